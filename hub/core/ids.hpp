@@ -1,0 +1,54 @@
+// Strong ids: a game's number can't be passed for a player's. Plain values, any thread.
+// Zero means "none"; real ids come from an id_source and are never used twice by a hub.
+#pragma once
+
+#include <atomic>
+#include <compare>
+#include <cstdint>
+#include <functional>
+
+namespace gamehub {
+
+template <class Tag>
+struct id {
+  std::uint64_t value = 0;
+
+  explicit operator bool() const { return value != 0; }
+  friend auto operator<=>(const id&, const id&) = default;
+};
+
+using game_id = id<struct game_tag>;
+using player_id = id<struct player_tag>;
+using attachment_id = id<struct attachment_tag>;
+using trace_id = id<struct trace_tag>;
+
+// A place at a table, counted from zero in the order of moving: seat 0 is X on boards.
+using seat_index = int;
+
+// A set of seats; bit i is seat i.
+using seat_set = std::uint64_t;
+
+constexpr bool holds(seat_set set, seat_index seat) {
+  return seat >= 0 && seat < 64 && ((set >> seat) & 1) != 0;
+}
+constexpr seat_set only(seat_index seat) { return seat_set{1} << seat; }
+
+// Hands out ids, each once. Shared by all loops.
+template <class Id>
+class id_source {
+ public:
+  explicit id_source(std::uint64_t first = 1) : next_(first) {}
+  Id next() { return Id{next_.fetch_add(1, std::memory_order_relaxed)}; }
+
+ private:
+  std::atomic<std::uint64_t> next_;
+};
+
+}  // namespace gamehub
+
+template <class Tag>
+struct std::hash<gamehub::id<Tag>> {
+  std::size_t operator()(gamehub::id<Tag> x) const noexcept {
+    return std::hash<std::uint64_t>{}(x.value);
+  }
+};

@@ -1,0 +1,72 @@
+// What a client asks for, whatever protocol it speaks. Codecs make intents out of bytes;
+// sessions act on them. Nothing here knows of sockets, actors or rules.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "hub/core/ids.hpp"
+#include "hub/core/time.hpp"
+
+namespace gamehub {
+
+// Says who the client is. With a secret it asks for the player of that secret instead, with
+// all its running games; a name alone never brings a player back.
+struct sign_in {
+  std::string name;           // empty: the hub finds one
+  std::string resume_secret;  // empty: a new player
+};
+
+// Waits for opponents, in one queue per engine.
+struct seek {
+  std::vector<std::string> engines;  // ids; those that the hub does not know are refused
+  std::string options;               // JSON for the engine; empty: its defaults
+  std::uint32_t games_max = 1;       // how many games at once
+  bool again = false;                // wait anew whenever a place is free, until the client goes
+  bool seat_at_once = false;         // the wire tells the seat before there is an opponent
+};
+
+// A move as the wire can say it: the cell of a board, or a document or word that the engine
+// reads. The text goes back with a refusal, exactly as it came.
+struct move {
+  enum class form : std::uint8_t { cell, document, word };
+
+  form as = form::cell;
+  std::int64_t cell = 0;
+  std::string text;
+};
+
+// Plays in a game of the player's. Game zero is the only one it has.
+struct play {
+  game_id game;
+  gamehub::move move;
+};
+
+// Gives a game up: the others win. Game zero: the only one, or the place in the queue.
+struct leave {
+  game_id game;
+};
+
+using intent = std::variant<sign_in, seek, play, leave>;
+
+// Numbers the intents of one attachment, from 1. Zero: the event answers none.
+using ticket = std::uint32_t;
+
+// What goes with an intent all the way and comes back with its answer, so that the answer
+// finds its attachment and can be timed and traced.
+struct receipt {
+  attachment_id from;
+  trace_id trace;
+  instant received{};
+  gamehub::ticket ticket = 0;
+};
+
+struct envelope {
+  gamehub::receipt receipt;
+  intent what;
+};
+
+}  // namespace gamehub

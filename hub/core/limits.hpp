@@ -1,0 +1,99 @@
+// Every bound of the hub in one place: the defaults, which settings move, and the hard maxima,
+// which nothing moves. The assertions say what would break if a number were wrong.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace gamehub::limits {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+// Bytes of one line on a wire of lines.
+inline constexpr std::size_t line_bytes_max = 64 * 1024;
+
+// What a loop reads from one connection at once; also what a codec may keep unread while its
+// connection is paused.
+inline constexpr std::size_t read_bytes_max = 16 * 1024;
+
+// What may wait for a client that does not read. Beyond it the client is dropped.
+inline constexpr std::size_t outbox_bytes_max = 256 * 1024;
+
+// Intents of one connection that may be unanswered; then it is not read from.
+inline constexpr std::uint32_t intents_in_flight_max = 32;
+
+// The longest a refusal can be: a line's move, escaped once more for its envelope, and words.
+inline constexpr std::size_t refusal_bytes_max = 2 * line_bytes_max + 256;
+
+// A client that reads must never look like a slow one because of a single answer.
+static_assert(outbox_bytes_max > refusal_bytes_max);
+// A connection must be able to hold one line that came in many reads.
+static_assert(line_bytes_max >= read_bytes_max);
+
+// A player's name, in bytes of UTF-8.
+inline constexpr std::size_t name_bytes_max = 64;
+
+// Of games over one connection (turns' max_games).
+inline constexpr std::uint32_t games_per_player_max = 1'000;
+
+// Engines that one player may wait for at once.
+inline constexpr std::size_t seeks_per_player_max = 32;
+
+// Connections and games of the whole hub: the defaults and the most that settings allow.
+inline constexpr std::uint32_t connections_default = 20'000;
+inline constexpr std::uint32_t connections_max = 1'000'000;
+inline constexpr std::uint32_t games_default = 100'000;
+inline constexpr std::uint32_t games_max = 1'000'000;
+
+// From one address, which loopback is exempt from unless asked for.
+inline constexpr std::uint32_t connections_per_address_default = 256;
+
+inline constexpr int loops_max = 256;
+
+// A turn of a player, by default; zero in the settings is no clock.
+inline constexpr seconds turn_default{120};
+inline constexpr seconds turn_max{7 * 24 * 3600};
+
+// A client that has asked for nothing, and one that neither plays nor waits.
+inline constexpr seconds handshake_default{30};
+inline constexpr seconds idle_default{600};
+
+// How long a player without attachments keeps its games, where its wire can come back.
+inline constexpr seconds grace_max{24 * 3600};
+
+// The same two players are not paired again for this long, unless nobody else came.
+inline constexpr milliseconds rematch_pause{1'000};
+
+// What a client that was told to go gets to read the last words, before its socket is closed.
+inline constexpr milliseconds linger_max{2'000};
+inline constexpr std::size_t linger_bytes_max = 256 * 1024;
+
+// Running games get this long to end after SIGTERM.
+inline constexpr seconds drain_default{30};
+inline constexpr seconds drain_max{3600};
+
+// After the drain, for the last words to reach the clients.
+inline constexpr seconds farewell_max{5};
+static_assert(farewell_max > linger_max);
+
+// One turn of a loop: handlers, then actors, each with a bound, so that neither starves the
+// other and a flush is never far.
+inline constexpr int handlers_per_turn_max = 128;
+inline constexpr int actors_per_turn_max = 1'024;
+inline constexpr std::size_t messages_per_resume_max = 64;
+
+// A loop that has been in one turn for so long is not alive.
+inline constexpr seconds stuck_after{10};
+
+// Pause of a listener that ran out of descriptors.
+inline constexpr milliseconds accept_pause{100};
+
+// Ended games that the memory journal keeps.
+inline constexpr std::size_t memory_journal_ended_kept = 1'024;
+
+// Records that a journal may have pending before loops stop reading.
+inline constexpr std::size_t journal_pending_max = 100'000;
+
+}  // namespace gamehub::limits
