@@ -1,0 +1,87 @@
+// Makes the C tables of the extensions out of what an author's class has beside the rules. Included
+// by border.hpp alone; stateless, so any thread.
+#pragma once
+
+#include "engines/border.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace gamehub::engines {
+
+// The extension cells of a class that has it.
+template <rules Class>
+struct cells_border {
+  using base = border<Class>;
+
+  static void size(const gamehub_match* m, std::int32_t* rows, std::int32_t* columns) noexcept {
+    const grid board = base::guarded(grid{}, [&] { return base::of(m).board(); });
+    *rows = board.rows;
+    *columns = board.columns;
+  }
+
+  static std::size_t glyphs(const gamehub_match* m, std::int32_t viewer, char* out,
+                            std::size_t capacity) noexcept {
+    return base::guarded(GAMEHUB_FAILED, [&] {
+      const Class& state = base::of(m);
+      const int sees = base::viewer_of(m, viewer);
+      const auto count = static_cast<std::size_t>(state.board().cells());
+      if (count <= capacity)
+        for (std::size_t i = 0; i < count; ++i) out[i] = state.glyph(sees, static_cast<int>(i));
+      return count;
+    });
+  }
+
+  static gamehub_reason action_at(const gamehub_match* m, std::int32_t seat, std::int64_t cell,
+                                  std::int64_t* out) noexcept {
+    return base::reason_of([&] { return base::of(m).action_at(seat, cell, *out); });
+  }
+
+  static std::int64_t cell_of(const gamehub_match* m, std::int64_t a) noexcept {
+    return base::guarded(std::int64_t{-1}, [&] { return std::int64_t{base::of(m).cell_of(a)}; });
+  }
+
+  static constexpr gamehub_cells table{.struct_size = sizeof(gamehub_cells),
+                                       .reserved = 0,
+                                       .marks = Class::marks,
+                                       .size = size,
+                                       .glyphs = glyphs,
+                                       .action_at = action_at,
+                                       .cell_of = cell_of};
+};
+
+// The extension player of a class that has it.
+template <rules Class>
+struct player_border {
+  using base = border<Class>;
+
+  static gamehub_reason choose(const gamehub_match* m, std::int32_t seat, std::uint64_t budget_ns,
+                               std::int64_t* out) noexcept {
+    if (!holds(base::of(m).to_move(), seat) || seat == chance) return reasons::not_your_turn;
+    // The clock type is signed. Who is given more than 292 years may take them.
+    const auto budget = std::min<std::uint64_t>(budget_ns, INT64_MAX);
+    return base::reason_of([&] {
+      return base::of(m).choose(seat, std::chrono::nanoseconds{static_cast<std::int64_t>(budget)},
+                                *out);
+    });
+  }
+
+  static constexpr gamehub_player table{.struct_size = sizeof(gamehub_player),
+                                        .immediate = Class::immediate ? 1U : 0U,
+                                        .choose = choose};
+};
+
+template <rules Class>
+const void* border<Class>::extension(const char* id) noexcept {
+  const std::string_view wanted{id};
+  if constexpr (has_cells<Class>)
+    if (wanted == GAMEHUB_CELLS) return &cells_border<Class>::table;
+  if constexpr (has_player<Class>)
+    if (wanted == GAMEHUB_PLAYER) return &player_border<Class>::table;
+  return nullptr;
+}
+
+}  // namespace gamehub::engines

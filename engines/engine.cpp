@@ -1,0 +1,294 @@
+#include "engines/engine.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <tuple>
+
+namespace gamehub::engines {
+
+namespace {
+
+// As much of the engine's table as both sides know; the rest is left as it is, which is nothing.
+template <class Table>
+void copy_known(Table& to, const void* from) {
+  std::uint32_t size = 0;
+  std::memcpy(&size, static_cast<const char*>(from) + offsetof(Table, struct_size), sizeof size);
+  std::memcpy(&to, from, std::min<std::size_t>(size, sizeof(Table)));
+}
+
+std::string differs(std::string_view what, std::uint64_t theirs, std::uint64_t ours) {
+  std::string out{what};
+  out += " is ";
+  out += std::to_string(theirs);
+  out += ", this hub needs ";
+  out += std::to_string(ours);
+  return out;
+}
+
+bool is_id(const char* text) {
+  if (text == nullptr || *text == '\0') return false;
+  for (; *text != '\0'; ++text)
+    if (!((*text >= 'a' && *text <= 'z') || (*text >= '0' && *text <= '9') || *text == '-'))
+      return false;
+  return true;
+}
+
+bool lacks_a_function(const gamehub_engine_abi& abi) {
+  return !(abi.create && abi.clone && abi.destroy && abi.players && abi.to_move &&
+           abi.legal_actions && abi.apply && abi.chance_outcomes && abi.audience && abi.scores &&
+           abi.action_from_text && abi.action_from_json && abi.action_to_text &&
+           abi.action_to_json && abi.view_json && abi.save && abi.load && abi.hash &&
+           abi.extension);
+}
+
+// What is wrong with a description of the right shape; empty if nothing is.
+std::string fault(const gamehub_engine_abi& abi) {
+  if (!is_id(abi.id)) return "the engine has no id of the letters a-z, 0-9 and -";
+  const std::string name = "engine " + std::string{abi.id};
+  if (abi.title == nullptr) return name + " has no title";
+  if (abi.players_min < 1 || abi.players_max < abi.players_min ||
+      abi.players_max > GAMEHUB_SEATS_MAX)
+    return name + " is for " + std::to_string(abi.players_min) + " to " +
+           std::to_string(abi.players_max) + " players, possible are 1 to " +
+           std::to_string(GAMEHUB_SEATS_MAX);
+  if (lacks_a_function(abi)) return name + " leaves out a function that every engine must have";
+  return {};
+}
+
+// Adds the extensions that the engine has; what is wrong with them, or nothing.
+std::string add_extensions(adopted& rules) {
+  const std::string name = "engine " + std::string{rules.abi.id};
+  if (const void* found = rules.abi.extension(GAMEHUB_CELLS)) {
+    copy_known(rules.cells, found);
+    const gamehub_cells& cells = rules.cells;
+    if (!(cells.marks && cells.size && cells.glyphs && cells.action_at && cells.cell_of))
+      return name + " has the extension cells, but only a part of it";
+    if (std::strlen(cells.marks) < static_cast<std::size_t>(rules.abi.players_max))
+      return name + " has fewer marks than players";
+    rules.has_cells = true;
+  }
+  if (const void* found = rules.abi.extension(GAMEHUB_PLAYER)) {
+    copy_known(rules.player, found);
+    if (rules.player.choose == nullptr)
+      return name + " has the extension player, but only a part of it";
+    rules.has_player = true;
+  }
+  return {};
+}
+
+// Keeps what was adopted until the program ends, and is itself never destroyed: a match may outlive
+// every other static. The same description is kept once.
+const adopted* keep(const gamehub_engine_abi* abi, const adopted& rules) {
+  struct entry {
+    const gamehub_engine_abi* abi;
+    std::unique_ptr<const adopted> rules;
+  };
+  static std::mutex& guard = *new std::mutex;
+  static std::vector<entry>& kept = *new std::vector<entry>;
+  const std::lock_guard lock{guard};
+  for (const auto& e : kept)
+    if (e.abi == abi && std::memcmp(&e.rules->abi, &rules.abi, sizeof rules.abi) == 0)
+      return e.rules.get();
+  kept.push_back({abi, std::make_unique<const adopted>(rules)});
+  return kept.back().rules.get();
+}
+
+// Runs an engine's function that fills a buffer, at most twice, and puts what it wrote into out.
+template <class Fill>
+void fill(std::string& out, const char* what, Fill call) {
+  std::array<char, 1024> small;
+  const std::size_t size = call(small.data(), small.size());
+  if (size <= small.size()) {
+    out.assign(small.data(), size);
+    return;
+  }
+  if (size > out.max_size()) throw engine_failure(what);
+  out.resize(size);
+  if (call(out.data(), size) != size) throw engine_failure(what);
+}
+
+// The same for lists. Most turns of most games have fewer choices than the first guess.
+constexpr std::size_t choices_guess = 64;
+
+}  // namespace
+
+void match::legal_actions(int seat, std::vector<action>& out) const {
+  out.resize(std::max(out.capacity(), choices_guess));
+  const auto count = rules_->abi.legal_actions(state_, seat, out.data(), out.size());
+  if (count > out.max_size()) throw engine_failure("the engine failed to list its actions");
+  const bool all = count <= out.size();
+  out.resize(count);
+  if (!all && rules_->abi.legal_actions(state_, seat, out.data(), count) != count)
+    throw engine_failure("the engine lists other actions when asked twice");
+}
+
+void match::chance_outcomes(std::vector<action>& actions,
+                            std::vector<std::uint32_t>& weights) const {
+  const auto count = rules_->abi.chance_outcomes(state_, nullptr, nullptr, 0);
+  if (count > actions.max_size()) throw engine_failure("the engine failed to list its draws");
+  actions.resize(count);
+  weights.resize(count);
+  if (rules_->abi.chance_outcomes(state_, actions.data(), weights.data(), count) != count)
+    throw engine_failure("the engine lists other draws when asked twice");
+}
+
+void match::scores(std::span<double> out) const {
+  if (out.size() < static_cast<std::size_t>(players()))
+    throw engine_failure("scores need room for every player");
+  rules_->abi.scores(state_, out.data());
+}
+
+match::parsed match::from_text(int seat, std::string_view text) const {
+  parsed out;
+  out.reason = rules_->abi.action_from_text(state_, seat, text.data(), text.size(), &out.value);
+  return out;
+}
+
+match::parsed match::from_json(int seat, std::string_view text) const {
+  parsed out;
+  out.reason = rules_->abi.action_from_json(state_, seat, text.data(), text.size(), &out.value);
+  return out;
+}
+
+match::parsed match::at_cell(int seat, std::int64_t cell) const {
+  parsed out;
+  if (!rules_->has_cells)
+    out.reason = reasons::out_of_bounds;
+  else
+    out.reason = rules_->cells.action_at(state_, seat, cell, &out.value);
+  return out;
+}
+
+std::string match::to_text(action a) const {
+  std::string out;
+  fill(out, "the engine has no text for an action", [&](char* to, std::size_t capacity) {
+    return rules_->abi.action_to_text(state_, a, to, capacity);
+  });
+  return out;
+}
+
+std::string match::to_json(action a) const {
+  std::string out;
+  fill(out, "the engine has no JSON for an action", [&](char* to, std::size_t capacity) {
+    return rules_->abi.action_to_json(state_, a, to, capacity);
+  });
+  return out;
+}
+
+grid match::cells() const {
+  grid out;
+  if (!rules_->has_cells) return out;
+  std::int32_t rows = 0;
+  std::int32_t columns = 0;
+  rules_->cells.size(state_, &rows, &columns);
+  // A board that an int cannot count is a fault that must not become a buffer's size.
+  constexpr std::int32_t side_max = 1024;
+  if (rows < 1 || columns < 1 || rows > side_max || columns > side_max)
+    throw engine_failure("the engine's board has an impossible size");
+  out.rows = rows;
+  out.columns = columns;
+  return out;
+}
+
+void match::glyphs(int viewer, std::string& out) const {
+  if (!rules_->has_cells) return out.clear();
+  fill(out, "the engine failed to show its board", [&](char* to, std::size_t capacity) {
+    return rules_->cells.glyphs(state_, viewer, to, capacity);
+  });
+}
+
+int match::cell_of(action a) const {
+  if (!rules_->has_cells) return -1;
+  return static_cast<int>(rules_->cells.cell_of(state_, a));
+}
+
+void match::view_json(int viewer, std::string& out) const {
+  fill(out, "the engine failed to show its state", [&](char* to, std::size_t capacity) {
+    return rules_->abi.view_json(state_, viewer, to, capacity);
+  });
+}
+
+std::string match::save() const {
+  std::string out;
+  fill(out, "the engine failed to save its state",
+       [&](char* to, std::size_t capacity) { return rules_->abi.save(state_, to, capacity); });
+  return out;
+}
+
+match match::clone() const {
+  auto* copy = rules_->abi.clone(state_);
+  if (copy == nullptr) throw engine_failure("the engine failed to copy a match");
+  return match{rules_, copy};
+}
+
+std::optional<action> match::choose(int seat, std::chrono::nanoseconds budget) const {
+  if (!rules_->has_player) return std::nullopt;
+  const auto time = static_cast<std::uint64_t>(std::max<std::int64_t>(budget.count(), 0));
+  action out = 0;
+  if (rules_->player.choose(state_, seat, time, &out) != nullptr) return std::nullopt;
+  return out;
+}
+
+std::variant<engine, std::string> engine::adopt(const gamehub_engine_abi* abi) {
+  if (abi == nullptr) return std::string{"there is no engine: the plugin returned nothing"};
+  // Only these three are read before it is known how long the rest is.
+  if (abi->magic != GAMEHUB_ENGINE_MAGIC)
+    return differs("not an engine: the magic number", abi->magic, GAMEHUB_ENGINE_MAGIC);
+  if (abi->abi_major != GAMEHUB_ABI_MAJOR)
+    return differs("the engine's major ABI version", abi->abi_major, GAMEHUB_ABI_MAJOR);
+  // The size of version 1.0, the least that an engine of this major can have. When fields are
+  // appended this stays the end of `extension`.
+  constexpr std::size_t size_min =
+      offsetof(gamehub_engine_abi, extension) + sizeof(gamehub_engine_abi::extension);
+  if (abi->struct_size < size_min)
+    return differs("the size of the engine's description", abi->struct_size, size_min) +
+           " at least";
+  adopted rules;
+  copy_known(rules.abi, abi);
+  if (auto wrong = fault(rules.abi); !wrong.empty()) return wrong;
+  if (auto wrong = add_extensions(rules); !wrong.empty()) return wrong;
+  return engine{keep(abi, rules)};
+}
+
+std::string engine::version_text() const {
+  return std::to_string(rules_->abi.version_major) + '.' +
+         std::to_string(rules_->abi.version_minor) + '.' +
+         std::to_string(rules_->abi.version_patch);
+}
+
+bool older(const engine& a, const engine& b) {
+  const auto version = [](const gamehub_engine_abi& abi) {
+    return std::tuple{abi.version_major, abi.version_minor, abi.version_patch};
+  };
+  return version(a.rules_->abi) < version(b.rules_->abi);
+}
+
+std::string_view engine::options_schema() const {
+  const char* schema = rules_->abi.options_schema;
+  return schema == nullptr ? std::string_view{} : std::string_view{schema};
+}
+
+char engine::mark(int seat) const {
+  if (!has_cells() || seat < 0 || seat >= players_max()) return GAMEHUB_BLANK;
+  return rules_->cells.marks[seat];
+}
+
+std::variant<match, std::string> engine::create(std::string_view options_json, int players) const {
+  gamehub_reason why = nullptr;
+  auto* state = rules_->abi.create(options_json.data(), options_json.size(), players, &why);
+  if (state != nullptr) return match{rules_, state};
+  return std::string{why == nullptr ? reasons::engine_failure : why};
+}
+
+std::optional<match> engine::load(std::string_view bytes) const {
+  gamehub_reason why = nullptr;
+  auto* state = rules_->abi.load(bytes.data(), bytes.size(), &why);
+  if (state == nullptr) return std::nullopt;
+  return match{rules_, state};
+}
+
+}  // namespace gamehub::engines

@@ -1,0 +1,279 @@
+// The JSON that the rules of a game need: one member of an object that a client sent. It reads any
+// valid JSON to its end, refuses what is none, copies nothing and allocates nothing. Nesting deeper
+// than depth_max counts as no JSON. Plain functions, any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace gamehub::engines::json {
+
+// Deeper than any move, and shallow enough for the stack of any thread.
+inline constexpr int depth_max = 64;
+
+enum class kind : std::uint8_t {
+  missing,
+  null,
+  boolean,
+  integer,  // As it is spelled: 2 and -0 are integers, 2.0 and 2e0 are not.
+  fraction,
+  string,
+  array,
+  object,
+};
+
+struct value {
+  kind what = kind::missing;
+  std::string_view spelled;  // A piece of the text that was read; strings with their quotes.
+};
+
+// Walks over JSON. Every function moves past what it names and says whether it was there.
+class reader {
+ public:
+  explicit reader(std::string_view text) : text_(text) {}
+
+  bool at_end() const { return at_ == text_.size(); }
+
+  void blanks() {
+    while (!at_end() &&
+           (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r'))
+      ++at_;
+  }
+
+  bool any(value& out, int depth = 0) {
+    blanks();
+    const auto start = at_;
+    if (!something(out.what, depth)) return false;
+    out.spelled = text_.substr(start, at_ - start);
+    return true;
+  }
+
+  // Calls take(name as it is spelled, value) for each member.
+  template <class Take>
+  bool object(int depth, Take take) {
+    if (!skip('{') || depth >= depth_max) return false;
+    blanks();
+    if (skip('}')) return true;
+    do {
+      blanks();
+      const auto start = at_;
+      if (!string()) return false;
+      const auto name = text_.substr(start, at_ - start);
+      blanks();
+      value found;
+      if (!skip(':') || !any(found, depth + 1)) return false;
+      take(name, found);
+      blanks();
+    } while (skip(','));
+    return skip('}');
+  }
+
+ private:
+  char peek() const { return at_end() ? '\0' : text_[at_]; }
+
+  bool skip(char c) {
+    if (at_end() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+
+  bool word(std::string_view letters) {
+    if (text_.substr(at_, letters.size()) != letters) return false;
+    at_ += letters.size();
+    return true;
+  }
+
+  bool something(kind& what, int depth) {
+    switch (peek()) {
+      case '{': what = kind::object; return object(depth, [](std::string_view, const value&) {});
+      case '[': what = kind::array; return array(depth);
+      case '"': what = kind::string; return string();
+      case 'n': what = kind::null; return word("null");
+      case 't': what = kind::boolean; return word("true");
+      case 'f': what = kind::boolean; return word("false");
+      default: return number(what);
+    }
+  }
+
+  bool array(int depth) {
+    if (!skip('[') || depth >= depth_max) return false;
+    blanks();
+    if (skip(']')) return true;
+    do {
+      value found;
+      if (!any(found, depth + 1)) return false;
+      blanks();
+    } while (skip(','));
+    return skip(']');
+  }
+
+  bool digits() {
+    const auto start = at_;
+    while (peek() >= '0' && peek() <= '9') ++at_;
+    return at_ != start;
+  }
+
+  bool number(kind& what) {
+    what = kind::integer;
+    skip('-');
+    if (!skip('0') && !digits()) return false;
+    if (skip('.')) {
+      what = kind::fraction;
+      if (!digits()) return false;
+    }
+    if (skip('e') || skip('E')) {
+      what = kind::fraction;
+      if (!skip('+')) skip('-');
+      if (!digits()) return false;
+    }
+    return true;
+  }
+
+  bool string() {
+    if (!skip('"')) return false;
+    while (!at_end()) {
+      const char c = text_[at_];
+      if (c == '"') return skip('"');
+      if (!(c == '\\' ? escape() : letter())) return false;
+    }
+    return false;
+  }
+
+  // The number of a \u escape, or -1.
+  int unit() {
+    if (text_.size() - at_ < 6 || !word("\\u")) return -1;
+    int out = 0;
+    for (int i = 0; i < 4; ++i) {
+      const char c = text_[at_++];
+      const int digit = c >= '0' && c <= '9'   ? c - '0'
+                        : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                        : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                               : -1;
+      if (digit < 0) return -1;
+      out = out * 16 + digit;
+    }
+    return out;
+  }
+
+  bool escape() {
+    if (text_.substr(at_, 2) != "\\u") {
+      const auto c = text_.substr(at_ + 1, 1);
+      if (c.empty()) return false;
+      at_ += 2;
+      return std::string_view{"\"\\/bfnrt"}.find(c) != std::string_view::npos;
+    }
+    const int first = unit();
+    if (first < 0 || (first >= 0xDC00 && first <= 0xDFFF)) return false;
+    if (first < 0xD800 || first > 0xDBFF) return true;
+    const int second = unit();
+    return second >= 0xDC00 && second <= 0xDFFF;
+  }
+
+  // One character that is no escape: not a control, and well-formed UTF-8 (the shortest spelling,
+  // no surrogates, nothing above U+10FFFF).
+  bool letter() {
+    const auto lead = static_cast<unsigned char>(text_[at_]);
+    const int more = lead < 0x80 ? 0 : lead < 0xC2 ? -1 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
+    if (lead < 0x20 || more < 0 || lead > 0xF4) return false;
+    ++at_;
+    for (int i = 0; i < more; ++i, ++at_) {
+      const auto next = static_cast<unsigned char>(peek());
+      const int low = i > 0 ? 0x80 : lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+      const int high = i > 0 ? 0xBF : lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+      if (next < low || next > high) return false;
+    }
+    return true;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+// Whether a string, spelled with quotes and escapes, says the same as a text of plain ASCII.
+// Requires: quoted is a valid JSON string.
+inline bool says(std::string_view quoted, std::string_view plain) {
+  quoted = quoted.substr(1, quoted.size() - 2);
+  while (!quoted.empty() && !plain.empty()) {
+    unsigned c = static_cast<unsigned char>(quoted[0]);
+    std::size_t length = 1;
+    if (c == '\\') {
+      const std::string_view names = "\"\\/bfnrt";
+      const std::string_view means = "\"\\/\b\f\n\r\t";
+      length = quoted[1] == 'u' ? 6 : 2;
+      c = length == 2 ? static_cast<unsigned char>(means[names.find(quoted[1])]) : 0;
+      for (std::size_t i = 2; i < length; ++i) {
+        const unsigned d = static_cast<unsigned char>(quoted[i]);
+        c = c * 16 + (d <= '9' ? d - '0' : (d | 0x20) - 'a' + 10);
+      }
+    }
+    if (c >= 0x80 || c != static_cast<unsigned char>(plain[0])) return false;
+    quoted.remove_prefix(length);
+    plain.remove_prefix(1);
+  }
+  return quoted.empty() && plain.empty();
+}
+
+// Whether the text is one JSON value and nothing else.
+inline bool valid(std::string_view text) {
+  reader r{text};
+  value ignored;
+  if (!r.any(ignored)) return false;
+  r.blanks();
+  return r.at_end();
+}
+
+// Nothing if the text is not one JSON object, else its member of that name (ASCII), of kind missing
+// where it has none. Of several with the same name the last counts, as in most JSON libraries.
+inline std::optional<value> member(std::string_view text, std::string_view name) {
+  reader r{text};
+  value out;
+  r.blanks();
+  if (!r.object(0, [&](std::string_view spelled, const value& found) {
+        if (says(spelled, name)) out = found;
+      }))
+    return std::nullopt;
+  r.blanks();
+  if (!r.at_end()) return std::nullopt;
+  return out;
+}
+
+// Whether the text is an object without members.
+inline bool is_empty_object(std::string_view text) {
+  bool empty = true;
+  reader r{text};
+  r.blanks();
+  if (!r.object(0, [&](std::string_view, const value&) { empty = false; })) return false;
+  r.blanks();
+  return empty && r.at_end();
+}
+
+// The number, if it is spelled as an integer and fits.
+inline std::optional<std::int64_t> integer(const value& from) {
+  if (from.what != kind::integer) return std::nullopt;
+  auto digits = from.spelled;
+  const bool negative = digits.front() == '-';
+  if (negative) digits.remove_prefix(1);
+  // Counted downwards, since the most negative number has no positive twin.
+  std::int64_t out = 0;
+  for (const char c : digits) {
+    const int digit = c - '0';
+    if (out < (INT64_MIN + digit) / 10) return std::nullopt;
+    out = out * 10 - digit;
+  }
+  if (!negative && out == INT64_MIN) return std::nullopt;
+  return negative ? out : -out;
+}
+
+// Shorthand for the most common question: a member that must be an integer of 0 to end - 1. Nothing
+// if the text is no JSON object or the member is anything else.
+inline std::optional<std::int64_t> index(std::string_view text, std::string_view name,
+                                         std::int64_t end) {
+  const auto found = member(text, name);
+  const auto number = found ? integer(*found) : std::nullopt;
+  if (!number || *number < 0 || *number >= end) return std::nullopt;
+  return number;
+}
+
+}  // namespace gamehub::engines::json

@@ -1,0 +1,141 @@
+// Kuhn Poker: three cards, two players, one card and one chip of ante each, one bet of a chip.
+// Proves chance, which the host draws, and hidden cards, which stay hidden even at the end if a
+// player folds.
+#include "engines/plugin.hpp"
+
+#include <array>
+
+namespace gamehub::engines::kuhn_poker {
+
+namespace {
+
+// What players do has low numbers. Cards are numbered by their rank, the jack 11, so that an action
+// says by itself what it is.
+constexpr action pass = 0;
+constexpr action bet = 1;
+constexpr action jack = 11;
+constexpr action king = 13;
+
+constexpr std::string_view word(action a) {
+  constexpr std::array<std::string_view, 3> cards{"jack", "queen", "king"};
+  if (a == pass) return "pass";
+  if (a == bet) return "bet";
+  if (a >= jack && a <= king) return cards[static_cast<std::size_t>(a - jack)];
+  return "";
+}
+
+}  // namespace
+
+class game {
+ public:
+  static constexpr description about{.id = "kuhn-poker",
+                                     .title = "Kuhn Poker",
+                                     .perfect_information = false,
+                                     .has_chance = true,
+                                     .actions_max = 3,
+                                     .plies_max = 5};
+
+  seats to_move() const noexcept {
+    if (cards_[1] == 0) return only(chance);
+    return ended() ? 0 : only(acts_ % 2);
+  }
+
+  void legal_actions(int seat, action_list& out) const {
+    if (seat != chance) {
+      out.add(pass);
+      out.add(bet);
+      return;
+    }
+    for (action card = jack; card <= king; ++card)
+      if (card != cards_[0]) out.add(card);
+  }
+
+  reason apply(int seat, action a) noexcept {
+    if (seat == chance) {
+      if (a < jack || a > king) return reasons::out_of_bounds;
+      if (a == cards_[0]) return "card-is-dealt";
+      cards_[cards_[0] == 0 ? 0 : 1] = static_cast<std::uint8_t>(a);
+      return nullptr;
+    }
+    if (a != pass && a != bet) return reasons::out_of_bounds;
+    if (a == bet) bets_ = static_cast<std::uint8_t>(bets_ | 1U << acts_);
+    ++acts_;
+    return nullptr;
+  }
+
+  // A card is known to the player who gets it, a bet to everyone.
+  seats audience(int seat, action) const {
+    return seat == chance ? only(cards_[0] == 0 ? 0 : 1) : everyone;
+  }
+
+  void scores(std::span<double> out) const {
+    const int stake = has_bet(0) && has_bet(1) ? 2 : 1;
+    out[0] = winner() == 0 ? stake : -stake;
+    out[1] = -out[0];
+  }
+
+  reason from_text(int, std::string_view text, action& out) const {
+    for (const action a : {pass, bet, jack, jack + 1, king}) {
+      if (text != word(a)) continue;
+      out = a;
+      return nullptr;
+    }
+    return reasons::malformed;
+  }
+
+  void to_text(action a, writer& out) const { out << word(a); }
+
+  // The cards as far as the viewer knows them, who did what, chips in the pot, and the winner.
+  void view(int viewer, writer& out) const {
+    out << R"({"cards":[)";
+    for (int seat = 0; seat < 2; ++seat) {
+      if (seat > 0) out << ',';
+      const action card = cards_[static_cast<std::size_t>(seat)];
+      if (card != 0 && (viewer == seat || showdown()))
+        out << '"' << word(card) << '"';
+      else
+        out << "null";
+    }
+    out << R"(],"actions":[)";
+    for (int act = 0; act < acts_; ++act)
+      out << (act > 0 ? ",\"" : "\"") << word(bet_at(act) ? bet : pass) << '"';
+    out << R"(],"pot":)" << 2 + has_bet(0) + has_bet(1) << R"(,"winner":)";
+    if (to_move() == 0)
+      out << winner();
+    else
+      out << "null";
+    out << '}';
+  }
+
+  bool valid() const {
+    const auto is_card = [](action a) { return a >= jack && a <= king; };
+    if (cards_[0] == 0 || cards_[1] == 0)
+      return (cards_[0] == 0 || is_card(cards_[0])) && cards_[1] == 0 && acts_ == 0 && bets_ == 0;
+    if (!is_card(cards_[0]) || !is_card(cards_[1]) || cards_[0] == cards_[1]) return false;
+    // A third action follows on pass and bet alone.
+    return acts_ <= 3 && bets_ < 1U << acts_ && (acts_ < 3 || (bets_ & 3U) == 2);
+  }
+
+ private:
+  bool bet_at(int act) const { return (bets_ >> act & 1U) != 0; }
+  // The first player acts first and, after a pass and a bet, third.
+  bool has_bet(int seat) const { return seat == 0 ? bet_at(0) || bet_at(2) : bet_at(1); }
+
+  // After two actions, unless the second is a bet that the first has not answered yet.
+  bool ended() const { return acts_ == 3 || (acts_ == 2 && (bet_at(0) || !bet_at(1))); }
+
+  bool showdown() const { return cards_[1] != 0 && ended() && has_bet(0) == has_bet(1); }
+
+  int winner() const {
+    if (has_bet(0) != has_bet(1)) return has_bet(0) ? 0 : 1;
+    return cards_[0] > cards_[1] ? 0 : 1;
+  }
+
+  std::array<std::uint8_t, 2> cards_{};  // 0: not dealt.
+  std::uint8_t acts_ = 0;                // How many of the players' actions were taken.
+  std::uint8_t bets_ = 0;                // Bit i: the action i was a bet.
+};
+
+}  // namespace gamehub::engines::kuhn_poker
+
+GAMEHUB_ENGINE(gamehub::engines::kuhn_poker::game);

@@ -1,0 +1,141 @@
+#include "engines/engine.hpp"
+#include "tests/contract/engine_contract.hpp"
+#include "tests/contract/engine_contract_playthrough.hpp"
+#include "tests/support/catch.hpp"
+
+#include <string>
+#include <vector>
+
+namespace gamehub::engines::kuhn_poker {
+namespace {
+
+match start() { return std::get<match>(tests::built_in("kuhn-poker").create("")); }
+
+int mover(const match& m) { return m.at_chance() ? chance : m.to_move() == only(0) ? 0 : 1; }
+
+match after(const std::vector<const char*>& words) {
+  match m = start();
+  for (const char* word : words) {
+    const auto a = m.from_text(mover(m), word);
+    REQUIRE(a.reason == nullptr);
+    REQUIRE(m.apply(mover(m), a.value) == nullptr);
+  }
+  return m;
+}
+
+std::string view(const match& m, int viewer) {
+  std::string out;
+  m.view_json(viewer, out);
+  return out;
+}
+
+double chips_of_first(const match& m) {
+  REQUIRE(m.over());
+  double scores[2];
+  m.scores(scores);
+  CHECK(scores[0] + scores[1] == 0);
+  return scores[0];
+}
+
+void count_endings(const match& m, int& endings, double& chips) {
+  if (m.over()) {
+    ++endings;
+    chips += chips_of_first(m);
+    return;
+  }
+  std::vector<action> legal;
+  m.legal_actions(mover(m), legal);
+  for (const auto a : legal) {
+    match next = m.clone();
+    next.apply(mover(m), a);
+    count_endings(next, endings, chips);
+  }
+}
+
+TEST_CASE("kuhn_poker: keeps the engine contract") {
+  tests::check_engine_contract(tests::built_in("kuhn-poker"), {.playouts = 200});
+}
+
+TEST_CASE("kuhn_poker: has six deals of five endings each") {
+  int endings = 0;
+  double chips = 0;
+  count_endings(start(), endings, chips);
+  CHECK(endings == 30);
+  // Each showdown has a deal that turns it around; of the two folds one goes to each player.
+  CHECK(chips == 0);
+}
+
+TEST_CASE("kuhn_poker: loads exactly the states that the rules reach") {
+  const auto rules = tests::built_in("kuhn-poker");
+  int loaded = 0;
+  for (int bytes = 0; bytes < 16 * 16 * 8 * 16; ++bytes) {
+    const char saved[4] = {static_cast<char>(bytes & 15), static_cast<char>(bytes >> 4 & 15),
+                           static_cast<char>(bytes >> 8 & 7), static_cast<char>(bytes >> 11 & 15)};
+    loaded += rules.load({saved, sizeof saved}).has_value();
+  }
+  // No card, one card, and six deals after nothing, one action, two, and the third after pass and
+  // bet.
+  CHECK(loaded == 1 + 3 + 6 * (1 + 2 + 4 + 2));
+}
+
+TEST_CASE("kuhn_poker: draws two cards without putting the first back") {
+  match m = start();
+  std::vector<action> cards;
+  std::vector<std::uint32_t> weights;
+  m.chance_outcomes(cards, weights);
+  CHECK(cards == std::vector<action>{11, 12, 13});
+  CHECK(weights == std::vector<std::uint32_t>{1, 1, 1});
+  CHECK(m.audience(chance, 12) == only(0));
+  REQUIRE(m.apply(chance, 12) == nullptr);
+  m.chance_outcomes(cards, weights);
+  CHECK(cards == std::vector<action>{11, 13});
+  CHECK(weights == std::vector<std::uint32_t>{1, 1});
+  CHECK(m.apply(chance, 12) == std::string{"card-is-dealt"});
+  CHECK(m.apply(0, 1) == std::string{"not-your-turn"});
+  REQUIRE(m.apply(chance, 11) == nullptr);
+  m.chance_outcomes(cards, weights);
+  CHECK(cards.empty());
+  CHECK(m.to_move() == only(0));
+}
+
+TEST_CASE("kuhn_poker: pays one chip without a bet, two after a call, the ante after a fold") {
+  CHECK(chips_of_first(after({"king", "jack", "pass", "pass"})) == 1);
+  CHECK(chips_of_first(after({"jack", "queen", "pass", "pass"})) == -1);
+  CHECK(chips_of_first(after({"king", "jack", "bet", "bet"})) == 2);
+  CHECK(chips_of_first(after({"queen", "king", "bet", "bet"})) == -2);
+  CHECK(chips_of_first(after({"jack", "king", "bet", "pass"})) == 1);
+  CHECK(chips_of_first(after({"king", "jack", "pass", "bet", "pass"})) == -1);
+  CHECK(chips_of_first(after({"king", "jack", "pass", "bet", "bet"})) == 2);
+}
+
+TEST_CASE("kuhn_poker: shows each player the own card alone until the showdown") {
+  const match m = after({"king", "jack", "pass"});
+  CHECK(view(m, 0) == R"({"cards":["king",null],"actions":["pass"],"pot":2,"winner":null})");
+  CHECK(view(m, 1) == R"({"cards":[null,"jack"],"actions":["pass"],"pot":2,"winner":null})");
+  CHECK(view(m, spectator) == R"({"cards":[null,null],"actions":["pass"],"pot":2,"winner":null})");
+  CHECK(view(after({"king", "jack", "bet", "bet"}), spectator) ==
+        R"({"cards":["king","jack"],"actions":["bet","bet"],"pot":4,"winner":0})");
+}
+
+TEST_CASE("kuhn_poker: keeps the cards hidden after a fold") {
+  const match m = after({"king", "jack", "bet", "pass"});
+  CHECK(view(m, spectator) ==
+        R"({"cards":[null,null],"actions":["bet","pass"],"pot":3,"winner":0})");
+  CHECK(view(m, 1) == R"({"cards":[null,"jack"],"actions":["bet","pass"],"pot":3,"winner":0})");
+}
+
+TEST_CASE("kuhn_poker: reads actions by their word") {
+  const match m = after({"king", "jack"});
+  CHECK(m.from_json(0, R"({"type":"move","action":"bet"})").value == 1);
+  CHECK(m.to_json(1) == R"({"type":"move","action":"bet"})");
+  CHECK(m.from_json(0, R"({"action":1})").reason == std::string{"malformed"});
+  CHECK(m.from_text(0, "raise").reason == std::string{"malformed"});
+}
+
+TEST_CASE("kuhn_poker: plays the game that is kept beside it") {
+  const auto now = tests::playthrough(tests::built_in("kuhn-poker"), 1);
+  CHECK(tests::kept_playthrough(GAMEHUB_ENGINES_DIR "/kuhn_poker/playthrough.txt", now) == now);
+}
+
+}  // namespace
+}  // namespace gamehub::engines::kuhn_poker

@@ -1,0 +1,194 @@
+// Test engines that use what the four games do not: options, a varying number of players, their own
+// saved bytes, long output, and faults.
+#include "engines/plugin.hpp"
+
+#include "engines/engine.hpp"
+#include "tests/contract/engine_contract.hpp"
+#include "tests/support/catch.hpp"
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace gamehub::engines {
+namespace {
+
+// Each in turn names a new number, until all of `length` numbers are gone.
+class countdown {
+ public:
+  static constexpr description about{.id = "countdown",
+                                     .title = "Countdown",
+                                     .players_min = 1,
+                                     .players_max = 4,
+                                     .actions_max = 300,
+                                     .plies_max = 300,
+                                     .actions_end = 300,
+                                     .state_bytes_max = 400,
+                                     .options_schema = R"({"type":"object"})"};
+
+  reason set_up(std::string_view options, int players) {
+    if (!options.empty() && !json::is_empty_object(options)) {
+      const auto length = json::index(options, "length", 301);
+      if (!length || *length == 0) return "bad-length";
+      left_.assign(static_cast<std::size_t>(*length), 1);
+    }
+    players_ = players;
+    return nullptr;
+  }
+  int players() const { return players_; }
+
+  seats to_move() const noexcept {
+    for (const char c : left_)
+      if (c != 0) return only(mover_);
+    return 0;
+  }
+
+  void legal_actions(int, action_list& out) const {
+    for (std::size_t i = 0; i < left_.size(); ++i)
+      if (left_[i] != 0) out.add(static_cast<action>(i));
+  }
+
+  // Not noexcept, and spoils its state before it refuses: the border has to put that right.
+  reason apply(int, action a) {
+    mover_ = (mover_ + 1) % players_;
+    char& at = left_.at(static_cast<std::size_t>(a));
+    if (at == 0) return "gone";
+    at = 0;
+    return nullptr;
+  }
+
+  void scores(std::span<double> out) const { out[0] = 1; }
+
+  void view(int, writer& out) const {
+    out << "{\"left\":[0";
+    for (const char c : left_) out << ',' << (c != 0);
+    out << "]}";
+  }
+
+  void save(writer& out) const {
+    out << static_cast<char>(players_) << static_cast<char>(mover_);
+    for (const char c : left_) out << c;
+  }
+  reason load(std::string_view bytes) {
+    if (bytes.size() < 3 || bytes.size() > 302) return reasons::malformed;
+    players_ = bytes[0];
+    mover_ = bytes[1];
+    if (players_ < 1 || players_ > 4 || mover_ < 0 || mover_ >= players_) return reasons::malformed;
+    left_.assign(bytes.begin() + 2, bytes.end());
+    for (const char c : left_)
+      if (c != 0 && c != 1) return reasons::malformed;
+    return nullptr;
+  }
+
+ private:
+  int players_ = 1;
+  int mover_ = 0;
+  std::vector<char> left_ = std::vector<char>(5, 1);
+};
+
+// Throws wherever it may.
+class faulty {
+ public:
+  static constexpr description about{
+      .id = "faulty", .title = "Faulty", .actions_max = 1, .plies_max = 1, .state_bytes_max = 1};
+  static constexpr const char* marks = "XO";
+  static constexpr bool immediate = false;
+
+  seats to_move() const noexcept { return only(0); }
+  void legal_actions(int, action_list&) const { fail(); }
+  reason apply(int, action) { return fail(); }
+  void scores(std::span<double>) const { fail(); }
+  void view(int, writer&) const { fail(); }
+  reason from_text(int, std::string_view, action&) const { return fail(); }
+  void to_text(action, writer&) const { fail(); }
+  void save(writer&) const { fail(); }
+  reason load(std::string_view) { return fail(); }
+  grid board() const { throw std::runtime_error("board"); }
+  char glyph(int, int) const { return 'X'; }
+  reason action_at(int, std::int64_t, action&) const { return fail(); }
+  std::int64_t cell_of(action) const { throw 1; }
+  reason choose(int, std::chrono::nanoseconds, action&) const { return fail(); }
+
+ private:
+  static reason fail() { throw std::runtime_error("a fault"); }
+};
+
+template <class Class>
+engine adopt() {
+  return std::get<engine>(engine::adopt(&border<Class>::table));
+}
+
+template <class Class>
+match start(std::string_view options = {}, int players = 0) {
+  return std::get<match>(adopt<Class>().create(options, players));
+}
+
+TEST_CASE("plugin: a class with options and any number of players keeps the engine contract") {
+  for (const int players : {1, 2, 4})
+    tests::check_engine_contract(adopt<countdown>(),
+                                 {.options_json = R"({"length":7})", .players = players});
+}
+
+TEST_CASE("plugin: hands options and the number of players to the class") {
+  CHECK(start<countdown>().players() == 1);
+  CHECK(start<countdown>("", 3).players() == 3);
+  const auto refused = adopt<countdown>().create(R"({"length":0})");
+  CHECK(std::get<std::string>(refused) == "bad-length");
+  CHECK(std::get<std::string>(adopt<countdown>().create("", 5)) == "wrong-number-of-players");
+}
+
+TEST_CASE("plugin: output of any length arrives whole") {
+  const match m = start<countdown>(R"({"length":300})");
+  std::vector<action> legal;
+  m.legal_actions(0, legal);
+  CHECK(legal.size() == 300);
+  CHECK(legal.back() == 299);
+  std::string view;
+  m.view_json(spectator, view);
+  CHECK(view.size() == 12 + 300 * 5);
+  CHECK(view.substr(view.size() - 7) == ",true]}");
+}
+
+TEST_CASE("plugin: an exception or a refusal after a change leaves the state as it was") {
+  match m = start<countdown>("", 2);
+  REQUIRE(m.apply(0, 4) == nullptr);
+  const auto before = m.save();
+  CHECK(m.apply(1, 4) == std::string{"gone"});
+  CHECK(m.apply(1, 99) == std::string{"engine-failure"});
+  CHECK(m.save() == before);
+}
+
+TEST_CASE("plugin: no exception leaves an engine") {
+  match m = start<faulty>();
+  std::vector<action> legal;
+  std::string text;
+  CHECK_THROWS_AS(m.legal_actions(0, legal), engine_failure);
+  CHECK(m.apply(0, 0) == std::string{"engine-failure"});
+  CHECK(m.from_text(0, "0").reason == std::string{"engine-failure"});
+  CHECK(m.from_json(0, R"({"action":"0"})").reason == std::string{"engine-failure"});
+  CHECK(m.at_cell(0, 0).reason == std::string{"engine-failure"});
+  CHECK(m.cell_of(0) == -1);
+  CHECK_THROWS_AS(m.to_text(0), engine_failure);
+  CHECK_THROWS_AS(m.to_json(0), engine_failure);
+  CHECK_THROWS_AS(m.view_json(0, text), engine_failure);
+  CHECK_THROWS_AS(m.cells(), engine_failure);
+  CHECK_THROWS_AS(m.glyphs(0, text), engine_failure);
+  CHECK_THROWS_AS(m.save(), engine_failure);
+  CHECK_FALSE(adopt<faulty>().load("x"));
+  CHECK_FALSE(m.choose(0, std::chrono::seconds{1}));
+  CHECK(m.hash() == 0);
+}
+
+TEST_CASE("plugin: a writer counts what does not fit and never writes past its end") {
+  char buffer[4] = {'a', 'b', 'c', 'd'};
+  writer w{buffer, 3};
+  w << 12 << std::string_view{} << "345";
+  CHECK(w.size() == 5);
+  CHECK(std::string(buffer, 4) == "12cd");
+  writer nowhere{nullptr, 0};
+  nowhere << "text" << true << INT64_MIN;
+  CHECK(nowhere.size() == 28);
+}
+
+}  // namespace
+}  // namespace gamehub::engines

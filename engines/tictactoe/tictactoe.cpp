@@ -1,0 +1,191 @@
+// Tic-Tac-Toe: two players mark the cells of a 3×3 board, three in a line win. Proves the simplest
+// case of an engine, with cells and a player that cannot be beaten.
+#include "engines/json.hpp"
+#include "engines/plugin.hpp"
+
+#include <array>
+#include <bit>
+
+namespace gamehub::engines::tictactoe {
+
+namespace {
+
+constexpr int side = 3;
+constexpr int cells = side * side;
+constexpr std::uint32_t all_cells = (1U << cells) - 1;
+
+// A set of cells is 9 bits. For each set: whether three of it stand in a line.
+constexpr auto lines = [] {
+  constexpr std::array<std::uint32_t, 8> each{0007, 0070, 0700, 0111, 0222, 0444, 0421, 0124};
+  std::array<bool, all_cells + 1> out{};
+  for (std::uint32_t set = 0; set <= all_cells; ++set)
+    for (const auto line : each)
+      if ((set & line) == line) out[set] = true;
+  return out;
+}();
+
+}  // namespace
+
+class game {
+ public:
+  static constexpr description about{.id = "tictactoe",
+                                     .title = "Tic-Tac-Toe",
+                                     .actions_max = cells,
+                                     .plies_max = cells,
+                                     .actions_end = cells};
+  static constexpr const char* marks = "XO";
+  static constexpr bool immediate = true;
+
+  seats to_move() const noexcept {
+    if (won(0) || won(1) || taken() == all_cells) return 0;
+    return only(std::popcount(taken()) % 2);
+  }
+
+  void legal_actions(int, action_list& out) const {
+    for (int cell = 0; cell < cells; ++cell)
+      if (!holds_cell(taken(), cell)) out.add(cell);
+  }
+
+  reason apply(int seat, action cell) noexcept {
+    if (cell < 0 || cell >= cells) return reasons::out_of_bounds;
+    if (holds_cell(taken(), static_cast<int>(cell))) return reasons::space_not_empty;
+    auto& own = marked_[static_cast<std::size_t>(seat)];
+    own = static_cast<std::uint16_t>(own | (1U << cell));
+    return nullptr;
+  }
+
+  void scores(std::span<double> out) const {
+    out[0] = won(0) ? 1 : won(1) ? -1 : 0;
+    out[1] = -out[0];
+  }
+
+  reason from_json(int, std::string_view text, action& out) const {
+    const auto row = json::index(text, "row", side);
+    const auto column = json::index(text, "column", side);
+    if (!row || !column) return reasons::out_of_bounds;
+    out = *row * side + *column;
+    return nullptr;
+  }
+
+  void to_json(action cell, writer& out) const {
+    out << R"({"type":"move","row":)" << cell / side << R"(,"column":)" << cell % side << '}';
+  }
+
+  void view(int viewer, writer& out) const {
+    out << R"({"board":[)";
+    for (int cell = 0; cell < cells; ++cell) {
+      out << (cell == 0 ? "[" : cell % side == 0 ? "],[" : ",");
+      write_mark(glyph(viewer, cell), out);
+    }
+    out << R"(]],"winner":)";
+    write_mark(won(0) ? marks[0] : won(1) ? marks[1] : GAMEHUB_BLANK, out);
+    out << '}';
+  }
+
+  // Exactly the states that the rules reach.
+  bool valid() const {
+    if ((marked_[0] | marked_[1]) > all_cells || (marked_[0] & marked_[1]) != 0) return false;
+    const int ahead = std::popcount(marked_[0]) - std::popcount(marked_[1]);
+    if (won(0)) return ahead == 1 && !won(1);
+    if (won(1)) return ahead == 0;
+    return ahead == 0 || ahead == 1;
+  }
+
+  grid board() const { return {side, side}; }
+
+  char glyph(int, int cell) const {
+    return holds_cell(marked_[0], cell)   ? marks[0]
+           : holds_cell(marked_[1], cell) ? marks[1]
+                                          : GAMEHUB_BLANK;
+  }
+
+  reason action_at(int, std::int64_t cell, action& out) const {
+    if (cell < 0 || cell >= cells) return reasons::out_of_bounds;
+    out = cell;
+    return nullptr;
+  }
+
+  std::int64_t cell_of(action cell) const { return cell; }
+
+  reason choose(int seat, std::chrono::nanoseconds, action& out) const;
+
+ private:
+  static bool holds_cell(std::uint32_t set, int cell) { return (set >> cell & 1U) != 0; }
+
+  static void write_mark(char mark, writer& out) {
+    if (mark == GAMEHUB_BLANK)
+      out << "null";
+    else
+      out << '"' << mark << '"';
+  }
+
+  std::uint32_t taken() const { return std::uint32_t{marked_[0]} | marked_[1]; }
+  bool won(std::size_t seat) const { return lines[marked_[seat]]; }
+
+  // The cells of X and of O. Whose turn it is follows from how many there are.
+  std::array<std::uint16_t, 2> marked_{};
+};
+
+namespace {
+
+// What to play in every position: the cell of the quickest sure win, else the longest way to what
+// cannot be helped. Solved once, in about a millisecond, at the first question.
+class solution {
+ public:
+  solution() { solve(0, 0); }
+
+  int best(std::uint32_t own, std::uint32_t other) const { return at(own, other).cell; }
+
+ private:
+  struct answer {
+    std::int8_t value;  // Above 0: the mover wins, and more so the sooner.
+    std::int8_t cell = -1;
+    bool known = false;
+  };
+
+  // Positions by the cells of the mover and the cells of the other, as digits 1 and 2 to base 3.
+  static constexpr auto powers = [] {
+    std::array<std::uint16_t, all_cells + 1> out{};
+    for (std::uint32_t set = 0; set <= all_cells; ++set)
+      for (std::uint32_t cell = 0, power = 1; cell < cells; ++cell, power *= 3)
+        if ((set >> cell & 1U) != 0) out[set] = static_cast<std::uint16_t>(out[set] + power);
+    return out;
+  }();
+  static constexpr std::size_t positions = 19683;  // 3 to the power of 9.
+
+  const answer& at(std::uint32_t own, std::uint32_t other) const {
+    return answers_[powers[own] + 2U * powers[other]];
+  }
+
+  int solve(std::uint32_t own, std::uint32_t other) {
+    const std::uint32_t taken = own | other;
+    const int left = cells - std::popcount(taken);
+    if (lines[other]) return -1 - left;
+    if (left == 0) return 0;
+    answer& out = answers_[powers[own] + 2U * powers[other]];
+    if (out.known) return out.value;
+    out = {INT8_MIN, -1, true};
+    for (std::uint32_t cell = 0; cell < cells; ++cell) {
+      if ((taken >> cell & 1U) != 0) continue;
+      const int value = -solve(other, own | 1U << cell);
+      if (value > out.value)
+        out = {static_cast<std::int8_t>(value), static_cast<std::int8_t>(cell), true};
+    }
+    return out.value;
+  }
+
+  std::array<answer, positions> answers_{};
+};
+
+}  // namespace
+
+reason game::choose(int seat, std::chrono::nanoseconds, action& out) const {
+  static const solution solved;
+  const auto own = static_cast<std::size_t>(seat);
+  out = solved.best(marked_[own], marked_[1 - own]);
+  return nullptr;
+}
+
+}  // namespace gamehub::engines::tictactoe
+
+GAMEHUB_ENGINE(gamehub::engines::tictactoe::game);

@@ -1,0 +1,397 @@
+#include "tests/contract/engine_contract.hpp"
+
+#include "engines/json.hpp"
+#include "tests/contract/engine_contract_report.hpp"
+#include "tests/contract/engine_contract_secrets.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <variant>
+
+namespace gamehub::tests {
+
+using engines::action;
+using engines::chance;
+using engines::engine;
+using engines::holds;
+using engines::match;
+using engines::only;
+using engines::spectator;
+
+namespace {
+
+struct step {
+  int seat;
+  action value;
+};
+
+// Everything about a state that can be asked, to see that nothing changed or all is the same.
+std::string portrait(const match& m) {
+  std::string out = m.save() + '|' + std::to_string(m.hash());
+  for (const int viewer : viewers_of(m)) out += '|' + shown_to(m, viewer);
+  return out;
+}
+
+class contract {
+ public:
+  contract(const engine& rules, const engine_contract_options& options)
+      : rules_(rules),
+        options_(options),
+        out_(std::string{rules.id()}),
+        dice_(options.seed),
+        secrets_(rules, out_, options.reveals_midway) {}
+
+  std::vector<std::string> run() {
+    out_.at("before any game");
+    try {
+      check_description();
+      for (int i = 0; i < options_.playouts && out_.found().empty(); ++i) play_out(i);
+    } catch (const engines::engine_failure& failure) {
+      out_.expect(false, "the engine failed", failure.what());
+    }
+    return out_.found();
+  }
+
+ private:
+  std::optional<match> start() {
+    auto made = rules_.create(options_.options_json, options_.players);
+    if (auto* m = std::get_if<match>(&made)) return std::move(*m);
+    out_.expect(false, "a match can't be created", std::get<std::string>(made));
+    return std::nullopt;
+  }
+
+  void check_description() {
+    out_.expect(!rules_.title().empty(), "the title is empty");
+    out_.expect(rules_.actions_max() > 0 && rules_.plies_max() > 0 && rules_.state_bytes_max() > 0,
+                "a bound is 0");
+    const auto schema = rules_.options_schema();
+    out_.expect(schema.empty() || engines::json::member(schema, "").has_value(),
+                "the schema of the options is no JSON object");
+    for (const char* bad : {"[]", "{", "4", "\xff", "{\"no such option\":1}"})
+      out_.expect(std::holds_alternative<std::string>(rules_.create(bad, options_.players)),
+                  "create takes options that are none", bad);
+    for (const int count : {-1, rules_.players_min() - 1, rules_.players_max() + 1})
+      out_.expect(count == 0 || std::holds_alternative<std::string>(rules_.create("", count)),
+                  "create takes a number of players that is out of bounds", std::to_string(count));
+    if (!rules_.has_cells()) return;
+    for (int seat = 0; seat < rules_.players_max(); ++seat)
+      for (int other = -1; other < seat; ++other)
+        out_.expect(rules_.mark(seat) != rules_.mark(other), "two marks are the same");
+  }
+
+  void play_out(int number) {
+    auto m = start();
+    if (!m) return;
+    std::vector<step> steps;
+    std::vector<std::string> portraits{portrait(*m)};
+    place(number, steps);
+    secrets_.begin(*m);
+    while (!m->over() && out_.found().empty()) {
+      check_running(*m);
+      if (!out_.found().empty()) return;
+      const step next = draw(*m);
+      secrets_.before(*m, next.seat, next.value);
+      const auto hash = m->hash();
+      const auto* why = m->apply(next.seat, next.value);
+      if (!out_.expect(why == nullptr, "a legal action is refused", why ? why : "")) return;
+      steps.push_back(next);
+      place(number, steps);
+      out_.expect(m->hash() != hash, "an action leaves the hash as it was");
+      if (!out_.expect(steps.size() <= rules_.plies_max(), "a match is longer than plies_max"))
+        return;
+      portraits.push_back(portrait(*m));
+      secrets_.after(*m);
+    }
+    if (out_.found().empty()) check_over(*m);
+    if (out_.found().empty()) check_replay(steps, portraits);
+  }
+
+  void place(int number, const std::vector<step>& steps) {
+    std::string text =
+        "seed " + std::to_string(options_.seed) + ", game " + std::to_string(number) + ", after";
+    for (const auto& s : steps)
+      text += ' ' + std::to_string(s.seat) + ':' + std::to_string(s.value);
+    out_.at(text);
+  }
+
+  std::vector<int> seats_to_move(const match& m) const {
+    std::vector<int> out;
+    for (int seat = 0; seat <= chance; ++seat)
+      if (holds(m.to_move(), seat)) out.push_back(seat);
+    return out;
+  }
+
+  step draw(const match& m) {
+    const int seat = dice_.one_of(seats_to_move(m));
+    std::vector<action> legal;
+    m.legal_actions(seat, legal);
+    return {seat, dice_.one_of(legal)};
+  }
+
+  // That the state and all that hangs on it are sound. Also asked of states from damaged bytes.
+  bool check_shape(const match& m) {
+    const auto broken_before = out_.found().size();
+    const auto mask = m.to_move();
+    const int players = m.players();
+    out_.expect(players >= rules_.players_min() && players <= rules_.players_max(),
+                "the number of players is out of bounds", std::to_string(players));
+    const auto seated = (std::uint64_t{1} << players) - 1;
+    out_.expect(mask == only(chance) ? rules_.has_chance() : (mask & ~seated) == 0,
+                "someone is to move who does not play", std::to_string(mask));
+    out_.expect(std::has_single_bit(mask) || mask == 0 || rules_.simultaneous(),
+                "several are to move though turns are not simultaneous");
+    std::vector<action> legal;
+    for (int seat = spectator; seat <= chance + 1; ++seat) {
+      m.legal_actions(seat, legal);
+      const bool may = holds(mask, seat);
+      out_.expect(legal.empty() != may, "legal actions are not those of who is to move",
+                  "seat " + std::to_string(seat) + " has " + std::to_string(legal.size()));
+      out_.expect(
+          std::adjacent_find(legal.begin(), legal.end(), std::greater_equal<>{}) == legal.end(),
+          "legal actions are not ascending, each once");
+      out_.expect(legal.size() <= rules_.actions_max(), "there are more actions than actions_max");
+    }
+    std::vector<action> drawn;
+    std::vector<std::uint32_t> weights;
+    m.chance_outcomes(drawn, weights);
+    m.legal_actions(chance, legal);
+    out_.expect(drawn == legal, "draws of chance are not its legal actions");
+    out_.expect(std::count(weights.begin(), weights.end(), 0U) == 0, "a draw has no weight");
+    const auto bytes = m.save();
+    out_.expect(bytes.size() <= rules_.state_bytes_max(), "save needs more than state_bytes_max");
+    check_views(m);
+    return out_.found().size() == broken_before;
+  }
+
+  void check_views(const match& m) {
+    std::string view;
+    std::string glyphs;
+    for (const int viewer : viewers_of(m)) {
+      m.view_json(viewer, view);
+      out_.expect(engines::json::member(view, "").has_value(), "a view is no JSON object", view);
+      m.glyphs(viewer, glyphs);
+      out_.expect(glyphs.size() == static_cast<std::size_t>(m.cells().cells()),
+                  "there are not as many glyphs as cells", glyphs);
+      out_.expect(
+          std::all_of(glyphs.begin(), glyphs.end(), [](char c) { return c > 32 && c < 127; }),
+          "a glyph is not printable", glyphs);
+    }
+    for (const int nobody : {-2, m.players(), 62})
+      out_.expect(shown_to(m, nobody) == shown_to(m, spectator),
+                  "who has no seat sees something else than spectators", std::to_string(nobody));
+  }
+
+  void check_running(const match& m) {
+    if (!check_shape(m)) return;
+    const auto was = portrait(m);
+    check_actions(m);
+    check_refusals(m);
+    check_words(m);
+    check_cells(m);
+    check_saving(m);
+    check_player(m);
+    out_.expect(portrait(m) == was, "the state changed though it was only asked");
+  }
+
+  void check_actions(const match& m) {
+    const auto was = portrait(m);
+    std::vector<action> legal;
+    for (const int seat : seats_to_move(m)) {
+      m.legal_actions(seat, legal);
+      for (const auto a : legal) {
+        match copy = m.clone();
+        out_.expect(portrait(copy) == was, "a clone is not the same");
+        out_.expect(copy.apply(seat, a) == nullptr, "a legal action is refused", std::to_string(a));
+        out_.expect(portrait(m) == was, "what happens to a clone changes the original");
+        const auto text = m.to_text(a);
+        const auto json = m.to_json(a);
+        const auto from_text = m.from_text(seat, text);
+        const auto from_json = m.from_json(seat, json);
+        out_.expect(from_text.reason == nullptr && from_text.value == a,
+                    "text does not lead back to its action", text);
+        out_.expect(engines::json::member(json, "").has_value(), "an action's JSON is no object",
+                    json);
+        out_.expect(from_json.reason == nullptr && from_json.value == a,
+                    "JSON does not lead back to its action", json);
+        out_.expect(!text.empty() && text.find(' ') == text.npos, "a text is not one word", text);
+      }
+    }
+  }
+
+  void check_refusals(const match& m) {
+    std::vector<action> tried{std::numeric_limits<action>::min(),
+                              std::numeric_limits<action>::max()};
+    for (action a = -1; a <= 64; ++a) tried.push_back(a);
+    for (int i = 0; i < 4; ++i) tried.push_back(static_cast<action>(dice_.next()));
+    std::vector<action> legal;
+    std::vector<action> of_others;
+    for (const int seat : seats_to_move(m)) {
+      m.legal_actions(seat, legal);
+      of_others.insert(of_others.end(), legal.begin(), legal.end());
+    }
+    tried.insert(tried.end(), of_others.begin(), of_others.end());
+    for (const int seat :
+         {-2, spectator, 0, 1, m.players() - 1, m.players(), 62, chance, 64, 1 << 20})
+      refuses_all(m, seat, tried);
+  }
+
+  void refuses_all(const match& m, int seat, const std::vector<action>& tried) {
+    const auto was = portrait(m);
+    std::vector<action> legal;
+    m.legal_actions(seat, legal);
+    match victim = m.clone();
+    for (const auto a : tried) {
+      if (std::binary_search(legal.begin(), legal.end(), a)) continue;
+      const auto detail = "seat " + std::to_string(seat) + ", action " + std::to_string(a);
+      const auto* why = victim.apply(seat, a);
+      if (!out_.expect(why != nullptr, "an illegal action is taken", detail)) return;
+      out_.expect(is_word(why), "a reason is not a lower-case word", why);
+    }
+    out_.expect(victim.hash() == m.hash() && portrait(victim) == was,
+                "an illegal action changes the state", "seat " + std::to_string(seat));
+  }
+
+  static bool is_word(std::string_view why) {
+    return !why.empty() && std::all_of(why.begin(), why.end(),
+                                       [](char c) { return (c >= 'a' && c <= 'z') || c == '-'; });
+  }
+
+  void check_words(const match& m) {
+    static const std::array<std::string, 10> never{
+        "",  " ",  "\n",   "\xff\xfe",       std::string(3, '\0'),
+        "{", "[]", "\"\"", "no such action", std::string(70000, '[')};
+    for (const int seat : seats_to_move(m)) {
+      for (const auto& text : never) {
+        const auto from_text = m.from_text(seat, text);
+        const auto from_json = m.from_json(seat, text);
+        out_.expect(from_text.reason != nullptr, "a text without meaning is an action", text);
+        out_.expect(from_json.reason != nullptr, "JSON without meaning is an action", text);
+      }
+      // These may be an action in some games, and must be handled in all.
+      for (const char* text :
+           {"-1", "4.5", "1e400", "99999999999999999999", "null", "true", "{}"}) {
+        m.from_text(seat, text);
+        m.from_json(seat, text);
+      }
+    }
+  }
+
+  void check_cells(const match& m) {
+    if (!rules_.has_cells()) return;
+    const int count = m.cells().cells();
+    std::vector<action> legal;
+    for (const int seat : seats_to_move(m)) {
+      if (seat == chance) continue;
+      for (const std::int64_t cell : {INT64_MIN, std::int64_t{-1}, std::int64_t{count}, INT64_MAX})
+        out_.expect(m.at_cell(seat, cell).reason != nullptr, "a cell off the board is an action");
+      m.legal_actions(seat, legal);
+      for (const auto a : legal) {
+        const int cell = m.cell_of(a);
+        if (!out_.expect(cell >= -1 && cell < count, "an action is off the board")) continue;
+        const auto back = m.at_cell(seat, std::max(cell, 0));
+        out_.expect(cell == -1 || (back.reason == nullptr && back.value == a),
+                    "a cell does not lead back to its action", std::to_string(cell));
+      }
+    }
+  }
+
+  void check_saving(const match& m) {
+    const auto bytes = m.save();
+    const auto back = rules_.load(bytes);
+    if (!out_.expect(back.has_value(), "saved bytes can't be loaded")) return;
+    out_.expect(portrait(*back) == portrait(m), "a loaded match is not the one that was saved");
+    for (int i = 0; i < 6; ++i) {
+      auto damaged = bytes;
+      if (i == 0) damaged.clear();
+      if (i == 1) damaged.pop_back();
+      if (i == 2) damaged += '\0';
+      if (i == 3)
+        for (auto& c : damaged) c = static_cast<char>(dice_.next());
+      if (i > 3) damaged[dice_.below(damaged.size())] ^= static_cast<char>(1 << dice_.below(8));
+      if (auto odd = rules_.load(damaged)) play_odd(std::move(*odd));
+    }
+  }
+
+  // A match from damaged bytes keeps the rules to its end.
+  void play_odd(match m) {
+    std::uint64_t plies = 0;
+    while (check_shape(m) && !m.over()) {
+      const auto next = draw(m);
+      if (!out_.expect(m.apply(next.seat, next.value) == nullptr,
+                       "a match from damaged bytes refuses a legal action"))
+        return;
+      if (!out_.expect(++plies <= rules_.plies_max(),
+                       "a match from damaged bytes is longer than plies_max"))
+        return;
+    }
+  }
+
+  void check_player(const match& m) {
+    if (!rules_.has_player()) return;
+    std::vector<action> legal;
+    for (int seat = 0; seat < m.players(); ++seat) {
+      m.legal_actions(seat, legal);
+      const auto chosen = m.choose(seat, std::chrono::milliseconds{50});
+      out_.expect(chosen.has_value() == holds(m.to_move(), seat),
+                  "the player chooses though it is not its turn, or not though it is");
+      out_.expect(!chosen || std::binary_search(legal.begin(), legal.end(), *chosen),
+                  "the player chooses what is not legal");
+    }
+  }
+
+  void check_over(const match& m) {
+    if (!check_shape(m)) return;
+    const auto players = static_cast<std::size_t>(m.players());
+    std::vector<double> scores(players, std::numeric_limits<double>::quiet_NaN());
+    m.scores(scores);
+    out_.expect(
+        std::all_of(scores.begin(), scores.end(), [](double s) { return std::isfinite(s); }),
+        "a score is not a number");
+    check_refusals(m);
+    check_saving(m);
+  }
+
+  // The same actions give the same states.
+  void check_replay(const std::vector<step>& steps, const std::vector<std::string>& portraits) {
+    auto m = start();
+    if (!m) return;
+    out_.expect(portrait(*m) == portraits[0], "two new matches are not the same");
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      m->apply(steps[i].seat, steps[i].value);
+      out_.expect(portrait(*m) == portraits[i + 1], "the same actions lead to different states");
+    }
+  }
+
+  const engine& rules_;
+  const engine_contract_options& options_;
+  report out_;
+  dice dice_;
+  secrets secrets_;
+};
+
+}  // namespace
+
+std::uint64_t seed_of_this_run() {
+  const char* text = std::getenv("GAMEHUB_SEED");
+  return text == nullptr ? 1 : std::strtoull(text, nullptr, 10);
+}
+
+std::vector<std::string> violations(const engine& rules, const engine_contract_options& options) {
+  return contract{rules, options}.run();
+}
+
+engine built_in(std::string_view id) {
+  if (auto found = engines::registry::built_in().find(id)) return *found;
+  throw std::out_of_range("no engine of this id was compiled in: " + std::string{id});
+}
+
+}  // namespace gamehub::tests

@@ -1,0 +1,263 @@
+// What the contract is worth: engines that each break one promise, and what it says of them.
+#include "engines/engine.hpp"
+#include "engines/plugin.hpp"
+#include "engines/registry.hpp"
+#include "tests/contract/engine_contract.hpp"
+#include "tests/support/catch.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gamehub::tests {
+namespace {
+
+using engines::action;
+
+const gamehub_engine_abi& original(std::string_view id) {
+  for (const auto* abi : engines::built_in_engines())
+    if (id == abi->id) return *abi;
+  throw std::out_of_range(std::string{id});
+}
+
+// The functions of the mutants fall back on these, since a C function pointer can't carry them.
+const gamehub_engine_abi& tictactoe() { return original("tictactoe"); }
+const gamehub_engine_abi& kuhn() { return original("kuhn-poker"); }
+const gamehub_engine_abi& rps() { return original("rock-paper-scissors"); }
+const gamehub_cells& cells() {
+  return *static_cast<const gamehub_cells*>(tictactoe().extension(GAMEHUB_CELLS));
+}
+
+// What the contract says of the engine once it is spoiled, in one text.
+template <class Spoil>
+std::string findings(const gamehub_engine_abi& healthy, Spoil spoil) {
+  // A description lives as long as the program.
+  static std::vector<std::unique_ptr<gamehub_engine_abi>> kept;
+  kept.push_back(std::make_unique<gamehub_engine_abi>(healthy));
+  spoil(*kept.back());
+  const auto rules = std::get<engines::engine>(engines::engine::adopt(kept.back().get()));
+  std::string out;
+  for (const auto& found : violations(rules)) out += found + '\n';
+  return out;
+}
+
+bool says(const std::string& findings, std::string_view promise) {
+  INFO(findings);
+  CHECK(findings.find(promise) != std::string::npos);
+  return findings.find(promise) != std::string::npos;
+}
+
+TEST_CASE("engine_contract: finds nothing wrong with the engines before they are spoiled") {
+  CHECK(findings(tictactoe(), [](auto&) {}).empty());
+  CHECK(findings(kuhn(), [](auto&) {}).empty());
+  CHECK(findings(rps(), [](auto&) {}).empty());
+}
+
+TEST_CASE("engine_contract: finds actions in the wrong order") {
+  CHECK(says(findings(tictactoe(),
+                      [](auto& abi) {
+                        abi.legal_actions = [](const gamehub_match* m, std::int32_t seat,
+                                               std::int64_t* out, std::size_t capacity) {
+                          const auto count = tictactoe().legal_actions(m, seat, out, capacity);
+                          std::reverse(out, out + std::min(count, capacity));
+                          return count;
+                        };
+                      }),
+             "legal actions are not ascending"));
+}
+
+TEST_CASE("engine_contract: finds an action that is missing from the list") {
+  CHECK(says(findings(tictactoe(),
+                      [](auto& abi) {
+                        abi.legal_actions = [](const gamehub_match* m, std::int32_t seat,
+                                               std::int64_t* out, std::size_t capacity) {
+                          const auto count = tictactoe().legal_actions(m, seat, out, capacity);
+                          return count > 1 ? count - 1 : count;
+                        };
+                      }),
+             "an illegal action is taken"));
+}
+
+TEST_CASE("engine_contract: finds a refusal that changes the state") {
+  CHECK(says(findings(tictactoe(),
+                      [](auto& abi) {
+                        abi.apply = [](gamehub_match* m, std::int32_t seat, std::int64_t a) {
+                          const auto* why = tictactoe().apply(m, seat, a);
+                          if (why != nullptr && a == 64) tictactoe().apply(m, seat, 8);
+                          return why;
+                        };
+                      }),
+             "an illegal action changes the state"));
+}
+
+TEST_CASE("engine_contract: finds a seat that may play out of turn") {
+  CHECK(says(findings(tictactoe(),
+                      [](auto& abi) {
+                        abi.apply = [](gamehub_match* m, std::int32_t, std::int64_t a) {
+                          const auto mover = tictactoe().to_move(m) == 2 ? 1 : 0;
+                          return tictactoe().apply(m, mover, a);
+                        };
+                      }),
+             "an illegal action is taken"));
+}
+
+TEST_CASE("engine_contract: finds a card that is shown to the other player") {
+  CHECK(says(findings(kuhn(),
+                      [](auto& abi) {
+                        abi.view_json = [](const gamehub_match* m, std::int32_t viewer, char* out,
+                                           std::size_t capacity) {
+                          return kuhn().view_json(m, viewer == 1 ? 0 : viewer, out, capacity);
+                        };
+                      }),
+             "a view shows what its viewer may not know"));
+}
+
+TEST_CASE("engine_contract: finds a choice that spectators see too early") {
+  CHECK(says(findings(rps(),
+                      [](auto& abi) {
+                        abi.view_json = [](const gamehub_match* m, std::int32_t viewer, char* out,
+                                           std::size_t capacity) {
+                          return rps().view_json(m, viewer == 1 ? 1 : 0, out, capacity);
+                        };
+                      }),
+             "a view shows what its viewer may not know"));
+}
+
+TEST_CASE("engine_contract: finds a secret choice that the log would tell") {
+  CHECK(says(findings(rps(),
+                      [](auto& abi) {
+                        abi.audience = [](const gamehub_match*, std::int32_t, std::int64_t) {
+                          return GAMEHUB_EVERYONE;
+                        };
+                      }),
+             "an action is told to someone whose view hides it"));
+}
+
+TEST_CASE("engine_contract: finds a saved game that comes back as another") {
+  CHECK(says(findings(tictactoe(),
+                      [](auto& abi) {
+                        abi.load = [](const char*, std::size_t, gamehub_reason* why) {
+                          return tictactoe().create("", 0, 0, why);
+                        };
+                      }),
+             "a loaded match is not the one that was saved"));
+}
+
+// Takes away one of five stones a turn, and believes any saved number of stones.
+class gullible {
+ public:
+  static constexpr engines::description about{.id = "gullible",
+                                              .title = "Gullible",
+                                              .players_min = 1,
+                                              .players_max = 1,
+                                              .actions_max = 1,
+                                              .plies_max = 5,
+                                              .actions_end = 1};
+
+  engines::seats to_move() const noexcept { return stones_ == 0 ? 0 : engines::only(0); }
+  void legal_actions(int, engines::action_list& out) const { out.add(0); }
+  engines::reason apply(int, action a) noexcept {
+    if (a != 0) return engines::reasons::out_of_bounds;
+    --stones_;
+    return nullptr;
+  }
+  void scores(std::span<double> out) const { out[0] = 0; }
+  void view(int, engines::writer& out) const { out << "{\"stones\":" << stones_ << '}'; }
+  bool valid() const { return true; }
+
+ private:
+  std::uint8_t stones_ = 5;
+};
+
+TEST_CASE("engine_contract: finds damaged bytes that become a match against the rules") {
+  CHECK(says(findings(engines::border<gullible>::table, [](auto&) {}),
+             "a match from damaged bytes is longer than plies_max"));
+}
+
+TEST_CASE("engine_contract: finds text that does not lead back to its action") {
+  CHECK(says(findings(tictactoe(),
+                      [](auto& abi) {
+                        abi.action_to_text = [](const gamehub_match* m, std::int64_t a, char* out,
+                                                std::size_t capacity) {
+                          return tictactoe().action_to_text(m, 8 - a, out, capacity);
+                        };
+                      }),
+             "text does not lead back to its action"));
+}
+
+TEST_CASE("engine_contract: finds JSON that is taken without meaning") {
+  CHECK(says(findings(tictactoe(),
+                      [](auto& abi) {
+                        abi.action_from_json = [](const gamehub_match* m, std::int32_t seat,
+                                                  const char* text, std::size_t size,
+                                                  std::int64_t* out) -> gamehub_reason {
+                          if (tictactoe().action_from_json(m, seat, text, size, out)) *out = 0;
+                          return nullptr;
+                        };
+                      }),
+             "JSON without meaning is an action"));
+}
+
+TEST_CASE("engine_contract: finds a clone that is a new game") {
+  CHECK(says(findings(tictactoe(),
+                      [](auto& abi) {
+                        abi.clone = [](const gamehub_match*) {
+                          gamehub_reason why = nullptr;
+                          return tictactoe().create("", 0, 0, &why);
+                        };
+                      }),
+             "a clone is not the same"));
+}
+
+TEST_CASE("engine_contract: finds a hash that differs each time") {
+  CHECK(says(findings(tictactoe(),
+                      [](auto& abi) {
+                        abi.hash = [](const gamehub_match*) -> std::uint64_t {
+                          static std::uint64_t calls = 0;
+                          return ++calls;
+                        };
+                      }),
+             "a clone is not the same"));
+}
+
+TEST_CASE("engine_contract: finds bounds that are too small") {
+  CHECK(says(findings(tictactoe(), [](auto& abi) { abi.plies_max = 6; }), "longer than plies_max"));
+  CHECK(says(findings(tictactoe(), [](auto& abi) { abi.actions_max = 8; }),
+             "there are more actions than actions_max"));
+  CHECK(says(findings(tictactoe(), [](auto& abi) { abi.state_bytes_max = 3; }),
+             "save needs more than state_bytes_max"));
+}
+
+TEST_CASE("engine_contract: finds cells that are not where their actions are") {
+  CHECK(says(findings(tictactoe(),
+                      [](auto& abi) {
+                        abi.extension = [](const char* id) -> const void* {
+                          if (std::string_view{id} != GAMEHUB_CELLS) return nullptr;
+                          static gamehub_cells turned = cells();
+                          turned.cell_of = [](const gamehub_match*, std::int64_t a) {
+                            return (a + 1) % 9;
+                          };
+                          return &turned;
+                        };
+                      }),
+             "a cell does not lead back to its action"));
+}
+
+TEST_CASE("engine_contract: finds an engine that fails instead of answering") {
+  CHECK(says(findings(tictactoe(),
+                      [](auto& abi) {
+                        abi.save = [](const gamehub_match*, char*, std::size_t) {
+                          return GAMEHUB_FAILED;
+                        };
+                      }),
+             "the engine failed"));
+}
+
+TEST_CASE("engine_contract: names the seed and the game where a promise broke") {
+  CHECK(says(findings(tictactoe(), [](auto& abi) { abi.plies_max = 6; }),
+             "seed " + std::to_string(seed_of_this_run()) + ", game "));
+}
+
+}  // namespace
+}  // namespace gamehub::tests
