@@ -1,0 +1,353 @@
+#include "gateways/json.hpp"
+
+#include <array>
+#include <charconv>
+
+namespace gamehub::gateways::json {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Reading takes a piece off the front of `rest` and says whether it was there.
+
+void skip_blanks(std::string_view& rest) {
+  while (!rest.empty() && is_blank(rest.front())) rest.remove_prefix(1);
+}
+
+bool skip(std::string_view& rest, char c) {
+  if (rest.empty() || rest.front() != c) return false;
+  rest.remove_prefix(1);
+  return true;
+}
+
+bool skip_word(std::string_view& rest, std::string_view word) {
+  if (!rest.starts_with(word)) return false;
+  rest.remove_prefix(word.size());
+  return true;
+}
+
+bool skip_digits(std::string_view& rest) {
+  if (rest.empty() || !is_digit(rest.front())) return false;
+  while (!rest.empty() && is_digit(rest.front())) rest.remove_prefix(1);
+  return true;
+}
+
+bool skip_number(std::string_view& rest, kind& what) {
+  what = kind::integer;
+  skip(rest, '-');
+  if (!skip(rest, '0') && !skip_digits(rest)) return false;
+  if (skip(rest, '.')) {
+    what = kind::fraction;
+    if (!skip_digits(rest)) return false;
+  }
+  if (skip(rest, 'e') || skip(rest, 'E')) {
+    what = kind::fraction;
+    if (!skip(rest, '+')) skip(rest, '-');
+    if (!skip_digits(rest)) return false;
+  }
+  return true;
+}
+
+int hex_digit(char c) {
+  if (is_digit(c)) return c - '0';
+  const int lower = c | 0x20;
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+// The sixteen bits of \uXXXX, or -1.
+int code_unit(std::string_view text) {
+  if (text.size() < 6 || text[0] != '\\' || text[1] != 'u') return -1;
+  int out = 0;
+  for (std::size_t i = 2; i < 6; ++i) {
+    const int digit = hex_digit(text[i]);
+    if (digit < 0) return -1;
+    out = out * 16 + digit;
+  }
+  return out;
+}
+
+bool is_high(int unit) { return unit >= 0xD800 && unit <= 0xDBFF; }
+bool is_low(int unit) { return unit >= 0xDC00 && unit <= 0xDFFF; }
+
+// Half a surrogate pair is no character, so a string with one says nothing.
+bool skip_escape(std::string_view& rest) {
+  if (rest.size() < 2) return false;
+  if (rest[1] != 'u') {
+    constexpr std::string_view known = "\"\\/bfnrt";
+    if (known.find(rest[1]) == known.npos) return false;
+    rest.remove_prefix(2);
+    return true;
+  }
+  const int first = code_unit(rest);
+  if (first < 0 || is_low(first)) return false;
+  rest.remove_prefix(6);
+  if (!is_high(first)) return true;
+  if (!is_low(code_unit(rest))) return false;
+  rest.remove_prefix(6);
+  return true;
+}
+
+// Bytes of the UTF-8 character that starts the text, or 0: only the shortest spelling counts, no
+// surrogates, nothing above U+10FFFF. Requires: the text starts with a byte of 0x80 or more.
+std::size_t character_bytes(std::string_view text) {
+  const auto byte = [&](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+  };
+  const auto within = [&](std::size_t i, unsigned low, unsigned high) {
+    return byte(i) >= low && byte(i) <= high;
+  };
+  const unsigned lead = byte(0);
+  if (lead >= 0xC2 && lead <= 0xDF) return within(1, 0x80, 0xBF) ? 2 : 0;
+  if (lead >= 0xE0 && lead <= 0xEF) {
+    const bool second = within(1, lead == 0xE0 ? 0xA0 : 0x80, lead == 0xED ? 0x9F : 0xBF);
+    return second && within(2, 0x80, 0xBF) ? 3 : 0;
+  }
+  if (lead >= 0xF0 && lead <= 0xF4) {
+    const bool second = within(1, lead == 0xF0 ? 0x90 : 0x80, lead == 0xF4 ? 0x8F : 0xBF);
+    return second && within(2, 0x80, 0xBF) && within(3, 0x80, 0xBF) ? 4 : 0;
+  }
+  return 0;
+}
+
+// Letters that a string may hold and an output may repeat as they are.
+constexpr std::array<bool, 256> make_plain_table() {
+  std::array<bool, 256> out{};
+  for (std::size_t c = 0x20; c < 0x80; ++c) out[c] = c != '"' && c != '\\';
+  return out;
+}
+constexpr auto plain = make_plain_table();
+
+bool is_plain(char c) { return plain[static_cast<unsigned char>(c)]; }
+
+bool skip_string(std::string_view& rest) {
+  if (!skip(rest, '"')) return false;
+  std::size_t at = 0;
+  for (;;) {
+    while (at < rest.size() && is_plain(rest[at])) ++at;
+    if (at == rest.size()) return false;
+    const auto c = static_cast<unsigned char>(rest[at]);
+    if (c == '"') {
+      rest.remove_prefix(at + 1);
+      return true;
+    }
+    if (c == '\\') {
+      rest.remove_prefix(at);
+      at = 0;
+      if (!skip_escape(rest)) return false;
+    } else if (const auto bytes = c < 0x80 ? 0 : character_bytes(rest.substr(at))) {
+      at += bytes;
+    } else {
+      return false;
+    }
+  }
+}
+
+bool skip_scalar(std::string_view& rest, kind& what) {
+  switch (rest.empty() ? '\0' : rest.front()) {
+    case '"': what = kind::string; return skip_string(rest);
+    case 'n': what = kind::null; return skip_word(rest, "null");
+    case 't': what = kind::boolean; return skip_word(rest, "true");
+    case 'f': what = kind::boolean; return skip_word(rest, "false");
+    default: return skip_number(rest, what);
+  }
+}
+
+bool skip_name_and_colon(std::string_view& rest) {
+  skip_blanks(rest);
+  if (!skip_string(rest)) return false;
+  skip_blanks(rest);
+  return skip(rest, ':');
+}
+
+// An array or an object. `open` holds what closes each one that is open: as deep as a client likes,
+// for one byte of memory a byte sent.
+bool skip_nested(std::string_view& rest) {
+  std::string open;
+  for (;;) {
+    skip_blanks(rest);
+    kind ignored;
+    if (skip(rest, '{')) {
+      skip_blanks(rest);
+      open += '}';
+      if (rest.empty() || rest.front() != '}') {
+        if (!skip_name_and_colon(rest)) return false;
+        continue;
+      }
+    } else if (skip(rest, '[')) {
+      skip_blanks(rest);
+      open += ']';
+      if (rest.empty() || rest.front() != ']') continue;
+    } else if (!skip_scalar(rest, ignored)) {
+      return false;
+    }
+    // A value or the opening of an empty one is behind us: close what ends here.
+    for (skip_blanks(rest); skip(rest, open.back()); skip_blanks(rest)) {
+      open.pop_back();
+      if (open.empty()) return true;
+    }
+    if (!skip(rest, ',')) return false;
+    if (open.back() == '}' && !skip_name_and_colon(rest)) return false;
+  }
+}
+
+bool read_value(std::string_view& rest, value& out) {
+  skip_blanks(rest);
+  const auto from = rest;
+  const char first = rest.empty() ? '\0' : rest.front();
+  if (first == '{' || first == '[') {
+    out.what = first == '{' ? kind::object : kind::array;
+    if (!skip_nested(rest)) return false;
+  } else if (!skip_scalar(rest, out.what)) {
+    return false;
+  }
+  out.spelled = from.substr(0, from.size() - rest.size());
+  return true;
+}
+
+void append_utf8(unsigned c, std::string& out) {
+  const auto tail = [&](unsigned shift) { out += static_cast<char>(0x80 | ((c >> shift) & 0x3F)); };
+  if (c < 0x80) {
+    out += static_cast<char>(c);
+  } else if (c < 0x800) {
+    out += static_cast<char>(0xC0 | (c >> 6));
+    tail(0);
+  } else if (c < 0x10000) {
+    out += static_cast<char>(0xE0 | (c >> 12));
+    tail(6);
+    tail(0);
+  } else {
+    out += static_cast<char>(0xF0 | (c >> 18));
+    tail(12);
+    tail(6);
+    tail(0);
+  }
+}
+
+// Takes the escape off the front and appends what it says. Requires: it is a valid one.
+void append_unescaped(std::string_view& rest, std::string& out) {
+  constexpr std::string_view names = "\"\\/bfnrt";
+  constexpr std::string_view means = "\"\\/\b\f\n\r\t";
+  if (rest[1] != 'u') {
+    out += means[names.find(rest[1])];
+    rest.remove_prefix(2);
+    return;
+  }
+  auto c = static_cast<unsigned>(code_unit(rest));
+  rest.remove_prefix(6);
+  if (is_high(static_cast<int>(c))) {
+    const auto low = static_cast<unsigned>(code_unit(rest));
+    rest.remove_prefix(6);
+    c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
+  }
+  append_utf8(c, out);
+}
+
+}  // namespace
+
+walk::walk(std::string_view text, over what)
+    : rest_(text), close_(what == over::object ? '}' : ']') {
+  skip_blanks(rest_);
+  if (!skip(rest_, what == over::object ? '{' : '[')) state_ = state::broken;
+}
+
+bool walk::step() {
+  if (state_ == state::whole || state_ == state::broken) return false;
+  skip_blanks(rest_);
+  if (skip(rest_, close_)) {
+    skip_blanks(rest_);
+    return finish(rest_.empty());
+  }
+  if (state_ == state::between && !skip(rest_, ',')) return finish(false);
+  state_ = state::between;
+  if (close_ == '}') {
+    skip_blanks(rest_);
+    const auto from = rest_;
+    if (!skip_string(rest_)) return finish(false);
+    name_ = from.substr(0, from.size() - rest_.size());
+    skip_blanks(rest_);
+    if (!skip(rest_, ':')) return finish(false);
+  }
+  return read_value(rest_, here_) || finish(false);
+}
+
+bool walk::finish(bool good) {
+  state_ = good ? state::whole : state::broken;
+  name_ = {};
+  here_ = {};
+  return false;
+}
+
+bool valid(std::string_view text) {
+  value ignored;
+  if (!read_value(text, ignored)) return false;
+  skip_blanks(text);
+  return text.empty();
+}
+
+std::string unquoted(std::string_view quoted) {
+  auto rest = quoted.substr(1, quoted.size() - 2);
+  std::string out;
+  out.reserve(rest.size());
+  for (;;) {
+    const auto escape = rest.find('\\');
+    out += rest.substr(0, escape);
+    if (escape == rest.npos) return out;
+    rest.remove_prefix(escape);
+    append_unescaped(rest, out);
+  }
+}
+
+bool says(std::string_view quoted, std::string_view plain_text) {
+  const auto inside = quoted.substr(1, quoted.size() - 2);
+  if (inside.find('\\') == inside.npos) return inside == plain_text;
+  return unquoted(quoted) == plain_text;
+}
+
+std::optional<std::int64_t> integer(const value& from) {
+  if (from.what != kind::integer) return std::nullopt;
+  std::int64_t out = 0;
+  const char* const end = from.spelled.data() + from.spelled.size();
+  if (std::from_chars(from.spelled.data(), end, out).ec != std::errc{}) return std::nullopt;
+  return out;
+}
+
+void append_escaped(std::string_view text, std::string& out) {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto start = at;
+    while (at < text.size() && is_plain(text[at])) ++at;
+    out.append(text, start, at - start);
+    if (at == text.size()) return;
+    const char c = text[at];
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+      ++at;
+    } else if (static_cast<unsigned char>(c) >= 0x80) {
+      const auto bytes = character_bytes(text.substr(at));
+      out += bytes != 0 ? text.substr(at, bytes) : std::string_view{"\xEF\xBF\xBD"};
+      at += bytes != 0 ? bytes : 1;
+    } else {
+      constexpr std::string_view hex = "0123456789abcdef";
+      constexpr std::string_view means = "\b\f\n\r\t";
+      const auto known = means.find(c);
+      out += '\\';
+      if (known != means.npos) {
+        out += "bfnrt"[known];
+      } else {
+        out += "u00";
+        out += hex[static_cast<std::size_t>(c) >> 4];
+        out += hex[static_cast<std::size_t>(c) & 15];
+      }
+      ++at;
+    }
+  }
+}
+
+void append_quoted(std::string_view text, std::string& out) {
+  out += '"';
+  append_escaped(text, out);
+  out += '"';
+}
+
+}  // namespace gamehub::gateways::json

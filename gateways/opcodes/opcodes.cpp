@@ -1,0 +1,243 @@
+#include "gateways/opcodes/opcodes.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "gateways/inbox.hpp"
+#include "gateways/opcodes/packets.hpp"
+
+namespace gamehub::gateways::opcodes {
+namespace {
+
+// A move is one byte.
+constexpr int cells_max = 256;
+
+// Up to this size of board a position may also be named by an ASCII digit: '0' is 48, so that a
+// digit never is the number of a cell.
+constexpr int cells_with_digits_max = '0';
+
+struct complaint {
+  error_code code;
+  std::string_view text;
+};
+
+complaint complaint_about(refusal why) {
+  switch (why) {
+    case refusal::malformed: return {error_code::malformed, "No move can be read from that."};
+    case refusal::not_in_game:
+      return {error_code::not_in_game, "You are not in a game: send opcode 1 to start one."};
+    case refusal::not_your_turn:
+      return {error_code::not_your_turn, "It is not your turn: wait for the STATE packet."};
+    case refusal::out_of_bounds:
+      return {error_code::out_of_bounds, "That position is not on the board."};
+    case refusal::space_not_empty: return {error_code::space_not_empty, "That position is taken."};
+    case refusal::illegal_move:
+      return {error_code::space_not_empty, "That position can't be played now"};
+    case refusal::game_over:
+      return {error_code::not_in_game, "The game is over: send opcode 1 to start another."};
+    case refusal::opponent_left:
+      return {error_code::opponent_left, "Your opponent left: the game is over and you won."};
+    case refusal::already_in_game:
+      return {error_code::already_in_game, "You are in a game, or waiting for one, already."};
+    case refusal::unknown_engine:
+      return {error_code::unavailable, "The game of this port is not available."};
+    case refusal::unfit_engine:
+      return {error_code::unavailable, "The game of this port can't be played with opcodes."};
+    case refusal::name_unacceptable: return {error_code::malformed, "That name is not acceptable."};
+    case refusal::already_signed_in: return {error_code::malformed, "You are signed in already."};
+    case refusal::cannot_resume: return {error_code::malformed, "There is nothing to resume."};
+    case refusal::hub_full: return {error_code::unavailable, "The hub is full: try again later."};
+    case refusal::draining: return {error_code::unavailable, "The hub is going down."};
+    case refusal::rate_limited: return {error_code::rate_limited, "Too many requests: slow down."};
+  }
+  return {error_code::malformed, "Not carried out."};
+}
+
+// Nothing where the client is gone, does not read, or could make nothing of it.
+std::optional<complaint> last_words(close_reason why) {
+  switch (why) {
+    case close_reason::client_left:
+    case close_reason::slow_reader: return std::nullopt;
+    case close_reason::protocol_error:
+      return complaint{error_code::malformed, "Unknown opcode: clients send 1 (SGR) or 2 (MOVE)."};
+    case close_reason::handshake_timeout:
+      return complaint{error_code::not_in_game, "You never asked for a game: goodbye."};
+    case close_reason::idle:
+      return complaint{error_code::not_in_game, "You have been idle for too long: goodbye."};
+    case close_reason::replaced:
+      return complaint{error_code::not_in_game, "Your player came back on another connection."};
+    case close_reason::hub_full:
+      return complaint{error_code::unavailable, "The hub is full: try again later."};
+    case close_reason::address_limit:
+      return complaint{error_code::rate_limited, "Too many connections from your address."};
+    case close_reason::draining:
+      return complaint{error_code::unavailable, "The hub is going down."};
+    case close_reason::failed:
+      return complaint{error_code::unavailable, "The hub had a fault: try again."};
+  }
+  return std::nullopt;
+}
+
+std::string_view no_contest_text(end_reason why) {
+  switch (why) {
+    case end_reason::drained: return "The hub is going down: the game ended without a result.";
+    case end_reason::operator_: return "The operator ended the game without a result.";
+    case end_reason::failed: return "The hub had a fault: the game ended without a result.";
+    case end_reason::rules:
+    case end_reason::left:
+    case end_reason::clock: break;
+  }
+  return "The game ended without a result.";
+}
+
+class opcodes_codec final : public codec {
+ public:
+  explicit opcodes_codec(const engine_traits& engine)
+      : engine_(engine.id), cells_(static_cast<std::uint16_t>(engine.cells())) {}
+
+  void receive(std::string_view bytes) override {
+    if (!failed_) inbox_.receive(bytes);
+  }
+
+  std::optional<decoded> next() override {
+    if (failed_ || inbox_.unread().size() < opcode_bytes) return std::nullopt;
+    switch (static_cast<opcode>(read_opcode(inbox_.unread()))) {
+      case opcode::sgr: return read_sgr();
+      case opcode::move: return read_move();
+      case opcode::state:
+      case opcode::ack:
+      case opcode::error: break;
+    }
+    return fail();
+  }
+
+  void keep_rest() override { inbox_.keep_rest(); }
+  std::size_t kept_bytes() const override { return inbox_.kept_bytes(); }
+
+  void send(const event& e, std::string& out) override {
+    if (const auto* seated = std::get_if<placed>(&e.what)) {
+      if (!seated->seat) return;
+      take_seat(*seated->seat, seated->marks);
+      append_ack(mark_, out);
+    } else if (const auto* game = std::get_if<started>(&e.what)) {
+      take_seat(game->seat, game->marks);
+    } else if (const auto* now = std::get_if<position_ref>(&e.what)) {
+      if (*now) send_position(**now, e.answers.ticket != 0, out);
+    } else if (const auto* no = std::get_if<refused>(&e.what)) {
+      send_refusal(*no, out);
+    }
+  }
+
+  void farewell(close_reason why, std::string& out) override {
+    if (const auto words = last_words(why)) append_error(words->code, words->text, out);
+  }
+
+ private:
+  decoded read_sgr() {
+    inbox_.skip(opcode_bytes);
+    seek wish;
+    wish.engines.push_back(engine_);
+    wish.seat_at_once = true;
+    return intent{std::move(wish)};
+  }
+
+  std::optional<decoded> read_move() {
+    const auto bytes = inbox_.unread();
+    if (bytes.size() < move_bytes) return std::nullopt;
+    inbox_.skip(move_bytes);
+    const int named = static_cast<unsigned char>(bytes[opcode_bytes]);
+    const bool digit = cells_ <= cells_with_digits_max && named >= '0' && named <= '8';
+    play what;
+    what.move.as = move::form::cell;
+    what.move.cell = digit ? named - '0' : named;
+    return intent{std::move(what)};
+  }
+
+  // Where an unknown packet ends is unknown too, so nothing after it can be read.
+  decoded fail() {
+    failed_ = true;
+    inbox_.skip(inbox_.unread().size());
+    return protocol_error::unknown_type;
+  }
+
+  // A connection plays one game at a time, so its latest seat is the one that counts.
+  void take_seat(seat_index seat, std::string_view marks) {
+    seat_ = seat;
+    mark_ = mark_of(seat, marks);
+    marks_[0] = mark_of(0, marks);
+    marks_[1] = mark_of(1, marks);
+  }
+
+  static char mark_of(seat_index seat, std::string_view marks) {
+    const auto at = static_cast<std::size_t>(seat);
+    return seat >= 0 && at < marks.size() ? marks[at] : blank;
+  }
+
+  void send_position(const position& now, bool is_answer, std::string& out) {
+    if (is_answer) append_ack(mark_, out);
+    if (!now.outcome) {
+      if (holds(now.prompted, seat_)) append_state(now.cells, cells_, blank, out);
+      return;
+    }
+    const auto& end = *now.outcome;
+    if (!end.winner && !end.draw()) {
+      append_error(error_code::unavailable, no_contest_text(end.reason), out);
+      return;
+    }
+    const char status = end.winner ? mark_of(*end.winner, {marks_, 2}) : blank;
+    append_state(now.cells, cells_, status, out);
+  }
+
+  static void send_refusal(const refused& no, std::string& out) {
+    const auto [code, text] = complaint_about(no.why);
+    if (no.why != refusal::illegal_move) return append_error(code, text, out);
+    std::string with_detail{text};
+    if (!no.detail.empty()) with_detail += ": " + no.detail;
+    append_error(code, with_detail + '.', out);
+  }
+
+  std::string engine_;
+  inbox inbox_;
+  seat_index seat_ = -1;
+  std::uint16_t cells_;
+  char mark_ = blank;
+  char marks_[2] = {blank, blank};
+  bool failed_ = false;
+};
+
+std::unique_ptr<codec> make_codec(const engine_traits& engine) {
+  return std::make_unique<opcodes_codec>(engine);
+}
+
+std::optional<std::string> unfit(const engine_traits& engine) {
+  if (!engine.has_cells()) return "has no board of cells, and moves and positions are cells here";
+  if (engine.players != 2)
+    return "is played by " + std::to_string(engine.players) + ", and this protocol is for two";
+  if (engine.cells() > cells_max)
+    return "has a board of " + std::to_string(engine.cells()) + " cells, and a move is one byte";
+  if (engine.simultaneous)
+    return "lets its players move at the same time, and this protocol prompts one after the other";
+  if (!engine.perfect_information)
+    return "hides things from its players, and a board of marks can't show what each one knows";
+  return std::nullopt;
+}
+
+}  // namespace
+
+protocol describe() {
+  protocol out;
+  out.name = "opcodes";
+  out.summary = "binary opcodes over TCP (gateways/opcodes/README.md)";
+  out.port_default = 8890;
+  out.rank = 20;
+  out.form = view_form::cells;
+  out.engine_per_port = true;
+  out.make_codec = make_codec;
+  out.unfit = unfit;
+  return out;
+}
+
+}  // namespace gamehub::gateways::opcodes

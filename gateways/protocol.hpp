@@ -1,0 +1,43 @@
+// What a folder of gateways/ tells the hub about its protocol: a name, a port, how to make a
+// codec, which engines it can carry. A folder `x` defines `gamehub::gateways::x::describe()`;
+// the build finds the folder and lists it in protocols(). Immutable, any thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "gateways/codec.hpp"
+#include "hub/core/wire.hpp"
+
+namespace gamehub::gateways {
+
+struct protocol {
+  // The name of its settings (--NAME-port), of its metrics and of its place in the ready line:
+  // the folder's.
+  std::string_view name;
+  // One line for --help: what it is and where it is specified.
+  std::string_view summary;
+  std::uint16_t port_default = 0;
+  // Order in the ready line and in --help.
+  int rank = 0;
+  // The form in which its clients see a game.
+  view_form form = view_form::cells;
+  // The engine of a port is configuration (--NAME-engine), because the wire can't name one.
+  bool engine_per_port = false;
+
+  // A codec for one connection. `engine` is the port's, where engine_per_port; else empty.
+  std::unique_ptr<codec> (*make_codec)(const engine_traits& engine) = nullptr;
+
+  // Why an engine can't be played over this wire, as the end of the sentence "X can't be
+  // played over NAME: it …"; nothing if it can.
+  std::optional<std::string> (*unfit)(const engine_traits&) = nullptr;
+};
+
+// All protocols of the tree, by rank.
+std::span<const protocol* const> protocols();
+
+}  // namespace gamehub::gateways

@@ -1,0 +1,190 @@
+#include "gateways/turns/turns.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "gateways/turns/lines.hpp"
+#include "gateways/turns/wording.hpp"
+
+namespace gamehub::gateways::turns {
+namespace {
+
+// What a client calls a game that it has not. The hub never has one of this id, refuses it and
+// counts that.
+constexpr game_id no_such_game{~std::uint64_t{0}};
+
+// A game that runs for this client.
+struct running {
+  game_id game;
+  wire_game number = 0;
+  seat_index seat = 0;
+  std::string marks;
+};
+
+class turns_codec final : public codec {
+ public:
+  void receive(std::string_view bytes) override {
+    if (!ended_) lines_.receive(bytes);
+  }
+
+  std::optional<decoded> next() override {
+    if (ended_) return std::nullopt;
+    if (second_) return intent{*std::exchange(second_, nullptr)};
+    for (std::string_view line;;) {
+      switch (lines_.next(line)) {
+        case lines::found::nothing: return std::nullopt;
+        case lines::found::too_long: return end(protocol_error::too_long);
+        case lines::found::line: break;
+      }
+      if (line.find_first_not_of(" \t\r") != line.npos) return decode(line);
+    }
+  }
+
+  void keep_rest() override { lines_.keep_rest(); }
+  std::size_t kept_bytes() const override { return lines_.kept_bytes(); }
+
+  void send(const event& e, std::string& out) override {
+    if (const auto* who = std::get_if<signed_in>(&e.what)) {
+      append_name(*who, out);
+    } else if (const auto* begins = std::get_if<started>(&e.what)) {
+      send_start(e.game, *begins, out);
+    } else if (const auto* now = std::get_if<position_ref>(&e.what)) {
+      if (*now) send_position(e.game, **now, out);
+    } else if (const auto* no = std::get_if<refused>(&e.what)) {
+      send_refusal(e.game, *no, out);
+    }
+  }
+
+  // The protocol has no words for errors. Of its games a client should learn that they are over.
+  void farewell(close_reason why, std::string& out) override {
+    if (why != close_reason::draining && why != close_reason::failed) return;
+    for (const auto& each : running_) append_close(each.number, out);
+    running_.clear();
+  }
+
+ private:
+  decoded decode(std::string_view text) {
+    const auto line = read_line(text);
+    if (!line) return end(protocol_error::malformed);
+    if (line->type.what == json::kind::string) {
+      if (json::says(line->type.spelled, "message")) return read_message(*line);
+      if (json::says(line->type.spelled, "connect")) return read_connect(*line);
+      if (json::says(line->type.spelled, "close")) return read_close(*line);
+    }
+    return end(protocol_error::unknown_type);
+  }
+
+  decoded read_message(const client_line& line) {
+    play what;
+    what.move.as = move::form::document;
+    what.game = game_of(line.game_id);
+    if (what.game != no_such_game) what.move.text = move_text(line.payload);
+    return intent{std::move(what)};
+  }
+
+  decoded read_connect(const client_line& line) {
+    if (auto wish = seek_of(line)) {
+      names_engines_ = wish->engines.size() > 1;
+      second_ = std::make_unique<seek>(*std::move(wish));
+    }
+    return intent{sign_in_of(line)};
+  }
+
+  decoded read_close(const client_line& line) {
+    const auto kind = line.game_id.what;
+    if (kind == json::kind::missing || kind == json::kind::null) return end(goodbye{});
+    return intent{leave{game_of(line.game_id)}};
+  }
+
+  // What came after the last thing is not read.
+  template <class Last>
+  decoded end(Last why) {
+    ended_ = true;
+    lines_.drop_all();
+    return why;
+  }
+
+  game_id game_of(const json::value& number) const {
+    const auto wanted = json::integer(number);
+    if (!wanted) return no_such_game;
+    const auto found =
+        std::lower_bound(running_.begin(), running_.end(), *wanted,
+                         [](const running& each, std::int64_t n) { return each.number < n; });
+    return found != running_.end() && found->number == *wanted ? found->game : no_such_game;
+  }
+
+  std::vector<running>::iterator find(game_id game) {
+    return std::find_if(running_.begin(), running_.end(),
+                        [&](const running& each) { return each.game == game; });
+  }
+
+  void send_start(game_id game, const started& begins, std::string& out) {
+    if (find(game) != running_.end()) return;
+    running_.push_back({game, next_number_++, begins.seat, begins.marks});
+    append_start(running_.back().number, names_engines_ ? begins.engine : std::string{}, out);
+  }
+
+  void send_position(game_id game, const position& now, std::string& out) {
+    const auto at = find(game);
+    if (at == running_.end()) return;
+    if (!now.outcome) {
+      append_state(at->number, now.document, out);
+      if (holds(now.prompted, at->seat)) append_turn(at->number, out);
+      return;
+    }
+    const auto& end = *now.outcome;
+    if (end.winner && end.reason != end_reason::rules)
+      append_state(at->number, with_winner(now.document, *end.winner, at->marks), out);
+    else
+      append_state(at->number, now.document, out);
+    append_close(at->number, out);
+    running_.erase(at);
+  }
+
+  // Only what an engine says of a move has words here; all else is ignored, and the hub counts it.
+  void send_refusal(game_id game, const refused& no, std::string& out) {
+    const auto at = find(game);
+    if (at == running_.end() || no.what.as != move::form::document) return;
+    switch (no.why) {
+      case refusal::malformed:
+      case refusal::out_of_bounds:
+      case refusal::space_not_empty:
+      case refusal::illegal_move: return append_repeat_turn(at->number, no, out);
+      default: return;
+    }
+  }
+
+  lines lines_;
+  std::vector<running> running_;  // by number
+  std::unique_ptr<seek> second_;  // a connect is two intents
+  wire_game next_number_ = 0;
+  bool names_engines_ = false;
+  bool ended_ = false;
+};
+
+std::unique_ptr<codec> make_codec(const engine_traits&) { return std::make_unique<turns_codec>(); }
+
+// Documents carry anything: each player gets what it may see, and is prompted on its own.
+std::optional<std::string> unfit(const engine_traits&) { return std::nullopt; }
+
+}  // namespace
+
+protocol describe() {
+  protocol out;
+  out.name = "turns";
+  out.summary = "JSON turns over TCP, one object a line (gateways/turns/README.md)";
+  out.port_default = 8889;
+  out.rank = 10;
+  out.form = view_form::document;
+  out.engine_per_port = false;
+  out.make_codec = make_codec;
+  out.unfit = unfit;
+  return out;
+}
+
+}  // namespace gamehub::gateways::turns

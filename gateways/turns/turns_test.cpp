@@ -1,0 +1,411 @@
+#include "gateways/turns/turns.hpp"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "gateways/json.hpp"
+#include "hub/core/limits.hpp"
+#include "tests/contract/codec_contract.hpp"
+#include "tests/contract/codec_events.hpp"
+#include "tests/contract/codec_reading.hpp"
+
+namespace gamehub::gateways::turns {
+namespace {
+
+using nlohmann::json;
+using tests::answered;
+using tests::beginning;
+using tests::final_position;
+using tests::position_of;
+using tests::told;
+using said_lines = std::vector<std::string>;
+
+const std::string unknown_game = "play game=18446744073709551615 form=1 cell=0 text=";
+
+said_lines split(std::string_view text) {
+  said_lines out;
+  while (!text.empty()) {
+    const auto end = text.find('\n');
+    out.emplace_back(text.substr(0, end));
+    text.remove_prefix(end == text.npos ? text.size() : end + 1);
+  }
+  return out;
+}
+
+// What a client that knows nothing but the protocol would stumble over.
+std::string fault_of(std::string_view bytes) {
+  if (!bytes.empty() && bytes.back() != '\n') return "a line without an end";
+  for (const auto& line : split(bytes)) {
+    const auto said = json::parse(line, nullptr, false);
+    if (!said.is_object()) return "no JSON object: " + line;
+    const auto type = said.value("type", "");
+    const bool about_game = type == "start" || type == "message" || type == "close";
+    if (!about_game && type != "name") return "unknown type: " + line;
+    if (about_game && !said.value("game_id", json{}).is_number_integer()) return "no game: " + line;
+    if (type != "message") continue;
+    // Not the library's opinion: it takes 1e999, which a client may have sent, for no number.
+    const auto payload = said.value("payload", "");
+    if (!payload.starts_with('{') || !gateways::json::valid(payload))
+      return "a payload that is no object: " + line;
+  }
+  return {};
+}
+
+std::unique_ptr<codec> new_codec() { return describe().make_codec({}); }
+
+said_lines said(std::string_view bytes) { return tests::read(*new_codec(), bytes, {}).said; }
+
+std::string first_said(std::string_view line) {
+  const auto all = said(std::string{line} + "\n");
+  return all.empty() ? "nothing" : all[0];
+}
+
+// What a client reads of these events.
+std::string told_in(codec& c, const std::vector<event>& events) {
+  std::string out;
+  for (const auto& each : events) c.send(each, out);
+  return out;
+}
+
+// The same, once its game 0 has begun.
+std::string told_to(seat_index seat, const std::vector<event>& events) {
+  const auto c = new_codec();
+  told_in(*c, beginning(seat));
+  return told_in(*c, events);
+}
+
+// What the client said first, once its game 0 has begun.
+std::string said_in_game(const std::string& line) {
+  const auto c = new_codec();
+  told_in(*c, beginning());
+  const auto all = tests::read(*c, line + "\n", {}).said;
+  return all.empty() ? "nothing" : all[0];
+}
+
+std::string played(const std::string& payload) {
+  const auto said = said_in_game(R"({"type":"message","game_id":0,"payload":)" + payload + "}");
+  const std::string expected = "play game=7 form=1 cell=0 text=";
+  return said.starts_with(expected) ? said.substr(expected.size()) : "not played: " + said;
+}
+
+refused refusal_of(refusal why, std::string text, std::string detail = "") {
+  refused out;
+  out.why = why;
+  out.detail = std::move(detail);
+  out.what.as = move::form::document;
+  out.what.text = std::move(text);
+  return out;
+}
+
+// The inner document of the only line.
+json payload_of(const std::string& line) {
+  INFO(line);
+  REQUIRE(split(line).size() == 1);
+  REQUIRE(fault_of(split(line)[0] + "\n").empty());
+  return json::parse(json::parse(line).at("payload").get<std::string>());
+}
+
+TEST_CASE("turns: keeps the codec contract") {
+  const auto protocol = describe();
+  auto subject = tests::subject_of(protocol);
+  subject.fault_of = fault_of;
+  tests::check_codec_contract(subject);
+}
+
+TEST_CASE("turns: connects with a name and seeks what it supports") {
+  const std::string line =
+      R"({"type":"connect","name":"ann","supported_games":["tictactoe","chess"],"max_games":5})";
+  CHECK(said(line + "\n") == said_lines{"sign_in name=ann resume=",
+                                        "seek engine=tictactoe engine=chess options= games_max=5 "
+                                        "again=yes seat_at_once=no"});
+}
+
+TEST_CASE("turns: lets the hub find a name where there is none") {
+  for (const auto* line : {R"({"type":"connect","name":null})", R"({"type":"connect"})",
+                           R"({"type":"connect","name":5})"})
+    CHECK(first_said(line) == "sign_in name= resume=");
+}
+
+TEST_CASE("turns: resumes by secret, and seeks as well") {
+  CHECK(said("{\"type\":\"connect\",\"resume\":\"s3cret\",\"supported_games\":[\"a\"]}\n") ==
+        said_lines{"sign_in name= resume=s3cret",
+                   "seek engine=a options= games_max=1 again=yes seat_at_once=no"});
+}
+
+TEST_CASE("turns: takes any max_games for what it can mean") {
+  const auto games = [](const std::string& number) {
+    const auto all = said(R"({"type":"connect","max_games":)" + number + "}\n");
+    if (all.size() != 2) return std::string{"none"};
+    const auto from = all[1].find("games_max=") + 10;
+    return all[1].substr(from, all[1].find(' ', from) - from);
+  };
+  CHECK(games("1") == "1");
+  CHECK(games("17") == "17");
+  CHECK(games("1001") == "1000");
+  CHECK(games("99999999999999999999999") == "1000");
+  CHECK(games("null") == "1");
+  CHECK(games("\"7\"") == "1");
+  CHECK(games("2.5") == "1");
+  CHECK(games("0") == "none");
+  CHECK(games("-3") == "none");
+  CHECK(games("-99999999999999999999999") == "none");
+}
+
+TEST_CASE("turns: reads no more engines than a player may wait for") {
+  std::string games = "\"e\"";
+  for (int i = 0; i < 1000; ++i) games += ",\"e\"";
+  const auto all = said(R"({"type":"connect","supported_games":[)" + games + "]}\n");
+  REQUIRE(all.size() == 2);
+  std::size_t count = 0;
+  for (auto at = all[1].find("engine=e"); at != std::string::npos;
+       at = all[1].find("engine=e", at + 1))
+    ++count;
+  CHECK(count == limits::seeks_per_player_max);
+}
+
+TEST_CASE("turns: hands a move over exactly as it was sent") {
+  CHECK(played(R"("{\"type\":\"move\",\"row\":0,\"column\":2}")") ==
+        R"({"type":"move","row":0,"column":2})");
+  CHECK(played(R"({"row": 1, "column" :[ ]})") == R"({"row": 1, "column" :[ ]})");
+  CHECK(played(R"({"row":1e999})") == R"({"row":1e999})");
+  CHECK(played(R"("\u00e4 no json\n")") == "\xC3\xA4 no json\n");
+  CHECK(played(R"("")") == "");
+  CHECK(played("17") == "17");
+  CHECK(played("null") == "null");
+  CHECK(said_in_game(R"({"type":"message","game_id":0})") == "play game=7 form=1 cell=0 text=null");
+}
+
+TEST_CASE("turns: refuses nothing itself, whatever the game is called") {
+  for (const auto* id : {"0", "1", "-1", "0.0", "\"0\"", "null", "[0]", "{}", "true", "1e999",
+                         "99999999999999999999"}) {
+    INFO(id);
+    CHECK(first_said(R"({"type":"message","payload":"{}","game_id":)" + std::string{id} + "}") ==
+          unknown_game);
+  }
+  CHECK(first_said(R"({"type":"message","payload":"{}"})") == unknown_game);
+}
+
+TEST_CASE("turns: leaves a game, or goes where none is named") {
+  CHECK(said_in_game(R"({"type":"close","game_id":0})") == "leave game=7");
+  CHECK(said_in_game(R"({"type":"close","game_id":1})") == "leave game=18446744073709551615");
+  CHECK(said_in_game(R"({"type":"close","game_id":"0"})") == "leave game=18446744073709551615");
+  CHECK(said("{\"type\":\"close\"}\n{\"type\":\"connect\"}\n") == said_lines{"goodbye"});
+  CHECK(said_in_game(R"({"type":"close","game_id":null})") == "goodbye");
+}
+
+TEST_CASE("turns: ends at what is no JSON object") {
+  for (const auto* line : {"x", "[]", "1", "null", "\"{}\"", "{", "{}}", "{\"type\":\"connect\",}",
+                           "{\"type\":\"connect\",\"name\":\"\xFF\"}", "GET / HTTP/1.1"}) {
+    INFO(line);
+    CHECK(first_said(line) == "error malformed");
+  }
+}
+
+TEST_CASE("turns: ends at an unknown type") {
+  for (const auto* line : {"{}", R"({"type":null})", R"({"type":"Connect"})", R"({"type":"start"})",
+                           R"({"type":["connect"]})", R"({"type":"connect","type":""})"}) {
+    INFO(line);
+    CHECK(first_said(line) == "error unknown-type");
+  }
+}
+
+TEST_CASE("turns: ignores blank lines and blanks around a line") {
+  CHECK(said("\n \t\r\n\r\n").empty());
+  CHECK(said("\r\n\t{\"type\":\"close\"} \r\n") == said_lines{"goodbye"});
+}
+
+TEST_CASE("turns: takes a line of the largest size and no larger one") {
+  const std::string head = R"({"type":"close","more":")";
+  const auto line_of = [&](std::size_t bytes) {
+    return head + std::string(bytes - head.size() - 2, 'x') + "\"}";
+  };
+  CHECK(said(line_of(limits::line_bytes_max) + "\n") == said_lines{"goodbye"});
+  CHECK(said(line_of(limits::line_bytes_max + 1) + "\n") == said_lines{"error too-long"});
+  CHECK(said(line_of(limits::line_bytes_max + 1)) == said_lines{"error too-long"});
+}
+
+TEST_CASE("turns: survives nesting as deep as a line is long") {
+  for (const auto* open : {"[", "{\"a\":"}) {
+    std::string deep;
+    while (deep.size() < limits::line_bytes_max - 100) deep += open;
+    CHECK(first_said(R"({"type":"close","more":)" + deep) == "error malformed");
+  }
+}
+
+TEST_CASE("turns: tells the name and the secret") {
+  CHECK(told_in(*new_codec(), {answered(signed_in{"client-1", "s3cret"})}) ==
+        "{\"type\":\"name\",\"name\":\"client-1\",\"secret\":\"s3cret\"}\n");
+  CHECK(told_in(*new_codec(), {answered(signed_in{"a\"b\n", ""})}) ==
+        "{\"type\":\"name\",\"name\":\"a\\\"b\\n\"}\n");
+}
+
+TEST_CASE("turns: begins a game with start, state and a turn for the mover") {
+  const std::string state =
+      R"({"type":"message","game_id":0,"payload":"{\"type\":\"state\",\"board\":)"
+      R"([[null,null,null],[null,null,null],[null,null,null]],\"winner\":null}"})"
+      "\n";
+  const std::string start = "{\"type\":\"start\",\"game_id\":0}\n";
+  const auto mover = beginning(0), other = beginning(1);
+  CHECK(told_in(*new_codec(), {mover.begin() + 1, mover.end()}) ==
+        start + state +
+            "{\"type\":\"message\",\"game_id\":0,\"payload\":\"{\\\"type\\\":\\\"turn\\\"}\"}\n");
+  const auto c = new_codec();
+  CHECK(told_in(*c, {other[2]}) == start);
+  CHECK(told_in(*c, {told(position_of("---------", only(0)))}) == state);
+}
+
+TEST_CASE("turns: names the engine of a game to a client that supports several") {
+  const auto c = new_codec();
+  tests::read(*c, "{\"type\":\"connect\",\"supported_games\":[\"tictactoe\",\"chess\"]}\n", {});
+  CHECK(told_in(*c, {beginning()[2]}) ==
+        "{\"type\":\"start\",\"game_id\":0,\"game\":\"tictactoe\"}\n");
+}
+
+TEST_CASE("turns: puts the type before whatever an engine shows") {
+  const auto shown = [](const std::string& document) {
+    auto now = std::make_shared<position>();
+    now->document = document;
+    return payload_of(told_to(0, {told(now)}));
+  };
+  CHECK(shown("{}") == json{{"type", "state"}});
+  CHECK(shown(" { } ") == json{{"type", "state"}});
+  CHECK(shown(R"({"a":"\"\\"})") == json{{"type", "state"}, {"a", "\"\\"}});
+  CHECK(shown("") == json{{"type", "state"}});
+}
+
+TEST_CASE("turns: asks again with the engine's word and the move as it was sent") {
+  const auto again = [](const refused& no) { return payload_of(told_to(0, {answered(no)})); };
+  const std::string move = R"({"type":"move","row":0,"column":0})";
+  CHECK(again(refusal_of(refusal::space_not_empty, move, "space-not-empty")) ==
+        json{{"type", "repeat-turn"},
+             {"error", "space-not-empty"},
+             {"last-move", json::parse(move)}});
+  CHECK(again(refusal_of(refusal::out_of_bounds, "4.5"))["error"] == "out-of-bounds");
+  CHECK(again(refusal_of(refusal::illegal_move, "{}", "into-check"))["error"] == "into-check");
+  CHECK(again(refusal_of(refusal::illegal_move, "{}"))["error"] == "illegal-move");
+  CHECK(again(refusal_of(refusal::malformed, "{}", "malformed"))["error"] == "out-of-bounds");
+  CHECK(again(refusal_of(refusal::out_of_bounds, "no json\n"))["last-move"] == "no json\n");
+  CHECK(again(refusal_of(refusal::out_of_bounds, ""))["last-move"] == "");
+  CHECK(again(refusal_of(refusal::out_of_bounds, "null"))["last-move"].is_null());
+}
+
+TEST_CASE("turns: splices the last move byte by byte") {
+  const auto line = told_to(0, {answered(refusal_of(refusal::out_of_bounds, R"({"row" :1e999})"))});
+  CHECK(line.find(R"(\"last-move\":{\"row\" :1e999}})") != std::string::npos);
+}
+
+TEST_CASE("turns: has no words for any other refusal") {
+  for (int i = 0; i < refusal_count; ++i) {
+    const auto why = static_cast<refusal>(i);
+    INFO(to_string(why));
+    const bool shown = why == refusal::malformed || why == refusal::out_of_bounds ||
+                       why == refusal::space_not_empty || why == refusal::illegal_move;
+    CHECK(told_to(0, {answered(refusal_of(why, "{}"))}).empty() == !shown);
+    auto elsewhere = answered(refusal_of(why, "{}"));
+    elsewhere.game = game_id{99};
+    CHECK(told_to(0, {elsewhere}).empty());
+  }
+}
+
+TEST_CASE("turns: writes no refusal longer than the limits say") {
+  for (const char c : {'"', '\\', '\x01', 'x'}) {
+    std::string text, line;
+    std::size_t sent = 0;
+    // What fits into a line, where a quote or a backslash takes two bytes and a control six.
+    for (; sent < limits::line_bytes_max - 60; sent += c == 'x' ? 1 : c == '\x01' ? 6 : 2)
+      text += c;
+    CHECK(told_to(0, {answered(refusal_of(refusal::out_of_bounds, text))}).size() <=
+          limits::refusal_bytes_max);
+  }
+}
+
+TEST_CASE("turns: ends a game with its final state, then close, then silence") {
+  const auto won = told_to(1, {told(final_position("XXXOO----", end_reason::rules, 0))});
+  REQUIRE(split(won).size() == 2);
+  CHECK(split(won)[1] == R"({"type":"close","game_id":0})");
+  // Who won by the rules is the engine's to say.
+  CHECK(payload_of(split(won)[0])["winner"].is_null());
+  const auto end = told(final_position("XXXOO----", end_reason::rules, 0));
+  CHECK(told_to(1, {end, end, told(position_of("---------", only(1)))}) == won);
+}
+
+TEST_CASE("turns: gives the game to who stayed, in the engine's own document") {
+  for (const auto why : {end_reason::left, end_reason::clock}) {
+    const auto lines = split(told_to(1, {told(final_position("X--------", why, 1))}));
+    REQUIRE(lines.size() == 2);
+    CHECK(payload_of(lines[0])["winner"] == "O");
+    CHECK(lines[0].find(R"({\"type\":\"state\",\"board\":)") != std::string::npos);
+  }
+}
+
+TEST_CASE("turns: names the seat of a winner without a mark") {
+  const auto c = new_codec();
+  told_in(*c, {told(started{"kuhn-poker", "", {"a", "b"}, 0})});
+  const auto end = told_in(*c, {told(final_position("", end_reason::left, 1))});
+  CHECK(payload_of(split(end)[0])["winner"] == 1);
+}
+
+TEST_CASE("turns: shows no winner where there is none") {
+  const auto lines =
+      split(told_to(0, {told(final_position("X--------", end_reason::drained, {}))}));
+  REQUIRE(lines.size() == 2);
+  CHECK(payload_of(lines[0])["winner"].is_null());
+}
+
+TEST_CASE("turns: never uses the number of a game twice") {
+  const auto c = new_codec();
+  const auto play_game = [&](std::uint64_t id) {
+    auto begin = told(started{"tictactoe", "XO", {"a", "b"}, 0});
+    auto end = told(final_position("X--------", end_reason::left, 0));
+    begin.game = end.game = game_id{id};
+    const auto first = told_in(*c, {begin});
+    return first + split(told_in(*c, {end})).back();
+  };
+  CHECK(play_game(5) == "{\"type\":\"start\",\"game_id\":0}\n{\"type\":\"close\",\"game_id\":0}");
+  CHECK(play_game(6) == "{\"type\":\"start\",\"game_id\":1}\n{\"type\":\"close\",\"game_id\":1}");
+}
+
+TEST_CASE("turns: tells games apart while several run") {
+  const auto c = new_codec();
+  for (const std::uint64_t id : {11U, 12U, 13U}) {
+    auto begin = told(started{"tictactoe", "XO", {"a", "b"}, 0});
+    begin.game = game_id{id};
+    told_in(*c, {begin});
+  }
+  auto end = told(final_position("X--------", end_reason::left, 0));
+  end.game = game_id{12};
+  told_in(*c, {end});
+  const auto said = [&](int number) {
+    return tests::read(*c, "{\"type\":\"close\",\"game_id\":" + std::to_string(number) + "}\n", {})
+        .said;
+  };
+  CHECK(said(0) == said_lines{"leave game=11"});
+  CHECK(said(1) == said_lines{"leave game=18446744073709551615"});
+  CHECK(said(2) == said_lines{"leave game=13"});
+}
+
+TEST_CASE("turns: closes its games when the hub goes down, and says nothing else") {
+  for (int i = 0; i < close_reason_count; ++i) {
+    const auto why = static_cast<close_reason>(i);
+    const auto c = new_codec();
+    told_in(*c, beginning());
+    std::string out;
+    c->farewell(why, out);
+    const bool over = why == close_reason::draining || why == close_reason::failed;
+    CHECK(out == (over ? "{\"type\":\"close\",\"game_id\":0}\n" : ""));
+  }
+}
+
+TEST_CASE("turns: can carry every engine") {
+  engine_traits engine;
+  engine.simultaneous = true;
+  engine.perfect_information = false;
+  CHECK_FALSE(describe().unfit(engine));
+}
+
+}  // namespace
+}  // namespace gamehub::gateways::turns
