@@ -1,0 +1,120 @@
+#include "actors/commit_gate.hpp"
+
+#include "tests/support/catch.hpp"
+
+using namespace gamehub;
+using gamehub::actors::commit_gate;
+using gamehub::actors::decision;
+
+namespace {
+
+// Notices are told apart by the ticket they answer.
+std::vector<decision::notice> notices(std::initializer_list<ticket> tickets) {
+  std::vector<decision::notice> made;
+  for (const auto t : tickets) {
+    event e;
+    e.answers.ticket = t;
+    e.what = done{};
+    made.push_back({0, std::move(e)});
+  }
+  return made;
+}
+
+std::vector<ticket> released(commit_gate& gate) {
+  std::vector<decision::notice> out;
+  gate.release(out);
+  std::vector<ticket> tickets;
+  for (const auto& n : out) tickets.push_back(n.what.answers.ticket);
+  return tickets;
+}
+
+void hold(commit_gate& gate, std::initializer_list<ticket> tickets) {
+  auto n = notices(tickets);
+  gate.hold(n);
+  CHECK(n.empty());
+}
+
+using told = std::vector<ticket>;
+
+}  // namespace
+
+TEST_CASE("commit_gate: is open until something is appended that is not committed") {
+  commit_gate gate;
+  CHECK(gate.open());
+  gate.appended(2);
+  CHECK_FALSE(gate.open());
+  gate.committed(1);
+  CHECK_FALSE(gate.open());
+  gate.committed(2);
+  CHECK(gate.open());
+}
+
+TEST_CASE("commit_gate: nothing leaves before the record it follows from is committed") {
+  commit_gate gate;
+  gate.appended(3);
+  hold(gate, {1, 2});
+  gate.appended(4);
+  hold(gate, {3});
+  CHECK(released(gate) == told{});
+  gate.committed(2);
+  CHECK(released(gate) == told{});
+  gate.committed(3);
+  CHECK(released(gate) == told{1, 2});
+  CHECK(released(gate) == told{});
+  gate.committed(4);
+  CHECK(released(gate) == told{3});
+}
+
+TEST_CASE("commit_gate: a refusal waits behind the move that was accepted before it") {
+  commit_gate gate;
+  gate.appended(1);
+  hold(gate, {1});
+  // Nothing was appended for it, and still it must not come first.
+  hold(gate, {2});
+  CHECK(released(gate) == told{});
+  gate.committed(1);
+  CHECK(released(gate) == told{1, 2});
+}
+
+TEST_CASE("commit_gate: a commit of several records releases all in order") {
+  commit_gate gate;
+  for (journal::record_number n = 1; n <= 5; ++n) {
+    gate.appended(n);
+    hold(gate, {static_cast<ticket>(n)});
+  }
+  gate.committed(4);
+  CHECK(released(gate) == told{1, 2, 3, 4});
+  gate.committed(5);
+  CHECK(released(gate) == told{5});
+}
+
+TEST_CASE("commit_gate: an older commit that comes late takes nothing back") {
+  commit_gate gate;
+  gate.appended(5);
+  gate.committed(5);
+  gate.committed(3);
+  CHECK(gate.open());
+}
+
+TEST_CASE("commit_gate: holds nothing any more once all was released") {
+  commit_gate gate;
+  CHECK_FALSE(gate.holds_any());
+  gate.appended(1);
+  hold(gate, {1});
+  CHECK(gate.holds_any());
+  gate.committed(1);
+  // Open already, but what came first has to leave first.
+  CHECK(gate.holds_any());
+  hold(gate, {2});
+  CHECK(released(gate) == told{1, 2});
+  CHECK_FALSE(gate.holds_any());
+}
+
+TEST_CASE("commit_gate: holding nothing is let go with the next release") {
+  commit_gate gate;
+  gate.appended(1);
+  hold(gate, {});
+  gate.committed(1);
+  CHECK(released(gate) == told{});
+  CHECK_FALSE(gate.holds_any());
+}

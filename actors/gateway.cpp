@@ -1,0 +1,40 @@
+#include "actors/gateway.hpp"
+
+#include <utility>
+
+namespace gamehub::actors {
+
+gateway::gateway(caf::actor_config& config, std::function<void()> drained)
+    : pinned(config), drained_(std::move(drained)) {
+  this->set_down_handler([this](const caf::down_msg& m) {
+    sessions_.erase(m.source.id());
+    report_if_drained();
+  });
+}
+
+gateway::behavior_type gateway::make_behavior() {
+  return {
+      [this](opened& m) { admit(m.session); },
+      [this](const drain&) {
+        draining_ = true;
+        for (const auto& [id, s] : sessions_) this->send(s, drain{});
+        report_if_drained();
+      },
+  };
+}
+
+void gateway::admit(session_actor& s) {
+  this->monitor(s);
+  // It was let in just before the door closed.
+  if (draining_) this->send(s, drain{});
+  const auto id = s.id();
+  sessions_.emplace(id, std::move(s));
+}
+
+void gateway::report_if_drained() {
+  if (draining_ && sessions_.empty() && drained_) std::exchange(drained_, nullptr)();
+}
+
+void gateway::on_exit() { sessions_.clear(); }
+
+}  // namespace gamehub::actors

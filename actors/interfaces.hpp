@@ -1,0 +1,185 @@
+// What each kind of actor understands. Read this file first: it is the map of the hub.
+//
+// Actors tell, they don't ask: every answer is itself a message, so none ever waits. Whoever
+// spawns an actor monitors it. All actors are pinned to a loop and never leave it.
+#pragma once
+
+#include <caf/allowed_unsafe_message_type.hpp>
+#include <caf/type_id.hpp>
+#include <caf/typed_actor.hpp>
+
+#include "actors/messages.hpp"
+
+namespace gamehub::actors {
+
+// A game: one table with a mailbox and a clock. One per game, on the loop of the player who
+// opened it. Spawned and monitored by the lobby.
+using game_actor = caf::typed_actor<
+    // Its players have their seats: the game begins.
+    caf::result<void>(begin_game),
+    // Plays a move. Answered by a position or a refusal, through the seat's session.
+    caf::result<void>(play_request),
+    // A player leaves: the others win. After the end: that session asks nothing more.
+    caf::result<void>(leave_request),
+    // Tells one player again where the game stands.
+    caf::result<void>(show_request),
+    // Ends the game, to nobody's loss.
+    caf::result<void>(end_request),
+    // The journal has made the log safe up to a number; what waited for it may be told.
+    caf::result<void>(log_committed),
+    // The clock of the turn with that number.
+    caf::result<void>(timer_up)>;
+
+// A player's place at a table, as the lobby gives it. The game's events come after it.
+struct seated {
+  game_actor game;
+  game_id id;
+  std::uint16_t engine = 0;  // its number in the catalog
+  seat_index seat = 0;
+};
+
+// A session: one player, with its seats and attachments. On the loop of its first attachment.
+// Spawned by the reception, monitored by the gateway of its wire.
+using session_actor = caf::typed_actor<
+    // Something the client said.
+    caf::result<void>(envelope),
+    // Something the client should know; goes to the attachment that asked, or to all.
+    caf::result<void>(event),
+    // The lobby seats this player in a game, which ends with the position that has an outcome.
+    caf::result<void>(seated),
+    // The lobby's answers.
+    caf::result<void>(named), caf::result<void>(not_resumed), caf::result<void>(seek_answer),
+    caf::result<void>(forgotten),
+    // Attachments come and go.
+    caf::result<void>(attach_client), caf::result<void>(detached),
+    // The hub goes down.
+    caf::result<void>(drain),
+    // Its handshake, idle or grace time is over.
+    caf::result<void>(timer_up)>;
+
+// A player asks for a name of its own.
+struct enter {
+  session_actor session;
+  player_id player;
+  std::string name;    // empty: any
+  std::string secret;  // brings it back
+  receipt answers;
+};
+
+// Whoever has this secret shall get the attachment. The session that asks goes away if so.
+struct resume_request {
+  session_actor asking;
+  player_id player;
+  std::string secret;
+  std::string name;
+  attach_client what;
+};
+
+// A player waits for opponents.
+struct seek_request {
+  session_actor session;
+  player_id player;
+  std::string name;
+  seek what;
+  std::uint16_t wire = 0;
+  loop* home = nullptr;
+  receipt answers;
+};
+
+// A player waits no more. Answered by done.
+struct withdraw_request {
+  session_actor session;
+  player_id player;
+  receipt answers;
+};
+
+// A game of this player ended, and it waits for another.
+struct place_free {
+  player_id player;
+};
+
+// A player is gone for good. Answered by forgotten, so that no seat is given to it unseen.
+struct gone {
+  session_actor session;
+  player_id player;
+};
+
+// End the games that still run.
+struct end_games {
+  end_reason why = end_reason::drained;
+};
+
+// The lobby: one for the whole hub. Knows names and secrets, seats waiting players at tables, opens
+// games and monitors them.
+using lobby_actor =
+    caf::typed_actor<caf::result<void>(enter), caf::result<void>(resume_request),
+                     caf::result<void>(seek_request), caf::result<void>(withdraw_request),
+                     caf::result<void>(place_free), caf::result<void>(gone),
+                     // Seat nobody any more; then end what runs; a hub that drains sends both.
+                     caf::result<void>(drain), caf::result<void>(end_games),
+                     // Somebody has waited long enough for another opponent.
+                     caf::result<void>(timer_up)>;
+
+// A new session of this gateway's wire.
+struct opened {
+  session_actor session;
+};
+
+// A gateway: one per wire. Monitors its sessions and drains them.
+using gateway_actor = caf::typed_actor<caf::result<void>(opened), caf::result<void>(drain)>;
+
+}  // namespace gamehub::actors
+
+CAF_BEGIN_TYPE_ID_BLOCK(gamehub, caf::first_custom_type_id)
+CAF_ADD_TYPE_ID(gamehub, (gamehub::envelope))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::event))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::detached))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::attach_client))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::named))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::not_resumed))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::seek_answer))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::drain))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::begin_game))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::forgotten))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::timer_up))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::play_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::leave_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::show_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::end_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::log_committed))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::seated))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::enter))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::resume_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::seek_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::withdraw_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::place_free))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::gone))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::end_games))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::opened))
+CAF_END_TYPE_ID_BLOCK(gamehub)
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::envelope)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::event)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::detached)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::attach_client)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::named)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::not_resumed)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::seek_answer)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::drain)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::begin_game)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::forgotten)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::timer_up)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::play_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::leave_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::show_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::end_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::log_committed)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::seated)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::enter)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::resume_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::seek_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::withdraw_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::place_free)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::gone)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::end_games)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::opened)

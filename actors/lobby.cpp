@@ -1,0 +1,204 @@
+#include "actors/lobby.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "hub/core/limits.hpp"
+
+namespace gamehub::actors {
+
+namespace {
+
+std::vector<int> players_needed(const catalog& offered) {
+  std::vector<int> needed;
+  for (const auto& e : offered.engines) needed.push_back(e.traits.players);
+  return needed;
+}
+
+}  // namespace
+
+lobby::lobby(caf::actor_config& config, lobby_setup& setup)
+    : pinned(config), setup_(setup), matches_(players_needed(*setup.offered)) {
+  this->set_down_handler([this](const caf::down_msg& m) { game_gone(m); });
+}
+
+lobby::behavior_type lobby::make_behavior() {
+  return {
+      [this](enter& m) { enter_player(m); },
+      [this](resume_request& m) { resume_player(m); },
+      [this](seek_request& m) { seek_game(m); },
+      [this](withdraw_request& m) { withdraw(m); },
+      [this](const place_free& m) {
+        std::vector<table_plan> tables;
+        if (!draining_) matches_.game_ended(m.player, home().now(), tables);
+        open_tables(tables);
+      },
+      [this](const gone& m) {
+        forget(m.player);
+        if (m.session) this->send(m.session, forgotten{});
+      },
+      [this](const drain&) { start_draining(); },
+      [this](const end_games& m) { end_all(m.why); },
+      [this](const timer_up&) {
+        clock_ = {};
+        std::vector<table_plan> tables;
+        matches_.advance(home().now(), tables);
+        open_tables(tables);
+      },
+  };
+}
+
+void lobby::enter_player(enter& m) {
+  auto name = names_.enter(m.player, m.name, m.secret);
+  named_[m.player] = {m.session, std::nullopt};
+  this->send(m.session, named{std::move(name), m.answers});
+}
+
+void lobby::resume_player(resume_request& m) {
+  const auto player = names_.find_secret(m.secret);
+  const auto at = player ? named_.find(*player) : named_.end();
+  if (at == named_.end())
+    return this->send(m.asking, not_resumed{std::move(m.name), m.what.answers});
+  this->send(at->second.session, m.what);
+  at->second.coming_back = std::move(m);
+}
+
+std::variant<std::vector<queue_key>, seek_answer> lobby::queues_for(const seek_request& m) const {
+  std::vector<queue_key> queues;
+  auto why = refusal::unknown_engine;
+  std::string detail;
+  for (const auto& id : m.what.engines) {
+    const auto engine = setup_.offered->find_engine(id);
+    if (!engine) continue;
+    const auto& unfit = setup_.offered->wires[m.wire].unfit[*engine];
+    if (unfit) {
+      why = refusal::unfit_engine;
+      detail = *unfit;
+      continue;
+    }
+    const auto& rules = setup_.offered->engines[*engine].rules;
+    if (!m.what.options.empty()) {
+      auto match = rules.create(m.what.options);
+      if (const auto* wrong = std::get_if<std::string>(&match)) {
+        why = refusal::unfit_engine;
+        detail = *wrong;
+        continue;
+      }
+    }
+    queue_key key{*engine, m.what.options};
+    if (std::find(queues.begin(), queues.end(), key) == queues.end() &&
+        queues.size() < limits::seeks_per_player_max)
+      queues.push_back(std::move(key));
+  }
+  if (!queues.empty()) return queues;
+  return seek_answer{{}, why, std::move(detail), m.answers};
+}
+
+void lobby::seek_game(seek_request& m) {
+  if (draining_ || running_.size() >= setup_.games_max)
+    return this->send(
+        m.session,
+        seek_answer{{}, draining_ ? refusal::draining : refusal::hub_full, {}, m.answers});
+  auto queues = queues_for(m);
+  if (auto* no = std::get_if<seek_answer>(&queues)) return this->send(m.session, std::move(*no));
+  auto& keys = std::get<std::vector<queue_key>>(queues);
+  const auto& first = setup_.offered->engines[keys.front().engine].traits;
+  seekers_[m.player] = {m.session, std::move(m.name), m.wire, m.home};
+  auto placed_at = matches_.place(
+      {m.player, std::move(keys), m.what.games_max, m.what.again, m.what.seat_at_once},
+      home().now());
+  if (const auto* why = std::get_if<refusal>(&placed_at))
+    return this->send(m.session, seek_answer{{}, *why, {}, m.answers});
+  auto& found = std::get<placement>(placed_at);
+  // The answer goes first, so that it comes before the game.
+  this->send(m.session,
+             seek_answer{{first.id, first.marks, found.seat}, std::nullopt, {}, m.answers});
+  open_tables(found.tables);
+}
+
+void lobby::withdraw(withdraw_request& m) {
+  matches_.withdraw(m.player);
+  seekers_.erase(m.player);
+  count_waiting();
+  this->send(m.session, event{m.answers, {}, gamehub::done{}});
+}
+
+void lobby::forget(player_id player) {
+  matches_.forget(player);
+  names_.leave(player);
+  if (const auto at = named_.find(player); at != named_.end()) {
+    // Whoever was on its way to this player came too late. Those who arrived have long gone on.
+    if (auto& late = at->second.coming_back)
+      this->send(late->asking, not_resumed{std::move(late->name), late->what.answers});
+    named_.erase(at);
+  }
+  seekers_.erase(player);
+  count_waiting();
+}
+
+void lobby::open_tables(std::vector<table_plan>& tables) {
+  for (auto& t : tables) open_table(t);
+  count_waiting();
+  watch_clock();
+}
+
+void lobby::open_table(table_plan& plan) {
+  const auto engine = plan.queue.engine;
+  auto created = setup_.offered->engines[engine].rules.create(plan.queue.options);
+  auto* match = std::get_if<engines::match>(&created);
+  if (match == nullptr) throw engines::engine_failure{std::get<std::string>(created)};
+  std::vector<game_player> players;
+  loop* where = nullptr;
+  for (const auto player : plan.players) {
+    const auto& s = seekers_.at(player);
+    // Where the first player lives who waited for it: it opened the game.
+    if (where == nullptr) where = s.home;
+    players.push_back({s.session, {player, s.name, setup_.offered->wires[s.wire].form}});
+    // Only a standing offer needs its seeker again.
+    if (!matches_.stands(player)) seekers_.erase(player);
+  }
+  const auto id = setup_.game_ids->next();
+  auto table = spawn_on<game>(*where, (*setup_.games)[static_cast<std::size_t>(where->index())], id,
+                              engine, std::move(plan.queue.options), std::move(*match), players);
+  this->monitor(table);
+  for (std::size_t i = 0; i < players.size(); ++i)
+    this->send(players[i].session, seated{table, id, engine, static_cast<seat_index>(i)});
+  this->send(table, begin_game{});
+  const auto key = table.id();
+  running_.emplace(key, std::move(table));
+}
+
+void lobby::game_gone(const caf::down_msg& m) { running_.erase(m.source.id()); }
+
+void lobby::start_draining() {
+  draining_ = true;
+  // Nobody will be seated any more; the sessions tell their clients.
+  for (const auto& [player, s] : seekers_) matches_.forget(player);
+  seekers_.clear();
+  count_waiting();
+}
+
+void lobby::end_all(end_reason why) {
+  for (const auto& [id, g] : running_) this->send(g, end_request{why});
+}
+
+void lobby::watch_clock() {
+  if (clock_) return;
+  if (const auto when = matches_.next())
+    clock_ = home().timers().arm(*when, [this] { this->send(self(), timer_up{}); });
+}
+
+void lobby::count_waiting() {
+  for (std::size_t i = 0; i < setup_.offered->engines.size(); ++i)
+    home().cells().engines[i].players_waiting.set(
+        static_cast<std::int64_t>(matches_.waiting(static_cast<std::uint16_t>(i))));
+}
+
+void lobby::on_exit() {
+  home().timers().cancel(std::exchange(clock_, {}));
+  named_.clear();
+  seekers_.clear();
+  running_.clear();
+}
+
+}  // namespace gamehub::actors

@@ -1,0 +1,101 @@
+// A loop: one thread that runs the actors pinned to it, their timers and, in the program, the
+// sockets of their clients. Actors see only this class. Two kinds exist: loop_asio runs on a
+// thread and real time; loop_manual runs step by step in tests and the simulation.
+//
+// One turn of a loop: handlers, timers, actors (each with a bound), commits, then the turn's end,
+// where gateways flush what was written. Everything is called on the loop's thread, but for
+// exec_later(), post(), committed() and here(), which any thread may call.
+#pragma once
+
+#include <caf/execution_unit.hpp>
+#include <caf/resumable.hpp>
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "actors/interfaces.hpp"
+#include "hub/core/timers.hpp"
+#include "hub/journal/journal.hpp"
+#include "metrics/cells.hpp"
+
+namespace gamehub::actors {
+
+class loop : public caf::execution_unit, public journal::commit_listener {
+ public:
+  loop(caf::actor_system& system, int index, metrics::cells& cells, instant start);
+  ~loop() override;
+  loop(const loop&) = delete;
+  loop& operator=(const loop&) = delete;
+
+  int index() const { return index_; }
+  metrics::cells& cells() { return cells_; }
+  gamehub::timers& timers() { return timers_; }
+
+  // When the current turn began.
+  instant now() const { return now_; }
+  virtual wall_time wall_now() const = 0;
+
+  // Whether the caller is on this loop's thread.
+  bool here() const;
+
+  // Runs `what` in one of the next turns.
+  void post(std::function<void()> what);
+
+  // Runs at the end of every turn.
+  void at_turn_end(std::function<void()> what) { turn_end_ = std::move(what); }
+
+  // The game wants to hear of commits until it says otherwise.
+  void await_commits(game_id, game_actor);
+  void forget_commits(game_id);
+
+  void exec_later(caf::resumable*) override;
+  void committed(game_id, journal::record_number) override;
+
+ protected:
+  // Something came from another thread; called once until run_foreign().
+  virtual void wake() = 0;
+
+  // The parts of a turn.
+  void begin_turn(instant now) { now_ = now; }
+  void run_foreign();
+  void run_timers() { timers_.advance(now_); }
+  // Runs at most `max` actors; true if some are left.
+  bool run_actors(int max);
+  void end_turn() {
+    if (turn_end_) turn_end_();
+  }
+  bool idle() const { return queue_head_ == queue_.size(); }
+  std::size_t queue_length() const { return queue_.size() - queue_head_; }
+
+  // Makes the calling thread this loop's own.
+  void enter();
+  static void leave();
+
+ private:
+  struct commit {
+    game_id game;
+    journal::record_number number = 0;
+  };
+
+  const int index_;
+  metrics::cells& cells_;
+  instant now_;
+  gamehub::timers timers_;
+  std::function<void()> turn_end_;
+  std::unordered_map<game_id, game_actor> awaiting_;
+
+  // A queue that is filled at the end and emptied from queue_head_.
+  std::vector<caf::resumable*> queue_;
+  std::size_t queue_head_ = 0;
+
+  std::mutex foreign_mutex_;
+  bool woken_ = false;
+  std::vector<caf::resumable*> foreign_actors_;
+  std::vector<std::function<void()>> foreign_posts_;
+  std::vector<commit> foreign_commits_;
+};
+
+}  // namespace gamehub::actors

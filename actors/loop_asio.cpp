@@ -1,0 +1,66 @@
+#include "actors/loop_asio.hpp"
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
+
+#include "hub/core/limits.hpp"
+
+namespace gamehub::actors {
+
+namespace asio = boost::asio;
+using std::chrono::steady_clock;
+
+// Sockets of a loop are used on its thread only, so their reactor needs no locks; posts do.
+loop_asio::loop_asio(caf::actor_system& system, int index, metrics::cells& cells)
+    : loop(system, index, cells, steady_clock::now()), io_(BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO) {}
+
+wall_time loop_asio::wall_now() const {
+  return std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
+}
+
+void loop_asio::wake() {
+  asio::post(io_, [this] { run_foreign(); });
+}
+
+void loop_asio::stop() {
+  stopped_ = true;
+  post([] {});
+}
+
+void loop_asio::wait(bool busy) {
+  if (busy) {
+    io_.poll_one();
+  } else if (const auto next = timers().next()) {
+    io_.run_one_until(*next);
+  } else {
+    io_.run_one();
+  }
+}
+
+void loop_asio::run() {
+  enter();
+  const auto keep = asio::make_work_guard(io_);
+  auto& count = cells().loop;
+  for (bool busy = false; busy || !stopped_;) {
+    count.waiting.set(1);
+    wait(busy);
+    count.waiting.set(0);
+    const auto start = steady_clock::now();
+    begin_turn(start);
+    for (int i = 1; i < limits::handlers_per_turn_max && io_.poll_one() != 0;) ++i;
+    run_timers();
+    busy = run_actors(limits::actors_per_turn_max);
+    end_turn();
+    // A flush may have let a paused connection go on.
+    busy = busy || !idle();
+    const auto took = (steady_clock::now() - start).count();
+    count.turns.add();
+    count.beat.add();
+    count.busy_nanoseconds.add(took);
+    count.stall_nanoseconds_max.raise_to(took);
+    count.timers_pending.set(static_cast<std::int64_t>(timers().pending()));
+  }
+  leave();
+}
+
+}  // namespace gamehub::actors

@@ -1,0 +1,150 @@
+#include "actors/matchmaker.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "hub/core/limits.hpp"
+
+namespace gamehub::actors {
+
+std::variant<placement, refusal> matchmaker::place(const offer& what, instant now) {
+  const auto [at, fresh] = offers_.try_emplace(what.player, standing{what});
+  if (!fresh) return refusal::already_in_game;
+  placement found;
+  enter_queues(what.player, now, found.tables);
+  if (what.seat_at_once) {
+    found.seat = 0;
+    for (const auto& t : found.tables)
+      for (std::size_t i = 0; i < t.players.size(); ++i)
+        if (t.players[i] == what.player) found.seat = static_cast<seat_index>(i);
+  }
+  return found;
+}
+
+void matchmaker::game_ended(player_id player, instant now, std::vector<table_plan>& tables) {
+  const auto at = offers_.find(player);
+  if (at == offers_.end()) return;
+  if (at->second.playing > 0) --at->second.playing;
+  enter_queues(player, now, tables);
+}
+
+bool matchmaker::withdraw(player_id player) {
+  if (!offers_.contains(player)) return false;
+  leave_queues(player);
+  offers_.erase(player);
+  return true;
+}
+
+void matchmaker::forget(player_id player) {
+  withdraw(player);
+  latest_opponent_.erase(player);
+}
+
+bool matchmaker::wants(player_id player) const {
+  const auto at = offers_.find(player);
+  return at != offers_.end() && at->second.playing < at->second.what.games_max;
+}
+
+bool matchmaker::kept_apart(const waiter& a, const waiter& b, instant now) const {
+  if (now >= std::max(a.since, b.since) + limits::rematch_pause) return false;
+  const auto met = [this](player_id x, player_id y) {
+    const auto at = latest_opponent_.find(x);
+    return at != latest_opponent_.end() && at->second == y;
+  };
+  return met(a.player, b.player) && met(b.player, a.player);
+}
+
+void matchmaker::enter_queues(player_id player, instant now, std::vector<table_plan>& tables) {
+  // Entering one queue may use the offer up, and with it the list that is walked here.
+  const auto queues = offers_.at(player).what.queues;
+  for (const auto& key : queues)
+    if (wants(player)) enter_queue(player, key, now, tables);
+}
+
+void matchmaker::enter_queue(player_id player, const queue_key& key, instant now,
+                             std::vector<table_plan>& tables) {
+  auto& q = queues_[key];
+  const auto is_player = [player](const waiter& w) { return w.player == player; };
+  if (std::any_of(q.begin(), q.end(), is_player)) return;
+  const waiter self{player, now};
+  while (wants(player)) {
+    std::vector<player_id> party;
+    const auto others = static_cast<std::size_t>(needed(key) - 1);
+    for (auto w = q.begin(); w != q.end() && party.size() < others; ++w)
+      if (others > 1 || !kept_apart(*w, self, now)) party.push_back(w->player);
+    if (party.size() < others) break;
+    party.push_back(player);
+    seat(key, std::move(party), player, now, tables);
+  }
+  if (!wants(player)) return;
+  if (!q.empty()) apart_until_.emplace(now + limits::rematch_pause, key);
+  q.push_back(self);
+  ++waiting_[key.engine];
+}
+
+void matchmaker::leave_queues(player_id player) {
+  for (const auto& key : offers_.at(player).what.queues) {
+    const auto at = queues_.find(key);
+    if (at == queues_.end()) continue;
+    waiting_[key.engine] -=
+        std::erase_if(at->second, [player](const waiter& w) { return w.player == player; });
+  }
+}
+
+void matchmaker::seat(const queue_key& key, std::vector<player_id> party, player_id entering,
+                      instant now, std::vector<table_plan>& tables) {
+  if (party.size() == 2) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      // Only players that wait anew by themselves need to be kept apart.
+      const auto& o = offers_.at(party[i]).what;
+      if (o.again && !o.seat_at_once) latest_opponent_[party[i]] = party[1 - i];
+    }
+  }
+  std::vector<player_id> back;
+  for (const auto player : party) {
+    auto& q = queues_[key];
+    waiting_[key.engine] -=
+        std::erase_if(q, [player](const waiter& w) { return w.player == player; });
+    auto& theirs = offers_.at(player);
+    ++theirs.playing;
+    if (!theirs.what.again) {
+      leave_queues(player);
+      offers_.erase(player);
+    } else if (!wants(player)) {
+      leave_queues(player);
+    } else if (player != entering) {
+      back.push_back(player);
+    }
+  }
+  tables.push_back({key, std::move(party)});
+  // Those with places left wait on, behind the others.
+  for (const auto player : back) {
+    queues_[key].push_back({player, now});
+    ++waiting_[key.engine];
+  }
+}
+
+void matchmaker::advance(instant now, std::vector<table_plan>& tables) {
+  while (!apart_until_.empty() && apart_until_.begin()->first <= now) {
+    const auto key = apart_until_.begin()->second;
+    apart_until_.erase(apart_until_.begin());
+    auto& q = queues_[key];
+    // Everyone in line tries again, in order, as if it came now with the time it has waited.
+    const auto line = q;
+    for (const auto& w : line) {
+      const auto at =
+          std::find_if(q.begin(), q.end(), [&](const waiter& x) { return x.player == w.player; });
+      if (at == q.end()) continue;
+      const auto first =
+          std::find_if(q.begin(), at, [&](const waiter& x) { return !kept_apart(x, *at, now); });
+      if (first != at && needed(key) == 2) seat(key, {first->player, w.player}, {}, now, tables);
+    }
+  }
+}
+
+std::optional<instant> matchmaker::next() const {
+  if (apart_until_.empty()) return std::nullopt;
+  return apart_until_.begin()->first;
+}
+
+}  // namespace gamehub::actors

@@ -1,0 +1,107 @@
+// Who plays whom: players wait in queues, first come first served, one queue per engine and
+// options. A plain value without runtime; the lobby owns it.
+//
+// Rules: the first to wait takes the first seat. Nobody is seated against itself, or in more games
+// than it asked for. Two players whose latest opponents were each other are kept apart for
+// limits::rematch_pause, unless one of them had to be told its seat at once.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "hub/core/ids.hpp"
+#include "hub/core/reasons.hpp"
+#include "hub/core/time.hpp"
+
+namespace gamehub::actors {
+
+// One engine with one set of options, and how many players a table of it takes.
+struct queue_key {
+  std::uint16_t engine = 0;
+  std::string options;
+
+  friend auto operator<=>(const queue_key&, const queue_key&) = default;
+};
+
+struct offer {
+  player_id player;
+  std::vector<queue_key> queues;
+  std::uint32_t games_max = 1;
+  bool again = false;         // stands until withdrawn; else it is used up by one game
+  bool seat_at_once = false;  // needs to know its seat now
+};
+
+// A table to be opened, its players in the order of their seats.
+struct table_plan {
+  queue_key queue;
+  std::vector<player_id> players;
+};
+
+struct placement {
+  std::optional<seat_index> seat;  // where seat_at_once
+  std::vector<table_plan> tables;
+};
+
+class matchmaker {
+ public:
+  // How many players a table of this engine takes, by the engine's number.
+  explicit matchmaker(std::vector<int> players_needed)
+      : players_needed_(std::move(players_needed)), waiting_(players_needed_.size(), 0) {}
+
+  // Refuses a second offer while the first one stands.
+  std::variant<placement, refusal> place(const offer&, instant now);
+
+  // A game of this player ended: its standing offer, if any, has one place more.
+  void game_ended(player_id, instant now, std::vector<table_plan>&);
+
+  // Takes the offer back. False if there is none.
+  bool withdraw(player_id);
+
+  // The player is gone for good.
+  void forget(player_id);
+
+  // Seats those who were kept apart for long enough.
+  void advance(instant now, std::vector<table_plan>&);
+  // When advance() has something to do, if ever.
+  std::optional<instant> next() const;
+
+  // Whether the player has an offer that was not used up.
+  bool stands(player_id player) const { return offers_.contains(player); }
+  std::size_t waiting(std::uint16_t engine) const { return waiting_[engine]; }
+
+ private:
+  struct standing {
+    offer what;
+    std::uint32_t playing = 0;
+  };
+  struct waiter {
+    player_id player;
+    instant since;
+  };
+  using queue = std::deque<waiter>;
+
+  int needed(const queue_key& key) const { return players_needed_[key.engine]; }
+  bool kept_apart(const waiter&, const waiter&, instant now) const;
+  bool wants(player_id) const;
+  void enter_queues(player_id, instant now, std::vector<table_plan>&);
+  void enter_queue(player_id, const queue_key&, instant now, std::vector<table_plan>&);
+  void leave_queues(player_id);
+  // `entering` is not in the queue yet; it goes there by itself if it has places left.
+  void seat(const queue_key&, std::vector<player_id>, player_id entering, instant now,
+            std::vector<table_plan>&);
+
+  std::vector<int> players_needed_;
+  std::unordered_map<player_id, standing> offers_;
+  std::map<queue_key, queue> queues_;
+  std::vector<std::size_t> waiting_;
+  std::unordered_map<player_id, player_id> latest_opponent_;
+  std::multimap<instant, queue_key> apart_until_;
+};
+
+}  // namespace gamehub::actors

@@ -1,0 +1,341 @@
+#include "actors/matchmaker.hpp"
+
+#include <algorithm>
+#include <map>
+#include <random>
+
+#include "hub/core/limits.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace gamehub;
+using namespace std::chrono_literals;
+using actors::matchmaker;
+using actors::offer;
+using actors::placement;
+using actors::queue_key;
+using actors::table_plan;
+
+namespace {
+
+const instant start{1h};
+constexpr std::uint16_t ttt = 0, four = 1, trio = 2;
+
+player_id player(std::uint64_t n) { return {n}; }
+
+offer once(std::uint64_t who, std::uint16_t engine = ttt, std::string options = {}) {
+  return {player(who), {{engine, std::move(options)}}, 1, false, true};
+}
+offer standing(std::uint64_t who, std::vector<std::uint16_t> engines = {ttt},
+               std::uint32_t games_max = 1) {
+  offer o{player(who), {}, games_max, true, false};
+  for (const auto e : engines) o.queues.push_back({e, {}});
+  return o;
+}
+
+std::vector<std::vector<std::uint64_t>> seatings(const std::vector<table_plan>& tables) {
+  std::vector<std::vector<std::uint64_t>> all;
+  for (const auto& t : tables) {
+    auto& one = all.emplace_back();
+    for (const auto p : t.players) one.push_back(p.value);
+  }
+  return all;
+}
+
+using seated = std::vector<std::vector<std::uint64_t>>;
+
+// Two players of the first two engines, three of the last.
+struct house {
+  matchmaker m{{2, 2, 3}};
+  instant now = start;
+
+  placement place(const offer& o) { return std::get<placement>(m.place(o, now)); }
+  seated tables_of(const offer& o) { return seatings(place(o).tables); }
+  seated ended(std::uint64_t who) {
+    std::vector<table_plan> tables;
+    m.game_ended(player(who), now, tables);
+    return seatings(tables);
+  }
+  seated after(duration time) {
+    now += time;
+    std::vector<table_plan> tables;
+    m.advance(now, tables);
+    return seatings(tables);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("matchmaker: the first to wait takes the first seat") {
+  house h;
+  const auto first = h.place(once(1));
+  CHECK(first.seat == 0);
+  CHECK(first.tables.empty());
+  const auto second = h.place(once(2));
+  CHECK(second.seat == 1);
+  CHECK(seatings(second.tables) == seated{{1, 2}});
+  CHECK(h.m.waiting(ttt) == 0);
+}
+
+TEST_CASE("matchmaker: a seat is named only to those who need it at once") {
+  house h;
+  CHECK_FALSE(h.place(standing(1)).seat.has_value());
+  const auto second = h.place(standing(2));
+  CHECK_FALSE(second.seat.has_value());
+  CHECK(seatings(second.tables) == seated{{1, 2}});
+}
+
+TEST_CASE("matchmaker: who was told the first seat keeps it, whoever comes") {
+  house h;
+  CHECK(h.place(once(1)).seat == 0);
+  CHECK(h.tables_of(standing(2)) == seated{{1, 2}});
+  h.place(standing(3));
+  const auto late = h.place(once(4));
+  CHECK(late.seat == 1);
+  CHECK(seatings(late.tables) == seated{{3, 4}});
+}
+
+TEST_CASE("matchmaker: first come first served, per engine and options") {
+  house h;
+  h.place(once(1, ttt));
+  CHECK(h.tables_of(once(2, four)).empty());
+  CHECK(h.tables_of(once(3, ttt, R"({"size":4})")).empty());
+  CHECK(h.tables_of(once(4, four)) == seated{{2, 4}});
+  CHECK(h.tables_of(once(5, ttt, R"({"size":4})")) == seated{{3, 5}});
+  CHECK(h.tables_of(once(6, ttt)) == seated{{1, 6}});
+}
+
+TEST_CASE("matchmaker: a table of three waits for three, in the order they came") {
+  house h;
+  CHECK(h.tables_of(once(1, trio)).empty());
+  CHECK(h.tables_of(once(2, trio)).empty());
+  CHECK(h.m.waiting(trio) == 2);
+  const auto third = h.place(once(3, trio));
+  CHECK(third.seat == 2);
+  CHECK(seatings(third.tables) == seated{{1, 2, 3}});
+}
+
+TEST_CASE("matchmaker: refuses a second offer while the first one stands") {
+  house h;
+  h.place(once(1));
+  CHECK(std::get<refusal>(h.m.place(once(1), start)) == refusal::already_in_game);
+  CHECK(h.m.waiting(ttt) == 1);
+  h.place(once(2));
+  // Used up by its game.
+  CHECK_FALSE(h.m.stands(player(1)));
+  CHECK(h.tables_of(once(1)).empty());
+}
+
+TEST_CASE("matchmaker: nobody plays with itself, in however many places and queues it waits") {
+  house h;
+  CHECK(h.tables_of(standing(1, {ttt, four, ttt}, 5)).empty());
+  CHECK(h.ended(1).empty());
+  CHECK(h.after(5s).empty());
+  CHECK(h.m.waiting(ttt) == 1);
+  CHECK(h.tables_of(once(2, four)) == seated{{1, 2}});
+}
+
+TEST_CASE("matchmaker: who withdraws is in no queue any more") {
+  house h;
+  h.place(standing(1, {ttt, four}));
+  CHECK(h.m.withdraw(player(1)));
+  CHECK_FALSE(h.m.withdraw(player(1)));
+  CHECK(h.m.waiting(ttt) == 0);
+  CHECK(h.m.waiting(four) == 0);
+  CHECK(h.tables_of(once(2, ttt)).empty());
+  CHECK(h.tables_of(once(3, four)).empty());
+}
+
+TEST_CASE("matchmaker: who is forgotten is never seated") {
+  house h;
+  h.place(standing(1));
+  h.m.forget(player(1));
+  CHECK(h.tables_of(once(2)).empty());
+  CHECK(h.ended(1).empty());
+}
+
+TEST_CASE("matchmaker: waiting in many queues, it leaves all of them with its last free place") {
+  house h;
+  h.place(standing(1, {ttt, four}));
+  CHECK(h.tables_of(once(2, four)) == seated{{1, 2}});
+  CHECK(h.m.waiting(ttt) == 0);
+  CHECK(h.tables_of(once(3, ttt)).empty());
+  // Its game over, it waits again, behind the other, who is seated first.
+  CHECK(h.ended(1) == seated{{3, 1}});
+}
+
+TEST_CASE("matchmaker: nobody plays more games than it asked for") {
+  house h;
+  h.place(standing(1, {ttt}, 2));
+  CHECK(h.tables_of(once(2)) == seated{{1, 2}});
+  CHECK(h.tables_of(once(3)) == seated{{1, 3}});
+  CHECK(h.tables_of(once(4)).empty());
+  CHECK(h.ended(1) == seated{{4, 1}});
+  CHECK(h.m.waiting(ttt) == 0);
+}
+
+TEST_CASE("matchmaker: one who takes many games is seated with everybody who waits") {
+  house h;
+  h.place(once(1, ttt));
+  h.place(once(2, four));
+  CHECK(h.tables_of(standing(3, {ttt, four}, 2)) == seated{{1, 3}, {2, 3}});
+}
+
+TEST_CASE("matchmaker: with places left it waits on behind the others") {
+  house h;
+  h.place(standing(1, {ttt}, 3));
+  h.place(standing(2, {ttt}, 3));
+  CHECK(h.tables_of(once(3)) == seated{{1, 3}});
+  CHECK(h.tables_of(once(4)) == seated{{2, 4}});
+  CHECK(h.tables_of(once(5)) == seated{{1, 5}});
+}
+
+TEST_CASE("matchmaker: the same two are not paired again within a second unless nobody else came") {
+  house h;
+  h.place(standing(1));
+  CHECK(h.tables_of(standing(2)) == seated{{1, 2}});
+  CHECK(h.ended(1).empty());
+  CHECK(h.ended(2).empty());
+  REQUIRE(h.m.next().has_value());
+  CHECK(*h.m.next() == start + limits::rematch_pause);
+  SECTION("somebody else comes") {
+    CHECK(h.tables_of(once(3)) == seated{{1, 3}});
+    CHECK(h.after(2s).empty());
+    CHECK(h.m.waiting(ttt) == 1);
+  }
+  SECTION("nobody else comes") {
+    CHECK(h.after(limits::rematch_pause - 1ms).empty());
+    CHECK(h.after(1ms) == seated{{1, 2}});
+    CHECK(h.m.waiting(ttt) == 0);
+  }
+  SECTION("one of them goes") {
+    h.m.forget(player(2));
+    CHECK(h.after(2s).empty());
+    CHECK(h.tables_of(once(3)) == seated{{1, 3}});
+  }
+}
+
+TEST_CASE("matchmaker: the pause counts from when both wait") {
+  house h;
+  h.place(standing(1));
+  h.place(standing(2));
+  CHECK(h.ended(1).empty());
+  h.now += 10s;
+  CHECK(h.ended(2).empty());
+  CHECK(h.after(limits::rematch_pause - 1ms).empty());
+  CHECK(h.after(1ms) == seated{{1, 2}});
+}
+
+TEST_CASE("matchmaker: who played somebody else in between is not kept apart") {
+  house h;
+  h.place(standing(1));
+  h.place(standing(2));
+  h.place(standing(3));
+  CHECK(h.ended(1) == seated{{3, 1}});
+  h.ended(3);
+  // 2's latest was 1, but 1's was 3.
+  CHECK(h.ended(1).empty());
+  CHECK(h.ended(2) == seated{{3, 2}});
+}
+
+TEST_CASE("matchmaker: who had to be told its seat is never kept apart") {
+  house h;
+  h.place(once(1));
+  CHECK(h.tables_of(standing(2)) == seated{{1, 2}});
+  CHECK(h.tables_of(once(1)).empty());
+  CHECK(h.ended(2) == seated{{1, 2}});
+}
+
+TEST_CASE("matchmaker: two who take many games fill them with each other, a pause between each") {
+  house h;
+  h.place(standing(1, {ttt}, 3));
+  CHECK(h.tables_of(standing(2, {ttt}, 3)) == seated{{1, 2}});
+  CHECK(h.after(limits::rematch_pause) == seated{{1, 2}});
+  CHECK(h.after(limits::rematch_pause - 1ms).empty());
+  CHECK(h.after(1ms) == seated{{1, 2}});
+  CHECK(h.after(limits::rematch_pause).empty());
+  CHECK(h.m.waiting(ttt) == 0);
+}
+
+TEST_CASE("matchmaker: has nothing to wait for once nobody is kept apart") {
+  house h;
+  CHECK_FALSE(h.m.next().has_value());
+  h.place(standing(1));
+  CHECK_FALSE(h.m.next().has_value());
+  h.place(standing(2));
+  h.ended(1);
+  h.ended(2);
+  REQUIRE(h.m.next().has_value());
+  h.after(limits::rematch_pause);
+  CHECK_FALSE(h.m.next().has_value());
+}
+
+TEST_CASE("matchmaker: keeps its promises over random evenings") {
+  const auto seed = GENERATE(range(1u, 21u));
+  CAPTURE(seed);
+  std::mt19937_64 random{seed};
+  house h;
+  struct guest {
+    bool offers = false, again = false;
+    std::uint32_t games_max = 1, playing = 0;
+  };
+  std::map<std::uint64_t, guest> guests;
+  std::vector<std::vector<std::uint64_t>> running;
+  const auto open = [&](const seated& tables) {
+    for (const auto& t : tables) {
+      auto once_each = t;
+      std::sort(once_each.begin(), once_each.end());
+      CHECK(std::adjacent_find(once_each.begin(), once_each.end()) == once_each.end());
+      for (const auto who : t) {
+        auto& g = guests.at(who);
+        CHECK(g.offers);
+        CHECK(++g.playing <= g.games_max);
+        if (!g.again) g = {};
+      }
+      running.push_back(t);
+    }
+  };
+  for (int i = 0; i < 2'000; ++i) {
+    const std::uint64_t who = 1 + random() % 12;
+    auto& g = guests[who];
+    switch (random() % 6) {
+      case 0:
+      case 1: {
+        offer o{player(who), {}, 1 + static_cast<std::uint32_t>(random() % 3), random() % 2 == 0,
+                random() % 2 == 0};
+        for (std::uint16_t e = 0; e < 3; ++e)
+          if (random() % 2 == 0) o.queues.push_back({e, {}});
+        const auto had = g.offers;
+        if (!had) g = {true, o.again, o.again ? o.games_max : 1, 0};
+        const auto placed = h.m.place(o, h.now);
+        CHECK(std::holds_alternative<refusal>(placed) == had);
+        if (!had) open(seatings(std::get<placement>(placed).tables));
+        break;
+      }
+      case 2:
+        CHECK(h.m.withdraw(player(who)) == g.offers);
+        g = {};
+        break;
+      case 3:
+        if (running.empty()) break;
+        {
+          const auto at = random() % running.size();
+          const auto table = running[at];
+          running.erase(running.begin() + static_cast<std::ptrdiff_t>(at));
+          for (const auto p : table) {
+            auto& theirs = guests.at(p);
+            // Only a standing offer hears of the ends of games, one for each that it began.
+            if (theirs.offers && theirs.playing > 0) --theirs.playing, open(h.ended(p));
+          }
+        }
+        break;
+      case 4: open(h.after(std::chrono::milliseconds{random() % 1'500})); break;
+      default: break;
+    }
+    std::size_t waiting = 0;
+    for (std::uint16_t e = 0; e < 3; ++e) waiting += h.m.waiting(e);
+    const auto offering = static_cast<std::size_t>(std::count_if(
+        guests.begin(), guests.end(),
+        [](const auto& each) { return each.second.offers && each.second.playing < each.second.games_max; }));
+    CHECK(waiting <= 3 * offering);
+  }
+}

@@ -1,0 +1,72 @@
+#include "actors/name_book.hpp"
+
+#include <algorithm>
+
+#include "hub/core/limits.hpp"
+
+namespace gamehub::actors {
+
+namespace {
+
+constexpr std::string_view default_prefix = "client-";
+
+// The longest piece of valid UTF-8 within the bound. Requires: text is valid UTF-8.
+std::string_view cut(std::string_view text, std::size_t bytes_max) {
+  if (text.size() <= bytes_max) return text;
+  while (bytes_max > 0 && (static_cast<unsigned char>(text[bytes_max]) & 0xc0) == 0x80) --bytes_max;
+  return text.substr(0, bytes_max);
+}
+
+bool printable(std::string_view text) {
+  return !text.empty() && std::none_of(text.begin(), text.end(), [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+  });
+}
+
+bool looks_like_default(std::string_view name) {
+  if (!name.starts_with(default_prefix)) return false;
+  name.remove_prefix(default_prefix.size());
+  return !name.empty() &&
+         std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+}  // namespace
+
+std::string default_name(player_id player) {
+  return std::string{default_prefix} + std::to_string(player.value);
+}
+
+std::string name_book::enter(player_id player, std::string_view wanted, const std::string& secret) {
+  std::string name{cut(wanted, limits::name_bytes_max)};
+  if (!printable(name)) {
+    name = default_name(player);
+  } else if (looks_like_default(name) || names_.contains(name)) {
+    // A default name that nobody has may still be given to somebody later.
+    const auto at = names_.find(name);
+    std::uint32_t first = 1;
+    auto& suffix = at == names_.end() ? first : at->second.next_suffix;
+    const auto base = std::string{cut(name, limits::name_bytes_max - 11)};
+    do name = base + "-" + std::to_string(suffix++);
+    while (names_.contains(name));
+  }
+  names_[name] = {player};
+  if (!secret.empty()) secrets_[secret] = player;
+  players_[player] = {name, secret};
+  return name;
+}
+
+std::optional<player_id> name_book::find_secret(const std::string& secret) const {
+  const auto at = secrets_.find(secret);
+  if (at == secrets_.end()) return std::nullopt;
+  return at->second;
+}
+
+void name_book::leave(player_id player) {
+  const auto at = players_.find(player);
+  if (at == players_.end()) return;
+  names_.erase(at->second.name);
+  secrets_.erase(at->second.secret);
+  players_.erase(at);
+}
+
+}  // namespace gamehub::actors

@@ -1,0 +1,109 @@
+#include "actors/name_book.hpp"
+
+#include <set>
+#include <string>
+
+#include "hub/core/limits.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace gamehub;
+using gamehub::actors::default_name;
+using gamehub::actors::name_book;
+
+namespace {
+
+player_id player(std::uint64_t n) { return {n}; }
+
+}  // namespace
+
+TEST_CASE("name_book: gives the wanted name, and a suffix to those who come later") {
+  name_book book;
+  CHECK(book.enter(player(1), "dup", "s1") == "dup");
+  CHECK(book.enter(player(2), "dup", "s2") == "dup-1");
+  CHECK(book.enter(player(3), "dup", "s3") == "dup-2");
+}
+
+TEST_CASE("name_book: a suffixed name that somebody has already is passed over") {
+  name_book book;
+  CHECK(book.enter(player(1), "dup-1", "") == "dup-1");
+  CHECK(book.enter(player(2), "dup", "") == "dup");
+  CHECK(book.enter(player(3), "dup", "") == "dup-2");
+  CHECK(book.enter(player(4), "dup-1", "") == "dup-1-1");
+}
+
+TEST_CASE("name_book: a name is free again when its player has left") {
+  name_book book;
+  book.enter(player(1), "ann", "s1");
+  book.leave(player(1));
+  CHECK(book.enter(player(2), "ann", "s2") == "ann");
+  // Whoever it is does not lose it because somebody leaves twice.
+  book.leave(player(1));
+  CHECK(book.enter(player(3), "ann", "s3") == "ann-1");
+}
+
+TEST_CASE("name_book: who wants no name, or none that can be printed, gets the default one") {
+  name_book book;
+  CHECK(default_name(player(7)) == "client-7");
+  CHECK(book.enter(player(1), "", "") == "client-1");
+  CHECK(book.enter(player(2), std::string{"a\nb"}, "") == "client-2");
+  CHECK(book.enter(player(3), std::string{"\x7f"}, "") == "client-3");
+  CHECK(book.enter(player(4), std::string("a\0b", 3), "") == "client-4");
+}
+
+TEST_CASE("name_book: nobody takes a default name that somebody else will get") {
+  name_book book;
+  CHECK(book.enter(player(1), "client-2", "") == "client-2-1");
+  CHECK(book.enter(player(2), "", "") == "client-2");
+  CHECK(book.enter(player(3), "client-2", "") == "client-2-2");
+  // These only look a little like one.
+  CHECK(book.enter(player(4), "client-", "") == "client-");
+  CHECK(book.enter(player(5), "client-2a", "") == "client-2a");
+  CHECK(book.enter(player(6), "my-client-2", "") == "my-client-2");
+}
+
+TEST_CASE("name_book: cuts long names between characters, and keeps room for the suffix") {
+  name_book book;
+  const auto max = limits::name_bytes_max;
+  CHECK(book.enter(player(1), std::string(max, 'a'), "") == std::string(max, 'a'));
+  const auto second = book.enter(player(2), std::string(max + 50, 'a'), "");
+  CHECK(second.size() <= max);
+  CHECK(second.ends_with("-1"));
+  // 63 bytes and then a character of two: it does not fit whole.
+  const auto name = book.enter(player(3), std::string(max - 1, 'b') + "\xc3\xa9", "");
+  CHECK(name == std::string(max - 1, 'b'));
+  CHECK(book.enter(player(4), std::string(max - 2, 'c') + "\xc3\xa9", "") ==
+        std::string(max - 2, 'c') + "\xc3\xa9");
+  // Only characters of four bytes: 16 of them fit.
+  std::string faces;
+  for (int i = 0; i < 20; ++i) faces += "\xf0\x9f\x98\x80";
+  CHECK(book.enter(player(5), faces, "").size() == max);
+}
+
+TEST_CASE("name_book: a secret finds its player until that leaves; a name finds nobody") {
+  name_book book;
+  book.enter(player(1), "ann", "secret-1");
+  book.enter(player(2), "bob", "secret-2");
+  CHECK(book.find_secret("secret-1") == player(1));
+  CHECK(book.find_secret("secret-2") == player(2));
+  CHECK_FALSE(book.find_secret("ann").has_value());
+  CHECK_FALSE(book.find_secret("").has_value());
+  book.leave(player(1));
+  CHECK_FALSE(book.find_secret("secret-1").has_value());
+  CHECK(book.find_secret("secret-2") == player(2));
+}
+
+TEST_CASE("name_book: a player without a secret is not found by an empty one") {
+  name_book book;
+  book.enter(player(1), "ann", "");
+  CHECK_FALSE(book.find_secret("").has_value());
+  book.enter(player(2), "bob", "s");
+  book.leave(player(1));
+  CHECK(book.find_secret("s") == player(2));
+}
+
+TEST_CASE("name_book: a thousand of one name all get different ones") {
+  name_book book;
+  std::set<std::string> seen;
+  for (std::uint64_t i = 1; i <= 1'000; ++i)
+    CHECK(seen.insert(book.enter(player(i), i % 2 == 0 ? "dup" : "dup-1", "")).second);
+}

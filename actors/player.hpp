@@ -1,0 +1,94 @@
+// A player as its session knows it: seats, whether it waits, and what it may ask for. A plain
+// value without runtime; a session owns it.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "hub/core/event.hpp"
+#include "hub/core/ids.hpp"
+#include "hub/core/intent.hpp"
+#include "hub/core/limits.hpp"
+#include "hub/core/reasons.hpp"
+
+namespace gamehub::actors {
+
+// Where a player sits. Game is the handle that leads to the table.
+template <class Game>
+struct seat_of {
+  game_id id;
+  Game game;
+  seat_index seat = 0;
+  std::uint16_t engine = 0;
+};
+
+template <class Game>
+class player {
+ public:
+  using place = seat_of<Game>;
+
+  bool playing() const { return !places_.empty(); }
+  bool waiting() const { return waits_; }
+  // Neither plays nor waits for a game.
+  bool idle() const { return !playing() && !waiting(); }
+  const std::vector<place>& places() const { return places_; }
+
+  // The seat that a play or leave is about; game zero is the only one there is.
+  place* find(game_id id) {
+    if (!id) return places_.size() == 1 ? &places_.front() : nullptr;
+    const auto at =
+        std::find_if(places_.begin(), places_.end(), [id](const place& p) { return p.id == id; });
+    return at == places_.end() ? nullptr : &*at;
+  }
+
+  // Why there is no seat for it. Requires: find(id) found none.
+  refusal why_no_seat(game_id id) {
+    if (id) return refusal::not_in_game;
+    if (playing()) return refusal::malformed;
+    if (waits_) return refusal::not_your_turn;
+    // Only the first move can have been under way when the opponent left.
+    return std::exchange(crossed_, false) ? refusal::opponent_left : refusal::not_in_game;
+  }
+
+  // Why it may not wait for a game now, if it may not.
+  std::optional<refusal> why_no_seek(const seek& what) const {
+    if (waits_ || stands_ || (playing() && !what.again)) return refusal::already_in_game;
+    if (what.engines.empty()) return refusal::unknown_engine;
+    return std::nullopt;
+  }
+
+  void sought(const seek& what) {
+    waits_ = true;
+    stands_ = what.again;
+    games_max_ = what.games_max;
+    crossed_ = false;
+  }
+  void seek_refused() { waits_ = stands_ = false; }
+  void withdrew() { waits_ = stands_ = false; }
+
+  void sit(place p) {
+    places_.push_back(std::move(p));
+    waits_ = stands_ && places_.size() < games_max_;
+    crossed_ = false;
+  }
+
+  // A game ended. True if a standing offer has a free place again.
+  bool stand_up(game_id id, const outcome& how) {
+    std::erase_if(places_, [id](const place& p) { return p.id == id; });
+    crossed_ = how.reason == end_reason::left || how.reason == end_reason::clock;
+    if (stands_) waits_ = places_.size() < games_max_;
+    return stands_;
+  }
+
+ private:
+  std::vector<place> places_;
+  std::uint32_t games_max_ = 1;
+  bool waits_ = false;    // the lobby has an offer with a free place
+  bool stands_ = false;   // which stays after a game
+  bool crossed_ = false;  // the latest game ended by the opponent's leaving or a clock
+};
+
+}  // namespace gamehub::actors

@@ -1,0 +1,150 @@
+#include "actors/player.hpp"
+
+#include <string>
+
+#include "tests/support/catch.hpp"
+
+using namespace gamehub;
+
+namespace {
+
+using player = actors::player<std::string>;
+
+seek once() {
+  seek s;
+  s.engines = {"tictactoe"};
+  return s;
+}
+seek standing(std::uint32_t games_max = 1) {
+  auto s = once();
+  s.again = true;
+  s.games_max = games_max;
+  return s;
+}
+
+constexpr game_id first{1}, second{2};
+
+player::place at(game_id id, seat_index seat = 0) { return {id, "table", seat, 0}; }
+
+outcome ended(end_reason why, std::optional<seat_index> winner) { return {why, winner, {}}; }
+
+}  // namespace
+
+TEST_CASE("player: is idle until it waits, and again when it neither waits nor plays") {
+  player p;
+  CHECK(p.idle());
+  p.sought(once());
+  CHECK(p.waiting());
+  p.sit(at(first));
+  CHECK_FALSE(p.waiting());
+  CHECK(p.playing());
+  CHECK_FALSE(p.stand_up(first, ended(end_reason::rules, 0)));
+  CHECK(p.idle());
+}
+
+TEST_CASE("player: game zero is the only game there is") {
+  player p;
+  CHECK(p.find({}) == nullptr);
+  p.sit(at(first));
+  REQUIRE(p.find({}) != nullptr);
+  CHECK(p.find({})->id == first);
+  CHECK(p.find(second) == nullptr);
+  p.sit(at(second, 1));
+  CHECK(p.find({}) == nullptr);
+  REQUIRE(p.find(second) != nullptr);
+  CHECK(p.find(second)->seat == 1);
+  // It has to say which one it means.
+  CHECK(p.why_no_seat({}) == refusal::malformed);
+}
+
+TEST_CASE("player: may wait once only, and not while it plays the game it waited for") {
+  player p;
+  CHECK_FALSE(p.why_no_seek(once()).has_value());
+  p.sought(once());
+  CHECK(p.why_no_seek(once()) == refusal::already_in_game);
+  p.sit(at(first));
+  CHECK(p.why_no_seek(once()) == refusal::already_in_game);
+  p.stand_up(first, ended(end_reason::rules, 0));
+  CHECK_FALSE(p.why_no_seek(once()).has_value());
+}
+
+TEST_CASE("player: a seek without engines is for one that the hub does not know") {
+  const player p;
+  CHECK(p.why_no_seek({}) == refusal::unknown_engine);
+}
+
+TEST_CASE("player: a standing offer waits whenever it has a free place") {
+  player p;
+  p.sought(standing(2));
+  p.sit(at(first));
+  CHECK(p.waiting());
+  p.sit(at(second));
+  CHECK_FALSE(p.waiting());
+  CHECK(p.why_no_seek(standing()) == refusal::already_in_game);
+  CHECK(p.stand_up(first, ended(end_reason::rules, 0)));
+  CHECK(p.waiting());
+  p.withdrew();
+  CHECK_FALSE(p.waiting());
+  CHECK_FALSE(p.stand_up(second, ended(end_reason::rules, 0)));
+  CHECK(p.idle());
+}
+
+TEST_CASE("player: a refused seek leaves it as it was") {
+  player p;
+  p.sought(standing());
+  p.seek_refused();
+  CHECK(p.idle());
+  CHECK_FALSE(p.why_no_seek(once()).has_value());
+}
+
+TEST_CASE("player: a move before the opponent came is out of turn") {
+  player p;
+  CHECK(p.why_no_seat({}) == refusal::not_in_game);
+  p.sought(once());
+  CHECK(p.why_no_seat({}) == refusal::not_your_turn);
+  // A game it never had is another matter.
+  CHECK(p.why_no_seat(second) == refusal::not_in_game);
+}
+
+TEST_CASE("player: the first move after the opponent left crossed that, and no other") {
+  player p;
+  p.sit(at(first, 1));
+  p.stand_up(first, ended(GENERATE(end_reason::left, end_reason::clock), 1));
+  CHECK(p.why_no_seat(first) == refusal::not_in_game);
+  CHECK(p.why_no_seat({}) == refusal::opponent_left);
+  CHECK(p.why_no_seat({}) == refusal::not_in_game);
+}
+
+TEST_CASE("player: a move that the table refused because the opponent left was the one") {
+  player p;
+  p.sit(at(first, 1));
+  p.stand_up(first, ended(end_reason::left, 1));
+  p.crossing_answered();
+  CHECK(p.why_no_seat({}) == refusal::not_in_game);
+}
+
+TEST_CASE("player: no move crosses an end that was not the opponent's leaving") {
+  player p;
+  p.sit(at(first, 1));
+  SECTION("the rules") { p.stand_up(first, ended(end_reason::rules, 0)); }
+  SECTION("its own leaving") { p.stand_up(first, ended(end_reason::left, 0)); }
+  SECTION("its own clock") { p.stand_up(first, ended(end_reason::clock, 0)); }
+  SECTION("everybody's clock") { p.stand_up(first, ended(end_reason::clock, std::nullopt)); }
+  SECTION("the operator") { p.stand_up(first, ended(end_reason::operator_, std::nullopt)); }
+  CHECK(p.why_no_seat({}) == refusal::not_in_game);
+}
+
+TEST_CASE("player: a new wait or game forgets what crossed the last one") {
+  player p;
+  p.sit(at(first));
+  p.stand_up(first, ended(end_reason::left, 0));
+  SECTION("it waits") {
+    p.sought(once());
+    p.seek_refused();
+  }
+  SECTION("it plays") {
+    p.sit(at(second));
+    p.stand_up(second, ended(end_reason::rules, 0));
+  }
+  CHECK(p.why_no_seat({}) == refusal::not_in_game);
+}

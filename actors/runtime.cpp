@@ -1,0 +1,194 @@
+#include "actors/runtime.hpp"
+
+#include <caf/actor_system.hpp>
+#include <caf/actor_system_config.hpp>
+#include <caf/exit_reason.hpp>
+#include <caf/init_global_meta_objects.hpp>
+#include <caf/send.hpp>
+
+#include <utility>
+
+#include "actors/gateway.hpp"
+#include "actors/lobby.hpp"
+#include "actors/session.hpp"
+
+namespace gamehub::actors {
+
+namespace {
+
+// CAF asks for the types of all messages once, before the first actor system.
+void init_messages() {
+  static const bool once = [] {
+    caf::init_global_meta_objects<caf::id_block::gamehub>();
+    caf::core::init_global_meta_objects();
+    return true;
+  }();
+  static_cast<void>(once);
+}
+
+struct system_config : caf::actor_system_config {
+  system_config() {
+    // Every actor of ours runs on a loop; CAF's own workers have nothing to do but exist.
+    set("caf.scheduler.policy", std::string{"sharing"});
+    set("caf.scheduler.max-threads", std::size_t{1});
+    set("caf.logger.file.verbosity", std::string{"quiet"});
+    set("caf.logger.console.verbosity", std::string{"quiet"});
+  }
+};
+
+// Shared by all receptions of the hub.
+struct house {
+  std::atomic<bool> draining{false};
+  std::atomic<std::uint32_t> connections{0};
+  std::uint32_t connections_max = 0;
+  id_source<player_id> player_ids;
+};
+
+// Counts its attachment in for as long as the door stands.
+class counted_door final : public door {
+ public:
+  counted_door(std::unique_ptr<door> inner, house& h) : inner_(std::move(inner)), house_(h) {}
+  ~counted_door() override { house_.connections.fetch_sub(1, std::memory_order_relaxed); }
+  counted_door(const counted_door&) = delete;
+  counted_door& operator=(const counted_door&) = delete;
+  void submit(envelope e) override { inner_->submit(std::move(e)); }
+
+ private:
+  std::unique_ptr<door> inner_;
+  house& house_;
+};
+
+class front_desk final : public reception {
+ public:
+  front_desk(house& h, loop& where, session_setup setup, gateway_actor wire)
+      : house_(h), loop_(where), setup_(std::move(setup)), gateway_(std::move(wire)) {}
+
+  std::unique_ptr<door> admit(std::shared_ptr<attachment> client, close_reason& why) override {
+    if (house_.draining.load(std::memory_order_relaxed)) {
+      why = close_reason::draining;
+      return nullptr;
+    }
+    if (house_.connections.fetch_add(1, std::memory_order_relaxed) >= house_.connections_max) {
+      house_.connections.fetch_sub(1, std::memory_order_relaxed);
+      why = close_reason::hub_full;
+      return nullptr;
+    }
+    const auto id = client->id();
+    auto s = spawn_on<session>(loop_, setup_, house_.player_ids.next(), std::move(client));
+    caf::anon_send(gateway_, opened{s});
+    return std::make_unique<counted_door>(make_door(std::move(s), id), house_);
+  }
+
+  void let_go() {
+    gateway_ = nullptr;
+    setup_.lobby = nullptr;
+  }
+
+ private:
+  house& house_;
+  loop& loop_;
+  session_setup setup_;
+  gateway_actor gateway_;
+};
+
+}  // namespace
+
+struct runtime::parts {
+  explicit parts(const catalog& c) : offered(c) { init_messages(); }
+
+  const catalog& offered;
+  house shared;
+  runtime_settings settings;
+  journal::journal* log = nullptr;
+  std::function<std::unique_ptr<entropy>()> make_entropy;
+  std::unique_ptr<system_config> config;
+  std::unique_ptr<caf::actor_system> system;
+  std::vector<loop*> loops;
+  std::vector<std::unique_ptr<entropy>> luck;  // by loop
+  std::vector<game_setup> games;               // by loop
+  id_source<game_id> game_ids;
+  lobby_setup lobby_shared;
+  lobby_actor lobby_handle;
+  std::vector<gateway_actor> gateways;                          // by wire
+  std::vector<std::vector<std::unique_ptr<front_desk>>> desks;  // by wire, then loop
+  std::function<void()> drained;
+  std::size_t gateways_draining = 0;
+};
+
+runtime::runtime(const catalog& offered, journal::journal& log, const runtime_settings& settings,
+                 std::function<std::unique_ptr<entropy>()> make_entropy)
+    : parts_(std::make_unique<parts>(offered)) {
+  auto& p = *parts_;
+  p.settings = settings;
+  p.log = &log;
+  p.make_entropy = std::move(make_entropy);
+  p.shared.connections_max = settings.connections_max;
+  p.config = std::make_unique<system_config>();
+  p.system = std::make_unique<caf::actor_system>(*p.config);
+}
+
+runtime::~runtime() = default;
+
+caf::actor_system& runtime::system() { return *parts_->system; }
+
+void runtime::add_loop(loop& l) { parts_->loops.push_back(&l); }
+
+void runtime::start() {
+  auto& p = *parts_;
+  for (std::size_t i = 0; i < p.loops.size(); ++i) {
+    p.luck.push_back(p.make_entropy());
+    auto& g = p.games.emplace_back();
+    g.offered = &p.offered;
+    g.log = p.log;
+    g.luck = p.luck.back().get();
+    g.turn_time = p.settings.turn_time;
+  }
+  auto& first = *p.loops.front();
+  p.lobby_shared = {&p.offered, &p.games, &p.game_ids, p.settings.games_max};
+  p.lobby_handle = spawn_on<lobby>(first, p.lobby_shared);
+  for (std::size_t w = 0; w < p.offered.wires.size(); ++w) {
+    p.gateways.push_back(spawn_on<gateway>(first, [&p] {
+      if (--p.gateways_draining == 0 && p.drained) p.drained();
+    }));
+    auto& desks = p.desks.emplace_back();
+    for (std::size_t i = 0; i < p.loops.size(); ++i) {
+      session_setup s{&p.offered,      static_cast<std::uint16_t>(w), p.lobby_handle,
+                      p.luck[i].get(), p.settings.handshake_time,     p.settings.idle_time};
+      desks.push_back(
+          std::make_unique<front_desk>(p.shared, *p.loops[i], std::move(s), p.gateways.back()));
+    }
+  }
+}
+
+reception& runtime::door_to(std::size_t wire, std::size_t loop_index) {
+  return *parts_->desks[wire][loop_index];
+}
+
+void runtime::begin_drain(std::function<void()> drained) {
+  auto& p = *parts_;
+  p.drained = std::move(drained);
+  p.gateways_draining = p.gateways.size();
+  p.shared.draining = true;
+  caf::anon_send(p.lobby_handle, drain{});
+  for (const auto& g : p.gateways) caf::anon_send(g, drain{});
+}
+
+bool runtime::draining() const { return parts_->shared.draining; }
+
+void runtime::end_games(end_reason why) {
+  caf::anon_send(parts_->lobby_handle, actors::end_games{why});
+}
+
+void runtime::stop_actors() {
+  auto& p = *parts_;
+  for (auto& wire : p.desks)
+    for (auto& desk : wire) desk->let_go();
+  for (auto& g : p.gateways) caf::anon_send_exit(g, caf::exit_reason::user_shutdown);
+  caf::anon_send_exit(p.lobby_handle, caf::exit_reason::user_shutdown);
+  p.gateways.clear();
+  p.lobby_handle = nullptr;
+}
+
+void runtime::wait_until_gone() { parts_->system->await_all_actors_done(); }
+
+}  // namespace gamehub::actors

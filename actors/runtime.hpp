@@ -1,0 +1,78 @@
+// All actors of one hub: the actor system, the lobby, a gateway per wire, and the receptions by
+// which gateways of sockets bring in their clients. hub/app makes one on loop_asio loops, tests and
+// the simulation on loop_manual ones.
+//
+// Life: make it, add the loops, start(); use receptions; then begin_drain(), end_games() when time
+// is up, and once drained() was called, destroy it while the loops still run.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "actors/catalog.hpp"
+#include "hub/core/entropy.hpp"
+#include "hub/core/ports.hpp"
+#include "hub/journal/journal.hpp"
+
+namespace caf {
+class actor_system;
+}
+
+namespace gamehub::actors {
+
+class loop;
+
+struct runtime_settings {
+  std::chrono::seconds turn_time{0};
+  std::chrono::seconds handshake_time{0};
+  std::chrono::seconds idle_time{0};
+  std::uint32_t connections_max = 0;
+  std::uint32_t games_max = 0;
+};
+
+class runtime {
+ public:
+  // The catalog and the journal outlive the runtime. `make_entropy` is called once per loop, for
+  // what only that loop will use.
+  runtime(const catalog&, journal::journal&, const runtime_settings&,
+          std::function<std::unique_ptr<entropy>()> make_entropy);
+  ~runtime();
+  runtime(const runtime&) = delete;
+  runtime& operator=(const runtime&) = delete;
+
+  caf::actor_system& system();
+
+  // Requires: not started. The loop outlives the runtime.
+  void add_loop(loop&);
+
+  // Spawns the lobby and the gateways on the first loop.
+  void start();
+
+  // Where the clients of this wire come in who live on this loop. Any thread may ask; the reception
+  // is used on its loop.
+  reception& door_to(std::size_t wire, std::size_t loop_index);
+
+  // The hub takes nobody any more; who neither plays nor can play is told to go. `drained` is
+  // called on the first loop when no session is left.
+  void begin_drain(std::function<void()> drained);
+  bool draining() const;
+
+  // Ends every game that still runs.
+  void end_games(end_reason);
+
+  // The lobby and the gateways go. Requires: drained, and receptions are not used any more.
+  void stop_actors();
+
+  // Blocks until no actor is left. Requires: the loops run, on other threads.
+  void wait_until_gone();
+
+ private:
+  struct parts;
+  std::unique_ptr<parts> parts_;
+};
+
+}  // namespace gamehub::actors

@@ -1,0 +1,250 @@
+#include "actors/session.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "actors/name_book.hpp"
+
+namespace gamehub::actors {
+
+namespace {
+
+class session_door final : public door {
+ public:
+  session_door(session_actor to, attachment_id from) : to_(std::move(to)), from_(from) {}
+  ~session_door() override { caf::anon_send(to_, detached{from_}); }
+  session_door(const session_door&) = delete;
+  session_door& operator=(const session_door&) = delete;
+
+  void submit(envelope e) override { caf::anon_send(to_, std::move(e)); }
+
+ private:
+  session_actor to_;
+  attachment_id from_;
+};
+
+}  // namespace
+
+std::unique_ptr<door> make_door(session_actor to, attachment_id from) {
+  return std::make_unique<session_door>(std::move(to), from);
+}
+
+session::session(caf::actor_config& config, session_setup& setup, player_id id,
+                 std::shared_ptr<attachment> client)
+    : pinned(config), setup_(setup), id_(id) {
+  attachments_.emplace_back(std::move(client), home(), home());
+  cells().sessions_opened.add();
+  cells().sessions_open.add();
+  set_deadline();
+}
+
+session::behavior_type session::make_behavior() {
+  return {
+      [this](envelope& m) { take(m); },
+      [this](event& m) { bring(m); },
+      [this](seated& m) { sit_down(m); },
+      [this](named& m) { name_given(m); },
+      [this](const not_resumed& m) {
+        this->send(setup_.lobby, enter{self(), id_, m.name, identity_->secret, m.answers});
+      },
+      [this](seek_answer& m) { place_found(m); },
+      [this](const forgotten&) { this->quit(); },
+      [this](attach_client& m) { join(m); },
+      [this](const detached& m) { lose(m.from); },
+      [this](const drain&) { start_draining(); },
+      [this](const timer_up& m) { time_is_up(m.number); },
+  };
+}
+
+void session::take(envelope& m) {
+  asked_anything_ = true;
+  std::visit([&](auto& what) { take(m.receipt, what); }, m.what);
+}
+
+void session::take(const receipt& r, sign_in& what) {
+  if (identity_) return refuse(r, {}, refusal::already_signed_in);
+  identity_ = std::make_unique<identity>(identity{{}, setup_.secrets->secret()});
+  lobby_knows_ = true;
+  if (what.resume_secret.empty())
+    return this->send(setup_.lobby, enter{self(), id_, std::move(what.name), identity_->secret, r});
+  // The attachment moves to the player it proves to be, which gives it a door of its own. This
+  // session then hears that its attachment has gone, and ends.
+  const auto at = std::find_if(attachments_.begin(), attachments_.end(),
+                               [&](const attachment_ref& a) { return a.id() == r.from; });
+  if (at == attachments_.end()) return;
+  this->send(setup_.lobby,
+             resume_request{self(), id_, std::move(what.resume_secret), std::move(what.name),
+                            attach_client{at->share(), &home(), r}});
+}
+
+void session::take(const receipt& r, seek& what) {
+  if (draining_) return refuse(r, {}, refusal::draining);
+  if (const auto why = player_.why_no_seek(what)) return refuse(r, {}, *why);
+  player_.sought(what);
+  lobby_knows_ = true;
+  set_deadline();
+  this->send(setup_.lobby,
+             seek_request{self(), id_, public_name(), std::move(what), setup_.wire, &home(), r});
+}
+
+void session::take(const receipt& r, play& what) {
+  if (auto* at = player_.find(what.game))
+    return this->send(at->game, play_request{at->seat, r, std::move(what.move)});
+  refuse(r, what.game, player_.why_no_seat(what.game), std::move(what.move));
+}
+
+void session::take(const receipt& r, const leave& what) {
+  if (auto* at = player_.find(what.game)) return this->send(at->game, leave_request{at->seat, r});
+  if (!what.game && player_.waiting()) {
+    player_.withdrew();
+    set_deadline();
+    return this->send(setup_.lobby, withdraw_request{self(), id_, r});
+  }
+  refuse(r, what.game, player_.why_no_seat(what.game));
+}
+
+void session::bring(event& e) {
+  count(e);
+  deliver(e);
+  if (const auto* p = std::get_if<position_ref>(&e.what); p != nullptr && (*p)->outcome)
+    game_ended(e.game, *(*p)->outcome);
+}
+
+void session::game_ended(game_id id, const outcome& how) {
+  const auto* at = player_.find(id);
+  if (at == nullptr) return;
+  this->send(at->game, leave_request{at->seat, {}});
+  if (player_.stand_up(id, how) && !draining_) this->send(setup_.lobby, place_free{id_});
+  if (draining_ && !player_.playing()) return close_all(close_reason::draining);
+  if (attachments_.empty() && !player_.playing()) return depart();
+  set_deadline();
+}
+
+void session::sit_down(seated& m) {
+  if (leaving_) return this->send(m.game, leave_request{m.seat, {}});
+  player_.sit({m.id, std::move(m.game), m.seat, m.engine});
+  set_deadline();
+}
+
+void session::name_given(named& m) {
+  identity_->name = std::move(m.name);
+  deliver({m.answers, {}, signed_in{identity_->name, identity_->secret}});
+}
+
+void session::place_found(seek_answer& m) {
+  if (m.why) {
+    player_.seek_refused();
+    set_deadline();
+    return refuse(m.answers, {}, *m.why, {}, std::move(m.detail));
+  }
+  deliver({m.answers, {}, std::move(m.place)});
+}
+
+void session::join(attach_client& m) {
+  if (leaving_) return;  // the lobby will hear of it and tell the client
+  // On wires of one connection a player is at one place at a time: the latest.
+  close_all(close_reason::replaced);
+  attachments_.clear();
+  auto& client = attachments_.emplace_back(std::move(m.client), *m.home, home());
+  client.reroute(make_door(self(), client.id()));
+  client.deliver({m.answers, {}, signed_in{identity_->name, identity_->secret}});
+  for (const auto& p : player_.places()) this->send(p.game, show_request{p.seat});
+  set_deadline();
+}
+
+void session::lose(attachment_id from) {
+  std::erase_if(attachments_, [from](const attachment_ref& a) { return a.id() == from; });
+  if (!attachments_.empty()) return;
+  if (!player_.playing() || grace().count() == 0) return depart();
+  set_deadline();
+}
+
+void session::depart() {
+  if (std::exchange(leaving_, true)) return;
+  home().timers().cancel(std::exchange(deadline_, {}));
+  leave_games();
+  if (!lobby_knows_) return this->quit();
+  this->send(setup_.lobby, gone{self(), id_});
+}
+
+void session::leave_games() {
+  for (const auto& p : player_.places()) this->send(p.game, leave_request{p.seat, {}});
+  player_ = {};
+}
+
+void session::start_draining() {
+  draining_ = true;
+  player_.withdrew();
+  if (!player_.playing()) close_all(close_reason::draining);
+}
+
+void session::time_is_up(std::uint64_t number) {
+  if (number != deadline_number_) return;
+  deadline_ = {};
+  if (attachments_.empty()) return depart();
+  close_all(asked_anything_ ? close_reason::idle : close_reason::handshake_timeout);
+}
+
+void session::set_deadline() {
+  home().timers().cancel(std::exchange(deadline_, {}));
+  ++deadline_number_;
+  std::chrono::seconds time{0};
+  if (attachments_.empty())
+    time = grace();
+  else if (player_.idle())
+    time = asked_anything_ ? setup_.idle_time : setup_.handshake_time;
+  if (time.count() == 0) return;
+  deadline_ = home().timers().arm(home().now() + time, [this, number = deadline_number_] {
+    this->send(self(), timer_up{number});
+  });
+}
+
+void session::refuse(const receipt& r, game_id game, refusal why, move what, std::string detail) {
+  const event e{r, game, refused{why, std::move(detail), std::move(what)}};
+  count(e);
+  deliver(e);
+}
+
+void session::deliver(const event& e) {
+  const auto* shared = std::get_if<position_ref>(&e.what);
+  for (auto& a : attachments_) {
+    if (e.answers.ticket == 0 || e.answers.from == a.id())
+      a.deliver(e);
+    else if (shared != nullptr)
+      a.deliver({{}, e.game, *shared});
+  }
+}
+
+void session::count(const event& e) {
+  if (e.answers.ticket == 0) return;
+  const auto* no = std::get_if<refused>(&e.what);
+  if (no != nullptr) cells().refusals[static_cast<std::size_t>(no->why)].add();
+  const auto* at = e.game ? player_.find(e.game) : nullptr;
+  if (at == nullptr) return;
+  auto& moves = cells().moves[at->engine];
+  if (no != nullptr)
+    moves.refused.add();
+  else if (std::holds_alternative<position_ref>(e.what))
+    moves.accepted.add();
+}
+
+void session::close_all(close_reason why) {
+  for (auto& a : attachments_) a.close(why);
+}
+
+std::string session::public_name() const {
+  return identity_ && !identity_->name.empty() ? identity_->name : default_name(id_);
+}
+
+void session::on_exit() {
+  home().timers().cancel(std::exchange(deadline_, {}));
+  leave_games();
+  // Left over only when a fault ended this actor.
+  if (!attachments_.empty()) cells().sessions_failed.add();
+  close_all(close_reason::failed);
+  attachments_.clear();
+  if (lobby_knows_ && !leaving_) this->send(setup_.lobby, gone{{}, id_});
+  cells().sessions_open.add(-1);
+}
+
+}  // namespace gamehub::actors

@@ -1,0 +1,93 @@
+// The session actor: one player, its seats, and the attachments it speaks through. It turns intents
+// into messages to the lobby and to games, and brings their events back. It outlives attachments
+// for the grace time of its wire. Spawned by the reception, which hands its loop's session_setup.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "actors/attachment_ref.hpp"
+#include "actors/catalog.hpp"
+#include "actors/interfaces.hpp"
+#include "actors/pinned.hpp"
+#include "actors/player.hpp"
+#include "hub/core/entropy.hpp"
+
+namespace gamehub::actors {
+
+// What all sessions of one wire on one loop share. Outlives them.
+struct session_setup {
+  const catalog* offered = nullptr;
+  std::uint16_t wire = 0;
+  lobby_actor lobby;
+  entropy* secrets = nullptr;
+  std::chrono::seconds handshake_time{0};  // zero: no limit
+  std::chrono::seconds idle_time{0};       // zero: no limit
+};
+
+// The door that leads to a session.
+std::unique_ptr<door> make_door(session_actor, attachment_id);
+
+class session : public pinned<session_actor> {
+ public:
+  // Requires: the client lives on this loop.
+  session(caf::actor_config&, session_setup&, player_id, std::shared_ptr<attachment> client);
+
+  const char* name() const override { return "session"; }
+  void on_exit() override;
+
+ protected:
+  behavior_type make_behavior() override;
+
+ private:
+  using place = player<game_actor>::place;
+
+  struct identity {
+    std::string name, secret;
+  };
+
+  void take(envelope&);
+  void take(const receipt&, sign_in&);
+  void take(const receipt&, seek&);
+  void take(const receipt&, play&);
+  void take(const receipt&, const leave&);
+  void bring(event&);
+  void game_ended(game_id, const outcome&);
+  void sit_down(seated&);
+  void name_given(named&);
+  void place_found(seek_answer&);
+  void join(attach_client&);
+  void lose(attachment_id);
+  // Leaves the games and, once the lobby has forgotten this player, the hub.
+  void depart();
+  void leave_games();
+  void start_draining();
+  void time_is_up(std::uint64_t number);
+
+  void refuse(const receipt&, game_id, refusal, move what = {}, std::string detail = {});
+  void deliver(const event&);
+  void count(const event&);
+  void close_all(close_reason);
+  // Sets the one deadline that the player's state asks for: handshake, idle or grace.
+  void set_deadline();
+  std::string public_name() const;
+  metrics::wire_cells& cells() { return home().cells().wires[setup_.wire]; }
+  std::chrono::seconds grace() const { return setup_.offered->wires[setup_.wire].grace; }
+
+  session_setup& setup_;
+  player_id id_;
+  player<game_actor> player_;
+  std::vector<attachment_ref> attachments_;
+  std::unique_ptr<identity> identity_;  // of those who signed in
+  bool lobby_knows_ = false;
+  bool asked_anything_ = false;
+  bool draining_ = false;
+  bool leaving_ = false;
+  timers::token deadline_;
+  std::uint64_t deadline_number_ = 0;
+};
+
+}  // namespace gamehub::actors

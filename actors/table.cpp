@@ -1,0 +1,250 @@
+#include "actors/table.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace gamehub::actors {
+
+using journal::record;
+
+namespace {
+
+// Mixed forms at one table need one rendering each; seats of the same form share it where
+// everyone may see everything.
+bool same_view(const engines::engine& engine, const table_seat& a, const table_seat& b) {
+  return engine.perfect_information() && a.form == b.form;
+}
+
+// An engine that fails at a move ends its game; that is no fault of the player's.
+void check_engine(const char* reason) {
+  using engines::reasons::engine_failure;
+  if (reason != nullptr && std::string_view{reason} == engine_failure)
+    throw engines::engine_failure{reason};
+}
+
+}  // namespace
+
+refusal refusal_of(std::string_view word) {
+  if (word == "out-of-bounds") return refusal::out_of_bounds;
+  if (word == "space-not-empty") return refusal::space_not_empty;
+  if (word == "not-your-turn") return refusal::not_your_turn;
+  if (word == "game-over") return refusal::game_over;
+  if (word == "malformed") return refusal::malformed;
+  return refusal::illegal_move;
+}
+
+table::table(game_id id, const engines::engine& engine, engines::match match,
+             std::vector<table_seat> seats)
+    : id_(id), engine_(&engine), match_(std::move(match)), seats_(std::move(seats)) {}
+
+seat_set table::to_move() const {
+  if (outcome_) return 0;
+  const auto moving = match_.to_move();
+  return moving == engines::only(engines::chance) ? 0 : moving;
+}
+
+record& table::log(record::kind what, decision& d) {
+  auto& r = d.records.emplace_back();
+  r.number = ++last_record_;
+  r.what = what;
+  return r;
+}
+
+void table::open(entropy& luck, decision& d) {
+  log(record::kind::opened, d);
+  for (std::size_t i = 0; i < seats_.size(); ++i) {
+    auto& r = log(record::kind::joined, d);
+    r.seat = static_cast<std::int16_t>(i);
+    r.text = seats_[i].name;
+  }
+  draw_chances(luck, d);
+  const auto prompted = begin_turns();
+  for (std::size_t i = 0; i < seats_.size(); ++i) {
+    const auto seat = static_cast<seat_index>(i);
+    d.notices.push_back({seat, event{{}, id_, introduction(seat)}});
+  }
+  tell_position(std::nullopt, {}, prompted, d);
+}
+
+void table::play(seat_index seat, const receipt& answers, move what, entropy& luck, decision& d) {
+  if (outcome_) {
+    const auto crossed =
+        outcome_->reason == end_reason::left || outcome_->reason == end_reason::clock;
+    const auto why = crossed ? refusal::opponent_left : refusal::game_over;
+    return refuse(seat, answers, why, {}, std::move(what), d);
+  }
+  if (!holds(to_move(), seat))
+    return refuse(seat, answers, refusal::not_your_turn, {}, std::move(what), d);
+  const auto read_move = read(seat, what);
+  check_engine(read_move.reason);
+  if (read_move.reason != nullptr)
+    return refuse(seat, answers, refusal_of(read_move.reason), read_move.reason, std::move(what),
+                  d);
+  const auto hidden = match_.audience(seat, read_move.value) != engines::everyone;
+  const char* reason = match_.apply(seat, read_move.value);
+  check_engine(reason);
+  if (reason != nullptr)
+    return refuse(seat, answers, refusal_of(reason), reason, std::move(what), d);
+  asked_ &= ~only(seat);
+  auto& r = log(record::kind::moved, d);
+  r.seat = static_cast<std::int16_t>(seat);
+  r.action = read_move.value;
+  r.hidden = hidden;
+  draw_chances(luck, d);
+  if (match_.over()) finish(outcome_by_rules(), d);
+  tell_position(seat, answers, begin_turns(), d);
+}
+
+engines::match::parsed table::read(seat_index seat, const move& what) const {
+  switch (what.as) {
+    case move::form::cell: return match_.at_cell(seat, what.cell);
+    case move::form::document: return match_.from_json(seat, what.text);
+    case move::form::word: return match_.from_text(seat, what.text);
+  }
+  return {0, "malformed"};
+}
+
+void table::leave(seat_index seat, const receipt& answers, decision& d) {
+  if (answers.ticket != 0) d.notices.push_back({seat, event{answers, id_, done{}}});
+  if (!outcome_) forfeit(only(seat), end_reason::left, d);
+}
+
+void table::show(seat_index seat, decision& d) {
+  d.notices.push_back({seat, event{{}, id_, introduction(seat)}});
+  d.notices.push_back({seat, event{{}, id_, render(seat, std::nullopt, to_move() & only(seat))}});
+}
+
+void table::turn_ran_out(std::uint64_t turn, decision& d) {
+  if (outcome_ || turn != turn_) return;
+  const auto late = to_move();
+  const auto everyone = only(static_cast<seat_index>(seats_.size())) - 1;
+  if (late == everyone) {
+    finish({end_reason::clock, std::nullopt, std::vector<double>(seats_.size(), 0.0)}, d);
+    tell_position(std::nullopt, {}, 0, d);
+  } else {
+    forfeit(late, end_reason::clock, d);
+  }
+}
+
+void table::end(end_reason why, decision& d) {
+  if (outcome_) return;
+  finish({why, std::nullopt, std::vector<double>(seats_.size(), 0.0)}, d);
+  tell_position(std::nullopt, {}, 0, d);
+}
+
+void table::abandon(decision& d) {
+  if (outcome_) return;
+  finish({end_reason::failed, std::nullopt, std::vector<double>(seats_.size(), 0.0)}, d);
+  auto last = std::make_shared<position>();
+  last->number = last_record_;
+  last->outcome = outcome_;
+  for (std::size_t i = 0; i < seats_.size(); ++i)
+    d.notices.push_back({static_cast<seat_index>(i), event{{}, id_, last}});
+}
+
+void table::forfeit(seat_set losers, end_reason why, decision& d) {
+  gamehub::outcome o{why, std::nullopt, {}};
+  int winners = 0;
+  for (seat_index s = 0; s < static_cast<seat_index>(seats_.size()); ++s) {
+    const auto lost = holds(losers, s);
+    o.scores.push_back(lost ? -1.0 : 1.0);
+    if (!lost) o.winner = s, ++winners;
+  }
+  if (winners != 1) o.winner.reset();
+  finish(std::move(o), d);
+  tell_position(std::nullopt, {}, 0, d);
+}
+
+void table::finish(gamehub::outcome o, decision& d) {
+  auto& r = log(record::kind::ended, d);
+  r.why = o.reason;
+  r.seat = static_cast<std::int16_t>(o.winner.value_or(-1));
+  outcome_ = std::move(o);
+}
+
+outcome table::outcome_by_rules() const {
+  gamehub::outcome o;
+  o.scores.resize(seats_.size());
+  match_.scores(o.scores);
+  const auto best = std::max_element(o.scores.begin(), o.scores.end());
+  if (std::count(o.scores.begin(), o.scores.end(), *best) == 1)
+    o.winner = static_cast<seat_index>(best - o.scores.begin());
+  return o;
+}
+
+void table::draw_chances(entropy& luck, decision& d) {
+  std::vector<engines::action> actions;
+  std::vector<std::uint32_t> weights;
+  while (match_.at_chance()) {
+    match_.chance_outcomes(actions, weights);
+    std::uint64_t total = 0;
+    for (const auto w : weights) total += w;
+    if (total == 0) throw engines::engine_failure{"a draw without outcomes"};
+    auto ticket = luck.below(total);
+    std::size_t drawn = 0;
+    while (ticket >= weights[drawn]) ticket -= weights[drawn++];
+    const auto hidden = match_.audience(engines::chance, actions[drawn]) != engines::everyone;
+    if (match_.apply(engines::chance, actions[drawn]) != nullptr)
+      throw engines::engine_failure{"a drawn outcome was refused"};
+    auto& r = log(record::kind::drawn, d);
+    r.action = actions[drawn];
+    r.hidden = hidden;
+  }
+}
+
+seat_set table::begin_turns() {
+  const auto moving = to_move();
+  const auto prompted = moving & ~asked_;
+  asked_ = moving;
+  if (prompted != 0) ++turn_;
+  return prompted;
+}
+
+void table::refuse(seat_index seat, const receipt& answers, refusal why, std::string_view detail,
+                   move what, decision& d) {
+  d.notices.push_back(
+      {seat, event{answers, id_, refused{why, std::string{detail}, std::move(what)}}});
+}
+
+void table::tell_position(std::optional<seat_index> by, const receipt& answers, seat_set prompted,
+                          decision& d) {
+  position_ref latest;
+  for (std::size_t i = 0; i < seats_.size(); ++i) {
+    const auto seat = static_cast<seat_index>(i);
+    if (i == 0 || !same_view(*engine_, seats_[i - 1], seats_[i]))
+      latest = render(seat, by, prompted);
+    d.notices.push_back({seat, event{by == seat ? answers : receipt{}, id_, latest}});
+  }
+}
+
+position_ref table::render(seat_index seat, std::optional<seat_index> by, seat_set prompted) const {
+  auto p = std::make_shared<position>();
+  p->number = last_record_;
+  p->by = by;
+  p->to_move = to_move();
+  p->prompted = prompted;
+  const auto viewer = engine_->perfect_information() ? engines::spectator : seat;
+  if (seats_[static_cast<std::size_t>(seat)].form == view_form::cells) {
+    const auto size = match_.cells();
+    p->rows = static_cast<std::uint16_t>(size.rows);
+    p->columns = static_cast<std::uint16_t>(size.columns);
+    match_.glyphs(viewer, p->cells);
+  } else {
+    match_.view_json(viewer, p->document);
+  }
+  p->outcome = outcome_;
+  return p;
+}
+
+started table::introduction(seat_index seat) const {
+  started s;
+  s.engine = engine_->id();
+  if (engine_->has_cells())
+    for (seat_index i = 0; i < static_cast<seat_index>(seats_.size()); ++i)
+      s.marks.push_back(engine_->mark(i));
+  for (const auto& other : seats_) s.players.push_back(other.name);
+  s.seat = seat;
+  return s;
+}
+
+}  // namespace gamehub::actors

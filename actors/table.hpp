@@ -1,0 +1,101 @@
+// A table: one match, the players seated at it, and every decision about it. A plain value without
+// runtime: each call appends to a decision what has to be logged and, once that is committed, who
+// has to be told what. A game actor owns it and does both.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engines/engine.hpp"
+#include "hub/core/entropy.hpp"
+#include "hub/core/event.hpp"
+#include "hub/core/wire.hpp"
+#include "hub/journal/record.hpp"
+
+namespace gamehub::actors {
+
+struct table_seat {
+  player_id player;
+  std::string name;
+  view_form form = view_form::cells;
+};
+
+// What happened at a table in one call.
+struct decision {
+  struct notice {
+    seat_index to = 0;
+    event what;
+  };
+
+  std::vector<journal::record> records;
+  std::vector<notice> notices;
+
+  void clear() { records.clear(), notices.clear(); }
+};
+
+class table {
+ public:
+  // Requires: as many seats as the match has players.
+  table(game_id, const engines::engine&, engines::match, std::vector<table_seat>);
+
+  // The first records, and for everyone how it begins: started, then a position.
+  void open(entropy&, decision&);
+
+  void play(seat_index, const receipt&, move, entropy&, decision&);
+
+  // The seat's player leaves or is gone: the others win. Nothing after the end.
+  void leave(seat_index, const receipt&, decision&);
+
+  // Shows one player the game anew: started, then a position that prompts if it is its turn.
+  void show(seat_index, decision&);
+
+  // Those who still have to move in this turn lose. Nothing if the turn is over already.
+  void turn_ran_out(std::uint64_t turn, decision&);
+
+  // Ends the game to nobody's loss.
+  void end(end_reason, decision&);
+
+  // Ends the game because of a fault, without asking the engine anything more: the positions have
+  // neither cells nor document.
+  void abandon(decision&);
+
+  bool over() const { return outcome_.has_value(); }
+  // Requires: over().
+  const gamehub::outcome& outcome() const { return *outcome_; }
+  seat_set to_move() const;
+  // Counts the turns that began; each has a clock of its own.
+  std::uint64_t turn() const { return turn_; }
+  game_id id() const { return id_; }
+  const engines::match& match() const { return match_; }
+  const std::vector<table_seat>& seats() const { return seats_; }
+
+ private:
+  journal::record& log(journal::record::kind, decision&);
+  void draw_chances(entropy&, decision&);
+  void finish(gamehub::outcome, decision&);
+  void forfeit(seat_set losers, end_reason, decision&);
+  void refuse(seat_index, const receipt&, refusal, std::string_view detail, move, decision&);
+  gamehub::outcome outcome_by_rules() const;
+  engines::match::parsed read(seat_index, const move&) const;
+  seat_set begin_turns();
+  void tell_position(std::optional<seat_index> by, const receipt& answers, seat_set prompted,
+                     decision&);
+  position_ref render(seat_index, std::optional<seat_index> by, seat_set prompted) const;
+  started introduction(seat_index) const;
+
+  game_id id_;
+  const engines::engine* engine_;
+  engines::match match_;
+  std::vector<table_seat> seats_;
+  journal::record_number last_record_ = 0;
+  std::uint64_t turn_ = 0;
+  seat_set asked_ = 0;  // prompted, and has not moved since
+  std::optional<gamehub::outcome> outcome_;
+};
+
+// The word that an engine gave for a refused move, as the hub's refusal.
+refusal refusal_of(std::string_view engine_word);
+
+}  // namespace gamehub::actors

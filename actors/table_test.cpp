@@ -1,0 +1,425 @@
+#include "actors/table.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "engines/registry.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/spoiled_engine.hpp"
+
+using namespace gamehub;
+using actors::decision;
+using actors::table;
+using actors::table_seat;
+using journal::record;
+
+namespace {
+
+receipt answering(ticket t) {
+  receipt r;
+  r.from = attachment_id{1};
+  r.ticket = t;
+  return r;
+}
+
+// A table of two with what it decided last.
+struct played {
+  explicit played(const engines::engine& e, view_form first = view_form::cells,
+                  view_form second = view_form::document, std::uint64_t seed = 1)
+      : rules(e),
+        luck(seed),
+        t(game_id{5}, rules, std::get<engines::match>(rules.create({})),
+          {{player_id{1}, "ann", first}, {player_id{2}, "bob", second}}) {
+    t.open(luck, d);
+  }
+  explicit played(std::string_view id, view_form first = view_form::cells,
+                  view_form second = view_form::document, std::uint64_t seed = 1)
+      : played(*engines::registry::built_in().find(id), first, second, seed) {}
+
+  void play(seat_index seat, move what) {
+    d.clear();
+    t.play(seat, answering(++last_ticket), std::move(what), luck, d);
+  }
+  void play(seat_index seat, std::int64_t cell) { play(seat, {move::form::cell, cell, {}}); }
+  void say(seat_index seat, std::string word) {
+    play(seat, {move::form::word, 0, std::move(word)});
+  }
+
+  // The only thing of that kind that a seat was told just now.
+  template <class T>
+  const T* told(seat_index seat) const {
+    const T* found = nullptr;
+    for (const auto& n : d.notices)
+      if (n.to == seat)
+        if (const auto* x = std::get_if<T>(&n.what.what)) {
+          CHECK(found == nullptr);
+          found = x;
+        }
+    return found;
+  }
+  const position* shown(seat_index seat) const {
+    const auto* p = told<position_ref>(seat);
+    return p == nullptr ? nullptr : p->get();
+  }
+  ticket answered(seat_index seat) const {
+    ticket last = 0;
+    for (const auto& n : d.notices)
+      if (n.to == seat && n.what.answers.ticket != 0) last = n.what.answers.ticket;
+    return last;
+  }
+  std::vector<record::kind> logged() const {
+    std::vector<record::kind> kinds;
+    for (const auto& r : d.records) kinds.push_back(r.what);
+    return kinds;
+  }
+
+  engines::engine rules;
+  seeded_entropy luck;
+  table t;
+  decision d;
+  ticket last_ticket = 0;
+};
+
+using kinds = std::vector<record::kind>;
+
+}  // namespace
+
+TEST_CASE("table: opens with its log, and shows everyone who plays whom before where it stands") {
+  const played g{"tictactoe"};
+  CHECK(g.logged() == kinds{record::kind::opened, record::kind::joined, record::kind::joined});
+  CHECK(g.d.records[1].text == "ann");
+  CHECK(g.d.records[2].text == "bob");
+  CHECK(g.d.records[2].seat == 1);
+  REQUIRE(g.d.notices.size() == 4);
+  for (seat_index seat : {0, 1}) {
+    const auto* began = g.told<started>(seat);
+    REQUIRE(began != nullptr);
+    CHECK(began->seat == seat);
+    CHECK(began->marks == "XO");
+    CHECK(began->players == std::vector<std::string>{"ann", "bob"});
+    const auto* p = g.shown(seat);
+    REQUIRE(p != nullptr);
+    CHECK(p->number == 3);
+    CHECK(p->to_move == only(0));
+    CHECK(p->prompted == only(0));
+    CHECK_FALSE(p->by.has_value());
+  }
+  const auto first_position = std::find_if(
+      g.d.notices.begin(), g.d.notices.end(),
+      [](const auto& n) { return std::holds_alternative<position_ref>(n.what.what); });
+  CHECK(first_position - g.d.notices.begin() == 2);
+}
+
+TEST_CASE("table: renders a position in the form of each seat's wire") {
+  played g{"tictactoe", view_form::cells, view_form::document};
+  g.play(0, 4);
+  CHECK(g.shown(0)->cells == "----X----");
+  CHECK(g.shown(0)->rows == 3);
+  CHECK(g.shown(0)->document.empty());
+  CHECK(g.shown(1)->cells.empty());
+  CHECK(g.shown(1)->document.find('X') != std::string::npos);
+}
+
+TEST_CASE("table: seats of one form share a rendering where everybody sees everything") {
+  const played open_board{"tictactoe", view_form::cells, view_form::cells};
+  CHECK(open_board.shown(0) == open_board.shown(1));
+  const played secrets{"kuhn-poker", view_form::document, view_form::document};
+  CHECK(secrets.shown(0) != secrets.shown(1));
+}
+
+TEST_CASE("table: a move is logged, answered with the position, and prompts the next") {
+  played g{"tictactoe"};
+  g.play(0, 0);
+  REQUIRE(g.logged() == kinds{record::kind::moved});
+  CHECK(g.d.records[0].number == 4);
+  CHECK(g.d.records[0].seat == 0);
+  CHECK(g.d.records[0].action == 0);
+  CHECK_FALSE(g.d.records[0].hidden);
+  CHECK(g.answered(0) == 1);
+  CHECK(g.answered(1) == 0);
+  for (seat_index seat : {0, 1}) {
+    CHECK(g.shown(seat)->by == 0);
+    CHECK(g.shown(seat)->prompted == only(1));
+    CHECK(g.shown(seat)->number == 4);
+  }
+}
+
+TEST_CASE("table: refuses what the rules forbid, tells the mover alone and logs nothing") {
+  played g{"tictactoe"};
+  g.play(0, 0);
+  const auto hash = g.t.match().hash();
+  const auto check = [&](refusal why) {
+    CHECK(g.d.records.empty());
+    REQUIRE(g.d.notices.size() == 1);
+    const auto* no = g.told<refused>(g.d.notices[0].to);
+    REQUIRE(no != nullptr);
+    CHECK(no->why == why);
+    CHECK(g.answered(g.d.notices[0].to) == g.last_ticket);
+    CHECK(g.t.match().hash() == hash);
+  };
+  g.play(0, 1), check(refusal::not_your_turn);
+  g.play(1, 0), check(refusal::space_not_empty);
+  g.play(1, 9), check(refusal::out_of_bounds);
+  g.play(1, -1), check(refusal::out_of_bounds);
+  g.play(1, {move::form::document, 0, "no document"});
+  CHECK(g.told<refused>(1)->what.text == "no document");
+  CHECK(g.d.records.empty());
+  // Bounds come before emptiness, and the turn is whose it was.
+  g.play(1, 1);
+  CHECK(g.shown(1) != nullptr);
+}
+
+TEST_CASE("table: refused, the mover is not prompted anew") {
+  played g{"tictactoe"};
+  const auto turn = g.t.turn();
+  g.play(0, 99);
+  CHECK(g.shown(0) == nullptr);
+  CHECK(g.t.turn() == turn);
+}
+
+TEST_CASE("table: ends by the rules, with the winner, the scores and the last record") {
+  played g{"tictactoe"};
+  for (const int cell : {0, 3, 1, 4}) g.play(cell < 3 ? 0 : 1, cell);
+  g.play(0, 2);
+  CHECK(g.logged() == kinds{record::kind::moved, record::kind::ended});
+  CHECK(g.d.records.back().seat == 0);
+  CHECK(g.d.records.back().why == end_reason::rules);
+  REQUIRE(g.t.over());
+  CHECK(g.t.outcome().winner == 0);
+  CHECK(g.t.outcome().scores == std::vector<double>{1, -1});
+  CHECK_FALSE(g.t.outcome().draw());
+  for (seat_index seat : {0, 1}) {
+    REQUIRE(g.shown(seat)->outcome.has_value());
+    CHECK(g.shown(seat)->outcome->winner == 0);
+    CHECK(g.shown(seat)->number == g.d.records.back().number);
+    CHECK(g.shown(seat)->prompted == 0);
+    CHECK(g.shown(seat)->to_move == 0);
+  }
+  CHECK(g.answered(0) == g.last_ticket);
+  g.play(1, 8);
+  CHECK(g.told<refused>(1)->why == refusal::game_over);
+  CHECK(g.d.records.empty());
+}
+
+TEST_CASE("table: a full board without a line is a draw") {
+  played g{"tictactoe"};
+  int turn = 0;
+  for (const int cell : {0, 1, 2, 4, 3, 5, 7, 6, 8}) g.play(turn++ % 2, cell);
+  REQUIRE(g.t.over());
+  CHECK(g.t.outcome().draw());
+  CHECK(g.d.records.back().seat == -1);
+}
+
+TEST_CASE("table: who leaves loses; a move that crossed it is refused with that") {
+  played g{"tictactoe"};
+  g.d.clear();
+  g.t.leave(1, answering(7), g.d);
+  CHECK(g.logged() == kinds{record::kind::ended});
+  CHECK(g.d.records[0].why == end_reason::left);
+  CHECK(g.d.records[0].seat == 0);
+  REQUIRE(g.told<done>(1) != nullptr);
+  CHECK(g.answered(1) == 7);
+  CHECK(g.t.outcome().winner == 0);
+  CHECK(g.shown(0)->outcome->reason == end_reason::left);
+  CHECK(g.shown(1)->outcome->reason == end_reason::left);
+  CHECK_FALSE(g.shown(0)->by.has_value());
+  g.play(0, 0);
+  CHECK(g.told<refused>(0)->why == refusal::opponent_left);
+  // It was the other who left.
+  g.play(1, 0);
+  CHECK(g.told<refused>(1)->why == refusal::game_over);
+}
+
+TEST_CASE("table: leaving after the end changes nothing, and is answered") {
+  played g{"tictactoe"};
+  g.t.leave(0, {}, g.d);
+  const auto outcome = g.t.outcome();
+  g.d.clear();
+  g.t.leave(1, {}, g.d);
+  CHECK(g.d.notices.empty());
+  CHECK(g.d.records.empty());
+  g.t.leave(1, answering(3), g.d);
+  CHECK(g.told<done>(1) != nullptr);
+  CHECK(g.t.outcome().winner == outcome.winner);
+}
+
+TEST_CASE("table: whose time runs out loses, and only in the turn that was timed") {
+  played g{"tictactoe"};
+  const auto first_turn = g.t.turn();
+  g.play(0, 0);
+  CHECK(g.t.turn() == first_turn + 1);
+  g.d.clear();
+  g.t.turn_ran_out(first_turn, g.d);
+  CHECK(g.d.records.empty());
+  CHECK_FALSE(g.t.over());
+  g.t.turn_ran_out(g.t.turn(), g.d);
+  REQUIRE(g.t.over());
+  CHECK(g.t.outcome().winner == 0);
+  CHECK(g.t.outcome().reason == end_reason::clock);
+  g.play(0, 1);
+  CHECK(g.told<refused>(0)->why == refusal::opponent_left);
+  g.play(1, 1);
+  CHECK(g.told<refused>(1)->why == refusal::game_over);
+  g.d.clear();
+  g.t.turn_ran_out(g.t.turn(), g.d);
+  CHECK(g.d.records.empty());
+}
+
+TEST_CASE("table: in a simultaneous turn each choice stays hidden until all have chosen") {
+  played g{"rock-paper-scissors", view_form::document, view_form::document};
+  CHECK(g.shown(0)->to_move == (only(0) | only(1)));
+  CHECK(g.shown(0)->prompted == (only(0) | only(1)));
+  const auto turn = g.t.turn();
+  g.say(0, "rock");
+  REQUIRE(g.d.records.size() == 1);
+  CHECK(g.d.records[0].hidden);
+  CHECK(g.t.turn() == turn);
+  CHECK(g.shown(1)->prompted == 0);
+  CHECK(g.shown(1)->document.find("rock") == std::string::npos);
+  CHECK(g.shown(0)->document.find("rock") != std::string::npos);
+  g.say(0, "paper");
+  CHECK(g.told<refused>(0)->why == refusal::not_your_turn);
+  g.say(1, "paper");
+  REQUIRE(g.t.over());
+  CHECK_FALSE(g.d.records[0].hidden);
+  CHECK(g.t.outcome().winner == 1);
+  CHECK(g.shown(1)->document.find("rock") != std::string::npos);
+}
+
+TEST_CASE("table: late alone in a simultaneous turn loses, all late is nobody's loss") {
+  played g{"rock-paper-scissors", view_form::document, view_form::document};
+  const auto turn = g.t.turn();
+  if (GENERATE(false, true)) {
+    g.say(1, "rock");
+    g.d.clear();
+    g.t.turn_ran_out(turn, g.d);
+    CHECK(g.t.outcome().winner == 1);
+    CHECK(g.t.outcome().scores == std::vector<double>{-1, 1});
+  } else {
+    g.d.clear();
+    g.t.turn_ran_out(turn, g.d);
+    CHECK_FALSE(g.t.outcome().winner.has_value());
+    CHECK_FALSE(g.t.outcome().draw());
+    CHECK(g.t.outcome().scores == std::vector<double>{0, 0});
+    CHECK(g.d.records.back().seat == -1);
+  }
+  CHECK(g.t.outcome().reason == end_reason::clock);
+  CHECK(g.shown(0)->outcome.has_value());
+  CHECK(g.shown(1)->outcome.has_value());
+}
+
+TEST_CASE("table: what chance draws is logged, hidden where the rules hide it, and fair") {
+  std::map<std::int64_t, int> first_cards;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const played g{"kuhn-poker", view_form::document, view_form::document, seed};
+    REQUIRE(g.d.records.size() == 5);
+    CHECK(g.d.records[3].what == record::kind::drawn);
+    CHECK(g.d.records[3].hidden);
+    CHECK(g.d.records[4].hidden);
+    CHECK(g.d.records[3].action != g.d.records[4].action);
+    ++first_cards[g.d.records[3].action];
+  }
+  REQUIRE(first_cards.size() == 3);
+  for (const auto& [card, count] : first_cards) CHECK(count > 60);
+}
+
+TEST_CASE("table: no player ever sees a thing that depends on the other's card") {
+  // All deals, the same play in each: whoever holds the same card must see the same all along,
+  // until the showdown.
+  std::map<std::pair<seat_index, std::int64_t>, std::set<std::vector<std::string>>> seen;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    played g{"kuhn-poker", view_form::document, view_form::document, seed};
+    const std::int64_t cards[] = {g.d.records[3].action, g.d.records[4].action};
+    std::map<seat_index, std::vector<std::string>> shown;
+    const auto look = [&] {
+      for (seat_index seat : {0, 1}) shown[seat].push_back(g.shown(seat)->document);
+    };
+    look();
+    g.say(0, "pass"), look();
+    g.say(1, "bet"), look();
+    // Folding keeps the cards hidden for good.
+    g.say(0, "pass"), look();
+    REQUIRE(g.t.over());
+    for (seat_index seat : {0, 1}) seen[{seat, cards[seat]}].insert(shown[seat]);
+  }
+  REQUIRE(seen.size() == 6);
+  for (const auto& [who, documents] : seen) CHECK(documents.size() == 1);
+}
+
+TEST_CASE("table: shows one player the game anew, and prompts if it is its turn") {
+  played g{"tictactoe"};
+  g.play(0, 0);
+  const auto asked = GENERATE(0, 1);
+  g.d.clear();
+  g.t.show(asked, g.d);
+  CHECK(g.d.records.empty());
+  REQUIRE(g.d.notices.size() == 2);
+  CHECK(g.told<started>(asked) != nullptr);
+  REQUIRE(g.shown(asked) != nullptr);
+  CHECK(g.shown(asked)->number == 4);
+  CHECK(g.shown(asked)->prompted == (asked == 1 ? only(1) : 0));
+  CHECK_FALSE(g.shown(asked)->by.has_value());
+}
+
+TEST_CASE("table: ends to nobody's loss, once") {
+  played g{"tictactoe"};
+  g.d.clear();
+  g.t.end(end_reason::drained, g.d);
+  CHECK(g.logged() == kinds{record::kind::ended});
+  CHECK(g.t.outcome().reason == end_reason::drained);
+  CHECK_FALSE(g.t.outcome().winner.has_value());
+  CHECK_FALSE(g.t.outcome().draw());
+  g.d.clear();
+  g.t.end(end_reason::operator_, g.d);
+  CHECK(g.d.records.empty());
+  g.play(0, 0);
+  CHECK(g.told<refused>(0)->why == refusal::game_over);
+}
+
+TEST_CASE("table: an abandoned game ends for everyone without a word of the engine") {
+  played g{"tictactoe"};
+  g.d.clear();
+  g.t.abandon(g.d);
+  CHECK(g.logged() == kinds{record::kind::ended});
+  for (seat_index seat : {0, 1}) {
+    REQUIRE(g.shown(seat) != nullptr);
+    CHECK(g.shown(seat)->outcome->reason == end_reason::failed);
+    CHECK(g.shown(seat)->cells.empty());
+    CHECK(g.shown(seat)->document.empty());
+  }
+}
+
+TEST_CASE("table: an engine's fault at a move is no refusal") {
+  played g{tests::engine_that_fails_at_cell_8()};
+  CHECK_THROWS_AS(g.play(0, 8), engines::engine_failure);
+  CHECK(g.d.records.empty());
+  g.play(0, 0);
+  CHECK(g.shown(0) != nullptr);
+}
+
+TEST_CASE("table: an engine that fails to show the end has ended all the same") {
+  played g{tests::engine_that_fails_at_the_end(), view_form::document, view_form::document};
+  for (const int cell : {0, 3, 1, 4}) g.play(cell < 3 ? 0 : 1, cell);
+  CHECK_THROWS_AS(g.play(0, 2), engines::engine_failure);
+  // The move and the end are to be logged, whatever can be shown of them.
+  CHECK(g.logged() == kinds{record::kind::moved, record::kind::ended});
+  g.d.notices.clear();
+  g.t.abandon(g.d);
+  CHECK(g.logged() == kinds{record::kind::moved, record::kind::ended});
+  for (seat_index seat : {0, 1}) {
+    REQUIRE(g.shown(seat) != nullptr);
+    REQUIRE(g.shown(seat)->outcome.has_value());
+    CHECK(g.shown(seat)->outcome->winner == 0);
+  }
+}
+
+TEST_CASE("table: gives the hub's refusal for each word of the engines") {
+  CHECK(actors::refusal_of("out-of-bounds") == refusal::out_of_bounds);
+  CHECK(actors::refusal_of("space-not-empty") == refusal::space_not_empty);
+  CHECK(actors::refusal_of("not-your-turn") == refusal::not_your_turn);
+  CHECK(actors::refusal_of("game-over") == refusal::game_over);
+  CHECK(actors::refusal_of("malformed") == refusal::malformed);
+  CHECK(actors::refusal_of("column-is-full") == refusal::illegal_move);
+}

@@ -1,0 +1,143 @@
+#include "tests/support/test_hub.hpp"
+
+#include <caf/actor_system.hpp>
+#include <utility>
+
+#include "engines/registry.hpp"
+#include "hub/app/traits.hpp"
+
+namespace gamehub::tests {
+
+bool test_client::say(intent what) {
+  if (!door_) return false;
+  ++owed;
+  door_->submit({{id_, trace_id{next_ticket_ + 1}, clock_(), ++next_ticket_}, std::move(what)});
+  return true;
+}
+
+void test_client::deliver(const event& e) {
+  if (e.answers.ticket != 0 && owed > 0) --owed;
+  heard.push_back(e);
+}
+
+namespace {
+
+actors::catalog make_catalog(std::chrono::seconds grace) {
+  actors::catalog c;
+  const auto registry = engines::registry::built_in();
+  for (const auto& e : registry.all()) c.engines.push_back({e, app::traits_of(e)});
+  const std::vector<std::optional<std::string>> all_fit(c.engines.size());
+  c.wires.push_back({"cells", view_form::cells, grace, all_fit});
+  c.wires.push_back({"documents", view_form::document, grace, all_fit});
+  return c;
+}
+
+}  // namespace
+
+test_hub::test_hub(test_hub_options o) : catalog_(make_catalog(o.grace)) {
+  if (o.log == nullptr) memory_ = journal::make_memory_journal(1'024);
+  auto& log = o.log == nullptr ? *memory_ : *o.log;
+  runtime_ = std::make_unique<actors::runtime>(
+      catalog_, log, o.settings,
+      [seed = o.seed]() mutable { return std::make_unique<seeded_entropy>(seed++); });
+  for (int i = 0; i < o.loops; ++i) {
+    cells_.push_back(
+        std::make_unique<metrics::cells>(catalog_.engines.size(), catalog_.wires.size()));
+    loops_.push_back(std::make_unique<actors::loop_manual>(runtime_->system(), i, *cells_.back()));
+    runtime_->add_loop(*loops_.back());
+  }
+  runtime_->start();
+  settle();
+}
+
+test_hub::~test_hub() {
+  for (auto& c : clients_) c->hang_up();
+  settle();
+  runtime_->end_games(end_reason::drained);
+  settle();
+  runtime_->stop_actors();
+  settle();
+  clients_.clear();
+}
+
+std::shared_ptr<test_client> test_hub::connect(std::size_t wire, std::size_t loop) {
+  auto c = std::make_shared<test_client>(attachment_ids_.next(), [this] { return now(); });
+  auto why = close_reason::failed;
+  c->enter_by(runtime_->door_to(wire, loop).admit(c, why));
+  if (!c->connected()) c->closed = why;
+  clients_.push_back(c);
+  return c;
+}
+
+bool test_hub::step(std::size_t loop) { return loops_[loop]->step(); }
+
+void test_hub::settle() {
+  for (bool busy = true; busy;) {
+    busy = false;
+    for (auto& l : loops_)
+      if (l->step()) busy = true;
+    for (auto& c : clients_)
+      if (c->closed && c->connected()) c->hang_up(), busy = true;
+  }
+}
+
+void test_hub::advance(std::chrono::milliseconds time) {
+  using namespace std::chrono_literals;
+  settle();
+  while (time > 0ms) {
+    const auto part = std::min<std::chrono::milliseconds>(time, 1s);
+    time -= part;
+    for (auto& l : loops_) l->set_clock(l->clock() + part);
+    settle();
+  }
+}
+
+instant test_hub::now() const { return loops_.front()->clock(); }
+
+std::int64_t test_hub::games_started() const {
+  std::int64_t sum = 0;
+  for (const auto& c : cells_)
+    for (const auto& e : c->engines) sum += e.games_started.value();
+  return sum;
+}
+
+std::int64_t test_hub::games_finished() const {
+  std::int64_t sum = 0;
+  for (const auto& c : cells_)
+    for (const auto& e : c->engines)
+      for (const auto& by_result : e.games_finished)
+        for (const auto& n : by_result) sum += n.value();
+  return sum;
+}
+
+std::int64_t test_hub::sessions_open() const {
+  std::int64_t sum = 0;
+  for (const auto& c : cells_)
+    for (const auto& w : c->wires) sum += w.sessions_open.value();
+  return sum;
+}
+
+intent seek_once(std::string engine) {
+  seek s;
+  s.engines = {std::move(engine)};
+  s.seat_at_once = true;
+  return s;
+}
+
+intent seek_again(std::vector<std::string> engines, std::uint32_t games_max) {
+  seek s;
+  s.engines = std::move(engines);
+  s.games_max = games_max;
+  s.again = true;
+  return s;
+}
+
+intent play_cell(std::int64_t cell, game_id game) {
+  return play{game, {move::form::cell, cell, {}}};
+}
+
+intent play_document(std::string document, game_id game) {
+  return play{game, {move::form::document, 0, std::move(document)}};
+}
+
+}  // namespace gamehub::tests
