@@ -1,0 +1,83 @@
+// A listening socket per loop for one wire: accepts clients, within the limit per address, and
+// makes connections of them. Owned by hub/app, used on its loop's thread once started.
+#pragma once
+
+#include <boost/asio/ip/tcp.hpp>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+
+#include "gateways/net/connection.hpp"
+#include "gateways/protocol.hpp"
+
+namespace gamehub::gateways::net {
+
+// How many connections each address has, over all loops and wires. Any thread.
+class address_book {
+ public:
+  // Loopback is exempt unless `count_loopback`; a limit of zero is none.
+  address_book(std::uint32_t limit, bool count_loopback)
+      : limit_(limit), count_loopback_(count_loopback) {}
+
+  // False if the address has as many as it may. Otherwise leave() has to follow.
+  bool enter(const boost::asio::ip::address&);
+  void leave(const boost::asio::ip::address&);
+
+ private:
+  bool exempt(const boost::asio::ip::address& a) const {
+    return limit_ == 0 || (!count_loopback_ && a.is_loopback());
+  }
+
+  const std::uint32_t limit_;
+  const bool count_loopback_;
+  std::mutex mutex_;
+  std::unordered_map<std::string, std::uint32_t> counts_;
+};
+
+// A port can't be listened on; what() is the system's word for why.
+class listen_failed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class listener {
+ public:
+  using acceptor = boost::asio::basic_socket_acceptor<tcp, boost::asio::io_context::executor_type>;
+
+  // A socket that clients of `wire` reach, listening already. The first of a port is bound before
+  // SO_REUSEPORT is set, so that a second hub on the same port still gets "address in use"; the
+  // others share it. Throws listen_failed.
+  static acceptor bind(boost::asio::io_context&, const tcp::endpoint&, bool first);
+
+  listener(wire_io, const protocol&, engine_traits, acceptor, address_book&);
+  listener(const listener&) = delete;
+  listener& operator=(const listener&) = delete;
+
+  // On the loop's thread.
+  void start();
+  // Accepts nobody any more; `all_gone` is called, here or later, once it has no connection left.
+  void stop(std::function<void()> all_gone);
+
+ private:
+  void accept();
+  void admit(stream_socket, const tcp::endpoint&);
+  void pause();
+  void report_if_gone();
+
+  wire_io wire_;
+  const protocol& protocol_;
+  engine_traits engine_;
+  acceptor acceptor_;
+  address_book& addresses_;
+  stream_socket next_;
+  tcp::endpoint from_;
+  std::function<void()> all_gone_;
+  std::size_t connections_ = 0;
+  bool stopped_ = false;
+};
+
+}  // namespace gamehub::gateways::net

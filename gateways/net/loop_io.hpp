@@ -1,0 +1,61 @@
+// What the sockets of one loop share: the io_context and timers of the loop, one buffer to read
+// into, and the list of connections that have something to send. Owned by hub/app, one per loop,
+// used on the loop's thread only.
+#pragma once
+
+#include <array>
+#include <boost/asio/io_context.hpp>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "hub/core/ids.hpp"
+#include "hub/core/limits.hpp"
+#include "hub/core/timers.hpp"
+#include "metrics/cells.hpp"
+
+namespace gamehub::gateways::net {
+
+class connection;
+
+class loop_io {
+ public:
+  loop_io(boost::asio::io_context& io, timers& clock, metrics::cells& cells,
+          id_source<attachment_id>& ids, std::uint64_t trace_salt)
+      : io_(io), timers_(clock), cells_(cells), ids_(ids), trace_(trace_salt) {}
+
+  boost::asio::io_context& io() { return io_; }
+  gamehub::timers& timers() { return timers_; }
+  metrics::cells& cells() { return cells_; }
+  std::array<char, limits::read_bytes_max>& buffer() { return buffer_; }
+
+  attachment_id next_attachment() { return ids_.next(); }
+  // Traces need to be told apart, not to be secret.
+  trace_id next_trace() { return trace_id{trace_ += 0x9e3779b97f4a7c15}; }
+
+  // This connection wants to be flushed at the end of the turn.
+  void touched(std::shared_ptr<connection> c) { dirty_.push_back(std::move(c)); }
+  // An answer to what was received then is on its way to its socket.
+  void answered(std::uint16_t wire, instant received) { answered_.push_back({wire, received}); }
+
+  // Called by the loop at the end of each turn.
+  void flush();
+
+ private:
+  struct answer {
+    std::uint16_t wire = 0;
+    instant received;
+  };
+
+  boost::asio::io_context& io_;
+  gamehub::timers& timers_;
+  metrics::cells& cells_;
+  id_source<attachment_id>& ids_;
+  std::uint64_t trace_;
+  std::vector<std::shared_ptr<connection>> dirty_, flushing_;
+  std::vector<answer> answered_;
+  std::array<char, limits::read_bytes_max> buffer_;
+};
+
+}  // namespace gamehub::gateways::net
