@@ -1,0 +1,203 @@
+#include "hub/app/admin/admin.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/bind_handler.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http.hpp>
+
+#include <chrono>
+#include <list>
+#include <thread>
+#include <utility>
+
+#include "hub/app/admin/pages.hpp"
+#include "hub/app/settings.hpp"
+
+namespace gamehub::app {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using asio::ip::tcp;
+using boost::system::error_code;
+
+// Bounds of one request, and of how many clients there may be at once.
+constexpr std::uint32_t header_bytes_max = 8 * 1024;
+constexpr std::chrono::seconds patience{10};
+constexpr std::size_t connections_max = 64;
+
+class connection;
+
+// All connections, the one that was silent longest first.
+using connections = std::list<std::shared_ptr<connection>>;
+
+class connection : public std::enable_shared_from_this<connection> {
+ public:
+  connection(tcp::socket socket, const admin_sources& sources, connections& all)
+      : stream_(std::move(socket)), buffer_(2 * header_bytes_max), sources_(sources), all_(all) {}
+
+  void open() {
+    place_ = all_.insert(all_.end(), shared_from_this());
+    read();
+  }
+
+  // Its pending read or write ends with an error, which ends it.
+  void close() {
+    leave();
+    error_code ignored;
+    stream_.socket().close(ignored);
+  }
+
+ private:
+  void read() {
+    parser_.emplace();
+    parser_->header_limit(header_bytes_max);
+    parser_->body_limit(0);
+    stream_.expires_after(patience);
+    http::async_read(stream_, buffer_, *parser_,
+                     beast::bind_front_handler(&connection::on_read, shared_from_this()));
+  }
+
+  void on_read(error_code error, std::size_t) {
+    if (!here_) return;
+    if (!error) {
+      all_.splice(all_.end(), all_, place_);
+      const auto& request = parser_->get();
+      write(answer(sources_, std::string_view{request.method_string()},
+                   std::string_view{request.target()}),
+            request.keep_alive(), request.method() == http::verb::head);
+    } else if (error == http::error::header_limit || error == http::error::buffer_overflow) {
+      write(complaint(431, "the header is too long"), false, false);
+    } else if (error == http::error::body_limit || error == http::error::unexpected_body) {
+      write(complaint(413, "requests have no body here"), false, false);
+    } else if (error.category() == http::make_error_code(http::error::bad_method).category() &&
+               error != http::error::end_of_stream && error != http::error::partial_message) {
+      write(complaint(400, "that is no HTTP"), false, false);
+    } else {
+      close();
+    }
+  }
+
+  void write(page what, bool keep_alive, bool head) {
+    auto& response = response_.emplace();
+    response.result(static_cast<unsigned>(what.status));
+    response.set(http::field::content_type, what.type);
+    response.set(http::field::cache_control, "no-store");
+    if (what.status == 405) response.set(http::field::allow, "GET, HEAD");
+    response.keep_alive(keep_alive);
+    response.content_length(what.body.size());
+    if (!head) response.body() = std::move(what.body);
+    stream_.expires_after(patience);
+    http::async_write(stream_, response,
+                      beast::bind_front_handler(&connection::on_write, shared_from_this()));
+  }
+
+  void on_write(error_code error, std::size_t) {
+    if (!here_) return;
+    if (error || response_->need_eof()) return close();
+    read();
+  }
+
+  void leave() {
+    if (std::exchange(here_, false)) all_.erase(place_);
+  }
+
+  beast::tcp_stream stream_;
+  beast::flat_buffer buffer_;
+  std::optional<http::request_parser<http::empty_body>> parser_;
+  std::optional<http::response<http::string_body>> response_;
+  const admin_sources& sources_;
+  connections& all_;
+  connections::iterator place_;
+  bool here_ = true;
+};
+
+tcp::endpoint endpoint_of(const std::string& address, std::uint16_t port) {
+  error_code error;
+  const auto parsed = asio::ip::make_address(address, error);
+  if (error)
+    throw operator_mistake{"the admin server can't listen on \"" + address +
+                           "\": give --admin-listen an IPv4 or IPv6 address"};
+  return {parsed, port};
+}
+
+tcp::acceptor acceptor_at(asio::io_context& io, const tcp::endpoint& at) {
+  try {
+    return tcp::acceptor{io, at};
+  } catch (const boost::system::system_error& e) {
+    throw operator_mistake{"the admin server can't listen on " + at.address().to_string() +
+                           " port " + std::to_string(at.port()) + " (" + e.code().message() +
+                           "): give another --admin-port or --admin-listen, or turn it off"};
+  }
+}
+
+}  // namespace
+
+class admin::server {
+ public:
+  server(const std::string& address, std::uint16_t port, admin_sources sources)
+      : sources_(std::move(sources)), acceptor_(acceptor_at(io_, endpoint_of(address, port))) {
+    port_ = acceptor_.local_endpoint().port();
+    accept();
+    thread_ = std::thread{[this] { io_.run(); }};
+  }
+
+  std::uint16_t port() const { return port_; }
+
+  // With the acceptor and all connections closed nothing is left to wait for, and run() returns.
+  void stop() {
+    if (!thread_.joinable()) return;
+    asio::post(io_, [this] {
+      error_code ignored;
+      acceptor_.close(ignored);
+      pause_.cancel();
+      while (!connections_.empty()) std::shared_ptr {
+          connections_.front()
+          } -> close();
+    });
+    thread_.join();
+  }
+
+ private:
+  void accept() {
+    acceptor_.async_accept([this](error_code error, tcp::socket socket) {
+      if (!acceptor_.is_open()) return;
+      if (error) return accept_later();
+      if (connections_.size() >= connections_max) std::shared_ptr {
+          connections_.front()
+          } -> close();
+      std::make_shared<connection>(std::move(socket), sources_, connections_)->open();
+      accept();
+    });
+  }
+
+  // The process ran out of something that others may give back.
+  void accept_later() {
+    pause_.expires_after(limits::accept_pause);
+    pause_.async_wait([this](error_code error) {
+      if (!error && acceptor_.is_open()) accept();
+    });
+  }
+
+  const admin_sources sources_;
+  connections connections_;
+  asio::io_context io_{1};
+  tcp::acceptor acceptor_;
+  asio::steady_timer pause_{io_};
+  std::uint16_t port_ = 0;
+  std::thread thread_;
+};
+
+admin::admin(const std::string& address, std::uint16_t port, admin_sources sources)
+    : server_(std::make_unique<server>(address, port, std::move(sources))) {}
+admin::~admin() { stop(); }
+
+std::uint16_t admin::port() const { return server_->port(); }
+void admin::stop() { server_->stop(); }
+
+}  // namespace gamehub::app

@@ -1,0 +1,42 @@
+// The admin server: /metrics, /healthz and /readyz over HTTP, on a thread of its own, so that a
+// loop that stalls is reported rather than waited for. Whoever makes it owns it; the callbacks run
+// on its thread, one at a time, and must stay valid until stop() has returned.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gamehub::app {
+
+// What ails the hub: a sentence for each loop that fails; none when it is well.
+struct health {
+  std::vector<std::string> failing;
+};
+
+struct admin_sources {
+  std::function<std::string()> metrics;                 // in Prometheus' text format
+  std::function<health()> healthy;                      // may it live
+  std::function<std::optional<std::string>()> unready;  // why no players shall come; nothing: ready
+};
+
+class admin {
+ public:
+  // Listens and serves. Port 0 is any free one. Throws operator_mistake if it can't listen there.
+  admin(const std::string& address, std::uint16_t port, admin_sources);
+  ~admin();
+
+  std::uint16_t port() const;
+
+  // Closes everything and waits for the thread. Again, it does nothing.
+  void stop();
+
+ private:
+  class server;
+  std::unique_ptr<server> server_;
+};
+
+}  // namespace gamehub::app

@@ -1,0 +1,173 @@
+#include "hub/app/admin/admin.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read_until.hpp>
+#include <boost/asio/write.hpp>
+
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "hub/app/settings.hpp"
+#include "tests/support/catch.hpp"
+
+namespace gamehub::app {
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+
+admin_sources well() {
+  return {[] { return std::string{"a_metric 1\n"}; }, [] { return health{}; },
+          [] { return std::optional<std::string>{}; }};
+}
+
+// A client that writes bytes and reads what comes.
+class client {
+ public:
+  explicit client(const admin& to) : socket_(io_) {
+    socket_.connect({asio::ip::make_address("127.0.0.1"), to.port()});
+  }
+
+  void write(std::string_view bytes) {
+    boost::system::error_code closed;
+    asio::write(socket_, asio::buffer(bytes), closed);
+  }
+  // One answer whose body ends with a known text; nothing if the server closed first.
+  std::string read_until(std::string_view end) {
+    boost::system::error_code closed;
+    const auto size =
+        asio::read_until(socket_, asio::dynamic_buffer(rest_), std::string{end}, closed);
+    auto out = rest_.substr(0, size);
+    rest_.erase(0, size);
+    return out;
+  }
+  // All that comes until the server closes.
+  std::string read_all() {
+    boost::system::error_code end;
+    std::string out = std::exchange(rest_, {});
+    for (char bytes[4096]; !end;) out.append(bytes, socket_.read_some(asio::buffer(bytes), end));
+    return out;
+  }
+  std::string ask(std::string_view method, std::string_view target) {
+    write(std::string{method} + " " + std::string{target} +
+          " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    return read_all();
+  }
+
+ private:
+  asio::io_context io_;
+  tcp::socket socket_;
+  std::string rest_;
+};
+
+bool starts(const std::string& answer, const std::string& line) {
+  UNSCOPED_INFO(answer);
+  return answer.starts_with("HTTP/1.1 " + line + "\r\n");
+}
+
+TEST_CASE("admin: serves its pages") {
+  admin a{"127.0.0.1", 0, well()};
+  REQUIRE(a.port() != 0);
+  const auto metrics = client{a}.ask("GET", "/metrics");
+  CHECK(starts(metrics, "200 OK"));
+  CHECK(metrics.ends_with("\r\n\r\na_metric 1\n"));
+  CHECK(starts(client{a}.ask("GET", "/readyz"), "200 OK"));
+  CHECK(starts(client{a}.ask("GET", "/nothing"), "404 Not Found"));
+}
+
+TEST_CASE("admin: refuses other methods and says which it has") {
+  admin a{"127.0.0.1", 0, well()};
+  const auto refused = client{a}.ask("DELETE", "/metrics");
+  CHECK(starts(refused, "405 Method Not Allowed"));
+  CHECK(refused.find("Allow: GET, HEAD\r\n") != refused.npos);
+}
+
+TEST_CASE("admin: answers HEAD with the length and no body") {
+  admin a{"127.0.0.1", 0, well()};
+  const auto head = client{a}.ask("HEAD", "/metrics");
+  CHECK(starts(head, "200 OK"));
+  CHECK(head.find("Content-Length: 11\r\n") != head.npos);
+  CHECK(head.ends_with("\r\n\r\n"));
+}
+
+TEST_CASE("admin: keeps a connection for the next request") {
+  admin a{"127.0.0.1", 0, well()};
+  client c{a};
+  for (int i = 0; i < 3; ++i) {
+    c.write("GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n");
+    CHECK(starts(c.read_until("ready\n"), "200 OK"));
+  }
+}
+
+TEST_CASE("admin: answers bytes that are no request and ends the connection") {
+  admin a{"127.0.0.1", 0, well()};
+  client nonsense{a};
+  nonsense.write("\x16\x03\x01 hello\r\n\r\n");
+  CHECK(starts(nonsense.read_all(), "400 Bad Request"));
+}
+
+TEST_CASE("admin: takes no header over its bound and no body") {
+  admin a{"127.0.0.1", 0, well()};
+  client big{a};
+  big.write("GET /metrics HTTP/1.1\r\nHost: x\r\nX: " + std::string(9'000, 'x'));
+  CHECK(starts(big.read_all(), "431 Request Header Fields Too Large"));
+  client body{a};
+  body.write("GET /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx");
+  CHECK(starts(body.read_all(), "413 Payload Too Large"));
+}
+
+TEST_CASE("admin: lets the client that was silent longest go when there are too many") {
+  admin a{"127.0.0.1", 0, well()};
+  client oldest{a};
+  std::vector<std::unique_ptr<client>> others;
+  const auto is_served = [](client& c) {
+    c.write("GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n");
+    return starts(c.read_until("ready\n"), "200 OK");
+  };
+  for (int i = 0; i < 63; ++i) {
+    others.push_back(std::make_unique<client>(a));
+    REQUIRE(is_served(*others.back()));
+  }
+  CHECK(is_served(oldest));
+  client one_more{a};
+  CHECK(is_served(one_more));
+  CHECK_FALSE(is_served(*others.front()));
+  CHECK(is_served(*others.back()));
+  CHECK(is_served(oldest));
+}
+
+TEST_CASE("admin: stops under open connections, once or twice") {
+  admin a{"127.0.0.1", 0, well()};
+  client idle{a};
+  client half{a};
+  half.write("GET /met");
+  a.stop();
+  a.stop();
+  CHECK(idle.read_all().empty());
+  CHECK(half.read_all().empty());
+}
+
+TEST_CASE("admin: says in one sentence why it can't listen") {
+  const admin first{"127.0.0.1", 0, well()};
+  const auto port = std::to_string(first.port());
+  CHECK_THROWS_WITH(
+      (admin{"127.0.0.1", first.port(), well()}),
+      "the admin server can't listen on 127.0.0.1 port " + port +
+          " (Address already in use): give another --admin-port or --admin-listen, or turn it off");
+  CHECK_THROWS_AS((admin{"nowhere", 0, well()}), operator_mistake);
+}
+
+TEST_CASE("admin: serves IPv6, too") {
+  try {
+    const admin a{"::1", 0, well()};
+    CHECK(a.port() != 0);
+  } catch (const operator_mistake& e) {
+    WARN("no IPv6 here: " << e.what());
+  }
+}
+
+}  // namespace
+}  // namespace gamehub::app

@@ -1,0 +1,72 @@
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "engines/registry.hpp"
+#include "gateways/protocol.hpp"
+#include "hub/app/cores.hpp"
+#include "hub/app/engine_list.hpp"
+#include "hub/app/hub.hpp"
+#include "hub/app/log.hpp"
+#include "hub/app/settings.hpp"
+
+namespace gamehub::app {
+namespace {
+
+std::optional<std::string> variable(const std::string& name) {
+  const char* text = std::getenv(name.c_str());
+  return text == nullptr ? std::nullopt : std::optional<std::string>{text};
+}
+
+int print(const std::string& text) {
+  std::cout << text << std::flush;
+  if (std::cout) return EXIT_SUCCESS;
+  std::cerr << "gamehub: standard output can't be written.\n";
+  return EXIT_FAILURE;
+}
+
+int carry_out(const command& asked) {
+  switch (asked.what) {
+    case command::verb::serve:
+      log::set_up(asked.settings.log_format, asked.settings.log_level);
+      return serve(asked.settings);
+    case command::verb::check:
+      check(asked.settings);
+      std::cerr << "configuration ok\n";
+      return EXIT_SUCCESS;
+    case command::verb::engines:
+      return print(engine_list(engines::registry::built_in(), gateways::protocols()));
+  }
+  return EXIT_FAILURE;
+}
+
+int run(int argc, const char* const* argv) {
+  const auto asked = parse(argc, argv, {variable, gateways::protocols(), cores(), GAMEHUB_VERSION});
+  if (const auto* done = std::get_if<command>(&asked)) return carry_out(*done);
+  const auto& said = std::get<reply>(asked);
+  if (said.exit_code == 0) return print(said.text + '\n');
+  std::cerr << said.text << '\n';
+  return said.exit_code;
+}
+
+}  // namespace
+}  // namespace gamehub::app
+
+int main(int argc, char** argv) {
+  using gamehub::app::operator_mistake;
+  // Whoever read our output may go without ending us: the write fails instead.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return gamehub::app::run(argc, argv);
+  } catch (const operator_mistake& mistake) {
+    std::cerr << gamehub::app::sentence(mistake) << '\n';
+    return gamehub::app::operator_mistake_code;
+  } catch (const std::exception& fault) {
+    std::cerr << "gamehub: ended by a fault of its own: " << fault.what() << '\n';
+    return EXIT_FAILURE;
+  }
+}

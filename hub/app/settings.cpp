@@ -1,0 +1,255 @@
+#include "hub/app/settings.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+#include <vector>
+
+#include "hub/app/setting_list.hpp"
+
+namespace gamehub::app {
+namespace {
+
+// What an operator wrote, fit to be shown in one line.
+std::string shown(std::string_view text) {
+  constexpr std::size_t shown_max = 60;
+  std::string out{text.substr(0, shown_max)};
+  std::replace_if(
+      out.begin(), out.end(), [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }, '?');
+  return '"' + out + (text.size() > shown_max ? "\"..." : "\"");
+}
+
+std::string unknown(const std::string& where, const std::vector<setting>& list,
+                    const std::string& name, std::string_view prefix) {
+  const auto meant = nearest(list, name);
+  return where + ": there is no such setting, " +
+         (meant ? "did you mean " + std::string{prefix} + *meant + "?"
+                : "gamehub serve --help lists them all");
+}
+
+// One value for a setting, and where it stood.
+struct given {
+  std::string text;
+  std::string where;
+};
+
+// The values of a configuration file, by the names of settings.
+std::map<std::string, given> read_file(const std::string& path, const std::string& named_by,
+                                       const std::vector<setting>& list) {
+  std::ifstream in{path};
+  std::error_code ignored;
+  if (!in || std::filesystem::is_directory(path, ignored))
+    throw operator_mistake{named_by + ": the file " + shown(path) +
+                           " can't be read: give one that this account may read"};
+  std::map<std::string, given> values;
+  for (const auto& item : CLI::ConfigTOML{}.from_config(in)) {
+    const auto where = path + ": " + item.fullname();
+    if (item.name == "++" || item.name == "--" || !item.parents.empty())
+      throw operator_mistake{path + ": has a section " +
+                             shown(item.parents.empty() ? item.name : item.parents.front()) +
+                             ": write the settings without sections"};
+    const auto known = std::any_of(list.begin(), list.end(),
+                                   [&](const setting& each) { return each.name == item.name; });
+    if (!known) throw operator_mistake{unknown(where, list, item.name, "")};
+    if (item.inputs.size() != 1 || values.count(item.name) > 0)
+      throw operator_mistake{where + ": has more than one value: give it one"};
+    values[item.name] = {item.inputs.front(), where};
+  }
+  return values;
+}
+
+// A container platform may set NAME_PORT=tcp://... for every service named NAME. That is an address
+// of a service which happens to be called like a wire, and nobody's setting.
+bool is_service_link(const setting& of, std::string_view text) {
+  return of.takes_port() && (text.starts_with("tcp://") || text.starts_with("udp://"));
+}
+
+bool same_place(const std::string& one, const std::string& other) {
+  const auto anywhere = [](const std::string& address) {
+    return address == "0.0.0.0" || address == "::";
+  };
+  return one == other || anywhere(one) || anywhere(other);
+}
+
+// What no single setting shows.
+void check_together(const settings& s) {
+  std::map<std::uint16_t, std::string> taken;
+  auto none = true;
+  for (const auto& [name, wire] : s.wires) {
+    if (!wire.port) continue;
+    none = false;
+    if (*wire.port == 0) continue;
+    const auto [first, free] = taken.emplace(*wire.port, name + "-port");
+    if (!free)
+      throw operator_mistake{first->second + " and " + name + "-port are both " +
+                             std::to_string(*wire.port) + ": give each a port of its own"};
+  }
+  if (none && !s.wires.empty())
+    throw operator_mistake{"every wire is off: give a port to " + s.wires.begin()->first +
+                           "-port or another of them"};
+  if (!s.admin_port || !same_place(s.listen, s.admin_listen)) return;
+  if (const auto wire = taken.find(*s.admin_port); wire != taken.end())
+    throw operator_mistake{wire->second + " and admin-port are both " +
+                           std::to_string(*s.admin_port) + ": give each a port of its own"};
+}
+
+// The command line, and how its parts are found again.
+class command_line {
+ public:
+  explicit command_line(const surroundings& around) : around_(around), list_(setting_list(around)) {
+    texts_.resize(list_.size());
+    app_.require_subcommand(0, 1);
+    app_.allow_extras();
+    for (auto* each : {&app_, serve_, engines_}) {
+      each->set_help_flag("-h,--help", "print this and exit");
+      each->set_version_flag("--version", "gamehub " + around.version,
+                             "print the version and exit");
+    }
+    app_.footer("gamehub VERB --help tells more.");
+    app_.get_formatter()->column_width(name_columns);
+    serve_->allow_extras();
+    engines_->allow_extras();
+    serve_->add_flag("--check", check_, "try the settings, say what is wrong and do not serve");
+    config_ = serve_->add_option("--config", config_file_,
+                                 "settings from a file, one NAME = VALUE a line  [GAMEHUB_CONFIG]");
+    config_->type_name("FILE")->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    for (std::size_t i = 0; i < list_.size(); ++i) add(list_[i], texts_[i]);
+    serve_->footer(
+        "A flag stands over the environment variable in brackets, that over the configuration "
+        "file\n"
+        "(NAME = VALUE, the name being the flag's without --), that over the default.");
+  }
+
+  std::variant<command, reply> read(int argc, const char* const* argv) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+      return reply{help(), 0};
+    } catch (const CLI::CallForVersion& e) {
+      return reply{e.what(), 0};
+    } catch (const CLI::ParseError& e) {
+      throw operator_mistake{explained(e.what())};
+    }
+    refuse_extras();
+    if (*engines_) return command{command::verb::engines, {}};
+    if (*serve_) return command{check_ ? command::verb::check : command::verb::serve, merged()};
+    throw operator_mistake{"say what to do, such as gamehub serve; gamehub --help lists it all"};
+  }
+
+ private:
+  static constexpr std::size_t name_columns = 42;
+
+  void add(const setting& what, std::string& text) {
+    const auto help = what.help + "  [" + what.variable() + "]";
+    auto* option = what.kind.empty() ? serve_->add_flag(what.flag(), text, help)
+                                     : serve_->add_option(what.flag(), text, help);
+    if (!what.kind.empty()) option->type_name(what.kind)->default_str(what.fallback);
+    option->group(what.group)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    options_.push_back(option);
+  }
+
+  std::string help() const {
+    auto text = app_.help();
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    for (auto at = text.find("\n\n\n"); at != text.npos; at = text.find("\n\n\n", at))
+      text.erase(at, 1);
+    return text;
+  }
+
+  // CLI11's own words name the flag first.
+  std::string explained(const std::string& what) const {
+    for (const auto& each : list_)
+      if (what.starts_with(each.flag() + ":") || what.starts_with(each.flag() + " "))
+        return each.flag() + " lacks its value: give " + each.wanted;
+    if (what.starts_with("--config")) return "--config lacks its value: give the path of a file";
+    return what + "; gamehub --help tells more";
+  }
+
+  void refuse_extras() const {
+    for (const auto* verb : {serve_, engines_}) {
+      if (!*verb) continue;
+      for (const auto& extra : verb->remaining()) {
+        if (!extra.starts_with("--"))
+          throw operator_mistake{shown(extra) + " after gamehub " + verb->get_name() +
+                                 ": leave it out, or write it as the value of a flag"};
+        const auto name = extra.substr(2, extra.find('=') - 2);
+        if (verb == engines_)
+          throw operator_mistake{"--" + name + ": gamehub engines takes no settings, leave it out"};
+        throw operator_mistake{unknown("--" + name, list_, name, "--")};
+      }
+    }
+    const auto before = app_.remaining();
+    if (before.empty()) return;
+    const auto& first = before.front();
+    throw operator_mistake{first.starts_with("-")
+                               ? shown(first) +
+                                     ": write flags after the verb, as in gamehub serve " + first
+                               : shown(first) + " is not a verb: say serve or engines"};
+  }
+
+  std::optional<std::string> variable(const std::string& name) const {
+    auto text = around_.variable ? around_.variable(name) : std::nullopt;
+    return text && text->empty() ? std::nullopt : text;
+  }
+
+  std::map<std::string, given> file_values() const {
+    if (config_->count() > 0) return read_file(config_file_, "--config", list_);
+    if (const auto path = variable("GAMEHUB_CONFIG"))
+      return read_file(*path, "GAMEHUB_CONFIG", list_);
+    return {};
+  }
+
+  // Flag over environment over file over default.
+  settings merged() const {
+    const auto from_file = file_values();
+    settings out;
+    for (std::size_t i = 0; i < list_.size(); ++i) {
+      const auto& each = list_[i];
+      each.take(out, each.fallback);
+      given value{each.fallback, each.flag()};
+      if (options_[i]->count() > 0)
+        value = {texts_[i], each.flag()};
+      else if (auto text = variable(each.variable()); text && !is_service_link(each, *text))
+        value = {std::move(*text), each.variable()};
+      else if (const auto found = from_file.find(each.name); found != from_file.end())
+        value = found->second;
+      if (!each.take(out, value.text))
+        throw operator_mistake{value.where + " is " + shown(value.text) + ": give " + each.wanted};
+    }
+    check_together(out);
+    return out;
+  }
+
+  const surroundings& around_;
+  const std::vector<setting> list_;
+  std::vector<std::string> texts_;  // by setting, as the command line has it
+  std::vector<CLI::Option*> options_;
+  std::string config_file_;
+  CLI::Option* config_ = nullptr;
+  bool check_ = false;
+
+  CLI::App app_{"gamehub hosts games of many engines for players of many wires.", "gamehub"};
+  CLI::App* serve_ = app_.add_subcommand("serve", "serves players until SIGTERM or SIGINT");
+  CLI::App* engines_ =
+      app_.add_subcommand("engines", "lists the engines and the wires on which they can be played");
+};
+
+}  // namespace
+
+std::string sentence(const operator_mistake& mistake) {
+  const std::string what = mistake.what();
+  return "gamehub: " + what + (what.ends_with('.') || what.ends_with('?') ? "" : ".");
+}
+
+std::variant<command, reply> parse(int argc, const char* const* argv, const surroundings& around) {
+  try {
+    return command_line{around}.read(argc, argv);
+  } catch (const operator_mistake& mistake) {
+    return reply{sentence(mistake), operator_mistake_code};
+  }
+}
+
+}  // namespace gamehub::app

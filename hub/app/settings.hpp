@@ -1,0 +1,94 @@
+// What an operator may decide, as plain values, and how it is read: a flag stands over the
+// environment, that over the configuration file, that over the default. The program parses once at
+// the start, on its only thread; the settings then never change and any thread may read them.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "gateways/protocol.hpp"
+#include "hub/app/log.hpp"
+#include "hub/core/limits.hpp"
+
+namespace gamehub::app {
+
+// Something that an operator can mend. Its text is one sentence for people that says what, where
+// and how to mend it.
+class operator_mistake : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The program's exit code after one.
+inline constexpr int operator_mistake_code = 2;
+
+// What is printed of it, without the line's end.
+std::string sentence(const operator_mistake&);
+
+// Of one protocol, by its name: --NAME-port, --NAME-engine, --NAME-grace-seconds.
+struct wire_settings {
+  std::optional<std::uint16_t> port;  // 0: any free one; none: the wire is off
+  std::string engine;                 // empty unless the protocol has an engine per port
+  std::chrono::seconds grace{0};
+};
+
+struct settings {
+  int loops = 1;
+  std::string listen = "127.0.0.1";                         // an IPv4 or IPv6 address, never a name
+  std::map<std::string, wire_settings, std::less<>> wires;  // one for each protocol
+
+  std::optional<std::uint16_t> admin_port = 9464;  // as wire_settings::port
+  std::string admin_listen = "127.0.0.1";
+
+  // Zero: no such clock.
+  std::chrono::seconds turn = limits::turn_default;
+  std::chrono::seconds handshake = limits::handshake_default;
+  std::chrono::seconds idle = limits::idle_default;
+
+  std::chrono::seconds drain = limits::drain_default;
+
+  std::uint32_t connections_max = limits::connections_default;
+  std::uint32_t connections_per_address_max = limits::connections_per_address_default;
+  bool limit_loopback = false;  // connections_per_address_max holds for loopback, too
+  std::uint32_t games_max = limits::games_default;
+
+  std::string journal = "memory";
+  log::format log_format = log::format::text;
+  log::level log_level = log::level::info;
+};
+
+// What was asked for on the command line.
+struct command {
+  enum class verb : std::uint8_t { serve, check, engines };
+
+  verb what = verb::serve;
+  app::settings settings;  // of serve and check
+};
+
+// A text to print instead of doing anything: on standard output if the code is zero, else on
+// standard error.
+struct reply {
+  std::string text;  // without the last line's end
+  int exit_code = 0;
+};
+
+// What settings depend on beside the command line.
+struct surroundings {
+  std::function<std::optional<std::string>(const std::string& name)> variable;  // environment
+  std::span<const gateways::protocol* const> protocols;
+  int cores = 1;  // that the program may use: the default of --loops
+  std::string version;
+};
+
+// Requires: argv[0] is the program.
+std::variant<command, reply> parse(int argc, const char* const* argv, const surroundings&);
+
+}  // namespace gamehub::app

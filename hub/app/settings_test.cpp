@@ -1,0 +1,311 @@
+#include "hub/app/settings.hpp"
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+
+namespace gamehub::app {
+namespace {
+
+const gateways::protocol opcodes = [] {
+  gateways::protocol p;
+  p.name = "opcodes";
+  p.summary = "a byte for a cell";
+  p.port_default = 8888;
+  p.engine_per_port = true;
+  return p;
+}();
+const gateways::protocol turns = [] {
+  gateways::protocol p;
+  p.name = "turns";
+  p.summary = "lines of JSON";
+  p.port_default = 8889;
+  return p;
+}();
+constexpr std::array<const gateways::protocol*, 2> protocols{&opcodes, &turns};
+
+// What the program was started with. Its files go when it goes.
+struct start {
+  std::vector<std::string> arguments;
+  std::map<std::string, std::string> environment;
+
+  std::variant<command, reply> parse() const {
+    surroundings around;
+    around.variable = [this](const std::string& name) -> std::optional<std::string> {
+      const auto found = environment.find(name);
+      return found == environment.end() ? std::nullopt : std::optional{found->second};
+    };
+    around.protocols = protocols;
+    around.cores = 3;
+    around.version = "1.2.3";
+    std::vector<const char*> argv{"gamehub"};
+    for (const auto& each : arguments) argv.push_back(each.c_str());
+    return app::parse(static_cast<int>(argv.size()), argv.data(), around);
+  }
+  settings read() const {
+    const auto got = parse();
+    if (const auto* said = std::get_if<reply>(&got)) FAIL(said->text);
+    return std::get<command>(got).settings;
+  }
+  // What is said about a mistake.
+  std::string mistake() const {
+    const auto got = parse();
+    const auto* said = std::get_if<reply>(&got);
+    if (said == nullptr) return "no mistake";
+    CHECK(said->exit_code == 2);
+    CHECK(said->text.find('\n') == std::string::npos);
+    return said->text;
+  }
+};
+
+start serve(std::vector<std::string> flags, std::map<std::string, std::string> environment = {}) {
+  flags.insert(flags.begin(), "serve");
+  return {std::move(flags), std::move(environment)};
+}
+
+class file {
+ public:
+  explicit file(const std::string& text)
+      : path_(std::filesystem::temp_directory_path() /
+              ("gamehub-settings-" + std::to_string(std::random_device{}()))) {
+    std::ofstream{path_} << text;
+  }
+  file(const file&) = delete;
+  file& operator=(const file&) = delete;
+  ~file() { std::filesystem::remove(path_); }
+
+  std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+TEST_CASE("settings: are the defaults of the struct when nothing is said") {
+  const auto s = serve({}).read();
+  const settings d;
+  CHECK(s.loops == 3);
+  CHECK(s.listen == d.listen);
+  CHECK(s.admin_port == d.admin_port);
+  CHECK(s.admin_listen == d.admin_listen);
+  CHECK(s.turn == d.turn);
+  CHECK(s.handshake == d.handshake);
+  CHECK(s.idle == d.idle);
+  CHECK(s.drain == d.drain);
+  CHECK(s.connections_max == d.connections_max);
+  CHECK(s.connections_per_address_max == d.connections_per_address_max);
+  CHECK(s.limit_loopback == d.limit_loopback);
+  CHECK(s.games_max == d.games_max);
+  CHECK(s.journal == d.journal);
+  CHECK(s.log_format == d.log_format);
+  CHECK(s.log_level == d.log_level);
+  REQUIRE(s.wires.size() == 2);
+  CHECK(s.wires.at("opcodes").port == 8888);
+  CHECK(s.wires.at("opcodes").engine == "tictactoe");
+  CHECK(s.wires.at("turns").port == 8889);
+  CHECK(s.wires.at("turns").engine.empty());
+  CHECK(s.wires.at("turns").grace == std::chrono::seconds{0});
+}
+
+TEST_CASE("settings: take every flag") {
+  const auto s = serve({"--loops",
+                        "7",
+                        "--listen=::1",
+                        "--opcodes-port",
+                        "off",
+                        "--opcodes-engine",
+                        "connect-four",
+                        "--turns-port=0",
+                        "--turns-grace-seconds",
+                        "9",
+                        "--admin-port",
+                        "off",
+                        "--admin-listen",
+                        "0.0.0.0",
+                        "--turn-seconds",
+                        "0",
+                        "--handshake-seconds",
+                        "1",
+                        "--idle-seconds",
+                        "2",
+                        "--drain-seconds",
+                        "3",
+                        "--connections-max",
+                        "4",
+                        "--connections-per-address-max",
+                        "5",
+                        "--limit-loopback",
+                        "--games-max",
+                        "6",
+                        "--journal",
+                        "memory",
+                        "--log-format",
+                        "json",
+                        "--log-level",
+                        "warning"})
+                     .read();
+  CHECK(s.loops == 7);
+  CHECK(s.listen == "::1");
+  CHECK_FALSE(s.wires.at("opcodes").port);
+  CHECK(s.wires.at("opcodes").engine == "connect-four");
+  CHECK(s.wires.at("turns").port == 0);
+  CHECK(s.wires.at("turns").grace == std::chrono::seconds{9});
+  CHECK_FALSE(s.admin_port);
+  CHECK(s.admin_listen == "0.0.0.0");
+  CHECK(s.turn == std::chrono::seconds{0});
+  CHECK(s.handshake == std::chrono::seconds{1});
+  CHECK(s.idle == std::chrono::seconds{2});
+  CHECK(s.drain == std::chrono::seconds{3});
+  CHECK(s.connections_max == 4);
+  CHECK(s.connections_per_address_max == 5);
+  CHECK(s.limit_loopback);
+  CHECK(s.games_max == 6);
+  CHECK(s.log_format == log::format::json);
+  CHECK(s.log_level == log::level::warning);
+}
+
+TEST_CASE("settings: put the flag over the environment over the file over the default") {
+  const file f{"# ours\nturn-seconds = 10\nidle-seconds=11 # short\n\nlisten = \"::1\"\n"};
+  const std::map<std::string, std::string> environment{
+      {"GAMEHUB_TURN_SECONDS", "20"}, {"GAMEHUB_IDLE_SECONDS", "21"}, {"GAMEHUB_GAMES_MAX", ""}};
+  const auto s = serve({"--config", f.path(), "--turn-seconds", "30"}, environment).read();
+  CHECK(s.turn == std::chrono::seconds{30});
+  CHECK(s.idle == std::chrono::seconds{21});
+  CHECK(s.listen == "::1");
+  CHECK(s.games_max == limits::games_default);
+}
+
+TEST_CASE("settings: find the file by the environment, and by the flag before that") {
+  const file one{"turn-seconds = 1"};
+  const file two{"turn-seconds = 2"};
+  CHECK(serve({}, {{"GAMEHUB_CONFIG", one.path()}}).read().turn == std::chrono::seconds{1});
+  CHECK(serve({"--config", two.path()}, {{"GAMEHUB_CONFIG", one.path()}}).read().turn ==
+        std::chrono::seconds{2});
+}
+
+TEST_CASE("settings: take the last of a flag that is given twice") {
+  CHECK(serve({"--loops", "1", "--loops", "2"}).read().loops == 2);
+}
+
+TEST_CASE("settings: read truth in the words that people use") {
+  CHECK_FALSE(serve({"--limit-loopback=false"}).read().limit_loopback);
+  CHECK(serve({}, {{"GAMEHUB_LIMIT_LOOPBACK", "yes"}}).read().limit_loopback);
+  CHECK_FALSE(serve({}, {{"GAMEHUB_LIMIT_LOOPBACK", "0"}}).read().limit_loopback);
+  CHECK(serve({}, {{"GAMEHUB_LIMIT_LOOPBACK", "perhaps"}}).mistake() ==
+        "gamehub: GAMEHUB_LIMIT_LOOPBACK is \"perhaps\": give true or false.");
+}
+
+TEST_CASE("settings: pass over what a container platform says of services named like wires") {
+  const auto s = serve({}, {{"GAMEHUB_TURNS_PORT", "tcp://10.0.0.7:8889"}}).read();
+  CHECK(s.wires.at("turns").port == 8889);
+  CHECK(serve({}, {{"GAMEHUB_LISTEN", "tcp://10.0.0.7:8889"}}).mistake() != "no mistake");
+}
+
+TEST_CASE("settings: answer each mistake with one sentence that says what, where and the mend") {
+  const file sections{"[serve]\nturn-seconds = 5\n"};
+  const file slip{"turn-second = 5\n"};
+  const file twice{"loops = 1\nturn-seconds = 5\nloops = 2\n"};
+  const file word{"turn-seconds = soon\n"};
+  const auto path = sections.path();
+  const std::vector<std::pair<start, std::string>> cases{
+      {serve({"--turn-seconds", "5x"}),
+       "--turn-seconds is \"5x\": give a whole number of seconds from 0 to 604800"},
+      {serve({"--turn-seconds=604801"}),
+       "--turn-seconds is \"604801\": give a whole number of seconds from 0 to 604800"},
+      {serve({"--turn-seconds=-1"}),
+       "--turn-seconds is \"-1\": give a whole number of seconds from 0 to 604800"},
+      {serve({"--turn-seconds"}),
+       "--turn-seconds lacks its value: give a whole number of seconds from 0 to 604800"},
+      {serve({"--loops", "0"}), "--loops is \"0\": give a whole number from 1 to 256"},
+      {serve({"--listen", "localhost"}),
+       "--listen is \"localhost\": give an IPv4 or IPv6 address, such as 0.0.0.0 or ::1"},
+      {serve({"--turns-port", "65536"}),
+       "--turns-port is \"65536\": give a port up to 65535, 0 for any free one, or off"},
+      {serve({"--opcodes-engine", "two words"}),
+       "--opcodes-engine is \"two words\": give the id of an engine (gamehub engines lists them)"},
+      {serve({"--log-format", "xml"}), "--log-format is \"xml\": give text or json"},
+      {serve({"--journal", "disk\n"}), "--journal is \"disk?\": give memory"},
+      {serve({}, {{"GAMEHUB_GAMES_MAX", "many"}}),
+       "GAMEHUB_GAMES_MAX is \"many\": give a whole number from 1 to 1000000"},
+      {serve({"--config", word.path()}),
+       word.path() + ": turn-seconds is \"soon\": give a whole number of seconds from 0 to 604800"},
+      {serve({"--config", slip.path()}),
+       slip.path() + ": turn-second: there is no such setting, did you mean turn-seconds?"},
+      {serve({"--config", twice.path()}),
+       twice.path() + ": loops: has more than one value: give it one"},
+      {serve({"--config", path}),
+       path + ": has a section \"serve\": write the settings without sections"},
+      {serve({"--config", "/nowhere/hub.toml"}),
+       "--config: the file \"/nowhere/hub.toml\" can't be read: give one that this account may "
+       "read"},
+      {serve({}, {{"GAMEHUB_CONFIG", "/"}}),
+       "GAMEHUB_CONFIG: the file \"/\" can't be read: give one that this account may read"},
+      {serve({"--config"}), "--config lacks its value: give the path of a file"},
+      {serve({"--turn-second", "5"}),
+       "--turn-second: there is no such setting, did you mean --turn-seconds?"},
+      {serve({"--bogus-thing=5"}),
+       "--bogus-thing: there is no such setting, gamehub serve --help lists them all"},
+      {serve({"now"}),
+       "\"now\" after gamehub serve: leave it out, or write it as the value of a flag"},
+      {{{"engines", "--loops", "1"}, {}},
+       "--loops: gamehub engines takes no settings, leave it out"},
+      {{{"--loops", "1", "serve"}, {}},
+       "\"--loops\": write flags after the verb, as in gamehub serve --loops"},
+      {{{"sreve"}, {}}, "\"sreve\" is not a verb: say serve or engines"},
+      {{{}, {}}, "say what to do, such as gamehub serve; gamehub --help lists it all"},
+  };
+  for (const auto& [how, said] : cases)
+    CHECK(how.mistake() == "gamehub: " + said + (said.ends_with('?') ? "" : "."));
+}
+
+TEST_CASE("settings: refuse what does not fit together") {
+  CHECK(serve({"--turns-port", "8888"}).mistake() ==
+        "gamehub: opcodes-port and turns-port are both 8888: give each a port of its own.");
+  CHECK(serve({"--turns-port", "9464"}).mistake() ==
+        "gamehub: turns-port and admin-port are both 9464: give each a port of its own.");
+  CHECK(serve({"--turns-port", "9464", "--admin-listen", "::1"}).mistake() == "no mistake");
+  CHECK(serve({"--turns-port", "9464", "--listen", "0.0.0.0", "--admin-listen", "::1"}).mistake() !=
+        "no mistake");
+  CHECK(serve({"--turns-port", "0", "--opcodes-port", "0", "--admin-port", "0"}).mistake() ==
+        "no mistake");
+  CHECK(serve({"--turns-port", "off", "--opcodes-port", "off"}).mistake() ==
+        "gamehub: every wire is off: give a port to opcodes-port or another of them.");
+}
+
+TEST_CASE("settings: know the verbs") {
+  CHECK(std::get<command>(serve({}).parse()).what == command::verb::serve);
+  CHECK(std::get<command>(serve({"--check"}).parse()).what == command::verb::check);
+  CHECK(std::get<command>(start{{"engines"}, {}}.parse()).what == command::verb::engines);
+}
+
+TEST_CASE("settings: are all in the help, with their defaults and variables") {
+  const auto said = std::get<reply>(serve({"--help"}).parse());
+  CHECK(said.exit_code == 0);
+  for (const auto* part :
+       {"--turn-seconds SECONDS=120", "[GAMEHUB_TURN_SECONDS]", "--opcodes-port PORT|off=8888",
+        "a byte for a cell", "--opcodes-engine ENGINE=tictactoe", "[GAMEHUB_TURNS_PORT]",
+        "--loops N=3", "--limit-loopback", "--log-format text|json=text", "[GAMEHUB_CONFIG]",
+        "--admin-listen ADDRESS=127.0.0.1", "--check"}) {
+    INFO(said.text);
+    CHECK(said.text.find(part) != std::string::npos);
+  }
+  CHECK(said.text.find("--turns-engine") == std::string::npos);
+}
+
+TEST_CASE("settings: leave the version and the help of the whole program to be printed") {
+  const auto version = std::get<reply>(start{{"--version"}, {}}.parse());
+  CHECK(version.text == "gamehub 1.2.3");
+  CHECK(version.exit_code == 0);
+  const auto help = std::get<reply>(start{{"--help"}, {}}.parse());
+  CHECK(help.exit_code == 0);
+  CHECK(help.text.find("engines") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace gamehub::app

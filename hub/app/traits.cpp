@@ -1,0 +1,26 @@
+#include "hub/app/traits.hpp"
+
+#include <string>
+#include <variant>
+
+namespace gamehub::app {
+
+engine_traits traits_of(const engines::engine& engine) {
+  engine_traits t;
+  t.id = engine.id();
+  t.title = engine.title();
+  t.players = engine.players_min();
+  t.actions_max = engine.actions_max();
+  t.simultaneous = engine.simultaneous();
+  t.perfect_information = engine.perfect_information();
+  auto created = engine.create({});
+  const auto* match = std::get_if<engines::match>(&created);
+  if (!engine.has_cells() || match == nullptr) return t;
+  const auto size = match->cells();
+  t.rows = size.rows;
+  t.columns = size.columns;
+  for (int seat = 0; seat < t.players; ++seat) t.marks.push_back(engine.mark(seat));
+  return t;
+}
+
+}  // namespace gamehub::app

@@ -1,0 +1,330 @@
+#include "metrics/metrics.hpp"
+
+#include <prometheus/collectable.h>
+#include <prometheus/text_serializer.h>
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <limits>
+#include <sstream>
+#include <utility>
+
+#include "metrics/process.hpp"
+
+namespace gamehub::metrics {
+namespace {
+
+using prometheus::ClientMetric;
+using prometheus::MetricFamily;
+using prometheus::MetricType;
+
+struct label {
+  const char* name;
+  std::string_view value;
+};
+using labels = std::initializer_list<label>;
+
+ClientMetric labelled(labels with) {
+  ClientMetric out;
+  for (const auto& each : with) out.label.push_back({each.name, std::string{each.value}});
+  return out;
+}
+
+// One metric with all its samples.
+class family {
+ public:
+  family(std::vector<MetricFamily>& to, const char* name, const char* help, MetricType type)
+      : to_(to), at_(to.size()) {
+    to_.push_back({name, help, type, {}});
+  }
+
+  void add(labels with, double value) {
+    auto sample = labelled(with);
+    const auto counter = to_[at_].type == MetricType::Counter;
+    (counter ? sample.counter.value : sample.gauge.value) = value;
+    add(std::move(sample));
+  }
+  void add(labels with, std::int64_t value) { add(with, static_cast<double>(value)); }
+  void add(ClientMetric sample) { to_[at_].metric.push_back(std::move(sample)); }
+
+ private:
+  std::vector<MetricFamily>& to_;
+  std::size_t at_;
+};
+
+std::string_view to_string(result r) {
+  switch (r) {
+    case result::first: return "first";
+    case result::second: return "second";
+    case result::other: return "other";
+    case result::draw: return "draw";
+    case result::none: return "none";
+  }
+  return "unknown";
+}
+
+// Shown from the start, at zero, so that a rate over them never misses the first; the other pairs
+// appear when they occur.
+bool is_usual(result r, end_reason why) {
+  switch (why) {
+    case end_reason::rules: return r == result::first || r == result::second || r == result::draw;
+    case end_reason::left:
+    case end_reason::clock: return r == result::first || r == result::second;
+    case end_reason::drained:
+    case end_reason::operator_:
+    case end_reason::failed: return r == result::none;
+  }
+  return false;
+}
+
+const char* compiler() {
+#if defined(__clang__)
+  return "clang " __clang_version__;
+#else
+  return "gcc " __VERSION__;
+#endif
+}
+
+}  // namespace
+
+class exposition::collector : public prometheus::Collectable {
+ public:
+  explicit collector(catalog names) : names_(std::move(names)) {}
+
+  void attach(const cells* loop) { loops_.push_back(loop); }
+
+  std::vector<MetricFamily> Collect() const override {
+    std::vector<MetricFamily> out;
+    collect_hub(out);
+    collect_games(out);
+    collect_moves(out);
+    collect_sessions(out);
+    collect_connections(out);
+    collect_loops(out);
+    collect_process(out);
+    return out;
+  }
+
+  std::atomic<bool> ready{false}, draining{false};
+
+ private:
+  // A cell of all loops together.
+  template <class Pick>
+  std::int64_t sum(Pick pick) const {
+    std::int64_t total = 0;
+    for (const auto* loop : loops_) total += pick(*loop).value();
+    return total;
+  }
+
+  void collect_hub(std::vector<MetricFamily>& out) const {
+    family{out, "gamehub_build_info", "What was built, from what; always 1.", MetricType::Gauge}
+        .add({{"version", names_.version},
+              {"compiler", compiler()},
+              {"caf_version", names_.caf_version}},
+             1.0);
+    family{out, "gamehub_ready", "1 while the hub takes players.", MetricType::Gauge}.add(
+        {}, ready ? 1.0 : 0.0);
+    family{out, "gamehub_draining", "1 while the hub goes down.", MetricType::Gauge}.add(
+        {}, draining ? 1.0 : 0.0);
+    family{out, "gamehub_journal_commits_total", "Commits that loops were told of by the journal.",
+           MetricType::Counter}
+        .add({}, sum([](const cells& c) -> auto& { return c.loop.journal_commits; }));
+  }
+
+  void collect_games(std::vector<MetricFamily>& out) const {
+    family started{out, "gamehub_games_started_total", "Games that began.", MetricType::Counter};
+    family finished{out, "gamehub_games_finished_total",
+                    "Games that ended, by who won (the seat, a draw, or none) and why they ended.",
+                    MetricType::Counter};
+    family running{out, "gamehub_games_running", "Games that began and have not ended.",
+                   MetricType::Gauge};
+    family waiting{out, "gamehub_players_waiting", "Players that wait for an opponent.",
+                   MetricType::Gauge};
+    for (std::size_t e = 0; e < names_.engines.size(); ++e) {
+      const auto& engine = names_.engines[e];
+      const auto ended = add_finished(finished, e);
+      // A game that ends while this runs must not be counted as ended but not as begun.
+      std::atomic_thread_fence(std::memory_order_acquire);
+      const auto begun = sum([=](const cells& c) -> auto& { return c.engines[e].games_started; });
+      started.add({{"engine", engine}}, begun);
+      running.add({{"engine", engine}}, std::max<std::int64_t>(0, begun - ended));
+      waiting.add({{"engine", engine}},
+                  sum([=](const cells& c) -> auto& { return c.engines[e].players_waiting; }));
+    }
+    family{out, "gamehub_games_failed_total", "Games that a fault of the hub or an engine ended.",
+           MetricType::Counter}
+        .add({}, sum([](const cells& c) -> auto& { return c.loop.games_failed; }));
+  }
+
+  // Returns how many games of the engine ended.
+  std::int64_t add_finished(family& finished, std::size_t e) const {
+    std::int64_t ended = 0;
+    for (std::size_t r = 0; r < result_count; ++r)
+      for (std::size_t w = 0; w < end_reason_count; ++w) {
+        const auto n =
+            sum([=](const cells& c) -> auto& { return c.engines[e].games_finished[r][w]; });
+        const auto won = static_cast<result>(r);
+        const auto why = static_cast<end_reason>(w);
+        if (n > 0 || is_usual(won, why))
+          finished.add({{"engine", names_.engines[e]},
+                        {"result", to_string(won)},
+                        {"reason", gamehub::to_string(why)}},
+                       n);
+        ended += n;
+      }
+    return ended;
+  }
+
+  void collect_moves(std::vector<MetricFamily>& out) const {
+    family moves{out, "gamehub_moves_total",
+                 "Moves that were asked for, and whether they were made.", MetricType::Counter};
+    family duration{out, "gamehub_move_duration_seconds",
+                    "From a move's bytes to its answer being handed to the socket.",
+                    MetricType::Histogram};
+    for (std::size_t w = 0; w < names_.wires.size(); ++w) {
+      for (std::size_t e = 0; e < names_.engines.size(); ++e) {
+        const auto add = [&](const char* outcome, auto cell) {
+          moves.add(
+              {{"engine", names_.engines[e]}, {"gateway", names_.wires[w]}, {"outcome", outcome}},
+              sum([=](const cells& c) -> auto& { return c.wires[w].moves[e].*cell; }));
+        };
+        add("accepted", &move_cells::accepted);
+        add("refused", &move_cells::refused);
+      }
+      duration.add(move_duration(w));
+    }
+  }
+
+  ClientMetric move_duration(std::size_t w) const {
+    auto out = labelled({{"gateway", names_.wires[w]}});
+    auto& histogram = out.histogram;
+    for (std::size_t b = 0; b <= duration_cells::bucket_count; ++b) {
+      for (const auto* loop : loops_)
+        histogram.sample_count +=
+            static_cast<std::uint64_t>(loop->wires[w].move_duration.bucket(b));
+      const auto last = b == duration_cells::bucket_count;
+      histogram.bucket.push_back(
+          {histogram.sample_count,
+           last ? std::numeric_limits<double>::infinity() : duration_cells::bound_seconds(b)});
+    }
+    for (const auto* loop : loops_)
+      histogram.sample_sum += loop->wires[w].move_duration.sum_seconds();
+    return out;
+  }
+
+  // A metric with one sample a wire.
+  void each_wire(std::vector<MetricFamily>& out, const char* name, const char* help,
+                 MetricType type, cell wire_cells::*what) const {
+    family to{out, name, help, type};
+    for (std::size_t w = 0; w < names_.wires.size(); ++w)
+      to.add({{"gateway", names_.wires[w]}},
+             sum([=](const cells& c) -> auto& { return c.wires[w].*what; }));
+  }
+
+  // A metric with one sample a wire and reason; `word` names the reasons.
+  template <class Cells, class Word>
+  void each_reason(std::vector<MetricFamily>& out, const char* name, const char* help, Cells what,
+                   std::size_t count, Word word) const {
+    family to{out, name, help, MetricType::Counter};
+    for (std::size_t w = 0; w < names_.wires.size(); ++w)
+      for (std::size_t r = 0; r < count; ++r)
+        to.add({{"gateway", names_.wires[w]}, {"reason", word(r)}},
+               sum([=](const cells& c) -> auto& { return (c.wires[w].*what)[r]; }));
+  }
+
+  void collect_sessions(std::vector<MetricFamily>& out) const {
+    each_wire(out, "gamehub_sessions", "Players that are here, by the wire they came on.",
+              MetricType::Gauge, &wire_cells::sessions_open);
+    each_wire(out, "gamehub_sessions_opened_total", "Players that came.", MetricType::Counter,
+              &wire_cells::sessions_opened);
+    each_wire(out, "gamehub_sessions_failed_total",
+              "Players that were lost by a fault of the hub's own.", MetricType::Counter,
+              &wire_cells::sessions_failed);
+    each_reason(out, "gamehub_refusals_total", "Requests that were understood and not carried out.",
+                &wire_cells::refusals, refusal_count,
+                [](std::size_t r) { return gamehub::to_string(static_cast<refusal>(r)); });
+  }
+
+  void collect_connections(std::vector<MetricFamily>& out) const {
+    each_wire(out, "gamehub_connections", "Connections that are open.", MetricType::Gauge,
+              &wire_cells::connections_open);
+    each_wire(out, "gamehub_connections_opened_total", "Connections that came.",
+              MetricType::Counter, &wire_cells::connections_opened);
+    each_reason(out, "gamehub_connections_closed_total", "Connections that went, and why.",
+                &wire_cells::connections_closed, close_reason_count,
+                [](std::size_t r) { return gamehub::to_string(static_cast<close_reason>(r)); });
+    const auto& errors = names_.protocol_errors;
+    each_reason(out, "gamehub_protocol_errors_total",
+                "Connections that said what their protocol does not know.",
+                &wire_cells::protocol_errors,
+                std::min(errors.size(), std::tuple_size_v<decltype(wire_cells::protocol_errors)>),
+                [&](std::size_t r) -> std::string_view { return errors[r]; });
+    each_wire(out, "gamehub_received_bytes_total", "Bytes that clients sent.", MetricType::Counter,
+              &wire_cells::bytes_received);
+    each_wire(out, "gamehub_sent_bytes_total", "Bytes that clients were sent.", MetricType::Counter,
+              &wire_cells::bytes_sent);
+  }
+
+  // A metric with one sample a loop.
+  void each_loop(std::vector<MetricFamily>& out, const char* name, const char* help,
+                 MetricType type, cell loop_cells::*what, double unit = 1) const {
+    family to{out, name, help, type};
+    for (std::size_t l = 0; l < loops_.size(); ++l)
+      to.add({{"loop", std::to_string(l)}},
+             unit * static_cast<double>((loops_[l]->loop.*what).value()));
+  }
+
+  void collect_loops(std::vector<MetricFamily>& out) const {
+    constexpr auto nanosecond = 1e-9;
+    each_loop(out, "gamehub_loop_run_queue_length", "Actors left to run after the latest turn.",
+              MetricType::Gauge, &loop_cells::run_queue_length);
+    each_loop(out, "gamehub_loop_longest_stall_seconds", "The longest turn since the start.",
+              MetricType::Gauge, &loop_cells::stall_nanoseconds_max, nanosecond);
+    each_loop(out, "gamehub_loop_busy_seconds_total", "Time in turns, waiting excluded.",
+              MetricType::Counter, &loop_cells::busy_nanoseconds, nanosecond);
+    each_loop(out, "gamehub_loop_turns_total", "Turns that were made.", MetricType::Counter,
+              &loop_cells::turns);
+    each_loop(out, "gamehub_loop_actors_resumed_total", "Times that an actor was run.",
+              MetricType::Counter, &loop_cells::actors_resumed);
+    each_loop(out, "gamehub_loop_posts_total", "Batches of messages that came from other loops.",
+              MetricType::Counter, &loop_cells::posts);
+    each_loop(out, "gamehub_loop_timers", "Timers that are armed.", MetricType::Gauge,
+              &loop_cells::timers_pending);
+  }
+
+  static void collect_process(std::vector<MetricFamily>& out) {
+    const auto usage = usage_of_this_process();
+    family{out, "gamehub_process_cpu_seconds_total", "Processor time of the process.",
+           MetricType::Counter}
+        .add({}, usage.cpu_seconds);
+    const auto known = [&](const char* name, const char* help, const auto& value) {
+      family to{out, name, help, MetricType::Gauge};
+      if (value) to.add({}, *value);
+    };
+    known("gamehub_process_resident_memory_bytes", "Memory that the process occupies.",
+          usage.resident_bytes);
+    known("gamehub_process_open_fds", "File descriptors that are open.", usage.open_fds);
+    known("gamehub_process_max_fds", "File descriptors that may be open.", usage.max_fds);
+    known("gamehub_process_start_time_seconds", "When the process started, in seconds since 1970.",
+          usage.start_seconds);
+  }
+
+  const catalog names_;
+  std::vector<const cells*> loops_;
+};
+
+exposition::exposition(catalog names) : collector_(std::make_unique<collector>(std::move(names))) {}
+exposition::~exposition() = default;
+
+void exposition::attach(const cells* loop) { collector_->attach(loop); }
+void exposition::mark_ready(bool yes) { collector_->ready = yes; }
+void exposition::mark_draining(bool yes) { collector_->draining = yes; }
+
+std::string exposition::text() const {
+  std::ostringstream out;
+  prometheus::TextSerializer{}.Serialize(out, collector_->Collect());
+  return out.str();
+}
+
+}  // namespace gamehub::metrics

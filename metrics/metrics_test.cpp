@@ -1,0 +1,223 @@
+#include "metrics/metrics.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <random>
+#include <set>
+#include <sstream>
+
+#include "tests/support/catch.hpp"
+
+namespace gamehub::metrics {
+namespace {
+
+using namespace std::chrono_literals;
+
+catalog two_of_each() {
+  return {{"tictactoe", "kuhn-poker"},
+          {"opcodes", "turns"},
+          {"malformed", "unknown-type", "too-long"},
+          "1.2.3",
+          "0.18.7"};
+}
+
+// Two loops, and what is said of them.
+struct hub {
+  cells one{2, 2};
+  cells two{2, 2};
+  exposition all{two_of_each()};
+
+  hub() {
+    all.attach(&one);
+    all.attach(&two);
+  }
+
+  bool has(const std::string& line) const {
+    const auto text = all.text();
+    UNSCOPED_INFO(text);
+    return ("\n" + text).find("\n" + line + "\n") != std::string::npos;
+  }
+};
+
+// What the text says of a metric beside its values.
+struct description {
+  std::string type, help;
+  std::set<std::string> labels;
+
+  friend bool operator==(const description&, const description&) = default;
+};
+std::ostream& operator<<(std::ostream& out, const description& d) {
+  out << d.type << " {";
+  for (const auto& each : d.labels) out << each << ' ';
+  return out << "} " << d.help;
+}
+
+std::map<std::string, description> described(const std::string& text) {
+  std::map<std::string, description> all;
+  std::istringstream in{text};
+  std::string latest;
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words{line};
+    std::string hash, key, rest;
+    if (line.starts_with("# ")) {
+      words >> hash >> key >> latest;
+      std::getline(words >> std::ws, rest);
+      (key == "HELP" ? all[latest].help : all[latest].type) = rest;
+      continue;
+    }
+    const auto end = line.find('}');
+    for (auto at = line.find('{'); at < end;) {
+      const auto equals = line.find('=', at);
+      const auto name = line.substr(at + 1, equals - at - 1);
+      if (name != "le") all[latest].labels.insert(name);
+      at = line.find(',', equals);
+    }
+  }
+  return all;
+}
+
+// The table of README.md: | `name` | type | `label`, `label` | help |
+std::map<std::string, description> documented() {
+  std::map<std::string, description> all;
+  std::ifstream in{std::string{GAMEHUB_METRICS_DIR} + "/README.md"};
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with("| `gamehub_")) continue;
+    std::vector<std::string> columns;
+    std::istringstream parts{line.substr(1)};
+    for (std::string part; std::getline(parts, part, '|');) {
+      const auto first = part.find_first_not_of(' ');
+      columns.push_back(
+          first == part.npos ? "" : part.substr(first, part.find_last_not_of(' ') - first + 1));
+    }
+    REQUIRE(columns.size() == 4);
+    auto& to = all[columns[0].substr(1, columns[0].size() - 2)];
+    to.type = columns[1];
+    to.help = columns[3];
+    std::istringstream labels{columns[2]};
+    for (std::string each; std::getline(labels, each, '`') && std::getline(labels, each, '`');)
+      to.labels.insert(each);
+  }
+  return all;
+}
+
+TEST_CASE("metrics: sum the cells of all loops") {
+  hub h;
+  h.one.engines[0].games_started.add(3);
+  h.two.engines[0].games_started.add(4);
+  h.two.wires[1].moves[0].refused.add(5);
+  h.one.wires[0].bytes_received.add(6'000'000'000);
+  CHECK(h.has("gamehub_games_started_total{engine=\"tictactoe\"} 7"));
+  CHECK(h.has("gamehub_games_started_total{engine=\"kuhn-poker\"} 0"));
+  CHECK(h.has("gamehub_moves_total{engine=\"tictactoe\",gateway=\"turns\",outcome=\"refused\"} 5"));
+  CHECK(h.has("gamehub_received_bytes_total{gateway=\"opcodes\"} 6000000000"));
+}
+
+TEST_CASE("metrics: count a game as running from its beginning to its end") {
+  hub h;
+  auto& ended = h.two.engines[0].games_finished[static_cast<std::size_t>(result::draw)]
+                                               [static_cast<std::size_t>(end_reason::rules)];
+  h.one.engines[0].games_started.add();
+  CHECK(h.has("gamehub_games_running{engine=\"tictactoe\"} 1"));
+  ended.add();
+  CHECK(h.has("gamehub_games_running{engine=\"tictactoe\"} 0"));
+  CHECK(
+      h.has("gamehub_games_finished_total{engine=\"tictactoe\",result=\"draw\",reason=\"rules\"} "
+            "1"));
+  ended.add();
+  CHECK(h.has("gamehub_games_running{engine=\"tictactoe\"} 0"));
+}
+
+TEST_CASE("metrics: show usual ends at zero and unusual ones when they occur") {
+  hub h;
+  const std::string usual =
+      "gamehub_games_finished_total{engine=\"tictactoe\",result=\"first\",reason=\"clock\"} 0";
+  const std::string unusual =
+      "gamehub_games_finished_total{engine=\"tictactoe\",result=\"other\",reason=\"left\"} 1";
+  CHECK(h.has(usual));
+  CHECK_FALSE(h.has(unusual));
+  h.one.engines[0]
+      .games_finished[static_cast<std::size_t>(result::other)]
+                     [static_cast<std::size_t>(end_reason::left)]
+      .add();
+  CHECK(h.has(unusual));
+}
+
+TEST_CASE("metrics: add up the buckets of a duration") {
+  hub h;
+  h.one.wires[1].move_duration.observe(1us);
+  h.two.wires[1].move_duration.observe(2us);
+  h.two.wires[1].move_duration.observe(1h);
+  const std::string name = "gamehub_move_duration_seconds";
+  CHECK(h.has(name + "_bucket{gateway=\"turns\",le=\"1e-06\"} 1"));
+  CHECK(h.has(name + "_bucket{gateway=\"turns\",le=\"2e-06\"} 2"));
+  CHECK(h.has(name + "_bucket{gateway=\"turns\",le=\"8.388608\"} 2"));
+  CHECK(h.has(name + "_bucket{gateway=\"turns\",le=\"+Inf\"} 3"));
+  CHECK(h.has(name + "_count{gateway=\"turns\"} 3"));
+  CHECK(h.has(name + "_count{gateway=\"opcodes\"} 0"));
+}
+
+TEST_CASE("metrics: tell loops apart, in seconds") {
+  hub h;
+  h.two.loop.stall_nanoseconds_max.raise_to(2'000'000'000);
+  h.one.loop.busy_nanoseconds.add(500'000'000);
+  h.one.loop.timers_pending.set(4);
+  CHECK(h.has("gamehub_loop_longest_stall_seconds{loop=\"0\"} 0"));
+  CHECK(h.has("gamehub_loop_longest_stall_seconds{loop=\"1\"} 2"));
+  CHECK(h.has("gamehub_loop_busy_seconds_total{loop=\"0\"} 0.5"));
+  CHECK(h.has("gamehub_loop_timers{loop=\"0\"} 4"));
+}
+
+TEST_CASE("metrics: name every reason with its own word") {
+  hub h;
+  h.one.wires[0].connections_closed[static_cast<std::size_t>(close_reason::slow_reader)].add();
+  h.one.wires[0].refusals[static_cast<std::size_t>(refusal::rate_limited)].add(2);
+  h.one.wires[0].protocol_errors[2].add(3);
+  CHECK(h.has("gamehub_connections_closed_total{gateway=\"opcodes\",reason=\"slow-reader\"} 1"));
+  CHECK(h.has("gamehub_refusals_total{gateway=\"opcodes\",reason=\"rate-limited\"} 2"));
+  CHECK(h.has("gamehub_protocol_errors_total{gateway=\"opcodes\",reason=\"too-long\"} 3"));
+}
+
+TEST_CASE("metrics: say whether the hub is ready and whether it drains") {
+  hub h;
+  CHECK(h.has("gamehub_ready 0"));
+  h.all.mark_ready(true);
+  CHECK(h.has("gamehub_ready 1"));
+  CHECK(h.has("gamehub_draining 0"));
+  h.all.mark_draining(true);
+  CHECK(h.has("gamehub_draining 1"));
+}
+
+TEST_CASE("metrics: are those of the README, with the same words") {
+  const hub h;
+  const auto real = described(h.all.text());
+  const auto table = documented();
+  for (const auto& [name, as] : real) {
+    INFO(name);
+    REQUIRE(table.count(name) == 1);
+    CHECK(table.at(name) == as);
+  }
+  for (const auto& [name, as] : table) {
+    INFO(name << " stands in the README only");
+    CHECK(real.count(name) == 1);
+  }
+}
+
+TEST_CASE("metrics: please promtool") {
+  if (std::system("promtool --version >/dev/null 2>&1") != 0) {
+    WARN("promtool is not installed: the text was not checked with it");
+    return;
+  }
+  hub h;
+  h.one.wires[0].move_duration.observe(3ms);
+  const auto file = std::filesystem::temp_directory_path() /
+                    ("gamehub-metrics-" + std::to_string(std::random_device{}()));
+  std::ofstream{file} << h.all.text();
+  const auto code = std::system(("promtool check metrics <'" + file.string() + "' >&2").c_str());
+  std::filesystem::remove(file);
+  CHECK(code == 0);
+}
+
+}  // namespace
+}  // namespace gamehub::metrics
