@@ -2,19 +2,27 @@
 #include <deque>
 #include <mutex>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 
+#include "hub/journal/encoding.hpp"
 #include "hub/journal/journal.hpp"
 
 namespace gamehub::journal {
 
 namespace {
 
+// Kept as bytes: many games are open at once, and most of them are never read.
 struct game_log {
-  game_header header;
-  std::vector<record> records;
+  std::string bytes;  // the header, then the records
+  std::uint32_t records = 0;
   bool ended = false;
 };
+
+// Requires: bytes that append_encoded made.
+game_header header_of(std::string_view& bytes) { return take_header(bytes).value(); }
 
 // Games are spread over shards, each with its lock, so that loops rarely meet.
 class memory_journal final : public journal {
@@ -24,7 +32,7 @@ class memory_journal final : public journal {
   void open(const game_header& header) override {
     auto& s = shard_of(header.id);
     const std::lock_guard lock{s.mutex};
-    s.logs[header.id].header = header;
+    append_encoded(header, s.logs[header.id].bytes);
   }
 
   record_number append(game_id game, std::span<const record> added, commit_listener&) override {
@@ -32,12 +40,13 @@ class memory_journal final : public journal {
     const std::lock_guard lock{s.mutex};
     auto& log = s.logs.at(game);
     for (const auto& r : added) {
-      if (log.ended || r.number != log.records.size() + 1)
+      if (log.ended || r.number != log.records + 1)
         throw std::logic_error{"journal: a record out of order"};
-      log.records.push_back(r);
+      append_encoded(r, log.bytes);
+      ++log.records;
       if (r.what == record::kind::ended) log.ended = true;
     }
-    const auto last = static_cast<record_number>(log.records.size());
+    const auto last = record_number{log.records};
     if (log.ended) s.retire(game, ended_kept_);
     return last;
   }
@@ -46,9 +55,15 @@ class memory_journal final : public journal {
     const auto& s = shard_of(game);
     const std::lock_guard lock{s.mutex};
     const auto at = s.logs.find(game);
-    if (at == s.logs.end() || after >= at->second.records.size()) return {};
-    const auto& records = at->second.records;
-    return {records.begin() + static_cast<std::ptrdiff_t>(after), records.end()};
+    std::vector<record> found;
+    if (at == s.logs.end() || after >= at->second.records) return found;
+    std::string_view bytes = at->second.bytes;
+    header_of(bytes);
+    for (record_number n = 1; n <= at->second.records; ++n) {
+      auto r = take_record(bytes, n).value();
+      if (n > after) found.push_back(std::move(r));
+    }
+    return found;
   }
 
   std::vector<game_header> open_games() const override {
@@ -56,7 +71,10 @@ class memory_journal final : public journal {
     for (const auto& s : shards_) {
       const std::lock_guard lock{s.mutex};
       for (const auto& [game, log] : s.logs)
-        if (!log.ended) found.push_back(log.header);
+        if (!log.ended) {
+          std::string_view bytes = log.bytes;
+          found.push_back(header_of(bytes));
+        }
     }
     return found;
   }

@@ -95,7 +95,8 @@ TEST_CASE("memory_journal: a game is open from its header to its end") {
   CHECK(log->read(game_id{17}, 0).size() == 1);
 }
 
-TEST_CASE("memory_journal: forgets ended games beyond its bound, the oldest first, and no open one") {
+TEST_CASE(
+    "memory_journal: forgets ended games beyond its bound, the oldest first, and no open one") {
   constexpr std::size_t kept = 32;
   const auto log = make_memory_journal(kept);
   deaf_listener listener;

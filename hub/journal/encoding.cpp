@@ -1,0 +1,105 @@
+#include "hub/journal/encoding.hpp"
+
+#include <cstdint>
+#include <utility>
+
+namespace gamehub::journal {
+
+namespace {
+
+constexpr std::uint64_t group_mask = 0x7f;
+constexpr unsigned char more = 0x80;
+
+void append(std::uint64_t n, std::string& out) {
+  for (; n > group_mask; n >>= 7) out.push_back(static_cast<char>((n & group_mask) | more));
+  out.push_back(static_cast<char>(n));
+}
+
+void append_signed(std::int64_t n, std::string& out) {
+  append((static_cast<std::uint64_t>(n) << 1) ^ static_cast<std::uint64_t>(n >> 63), out);
+}
+
+void append(std::string_view text, std::string& out) {
+  append(text.size(), out);
+  out.append(text);
+}
+
+bool take(std::string_view& bytes, std::uint64_t& n) {
+  n = 0;
+  for (unsigned shift = 0; shift < 64 && !bytes.empty(); shift += 7) {
+    const auto group = static_cast<unsigned char>(bytes.front());
+    bytes.remove_prefix(1);
+    n |= (group & group_mask) << shift;
+    if ((group & more) == 0) return shift < 63 || group <= 1;
+  }
+  return false;
+}
+
+bool take_signed(std::string_view& bytes, std::int64_t& n) {
+  std::uint64_t zigzag = 0;
+  if (!take(bytes, zigzag)) return false;
+  n = static_cast<std::int64_t>(zigzag >> 1) ^ -static_cast<std::int64_t>(zigzag & 1);
+  return true;
+}
+
+bool take(std::string_view& bytes, std::string& text) {
+  std::uint64_t size = 0;
+  if (!take(bytes, size) || size > bytes.size()) return false;
+  text.assign(bytes.substr(0, size));
+  bytes.remove_prefix(size);
+  return true;
+}
+
+bool take(std::string_view& bytes, wall_time& at) {
+  std::int64_t ms = 0;
+  if (!take_signed(bytes, ms)) return false;
+  at = wall_time{std::chrono::milliseconds{ms}};
+  return true;
+}
+
+}  // namespace
+
+void append_encoded(const record& r, std::string& out) {
+  append(static_cast<std::uint64_t>(r.what) << 1 | (r.hidden ? 1u : 0u), out);
+  append_signed(r.at.time_since_epoch().count(), out);
+  append_signed(r.seat, out);
+  append_signed(r.action, out);
+  append(static_cast<std::uint64_t>(r.why), out);
+  append(r.text, out);
+}
+
+std::optional<record> take_record(std::string_view& bytes, record_number number) {
+  record r;
+  r.number = number;
+  std::uint64_t what = 0, why = 0;
+  std::int64_t seat = 0;
+  if (!take(bytes, what) || !take(bytes, r.at) || !take_signed(bytes, seat) ||
+      !take_signed(bytes, r.action) || !take(bytes, why) || !take(bytes, r.text))
+    return std::nullopt;
+  if (what >> 1 > static_cast<std::uint64_t>(record::kind::ended) || why >= end_reason_count ||
+      seat < -1 || seat >= 64)
+    return std::nullopt;
+  r.what = static_cast<record::kind>(what >> 1);
+  r.hidden = (what & 1) != 0;
+  r.seat = static_cast<std::int16_t>(seat);
+  r.why = static_cast<end_reason>(why);
+  return r;
+}
+
+void append_encoded(const game_header& h, std::string& out) {
+  append(h.id.value, out);
+  append(h.engine, out);
+  append(h.engine_version, out);
+  append(h.options, out);
+  append_signed(h.opened.time_since_epoch().count(), out);
+}
+
+std::optional<game_header> take_header(std::string_view& bytes) {
+  game_header h;
+  if (!take(bytes, h.id.value) || !take(bytes, h.engine) || !take(bytes, h.engine_version) ||
+      !take(bytes, h.options) || !take(bytes, h.opened))
+    return std::nullopt;
+  return h;
+}
+
+}  // namespace gamehub::journal

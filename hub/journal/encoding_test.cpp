@@ -1,0 +1,114 @@
+#include "hub/journal/encoding.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <random>
+
+#include "tests/support/catch.hpp"
+
+namespace gamehub::journal {
+
+namespace {
+
+record sample(std::mt19937_64& random) {
+  record r;
+  r.number = random() % 1'000 + 1;
+  r.at =
+      wall_time{std::chrono::milliseconds{static_cast<std::int64_t>(random() >> (random() % 64))}};
+  r.action = static_cast<std::int64_t>(random() >> (random() % 64));
+  if (random() % 2 == 0) r.action = -r.action;
+  r.text = std::string(random() % 300, static_cast<char>('a' + random() % 26));
+  r.seat = static_cast<std::int16_t>(static_cast<int>(random() % 65) - 1);
+  r.what = static_cast<record::kind>(random() % 5);
+  r.why = static_cast<end_reason>(random() % end_reason_count);
+  r.hidden = random() % 2 == 0;
+  return r;
+}
+
+bool same(const record& a, const record& b) {
+  return a.number == b.number && a.at == b.at && a.action == b.action && a.text == b.text &&
+         a.seat == b.seat && a.what == b.what && a.why == b.why && a.hidden == b.hidden;
+}
+
+}  // namespace
+
+TEST_CASE("encoding: a log comes back record by record, and nothing is left over") {
+  std::mt19937_64 random{7};
+  for (int round = 0; round < 200; ++round) {
+    std::vector<record> log(random() % 20);
+    std::string bytes;
+    for (auto& r : log) append_encoded(r = sample(random), bytes);
+    std::string_view rest = bytes;
+    for (const auto& r : log) {
+      const auto back = take_record(rest, r.number);
+      REQUIRE(back);
+      CHECK(same(*back, r));
+    }
+    CHECK(rest.empty());
+  }
+}
+
+TEST_CASE("encoding: the extremes of a number survive") {
+  for (const auto n : {std::numeric_limits<std::int64_t>::min(),
+                       std::numeric_limits<std::int64_t>::max(), std::int64_t{-1}}) {
+    record r;
+    r.action = n;
+    std::string bytes;
+    append_encoded(r, bytes);
+    std::string_view rest = bytes;
+    CHECK(take_record(rest, 1)->action == n);
+  }
+}
+
+TEST_CASE("encoding: a move of a small game takes few bytes") {
+  record r;
+  r.what = record::kind::moved;
+  r.at = wall_time{std::chrono::milliseconds{1'800'000'000'000}};
+  r.seat = 1;
+  r.action = 8;
+  std::string bytes;
+  append_encoded(r, bytes);
+  CHECK(bytes.size() == 11);
+}
+
+TEST_CASE("encoding: bytes cut anywhere are nothing, never half a record") {
+  std::mt19937_64 random{8};
+  const auto r = sample(random);
+  std::string bytes;
+  append_encoded(r, bytes);
+  for (std::size_t cut = 0; cut < bytes.size(); ++cut) {
+    auto part = std::string_view{bytes}.substr(0, cut);
+    CHECK_FALSE(take_record(part, r.number));
+  }
+}
+
+TEST_CASE("encoding: garbage is refused or is a record within its bounds") {
+  std::mt19937_64 random{9};
+  for (int round = 0; round < 100'000; ++round) {
+    std::string bytes(random() % 24, '\0');
+    for (auto& c : bytes) c = static_cast<char>(random());
+    std::string_view rest = bytes;
+    const auto r = take_record(rest, 1);
+    if (!r) continue;
+    CHECK(r->what <= record::kind::ended);
+    CHECK(static_cast<int>(r->why) < end_reason_count);
+  }
+}
+
+TEST_CASE("encoding: a header comes back") {
+  const game_header h{game_id{12'345}, "tictactoe", "1.0.0", R"({"rows":3})",
+                      wall_time{std::chrono::milliseconds{-5}}};
+  std::string bytes;
+  append_encoded(h, bytes);
+  std::string_view rest = bytes;
+  const auto back = take_header(rest);
+  REQUIRE(back);
+  CHECK(back->id == h.id);
+  CHECK(back->engine == h.engine);
+  CHECK(back->engine_version == h.engine_version);
+  CHECK(back->options == h.options);
+  CHECK(back->opened == h.opened);
+  CHECK(rest.empty());
+}
+
+}  // namespace gamehub::journal
