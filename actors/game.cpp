@@ -6,6 +6,8 @@ namespace gamehub::actors {
 
 namespace {
 
+constexpr seat_index nobody = -1;
+
 metrics::result result_of(const outcome& o) {
   if (o.draw()) return metrics::result::draw;
   if (!o.winner) return metrics::result::none;
@@ -40,40 +42,70 @@ game::behavior_type game::make_behavior() {
       [this](play_request& m) { play(m); },
       [this](const leave_request& m) { leave(m); },
       [this](const show_request& m) { show(m); },
-      [this](const end_request& m) {
-        table_.end(m.why, setup_.scratch);
-        carry_out();
-      },
+      [this](const end_request& m) { end(m.why); },
       [this](const log_committed& m) { released(m.number); },
       [this](const timer_up&) { clock_rang(); },
   };
 }
 
 void game::begin() {
+  begun_ = true;
   cells().games_started.add();
   const auto& rules = setup_.offered->engines[engine_].rules;
   setup_.log->open({table_.id(), std::string{rules.id()}, rules.version_text(), std::move(options_),
                     home().wall_now()});
-  table_.open(*setup_.luck, setup_.scratch);
-  carry_out();
+  decide(nobody, {}, [this] { table_.open(*setup_.luck, setup_.scratch); });
+  if (const auto early = std::move(early_))
+    for (auto& what : *early) what();
+}
+
+void game::after_begin(std::function<void()> what) {
+  if (!early_) early_ = std::make_unique<std::vector<std::function<void()>>>();
+  early_->push_back(std::move(what));
 }
 
 void game::play(play_request& m) {
-  table_.play(m.seat, m.receipt, std::move(m.what), *setup_.luck, setup_.scratch);
-  carry_out();
+  if (!begun_) return after_begin([this, m]() mutable { play(m); });
+  decide(m.seat, m.receipt,
+         [&] { table_.play(m.seat, m.receipt, std::move(m.what), *setup_.luck, setup_.scratch); });
 }
 
 void game::leave(const leave_request& m) {
-  table_.leave(m.seat, m.receipt, setup_.scratch);
+  if (!begun_) return after_begin([this, m] { leave(m); });
   if (m.receipt.ticket == 0) {
     asks_no_more_ |= only(m.seat);
     players_[static_cast<std::size_t>(m.seat)] = nullptr;
   }
-  carry_out();
+  decide(m.seat, m.receipt, [&] { table_.leave(m.seat, m.receipt, setup_.scratch); });
 }
 
 void game::show(const show_request& m) {
-  table_.show(m.seat, setup_.scratch);
+  // Before the beginning: that shows it to everyone.
+  if (begun_) decide(m.seat, {}, [&] { table_.show(m.seat, setup_.scratch); });
+}
+
+void game::end(end_reason why) {
+  decide(nobody, {}, [&] { table_.end(why, setup_.scratch); });
+}
+
+template <class Decide>
+void game::decide(seat_index asking, const receipt& answers, Decide what) {
+  auto& d = setup_.scratch;
+  const auto was_over = table_.over();
+  try {
+    what();
+  } catch (const std::exception&) {
+    // What was done by then stays in the log. Of what was to be told only the end is left, which
+    // answers whoever asked, and which those who know it need not hear again.
+    d.notices.clear();
+    table_.abandon(d);
+    if (was_over)
+      std::erase_if(d.notices, [&](const decision::notice& n) { return n.to != asking; });
+    else
+      home().cells().loop.games_failed.add();
+    for (auto& n : d.notices)
+      if (n.to == asking) n.what.answers = answers;
+  }
   carry_out();
 }
 
@@ -81,7 +113,7 @@ void game::carry_out() {
   auto& d = setup_.scratch;
   if (!d.records.empty()) append(d.records);
   if (gate_.open() && !gate_.holds_any()) {
-    tell(d.notices);
+    tell_players(d.notices);
   } else {
     gate_.hold(d.notices);
     if (!std::exchange(awaits_commits_, true)) home().await_commits(table_.id(), self());
@@ -102,17 +134,16 @@ void game::append(std::vector<journal::record>& records) {
 void game::released(journal::record_number upto) {
   gate_.committed(upto);
   gate_.release(setup_.scratch.notices);
-  tell(setup_.scratch.notices);
+  tell_players(setup_.scratch.notices);
   setup_.scratch.clear();
   if (!gate_.holds_any() && std::exchange(awaits_commits_, false))
     home().forget_commits(table_.id());
   quit_if_done();
 }
 
-void game::tell(std::vector<decision::notice>& notices) {
+void game::tell_players(std::vector<decision::notice>& notices) {
   for (auto& n : notices)
-    if (const auto& to = players_[static_cast<std::size_t>(n.to)])
-      this->send(to, std::move(n.what));
+    if (const auto& to = players_[static_cast<std::size_t>(n.to)]) tell(to, std::move(n.what));
 }
 
 void game::watch_clock() {
@@ -125,18 +156,17 @@ void game::watch_clock() {
   clocked_turn_ = table_.turn();
   deadline_ = home().now() + setup_.turn_time;
   // One timer a game: it is set anew when it rings early, not at every move.
-  if (!clock_) clock_ = home().timers().arm(deadline_, [this] { this->send(self(), timer_up{}); });
+  if (!clock_) clock_ = home().timers().arm(deadline_, [this] { tell(self(), timer_up{}); });
 }
 
 void game::clock_rang() {
   clock_ = {};
   if (table_.over()) return;
   if (home().now() < deadline_) {
-    clock_ = home().timers().arm(deadline_, [this] { this->send(self(), timer_up{}); });
+    clock_ = home().timers().arm(deadline_, [this] { tell(self(), timer_up{}); });
     return;
   }
-  table_.turn_ran_out(clocked_turn_, setup_.scratch);
-  carry_out();
+  decide(nobody, {}, [this] { table_.turn_ran_out(clocked_turn_, setup_.scratch); });
 }
 
 void game::count_end() {
@@ -149,25 +179,26 @@ void game::count_end() {
 
 void game::quit_if_done() {
   const auto everyone = only(static_cast<seat_index>(players_.size())) - 1;
-  if (table_.over() && asks_no_more_ == everyone && !gate_.holds_any()) this->quit();
+  finished_ = table_.over() && asks_no_more_ == everyone && !gate_.holds_any();
+  if (finished_) this->quit();
 }
 
 void game::on_exit() {
   home().timers().cancel(std::exchange(clock_, {}));
   if (std::exchange(awaits_commits_, false)) home().forget_commits(table_.id());
   setup_.scratch.clear();
-  if (!table_.over()) {
-    // Only a fault of the engine or the hub leads here: the players are told, and the log is closed
-    // if it can be.
+  if (!finished_) {
+    // Only a fault of the hub's own leads here, which is the journal's: the players are told, and
+    // the log is closed if it can be.
     home().cells().loop.games_failed.add();
     table_.abandon(setup_.scratch);
     count_end();
     try {
-      append(setup_.scratch.records);
+      if (!setup_.scratch.records.empty()) append(setup_.scratch.records);
     } catch (const std::exception&) {
-      // The journal was the fault; the players are told all the same.
+      // The players are told all the same.
     }
-    tell(setup_.scratch.notices);
+    tell_players(setup_.scratch.notices);
     setup_.scratch.clear();
   }
   players_.clear();

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
+#include <memory>
 #include <vector>
 
 #include "actors/catalog.hpp"
@@ -43,16 +45,23 @@ class game : public pinned<game_actor> {
 
  private:
   void begin();
+  void after_begin(std::function<void()>);
   void play(play_request&);
   void leave(const leave_request&);
   void show(const show_request&);
+  void end(end_reason);
   void clock_rang();
   void released(journal::record_number);
+
+  // Lets the table decide, for the seat that asks (if one does), and carries that out. A fault of
+  // the engine ends the game.
+  template <class Decide>
+  void decide(seat_index asking, const receipt&, Decide);
 
   // Logs, then tells or holds, what the table decided in setup_.scratch.
   void carry_out();
   void append(std::vector<journal::record>&);
-  void tell(std::vector<decision::notice>&);
+  void tell_players(std::vector<decision::notice>&);
   void watch_clock();
   void count_end();
   void quit_if_done();
@@ -64,6 +73,10 @@ class game : public pinned<game_actor> {
   std::vector<session_actor> players_;
   std::string options_;
   std::uint16_t engine_;
+  // What overtook begin_game: a session may act on its seat before the game has heard of its own.
+  std::unique_ptr<std::vector<std::function<void()>>> early_;
+  bool begun_ = false;
+  bool finished_ = false;  // everything was said
   bool awaits_commits_ = false;
   bool counted_end_ = false;
   seat_set asks_no_more_ = 0;

@@ -5,11 +5,11 @@
 namespace gamehub::actors {
 
 gateway::gateway(caf::actor_config& config, std::function<void()> drained)
-    : pinned(config), drained_(std::move(drained)) {
-  this->set_down_handler([this](const caf::down_msg& m) {
-    sessions_.erase(m.source.id());
-    report_if_drained();
-  });
+    : pinned(config), drained_(std::move(drained)) {}
+
+void gateway::on_down(const caf::down_msg& m) {
+  sessions_.erase(m.source.id());
+  report_if_drained();
 }
 
 gateway::behavior_type gateway::make_behavior() {
@@ -17,7 +17,7 @@ gateway::behavior_type gateway::make_behavior() {
       [this](opened& m) { admit(m.session); },
       [this](const drain&) {
         draining_ = true;
-        for (const auto& [id, s] : sessions_) this->send(s, drain{});
+        for (const auto& [id, s] : sessions_) tell(s, drain{});
         report_if_drained();
       },
   };
@@ -26,7 +26,7 @@ gateway::behavior_type gateway::make_behavior() {
 void gateway::admit(session_actor& s) {
   this->monitor(s);
   // It was let in just before the door closed.
-  if (draining_) this->send(s, drain{});
+  if (draining_) tell(s, drain{});
   const auto id = s.id();
   sessions_.emplace(id, std::move(s));
 }

@@ -22,6 +22,7 @@ class gateway : public pinned<gateway_actor> {
 
  protected:
   behavior_type make_behavior() override;
+  void on_down(const caf::down_msg&) override;
 
  private:
   void admit(session_actor&);

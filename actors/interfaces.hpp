@@ -38,6 +38,8 @@ struct seated {
   seat_index seat = 0;
 };
 
+struct comes_back;
+
 // A session: one player, with its seats and attachments. On the loop of its first attachment.
 // Spawned by the reception, monitored by the gateway of its wire.
 using session_actor = caf::typed_actor<
@@ -48,14 +50,20 @@ using session_actor = caf::typed_actor<
     // The lobby seats this player in a game, which ends with the position that has an outcome.
     caf::result<void>(seated),
     // The lobby's answers.
-    caf::result<void>(named), caf::result<void>(not_resumed), caf::result<void>(seek_answer),
-    caf::result<void>(forgotten),
+    caf::result<void>(named), caf::result<void>(comes_back), caf::result<void>(not_resumed),
+    caf::result<void>(seek_answer), caf::result<void>(forgotten),
     // Attachments come and go.
     caf::result<void>(attach_client), caf::result<void>(detached),
     // The hub goes down.
     caf::result<void>(drain),
     // Its handshake, idle or grace time is over.
     caf::result<void>(timer_up)>;
+
+// The lobby's answer to resume: the client's player is that one, if it has not just left. The
+// attachment is on its way there.
+struct comes_back {
+  session_actor to;
+};
 
 // A player asks for a name of its own.
 struct enter {
@@ -148,6 +156,7 @@ CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::show_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::end_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::log_committed))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::seated))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::comes_back))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::enter))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::resume_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::seek_request))
@@ -175,6 +184,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::show_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::end_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::log_committed)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::seated)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::comes_back)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::enter)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::resume_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::seek_request)

@@ -18,9 +18,7 @@ std::vector<int> players_needed(const catalog& offered) {
 }  // namespace
 
 lobby::lobby(caf::actor_config& config, lobby_setup& setup)
-    : pinned(config), setup_(setup), matches_(players_needed(*setup.offered)) {
-  this->set_down_handler([this](const caf::down_msg& m) { game_gone(m); });
-}
+    : pinned(config), setup_(setup), matches_(players_needed(*setup.offered)) {}
 
 lobby::behavior_type lobby::make_behavior() {
   return {
@@ -35,7 +33,7 @@ lobby::behavior_type lobby::make_behavior() {
       },
       [this](const gone& m) {
         forget(m.player);
-        if (m.session) this->send(m.session, forgotten{});
+        if (m.session) tell(m.session, forgotten{});
       },
       [this](const drain&) { start_draining(); },
       [this](const end_games& m) { end_all(m.why); },
@@ -51,15 +49,16 @@ lobby::behavior_type lobby::make_behavior() {
 void lobby::enter_player(enter& m) {
   auto name = names_.enter(m.player, m.name, m.secret);
   named_[m.player] = {m.session, std::nullopt};
-  this->send(m.session, named{std::move(name), m.answers});
+  tell(m.session, named{std::move(name), m.answers});
 }
 
 void lobby::resume_player(resume_request& m) {
   const auto player = names_.find_secret(m.secret);
   const auto at = player ? named_.find(*player) : named_.end();
-  if (at == named_.end())
-    return this->send(m.asking, not_resumed{std::move(m.name), m.what.answers});
-  this->send(at->second.session, m.what);
+  if (at == named_.end()) return tell(m.asking, not_resumed{std::move(m.name), m.what.answers});
+  // First of all, so that the session that asks knows it when its attachment has moved.
+  tell(m.asking, comes_back{at->second.session});
+  tell(at->second.session, m.what);
   at->second.coming_back = std::move(m);
 }
 
@@ -96,23 +95,23 @@ std::variant<std::vector<queue_key>, seek_answer> lobby::queues_for(const seek_r
 
 void lobby::seek_game(seek_request& m) {
   if (draining_ || running_.size() >= setup_.games_max)
-    return this->send(
-        m.session,
-        seek_answer{{}, draining_ ? refusal::draining : refusal::hub_full, {}, m.answers});
+    return tell(m.session,
+                seek_answer{{}, draining_ ? refusal::draining : refusal::hub_full, {}, m.answers});
   auto queues = queues_for(m);
-  if (auto* no = std::get_if<seek_answer>(&queues)) return this->send(m.session, std::move(*no));
+  if (auto* no = std::get_if<seek_answer>(&queues)) return tell(m.session, std::move(*no));
   auto& keys = std::get<std::vector<queue_key>>(queues);
   const auto& first = setup_.offered->engines[keys.front().engine].traits;
+  // A client that signs in and seeks in one breath has its name here before its session knows it.
+  if (const auto* name = names_.find_name(m.player)) m.name = *name;
   seekers_[m.player] = {m.session, std::move(m.name), m.wire, m.home};
   auto placed_at = matches_.place(
       {m.player, std::move(keys), m.what.games_max, m.what.again, m.what.seat_at_once},
       home().now());
   if (const auto* why = std::get_if<refusal>(&placed_at))
-    return this->send(m.session, seek_answer{{}, *why, {}, m.answers});
+    return tell(m.session, seek_answer{{}, *why, {}, m.answers});
   auto& found = std::get<placement>(placed_at);
   // The answer goes first, so that it comes before the game.
-  this->send(m.session,
-             seek_answer{{first.id, first.marks, found.seat}, std::nullopt, {}, m.answers});
+  tell(m.session, seek_answer{{first.id, first.marks, found.seat}, std::nullopt, {}, m.answers});
   open_tables(found.tables);
 }
 
@@ -120,7 +119,7 @@ void lobby::withdraw(withdraw_request& m) {
   matches_.withdraw(m.player);
   seekers_.erase(m.player);
   count_waiting();
-  this->send(m.session, event{m.answers, {}, gamehub::done{}});
+  tell(m.session, event{m.answers, {}, gamehub::done{}});
 }
 
 void lobby::forget(player_id player) {
@@ -129,7 +128,7 @@ void lobby::forget(player_id player) {
   if (const auto at = named_.find(player); at != named_.end()) {
     // Whoever was on its way to this player came too late. Those who arrived have long gone on.
     if (auto& late = at->second.coming_back)
-      this->send(late->asking, not_resumed{std::move(late->name), late->what.answers});
+      tell(late->asking, not_resumed{std::move(late->name), late->what.answers});
     named_.erase(at);
   }
   seekers_.erase(player);
@@ -162,13 +161,13 @@ void lobby::open_table(table_plan& plan) {
                               engine, std::move(plan.queue.options), std::move(*match), players);
   this->monitor(table);
   for (std::size_t i = 0; i < players.size(); ++i)
-    this->send(players[i].session, seated{table, id, engine, static_cast<seat_index>(i)});
-  this->send(table, begin_game{});
+    tell(players[i].session, seated{table, id, engine, static_cast<seat_index>(i)});
+  tell(table, begin_game{});
   const auto key = table.id();
   running_.emplace(key, std::move(table));
 }
 
-void lobby::game_gone(const caf::down_msg& m) { running_.erase(m.source.id()); }
+void lobby::on_down(const caf::down_msg& m) { running_.erase(m.source.id()); }
 
 void lobby::start_draining() {
   draining_ = true;
@@ -179,13 +178,13 @@ void lobby::start_draining() {
 }
 
 void lobby::end_all(end_reason why) {
-  for (const auto& [id, g] : running_) this->send(g, end_request{why});
+  for (const auto& [id, g] : running_) tell(g, end_request{why});
 }
 
 void lobby::watch_clock() {
   if (clock_) return;
   if (const auto when = matches_.next())
-    clock_ = home().timers().arm(*when, [this] { this->send(self(), timer_up{}); });
+    clock_ = home().timers().arm(*when, [this] { tell(self(), timer_up{}); });
 }
 
 void lobby::count_waiting() {

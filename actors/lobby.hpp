@@ -33,6 +33,7 @@ class lobby : public pinned<lobby_actor> {
 
  protected:
   behavior_type make_behavior() override;
+  void on_down(const caf::down_msg&) override;
 
  private:
   struct seeker {
@@ -55,7 +56,6 @@ class lobby : public pinned<lobby_actor> {
   void forget(player_id);
   void start_draining();
   void end_all(end_reason);
-  void game_gone(const caf::down_msg&);
 
   // The queues of a seek, or why there are none.
   std::variant<std::vector<queue_key>, seek_answer> queues_for(const seek_request&) const;

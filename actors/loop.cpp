@@ -66,7 +66,7 @@ void loop::committed(game_id game, journal::record_number number) {
 void loop::await_commits(game_id game, game_actor who) { awaiting_[game] = std::move(who); }
 void loop::forget_commits(game_id game) { awaiting_.erase(game); }
 
-void loop::run_foreign() {
+bool loop::run_foreign() {
   std::vector<caf::resumable*> jobs;
   std::vector<std::function<void()>> posts;
   std::vector<commit> commits;
@@ -84,6 +84,7 @@ void loop::run_foreign() {
     if (const auto at = awaiting_.find(c.game); at != awaiting_.end())
       caf::anon_send(at->second, log_committed{c.number});
   for (auto& what : posts) what();
+  return !jobs.empty() || !posts.empty() || !commits.empty();
 }
 
 bool loop::run_actors(int max) {

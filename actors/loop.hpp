@@ -60,7 +60,8 @@ class loop : public caf::execution_unit, public journal::commit_listener {
 
   // The parts of a turn.
   void begin_turn(instant now) { now_ = now; }
-  void run_foreign();
+  // True if something had come.
+  bool run_foreign();
   void run_timers() { timers_.advance(now_); }
   // Runs at most `max` actors; true if some are left.
   bool run_actors(int max);

@@ -24,9 +24,9 @@ class loop_manual final : public loop {
   bool step() {
     enter();
     begin_turn(clock_);
-    run_foreign();
+    const auto came = run_foreign();
     run_timers();
-    const auto had_work = !idle();
+    const auto had_work = came || !idle();
     run_actors(1);
     end_turn();
     leave();

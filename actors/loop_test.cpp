@@ -1,1 +1,174 @@
+#include "actors/loop.hpp"
+
+#include <caf/exit_reason.hpp>
+#include <caf/send.hpp>
+
+#include <algorithm>
+#include <thread>
+
+#include "actors/pinned.hpp"
+#include "hub/core/limits.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/test_hub.hpp"
+
+using namespace gamehub;
+using namespace std::chrono_literals;
+
+namespace {
+
+using probe_actor = actors::gateway_actor;
+
+// Writes down what it hears, and on which loop.
+class probe : public actors::pinned<probe_actor> {
+ public:
+  probe(caf::actor_config& config, std::vector<int>& drains, const bool& hold)
+      : pinned(config), drains_(drains), hold_(hold) {}
+
+ protected:
+  behavior_type make_behavior() override {
+    return {[](actors::opened&) {},
+            [this](const actors::drain&) {
+              drains_.push_back(home().here() ? home().index() : -1);
+              if (hold_) this->send(self(), actors::drain{});
+            }};
+  }
+
+ private:
+  std::vector<int>& drains_;
+  const bool& hold_;
+};
+
+struct fixture {
+  tests::test_hub hub{{.loops = 2}};
+  std::vector<int> drains;
+  bool hold = false;
+  std::vector<probe_actor> spawned;
+
+  ~fixture() {
+    hold = false;
+    for (auto& p : spawned) caf::anon_send_exit(p, caf::exit_reason::user_shutdown);
+    spawned.clear();
+    hub.settle();
+  }
+  probe_actor spawn(std::size_t loop) {
+    spawned.push_back(actors::spawn_on<probe>(hub.loop(loop), drains, hold));
+    return spawned.back();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("loop: an actor runs on its own loop alone, whoever sends to it") {
+  fixture f;
+  const auto p = f.spawn(1);
+  caf::anon_send(p, actors::drain{});
+  while (f.hub.step(0)) {
+  }
+  CHECK(f.drains.empty());
+  f.hub.settle();
+  CHECK(f.drains == std::vector<int>{1});
+  // From another loop's thread.
+  f.hub.loop(0).post([&] { caf::anon_send(p, actors::drain{}); });
+  f.hub.settle();
+  CHECK(f.drains == std::vector<int>{1, 1});
+}
+
+TEST_CASE("loop: messages of other threads all arrive, and so do their posts, in their order") {
+  fixture f;
+  const auto p = f.spawn(0);
+  std::vector<int> posted;
+  static constexpr int each = 500;
+  std::vector<std::thread> senders;
+  for (int t = 0; t < 2; ++t)
+    senders.emplace_back([&, t] {
+      for (int i = 0; i < each; ++i) {
+        caf::anon_send(p, actors::drain{});
+        f.hub.loop(0).post([&posted, t, i] { posted.push_back(t * each + i); });
+      }
+    });
+  for (auto& s : senders) s.join();
+  f.hub.settle();
+  CHECK(f.drains.size() == 2 * each);
+  REQUIRE(posted.size() == 2 * each);
+  for (int t = 0; t < 2; ++t) {
+    std::vector<int> theirs;
+    for (const auto n : posted)
+      if (n / each == t) theirs.push_back(n);
+    CHECK(std::is_sorted(theirs.begin(), theirs.end()));
+  }
+}
+
+TEST_CASE("loop: an actor with endless work leaves turns for the others") {
+  fixture f;
+  f.hold = true;
+  const auto busy = f.spawn(0);
+  caf::anon_send(busy, actors::drain{});
+  for (int i = 0; i < 5; ++i) f.hub.step(0);
+  int other = 0;
+  f.hub.loop(0).post([&] { ++other; });
+  f.hub.step(0);
+  CHECK(other == 1);
+  CHECK(f.drains.size() > 5);
+  CHECK(f.drains.size() <= 7 * limits::messages_per_resume_max);
+}
+
+TEST_CASE("loop: a post runs in a turn, never at once, and a post of a post in the next") {
+  fixture f;
+  std::vector<int> ran;
+  auto& l = f.hub.loop(0);
+  l.post([&] {
+    ran.push_back(1);
+    l.post([&] { ran.push_back(2); });
+  });
+  CHECK(ran.empty());
+  f.hub.step(0);
+  CHECK(ran == std::vector<int>{1});
+  f.hub.step(0);
+  CHECK(ran == std::vector<int>{1, 2});
+}
+
+TEST_CASE("loop: a turn that only ran posts was not idle") {
+  fixture f;
+  f.hub.settle();
+  CHECK_FALSE(f.hub.step(0));
+  f.hub.loop(0).post([] {});
+  CHECK(f.hub.step(0));
+  CHECK_FALSE(f.hub.step(0));
+}
+
+TEST_CASE("loop: timers run on their loop when the clock says so") {
+  fixture f;
+  std::vector<bool> here;
+  auto& l = f.hub.loop(1);
+  l.timers().arm(l.now() + 5s, [&] { here.push_back(l.here()); });
+  f.hub.advance(4'999ms);
+  CHECK(here.empty());
+  f.hub.advance(1ms);
+  CHECK(here == std::vector<bool>{true});
+}
+
+TEST_CASE("loop: the turn's end comes after its actors") {
+  fixture f;
+  const auto p = f.spawn(0);
+  std::vector<std::size_t> heard_by_then;
+  f.hub.loop(0).at_turn_end([&] { heard_by_then.push_back(f.drains.size()); });
+  caf::anon_send(p, actors::drain{});
+  f.hub.step(0);
+  f.hub.loop(0).at_turn_end({});
+  CHECK(heard_by_then == std::vector<std::size_t>{1});
+}
+
+TEST_CASE("loop: knows whether the caller is on its thread") {
+  fixture f;
+  auto& l = f.hub.loop(0);
+  CHECK_FALSE(l.here());
+  bool inside = false, other = true;
+  l.post([&] {
+    inside = l.here();
+    other = f.hub.loop(1).here();
+  });
+  f.hub.step(0);
+  CHECK(inside);
+  CHECK_FALSE(other);
+  CHECK_FALSE(l.here());
+}

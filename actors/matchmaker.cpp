@@ -119,7 +119,9 @@ void matchmaker::seat(const queue_key& key, std::vector<player_id> party, player
   tables.push_back({key, std::move(party)});
   // Those with places left wait on, behind the others.
   for (const auto player : back) {
-    queues_[key].push_back({player, now});
+    auto& q = queues_[key];
+    if (!q.empty()) apart_until_.emplace(now + limits::rematch_pause, key);
+    q.push_back({player, now});
     ++waiting_[key.engine];
   }
 }

@@ -300,7 +300,10 @@ TEST_CASE("matchmaker: keeps its promises over random evenings") {
     switch (random() % 6) {
       case 0:
       case 1: {
-        offer o{player(who), {}, 1 + static_cast<std::uint32_t>(random() % 3), random() % 2 == 0,
+        offer o{player(who),
+                {},
+                1 + static_cast<std::uint32_t>(random() % 3),
+                random() % 2 == 0,
                 random() % 2 == 0};
         for (std::uint16_t e = 0; e < 3; ++e)
           if (random() % 2 == 0) o.queues.push_back({e, {}});
@@ -333,9 +336,10 @@ TEST_CASE("matchmaker: keeps its promises over random evenings") {
     }
     std::size_t waiting = 0;
     for (std::uint16_t e = 0; e < 3; ++e) waiting += h.m.waiting(e);
-    const auto offering = static_cast<std::size_t>(std::count_if(
-        guests.begin(), guests.end(),
-        [](const auto& each) { return each.second.offers && each.second.playing < each.second.games_max; }));
+    const auto offering =
+        static_cast<std::size_t>(std::count_if(guests.begin(), guests.end(), [](const auto& each) {
+          return each.second.offers && each.second.playing < each.second.games_max;
+        }));
     CHECK(waiting <= 3 * offering);
   }
 }

@@ -61,6 +61,11 @@ std::optional<player_id> name_book::find_secret(const std::string& secret) const
   return at->second;
 }
 
+const std::string* name_book::find_name(player_id player) const {
+  const auto at = players_.find(player);
+  return at == players_.end() ? nullptr : &at->second.name;
+}
+
 void name_book::leave(player_id player) {
   const auto at = players_.find(player);
   if (at == players_.end()) return;

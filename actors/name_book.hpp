@@ -24,6 +24,9 @@ class name_book {
 
   std::optional<player_id> find_secret(const std::string& secret) const;
 
+  // The name that enter() gave, or null.
+  const std::string* find_name(player_id) const;
+
   void leave(player_id);
 
  private:

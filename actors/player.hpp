@@ -53,6 +53,9 @@ class player {
     return std::exchange(crossed_, false) ? refusal::opponent_left : refusal::not_in_game;
   }
 
+  // The table itself refused the move that was under way.
+  void crossing_answered() { crossed_ = false; }
+
   // Why it may not wait for a game now, if it may not.
   std::optional<refusal> why_no_seek(const seek& what) const {
     if (waits_ || stands_ || (playing() && !what.again)) return refusal::already_in_game;
@@ -77,8 +80,10 @@ class player {
 
   // A game ended. True if a standing offer has a free place again.
   bool stand_up(game_id id, const outcome& how) {
+    const auto by_other = how.reason == end_reason::left || how.reason == end_reason::clock;
+    crossed_ = false;
+    if (const auto* at = find(id)) crossed_ = by_other && how.winner == at->seat;
     std::erase_if(places_, [id](const place& p) { return p.id == id; });
-    crossed_ = how.reason == end_reason::left || how.reason == end_reason::clock;
     if (stands_) waits_ = places_.size() < games_max_;
     return stands_;
   }
@@ -88,7 +93,7 @@ class player {
   std::uint32_t games_max_ = 1;
   bool waits_ = false;    // the lobby has an offer with a free place
   bool stands_ = false;   // which stays after a game
-  bool crossed_ = false;  // the latest game ended by the opponent's leaving or a clock
+  bool crossed_ = false;  // the latest game ended by the opponent's leaving or its clock
 };
 
 }  // namespace gamehub::actors

@@ -39,23 +39,9 @@ struct system_config : caf::actor_system_config {
 // Shared by all receptions of the hub.
 struct house {
   std::atomic<bool> draining{false};
-  std::atomic<std::uint32_t> connections{0};
+  std::atomic<std::uint32_t> doors{0};  // that stand: one per attachment
   std::uint32_t connections_max = 0;
   id_source<player_id> player_ids;
-};
-
-// Counts its attachment in for as long as the door stands.
-class counted_door final : public door {
- public:
-  counted_door(std::unique_ptr<door> inner, house& h) : inner_(std::move(inner)), house_(h) {}
-  ~counted_door() override { house_.connections.fetch_sub(1, std::memory_order_relaxed); }
-  counted_door(const counted_door&) = delete;
-  counted_door& operator=(const counted_door&) = delete;
-  void submit(envelope e) override { inner_->submit(std::move(e)); }
-
- private:
-  std::unique_ptr<door> inner_;
-  house& house_;
 };
 
 class front_desk final : public reception {
@@ -68,15 +54,14 @@ class front_desk final : public reception {
       why = close_reason::draining;
       return nullptr;
     }
-    if (house_.connections.fetch_add(1, std::memory_order_relaxed) >= house_.connections_max) {
-      house_.connections.fetch_sub(1, std::memory_order_relaxed);
+    if (house_.doors.load(std::memory_order_relaxed) >= house_.connections_max) {
       why = close_reason::hub_full;
       return nullptr;
     }
     const auto id = client->id();
     auto s = spawn_on<session>(loop_, setup_, house_.player_ids.next(), std::move(client));
     caf::anon_send(gateway_, opened{s});
-    return std::make_unique<counted_door>(make_door(std::move(s), id), house_);
+    return make_door(std::move(s), id, house_.doors);
   }
 
   void let_go() {
@@ -153,7 +138,7 @@ void runtime::start() {
     auto& desks = p.desks.emplace_back();
     for (std::size_t i = 0; i < p.loops.size(); ++i) {
       session_setup s{&p.offered,      static_cast<std::uint16_t>(w), p.lobby_handle,
-                      p.luck[i].get(), p.settings.handshake_time,     p.settings.idle_time};
+                      p.luck[i].get(), &p.shared.doors, p.settings.handshake_time, p.settings.idle_time};
       desks.push_back(
           std::make_unique<front_desk>(p.shared, *p.loops[i], std::move(s), p.gateways.back()));
     }

@@ -11,8 +11,14 @@ namespace {
 
 class session_door final : public door {
  public:
-  session_door(session_actor to, attachment_id from) : to_(std::move(to)), from_(from) {}
-  ~session_door() override { caf::anon_send(to_, detached{from_}); }
+  session_door(session_actor to, attachment_id from, std::atomic<std::uint32_t>& stands)
+      : to_(std::move(to)), from_(from), stands_(stands) {
+    stands_.fetch_add(1, std::memory_order_relaxed);
+  }
+  ~session_door() override {
+    stands_.fetch_sub(1, std::memory_order_relaxed);
+    caf::anon_send(to_, detached{from_});
+  }
   session_door(const session_door&) = delete;
   session_door& operator=(const session_door&) = delete;
 
@@ -21,12 +27,14 @@ class session_door final : public door {
  private:
   session_actor to_;
   attachment_id from_;
+  std::atomic<std::uint32_t>& stands_;
 };
 
 }  // namespace
 
-std::unique_ptr<door> make_door(session_actor to, attachment_id from) {
-  return std::make_unique<session_door>(std::move(to), from);
+std::unique_ptr<door> make_door(session_actor to, attachment_id from,
+                                std::atomic<std::uint32_t>& stands) {
+  return std::make_unique<session_door>(std::move(to), from, stands);
 }
 
 session::session(caf::actor_config& config, session_setup& setup, player_id id,
@@ -44,9 +52,10 @@ session::behavior_type session::make_behavior() {
       [this](event& m) { bring(m); },
       [this](seated& m) { sit_down(m); },
       [this](named& m) { name_given(m); },
-      [this](const not_resumed& m) {
-        this->send(setup_.lobby, enter{self(), id_, m.name, identity_->secret, m.answers});
+      [this](comes_back& m) {
+        if (returning_) returning_->to = std::move(m.to);
       },
+      [this](not_resumed& m) { start_anew(m); },
       [this](seek_answer& m) { place_found(m); },
       [this](const forgotten&) { this->quit(); },
       [this](attach_client& m) { join(m); },
@@ -58,6 +67,7 @@ session::behavior_type session::make_behavior() {
 
 void session::take(envelope& m) {
   asked_anything_ = true;
+  if (returning_) return returning_->said.push_back(std::move(m));
   std::visit([&](auto& what) { take(m.receipt, what); }, m.what);
 }
 
@@ -66,15 +76,15 @@ void session::take(const receipt& r, sign_in& what) {
   identity_ = std::make_unique<identity>(identity{{}, setup_.secrets->secret()});
   lobby_knows_ = true;
   if (what.resume_secret.empty())
-    return this->send(setup_.lobby, enter{self(), id_, std::move(what.name), identity_->secret, r});
+    return tell(setup_.lobby, enter{self(), id_, std::move(what.name), identity_->secret, r});
   // The attachment moves to the player it proves to be, which gives it a door of its own. This
   // session then hears that its attachment has gone, and ends.
   const auto at = std::find_if(attachments_.begin(), attachments_.end(),
                                [&](const attachment_ref& a) { return a.id() == r.from; });
   if (at == attachments_.end()) return;
-  this->send(setup_.lobby,
-             resume_request{self(), id_, std::move(what.resume_secret), std::move(what.name),
-                            attach_client{at->share(), &home(), r}});
+  returning_ = std::make_unique<returning>();
+  tell(setup_.lobby, resume_request{self(), id_, std::move(what.resume_secret),
+                                    std::move(what.name), attach_client{at->share(), &home(), r}});
 }
 
 void session::take(const receipt& r, seek& what) {
@@ -83,22 +93,22 @@ void session::take(const receipt& r, seek& what) {
   player_.sought(what);
   lobby_knows_ = true;
   set_deadline();
-  this->send(setup_.lobby,
-             seek_request{self(), id_, public_name(), std::move(what), setup_.wire, &home(), r});
+  tell(setup_.lobby,
+       seek_request{self(), id_, public_name(), std::move(what), setup_.wire, &home(), r});
 }
 
 void session::take(const receipt& r, play& what) {
   if (auto* at = player_.find(what.game))
-    return this->send(at->game, play_request{at->seat, r, std::move(what.move)});
+    return tell(at->game, play_request{at->seat, r, std::move(what.move)});
   refuse(r, what.game, player_.why_no_seat(what.game), std::move(what.move));
 }
 
 void session::take(const receipt& r, const leave& what) {
-  if (auto* at = player_.find(what.game)) return this->send(at->game, leave_request{at->seat, r});
+  if (auto* at = player_.find(what.game)) return tell(at->game, leave_request{at->seat, r});
   if (!what.game && player_.waiting()) {
     player_.withdrew();
     set_deadline();
-    return this->send(setup_.lobby, withdraw_request{self(), id_, r});
+    return tell(setup_.lobby, withdraw_request{self(), id_, r});
   }
   refuse(r, what.game, player_.why_no_seat(what.game));
 }
@@ -106,6 +116,8 @@ void session::take(const receipt& r, const leave& what) {
 void session::bring(event& e) {
   count(e);
   deliver(e);
+  if (const auto* no = std::get_if<refused>(&e.what); no && no->why == refusal::opponent_left)
+    player_.crossing_answered();
   if (const auto* p = std::get_if<position_ref>(&e.what); p != nullptr && (*p)->outcome)
     game_ended(e.game, *(*p)->outcome);
 }
@@ -113,15 +125,15 @@ void session::bring(event& e) {
 void session::game_ended(game_id id, const outcome& how) {
   const auto* at = player_.find(id);
   if (at == nullptr) return;
-  this->send(at->game, leave_request{at->seat, {}});
-  if (player_.stand_up(id, how) && !draining_) this->send(setup_.lobby, place_free{id_});
-  if (draining_ && !player_.playing()) return close_all(close_reason::draining);
+  tell(at->game, leave_request{at->seat, {}});
+  if (player_.stand_up(id, how) && !draining_) tell(setup_.lobby, place_free{id_});
   if (attachments_.empty() && !player_.playing()) return depart();
+  if (draining_ && !player_.playing()) return close_all(close_reason::draining);
   set_deadline();
 }
 
 void session::sit_down(seated& m) {
-  if (leaving_) return this->send(m.game, leave_request{m.seat, {}});
+  if (leaving_) return tell(m.game, leave_request{m.seat, {}});
   player_.sit({m.id, std::move(m.game), m.seat, m.engine});
   set_deadline();
 }
@@ -129,6 +141,13 @@ void session::sit_down(seated& m) {
 void session::name_given(named& m) {
   identity_->name = std::move(m.name);
   deliver({m.answers, {}, signed_in{identity_->name, identity_->secret}});
+}
+
+void session::start_anew(not_resumed& m) {
+  if (leaving_) return;  // the lobby has forgotten it, or is about to
+  tell(setup_.lobby, enter{self(), id_, std::move(m.name), identity_->secret, m.answers});
+  if (const auto was = std::exchange(returning_, nullptr))
+    for (auto& e : was->said) take(e);
 }
 
 void session::place_found(seek_answer& m) {
@@ -146,15 +165,17 @@ void session::join(attach_client& m) {
   close_all(close_reason::replaced);
   attachments_.clear();
   auto& client = attachments_.emplace_back(std::move(m.client), *m.home, home());
-  client.reroute(make_door(self(), client.id()));
+  client.reroute(make_door(self(), client.id(), *setup_.doors));
   client.deliver({m.answers, {}, signed_in{identity_->name, identity_->secret}});
-  for (const auto& p : player_.places()) this->send(p.game, show_request{p.seat});
+  for (const auto& p : player_.places()) tell(p.game, show_request{p.seat});
   set_deadline();
 }
 
 void session::lose(attachment_id from) {
   std::erase_if(attachments_, [from](const attachment_ref& a) { return a.id() == from; });
   if (!attachments_.empty()) return;
+  if (returning_ && returning_->to)
+    for (auto& e : returning_->said) tell(returning_->to, std::move(e));
   if (!player_.playing() || grace().count() == 0) return depart();
   set_deadline();
 }
@@ -164,11 +185,11 @@ void session::depart() {
   home().timers().cancel(std::exchange(deadline_, {}));
   leave_games();
   if (!lobby_knows_) return this->quit();
-  this->send(setup_.lobby, gone{self(), id_});
+  tell(setup_.lobby, gone{self(), id_});
 }
 
 void session::leave_games() {
-  for (const auto& p : player_.places()) this->send(p.game, leave_request{p.seat, {}});
+  for (const auto& p : player_.places()) tell(p.game, leave_request{p.seat, {}});
   player_ = {};
 }
 
@@ -194,9 +215,8 @@ void session::set_deadline() {
   else if (player_.idle())
     time = asked_anything_ ? setup_.idle_time : setup_.handshake_time;
   if (time.count() == 0) return;
-  deadline_ = home().timers().arm(home().now() + time, [this, number = deadline_number_] {
-    this->send(self(), timer_up{number});
-  });
+  deadline_ = home().timers().arm(
+      home().now() + time, [this, number = deadline_number_] { tell(self(), timer_up{number}); });
 }
 
 void session::refuse(const receipt& r, game_id game, refusal why, move what, std::string detail) {
@@ -243,7 +263,7 @@ void session::on_exit() {
   if (!attachments_.empty()) cells().sessions_failed.add();
   close_all(close_reason::failed);
   attachments_.clear();
-  if (lobby_knows_ && !leaving_) this->send(setup_.lobby, gone{{}, id_});
+  if (lobby_knows_ && !leaving_) tell(setup_.lobby, gone{{}, id_});
   cells().sessions_open.add(-1);
 }
 

@@ -3,6 +3,7 @@
 // for the grace time of its wire. Spawned by the reception, which hands its loop's session_setup.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -24,12 +25,13 @@ struct session_setup {
   std::uint16_t wire = 0;
   lobby_actor lobby;
   entropy* secrets = nullptr;
-  std::chrono::seconds handshake_time{0};  // zero: no limit
-  std::chrono::seconds idle_time{0};       // zero: no limit
+  std::atomic<std::uint32_t>* doors = nullptr;  // that stand, over the whole hub
+  std::chrono::seconds handshake_time{0};       // zero: no limit
+  std::chrono::seconds idle_time{0};            // zero: no limit
 };
 
-// The door that leads to a session.
-std::unique_ptr<door> make_door(session_actor, attachment_id);
+// The door that leads to a session. `stands` counts the doors that stand.
+std::unique_ptr<door> make_door(session_actor, attachment_id, std::atomic<std::uint32_t>& stands);
 
 class session : public pinned<session_actor> {
  public:
@@ -49,6 +51,12 @@ class session : public pinned<session_actor> {
     std::string name, secret;
   };
 
+  // What a client says while it is not known yet which player it is.
+  struct returning {
+    std::vector<envelope> said;
+    session_actor to;
+  };
+
   void take(envelope&);
   void take(const receipt&, sign_in&);
   void take(const receipt&, seek&);
@@ -58,6 +66,7 @@ class session : public pinned<session_actor> {
   void game_ended(game_id, const outcome&);
   void sit_down(seated&);
   void name_given(named&);
+  void start_anew(not_resumed&);
   void place_found(seek_answer&);
   void join(attach_client&);
   void lose(attachment_id);
@@ -81,7 +90,8 @@ class session : public pinned<session_actor> {
   player_id id_;
   player<game_actor> player_;
   std::vector<attachment_ref> attachments_;
-  std::unique_ptr<identity> identity_;  // of those who signed in
+  std::unique_ptr<identity> identity_;    // of those who signed in
+  std::unique_ptr<returning> returning_;  // while the lobby looks for the player of a secret
   bool lobby_knows_ = false;
   bool asked_anything_ = false;
   bool draining_ = false;

@@ -68,8 +68,8 @@ void table::open(entropy& luck, decision& d) {
 
 void table::play(seat_index seat, const receipt& answers, move what, entropy& luck, decision& d) {
   if (outcome_) {
-    const auto crossed =
-        outcome_->reason == end_reason::left || outcome_->reason == end_reason::clock;
+    const auto crossed = outcome_->winner == seat && (outcome_->reason == end_reason::left ||
+                                                      outcome_->reason == end_reason::clock);
     const auto why = crossed ? refusal::opponent_left : refusal::game_over;
     return refuse(seat, answers, why, {}, std::move(what), d);
   }
@@ -133,8 +133,8 @@ void table::end(end_reason why, decision& d) {
 }
 
 void table::abandon(decision& d) {
-  if (outcome_) return;
-  finish({end_reason::failed, std::nullopt, std::vector<double>(seats_.size(), 0.0)}, d);
+  if (!outcome_)
+    finish({end_reason::failed, std::nullopt, std::vector<double>(seats_.size(), 0.0)}, d);
   auto last = std::make_shared<position>();
   last->number = last_record_;
   last->outcome = outcome_;

@@ -58,7 +58,7 @@ class table {
   void end(end_reason, decision&);
 
   // Ends the game because of a fault, without asking the engine anything more: the positions have
-  // neither cells nor document.
+  // neither cells nor document. An end that was logged before the fault stands.
   void abandon(decision&);
 
   bool over() const { return outcome_.has_value(); }

@@ -106,9 +106,9 @@ TEST_CASE("table: opens with its log, and shows everyone who plays whom before w
     CHECK(p->prompted == only(0));
     CHECK_FALSE(p->by.has_value());
   }
-  const auto first_position = std::find_if(
-      g.d.notices.begin(), g.d.notices.end(),
-      [](const auto& n) { return std::holds_alternative<position_ref>(n.what.what); });
+  const auto first_position =
+      std::find_if(g.d.notices.begin(), g.d.notices.end(),
+                   [](const auto& n) { return std::holds_alternative<position_ref>(n.what.what); });
   CHECK(first_position - g.d.notices.begin() == 2);
 }
 

@@ -21,7 +21,7 @@ constexpr int accepts_per_turn_max = 64;
 }  // namespace
 
 bool address_book::enter(const asio::ip::address& a) {
-  if (exempt(a)) return true;
+  if (!counts(a)) return true;
   const std::lock_guard lock{mutex_};
   auto& count = counts_[a.to_string()];
   if (count >= limit_) return false;
@@ -30,7 +30,7 @@ bool address_book::enter(const asio::ip::address& a) {
 }
 
 void address_book::leave(const asio::ip::address& a) {
-  if (exempt(a)) return;
+  if (!counts(a)) return;
   const std::lock_guard lock{mutex_};
   const auto at = counts_.find(a.to_string());
   if (at != counts_.end() && --at->second == 0) counts_.erase(at);
@@ -73,6 +73,11 @@ void listener::stop(std::function<void()> all_gone) {
   report_if_gone();
 }
 
+void listener::one_gone() {
+  --connections_;
+  report_if_gone();
+}
+
 void listener::report_if_gone() {
   if (stopped_ && connections_ == 0 && all_gone_) std::exchange(all_gone_, nullptr)();
 }
@@ -111,11 +116,13 @@ void listener::admit(stream_socket socket, const tcp::endpoint& from) {
   error_code failed;
   socket.non_blocking(true, failed);
   ++connections_;
-  auto leave = [this, address] {
-    addresses_.leave(address);
-    --connections_;
-    report_if_gone();
-  };
+  // Most addresses are not counted, or few: only those that are cost memory here.
+  std::function<void()> leave = [this] { one_gone(); };
+  if (addresses_.counts(address))
+    leave = [this, address] {
+      addresses_.leave(address);
+      one_gone();
+    };
   std::make_shared<connection>(wire_, std::move(socket), protocol_.make_codec(engine_),
                                std::move(leave))
       ->start();

@@ -23,15 +23,14 @@ class address_book {
   address_book(std::uint32_t limit, bool count_loopback)
       : limit_(limit), count_loopback_(count_loopback) {}
 
+  bool counts(const boost::asio::ip::address& a) const {
+    return limit_ != 0 && (count_loopback_ || !a.is_loopback());
+  }
   // False if the address has as many as it may. Otherwise leave() has to follow.
   bool enter(const boost::asio::ip::address&);
   void leave(const boost::asio::ip::address&);
 
  private:
-  bool exempt(const boost::asio::ip::address& a) const {
-    return limit_ == 0 || (!count_loopback_ && a.is_loopback());
-  }
-
   const std::uint32_t limit_;
   const bool count_loopback_;
   std::mutex mutex_;
@@ -66,6 +65,7 @@ class listener {
   void accept();
   void admit(stream_socket, const tcp::endpoint&);
   void pause();
+  void one_gone();
   void report_if_gone();
 
   wire_io wire_;

@@ -1,6 +1,9 @@
 #include "tests/support/test_hub.hpp"
 
+#include <caf/actor_registry.hpp>
 #include <caf/actor_system.hpp>
+#include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 #include "engines/registry.hpp"
@@ -11,30 +14,37 @@ namespace gamehub::tests {
 bool test_client::say(intent what) {
   if (!door_) return false;
   ++owed;
+  asked_.insert(next_ticket_ + 1);
   door_->submit({{id_, trace_id{next_ticket_ + 1}, clock_(), ++next_ticket_}, std::move(what)});
   return true;
 }
 
 void test_client::deliver(const event& e) {
-  if (e.answers.ticket != 0 && owed > 0) --owed;
+  if (e.answers.ticket != 0) {
+    if (e.answers.from == id_ && asked_.erase(e.answers.ticket) == 1)
+      --owed;
+    else
+      ++surplus;
+  }
   heard.push_back(e);
 }
 
 namespace {
 
-actors::catalog make_catalog(std::chrono::seconds grace) {
+actors::catalog make_catalog(const test_hub_options& o) {
   actors::catalog c;
   const auto registry = engines::registry::built_in();
   for (const auto& e : registry.all()) c.engines.push_back({e, app::traits_of(e)});
+  for (const auto& e : o.more_engines) c.engines.push_back({e, app::traits_of(e)});
   const std::vector<std::optional<std::string>> all_fit(c.engines.size());
-  c.wires.push_back({"cells", view_form::cells, grace, all_fit});
-  c.wires.push_back({"documents", view_form::document, grace, all_fit});
+  c.wires.push_back({"cells", view_form::cells, o.grace, all_fit});
+  c.wires.push_back({"documents", view_form::document, o.grace, all_fit});
   return c;
 }
 
 }  // namespace
 
-test_hub::test_hub(test_hub_options o) : catalog_(make_catalog(o.grace)) {
+test_hub::test_hub(test_hub_options o) : catalog_(make_catalog(o)) {
   if (o.log == nullptr) memory_ = journal::make_memory_journal(1'024);
   auto& log = o.log == nullptr ? *memory_ : *o.log;
   runtime_ = std::make_unique<actors::runtime>(
@@ -58,6 +68,11 @@ test_hub::~test_hub() {
   runtime_->stop_actors();
   settle();
   clients_.clear();
+  if (runtime_->system().registry().running() != 0) {
+    // CAF would wait for it for ever.
+    std::fputs("test_hub: an actor does not end\n", stderr);
+    std::abort();
+  }
 }
 
 std::shared_ptr<test_client> test_hub::connect(std::size_t wire, std::size_t loop) {
@@ -90,6 +105,14 @@ void test_hub::advance(std::chrono::milliseconds time) {
     for (auto& l : loops_) l->set_clock(l->clock() + part);
     settle();
   }
+}
+
+void test_hub::pass(std::chrono::milliseconds time) {
+  for (auto& l : loops_) l->set_clock(l->clock() + time);
+}
+
+std::size_t test_hub::actors_running() const {
+  return runtime_->system().registry().running() - 1 - catalog_.wires.size();
 }
 
 instant test_hub::now() const { return loops_.front()->clock(); }

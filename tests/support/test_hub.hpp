@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,8 @@ class test_client final : public attachment {
   std::optional<close_reason> closed;
   // The answers it is still owed: one for each intent.
   std::uint32_t owed = 0;
+  // Answers to what it never asked, or was answered before.
+  std::uint32_t surplus = 0;
 
   // Says something; false if it has no door (any more).
   bool say(intent);
@@ -60,6 +63,7 @@ class test_client final : public attachment {
   std::function<instant()> clock_;
   std::unique_ptr<door> door_;
   ticket next_ticket_ = 0;
+  std::set<ticket> asked_;
 };
 
 struct test_hub_options {
@@ -71,6 +75,8 @@ struct test_hub_options {
   std::uint64_t seed = 1;
   // The journal to use; the memory journal if null. Must outlive the hub.
   journal::journal* log = nullptr;
+  // Beside those that are built in.
+  std::vector<engines::engine> more_engines{};
 };
 
 class test_hub {
@@ -89,12 +95,19 @@ class test_hub {
   bool step(std::size_t loop);
   // Moves the clock of all loops, a second at a time, settling in between.
   void advance(std::chrono::milliseconds);
+  // Moves it and runs nothing.
+  void pass(std::chrono::milliseconds);
   instant now() const;
 
   actors::runtime& runtime() { return *runtime_; }
   const actors::catalog& offered() const { return catalog_; }
   const metrics::cells& cells(std::size_t loop) const { return *cells_[loop]; }
   std::uint16_t engine(std::string_view id) const { return *catalog_.find_engine(id); }
+
+  actors::loop_manual& loop(std::size_t index) { return *loops_[index]; }
+  std::size_t loop_count() const { return loops_.size(); }
+  // Beside the lobby and the gateways: sessions and games.
+  std::size_t actors_running() const;
 
   // Sums over loops and engines.
   std::int64_t games_started() const;

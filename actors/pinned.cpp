@@ -1,0 +1,105 @@
+#include "actors/pinned.hpp"
+
+#include <caf/exit_reason.hpp>
+#include <caf/sec.hpp>
+#include <caf/system_messages.hpp>
+#include <caf/typed_message_view.hpp>
+
+#include <exception>
+
+namespace gamehub::actors {
+
+loop_bound::loop_bound(caf::actor_config& config)
+    : caf::local_actor(config), loop_(static_cast<actors::loop*>(config.host)) {}
+
+loop_bound::~loop_bound() {
+  while (take()) {
+  }
+}
+
+bool loop_bound::enqueue(caf::mailbox_element_ptr what, caf::execution_unit*) {
+  switch (inbox_.push_front(std::move(what))) {
+    case caf::intrusive::inbox_result::success: return true;
+    case caf::intrusive::inbox_result::queue_closed: return false;
+    case caf::intrusive::inbox_result::unblocked_reader: break;
+  }
+  intrusive_ptr_add_ref_impl();
+  loop_->exec_later(this);
+  return true;
+}
+
+void loop_bound::launch(caf::execution_unit*, bool lazy, bool hide) {
+  if (!hide) register_at_system();
+  if (lazy && inbox_.try_block()) return;
+  intrusive_ptr_add_ref_impl();
+  loop_->exec_later(this);
+}
+
+// The inbox is a stack, newest first: what is taken from it is turned round.
+caf::mailbox_element_ptr loop_bound::take() {
+  if (waiting_ == nullptr && !inbox_.closed() && !inbox_.blocked()) {
+    for (auto* newest = inbox_.take_head(); newest != nullptr;) {
+      auto* older = static_cast<caf::mailbox_element*>(newest->next);
+      newest->next = waiting_;
+      waiting_ = newest;
+      newest = older;
+    }
+  }
+  auto* oldest = waiting_;
+  if (oldest != nullptr) waiting_ = static_cast<caf::mailbox_element*>(oldest->next);
+  return caf::mailbox_element_ptr{oldest};
+}
+
+caf::resumable::resume_result loop_bound::resume(caf::execution_unit* where,
+                                                 std::size_t messages_max) {
+  context(where);
+  for (std::size_t handled = 0; !getf(is_terminated_flag);) {
+    const auto next = take();
+    if (!next) {
+      if (inbox_.try_block()) return awaiting_message;
+      continue;
+    }
+    handle(*next);
+    if (quitting_) break;
+    if (++handled == messages_max) return resume_later;
+  }
+  end();
+  return done;
+}
+
+void loop_bound::handle(caf::mailbox_element& what) {
+  try {
+    if (!behavior_) behavior_ = first_behavior();
+    if (auto down = caf::make_typed_message_view<caf::down_msg>(what.payload)) {
+      on_down(caf::get<0>(down));
+    } else if (auto exit = caf::make_typed_message_view<caf::exit_msg>(what.payload)) {
+      quit(caf::get<0>(exit).reason);
+    } else {
+      behavior_(what.payload);
+    }
+  } catch (const std::exception&) {
+    // Only a fault of the hub's own: it ends this actor, and on_exit() tells whom it concerns.
+    quit(caf::sec::runtime_error);
+  }
+}
+
+void loop_bound::quit(caf::error why) {
+  quitting_ = true;
+  why_ = std::move(why);
+}
+
+void loop_bound::end() {
+  if (getf(is_cleaned_up_flag)) return;
+  on_exit();
+  cleanup(std::move(why_), context());
+}
+
+bool loop_bound::cleanup(caf::error&& why, caf::execution_unit* where) {
+  if (!inbox_.closed()) inbox_.close();
+  while (take()) {
+  }
+  behavior_ = {};
+  return caf::local_actor::cleanup(std::move(why), where);
+}
+
+}  // namespace gamehub::actors

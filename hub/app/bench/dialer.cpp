@@ -1,0 +1,106 @@
+#include "hub/app/bench/dialer.hpp"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+#include "hub/app/settings.hpp"
+
+namespace gamehub::app::bench {
+namespace {
+
+constexpr std::uint32_t sources = 200;
+constexpr int connect_milliseconds_max = 5'000;
+
+// 0, or what went wrong.
+int outcome_of_connect(int fd) {
+  pollfd waiting{fd, POLLOUT, 0};
+  if (poll(&waiting, 1, connect_milliseconds_max) != 1) return ETIMEDOUT;
+  int error = 0;
+  socklen_t size = sizeof error;
+  return getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0 ? error : errno;
+}
+
+}  // namespace
+
+dialer::dialer(const std::string& host, std::uint16_t port)
+    : where_(host + " port " + std::to_string(port)) {
+  find(host, port);
+  const auto fd = dial();
+  const auto error = fd < 0 ? errno : outcome_of_connect(fd);
+  if (fd >= 0) close(fd);
+  if (error != 0)
+    throw operator_mistake{"can't connect to " + where_ + ": " + std::strerror(error) +
+                           "; start the hub, or say where it listens with --host and --port"};
+}
+
+void dialer::find(const std::string& host, std::uint16_t port) {
+  addrinfo wanted{};
+  wanted.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  const auto failed = getaddrinfo(host.c_str(), std::to_string(port).c_str(), &wanted, &found);
+  if (failed != 0)
+    throw operator_mistake{"--host " + host + " has no address: " + gai_strerror(failed)};
+  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owned{found, freeaddrinfo};
+  std::memcpy(&to_, found->ai_addr, found->ai_addrlen);
+  to_size_ = found->ai_addrlen;
+  if (to_.ss_family == AF_INET) {
+    sockaddr_in to{};
+    std::memcpy(&to, &to_, sizeof to);
+    loopback_ = (ntohl(to.sin_addr.s_addr) >> 24) == 127;
+  } else {
+    sockaddr_in6 to{};
+    std::memcpy(&to, &to_, sizeof to);
+    loopback_ = IN6_IS_ADDR_LOOPBACK(&to.sin6_addr);
+  }
+}
+
+void dialer::choose_source(int fd) {
+  if (!loopback_ || to_.ss_family != AF_INET) return;
+  const int on = 1;
+  setsockopt(fd, SOL_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on);
+  sockaddr_in from{};
+  from.sin_family = AF_INET;
+  from.sin_addr.s_addr = htonl(INADDR_LOOPBACK + 1 + dialled_ % sources);
+  // Where that is refused, the system's choice of an address will do.
+  static_cast<void>(bind(fd, reinterpret_cast<const sockaddr*>(&from), sizeof from));
+}
+
+int dialer::dial() {
+  const auto fd = socket(to_.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (fd < 0) return -1;
+  const int on = 1;
+  setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  choose_source(fd);
+  ++dialled_;
+  if (connect(fd, reinterpret_cast<const sockaddr*>(&to_), to_size_) == 0 || errno == EINPROGRESS)
+    return fd;
+  const auto why = errno;
+  close(fd);
+  errno = why;
+  return -1;
+}
+
+void make_room_for(std::size_t connections) {
+  constexpr std::size_t others = 64;
+  rlimit most{};
+  if (getrlimit(RLIMIT_NOFILE, &most) != 0) return;
+  most.rlim_cur = most.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &most);
+  if (most.rlim_max != RLIM_INFINITY && connections + others > most.rlim_max)
+    throw operator_mistake{std::to_string(connections) + " connections are more than the " +
+                           std::to_string(most.rlim_max) +
+                           " descriptors that this process may open: raise ulimit -n, or give "
+                           "fewer --games"};
+}
+
+}  // namespace gamehub::app::bench

@@ -1,0 +1,40 @@
+// Opens connections to one address, without waiting for them. Towards loopback they come from many
+// addresses, so that a hundred thousand short ones do not use up the ports of one. Owned by who
+// dials; one thread at a time.
+#pragma once
+
+#include <sys/socket.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace gamehub::app::bench {
+
+class dialer {
+ public:
+  // Throws operator_mistake if the host has no address, or nobody listens there.
+  dialer(const std::string& host, std::uint16_t port);
+
+  // A descriptor that does not block and may still be connecting; or -1, and errno tells why.
+  int dial();
+
+  bool loopback() const { return loopback_; }
+  const std::string& where() const { return where_; }
+
+ private:
+  void find(const std::string& host, std::uint16_t port);
+  void choose_source(int fd);
+
+  std::string where_;
+  sockaddr_storage to_{};
+  socklen_t to_size_ = 0;
+  bool loopback_ = false;
+  std::uint32_t dialled_ = 0;
+};
+
+// Takes as many descriptors as the system allows. Throws operator_mistake if that is not enough for
+// so many connections.
+void make_room_for(std::size_t connections);
+
+}  // namespace gamehub::app::bench

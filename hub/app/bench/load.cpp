@@ -1,0 +1,312 @@
+#include "hub/app/bench/load.hpp"
+
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "hub/app/settings.hpp"
+
+namespace gamehub::app::bench {
+namespace {
+
+// So many connections may be unanswered while the games are opened: a hub's backlog is finite.
+constexpr std::size_t unanswered_max = 64;
+// For nothing to begin any more.
+constexpr std::chrono::seconds patience{15};
+constexpr std::size_t read_bytes_max = 64 * 1024;
+constexpr int wait_milliseconds_max = 20;
+
+// Requires: the connection has not lost its order: seats come with growing numbers.
+bool by_game(const seat* s, std::int64_t game) { return s->game < game; }
+
+}  // namespace
+
+void faults::add(std::string_view what) {
+  ++count_;
+  auto at = by_text_.find(what);
+  if (at == by_text_.end()) {
+    if (by_text_.size() >= texts_max) what = "others";
+    at = by_text_.emplace(what, 0).first;
+  }
+  ++at->second;
+}
+
+struct load::connection {
+  int fd = -1;
+  int places = 1;
+  bool answered = false;
+  bool writing = false;  // what is in `out` did not fit into the socket
+  std::string in, out;   // an unfinished message; what has to be sent
+  std::vector<seat*> seats;
+};
+
+load::load(const wire& w, dialer& d, const load_plan& plan)
+    : wire_(w),
+      dialer_(d),
+      plan_(plan),
+      connections_(static_cast<std::size_t>(plan.connections)),
+      buffer_(read_bytes_max),
+      epoll_(epoll_create1(EPOLL_CLOEXEC)) {
+  const auto places = 2 * plan.games;
+  for (int i = 0; i < plan.connections; ++i)
+    connections_[static_cast<std::size_t>(i)].places =
+        places / plan.connections + (i < places % plan.connections ? 1 : 0);
+}
+
+load::~load() {
+  for (auto& c : connections_)
+    if (c.fd >= 0) close(c.fd);
+  close(epoll_);
+}
+
+bool load::open(const std::function<bool()>& stop) {
+  const auto places = 2 * static_cast<std::size_t>(plan_.games);
+  auto begun = begun_;
+  auto give_up = clock::now() + patience;
+  while (begun_ < places && !stop()) {
+    dial_more();
+    step();
+    if (begun_ == begun) {
+      if (clock::now() > give_up) break;
+      continue;
+    }
+    begun = begun_;
+    give_up = clock::now() + patience;
+  }
+  if (begun_ >= places) return true;
+  if (!stop())
+    faults_.add("only " + std::to_string(begun_ / 2) + " of " + std::to_string(plan_.games) +
+                " games began");
+  return false;
+}
+
+void load::play(clock::time_point until, const std::function<bool()>& stop) {
+  while (clock::now() < until && !stop()) step();
+}
+
+void load::count_anew() {
+  counts_.games = counts_.moves = 0;
+  counts_.latency.clear();
+}
+
+void load::find_stalled(std::chrono::seconds time) {
+  const auto before = clock::now() - time;
+  for (const auto& c : connections_)
+    for (const auto* s : c.seats)
+      if (s->playing && s->heard_at < before && (s->plays_x == true || s->seen.moves() > 0))
+        faults_.add("a player heard nothing for " + std::to_string(time.count()) + " s");
+}
+
+void load::step() {
+  std::array<epoll_event, 512> events;
+  const auto n = epoll_wait(epoll_, events.data(), events.size(), wait_milliseconds_max);
+  for (int i = 0; i < n; ++i) {
+    const auto& e = events[static_cast<std::size_t>(i)];
+    auto& c = *static_cast<connection*>(e.data.ptr);
+    if (c.fd >= 0 && (e.events & EPOLLOUT) != 0) send(c);
+    if (c.fd >= 0 && (e.events & (EPOLLIN | EPOLLHUP | EPOLLERR)) != 0) readable(c);
+  }
+}
+
+void load::dial_more() {
+  while (dialled_ < connections_.size() && dialled_ - answered_ < unanswered_max)
+    dial(connections_[dialled_++]);
+}
+
+void load::dial(connection& c) {
+  c.fd = dialer_.dial();
+  if (c.fd < 0) {
+    const auto answered = std::exchange(c.answered, true);
+    if (!answered) ++answered_;
+    return faults_.add(std::string{"can't connect: "} + std::strerror(errno));
+  }
+  epoll_event e{};
+  e.events = EPOLLIN;
+  e.data.ptr = &c;
+  epoll_ctl(epoll_, EPOLL_CTL_ADD, c.fd, &e);
+  wire_.greet(c.places, c.out);
+  send(c);
+}
+
+void load::hang_up(connection& c) {
+  close(c.fd);
+  c.fd = -1;
+  c.writing = false;
+  c.in.clear();
+  c.out.clear();
+}
+
+// The connection is lost, with all that it played.
+void load::drop(connection& c, std::string_view why) {
+  faults_.add(why);
+  hang_up(c);
+  if (!std::exchange(c.answered, true)) ++answered_;
+  while (!c.seats.empty()) {
+    auto& s = *c.seats.back();
+    if (s.playing) --playing_;
+    openings_.release(s);
+    part(s);
+    c.seats.pop_back();
+    free_seats_.push_back(&s);
+  }
+}
+
+void load::watch(connection& c, bool for_writing) {
+  c.writing = for_writing;
+  epoll_event e{};
+  e.events = EPOLLIN | (for_writing ? EPOLLOUT : 0U);
+  e.data.ptr = &c;
+  epoll_ctl(epoll_, EPOLL_CTL_MOD, c.fd, &e);
+}
+
+void load::send(connection& c) {
+  const auto n = c.out.empty() ? 0 : ::send(c.fd, c.out.data(), c.out.size(), MSG_NOSIGNAL);
+  // Why the connection failed, reading will tell.
+  if (n > 0) c.out.erase(0, static_cast<std::size_t>(n));
+  if (c.writing == c.out.empty()) watch(c, !c.out.empty());
+}
+
+void load::readable(connection& c) {
+  const auto n = recv(c.fd, buffer_.data(), buffer_.size(), 0);
+  if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (n == 0) return drop(c, "the hub closed a connection");
+  if (n < 0) return drop(c, std::strerror(errno));
+  heard_at_ = clock::now();
+  if (!std::exchange(c.answered, true)) ++answered_;
+  std::string_view bytes{buffer_.data(), static_cast<std::size_t>(n)};
+  // What is heard may point into what was kept.
+  std::string kept;
+  if (!c.in.empty()) {
+    kept = std::exchange(c.in, {}).append(bytes);
+    bytes = kept;
+  }
+  heard_.clear();
+  const auto used = wire_.read(bytes, heard_);
+  c.in.assign(bytes.substr(used));
+  for (const auto& t : heard_)
+    if (!hear(c, t)) return;
+  if (!c.out.empty() && !c.writing) send(c);
+}
+
+bool load::hear(connection& c, const told& t) {
+  auto* s = find(c, t.game);
+  switch (t.what) {
+    case told::kind::welcome:
+      return true;
+    case told::kind::token:
+      if (s == nullptr) {
+        s = &begin(c, t.game);
+        s->plays_x = t.mark == 'X';
+        if (t.mark == 'O') mark_playing(*s);
+      }
+      return true;
+    case told::kind::started:
+      mark_playing(begin(c, t.game));
+      return true;
+    case told::kind::state:
+      if (s != nullptr) hear_state(*s, t);
+      return true;
+    case told::kind::turn:
+      if (s == nullptr) return true;
+      if (!s->plays_x) s->plays_x = s->seen.x_to_move();
+      if (!plan_.idle) make_move(*s);
+      return true;
+    case told::kind::over:
+      return s == nullptr || end(c, *s);
+    case told::kind::refused:
+      drop(c, "the hub said: " + std::string{t.text});
+      return false;
+  }
+  return true;
+}
+
+seat* load::find(connection& c, std::int64_t game) {
+  const auto at = std::lower_bound(c.seats.begin(), c.seats.end(), game, by_game);
+  return at == c.seats.end() || (*at)->game != game ? nullptr : *at;
+}
+
+seat& load::begin(connection& c, std::int64_t game) {
+  if (free_seats_.empty()) free_seats_.push_back(&seats_.emplace_back());
+  auto& s = *free_seats_.back();
+  free_seats_.pop_back();
+  s = seat{};
+  s.connection = &c;
+  s.game = game;
+  s.heard_at = heard_at_;
+  c.seats.push_back(&s);
+  return s;
+}
+
+void load::mark_playing(seat& s) {
+  if (std::exchange(s.playing, true)) return;
+  ++begun_;
+  ++playing_;
+}
+
+void load::hear_state(seat& s, const told& t) {
+  mark_playing(s);
+  s.heard_at = heard_at_;
+  const auto moves = t.board.moves();
+  if (t.end != ending_of(t.board))
+    faults_.add(t.end == ending::none ? "a game went on after its end"
+                                      : "a game ended in another way than by its rules");
+  else if (!(moves == 0 && s.seen == t.board) && !follows(s.seen, t.board))
+    faults_.add("a board did not follow from the one before");
+  s.seen = t.board;
+  // X has been told that it is its turn before there is any mark.
+  if (moves > 0 && !s.plays_x) s.plays_x = false;
+  // Who has made the latest move hears of it, too, on some wires.
+  if (moves > 0 && s.plays_x == t.board.x_to_move()) time_move(s, t.board);
+  if (t.end != ending::none) s.ended = true;
+}
+
+void load::time_move(seat& s, board after) {
+  ++counts_.moves;
+  if (s.opponent == nullptr && after.moves() == 1) {
+    auto* const mover = openings_.who_made(after);
+    if (mover == nullptr) return;
+    join(s, *mover);
+    openings_.release(*mover);
+  }
+  if (s.opponent == nullptr) return;
+  if (s.opponent->awaited != after) return part(s);
+  counts_.latency.add(heard_at_ - s.opponent->sent_at);
+  s.opponent->awaited.reset();
+}
+
+void load::make_move(seat& s) {
+  auto& c = *static_cast<connection*>(s.connection);
+  if (ending_of(s.seen) != ending::none) return;
+  const auto cell = s.seen == board{} ? openings_.choose(s) : scripts_.next(s.seen);
+  if (s.opening || s.opponent != nullptr) s.awaited = s.seen.with(cell);
+  s.sent_at = clock::now();
+  wire_.move(s.game, cell, c.out);
+  if (!c.writing) send(c);
+}
+
+// The game is over for this seat. The next one may be on another connection.
+bool load::end(connection& c, seat& s) {
+  if (s.ended && !s.playing) faults_.add("a game ended that had not begun");
+  if (!s.ended) faults_.add("a game was closed without a result");
+  if (s.ended) ++ended_seats_;
+  counts_.games = ended_seats_ / 2;
+  if (s.playing) --playing_;
+  openings_.release(s);
+  part_after_end(s);
+  c.seats.erase(std::lower_bound(c.seats.begin(), c.seats.end(), s.game, by_game));
+  free_seats_.push_back(&s);
+  if (plan_.fresh) {
+    hang_up(c);
+    dial(c);
+    return false;
+  }
+  wire_.again(c.out);
+  return true;
+}
+
+}  // namespace gamehub::app::bench

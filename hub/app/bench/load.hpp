@@ -1,0 +1,116 @@
+// The load: many games at once of two players each, both played here, over real sockets; one thread,
+// one epoll. Everything the hub says is checked against the rules. Who plays whom is the hub's
+// choice: the load finds it out by opening games unlike each other, and times the moves of games
+// whose two players it has found, from sending the move to the opponent reading of it.
+//
+// Owned by the bench, used on its thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hub/app/bench/board.hpp"
+#include "hub/app/bench/dialer.hpp"
+#include "hub/app/bench/histogram.hpp"
+#include "hub/app/bench/seat.hpp"
+#include "hub/app/bench/wire.hpp"
+
+namespace gamehub::app::bench {
+
+struct load_plan {
+  int games = 64;
+  int connections = 128;  // at least 2; equally many places on each
+  bool fresh = false;     // new connections for each game
+  bool idle = false;      // nobody moves
+};
+
+struct counts {
+  std::uint64_t games = 0;  // that ended as they should
+  std::uint64_t moves = 0;  // that the opponent has read of
+  histogram latency;        // of those that could be timed
+};
+
+// What went wrong, by what it was.
+class faults {
+ public:
+  void add(std::string_view what);
+  std::uint64_t count() const { return count_; }
+  const std::map<std::string, std::uint64_t, std::less<>>& by_text() const { return by_text_; }
+
+ private:
+  static constexpr std::size_t texts_max = 16;
+
+  std::map<std::string, std::uint64_t, std::less<>> by_text_;
+  std::uint64_t count_ = 0;
+};
+
+class load {
+ public:
+  load(const wire&, dialer&, const load_plan&);
+  ~load();
+  load(const load&) = delete;
+  load& operator=(const load&) = delete;
+
+  // Dials, and plays what has begun, until all games have; false if they do not. May be stopped.
+  bool open(const std::function<bool()>& stop);
+  // Plays on, until that moment or until stopped.
+  void play(clock::time_point until, const std::function<bool()>& stop);
+  // Counts from zero from now on. Faults stay.
+  void count_anew();
+  // A fault for each game in which nothing happened for so long.
+  void find_stalled(std::chrono::seconds);
+
+  const bench::counts& counts() const { return counts_; }
+  const bench::faults& faults() const { return faults_; }
+  // Games that go on now.
+  std::size_t running() const { return playing_ / 2; }
+
+ private:
+  struct connection;
+
+  void step();
+  void dial_more();
+  void dial(connection&);
+  void hang_up(connection&);
+  void drop(connection&, std::string_view why);
+  void readable(connection&);
+  void send(connection&);
+  void watch(connection&, bool for_writing);
+  // False if the connection is not what it was any more.
+  bool hear(connection&, const told&);
+  void hear_state(seat&, const told&);
+  void time_move(seat&, board after);
+  void make_move(seat&);
+  seat& begin(connection&, std::int64_t game);
+  bool end(connection&, seat&);
+  seat* find(connection&, std::int64_t game);
+  void mark_playing(seat&);
+
+  const wire& wire_;
+  dialer& dialer_;
+  const load_plan plan_;
+  script_book scripts_;
+  openings openings_;
+  std::deque<connection> connections_;
+  std::deque<seat> seats_;
+  std::vector<seat*> free_seats_;
+  std::vector<told> heard_;
+  std::vector<char> buffer_;
+  int epoll_ = -1;
+  std::size_t dialled_ = 0;   // of the connections of the plan
+  std::size_t answered_ = 0;  // of those, the ones to which the hub has said something
+  std::size_t begun_ = 0;     // seats, ever
+  std::size_t playing_ = 0;   // seats, now
+  clock::time_point heard_at_;
+  bench::counts counts_;
+  bench::faults faults_;
+};
+
+}  // namespace gamehub::app::bench

@@ -1,0 +1,122 @@
+// A journal whose commits come only when the test says so: for one game, for all, from whichever
+// thread says it. It shows what the commit gate holds back. Wraps the memory journal; any thread.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "hub/journal/journal.hpp"
+
+namespace gamehub::tests {
+
+class late_journal final : public journal::journal {
+ public:
+  using record_number = gamehub::journal::record_number;
+  using commit_listener = gamehub::journal::commit_listener;
+  using game_header = gamehub::journal::game_header;
+  using record = gamehub::journal::record;
+
+  explicit late_journal(bool late = true) : late_(late) {}
+
+  void open(const game_header& header) override {
+    const std::lock_guard lock{mutex_};
+    inner_->open(header);
+    headers_.push_back(header);
+  }
+
+  record_number append(game_id game, std::span<const record> records,
+                       commit_listener& listener) override {
+    const std::lock_guard lock{mutex_};
+    auto& log = logs_[game];
+    log.appended = inner_->append(game, records, nobody_);
+    log.listener = &listener;
+    if (!late_) log.committed = log.appended;
+    return log.committed;
+  }
+
+  std::vector<record> read(game_id game, record_number after) const override {
+    const std::lock_guard lock{mutex_};
+    auto found = inner_->read(game, after);
+    const auto at = logs_.find(game);
+    const auto upto = at == logs_.end() ? 0 : at->second.committed;
+    std::erase_if(found, [upto](const record& r) { return r.number > upto; });
+    return found;
+  }
+
+  std::vector<game_header> open_games() const override {
+    const std::lock_guard lock{mutex_};
+    return inner_->open_games();
+  }
+
+  // The game's log is safe up to that number, or as far as it goes.
+  void commit(game_id game, record_number upto = ~record_number{0}) {
+    commit_listener* told = nullptr;
+    {
+      const std::lock_guard lock{mutex_};
+      auto& log = logs_[game];
+      upto = std::min(upto, log.appended);
+      if (upto <= log.committed) return;
+      log.committed = upto;
+      told = log.listener;
+    }
+    told->committed(game, upto);
+  }
+
+  void commit_all() {
+    for (const auto game : pending()) commit(game);
+  }
+
+  // From now on records are committed as they come, or no more so.
+  void be_late(bool late) {
+    {
+      const std::lock_guard lock{mutex_};
+      late_ = late;
+    }
+    if (!late) commit_all();
+  }
+
+  record_number committed(game_id game) const {
+    const std::lock_guard lock{mutex_};
+    const auto at = logs_.find(game);
+    return at == logs_.end() ? 0 : at->second.committed;
+  }
+
+  // Games with records that wait for their commit.
+  std::vector<game_id> pending() const {
+    const std::lock_guard lock{mutex_};
+    std::vector<game_id> found;
+    for (const auto& [game, log] : logs_)
+      if (log.committed < log.appended) found.push_back(game);
+    return found;
+  }
+
+  // Every game that was ever opened, oldest first.
+  std::vector<game_header> headers() const {
+    const std::lock_guard lock{mutex_};
+    return headers_;
+  }
+
+ private:
+  struct deaf final : commit_listener {
+    void committed(game_id, record_number) override {}
+  };
+  struct progress {
+    record_number appended = 0, committed = 0;
+    commit_listener* listener = nullptr;
+  };
+
+  // Enough for every game of a test.
+  static constexpr std::size_t kept = 1'000'000;
+
+  mutable std::mutex mutex_;
+  std::unique_ptr<journal> inner_ = gamehub::journal::make_memory_journal(kept);
+  deaf nobody_;
+  std::map<game_id, progress> logs_;
+  std::vector<game_header> headers_;
+  bool late_;
+};
+
+}  // namespace gamehub::tests
