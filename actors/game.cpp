@@ -38,8 +38,9 @@ game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16
 
 game::behavior_type game::make_behavior() {
   return {
-      [this](const begin_game&) { begin(); },
+      // CAF tries one after the other: the most frequent comes first.
       [this](play_request& m) { play(m); },
+      [this](const begin_game&) { begin(); },
       [this](const leave_request& m) { leave(m); },
       [this](const show_request& m) { show(m); },
       [this](const end_request& m) { end(m.why); },

@@ -106,6 +106,12 @@ struct place_free {
   player_id player;
 };
 
+// A player with a standing offer has lost its last attachment for now, or has one again.
+struct presence {
+  player_id player;
+  bool away = false;
+};
+
 // A player is gone for good. Answered by forgotten, so that no seat is given to it unseen.
 struct gone {
   session_actor session;
@@ -122,7 +128,8 @@ struct end_games {
 using lobby_actor =
     caf::typed_actor<caf::result<void>(enter), caf::result<void>(resume_request),
                      caf::result<void>(seek_request), caf::result<void>(withdraw_request),
-                     caf::result<void>(place_free), caf::result<void>(gone),
+                     caf::result<void>(place_free), caf::result<void>(presence),
+                     caf::result<void>(gone),
                      // Seat nobody any more; then end what runs; a hub that drains sends both.
                      caf::result<void>(drain), caf::result<void>(end_games),
                      // Somebody has waited long enough for another opponent.
@@ -162,6 +169,7 @@ CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::resume_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::seek_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::withdraw_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::place_free))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::presence))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::gone))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::end_games))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::opened))
@@ -190,6 +198,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::resume_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::seek_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::withdraw_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::place_free)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::presence)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::gone)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::end_games)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::opened)

@@ -31,6 +31,11 @@ lobby::behavior_type lobby::make_behavior() {
         if (!draining_) matches_.game_ended(m.player, home().now(), tables);
         open_tables(tables);
       },
+      [this](const presence& m) {
+        std::vector<table_plan> tables;
+        matches_.be_away(m.player, m.away, home().now(), tables);
+        open_tables(tables);
+      },
       [this](const gone& m) {
         forget(m.player);
         if (m.session) tell(m.session, forgotten{});
@@ -48,7 +53,7 @@ lobby::behavior_type lobby::make_behavior() {
 
 void lobby::enter_player(enter& m) {
   auto name = names_.enter(m.player, m.name, m.secret);
-  named_[m.player] = {m.session, std::nullopt};
+  named_[m.player] = {m.session, {}};
   tell(m.session, named{std::move(name), m.answers});
 }
 
@@ -59,7 +64,8 @@ void lobby::resume_player(resume_request& m) {
   // First of all, so that the session that asks knows it when its attachment has moved.
   tell(m.asking, comes_back{at->second.session});
   tell(at->second.session, m.what);
-  at->second.coming_back = std::move(m);
+  comes_back_as_[m.player] = *player;
+  at->second.coming_back.push_back(std::move(m));
 }
 
 std::variant<std::vector<queue_key>, seek_answer> lobby::queues_for(const seek_request& m) const {
@@ -125,10 +131,19 @@ void lobby::withdraw(withdraw_request& m) {
 void lobby::forget(player_id player) {
   matches_.forget(player);
   names_.leave(player);
+  if (const auto as = comes_back_as_.find(player); as != comes_back_as_.end()) {
+    // It has come, or gave up.
+    if (const auto at = named_.find(as->second); at != named_.end())
+      std::erase_if(at->second.coming_back,
+                    [player](const resume_request& r) { return r.player == player; });
+    comes_back_as_.erase(as);
+  }
   if (const auto at = named_.find(player); at != named_.end()) {
-    // Whoever was on its way to this player came too late. Those who arrived have long gone on.
-    if (auto& late = at->second.coming_back)
-      tell(late->asking, not_resumed{std::move(late->name), late->what.answers});
+    // Those on their way to this player came too late. Who arrived has gone on long ago.
+    for (auto& late : at->second.coming_back) {
+      comes_back_as_.erase(late.player);
+      tell(late.asking, not_resumed{std::move(late.name), late.what.answers});
+    }
     named_.erase(at);
   }
   seekers_.erase(player);

@@ -43,10 +43,10 @@ class lobby : public pinned<lobby_actor> {
     loop* home = nullptr;
   };
 
-  // Who can be brought back, and who is just coming to it with its secret.
+  // Who can be brought back, and who are just coming to it with its secret.
   struct known {
     session_actor session;
-    std::optional<resume_request> coming_back;
+    std::vector<resume_request> coming_back;
   };
 
   void enter_player(enter&);
@@ -68,7 +68,8 @@ class lobby : public pinned<lobby_actor> {
   name_book names_;
   matchmaker matches_;
   std::unordered_map<player_id, known> named_;
-  std::unordered_map<player_id, seeker> seekers_;  // who has an offer
+  std::unordered_map<player_id, player_id> comes_back_as_;  // who they are coming to
+  std::unordered_map<player_id, seeker> seekers_;           // who has an offer
   std::unordered_map<caf::actor_id, game_actor> running_;
   bool draining_ = false;
   timers::token clock_;

@@ -28,6 +28,17 @@ void matchmaker::game_ended(player_id player, instant now, std::vector<table_pla
   enter_queues(player, now, tables);
 }
 
+void matchmaker::be_away(player_id player, bool away, instant now,
+                         std::vector<table_plan>& tables) {
+  const auto at = offers_.find(player);
+  if (at == offers_.end()) return;
+  at->second.away = away;
+  if (away)
+    leave_queues(player);
+  else
+    enter_queues(player, now, tables);
+}
+
 bool matchmaker::withdraw(player_id player) {
   if (!offers_.contains(player)) return false;
   leave_queues(player);
@@ -42,7 +53,7 @@ void matchmaker::forget(player_id player) {
 
 bool matchmaker::wants(player_id player) const {
   const auto at = offers_.find(player);
-  return at != offers_.end() && at->second.playing < at->second.what.games_max;
+  return at != offers_.end() && !at->second.away && at->second.playing < at->second.what.games_max;
 }
 
 bool matchmaker::kept_apart(const waiter& a, const waiter& b, instant now) const {

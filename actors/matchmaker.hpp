@@ -60,6 +60,9 @@ class matchmaker {
   // A game of this player ended: its standing offer, if any, has one place more.
   void game_ended(player_id, instant now, std::vector<table_plan>&);
 
+  // The player has gone away for a while, or is back: meanwhile its offer stands and is not served.
+  void be_away(player_id, bool away, instant now, std::vector<table_plan>&);
+
   // Takes the offer back. False if there is none.
   bool withdraw(player_id);
 
@@ -79,6 +82,7 @@ class matchmaker {
   struct standing {
     offer what;
     std::uint32_t playing = 0;
+    bool away = false;
   };
   struct waiter {
     player_id player;

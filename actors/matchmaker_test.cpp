@@ -256,6 +256,24 @@ TEST_CASE("matchmaker: two who take many games fill them with each other, a paus
   CHECK(h.m.waiting(ttt) == 0);
 }
 
+TEST_CASE("matchmaker: who is away is seated with nobody, and waits again when it is back") {
+  house h;
+  std::vector<table_plan> tables;
+  h.place(standing(1, {ttt, four}, 2));
+  h.m.be_away(player(1), true, h.now, tables);
+  CHECK(h.m.waiting(ttt) == 0);
+  CHECK(h.m.waiting(four) == 0);
+  CHECK(h.tables_of(once(2)).empty());
+  CHECK(h.ended(1).empty());
+  CHECK(tables.empty());
+  // Its offer stands all the same.
+  CHECK(h.m.stands(player(1)));
+  h.m.be_away(player(1), false, h.now, tables);
+  CHECK(seatings(tables) == seated{{2, 1}});
+  CHECK(h.m.waiting(four) == 1);
+  h.m.be_away(player(7), true, h.now, tables);
+}
+
 TEST_CASE("matchmaker: has nothing to wait for once nobody is kept apart") {
   house h;
   CHECK_FALSE(h.m.next().has_value());

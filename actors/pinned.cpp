@@ -70,13 +70,12 @@ caf::resumable::resume_result loop_bound::resume(caf::execution_unit* where,
 void loop_bound::handle(caf::mailbox_element& what) {
   try {
     if (!behavior_) behavior_ = first_behavior();
-    if (auto down = caf::make_typed_message_view<caf::down_msg>(what.payload)) {
+    // The actor's own messages first: they are nearly all there are.
+    if (behavior_(what.payload)) return;
+    if (auto down = caf::make_typed_message_view<caf::down_msg>(what.payload))
       on_down(caf::get<0>(down));
-    } else if (auto exit = caf::make_typed_message_view<caf::exit_msg>(what.payload)) {
+    else if (auto exit = caf::make_typed_message_view<caf::exit_msg>(what.payload))
       quit(caf::get<0>(exit).reason);
-    } else {
-      behavior_(what.payload);
-    }
   } catch (const std::exception&) {
     // Only a fault of the hub's own: it ends this actor, and on_exit() tells whom it concerns.
     quit(caf::sec::runtime_error);

@@ -32,6 +32,8 @@ class player {
 
   bool playing() const { return !places_.empty(); }
   bool waiting() const { return waits_; }
+  // Has an offer that stays after a game.
+  bool stands() const { return stands_; }
   // Neither plays nor waits for a game.
   bool idle() const { return !playing() && !waiting(); }
   const std::vector<place>& places() const { return places_; }
@@ -58,7 +60,7 @@ class player {
 
   // Why it may not wait for a game now, if it may not.
   std::optional<refusal> why_no_seek(const seek& what) const {
-    if (waits_ || stands_ || (playing() && !what.again)) return refusal::already_in_game;
+    if (waits_ || stands_ || withdraws_ || playing()) return refusal::already_in_game;
     if (what.engines.empty()) return refusal::unknown_engine;
     return std::nullopt;
   }
@@ -70,9 +72,21 @@ class player {
     crossed_ = false;
   }
   void seek_refused() { waits_ = stands_ = false; }
-  void withdrew() { waits_ = stands_ = false; }
+
+  // It asked the lobby to take its offer back; until it hears of that it may have been seated.
+  void withdraws() {
+    waits_ = stands_ = false;
+    withdraws_ = true;
+  }
+  // It has heard. The seat that it was given meanwhile, if any, which it did not want any more.
+  place* withdrew() {
+    waits_ = stands_ = withdraws_ = false;
+    const auto late = std::exchange(late_, {});
+    return late ? find(late) : nullptr;
+  }
 
   void sit(place p) {
+    if (withdraws_) late_ = p.id;
     places_.push_back(std::move(p));
     waits_ = stands_ && places_.size() < games_max_;
     crossed_ = false;
@@ -91,9 +105,11 @@ class player {
  private:
   std::vector<place> places_;
   std::uint32_t games_max_ = 1;
-  bool waits_ = false;    // the lobby has an offer with a free place
-  bool stands_ = false;   // which stays after a game
-  bool crossed_ = false;  // the latest game ended by the opponent's leaving or its clock
+  bool waits_ = false;      // the lobby has an offer with a free place
+  bool stands_ = false;     // which stays after a game
+  bool withdraws_ = false;  // and has not heard that it is out of the queue
+  game_id late_;            // a seat given while it withdrew
+  bool crossed_ = false;    // the latest game ended by the opponent's leaving or its clock
 };
 
 }  // namespace gamehub::actors

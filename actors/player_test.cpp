@@ -89,6 +89,34 @@ TEST_CASE("player: a standing offer waits whenever it has a free place") {
   CHECK(p.idle());
 }
 
+TEST_CASE("player: a seat that it is given while it leaves the queue is one it does not want") {
+  player p;
+  p.sought(GENERATE(false, true) ? standing() : once());
+  p.withdraws();
+  CHECK(p.idle());
+  CHECK(p.why_no_seek(once()) == refusal::already_in_game);
+  SECTION("it was not seated") { CHECK(p.withdrew() == nullptr); }
+  SECTION("it was seated") {
+    p.sit(at(first));
+    REQUIRE(p.withdrew() != nullptr);
+    CHECK(p.find(first) != nullptr);
+    p.stand_up(first, ended(end_reason::left, 1));
+  }
+  SECTION("that game is over already") {
+    p.sit(at(first));
+    p.stand_up(first, ended(end_reason::left, 0));
+    CHECK(p.withdrew() == nullptr);
+  }
+  CHECK_FALSE(p.why_no_seek(once()).has_value());
+}
+
+TEST_CASE("player: does not wait for a game while it plays another that it waited for before") {
+  player p;
+  p.sought(once());
+  p.sit(at(first));
+  CHECK(p.why_no_seek(standing()) == refusal::already_in_game);
+}
+
 TEST_CASE("player: a refused seek leaves it as it was") {
   player p;
   p.sought(standing());

@@ -66,6 +66,8 @@ session::behavior_type session::make_behavior() {
 }
 
 void session::take(envelope& m) {
+  // Said before its client vanished, and passed on to here too late: there is nobody to answer.
+  if (leaving_) return;
   asked_anything_ = true;
   if (returning_) return returning_->said.push_back(std::move(m));
   std::visit([&](auto& what) { take(m.receipt, what); }, m.what);
@@ -106,7 +108,7 @@ void session::take(const receipt& r, play& what) {
 void session::take(const receipt& r, const leave& what) {
   if (auto* at = player_.find(what.game)) return tell(at->game, leave_request{at->seat, r});
   if (!what.game && player_.waiting()) {
-    player_.withdrew();
+    player_.withdraws();
     set_deadline();
     return tell(setup_.lobby, withdraw_request{self(), id_, r});
   }
@@ -114,6 +116,9 @@ void session::take(const receipt& r, const leave& what) {
 }
 
 void session::bring(event& e) {
+  if (!e.game && std::holds_alternative<gamehub::done>(e.what))
+    if (const auto* late = player_.withdrew())
+      return tell(late->game, leave_request{late->seat, e.answers});
   count(e);
   deliver(e);
   if (const auto* no = std::get_if<refused>(&e.what); no && no->why == refusal::opponent_left)
@@ -129,13 +134,14 @@ void session::game_ended(game_id id, const outcome& how) {
   if (player_.stand_up(id, how) && !draining_) tell(setup_.lobby, place_free{id_});
   if (attachments_.empty() && !player_.playing()) return depart();
   if (draining_ && !player_.playing()) return close_all(close_reason::draining);
-  set_deadline();
+  if (!attachments_.empty()) set_deadline();
 }
 
 void session::sit_down(seated& m) {
   if (leaving_) return tell(m.game, leave_request{m.seat, {}});
   player_.sit({m.id, std::move(m.game), m.seat, m.engine});
-  set_deadline();
+  // Whoever is away gets no more time by what happens meanwhile.
+  if (!attachments_.empty()) set_deadline();
 }
 
 void session::name_given(named& m) {
@@ -168,15 +174,18 @@ void session::join(attach_client& m) {
   client.reroute(make_door(self(), client.id(), *setup_.doors));
   client.deliver({m.answers, {}, signed_in{identity_->name, identity_->secret}});
   for (const auto& p : player_.places()) tell(p.game, show_request{p.seat});
+  if (player_.stands() && !draining_) tell(setup_.lobby, presence{id_, false});
   set_deadline();
 }
 
 void session::lose(attachment_id from) {
-  std::erase_if(attachments_, [from](const attachment_ref& a) { return a.id() == from; });
-  if (!attachments_.empty()) return;
+  const auto lost =
+      std::erase_if(attachments_, [from](const attachment_ref& a) { return a.id() == from; });
+  if (lost == 0 || !attachments_.empty()) return;
   if (returning_ && returning_->to)
     for (auto& e : returning_->said) tell(returning_->to, std::move(e));
   if (!player_.playing() || grace().count() == 0) return depart();
+  if (player_.stands()) tell(setup_.lobby, presence{id_, true});
   set_deadline();
 }
 

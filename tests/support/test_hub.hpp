@@ -55,7 +55,10 @@ class test_client final : public attachment {
   attachment_id id() const override { return id_; }
   void deliver(const event&) override;
   void close(close_reason why) override { closed = why; }
-  void reroute(std::unique_ptr<door> to) override { door_ = std::move(to); }
+  // Whoever has hung up needs no door any more.
+  void reroute(std::unique_ptr<door> to) override {
+    if (connected()) door_ = std::move(to);
+  }
   void enter_by(std::unique_ptr<door> d) { door_ = std::move(d); }
 
  private:

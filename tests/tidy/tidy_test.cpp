@@ -158,11 +158,13 @@ TEST_CASE("tidy: no source knows one machine's folders or hosts") {
   CHECK(told_of("README.md", "see www.foo.org, and ask deb. There\n") == "");
 }
 
-TEST_CASE("tidy: namespaces are not opened, but for literals in a source") {
+TEST_CASE("tidy: namespaces are not opened, but for literals, and ours in a test") {
   says(told_of("hub/core/a.hpp", "using namespace std;\n"), "using namespace");
   says(told_of("hub/core/a.hpp", "  using namespace std::literals;\n"), "using namespace");
   says(told_of("hub/core/a.cpp", "  using namespace std;\n"), "using namespace");
   CHECK(told_of("hub/core/a.cpp", "  using namespace std::chrono_literals;\n") == "");
+  says(told_of("hub/core/a_test.cpp", "using namespace std;\n"), "using namespace");
+  CHECK(told_of("hub/core/a_test.cpp", "using namespace gamehub::journal;\n") == "");
 }
 
 TEST_CASE("tidy: only the program writes to standard output") {

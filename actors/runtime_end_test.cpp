@@ -1,0 +1,393 @@
+// How games end: by the clock, the drain, a fault; and what a journal that commits late holds back.
+#include <set>
+#include <thread>
+
+#include "actors/runtime.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/late_journal.hpp"
+#include "tests/support/spoiled_engine.hpp"
+#include "tests/support/test_hub.hpp"
+
+using namespace gamehub;
+using namespace gamehub::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+intent say_word(std::string word) { return play{{}, {move::form::word, 0, std::move(word)}}; }
+
+// Two clients at one table of the engine, the first in the first seat.
+struct table_of_two {
+  explicit table_of_two(test_hub_options o, const std::string& engine = "tictactoe",
+                        std::size_t wire = test_hub::cells_wire)
+      : hub(o) {
+    x = hub.connect(wire, 0);
+    o_ = hub.connect(test_hub::documents_wire, hub.loop_count() - 1);
+    x->say(seek_once(engine)), hub.settle();
+    o_->say(seek_once(engine)), hub.settle();
+  }
+  std::optional<outcome> end(const test_client& c) const {
+    const auto* p = c.last_position();
+    return p == nullptr ? std::nullopt : p->outcome;
+  }
+
+  test_hub hub;
+  std::shared_ptr<test_client> x, o_;
+};
+
+std::int64_t finished(const test_hub& hub, std::string_view engine, metrics::result r,
+                      end_reason why) {
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < hub.loop_count(); ++i)
+    sum += hub.cells(i)
+               .engines[hub.engine(engine)]
+               .games_finished[static_cast<std::size_t>(r)][static_cast<std::size_t>(why)]
+               .value();
+  return sum;
+}
+
+std::int64_t games_failed(const test_hub& hub) {
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < hub.loop_count(); ++i) sum += hub.cells(i).loop.games_failed.value();
+  return sum;
+}
+
+// A hub on a late journal. Whatever a test leaves uncommitted is committed before it goes.
+struct late_table {
+  late_table() : t{{.loops = 2, .settings = {10s, 0s, 0s, 100, 100}, .log = &log}} {}
+  ~late_table() { log.be_late(false); }
+  void commit_all() {
+    log.commit_all();
+    t.hub.settle();
+  }
+
+  late_journal log;
+  table_of_two t;
+};
+
+}  // namespace
+
+TEST_CASE("runtime: each turn has a clock of its own, and whose runs out loses") {
+  table_of_two t{{.loops = GENERATE(1, 2), .settings = {10s, 0s, 0s, 100, 100}}};
+  t.hub.advance(9s);
+  t.x->say(play_cell(0)), t.hub.settle();
+  t.hub.advance(9s);
+  CHECK_FALSE(t.end(*t.x).has_value());
+  // A refused move gains no time.
+  t.o_->say(say_word("nonsense")), t.hub.settle();
+  t.hub.advance(1s);
+  for (const auto& c : {t.x, t.o_}) {
+    REQUIRE(t.end(*c).has_value());
+    CHECK(t.end(*c)->winner == 0);
+    CHECK(t.end(*c)->reason == end_reason::clock);
+  }
+  CHECK(finished(t.hub, "tictactoe", metrics::result::first, end_reason::clock) == 1);
+  t.hub.advance(1h);
+  CHECK(t.hub.actors_running() == 2);
+}
+
+TEST_CASE("runtime: without a turn time a game waits for ever") {
+  table_of_two t{{.settings = {0s, 0s, 0s, 100, 100}}};
+  t.hub.advance(2h);
+  CHECK_FALSE(t.end(*t.x).has_value());
+}
+
+TEST_CASE("runtime: who chose in time wins a simultaneous turn; if nobody did it is no loss") {
+  table_of_two t{{.loops = 2, .settings = {10s, 0s, 0s, 100, 100}}, "rock-paper-scissors"};
+  const auto one_chose = GENERATE(true, false);
+  t.hub.advance(5s);
+  if (one_chose) t.x->say(say_word("rock")), t.hub.settle();
+  // The other's choice starts no new clock.
+  t.hub.advance(5s);
+  REQUIRE(t.end(*t.x).has_value());
+  CHECK(t.end(*t.x)->reason == end_reason::clock);
+  CHECK(t.end(*t.x)->winner ==
+        (one_chose ? std::optional<seat_index>{0} : std::optional<seat_index>{}));
+  CHECK(t.end(*t.o_)->winner == t.end(*t.x)->winner);
+}
+
+TEST_CASE("runtime: both choose in one turn, in either order, and see each other's only then") {
+  table_of_two t{{.loops = 2}, "rock-paper-scissors", test_hub::documents_wire};
+  const auto x_first = GENERATE(true, false);
+  const auto& early = x_first ? t.x : t.o_;
+  const auto& late = x_first ? t.o_ : t.x;
+  late->forget();
+  early->say(say_word("rock")), t.hub.settle();
+  for (const auto& e : late->heard)
+    if (const auto* p = std::get_if<position_ref>(&e.what))
+      CHECK((*p)->document.find("rock") == std::string::npos);
+  late->say(say_word("paper")), t.hub.settle();
+  REQUIRE(t.end(*t.x).has_value());
+  CHECK(t.end(*t.x)->winner == (x_first ? 1 : 0));
+  CHECK(early->last_position()->document.find("paper") != std::string::npos);
+  CHECK(early->owed + late->owed == 0);
+}
+
+TEST_CASE("runtime: nothing that a player is told depends on the other's hidden card") {
+  // By own card, all that was shown to that seat; the same play in every deal.
+  std::map<std::pair<seat_index, std::string>, std::set<std::string>> seen;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    late_journal log{false};
+    table_of_two t{{.seed = seed, .log = &log}, "kuhn-poker", test_hub::documents_wire};
+    for (const auto& [who, word] : {std::pair{t.x, "pass"}, {t.o_, "bet"}, {t.x, "pass"}})
+      who->say(say_word(word)), t.hub.settle();
+    REQUIRE(t.end(*t.x).has_value());
+    const auto records = log.read(t.x->heard.back().game, 0);
+    for (seat_index seat : {0, 1}) {
+      std::string all;
+      for (const auto& e : (seat == 0 ? t.x : t.o_)->heard)
+        if (const auto* p = std::get_if<position_ref>(&e.what)) all += (*p)->document + '\n';
+      seen[{seat, std::to_string(records[3 + static_cast<std::size_t>(seat)].action)}].insert(all);
+    }
+  }
+  REQUIRE(seen.size() == 6);
+  for (const auto& [who, shown] : seen) CHECK(shown.size() == 1);
+}
+
+TEST_CASE("runtime: draining, it closes who waits at once and who plays after its game") {
+  table_of_two t{{.loops = 2}};
+  const auto waits = t.hub.connect(test_hub::documents_wire, 1);
+  const auto silent = t.hub.connect(test_hub::cells_wire, 0);
+  waits->say(seek_again({"connect-four"})), t.hub.settle();
+  int drained = 0;
+  t.hub.runtime().begin_drain([&] { ++drained; });
+  t.hub.settle();
+  CHECK(waits->closed == close_reason::draining);
+  CHECK(silent->closed == close_reason::draining);
+  CHECK_FALSE(t.x->closed.has_value());
+  const auto late = t.hub.connect(test_hub::cells_wire);
+  CHECK_FALSE(late->connected());
+  CHECK(late->closed == close_reason::draining);
+  t.x->say(play_cell(0)), t.hub.settle();
+  CHECK(t.x->owed == 0);
+  CHECK(drained == 0);
+  t.o_->say(leave{}), t.hub.settle();
+  CHECK(t.end(*t.x)->winner == 0);
+  CHECK(t.x->closed == close_reason::draining);
+  CHECK(t.o_->closed == close_reason::draining);
+  CHECK(drained == 1);
+  CHECK(t.hub.sessions_open() == 0);
+  CHECK(t.hub.actors_running() == 0);
+}
+
+TEST_CASE("runtime: draining, nobody is seated any more, also not with a standing offer") {
+  test_hub hub;
+  const auto a = hub.connect(test_hub::documents_wire);
+  const auto b = hub.connect(test_hub::cells_wire);
+  a->say(seek_again({"tictactoe"}, 3)), hub.settle();
+  b->say(seek_once()), hub.settle();
+  hub.runtime().begin_drain({});
+  hub.settle();
+  a->say(seek_once()), hub.settle();
+  REQUIRE(a->last<refused>() != nullptr);
+  CHECK(a->last<refused>()->why == refusal::draining);
+  CHECK_FALSE(a->closed.has_value());
+  b->say(leave{}), hub.settle();
+  hub.advance(5s);
+  CHECK(hub.games_started() == 1);
+  CHECK(a->closed == close_reason::draining);
+}
+
+TEST_CASE("runtime: an empty hub is drained at once, and says so once") {
+  test_hub hub{{.loops = 2}};
+  int drained = 0;
+  hub.runtime().begin_drain([&] { ++drained; });
+  hub.settle();
+  CHECK(drained == 1);
+  hub.advance(10s);
+  CHECK(drained == 1);
+}
+
+TEST_CASE("runtime: games that are ended are nobody's loss, and their players are told") {
+  table_of_two t{{.loops = 2}};
+  const auto why = GENERATE(end_reason::drained, end_reason::operator_);
+  t.hub.runtime().end_games(why), t.hub.settle();
+  for (const auto& c : {t.x, t.o_}) {
+    REQUIRE(t.end(*c).has_value());
+    CHECK(t.end(*c)->reason == why);
+    CHECK_FALSE(t.end(*c)->winner.has_value());
+    CHECK_FALSE(t.end(*c)->draw());
+  }
+  CHECK(finished(t.hub, "tictactoe", metrics::result::none, why) == 1);
+  CHECK(t.hub.actors_running() == 2);
+}
+
+TEST_CASE(
+    "runtime: an engine that fails at a move ends its game, answers the mover and kills no other") {
+  late_journal log{false};
+  table_of_two t{{.loops = 2, .log = &log, .more_engines = {engine_that_fails_at_cell_8()}},
+                 "fails-at-8"};
+  const auto a = t.hub.connect(test_hub::cells_wire, 0), b = t.hub.connect(test_hub::cells_wire, 1);
+  a->say(seek_once()), t.hub.settle();
+  b->say(seek_once()), t.hub.settle();
+  const auto game = t.x->heard.back().game;
+  t.x->say(play_cell(8)), t.hub.settle();
+  for (const auto& c : {t.x, t.o_}) {
+    REQUIRE(t.end(*c).has_value());
+    CHECK(t.end(*c)->reason == end_reason::failed);
+    CHECK_FALSE(t.end(*c)->winner.has_value());
+    CHECK(c->owed == 0);
+  }
+  CHECK(games_failed(t.hub) == 1);
+  CHECK(finished(t.hub, "fails-at-8", metrics::result::none, end_reason::failed) == 1);
+  REQUIRE_FALSE(log.read(game, 0).empty());
+  CHECK(log.read(game, 0).back().what == journal::record::kind::ended);
+  CHECK(log.read(game, 0).back().why == end_reason::failed);
+  a->say(play_cell(0)), t.hub.settle();
+  CHECK(b->last_position()->cells.empty() == false);
+  // Its players may play on, with others or with each other.
+  t.x->say(seek_once()), t.o_->say(seek_once());
+  t.hub.settle();
+  CHECK(t.hub.games_started() == 3);
+  CHECK(t.hub.actors_running() == 4 + 2);
+}
+
+TEST_CASE("runtime: an engine that fails to show the end has ended the game all the same") {
+  late_journal log{false};
+  table_of_two t{{.log = &log, .more_engines = {engine_that_fails_at_the_end()}},
+                 "fails-at-the-end",
+                 test_hub::documents_wire};
+  const auto game = t.x->heard.back().game;
+  const auto square = [&](int cell) {
+    return play_document(R"({"type":"move","row":)" + std::to_string(cell / 3) + R"(,"column":)" +
+                             std::to_string(cell % 3) + "}",
+                         game);
+  };
+  for (const int cell : {0, 3, 1, 4, 2}) {
+    (cell < 3 ? t.x : t.o_)->say(square(cell));
+    t.hub.settle();
+  }
+  for (const auto& c : {t.x, t.o_}) {
+    REQUIRE(t.end(*c).has_value());
+    CHECK(t.end(*c)->winner == 0);
+    CHECK(c->owed == 0);
+  }
+  CHECK(log.read(game, 0).back().what == journal::record::kind::ended);
+  CHECK(log.open_games().empty());
+  CHECK(t.hub.actors_running() == 2);
+}
+
+TEST_CASE("runtime: an engine that fails at the start ends its game before it began") {
+  late_journal log{false};
+  table_of_two t{{.loops = 2, .log = &log, .more_engines = {engine_that_fails_at_the_start()}},
+                 "fails-at-the-start"};
+  for (const auto& c : {t.x, t.o_}) {
+    REQUIRE(t.end(*c).has_value());
+    CHECK(t.end(*c)->reason == end_reason::failed);
+    CHECK(c->owed == 0);
+  }
+  CHECK(log.open_games().empty());
+  CHECK(t.hub.actors_running() == 2);
+}
+
+TEST_CASE("late journal: nothing is told before its commit, and then in order") {
+  late_table l;
+  auto& t = l.t;
+  CHECK(t.x->last<started>() == nullptr);
+  CHECK(t.x->last_position() == nullptr);
+  // That they wait is no matter of the game's log.
+  CHECK(t.x->last<placed>() != nullptr);
+  l.commit_all();
+  REQUIRE(t.x->heard.size() == 3);
+  CHECK(std::holds_alternative<started>(t.x->heard[1].what));
+  t.x->forget(), t.o_->forget();
+  t.x->say(play_cell(0)), t.hub.settle();
+  // Refused because of a move that nobody has been told of: it must not be told by this.
+  t.x->say(play_cell(1)), t.hub.settle();
+  CHECK(t.x->heard.empty());
+  CHECK(t.o_->heard.empty());
+  CHECK(t.x->owed == 2);
+  l.commit_all();
+  REQUIRE(t.x->heard.size() == 2);
+  CHECK(t.x->heard[0].answers.ticket == 2);
+  CHECK(std::holds_alternative<position_ref>(t.x->heard[0].what));
+  CHECK(t.x->heard[1].answers.ticket == 3);
+  CHECK(std::holds_alternative<refused>(t.x->heard[1].what));
+  REQUIRE(t.o_->heard.size() == 1);
+  // With nothing uncommitted a refusal waits for nothing.
+  t.x->say(play_cell(2)), t.hub.settle();
+  CHECK(t.x->owed == 0);
+}
+
+TEST_CASE("late journal: commits up to a number release what follows from it and no more") {
+  late_table l;
+  auto& t = l.t;
+  l.commit_all();
+  const auto game = t.x->heard.back().game;
+  t.x->forget(), t.o_->forget();
+  t.x->say(play_cell(0)), t.hub.settle();
+  t.o_->say(play{game, {move::form::document, 0, R"({"type":"move","row":2,"column":2})"}});
+  t.hub.settle();
+  l.log.commit(game, 4), t.hub.settle();
+  CHECK(t.x->heard.size() == 1);
+  CHECK(t.x->last_position()->number == 4);
+  CHECK(t.o_->heard.size() == 1);
+  l.log.commit(game, 5), t.hub.settle();
+  CHECK(t.x->last_position()->number == 5);
+  CHECK(t.o_->heard.size() == 2);
+}
+
+TEST_CASE("late journal: a game ends only after its last commit, whoever has gone by then") {
+  late_table l;
+  auto& t = l.t;
+  l.commit_all();
+  t.x->hang_up(), t.hub.settle();
+  CHECK_FALSE(t.end(*t.o_).has_value());
+  CHECK(t.hub.actors_running() == 2);
+  l.commit_all();
+  REQUIRE(t.end(*t.o_).has_value());
+  CHECK(t.end(*t.o_)->winner == 1);
+  CHECK(t.hub.actors_running() == 1);
+}
+
+TEST_CASE("late journal: both go while nothing is committed, and the game waits for it alone") {
+  late_table l;
+  auto& t = l.t;
+  t.x->hang_up(), t.o_->hang_up(), t.hub.settle();
+  CHECK(t.hub.sessions_open() == 0);
+  CHECK(t.hub.actors_running() == 1);
+  l.commit_all();
+  CHECK(t.hub.actors_running() == 0);
+  CHECK(l.log.open_games().empty());
+}
+
+TEST_CASE("late journal: the clock does not wait for commits") {
+  late_table l;
+  auto& t = l.t;
+  t.hub.advance(10s);
+  CHECK(t.x->last_position() == nullptr);
+  l.commit_all();
+  REQUIRE(t.end(*t.x).has_value());
+  CHECK(t.end(*t.x)->reason == end_reason::clock);
+  CHECK(t.end(*t.x)->winner == 1);
+}
+
+TEST_CASE("late journal: a fault of the engine answers everybody behind what waited") {
+  late_journal log;
+  {
+    table_of_two t{{.log = &log, .more_engines = {engine_that_fails_at_cell_8()}}, "fails-at-8"};
+    const auto release = [&] { log.commit_all(), t.hub.settle(); };
+    release();
+    t.x->forget();
+    t.x->say(play_cell(0)), t.hub.settle();
+    t.o_->say(play{{}, {move::form::cell, 8, {}}}), t.hub.settle();
+    CHECK(t.x->heard.empty());
+    release();
+    REQUIRE(t.x->heard.size() == 2);
+    CHECK(t.x->heard[0].answers.ticket == 2);
+    CHECK(t.end(*t.x)->reason == end_reason::failed);
+    CHECK(t.x->owed == 0);
+    CHECK(t.o_->owed == 0);
+    log.be_late(false), t.hub.settle();
+  }
+}
+
+TEST_CASE("late journal: commits that come from another thread are told on the game's loop") {
+  late_table l;
+  auto& t = l.t;
+  std::thread writer{[&] { l.log.commit_all(); }};
+  writer.join();
+  CHECK(t.x->last<started>() == nullptr);
+  t.hub.settle();
+  CHECK(t.x->last<started>() != nullptr);
+}

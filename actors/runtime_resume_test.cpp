@@ -1,0 +1,307 @@
+// Who comes back, by its secret, from another connection and loop.
+#include "actors/runtime.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/test_hub.hpp"
+
+using namespace gamehub;
+using namespace gamehub::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+intent sign_in_as(std::string name) { return sign_in{std::move(name), {}}; }
+intent resume(std::string secret, std::string name = {}) {
+  return sign_in{std::move(name), std::move(secret)};
+}
+
+// Ann plays bob, with a grace to come back in.
+struct game_of_two {
+  explicit game_of_two(std::chrono::seconds grace = 60s, int loops = 2)
+      : hub{{.loops = loops, .settings = {0s, 0s, 0s, 100, 100}, .grace = grace}} {
+    ann = hub.connect(test_hub::documents_wire, 0);
+    bob = hub.connect(test_hub::cells_wire, hub.loop_count() - 1);
+    ann->say(sign_in_as("ann")), hub.settle();
+    secret = ann->last<signed_in>()->secret;
+    ann->say(seek_again({"tictactoe"})), hub.settle();
+    bob->say(seek_once()), hub.settle();
+    game = bob->heard.back().game;
+    REQUIRE(ann->last<started>() != nullptr);
+  }
+  std::shared_ptr<test_client> connect(std::size_t loop) {
+    return hub.connect(test_hub::documents_wire, loop);
+  }
+
+  test_hub hub;
+  std::shared_ptr<test_client> ann, bob;
+  std::string secret;
+  game_id game;
+};
+
+const std::string centre = R"({"type":"move","row":1,"column":1})";
+
+}  // namespace
+
+TEST_CASE("session: is resumed by its secret from another loop, with its game as it stands") {
+  game_of_two g;
+  g.ann->say(play_document(centre, g.game)), g.hub.settle();
+  g.bob->say(play_cell(0)), g.hub.settle();
+  g.ann->hang_up(), g.hub.settle();
+  CHECK(g.hub.games_finished() == 0);
+  const auto back = g.connect(GENERATE(std::size_t{0}, std::size_t{1}));
+  back->say(resume(g.secret)), g.hub.settle();
+  REQUIRE(back->heard.size() == 3);
+  const auto* who = std::get_if<signed_in>(&back->heard[0].what);
+  REQUIRE(who != nullptr);
+  CHECK(who->name == "ann");
+  CHECK(who->secret == g.secret);
+  CHECK(back->heard[0].answers.ticket == 1);
+  REQUIRE(std::holds_alternative<started>(back->heard[1].what));
+  CHECK(back->heard[1].game == g.game);
+  const auto* p = back->last_position();
+  CHECK(p->prompted == only(0));
+  CHECK(p->number == g.bob->last_position()->number);
+  back->say(play_document(R"({"type":"move","row":0,"column":1})", g.game)), g.hub.settle();
+  CHECK(back->owed == 0);
+  CHECK(g.bob->last_position()->by == 0);
+  CHECK(g.hub.sessions_open() == 2);
+}
+
+TEST_CASE("session: resumed while the old connection is open, that one is closed: replaced") {
+  game_of_two g;
+  const auto back = g.connect(GENERATE(std::size_t{0}, std::size_t{1}));
+  back->say(resume(g.secret)), g.hub.settle();
+  CHECK(g.ann->closed == close_reason::replaced);
+  CHECK_FALSE(g.ann->connected());
+  CHECK(back->last<started>() != nullptr);
+  CHECK(g.hub.games_finished() == 0);
+  g.ann->forget();
+  back->say(play_document(centre, g.game)), g.hub.settle();
+  CHECK(g.ann->heard.empty());
+  CHECK(back->owed == 0);
+  CHECK(g.hub.sessions_open() == 2);
+  // And once more, from there.
+  const auto third = g.connect(0);
+  third->say(resume(g.secret)), g.hub.settle();
+  CHECK(back->closed == close_reason::replaced);
+  CHECK(third->last<started>() != nullptr);
+}
+
+TEST_CASE("session: with a wrong secret, or the name alone, it is a fresh player") {
+  game_of_two g;
+  const auto other = g.connect(1);
+  other->say(resume(GENERATE(std::string{"0123"}, std::string{"ann"}), "ann")), g.hub.settle();
+  REQUIRE(other->last<signed_in>() != nullptr);
+  CHECK(other->last<signed_in>()->name == "ann-1");
+  CHECK(other->last<signed_in>()->secret != g.secret);
+  CHECK(other->last<started>() == nullptr);
+  CHECK(other->owed == 0);
+  CHECK_FALSE(g.ann->closed.has_value());
+  other->say(seek_once()), g.hub.settle();
+  CHECK(other->last<placed>() != nullptr);
+}
+
+TEST_CASE("session: keeps its games for the grace of its wire, and not longer") {
+  game_of_two g{60s};
+  g.ann->hang_up(), g.hub.settle();
+  g.hub.advance(59s);
+  CHECK(g.hub.games_finished() == 0);
+  g.hub.advance(1s);
+  REQUIRE(g.bob->last_position()->outcome.has_value());
+  CHECK(g.bob->last_position()->outcome->winner == 1);
+  CHECK(g.bob->last_position()->outcome->reason == end_reason::left);
+  const auto late = g.connect(0);
+  late->say(resume(g.secret, "ann")), g.hub.settle();
+  CHECK(late->last<started>() == nullptr);
+  CHECK(late->last<signed_in>()->name == "ann");
+  CHECK(late->last<signed_in>()->secret != g.secret);
+  CHECK(g.hub.sessions_open() == 2);
+}
+
+TEST_CASE("session: without a grace the game is lost with the connection") {
+  game_of_two g{0s};
+  g.ann->hang_up(), g.hub.settle();
+  REQUIRE(g.bob->last_position()->outcome.has_value());
+  CHECK(g.bob->last_position()->outcome->winner == 1);
+  CHECK(g.hub.sessions_open() == 1);
+}
+
+TEST_CASE("session: whose game ends while it is away goes then") {
+  game_of_two g{3600s};
+  g.ann->hang_up(), g.hub.settle();
+  CHECK(g.hub.sessions_open() == 2);
+  g.bob->say(leave{}), g.hub.settle();
+  CHECK(g.hub.sessions_open() == 1);
+  CHECK(g.hub.actors_running() == 1);
+}
+
+TEST_CASE("session: that is away when the hub drains goes with its game, not with its grace") {
+  game_of_two g{3600s};
+  g.ann->hang_up(), g.hub.settle();
+  int drained = 0;
+  g.hub.runtime().begin_drain([&] { ++drained; });
+  g.hub.settle();
+  CHECK(drained == 0);
+  g.hub.runtime().end_games(end_reason::drained), g.hub.settle();
+  CHECK(drained == 1);
+  CHECK(g.hub.sessions_open() == 0);
+}
+
+TEST_CASE("session: what a client says in the same breath as its secret is for its player") {
+  // A client of turns connects with one line that is a sign_in and a seek.
+  game_of_two g;
+  const auto waiting = g.hub.connect(test_hub::cells_wire, 1);
+  waiting->say(seek_once()), g.hub.settle();
+  g.ann->hang_up(), g.hub.settle();
+  const auto back = g.connect(GENERATE(std::size_t{0}, std::size_t{1}));
+  back->say(resume(g.secret, "ann"));
+  back->say(seek_again({"tictactoe"}));
+  back->say(play_document(centre, g.game));
+  g.hub.settle();
+  CHECK(back->owed == 0);
+  CHECK(back->surplus == 0);
+  // Nobody was seated with a player that was about to vanish.
+  CHECK(waiting->last<started>() == nullptr);
+  REQUIRE(back->last<refused>() != nullptr);
+  CHECK(back->last<refused>()->why == refusal::already_in_game);
+  CHECK(g.bob->last_position()->by == 0);
+  CHECK(g.hub.games_finished() == 0);
+}
+
+TEST_CASE("session: what a client says in one breath with a wrong secret is for the fresh player") {
+  test_hub hub{{.loops = 2}};
+  const auto a = hub.connect(test_hub::documents_wire, 1);
+  const auto b = hub.connect(test_hub::cells_wire, 0);
+  b->say(seek_once()), hub.settle();
+  a->say(resume("wrong", "ann")), a->say(seek_again({"tictactoe"}));
+  hub.settle();
+  CHECK(a->owed == 0);
+  REQUIRE(a->last<started>() != nullptr);
+  CHECK(a->last<started>()->players == std::vector<std::string>{"client-2", "ann"});
+}
+
+TEST_CASE("session: that hangs up while the lobby looks for its secret leaves no name behind") {
+  test_hub hub;
+  const auto a = hub.connect(test_hub::documents_wire);
+  a->say(resume("wrong", "ann"));
+  a->hang_up(), hub.settle();
+  CHECK(hub.sessions_open() == 0);
+  CHECK(hub.actors_running() == 0);
+  const auto b = hub.connect(test_hub::documents_wire);
+  b->say(sign_in_as("ann")), hub.settle();
+  CHECK(b->last<signed_in>()->name == "ann");
+}
+
+TEST_CASE("session: resuming races with its departure, in every order of two loops") {
+  constexpr int turns = 7;
+  const auto loop = GENERATE(std::size_t{0}, std::size_t{1});
+  for (unsigned order = 0; order < 1u << turns; ++order)
+    for (int at = 0; at <= turns; ++at) {
+      CAPTURE(order, at, loop);
+      game_of_two g{0s};
+      const auto back = g.connect(loop);
+      back->say(resume(g.secret, "ann")), back->say(seek_again({"connect-four"}));
+      for (int i = 0; i <= turns; ++i) {
+        if (i == at) g.ann->hang_up();
+        if (i < turns) g.hub.step(order >> i & 1);
+      }
+      g.hub.settle();
+      CHECK(back->owed == 0);
+      CHECK(back->surplus == 0);
+      REQUIRE(back->last<signed_in>() != nullptr);
+      // It came in time and plays on, or it is a fresh player who waits.
+      const auto came_back = back->last<signed_in>()->secret == g.secret;
+      CHECK((back->last<started>() != nullptr) == came_back);
+      CHECK((g.hub.games_finished() == 0) == came_back);
+      CHECK((back->last<placed>() != nullptr) != came_back);
+      CHECK(g.hub.sessions_open() == 2);
+      back->hang_up(), g.hub.settle();
+      CHECK(g.hub.sessions_open() == 1);
+      const auto next = g.connect(0);
+      next->say(sign_in_as("ann")), g.hub.settle();
+      CHECK(next->last<signed_in>()->name == "ann");
+    }
+}
+
+TEST_CASE("session: two come back to a player that is just leaving: both are fresh ones") {
+  constexpr int turns = 6;
+  for (unsigned order = 0; order < 1u << turns; ++order)
+    for (int at = 0; at <= turns; ++at) {
+      CAPTURE(order, at);
+      game_of_two g{0s};
+      const auto first = g.connect(0), second = g.connect(1);
+      first->say(resume(g.secret, "ann")), second->say(resume(g.secret, "ann"));
+      for (int i = 0; i <= turns; ++i) {
+        if (i == at) g.ann->hang_up();
+        if (i < turns) g.hub.step(order >> i & 1);
+      }
+      g.hub.settle();
+      for (const auto& c : {first, second}) {
+        CHECK(c->surplus == 0);
+        CHECK((c->closed || c->owed == 0));
+      }
+      CHECK(g.hub.sessions_open() == (first->closed || second->closed ? 2 : 3));
+    }
+}
+
+TEST_CASE("session: two come back with one secret at once: the later one stays") {
+  game_of_two g;
+  const auto first = g.connect(0), second = g.connect(1);
+  first->say(resume(g.secret)), second->say(resume(g.secret));
+  g.hub.settle();
+  const auto& gone = first->closed ? first : second;
+  const auto& stays = first->closed ? second : first;
+  CHECK(gone->closed == close_reason::replaced);
+  CHECK_FALSE(stays->closed.has_value());
+  CHECK(stays->last<started>() != nullptr);
+  CHECK(stays->owed == 0);
+  CHECK(g.hub.sessions_open() == 2);
+}
+
+TEST_CASE("session: comes back to all of its games") {
+  test_hub hub{{.loops = 2, .settings = {0s, 0s, 0s, 100, 100}, .grace = 60s}};
+  const auto host = hub.connect(test_hub::documents_wire, 0);
+  host->say(sign_in_as("host")), host->say(seek_again({"tictactoe", "connect-four"}, 3));
+  hub.settle();
+  std::vector<std::shared_ptr<test_client>> guests;
+  for (std::size_t i = 0; i < 3; ++i) {
+    guests.push_back(hub.connect(test_hub::cells_wire, i % 2));
+    guests.back()->say(seek_once(i == 0 ? "connect-four" : "tictactoe")), hub.settle();
+  }
+  const auto secret = host->last<signed_in>()->secret;
+  host->hang_up(), hub.settle();
+  const auto back = hub.connect(test_hub::documents_wire, 1);
+  back->say(resume(secret)), hub.settle();
+  int begun = 0;
+  for (const auto& e : back->heard) begun += std::holds_alternative<started>(e.what) ? 1 : 0;
+  CHECK(begun == 3);
+  CHECK(hub.games_finished() == 0);
+}
+
+TEST_CASE("session: with a standing offer is seated with nobody while it is away, but afterwards") {
+  test_hub hub{{.loops = 2, .settings = {0s, 0s, 0s, 100, 100}, .grace = 60s}};
+  const auto host = hub.connect(test_hub::documents_wire, 0);
+  const auto first = hub.connect(test_hub::cells_wire, 1);
+  const auto second = hub.connect(test_hub::cells_wire, 1);
+  host->say(sign_in_as("host")), host->say(seek_again({"tictactoe"}, 2)), hub.settle();
+  first->say(seek_once()), hub.settle();
+  const auto secret = host->last<signed_in>()->secret;
+  host->hang_up(), hub.settle();
+  hub.advance(30s);
+  second->say(seek_once()), hub.settle();
+  CHECK(second->last<started>() == nullptr);
+  const auto back = GENERATE(false, true);
+  if (back) {
+    const auto again = hub.connect(test_hub::documents_wire, 1);
+    again->say(resume(secret)), hub.settle();
+    REQUIRE(second->last<started>() != nullptr);
+    // Whoever waited has the first seat.
+    CHECK(second->last<started>()->seat == 0);
+    hub.advance(60s);
+    CHECK(hub.games_finished() == 0);
+  } else {
+    hub.advance(30s);
+    CHECK(hub.games_finished() == 1);
+    CHECK(hub.sessions_open() == 2);
+    CHECK(second->last<started>() == nullptr);
+  }
+}

@@ -1,0 +1,299 @@
+#include "tests/simulation/evening.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+namespace gamehub::tests {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::array<const char*, 4> engines_played{"tictactoe", "connect-four",
+                                                    "rock-paper-scissors", "kuhn-poker"};
+
+}  // namespace
+
+evening::plan evening::draw_plan(dice& d) {
+  plan p;
+  p.loops = 1 + static_cast<int>(d() % 3);
+  p.guests = 2 + d() % (d() % 3 == 0 ? 59 : 9);
+  p.actions = 150 + static_cast<int>(d() % 450);
+  p.late = d() % 3 == 0;
+  p.vanish = d() % 4 != 0;
+  p.come_back = p.vanish && d() % 2 == 0;
+  p.drain = d() % 4 == 0;
+  if (d() % 2 == 0) p.grace = 20s;
+  if (d() % 4 != 0) p.turn = 15s;
+  if (d() % 3 == 0) p.handshake = 5s, p.idle = 30s;
+  p.connections_max = d() % 5 == 0 ? 5 : 1'000;
+  p.games_max = d() % 5 == 0 ? 2 : 1'000;
+  return p;
+}
+
+test_hub_options evening::options(std::uint64_t seed) {
+  return {
+      .loops = plan_.loops,
+      .settings = {plan_.turn, plan_.handshake, plan_.idle, plan_.connections_max, plan_.games_max},
+      .grace = plan_.grace,
+      .seed = seed,
+      .log = &log_};
+}
+
+evening::evening(std::uint64_t seed)
+    : dice_(seed),
+      plan_(draw_plan(dice_)),
+      log_(plan_.late),
+      hub_(options(seed)),
+      referee_(hub_.offered(), log_) {}
+
+evening::~evening() { log_.be_late(false); }
+
+std::string evening::describe() const {
+  const auto& p = plan_;
+  return std::to_string(p.guests) + " guests, " + std::to_string(p.loops) + " loops, " +
+         std::to_string(p.actions) + " actions" + (p.late ? ", late journal" : "") +
+         (p.vanish ? ", hang-ups" : "") + (p.come_back ? ", resumes" : "") +
+         (p.drain ? ", drained" : "") + ", grace " + std::to_string(p.grace.count()) + ", turn " +
+         std::to_string(p.turn.count()) + ", action " + std::to_string(now_);
+}
+
+std::string evening::play() {
+  try {
+    for (std::size_t i = 0; i < 2; ++i) come_in();
+    for (int i = 0; i < plan_.actions; ++i) act();
+    close();
+    check_end();
+  } catch (const std::exception& wrong) {
+    return wrong.what();
+  }
+  return {};
+}
+
+void evening::act() {
+  ++now_;
+  if (guests_.size() < plan_.guests && chance(150)) come_in();
+  if (plan_.come_back && chance(40)) come_back();
+  speak(somebody());
+  if (plan_.vanish && chance(15)) somebody().client().hang_up();
+  if (plan_.drain && !draining_ && now_ > 100 && chance(10)) {
+    draining_ = true;
+    hub_.runtime().begin_drain([this] { ++drained_; });
+  }
+  run_a_little();
+  if (chance(30)) hub_.pass(std::chrono::milliseconds{dice_() % 3'000});
+  if (chance(5)) hub_.advance(std::chrono::milliseconds{dice_() % 20'000});
+  if (plan_.late) commit_a_little();
+  // Who was told to go does so sooner or later.
+  if (auto& g = somebody(); g.client().closed) g.client().hang_up();
+  listen();
+  if (chance(40)) check_calm();
+}
+
+void evening::run_a_little() {
+  const auto some = [this](auto which) {
+    for (auto left = dice_() % 12; left > 0; --left) hub_.step(which());
+  };
+  const auto loops = hub_.loop_count();
+  switch (dice_() % 4) {
+    case 0: break;
+    case 1: some([&] { return dice_() % loops; }); break;
+    case 2: some([one = dice_() % loops] { return one; }); break;
+    default: hub_.settle(); break;
+  }
+}
+
+void evening::commit_a_little() {
+  if (chance(50)) log_.commit_all();
+  const auto pending = log_.pending();
+  if (pending.empty() || !chance(300)) return;
+  const auto game = pending[dice_() % pending.size()];
+  log_.commit(game, log_.committed(game) + 1 + dice_() % 3);
+}
+
+void evening::come_in(std::size_t wire) {
+  const auto client = hub_.connect(wire, dice_() % hub_.loop_count());
+  if (!client->connected()) {
+    // Whoever is just coming back has two doors for a moment.
+    const auto full = plan_.connections_max <= 2 * guests_.size();
+    if (!full && !draining_) throw foul{"somebody is turned away for no reason"};
+    return;
+  }
+  if (draining_) throw foul{"somebody is let in while the hub drains"};
+  ++admitted_;
+  guests_.push_back(std::make_unique<guest>(client, wire, guests_.size() + 1, referee_));
+  wires_.push_back(wire);
+}
+
+// Somebody's secret is used on a new connection, whether or not the old one is still there.
+void evening::come_back() {
+  if (secrets_.empty()) return;
+  auto at = secrets_.begin();
+  std::advance(at, static_cast<std::ptrdiff_t>(dice_() % secrets_.size()));
+  const auto before = guests_.size();
+  // On the same wire: a table knows one form of showing itself to a seat.
+  come_in(wires_[at->second - 1]);
+  if (guests_.size() == before) return;
+  auto secret = at->first;
+  if (chance(100)) secret.front() = secret.front() == '0' ? '1' : '0';
+  guests_.back()->say(sign_in{"back", secret}, now_);
+  if (chance(500)) guests_.back()->say(any_seek(wires_.back()), now_);
+  if (chance(100)) guests_.back()->client().hang_up();
+}
+
+void evening::speak(guest& g) {
+  if (!g.connected()) return;
+  const auto wire = wires_[static_cast<std::size_t>(
+      std::find_if(guests_.begin(), guests_.end(),
+                   [&](const auto& each) { return each.get() == &g; }) -
+      guests_.begin())];
+  const auto roll = dice_() % 100;
+  if (roll < 55) {
+    if (auto move = g.legal_move(dice_)) return g.say(*std::move(move), now_);
+    if (chance(600)) g.say(any_seek(wire), now_);
+  } else if (roll < 75) {
+    g.say(any_seek(wire), now_);
+  } else if (roll < 80) {
+    g.say(sign_in{chance(500) ? "dup" : "", {}}, now_);
+  } else if (roll < 95) {
+    g.say(nonsense(g), now_);
+  } else if (roll < 98) {
+    g.say(leave{g.some_game(dice_)}, now_);
+  }
+  // In one breath with the next thing, at times.
+  if (chance(100)) speak(g);
+}
+
+intent evening::any_seek(std::size_t wire) {
+  if (chance(30)) return seek_once("chess");
+  const auto engine = [this] { return std::string{engines_played[dice_() % 4]}; };
+  // A wire like opcodes asks for one game, a wire like turns for many; now and then they do not.
+  if ((wire == test_hub::cells_wire) != chance(50)) return seek_once(engine());
+  std::vector<std::string> engines{engine()};
+  while (chance(500)) engines.push_back(engine());
+  return seek_again(std::move(engines), 1 + static_cast<std::uint32_t>(dice_() % 3));
+}
+
+intent evening::nonsense(const guest& g) {
+  const auto game = g.some_game(dice_);
+  switch (dice_() % 6) {
+    case 0: return play_cell(static_cast<std::int64_t>(dice_() % 12) - 1, game);
+    case 1: return play_cell(static_cast<std::int64_t>(dice_()), game);
+    case 2: return play_document(R"({"type":"move","row":1.5})", game);
+    case 3: return gamehub::play{game, {move::form::word, 0, "\xff nonsense"}};
+    case 4: return play_cell(0, game_id{dice_() % 50});
+    default: return seek{};
+  }
+}
+
+void evening::listen() {
+  for (auto& g : guests_) {
+    g->listen(now_, [this, &g](const std::string& secret) -> std::optional<person_id> {
+      const auto known = secrets_.emplace(secret, g->who());
+      if (known.second || known.first->second == g->who()) return std::nullopt;
+      return known.first->second;
+    });
+    if (g->client().surplus != 0) throw foul{"somebody is answered twice"};
+  }
+}
+
+void evening::settle() {
+  do {
+    log_.commit_all();
+    hub_.settle();
+  } while (!log_.pending().empty());
+  listen();
+}
+
+// With nothing left to do, nobody is owed an answer and the counts agree.
+void evening::check_calm() {
+  settle();
+  std::int64_t connected = 0;
+  for (const auto& g : guests_) {
+    if (!g->connected()) continue;
+    ++connected;
+    if (g->client().owed != 0) throw foul{"an intent was never answered: " + g->unanswered()};
+  }
+  const auto running = static_cast<std::int64_t>(log_.open_games().size());
+  if (hub_.games_started() != hub_.games_finished() + running)
+    throw foul{"games were begun that neither run nor ended"};
+  if (hub_.sessions_open() < connected || (plan_.grace == 0s && hub_.sessions_open() != connected))
+    throw foul{"the sessions are not those of the clients"};
+  if (static_cast<std::int64_t>(hub_.actors_running()) != hub_.sessions_open() + running)
+    throw foul{std::to_string(hub_.actors_running()) + " actors run, but " +
+               std::to_string(hub_.sessions_open()) + " sessions and " + std::to_string(running) +
+               " games"};
+  const auto unsure = [](const auto& g) { return g->unsure(); };
+  if (plan_.come_back || draining_ || std::any_of(guests_.begin(), guests_.end(), unsure)) return;
+  for (const auto* engine : engines_played) {
+    const auto waiting = std::count_if(guests_.begin(), guests_.end(),
+                                       [engine](const auto& g) { return g->waits_for(engine); });
+    const auto counted = hub_.cells(0).engines[hub_.engine(engine)].players_waiting.value();
+    if (plan_.grace == 0s ? waiting != counted : waiting > counted)
+      throw foul{std::to_string(counted) + " wait for " + engine + " where " +
+                 std::to_string(waiting) + " should"};
+  }
+}
+
+void evening::close() {
+  check_calm();
+  if (draining_ || chance(300)) {
+    if (!draining_) hub_.runtime().begin_drain([this] { ++drained_; });
+    draining_ = true;
+    settle();
+    if (chance(500)) hub_.advance(20s);
+    hub_.runtime().end_games(end_reason::drained);
+    settle();
+    if (drained_ != 1) throw foul{"the hub is not drained, or more than once"};
+  } else {
+    for (auto& g : guests_) {
+      g->client().hang_up();
+      run_a_little();
+    }
+    settle();
+    hub_.advance(plan_.grace);
+    settle();
+  }
+}
+
+void evening::check_end() {
+  if (hub_.sessions_open() != 0) throw foul{"a session outlived the evening"};
+  if (hub_.actors_running() != 0) throw foul{"an actor outlived the evening"};
+  referee_.check_logs();
+  const auto t = referee_.count();
+  if (hub_.games_started() != t.games) throw foul{"the games are miscounted"};
+  std::map<std::pair<int, int>, std::int64_t> ended;
+  std::int64_t accepted = 0, refused = 0, opened = 0;
+  for (std::size_t i = 0; i < hub_.loop_count(); ++i) {
+    const auto& c = hub_.cells(i);
+    for (const auto& e : c.engines)
+      for (int r = 0; r < metrics::result_count; ++r)
+        for (int why = 0; why < end_reason_count; ++why) {
+          const auto result = static_cast<metrics::result>(r);
+          const auto& n =
+              e.games_finished[static_cast<std::size_t>(r)][static_cast<std::size_t>(why)];
+          const auto winner = result == metrics::result::first    ? 0
+                              : result == metrics::result::second ? 1
+                                                                  : -1;
+          if (n.value() != 0) ended[{winner, why}] += n.value();
+        }
+    for (const auto& w : c.wires) {
+      opened += w.sessions_opened.value();
+      for (const auto& n : w.refusals) refused += n.value();
+      for (const auto& m : w.moves) accepted += m.accepted.value();
+    }
+  }
+  if (ended != t.ended) throw foul{"the ends of games are miscounted"};
+  if (opened != admitted_) throw foul{"the sessions are miscounted"};
+  std::int64_t heard_accepted = 0, heard_refused = 0;
+  for (const auto& g : guests_) heard_accepted += g->accepted, heard_refused += g->refusals;
+  // What is told to somebody who has just gone is counted, and heard by nobody.
+  const auto fits = [this](std::int64_t heard, std::int64_t counted) {
+    return plan_.vanish || draining_ || plan_.idle != 0s ? heard <= counted : heard == counted;
+  };
+  if (!fits(heard_accepted, accepted) || accepted > t.moves) throw foul{"moves are miscounted"};
+  if (!fits(heard_refused, refused)) throw foul{"refusals are miscounted"};
+}
+
+}  // namespace gamehub::tests
