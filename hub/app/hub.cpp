@@ -67,8 +67,15 @@ class hub {
         deadline_(control_) {
     for (std::size_t i = 0; i < loops_.count(); ++i) exposition_.attach(&loops_.cells(i));
     runtime_.start();
-    for (std::size_t w = 0; w < offer_.wires.size(); ++w) listen(w);
-    open_admin();
+    try {
+      for (std::size_t w = 0; w < offer_.wires.size(); ++w) listen(w);
+      open_admin();
+    } catch (...) {
+      // The actors stand already, and only loops that run can take them down.
+      loops_.run();
+      close();
+      throw;
+    }
   }
 
   int run() {

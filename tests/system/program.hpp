@@ -1,0 +1,79 @@
+// A child process: the hub's program, or a tool that judges it. Its standard output is read here,
+// its standard error is kept. Killed with its owner; one thread.
+#pragma once
+
+#include <sys/types.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gamehub::tests::system {
+
+struct invocation {
+  std::vector<std::string> words;  // the program's path, or its name in PATH, and its arguments
+  // Added to the environment of the test, from which all settings of a hub are taken out.
+  std::map<std::string, std::string> variables;
+  std::string folder = {};  // to start in; empty: here
+};
+
+class program {
+ public:
+  explicit program(const invocation&);
+  ~program();
+  program(const program&) = delete;
+  program& operator=(const program&) = delete;
+
+  // The next line of its standard output without the line feed, or what there is of one when the
+  // output ends or the time is over.
+  std::string read_line();
+  void signal(int number) const;
+  // Waits for its end and returns its exit code: 128 and the number if a signal ended it, -1 if it
+  // did not end in time.
+  int wait();
+  // Everything that it has written so far, and that read_line() has taken, too.
+  const std::string& output() const { return output_; }
+  std::string errors() const;
+
+ private:
+  // False at the end of its output, or when the time is over.
+  bool read_more(const class deadline&);
+
+  pid_t id_ = -1;
+  int output_end_ = -1;
+  int errors_ = -1;
+  int exit_code_ = -1;
+  std::string output_;
+  std::size_t taken_ = 0;
+  bool output_ended_ = false;
+  bool ended_ = false;
+};
+
+// Runs it to its end.
+struct run_result {
+  int exit_code = -1;
+  std::string output;
+  std::string errors;
+};
+run_result run(const invocation&);
+
+// The program under test.
+std::string hub_program();
+
+// A folder of its own, removed with all that is in it.
+class temporary_folder {
+ public:
+  temporary_folder();
+  ~temporary_folder();
+  temporary_folder(const temporary_folder&) = delete;
+  temporary_folder& operator=(const temporary_folder&) = delete;
+
+  const std::string& path() const { return path_; }
+  // Returns the path of the new file.
+  std::string write(const std::string& name, const std::string& text) const;
+
+ private:
+  std::string path_;
+};
+
+}  // namespace gamehub::tests::system

@@ -1,0 +1,191 @@
+// How the program starts and how it refuses to: what it prints where, and with which exit code.
+#include <algorithm>
+#include <csignal>
+#include <map>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+#include "tests/system/whole_game.hpp"
+
+namespace gamehub::tests::system {
+namespace {
+
+run_result gamehub_with(std::vector<std::string> words,
+                        std::map<std::string, std::string> variables = {}) {
+  words.insert(words.begin(), hub_program());
+  return run({std::move(words), std::move(variables)});
+}
+
+std::size_t lines_in(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+// Exit code 2 and one sentence that has all these words in it.
+void check_mistake(const run_result& result, const std::vector<std::string>& words) {
+  CAPTURE(result.errors);
+  CHECK(result.exit_code == 2);
+  CHECK(result.output.empty());
+  CHECK(lines_in(result.errors) == 1);
+  CHECK(result.errors.starts_with("gamehub: "));
+  CHECK((result.errors.ends_with(".\n") || result.errors.ends_with("?\n")));
+  for (const auto& word : words) {
+    CAPTURE(word);
+    CHECK(result.errors.find(word) != result.errors.npos);
+  }
+}
+
+TEST_CASE("start: the ready line is one line and all that stands on standard output") {
+  hub at;
+  check_others_play(at);
+  at.process().signal(SIGTERM);
+  REQUIRE(at.wait() == 0);
+  CHECK(std::regex_match(at.process().output(),
+                         std::regex{"ready turns=[1-9]\\d* opcodes=[1-9]\\d* admin=[1-9]\\d*\n"}));
+}
+
+TEST_CASE("start: wires that are off are left out") {
+  {
+    hub at{{"--opcodes-port", "off"}};
+    CHECK(at.opcodes() == 0);
+    play_whole_game(at, wire::turns, wire::turns, scripts().front());
+  }
+  {
+    hub at{{"--turns-port", "off"}};
+    CHECK(at.turns() == 0);
+    play_whole_game(at, wire::opcodes, wire::opcodes, scripts().front());
+  }
+  hub at{{"--admin-port", "off"}};
+  CHECK(at.admin() == 0);
+  opcodes_client client{at.opcodes()};
+  client.ask();
+  CHECK(client.next() == "ACK X");
+  client.socket().close();
+  at.process().signal(SIGTERM);
+  CHECK(at.wait() == 0);
+  CHECK(at.process().output().find("admin") == std::string::npos);
+}
+
+TEST_CASE("start: any number of loops serves") {
+  for (const auto* loops : {"1", "3", "8"}) {
+    INFO(loops << " loops");
+    hub at{{"--loops", loops}};
+    for (int i = 0; i < 4; ++i) check_others_play(at);
+  }
+}
+
+TEST_CASE("start: a second hub on the same port is a mistake, on any of its ports") {
+  hub first;
+  const std::vector<std::pair<std::string, std::uint16_t>> taken{
+      {"turns", first.turns()}, {"opcodes", first.opcodes()}, {"admin", first.admin()}};
+  for (const auto& [name, port] : taken) {
+    std::vector<std::string> words{"serve", "--log-level", "off"};
+    for (const auto& each : taken) {
+      words.push_back("--" + each.first + "-port");
+      words.push_back(each.first == name ? std::to_string(port) : "0");
+    }
+    check_mistake(gamehub_with(words),
+                  {"Address already in use", std::to_string(port), "--" + name + "-port"});
+  }
+  check_others_play(first);
+}
+
+TEST_CASE("start: what an operator gets wrong is said in one sentence") {
+  const temporary_folder folder;
+  const auto bad_key = folder.write("bad_key.toml", "turn-secods = 5\n");
+  const auto bad_value = folder.write("bad_value.toml", "turn-seconds = soon\n");
+  check_mistake(gamehub_with({"serve", "--turn-secods", "5"}),
+                {"--turn-secods", "did you mean --turn-seconds?"});
+  check_mistake(gamehub_with({"serve", "--nonsense"}), {"--nonsense", "--help"});
+  check_mistake(gamehub_with({"serve", "--turn-seconds", "soon"}), {"--turn-seconds", "soon"});
+  check_mistake(gamehub_with({"serve", "--turn-seconds"}), {"--turn-seconds"});
+  check_mistake(gamehub_with({"serve", "--turns-port", "65536"}), {"--turns-port", "65536"});
+  check_mistake(gamehub_with({"serve", "--opcodes-engine", "chess"}), {"chess"});
+  check_mistake(gamehub_with({"serve", "--opcodes-engine", "kuhn-poker"}), {"kuhn-poker"});
+  check_mistake(gamehub_with({"serve", "--config", bad_key}),
+                {"bad_key.toml", "turn-secods", "did you mean turn-seconds?"});
+  check_mistake(gamehub_with({"serve", "--config", bad_value}), {"turn-seconds", "soon"});
+  check_mistake(gamehub_with({"serve", "--config", folder.path() + "/none"}), {"none"});
+  check_mistake(gamehub_with({"serve"}, {{"GAMEHUB_LOOPS", "many"}}), {"GAMEHUB_LOOPS", "many"});
+  check_mistake(gamehub_with({"serve", "--listen", "nowhere"}), {"--listen", "nowhere"});
+  check_mistake(gamehub_with({"serve", "--turns-port", "0", "--listen", "192.0.2.1", "--log-level",
+                              "off"}),
+                {"192.0.2.1"});
+  check_mistake(gamehub_with({"sevre"}), {"sevre"});
+  check_mistake(gamehub_with({}), {"gamehub serve"});
+}
+
+TEST_CASE("start: --check tries the settings and serves nobody") {
+  hub busy;
+  const auto port = std::to_string(busy.turns());
+  const auto good = gamehub_with({"serve", "--check", "--turns-port", port});
+  CHECK(good.exit_code == 0);
+  CHECK(good.output.empty());
+  CHECK(good.errors == "configuration ok\n");
+  check_mistake(gamehub_with({"serve", "--check", "--opcodes-engine", "chess"}), {"chess"});
+  check_mistake(gamehub_with({"serve", "--check", "--loops", "0"}), {"--loops"});
+}
+
+TEST_CASE("start: settings come from flags, the environment and a file, in this order") {
+  const temporary_folder folder;
+  const auto file = folder.write("hub.toml", "turn-seconds = 7\nopcodes-port = \"off\"\n");
+  {
+    hub at{{"--opcodes-port", "0"}, {{"GAMEHUB_CONFIG", file}, {"GAMEHUB_TURN_SECONDS", "1"}}};
+    CHECK(at.opcodes() != 0);
+    const auto game = open_game(at, wire::opcodes, wire::turns);
+    game.x->wins_alone(game.board, 'X');
+  }
+  const auto from_file = gamehub_with({"serve", "--check", "--config", file},
+                                      {{"GAMEHUB_TURNS_PORT", "off"}});
+  // Both wires are off now.
+  CHECK(from_file.exit_code == 2);
+}
+
+TEST_CASE("start: the log is lines of JSON if asked for") {
+  hub at{{"--log-format", "json"}};
+  check_others_play(at);
+  at.process().signal(SIGTERM);
+  REQUIRE(at.wait() == 0);
+  const auto log = at.process().errors();
+  CHECK(lines_in(log) >= 3);
+  for (std::size_t begin = 0; begin < log.size();) {
+    const auto end = log.find('\n', begin);
+    const auto line = nlohmann::json::parse(log.substr(begin, end - begin), nullptr, false);
+    CHECK(line.is_object());
+    begin = end + 1;
+  }
+}
+
+TEST_CASE("start: help, version and the list of engines go to standard output") {
+  for (const auto& [words, expected] :
+       std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"--help"}, "serve"},
+           {{"serve", "--help"}, "--turns-port"},
+           {{"--version"}, "gamehub "},
+           {{"engines"}, "rock-paper-scissors"}}) {
+    const auto result = gamehub_with(words);
+    CAPTURE(result.output);
+    CHECK(result.exit_code == 0);
+    CHECK(result.errors.empty());
+    CHECK(result.output.find(expected) != result.output.npos);
+    CHECK(result.output.ends_with("\n"));
+  }
+}
+
+TEST_CASE("start: promtool finds no fault in what Prometheus is told") {
+  if (run({{"promtool", "--version"}, {}}).exit_code != 0) {
+    WARN("there is no promtool: not checked");
+    return;
+  }
+  hub at;
+  for (const auto& how : scripts()) play_whole_game(at, wire::turns, wire::opcodes, how);
+  const temporary_folder folder;
+  const auto file = folder.write("metrics", at.metrics().text());
+  const auto judged = run({{"bash", "-c", "promtool check metrics <\"$0\"", file}, {}});
+  CAPTURE(judged.output, judged.errors);
+  CHECK(judged.exit_code == 0);
+}
+
+}  // namespace
+}  // namespace gamehub::tests::system
