@@ -4,10 +4,12 @@
 #include <iostream>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "engines/registry.hpp"
 #include "gateways/protocol.hpp"
+#include "hub/app/bench/bench.hpp"
 #include "hub/app/cores.hpp"
 #include "hub/app/engine_list.hpp"
 #include "hub/app/hub.hpp"
@@ -45,6 +47,8 @@ int carry_out(const command& asked) {
 }
 
 int run(int argc, const char* const* argv) {
+  // The load has flags of its own and nothing of the hub's settings.
+  if (argc > 1 && std::string_view{argv[1]} == "bench") return bench::run(argc - 1, argv + 1);
   const auto asked = parse(argc, argv, {variable, gateways::protocols(), cores(), GAMEHUB_VERSION});
   if (const auto* done = std::get_if<command>(&asked)) return carry_out(*done);
   const auto& said = std::get<reply>(asked);

@@ -187,7 +187,7 @@ class command_line {
     throw operator_mistake{first.starts_with("-")
                                ? shown(first) +
                                      ": write flags after the verb, as in gamehub serve " + first
-                               : shown(first) + " is not a verb: say serve or engines"};
+                               : shown(first) + " is not a verb: say serve, engines or bench"};
   }
 
   std::optional<std::string> variable(const std::string& name) const {
@@ -235,6 +235,8 @@ class command_line {
   CLI::App* serve_ = app_.add_subcommand("serve", "serves players until SIGTERM or SIGINT");
   CLI::App* engines_ =
       app_.add_subcommand("engines", "lists the engines and the wires on which they can be played");
+  // For --help alone: what follows this verb is read elsewhere.
+  CLI::App* bench_ = app_.add_subcommand("bench", "plays on a running hub and says how fast it is");
 };
 
 }  // namespace

@@ -257,7 +257,7 @@ TEST_CASE("settings: answer each mistake with one sentence that says what, where
        "--loops: gamehub engines takes no settings, leave it out"},
       {{{"--loops", "1", "serve"}, {}},
        "\"--loops\": write flags after the verb, as in gamehub serve --loops"},
-      {{{"sreve"}, {}}, "\"sreve\" is not a verb: say serve or engines"},
+      {{{"sreve"}, {}}, "\"sreve\" is not a verb: say serve, engines or bench"},
       {{{}, {}}, "say what to do, such as gamehub serve; gamehub --help lists it all"},
   };
   for (const auto& [how, said] : cases)

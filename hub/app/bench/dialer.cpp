@@ -90,6 +90,12 @@ int dialer::dial() {
   return -1;
 }
 
+void dialer::hang_up(int fd) const {
+  const linger at_once{1, 0};
+  if (loopback_) setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+  close(fd);
+}
+
 void make_room_for(std::size_t connections) {
   constexpr std::size_t others = 64;
   rlimit most{};

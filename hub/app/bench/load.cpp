@@ -8,8 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-
-#include "hub/app/settings.hpp"
+#include <utility>
 
 namespace gamehub::app::bench {
 namespace {
@@ -21,7 +20,7 @@ constexpr std::chrono::seconds patience{15};
 constexpr std::size_t read_bytes_max = 64 * 1024;
 constexpr int wait_milliseconds_max = 20;
 
-// Requires: the connection has not lost its order: seats come with growing numbers.
+// The games of a connection are numbered upwards, so its seats stay in order.
 bool by_game(const seat* s, std::int64_t game) { return s->game < game; }
 
 }  // namespace
@@ -90,8 +89,7 @@ void load::play(clock::time_point until, const std::function<bool()>& stop) {
 }
 
 void load::count_anew() {
-  counts_.games = counts_.moves = 0;
-  counts_.latency.clear();
+  counts_ = {};
 }
 
 void load::find_stalled(std::chrono::seconds time) {
@@ -134,7 +132,7 @@ void load::dial(connection& c) {
 }
 
 void load::hang_up(connection& c) {
-  close(c.fd);
+  dialer_.hang_up(c.fd);
   c.fd = -1;
   c.writing = false;
   c.in.clear();
@@ -214,7 +212,7 @@ bool load::hear(connection& c, const told& t) {
     case told::kind::turn:
       if (s == nullptr) return true;
       if (!s->plays_x) s->plays_x = s->seen.x_to_move();
-      if (!plan_.idle) make_move(*s);
+      if (!plan_.idle) make_move(c, *s);
       return true;
     case told::kind::over:
       return s == nullptr || end(c, *s);
@@ -235,7 +233,6 @@ seat& load::begin(connection& c, std::int64_t game) {
   auto& s = *free_seats_.back();
   free_seats_.pop_back();
   s = seat{};
-  s.connection = &c;
   s.game = game;
   s.heard_at = heard_at_;
   c.seats.push_back(&s);
@@ -252,12 +249,20 @@ void load::hear_state(seat& s, const told& t) {
   mark_playing(s);
   s.heard_at = heard_at_;
   const auto moves = t.board.moves();
+  const auto left = t.end != ending::none && ending_of(t.board) == ending::none;
+  if (left && plan_.fresh && wire_.seats_again_unasked()) {
+    ++counts_.walkovers;
+    s.ended = s.walked_over = true;
+    return;
+  }
   if (t.end != ending_of(t.board))
     faults_.add(t.end == ending::none ? "a game went on after its end"
                                       : "a game ended in another way than by its rules");
   else if (!(moves == 0 && s.seen == t.board) && !follows(s.seen, t.board))
     faults_.add("a board did not follow from the one before");
   s.seen = t.board;
+  // Its first move found nobody of ours.
+  if (moves > 1) openings_.release(s);
   // X has been told that it is its turn before there is any mark.
   if (moves > 0 && !s.plays_x) s.plays_x = false;
   // Who has made the latest move hears of it, too, on some wires.
@@ -270,21 +275,26 @@ void load::time_move(seat& s, board after) {
   if (s.opponent == nullptr && after.moves() == 1) {
     auto* const mover = openings_.who_made(after);
     if (mover == nullptr) return;
-    join(s, *mover);
+    s.awaited = std::exchange(mover->awaited, {});
+    s.awaited_since = mover->awaited_since;
     openings_.release(*mover);
+    join(s, *mover);
   }
-  if (s.opponent == nullptr) return;
-  if (s.opponent->awaited != after) return part(s);
-  counts_.latency.add(heard_at_ - s.opponent->sent_at);
-  s.opponent->awaited.reset();
+  const auto awaited = std::exchange(s.awaited, {});
+  if (awaited == after)
+    counts_.latency.add(heard_at_ - s.awaited_since);
+  else
+    part(s);
 }
 
-void load::make_move(seat& s) {
-  auto& c = *static_cast<connection*>(s.connection);
+void load::make_move(connection& c, seat& s) {
   if (ending_of(s.seen) != ending::none) return;
-  const auto cell = s.seen == board{} ? openings_.choose(s) : scripts_.next(s.seen);
-  if (s.opening || s.opponent != nullptr) s.awaited = s.seen.with(cell);
-  s.sent_at = clock::now();
+  const auto first = s.seen == board{};
+  const auto cell = first ? openings_.choose(s) : scripts_.next(s.seen);
+  if (auto* const reader = first && s.opening ? &s : s.opponent; reader != nullptr) {
+    reader->awaited = s.seen.with(cell);
+    reader->awaited_since = clock::now();
+  }
   wire_.move(s.game, cell, c.out);
   if (!c.writing) send(c);
 }
@@ -293,11 +303,10 @@ void load::make_move(seat& s) {
 bool load::end(connection& c, seat& s) {
   if (s.ended && !s.playing) faults_.add("a game ended that had not begun");
   if (!s.ended) faults_.add("a game was closed without a result");
-  if (s.ended) ++ended_seats_;
-  counts_.games = ended_seats_ / 2;
+  if (s.ended && !s.walked_over) ++counts_.seats_ended;
   if (s.playing) --playing_;
   openings_.release(s);
-  part_after_end(s);
+  part(s);
   c.seats.erase(std::lower_bound(c.seats.begin(), c.seats.end(), s.game, by_game));
   free_seats_.push_back(&s);
   if (plan_.fresh) {

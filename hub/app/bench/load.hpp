@@ -32,9 +32,12 @@ struct load_plan {
 };
 
 struct counts {
-  std::uint64_t games = 0;  // that ended as they should
-  std::uint64_t moves = 0;  // that the opponent has read of
-  histogram latency;        // of those that could be timed
+  std::uint64_t seats_ended = 0;  // two for each game that ended as it should
+  std::uint64_t walkovers = 0;    // games that the opponent left, where that is nobody's mistake
+  std::uint64_t moves = 0;        // that the opponent has read of
+  histogram latency;              // of those that could be timed
+
+  std::uint64_t games() const { return seats_ended / 2; }
 };
 
 // What went wrong, by what it was.
@@ -87,7 +90,7 @@ class load {
   bool hear(connection&, const told&);
   void hear_state(seat&, const told&);
   void time_move(seat&, board after);
-  void make_move(seat&);
+  void make_move(connection&, seat&);
   seat& begin(connection&, std::int64_t game);
   bool end(connection&, seat&);
   seat* find(connection&, std::int64_t game);

@@ -16,16 +16,18 @@ namespace gamehub::app::bench {
 using clock = std::chrono::steady_clock;
 
 struct seat {
-  void* connection = nullptr;
   std::int64_t game = 0;
   bench::board seen;             // the latest that the hub told
   std::optional<bool> plays_x;   // once known
   bool playing = false;          // the game has begun
   bool ended = false;            // its result was told
+  bool walked_over = false;      // which was that the opponent has left
   std::optional<int> opening;    // the cell that is this seat's alone
   seat* opponent = nullptr;      // once found
-  std::optional<board> awaited;  // what the opponent should read next, if that can be timed
-  clock::time_point sent_at;
+  // What this seat, or before its opponent is found the opponent, should read next, and when the
+  // move to it was sent.
+  std::optional<board> awaited;
+  clock::time_point awaited_since;
   clock::time_point heard_at;
 };
 
@@ -67,12 +69,10 @@ inline void join(seat& one, seat& other) {
   other.opponent = &one;
 }
 
+// What the other one awaits it may still read.
 inline void part(seat& s) {
-  if (s.opponent == nullptr) return;
-  s.opponent->opponent = nullptr;
-  s.opponent->awaited.reset();
+  if (s.opponent != nullptr) s.opponent->opponent = nullptr;
   s.opponent = nullptr;
-  s.awaited.reset();
 }
 
 }  // namespace gamehub::app::bench

@@ -49,6 +49,10 @@ class wire {
   // What a client says after a game, to play another on the same connection.
   virtual void again(std::string& out) const = 0;
 
+  // Whether the hub may have begun another game for a client that leaves after one: whoever sits
+  // opposite then wins at once.
+  virtual bool seats_again_unasked() const = 0;
+
   // Tells what the bytes say, and how many of them it was: the rest is an unfinished message. After
   // a refusal that names no game there is nothing more.
   virtual std::size_t read(std::string_view bytes, std::vector<told>& out) const = 0;

@@ -26,6 +26,7 @@ class opcodes_wire final : public wire {
   std::string_view name() const override { return "opcodes"; }
   std::uint16_t port_default() const override { return 8890; }
   int games_per_connection_max() const override { return 1; }
+  bool seats_again_unasked() const override { return false; }
 
   void greet(int, std::string& out) const override { out.append("\0\1", 2); }
   void again(std::string& out) const override { out.append("\0\1", 2); }

@@ -79,6 +79,7 @@ class turns_wire final : public wire {
   std::string_view name() const override { return "turns"; }
   std::uint16_t port_default() const override { return 8889; }
   int games_per_connection_max() const override { return 1000; }
+  bool seats_again_unasked() const override { return true; }
 
   void greet(int games, std::string& out) const override {
     out += R"({"type":"connect","name":null,"supported_games":["tictactoe"],"max_games":)";

@@ -1,0 +1,94 @@
+#include "hub/app/bench/arguments.hpp"
+
+#include <vector>
+
+#include "tests/support/catch.hpp"
+
+namespace gamehub::app::bench {
+namespace {
+
+std::variant<arguments, reply> read(std::vector<const char*> words) {
+  words.insert(words.begin(), "bench");
+  return read_arguments(static_cast<int>(words.size()), words.data());
+}
+
+arguments asked(std::vector<const char*> words) {
+  return std::get<arguments>(read(std::move(words)));
+}
+
+std::string mistake(std::vector<const char*> words) {
+  try {
+    read(std::move(words));
+  } catch (const operator_mistake& m) {
+    return sentence(m);
+  }
+  return {};
+}
+
+TEST_CASE("bench arguments: a wire alone is enough") {
+  const auto a = asked({"opcodes"});
+  CHECK(a.wire == &opcodes());
+  CHECK(a.port == 8890);
+  CHECK(a.plan.games == 64);
+  CHECK(a.plan.connections == 128);
+  CHECK(a.seconds.count() == 10);
+  CHECK_FALSE(a.hostile);
+  CHECK(asked({"turns"}).port == 8889);
+}
+
+TEST_CASE("bench arguments: every flag is taken") {
+  const auto a = asked({"turns", "--games", "10", "--connections", "4", "--seconds", "3",
+                        "--warm-up", "0", "--host", "::1", "--port", "99", "--hostile", "drip",
+                        "--hostile-clients", "7", "--pid", "1", "--admin-port", "9464", "--json",
+                        "--quiet"});
+  CHECK(a.plan.games == 10);
+  CHECK(a.plan.connections == 4);
+  CHECK(a.seconds.count() == 3);
+  CHECK(a.warm_up.count() == 0);
+  CHECK(a.host == "::1");
+  CHECK(a.port == 99);
+  CHECK(a.hostile == hostility::drip);
+  CHECK(a.hostile_clients == 7);
+  CHECK(a.pid == 1);
+  CHECK(a.admin_port == 9464);
+  CHECK(a.json);
+  CHECK(a.quiet);
+  CHECK(asked({"opcodes", "--fresh"}).plan.fresh);
+  CHECK(asked({"opcodes", "--idle"}).plan.idle);
+}
+
+TEST_CASE("bench arguments: a mistake is told in one sentence with what to give instead") {
+  const std::vector<std::pair<std::vector<const char*>, std::string>> cases{
+      {{}, "gamehub: say which wire to play, as in gamehub bench opcodes."},
+      {{"udp"}, "gamehub: \"udp\" can't be measured: give opcodes or turns."},
+      {{"opcodes", "--games", "0"},
+       "gamehub: --games is \"0\": give a whole number from 1 to 500000."},
+      {{"opcodes", "--seconds", "1s"},
+       "gamehub: --seconds is \"1s\": give a whole number from 1 to 604800."},
+      {{"opcodes", "--fresh", "--idle"},
+       "gamehub: --fresh and --idle exclude each other: leave one out."},
+      {{"opcodes", "--games", "4", "--connections", "9"},
+       "gamehub: --connections is over twice --games: give less, each has a player."},
+      {{"opcodes", "--games", "4", "--connections", "4"},
+       "gamehub: --connections is too few: opcodes carries at most 1 games a connection, give "
+       "more."},
+      {{"turns", "--games", "4", "--connections", "4", "--fresh"},
+       "gamehub: --fresh needs a connection for each player: leave --connections out."},
+      {{"turns", "--hostile", "rude"},
+       "gamehub: --hostile is \"rude\": give deaf, garbage, pipeline or drip."},
+      {{"turns", "--hostile-clients", "2"},
+       "gamehub: --hostile-clients says how many: say which with --hostile, too."},
+  };
+  for (const auto& [words, told] : cases) CHECK(mistake(words) == told);
+  CHECK(mistake({"opcodes", "--gamse", "3"}).find("--gamse") != std::string::npos);
+}
+
+TEST_CASE("bench arguments: help is a reply") {
+  const auto help = read({"--help"});
+  REQUIRE(std::holds_alternative<reply>(help));
+  CHECK(std::get<reply>(help).exit_code == 0);
+  CHECK(std::get<reply>(help).text.find("--connections") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace gamehub::app::bench

@@ -1,0 +1,195 @@
+#include "hub/app/bench/bench.hpp"
+
+#include <time.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <sstream>
+
+#include "hub/app/bench/arguments.hpp"
+#include "hub/app/bench/ledger.hpp"
+#include "hub/app/bench/report.hpp"
+#include "hub/app/bench/server.hpp"
+
+namespace gamehub::app::bench {
+namespace {
+
+using std::chrono::seconds;
+
+// A game in which nobody hears anything for so long hangs.
+constexpr seconds stalled_after{5};
+// Before the memory of idle games is looked at.
+constexpr seconds settling{2};
+constexpr std::chrono::milliseconds ledger_time{10'000};
+
+volatile std::sig_atomic_t interrupted = 0;
+
+bool stopped() { return interrupted != 0; }
+
+double seconds_since(clock::time_point t) {
+  return std::chrono::duration<double>(clock::now() - t).count();
+}
+
+double own_cpu_seconds() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+// Tells on standard error how a run goes on: on a terminal in one line.
+class progress {
+ public:
+  explicit progress(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1) {}
+  ~progress() {
+    if (!quiet_ && terminal_) std::cerr << "\r\x1b[K" << std::flush;
+  }
+  progress(const progress&) = delete;
+  progress& operator=(const progress&) = delete;
+
+  void say(const std::string& what) const {
+    if (quiet_) return;
+    if (terminal_)
+      std::cerr << "\r\x1b[K" << what << std::flush;
+    else
+      std::cerr << what << '\n';
+  }
+  // Lines of a log are not wanted every second.
+  seconds interval() const { return seconds{terminal_ ? 1 : 5}; }
+
+ private:
+  bool quiet_, terminal_;
+};
+
+class measurement {
+ public:
+  explicit measurement(const arguments& a)
+      : args_(a), dialer_(a.host, a.port), progress_(a.quiet) {
+    make_room_for(static_cast<std::size_t>(a.plan.connections + a.hostile_clients));
+    pid_ = a.pid;
+    if (!pid_ && dialer_.loopback()) pid_ = listener_on(a.port);
+    if (a.pid && !usage_of(*a.pid))
+      throw operator_mistake{"--pid " + std::to_string(*a.pid) +
+                             ": there is no such process that may be looked at; leave it out"};
+  }
+
+  figures run() {
+    if (args_.admin_port) before_ = fetch_ledger(args_.host, *args_.admin_port);
+    found_.wire = args_.wire->name();
+    found_.where = dialer_.where();
+    found_.games = args_.plan.games;
+    found_.connections = args_.plan.connections;
+    found_.fresh = args_.plan.fresh;
+    found_.idle = args_.plan.idle;
+    play();
+    if (args_.admin_port) settle_ledger();
+    return std::move(found_);
+  }
+
+ private:
+  std::optional<server_usage> usage() const { return pid_ ? usage_of(*pid_) : std::nullopt; }
+
+  void play() {
+    const auto empty = usage();
+    bench::load load{*args_.wire, dialer_, args_.plan};
+    progress_.say("opening " + std::to_string(args_.plan.games) + " games");
+    const auto start = clock::now();
+    const auto opened = load.open(stopped);
+    found_.opening_seconds = seconds_since(start);
+    if (opened) {
+      std::unique_ptr<hostile_clients> hostile;
+      if (args_.hostile)
+        hostile = std::make_unique<hostile_clients>(*args_.wire, dialer_, *args_.hostile,
+                                                    args_.hostile_clients);
+      const auto quiet_time = args_.plan.idle ? settling : args_.warm_up;
+      load.play(clock::now() + quiet_time, stopped);
+      measure(load, empty);
+      if (hostile) {
+        const auto tally = hostile->so_far();
+        found_.hostile = {std::string{to_string(*args_.hostile)}, args_.hostile_clients,
+                          tally.connections, tally.bytes};
+      }
+    }
+    found_.errors = load.faults().count();
+    found_.errors_by_text = load.faults().by_text();
+  }
+
+  void measure(bench::load& load, const std::optional<server_usage>& empty) {
+    load.count_anew();
+    const auto before = usage();
+    const auto own_before = own_cpu_seconds();
+    const auto start = clock::now();
+    const auto end = start + args_.seconds;
+    std::uint64_t moves_told = 0;
+    for (auto next = start; !stopped() && next < end;) {
+      next = std::min(end, next + progress_.interval());
+      load.play(next, stopped);
+      const auto moves = load.counts().moves;
+      std::ostringstream line;
+      line << static_cast<int>(seconds_since(start) + 0.5) << " of " << args_.seconds.count()
+           << " s: " << load.running() << " games run, "
+           << (moves - moves_told) / static_cast<std::uint64_t>(progress_.interval().count())
+           << " moves/s, " << load.faults().count() << " errors";
+      progress_.say(line.str());
+      moves_told = moves;
+    }
+    found_.seconds = seconds_since(start);
+    found_.load_cpu_seconds = own_cpu_seconds() - own_before;
+    const auto after = usage();
+    if (!args_.plan.idle) load.find_stalled(stalled_after);
+    found_.games_running = load.running();
+    const auto& counted = load.counts();
+    found_.games_played = counted.games();
+    found_.walkovers = counted.walkovers;
+    found_.moves = counted.moves;
+    found_.moves_timed = counted.latency.count();
+    found_.p50_us = counted.latency.at_us(0.5);
+    found_.p99_us = counted.latency.at_us(0.99);
+    found_.p999_us = counted.latency.at_us(0.999);
+    found_.most_us = counted.latency.most_us();
+    if (empty && before && after)
+      found_.server = {*pid_,
+                       after->cpu_seconds - before->cpu_seconds,
+                       empty->resident_kib,
+                       after->resident_kib,
+                       empty->descriptors,
+                       after->descriptors};
+  }
+
+  void settle_ledger() {
+    progress_.say("waiting for the hub's own counts");
+    auto counted = fetch_settled_ledger(args_.host, *args_.admin_port, ledger_time);
+    // What others play all the while stays in both.
+    counted.started -= before_.started;
+    counted.finished -= before_.finished;
+    counted.running -= before_.running;
+    found_.ledger = counted;
+  }
+
+  const arguments& args_;
+  dialer dialer_;
+  progress progress_;
+  std::optional<pid_t> pid_;
+  ledger before_;
+  figures found_;
+};
+
+}  // namespace
+
+int run(int argc, const char* const* argv) {
+  const auto asked = read_arguments(argc, argv);
+  if (const auto* help = std::get_if<reply>(&asked)) {
+    std::cout << help->text << std::flush;
+    return help->exit_code;
+  }
+  const auto& args = std::get<arguments>(asked);
+  std::signal(SIGINT, [](int) { interrupted = 1; });
+  std::signal(SIGTERM, [](int) { interrupted = 1; });
+  const auto found = measurement{args}.run();
+  std::cout << (args.json ? json(found) : text(found)) << std::flush;
+  return found.passed() ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+}  // namespace gamehub::app::bench

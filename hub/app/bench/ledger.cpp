@@ -1,0 +1,85 @@
+#include "hub/app/bench/ledger.hpp"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <charconv>
+#include <thread>
+
+#include "hub/app/bench/dialer.hpp"
+#include "hub/app/settings.hpp"
+
+namespace gamehub::app::bench {
+namespace {
+
+constexpr int answer_milliseconds_max = 5'000;
+constexpr std::size_t answer_bytes_max = 4 * 1024 * 1024;
+
+// The sum of a metric over its labels; nothing if it is not there.
+std::optional<std::int64_t> sum(std::string_view metrics, std::string_view name) {
+  std::optional<std::int64_t> total;
+  for (auto at = metrics.find(name); at != metrics.npos; at = metrics.find(name, at + 1)) {
+    const auto line = metrics.substr(at, metrics.find('\n', at) - at);
+    const auto starts_line = at == 0 || metrics[at - 1] == '\n';
+    const auto next = line.substr(name.size());
+    if (!starts_line || (!next.starts_with('{') && !next.starts_with(' '))) continue;
+    const auto value = line.substr(line.rfind(' ') + 1);
+    double n = 0;
+    std::from_chars(value.data(), value.data() + value.size(), n);
+    total = total.value_or(0) + static_cast<std::int64_t>(n);
+  }
+  return total;
+}
+
+std::string get(const std::string& host, std::uint16_t port) {
+  dialer d{host, port};
+  const auto fd = d.dial();
+  const std::string request = "GET /metrics HTTP/1.1\r\nHost: " + host +
+                              "\r\nConnection: close\r\n\r\n";
+  std::string answer;
+  pollfd waiting{fd, POLLOUT, 0};
+  if (fd >= 0 && poll(&waiting, 1, answer_milliseconds_max) == 1)
+    static_cast<void>(send(fd, request.data(), request.size(), MSG_NOSIGNAL));
+  std::array<char, 16 * 1024> part;
+  waiting.events = POLLIN;
+  while (fd >= 0 && answer.size() < answer_bytes_max &&
+         poll(&waiting, 1, answer_milliseconds_max) == 1) {
+    const auto n = recv(fd, part.data(), part.size(), 0);
+    if (n <= 0) break;
+    answer.append(part.data(), static_cast<std::size_t>(n));
+  }
+  if (fd >= 0) close(fd);
+  return answer;
+}
+
+}  // namespace
+
+std::optional<ledger> read_ledger(std::string_view metrics) {
+  const auto started = sum(metrics, "gamehub_games_started_total");
+  const auto running = sum(metrics, "gamehub_games_running");
+  if (!started || !running) return {};
+  return ledger{*started, sum(metrics, "gamehub_games_finished_total").value_or(0), *running};
+}
+
+ledger fetch_ledger(const std::string& host, std::uint16_t admin_port) {
+  if (const auto found = read_ledger(get(host, admin_port))) return *found;
+  throw operator_mistake{"--admin-port " + std::to_string(admin_port) +
+                         " answers, but not with a hub's /metrics: give the port of its admin "
+                         "server"};
+}
+
+ledger fetch_settled_ledger(const std::string& host, std::uint16_t admin_port,
+                            std::chrono::milliseconds time) {
+  constexpr std::chrono::milliseconds pause{100};
+  const auto until = std::chrono::steady_clock::now() + time;
+  auto found = fetch_ledger(host, admin_port);
+  while (!(found.balanced() && found.running == 0) && std::chrono::steady_clock::now() < until) {
+    std::this_thread::sleep_for(pause);
+    found = fetch_ledger(host, admin_port);
+  }
+  return found;
+}
+
+}  // namespace gamehub::app::bench

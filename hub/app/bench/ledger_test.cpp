@@ -1,0 +1,33 @@
+#include "hub/app/bench/ledger.hpp"
+
+#include "tests/support/catch.hpp"
+
+namespace gamehub::app::bench {
+namespace {
+
+constexpr std::string_view metrics = R"(# HELP gamehub_games_started_total Games that began.
+# TYPE gamehub_games_started_total counter
+gamehub_games_started_total{engine="connect_four"} 2
+gamehub_games_started_total{engine="tictactoe"} 1.2e+01
+gamehub_games_finished_total{engine="tictactoe",result="first",reason="rules"} 7
+gamehub_games_finished_total{engine="tictactoe",result="draw",reason="rules"} 3
+gamehub_games_running{engine="tictactoe"} 4
+)";
+
+TEST_CASE("ledger: adds up over all labels") {
+  const auto l = read_ledger(metrics);
+  REQUIRE(l);
+  CHECK(l->started == 14);
+  CHECK(l->finished == 10);
+  CHECK(l->running == 4);
+  CHECK(l->balanced());
+  CHECK_FALSE(ledger{3, 1, 1}.balanced());
+}
+
+TEST_CASE("ledger: there is none in another program's text") {
+  CHECK_FALSE(read_ledger(""));
+  CHECK_FALSE(read_ledger("HTTP/1.1 404 Not Found\r\n\r\n"));
+}
+
+}  // namespace
+}  // namespace gamehub::app::bench

@@ -1,0 +1,95 @@
+#include "hub/app/bench/report.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/catch.hpp"
+
+namespace gamehub::app::bench {
+namespace {
+
+figures sample() {
+  figures f;
+  f.wire = "opcodes";
+  f.where = "127.0.0.1 port 8890";
+  f.games = 64;
+  f.connections = 128;
+  f.seconds = 10;
+  f.games_running = 64;
+  f.games_played = 123'456;
+  f.moves = 800'000;
+  f.moves_timed = 400'000;
+  f.p50_us = 512.4;
+  f.server = {4711, 8.0, 10'240, 10'880, 20, 148};
+  return f;
+}
+
+bool has(const std::string& text, std::string_view what) {
+  INFO(text);
+  const auto found = text.find(what) != text.npos;
+  CHECK(found);
+  return found;
+}
+
+TEST_CASE("report: the text says what was played, how fast and at what cost") {
+  const auto t = text(sample());
+  has(t, "opcodes on 127.0.0.1 port 8890: 64 games at once over 128 connections, for 10.0 s");
+  has(t, "games/s       12,346");
+  has(t, "moves/s       80,000");
+  has(t, "p50 512 us");
+  has(t, "of 50 % of the moves");
+  has(t, "10.00 us a move, 0.800 of a core");
+  has(t, "errors        0");
+}
+
+TEST_CASE("report: a server that can't be looked at has no CPU, and divides nothing by nothing") {
+  auto f = sample();
+  f.server.reset();
+  CHECK_FALSE(f.server_us_per_move());
+  has(text(f), "not on this machine");
+  CHECK_FALSE(nlohmann::json::parse(json(f)).contains("server"));
+  f = figures{};
+  f.server.emplace();
+  CHECK_FALSE(f.server_us_per_move());
+  CHECK_FALSE(f.kib_per_game());
+  has(text(f), "games/s       0");
+}
+
+TEST_CASE("report: idle games are told by their memory") {
+  auto f = sample();
+  f.idle = true;
+  CHECK(f.kib_per_game() == 10.0);
+  has(text(f), "10.00 KiB a game");
+}
+
+TEST_CASE("report: the load says when it is itself the limit") {
+  auto f = sample();
+  f.load_cpu_seconds = 9.8;
+  has(text(f), "the load is the limit");
+}
+
+TEST_CASE("report: errors and counts that do not add up fail a run and are told") {
+  auto f = sample();
+  CHECK(f.passed());
+  f.ledger = ledger{10, 8, 1};
+  CHECK_FALSE(f.passed());
+  has(text(f), "10 started, 8 finished, 1 running: they do not add up");
+  f.ledger.reset();
+  f.errors = 3;
+  f.errors_by_text["the hub closed a connection"] = 3;
+  CHECK_FALSE(f.passed());
+  has(text(f), "3x the hub closed a connection");
+}
+
+TEST_CASE("report: the JSON has the same figures, also with words that are no UTF-8") {
+  auto f = sample();
+  f.errors_by_text["\xff"] = 1;
+  const auto j = nlohmann::json::parse(json(f));
+  CHECK(j["games_per_second"] == 12'345.6);
+  CHECK(j["server"]["cpu_us_per_move"] == 10.0);
+  CHECK(j["latency_us"]["p50"] == 512.4);
+  CHECK(j["latency_us"]["moves_timed"] == 400'000);
+  CHECK(json(f).find('\n') == json(f).size() - 1);
+}
+
+}  // namespace
+}  // namespace gamehub::app::bench

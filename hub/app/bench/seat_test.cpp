@@ -1,0 +1,49 @@
+#include "hub/app/bench/seat.hpp"
+
+#include <set>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+
+namespace gamehub::app::bench {
+namespace {
+
+TEST_CASE("openings: each cell but the common one belongs to one seat at a time") {
+  openings all;
+  std::vector<seat> seats(10);
+  std::set<int> cells;
+  for (std::size_t i = 0; i < 8; ++i) cells.insert(all.choose(seats[i]));
+  CHECK(cells.size() == 8);
+  CHECK_FALSE(cells.contains(script_book::common_opening));
+  CHECK(all.choose(seats[8]) == script_book::common_opening);
+  CHECK_FALSE(seats[8].opening);
+  const auto cell = *seats[3].opening;
+  all.release(seats[3]);
+  CHECK(all.choose(seats[9]) == cell);
+}
+
+TEST_CASE("openings: the maker of a first move is found until it is released") {
+  openings all;
+  seat s;
+  const auto first = board{}.with(all.choose(s));
+  CHECK(all.who_made(first) == nullptr);
+  s.awaited = first;
+  CHECK(all.who_made(first) == &s);
+  CHECK(all.who_made(board{}.with(script_book::common_opening)) == nullptr);
+  all.release(s);
+  CHECK(all.who_made(first) == nullptr);
+}
+
+TEST_CASE("seats: a seat that leaves its opponent leaves what that one awaits") {
+  seat one, other;
+  join(one, other);
+  other.awaited = board{}.with(4);
+  part(one);
+  CHECK(one.opponent == nullptr);
+  CHECK(other.opponent == nullptr);
+  CHECK(other.awaited == board{}.with(4));
+  part(other);
+}
+
+}  // namespace
+}  // namespace gamehub::app::bench

@@ -1,0 +1,32 @@
+// What the server under load uses, as the kernel tells it about a process of this machine. Used by
+// the bench, on its thread.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace gamehub::app::bench {
+
+struct server_usage {
+  double cpu_seconds = 0;
+  std::uint64_t resident_kib = 0;
+  std::size_t descriptors = 0;
+};
+
+// Nothing if there is no such process, or it may not be looked at.
+std::optional<server_usage> usage_of(pid_t);
+
+// The process that listens on a TCP port of this machine, if it can be found.
+std::optional<pid_t> listener_on(std::uint16_t port);
+
+// The parts that read text. The inode of the socket that listens on a port, from a line of
+// /proc/net/tcp or tcp6:
+std::optional<std::uint64_t> listening_inode(std::string_view line, std::uint16_t port);
+// VmRSS, from /proc/PID/status:
+std::uint64_t resident_kib(std::string_view status);
+
+}  // namespace gamehub::app::bench

@@ -1,0 +1,259 @@
+"""Measures the hub side by side with the floor, in turns, and prints tables of medians.
+
+Usage: ./dev bench [CASE...] [--rounds N] [--seconds S] [--write]
+
+Without a CASE it measures all but the soak. --write puts the tables into tests/bench/README.md.
+"""
+import argparse
+import os
+import platform
+import re
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+import servers
+from soak import soak
+
+HERE = Path(__file__).resolve().parent
+WIRES = ["opcodes", "turns"]
+GAMES, GAMES_MANY = 64, 9000
+HOSTILE = ["deaf", "garbage", "pipeline", "drip"]
+
+
+class Bench:
+    """The programs, how long to measure, and the noise that was seen."""
+
+    def __init__(self, build, rounds, seconds):
+        self.hub_program = str(build / "gamehub")
+        self.floor_program = str(build / "tests" / "bench" / "bench_floor")
+        self.micro_program = str(build / "tests" / "bench" / "bench_micro")
+        self.rounds, self.seconds = rounds, seconds
+        self.errors, self.others_cpu = 0, []
+
+    def play(self, wire, server, *flags, seconds=None):
+        found = servers.play(self.hub_program, wire, server, "--seconds", seconds or self.seconds, *flags)
+        self.errors += found["errors"]
+        self.others_cpu.append(found["others_cpu"])
+        if found["errors"]:
+            print(f"  errors: {found['errors_by_text']}", file=sys.stderr)
+        return found
+
+    def on_hub(self, wire, *flags, loops=1, serve=(), seconds=None):
+        with servers.hub(self.hub_program, *serve, loops=loops) as server:
+            return self.play(wire, server, *flags, seconds=seconds)
+
+    def on_floor(self, wire, *flags):
+        with servers.floor(self.floor_program, wire) as server:
+            return self.play(wire, server, *flags)
+
+    def in_turns(self, **what):
+        """Each of the named measurements once a round, in alternating order; what they found, by name."""
+        found = {name: [] for name in what}
+        for number in range(self.rounds):
+            for name in list(what) if number % 2 == 0 else reversed(list(what)):
+                found[name].append(what[name]())
+            print(f"  round {number + 1} of {self.rounds}", file=sys.stderr)
+        return found
+
+
+def cpu(found):
+    return found["server"]["cpu_us_per_move"]
+
+
+def latency(percentile):
+    return lambda found: found["latency_us"][percentile]
+
+
+def games_s(found):
+    return found["games_per_second"]
+
+
+def shown(values, digits=1, unit=""):
+    """The median, and in brackets the least and the most."""
+    middle, least, most = statistics.median(values), min(values), max(values)
+    return f"{middle:,.{digits}f}{unit} ({least:,.{digits}f}–{most:,.{digits}f})"
+
+
+def ratios(one, other, of):
+    """Round by round, so that a slow moment of the machine weighs on both."""
+    return [of(a) / of(b) for a, b in zip(one, other)]
+
+
+def table(head, rows):
+    return "\n".join(["| " + " | ".join(head) + " |", "|" + "---|" * len(head),
+                      *("| " + " | ".join(row) + " |" for row in rows)])
+
+
+def against_floor(bench, flags_of, of, digits, more):
+    """Rows: a wire; the figure for hub and floor and its ratio; then more figures of the hub."""
+    rows = []
+    for wire in WIRES:
+        flags = flags_of(wire)
+        found = bench.in_turns(hub=lambda: bench.on_hub(wire, *flags), floor=lambda: bench.on_floor(wire, *flags))
+        ours, theirs = found["hub"], found["floor"]
+        rows.append([wire, shown([of(f) for f in ours], digits), shown([of(f) for f in theirs], digits),
+                     shown(ratios(ours, theirs, of), 2), *(shown([m(f) for f in ours], 0) for m in more)])
+    return rows
+
+
+def case_play(bench):
+    """64 games at once on kept connections: server CPU per move."""
+    rows = against_floor(bench, lambda wire: ["--games", GAMES], cpu, 2, [games_s, latency("p50"), latency("p99")])
+    return table(["wire", "hub, CPU us/move", "floor, CPU us/move", "ratio", "hub, games/s", "p50 us", "p99 us"], rows)
+
+
+def case_alone(bench):
+    """One game alone: the latency of its moves. Over turns each game has new players: the hub keeps the same two
+    apart for a second."""
+    rows = against_floor(bench, lambda wire: ["--games", 1] + (["--fresh"] if wire == "turns" else []),
+                         latency("p50"), 1, [latency("p99")])
+    return table(["wire", "hub, p50 us", "floor, p50 us", "ratio", "hub, p99 us"], rows)
+
+
+def case_fresh(bench):
+    """64 games at once, new connections for each game: games a second."""
+    rows = against_floor(bench, lambda wire: ["--games", GAMES, "--fresh"], games_s, 0, [latency("p99")])
+    return table(["wire", "hub, games/s", "floor, games/s", "ratio", "hub, p99 us"], rows)
+
+
+def case_idle(bench):
+    """9,000 games in which nobody moves, no turn clock: memory of a game, and CPU."""
+    flags = ["--games", GAMES_MANY, "--idle"]
+    found = bench.in_turns(
+        hub=lambda: bench.on_hub("opcodes", *flags, serve=["--turn-seconds", "0"]),
+        floor=lambda: bench.on_floor("opcodes", *flags))
+    rows = [[name, shown([f["server"]["kib_per_game"] for f in each], 2),
+             shown([f["server"]["resident_kib"] / 1024 for f in each]),
+             shown([f["server"]["cpu"] * 100 for f in each], 2, " %"),
+             shown([f["opening_seconds"] for f in each], 2)] for name, each in found.items()]
+    return table(["opcodes", "KiB a game", "MiB in all", "CPU, of a core", "opened in, s"], rows)
+
+
+def case_growth(bench):
+    """CPU per move with 9,000 games at once against 64, the hub's growth and the floor's own."""
+    few, many = ["--games", GAMES], ["--games", GAMES_MANY]
+    found = bench.in_turns(
+        hub_few=lambda: bench.on_hub("opcodes", *few), floor_few=lambda: bench.on_floor("opcodes", *few),
+        hub_many=lambda: bench.on_hub("opcodes", *many), floor_many=lambda: bench.on_floor("opcodes", *many))
+    growth = {name: ratios(found[f"{name}_many"], found[f"{name}_few"], cpu) for name in ["hub", "floor"]}
+    rows = [[name, shown([cpu(f) for f in found[f"{name}_few"]], 2), shown([cpu(f) for f in found[f"{name}_many"]], 2),
+             shown(growth[name], 2)] for name in ["hub", "floor"]]
+    rows.append(["hub's growth over the floor's", "", "", shown([a / b for a, b in zip(growth["hub"], growth["floor"])], 2)])
+    return table(["opcodes", f"{GAMES} games, CPU us/move", f"{GAMES_MANY:,} games, CPU us/move", "growth"], rows)
+
+
+def case_loops(bench):
+    """Two loops against one: half of the pairs sit on different loops."""
+    rows = []
+    for wire in WIRES:
+        found = bench.in_turns(one=lambda: bench.on_hub(wire, "--games", GAMES),
+                               two=lambda: bench.on_hub(wire, "--games", GAMES, loops=2))
+        rows.append([wire, shown([cpu(f) for f in found["one"]], 2), shown([cpu(f) for f in found["two"]], 2),
+                     shown(ratios(found["two"], found["one"], cpu), 2), shown([games_s(f) for f in found["two"]], 0)])
+    return table(["wire", "one loop, CPU us/move", "two loops, CPU us/move", "ratio", "two loops, games/s"], rows)
+
+
+def case_hostile(bench):
+    """Others' latency beside one hostile client of each kind."""
+    rows = []
+    for wire in WIRES:
+        kinds = {kind: lambda kind=kind: bench.on_hub(wire, "--games", GAMES, "--hostile", kind) for kind in HOSTILE}
+        found = bench.in_turns(nobody=lambda: bench.on_hub(wire, "--games", GAMES), **kinds)
+        for kind, each in found.items():
+            rows.append([wire, kind, shown([latency("p50")(f) for f in each], 0), shown([latency("p99")(f) for f in each], 0),
+                         shown(ratios(each, found["nobody"], latency("p99")), 2),
+                         shown([f.get("hostile", {}).get("bytes", 0) / 1e6 / f["seconds"] for f in each])])
+    return table(["wire", "hostile", "others' p50 us", "others' p99 us", "p99 against nobody", "its MB/s"], rows)
+
+
+def case_many(bench):
+    """5,000 games at once for 60 s over each wire: nothing may go wrong, and the hub's own counts must add up."""
+    rows = []
+    for wire in WIRES:
+        with servers.hub(bench.hub_program) as server:
+            f = bench.play(wire, server, "--games", 5000, "--admin-port", server.ports["admin"], seconds=60)
+        counted = f["hub"]
+        adds_up = counted["started"] == counted["finished"] + counted["running"]
+        bench.errors += not adds_up
+        rows.append([wire, f"{f['games_per_second']:,.0f}", f"{f['latency_us']['p99']:,.0f}", f"{f['errors']:,}",
+                     f"{counted['started']:,}", f"{counted['finished']:,}", f"{counted['running']:,}",
+                     "yes" if adds_up else "NO"])
+    return table(["wire", "games/s", "p99 us", "errors", "started", "finished", "running", "adds up"], rows)
+
+
+def case_micro(bench):
+    """What a move passes through, each by itself."""
+    out = subprocess.run([bench.micro_program], check=True, capture_output=True, text=True,
+                         preexec_fn=lambda: os.sched_setaffinity(0, servers.CPUS[:2])).stdout
+    return out.strip()
+
+
+def case_soak(bench):
+    """10 minutes at full load over both wires: memory and descriptors must stay as they are."""
+    text, flat, errors = soak(bench.hub_program)
+    bench.errors += errors + (not flat)
+    return text
+
+
+CASES = {name[5:]: case for name, case in list(globals().items()) if name.startswith("case_")}
+
+
+def machine():
+    model = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text("ascii"))
+    compiler = subprocess.run(["c++", "--version"], capture_output=True, text=True, check=False).stdout.split("\n")[0]
+    return f"{model.group(1) if model else platform.machine()}, {os.cpu_count()} CPUs, {platform.release()}, {compiler}"
+
+
+def commit():
+    def git(*words):
+        return subprocess.run(["git", *words], cwd=HERE, capture_output=True, text=True, check=False).stdout.strip()
+    return git("rev-parse", "--short=12", "HEAD") + (" and changes" if git("status", "--porcelain", "-uno") else "")
+
+
+def write(name, text):
+    readme = HERE / "README.md"
+    begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
+    whole = readme.read_text()
+    if begin not in whole:
+        sys.exit(f"bench: README.md has no place <!-- {name} --> for the table")
+    head, rest = whole.split(begin, 1)
+    readme.write_text(head + begin + text + "\n" + end + rest.split(end, 1)[1])
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="./dev bench", description=__doc__, usage=argparse.SUPPRESS,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter,
+                                     epilog="\n".join(f"{name:9} {case.__doc__}" for name, case in CASES.items()))
+    parser.add_argument("build", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("cases", nargs="*", metavar="CASE")
+    parser.add_argument("--rounds", type=int, default=5, help="how often each is measured (5)")
+    parser.add_argument("--seconds", type=int, default=4, help="for how long each time (4)")
+    parser.add_argument("--write", action="store_true", help="put the tables into README.md")
+    asked = parser.parse_intermixed_args()
+    unknown = [name for name in asked.cases if name not in CASES]
+    if unknown:
+        print(f"bench: there is no case {unknown[0]}: the cases are {', '.join(CASES)}.", file=sys.stderr)
+        return 2
+    bench = Bench(asked.build, asked.rounds, asked.seconds)
+    for name in asked.cases or [name for name in CASES if name != "soak"]:
+        print(f"{name}: {CASES[name].__doc__}", file=sys.stderr)
+        bench.others_cpu = []
+        try:
+            text = CASES[name](bench)
+        except (servers.Failed, OSError) as failed:
+            print(f"bench: {name}: {failed}", file=sys.stderr)
+            return 1
+        if bench.others_cpu:
+            noise = statistics.median(bench.others_cpu)
+            text += f"\n\n{asked.rounds} rounds; the rest of the machine used {noise:.2f} of a core."
+        text += f"\nCommit {commit()}; {machine()}."
+        print(f"\n{text}\n", flush=True)
+        if asked.write:
+            write(name, text)
+    return 1 if bench.errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,36 @@
+"""Plays for a second on the hub and on the floor: smoke.py WIRE HUB FLOOR. Asserts what is right, never how fast."""
+import sys
+
+import servers
+
+
+def check(name, found):
+    wrong = [what for what, held in {
+        "there were errors": found["errors"] == 0,
+        "no game was played": found["games_played"] > 0,
+        "no move was timed": found["latency_us"]["moves_timed"] > 0,
+        "the hub's counts do not add up":
+            "hub" not in found or found["hub"]["started"] == found["hub"]["finished"] + found["hub"]["running"],
+    }.items() if not held]
+    if wrong:
+        sys.exit(f"{name}: {', '.join(wrong)}: {found}")
+
+
+def main():
+    wire, hub, floor = sys.argv[1:]
+    brief = ["--games", 8, "--seconds", 1, "--warm-up", 0]
+    with servers.hub(hub) as server:
+        admin = ["--admin-port", server.ports["admin"]]
+        check("kept connections", servers.play(hub, wire, server, *brief, *admin))
+        check("new connections", servers.play(hub, wire, server, *brief, *admin, "--fresh"))
+        for kind in ["deaf", "garbage", "pipeline", "drip"]:
+            check(kind, servers.play(hub, wire, server, *brief, *admin, "--hostile", kind))
+        idle = servers.play(hub, wire, server, *brief, "--idle")
+        if idle["errors"] or idle["games_running"] != 8 or idle["moves"]:
+            sys.exit(f"idle: {idle}")
+    with servers.floor(floor, wire) as server:
+        check("floor", servers.play(hub, wire, server, *brief))
+        check("floor, new connections", servers.play(hub, wire, server, *brief, "--fresh"))
+
+
+main()
