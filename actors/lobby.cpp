@@ -160,7 +160,7 @@ void lobby::open_table(table_plan& plan) {
   const auto engine = plan.queue.engine;
   auto created = setup_.offered->engines[engine].rules.create(plan.queue.options);
   auto* match = std::get_if<engines::match>(&created);
-  if (match == nullptr) throw engines::engine_failure{std::get<std::string>(created)};
+  if (match == nullptr) return turn_away(plan, std::get<std::string>(created));
   std::vector<game_player> players;
   loop* where = nullptr;
   for (const auto player : plan.players) {
@@ -180,6 +180,16 @@ void lobby::open_table(table_plan& plan) {
   tell(table, begin_game{});
   const auto key = table.id();
   running_.emplace(key, std::move(table));
+}
+
+// The engine took these options when they were asked for, and now fails to begin.
+void lobby::turn_away(const table_plan& plan, const std::string& why) {
+  home().cells().loop.games_failed.add();
+  for (const auto player : plan.players) {
+    tell(seekers_.at(player).session, seek_answer{{}, refusal::unfit_engine, why, {}});
+    matches_.withdraw(player);
+    seekers_.erase(player);
+  }
 }
 
 void lobby::on_down(const caf::down_msg& m) { running_.erase(m.source.id()); }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <variant>
 #include <vector>
@@ -61,6 +62,7 @@ class lobby : public pinned<lobby_actor> {
   std::variant<std::vector<queue_key>, seek_answer> queues_for(const seek_request&) const;
   void open_tables(std::vector<table_plan>&);
   void open_table(table_plan&);
+  void turn_away(const table_plan&, const std::string& why);
   void watch_clock();
   void count_waiting();
 

@@ -10,6 +10,7 @@
 #include <caf/execution_unit.hpp>
 #include <caf/resumable.hpp>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -34,8 +35,9 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   metrics::cells& cells() { return cells_; }
   gamehub::timers& timers() { return timers_; }
 
-  // When the current turn began.
-  instant now() const { return now_; }
+  // When the current turn began; the clock's own time in a handler that ends a wait, as the turn
+  // before may be long ago.
+  instant now() const { return waiting_ ? std::chrono::steady_clock::now() : now_; }
   virtual wall_time wall_now() const = 0;
 
   // Whether the caller is on this loop's thread.
@@ -59,7 +61,11 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   virtual void wake() = 0;
 
   // The parts of a turn.
-  void begin_turn(instant now) { now_ = now; }
+  void begin_wait() { waiting_ = true; }
+  void begin_turn(instant now) {
+    now_ = now;
+    waiting_ = false;
+  }
   // True if something had come.
   bool run_foreign();
   void run_timers() { timers_.advance(now_); }
@@ -84,6 +90,7 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   const int index_;
   metrics::cells& cells_;
   instant now_;
+  bool waiting_ = false;
   gamehub::timers timers_;
   std::function<void()> turn_end_;
   std::unordered_map<game_id, game_actor> awaiting_;

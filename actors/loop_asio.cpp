@@ -43,6 +43,7 @@ void loop_asio::run() {
   auto& count = cells().loop;
   for (bool busy = false; busy || !stopped_;) {
     count.waiting.set(1);
+    begin_wait();
     wait(busy);
     count.waiting.set(0);
     const auto start = steady_clock::now();

@@ -137,8 +137,9 @@ void runtime::start() {
     }));
     auto& desks = p.desks.emplace_back();
     for (std::size_t i = 0; i < p.loops.size(); ++i) {
-      session_setup s{&p.offered,      static_cast<std::uint16_t>(w), p.lobby_handle,
-                      p.luck[i].get(), &p.shared.doors, p.settings.handshake_time, p.settings.idle_time};
+      session_setup s{
+          &p.offered,      static_cast<std::uint16_t>(w), p.lobby_handle,      p.luck[i].get(),
+          &p.shared.doors, p.settings.handshake_time,     p.settings.idle_time};
       desks.push_back(
           std::make_unique<front_desk>(p.shared, *p.loops[i], std::move(s), p.gateways.back()));
     }

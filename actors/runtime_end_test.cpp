@@ -267,6 +267,29 @@ TEST_CASE("runtime: an engine that fails to show the end has ended the game all 
   CHECK(t.hub.actors_running() == 2);
 }
 
+TEST_CASE(
+    "runtime: an engine that fails to begin costs its players their wait, not the hub its lobby") {
+  bool broken = false;
+  test_hub hub{{.more_engines = {engine_that_fails_to_begin(broken)}}};
+  const auto x = hub.connect(test_hub::cells_wire), o = hub.connect(test_hub::documents_wire);
+  x->say(seek_once("fails-to-begin"));
+  hub.settle();
+  broken = true;
+  o->say(seek_again({"fails-to-begin"}));
+  hub.settle();
+  for (const auto& c : {x, o}) {
+    REQUIRE(c->last<refused>() != nullptr);
+    CHECK(c->last<refused>()->why == refusal::unfit_engine);
+    CHECK(c->owed == 0);
+  }
+  CHECK(hub.games_started() == 0);
+  // Both are free to play something that works.
+  x->say(seek_once());
+  o->say(seek_again({"tictactoe"}));
+  hub.settle();
+  CHECK(hub.games_started() == 1);
+}
+
 TEST_CASE("runtime: an engine that fails at the start ends its game before it began") {
   late_journal log{false};
   table_of_two t{{.loops = 2, .log = &log, .more_engines = {engine_that_fails_at_the_start()}},

@@ -56,6 +56,20 @@ inline engines::engine engine_that_fails_at_the_end() {
   });
 }
 
+// A TicTacToe that can't begin while `broken` is set.
+inline engines::engine engine_that_fails_to_begin(bool& is_broken) {
+  static bool* broken = nullptr;
+  broken = &is_broken;
+  return spoiled_engine("tictactoe", "fails-to-begin", [](gamehub_engine_abi& abi) {
+    abi.create = [](const char* options, std::size_t size, std::int32_t players,
+                    gamehub_reason* reason) -> gamehub_match* {
+      if (!*broken) return healthy_engine("tictactoe").create(options, size, players, reason);
+      *reason = engines::reasons::engine_failure;
+      return nullptr;
+    };
+  });
+}
+
 // A Kuhn Poker that can't deal.
 inline engines::engine engine_that_fails_at_the_start() {
   return spoiled_engine("kuhn-poker", "fails-at-the-start", [](gamehub_engine_abi& abi) {
