@@ -113,6 +113,8 @@ void game::decide(seat_index asking, const receipt& answers, Decide what) {
 void game::carry_out() {
   auto& d = setup_.scratch;
   if (!d.records.empty()) append(d.records);
+  // Counted before anyone is told, so that whoever was told finds it counted.
+  if (table_.over()) count_end();
   if (gate_.open() && !gate_.holds_any()) {
     tell_players(d.notices);
   } else {
@@ -120,7 +122,6 @@ void game::carry_out() {
     if (!std::exchange(awaits_commits_, true)) home().await_commits(table_.id(), self());
   }
   d.clear();
-  if (table_.over()) count_end();
   watch_clock();
   quit_if_done();
 }

@@ -1,4 +1,5 @@
-// Bad input over the opcodes wire: each is answered in the protocol, counted, and hurts nobody else.
+// Bad input over the opcodes wire: each is answered in the protocol, counted, and hurts nobody
+// else.
 #include <string>
 
 #include "tests/support/catch.hpp"
@@ -37,6 +38,7 @@ TEST_CASE("bad opcodes: half a packet and silence hurt nobody and need the other
   opcodes_client half{at.opcodes()}, half_move{at.opcodes()}, quarter{at.opcodes()};
   half.socket().send(std::string{"\0", 1});
   half_move.socket().send(std::string{"\0\2", 2});
+  at.await_count("gamehub_connections", {}, 3);
   check_others_play(at);
   half_move.socket().send(std::string{"\4", 1});
   CHECK(half_move.next() == "ERROR 2");
@@ -161,8 +163,10 @@ TEST_CASE("bad opcodes: a move that crosses the opponent's leaving has code 8, t
   for (const bool crash : {false, true}) {
     {
       seated game{at};
-      if (crash) game.o.socket().abort();
-      else game.o.socket().close();
+      if (crash)
+        game.o.socket().abort();
+      else
+        game.o.socket().close();
       REQUIRE(game.x.next() == "STATE --------- X");
       game.x.move(0);
       CHECK(game.x.next() == "ERROR 8");

@@ -58,6 +58,7 @@ TEST_CASE("bad turns: half a line and silence hurt nobody and need the other hal
   hub at;
   turns_client half{at.turns()};
   half.socket().send(R"({"type":"connect","na)");
+  at.await_count("gamehub_connections", {}, 1);
   check_others_play(at);
   half.socket().send("me\":\"half\"}\n");
   CHECK(half.next() == "name half");
@@ -78,9 +79,9 @@ TEST_CASE("bad turns: lines may come one byte at a time, and many at once") {
 
 TEST_CASE("bad turns: a line that is no JSON object ends the connection") {
   hub at;
-  for (const std::string line : {"hello", "[]", "7", "null", "\"connect\"", "{", "{\"type\":}",
-                                 "{\"type\":\"connect\"", "{} {}", "{\"type\":\"connect\"}}",
-                                 "GET / HTTP/1.1", "{'type':'connect'}"})
+  for (const std::string line :
+       {"hello", "[]", "7", "null", "\"connect\"", "{", "{\"type\":}", "{\"type\":\"connect\"",
+        "{} {}", "{\"type\":\"connect\"}}", "GET / HTTP/1.1", "{'type':'connect'}"})
     check_sends_away(at, line + "\n", "malformed");
   check_sends_away(at, std::string(16, '\0') + "\n", "malformed");
   check_others_play(at);
@@ -139,8 +140,7 @@ TEST_CASE("bad turns: lines of a megabyte, ended or not, cost the hub no memory"
     check_sends_away(at, std::string(1024 * 1024, '\\'), "too-long");
   }
   check_others_play(at);
-  if (!sanitized)
-    CHECK(at.count("gamehub_process_resident_memory_bytes") - before < 8 * megabyte);
+  if (!sanitized) CHECK(at.count("gamehub_process_resident_memory_bytes") - before < 8 * megabyte);
 }
 
 TEST_CASE("bad turns: a move that is none is echoed exactly, and the game goes on") {
@@ -149,9 +149,8 @@ TEST_CASE("bad turns: a move that is none is echoed exactly, and the game goes o
   int bad = 0;
   for (const std::string value : {"9", "255", "-1", "4.5", "\"a\"", "null", "1e99", "-0.0", "1.0",
                                   "99999999999999999999", "true", "[]", "{}", "[[1]]"})
-    for (const std::string& move :
-         {R"({"type":"move","row":)" + value + R"(,"column":0})",
-          R"({"type":"move", "row":1 ,"column":)" + value + "}"}) {
+    for (const std::string& move : {R"({"type":"move","row":)" + value + R"(,"column":0})",
+                                    R"({"type":"move", "row":1 ,"column":)" + value + "}"}) {
       game.x.play(0, move);
       const auto said = game.x.next();
       CAPTURE(move, said);

@@ -61,6 +61,22 @@ TEST_CASE("clocks: in a simultaneous turn only who has not chosen loses") {
   }
 }
 
+TEST_CASE("clocks: a client that comes after a long silence has its whole time") {
+  hub at{{"--handshake-seconds", "1", "--loops", "1"}};
+  opcodes_client waiting{at.opcodes()};
+  waiting.ask();
+  REQUIRE(waiting.next() == "ACK X");
+  // Another hub tells when a second is over, in which this one had nothing at all to do.
+  hub clock{{"--handshake-seconds", "1", "--loops", "1"}};
+  tcp_client bell{clock.turns()};
+  REQUIRE(bell.rest().empty());
+  REQUIRE(bell.ended());
+  opcodes_client late{at.opcodes()};
+  at.await_count("gamehub_connections_opened_total", {}, 2);
+  late.ask();
+  CHECK(late.next() == "ACK O");
+}
+
 TEST_CASE("clocks: a client that asks for nothing, and one that has nothing to do, have to go") {
   hub at{{"--handshake-seconds", "1", "--idle-seconds", "1"}};
   opcodes_client silent{at.opcodes()}, done{at.opcodes()};

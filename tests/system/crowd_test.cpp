@@ -32,7 +32,8 @@ std::vector<tcp_client> silent_crowd(hub& at, int size) {
   return out;
 }
 
-TEST_CASE("crowd: beside 9,000 connections that say nothing others play, and few bytes go to each") {
+TEST_CASE(
+    "crowd: beside 9,000 connections that say nothing others play, and few bytes go to each") {
   const int size = connections_possible(sanitized ? 1'000 : 9'000);
   hub at{{"--handshake-seconds", "0"}};
   check_others_play(at);
@@ -41,8 +42,7 @@ TEST_CASE("crowd: beside 9,000 connections that say nothing others play, and few
   const auto crowd = silent_crowd(at, size);
   at.await_count("gamehub_connections", {}, size);
   for (const auto w : wires) play_whole_game(at, w, wire::turns, scripts().back());
-  if (!sanitized)
-    CHECK(at.count("gamehub_process_resident_memory_bytes") - before < 50 * megabyte);
+  if (!sanitized) CHECK(at.count("gamehub_process_resident_memory_bytes") - before < 50 * megabyte);
 }
 
 TEST_CASE("crowd: connections that say nothing have to go when the time of a handshake is over") {
@@ -101,6 +101,8 @@ TEST_CASE("crowd: one address has its limit, loopback only if asked for, others 
   hub at{{"--connections-per-address-max", "2", "--limit-loopback"}};
   {
     opcodes_client first{at.opcodes()};
+    first.move(0);
+    REQUIRE(first.next() == "ERROR 2");
     turns_client second{at.turns()};
     second.connect("second", "connect-four");
     REQUIRE(second.next() == "name second");
@@ -119,6 +121,7 @@ TEST_CASE("crowd: one address has its limit, loopback only if asked for, others 
 
   hub open{{"--connections-per-address-max", "2"}};
   const auto crowd = silent_crowd(open, 10);
+  open.await_count("gamehub_connections", {}, 10);
   check_others_play(open);
 }
 

@@ -142,10 +142,10 @@ TEST_CASE("drain: SIGTERM in the midst of bad input still ends well") {
   says(at.turns(), std::string(1024 * 1024, 'x'));
   says(at.turns(), std::string(100'000, '['));
   says(at.turns(), "\xff\xfe\n");
-  std::string moves, lines{R"({"type":"connect","name":null,"max_games":0})" "\n"};
+  std::string moves, lines{R"({"type":"connect","name":null,"max_games":0})"
+                           "\n"};
   for (int i = 0; i < 100'000; ++i) moves += opcodes_client::move_packet(i % 256);
-  for (int i = 0; i < 100; ++i)
-    lines += turns_client::message(i, std::string(60'000, '\\')) + "\n";
+  for (int i = 0; i < 100; ++i) lines += turns_client::message(i, std::string(60'000, '\\')) + "\n";
   says(at.opcodes(), moves);
   says(at.turns(), lines);
   for (int i = 0; i < 50; ++i) bad.emplace_back(i % 2 == 0 ? at.turns() : at.opcodes());

@@ -13,7 +13,7 @@ namespace {
 
 invocation serving(std::vector<std::string> flags, std::map<std::string, std::string> variables) {
   invocation out;
-  out.words = {hub_program(),  "serve", "--turns-port", "0", "--opcodes-port", "0",
+  out.words = {hub_program(),  "serve", "--turns-port", "0", "--opcodes-port",  "0",
                "--admin-port", "0",     "--loops",      "2", "--drain-seconds", "0"};
   out.words.insert(out.words.end(), flags.begin(), flags.end());
   out.variables = std::move(variables);

@@ -177,8 +177,8 @@ load_report load::play(std::chrono::milliseconds time) {
   load_report out;
   std::array<epoll_event, 256> ready;
   for (const deadline until{time}; !until.over();) {
-    const int count = epoll_wait(epoll_, ready.data(), static_cast<int>(ready.size()),
-                                 until.poll_milliseconds());
+    const int count =
+        epoll_wait(epoll_, ready.data(), static_cast<int>(ready.size()), until.poll_milliseconds());
     for (int i = 0; i < count; ++i) {
       auto& each = *static_cast<client*>(ready[static_cast<std::size_t>(i)].data.ptr);
       if (!each.go_on(out)) epoll_ctl(epoll_, EPOLL_CTL_DEL, each.socket(), nullptr);

@@ -1,7 +1,7 @@
 // Many games at once. How many a hub can carry is measured by tests/bench; here it is looked at
 // that none goes wrong.
-#include "tests/support/catch.hpp"
 #include "tests/system/load.hpp"
+#include "tests/support/catch.hpp"
 #include "tests/system/whole_game.hpp"
 
 namespace gamehub::tests::system {

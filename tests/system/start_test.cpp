@@ -109,9 +109,9 @@ TEST_CASE("start: what an operator gets wrong is said in one sentence") {
   check_mistake(gamehub_with({"serve", "--config", folder.path() + "/none"}), {"none"});
   check_mistake(gamehub_with({"serve"}, {{"GAMEHUB_LOOPS", "many"}}), {"GAMEHUB_LOOPS", "many"});
   check_mistake(gamehub_with({"serve", "--listen", "nowhere"}), {"--listen", "nowhere"});
-  check_mistake(gamehub_with({"serve", "--turns-port", "0", "--listen", "192.0.2.1", "--log-level",
-                              "off"}),
-                {"192.0.2.1"});
+  check_mistake(
+      gamehub_with({"serve", "--turns-port", "0", "--listen", "192.0.2.1", "--log-level", "off"}),
+      {"192.0.2.1"});
   check_mistake(gamehub_with({"sevre"}), {"sevre"});
   check_mistake(gamehub_with({}), {"gamehub serve"});
 }
@@ -136,8 +136,8 @@ TEST_CASE("start: settings come from flags, the environment and a file, in this 
     const auto game = open_game(at, wire::opcodes, wire::turns);
     game.x->wins_alone(game.board, 'X');
   }
-  const auto from_file = gamehub_with({"serve", "--check", "--config", file},
-                                      {{"GAMEHUB_TURNS_PORT", "off"}});
+  const auto from_file =
+      gamehub_with({"serve", "--check", "--config", file}, {{"GAMEHUB_TURNS_PORT", "off"}});
   // Both wires are off now.
   CHECK(from_file.exit_code == 2);
 }

@@ -198,8 +198,10 @@ std::vector<fenced_block> fenced_blocks(std::string_view markdown) {
   for (const auto& line : lines_of(markdown)) {
     ++number;
     if (!line.starts_with("```")) {
-      if (inside) out.back().text += line + '\n';
-      else if (!trimmed(line).empty()) marked = trimmed(line) == "<!-- run -->";
+      if (inside)
+        out.back().text += line + '\n';
+      else if (!trimmed(line).empty())
+        marked = trimmed(line) == "<!-- run -->";
       continue;
     }
     if (!inside) out.push_back({trimmed(line.substr(3)), {}, number, std::exchange(marked, false)});

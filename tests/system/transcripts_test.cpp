@@ -68,8 +68,8 @@ TEST_CASE("transcripts: each client program in a README plays against itself") {
       if (block.info != "python") continue;
       INFO(each.path << ":" << block.line);
       hub at;
-      auto text = std::regex_replace(block.text, std::regex{"\\b8889\\b"},
-                                     std::to_string(at.turns()));
+      auto text =
+          std::regex_replace(block.text, std::regex{"\\b8889\\b"}, std::to_string(at.turns()));
       text = std::regex_replace(text, std::regex{"\\b8890\\b"}, std::to_string(at.opcodes()));
       const auto file = folder.write("client.py", text);
       program one{{{"python3", file}, {}}}, other{{{"python3", file}, {}}};

@@ -41,8 +41,10 @@ class opcodes_player final : public player {
   void is_sent_away() override {
     // Words for people may come before the end.
     const auto last = client_.next();
-    if (last == "ERROR 7") REQUIRE(client_.next() == "end");
-    else REQUIRE(last == "end");
+    if (last == "ERROR 7")
+      REQUIRE(client_.next() == "end");
+    else
+      REQUIRE(last == "end");
   }
   tcp_client& socket() override { return client_.socket(); }
 
@@ -126,8 +128,7 @@ opened_game open_game(hub& at, wire x, wire o) {
   return out;
 }
 
-void play_out(player& x, player& o, std::string board, const std::vector<int>& cells,
-              char winner) {
+void play_out(player& x, player& o, std::string board, const std::vector<int>& cells, char winner) {
   bool prompted = board != empty_board;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const auto taken = 9 - std::count(board.begin(), board.end(), '-');

@@ -59,7 +59,8 @@ opened_game open_game(hub&, wire x, wire o);
 // Plays the cells on. Both sides hear all, the end included.
 void play_out(player& x, player& o, std::string board, const std::vector<int>& cells, char winner);
 
-// Two new players come, play a whole game and go. Requires: nobody waits.
+// Two new players come, play a whole game and go. Requires: nobody waits, and the hub has accepted
+// all who connected before.
 void play_whole_game(hub&, wire x, wire o, const script&);
 
 // That the hub goes on: one such game across wires. Requires: whoever waits goes soon.
