@@ -187,7 +187,8 @@ void server::flush() {
 }
 
 void server::accept_all() {
-  for (int fd = -1; (fd = accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;) {
+  for (int fd = -1;
+       (fd = accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;) {
     const int on = 1;
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     auto* c = new client;
@@ -260,7 +261,9 @@ class opcodes_server final : public server {
       tell(g, g.mover(), '-');
   }
 
-  void acknowledge(client& c, std::size_t side) { say(c, std::string_view{"\0\4X\0\4O" + 3 * side, 3}); }
+  void acknowledge(client& c, std::size_t side) {
+    say(c, std::string_view{"\0\4X\0\4O" + 3 * side, 3});
+  }
   void refuse(client& c, char code, std::string_view text) {
     say(c, std::string{"\0\5\0", 3} + code + std::string{text} + '\0');
   }

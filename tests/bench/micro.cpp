@@ -215,8 +215,8 @@ class loops {
     std::vector<std::unique_ptr<actors::loop_asio>> all;
     std::vector<std::thread> threads;
     for (std::size_t i = 0; i < count; ++i)
-      all.push_back(std::make_unique<actors::loop_asio>(runtime_.system(), static_cast<int>(i),
-                                                        cells[i]));
+      all.push_back(
+          std::make_unique<actors::loop_asio>(runtime_.system(), static_cast<int>(i), cells[i]));
     std::binary_semaphore done{0};
     hoppers pair{*all.front(), *all.back(), [&] { done.release(); }};
     for (auto& l : all) threads.emplace_back([&l] { l->run(); });
@@ -244,9 +244,10 @@ int main_of(int argc, char** argv) {
   }
   std::cout << "| what | ns |\n|---|---|\n";
   measure_codec("opcodes", std::string{"\0\2\0", 3});
-  measure_codec("turns",
-                R"({"type":"message","game_id":0,"payload":"{\"type\":\"move\",\"row\":0,\"column\":0}"})"
-                "\n");
+  measure_codec(
+      "turns",
+      R"({"type":"message","game_id":0,"payload":"{\"type\":\"move\",\"row\":0,\"column\":0}"})"
+      "\n");
   measure_table("table: a move, shown as cells", view_form::cells);
   measure_table("table: a move, shown as documents", view_form::document);
   loops l;

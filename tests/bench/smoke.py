@@ -21,7 +21,10 @@ def main():
     brief = ["--games", 8, "--seconds", 1, "--warm-up", 0]
     with servers.hub(hub) as server:
         admin = ["--admin-port", server.ports["admin"]]
-        check("kept connections", servers.play(hub, wire, server, *brief, *admin))
+        kept = servers.play(hub, wire, server, "--games", 400, *brief[2:], *admin)
+        check("kept connections", kept)
+        if kept["server"]["descriptors"] - kept["server"]["descriptors_before"] < 800:
+            sys.exit(f"400 games had fewer than 800 connections: {kept}")
         check("new connections", servers.play(hub, wire, server, *brief, *admin, "--fresh"))
         for kind in ["deaf", "garbage", "pipeline", "drip"]:
             check(kind, servers.play(hub, wire, server, *brief, *admin, "--hostile", kind))

@@ -25,9 +25,8 @@ struct number {
     const auto* end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, n);
     if (error != std::errc{} || stop != end || n < least || n > most)
-      throw operator_mistake{std::string{flag} + " is \"" + text +
-                             "\": give a whole number from " + std::to_string(least) + " to " +
-                             std::to_string(most)};
+      throw operator_mistake{std::string{flag} + " is \"" + text + "\": give a whole number from " +
+                             std::to_string(least) + " to " + std::to_string(most)};
     return n;
   }
   int as_int() const { return static_cast<int>(value()); }
@@ -112,8 +111,7 @@ class bench_line {
       throw operator_mistake{"--connections is over twice --games: give less, each has a player"};
     const auto per_connection = (2 * p.games + p.connections - 1) / p.connections;
     if (p.fresh && per_connection > 1)
-      throw operator_mistake{
-          "--fresh needs a connection for each player: leave --connections out"};
+      throw operator_mistake{"--fresh needs a connection for each player: leave --connections out"};
     const auto most = a.wire->games_per_connection_max();
     if (per_connection > most)
       throw operator_mistake{"--connections is too few: " + std::string{a.wire->name()} +

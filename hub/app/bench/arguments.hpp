@@ -26,7 +26,7 @@ struct arguments {
   std::chrono::seconds seconds{10};
   std::optional<hostility> hostile;
   int hostile_clients = 1;
-  std::optional<pid_t> pid;                // of the server; none: looked for
+  std::optional<pid_t> pid;                 // of the server; none: looked for
   std::optional<std::uint16_t> admin_port;  // none: the hub's own counts are not asked for
   bool json = false;
   bool quiet = false;

@@ -37,10 +37,12 @@ TEST_CASE("bench arguments: a wire alone is enough") {
 }
 
 TEST_CASE("bench arguments: every flag is taken") {
-  const auto a = asked({"turns", "--games", "10", "--connections", "4", "--seconds", "3",
-                        "--warm-up", "0", "--host", "::1", "--port", "99", "--hostile", "drip",
-                        "--hostile-clients", "7", "--pid", "1", "--admin-port", "9464", "--json",
-                        "--quiet"});
+  const auto a = asked({"turns", "--games",   "10",     "--connections",
+                        "4",     "--seconds", "3",      "--warm-up",
+                        "0",     "--host",    "::1",    "--port",
+                        "99",    "--hostile", "drip",   "--hostile-clients",
+                        "7",     "--pid",     "1",      "--admin-port",
+                        "9464",  "--json",    "--quiet"});
   CHECK(a.plan.games == 10);
   CHECK(a.plan.connections == 4);
   CHECK(a.seconds.count() == 3);

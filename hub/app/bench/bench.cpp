@@ -65,8 +65,7 @@ class progress {
 
 class measurement {
  public:
-  explicit measurement(const arguments& a)
-      : args_(a), dialer_(a.host, a.port), progress_(a.quiet) {
+  explicit measurement(const arguments& a) : args_(a), dialer_(a.host, a.port), progress_(a.quiet) {
     make_room_for(static_cast<std::size_t>(a.plan.connections + a.hostile_clients));
     pid_ = a.pid;
     if (!pid_ && dialer_.loopback()) pid_ = listener_on(a.port);

@@ -19,8 +19,8 @@ class dialer {
   // A descriptor that does not block and may still be connecting; or -1, and errno tells why.
   int dial();
 
-  // Closes one that is not needed any more. On loopback by a reset: the system remembers every other
-  // end for a minute, and after some hundred thousand of them it is slow to connect at all.
+  // Closes one that is not needed any more. On loopback by a reset: the system remembers every
+  // other end for a minute, and after some hundred thousand of them it is slow to connect at all.
   void hang_up(int fd) const;
 
   bool loopback() const { return loopback_; }

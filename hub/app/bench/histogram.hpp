@@ -1,5 +1,5 @@
-// Latencies in steps of 1/64 of their power of two: any percentile within 1.6 %, in a few kilobytes.
-// Owned by a load, used on its thread.
+// Latencies in steps of 1/64 of their power of two: any percentile within 1.6 %, in a few
+// kilobytes. Owned by a load, used on its thread.
 #pragma once
 
 #include <bit>

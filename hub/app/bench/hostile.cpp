@@ -40,14 +40,10 @@ std::string words_of(const wire& w, hostility kind) {
 
 std::string_view to_string(hostility h) {
   switch (h) {
-    case hostility::deaf:
-      return "deaf";
-    case hostility::garbage:
-      return "garbage";
-    case hostility::pipeline:
-      return "pipeline";
-    case hostility::drip:
-      return "drip";
+    case hostility::deaf: return "deaf";
+    case hostility::garbage: return "garbage";
+    case hostility::pipeline: return "pipeline";
+    case hostility::drip: return "drip";
   }
   return {};
 }

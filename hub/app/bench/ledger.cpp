@@ -36,8 +36,8 @@ std::optional<std::int64_t> sum(std::string_view metrics, std::string_view name)
 std::string get(const std::string& host, std::uint16_t port) {
   dialer d{host, port};
   const auto fd = d.dial();
-  const std::string request = "GET /metrics HTTP/1.1\r\nHost: " + host +
-                              "\r\nConnection: close\r\n\r\n";
+  const std::string request =
+      "GET /metrics HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
   std::string answer;
   pollfd waiting{fd, POLLOUT, 0};
   if (fd >= 0 && poll(&waiting, 1, answer_milliseconds_max) == 1)

@@ -38,6 +38,7 @@ void faults::add(std::string_view what) {
 struct load::connection {
   int fd = -1;
   int places = 1;
+  int taken = 0;  // of the places, those in which a game has begun since the start
   bool answered = false;
   bool writing = false;  // what is in `out` did not fit into the socket
   std::string in, out;   // an unfinished message; what has to be sent
@@ -65,21 +66,21 @@ load::~load() {
 
 bool load::open(const std::function<bool()>& stop) {
   const auto places = 2 * static_cast<std::size_t>(plan_.games);
-  auto begun = begun_;
+  auto taken = taken_;
   auto give_up = clock::now() + patience;
-  while (begun_ < places && !stop()) {
+  while (taken_ < places && !stop()) {
     dial_more();
     step();
-    if (begun_ == begun) {
+    if (taken_ == taken) {
       if (clock::now() > give_up) break;
       continue;
     }
-    begun = begun_;
+    taken = taken_;
     give_up = clock::now() + patience;
   }
-  if (begun_ >= places) return true;
+  if (taken_ >= places) return true;
   if (!stop())
-    faults_.add("only " + std::to_string(begun_ / 2) + " of " + std::to_string(plan_.games) +
+    faults_.add("only " + std::to_string(taken_ / 2) + " of " + std::to_string(plan_.games) +
                 " games began");
   return false;
 }
@@ -88,9 +89,7 @@ void load::play(clock::time_point until, const std::function<bool()>& stop) {
   while (clock::now() < until && !stop()) step();
 }
 
-void load::count_anew() {
-  counts_ = {};
-}
+void load::count_anew() { counts_ = {}; }
 
 void load::find_stalled(std::chrono::seconds time) {
   const auto before = clock::now() - time;
@@ -194,31 +193,25 @@ void load::readable(connection& c) {
 bool load::hear(connection& c, const told& t) {
   auto* s = find(c, t.game);
   switch (t.what) {
-    case told::kind::welcome:
-      return true;
+    case told::kind::welcome: return true;
     case told::kind::token:
       if (s == nullptr) {
         s = &begin(c, t.game);
         s->plays_x = t.mark == 'X';
-        if (t.mark == 'O') mark_playing(*s);
+        if (t.mark == 'O') mark_playing(c, *s);
       }
       return true;
-    case told::kind::started:
-      mark_playing(begin(c, t.game));
-      return true;
+    case told::kind::started: mark_playing(c, begin(c, t.game)); return true;
     case told::kind::state:
-      if (s != nullptr) hear_state(*s, t);
+      if (s != nullptr) hear_state(c, *s, t);
       return true;
     case told::kind::turn:
       if (s == nullptr) return true;
       if (!s->plays_x) s->plays_x = s->seen.x_to_move();
       if (!plan_.idle) make_move(c, *s);
       return true;
-    case told::kind::over:
-      return s == nullptr || end(c, *s);
-    case told::kind::refused:
-      drop(c, "the hub said: " + std::string{t.text});
-      return false;
+    case told::kind::over: return s == nullptr || end(c, *s);
+    case told::kind::refused: drop(c, "the hub said: " + std::string{t.text}); return false;
   }
   return true;
 }
@@ -239,14 +232,16 @@ seat& load::begin(connection& c, std::int64_t game) {
   return s;
 }
 
-void load::mark_playing(seat& s) {
+void load::mark_playing(connection& c, seat& s) {
   if (std::exchange(s.playing, true)) return;
-  ++begun_;
   ++playing_;
+  if (c.taken == c.places) return;
+  ++c.taken;
+  ++taken_;
 }
 
-void load::hear_state(seat& s, const told& t) {
-  mark_playing(s);
+void load::hear_state(connection& c, seat& s, const told& t) {
+  mark_playing(c, s);
   s.heard_at = heard_at_;
   const auto moves = t.board.moves();
   const auto left = t.end != ending::none && ending_of(t.board) == ending::none;

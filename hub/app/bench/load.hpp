@@ -1,7 +1,7 @@
-// The load: many games at once of two players each, both played here, over real sockets; one thread,
-// one epoll. Everything the hub says is checked against the rules. Who plays whom is the hub's
-// choice: the load finds it out by opening games unlike each other, and times the moves of games
-// whose two players it has found, from sending the move to the opponent reading of it.
+// The load: many games at once of two players each, both played here, over real sockets; one
+// thread, one epoll. Everything the hub says is checked against the rules. Who plays whom is the
+// hub's choice: the load finds it out by opening games unlike each other, and times the moves of
+// games whose two players it has found, from sending the move to the opponent reading of it.
 //
 // Owned by the bench, used on its thread.
 #pragma once
@@ -88,13 +88,13 @@ class load {
   void watch(connection&, bool for_writing);
   // False if the connection is not what it was any more.
   bool hear(connection&, const told&);
-  void hear_state(seat&, const told&);
+  void hear_state(connection&, seat&, const told&);
   void time_move(seat&, board after);
   void make_move(connection&, seat&);
   seat& begin(connection&, std::int64_t game);
   bool end(connection&, seat&);
   seat* find(connection&, std::int64_t game);
-  void mark_playing(seat&);
+  void mark_playing(connection&, seat&);
 
   const wire& wire_;
   dialer& dialer_;
@@ -109,7 +109,7 @@ class load {
   int epoll_ = -1;
   std::size_t dialled_ = 0;   // of the connections of the plan
   std::size_t answered_ = 0;  // of those, the ones to which the hub has said something
-  std::size_t begun_ = 0;     // seats, ever
+  std::size_t taken_ = 0;     // places in which a game has begun, of all connections
   std::size_t playing_ = 0;   // seats, now
   clock::time_point heard_at_;
   bench::counts counts_;

@@ -51,9 +51,8 @@ std::string play_lines(const figures& f) {
   if (f.walkovers > 0)
     text += line("walkovers", shown(f.walkovers) + ": seated again while they were leaving");
   text += line("moves/s", shown(f.per_second(f.moves)));
-  const auto timed = f.moves == 0 ? 0.0
-                                  : 100 * static_cast<double>(f.moves_timed) /
-                                        static_cast<double>(f.moves);
+  const auto timed =
+      f.moves == 0 ? 0.0 : 100 * static_cast<double>(f.moves_timed) / static_cast<double>(f.moves);
   text += line("latency", "p50 " + shown(f.p50_us) + " us, p99 " + shown(f.p99_us) + " us, p99.9 " +
                               shown(f.p999_us) + " us, most " + shown(f.most_us) + " us (of " +
                               shown(timed) + " % of the moves)");
@@ -62,10 +61,9 @@ std::string play_lines(const figures& f) {
 
 std::string load_line(const figures& f) {
   const auto share = f.seconds > 0 ? f.load_cpu_seconds / f.seconds : 0;
-  return line("load CPU", shown(share, 2) + " of a core" +
-                              (share > load_is_busy
-                                   ? ": the load is the limit, the hub could do more"
-                                   : ""));
+  return line("load CPU",
+              shown(share, 2) + " of a core" +
+                  (share > load_is_busy ? ": the load is the limit, the hub could do more" : ""));
 }
 
 }  // namespace
@@ -92,16 +90,17 @@ std::string text(const figures& f) {
   if (!f.idle) text += play_lines(f);
   text += server_lines(f) + load_line(f);
   if (f.hostile)
-    text += line("hostile", shown(static_cast<double>(f.hostile->clients)) + " " +
-                                f.hostile->kind + ", " + shown(f.hostile->connections) +
-                                " connections, " + shown(f.hostile->bytes) + " bytes");
+    text += line("hostile", shown(static_cast<double>(f.hostile->clients)) + " " + f.hostile->kind +
+                                ", " + shown(f.hostile->connections) + " connections, " +
+                                shown(f.hostile->bytes) + " bytes");
   if (f.ledger)
     text += line("hub's count", std::to_string(f.ledger->started) + " started, " +
                                     std::to_string(f.ledger->finished) + " finished, " +
                                     std::to_string(f.ledger->running) + " running" +
                                     (f.ledger->balanced() ? "" : ": they do not add up"));
   text += line("errors", shown(f.errors));
-  for (const auto& [what, count] : f.errors_by_text) text += std::string{"    "}.append(shown(count)).append("x ").append(what) + '\n';
+  for (const auto& [what, count] : f.errors_by_text)
+    text += std::string{"    "}.append(shown(count)).append("x ").append(what) + '\n';
   return text;
 }
 

@@ -16,8 +16,8 @@ struct figures {
   int games = 0, connections = 0;
   bool fresh = false, idle = false;
 
-  double opening_seconds = 0;  // until all games had begun
-  double seconds = 0;          // that were measured
+  double opening_seconds = 0;       // until all games had begun
+  double seconds = 0;               // that were measured
   std::uint64_t games_running = 0;  // at the end of them
   std::uint64_t games_played = 0, moves = 0, moves_timed = 0;
   std::uint64_t walkovers = 0;

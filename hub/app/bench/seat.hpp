@@ -17,13 +17,13 @@ using clock = std::chrono::steady_clock;
 
 struct seat {
   std::int64_t game = 0;
-  bench::board seen;             // the latest that the hub told
-  std::optional<bool> plays_x;   // once known
-  bool playing = false;          // the game has begun
-  bool ended = false;            // its result was told
-  bool walked_over = false;      // which was that the opponent has left
-  std::optional<int> opening;    // the cell that is this seat's alone
-  seat* opponent = nullptr;      // once found
+  bench::board seen;            // the latest that the hub told
+  std::optional<bool> plays_x;  // once known
+  bool playing = false;         // the game has begun
+  bool ended = false;           // its result was told
+  bool walked_over = false;     // which was that the opponent has left
+  std::optional<int> opening;   // the cell that is this seat's alone
+  seat* opponent = nullptr;     // once found
   // What this seat, or before its opponent is found the opponent, should read next, and when the
   // move to it was sent.
   std::optional<board> awaited;

@@ -31,9 +31,11 @@ TEST_CASE("opcodes wire: asks and moves in the documented bytes") {
 }
 
 TEST_CASE("opcodes wire: reads tokens, states, ends and errors, and leaves what is unfinished") {
-  const auto all = heard(opcodes(), "\0\4X\0\3----X----\x2d\0\3XXXOO----X\0\5\0\5Taken.\0\0\3--"s, 4);
-  REQUIRE(kinds(all) ==
-          std::vector{kind::token, kind::state, kind::turn, kind::state, kind::over, kind::refused});
+  // What was told refers to the bytes it was read from.
+  const auto bytes = "\0\4X\0\3----X----\x2d\0\3XXXOO----X\0\5\0\5Taken.\0\0\3--"s;
+  const auto all = heard(opcodes(), bytes, 4);
+  REQUIRE(kinds(all) == std::vector{kind::token, kind::state, kind::turn, kind::state, kind::over,
+                                    kind::refused});
   CHECK(all[0].mark == 'X');
   CHECK(all[1].board == board{}.with(4));
   CHECK(all[3].end == ending::x_won);
