@@ -5,7 +5,8 @@
 namespace gamehub::app::bench {
 namespace {
 
-constexpr std::string_view metrics = R"(# HELP gamehub_games_started_total Games that began, such as 9
+constexpr std::string_view metrics =
+    R"(# HELP gamehub_games_started_total Games that began, such as 9
 # TYPE gamehub_games_started_total counter
 gamehub_games_started_total{engine="connect_four"} 2
 gamehub_games_started_total{engine="tictactoe"} 1.2e+01
