@@ -158,16 +158,17 @@ void game::watch_clock() {
   clocked_turn_ = table_.turn();
   deadline_ = home().now() + setup_.turn_time;
   // One timer a game: it is set anew when it rings early, not at every move.
-  if (!clock_) clock_ = home().timers().arm(deadline_, [this] { tell(self(), timer_up{}); });
+  if (!clock_) arm_clock();
+}
+
+void game::arm_clock() {
+  clock_ = home().timers().arm(deadline_, [this] { tell(self(), timer_up{}); });
 }
 
 void game::clock_rang() {
   clock_ = {};
   if (table_.over()) return;
-  if (home().now() < deadline_) {
-    clock_ = home().timers().arm(deadline_, [this] { tell(self(), timer_up{}); });
-    return;
-  }
+  if (home().now() < deadline_) return arm_clock();
   decide(nobody, {}, [this] { table_.turn_ran_out(clocked_turn_, setup_.scratch); });
 }
 

@@ -63,6 +63,7 @@ class game : public pinned<game_actor> {
   void append(std::vector<journal::record>&);
   void tell_players(std::vector<decision::notice>&);
   void watch_clock();
+  void arm_clock();
   void count_end();
   void quit_if_done();
   metrics::engine_cells& cells() { return home().cells().engines[engine_]; }

@@ -59,7 +59,6 @@ class connection final : public attachment, public std::enable_shared_from_this<
   bool send_some();
   void wait_writable();
   void say_goodbye();
-  void linger();
   void drop(close_reason);
   void touch();
   metrics::wire_cells& cells() { return wire_.loop->cells().wires[wire_.number]; }
