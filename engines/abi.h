@@ -18,7 +18,7 @@ extern "C" {
 
 /* A host refuses another major. A greater minor only appended, so any minor will do. */
 #define GAMEHUB_ABI_MAJOR 1
-#define GAMEHUB_ABI_MINOR 0
+#define GAMEHUB_ABI_MINOR 1
 
 /* Seats are numbered from 0 in the order in which they are named; X is seat 0. A set of seats is 64
  * bits: bit i is seat i. Chance is a seat too, the last, so that the same bit arithmetic holds. */
@@ -158,6 +158,21 @@ typedef struct gamehub_cells {
 /* The engine can play a seat itself. */
 #define GAMEHUB_PLAYER "player"
 
+/* How well a seat is to be played. Medium is what a person can beat; perfect is as well as the
+ * engine can. A greater number than these is perfect. */
+#define GAMEHUB_LEVEL_RANDOM 0
+#define GAMEHUB_LEVEL_MEDIUM 1
+#define GAMEHUB_LEVEL_PERFECT 2
+
+typedef struct gamehub_play_style {
+  /* As the host was compiled: an engine reads no further. */
+  uint32_t struct_size;
+  uint32_t level;
+  /* Where several actions are as good, the seed says which. */
+  uint64_t seed;
+  uint64_t budget_ns;
+} gamehub_play_style;
+
 typedef struct gamehub_player {
   uint32_t struct_size;
   /* Not 0: choosing costs no more than a move, so it needs no thread of its own. */
@@ -166,6 +181,10 @@ typedef struct gamehub_player {
    * what is chosen rests on nothing but what that seat may know. */
   gamehub_reason (*choose)(const gamehub_match* match, int32_t seat, uint64_t budget_ns,
                            int64_t* action);
+  /* Since 1.1, or NULL where the engine knows but one way to play. The same in a given style; an
+   * immediate player chooses the same whenever it is asked for the same seed and level. */
+  gamehub_reason (*choose_in_style)(const gamehub_match* match, int32_t seat,
+                                    const gamehub_play_style* style, int64_t* action);
 } gamehub_player;
 
 /* The one symbol that a plugin exports: a function of this type and name. What it returns stays

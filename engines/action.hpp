@@ -1,10 +1,12 @@
-// The words that the hub and an engine share in C++: actions, seats, reasons, the size of a board.
-// Plain values without an owner, for any thread.
+// The words that the hub and an engine share in C++: actions, seats, reasons, the size of a board,
+// how a seat is played. Plain values without an owner, for any thread.
 #pragma once
 
 #include "engines/abi.h"
 
+#include <chrono>
 #include <cstdint>
+#include <string_view>
 
 namespace gamehub::engines {
 
@@ -50,6 +52,29 @@ struct grid {
 
   int cells() const { return rows * columns; }
   friend bool operator==(const grid&, const grid&) = default;
+};
+
+// How well the hub or an engine plays a seat. A person can beat medium; perfect is as well as it
+// can.
+enum class level : std::uint32_t {
+  random = GAMEHUB_LEVEL_RANDOM,
+  medium = GAMEHUB_LEVEL_MEDIUM,
+  perfect = GAMEHUB_LEVEL_PERFECT,
+};
+
+constexpr std::string_view to_string(level l) {
+  switch (l) {
+    case level::random: return "random";
+    case level::medium: return "medium";
+    case level::perfect: return "perfect";
+  }
+  return "";
+}
+
+struct play_style {
+  level skill = level::perfect;
+  std::uint64_t seed = 0;  // Says which of several equally good actions it is.
+  std::chrono::nanoseconds budget{};
 };
 
 }  // namespace gamehub::engines

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engines/json.hpp"
+#include "engines/option_schema.hpp"
 #include "engines/plugin.hpp"
 
 #include <algorithm>
@@ -78,6 +79,13 @@ struct border {
     return viewer >= 0 && viewer < players(m) ? viewer : spectator;
   }
 
+  static std::string_view schema() {
+    if constexpr (about.options_schema == nullptr)
+      return {};
+    else
+      return about.options_schema;
+  }
+
   static gamehub_match* create(const char* options, std::size_t size, std::int32_t players,
                                gamehub_reason* why) noexcept {
     return guarded<gamehub_match*>(nullptr, [&]() -> gamehub_match* {
@@ -87,12 +95,13 @@ struct border {
       auto m = std::make_unique<Class>();
       if (seated < about.players_min || seated > about.players_max) {
         *why = "wrong-number-of-players";
+      } else if (const auto bad = options::first_fault(schema(), text).what;
+                 bad != options::fault::none) {
+        *why = options::word(bad);
       } else if constexpr (has_set_up<Class>) {
         *why = m->set_up(text, seated);
       } else {
-        *why = text.empty() || json::is_empty_object(text) ? nullptr
-               : json::member(text, "")                    ? "unknown-option"
-                                                           : reasons::malformed;
+        *why = nullptr;
       }
       return *why == nullptr ? handle(std::move(m)) : nullptr;
     });
@@ -123,12 +132,16 @@ struct border {
 
   static std::size_t legal_actions(const gamehub_match* m, std::int32_t seat, std::int64_t* out,
                                    std::size_t capacity) noexcept {
+    if (seat == chance) return chance_outcomes(m, out, nullptr, capacity);
     return list(m, seat, {out, nullptr, capacity});
   }
 
   static std::size_t chance_outcomes(const gamehub_match* m, std::int64_t* actions,
                                      std::uint32_t* weights, std::size_t capacity) noexcept {
-    return list(m, chance, {actions, weights, capacity});
+    if constexpr (about.has_chance)
+      return list(m, chance, {actions, weights, capacity});
+    else
+      return 0;
   }
 
   static gamehub_reason apply(gamehub_match* m, std::int32_t seat, std::int64_t a) noexcept {

@@ -58,20 +58,41 @@ template <rules Class>
 struct player_border {
   using base = border<Class>;
 
-  static gamehub_reason choose(const gamehub_match* m, std::int32_t seat, std::uint64_t budget_ns,
-                               std::int64_t* out) noexcept {
+  static gamehub_reason ask(const gamehub_match* m, std::int32_t seat, const play_style& style,
+                            std::int64_t* out) noexcept {
     if (!holds(base::of(m).to_move(), seat) || seat == chance) return reasons::not_your_turn;
-    // The clock type is signed. Who is given more than 292 years may take them.
-    const auto budget = std::min<std::uint64_t>(budget_ns, INT64_MAX);
     return base::reason_of([&] {
-      return base::of(m).choose(seat, std::chrono::nanoseconds{static_cast<std::int64_t>(budget)},
-                                *out);
+      if constexpr (has_style<Class>)
+        return base::of(m).choose(seat, style, *out);
+      else
+        return base::of(m).choose(seat, style.budget, *out);
     });
   }
 
-  static constexpr gamehub_player table{.struct_size = sizeof(gamehub_player),
-                                        .immediate = Class::immediate ? 1U : 0U,
-                                        .choose = choose};
+  // The clock type is signed. Who is given more than 292 years may take them.
+  static std::chrono::nanoseconds budget_of(std::uint64_t ns) {
+    return std::chrono::nanoseconds{
+        static_cast<std::int64_t>(std::min<std::uint64_t>(ns, INT64_MAX))};
+  }
+
+  static gamehub_reason choose(const gamehub_match* m, std::int32_t seat, std::uint64_t budget_ns,
+                               std::int64_t* out) noexcept {
+    return ask(m, seat, {.budget = budget_of(budget_ns)}, out);
+  }
+
+  static gamehub_reason choose_in_style(const gamehub_match* m, std::int32_t seat,
+                                        const gamehub_play_style* style,
+                                        std::int64_t* out) noexcept {
+    const auto skill = static_cast<level>(
+        std::min<std::uint32_t>(style->level, static_cast<std::uint32_t>(level::perfect)));
+    return ask(m, seat, {skill, style->seed, budget_of(style->budget_ns)}, out);
+  }
+
+  static constexpr gamehub_player table{
+      .struct_size = sizeof(gamehub_player),
+      .immediate = Class::immediate ? 1U : 0U,
+      .choose = choose,
+      .choose_in_style = has_style<Class> ? choose_in_style : nullptr};
 };
 
 template <rules Class>

@@ -1,5 +1,7 @@
 #include "engines/engine.hpp"
 
+#include "engines/dice.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -109,6 +111,11 @@ void fill(std::string& out, const char* what, Fill call) {
   if (size > out.max_size()) throw engine_failure(what);
   out.resize(size);
   if (call(out.data(), size) != size) throw engine_failure(what);
+}
+
+// Whether a seat of this level plays at random now: always, every other time, or never.
+bool astray(level skill, dice& d) {
+  return skill == level::random || (skill == level::medium && d.below(2) == 0);
 }
 
 // The same for lists. Most turns of most games have fewer choices than the first guess.
@@ -225,11 +232,27 @@ match match::clone() const {
   return match{rules_, copy};
 }
 
-std::optional<action> match::choose(int seat, std::chrono::nanoseconds budget) const {
+std::optional<action> match::choose(int seat, const play_style& style) const {
   if (!rules_->has_player) return std::nullopt;
-  const auto time = static_cast<std::uint64_t>(std::max<std::int64_t>(budget.count(), 0));
+  const auto& player = rules_->player;
+  const auto time = static_cast<std::uint64_t>(std::max<std::int64_t>(style.budget.count(), 0));
   action out = 0;
-  if (rules_->player.choose(state_, seat, time, &out) != nullptr) return std::nullopt;
+  const char* why = nullptr;
+  if (player.choose_in_style != nullptr) {
+    const gamehub_play_style wish{.struct_size = sizeof wish,
+                                  .level = static_cast<std::uint32_t>(style.skill),
+                                  .seed = style.seed,
+                                  .budget_ns = time};
+    why = player.choose_in_style(state_, seat, &wish, &out);
+  } else if (dice d{style.seed}; astray(style.skill, d)) {
+    std::vector<action> legal;
+    legal_actions(seat, legal);
+    if (legal.empty()) return std::nullopt;
+    out = legal[d.below(legal.size())];
+  } else {
+    why = player.choose(state_, seat, time, &out);
+  }
+  if (why != nullptr) return std::nullopt;
   return out;
 }
 

@@ -7,7 +7,6 @@
 #include "engines/abi.h"
 #include "engines/action.hpp"
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -106,7 +105,8 @@ class match {
   match clone() const;
 
   // The engine's own choice for a seat that is to move; nothing if it has no player or it failed.
-  std::optional<action> choose(int seat, std::chrono::nanoseconds budget) const;
+  // A player that knows one way only is led astray here, more often the lower the level.
+  std::optional<action> choose(int seat, const play_style& style) const;
 
  private:
   friend class engine;

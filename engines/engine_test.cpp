@@ -77,7 +77,8 @@ const gamehub_cells half_cells{.struct_size = sizeof(gamehub_cells),
                                .cell_of = nullptr};
 
 // As an older engine would have it: what comes after these bytes is not its own.
-const gamehub_player short_player{.struct_size = 8, .immediate = 1, .choose = nullptr};
+const gamehub_player short_player{
+    .struct_size = 8, .immediate = 1, .choose = nullptr, .choose_in_style = nullptr};
 
 TEST_CASE("engine: refuses half an extension, and reads no further than it goes") {
   CHECK(complaint([](auto& abi) {
@@ -90,6 +91,33 @@ TEST_CASE("engine: refuses half an extension, and reads no further than it goes"
             return std::string_view{id} == GAMEHUB_PLAYER ? &short_player : nullptr;
           };
         }) == "engine tictactoe has the extension player, but only a part of it");
+}
+
+// A player as ABI 1.0 had it, followed by bytes that are not its own.
+struct old_player {
+  std::uint32_t struct_size;
+  std::uint32_t immediate;
+  gamehub_reason (*choose)(const gamehub_match*, std::int32_t, std::uint64_t, std::int64_t*);
+  std::uintptr_t not_its_own;
+};
+
+TEST_CASE("engine: asks a player of ABI 1.0, which knows no style") {
+  static const old_player player{
+      .struct_size = offsetof(old_player, not_its_own),
+      .immediate = 1,
+      .choose = [](const gamehub_match*, std::int32_t, std::uint64_t,
+                   std::int64_t* out) -> gamehub_reason { return *out = 7, nullptr; },
+      .not_its_own = 1};
+  static gamehub_engine_abi abi = tictactoe();
+  abi.abi_minor = 0;
+  abi.extension = [](const char* id) -> const void* {
+    return std::string_view{id} == GAMEHUB_PLAYER ? &player : nullptr;
+  };
+  const auto rules = std::get<engine>(engine::adopt(&abi));
+  const match m = std::get<match>(rules.create(""));
+  for (std::uint64_t seed = 0; seed < 10; ++seed)
+    CHECK(m.choose(0, {level::perfect, seed, {}}) == action{7});
+  CHECK(m.choose(0, {level::random, 1, {}}).has_value());
 }
 
 TEST_CASE("engine: says what it was told by the description") {
@@ -136,7 +164,7 @@ TEST_CASE("engine: a match can be moved, and an engine without cells has an empt
   std::string glyphs = "left over";
   no_board.glyphs(0, glyphs);
   CHECK(glyphs.empty());
-  CHECK_FALSE(no_board.choose(0, std::chrono::seconds{1}));
+  CHECK_FALSE(no_board.choose(0, {.budget = std::chrono::seconds{1}}));
 }
 
 TEST_CASE("engine: different matches can be played by different threads") {
@@ -149,7 +177,7 @@ TEST_CASE("engine: different matches can be played by different threads") {
         match m = std::get<match>(known.find("tictactoe")->create(""));
         while (!m.over()) {
           const int seat = m.to_move() == only(0) ? 0 : 1;
-          m.apply(seat, *m.choose(seat, std::chrono::nanoseconds{0}));
+          m.apply(seat, *m.choose(seat, {}));
         }
         end = m.hash();
       }

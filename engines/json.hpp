@@ -50,6 +50,21 @@ class reader {
     return true;
   }
 
+  // Calls take(value) for each element.
+  template <class Take>
+  bool array(int depth, Take take) {
+    if (!skip('[') || depth >= depth_max) return false;
+    blanks();
+    if (skip(']')) return true;
+    do {
+      value found;
+      if (!any(found, depth + 1)) return false;
+      take(found);
+      blanks();
+    } while (skip(','));
+    return skip(']');
+  }
+
   // Calls take(name as it is spelled, value) for each member.
   template <class Take>
   bool object(int depth, Take take) {
@@ -88,25 +103,13 @@ class reader {
   bool something(kind& what, int depth) {
     switch (peek()) {
       case '{': what = kind::object; return object(depth, [](std::string_view, const value&) {});
-      case '[': what = kind::array; return array(depth);
+      case '[': what = kind::array; return array(depth, [](const value&) {});
       case '"': what = kind::string; return string();
       case 'n': what = kind::null; return word("null");
       case 't': what = kind::boolean; return word("true");
       case 'f': what = kind::boolean; return word("false");
       default: return number(what);
     }
-  }
-
-  bool array(int depth) {
-    if (!skip('[') || depth >= depth_max) return false;
-    blanks();
-    if (skip(']')) return true;
-    do {
-      value found;
-      if (!any(found, depth + 1)) return false;
-      blanks();
-    } while (skip(','));
-    return skip(']');
   }
 
   bool digits() {
@@ -264,6 +267,25 @@ inline std::optional<std::int64_t> integer(const value& from) {
   }
   if (!negative && out == INT64_MIN) return std::nullopt;
   return negative ? out : -out;
+}
+
+// An option: the integer or truth that an object has under a name, or else the fallback.
+inline std::int64_t integer_or(std::string_view text, std::string_view name,
+                               std::int64_t fallback) {
+  const auto found = member(text, name);
+  const auto number = found ? integer(*found) : std::nullopt;
+  return number.value_or(fallback);
+}
+
+inline bool boolean_or(std::string_view text, std::string_view name, bool fallback) {
+  const auto found = member(text, name);
+  return found && found->what == kind::boolean ? found->spelled == "true" : fallback;
+}
+
+// Whether the member of that name is a string that says this.
+inline bool is_text(std::string_view text, std::string_view name, std::string_view plain) {
+  const auto found = member(text, name);
+  return found && found->what == kind::string && says(found->spelled, plain);
 }
 
 // Shorthand for the most common question: a member that must be an integer of 0 to end - 1. Nothing

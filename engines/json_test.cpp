@@ -144,6 +144,30 @@ TEST_CASE("json: an index is an integer within its bounds") {
     CHECK_FALSE(index(text, "i", 3));
 }
 
+TEST_CASE("json: reads options, or what they are without being there") {
+  const std::string_view text = R"({"rows":7,"torus":true,"last":"l\u006fses","odd":7.5})";
+  CHECK(integer_or(text, "rows", 15) == 7);
+  CHECK(integer_or(text, "columns", 15) == 15);
+  CHECK(integer_or(text, "odd", 15) == 15);
+  CHECK(integer_or("", "rows", 15) == 15);
+  CHECK(boolean_or(text, "torus", false));
+  CHECK(boolean_or(text, "rows", true));
+  CHECK_FALSE(boolean_or("", "torus", false));
+  CHECK(is_text(text, "last", "loses"));
+  CHECK_FALSE(is_text(text, "last", "wins"));
+  CHECK_FALSE(is_text(text, "rows", "7"));
+}
+
+TEST_CASE("json: walks over the elements of an array") {
+  std::vector<std::string> found;
+  const auto take = [&](const value& each) { found.emplace_back(each.spelled); };
+  CHECK(reader{R"([1, "a" ,[2,3],{}])"}.array(0, take));
+  CHECK(found == std::vector<std::string>{"1", "\"a\"", "[2,3]", "{}"});
+  CHECK(reader{"[]"}.array(0, take));
+  CHECK_FALSE(reader{"[1"}.array(0, take));
+  CHECK_FALSE(reader{"{}"}.array(0, take));
+}
+
 TEST_CASE("json: compares strings by what they say") {
   CHECK(says(R"("rock")", "rock"));
   CHECK(says(R"("\u0072ock")", "rock"));

@@ -125,7 +125,9 @@ concept has_audience = requires(const Class c, int seat, action a) {
   { c.audience(seat, a) } -> std::same_as<seats>;
 };
 
-// Options and a number of players that can differ. Is called on a new match, once.
+// Options and a number of players that can differ. Is called on a new match, once, with nothing or
+// a JSON object that the schema of the options allows: no other options, none out of its bounds.
+// What is not there has its default: json::integer_or() and its like read it so.
 template <class Class>
 concept has_set_up = requires(Class m, const Class c, std::string_view options, int players) {
   { m.set_up(options, players) } -> std::same_as<reason>;
@@ -174,10 +176,19 @@ concept has_cells = requires(const Class c, int viewer, std::int64_t cell, actio
 };
 
 // An opponent: a choice for a seat in to_move(), from what that seat may know, within the budget.
-// `static constexpr bool immediate = true` if that costs no more than a move.
+// `static constexpr bool immediate = true` if that costs no more than a move. One that has levels,
+// or more than one good choice, takes a play_style in place of the budget; "engines/dice.hpp" draws
+// numbers from its seed.
 template <class Class>
-concept has_player = requires(const Class c, int seat, std::chrono::nanoseconds budget, action a) {
+concept has_style = requires(const Class c, int seat, const play_style& style, action a) {
+  { c.choose(seat, style, a) } -> std::same_as<reason>;
+};
+template <class Class>
+concept has_budget = requires(const Class c, int seat, std::chrono::nanoseconds budget, action a) {
   { c.choose(seat, budget, a) } -> std::same_as<reason>;
+};
+template <class Class>
+concept has_player = (has_style<Class> || has_budget<Class>)&&requires {
   { Class::immediate } -> std::convertible_to<bool>;
 };
 

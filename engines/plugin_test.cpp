@@ -13,6 +13,9 @@
 namespace gamehub::engines {
 namespace {
 
+constexpr const char* schema = R"({"type":"object","properties":{"length":{"type":"integer",)"
+                               R"("minimum":1,"maximum":300,"default":5}}})";
+
 // Each in turn names a new number, until all of `length` numbers are gone.
 class countdown {
  public:
@@ -24,14 +27,12 @@ class countdown {
                                      .plies_max = 300,
                                      .actions_end = 300,
                                      .state_bytes_max = 400,
-                                     .options_schema = R"({"type":"object"})"};
+                                     .options_schema = schema};
 
   reason set_up(std::string_view options, int players) {
-    if (!options.empty() && !json::is_empty_object(options)) {
-      const auto length = json::index(options, "length", 301);
-      if (!length || *length == 0) return "bad-length";
-      left_.assign(static_cast<std::size_t>(*length), 1);
-    }
+    const auto length = json::integer_or(options, "length", 5);
+    if (length == 13) return "unlucky-length";
+    left_.assign(static_cast<std::size_t>(length), 1);
     players_ = players;
     return nullptr;
   }
@@ -129,11 +130,27 @@ TEST_CASE("plugin: a class with options and any number of players keeps the engi
                                  {.options_json = R"({"length":7})", .players = players});
 }
 
+std::string refusal(std::string_view options) {
+  const auto made = adopt<countdown>().create(options);
+  const auto* why = std::get_if<std::string>(&made);
+  return why == nullptr ? "" : *why;
+}
+
+TEST_CASE("plugin: hands the class no options that its schema does not allow") {
+  CHECK(refusal("").empty());
+  CHECK(refusal(R"({"length":1})").empty());
+  CHECK(refusal(R"({"length":0})") == "bad-option");
+  CHECK(refusal(R"({"length":301})") == "bad-option");
+  CHECK(refusal(R"({"length":7,"length":0})") == "bad-option");
+  CHECK(refusal(R"({"width":7})") == "unknown-option");
+  CHECK(refusal(R"({"length":7)") == "malformed");
+  CHECK(refusal(R"({"length":7})" + std::string(2048, ' ')) == "options-too-long");
+}
+
 TEST_CASE("plugin: hands options and the number of players to the class") {
   CHECK(start<countdown>().players() == 1);
   CHECK(start<countdown>("", 3).players() == 3);
-  const auto refused = adopt<countdown>().create(R"({"length":0})");
-  CHECK(std::get<std::string>(refused) == "bad-length");
+  CHECK(refusal(R"({"length":13})") == "unlucky-length");
   CHECK(std::get<std::string>(adopt<countdown>().create("", 5)) == "wrong-number-of-players");
 }
 
@@ -175,8 +192,35 @@ TEST_CASE("plugin: no exception leaves an engine") {
   CHECK_THROWS_AS(m.glyphs(0, text), engine_failure);
   CHECK_THROWS_AS(m.save(), engine_failure);
   CHECK_FALSE(adopt<faulty>().load("x"));
-  CHECK_FALSE(m.choose(0, std::chrono::seconds{1}));
+  CHECK_FALSE(m.choose(0, {.budget = std::chrono::seconds{1}}));
   CHECK(m.hash() == 0);
+}
+
+// A player that is given no style: it plays its lowest number.
+class stubborn : public countdown {
+ public:
+  static constexpr bool immediate = true;
+  reason choose(int seat, std::chrono::nanoseconds budget, action& out) const {
+    if (budget != std::chrono::milliseconds{7}) return "wrong-budget";
+    action_list first{&out, nullptr, 1};
+    legal_actions(seat, first);
+    return nullptr;
+  }
+};
+
+TEST_CASE("plugin: a player without levels is led astray, more often the lower the level") {
+  const match m = start<stubborn>(R"({"length":300})");
+  const auto astray = [&](level skill) {
+    int out = 0;
+    for (std::uint64_t seed = 0; seed < 100; ++seed)
+      out += m.choose(0, {skill, seed, std::chrono::milliseconds{7}}) != action{0};
+    return out;
+  };
+  CHECK(astray(level::perfect) == 0);
+  CHECK(astray(level::medium) > 30);
+  CHECK(astray(level::medium) < 70);
+  CHECK(astray(level::random) > 90);
+  CHECK_FALSE(m.choose(0, {.budget = std::chrono::milliseconds{8}}));
 }
 
 TEST_CASE("plugin: a writer counts what does not fit and never writes past its end") {

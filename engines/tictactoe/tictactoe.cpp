@@ -1,5 +1,6 @@
 // Tic-Tac-Toe: two players mark the cells of a 3×3 board, three in a line win. Proves the simplest
 // case of an engine, with cells and a player that cannot be beaten.
+#include "engines/dice.hpp"
 #include "engines/json.hpp"
 #include "engines/plugin.hpp"
 
@@ -107,7 +108,7 @@ class game {
 
   std::int64_t cell_of(action cell) const { return cell; }
 
-  reason choose(int seat, std::chrono::nanoseconds, action& out) const;
+  reason choose(int seat, const play_style& style, action& out) const;
 
  private:
   static bool holds_cell(std::uint32_t set, int cell) { return (set >> cell & 1U) != 0; }
@@ -128,18 +129,18 @@ class game {
 
 namespace {
 
-// What to play in every position: the cell of the quickest sure win, else the longest way to what
-// cannot be helped. Solved once, in about a millisecond, at the first question.
+// What to play in every position: all cells of the quickest sure win, else of the longest way to
+// what cannot be helped. Solved once, in about a millisecond, at the first question.
 class solution {
  public:
   solution() { solve(0, 0); }
 
-  int best(std::uint32_t own, std::uint32_t other) const { return at(own, other).cell; }
+  std::uint32_t best(std::uint32_t own, std::uint32_t other) const { return at(own, other).best; }
 
  private:
   struct answer {
-    std::int8_t value;  // Above 0: the mover wins, and more so the sooner.
-    std::int8_t cell = -1;
+    std::uint16_t best = 0;
+    std::int8_t value = 0;  // Above 0: the mover wins, and more so the sooner.
     bool known = false;
   };
 
@@ -164,12 +165,12 @@ class solution {
     if (left == 0) return 0;
     answer& out = answers_[powers[own] + 2U * powers[other]];
     if (out.known) return out.value;
-    out = {INT8_MIN, -1, true};
+    out = {0, INT8_MIN, true};
     for (std::uint32_t cell = 0; cell < cells; ++cell) {
       if ((taken >> cell & 1U) != 0) continue;
       const int value = -solve(other, own | 1U << cell);
-      if (value > out.value)
-        out = {static_cast<std::int8_t>(value), static_cast<std::int8_t>(cell), true};
+      if (value > out.value) out = {0, static_cast<std::int8_t>(value), true};
+      if (value == out.value) out.best = static_cast<std::uint16_t>(out.best | 1U << cell);
     }
     return out.value;
   }
@@ -177,12 +178,38 @@ class solution {
   std::array<answer, positions> answers_{};
 };
 
+// The cells that complete a line of the player's.
+std::uint32_t winning(std::uint32_t own, std::uint32_t other) {
+  std::uint32_t out = 0;
+  for (std::uint32_t cell = 0; cell < cells; ++cell)
+    if (((own | other) >> cell & 1U) == 0 && lines[own | 1U << cell]) out |= 1U << cell;
+  return out;
+}
+
+// What a player of the level would choose from. Medium sees a line that can be completed now, its
+// own or the other's, and nothing else.
+std::uint32_t choices(level skill, std::uint32_t own, std::uint32_t other) {
+  static const solution solved;
+  const std::uint32_t free = all_cells & ~(own | other);
+  switch (skill) {
+    case level::perfect: return solved.best(own, other);
+    case level::medium:
+      if (const auto wins = winning(own, other)) return wins;
+      if (const auto threats = winning(other, own)) return threats;
+      return free;
+    case level::random: break;
+  }
+  return free;
+}
+
 }  // namespace
 
-reason game::choose(int seat, std::chrono::nanoseconds, action& out) const {
-  static const solution solved;
+reason game::choose(int seat, const play_style& style, action& out) const {
   const auto own = static_cast<std::size_t>(seat);
-  out = solved.best(marked_[own], marked_[1 - own]);
+  std::uint32_t from = choices(style.skill, marked_[own], marked_[1 - own]);
+  auto skipped = dice{style.seed}.below(static_cast<std::size_t>(std::popcount(from)));
+  for (; skipped > 0; --skipped) from &= from - 1;
+  out = std::countr_zero(from);
   return nullptr;
 }
 

@@ -3,6 +3,9 @@
 #include "tests/contract/engine_contract_playthrough.hpp"
 #include "tests/support/catch.hpp"
 
+#include <algorithm>
+#include <climits>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -147,39 +150,125 @@ TEST_CASE("tictactoe: has an action for a taken cell and refuses it") {
   CHECK(done.apply(1, 8) == std::string{"game-over"});
 }
 
-// Lets the player play one seat against everything that the other can do.
-void challenge(const match& m, int seat, bool& lost) {
+// How many seeds it takes to see every choice of a player among nine. With 1/9 for each, a choice
+// that never comes up in as many is not one.
+constexpr std::uint64_t seeds = 128;
+
+std::set<action> choices(const match& m, level skill) {
+  std::set<action> out;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed)
+    out.insert(*m.choose(mover(m), {skill, seed, {}}));
+  return out;
+}
+
+// What a position is worth to X if both play their best, solved without the engine's own solution:
+// its rules are asked. Above 0 X wins, and more so the sooner.
+int worth(const match& m, std::map<std::string, int>& known) {
   if (m.over()) {
     double scores[2];
     m.scores(scores);
-    lost = lost || scores[seat] < 0;
+    std::string board;
+    m.glyphs(spectator, board);
+    const auto left = static_cast<int>(std::count(board.begin(), board.end(), '-'));
+    return scores[0] == 0 ? 0 : scores[0] > 0 ? 1 + left : -1 - left;
+  }
+  const auto [at, is_new] = known.emplace(m.save(), 0);
+  if (!is_new) return at->second;
+  const int sign = mover(m) == 0 ? 1 : -1;
+  int best = INT_MIN;
+  std::vector<action> legal;
+  m.legal_actions(mover(m), legal);
+  for (const auto a : legal) {
+    match next = m.clone();
+    next.apply(mover(m), a);
+    best = std::max(best, sign * worth(next, known));
+  }
+  return at->second = sign * best;
+}
+
+struct record_of_games {
+  int games = 0, lost = 0, missed = 0;
+  std::set<std::string> seen;
+};
+
+// Lets the player play one seat, with every choice that it has, against everything that the other
+// can do. A position is gone through once.
+void challenge(const match& m, int seat, std::map<std::string, int>& known, record_of_games& out) {
+  if (m.over()) {
+    double scores[2];
+    m.scores(scores);
+    ++out.games;
+    out.lost += scores[seat] < 0;
     return;
   }
-  std::vector<action> moves;
+  if (!out.seen.insert(m.save()).second) return;
+  std::set<action> moves;
+  std::vector<action> legal;
+  m.legal_actions(mover(m), legal);
   if (mover(m) == seat)
-    moves.push_back(*m.choose(seat, std::chrono::nanoseconds{0}));
+    moves = choices(m, level::perfect);
   else
-    m.legal_actions(mover(m), moves);
+    moves.insert(legal.begin(), legal.end());
   for (const auto a : moves) {
     match next = m.clone();
     REQUIRE(next.apply(mover(m), a) == nullptr);
-    challenge(next, seat, lost);
+    // A win in hand is a win kept, by the shortest way.
+    if (mover(m) == seat && worth(next, known) != worth(m, known)) ++out.missed;
+    challenge(next, seat, known, out);
   }
 }
 
-TEST_CASE("tictactoe: its player never loses") {
+TEST_CASE("tictactoe: its player never loses, whichever of its choices it takes") {
   CHECK(tests::built_in("tictactoe").player_immediate());
+  std::map<std::string, int> known;
   for (const int seat : {0, 1}) {
-    bool lost = false;
-    challenge(start(), seat, lost);
-    CHECK_FALSE(lost);
+    record_of_games all;
+    challenge(start(), seat, known, all);
+    CHECK(all.games > 300);
+    CHECK(all.lost == 0);
+    CHECK(all.missed == 0);
   }
+}
+
+TEST_CASE("tictactoe: its player varies among all that is equally good, in every position") {
+  std::map<std::string, int> known;
+  worth(start(), known);
+  const auto rules = tests::built_in("tictactoe");
+  for (const auto& [bytes, value] : known) {
+    const auto m = rules.load(bytes);
+    REQUIRE(m);
+    std::set<action> best;
+    std::vector<action> legal;
+    m->legal_actions(mover(*m), legal);
+    for (const auto a : legal) {
+      match next = m->clone();
+      next.apply(mover(*m), a);
+      if (worth(next, known) == value) best.insert(a);
+    }
+    if (choices(*m, level::perfect) != best) FAIL_CHECK(view(*m));
+  }
+  CHECK(choices(start(), level::perfect).size() == 9);
 }
 
 TEST_CASE("tictactoe: its player wins at once where it can") {
   // Cell 2 completes the top row; cell 8 would win too, but only a move later.
-  CHECK(after({0, 3, 1, 4}).choose(0, {}) == action{2});
-  CHECK(after({0, 3, 1, 4, 8}).choose(1, {}) == action{5});
+  CHECK(choices(after({0, 3, 1, 4}), level::perfect) == std::set<action>{2});
+  CHECK(choices(after({0, 3, 1, 4, 8}), level::perfect) == std::set<action>{5});
+}
+
+TEST_CASE("tictactoe: its medium player sees lines, but no further") {
+  CHECK(choices(after({0, 3, 1, 4}), level::medium) == std::set<action>{2});
+  CHECK(choices(after({0, 4, 1}), level::medium) == std::set<action>{2});
+  // Against two corners only the sides hold.
+  const match forked = after({0, 4, 8});
+  CHECK(choices(forked, level::perfect) == std::set<action>{1, 3, 5, 7});
+  CHECK(choices(forked, level::medium) == std::set<action>{1, 2, 3, 5, 6, 7});
+}
+
+TEST_CASE("tictactoe: its random player plays anything, the same for the same seed") {
+  const match m = after({0, 3, 1, 4});
+  CHECK(choices(m, level::random) == std::set<action>{2, 5, 6, 7, 8});
+  CHECK(m.choose(0, {level::random, 3, {}}) == m.choose(0, {level::random, 3, {}}));
 }
 
 TEST_CASE("tictactoe: plays the game that is kept beside it") {

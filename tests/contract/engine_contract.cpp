@@ -1,6 +1,7 @@
 #include "tests/contract/engine_contract.hpp"
 
 #include "engines/json.hpp"
+#include "tests/contract/engine_contract_options.hpp"
 #include "tests/contract/engine_contract_report.hpp"
 #include "tests/contract/engine_contract_secrets.hpp"
 
@@ -73,9 +74,7 @@ class contract {
     out_.expect(!rules_.title().empty(), "the title is empty");
     out_.expect(rules_.actions_max() > 0 && rules_.plies_max() > 0 && rules_.state_bytes_max() > 0,
                 "a bound is 0");
-    const auto schema = rules_.options_schema();
-    out_.expect(schema.empty() || engines::json::member(schema, "").has_value(),
-                "the schema of the options is no JSON object");
+    check_options(rules_, options_.players, out_);
     for (const char* bad : {"[]", "{", "4", "\xff", "{\"no such option\":1}"})
       out_.expect(std::holds_alternative<std::string>(rules_.create(bad, options_.players)),
                   "create takes options that are none", bad);
@@ -96,7 +95,7 @@ class contract {
     place(number, steps);
     secrets_.begin(*m);
     while (!m->over() && out_.found().empty()) {
-      check_running(*m);
+      if (looks_closely(*m)) check_running(*m);
       if (!out_.found().empty()) return;
       const step next = draw(*m);
       secrets_.before(*m, next.seat, next.value);
@@ -128,6 +127,16 @@ class contract {
     for (int seat = 0; seat <= chance; ++seat)
       if (holds(m.to_move(), seat)) out.push_back(seat);
     return out;
+  }
+
+  // All that can be asked of a state costs as much as it has actions, and again as many plies. Of a
+  // wide game a few states are asked, drawn at each playout anew.
+  bool looks_closely(const match& m) {
+    constexpr std::size_t wide = 64;
+    constexpr std::size_t states_of_wide = 5;
+    std::vector<action> legal;
+    m.legal_actions(seats_to_move(m).front(), legal);
+    return legal.size() <= wide || dice_.below(legal.size()) < states_of_wide;
   }
 
   step draw(const match& m) {
@@ -337,15 +346,22 @@ class contract {
 
   void check_player(const match& m) {
     if (!rules_.has_player()) return;
+    using engines::level;
+    for (const auto skill : {level::random, level::medium, level::perfect})
+      for (int seat = 0; seat < m.players(); ++seat)
+        check_choice(m, seat, {skill, dice_.next(), std::chrono::milliseconds{50}});
+  }
+
+  void check_choice(const match& m, int seat, const engines::play_style& style) {
     std::vector<action> legal;
-    for (int seat = 0; seat < m.players(); ++seat) {
-      m.legal_actions(seat, legal);
-      const auto chosen = m.choose(seat, std::chrono::milliseconds{50});
-      out_.expect(chosen.has_value() == holds(m.to_move(), seat),
-                  "the player chooses though it is not its turn, or not though it is");
-      out_.expect(!chosen || std::binary_search(legal.begin(), legal.end(), *chosen),
-                  "the player chooses what is not legal");
-    }
+    m.legal_actions(seat, legal);
+    const auto chosen = m.choose(seat, style);
+    out_.expect(chosen.has_value() == holds(m.to_move(), seat),
+                "the player chooses though it is not its turn, or not though it is");
+    out_.expect(!chosen || std::binary_search(legal.begin(), legal.end(), *chosen),
+                "the player chooses what is not legal");
+    if (rules_.player_immediate())
+      out_.expect(m.choose(seat, style) == chosen, "the player chooses otherwise when asked again");
   }
 
   void check_over(const match& m) {

@@ -25,6 +25,7 @@ const gamehub_engine_abi& original(std::string_view id) {
 const gamehub_engine_abi& tictactoe() { return original("tictactoe"); }
 const gamehub_engine_abi& kuhn() { return original("kuhn-poker"); }
 const gamehub_engine_abi& rps() { return original("rock-paper-scissors"); }
+const gamehub_engine_abi& gomoku() { return original("gomoku"); }
 const gamehub_cells& cells() {
   return *static_cast<const gamehub_cells*>(tictactoe().extension(GAMEHUB_CELLS));
 }
@@ -242,6 +243,64 @@ TEST_CASE("engine_contract: finds cells that are not where their actions are") {
                         };
                       }),
              "a cell does not lead back to its action"));
+}
+
+TEST_CASE("engine_contract: finds options that the schema does not allow and create takes") {
+  CHECK(says(findings(gomoku(),
+                      [](auto& abi) {
+                        abi.create = [](const char* text, std::size_t size, std::int32_t players,
+                                        gamehub_reason* why) {
+                          const std::string_view options{text, size};
+                          const bool large = options == R"({"rows":20})";
+                          return gomoku().create(text, large ? 0 : size, players, why);
+                        };
+                      }),
+             R"(create takes an option that its schema does not allow: {"rows":20})"));
+}
+
+TEST_CASE("engine_contract: finds a default that is not what the engine does without it") {
+  CHECK(says(findings(gomoku(),
+                      [](auto& abi) {
+                        abi.options_schema =
+                            R"({"properties":{"rows":{"type":"integer","default":14}}})";
+                      }),
+             "an option's default is not what the engine does without it: rows"));
+}
+
+TEST_CASE("engine_contract: finds a schema that contradicts itself") {
+  const auto with = [](auto schema) {
+    return findings(gomoku(), [schema](auto& abi) { abi.options_schema = schema; });
+  };
+  CHECK(says(with(R"({"properties":{"rows":{"type":"integer","maximum":9,"default":15}}})"),
+             "an option's default is not what the option may be"));
+  CHECK(says(with(R"({"properties":{"rows":{"type":"integer","minimum":9,"maximum":8}}})"),
+             "no number is within an option's bounds"));
+  CHECK(says(with(R"({"properties":{"r\u006fws":{"type":"integer"}}})"),
+             "an option's name is not plain ASCII"));
+  CHECK(says(with("{"), "the schema of the options is no JSON object"));
+}
+
+TEST_CASE("engine_contract: finds a player that does not keep to its style") {
+  CHECK(says(findings(tictactoe(),
+                      [](auto& abi) {
+                        abi.extension = [](const char* id) -> const void* {
+                          static gamehub_player fickle{*static_cast<const gamehub_player*>(
+                              tictactoe().extension(GAMEHUB_PLAYER))};
+                          fickle.choose_in_style = [](const gamehub_match* m, std::int32_t seat,
+                                                      const gamehub_play_style* style,
+                                                      std::int64_t* out) {
+                            static std::uint64_t calls = 0;
+                            auto other = *style;
+                            other.seed += ++calls;
+                            return static_cast<const gamehub_player*>(
+                                       tictactoe().extension(GAMEHUB_PLAYER))
+                                ->choose_in_style(m, seat, &other, out);
+                          };
+                          if (std::string_view{id} == GAMEHUB_PLAYER) return &fickle;
+                          return tictactoe().extension(id);
+                        };
+                      }),
+             "the player chooses otherwise when asked again"));
 }
 
 TEST_CASE("engine_contract: finds an engine that fails instead of answering") {

@@ -42,11 +42,12 @@ void show(const match& m, std::ostream& out) {
 
 }  // namespace
 
-std::string playthrough(const engine& rules, std::uint64_t seed) {
+std::string playthrough(const engine& rules, std::uint64_t seed, std::string_view options_json) {
   std::ostringstream out;
   out << rules.title() << " (" << rules.id() << ' ' << rules.version_text()
       << "), played at random, seed " << seed << '\n';
-  auto made = rules.create("");
+  if (!options_json.empty()) out << "options " << options_json << '\n';
+  auto made = rules.create(options_json);
   auto& m = std::get<match>(made);
   dice d{seed};
   for (int ply = 0; !m.over(); ++ply) {

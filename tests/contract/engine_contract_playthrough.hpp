@@ -11,7 +11,8 @@
 namespace gamehub::tests {
 
 // Plays at random, the same for the same seed.
-std::string playthrough(const engines::engine& rules, std::uint64_t seed);
+std::string playthrough(const engines::engine& rules, std::uint64_t seed,
+                        std::string_view options_json = {});
 
 // The text that is kept in a file. With GAMEHUB_PLAYTHROUGH=write in the environment, writes the
 // current one there first.

@@ -55,9 +55,9 @@ TEST_CASE("engine_contract: is kept by the same source as a plugin") {
 }
 
 TEST_CASE("engine_contract: is kept by the example of the README") {
-  const auto nim = loaded(GAMEHUB_README_PLUGIN);
-  CHECK(nim.id() == "nim");
-  check_engine_contract(nim);
+  const auto last_stone = loaded(GAMEHUB_README_PLUGIN);
+  CHECK(last_stone.id() == "last-stone");
+  check_engine_contract(last_stone);
 }
 
 }  // namespace

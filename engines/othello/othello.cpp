@@ -1,0 +1,180 @@
+// Othello: a disc that is placed turns over the other's discs which it encloses in a line. Proves a
+// turn that is skipped: who can turn over nothing passes, and since nobody could do anything else
+// there, the pass is not asked for. So every wire can play it, also one that can only name a cell.
+#include "engines/json.hpp"
+#include "engines/plugin.hpp"
+
+#include <array>
+#include <bit>
+
+namespace gamehub::engines::othello {
+
+namespace {
+
+constexpr int side = 8;
+constexpr int cells = side * side;
+
+// A set of cells, counted row by row from the top left.
+using cell_set = std::uint64_t;
+
+constexpr cell_set only_cell(std::int64_t cell) { return cell_set{1} << cell; }
+
+constexpr cell_set first_column = 0x0101010101010101;
+constexpr cell_set center = only_cell(3 * side + 3) | only_cell(3 * side + 4) |
+                            only_cell(4 * side + 3) | only_cell(4 * side + 4);
+
+// One step in a direction: so many cells on, and never around an edge, whose cells are masked out.
+struct direction {
+  int step;
+  cell_set reached;
+};
+
+constexpr std::array<direction, 8> directions{{{1, ~first_column},
+                                               {-1, ~(first_column << 7)},
+                                               {side, ~cell_set{0}},
+                                               {-side, ~cell_set{0}},
+                                               {side + 1, ~first_column},
+                                               {side - 1, ~(first_column << 7)},
+                                               {-side + 1, ~first_column},
+                                               {-side - 1, ~(first_column << 7)}}};
+
+constexpr cell_set moved(cell_set set, const direction& d) {
+  return (d.step > 0 ? set << d.step : set >> -d.step) & d.reached;
+}
+
+// Where a disc turns something over.
+cell_set places(cell_set own, cell_set other) {
+  cell_set out = 0;
+  for (const auto& d : directions) {
+    cell_set enclosed = moved(own, d) & other;
+    // A line has room for six of the other's discs between two of one's own.
+    for (int i = 0; i < side - 3; ++i) enclosed |= moved(enclosed, d) & other;
+    out |= moved(enclosed, d);
+  }
+  return out & ~(own | other);
+}
+
+// What a disc on the cell turns over.
+cell_set turned_over(cell_set own, cell_set other, cell_set cell) {
+  cell_set out = 0;
+  for (const auto& d : directions) {
+    cell_set enclosed = 0;
+    cell_set at = moved(cell, d);
+    for (; (at & other) != 0; at = moved(at, d)) enclosed |= at;
+    if ((at & own) != 0) out |= enclosed;
+  }
+  return out;
+}
+
+}  // namespace
+
+class game {
+ public:
+  static constexpr description about{.id = "othello",
+                                     .title = "Othello",
+                                     .actions_max = cells - 4,
+                                     .plies_max = cells - 4,
+                                     .actions_end = cells};
+  static constexpr const char* marks = "XO";
+
+  seats to_move() const noexcept { return mover_ == nobody ? 0 : only(static_cast<int>(mover_)); }
+
+  void legal_actions(int seat, action_list& out) const {
+    for (cell_set left = places(own(seat), own(1 - seat)); left != 0; left &= left - 1)
+      out.add(std::countr_zero(left));
+  }
+
+  reason apply(int seat, action a) noexcept {
+    if (a < 0 || a >= cells) return reasons::out_of_bounds;
+    if ((taken() & only_cell(a)) != 0) return reasons::space_not_empty;
+    const cell_set turned = turned_over(own(seat), own(1 - seat), only_cell(a));
+    if (turned == 0) return "turns-nothing-over";
+    discs_[static_cast<std::size_t>(seat)] |= turned | only_cell(a);
+    discs_[static_cast<std::size_t>(1 - seat)] &= ~turned;
+    mover_ = can_move(1 - seat) ? static_cast<std::uint64_t>(1 - seat)
+             : can_move(seat)   ? static_cast<std::uint64_t>(seat)
+                                : nobody;
+    return nullptr;
+  }
+
+  void scores(std::span<double> out) const {
+    const int lead = std::popcount(discs_[0]) - std::popcount(discs_[1]);
+    out[0] = lead > 0 ? 1 : lead < 0 ? -1 : 0;
+    out[1] = -out[0];
+  }
+
+  reason from_json(int, std::string_view text, action& out) const {
+    const auto row = json::index(text, "row", side);
+    const auto column = json::index(text, "column", side);
+    if (!row || !column) return reasons::out_of_bounds;
+    out = *row * side + *column;
+    return nullptr;
+  }
+
+  void to_json(action cell, writer& out) const {
+    out << R"({"type":"move","row":)" << cell / side << R"(,"column":)" << cell % side << '}';
+  }
+
+  // Whose turn it is, is said: after a pass nothing else would tell. Null is nobody: it is over.
+  void view(int viewer, writer& out) const {
+    out << R"({"board":[)";
+    for (int cell = 0; cell < cells; ++cell) {
+      out << (cell == 0 ? "[" : cell % side == 0 ? "],[" : ",");
+      write_mark(glyph(viewer, cell), out);
+    }
+    const int lead = std::popcount(discs_[0]) - std::popcount(discs_[1]);
+    out << R"(]],"discs":[)" << std::popcount(discs_[0]) << ',' << std::popcount(discs_[1])
+        << R"(],"turn":)";
+    write_mark(mover_ == nobody ? GAMEHUB_BLANK : marks[mover_], out);
+    out << R"(,"winner":)";
+    write_mark(mover_ != nobody || lead == 0 ? GAMEHUB_BLANK : marks[lead > 0 ? 0 : 1], out);
+    out << '}';
+  }
+
+  // The four cells in the middle are never empty, and who is to move can.
+  bool valid() const {
+    if ((discs_[0] & discs_[1]) != 0 || (taken() & center) != center) return false;
+    if (mover_ == nobody) return !can_move(0) && !can_move(1);
+    return mover_ < nobody && can_move(static_cast<int>(mover_));
+  }
+
+  grid board() const { return {side, side}; }
+
+  char glyph(int, int cell) const {
+    return (discs_[0] & only_cell(cell)) != 0   ? marks[0]
+           : (discs_[1] & only_cell(cell)) != 0 ? marks[1]
+                                                : GAMEHUB_BLANK;
+  }
+
+  reason action_at(int, std::int64_t cell, action& out) const {
+    if (cell < 0 || cell >= cells) return reasons::out_of_bounds;
+    out = cell;
+    return nullptr;
+  }
+
+  std::int64_t cell_of(action cell) const { return cell; }
+
+ private:
+  static constexpr std::uint64_t nobody = 2;
+
+  static void write_mark(char mark, writer& out) {
+    if (mark == GAMEHUB_BLANK)
+      out << "null";
+    else
+      out << '"' << mark << '"';
+  }
+
+  cell_set own(int seat) const { return discs_[static_cast<std::size_t>(seat)]; }
+  cell_set taken() const { return discs_[0] | discs_[1]; }
+  bool can_move(int seat) const { return places(own(seat), own(1 - seat)) != 0; }
+
+  // The discs of X, who is called black elsewhere and begins, and of O.
+  std::array<cell_set, 2> discs_{only_cell(3 * side + 4) | only_cell(4 * side + 3),
+                                 only_cell(3 * side + 3) | only_cell(4 * side + 4)};
+  // As wide as the sets, so that the bytes of a match have no gaps.
+  std::uint64_t mover_ = 0;
+};
+
+}  // namespace gamehub::engines::othello
+
+GAMEHUB_ENGINE(gamehub::engines::othello::game);

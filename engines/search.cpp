@@ -1,0 +1,253 @@
+#include "engines/search.hpp"
+
+#include "engines/dice.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace gamehub::engines {
+
+namespace {
+
+// Of 40 bytes each. When the tree is full, playouts begin where it ends.
+constexpr std::size_t nodes_max = std::size_t{1} << 18;
+
+// Enough to see a plan, too few to be sure of it.
+constexpr std::uint64_t medium_playouts_max = 100;
+
+// How much a little tried action is preferred: scores are within -1 and 1.
+constexpr double curiosity = 1.0;
+
+// A match that goes on for longer has no end that the search could learn from.
+constexpr int plies_max = 4096;
+
+// A position of the tree, reached by an action of the chooser's.
+struct node {
+  action value = 0;
+  std::uint32_t children_begin = 0;
+  std::uint32_t children_end = 0;
+  std::uint32_t visits = 0;
+  std::int8_t chooser = 0;
+  std::int8_t mover = -1;  // Known once it has children.
+  bool settled = false;    // The result is known whatever else is tried.
+  double result = 0;       // Then: the score of seat 0.
+  double total = 0;        // Of the chooser's scores in all visits.
+
+  bool has_children() const { return children_begin != children_end; }
+  double mean() const { return visits == 0 ? 0 : total / visits; }
+};
+
+class searcher {
+ public:
+  searcher(const match& from, const search_bounds& bounds, std::uint64_t seed)
+      : from_(from),
+        bounds_(bounds),
+        dice_(seed),
+        scores_(static_cast<std::size_t>(from.players())) {
+    tree_.reserve(1024);
+    tree_.emplace_back();
+  }
+
+  action run(std::uint64_t playouts) {
+    grow(0, from_);
+    if (root().children_end - root().children_begin > 1) {
+      survey();
+      for (std::uint64_t i = 0; i < playouts && !root().settled && !time_is_up(); ++i) play_out();
+    }
+    return verdict();
+  }
+
+ private:
+  node& root() { return tree_.front(); }
+  bool time_is_up() const { return bounds_.time_is_up && bounds_.time_is_up(); }
+
+  static int mover_of(const match& m) { return std::countr_zero(m.to_move()); }
+
+  static void apply(match& m, action a) {
+    if (m.apply(mover_of(m), a) != nullptr)
+      throw engine_failure("a legal action was refused in a search");
+  }
+
+  // Gives the node its children, in an order that is drawn: equals are tried in that order.
+  // Requires: the match stands where the node is, and is not over.
+  void grow(std::size_t at, const match& m) {
+    const int mover = mover_of(m);
+    m.legal_actions(mover, legal_);
+    if (legal_.empty()) throw engine_failure("who is to move has no legal action");
+    if (tree_.size() + legal_.size() > nodes_max && at != 0) return;
+    for (std::size_t i = legal_.size(); i > 1; --i)
+      std::swap(legal_[i - 1], legal_[dice_.below(i)]);
+    tree_[at].mover = static_cast<std::int8_t>(mover);
+    tree_[at].children_begin = static_cast<std::uint32_t>(tree_.size());
+    for (const auto a : legal_) {
+      node& child = tree_.emplace_back();
+      child.value = a;
+      child.chooser = static_cast<std::int8_t>(mover);
+    }
+    tree_[at].children_end = static_cast<std::uint32_t>(tree_.size());
+  }
+
+  // What seat 0 scores; the others are read from scores_.
+  void read_scores(const match& m) {
+    m.scores(scores_);
+    for (double& s : scores_) s = std::clamp(s, -1.0, 1.0);
+  }
+
+  // Only where one's gain is the other's loss can results be proved seat by seat.
+  bool is_duel() const { return scores_.size() == 2 && scores_[0] == -scores_[1]; }
+
+  void settle_if_over(std::size_t at, const match& m) {
+    if (!m.over()) return;
+    read_scores(m);
+    if (!is_duel()) return;
+    tree_[at].settled = true;
+    tree_[at].result = scores_[0];
+  }
+
+  // A settled result as the seat sees it.
+  static double for_seat(double result, int seat) { return seat == 0 ? result : -result; }
+
+  // Settles a node that a child proves won, or all children together prove.
+  void settle_from_children(std::size_t at) {
+    node& n = tree_[at];
+    if (n.settled || !n.has_children()) return;
+    double best = -1;
+    bool all = true;
+    for (auto i = n.children_begin; i != n.children_end; ++i) {
+      all = all && tree_[i].settled;
+      if (tree_[i].settled) best = std::max(best, for_seat(tree_[i].result, n.mover));
+    }
+    if (!all && best < 1) return;
+    n.settled = true;
+    n.result = for_seat(best, n.mover);
+  }
+
+  // Looks at all first actions and all answers to them for the end of the game.
+  void survey() {
+    for (auto i = root().children_begin; i != root().children_end; ++i) {
+      match m = from_.clone();
+      apply(m, tree_[i].value);
+      settle_if_over(i, m);
+    }
+    settle_from_children(0);
+    for (auto i = root().children_begin; i != root().children_end && !root().settled; ++i)
+      if (!tree_[i].settled && !time_is_up()) survey_answers(i);
+    settle_from_children(0);
+  }
+
+  void survey_answers(std::size_t at) {
+    match here = from_.clone();
+    apply(here, tree_[at].value);
+    if (here.over()) return;
+    grow(at, here);
+    for (auto i = tree_[at].children_begin; i != tree_[at].children_end; ++i) {
+      match m = here.clone();
+      apply(m, tree_[i].value);
+      settle_if_over(i, m);
+    }
+    settle_from_children(at);
+  }
+
+  // The child to try: one that was not tried yet, else what promises most. What is settled needs no
+  // trying, so it is left out; not all children are, or their parent were settled.
+  std::size_t promising(const node& parent) const {
+    const double log_visits = std::log(static_cast<double>(parent.visits + 1));
+    std::size_t best = parent.children_begin;
+    double most = -1e300;
+    for (auto i = parent.children_begin; i != parent.children_end; ++i) {
+      const node& child = tree_[i];
+      if (child.settled) continue;
+      if (child.visits == 0) return i;
+      const double promise = child.mean() + curiosity * std::sqrt(log_visits / child.visits);
+      if (promise <= most) continue;
+      most = promise;
+      best = i;
+    }
+    return best;
+  }
+
+  void play_out() {
+    match m = from_.clone();
+    path_.assign(1, 0);
+    while (!m.over()) {
+      const auto at = path_.back();
+      // A node grows at its second visit, so that the tree holds what is worth it.
+      if (!tree_[at].has_children() && tree_[at].visits > 0) grow(at, m);
+      if (!tree_[at].has_children()) break;
+      path_.push_back(promising(tree_[at]));
+      apply(m, tree_[path_.back()].value);
+    }
+    settle_if_over(path_.back(), m);
+    play_at_random(m);
+    for (auto at = path_.rbegin(); at != path_.rend(); ++at) {
+      node& n = tree_[*at];
+      ++n.visits;
+      n.total += scores_[static_cast<std::size_t>(n.chooser)];
+      settle_from_children(*at);
+    }
+  }
+
+  // Leaves the scores of the end in scores_.
+  void play_at_random(match& m) {
+    for (int ply = 0; !m.over(); ++ply) {
+      if (ply == plies_max) return scores_.assign(scores_.size(), 0.0);
+      const int mover = mover_of(m);
+      m.legal_actions(mover, legal_);
+      if (legal_.empty()) throw engine_failure("who is to move has no legal action");
+      apply(m, legal_[dice_.below(legal_.size())]);
+    }
+    read_scores(m);
+  }
+
+  // The best of what was found: what is settled counts as what it is, the rest by its mean, of
+  // which the most tried one is trusted.
+  action verdict() {
+    const node* tried = nullptr;
+    const node* proved = nullptr;
+    const auto value = [&](const node& n) { return for_seat(n.result, root().mover); };
+    for (auto i = root().children_begin; i != root().children_end; ++i) {
+      const node& child = tree_[i];
+      const node*& best = child.settled ? proved : tried;
+      if (best == nullptr ||
+          (child.settled ? value(child) > value(*best) ||
+                               (value(child) == value(*best) && child.visits > best->visits)
+                         : child.visits > best->visits))
+        best = &child;
+    }
+    if (tried == nullptr) return proved->value;
+    if (proved == nullptr || value(*proved) == -1) return tried->value;
+    return value(*proved) >= tried->mean() ? proved->value : tried->value;
+  }
+
+  const match& from_;
+  const search_bounds& bounds_;
+  dice dice_;
+  std::vector<node> tree_;
+  std::vector<std::size_t> path_;
+  std::vector<action> legal_;
+  std::vector<double> scores_;
+};
+
+}  // namespace
+
+bool can_search(const engine& rules) {
+  return rules.perfect_information() && !rules.simultaneous() && !rules.has_chance();
+}
+
+action search(const match& from, const play_style& style, const search_bounds& bounds) {
+  if (style.skill == level::random) {
+    std::vector<action> legal;
+    from.legal_actions(std::countr_zero(from.to_move()), legal);
+    if (legal.empty()) throw engine_failure("who is to move has no legal action");
+    return legal[dice{style.seed}.below(legal.size())];
+  }
+  const auto playouts = style.skill == level::medium
+                            ? std::min(bounds.playouts_max, medium_playouts_max)
+                            : bounds.playouts_max;
+  return searcher{from, bounds, style.seed}.run(playouts);
+}
+
+}  // namespace gamehub::engines
