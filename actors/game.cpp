@@ -1,5 +1,7 @@
 #include "actors/game.hpp"
 
+#include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace gamehub::actors {
@@ -7,6 +9,9 @@ namespace gamehub::actors {
 namespace {
 
 constexpr seat_index nobody = -1;
+
+// Which timer it is.
+constexpr std::uint64_t turn_timer = 0, rejoin_timer = 1;
 
 metrics::result result_of(const outcome& o) {
   if (o.draw()) return metrics::result::draw;
@@ -31,31 +36,62 @@ game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16
     : pinned(config),
       setup_(setup),
       table_(id, setup.offered->engines[engine].rules, std::move(match), seats_of(players)),
-      options_(std::move(options)),
-      engine_(engine) {
-  for (auto& p : players) players_.push_back(std::move(p.session));
+      engine_(engine),
+      opening_(std::make_unique<opening>()) {
+  opening_->options = std::move(options);
+  for (auto& p : players) {
+    players_.push_back(std::move(p.session));
+    opening_->arrivals.push_back(std::move(p.came));
+  }
 }
 
-game::behavior_type game::make_behavior() {
-  return {
-      // CAF tries one after the other: the most frequent comes first.
-      [this](play_request& m) { play(m); },
-      [this](const begin_game&) { begin(); },
-      [this](const leave_request& m) { leave(m); },
-      [this](const show_request& m) { show(m); },
-      [this](const end_request& m) { end(m.why); },
-      [this](const log_committed& m) { released(m.number); },
-      [this](const timer_up&) { clock_rang(); },
-  };
+game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16_t engine,
+           logged_game was)
+    : pinned(config),
+      setup_(setup),
+      table_(id, setup.offered->engines[engine].rules, std::move(was.match), std::move(was.seats)),
+      players_(table_.seats().size()),
+      engine_(engine),
+      interrupted_(std::make_unique<interruption>()) {
+  table_.go_on(was.records);
+  gate_.appended(was.records.back().number);
+  gate_.committed(was.records.back().number);
+  interrupted_->away = everyone();
+  interrupted_->turn = table_.turn();
+  interrupted_->turn_lasted = was.turn_lasted;
+  asks_no_more_ = everyone();
+}
+
+bool game::receive(caf::message& what) {
+  return dispatch(what, std::tuple{
+                            [this](play_request& m) { play(m); },
+                            [this](const begin_game&) { begin(); },
+                            [this](const leave_request& m) { leave(m); },
+                            [this](const show_request& m) { show(m); },
+                            [this](end_request& m) { end(m); },
+                            [this](const log_committed& m) { released(m.number); },
+                            [this](const timer_up& m) { rang(m); },
+                            [this](reserve_seat& m) {
+                              asks_no_more_ &= ~only(m.seat);
+                              players_[static_cast<std::size_t>(m.seat)] = std::move(m.session);
+                            },
+                            [this](const park&) { rest(); },
+                        });
 }
 
 void game::begin() {
   begun_ = true;
   cells().games_started.add();
+  if (interrupted_) {
+    interrupted_->deadline = home().timers().arm(home().now() + setup_.rejoin_time,
+                                                 [this] { tell(self(), timer_up{rejoin_timer}); });
+    return;
+  }
   const auto& rules = setup_.offered->engines[engine_].rules;
-  setup_.log->open({table_.id(), std::string{rules.id()}, rules.version_text(), std::move(options_),
-                    home().wall_now()});
-  decide(nobody, {}, [this] { table_.open(*setup_.luck, setup_.scratch); });
+  const auto with = std::move(opening_);
+  setup_.log->open({table_.id(), std::string{rules.id()}, rules.version_text(),
+                    std::move(with->options), home().wall_now()});
+  decide(nobody, {}, [&] { table_.open(with->arrivals, *setup_.luck, setup_.scratch); });
   if (const auto early = std::move(early_))
     for (auto& what : *early) what();
 }
@@ -77,20 +113,62 @@ void game::leave(const leave_request& m) {
     asks_no_more_ |= only(m.seat);
     players_[static_cast<std::size_t>(m.seat)] = nullptr;
   }
-  decide(m.seat, m.receipt, [&] { table_.leave(m.seat, m.receipt, setup_.scratch); });
+  decide(m.seat, m.receipt, [&] {
+    if (interrupted_)
+      table_.excuse(m.seat, m.receipt, setup_.scratch);
+    else
+      table_.leave(m.seat, m.receipt, setup_.scratch);
+  });
 }
 
 void game::show(const show_request& m) {
   // Before the beginning: that shows it to everyone.
-  if (begun_) decide(m.seat, {}, [&] { table_.show(m.seat, setup_.scratch); });
+  if (!begun_) return;
+  decide(m.seat, {}, [&] { table_.show(m.seat, m.form, setup_.scratch); });
+  if (interrupted_) come_back(m.seat);
 }
 
-void game::end(end_reason why) {
-  decide(nobody, {}, [&] { table_.end(why, setup_.scratch); });
+void game::end(end_request& m) {
+  if (!begun_) return after_begin([this, m]() mutable { end(m); });
+  decide(nobody, {}, [&] { table_.end(m.why, std::move(m.note), setup_.scratch); });
+}
+
+void game::come_back(seat_index seat) {
+  interrupted_->away &= ~only(seat);
+  seat_set expected = 0;
+  for (seat_index s = 0; s < static_cast<seat_index>(players_.size()); ++s)
+    if (players_[static_cast<std::size_t>(s)]) expected |= only(s);
+  if ((interrupted_->away & expected) != 0) return;
+  // All who can be back are. If somebody can't, there is nothing more to wait for.
+  if (interrupted_->away != 0) {
+    end_request nobody_else{end_reason::interrupted, {}};
+    return end(nobody_else);
+  }
+  home().timers().cancel(interrupted_->deadline);
+  const auto was = std::exchange(interrupted_, nullptr);
+  watch_clock(table_.turn() == was->turn ? was->turn_lasted : std::chrono::milliseconds{0});
+}
+
+void game::rest() {
+  if (!begun_) return after_begin([this] { rest(); });
+  const auto& seats = table_.seats();
+  if (!setup_.log->durable() || table_.over() || parked_ ||
+      !std::all_of(seats.begin(), seats.end(), [](const table_seat& s) { return s.can_return; }))
+    return;
+  parked_ = true;
+  if (!gate_.holds_any()) tell_parked();
+}
+
+void game::tell_parked() {
+  finished_ = true;
+  for (const auto& p : players_)
+    if (p) tell(p, parked{table_.id()});
+  this->quit();
 }
 
 template <class Decide>
 void game::decide(seat_index asking, const receipt& answers, Decide what) {
+  if (parked_) return;
   auto& d = setup_.scratch;
   const auto was_over = table_.over();
   try {
@@ -138,8 +216,11 @@ void game::released(journal::record_number upto) {
   gate_.release(setup_.scratch.notices);
   tell_players(setup_.scratch.notices);
   setup_.scratch.clear();
-  if (!gate_.holds_any() && std::exchange(awaits_commits_, false))
-    home().forget_commits(table_.id());
+  if (gate_.holds_any()) return;
+  // Whose turn it is has heard of it just now.
+  if (clock_ && !table_.over() && table_.turn() == clocked_turn_)
+    deadline_ = home().now() + setup_.turn_time;
+  if (parked_) return tell_parked();
   quit_if_done();
 }
 
@@ -148,26 +229,37 @@ void game::tell_players(std::vector<decision::notice>& notices) {
     if (const auto& to = players_[static_cast<std::size_t>(n.to)]) tell(to, std::move(n.what));
 }
 
-void game::watch_clock() {
-  if (setup_.turn_time.count() == 0) return;
+void game::watch_clock(std::chrono::milliseconds lasted) {
+  if (setup_.turn_time.count() == 0 || interrupted_) return;
   if (table_.over()) {
     home().timers().cancel(std::exchange(clock_, {}));
     return;
   }
   if (table_.turn() == clocked_turn_) return;
   clocked_turn_ = table_.turn();
-  deadline_ = home().now() + setup_.turn_time;
+  deadline_ = home().now() + setup_.turn_time -
+              std::min<std::chrono::milliseconds>(lasted, setup_.turn_time);
   // One timer a game: it is set anew when it rings early, not at every move.
   if (!clock_) arm_clock();
 }
 
 void game::arm_clock() {
-  clock_ = home().timers().arm(deadline_, [this] { tell(self(), timer_up{}); });
+  clock_ = home().timers().arm(deadline_, [this] { tell(self(), timer_up{turn_timer}); });
+}
+
+void game::rang(const timer_up& m) {
+  if (m.number == turn_timer) return clock_rang();
+  if (!interrupted_) return;
+  interrupted_->deadline = {};
+  end_request too_late{end_reason::interrupted, {}};
+  end(too_late);
 }
 
 void game::clock_rang() {
   clock_ = {};
-  if (table_.over()) return;
+  if (table_.over() || parked_) return;
+  // Nobody loses by a turn that the journal has kept from it.
+  if (gate_.holds_any()) deadline_ = home().now() + setup_.turn_time;
   if (home().now() < deadline_) return arm_clock();
   decide(nobody, {}, [this] { table_.turn_ran_out(clocked_turn_, setup_.scratch); });
 }
@@ -181,13 +273,13 @@ void game::count_end() {
 }
 
 void game::quit_if_done() {
-  const auto everyone = only(static_cast<seat_index>(players_.size())) - 1;
-  finished_ = table_.over() && asks_no_more_ == everyone && !gate_.holds_any();
+  finished_ = table_.over() && asks_no_more_ == everyone() && !gate_.holds_any();
   if (finished_) this->quit();
 }
 
 void game::on_exit() {
   home().timers().cancel(std::exchange(clock_, {}));
+  if (interrupted_) home().timers().cancel(interrupted_->deadline);
   if (std::exchange(awaits_commits_, false)) home().forget_commits(table_.id());
   setup_.scratch.clear();
   if (!finished_) {

@@ -21,14 +21,25 @@ struct game_setup {
   const catalog* offered = nullptr;
   journal::journal* log = nullptr;
   entropy* luck = nullptr;
-  std::chrono::seconds turn_time{0};  // zero: no clock
-  decision scratch;                   // of the game that is running just now
+  std::chrono::seconds turn_time{0};    // zero: no clock
+  std::chrono::seconds rejoin_time{0};  // after a restart
+  decision scratch;                     // of the game that is running just now
 };
 
 // One player of a game that is being opened.
 struct game_player {
   session_actor session;
   table_seat seat;
+  arrival came{};
+};
+
+// A game as the journal has it.
+struct logged_game {
+  engines::match match;  // replayed
+  std::vector<table_seat> seats;
+  std::vector<journal::record> records;
+  // How long the turn had lasted when the hub went away.
+  std::chrono::milliseconds turn_lasted{0};
 };
 
 class game : public pinned<game_actor> {
@@ -36,12 +47,15 @@ class game : public pinned<game_actor> {
   // Requires: at least one player, and a match of the engine with as many seats.
   game(caf::actor_config&, game_setup&, game_id, std::uint16_t engine, std::string options,
        engines::match, std::vector<game_player>);
+  // Goes on with a game of the journal's. Its players have yet to come back: each seat that can be
+  // come back to gets a reserve_seat after begin_game.
+  game(caf::actor_config&, game_setup&, game_id, std::uint16_t engine, logged_game);
 
   const char* name() const override { return "game"; }
   void on_exit() override;
 
  protected:
-  behavior_type make_behavior() override;
+  bool receive(caf::message&) override;
 
  private:
   void begin();
@@ -49,7 +63,11 @@ class game : public pinned<game_actor> {
   void play(play_request&);
   void leave(const leave_request&);
   void show(const show_request&);
-  void end(end_reason);
+  void end(end_request&);
+  void come_back(seat_index);
+  void rest();
+  void tell_parked();
+  void rang(const timer_up&);
   void clock_rang();
   void released(journal::record_number);
 
@@ -62,23 +80,39 @@ class game : public pinned<game_actor> {
   void carry_out();
   void append(std::vector<journal::record>&);
   void tell_players(std::vector<decision::notice>&);
-  void watch_clock();
+  // The turn has lasted for so long already.
+  void watch_clock(std::chrono::milliseconds lasted = {});
   void arm_clock();
   void count_end();
   void quit_if_done();
+  seat_set everyone() const { return only(static_cast<seat_index>(table_.seats().size())) - 1; }
   metrics::engine_cells& cells() { return home().cells().engines[engine_]; }
 
   game_setup& setup_;
   table table_;
   commit_gate gate_;
   std::vector<session_actor> players_;
-  std::string options_;
   std::uint16_t engine_;
+  // Until the game has begun: what goes into its log only.
+  struct opening {
+    std::string options;
+    std::vector<arrival> arrivals;
+  };
+  std::unique_ptr<opening> opening_;
+  // After a restart, until all players are back: meanwhile no clock runs.
+  struct interruption {
+    seat_set away = 0;
+    std::uint64_t turn = 0;
+    std::chrono::milliseconds turn_lasted{0};
+    timers::token deadline;
+  };
+  std::unique_ptr<interruption> interrupted_;
   // What overtook begin_game: a session may act on its seat before the game has heard of its own.
   std::unique_ptr<std::vector<std::function<void()>>> early_;
   bool begun_ = false;
   bool finished_ = false;  // everything was said
   bool awaits_commits_ = false;
+  bool parked_ = false;
   bool counted_end_ = false;
   seat_set asks_no_more_ = 0;
   timers::token clock_;

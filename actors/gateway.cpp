@@ -1,5 +1,6 @@
 #include "actors/gateway.hpp"
 
+#include <tuple>
 #include <utility>
 
 namespace gamehub::actors {
@@ -12,15 +13,15 @@ void gateway::on_down(const caf::down_msg& m) {
   report_if_drained();
 }
 
-gateway::behavior_type gateway::make_behavior() {
-  return {
-      [this](opened& m) { admit(m.session); },
-      [this](const drain&) {
-        draining_ = true;
-        for (const auto& [id, s] : sessions_) tell(s, drain{});
-        report_if_drained();
-      },
-  };
+bool gateway::receive(caf::message& what) {
+  return dispatch(what, std::tuple{
+                            [this](opened& m) { admit(m.session); },
+                            [this](const drain&) {
+                              draining_ = true;
+                              for (const auto& [id, s] : sessions_) tell(s, drain{});
+                              report_if_drained();
+                            },
+                        });
 }
 
 void gateway::admit(session_actor& s) {

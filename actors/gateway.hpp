@@ -21,7 +21,7 @@ class gateway : public pinned<gateway_actor> {
   void on_exit() override;
 
  protected:
-  behavior_type make_behavior() override;
+  bool receive(caf::message&) override;
   void on_down(const caf::down_msg&) override;
 
  private:

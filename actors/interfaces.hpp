@@ -8,9 +8,13 @@
 #include <caf/type_id.hpp>
 #include <caf/typed_actor.hpp>
 
+#include <functional>
+
 #include "actors/messages.hpp"
 
 namespace gamehub::actors {
+
+struct reserve_seat;
 
 // A game: one table with a mailbox and a clock. One per game, on the loop of the player who
 // opened it. Spawned and monitored by the lobby.
@@ -25,6 +29,10 @@ using game_actor = caf::typed_actor<
     caf::result<void>(show_request),
     // Ends the game, to nobody's loss.
     caf::result<void>(end_request),
+    // After a restart: whom to tell what happens at a seat.
+    caf::result<void>(reserve_seat),
+    // Rests until the hub is up again, if all its players can come back.
+    caf::result<void>(park),
     // The journal has made the log safe up to a number; what waited for it may be told.
     caf::result<void>(log_committed),
     // The clock of the turn with that number.
@@ -54,10 +62,16 @@ using session_actor = caf::typed_actor<
     caf::result<void>(seek_answer), caf::result<void>(forgotten),
     // Attachments come and go.
     caf::result<void>(attach_client), caf::result<void>(detached),
-    // The hub goes down.
-    caf::result<void>(drain),
+    // The hub goes down; a game rests until it is up again.
+    caf::result<void>(drain), caf::result<void>(parked),
     // Its handshake, idle or grace time is over.
     caf::result<void>(timer_up)>;
+
+// After a restart: the session of a seat, to which its player has yet to come back.
+struct reserve_seat {
+  seat_index seat = 0;
+  session_actor session;
+};
 
 // The lobby's answer to resume: the client's player is that one, if it has not just left. The
 // attachment is on its way there.
@@ -89,6 +103,7 @@ struct seek_request {
   player_id player;
   std::string name;
   seek what;
+  std::uint32_t playing = 0;  // games that it is in already
   std::uint16_t wire = 0;
   loop* home = nullptr;
   receipt answers;
@@ -123,17 +138,37 @@ struct end_games {
   end_reason why = end_reason::drained;
 };
 
+// An operator ends one game, in its own words. Says whether there is such a game.
+struct end_one {
+  game_id game;
+  std::string note;
+  std::function<void(bool)> found;
+};
+
+// After a restart: a game and a player of the journal's, with the digest of its secret.
+struct restored_game {
+  game_actor game;
+  game_id id;
+};
+struct restored_player {
+  session_actor session;
+  player_id player;
+  std::string name;
+  std::string secret_digest;
+};
+
 // The lobby: one for the whole hub. Knows names and secrets, seats waiting players at tables, opens
 // games and monitors them.
-using lobby_actor =
-    caf::typed_actor<caf::result<void>(enter), caf::result<void>(resume_request),
-                     caf::result<void>(seek_request), caf::result<void>(withdraw_request),
-                     caf::result<void>(place_free), caf::result<void>(presence),
-                     caf::result<void>(gone),
-                     // Seat nobody any more; then end what runs; a hub that drains sends both.
-                     caf::result<void>(drain), caf::result<void>(end_games),
-                     // Somebody has waited long enough for another opponent.
-                     caf::result<void>(timer_up)>;
+using lobby_actor = caf::typed_actor<
+    caf::result<void>(enter), caf::result<void>(resume_request), caf::result<void>(seek_request),
+    caf::result<void>(withdraw_request), caf::result<void>(place_free), caf::result<void>(presence),
+    caf::result<void>(gone),
+    // Seat nobody any more; then end what runs; a hub that drains sends both.
+    caf::result<void>(drain), caf::result<void>(end_games), caf::result<void>(end_one),
+    // What the journal brought back.
+    caf::result<void>(restored_game), caf::result<void>(restored_player),
+    // Somebody has waited long enough for another opponent.
+    caf::result<void>(timer_up)>;
 
 // A new session of this gateway's wire.
 struct opened {
@@ -173,6 +208,12 @@ CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::presence))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::gone))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::end_games))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::opened))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::park))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::parked))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::reserve_seat))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::end_one))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::restored_game))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::restored_player))
 CAF_END_TYPE_ID_BLOCK(gamehub)
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::envelope)
@@ -202,3 +243,9 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::presence)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::gone)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::end_games)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::opened)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::park)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::parked)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::reserve_seat)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::end_one)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::restored_game)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::restored_player)

@@ -1,6 +1,7 @@
 #include "actors/lobby.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "hub/core/limits.hpp"
@@ -20,45 +21,51 @@ std::vector<int> players_needed(const catalog& offered) {
 lobby::lobby(caf::actor_config& config, lobby_setup& setup)
     : pinned(config), setup_(setup), matches_(players_needed(*setup.offered)) {}
 
-lobby::behavior_type lobby::make_behavior() {
-  return {
-      [this](enter& m) { enter_player(m); },
-      [this](resume_request& m) { resume_player(m); },
-      [this](seek_request& m) { seek_game(m); },
-      [this](withdraw_request& m) { withdraw(m); },
-      [this](const place_free& m) {
-        std::vector<table_plan> tables;
-        if (!draining_) matches_.game_ended(m.player, home().now(), tables);
-        open_tables(tables);
-      },
-      [this](const presence& m) {
-        std::vector<table_plan> tables;
-        matches_.be_away(m.player, m.away, home().now(), tables);
-        open_tables(tables);
-      },
-      [this](const gone& m) {
-        forget(m.player);
-        if (m.session) tell(m.session, forgotten{});
-      },
-      [this](const drain&) { start_draining(); },
-      [this](const end_games& m) { end_all(m.why); },
-      [this](const timer_up&) {
-        clock_ = {};
-        std::vector<table_plan> tables;
-        matches_.advance(home().now(), tables);
-        open_tables(tables);
-      },
-  };
+bool lobby::receive(caf::message& what) {
+  return dispatch(what, std::tuple{
+                            [this](enter& m) { enter_player(m); },
+                            [this](resume_request& m) { resume_player(m); },
+                            [this](seek_request& m) { seek_game(m); },
+                            [this](withdraw_request& m) { withdraw(m); },
+                            [this](const place_free& m) {
+                              std::vector<table_plan> tables;
+                              if (!draining_) matches_.game_ended(m.player, home().now(), tables);
+                              open_tables(tables);
+                            },
+                            [this](const presence& m) {
+                              std::vector<table_plan> tables;
+                              matches_.be_away(m.player, m.away, home().now(), tables);
+                              open_tables(tables);
+                            },
+                            [this](const gone& m) {
+                              forget(m.player);
+                              if (m.session) tell(m.session, forgotten{});
+                            },
+                            [this](const drain&) { start_draining(); },
+                            [this](const end_games& m) { end_all(m.why); },
+                            [this](end_one& m) { end(m); },
+                            [this](restored_game& m) { keep(std::move(m.game), m.id); },
+                            [this](restored_player& m) {
+                              names_.restore(m.player, m.name, std::move(m.secret_digest));
+                              named_[m.player] = {std::move(m.session), {}};
+                            },
+                            [this](const timer_up&) {
+                              clock_ = {};
+                              std::vector<table_plan> tables;
+                              matches_.advance(home().now(), tables);
+                              open_tables(tables);
+                            },
+                        });
 }
 
 void lobby::enter_player(enter& m) {
-  auto name = names_.enter(m.player, m.name, m.secret);
+  auto name = names_.enter(m.player, m.name, journal::digest_of(m.secret));
   named_[m.player] = {m.session, {}};
   tell(m.session, named{std::move(name), m.answers});
 }
 
 void lobby::resume_player(resume_request& m) {
-  const auto player = names_.find_secret(m.secret);
+  const auto player = names_.find_digest(journal::digest_of(m.secret));
   const auto at = player ? named_.find(*player) : named_.end();
   if (at == named_.end()) return tell(m.asking, not_resumed{std::move(m.name), m.what.answers});
   // First of all, so that the session that asks knows it when its attachment has moved.
@@ -100,7 +107,7 @@ std::variant<std::vector<queue_key>, seek_answer> lobby::queues_for(const seek_r
 }
 
 void lobby::seek_game(seek_request& m) {
-  if (draining_ || running_.size() >= setup_.games_max)
+  if (draining_ || running_.size() >= setup_.games_max || setup_.log->trouble())
     return tell(m.session,
                 seek_answer{{}, draining_ ? refusal::draining : refusal::hub_full, {}, m.answers});
   auto queues = queues_for(m);
@@ -108,10 +115,14 @@ void lobby::seek_game(seek_request& m) {
   auto& keys = std::get<std::vector<queue_key>>(queues);
   const auto& first = setup_.offered->engines[keys.front().engine].traits;
   // A client that signs in and seeks in one breath has its name here before its session knows it.
-  if (const auto* name = names_.find_name(m.player)) m.name = *name;
-  seekers_[m.player] = {m.session, std::move(m.name), m.wire, m.home};
+  std::string digest;
+  if (const auto* entered = names_.find(m.player)) {
+    m.name = entered->name;
+    digest = entered->digest;
+  }
+  seekers_[m.player] = {m.session, std::move(m.name), std::move(digest), m.wire, m.home};
   auto placed_at = matches_.place(
-      {m.player, std::move(keys), m.what.games_max, m.what.again, m.what.seat_at_once},
+      {m.player, std::move(keys), m.what.games_max, m.what.again, m.what.seat_at_once, m.playing},
       home().now());
   if (const auto* why = std::get_if<refusal>(&placed_at))
     return tell(m.session, seek_answer{{}, *why, {}, m.answers});
@@ -167,19 +178,25 @@ void lobby::open_table(table_plan& plan) {
     const auto& s = seekers_.at(player);
     // Where the first player lives who waited for it: it opened the game.
     if (where == nullptr) where = s.home;
-    players.push_back({s.session, {player, s.name, setup_.offered->wires[s.wire].form}});
+    const auto& by = setup_.offered->wires[s.wire];
+    players.push_back(
+        {s.session, {player, s.name, by.form, !s.digest.empty()}, {s.digest, by.name}});
     // Only a standing offer needs its seeker again.
     if (!matches_.stands(player)) seekers_.erase(player);
   }
   const auto id = setup_.game_ids->next();
   auto table = spawn_on<game>(*where, (*setup_.games)[static_cast<std::size_t>(where->index())], id,
                               engine, std::move(plan.queue.options), std::move(*match), players);
-  this->monitor(table);
   for (std::size_t i = 0; i < players.size(); ++i)
     tell(players[i].session, seated{table, id, engine, static_cast<seat_index>(i)});
   tell(table, begin_game{});
+  keep(std::move(table), id);
+}
+
+void lobby::keep(game_actor table, game_id id) {
+  this->monitor(table);
   const auto key = table.id();
-  running_.emplace(key, std::move(table));
+  running_.emplace(key, running{id, std::move(table)});
 }
 
 // The engine took these options when they were asked for, and now fails to begin.
@@ -200,10 +217,20 @@ void lobby::start_draining() {
   for (const auto& [player, s] : seekers_) matches_.forget(player);
   seekers_.clear();
   count_waiting();
+  if (setup_.log->durable())
+    for (const auto& [key, r] : running_) tell(r.game, park{});
 }
 
 void lobby::end_all(end_reason why) {
-  for (const auto& [id, g] : running_) tell(g, end_request{why});
+  for (const auto& [key, r] : running_) tell(r.game, end_request{why, {}});
+}
+
+void lobby::end(end_one& m) {
+  const auto at = std::find_if(running_.begin(), running_.end(),
+                               [&](const auto& r) { return r.second.id == m.game; });
+  if (at != running_.end())
+    tell(at->second.game, end_request{end_reason::operator_, std::move(m.note)});
+  m.found(at != running_.end());
 }
 
 void lobby::watch_clock() {

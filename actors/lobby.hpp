@@ -22,6 +22,7 @@ struct lobby_setup {
   const catalog* offered = nullptr;
   std::vector<game_setup>* games = nullptr;  // by loop
   id_source<game_id>* game_ids = nullptr;
+  journal::journal* log = nullptr;
   std::uint32_t games_max = 0;
 };
 
@@ -33,13 +34,14 @@ class lobby : public pinned<lobby_actor> {
   void on_exit() override;
 
  protected:
-  behavior_type make_behavior() override;
+  bool receive(caf::message&) override;
   void on_down(const caf::down_msg&) override;
 
  private:
   struct seeker {
     session_actor session;
     std::string name;
+    std::string digest;
     std::uint16_t wire = 0;
     loop* home = nullptr;
   };
@@ -57,6 +59,8 @@ class lobby : public pinned<lobby_actor> {
   void forget(player_id);
   void start_draining();
   void end_all(end_reason);
+  void end(end_one&);
+  void keep(game_actor, game_id);
 
   // The queues of a seek, or why there are none.
   std::variant<std::vector<queue_key>, seek_answer> queues_for(const seek_request&) const;
@@ -72,7 +76,11 @@ class lobby : public pinned<lobby_actor> {
   std::unordered_map<player_id, known> named_;
   std::unordered_map<player_id, player_id> comes_back_as_;  // who they are coming to
   std::unordered_map<player_id, seeker> seekers_;           // who has an offer
-  std::unordered_map<caf::actor_id, game_actor> running_;
+  struct running {
+    game_id id;
+    game_actor game;
+  };
+  std::unordered_map<caf::actor_id, running> running_;
   bool draining_ = false;
   timers::token clock_;
 };

@@ -29,6 +29,18 @@ void loop::enter() { current = this; }
 void loop::leave() { current = nullptr; }
 bool loop::here() const { return current == this; }
 
+bool loop::has_to_wake() {
+  return !called_.exchange(true, std::memory_order_relaxed) &&
+         asleep_.load(std::memory_order_relaxed);
+}
+
+bool loop::fall_asleep() {
+  const std::lock_guard lock{foreign_mutex_};
+  if (called()) return false;
+  asleep_.store(true, std::memory_order_relaxed);
+  return true;
+}
+
 void loop::exec_later(caf::resumable* job) {
   if (here()) {
     queue_.push_back(job);
@@ -38,7 +50,7 @@ void loop::exec_later(caf::resumable* job) {
   {
     const std::lock_guard lock{foreign_mutex_};
     foreign_actors_.push_back(job);
-    first = !std::exchange(woken_, true);
+    first = has_to_wake();
   }
   if (first) wake();
 }
@@ -48,17 +60,17 @@ void loop::post(std::function<void()> what) {
   {
     const std::lock_guard lock{foreign_mutex_};
     foreign_posts_.push_back(std::move(what));
-    first = !std::exchange(woken_, true);
+    first = has_to_wake();
   }
   if (first) wake();
 }
 
-void loop::committed(game_id game, journal::record_number number) {
+void loop::committed(std::span<const journal::commit> safe) {
   bool first = false;
   {
     const std::lock_guard lock{foreign_mutex_};
-    foreign_commits_.push_back({game, number});
-    first = !std::exchange(woken_, true);
+    foreign_commits_.insert(foreign_commits_.end(), safe.begin(), safe.end());
+    first = has_to_wake();
   }
   if (first) wake();
 }
@@ -69,10 +81,10 @@ void loop::forget_commits(game_id game) { awaiting_.erase(game); }
 bool loop::run_foreign() {
   std::vector<caf::resumable*> jobs;
   std::vector<std::function<void()>> posts;
-  std::vector<commit> commits;
+  std::vector<journal::commit> commits;
   {
     const std::lock_guard lock{foreign_mutex_};
-    woken_ = false;
+    called_.store(false, std::memory_order_relaxed);
     jobs.swap(foreign_actors_);
     posts.swap(foreign_posts_);
     commits.swap(foreign_commits_);

@@ -10,10 +10,12 @@
 #include <caf/execution_unit.hpp>
 #include <caf/resumable.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -46,6 +48,9 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   // Runs `what` in one of the next turns.
   void post(std::function<void()> what);
 
+  // Where the games of this loop write, which is told when a turn is over. Outlives the loop.
+  void write_to(journal::journal& log) { log_ = &log; }
+
   // Runs at the end of every turn.
   void at_turn_end(std::function<void()> what) { turn_end_ = std::move(what); }
 
@@ -54,11 +59,18 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   void forget_commits(game_id);
 
   void exec_later(caf::resumable*) override;
-  void committed(game_id, journal::record_number) override;
+  void committed(std::span<const journal::commit>) override;
 
  protected:
-  // Something came from another thread; called once until run_foreign().
+  // Something came from another thread while the loop sleeps; called once until run_foreign().
   virtual void wake() = 0;
+
+  // The loop is about to wait for as long as it takes. False if something has come meanwhile, which
+  // nobody will wake it for.
+  bool fall_asleep();
+  void wake_up() { asleep_.store(false, std::memory_order_relaxed); }
+  // Something has come.
+  bool called() const { return called_.load(std::memory_order_relaxed); }
 
   // The parts of a turn.
   void begin_wait() { waiting_ = true; }
@@ -72,6 +84,8 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   // Runs at most `max` actors; true if some are left.
   bool run_actors(int max);
   void end_turn() {
+    // First, so that the journal writes while the sockets are flushed.
+    if (log_ != nullptr) log_->flush();
     if (turn_end_) turn_end_();
   }
   bool idle() const { return queue_head_ == queue_.size(); }
@@ -82,15 +96,11 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   static void leave();
 
  private:
-  struct commit {
-    game_id game;
-    journal::record_number number = 0;
-  };
-
   const int index_;
   metrics::cells& cells_;
   instant now_;
   bool waiting_ = false;
+  journal::journal* log_ = nullptr;
   gamehub::timers timers_;
   std::function<void()> turn_end_;
   std::unordered_map<game_id, game_actor> awaiting_;
@@ -99,11 +109,15 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   std::vector<caf::resumable*> queue_;
   std::size_t queue_head_ = 0;
 
+  // Whether somebody has to wake the loop for what just came. Requires: foreign_mutex_.
+  bool has_to_wake();
+
   std::mutex foreign_mutex_;
-  bool woken_ = false;
+  std::atomic<bool> called_ = false;  // written under the mutex
+  std::atomic<bool> asleep_ = true;   // set under the mutex
   std::vector<caf::resumable*> foreign_actors_;
   std::vector<std::function<void()>> foreign_posts_;
-  std::vector<commit> foreign_commits_;
+  std::vector<journal::commit> foreign_commits_;
 };
 
 }  // namespace gamehub::actors

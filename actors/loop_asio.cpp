@@ -44,11 +44,15 @@ void loop_asio::run() {
   for (bool busy = false; busy || !stopped_;) {
     count.waiting.set(1);
     begin_wait();
-    wait(busy);
+    // While it is awake nobody wakes it: that would be a system call for each message between
+    // loops.
+    wait(busy || !fall_asleep());
+    wake_up();
     count.waiting.set(0);
     const auto start = steady_clock::now();
     begin_turn(start);
     for (int i = 1; i < limits::handlers_per_turn_max && io_.poll_one() != 0;) ++i;
+    if (called()) run_foreign();
     run_timers();
     busy = run_actors(limits::actors_per_turn_max);
     end_turn();

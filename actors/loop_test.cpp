@@ -25,12 +25,14 @@ class probe : public actors::pinned<probe_actor> {
       : pinned(config), drains_(drains), hold_(hold) {}
 
  protected:
-  behavior_type make_behavior() override {
-    return {[](actors::opened&) {},
-            [this](const actors::drain&) {
-              drains_.push_back(home().here() ? home().index() : -1);
-              if (hold_) this->send(self(), actors::drain{});
-            }};
+  bool receive(caf::message& what) override {
+    return dispatch(what, std::tuple{
+                              [](actors::opened&) {},
+                              [this](const actors::drain&) {
+                                drains_.push_back(home().here() ? home().index() : -1);
+                                if (hold_) tell(self(), actors::drain{});
+                              },
+                          });
   }
 
  private:

@@ -8,7 +8,7 @@
 namespace gamehub::actors {
 
 std::variant<placement, refusal> matchmaker::place(const offer& what, instant now) {
-  const auto [at, fresh] = offers_.try_emplace(what.player, standing{what});
+  const auto [at, fresh] = offers_.try_emplace(what.player, standing{what, what.playing});
   if (!fresh) return refusal::already_in_game;
   placement found;
   enter_queues(what.player, now, found.tables);

@@ -35,6 +35,7 @@ struct offer {
   std::uint32_t games_max = 1;
   bool again = false;         // stands until withdrawn; else it is used up by one game
   bool seat_at_once = false;  // needs to know its seat now
+  std::uint32_t playing = 0;  // games that it is in already
 };
 
 // A table to be opened, its players in the order of their seats.

@@ -24,11 +24,13 @@ struct detached {
   attachment_id from;
 };
 
-// A client that proved to be this session's player has come on another attachment, which lives on
-// `home`. Answers the sign_in of `answers`.
+// A client that proved by `secret` to be this session's player has come by `wire` on another
+// attachment, which lives on `home`. Answers the sign_in of `answers`.
 struct attach_client {
   std::shared_ptr<attachment> client;
   loop* home = nullptr;
+  std::uint16_t wire = 0;
+  std::string secret;
   receipt answers;
 };
 
@@ -58,6 +60,11 @@ struct forgotten {};
 // The hub goes down: leave as soon as no game runs any more.
 struct drain {};
 
+// The game goes on when the hub is up again. Nothing more comes from it.
+struct parked {
+  game_id game;
+};
+
 // A timer of the receiver's own. `number` tells which one, so that a late one is harmless.
 struct timer_up {
   std::uint64_t number = 0;
@@ -80,14 +87,20 @@ struct leave_request {
   gamehub::receipt receipt;
 };
 
-// The seat's player is back on another attachment and has to be shown the game.
+// The seat's player is back on another attachment, which wants this form, and has to be shown the
+// game.
 struct show_request {
   seat_index seat = 0;
+  view_form form = view_form::cells;
 };
 
 struct end_request {
   end_reason why = end_reason::operator_;
+  std::string note;  // for the log
 };
+
+// The hub goes down: a game that all its players can come back to rests until it is up again.
+struct park {};
 
 struct log_committed {
   journal::record_number number = 0;

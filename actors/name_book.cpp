@@ -1,6 +1,7 @@
 #include "actors/name_book.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "hub/core/limits.hpp"
 
@@ -36,7 +37,7 @@ std::string default_name(player_id player) {
   return std::string{default_prefix} + std::to_string(player.value);
 }
 
-std::string name_book::enter(player_id player, std::string_view wanted, const std::string& secret) {
+std::string name_book::enter(player_id player, std::string_view wanted, std::string digest) {
   std::string name{cut(wanted, limits::name_bytes_max)};
   if (!printable(name)) {
     name = default_name(player);
@@ -49,28 +50,32 @@ std::string name_book::enter(player_id player, std::string_view wanted, const st
     do name = base + "-" + std::to_string(suffix++);
     while (names_.contains(name));
   }
-  names_[name] = {player};
-  if (!secret.empty()) secrets_[secret] = player;
-  players_[player] = {name, secret};
+  restore(player, name, std::move(digest));
   return name;
 }
 
-std::optional<player_id> name_book::find_secret(const std::string& secret) const {
-  const auto at = secrets_.find(secret);
-  if (at == secrets_.end()) return std::nullopt;
+void name_book::restore(player_id player, const std::string& name, std::string digest) {
+  names_[name] = {player};
+  if (!digest.empty()) digests_[digest] = player;
+  players_[player] = {name, std::move(digest)};
+}
+
+std::optional<player_id> name_book::find_digest(const std::string& digest) const {
+  const auto at = digests_.find(digest);
+  if (at == digests_.end()) return std::nullopt;
   return at->second;
 }
 
-const std::string* name_book::find_name(player_id player) const {
+const name_book::entry* name_book::find(player_id player) const {
   const auto at = players_.find(player);
-  return at == players_.end() ? nullptr : &at->second.name;
+  return at == players_.end() ? nullptr : &at->second;
 }
 
 void name_book::leave(player_id player) {
   const auto at = players_.find(player);
   if (at == players_.end()) return;
   names_.erase(at->second.name);
-  secrets_.erase(at->second.secret);
+  digests_.erase(at->second.digest);
   players_.erase(at);
 }
 

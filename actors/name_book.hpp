@@ -20,19 +20,23 @@ class name_book {
   // The name that this player gets: the wanted one, cut to limits::name_bytes_max; with a suffix
   // (dup-1) if it is in use or looks like a default one; the default one if nothing printable is
   // wanted.
-  std::string enter(player_id, std::string_view wanted, const std::string& secret);
+  // The digest is of the secret that brings the player back; empty: nothing does.
+  std::string enter(player_id, std::string_view wanted, std::string digest);
 
-  std::optional<player_id> find_secret(const std::string& secret) const;
+  // Takes the player as it was before the hub was away.
+  void restore(player_id, const std::string& name, std::string digest);
 
-  // The name that enter() gave, or null.
-  const std::string* find_name(player_id) const;
+  std::optional<player_id> find_digest(const std::string& digest) const;
+
+  struct entry {
+    std::string name, digest;
+  };
+  // What enter() gave and was given, or null.
+  const entry* find(player_id) const;
 
   void leave(player_id);
 
  private:
-  struct entry {
-    std::string name, secret;
-  };
   struct taken {
     player_id by;
     std::uint32_t next_suffix = 1;
@@ -40,7 +44,7 @@ class name_book {
 
   std::unordered_map<player_id, entry> players_;
   std::unordered_map<std::string, taken> names_;
-  std::unordered_map<std::string, player_id> secrets_;
+  std::unordered_map<std::string, player_id> digests_;
 };
 
 }  // namespace gamehub::actors

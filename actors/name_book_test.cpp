@@ -83,22 +83,22 @@ TEST_CASE("name_book: a secret finds its player until that leaves; a name finds 
   name_book book;
   book.enter(player(1), "ann", "secret-1");
   book.enter(player(2), "bob", "secret-2");
-  CHECK(book.find_secret("secret-1") == player(1));
-  CHECK(book.find_secret("secret-2") == player(2));
-  CHECK_FALSE(book.find_secret("ann").has_value());
-  CHECK_FALSE(book.find_secret("").has_value());
+  CHECK(book.find_digest("secret-1") == player(1));
+  CHECK(book.find_digest("secret-2") == player(2));
+  CHECK_FALSE(book.find_digest("ann").has_value());
+  CHECK_FALSE(book.find_digest("").has_value());
   book.leave(player(1));
-  CHECK_FALSE(book.find_secret("secret-1").has_value());
-  CHECK(book.find_secret("secret-2") == player(2));
+  CHECK_FALSE(book.find_digest("secret-1").has_value());
+  CHECK(book.find_digest("secret-2") == player(2));
 }
 
 TEST_CASE("name_book: a player without a secret is not found by an empty one") {
   name_book book;
   book.enter(player(1), "ann", "");
-  CHECK_FALSE(book.find_secret("").has_value());
+  CHECK_FALSE(book.find_digest("").has_value());
   book.enter(player(2), "bob", "s");
   book.leave(player(1));
-  CHECK(book.find_secret("s") == player(2));
+  CHECK(book.find_digest("s") == player(2));
 }
 
 TEST_CASE("name_book: a thousand of one name all get different ones") {

@@ -69,9 +69,8 @@ caf::resumable::resume_result loop_bound::resume(caf::execution_unit* where,
 
 void loop_bound::handle(caf::mailbox_element& what) {
   try {
-    if (!behavior_) behavior_ = first_behavior();
     // The actor's own messages first: they are nearly all there are.
-    if (behavior_(what.payload)) return;
+    if (receive(what.payload)) return;
     if (auto down = caf::make_typed_message_view<caf::down_msg>(what.payload))
       on_down(caf::get<0>(down));
     else if (auto exit = caf::make_typed_message_view<caf::exit_msg>(what.payload))
@@ -97,7 +96,6 @@ bool loop_bound::cleanup(caf::error&& why, caf::execution_unit* where) {
   if (!inbox_.closed()) inbox_.close();
   while (take()) {
   }
-  behavior_ = {};
   return caf::local_actor::cleanup(std::move(why), where);
 }
 

@@ -8,16 +8,17 @@
 
 #include <caf/actor_config.hpp>
 #include <caf/actor_system.hpp>
-#include <caf/behavior.hpp>
 #include <caf/intrusive/lifo_inbox.hpp>
 #include <caf/local_actor.hpp>
 #include <caf/mailbox_element.hpp>
 #include <caf/mixin/sender.hpp>
 #include <caf/resumable.hpp>
 #include <caf/send.hpp>
-#include <caf/typed_behavior.hpp>
+#include <caf/type_id.hpp>
 
 #include <cstddef>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "actors/loop.hpp"
@@ -51,8 +52,8 @@ class loop_bound : public caf::local_actor, public caf::resumable {
   // An actor that this one monitors is gone.
   virtual void on_down(const caf::down_msg&) {}
 
-  // The handlers, asked for once, before the first message.
-  virtual caf::behavior first_behavior() = 0;
+  // Handles one of the actor's own messages; false for any other.
+  virtual bool receive(caf::message&) = 0;
 
  private:
   struct inbox_policy {
@@ -67,10 +68,30 @@ class loop_bound : public caf::local_actor, public caf::resumable {
   actors::loop* loop_;
   caf::intrusive::lifo_inbox<inbox_policy> inbox_;
   caf::mailbox_element* waiting_ = nullptr;  // taken from the inbox, oldest first
-  caf::behavior behavior_;
   caf::error why_;
   bool quitting_ = false;
 };
+
+namespace detail {
+
+// The message that a handler takes.
+template <class Handler>
+struct message_of : message_of<decltype(&Handler::operator())> {};
+template <class Handler, class Message>
+struct message_of<void (Handler::*)(Message&) const> {
+  using type = std::remove_const_t<Message>;
+};
+
+template <class Signatures, class... Messages>
+inline constexpr bool handles_all = false;
+template <class... Signatures, class... Messages>
+inline constexpr bool handles_all<caf::detail::type_list<Signatures...>, Messages...> =
+    sizeof...(Signatures) == sizeof...(Messages) &&
+    (caf::detail::tl_contains<caf::detail::type_list<Signatures...>,
+                              caf::result<void>(Messages)>::value &&
+     ...);
+
+}  // namespace detail
 
 template <class Handle>
 class pinned : public caf::mixin::sender<loop_bound, pinned<Handle>>,
@@ -79,13 +100,24 @@ class pinned : public caf::mixin::sender<loop_bound, pinned<Handle>>,
   using super = caf::mixin::sender<loop_bound, pinned<Handle>>;
   using signatures = typename Handle::signatures;
   using actor_hdl = Handle;
-  using behavior_type = typename Handle::behavior_type;
+  using behavior_type = typename Handle::behavior_type;  // CAF asks for it
 
   explicit pinned(caf::actor_config& config) : super(config) {}
 
  protected:
-  virtual behavior_type make_behavior() = 0;
-  caf::behavior first_behavior() final { return std::move(make_behavior().unbox()); }
+  // Hands the message to the handler that takes it: what receive() is made of. There is a handler
+  // for each message of the interface, the most frequent first. Nothing is kept of them: a behavior
+  // of CAF's would be one more object for each actor, and most of what a message touches.
+  template <class... Handlers>
+  static bool dispatch(caf::message& what, const std::tuple<Handlers...>& handlers) {
+    static_assert(detail::handles_all<signatures, typename detail::message_of<Handlers>::type...>,
+                  "an actor needs one handler for each message of its interface, and no other");
+    const auto types = what.types();
+    if (types.size() != 1) return false;
+    const auto type = types[0];
+    return std::apply([&](const auto&... each) { return (take_if(type, what, each) || ...); },
+                      handlers);
+  }
 
   Handle self() { return caf::actor_cast<Handle>(this); }
 
@@ -93,6 +125,15 @@ class pinned : public caf::mixin::sender<loop_bound, pinned<Handle>>,
   template <class To, class What>
   void tell(const To& to, What&& what) {
     this->anon_send(to, std::forward<What>(what));
+  }
+
+ private:
+  template <class Handler>
+  static bool take_if(caf::type_id_t type, caf::message& what, const Handler& handler) {
+    using message = typename detail::message_of<Handler>::type;
+    if (type != caf::type_id_v<message>) return false;
+    handler(what.get_mutable_as<message>(0));
+    return true;
   }
 };
 

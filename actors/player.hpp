@@ -60,17 +60,21 @@ class player {
 
   // Why it may not wait for a game now, if it may not.
   std::optional<refusal> why_no_seek(const seek& what) const {
-    if (waits_ || stands_ || withdraws_ || playing()) return refusal::already_in_game;
+    if (waits_ || stands_ || withdraws_) return refusal::already_in_game;
+    if (playing() && !(what.again && offer_lost_)) return refusal::already_in_game;
     if (what.engines.empty()) return refusal::unknown_engine;
     return std::nullopt;
   }
 
   void sought(const seek& what) {
-    waits_ = true;
-    stands_ = what.again;
     games_max_ = what.games_max;
+    waits_ = places_.size() < games_max_;
+    stands_ = what.again;
+    offer_lost_ = false;
     crossed_ = false;
   }
+  // It comes from before the hub was away. If it had an offer, that went with the hub.
+  void offer_was_lost() { offer_lost_ = true; }
   void seek_refused() { waits_ = stands_ = false; }
 
   // It asked the lobby to take its offer back; until it hears of that it may have been seated.
@@ -92,6 +96,11 @@ class player {
     crossed_ = false;
   }
 
+  // A game rests until the hub is up again.
+  void leave_behind(game_id id) {
+    std::erase_if(places_, [id](const place& p) { return p.id == id; });
+  }
+
   // A game ended. True if a standing offer has a free place again.
   bool stand_up(game_id id, const outcome& how) {
     const auto by_other = how.reason == end_reason::left || how.reason == end_reason::clock;
@@ -108,8 +117,9 @@ class player {
   bool waits_ = false;      // the lobby has an offer with a free place
   bool stands_ = false;     // which stays after a game
   bool withdraws_ = false;  // and has not heard that it is out of the queue
-  game_id late_;            // a seat given while it withdrew
-  bool crossed_ = false;    // the latest game ended by the opponent's leaving or its clock
+  bool offer_lost_ = false;
+  game_id late_;          // a seat given while it withdrew
+  bool crossed_ = false;  // the latest game ended by the opponent's leaving or its clock
 };
 
 }  // namespace gamehub::actors

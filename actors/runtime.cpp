@@ -10,6 +10,7 @@
 
 #include "actors/gateway.hpp"
 #include "actors/lobby.hpp"
+#include "actors/recovery.hpp"
 #include "actors/session.hpp"
 
 namespace gamehub::actors {
@@ -38,6 +39,8 @@ struct system_config : caf::actor_system_config {
 
 // Shared by all receptions of the hub.
 struct house {
+  explicit house(player_id last) : player_ids(last.value + 1) {}
+
   std::atomic<bool> draining{false};
   std::atomic<std::uint32_t> doors{0};  // that stand: one per attachment
   std::uint32_t connections_max = 0;
@@ -64,6 +67,13 @@ class front_desk final : public reception {
     return make_door(std::move(s), id, house_.doors);
   }
 
+  // A player from before the hub was away.
+  session_actor expect(player_id who, const std::string& name) {
+    auto s = spawn_on<session>(loop_, setup_, who, name);
+    caf::anon_send(gateway_, opened{s});
+    return s;
+  }
+
   void let_go() {
     gateway_ = nullptr;
     setup_.lobby = nullptr;
@@ -79,19 +89,22 @@ class front_desk final : public reception {
 }  // namespace
 
 struct runtime::parts {
-  explicit parts(const catalog& c) : offered(c) { init_messages(); }
+  parts(const catalog& c, journal::journal& j)
+      : offered(c), log(&j), game_ids(j.last_numbers().game.value + 1) {
+    init_messages();
+  }
 
   const catalog& offered;
-  house shared;
+  journal::journal* log;
+  id_source<game_id> game_ids;
+  house shared{log->last_numbers().player};
   runtime_settings settings;
-  journal::journal* log = nullptr;
   std::function<std::unique_ptr<entropy>()> make_entropy;
   std::unique_ptr<system_config> config;
   std::unique_ptr<caf::actor_system> system;
   std::vector<loop*> loops;
   std::vector<std::unique_ptr<entropy>> luck;  // by loop
   std::vector<game_setup> games;               // by loop
-  id_source<game_id> game_ids;
   lobby_setup lobby_shared;
   lobby_actor lobby_handle;
   std::vector<gateway_actor> gateways;                          // by wire
@@ -102,10 +115,9 @@ struct runtime::parts {
 
 runtime::runtime(const catalog& offered, journal::journal& log, const runtime_settings& settings,
                  std::function<std::unique_ptr<entropy>()> make_entropy)
-    : parts_(std::make_unique<parts>(offered)) {
+    : parts_(std::make_unique<parts>(offered, log)) {
   auto& p = *parts_;
   p.settings = settings;
-  p.log = &log;
   p.make_entropy = std::move(make_entropy);
   p.shared.connections_max = settings.connections_max;
   p.config = std::make_unique<system_config>();
@@ -127,9 +139,11 @@ void runtime::start() {
     g.log = p.log;
     g.luck = p.luck.back().get();
     g.turn_time = p.settings.turn_time;
+    g.rejoin_time = p.settings.rejoin_time;
+    p.loops[i]->write_to(*p.log);
   }
   auto& first = *p.loops.front();
-  p.lobby_shared = {&p.offered, &p.games, &p.game_ids, p.settings.games_max};
+  p.lobby_shared = {&p.offered, &p.games, &p.game_ids, p.log, p.settings.games_max};
   p.lobby_handle = spawn_on<lobby>(first, p.lobby_shared);
   for (std::size_t w = 0; w < p.offered.wires.size(); ++w) {
     p.gateways.push_back(spawn_on<gateway>(first, [&p] {
@@ -137,13 +151,27 @@ void runtime::start() {
     }));
     auto& desks = p.desks.emplace_back();
     for (std::size_t i = 0; i < p.loops.size(); ++i) {
-      session_setup s{
-          &p.offered,      static_cast<std::uint16_t>(w), p.lobby_handle,      p.luck[i].get(),
-          &p.shared.doors, p.settings.handshake_time,     p.settings.idle_time};
+      session_setup s{&p.offered,           static_cast<std::uint16_t>(w),
+                      p.lobby_handle,       p.luck[i].get(),
+                      &p.shared.doors,      p.settings.handshake_time,
+                      p.settings.idle_time, p.settings.rejoin_time};
       desks.push_back(
           std::make_unique<front_desk>(p.shared, *p.loops[i], std::move(s), p.gateways.back()));
     }
   }
+}
+
+recovery_report runtime::recover(recovery_listener& listener) {
+  auto& p = *parts_;
+  recovery r{p.offered, *p.log, p.loops, p.games, p.lobby_handle};
+  r.at_table = [&p](std::uint16_t wire, std::size_t where, player_id who, const std::string& name) {
+    return p.desks[wire][where]->expect(who, name);
+  };
+  return r.run(listener);
+}
+
+void runtime::end_game(game_id game, std::string note, std::function<void(bool)> found) {
+  caf::anon_send(parts_->lobby_handle, end_one{game, std::move(note), std::move(found)});
 }
 
 reception& runtime::door_to(std::size_t wire, std::size_t loop_index) {

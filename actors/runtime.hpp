@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "actors/catalog.hpp"
@@ -32,6 +33,22 @@ struct runtime_settings {
   std::chrono::seconds idle_time{0};
   std::uint32_t connections_max = 0;
   std::uint32_t games_max = 0;
+  std::chrono::seconds rejoin_time{0};  // after a restart
+};
+
+// What became of the games that were open in the journal.
+struct recovery_report {
+  std::size_t restored = 0;
+  std::size_t quarantined = 0;     // the log and the engine disagree, or it took the hub down
+  std::size_t engine_missing = 0;  // kept as they are
+};
+
+// Hears how far a recovery is, and of each game that did not come back.
+class recovery_listener {
+ public:
+  virtual ~recovery_listener() = default;
+  virtual void progress(std::size_t done, std::size_t of) = 0;
+  virtual void left_out(game_id, const std::string& why) = 0;
 };
 
 class runtime {
@@ -52,6 +69,10 @@ class runtime {
   // Spawns the lobby and the gateways on the first loop.
   void start();
 
+  // Brings back the games that are open in the journal: each waits for its players as they were
+  // seated. Requires: started, and the loops do not run yet.
+  recovery_report recover(recovery_listener&);
+
   // Where the clients of this wire come in who live on this loop. Any thread may ask; the reception
   // is used on its loop.
   reception& door_to(std::size_t wire, std::size_t loop_index);
@@ -63,6 +84,10 @@ class runtime {
 
   // Ends every game that still runs.
   void end_games(end_reason);
+
+  // Ends one game, with a note for its log. `found` is told, on the first loop, whether there is
+  // such a game. Any thread may ask, until stop_actors().
+  void end_game(game_id, std::string note, std::function<void(bool)> found);
 
   // The lobby and the gateways go. Requires: drained, and receptions are not used any more.
   void stop_actors();

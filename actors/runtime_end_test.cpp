@@ -374,11 +374,14 @@ TEST_CASE("late journal: both go while nothing is committed, and the game waits 
   CHECK(l.log.open_games().empty());
 }
 
-TEST_CASE("late journal: the clock does not wait for commits") {
+TEST_CASE("late journal: the clock waits until the player has heard of its turn") {
   late_table l;
   auto& t = l.t;
-  t.hub.advance(10s);
+  t.hub.advance(30s);
   CHECK(t.x->last_position() == nullptr);
+  l.commit_all();
+  CHECK_FALSE(t.end(*t.x));
+  t.hub.advance(10s);
   l.commit_all();
   REQUIRE(t.end(*t.x).has_value());
   CHECK(t.end(*t.x)->reason == end_reason::clock);

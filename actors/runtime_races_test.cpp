@@ -216,7 +216,7 @@ TEST_CASE("game: what overtakes its beginning waits for it") {
   test_hub hub;
   auto log = journal::make_memory_journal(16);
   seeded_entropy luck{1};
-  actors::game_setup setup{&hub.offered(), log.get(), &luck, 0s, {}};
+  actors::game_setup setup{&hub.offered(), log.get(), &luck, 0s, 0s, {}};
   const auto engine = hub.engine("tictactoe");
   auto match = std::get<engines::match>(hub.offered().engines[engine].rules.create({}));
   const auto id = game_id{900};

@@ -1,6 +1,7 @@
 #include "actors/session.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "actors/name_book.hpp"
@@ -39,30 +40,45 @@ std::unique_ptr<door> make_door(session_actor to, attachment_id from,
 
 session::session(caf::actor_config& config, session_setup& setup, player_id id,
                  std::shared_ptr<attachment> client)
-    : pinned(config), setup_(setup), id_(id) {
+    : pinned(config), setup_(setup), id_(id), wire_(setup.wire) {
   attachments_.emplace_back(std::move(client), home(), home());
   cells().sessions_opened.add();
   cells().sessions_open.add();
   set_deadline();
 }
 
-session::behavior_type session::make_behavior() {
-  return {
-      [this](envelope& m) { take(m); },
-      [this](event& m) { bring(m); },
-      [this](seated& m) { sit_down(m); },
-      [this](named& m) { name_given(m); },
-      [this](comes_back& m) {
-        if (returning_) returning_->to = std::move(m.to);
-      },
-      [this](not_resumed& m) { start_anew(m); },
-      [this](seek_answer& m) { place_found(m); },
-      [this](const forgotten&) { this->quit(); },
-      [this](attach_client& m) { join(m); },
-      [this](const detached& m) { lose(m.from); },
-      [this](const drain&) { start_draining(); },
-      [this](const timer_up& m) { time_is_up(m.number); },
-  };
+session::session(caf::actor_config& config, session_setup& setup, player_id id, std::string name)
+    : pinned(config),
+      setup_(setup),
+      id_(id),
+      wire_(setup.wire),
+      identity_(std::make_unique<identity>(identity{std::move(name), {}})),
+      lobby_knows_(true),
+      asked_anything_(true),
+      rejoins_(true) {
+  player_.offer_was_lost();
+  cells().sessions_opened.add();
+  cells().sessions_open.add();
+}
+
+bool session::receive(caf::message& what) {
+  return dispatch(what, std::tuple{
+                            [this](envelope& m) { take(m); },
+                            [this](event& m) { bring(m); },
+                            [this](seated& m) { sit_down(m); },
+                            [this](named& m) { name_given(m); },
+                            [this](comes_back& m) {
+                              if (returning_) returning_->to = std::move(m.to);
+                            },
+                            [this](not_resumed& m) { start_anew(m); },
+                            [this](seek_answer& m) { place_found(m); },
+                            [this](const forgotten&) { this->quit(); },
+                            [this](attach_client& m) { join(m); },
+                            [this](const detached& m) { lose(m.from); },
+                            [this](const drain&) { start_draining(); },
+                            [this](const parked& m) { rest(m); },
+                            [this](const timer_up& m) { time_is_up(m.number); },
+                        });
 }
 
 void session::take(envelope& m) {
@@ -85,8 +101,9 @@ void session::take(const receipt& r, sign_in& what) {
                                [&](const attachment_ref& a) { return a.id() == r.from; });
   if (at == attachments_.end()) return;
   returning_ = std::make_unique<returning>();
+  attach_client moves{at->share(), &home(), wire_, what.resume_secret, r};
   tell(setup_.lobby, resume_request{self(), id_, std::move(what.resume_secret),
-                                    std::move(what.name), attach_client{at->share(), &home(), r}});
+                                    std::move(what.name), std::move(moves)});
 }
 
 void session::take(const receipt& r, seek& what) {
@@ -96,7 +113,8 @@ void session::take(const receipt& r, seek& what) {
   lobby_knows_ = true;
   set_deadline();
   tell(setup_.lobby,
-       seek_request{self(), id_, public_name(), std::move(what), setup_.wire, &home(), r});
+       seek_request{self(), id_, public_name(), std::move(what),
+                    static_cast<std::uint32_t>(player_.places().size()), wire_, &home(), r});
 }
 
 void session::take(const receipt& r, play& what) {
@@ -132,6 +150,15 @@ void session::game_ended(game_id id, const outcome& how) {
   if (at == nullptr) return;
   tell(at->game, leave_request{at->seat, {}});
   if (player_.stand_up(id, how) && !draining_) tell(setup_.lobby, place_free{id_});
+  go_on_without();
+}
+
+void session::rest(const parked& m) {
+  player_.leave_behind(m.game);
+  go_on_without();
+}
+
+void session::go_on_without() {
   if (attachments_.empty() && !player_.playing()) return depart();
   if (draining_ && !player_.playing()) return close_all(close_reason::draining);
   if (!attachments_.empty()) set_deadline();
@@ -141,7 +168,7 @@ void session::sit_down(seated& m) {
   if (leaving_) return tell(m.game, leave_request{m.seat, {}});
   player_.sit({m.id, std::move(m.game), m.seat, m.engine});
   // Whoever is away gets no more time by what happens meanwhile.
-  if (!attachments_.empty()) set_deadline();
+  if (!attachments_.empty() || !deadline_) set_deadline();
 }
 
 void session::name_given(named& m) {
@@ -170,12 +197,22 @@ void session::join(attach_client& m) {
   // On wires of one connection a player is at one place at a time: the latest.
   close_all(close_reason::replaced);
   attachments_.clear();
+  rejoins_ = false;
+  move_to(m.wire);
+  identity_->secret = std::move(m.secret);
   auto& client = attachments_.emplace_back(std::move(m.client), *m.home, home());
   client.reroute(make_door(self(), client.id(), *setup_.doors));
   client.deliver({m.answers, {}, signed_in{identity_->name, identity_->secret}});
-  for (const auto& p : player_.places()) tell(p.game, show_request{p.seat});
+  for (const auto& p : player_.places())
+    tell(p.game, show_request{p.seat, setup_.offered->wires[wire_].form});
   if (player_.stands() && !draining_) tell(setup_.lobby, presence{id_, false});
   set_deadline();
+}
+
+void session::move_to(std::uint16_t wire) {
+  cells().sessions_open.add(-1);
+  wire_ = wire;
+  cells().sessions_open.add();
 }
 
 void session::lose(attachment_id from) {

@@ -28,6 +28,7 @@ struct session_setup {
   std::atomic<std::uint32_t>* doors = nullptr;  // that stand, over the whole hub
   std::chrono::seconds handshake_time{0};       // zero: no limit
   std::chrono::seconds idle_time{0};            // zero: no limit
+  std::chrono::seconds rejoin_time{0};          // after a restart
 };
 
 // The door that leads to a session. `stands` counts the doors that stand.
@@ -37,12 +38,14 @@ class session : public pinned<session_actor> {
  public:
   // Requires: the client lives on this loop.
   session(caf::actor_config&, session_setup&, player_id, std::shared_ptr<attachment> client);
+  // A player from before the hub was away, who has yet to come back.
+  session(caf::actor_config&, session_setup&, player_id, std::string name);
 
   const char* name() const override { return "session"; }
   void on_exit() override;
 
  protected:
-  behavior_type make_behavior() override;
+  bool receive(caf::message&) override;
 
  private:
   using place = player<game_actor>::place;
@@ -69,11 +72,15 @@ class session : public pinned<session_actor> {
   void start_anew(not_resumed&);
   void place_found(seek_answer&);
   void join(attach_client&);
+  void move_to(std::uint16_t wire);
   void lose(attachment_id);
   // Leaves the games and, once the lobby has forgotten this player, the hub.
   void depart();
   void leave_games();
   void start_draining();
+  void rest(const parked&);
+  // What follows when a game of this player's is over or rests.
+  void go_on_without();
   void time_is_up(std::uint64_t number);
 
   void refuse(const receipt&, game_id, refusal, move what = {}, std::string detail = {});
@@ -83,11 +90,14 @@ class session : public pinned<session_actor> {
   // Sets the one deadline that the player's state asks for: handshake, idle or grace.
   void set_deadline();
   std::string public_name() const;
-  metrics::wire_cells& cells() { return home().cells().wires[setup_.wire]; }
-  std::chrono::seconds grace() const { return setup_.offered->wires[setup_.wire].grace; }
+  metrics::wire_cells& cells() { return home().cells().wires[wire_]; }
+  std::chrono::seconds grace() const {
+    return rejoins_ ? setup_.rejoin_time : setup_.offered->wires[wire_].grace;
+  }
 
   session_setup& setup_;
   player_id id_;
+  std::uint16_t wire_;  // of the latest attachment
   player<game_actor> player_;
   std::vector<attachment_ref> attachments_;
   std::unique_ptr<identity> identity_;    // of those who signed in
@@ -96,6 +106,7 @@ class session : public pinned<session_actor> {
   bool asked_anything_ = false;
   bool draining_ = false;
   bool leaving_ = false;
+  bool rejoins_ = false;  // the hub was away, and the player is not back yet
   timers::token deadline_;
   std::uint64_t deadline_number_ = 0;
 };

@@ -50,12 +50,15 @@ record& table::log(record::kind what, decision& d) {
   return r;
 }
 
-void table::open(entropy& luck, decision& d) {
-  log(record::kind::opened, d);
+void table::open(std::span<const arrival> arrivals, entropy& luck, decision& d) {
+  log(record::kind::opened, d).state = match_.hash();
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     auto& r = log(record::kind::joined, d);
     r.seat = static_cast<std::int16_t>(i);
+    r.action = static_cast<std::int64_t>(seats_[i].player.value);
     r.text = seats_[i].name;
+    r.secret = arrivals[i].secret;
+    r.wire = arrivals[i].wire;
   }
   draw_chances(luck, d);
   const auto prompted = begin_turns();
@@ -64,6 +67,11 @@ void table::open(entropy& luck, decision& d) {
     d.notices.push_back({seat, event{{}, id_, introduction(seat)}});
   }
   tell_position(std::nullopt, {}, prompted, d);
+}
+
+void table::go_on(std::span<const record> log) {
+  last_record_ = log.back().number;
+  begin_turns();
 }
 
 void table::play(seat_index seat, const receipt& answers, move what, entropy& luck, decision& d) {
@@ -89,6 +97,7 @@ void table::play(seat_index seat, const receipt& answers, move what, entropy& lu
   auto& r = log(record::kind::moved, d);
   r.seat = static_cast<std::int16_t>(seat);
   r.action = read_move.value;
+  r.state = match_.hash();
   r.hidden = hidden;
   draw_chances(luck, d);
   if (match_.over()) finish(outcome_by_rules(), d);
@@ -109,7 +118,13 @@ void table::leave(seat_index seat, const receipt& answers, decision& d) {
   if (!outcome_) forfeit(only(seat), end_reason::left, d);
 }
 
-void table::show(seat_index seat, decision& d) {
+void table::excuse(seat_index seat, const receipt& answers, decision& d) {
+  if (answers.ticket != 0) d.notices.push_back({seat, event{answers, id_, done{}}});
+  end(end_reason::interrupted, {}, d);
+}
+
+void table::show(seat_index seat, view_form form, decision& d) {
+  seats_[static_cast<std::size_t>(seat)].form = form;
   d.notices.push_back({seat, event{{}, id_, introduction(seat)}});
   d.notices.push_back({seat, event{{}, id_, render(seat, std::nullopt, to_move() & only(seat))}});
 }
@@ -126,9 +141,10 @@ void table::turn_ran_out(std::uint64_t turn, decision& d) {
   }
 }
 
-void table::end(end_reason why, decision& d) {
+void table::end(end_reason why, std::string note, decision& d) {
   if (outcome_) return;
   finish({why, std::nullopt, std::vector<double>(seats_.size(), 0.0)}, d);
+  d.records.back().text = std::move(note);
   tell_position(std::nullopt, {}, 0, d);
 }
 
@@ -188,6 +204,7 @@ void table::draw_chances(entropy& luck, decision& d) {
       throw engines::engine_failure{"a drawn outcome was refused"};
     auto& r = log(record::kind::drawn, d);
     r.action = actions[drawn];
+    r.state = match_.hash();
     r.hidden = hidden;
   }
 }

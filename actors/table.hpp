@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,13 @@ struct table_seat {
   player_id player;
   std::string name;
   view_form form = view_form::cells;
+  bool can_return = false;  // by a secret, also after the hub was away
+};
+
+// How a player came to its seat, for the log.
+struct arrival {
+  std::string secret;  // the digest of what brings it back; empty: nothing does
+  std::string wire;
 };
 
 // What happened at a table in one call.
@@ -41,21 +49,29 @@ class table {
   table(game_id, const engines::engine&, engines::match, std::vector<table_seat>);
 
   // The first records, and for everyone how it begins: started, then a position.
-  void open(entropy&, decision&);
+  // Requires: as many arrivals as seats.
+  void open(std::span<const arrival>, entropy&, decision&);
+
+  // Goes on after the last of these records, from which the match was replayed.
+  void go_on(std::span<const journal::record>);
 
   void play(seat_index, const receipt&, move, entropy&, decision&);
 
   // The seat's player leaves or is gone: the others win. Nothing after the end.
   void leave(seat_index, const receipt&, decision&);
 
-  // Shows one player the game anew: started, then a position that prompts if it is its turn.
-  void show(seat_index, decision&);
+  // As leave, but to nobody's loss: the hub was away, and not everyone is back.
+  void excuse(seat_index, const receipt&, decision&);
+
+  // Shows one player the game anew: started, then a position that prompts if it is its turn. It
+  // may have come by another wire than before.
+  void show(seat_index, view_form, decision&);
 
   // Those who still have to move in this turn lose. Nothing if the turn is over already.
   void turn_ran_out(std::uint64_t turn, decision&);
 
-  // Ends the game to nobody's loss.
-  void end(end_reason, decision&);
+  // Ends the game to nobody's loss. The note is for the log.
+  void end(end_reason, std::string note, decision&);
 
   // Ends the game because of a fault, without asking the engine anything more: the positions have
   // neither cells nor document. An end that was logged before the fault stands.

@@ -32,7 +32,7 @@ struct played {
         luck(seed),
         t(game_id{5}, rules, std::get<engines::match>(rules.create({})),
           {{player_id{1}, "ann", first}, {player_id{2}, "bob", second}}) {
-    t.open(luck, d);
+    t.open(std::vector<actors::arrival>(2), luck, d);
   }
   explicit played(std::string_view id, view_form first = view_form::cells,
                   view_form second = view_form::document, std::uint64_t seed = 1)
@@ -353,7 +353,7 @@ TEST_CASE("table: shows one player the game anew, and prompts if it is its turn"
   g.play(0, 0);
   const auto asked = GENERATE(0, 1);
   g.d.clear();
-  g.t.show(asked, g.d);
+  g.t.show(asked, view_form::cells, g.d);
   CHECK(g.d.records.empty());
   REQUIRE(g.d.notices.size() == 2);
   CHECK(g.told<started>(asked) != nullptr);
@@ -366,13 +366,13 @@ TEST_CASE("table: shows one player the game anew, and prompts if it is its turn"
 TEST_CASE("table: ends to nobody's loss, once") {
   played g{"tictactoe"};
   g.d.clear();
-  g.t.end(end_reason::drained, g.d);
+  g.t.end(end_reason::drained, {}, g.d);
   CHECK(g.logged() == kinds{record::kind::ended});
   CHECK(g.t.outcome().reason == end_reason::drained);
   CHECK_FALSE(g.t.outcome().winner.has_value());
   CHECK_FALSE(g.t.outcome().draw());
   g.d.clear();
-  g.t.end(end_reason::operator_, g.d);
+  g.t.end(end_reason::operator_, "cheating", g.d);
   CHECK(g.d.records.empty());
   g.play(0, 0);
   CHECK(g.told<refused>(0)->why == refusal::game_over);

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <utility>
 
+#include "metrics/family.hpp"
 #include "metrics/process.hpp"
 
 namespace gamehub::metrics {
@@ -18,40 +19,6 @@ namespace {
 using prometheus::ClientMetric;
 using prometheus::MetricFamily;
 using prometheus::MetricType;
-
-struct label {
-  const char* name;
-  std::string_view value;
-};
-using labels = std::initializer_list<label>;
-
-ClientMetric labelled(labels with) {
-  ClientMetric out;
-  for (const auto& each : with) out.label.push_back({each.name, std::string{each.value}});
-  return out;
-}
-
-// One metric with all its samples.
-class family {
- public:
-  family(std::vector<MetricFamily>& to, const char* name, const char* help, MetricType type)
-      : to_(to), at_(to.size()) {
-    to_.push_back({name, help, type, {}});
-  }
-
-  void add(labels with, double value) {
-    auto sample = labelled(with);
-    const auto counter = to_[at_].type == MetricType::Counter;
-    (counter ? sample.counter.value : sample.gauge.value) = value;
-    add(std::move(sample));
-  }
-  void add(labels with, std::int64_t value) { add(with, static_cast<double>(value)); }
-  void add(ClientMetric sample) { to_[at_].metric.push_back(std::move(sample)); }
-
- private:
-  std::vector<MetricFamily>& to_;
-  std::size_t at_;
-};
 
 std::string_view to_string(result r) {
   switch (r) {
@@ -73,7 +40,8 @@ bool is_usual(result r, end_reason why) {
     case end_reason::clock: return r == result::first || r == result::second;
     case end_reason::drained:
     case end_reason::operator_:
-    case end_reason::failed: return r == result::none;
+    case end_reason::failed:
+    case end_reason::interrupted: return r == result::none;
   }
   return false;
 }
@@ -93,10 +61,13 @@ class exposition::collector : public prometheus::Collectable {
   explicit collector(catalog names) : names_(std::move(names)) {}
 
   void attach(const cells* loop) { loops_.push_back(loop); }
+  void attach_journal(std::function<journal_numbers()> ask) { journal_ = std::move(ask); }
 
   std::vector<MetricFamily> Collect() const override {
     std::vector<MetricFamily> out;
-    collect_hub(out);
+    const auto journal = journal_ ? journal_() : journal_numbers{};
+    collect_hub(ready && journal.ok, out);
+    collect_journal(journal, out);
     collect_games(out);
     collect_moves(out);
     collect_sessions(out);
@@ -117,14 +88,14 @@ class exposition::collector : public prometheus::Collectable {
     return total;
   }
 
-  void collect_hub(std::vector<MetricFamily>& out) const {
+  void collect_hub(bool takes_players, std::vector<MetricFamily>& out) const {
     family{out, "gamehub_build_info", "What was built, from what; always 1.", MetricType::Gauge}
         .add({{"version", names_.version},
               {"compiler", compiler()},
               {"caf_version", names_.caf_version}},
              1.0);
     family{out, "gamehub_ready", "1 while the hub takes players.", MetricType::Gauge}.add(
-        {}, ready ? 1.0 : 0.0);
+        {}, takes_players ? 1.0 : 0.0);
     family{out, "gamehub_draining", "1 while the hub goes down.", MetricType::Gauge}.add(
         {}, draining ? 1.0 : 0.0);
     family{out, "gamehub_journal_commits_total", "Commits that loops were told of by the journal.",
@@ -312,12 +283,16 @@ class exposition::collector : public prometheus::Collectable {
 
   const catalog names_;
   std::vector<const cells*> loops_;
+  std::function<journal_numbers()> journal_;
 };
 
 exposition::exposition(catalog names) : collector_(std::make_unique<collector>(std::move(names))) {}
 exposition::~exposition() = default;
 
 void exposition::attach(const cells* loop) { collector_->attach(loop); }
+void exposition::attach_journal(std::function<journal_numbers()> ask) {
+  collector_->attach_journal(std::move(ask));
+}
 void exposition::mark_ready(bool yes) { collector_->ready = yes; }
 void exposition::mark_draining(bool yes) { collector_->draining = yes; }
 

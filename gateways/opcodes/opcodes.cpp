@@ -86,6 +86,8 @@ std::string_view no_contest_text(end_reason why) {
     case end_reason::drained: return "The hub is going down: the game ended without a result.";
     case end_reason::operator_: return "The operator ended the game without a result.";
     case end_reason::failed: return "The hub had a fault: the game ended without a result.";
+    case end_reason::interrupted:
+      return "The hub was away and a player did not come back: the game ended without a result.";
     case end_reason::rules:
     case end_reason::left:
     case end_reason::clock: break;

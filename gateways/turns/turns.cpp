@@ -62,7 +62,8 @@ class turns_codec final : public codec {
 
   // The protocol has no words for errors. Of its games a client should learn that they are over.
   void farewell(close_reason why, std::string& out) override {
-    if (why != close_reason::draining && why != close_reason::failed) return;
+    // A hub that goes down parks the games that are left: they go on when their players resume.
+    if (why != close_reason::failed) return;
     for (const auto& each : running_) append_close(each.number, out);
     running_.clear();
   }

@@ -388,14 +388,14 @@ TEST_CASE("turns: tells games apart while several run") {
   CHECK(said(2) == said_lines{"leave game=13"});
 }
 
-TEST_CASE("turns: closes its games when the hub goes down, and says nothing else") {
+TEST_CASE("turns: closes its games when the hub fails, and says nothing when they are parked") {
   for (int i = 0; i < close_reason_count; ++i) {
     const auto why = static_cast<close_reason>(i);
     const auto c = new_codec();
     told_in(*c, beginning());
     std::string out;
     c->farewell(why, out);
-    const bool over = why == close_reason::draining || why == close_reason::failed;
+    const bool over = why == close_reason::failed;
     CHECK(out == (over ? "{\"type\":\"close\",\"game_id\":0}\n" : ""));
   }
 }

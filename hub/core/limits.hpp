@@ -63,6 +63,16 @@ inline constexpr seconds idle_default{600};
 // How long a player without attachments keeps its games, where its wire can come back.
 inline constexpr seconds grace_max{24 * 3600};
 
+// After a restart, for the players of a game to come back; it ends without a result if they don't.
+inline constexpr seconds rejoin_default{120};
+inline constexpr seconds rejoin_max{24 * 3600};
+
+// Games whose replay is announced, made and reported safe at once; one that takes the hub down is
+// among so many suspects.
+inline constexpr std::size_t replays_at_once = 1'024;
+// A game that was replayed when the hub went down so many times is not replayed again.
+inline constexpr int replay_suspicions_max = 2;
+
 // The same two players are not paired again for this long, unless nobody else came.
 inline constexpr milliseconds rematch_pause{1'000};
 
@@ -93,7 +103,13 @@ inline constexpr milliseconds accept_pause{100};
 // Ended games that the memory journal keeps.
 inline constexpr std::size_t memory_journal_ended_kept = 1'024;
 
-// Records that a journal may have pending before loops stop reading.
+// Records that a journal may have pending before loops stop reading, how few it must have before
+// they go on, and how often they ask.
 inline constexpr std::size_t journal_pending_max = 100'000;
+inline constexpr std::size_t journal_pending_low = journal_pending_max / 2;
+inline constexpr milliseconds journal_pause{20};
+
+// What an operator may say when ending a game.
+inline constexpr std::size_t end_note_bytes_max = 200;
 
 }  // namespace gamehub::limits

@@ -49,6 +49,7 @@ std::string_view to_string(end_reason r) {
     case end_reason::drained: return "drained";
     case end_reason::operator_: return "operator";
     case end_reason::failed: return "failed";
+    case end_reason::interrupted: return "interrupted";
   }
   return "unknown";
 }

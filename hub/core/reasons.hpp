@@ -46,7 +46,7 @@ enum class close_reason : std::uint8_t {
 inline constexpr int close_reason_count = 10;
 std::string_view to_string(close_reason);
 
-// Why a game ended.
+// Why a game ended. Logs keep the numbers: new ones go to the end.
 enum class end_reason : std::uint8_t {
   rules,      // played to its end
   left,       // a player left
@@ -54,8 +54,10 @@ enum class end_reason : std::uint8_t {
   drained,    // the hub went down: nobody's loss
   operator_,  // an operator ended it: nobody's loss
   failed,     // the engine or the hub failed: nobody's loss
+  // The hub was away, and not everyone came back in time: nobody's loss.
+  interrupted,
 };
-inline constexpr int end_reason_count = 6;
+inline constexpr int end_reason_count = 7;
 std::string_view to_string(end_reason);
 
 }  // namespace gamehub

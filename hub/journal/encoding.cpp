@@ -57,6 +57,35 @@ bool take(std::string_view& bytes, wall_time& at) {
   return true;
 }
 
+// A hash has no small values to make use of.
+void append_fixed(std::uint64_t n, std::string& out) {
+  for (int i = 0; i < 8; ++i, n >>= 8) out.push_back(static_cast<char>(n & 0xff));
+}
+
+bool take_fixed(std::string_view& bytes, std::uint64_t& n) {
+  if (bytes.size() < 8) return false;
+  n = 0;
+  for (std::size_t i = 8; i-- > 0;) n = n << 8 | static_cast<unsigned char>(bytes[i]);
+  bytes.remove_prefix(8);
+  return true;
+}
+
+bool take_rest(std::string_view& bytes, record& r) {
+  std::uint64_t why = 0;
+  switch (r.what) {
+    case record::kind::opened:
+    case record::kind::moved:
+    case record::kind::drawn: return take_fixed(bytes, r.state);
+    case record::kind::joined:
+      return take(bytes, r.text) && take(bytes, r.secret) && take(bytes, r.wire);
+    case record::kind::ended:
+      if (!take(bytes, why) || why >= end_reason_count) return false;
+      r.why = static_cast<end_reason>(why);
+      return take(bytes, r.text);
+  }
+  return false;
+}
+
 }  // namespace
 
 void append_encoded(const record& r, std::string& out) {
@@ -64,25 +93,34 @@ void append_encoded(const record& r, std::string& out) {
   append_signed(r.at.time_since_epoch().count(), out);
   append_signed(r.seat, out);
   append_signed(r.action, out);
-  append(static_cast<std::uint64_t>(r.why), out);
-  append(r.text, out);
+  switch (r.what) {
+    case record::kind::opened:
+    case record::kind::moved:
+    case record::kind::drawn: return append_fixed(r.state, out);
+    case record::kind::joined:
+      append(r.text, out);
+      append(r.secret, out);
+      return append(r.wire, out);
+    case record::kind::ended:
+      append(static_cast<std::uint64_t>(r.why), out);
+      return append(r.text, out);
+  }
 }
 
 std::optional<record> take_record(std::string_view& bytes, record_number number) {
   record r;
   r.number = number;
-  std::uint64_t what = 0, why = 0;
+  std::uint64_t what = 0;
   std::int64_t seat = 0;
   if (!take(bytes, what) || !take(bytes, r.at) || !take_signed(bytes, seat) ||
-      !take_signed(bytes, r.action) || !take(bytes, why) || !take(bytes, r.text))
+      !take_signed(bytes, r.action))
     return std::nullopt;
-  if (what >> 1 > static_cast<std::uint64_t>(record::kind::ended) || why >= end_reason_count ||
-      seat < -1 || seat >= 64)
+  if (what >> 1 > static_cast<std::uint64_t>(record::kind::ended) || seat < -1 || seat >= 64)
     return std::nullopt;
   r.what = static_cast<record::kind>(what >> 1);
   r.hidden = (what & 1) != 0;
   r.seat = static_cast<std::int16_t>(seat);
-  r.why = static_cast<end_reason>(why);
+  if (!take_rest(bytes, r)) return std::nullopt;
   return r;
 }
 

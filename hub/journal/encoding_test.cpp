@@ -17,17 +17,30 @@ record sample(std::mt19937_64& random) {
       wall_time{std::chrono::milliseconds{static_cast<std::int64_t>(random() >> (random() % 64))}};
   r.action = static_cast<std::int64_t>(random() >> (random() % 64));
   if (random() % 2 == 0) r.action = -r.action;
-  r.text = std::string(random() % 300, static_cast<char>('a' + random() % 26));
+  const auto text = [&] {
+    return std::string(random() % 300, static_cast<char>('a' + random() % 26));
+  };
   r.seat = static_cast<std::int16_t>(static_cast<int>(random() % 65) - 1);
   r.what = static_cast<record::kind>(random() % 5);
-  r.why = static_cast<end_reason>(random() % end_reason_count);
+  // What a kind has no use for is not kept.
+  if (r.what == record::kind::joined) {
+    r.text = text();
+    r.secret = text();
+    r.wire = text();
+  } else if (r.what == record::kind::ended) {
+    r.text = text();
+    r.why = static_cast<end_reason>(random() % end_reason_count);
+  } else {
+    r.state = random();
+  }
   r.hidden = random() % 2 == 0;
   return r;
 }
 
 bool same(const record& a, const record& b) {
   return a.number == b.number && a.at == b.at && a.action == b.action && a.text == b.text &&
-         a.seat == b.seat && a.what == b.what && a.why == b.why && a.hidden == b.hidden;
+         a.secret == b.secret && a.wire == b.wire && a.state == b.state && a.seat == b.seat &&
+         a.what == b.what && a.why == b.why && a.hidden == b.hidden;
 }
 
 }  // namespace
@@ -68,7 +81,7 @@ TEST_CASE("encoding: a move of a small game takes few bytes") {
   r.action = 8;
   std::string bytes;
   append_encoded(r, bytes);
-  CHECK(bytes.size() == 11);
+  CHECK(bytes.size() == 17);
 }
 
 TEST_CASE("encoding: bytes cut anywhere are nothing, never half a record") {

@@ -51,6 +51,8 @@ class memory_journal final : public journal {
     return last;
   }
 
+  void flush() override {}
+
   std::vector<record> read(game_id game, record_number after) const override {
     const auto& s = shard_of(game);
     const std::lock_guard lock{s.mutex};
@@ -77,6 +79,21 @@ class memory_journal final : public journal {
         }
     }
     return found;
+  }
+
+  bool durable() const override { return false; }
+  numbers last_numbers() const override { return {}; }
+  wall_time last_written() const override { return {}; }
+  std::optional<std::string> trouble() const override { return std::nullopt; }
+  bool congested() const override { return false; }
+  // Nothing is left to replay when this journal begins.
+  void announce_replay(std::span<const game_id>) override {}
+  void replayed(std::span<const game_id>) override {}
+  int suspicions(game_id) const override { return 0; }
+  void quarantine(game_id game, const std::string&) override {
+    auto& s = shard_of(game);
+    const std::lock_guard lock{s.mutex};
+    if (const auto at = s.logs.find(game); at != s.logs.end()) at->second.ended = true;
   }
 
  private:

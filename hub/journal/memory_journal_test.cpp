@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <span>
 #include <stdexcept>
 #include <thread>
 
@@ -13,7 +14,7 @@ namespace {
 
 class deaf_listener final : public commit_listener {
  public:
-  void committed(game_id, record_number) override { ++told; }
+  void committed(std::span<const commit>) override { ++told; }
   int told = 0;
 };
 

@@ -27,7 +27,7 @@ using record_number = std::uint64_t;
 struct record {
   enum class kind : std::uint8_t {
     opened,  // the game exists
-    joined,  // `seat` is taken by the player named `text`
+    joined,  // `seat` is taken by the player with the number `action`, named `text`
     moved,   // `seat` took `action`
     drawn,   // chance took `action`
     ended,   // for `why`; `seat` won, or -1; the scores follow from the rules or from the winner
@@ -36,12 +36,19 @@ struct record {
   record_number number = 0;
   wall_time at{};
   std::int64_t action = 0;
-  std::string text;
+  std::string text;    // ended by an operator: in whose words
+  std::string secret;  // joined: the digest of what brings the player back; empty: nothing does
+  std::string wire;    // joined: by which the player came
+  // opened, moved and drawn: the engine's hash of the match after it, by which a replay is checked.
+  std::uint64_t state = 0;
   std::int16_t seat = -1;
   kind what = kind::opened;
   end_reason why = end_reason::rules;
   // What the engine keeps from others for now. Its public form is its number alone.
   bool hidden = false;
 };
+
+// What the journal keeps of a secret, so that whoever reads it can't take a player's place.
+std::string digest_of(const std::string& secret);
 
 }  // namespace gamehub::journal

@@ -122,12 +122,13 @@ void measure_table(const char* name, view_form form) {
   seeded_entropy luck{1};
   const std::vector<actors::table_seat> seats{{player_id{1}, "ann", form},
                                               {player_id{2}, "bob", form}};
+  const std::vector<actors::arrival> arrivals(seats.size());
   actors::decision d;
   constexpr int moves = 7;
   measure(name, moves, [&] {
     d.clear();
     actors::table t{game_id{1}, rules, std::get<engines::match>(rules.create({})), seats};
-    t.open(luck, d);
+    t.open(arrivals, luck, d);
     int seat = 0;
     for (const auto cell : {0, 3, 1, 4, 8, 6, 2}) {
       d.clear();
@@ -153,11 +154,11 @@ class hopper : public actors::pinned<hopper_actor> {
   void play_with(hopper_actor other) { other_ = std::move(other); }
 
  protected:
-  behavior_type make_behavior() override {
-    return {[this](std::uint64_t left) {
-      if (left == 0) return at_zero_();
-      tell(other_, left - 1);
-    }};
+  bool receive(caf::message& what) override {
+    return dispatch(what, std::tuple{[this](const std::uint64_t& left) {
+                      if (left == 0) return at_zero_();
+                      tell(other_, left - 1);
+                    }});
   }
   void on_exit() override { other_ = nullptr; }
 

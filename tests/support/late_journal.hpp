@@ -6,6 +6,9 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "hub/journal/journal.hpp"
@@ -51,6 +54,67 @@ class late_journal final : public journal::journal {
     return inner_->open_games();
   }
 
+  void flush() override {}
+  bool durable() const override { return durable_; }
+  numbers last_numbers() const override {
+    numbers last;
+    for (const auto& h : headers()) {
+      last.game = std::max(last.game, h.id);
+      for (const auto& r : read(h.id, 0))
+        if (r.what == record::kind::joined)
+          last.player = std::max(last.player, player_id{static_cast<std::uint64_t>(r.action)});
+    }
+    return last;
+  }
+  gamehub::wall_time last_written() const override {
+    gamehub::wall_time last{};
+    for (const auto& h : headers())
+      for (const auto& r : read(h.id, 0)) last = std::max(last, r.at);
+    return last;
+  }
+  std::optional<std::string> trouble() const override {
+    const std::lock_guard lock{mutex_};
+    return trouble_;
+  }
+  bool congested() const override { return false; }
+  void announce_replay(std::span<const game_id> lot) override {
+    lots.emplace_back(lot.begin(), lot.end());
+  }
+  void replayed(std::span<const game_id> lot) override {
+    safe.insert(safe.end(), lot.begin(), lot.end());
+  }
+  int suspicions(game_id game) const override {
+    const auto at = suspected.find(game);
+    return at == suspected.end() ? 0 : at->second;
+  }
+  void quarantine(game_id game, const std::string& why) override { put_aside[game] = why; }
+
+  // What a recovery said of replays, and what it is told; one thread.
+  std::vector<std::vector<game_id>> lots;
+  std::vector<game_id> safe;
+  std::map<game_id, int> suspected;
+  std::map<game_id, std::string> put_aside;
+
+  // What a program that was killed just now would leave: what is committed.
+  std::unique_ptr<late_journal> left_behind() const {
+    auto copy = std::make_unique<late_journal>(false);
+    copy->be_durable();
+    for (const auto& h : headers()) {
+      const auto log = read(h.id, 0);
+      if (log.empty()) continue;
+      copy->open(h);
+      copy->append(h.id, log, copy->nobody_);
+    }
+    return copy;
+  }
+
+  // From now on it says so of itself.
+  void be_durable() { durable_ = true; }
+  void be_in_trouble(std::optional<std::string> why) {
+    const std::lock_guard lock{mutex_};
+    trouble_ = std::move(why);
+  }
+
   // The game's log is safe up to that number, or as far as it goes.
   void commit(game_id game, record_number upto = ~record_number{0}) {
     commit_listener* told = nullptr;
@@ -62,7 +126,8 @@ class late_journal final : public journal::journal {
       log.committed = upto;
       told = log.listener;
     }
-    told->committed(game, upto);
+    const gamehub::journal::commit news{game, upto};
+    told->committed({&news, 1});
   }
 
   void commit_all() {
@@ -101,7 +166,7 @@ class late_journal final : public journal::journal {
 
  private:
   struct deaf final : commit_listener {
-    void committed(game_id, record_number) override {}
+    void committed(std::span<const gamehub::journal::commit>) override {}
   };
   struct progress {
     record_number appended = 0, committed = 0;
@@ -116,7 +181,9 @@ class late_journal final : public journal::journal {
   deaf nobody_;
   std::map<game_id, progress> logs_;
   std::vector<game_header> headers_;
+  std::optional<std::string> trouble_;
   bool late_;
+  bool durable_ = false;
 };
 
 }  // namespace gamehub::tests

@@ -1,0 +1,116 @@
+#include "actors/recovery.hpp"
+
+#include <caf/send.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "actors/replay.hpp"
+#include "hub/core/limits.hpp"
+
+namespace gamehub::actors {
+
+using journal::record;
+
+namespace {
+
+std::optional<std::uint16_t> wire_of(const catalog& offered, const record& joined) {
+  if (joined.secret.empty()) return std::nullopt;
+  for (std::size_t w = 0; w < offered.wires.size(); ++w)
+    if (offered.wires[w].name == joined.wire) return static_cast<std::uint16_t>(w);
+  return std::nullopt;
+}
+
+std::vector<table_seat> seats_of(const catalog& offered, std::span<const record> log) {
+  std::vector<table_seat> seats;
+  for (const auto& r : log)
+    if (r.what == record::kind::joined)
+      seats.push_back({player_id{static_cast<std::uint64_t>(r.action)}, r.text, view_form::cells,
+                       wire_of(offered, r).has_value()});
+  return seats;
+}
+
+}  // namespace
+
+recovery_report recovery::run(recovery_listener& listener) {
+  listener_ = &listener;
+  const auto open = log_.open_games();
+  headers suspects, others;
+  for (const auto& h : open) {
+    const auto times = log_.suspicions(h.id);
+    if (times >= limits::replay_suspicions_max)
+      put_aside(h.id, "the hub went down twice while this game was replayed");
+    else
+      (times == 0 ? others : suspects).push_back(h);
+  }
+  std::size_t done = open.size() - suspects.size() - others.size();
+  const auto restore_lots = [&](const headers& all, std::size_t at_once) {
+    for (std::size_t i = 0; i < all.size(); i += at_once) {
+      const auto lot = std::span{all}.subspan(i, std::min(at_once, all.size() - i));
+      restore(lot);
+      listener.progress(done += lot.size(), open.size());
+    }
+  };
+  // One by one, so that the next time it is known which of them it is.
+  restore_lots(suspects, 1);
+  restore_lots(others, limits::replays_at_once);
+  return report_;
+}
+
+void recovery::restore(std::span<const journal::game_header> lot) {
+  std::vector<game_id> ids;
+  for (const auto& h : lot) ids.push_back(h.id);
+  log_.announce_replay(ids);
+  for (const auto& h : lot) restore(h);
+  log_.replayed(ids);
+}
+
+void recovery::restore(const journal::game_header& h) {
+  const auto engine = offered_.find_engine(h.engine);
+  if (!engine || offered_.engines[*engine].rules.version_text() != h.engine_version) {
+    ++report_.engine_missing;
+    return listener_->left_out(
+        h.id, "there is no engine " + h.engine + " " + h.engine_version + "; its log is kept");
+  }
+  auto records = log_.read(h.id, 0);
+  auto replayed = replay(offered_.engines[*engine].rules, h, records);
+  if (const auto* fault = std::get_if<replay_fault>(&replayed))
+    return put_aside(h.id, "record " + std::to_string(fault->at) + " " + fault->what);
+  logged_game was{
+      std::move(std::get<engines::match>(replayed)), seats_of(offered_, records), {}, {}};
+  was.turn_lasted = std::max(away_since_ - records.back().at, std::chrono::milliseconds{0});
+  was.records = records;
+  const auto where = static_cast<std::size_t>(h.id.value % loops_.size());
+  auto table = spawn_on<game>(*loops_[where], games_[where], h.id, *engine, std::move(was));
+  caf::anon_send(table, begin_game{});
+  seat_players(h.id, table, *engine, where, records);
+  caf::anon_send(lobby_, restored_game{std::move(table), h.id});
+  ++report_.restored;
+}
+
+void recovery::seat_players(game_id id, const game_actor& table, std::uint16_t engine,
+                            std::size_t where, std::span<const record> log) {
+  for (const auto& r : log) {
+    if (r.what != record::kind::joined) continue;
+    const auto wire = wire_of(offered_, r);
+    if (!wire) continue;
+    const player_id who{static_cast<std::uint64_t>(r.action)};
+    auto& known = players_[who];
+    if (!known) {
+      known = at_table(*wire, where, who, r.text);
+      caf::anon_send(lobby_, restored_player{known, who, r.text, r.secret});
+    }
+    caf::anon_send(known, seated{table, id, engine, r.seat});
+    caf::anon_send(table, reserve_seat{r.seat, known});
+  }
+}
+
+void recovery::put_aside(game_id id, const std::string& why) {
+  log_.quarantine(id, why);
+  ++report_.quarantined;
+  listener_->left_out(id, why);
+}
+
+}  // namespace gamehub::actors

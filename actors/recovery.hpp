@@ -1,0 +1,60 @@
+// Brings back what the journal has open after the hub was away: a game actor for each log, and a
+// session for each player that can come back. Used once, by the runtime, before the loops run.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "actors/catalog.hpp"
+#include "actors/game.hpp"
+#include "actors/interfaces.hpp"
+#include "actors/runtime.hpp"
+#include "hub/journal/journal.hpp"
+
+namespace gamehub::actors {
+
+class recovery {
+ public:
+  recovery(const catalog& offered, journal::journal& log, const std::vector<loop*>& loops,
+           std::vector<game_setup>& games, lobby_actor lobby)
+      : offered_(offered),
+        log_(log),
+        loops_(loops),
+        games_(games),
+        lobby_(std::move(lobby)),
+        away_since_(log.last_written()) {}
+
+  // Makes the session of a player who came by that wire, on that loop.
+  std::function<session_actor(std::uint16_t wire, std::size_t loop, player_id, const std::string&)>
+      at_table;
+
+  recovery_report run(recovery_listener&);
+
+ private:
+  using headers = std::vector<journal::game_header>;
+
+  // Replays them as one lot: if the hub does not survive it, each is a suspect.
+  void restore(std::span<const journal::game_header>);
+  void restore(const journal::game_header&);
+  void put_aside(game_id, const std::string& why);
+  void seat_players(game_id, const game_actor&, std::uint16_t engine, std::size_t where,
+                    std::span<const journal::record>);
+
+  const catalog& offered_;
+  journal::journal& log_;
+  const std::vector<loop*>& loops_;
+  std::vector<game_setup>& games_;
+  lobby_actor lobby_;
+  wall_time away_since_;
+  recovery_listener* listener_ = nullptr;
+  recovery_report report_;
+  std::unordered_map<player_id, session_actor> players_;
+};
+
+}  // namespace gamehub::actors

@@ -1,0 +1,408 @@
+// What a hub finds in its journal after it was away: killed in the midst of games, or drained.
+#include <deque>
+
+#include "actors/replay.hpp"
+#include "actors/runtime.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/late_journal.hpp"
+#include "tests/support/test_hub.hpp"
+
+using namespace gamehub;
+using namespace gamehub::tests;
+using namespace std::chrono_literals;
+using journal::record;
+
+namespace {
+
+struct listener final : actors::recovery_listener {
+  void progress(std::size_t is_done, std::size_t of) override { done = is_done, all = of; }
+  void left_out(game_id game, const std::string& why) override { out[game] = why; }
+
+  std::size_t done = 0, all = 0;
+  std::map<game_id, std::string> out;
+};
+
+test_hub_options on(late_journal& log, std::chrono::seconds turn = 0s) {
+  return {.loops = 2, .settings = {turn, 0s, 0s, 100, 100, 60s}, .log = &log};
+}
+
+// A hub, the journal it writes, and the one it would leave if it were killed.
+struct evening {
+  explicit evening(std::unique_ptr<late_journal> from, std::chrono::seconds turn = 0s)
+      : log(std::move(from)), hub(std::make_unique<test_hub>(on(*log, turn))) {
+    log->be_durable();
+  }
+  // After this one was killed.
+  evening after_a_kill(std::chrono::seconds turn = 0s) const {
+    evening next{log->left_behind(), turn};
+    next.report = next.hub->runtime().recover(next.heard);
+    next.hub->settle();
+    return next;
+  }
+
+  struct guest {
+    std::shared_ptr<test_client> client;
+    std::string secret;
+  };
+  guest enter(const std::string& name, std::string secret = {}, std::size_t loop = 0) const {
+    guest g{hub->connect(test_hub::documents_wire, loop), {}};
+    g.client->say(sign_in{name, std::move(secret)}), hub->settle();
+    g.secret = g.client->last<signed_in>()->secret;
+    return g;
+  }
+  guest enter_and_wait(const std::string& name, std::size_t loop = 0) const {
+    auto g = enter(name, {}, loop);
+    g.client->say(seek_again({"tictactoe"})), hub->settle();
+    return g;
+  }
+  void put(const guest& who, int row, int column, game_id game) const {
+    who.client->say(play_document(R"({"type":"move","row":)" + std::to_string(row) +
+                                      R"(,"column":)" + std::to_string(column) + "}",
+                                  game));
+    hub->settle();
+  }
+  std::vector<record> records(game_id game) const { return log->read(game, 0); }
+
+  std::unique_ptr<late_journal> log;
+  std::unique_ptr<test_hub> hub;
+  listener heard;
+  actors::recovery_report report;
+};
+
+std::unique_ptr<late_journal> empty_journal() { return std::make_unique<late_journal>(false); }
+
+// Ann and Bob have a game in which Ann has taken the centre.
+struct two_at_a_table {
+  explicit two_at_a_table(std::chrono::seconds turn = 0s) : first(empty_journal(), turn) {
+    ann = first.enter_and_wait("ann", 0);
+    bob = first.enter_and_wait("bob", 1);
+    game = bob.client->heard.back().game;
+    first.put(ann, 1, 1, game);
+  }
+
+  evening first;
+  evening::guest ann, bob;
+  game_id game;
+};
+
+std::optional<outcome> end_seen_by(const evening::guest& g) {
+  const auto* p = g.client->last_position();
+  return p == nullptr ? std::nullopt : p->outcome;
+}
+
+// A log of the hub's own making, to be spoiled.
+struct written {
+  journal::game_header header;
+  std::vector<record> records;
+};
+written a_log() {
+  two_at_a_table t;
+  t.first.put(t.bob, 0, 0, t.game);
+  return {t.first.log->headers().front(), t.first.records(t.game)};
+}
+std::unique_ptr<late_journal> journal_with(const written& w) {
+  late_journal made{false};
+  struct deaf final : journal::commit_listener {
+    void committed(std::span<const journal::commit>) override {}
+  } nobody;
+  made.open(w.header);
+  made.append(w.header.id, w.records, nobody);
+  return made.left_behind();
+}
+
+}  // namespace
+
+TEST_CASE("recovery: a game goes on after a kill as if nothing had been") {
+  two_at_a_table t;
+  const auto before = t.bob.client->last_position()->document;
+  const auto next = t.first.after_a_kill();
+  CHECK(next.report.restored == 1);
+  CHECK(next.heard.done == 1);
+  CHECK(next.heard.all == 1);
+  CHECK(next.heard.out.empty());
+  const auto ann = next.enter("ann", t.ann.secret, 1);
+  const auto bob = next.enter("bob", t.bob.secret, 0);
+  CHECK(ann.client->last<signed_in>()->name == "ann");
+  CHECK(ann.secret == t.ann.secret);
+  REQUIRE(bob.client->last<started>() != nullptr);
+  CHECK(bob.client->last<started>()->seat == 1);
+  CHECK(bob.client->last_position()->document == before);
+  CHECK(bob.client->last_position()->prompted == only(1));
+  CHECK(bob.client->heard.back().game == t.game);
+  next.put(bob, 0, 0, t.game);
+  next.put(ann, 0, 1, t.game);
+  next.put(bob, 0, 2, t.game);
+  next.put(ann, 2, 1, t.game);
+  REQUIRE(end_seen_by(bob));
+  CHECK(end_seen_by(bob)->winner == 0);
+  const auto log = next.records(t.game);
+  CHECK(log.back().why == end_reason::rules);
+  for (std::size_t i = 0; i < log.size(); ++i) CHECK(log[i].number == i + 1);
+  const auto header = next.log->headers().front();
+  const auto& rules = next.hub->offered().engines[next.hub->engine("tictactoe")].rules;
+  CHECK(std::holds_alternative<engines::match>(actors::replay(rules, header, log)));
+}
+
+TEST_CASE("recovery: who does not come back in time ends the game to nobody's loss") {
+  two_at_a_table t;
+  const auto next = t.first.after_a_kill();
+  const auto ann = next.enter("ann", t.ann.secret);
+  next.hub->advance(59s);
+  CHECK_FALSE(end_seen_by(ann));
+  next.hub->advance(1s);
+  REQUIRE(end_seen_by(ann));
+  CHECK(end_seen_by(ann)->reason == end_reason::interrupted);
+  CHECK_FALSE(end_seen_by(ann)->winner);
+  CHECK(next.records(t.game).back().why == end_reason::interrupted);
+  CHECK(next.hub->sessions_open() == 1);
+  const auto bob = next.enter("bob", t.bob.secret);
+  CHECK(bob.secret != t.bob.secret);
+}
+
+TEST_CASE("recovery: when nobody comes back, nothing of the game is left but its log") {
+  two_at_a_table t;
+  const auto next = t.first.after_a_kill();
+  CHECK(next.hub->actors_running() == 3);
+  next.hub->advance(60s);
+  CHECK(next.hub->actors_running() == 0);
+  CHECK(next.records(t.game).back().why == end_reason::interrupted);
+  CHECK(next.log->open_games().empty());
+}
+
+TEST_CASE("recovery: leaving before all are back is nobody's loss, and afterwards a loss") {
+  two_at_a_table t;
+  const auto all_back = GENERATE(false, true);
+  const auto next = t.first.after_a_kill();
+  const auto ann = next.enter("ann", t.ann.secret);
+  if (all_back) next.enter("bob", t.bob.secret);
+  ann.client->say(leave{t.game}), next.hub->settle();
+  CHECK(ann.client->owed == 0);
+  REQUIRE(end_seen_by(ann));
+  CHECK(end_seen_by(ann)->reason == (all_back ? end_reason::left : end_reason::interrupted));
+  CHECK(end_seen_by(ann)->winner == (all_back ? std::optional{1} : std::nullopt));
+}
+
+TEST_CASE("recovery: no clock runs until all are back, and then it has what was left") {
+  two_at_a_table t{100s};
+  t.first.hub->advance(70s);
+  // Something else is logged, so that the hub was alive by then.
+  t.first.enter_and_wait("carl"), t.first.enter_and_wait("dora");
+  const auto next = t.first.after_a_kill(100s);
+  const auto ann = next.enter("ann", t.ann.secret);
+  next.hub->advance(50s);
+  const auto bob = next.enter("bob", t.bob.secret);
+  next.hub->advance(29s);
+  CHECK_FALSE(end_seen_by(ann));
+  next.hub->advance(1s);
+  REQUIRE(end_seen_by(ann));
+  CHECK(end_seen_by(ann)->reason == end_reason::clock);
+  CHECK(end_seen_by(ann)->winner == 0);
+}
+
+TEST_CASE("recovery: a game with a player who can't come back ends when all others have") {
+  evening first{empty_journal()};
+  const auto ann = first.enter_and_wait("ann");
+  const auto stranger = first.hub->connect(test_hub::cells_wire);
+  stranger->say(seek_once()), first.hub->settle();
+  const auto game = stranger->heard.back().game;
+  const auto next = first.after_a_kill();
+  CHECK(next.report.restored == 1);
+  CHECK_FALSE(next.records(game).back().what == record::kind::ended);
+  const auto back = next.enter("ann", ann.secret);
+  REQUIRE(end_seen_by(back));
+  CHECK(end_seen_by(back)->reason == end_reason::interrupted);
+}
+
+TEST_CASE("recovery: players wait for further games again once they are back") {
+  two_at_a_table t;
+  const auto next = t.first.after_a_kill();
+  const auto ann = next.enter("ann", t.ann.secret);
+  ann.client->say(seek_again({"tictactoe"}, 2)), next.hub->settle();
+  REQUIRE(ann.client->last<placed>() != nullptr);
+  const auto carl = next.enter_and_wait("carl");
+  REQUIRE(carl.client->last<started>() != nullptr);
+  CHECK(carl.client->last<started>()->players == std::vector<std::string>{"ann", "carl"});
+  // Two are as many as Ann wants.
+  const auto dora = next.enter_and_wait("dora");
+  CHECK(dora.client->last<started>() == nullptr);
+}
+
+TEST_CASE("recovery: numbers of games and players are not used again") {
+  two_at_a_table t;
+  const auto next = t.first.after_a_kill();
+  next.enter_and_wait("carl");
+  const auto dora = next.enter_and_wait("dora");
+  const auto fresh = dora.client->heard.back().game;
+  CHECK(fresh > t.game);
+  for (const auto& r : next.records(fresh))
+    if (r.what == record::kind::joined)
+      for (const auto& old : next.records(t.game))
+        if (old.what == record::kind::joined) CHECK(r.action > old.action);
+}
+
+TEST_CASE("recovery: of what was not committed nobody had heard") {
+  two_at_a_table t;
+  t.first.log->be_late(true);
+  t.ann.client->forget(), t.bob.client->forget();
+  t.first.put(t.bob, 0, 0, t.game);
+  CHECK(t.ann.client->heard.empty());
+  CHECK(t.bob.client->heard.empty());
+  const auto next = t.first.after_a_kill();
+  const auto bob = next.enter("bob", t.bob.secret);
+  CHECK(bob.client->last_position()->prompted == only(1));
+  next.put(bob, 2, 2, t.game);
+  CHECK(bob.client->owed == 0);
+  t.first.log->be_late(false);
+}
+
+TEST_CASE("recovery: a log whose engine is not there is kept, and reported") {
+  auto w = a_log();
+  SECTION("an unknown engine") { w.header.engine = "chess"; }
+  SECTION("another version") { w.header.engine_version = "0.0.9"; }
+  evening next{journal_with(w)};
+  const auto report = next.hub->runtime().recover(next.heard);
+  CHECK(report.engine_missing == 1);
+  CHECK(report.restored == 0);
+  REQUIRE(next.heard.out.contains(w.header.id));
+  CHECK(next.heard.out[w.header.id].find("its log is kept") != std::string::npos);
+  CHECK(next.log->put_aside.empty());
+}
+
+TEST_CASE("recovery: a log that its engine does not agree with is put aside") {
+  auto w = a_log();
+  std::string says;
+  SECTION("a cell taken twice") {
+    w.records[4].action = w.records[3].action;
+    says = "record 5 is refused by the engine: space-not-empty";
+  }
+  SECTION("another state") {
+    w.records[3].state ^= 1;
+    says = "record 4 leads to another state";
+  }
+  SECTION("options that the engine does not take") {
+    w.header.options = "[]";
+    says = "record 0 the engine refuses its options";
+  }
+  evening next{journal_with(w)};
+  const auto report = next.hub->runtime().recover(next.heard);
+  CHECK(report.quarantined == 1);
+  CHECK(next.log->put_aside[w.header.id].find(says) == 0);
+  CHECK(next.hub->actors_running() == 0);
+}
+
+TEST_CASE("recovery: suspects are replayed one by one, and after the second time no more") {
+  evening first{empty_journal()};
+  for (const auto* name : {"a", "b", "c", "d", "e", "f"}) first.enter_and_wait(name);
+  auto left = first.log->left_behind();
+  const auto games = left->headers();
+  REQUIRE(games.size() == 3);
+  left->suspected = {{games[0].id, 2}, {games[1].id, 1}};
+  evening next{std::move(left)};
+  const auto report = next.hub->runtime().recover(next.heard);
+  CHECK(report.quarantined == 1);
+  CHECK(report.restored == 2);
+  CHECK(next.log->put_aside.contains(games[0].id));
+  CHECK(next.log->lots == std::vector<std::vector<game_id>>{{games[1].id}, {games[2].id}});
+  CHECK(next.log->safe == std::vector<game_id>{games[1].id, games[2].id});
+}
+
+TEST_CASE("recovery: a hub that is killed again and again loses nothing") {
+  two_at_a_table t;
+  std::deque<evening> evenings;
+  evenings.push_back(t.first.after_a_kill());
+  for (const auto& [row, column] : {std::pair{0, 0}, std::pair{0, 1}, std::pair{0, 2}}) {
+    const auto& now = evenings.back();
+    const auto ann = now.enter("ann", t.ann.secret);
+    const auto bob = now.enter("bob", t.bob.secret);
+    now.put(row + column == 1 ? ann : bob, row, column, t.game);
+    auto next = now.after_a_kill();
+    CHECK(next.records(t.game).size() == now.records(t.game).size());
+    evenings.push_back(std::move(next));
+  }
+  CHECK(evenings.back().records(t.game).size() == 7);
+}
+
+TEST_CASE("drain: a game that all can come back to is parked, and goes on after the restart") {
+  two_at_a_table t;
+  int drained = 0;
+  t.first.hub->runtime().begin_drain([&] { ++drained; });
+  t.first.hub->settle();
+  CHECK(t.ann.client->closed == close_reason::draining);
+  CHECK(t.bob.client->closed == close_reason::draining);
+  CHECK(drained == 1);
+  CHECK(t.first.hub->actors_running() == 0);
+  CHECK(t.first.records(t.game).back().what == record::kind::moved);
+  const auto next = t.first.after_a_kill();
+  const auto bob = next.enter("bob", t.bob.secret);
+  next.enter("ann", t.ann.secret);
+  next.put(bob, 0, 0, t.game);
+  CHECK(bob.client->owed == 0);
+}
+
+TEST_CASE("drain: a parked game first says what the journal still held back") {
+  two_at_a_table t;
+  t.first.log->be_late(true);
+  t.first.put(t.bob, 0, 0, t.game);
+  t.first.hub->runtime().begin_drain([] {});
+  t.first.hub->settle();
+  CHECK_FALSE(t.bob.client->closed);
+  CHECK(t.bob.client->owed == 1);
+  t.first.log->be_late(false);
+  t.first.hub->settle();
+  CHECK(t.bob.client->owed == 0);
+  CHECK(t.bob.client->closed == close_reason::draining);
+}
+
+TEST_CASE("drain: a game that someone could not come back to is played on") {
+  evening first{empty_journal()};
+  const auto ann = first.enter_and_wait("ann");
+  const auto stranger = first.hub->connect(test_hub::cells_wire);
+  stranger->say(seek_once()), first.hub->settle();
+  first.hub->runtime().begin_drain([] {});
+  first.hub->settle();
+  CHECK_FALSE(ann.client->closed);
+  CHECK_FALSE(stranger->closed);
+}
+
+TEST_CASE("runtime: an operator ends a game, in words that its log keeps") {
+  two_at_a_table t;
+  std::vector<bool> found;
+  const auto tell = [&](bool is) { found.push_back(is); };
+  t.first.hub->runtime().end_game(game_id{t.game.value + 1}, "a typo", tell);
+  t.first.hub->settle();
+  t.first.hub->runtime().end_game(t.game, "cheating", tell);
+  t.first.hub->settle();
+  CHECK(found == std::vector<bool>{false, true});
+  REQUIRE(end_seen_by(t.bob));
+  CHECK(end_seen_by(t.bob)->reason == end_reason::operator_);
+  CHECK(t.first.records(t.game).back().text == "cheating");
+}
+
+TEST_CASE("runtime: no new games while the journal can't write") {
+  two_at_a_table t;
+  t.first.log->be_in_trouble("the disk is full");
+  const auto carl = t.first.enter_and_wait("carl");
+  REQUIRE(carl.client->last<refused>() != nullptr);
+  CHECK(carl.client->last<refused>()->why == refusal::hub_full);
+  t.first.log->be_in_trouble(std::nullopt);
+  carl.client->say(seek_again({"tictactoe"})), t.first.hub->settle();
+  CHECK(carl.client->last<placed>() != nullptr);
+}
+
+TEST_CASE("game: nobody loses by a turn that the journal kept from it") {
+  two_at_a_table t{10s};
+  t.first.log->be_late(true);
+  t.first.put(t.bob, 0, 0, t.game);
+  t.first.hub->advance(25s);
+  CHECK_FALSE(end_seen_by(t.ann));
+  t.first.log->commit_all();
+  t.first.hub->settle();
+  t.first.hub->advance(9s);
+  CHECK_FALSE(end_seen_by(t.ann));
+  t.first.hub->advance(1s);
+  t.first.log->be_late(false);
+  t.first.hub->settle();
+  REQUIRE(end_seen_by(t.ann));
+  CHECK(end_seen_by(t.ann)->reason == end_reason::clock);
+  CHECK(end_seen_by(t.ann)->winner == 1);
+}

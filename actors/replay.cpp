@@ -1,0 +1,105 @@
+#include "actors/replay.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace gamehub::actors {
+
+using journal::record;
+
+namespace {
+
+// Takes one record after the other, and says of the first bad one what is wrong with it.
+class replayer {
+ public:
+  explicit replayer(engines::match& m) : match_(m) {}
+
+  std::optional<std::string> take(const record& r) {
+    if (r.number != ++last_) return "is numbered " + std::to_string(r.number);
+    if (ended_) return "comes after the end";
+    if ((r.what == record::kind::opened) != (r.number == 1))
+      return r.number == 1 ? "is not the opening" : "opens the game again";
+    switch (r.what) {
+      case record::kind::opened: return check_state(r);
+      case record::kind::joined: return take_joined(r);
+      case record::kind::moved: return take_action(r, r.seat);
+      case record::kind::drawn: return take_action(r, engines::chance);
+      case record::kind::ended: return take_end(r);
+    }
+    return "is of no known kind";
+  }
+
+  // What the log as a whole leaves open.
+  std::optional<std::string> finish() const {
+    if (last_ == 0) return "the log is empty";
+    if (joined_ != match_.players()) return "not every seat is taken";
+    if (!ended_ && match_.over()) return "the end is missing";
+    if (!ended_ && match_.at_chance()) return "a draw is missing";
+    return std::nullopt;
+  }
+
+ private:
+  std::optional<std::string> check_state(const record& r) const {
+    if (match_.hash() == r.state) return std::nullopt;
+    return "leads to another state than the one that was logged";
+  }
+
+  std::optional<std::string> take_joined(const record& r) {
+    if (r.seat != joined_ || joined_ >= match_.players()) return "takes a seat that is not free";
+    ++joined_;
+    return std::nullopt;
+  }
+
+  std::optional<std::string> take_action(const record& r, int seat) {
+    if (const auto* why = match_.apply(seat, r.action))
+      return "is refused by the engine: " + std::string{why};
+    return check_state(r);
+  }
+
+  std::optional<std::string> take_end(const record& r) {
+    ended_ = true;
+    if (r.seat < -1 || r.seat >= match_.players()) return "has a winner that does not play";
+    if (r.why != end_reason::rules) return std::nullopt;
+    if (!match_.over()) return "ends a game that is not over by its rules";
+    scores_.resize(static_cast<std::size_t>(match_.players()));
+    match_.scores(scores_);
+    const auto best = std::max_element(scores_.begin(), scores_.end());
+    const auto sole = std::count(scores_.begin(), scores_.end(), *best) == 1;
+    const auto winner = sole ? static_cast<int>(best - scores_.begin()) : -1;
+    if (winner != r.seat) return "names another winner than the rules do";
+    return std::nullopt;
+  }
+
+  engines::match& match_;
+  std::vector<double> scores_;
+  journal::record_number last_ = 0;
+  int joined_ = 0;
+  bool ended_ = false;
+};
+
+}  // namespace
+
+std::variant<engines::match, replay_fault> replay(const engines::engine& rules,
+                                                  const journal::game_header& header,
+                                                  std::span<const record> log) {
+  journal::record_number at = 0;
+  try {
+    auto created = rules.create(header.options);
+    if (auto* why = std::get_if<std::string>(&created))
+      return replay_fault{0, "the engine refuses its options: " + *why};
+    auto& match = std::get<engines::match>(created);
+    replayer step{match};
+    for (const auto& r : log) {
+      at = r.number;
+      if (auto wrong = step.take(r)) return replay_fault{at, *std::move(wrong)};
+    }
+    if (auto wrong = step.finish()) return replay_fault{at, *std::move(wrong)};
+    return std::move(match);
+  } catch (const engines::engine_failure& failed) {
+    return replay_fault{at, std::string{"the engine failed: "} + failed.what()};
+  }
+}
+
+}  // namespace gamehub::actors

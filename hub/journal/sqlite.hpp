@@ -1,0 +1,128 @@
+// SQLite as C++ values: the only place that calls it. What fails throws an `error`; a test can make
+// any call fail. A database and its statements are used by one thread at a time and are owned by
+// whoever opened them; statements go before their database.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace gamehub::journal::sqlite {
+
+enum class ailment : std::uint8_t { full, io, busy, read_only, corrupt, no_database, other };
+
+class error : public std::runtime_error {
+ public:
+  error(int code, const std::string& text);
+  ailment kind() const { return kind_; }
+
+ private:
+  ailment kind_;
+};
+
+// Asked before each call that can fail, with its name: a code of SQLite's other than 0 is what the
+// call then seems to answer, and it is not made. For tests; any thread calls it.
+using fault_point = int (*)(const char* call);
+void inject_faults(fault_point);
+
+// Codes of SQLite's, for those who make errors themselves.
+namespace codes {
+extern const int full, io, busy, read_only, corrupt;
+}
+
+class statement {
+ public:
+  statement() = default;
+  explicit operator bool() const { return handle_ != nullptr; }
+
+  // From 1, as in the text. Texts and blobs must outlive the next reset().
+  void bind(int at, std::int64_t);
+  void bind(int at, std::uint64_t n) { bind(at, static_cast<std::int64_t>(n)); }
+  void bind_text(int at, std::string_view);
+  void bind_blob(int at, std::string_view);
+  void bind_null(int at);
+
+  // Whether there is a(nother) row.
+  bool step();
+  void reset() noexcept;
+
+  // Steps to the end and resets, whatever happens.
+  void run();
+
+  // Columns of the row, from 0. Views hold until the next step() or reset().
+  std::int64_t number(int column) const;
+  std::uint64_t natural(int column) const { return static_cast<std::uint64_t>(number(column)); }
+  std::string_view blob(int column) const;
+  bool is_null(int column) const;
+
+ private:
+  friend class database;
+  struct finalizer {
+    void operator()(sqlite3_stmt*) const noexcept;
+  };
+  std::unique_ptr<sqlite3_stmt, finalizer> handle_;
+};
+
+// Resets a statement when it goes.
+class rows {
+ public:
+  explicit rows(statement& s) : of_(s) {}
+  rows(const rows&) = delete;
+  rows& operator=(const rows&) = delete;
+  ~rows() { of_.reset(); }
+  bool next() { return of_.step(); }
+
+ private:
+  statement& of_;
+};
+
+enum class mode : std::uint8_t { read, write, create };
+
+class database {
+ public:
+  database() = default;
+  // `patience`: how long a call waits while another program holds a lock.
+  database(const std::filesystem::path&, mode, std::chrono::milliseconds patience);
+
+  explicit operator bool() const { return handle_ != nullptr; }
+
+  statement prepare(std::string_view text);
+  void run(const char* text);
+  // The first column of the only row.
+  std::int64_t number(const char* text);
+  std::string text(const char* text);
+
+  bool read_only() const;
+  bool in_transaction() const;
+  void roll_back() noexcept;
+
+  // From now on `pages` is the length of the write-ahead log after each commit.
+  void watch_log(int& pages);
+
+  // Moves what it can from the write-ahead log to the file, and waits for no reader or writer.
+  struct moved {
+    int pages = 0, done = 0;
+    bool all() const { return pages == done; }
+  };
+  moved checkpoint();
+
+  // Copies all of it to another in pieces. Requires: this one is in a transaction, so that it does
+  // not change meanwhile.
+  void copy_to(database& other, int pages_at_once, const std::function<void(double)>& progress);
+
+ private:
+  struct closer {
+    void operator()(sqlite3*) const noexcept;
+  };
+  std::unique_ptr<sqlite3, closer> handle_;
+};
+
+}  // namespace gamehub::journal::sqlite

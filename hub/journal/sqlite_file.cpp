@@ -1,0 +1,113 @@
+#include "hub/journal/sqlite_file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include "hub/journal/sqlite_journal.hpp"
+
+namespace gamehub::journal {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr ::mode_t owner_only = 0600;
+
+[[noreturn]] void refuse(const fs::path& what, const std::string& why) {
+  throw unusable_file{"The journal can't use " + what.string() + ": " + why + '.'};
+}
+
+std::string words_of(int error) { return std::generic_category().message(error); }
+
+// The number of the program that holds the lock, as it wrote it there.
+std::string holder(int descriptor) {
+  char text[24] = {};
+  const auto size = ::pread(descriptor, text, sizeof text - 1, 0);
+  std::string number{text, size > 0 ? static_cast<std::size_t>(size) : 0};
+  number.erase(number.find_last_not_of('\n') + 1);
+  return number.empty() ? "of unknown number" : number;
+}
+
+void make_folders(const fs::path& folder) {
+  if (folder.empty() || fs::is_directory(folder)) return;
+  make_folders(folder.parent_path());
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) refuse(folder, words_of(errno));
+}
+
+}  // namespace
+
+file_lock::file_lock(const fs::path& journal) {
+  auto path = journal;
+  path += ".lock";
+  descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, owner_only);
+  if (descriptor_ < 0) refuse(path, words_of(errno));
+  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+    const auto why = errno == EWOULDBLOCK
+                         ? "is in use by another hub (process " + holder(descriptor_) +
+                               "): stop that one, or name another file"
+                         : "can't be locked: " + words_of(errno);
+    ::close(descriptor_);
+    throw unusable_file{"The journal " + journal.string() + ' ' + why + '.'};
+  }
+  const auto number = std::to_string(::getpid()) + '\n';
+  // Only people read it: nothing depends on its being there.
+  if (::ftruncate(descriptor_, 0) == 0)
+    static_cast<void>(::pwrite(descriptor_, number.data(), number.size(), 0) != 0);
+}
+
+// The file stays: whoever waits for its lock would hold one that nobody else sees.
+file_lock::~file_lock() { ::close(descriptor_); }
+
+void make_place(const fs::path& journal) {
+  if (fs::is_directory(journal)) refuse(journal, "it is a folder");
+  make_folders(journal.parent_path());
+  // SQLite gives the files beside it the same rights.
+  const auto descriptor = ::open(journal.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, owner_only);
+  if (descriptor < 0) refuse(journal, words_of(errno));
+  ::close(descriptor);
+}
+
+std::string why_unusable(const fs::path& journal, const sqlite::error& e) {
+  const auto name = "The journal " + journal.string();
+  switch (e.kind()) {
+    case sqlite::ailment::no_database:
+      return name + " is not a journal, or its beginning is damaged: name another file.";
+    case sqlite::ailment::corrupt:
+      return name + " is damaged (" + e.what() +
+             "): `gamehub journal export` saves what can be read; then move it away or bring "
+             "back a backup.";
+    case sqlite::ailment::busy:
+      return name + " is locked by another program: end that one.";
+    case sqlite::ailment::read_only:
+      return name + " can't be written: give its owner the right to write to it and its folder.";
+    case sqlite::ailment::full:
+      return name + " has no room on its disk: make some.";
+    case sqlite::ailment::io:
+    case sqlite::ailment::other: break;
+  }
+  return name + " can't be opened (" + e.what() + "): see to its disk.";
+}
+
+std::string why_waiting(const fs::path& journal, const sqlite::error& e) {
+  const auto begin = "The journal can't write to " + journal.string() + " (" + e.what() + "): ";
+  constexpr auto end = " Nothing is lost: what players do waits for it.";
+  switch (e.kind()) {
+    case sqlite::ailment::full: return begin + "make room on its disk." + end;
+    case sqlite::ailment::busy: return begin + "another program keeps it locked; end that." + end;
+    case sqlite::ailment::read_only: return begin + "make it writable again." + end;
+    case sqlite::ailment::corrupt:
+    case sqlite::ailment::no_database:
+      return begin + "it was damaged; stop the hub and bring back a backup." + end;
+    case sqlite::ailment::io:
+    case sqlite::ailment::other: break;
+  }
+  return begin + "see to its disk." + end;
+}
+
+}  // namespace gamehub::journal

@@ -1,0 +1,266 @@
+#include "hub/journal/sqlite_gathering.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "hub/journal/encoding.hpp"
+#include "hub/journal/sqlite_bytes.hpp"
+
+namespace gamehub::journal {
+
+namespace {
+
+// What a burst grew is given back.
+constexpr std::size_t buffer_kept_max = 4 << 20;
+
+// The header and records of a game of a few moves: most logs never grow beyond their first block.
+constexpr std::size_t log_bytes_usual = 240;
+
+}  // namespace
+
+void batch::clear() {
+  if (bytes.capacity() > buffer_kept_max) *this = batch{};
+  bytes.clear();
+  pieces.clear();
+  touches.clear();
+  anchored.clear();
+  copies.clear();
+  suspicions.clear();
+  records = 0;
+  free_below = 0;
+}
+
+void append_row(const batch& b, std::string& out) {
+  using kind = batch_entry::kind;
+  std::vector<record_number> next(b.touches.size());
+  for (std::size_t i = 0; i < next.size(); ++i) next[i] = b.touches[i].before + 1;
+  std::string_view rest = b.bytes;
+  for (const auto& p : b.pieces) {
+    const auto bytes = rest.substr(0, p.bytes);
+    rest.remove_prefix(p.bytes);
+    const auto& t = b.touches[p.touch];
+    if (t.how != batch::leaves::no) continue;
+    if (p.records == 0) {
+      append_entry({t.id, kind::header, 0, 0, bytes}, out);
+      continue;
+    }
+    append_entry({t.id, kind::records, p.records, next[p.touch], bytes}, out);
+    next[p.touch] += p.records;
+  }
+  for (const auto& t : b.touches)
+    if (t.how != batch::leaves::no && !t.born_here) append_entry({t.id, kind::gone, 0, 0, {}}, out);
+}
+
+// Growing the table while loops wait would be felt.
+gathering::gathering(const sqlite_tuning& t) : tuning_(t) { games_.reserve(limits::games_default); }
+
+void gathering::load(redo& found) {
+  pending_.last = found.last;
+  pending_.at = found.last_written;
+  pending_.number = found.batches.empty() ? 1 : found.batches.back().number + 1;
+  for (const auto& b : found.batches) {
+    redo_.push_back({b.number, b.bytes, 0, {}});
+    redo_bytes_ += b.bytes;
+  }
+  for (auto& [id, log] : found.games) {
+    if (log.quarantined) continue;
+    auto& game = games_[id];
+    game.log = std::move(log.bytes);
+    game.appended = log.records;
+    game.committed = log.records;
+    game.kept = log.kept;
+    game.anchor = log.anchor;
+    if (log.anchor == 0) continue;
+    auto& in = redo_[log.anchor - redo_.front().number];
+    ++in.open;
+    in.anchored.push_back(id);
+  }
+}
+
+void gathering::open(const game_header& header) {
+  const auto [at, fresh] = games_.try_emplace(header.id);
+  if (!fresh) throw std::logic_error{"journal: a game's number was used before"};
+  auto& game = at->second;
+  game.log.reserve(log_bytes_usual);
+  append_encoded(header, game.log);
+  if (header.id > pending_.last.game) pending_.last.game = header.id;
+}
+
+// With the first records, so that no file has a game without any.
+void gathering::write_header(game_id id, open_game& game) {
+  touch(id, game).born_here = true;
+  pending_.pieces.push_back({game.touched_at, 0, game.log.size()});
+  pending_.bytes.append(game.log);
+}
+
+record_number gathering::append(game_id id, std::span<const record> added,
+                                commit_listener& listener) {
+  const auto at = games_.find(id);
+  if (at == games_.end() || at->second.gone)
+    throw std::logic_error{"journal: a record of a game that is not open"};
+  auto& game = at->second;
+  if (added.empty()) return game.committed.load(std::memory_order_relaxed);
+  auto next = game.appended;
+  for (const auto& r : added)
+    if (r.number != ++next || (r.what == record::kind::ended && &r != &added.back()))
+      throw std::logic_error{"journal: a record out of order"};
+
+  if (game.appended == 0) write_header(id, game);
+  auto& t = touch(id, game);
+  const auto before = game.log.size();
+  for (const auto& r : added) {
+    append_encoded(r, game.log);
+    pending_.at = std::max(pending_.at, r.at);
+    if (r.what == record::kind::joined)
+      pending_.last.player =
+          std::max(pending_.last.player, player_id{static_cast<std::uint64_t>(r.action)});
+  }
+  const auto bytes = std::string_view{game.log}.substr(before);
+  pending_.bytes.append(bytes);
+  pending_.pieces.push_back(
+      {game.touched_at, static_cast<std::uint32_t>(added.size()), bytes.size()});
+  pending_.records += added.size();
+  game.appended = next;
+  t.listener = &listener;
+  t.last = next;
+  if (added.back().what == record::kind::ended) {
+    game.gone = true;
+    t.how = batch::leaves::ended;
+    t.ended = added.back().at;
+  }
+  return game.committed.load(std::memory_order_relaxed);
+}
+
+void gathering::suspect(std::span<const game_id> list, bool announced) {
+  for (const auto id : list) pending_.suspicions.push_back({id, announced});
+}
+
+bool gathering::quarantine(game_id id, const std::string& why) {
+  const auto at = games_.find(id);
+  if (at == games_.end() || at->second.gone) return false;
+  auto& t = touch(id, at->second);
+  at->second.gone = true;
+  t.how = batch::leaves::quarantined;
+  t.why = why;
+  return true;
+}
+
+std::optional<gathering::committed_log> gathering::read(game_id id) const {
+  const auto at = games_.find(id);
+  if (at == games_.end()) return std::nullopt;
+  return committed_log{at->second.log, at->second.committed.load(std::memory_order_acquire)};
+}
+
+std::vector<game_header> gathering::headers() const {
+  std::vector<game_header> found;
+  found.reserve(games_.size());
+  for (const auto& [id, game] : games_) {
+    std::string_view bytes = game.log;
+    if (game.gone) continue;
+    if (auto h = take_header(bytes)) found.push_back(std::move(*h));
+  }
+  return found;
+}
+
+batch::touch& gathering::touch(game_id id, open_game& game) {
+  if (game.touched_in != pending_.number) {
+    game.touched_in = pending_.number;
+    game.touched_at = static_cast<std::uint32_t>(pending_.touches.size());
+    pending_.touches.push_back({});
+    auto& t = pending_.touches.back();
+    t.id = id;
+    t.game = &game;
+    t.before = t.last = game.appended;
+    if (game.anchor == 0) {
+      game.anchor = pending_.number;
+      pending_.anchored.push_back(id);
+    }
+  }
+  return pending_.touches[game.touched_at];
+}
+
+void gathering::take(batch& out) {
+  std::swap(out, pending_);
+  pending_.number = out.number + 1;
+  pending_.last = out.last;
+  pending_.at = out.at;
+  for (auto& t : out.touches) {
+    if (t.how == batch::leaves::no) continue;
+    t.anchor = t.game->anchor;
+    t.was_kept = t.game->kept;
+  }
+  keep_oldest(out);
+  free_oldest(out);
+}
+
+void gathering::keep_oldest(batch& out) {
+  // As many as the batch has games at least, or batches could grow faster than they are freed.
+  const auto copies_max = std::max(tuning_.kept_per_transaction_max, out.touches.size());
+  auto left = redo_bytes_;
+  for (auto& oldest : redo_) {
+    if (left <= tuning_.redo_bytes_max || !keep(oldest, copies_max, out)) return;
+    left -= oldest.bytes;
+  }
+}
+
+// Whether all of its games lie elsewhere after this transaction.
+bool gathering::keep(redo_batch& oldest, std::size_t copies_max, batch& out) {
+  for (; !oldest.anchored.empty(); oldest.anchored.pop_back()) {
+    const auto id = oldest.anchored.back();
+    const auto at = games_.find(id);
+    if (at == games_.end()) continue;
+    auto& game = at->second;
+    if (game.anchor != oldest.number || game.gone) continue;
+    if (out.copies.size() >= copies_max) return false;
+    // The lock is held since the swap: there is nothing in the log that the batch lacks.
+    out.copies.push_back({id, game.log, game.appended, game.anchor});
+    game.anchor = 0;
+    game.kept = true;
+  }
+  return true;
+}
+
+void gathering::free_oldest(batch& out) {
+  std::uint64_t freed = 0;
+  while (redo_.size() > 1 && redo_.front().open == 0 && freed < tuning_.freed_per_transaction_max) {
+    freed += redo_.front().bytes;
+    redo_bytes_ -= redo_.front().bytes;
+    redo_.pop_front();
+    out.free_below = redo_.front().number;
+  }
+}
+
+void gathering::release(batch_number anchor) {
+  if (anchor == 0 || redo_.empty() || anchor < redo_.front().number) return;
+  --redo_[anchor - redo_.front().number].open;
+}
+
+void gathering::mark_committed(const batch& b) {
+  for (const auto& t : b.touches) t.game->committed.store(t.last, std::memory_order_release);
+}
+
+void gathering::settle(const batch& b, std::uint64_t row_bytes,
+                       std::vector<games::node_type>& left) {
+  redo_.push_back({b.number, row_bytes, b.anchored.size(), b.anchored});
+  redo_bytes_ += row_bytes;
+  for (const auto& c : b.copies) release(c.released);
+  for (const auto& t : b.touches) {
+    if (t.how == batch::leaves::no) continue;
+    release(t.anchor);
+    left.push_back(games_.extract(t.id));
+  }
+}
+
+std::vector<record> records_of(std::string_view log, record_number upto, record_number after) {
+  std::vector<record> found;
+  if (after >= upto || !take_header(log)) return found;
+  for (record_number n = 1; n <= upto; ++n) {
+    auto r = take_record(log, n);
+    if (!r) break;
+    if (n > after) found.push_back(std::move(*r));
+  }
+  return found;
+}
+
+}  // namespace gamehub::journal

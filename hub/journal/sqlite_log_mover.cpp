@@ -1,0 +1,63 @@
+#include "hub/journal/sqlite_log_mover.hpp"
+
+#include <exception>
+#include <utility>
+
+namespace gamehub::journal {
+
+log_mover::log_mover(std::filesystem::path file)
+    : file_(std::move(file)), thread_([this] { run(); }) {}
+
+log_mover::~log_mover() {
+  {
+    const std::lock_guard lock{mutex_};
+    stopping_ = true;
+  }
+  changed_.notify_one();
+  thread_.join();
+}
+
+void log_mover::wake() {
+  if (busy()) return;
+  {
+    const std::lock_guard lock{mutex_};
+    wanted_ = true;
+    busy_ = true;
+  }
+  changed_.notify_one();
+}
+
+void log_mover::run() {
+  std::unique_lock lock{mutex_};
+  for (;;) {
+    changed_.wait(lock, [this] { return wanted_ || stopping_; });
+    if (stopping_) return;
+    wanted_ = false;
+    lock.unlock();
+    move();
+    lock.lock();
+    busy_ = false;
+  }
+}
+
+// What can't be moved now stays in the log, where it is as safe; the writer asks again.
+void log_mover::move() noexcept {
+  try {
+    if (!db_) {
+      db_ = sqlite::database{file_, sqlite::mode::write, std::chrono::milliseconds{0}};
+      db_.run("PRAGMA synchronous=NORMAL");
+      // A connection that has read nothing yet does not know that there is a log.
+      db_.number("SELECT count(*) FROM sqlite_schema");
+    }
+    db_.checkpoint();
+  } catch (const sqlite::error& e) {
+    if (e.kind() == sqlite::ailment::busy) return;
+    ++failures_;
+    db_ = {};
+  } catch (const std::exception&) {
+    ++failures_;
+    db_ = {};
+  }
+}
+
+}  // namespace gamehub::journal

@@ -1,0 +1,216 @@
+#include "hub/journal/sqlite_store.hpp"
+
+#include <utility>
+
+#include "hub/journal/schema.hpp"
+#include "hub/journal/sqlite_file.hpp"
+
+namespace gamehub::journal {
+
+namespace {
+
+std::int64_t ms_of(wall_time at) { return at.time_since_epoch().count(); }
+
+// What is damaged is taken out of the way of the rest, and kept as it is.
+void quarantine_damaged(sqlite::database& db, redo& logs) {
+  auto put = db.prepare(
+      "INSERT INTO kept (id, records, sum, log, why) VALUES (?1, ?2, ?3, ?4, ?5)"
+      " ON CONFLICT (id) DO UPDATE SET records = ?2, log = ?4, why = ?5");
+  for (auto& [id, log] : logs.games) {
+    if (!log.damage || log.quarantined) continue;
+    log.quarantined = "its log is damaged: " + *log.damage;
+    put.bind(1, id.value);
+    put.bind(2, log.records);
+    put.bind(3, std::int64_t{0});
+    put.bind_blob(4, log.bytes);
+    put.bind_text(5, *log.quarantined);
+    put.run();
+  }
+}
+
+}  // namespace
+
+sqlite_store::sqlite_store(std::filesystem::path file, durability safe_from,
+                           std::chrono::milliseconds lock_max)
+    : file_(std::move(file)), safe_from_(safe_from), lock_max_(lock_max) {}
+
+void sqlite_store::connect(sqlite::mode how) {
+  // Statements go before their database.
+  for (auto* s : {&begin_, &commit_, &add_batch_, &add_ended_, &add_kept_, &drop_kept_,
+                  &free_batches_, &announce_, &absolve_, &oldest_, &delete_upto_, &pages_,
+                  &free_pages_})
+    *s = {};
+  db_ = {};
+  db_ = sqlite::database{file_, how, lock_max_};
+}
+
+void sqlite_store::prepare() {
+  // After prepare_to_write(), which turns off SQLite's own watching, and any other with it.
+  db_.watch_log(log_pages_);
+  page_bytes_ = static_cast<std::uint64_t>(db_.number("PRAGMA page_size"));
+  begin_ = db_.prepare("BEGIN IMMEDIATE");
+  commit_ = db_.prepare("COMMIT");
+  add_batch_ = db_.prepare(
+      "INSERT INTO batches (id, at, last_game, last_player, sum, bytes) VALUES (?, ?, ?, ?, ?, ?)");
+  add_ended_ =
+      db_.prepare("INSERT INTO games (id, ended, records, sum, log) VALUES (?, ?, ?, ?, ?)");
+  add_kept_ =
+      db_.prepare("INSERT OR REPLACE INTO kept (id, records, sum, log, why) VALUES (?, ?, ?, ?, ?)");
+  drop_kept_ = db_.prepare("DELETE FROM kept WHERE id = ?");
+  free_batches_ = db_.prepare("DELETE FROM batches WHERE id < ?");
+  announce_ = db_.prepare(
+      "INSERT INTO suspicions (game, count, announced) VALUES (?, 0, 1)"
+      " ON CONFLICT (game) DO UPDATE SET announced = 1");
+  absolve_ = db_.prepare("DELETE FROM suspicions WHERE game = ?");
+  oldest_ = db_.prepare("SELECT seq, ended FROM games ORDER BY seq LIMIT ?");
+  delete_upto_ = db_.prepare("DELETE FROM games WHERE seq <= ?");
+  pages_ = db_.prepare("PRAGMA page_count");
+  free_pages_ = db_.prepare("PRAGMA freelist_count");
+}
+
+template <class Work>
+void sqlite_store::transaction(Work&& work) {
+  begin_.run();
+  try {
+    work();
+    commit_.run();
+  } catch (...) {
+    db_.roll_back();
+    throw;
+  }
+}
+
+sqlite_store::contents sqlite_store::open() {
+  connect(sqlite::mode::write);
+  if (db_.read_only())
+    throw unusable_file{"The journal " + file_.string() +
+                        " can't be written: give its owner the right to write to it and its "
+                        "folder."};
+  schema_of(db_, file_);
+  prepare_to_write(db_, safe_from_ == durability::power);
+  contents all;
+  db_.run("BEGIN IMMEDIATE");
+  try {
+    if (const auto version = schema_of(db_, file_); version < schema_newest) migrate(db_, version);
+    db_.run("UPDATE suspicions SET count = count + 1, announced = 0 WHERE announced = 1");
+    all.logs = read_redo(db_, schema_newest);
+    if (all.logs.damage)
+      throw unusable_file{"The journal " + file_.string() + " is damaged (" + *all.logs.damage +
+                          "): `gamehub journal export` saves what can be read; then move it away "
+                          "or bring back a backup."};
+    quarantine_damaged(db_, all.logs);
+    db_.run("COMMIT");
+  } catch (...) {
+    db_.roll_back();
+    throw;
+  }
+  auto select = db_.prepare("SELECT game, count FROM suspicions");
+  while (select.step()) all.suspicions[game_id{select.natural(0)}] =
+      static_cast<int>(select.number(1));
+  // Games are deleted from one end only: their numbers have no gaps.
+  all.ended = static_cast<std::uint64_t>(
+      db_.number("SELECT ifnull(max(seq), 0) FROM games") -
+      db_.number("SELECT ifnull(min(seq), 1) FROM games") + 1);
+  for (const auto& [id, log] : all.logs.games)
+    if (log.quarantined) ++all.quarantined;
+  prepare();
+  return all;
+}
+
+void sqlite_store::write(const batch& b, std::string_view row) {
+  if (!db_ || !begin_) throw sqlite::error{sqlite::codes::io, "it could not be opened again"};
+  transaction([&] { write_parts(b, row); });
+}
+
+void sqlite_store::write_parts(const batch& b, std::string_view row) {
+  add_batch_.bind(1, b.number);
+  add_batch_.bind(2, ms_of(b.at));
+  add_batch_.bind(3, b.last.game.value);
+  add_batch_.bind(4, b.last.player.value);
+  add_batch_.bind(5, sum_of_batch(b.number, b.at, b.last, row));
+  add_batch_.bind_blob(6, row);
+  add_batch_.run();
+  for (const auto& t : b.touches)
+    if (t.how != batch::leaves::no) write_left(t);
+  for (const auto& c : b.copies) {
+    add_kept_.bind(1, c.id.value);
+    add_kept_.bind(2, c.records);
+    add_kept_.bind(3, sum_of_kept(c.id, c.records, c.log));
+    add_kept_.bind_blob(4, c.log);
+    add_kept_.bind_null(5);
+    add_kept_.run();
+  }
+  for (const auto& s : b.suspicions) {
+    auto& mark = s.announced ? announce_ : absolve_;
+    mark.bind(1, s.game.value);
+    mark.run();
+  }
+  if (b.free_below != 0) {
+    free_batches_.bind(1, b.free_below);
+    free_batches_.run();
+  }
+}
+
+void sqlite_store::write_left(const batch::touch& t) {
+  const std::string_view log = t.game->log;
+  if (t.how == batch::leaves::quarantined) {
+    add_kept_.bind(1, t.id.value);
+    add_kept_.bind(2, t.last);
+    add_kept_.bind(3, sum_of_kept(t.id, t.last, log));
+    add_kept_.bind_blob(4, log);
+    add_kept_.bind_text(5, t.why);
+    add_kept_.run();
+    return;
+  }
+  add_ended_.bind(1, t.id.value);
+  add_ended_.bind(2, ms_of(t.ended));
+  add_ended_.bind(3, t.last);
+  add_ended_.bind(4, sum_of_ended(t.id, t.ended, t.last, log));
+  add_ended_.bind_blob(5, log);
+  add_ended_.run();
+  if (!t.was_kept) return;
+  drop_kept_.bind(1, t.id.value);
+  drop_kept_.run();
+}
+
+bool sqlite_store::has_after_failure(batch_number number) {
+  connect(sqlite::mode::write);
+  prepare_to_write(db_, safe_from_ == durability::power);
+  prepare();
+  const auto last = static_cast<batch_number>(db_.number("SELECT max(id) FROM batches"));
+  // A file that was put in the place of the journal's would take what does not follow from it.
+  if (last != number && last + 1 != number)
+    throw sqlite::error{sqlite::codes::corrupt, "it is not the file that was opened"};
+  return last == number;
+}
+
+std::uint64_t sqlite_store::delete_ended(wall_time before, std::int64_t most) {
+  std::uint64_t deleted = 0;
+  transaction([&] {
+    std::int64_t upto = 0;
+    oldest_.bind(1, most);
+    {
+      for (sqlite::rows oldest{oldest_}; oldest.next() && oldest_.number(1) < ms_of(before);
+           ++deleted)
+        upto = oldest_.number(0);
+    }
+    if (deleted == 0) return;
+    delete_upto_.bind(1, upto);
+    delete_upto_.run();
+  });
+  return deleted;
+}
+
+std::uint64_t sqlite_store::bytes_used() {
+  const auto number = [](sqlite::statement& s) {
+    sqlite::rows one{s};
+    return one.next() ? s.natural(0) : 0;
+  };
+  return (number(pages_) - number(free_pages_)) * page_bytes_;
+}
+
+void sqlite_store::empty_log() {
+  if (db_.checkpoint().all()) log_pages_ = 0;
+}
+
+}  // namespace gamehub::journal

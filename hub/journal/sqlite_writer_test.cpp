@@ -1,0 +1,416 @@
+#include "hub/journal/sqlite_writer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <fstream>
+#include <stdexcept>
+#include <thread>
+
+#include "tests/journal/scene.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace gamehub;
+using namespace gamehub::journal;
+using namespace gamehub::tests;
+
+namespace {
+
+template <class Check>
+bool soon(Check&& check) {
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  while (std::chrono::steady_clock::now() < deadline) {
+    if (check()) return true;
+    std::this_thread::yield();
+  }
+  return false;
+}
+
+std::int64_t count_of(const std::filesystem::path& file, const char* question) {
+  sqlite::database db{file, sqlite::mode::read, patience};
+  return db.number(question);
+}
+
+}  // namespace
+
+TEST_CASE("sqlite_writer: what was told is there after the next start, in order") {
+  const folder here;
+  ears heard;
+  {
+    const auto log = opened(here / "j.db");
+    log->open(header(7));
+    append(*log, 7, 1, 6, heard);
+    play(*log, 8, heard);
+    log->flush();
+    CHECK(heard.wait(game_id{7}, 6));
+    CHECK(heard.wait(game_id{8}, 5));
+    CHECK(log->read(game_id{7}, 4).size() == 2);
+    CHECK(in_order(8, log->read(game_id{8}, 0)));
+    CHECK(log->read(game_id{9}, 0).empty());
+  }
+  const auto log = opened(here / "j.db");
+  CHECK(open_ids(*log) == std::vector<std::uint64_t>{7});
+  CHECK(in_order(7, log->read(game_id{7}, 0)));
+  CHECK(log->read(game_id{7}, 0).size() == 6);
+  CHECK(in_order(8, log->read(game_id{8}, 0)));
+  CHECK(log->read(game_id{8}, 0).size() == 5);
+  CHECK(log->last_numbers().game == game_id{8});
+  CHECK(log->last_numbers().player == player_id{17});
+  CHECK(log->last_written() == wall_time{std::chrono::milliseconds{2'000}});
+  append(*log, 7, 7, 7, heard);
+  end(*log, 7, 8, heard);
+  log->flush();
+  CHECK(heard.wait(game_id{7}, 8));
+  CHECK(log->read(game_id{7}, 0).size() == 8);
+  CHECK(heard.doubles() == 0);
+}
+
+TEST_CASE("sqlite_writer: nothing waits for ever for a flush that does not come") {
+  const folder here;
+  ears heard;
+  const auto log = opened(here / "j.db");
+  log->open(header(1));
+  append(*log, 1, 1, 1, heard);
+  CHECK(heard.wait(game_id{1}, 1));
+}
+
+TEST_CASE("sqlite_writer: append says what is committed by then, and the rest is told later") {
+  const folder here;
+  ears heard;
+  const auto log = opened(here / "j.db");
+  log->open(header(1));
+  const std::array first{record_of(1, 1)}, second{record_of(1, 2)};
+  CHECK(log->append(game_id{1}, first, heard) == 0);
+  log->flush();
+  REQUIRE(heard.wait(game_id{1}, 1));
+  CHECK(log->append(game_id{1}, second, heard) == 1);
+}
+
+TEST_CASE("sqlite_writer: all games of a turn are one transaction, and each listener hears once") {
+  const folder here;
+  ears a, b;
+  const auto log = opened(here / "j.db");
+  for (std::uint64_t id = 1; id <= 50; ++id) {
+    log->open(header(id));
+    append(*log, id, 1, 3, id % 2 == 0 ? a : b);
+  }
+  const auto before = log->report().transactions;
+  log->flush();
+  CHECK(a.wait(game_id{50}, 3));
+  CHECK(b.wait(game_id{49}, 3));
+  // A machine that sleeps meanwhile may make two of it, by the bound on what is not flushed.
+  CHECK(log->report().transactions - before <= 2);
+  CHECK(a.calls() <= 2);
+  CHECK(a.all().size() == 25);
+  CHECK(b.all().size() == 25);
+}
+
+TEST_CASE("sqlite_writer: loops on threads of their own are told all that is theirs") {
+  const folder here;
+  constexpr std::uint64_t games = 40, moves = 30;
+  {
+    std::array<ears, 2> heard;
+    const auto log = opened(here / "j.db");
+    std::vector<std::thread> loops;
+    for (std::uint64_t t = 0; t < heard.size(); ++t)
+      loops.emplace_back([&, t] {
+        for (std::uint64_t n = 1; n <= moves; ++n) {
+          for (auto id = t * games + 1; id <= (t + 1) * games; ++id) {
+            if (n == 1) log->open(header(id));
+            n == moves ? end(*log, id, n, heard[t]) : append(*log, id, n, n, heard[t]);
+            static_cast<void>(log->read(game_id{id}, 0));
+          }
+          log->flush();
+        }
+        for (auto id = t * games + 1; id <= (t + 1) * games; ++id)
+          if (!heard[t].wait(game_id{id}, moves)) throw std::runtime_error{"not told"};
+      });
+    for (auto& l : loops) l.join();
+    CHECK(heard[0].doubles() + heard[1].doubles() == 0);
+    CHECK(log->report().games_open == 0);
+    CHECK(log->report().games_ended == 2 * games);
+  }
+  const auto log = opened(here / "j.db");
+  CHECK(log->open_games().empty());
+  for (std::uint64_t id = 1; id <= 2 * games; ++id) {
+    const auto records = log->read(game_id{id}, 0);
+    CHECK(records.size() == moves);
+    CHECK(in_order(id, records));
+  }
+}
+
+TEST_CASE("sqlite_writer: refuses records out of order, after the end and of no game") {
+  const folder here;
+  ears heard;
+  const auto log = opened(here / "j.db");
+  log->open(header(1));
+  CHECK_THROWS_AS(log->open(header(1)), std::logic_error);
+  CHECK_THROWS_AS(append(*log, 1, 2, 2, heard), std::logic_error);
+  CHECK_THROWS_AS(append(*log, 2, 1, 1, heard), std::logic_error);
+  append(*log, 1, 1, 1, heard);
+  end(*log, 1, 2, heard);
+  CHECK_THROWS_AS(append(*log, 1, 3, 3, heard), std::logic_error);
+}
+
+TEST_CASE("sqlite_writer: logs of long games are kept, so that batches do not pile up") {
+  const folder here;
+  auto tuning = quick();
+  tuning.redo_bytes_max = 4'000;
+  tuning.kept_per_transaction_max = 3;
+  tuning.freed_per_transaction_max = 1'000;
+  constexpr std::uint64_t games = 20, moves = 100;
+  ears heard;
+  {
+    const auto log = opened(here / "j.db", tuning);
+    for (std::uint64_t id = 1; id <= games; ++id) log->open(header(id));
+    for (std::uint64_t n = 1; n <= moves; ++n) {
+      for (std::uint64_t id = 1; id <= games; ++id) append(*log, id, n, n, heard);
+      // One that ends while it is kept, and one that lives in one transaction.
+      if (n == moves / 2) {
+        end(*log, 1, n + 1, heard);
+        log->flush();
+        REQUIRE(heard.wait(game_id{1}, n + 1));
+        log->open(header(1'000));
+        append(*log, 1'000, 1, n, heard);
+      }
+      if (n > moves / 2) append(*log, 1'000, n, n, heard);
+      log->flush();
+      REQUIRE(heard.wait(game_id{games}, n));
+      if (n == moves / 2) break;
+    }
+    CHECK(count_of(here / "j.db", "SELECT count(*) FROM kept") > 0);
+    CHECK(count_of(here / "j.db", "SELECT sum(length(bytes)) FROM batches") < 3 * 4'000);
+    CHECK(count_of(here / "j.db", "SELECT min(id) FROM batches") > 10);
+  }
+  const auto log = opened(here / "j.db", tuning);
+  CHECK(log->open_games().size() == games);
+  CHECK(in_order(1, log->read(game_id{1}, 0)));
+  for (std::uint64_t id = 2; id <= games; ++id) {
+    CHECK(log->read(game_id{id}, 0).size() == moves / 2);
+    CHECK(in_order(id, log->read(game_id{id}, 0)));
+    end(*log, id, moves / 2 + 1, heard);
+  }
+  end(*log, 1'000, moves / 2 + 1, heard);
+  log->flush();
+  CHECK(heard.wait(game_id{1'000}, moves / 2 + 1));
+  CHECK(count_of(here / "j.db", "SELECT count(*) FROM kept") == 0);
+  CHECK(count_of(here / "j.db", "SELECT count(*) FROM games") == games + 1);
+}
+
+TEST_CASE("sqlite_writer: a game that ends after its log was kept does not come back") {
+  const folder here;
+  auto tuning = quick();
+  tuning.redo_bytes_max = 1;
+  ears heard;
+  {
+    const auto log = opened(here / "j.db", tuning);
+    log->open(header(1));
+    log->open(header(2));
+    for (record_number n = 1; n <= 9; ++n) {
+      append(*log, 2, n, n, heard);
+      if (n == 1) append(*log, 1, 1, 4, heard);
+      if (n == 8) end(*log, 1, 5, heard);
+      log->flush();
+      REQUIRE(heard.wait(game_id{2}, n));
+    }
+  }
+  const auto log = opened(here / "j.db", tuning);
+  CHECK(open_ids(*log) == std::vector<std::uint64_t>{2});
+  CHECK(log->read(game_id{1}, 0).size() == 5);
+}
+
+TEST_CASE("sqlite_writer: ended games go by age, in pieces, and numbers are not used again") {
+  const folder here;
+  std::atomic<std::int64_t> today{0};
+  auto tuning = quick();
+  tuning.deleted_at_once = 7;
+  tuning.deletion_pause = tuning.idle_pause = std::chrono::milliseconds{1};
+  tuning.unflushed_max = std::chrono::milliseconds{1};
+  tuning.now = [&] { return wall_time{std::chrono::days{today.load()}}; };
+  auto s = settings(here / "j.db");
+  s.keep = std::chrono::days{10};
+  ears heard;
+  {
+    sqlite_writer log{s, tuning, {}};
+    log.open(header(1'000));
+    append(log, 1'000, 1, 1, heard);
+    for (std::uint64_t id = 1; id <= 50; ++id)
+      play(log, id, heard, wall_time{std::chrono::days{id <= 30 ? 1 : 5}});
+    log.flush();
+    REQUIRE(heard.wait(game_id{50}, 5));
+    CHECK(log.report().games_deleted == 0);
+    today = 12;
+    CHECK(soon([&] { return log.report().games_deleted == 30; }));
+    CHECK(log.report().games_ended == 20);
+    CHECK(log.read(game_id{30}, 0).empty());
+    CHECK(log.read(game_id{31}, 0).size() == 5);
+    today = 100;
+    CHECK(soon([&] { return log.report().games_deleted == 50; }));
+  }
+  sqlite_writer log{s, tuning, {}};
+  CHECK(open_ids(log) == std::vector<std::uint64_t>{1'000});
+  CHECK(log.report().games_ended == 0);
+  CHECK(log.last_numbers().game == game_id{1'000});
+  CHECK(log.last_numbers().player == player_id{101});
+}
+
+TEST_CASE("sqlite_writer: ended games go when the file's contents are too big") {
+  const folder here;
+  auto tuning = quick();
+  tuning.deleted_at_once = 50;
+  tuning.deletion_pause = tuning.idle_pause = std::chrono::milliseconds{1};
+  auto s = settings(here / "j.db");
+  s.bytes_max = 200'000;
+  ears heard;
+  sqlite_writer log{s, tuning, {}};
+  for (std::uint64_t id = 1; id <= 3'000; ++id) play(log, id, heard);
+  log.flush();
+  REQUIRE(heard.wait(game_id{3'000}, 5));
+  CHECK(soon([&] {
+    const auto r = log.report();
+    return r.games_deleted != 0 && r.file_bytes <= s.bytes_max;
+  }));
+  CHECK(log.report().games_deleted % 50 == 0);
+  CHECK(log.report().games_ended > 500);
+  CHECK(log.read(game_id{1}, 0).empty());
+  CHECK(log.read(game_id{3'000}, 0).size() == 5);
+}
+
+TEST_CASE("sqlite_writer: a game without a record is not in the file") {
+  const folder here;
+  {
+    const auto log = opened(here / "j.db");
+    log->open(header(1));
+    log->open(header(2));
+    ears heard;
+    append(*log, 2, 1, 1, heard);
+    log->flush();
+    REQUIRE(heard.wait(game_id{2}, 1));
+  }
+  CHECK(open_ids(*opened(here / "j.db")) == std::vector<std::uint64_t>{2});
+}
+
+TEST_CASE("sqlite_writer: replays that did not come to their end are counted at the next start") {
+  const folder here;
+  ears heard;
+  const std::array both{game_id{1}, game_id{2}};
+  const std::array one{game_id{1}};
+  {
+    const auto log = opened(here / "j.db");
+    for (const auto id : both) log->open(header(id.value));
+    append(*log, 1, 1, 1, heard);
+    append(*log, 2, 1, 5, heard);
+    log->announce_replay(both);
+    CHECK(log->suspicions(game_id{2}) == 0);
+    log->replayed(one);
+  }
+  for (int start = 1; start <= 2; ++start) {
+    const auto log = opened(here / "j.db");
+    CHECK(log->suspicions(game_id{1}) == 0);
+    CHECK(log->suspicions(game_id{2}) == start);
+    log->announce_replay(both);
+    if (start == 2) {
+      log->quarantine(game_id{2}, "it was there twice when the hub fell");
+      CHECK(open_ids(*log) == std::vector<std::uint64_t>{1});
+      CHECK(log->read(game_id{2}, 0).size() == 5);
+      CHECK(log->report().games_quarantined == 1);
+      CHECK_THROWS_AS(append(*log, 2, 6, 6, heard), std::logic_error);
+    }
+    log->replayed(one);
+  }
+  const auto log = opened(here / "j.db");
+  CHECK(open_ids(*log) == std::vector<std::uint64_t>{1});
+  CHECK(log->suspicions(game_id{2}) == 0);
+  CHECK(in_order(2, log->read(game_id{2}, 0)));
+  CHECK(log->report().games_quarantined == 1);
+}
+
+TEST_CASE("sqlite_writer: while another program keeps the lock, all waits and the reason is told") {
+  const folder here;
+  std::vector<std::string> logged;
+  std::mutex mutex;
+  auto tuning = quick();
+  tuning.pending_max = 40;
+  ears heard;
+  const auto log = opened(here / "j.db", tuning, [&](std::string_view text) {
+    const std::lock_guard lock{mutex};
+    logged.emplace_back(text);
+  });
+  log->open(header(1));
+  append(*log, 1, 1, 1, heard);
+  log->flush();
+  REQUIRE(heard.wait(game_id{1}, 1));
+  {
+    sqlite::database other{here / "j.db", sqlite::mode::write, patience};
+    other.run("BEGIN IMMEDIATE");
+    append(*log, 1, 2, 10, heard);
+    log->flush();
+    CHECK(soon([&] { return log->trouble().has_value(); }));
+    CHECK_THAT(*log->trouble(), Catch::Matchers::Contains("keeps it locked"));
+    CHECK(soon([&] { return log->report().failures > 2; }));
+    CHECK(heard.told(game_id{1}) == 1);
+    CHECK(log->read(game_id{1}, 0).size() == 1);
+    CHECK_FALSE(log->congested());
+    append(*log, 1, 11, 60, heard);
+    CHECK(log->congested());
+    // A call of the start waits for no mending.
+    const std::array game{game_id{1}};
+    log->announce_replay(game);
+    other.run("ROLLBACK");
+  }
+  CHECK(heard.wait(game_id{1}, 60));
+  CHECK(soon([&] { return !log->congested(); }));
+  CHECK_FALSE(log->trouble());
+  CHECK(log->read(game_id{1}, 0).size() == 60);
+  CHECK(heard.doubles() == 0);
+  const std::lock_guard lock{mutex};
+  REQUIRE(logged.size() == 2);
+  CHECK_THAT(logged[0], Catch::Matchers::Contains("j.db"));
+  CHECK(logged[1].empty());
+}
+
+TEST_CASE("sqlite_writer: ends with what waits, or without if it can't be written") {
+  const folder here;
+  ears heard;
+  {
+    const auto log = opened(here / "j.db");
+    log->open(header(1));
+    append(*log, 1, 1, 5, heard);
+  }
+  CHECK(heard.told(game_id{1}) == 5);
+  sqlite::database other{here / "j.db", sqlite::mode::write, patience};
+  {
+    const auto log = opened(here / "j.db");
+    other.run("BEGIN IMMEDIATE");
+    append(*log, 1, 6, 6, heard);
+    log->flush();
+  }
+  CHECK(heard.told(game_id{1}) == 5);
+  other.run("ROLLBACK");
+  CHECK(opened(here / "j.db")->read(game_id{1}, 0).size() == 5);
+}
+
+TEST_CASE("sqlite_writer: the write-ahead log goes into the file while games go on") {
+  const folder here;
+  auto tuning = quick();
+  tuning.log_pages_soft = 20;
+  tuning.log_pages_hard = 100;
+  ears heard;
+  const auto log = opened(here / "j.db", tuning);
+  // SQLite counts in the log's head how often it began anew.
+  const auto times_anew = [&] {
+    std::ifstream in{here / "j.db-wal", std::ios::binary};
+    std::array<char, 16> head{};
+    in.read(head.data(), head.size());
+    return static_cast<int>(head[15]);
+  };
+  const auto before = times_anew();
+  std::uint64_t id = 0;
+  CHECK(soon([&] {
+    play(*log, ++id, heard);
+    log->flush();
+    return heard.wait(game_id{id}, 5) && times_anew() >= before + 2;
+  }));
+  CHECK(std::filesystem::file_size(here / "j.db") > 4 * 4'096);
+  CHECK(log->report().failures == 0);
+}
