@@ -3,11 +3,13 @@
 // the two marks may be called by any thread.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "metrics/cells.hpp"
+#include "metrics/journal_numbers.hpp"
 
 namespace gamehub::metrics {
 
@@ -28,6 +30,10 @@ class exposition {
   // The cells of one more loop, numbered in this order. Requires: they are sized for the catalog
   // and outlive the exposition; nobody scrapes yet.
   void attach(const cells*);
+
+  // Whom to ask about the journal at each scrape, by the thread that scrapes; without it there is
+  // one in memory that is well. Requires: nobody scrapes yet.
+  void attach_journal(std::function<journal_numbers()>);
 
   // Whether the hub takes players, and whether it is going down.
   void mark_ready(bool);

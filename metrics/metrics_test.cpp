@@ -189,8 +189,36 @@ TEST_CASE("metrics: say whether the hub is ready and whether it drains") {
   CHECK(h.has("gamehub_draining 1"));
 }
 
+TEST_CASE("metrics: ask for the journal's numbers at each scrape") {
+  hub h;
+  journal_numbers now;
+  h.all.attach_journal([&] { return now; });
+  CHECK(h.has("gamehub_journal_ok 1"));
+  CHECK_FALSE(h.has("gamehub_journal_transactions_total 0"));
+  now.ok = false;
+  now.mismatches = 2;
+  now.restored = 3;
+  now.engine_missing = 4;
+  auto& file = now.file.emplace();
+  file.transactions = 5;
+  file.games_quarantined = 6;
+  file.writing = 1'500ms;
+  CHECK(h.has("gamehub_journal_ok 0"));
+  CHECK(h.has("gamehub_journal_transactions_total 5"));
+  CHECK(h.has("gamehub_journal_games{state=\"quarantined\"} 6"));
+  CHECK(h.has("gamehub_journal_write_seconds_total 1.5"));
+  CHECK(h.has("gamehub_journal_mismatches_total 2"));
+  CHECK(h.has("gamehub_recovery_games{result=\"restored\"} 3"));
+  CHECK(h.has("gamehub_recovery_games{result=\"engine_missing\"} 4"));
+}
+
 TEST_CASE("metrics: are those of the README, with the same words") {
-  const hub h;
+  hub h;
+  h.all.attach_journal([] {
+    journal_numbers out;
+    out.file.emplace();
+    return out;
+  });
   const auto real = described(h.all.text());
   const auto table = documented();
   for (const auto& [name, as] : real) {
@@ -211,6 +239,11 @@ TEST_CASE("metrics: please promtool") {
   }
   hub h;
   h.one.wires[0].move_duration.observe(3ms);
+  h.all.attach_journal([] {
+    journal_numbers out;
+    out.file.emplace();
+    return out;
+  });
   const auto file = std::filesystem::temp_directory_path() /
                     ("gamehub-metrics-" + std::to_string(std::random_device{}()));
   std::ofstream{file} << h.all.text();

@@ -56,7 +56,17 @@ void connection::received(std::size_t bytes) {
     else if (failed != asio::error::would_block)
       return drop(why_);
   }
-  if (state_ != state::closed && !paused()) read();
+  if (state_ != state::closed) read_unless_paused();
+}
+
+void connection::read_unless_paused() {
+  if (!paused()) return read();
+  if (wire_.loop->holding() && !std::exchange(held_, true)) wire_.loop->held(shared_from_this());
+}
+
+void connection::go_on() {
+  held_ = false;
+  touch();
 }
 
 void connection::take(std::string_view bytes) {
@@ -94,7 +104,8 @@ void connection::submit(intent& what) {
 
 bool connection::paused() const {
   if (state_ == state::closing) return false;  // what still comes is thrown away
-  return in_flight_ >= limits::intents_in_flight_max || signing_in_ || blocked_;
+  return in_flight_ >= limits::intents_in_flight_max || signing_in_ || blocked_ ||
+         wire_.loop->holding();
 }
 
 void connection::deliver(const event& e) {
@@ -124,11 +135,12 @@ void connection::flush() {
   if (state_ == state::closed || blocked_) return;
   if (!send_some() || blocked_) return;
   if (state_ == state::closing) return say_goodbye();
-  if (paused() || reading_) return;
+  if (reading_) return;
+  if (paused()) return read_unless_paused();
   // It was held up: first what was read already.
   pump();
   codec_->keep_rest();
-  if (state_ == state::open && !paused()) read();
+  if (state_ == state::open) read_unless_paused();
 }
 
 // False if the connection was dropped.

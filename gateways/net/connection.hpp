@@ -41,6 +41,9 @@ class connection final : public attachment, public std::enable_shared_from_this<
   // Sends what waits, and goes on reading if that was held up.
   void flush();
 
+  // The loop reads again.
+  void go_on();
+
   attachment_id id() const override { return id_; }
   void deliver(const event&) override;
   void close(close_reason) override;
@@ -56,6 +59,8 @@ class connection final : public attachment, public std::enable_shared_from_this<
   void pump();
   void submit(intent&);
   bool paused() const;
+  // Reads, or has the loop call go_on() when it may.
+  void read_unless_paused();
   bool send_some();
   void wait_writable();
   void say_goodbye();
@@ -79,6 +84,7 @@ class connection final : public attachment, public std::enable_shared_from_this<
   close_reason why_ = close_reason::client_left;
   bool reading_ = false;
   bool dirty_ = false;
+  bool held_ = false;        // waits for go_on()
   bool blocked_ = false;     // the socket takes no more for now
   bool signing_in_ = false;  // nothing is understood before the hub knows who it is
   bool said_bye_ = false;    // no more can be written

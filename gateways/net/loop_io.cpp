@@ -1,5 +1,7 @@
 #include "gateways/net/loop_io.hpp"
 
+#include <utility>
+
 #include "gateways/net/connection.hpp"
 
 namespace gamehub::gateways::net {
@@ -15,6 +17,19 @@ void loop_io::flush() {
   const auto now = std::chrono::steady_clock::now();
   for (const auto& a : answered_) cells_.wires[a.wire].move_duration.observe(now - a.received);
   answered_.clear();
+}
+
+void loop_io::hold_reading(bool hold) {
+  if (hold == holding_) return;
+  holding_ = hold;
+  if (hold) return look_again();
+  for (const auto& c : std::exchange(held_, {})) c->go_on();
+}
+
+void loop_io::look_again() {
+  timers_.arm(std::chrono::steady_clock::now() + limits::journal_pause, [this] {
+    if (holding_) look_again();
+  });
 }
 
 }  // namespace gamehub::gateways::net

@@ -39,10 +39,22 @@ class loop_io {
   // An answer to what was received then is on its way to its socket.
   void answered(std::uint16_t wire, instant received) { answered_.push_back({wire, received}); }
 
-  // Called by the loop at the end of each turn.
-  void flush();
+  // Called by the loop at the end of each turn. While it holds, no connection is read from: the hub
+  // can't keep up with what it has read already.
+  void end_turn(bool hold) {
+    hold_reading(hold);
+    flush();
+  }
+  bool holding() const { return holding_; }
+  // This connection wants to go on when reading does.
+  void held(std::shared_ptr<connection> c) { held_.push_back(std::move(c)); }
 
  private:
+  void flush();
+  void hold_reading(bool);
+  // Has the loop turn again soon, where it might have nothing else to do.
+  void look_again();
+
   struct answer {
     std::uint16_t wire = 0;
     instant received;
@@ -55,6 +67,8 @@ class loop_io {
   std::uint64_t trace_;
   std::vector<std::shared_ptr<connection>> dirty_, flushing_;
   std::vector<answer> answered_;
+  std::vector<std::shared_ptr<connection>> held_;
+  bool holding_ = false;
   std::array<char, limits::read_bytes_max> buffer_;
 };
 

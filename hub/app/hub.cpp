@@ -2,6 +2,7 @@
 
 #include <sys/resource.h>
 
+#include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -15,11 +16,11 @@
 #include "actors/runtime.hpp"
 #include "gateways/net/listener.hpp"
 #include "hub/app/admin/admin.hpp"
+#include "hub/app/kept_journal.hpp"
 #include "hub/app/log.hpp"
 #include "hub/app/loop_threads.hpp"
 #include "hub/app/offer.hpp"
 #include "hub/core/limits.hpp"
-#include "hub/journal/journal.hpp"
 #include "metrics/metrics.hpp"
 
 namespace gamehub::app {
@@ -38,7 +39,7 @@ void raise_descriptor_limit() {
 }
 
 actors::runtime_settings runtime_settings_of(const settings& s) {
-  return {s.turn, s.handshake, s.idle, s.connections_max, s.games_max};
+  return {s.turn, s.handshake, s.idle, s.connections_max, s.games_max, s.rejoin};
 }
 
 metrics::catalog exposition_catalog(const actors::catalog& offered) {
@@ -52,24 +53,47 @@ metrics::catalog exposition_catalog(const actors::catalog& offered) {
   return c;
 }
 
+// How far the hub is with the games of its last life. Written by the program's first thread; any
+// may ask.
+class recovery_progress final : public actors::recovery_listener {
+ public:
+  void progress(std::size_t done, std::size_t of) override {
+    of_ = of;
+    done_ = done;
+  }
+  void left_out(game_id game, const std::string& why) override {
+    log::warning("a logged game does not go on", {{"game", game.value}, {"why", why}});
+  }
+
+  std::string words() const {
+    return "recovering: " + std::to_string(done_) + " of " + std::to_string(of_) + " games";
+  }
+
+ private:
+  std::atomic<std::size_t> done_{0}, of_{0};
+};
+
 class hub {
  public:
   explicit hub(const settings& s)
       : settings_(s),
         offer_(make_offer(registry_, s)),
-        journal_(journal::make_memory_journal(limits::memory_journal_ended_kept)),
-        runtime_(offer_.catalog, *journal_, runtime_settings_of(s),
+        journal_(s),
+        runtime_(offer_.catalog, journal_.log(), runtime_settings_of(s),
                  [] { return std::make_unique<system_entropy>(); }),
-        loops_(runtime_, s.loops, offer_.catalog.engines.size(), offer_.wires.size()),
+        loops_(runtime_, journal_.log(), s.loops, offer_.catalog.engines.size(),
+               offer_.wires.size()),
         addresses_(s.connections_per_address_max, s.limit_loopback),
         exposition_(exposition_catalog(offer_.catalog)),
         signals_(control_, SIGTERM, SIGINT),
         deadline_(control_) {
     for (std::size_t i = 0; i < loops_.count(); ++i) exposition_.attach(&loops_.cells(i));
+    exposition_.attach_journal([this] { return journal_numbers(); });
     runtime_.start();
     try {
       for (std::size_t w = 0; w < offer_.wires.size(); ++w) listen(w);
       open_admin();
+      recover();
     } catch (...) {
       // The actors stand already, and only loops that run can take them down.
       loops_.run();
@@ -83,6 +107,7 @@ class hub {
     for (auto& l : listeners_) asio::post(l.io->io(), [&l] { l.socket->start(); });
     wait_for_signal();
     announce();
+    recovered_ = true;
     exposition_.mark_ready(true);
     control_.run();
     if (forced_) {
@@ -129,13 +154,48 @@ class hub {
     if (!settings_.admin_port) return;
     admin_sources sources;
     sources.metrics = [this] { return exposition_.text(); };
-    sources.healthy = [this] { return health{loops_.find_stuck()}; };
-    sources.unready = [this] {
-      return runtime_.draining() ? std::optional<std::string>{"draining"} : std::nullopt;
+    // Loops turn when the recovery is through.
+    sources.healthy = [this] { return recovered_ ? health{loops_.find_stuck()} : health{}; };
+    sources.unready = [this] { return unready(); };
+    sources.end_game = [this](game_id game, std::string reason, admin_sources::found found) {
+      log::info("an operator ends a game", {{"game", game.value}, {"reason", reason}});
+      runtime_.end_game(game, std::move(reason), std::move(found));
     };
     admin_ =
         std::make_unique<admin>(settings_.admin_listen, *settings_.admin_port, std::move(sources));
     ready_ += " admin=" + std::to_string(admin_->port());
+  }
+
+  std::optional<std::string> unready() const {
+    if (runtime_.draining()) return "draining";
+    if (!recovered_) return recovery_.words();
+    if (const auto why = journal_.trouble()) return "journal: " + *why;
+    return std::nullopt;
+  }
+
+  metrics::journal_numbers journal_numbers() const {
+    auto out = journal_.numbers();
+    out.restored = restored_;
+    out.quarantined = quarantined_;
+    out.engine_missing = engine_missing_;
+    // A log that its engine does not follow is put aside.
+    out.mismatches = quarantined_;
+    return out;
+  }
+
+  // The games of the last life go on before anyone is let in.
+  void recover() {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto came = runtime_.recover(recovery_);
+    restored_ = came.restored;
+    quarantined_ = came.quarantined;
+    engine_missing_ = came.engine_missing;
+    if (came.restored + came.quarantined + came.engine_missing == 0) return;
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    log::info("recovered", {{"games", came.restored},
+                            {"quarantined", came.quarantined},
+                            {"engine_missing", came.engine_missing},
+                            {"seconds", took.count()}});
   }
 
   void announce() { std::cout << "ready" << ready_ << std::endl; }
@@ -205,7 +265,7 @@ class hub {
   const settings& settings_;
   engines::registry registry_ = engines::registry::built_in();
   offer offer_;
-  std::unique_ptr<journal::journal> journal_;
+  kept_journal journal_;
   actors::runtime runtime_;
   loop_threads loops_;
   net::address_book addresses_;
@@ -213,6 +273,11 @@ class hub {
   std::vector<bound> listeners_;
   std::unique_ptr<admin> admin_;
   std::string ready_;
+
+  // Read by the admin server's thread, too.
+  recovery_progress recovery_;
+  std::atomic<bool> recovered_{false};
+  std::atomic<std::size_t> restored_{0}, quarantined_{0}, engine_missing_{0};
 
   // The program's first thread: signals and the order of going down.
   asio::io_context control_;
@@ -231,6 +296,9 @@ int serve(const settings& s) {
   return hub{s}.run();
 }
 
-void check(const settings& s) { make_offer(engines::registry::built_in(), s); }
+void check(const settings& s) {
+  make_offer(engines::registry::built_in(), s);
+  check_journal(s);
+}
 
 }  // namespace gamehub::app

@@ -7,19 +7,20 @@
 
 namespace gamehub::app {
 
-loop_threads::entry::entry(caf::actor_system& system, int index, std::size_t engines,
-                           std::size_t wires, id_source<attachment_id>& ids, std::uint64_t salt)
+loop_threads::entry::entry(caf::actor_system& system, const journal::journal& log, int index,
+                           std::size_t engines, std::size_t wires, id_source<attachment_id>& ids,
+                           std::uint64_t salt)
     : cells(engines, wires),
       loop(system, index, cells),
       sockets(loop.io(), loop.timers(), cells, ids, salt) {
-  loop.at_turn_end([this] { sockets.flush(); });
+  loop.at_turn_end([this, &log] { sockets.end_turn(log.congested()); });
 }
 
-loop_threads::loop_threads(actors::runtime& r, int count, std::size_t engine_count,
-                           std::size_t wire_count) {
+loop_threads::loop_threads(actors::runtime& r, const journal::journal& log, int count,
+                           std::size_t engine_count, std::size_t wire_count) {
   system_entropy salt;
   for (int i = 0; i < count; ++i) {
-    loops_.push_back(std::make_unique<entry>(r.system(), i, engine_count, wire_count,
+    loops_.push_back(std::make_unique<entry>(r.system(), log, i, engine_count, wire_count,
                                              attachment_ids_, salt.next()));
     r.add_loop(loops_.back()->loop);
   }

@@ -17,8 +17,10 @@ namespace gamehub::app {
 
 class loop_threads {
  public:
-  // Adds `count` loops to the runtime. Nothing runs yet.
-  loop_threads(actors::runtime&, int count, std::size_t engine_count, std::size_t wire_count);
+  // Adds `count` loops to the runtime. Nothing runs yet. While the journal has too much to write,
+  // they read from nobody.
+  loop_threads(actors::runtime&, const journal::journal&, int count, std::size_t engine_count,
+               std::size_t wire_count);
   // Stops the threads. Requires: no actor is left, and no connection.
   ~loop_threads();
   loop_threads(const loop_threads&) = delete;
@@ -38,8 +40,8 @@ class loop_threads {
 
  private:
   struct entry {
-    entry(caf::actor_system&, int index, std::size_t engines, std::size_t wires,
-          id_source<attachment_id>&, std::uint64_t salt);
+    entry(caf::actor_system&, const journal::journal&, int index, std::size_t engines,
+          std::size_t wires, id_source<attachment_id>&, std::uint64_t salt);
 
     metrics::cells cells;
     actors::loop_asio loop;

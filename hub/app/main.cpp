@@ -9,6 +9,8 @@
 
 #include "engines/registry.hpp"
 #include "gateways/protocol.hpp"
+#include "hub/app/archive/arguments.hpp"
+#include "hub/app/archive/verbs.hpp"
 #include "hub/app/bench/bench.hpp"
 #include "hub/app/cores.hpp"
 #include "hub/app/engine_list.hpp"
@@ -46,15 +48,23 @@ int carry_out(const command& asked) {
   return EXIT_FAILURE;
 }
 
-int run(int argc, const char* const* argv) {
-  // The load has flags of its own and nothing of the hub's settings.
-  if (argc > 1 && std::string_view{argv[1]} == "bench") return bench::run(argc - 1, argv + 1);
-  const auto asked = parse(argc, argv, {variable, gateways::protocols(), cores(), GAMEHUB_VERSION});
-  if (const auto* done = std::get_if<command>(&asked)) return carry_out(*done);
+// Does what a command line asked for, or prints what is to be said of it.
+template <class Asked>
+int carry_out(const std::variant<Asked, reply>& asked) {
+  if (const auto* what = std::get_if<Asked>(&asked)) return carry_out(*what);
   const auto& said = std::get<reply>(asked);
   if (said.exit_code == 0) return print(said.text + '\n');
   std::cerr << said.text << '\n';
   return said.exit_code;
+}
+
+int run(int argc, const char* const* argv) {
+  const std::string_view verb = argc > 1 ? argv[1] : "";
+  // The load has flags of its own and nothing of the hub's settings.
+  if (verb == "bench") return bench::run(argc - 1, argv + 1);
+  const surroundings around{variable, gateways::protocols(), cores(), GAMEHUB_VERSION};
+  if (verb == "journal" || verb == "verify") return carry_out(parse_archive(argc, argv, around));
+  return carry_out(parse(argc, argv, around));
 }
 
 }  // namespace
@@ -64,6 +74,8 @@ int main(int argc, char** argv) {
   using gamehub::app::operator_mistake;
   // Whoever read our output may go without ending us: the write fails instead.
   std::signal(SIGPIPE, SIG_IGN);
+  // Nor may a file that can grow no more: its journal waits until it can.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return gamehub::app::run(argc, argv);
   } catch (const operator_mistake& mistake) {

@@ -115,6 +115,13 @@ class maker {
         });
   }
 
+  // Takes what `read` takes.
+  void text(std::string name, std::string kind, std::string help, std::string fallback,
+            std::string wanted, std::function<bool(settings&, std::string_view)> read) {
+    add(std::move(name), std::move(kind), std::move(help), std::move(fallback), std::move(wanted),
+        std::move(read));
+  }
+
   // One of some words, each standing for a value.
   template <class Value, class In>
   void word(std::string name, std::string kind, std::string help, std::string fallback,
@@ -195,11 +202,48 @@ void add_bounds(maker& to, const settings& defaults) {
       [](settings & s) -> auto& { return s.games_max; });
 }
 
+bool take_journal(settings& to, std::string_view text) {
+  constexpr std::string_view with_path = "sqlite:";
+  if (text == "memory") {
+    to.journal_in = journal_kind::memory;
+    to.journal_file.clear();
+  } else if (text == "sqlite" || (text.starts_with(with_path) && text.size() > with_path.size())) {
+    to.journal_in = journal_kind::sqlite;
+    to.journal_file = text.substr(std::min(with_path.size(), text.size()));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void add_journal(maker& to, const settings& defaults) {
+  using gamehub::journal::durability;
+  constexpr std::uint32_t keep_days_max = 36'500;
+  constexpr std::uint64_t mib_max = 16 * 1024 * 1024;
+  to.group("Journal");
+  to.text("journal", "memory|sqlite[:PATH]",
+          "where the log of games is kept; the default: gamehub/journal.db in the state folder "
+          "(XDG_STATE_HOME, or ~/.local/state)",
+          "sqlite", "memory, sqlite or sqlite:PATH", take_journal);
+  to.word<durability>(
+      "durability", "process|power",
+      "what a move that was told outlives: the end of the process, or of the machine's power",
+      "process", {{"process", durability::process}, {"power", durability::power}},
+      [](settings & s) -> auto& { return s.durability; });
+  to.number<std::uint32_t>(
+      "keep-days", "that ended games are kept; 0: for ever", defaults.keep_days, 0, keep_days_max,
+      [](settings & s) -> auto& { return s.keep_days; });
+  to.number<std::uint64_t>(
+      "journal-mib-max", "of the journal, above which the oldest ended games go; 0: no bound",
+      defaults.journal_mib_max, 0, mib_max,
+      [](settings & s) -> auto& { return s.journal_mib_max; });
+  to.time(
+      "rejoin-seconds", "for the players of recovered games to come back", defaults.rejoin,
+      limits::rejoin_max, [](settings & s) -> auto& { return s.rejoin; });
+}
+
 void add_log(maker& to) {
-  to.group("Journal and log");
-  to.word<std::string>(
-      "journal", "KIND", "where the log of games is kept: memory", "memory", {{"memory", "memory"}},
-      [](settings & s) -> auto& { return s.journal; });
+  to.group("Log");
   to.word<log::format>(
       "log-format", "text|json", "lines for people or JSON for programs", "text",
       {{"text", log::format::text}, {"json", log::format::json}},
@@ -264,6 +308,7 @@ std::vector<setting> setting_list(const surroundings& around) {
       "loops", "threads for connections and games; the default: the cores it may use",
       std::clamp(around.cores, 1, limits::loops_max), 1, limits::loops_max,
       [](settings & s) -> auto& { return s.loops; });
+  add_journal(to, defaults);
   add_log(to);
   return list;
 }

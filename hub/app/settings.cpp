@@ -2,70 +2,14 @@
 
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <utility>
 #include <vector>
 
 #include "hub/app/setting_list.hpp"
+#include "hub/app/setting_sources.hpp"
 
 namespace gamehub::app {
 namespace {
-
-// What an operator wrote, fit to be shown in one line.
-std::string shown(std::string_view text) {
-  constexpr std::size_t shown_max = 60;
-  std::string out{text.substr(0, shown_max)};
-  std::replace_if(
-      out.begin(), out.end(), [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }, '?');
-  return '"' + out + (text.size() > shown_max ? "\"..." : "\"");
-}
-
-std::string unknown(const std::string& where, const std::vector<setting>& list,
-                    const std::string& name, std::string_view prefix) {
-  const auto meant = nearest(list, name);
-  return where + ": there is no such setting, " +
-         (meant ? "did you mean " + std::string{prefix} + *meant + "?"
-                : "gamehub serve --help lists them all");
-}
-
-// One value for a setting, and where it stood.
-struct given {
-  std::string text;
-  std::string where;
-};
-
-// The values of a configuration file, by the names of settings.
-std::map<std::string, given> read_file(const std::string& path, const std::string& named_by,
-                                       const std::vector<setting>& list) {
-  std::ifstream in{path};
-  std::error_code ignored;
-  if (!in || std::filesystem::is_directory(path, ignored))
-    throw operator_mistake{named_by + ": the file " + shown(path) +
-                           " can't be read: give one that this account may read"};
-  std::map<std::string, given> values;
-  for (const auto& item : CLI::ConfigTOML{}.from_config(in)) {
-    const auto where = path + ": " + item.fullname();
-    if (item.name == "++" || item.name == "--" || !item.parents.empty())
-      throw operator_mistake{path + ": has a section " +
-                             shown(item.parents.empty() ? item.name : item.parents.front()) +
-                             ": write the settings without sections"};
-    const auto known = std::any_of(list.begin(), list.end(),
-                                   [&](const setting& each) { return each.name == item.name; });
-    if (!known) throw operator_mistake{unknown(where, list, item.name, "")};
-    if (item.inputs.size() != 1 || values.count(item.name) > 0)
-      throw operator_mistake{where + ": has more than one value: give it one"};
-    values[item.name] = {item.inputs.front(), where};
-  }
-  return values;
-}
-
-// A container platform may set NAME_PORT=tcp://... for every service named NAME. That is an address
-// of a service which happens to be called like a wire, and nobody's setting.
-bool is_service_link(const setting& of, std::string_view text) {
-  return of.takes_port() && (text.starts_with("tcp://") || text.starts_with("udp://"));
-}
 
 bool same_place(const std::string& one, const std::string& other) {
   const auto anywhere = [](const std::string& address) {
@@ -178,48 +122,29 @@ class command_line {
         const auto name = extra.substr(2, extra.find('=') - 2);
         if (verb == engines_)
           throw operator_mistake{"--" + name + ": gamehub engines takes no settings, leave it out"};
-        throw operator_mistake{unknown("--" + name, list_, name, "--")};
+        throw operator_mistake{unknown_setting("--" + name, list_, name, "--")};
       }
     }
     const auto before = app_.remaining();
     if (before.empty()) return;
     const auto& first = before.front();
-    throw operator_mistake{first.starts_with("-")
-                               ? shown(first) +
-                                     ": write flags after the verb, as in gamehub serve " + first
-                               : shown(first) + " is not a verb: say serve, engines or bench"};
+    throw operator_mistake{
+        first.starts_with("-")
+            ? shown(first) + ": write flags after the verb, as in gamehub serve " + first
+            : shown(first) + " is not a verb: say serve, engines, journal, verify or bench"};
   }
 
-  std::optional<std::string> variable(const std::string& name) const {
-    auto text = around_.variable ? around_.variable(name) : std::nullopt;
-    return text && text->empty() ? std::nullopt : text;
+  static std::optional<std::string> text_of(const CLI::Option* option, const std::string& text) {
+    return option->count() > 0 ? std::optional{text} : std::nullopt;
   }
 
-  std::map<std::string, given> file_values() const {
-    if (config_->count() > 0) return read_file(config_file_, "--config", list_);
-    if (const auto path = variable("GAMEHUB_CONFIG"))
-      return read_file(*path, "GAMEHUB_CONFIG", list_);
-    return {};
-  }
-
-  // Flag over environment over file over default.
   settings merged() const {
-    const auto from_file = file_values();
+    const setting_sources sources{around_, list_, text_of(config_, config_file_)};
     settings out;
-    for (std::size_t i = 0; i < list_.size(); ++i) {
-      const auto& each = list_[i];
-      each.take(out, each.fallback);
-      given value{each.fallback, each.flag()};
-      if (options_[i]->count() > 0)
-        value = {texts_[i], each.flag()};
-      else if (auto text = variable(each.variable()); text && !is_service_link(each, *text))
-        value = {std::move(*text), each.variable()};
-      else if (const auto found = from_file.find(each.name); found != from_file.end())
-        value = found->second;
-      if (!each.take(out, value.text))
-        throw operator_mistake{value.where + " is " + shown(value.text) + ": give " + each.wanted};
-    }
+    for (std::size_t i = 0; i < list_.size(); ++i)
+      sources.take(list_[i], text_of(options_[i], texts_[i]), out);
     check_together(out);
+    sources.find_journal(out);
     return out;
   }
 
@@ -235,7 +160,9 @@ class command_line {
   CLI::App* serve_ = app_.add_subcommand("serve", "serves players until SIGTERM or SIGINT");
   CLI::App* engines_ =
       app_.add_subcommand("engines", "lists the engines and the wires on which they can be played");
-  // For --help alone: what follows this verb is read elsewhere.
+  // For --help alone: what follows these verbs is read elsewhere.
+  CLI::App* journal_ = app_.add_subcommand("journal", "looks into the log of games and keeps it");
+  CLI::App* verify_ = app_.add_subcommand("verify", "plays logged games again and compares");
   CLI::App* bench_ = app_.add_subcommand("bench", "plays on a running hub and says how fast it is");
 };
 

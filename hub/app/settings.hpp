@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "gateways/protocol.hpp"
 #include "hub/app/log.hpp"
 #include "hub/core/limits.hpp"
+#include "hub/journal/sqlite_journal.hpp"
 
 namespace gamehub::app {
 
@@ -40,6 +42,8 @@ struct wire_settings {
   std::chrono::seconds grace{0};
 };
 
+enum class journal_kind : std::uint8_t { memory, sqlite };
+
 struct settings {
   int loops = 1;
   std::string listen = "127.0.0.1";                         // an IPv4 or IPv6 address, never a name
@@ -60,7 +64,15 @@ struct settings {
   bool limit_loopback = false;  // connections_per_address_max holds for loopback, too
   std::uint32_t games_max = limits::games_default;
 
-  std::string journal = "memory";
+  journal_kind journal_in = journal_kind::sqlite;
+  std::filesystem::path journal_file;  // of SQLite
+  gamehub::journal::durability durability = gamehub::journal::durability::process;
+  // Of ended games in the journal's file; zero: no such bound.
+  std::uint32_t keep_days = 30;
+  std::uint64_t journal_mib_max = 4'096;
+  // For the players of recovered games to come back.
+  std::chrono::seconds rejoin = limits::rejoin_default;
+
   log::format log_format = log::format::text;
   log::level log_level = log::level::info;
 };

@@ -65,8 +65,10 @@ struct start {
   }
 };
 
+// Somebody is at home, unless the test says otherwise.
 start serve(std::vector<std::string> flags, std::map<std::string, std::string> environment = {}) {
   flags.insert(flags.begin(), "serve");
+  environment.try_emplace("HOME", "/home/ann");
   return {std::move(flags), std::move(environment)};
 }
 
@@ -102,7 +104,12 @@ TEST_CASE("settings: are the defaults of the struct when nothing is said") {
   CHECK(s.connections_per_address_max == d.connections_per_address_max);
   CHECK(s.limit_loopback == d.limit_loopback);
   CHECK(s.games_max == d.games_max);
-  CHECK(s.journal == d.journal);
+  CHECK(s.journal_in == journal_kind::sqlite);
+  CHECK(s.journal_file == "/home/ann/.local/state/gamehub/journal.db");
+  CHECK(s.durability == d.durability);
+  CHECK(s.keep_days == d.keep_days);
+  CHECK(s.journal_mib_max == d.journal_mib_max);
+  CHECK(s.rejoin == d.rejoin);
   CHECK(s.log_format == d.log_format);
   CHECK(s.log_level == d.log_level);
   REQUIRE(s.wires.size() == 2);
@@ -144,7 +151,15 @@ TEST_CASE("settings: take every flag") {
                         "--games-max",
                         "6",
                         "--journal",
-                        "memory",
+                        "sqlite:games.db",
+                        "--durability",
+                        "power",
+                        "--keep-days",
+                        "8",
+                        "--journal-mib-max",
+                        "9",
+                        "--rejoin-seconds",
+                        "10",
                         "--log-format",
                         "json",
                         "--log-level",
@@ -166,6 +181,12 @@ TEST_CASE("settings: take every flag") {
   CHECK(s.connections_per_address_max == 5);
   CHECK(s.limit_loopback);
   CHECK(s.games_max == 6);
+  CHECK(s.journal_in == journal_kind::sqlite);
+  CHECK(s.journal_file == "games.db");
+  CHECK(s.durability == gamehub::journal::durability::power);
+  CHECK(s.keep_days == 8);
+  CHECK(s.journal_mib_max == 9);
+  CHECK(s.rejoin == std::chrono::seconds{10});
   CHECK(s.log_format == log::format::json);
   CHECK(s.log_level == log::level::warning);
 }
@@ -230,7 +251,11 @@ TEST_CASE("settings: answer each mistake with one sentence that says what, where
       {serve({"--opcodes-engine", "two words"}),
        "--opcodes-engine is \"two words\": give the id of an engine (gamehub engines lists them)"},
       {serve({"--log-format", "xml"}), "--log-format is \"xml\": give text or json"},
-      {serve({"--journal", "disk\n"}), "--journal is \"disk?\": give memory"},
+      {serve({"--journal", "disk\n"}),
+       "--journal is \"disk?\": give memory, sqlite or sqlite:PATH"},
+      {serve({"--journal", "sqlite:"}),
+       "--journal is \"sqlite:\": give memory, sqlite or sqlite:PATH"},
+      {serve({"--durability", "none"}), "--durability is \"none\": give process or power"},
       {serve({}, {{"GAMEHUB_GAMES_MAX", "many"}}),
        "GAMEHUB_GAMES_MAX is \"many\": give a whole number from 1 to 1000000"},
       {serve({"--config", word.path()}),
@@ -257,11 +282,28 @@ TEST_CASE("settings: answer each mistake with one sentence that says what, where
        "--loops: gamehub engines takes no settings, leave it out"},
       {{{"--loops", "1", "serve"}, {}},
        "\"--loops\": write flags after the verb, as in gamehub serve --loops"},
-      {{{"sreve"}, {}}, "\"sreve\" is not a verb: say serve, engines or bench"},
+      {{{"sreve"}, {}}, "\"sreve\" is not a verb: say serve, engines, journal, verify or bench"},
       {{{}, {}}, "say what to do, such as gamehub serve; gamehub --help lists it all"},
   };
   for (const auto& [how, said] : cases)
     CHECK(how.mistake() == "gamehub: " + said + (said.ends_with('?') ? "" : "."));
+}
+
+TEST_CASE("settings: put the journal into the state folder unless they name a file") {
+  const auto place = [](std::vector<std::string> flags,
+                        std::map<std::string, std::string> environment) {
+    return serve(std::move(flags), std::move(environment)).read().journal_file.string();
+  };
+  CHECK(place({}, {{"XDG_STATE_HOME", "/state"}}) == "/state/gamehub/journal.db");
+  CHECK(place({"--journal", "sqlite"}, {{"XDG_STATE_HOME", "/state"}}) ==
+        "/state/gamehub/journal.db");
+  CHECK(place({}, {{"XDG_STATE_HOME", "relative"}}) == "/home/ann/.local/state/gamehub/journal.db");
+  CHECK(place({}, {{"GAMEHUB_JOURNAL", "sqlite:a:b.db"}}) == "a:b.db");
+  CHECK(place({"--journal", "memory"}, {{"GAMEHUB_JOURNAL", "sqlite:a.db"}}).empty());
+  CHECK(serve({}, {{"HOME", ""}}).mistake() ==
+        "gamehub: there is no place for the journal, for neither XDG_STATE_HOME nor HOME is set: "
+        "give one with --journal sqlite:PATH, or --journal memory.");
+  CHECK(serve({"--journal", "memory"}, {{"HOME", ""}}).mistake() == "no mistake");
 }
 
 TEST_CASE("settings: refuse what does not fit together") {
@@ -291,7 +333,8 @@ TEST_CASE("settings: are all in the help, with their defaults and variables") {
        {"--turn-seconds SECONDS=120", "[GAMEHUB_TURN_SECONDS]", "--opcodes-port PORT|off=8888",
         "a byte for a cell", "--opcodes-engine ENGINE=tictactoe", "[GAMEHUB_TURNS_PORT]",
         "--loops N=3", "--limit-loopback", "--log-format text|json=text", "[GAMEHUB_CONFIG]",
-        "--admin-listen ADDRESS=127.0.0.1", "--check"}) {
+        "--admin-listen ADDRESS=127.0.0.1", "--check", "--journal memory|sqlite[:PATH]=sqlite",
+        "--keep-days N=30", "[GAMEHUB_REJOIN_SECONDS]"}) {
     INFO(said.text);
     CHECK(said.text.find(part) != std::string::npos);
   }
@@ -304,7 +347,8 @@ TEST_CASE("settings: leave the version and the help of the whole program to be p
   CHECK(version.exit_code == 0);
   const auto help = std::get<reply>(start{{"--help"}, {}}.parse());
   CHECK(help.exit_code == 0);
-  CHECK(help.text.find("engines") != std::string::npos);
+  for (const auto* verb : {"serve", "engines", "journal", "verify", "bench"})
+    CHECK(help.text.find(verb) != std::string::npos);
 }
 
 }  // namespace

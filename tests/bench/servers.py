@@ -68,8 +68,9 @@ class Server:
 
 
 def hub(program, *flags, loops=1):
+    """With its journal in memory, unless the flags say otherwise."""
     return Server([program, "serve", "--loops", str(loops), "--opcodes-port", "0", "--turns-port", "0",
-                   "--admin-port", "0", "--log-level", "error", *flags], loops)
+                   "--admin-port", "0", "--journal", "memory", "--log-level", "error", *flags], loops)
 
 
 def floor(program, wire):

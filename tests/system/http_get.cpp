@@ -19,18 +19,18 @@ std::size_t number_after(std::string_view text, std::string_view what) {
 
 }  // namespace
 
-http_answer http_client::get(const std::string& target) {
+http_answer http_client::request(const std::string& method, const std::string& target) {
   // The server may have ended a connection that was silent, so a second one is tried.
   for (int attempt = 0; attempt < 2; ++attempt) {
     if (!socket_) socket_.emplace(port_);
-    if (auto answer = ask(target)) return *std::move(answer);
+    if (auto answer = ask(method, target)) return *std::move(answer);
     socket_.reset();
   }
-  throw std::runtime_error{"the admin server did not answer GET " + target};
+  throw std::runtime_error{"the admin server did not answer " + method + " " + target};
 }
 
-std::optional<http_answer> http_client::ask(const std::string& target) {
-  socket_->send("GET " + target + " HTTP/1.1\r\nHost: hub\r\n\r\n");
+std::optional<http_answer> http_client::ask(const std::string& method, const std::string& target) {
+  socket_->send(method + " " + target + " HTTP/1.1\r\nHost: hub\r\n\r\n");
   std::string head;
   for (;;) {
     const auto line = socket_->read_line();

@@ -23,10 +23,13 @@ class http_client {
   explicit http_client(std::uint16_t port) : port_(port) {}
 
   // Throws std::runtime_error if there is no answer.
-  http_answer get(const std::string& target);
+  http_answer get(const std::string& target) { return request("GET", target); }
+  // Without a body. Requires: it does no harm if it is done twice.
+  http_answer post(const std::string& target) { return request("POST", target); }
 
  private:
-  std::optional<http_answer> ask(const std::string& target);
+  http_answer request(const std::string& method, const std::string& target);
+  std::optional<http_answer> ask(const std::string& method, const std::string& target);
 
   std::uint16_t port_;
   std::optional<tcp_client> socket_;

@@ -13,8 +13,10 @@ namespace {
 
 invocation serving(std::vector<std::string> flags, std::map<std::string, std::string> variables) {
   invocation out;
+  // Many hubs run at once: those whose journal shall outlive them say where it is.
   out.words = {hub_program(),  "serve", "--turns-port", "0", "--opcodes-port",  "0",
-               "--admin-port", "0",     "--loops",      "2", "--drain-seconds", "0"};
+               "--admin-port", "0",     "--loops",      "2", "--drain-seconds", "0",
+               "--journal",    "memory"};
   out.words.insert(out.words.end(), flags.begin(), flags.end());
   out.variables = std::move(variables);
   return out;

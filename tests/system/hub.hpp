@@ -17,7 +17,8 @@ namespace gamehub::tests::system {
 
 class hub {
  public:
-  // More flags, which stand over the usual ones: free ports, two loops, no time to drain.
+  // More flags, which stand over the usual ones: free ports, two loops, no time to drain, the
+  // journal in memory.
   explicit hub(std::vector<std::string> flags = {},
                std::map<std::string, std::string> variables = {});
   // Requires: the clients of the hub are gone, as they are if it was declared before them.
@@ -31,6 +32,7 @@ class hub {
   std::uint16_t admin() const { return port("admin"); }
 
   http_answer get(const std::string& target) { return http_.get(target); }
+  http_answer post(const std::string& target) { return http_.post(target); }
   scrape metrics() { return scrape{get("/metrics").body}; }
   double count(std::string_view name, const std::vector<scrape::label>& labels = {}) {
     return metrics().sum(name, labels);

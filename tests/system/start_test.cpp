@@ -15,6 +15,7 @@ namespace {
 run_result gamehub_with(std::vector<std::string> words,
                         std::map<std::string, std::string> variables = {}) {
   words.insert(words.begin(), hub_program());
+  variables.try_emplace("GAMEHUB_JOURNAL", "memory");
   return run({std::move(words), std::move(variables)});
 }
 

@@ -89,11 +89,13 @@ TEST_CASE("transcripts: each command in a README that is marked for it runs") {
     for (const auto& block : each.blocks) {
       if (!block.marked) continue;
       INFO(each.path << ":" << block.line);
-      hub at;
       const temporary_folder folder;
-      const auto result = run({{"bash", "-euo", "pipefail", "-c", block.text},
-                               ports_of(at, programs.path()),
-                               folder.path()});
+      // The hub's journal is where the commands look for it.
+      auto variables = std::map<std::string, std::string>{{"XDG_STATE_HOME", folder.path()}};
+      hub at{{"--journal", "sqlite"}, variables};
+      variables.merge(ports_of(at, programs.path()));
+      const auto result =
+          run({{"bash", "-euo", "pipefail", "-c", block.text}, variables, folder.path()});
       CAPTURE(result.output, result.errors);
       CHECK(result.exit_code == 0);
     }

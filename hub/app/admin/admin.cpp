@@ -13,6 +13,7 @@
 #include <list>
 #include <thread>
 #include <utility>
+#include <variant>
 
 #include "hub/app/admin/pages.hpp"
 #include "hub/app/settings.hpp"
@@ -39,7 +40,11 @@ using connections = std::list<std::shared_ptr<connection>>;
 class connection : public std::enable_shared_from_this<connection> {
  public:
   connection(tcp::socket socket, const admin_sources& sources, connections& all)
-      : stream_(std::move(socket)), buffer_(2 * header_bytes_max), sources_(sources), all_(all) {}
+      : stream_(std::move(socket)),
+        wait_(stream_.get_executor()),
+        buffer_(2 * header_bytes_max),
+        sources_(sources),
+        all_(all) {}
 
   void open() {
     place_ = all_.insert(all_.end(), shared_from_this());
@@ -50,6 +55,7 @@ class connection : public std::enable_shared_from_this<connection> {
   void close() {
     leave();
     error_code ignored;
+    wait_.cancel();
     stream_.socket().close(ignored);
   }
 
@@ -68,9 +74,14 @@ class connection : public std::enable_shared_from_this<connection> {
     if (!error) {
       all_.splice(all_.end(), all_, place_);
       const auto& request = parser_->get();
-      write(answer(sources_, std::string_view{request.method_string()},
-                   std::string_view{request.target()}),
-            request.keep_alive(), request.method() == http::verb::head);
+      auto said = answer(sources_, std::string_view{request.method_string()},
+                         std::string_view{request.target()},
+                         request.find(http::field::origin) != request.end());
+      if (auto* wanted = std::get_if<end_request>(&said))
+        end_game(std::move(*wanted));
+      else
+        write(std::move(std::get<page>(said)), request.keep_alive(),
+              request.method() == http::verb::head);
     } else if (error == http::error::header_limit || error == http::error::buffer_overflow) {
       write(complaint(431, "the header is too long"), false, false);
     } else if (error == http::error::body_limit || error == http::error::unexpected_body) {
@@ -83,12 +94,33 @@ class connection : public std::enable_shared_from_this<connection> {
     }
   }
 
+  // The answer comes from the loop of the game, if that turns; whatever is first is written.
+  void end_game(end_request wanted) {
+    waiting_ = true;
+    wait_.expires_after(patience);
+    wait_.async_wait([self = shared_from_this()](error_code cancelled) {
+      const auto over = self->wait_.expiry() <= asio::steady_timer::clock_type::now();
+      if (!cancelled && over) self->write_once(complaint(504, "the hub does not say in time"));
+    });
+    const auto reply = [self = shared_from_this(), wanted](bool found) {
+      asio::post(self->stream_.get_executor(),
+                 [self, wanted, found] { self->write_once(end_page(wanted, found)); });
+    };
+    sources_.end_game(wanted.game, wanted.reason, reply);
+  }
+
+  void write_once(page what) {
+    if (!here_ || !std::exchange(waiting_, false)) return;
+    wait_.cancel();
+    write(std::move(what), parser_->get().keep_alive(), false);
+  }
+
   void write(page what, bool keep_alive, bool head) {
     auto& response = response_.emplace();
     response.result(static_cast<unsigned>(what.status));
     response.set(http::field::content_type, what.type);
     response.set(http::field::cache_control, "no-store");
-    if (what.status == 405) response.set(http::field::allow, "GET, HEAD");
+    if (!what.allow.empty()) response.set(http::field::allow, what.allow);
     response.keep_alive(keep_alive);
     response.content_length(what.body.size());
     if (!head) response.body() = std::move(what.body);
@@ -108,6 +140,7 @@ class connection : public std::enable_shared_from_this<connection> {
   }
 
   beast::tcp_stream stream_;
+  asio::steady_timer wait_;
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::empty_body>> parser_;
   std::optional<http::response<http::string_body>> response_;
@@ -115,6 +148,7 @@ class connection : public std::enable_shared_from_this<connection> {
   connections& all_;
   connections::iterator place_;
   bool here_ = true;
+  bool waiting_ = false;  // for what a loop says
 };
 
 tcp::endpoint endpoint_of(const std::string& address, std::uint16_t port) {

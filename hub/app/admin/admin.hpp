@@ -1,6 +1,7 @@
-// The admin server: /metrics, /healthz and /readyz over HTTP, on a thread of its own, so that a
-// loop that stalls is reported rather than waited for. Whoever makes it owns it; the callbacks run
-// on its thread, one at a time, and must stay valid until stop() has returned.
+// The admin server: /metrics, /healthz, /readyz and the operator's end of a game over HTTP, on a
+// thread of its own, so that a loop that stalls is reported rather than waited for. Whoever makes
+// it owns it; the callbacks run on its thread, one at a time, and must stay valid until stop() has
+// returned.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,8 @@
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "hub/core/ids.hpp"
 
 namespace gamehub::app {
 
@@ -21,6 +24,11 @@ struct admin_sources {
   std::function<std::string()> metrics;                 // in Prometheus' text format
   std::function<health()> healthy;                      // may it live
   std::function<std::optional<std::string>()> unready;  // why no players shall come; nothing: ready
+
+  // Passes on that a game shall end, for a reason. `found` is called once, by any thread, while the
+  // server is there. Without it no games are ended.
+  using found = std::function<void(bool)>;
+  std::function<void(game_id, std::string reason, found)> end_game = {};
 };
 
 class admin {

@@ -5,8 +5,11 @@
 #include <boost/asio/read_until.hpp>
 #include <boost/asio/write.hpp>
 
+#include <future>
 #include <memory>
+#include <mutex>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -117,6 +120,55 @@ TEST_CASE("admin: takes no header over its bound and no body") {
   client body{a};
   body.write("GET /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx");
   CHECK(starts(body.read_all(), "413 Payload Too Large"));
+}
+
+TEST_CASE("admin: answers the end of a game when a loop has said whether there is one") {
+  std::mutex guard;
+  std::vector<std::thread> loops;
+  auto sources = well();
+  sources.end_game = [&](game_id game, const std::string& reason,
+                         const admin_sources::found& found) {
+    const std::lock_guard lock{guard};
+    loops.emplace_back([=] { found(game == game_id{17} && reason == "it is late"); });
+  };
+  admin a{"127.0.0.1", 0, std::move(sources)};
+  CHECK(starts(client{a}.ask("POST", "/games/17/end?reason=it+is%20late"), "202 Accepted"));
+  CHECK(starts(client{a}.ask("POST", "/games/18/end?reason=x"), "404 Not Found"));
+  const auto refused = client{a}.ask("GET", "/games/17/end?reason=x");
+  CHECK(starts(refused, "405 Method Not Allowed"));
+  CHECK(refused.find("Allow: POST\r\n") != refused.npos);
+  client page{a};
+  page.write(
+      "POST /games/17/end?reason=x HTTP/1.1\r\nHost: x\r\nOrigin: http://evil\r\n"
+      "Connection: close\r\n\r\n");
+  CHECK(starts(page.read_all(), "403 Forbidden"));
+  client body{a};
+  body.write("POST /games/17/end?reason=x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx");
+  CHECK(starts(body.read_all(), "413 Payload Too Large"));
+  client kept{a};
+  for (int i = 0; i < 3; ++i) {
+    kept.write("POST /games/17/end?reason=it+is+late HTTP/1.1\r\nHost: x\r\n\r\n");
+    CHECK(starts(kept.read_until("is told to end\n"), "202 Accepted"));
+  }
+  a.stop();
+  for (auto& each : loops) each.join();
+}
+
+TEST_CASE("admin: stops while a loop has not yet said whether there is such a game") {
+  admin_sources::found late;
+  std::promise<void> asked;
+  auto sources = well();
+  sources.end_game = [&](game_id, const std::string&, const admin_sources::found& found) {
+    late = found;
+    asked.set_value();
+  };
+  admin a{"127.0.0.1", 0, std::move(sources)};
+  client waiting{a};
+  waiting.write("POST /games/17/end?reason=x HTTP/1.1\r\nHost: x\r\n\r\n");
+  asked.get_future().wait();
+  a.stop();
+  late(true);
+  CHECK(waiting.read_all().empty());
 }
 
 TEST_CASE("admin: lets the client that was silent longest go when there are too many") {

@@ -1,6 +1,11 @@
 #include "hub/app/admin/pages.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <exception>
+#include <optional>
+
+#include "hub/core/limits.hpp"
 
 namespace gamehub::app {
 namespace {
@@ -8,6 +13,12 @@ namespace {
 page plain(int status, std::string body) {
   body += '\n';
   return {status, "text/plain; charset=utf-8", std::move(body)};
+}
+
+page wrong_method(std::string_view allow, std::string body) {
+  auto out = plain(405, std::move(body));
+  out.allow = allow;
+  return out;
 }
 
 page health_page(const health& now) {
@@ -24,18 +35,102 @@ page page_at(const admin_sources& from, std::string_view path) {
     auto why = from.unready();
     return why ? plain(503, std::move(*why)) : plain(200, "ready");
   }
-  return plain(404, "here are /metrics, /healthz and /readyz");
+  return plain(404, "here are /metrics, /healthz, /readyz and POST /games/NUMBER/end?reason=TEXT");
+}
+
+// The number between /games/ and /end; nothing if the path is another one.
+std::optional<std::string_view> game_in(std::string_view path) {
+  constexpr std::string_view before = "/games/", after = "/end";
+  if (!path.starts_with(before) || !path.ends_with(after)) return {};
+  if (path.size() < before.size() + after.size()) return {};
+  const auto number = path.substr(before.size(), path.size() - before.size() - after.size());
+  return number.find('/') == number.npos ? std::optional{number} : std::nullopt;
+}
+
+int hexadecimal(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+// What stands in a query, as it was meant.
+std::optional<std::string> unescaped(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      out += text[i] == '+' ? ' ' : text[i];
+      continue;
+    }
+    const auto high = i + 2 < text.size() ? hexadecimal(text[i + 1]) : -1;
+    const auto low = i + 2 < text.size() ? hexadecimal(text[i + 2]) : -1;
+    if (high < 0 || low < 0) return {};
+    out += static_cast<char>(16 * high + low);
+    i += 2;
+  }
+  return out;
+}
+
+// ASCII that shows, and UTF-8 above it, as far as its bytes can be told from any others.
+bool is_printable(std::string_view text) {
+  int follow = 0;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (follow > 0) {
+      if ((byte & 0xC0) != 0x80) return false;
+      --follow;
+    } else if (byte < 0x80) {
+      if (byte < 0x20 || byte == 0x7F) return false;
+    } else {
+      follow = byte >= 0xC2 && byte < 0xE0 ? 1 : byte >= 0xE0 && byte < 0xF0 ? 2 : 3;
+      if (byte < 0xC2 || byte > 0xF4) return false;
+    }
+  }
+  return follow == 0;
+}
+
+std::variant<page, end_request> end_of(std::string_view number, std::string_view query) {
+  end_request out;
+  const auto [end, error] =
+      std::from_chars(number.data(), number.data() + number.size(), out.game.value);
+  if (error != std::errc{} || end != number.data() + number.size() || !out.game)
+    return plain(400, "a game is a number, as in POST /games/17/end?reason=TEXT");
+  constexpr std::string_view key = "reason=";
+  if (!query.starts_with(key) || query.find('&') != query.npos)
+    return plain(
+        400, "say why, and nothing else: POST /games/" + std::string{number} + "/end?reason=TEXT");
+  auto reason = unescaped(query.substr(key.size()));
+  if (!reason || reason->empty() || !is_printable(*reason))
+    return plain(400, "the reason has to be printable text, with % escapes as in any URL");
+  if (reason->size() > limits::end_note_bytes_max)
+    return plain(400, "the reason is over " + std::to_string(limits::end_note_bytes_max) +
+                          " bytes: say it shorter");
+  out.reason = std::move(*reason);
+  return out;
 }
 
 }  // namespace
 
-page answer(const admin_sources& from, std::string_view method, std::string_view target) {
-  if (method != "GET" && method != "HEAD") return plain(405, "only GET and HEAD are served here");
+std::variant<page, end_request> answer(const admin_sources& from, std::string_view method,
+                                       std::string_view target, bool from_web_page) {
+  const auto path = target.substr(0, target.find('?'));
+  if (const auto game = game_in(path); game && from.end_game) {
+    if (method != "POST") return wrong_method("POST", "a game is ended by POST");
+    if (from_web_page) return plain(403, "a web page may not end games");
+    return end_of(*game, path.size() < target.size() ? target.substr(path.size() + 1) : "");
+  }
+  if (method != "GET" && method != "HEAD")
+    return wrong_method("GET, HEAD", "only GET and HEAD are served here");
   try {
-    return page_at(from, target.substr(0, target.find('?')));
+    return page_at(from, path);
   } catch (const std::exception& e) {
     return plain(500, e.what());
   }
+}
+
+page end_page(const end_request& asked, bool found) {
+  const auto game = "game " + std::to_string(asked.game.value);
+  return found ? plain(202, game + " is told to end") : plain(404, "no " + game + " runs here");
 }
 
 page complaint(int status, std::string_view sentence) {

@@ -1,7 +1,10 @@
 #include "hub/app/admin/pages.hpp"
 
 #include <stdexcept>
+#include <string>
+#include <variant>
 
+#include "hub/core/limits.hpp"
 #include "tests/support/catch.hpp"
 
 namespace gamehub::app {
@@ -12,45 +15,99 @@ admin_sources well() {
           [] { return std::optional<std::string>{}; }};
 }
 
+page asked(const admin_sources& from, std::string_view method, std::string_view target) {
+  return std::get<page>(answer(from, method, target));
+}
+
 TEST_CASE("pages: are the three that probes and Prometheus ask for") {
-  CHECK(answer(well(), "GET", "/metrics").body == "a_metric 1\n");
-  CHECK(answer(well(), "GET", "/metrics").type == "text/plain; version=0.0.4; charset=utf-8");
-  CHECK(answer(well(), "GET", "/healthz").body == "ok\n");
-  CHECK(answer(well(), "GET", "/readyz").body == "ready\n");
-  CHECK(answer(well(), "HEAD", "/readyz?verbose").status == 200);
+  CHECK(asked(well(), "GET", "/metrics").body == "a_metric 1\n");
+  CHECK(asked(well(), "GET", "/metrics").type == "text/plain; version=0.0.4; charset=utf-8");
+  CHECK(asked(well(), "GET", "/healthz").body == "ok\n");
+  CHECK(asked(well(), "GET", "/readyz").body == "ready\n");
+  CHECK(asked(well(), "HEAD", "/readyz?verbose").status == 200);
 }
 
 TEST_CASE("pages: name every loop that fails") {
   auto ill = well();
   ill.healthy = [] { return health{{"loop 0 stands still", "loop 2 stands still"}}; };
-  const auto said = answer(ill, "GET", "/healthz");
+  const auto said = asked(ill, "GET", "/healthz");
   CHECK(said.status == 503);
   CHECK(said.body == "loop 0 stands still\nloop 2 stands still\n");
-  CHECK(answer(ill, "GET", "/readyz").status == 200);
+  CHECK(asked(ill, "GET", "/readyz").status == 200);
 }
 
 TEST_CASE("pages: say why no players shall come") {
   auto leaving = well();
   leaving.unready = [] { return std::optional<std::string>{"draining"}; };
-  const auto said = answer(leaving, "GET", "/readyz");
+  const auto said = asked(leaving, "GET", "/readyz");
   CHECK(said.status == 503);
   CHECK(said.body == "draining\n");
-  CHECK(answer(leaving, "GET", "/healthz").status == 200);
+  CHECK(asked(leaving, "GET", "/healthz").status == 200);
 }
 
 TEST_CASE("pages: refuse other targets and other methods") {
-  CHECK(answer(well(), "GET", "/").status == 404);
-  CHECK(answer(well(), "GET", "").status == 404);
-  CHECK(answer(well(), "GET", "/metrics/").status == 404);
-  CHECK(answer(well(), "POST", "/metrics").status == 405);
-  CHECK(answer(well(), "DELETE", "/nothing").status == 405);
+  CHECK(asked(well(), "GET", "/").status == 404);
+  CHECK(asked(well(), "GET", "").status == 404);
+  CHECK(asked(well(), "GET", "/metrics/").status == 404);
+  CHECK(asked(well(), "POST", "/metrics").status == 405);
+  CHECK(asked(well(), "DELETE", "/nothing").status == 405);
 }
 
 TEST_CASE("pages: survive a source that fails") {
   auto broken = well();
   broken.metrics = []() -> std::string { throw std::runtime_error{"no numbers"}; };
-  CHECK(answer(broken, "GET", "/metrics").status == 500);
-  CHECK(answer(broken, "GET", "/metrics").body == "no numbers\n");
+  CHECK(asked(broken, "GET", "/metrics").status == 500);
+  CHECK(asked(broken, "GET", "/metrics").body == "no numbers\n");
+}
+
+admin_sources with_games() {
+  auto out = well();
+  out.end_game = [](game_id, const std::string&, const admin_sources::found&) {};
+  return out;
+}
+
+TEST_CASE("pages: pass on which game shall end and why") {
+  const auto said = answer(with_games(), "POST", "/games/17/end?reason=clean%20up+%c3%a9");
+  const auto& wanted = std::get<end_request>(said);
+  CHECK(wanted.game == game_id{17});
+  CHECK(wanted.reason == "clean up \xc3\xa9");
+  CHECK(end_page(wanted, true).status == 202);
+  CHECK(end_page(wanted, true).body == "game 17 is told to end\n");
+  CHECK(end_page(wanted, false).status == 404);
+  CHECK(end_page(wanted, false).body == "no game 17 runs here\n");
+}
+
+TEST_CASE("pages: take the longest reason and no longer one") {
+  const std::string longest(limits::end_note_bytes_max, 'x');
+  const std::string target = "/games/17/end?reason=";
+  CHECK(std::holds_alternative<end_request>(answer(with_games(), "POST", target + longest)));
+  CHECK(asked(with_games(), "POST", target + longest + "x").status == 400);
+}
+
+TEST_CASE("pages: say what is wrong with a wish to end a game") {
+  for (const auto* target :
+       {"/games/x/end?reason=a", "/games//end?reason=a", "/games/0/end?reason=a",
+        "/games/-1/end?reason=a", "/games/18446744073709551616/end?reason=a", "/games/1/end",
+        "/games/1/end?", "/games/1/end?reason=", "/games/1/end?why=a", "/games/1/end?reason=a&b=c",
+        "/games/1/end?reason=%0a", "/games/1/end?reason=%4", "/games/1/end?reason=%zz",
+        "/games/1/end?reason=%c3", "/games/1/end?reason=%ff"}) {
+    INFO(target);
+    const auto said = asked(with_games(), "POST", target);
+    CHECK(said.status == 400);
+    CHECK(said.body.size() > 10);
+  }
+}
+
+TEST_CASE("pages: end games by POST alone, and never for a web page") {
+  const auto* target = "/games/17/end?reason=x";
+  CHECK(asked(with_games(), "GET", target).status == 405);
+  CHECK(asked(with_games(), "GET", target).allow == "POST");
+  CHECK(asked(with_games(), "POST", "/metrics").allow == "GET, HEAD");
+  CHECK(std::get<page>(answer(with_games(), "POST", target, true)).status == 403);
+  CHECK(asked(well(), "POST", target).status == 405);
+  CHECK(asked(with_games(), "GET", "/games/17").status == 404);
+  CHECK(asked(with_games(), "GET", "/games/1/2/end").status == 404);
+  CHECK(asked(with_games(), "GET", "/games/end").status == 404);
 }
 
 }  // namespace

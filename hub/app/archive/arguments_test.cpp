@@ -1,0 +1,131 @@
+#include "hub/app/archive/arguments.hpp"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+
+namespace gamehub::app {
+namespace {
+
+using verb = archive_request::verb;
+using variables = std::map<std::string, std::string>;
+
+std::variant<archive_request, reply> parsed(std::vector<std::string> words,
+                                            const variables& environment = {
+                                                {"HOME", "/home/ann"}}) {
+  surroundings around;
+  around.variable = [&](const std::string& name) -> std::optional<std::string> {
+    const auto found = environment.find(name);
+    return found == environment.end() ? std::nullopt : std::optional{found->second};
+  };
+  std::vector<const char*> argv{"gamehub"};
+  for (const auto& each : words) argv.push_back(each.c_str());
+  return parse_archive(static_cast<int>(argv.size()), argv.data(), around);
+}
+
+archive_request request(std::vector<std::string> words,
+                        const variables& environment = {{"HOME", "/home/ann"}}) {
+  const auto got = parsed(std::move(words), environment);
+  if (const auto* said = std::get_if<reply>(&got)) FAIL(said->text);
+  return std::get<archive_request>(got);
+}
+
+std::string mistake(std::vector<std::string> words,
+                    const variables& environment = {{"HOME", "/home/ann"}}) {
+  const auto got = parsed(std::move(words), environment);
+  const auto* said = std::get_if<reply>(&got);
+  if (said == nullptr) return "no mistake";
+  CHECK(said->exit_code == 2);
+  CHECK(said->text.find('\n') == std::string::npos);
+  return said->text;
+}
+
+TEST_CASE("arguments: know the verbs and what each takes") {
+  CHECK(request({"journal", "stats"}).what == verb::stats);
+  CHECK_FALSE(request({"journal", "stats"}).json);
+  CHECK(request({"journal", "stats", "--json"}).json);
+  const auto all = request({"journal", "export"});
+  CHECK(all.what == verb::export_);
+  CHECK(all.games.empty());
+  CHECK(all.file.empty());
+  const auto some =
+      request({"journal", "export", "17", "--format", "jsonl", "--output", "x.jsonl", "3", "17"});
+  CHECK(some.games == std::vector<game_id>{{3}, {17}});
+  CHECK(some.file == "x.jsonl");
+  const auto copy = request({"journal", "backup", "copy.db"});
+  CHECK(copy.what == verb::backup);
+  CHECK(copy.file == "copy.db");
+  CHECK(request({"journal", "forget", "--player", "9"}).player == player_id{9});
+  CHECK(request({"journal", "forget", "--name", "ann"}).name == "ann");
+  const auto checked = request({"verify", "--json", "4"});
+  CHECK(checked.what == verb::verify);
+  CHECK(checked.json);
+  CHECK(checked.games == std::vector<game_id>{{4}});
+}
+
+TEST_CASE("arguments: find the journal as serve does") {
+  CHECK(request({"verify"}).journal == "/home/ann/.local/state/gamehub/journal.db");
+  CHECK(request({"verify"}, {{"XDG_STATE_HOME", "/state"}, {"HOME", "/home/ann"}}).journal ==
+        "/state/gamehub/journal.db");
+  CHECK(request({"verify", "--journal", "sqlite:a.db"}).journal == "a.db");
+  CHECK(request({"journal", "stats", "--journal=sqlite:a.db"}).journal == "a.db");
+  CHECK(request({"verify"}, {{"GAMEHUB_JOURNAL", "sqlite:/e.db"}}).journal == "/e.db");
+  CHECK(request({"verify"}, {{"GAMEHUB_LOOPS", "many"}, {"HOME", "/"}}).journal ==
+        "/.local/state/gamehub/journal.db");
+}
+
+TEST_CASE("arguments: answer each mistake with one sentence") {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
+      {{"journal"},
+       "say what to do with the journal: export, stats, backup or forget; gamehub journal --help "
+       "tells more"},
+      {{"journal", "export", "x"}, "\"x\" is no game: give its number, such as 17"},
+      {{"journal", "export", "0"}, "\"0\" is no game: give its number, such as 17"},
+      {{"journal", "export", "--format", "csv"}, "--format is \"csv\": give jsonl"},
+      {{"journal", "export", "--loops", "3"},
+       "\"--loops\" is not for gamehub journal export: leave it out, gamehub journal export --help "
+       "lists what is"},
+      {{"journal", "backup"}, "say where the copy is to lie, as in gamehub journal backup FILE"},
+      {{"journal", "backup", "a", "b"},
+       "\"b\" is not for gamehub journal backup: leave it out, gamehub journal backup --help lists "
+       "what is"},
+      {{"journal", "forget"}, "say whom to forget, with either --player N or --name TEXT"},
+      {{"journal", "forget", "--player", "1", "--name", "x"},
+       "say whom to forget, with either --player N or --name TEXT"},
+      {{"journal", "forget", "--player", "ann"},
+       "\"ann\" is no player: give its number, such as 17"},
+      {{"verify", "--journal", "memory"},
+       "the journal is set to memory, of which nothing is left to look at: say which file with "
+       "--journal sqlite:PATH"},
+      {{"verify", "--journal", "disk"},
+       "--journal is \"disk\": give memory, sqlite or sqlite:PATH"},
+      {{"verify", "--config", "/nowhere"},
+       "--config: the file \"/nowhere\" can't be read: give one that this account may read"},
+  };
+  for (const auto& [words, said] : cases) CHECK(mistake(words) == "gamehub: " + said + ".");
+  CHECK(mistake({"journal", "mend"}).find("mend") != std::string::npos);
+  CHECK(mistake({"verify"}, {}).find("neither XDG_STATE_HOME nor HOME") != std::string::npos);
+}
+
+TEST_CASE("arguments: have help for each verb") {
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"journal", "--help"},
+                                             {"journal", "export", "--help"},
+                                             {"journal", "stats", "--help"},
+                                             {"journal", "backup", "--help"},
+                                             {"journal", "forget", "--help"},
+                                             {"verify", "--help"}}) {
+    const auto said = std::get<reply>(parsed(words));
+    INFO(said.text);
+    CHECK(said.exit_code == 0);
+    CHECK(said.text.find("Usage: gamehub " + words.front()) != std::string::npos);
+    if (words.back() == "--help" && words.size() + (words[0] == "verify") > 2)
+      CHECK(said.text.find("GAMEHUB_JOURNAL") != std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace gamehub::app

@@ -1,0 +1,218 @@
+#include "hub/app/archive/export.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <variant>
+
+#include "hub/app/archive/json_writer.hpp"
+
+namespace gamehub::app {
+namespace {
+
+using journal::archived_game;
+using journal::record;
+using kind = record::kind;
+
+std::size_t seats_of(const archived_game& game) {
+  return static_cast<std::size_t>(
+      std::count_if(game.records.begin(), game.records.end(),
+                    [](const record& each) { return each.what == kind::joined; }));
+}
+
+// The game's match, played along with its records for the engine's words. It falls silent when the
+// log and the rules part: to find where is the work of verify.
+class companion {
+ public:
+  companion(const engines::registry& engines, const archived_game& game) {
+    if (game.state == journal::game_state::quarantined) return;
+    const auto engine = engines.find(game.header.engine, game.header.engine_version);
+    if (!engine) return;
+    auto made = engine->create(game.header.options);
+    if (auto* fresh = std::get_if<engines::match>(&made)) match_.emplace(std::move(*fresh));
+  }
+
+  // Takes the record's action, and says it in the engine's words.
+  std::optional<std::string> follow(const record& r) {
+    if (!match_) return {};
+    try {
+      const auto seat = r.what == kind::drawn ? engines::chance : int{r.seat};
+      if (match_->apply(seat, r.action) == nullptr) return match_->to_text(r.action);
+    } catch (const engines::engine_failure&) {
+    }
+    match_.reset();
+    return {};
+  }
+
+  // What the rules give; nothing if the game is not at its end by them.
+  std::optional<std::vector<double>> scores() const {
+    if (!match_ || !match_->over()) return {};
+    std::vector<double> out(static_cast<std::size_t>(match_->players()));
+    try {
+      match_->scores(out);
+    } catch (const engines::engine_failure&) {
+      return {};
+    }
+    return out;
+  }
+
+ private:
+  std::optional<engines::match> match_;
+};
+
+std::string_view word_of(kind what) {
+  switch (what) {
+    case kind::opened: return "opened";
+    case kind::joined: return "joined";
+    case kind::moved: return "moved";
+    case kind::drawn: return "drawn";
+    case kind::ended: return "ended";
+  }
+  return "unknown";
+}
+
+void append_seat(std::int16_t seat, json_writer& to) {
+  if (seat < 0)
+    to.nothing();
+  else
+    to.number(seat);
+}
+
+void append_hash(std::uint64_t hash, json_writer& to) {
+  char text[24];
+  const auto size =
+      std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  to.key("hash").text({text, static_cast<std::size_t>(size)});
+}
+
+void append_header(const archived_game& game, json_writer& to) {
+  to.key("game").number(game.header.id.value);
+  to.key("state").text(to_string(game.state));
+  if (!game.note.empty()) to.key("note").text(game.note);
+  if (game.damage) to.key("damage").text(*game.damage);
+  to.key("engine").text(game.header.engine);
+  to.key("version").text(game.header.engine_version);
+  if (!game.header.options.empty()) to.key("options").text(game.header.options);
+  to.key("opened").time(game.header.opened);
+}
+
+void append_seats(const archived_game& game, json_writer& to) {
+  to.key("seats").begin('[');
+  for (const auto& each : game.records) {
+    if (each.what != kind::joined) continue;
+    to.begin('{');
+    to.key("seat").number(each.seat);
+    to.key("player").number(each.action);
+    to.key("name").text(each.text);
+    to.key("wire").text(each.wire);
+    to.end('}');
+  }
+  to.end(']');
+}
+
+// What only this kind of record has.
+void append_own_part(const record& r, companion& game, json_writer& to) {
+  switch (r.what) {
+    case kind::opened: append_hash(r.state, to); break;
+    case kind::joined:
+      to.key("seat").number(r.seat);
+      to.key("player").number(r.action);
+      to.key("name").text(r.text);
+      break;
+    case kind::moved:
+    case kind::drawn:
+      if (r.what == kind::moved) to.key("seat").number(r.seat);
+      to.key("action").number(r.action);
+      if (const auto text = game.follow(r)) to.key("text").text(*text);
+      if (r.hidden) to.key("hidden").truth(true);
+      append_hash(r.state, to);
+      break;
+    case kind::ended:
+      to.key("reason").text(to_string(r.why));
+      append_seat(r.seat, to.key("winner"));
+      if (!r.text.empty()) to.key("text").text(r.text);
+      break;
+  }
+}
+
+void append_records(const archived_game& game, companion& beside, json_writer& to) {
+  to.key("records").begin('[');
+  for (const auto& each : game.records) {
+    to.begin('{');
+    to.key("number").number(each.number);
+    to.key("time").time(each.at);
+    to.key("what").text(word_of(each.what));
+    append_own_part(each, beside, to);
+    to.end('}');
+  }
+  to.end(']');
+}
+
+// The scores follow from the rules or, where these did not end the game, from the winner.
+std::optional<std::vector<double>> scores_of(const record& end, const companion& game,
+                                             std::size_t seats) {
+  if (end.why == end_reason::rules) return game.scores();
+  std::vector<double> out(seats, end.seat < 0 ? 0.0 : -1.0);
+  if (end.seat >= 0 && static_cast<std::size_t>(end.seat) < seats)
+    out[static_cast<std::size_t>(end.seat)] = 1.0;
+  return out;
+}
+
+void append_result(const archived_game& game, const companion& beside, json_writer& to) {
+  to.key("result");
+  if (game.records.empty() || game.records.back().what != kind::ended) return to.nothing();
+  const auto& last = game.records.back();
+  to.begin('{');
+  to.key("reason").text(to_string(last.why));
+  append_seat(last.seat, to.key("winner"));
+  if (const auto scores = scores_of(last, beside, seats_of(game))) {
+    to.key("scores").begin('[');
+    for (const auto each : *scores) to.number(each);
+    to.end(']');
+  }
+  to.end('}');
+}
+
+}  // namespace
+
+void game_writer::append(const archived_game& game, std::string& out) {
+  companion beside{engines_, game};
+  json_writer to{out};
+  to.begin('{');
+  append_header(game, to);
+  append_seats(game, to);
+  append_records(game, beside, to);
+  append_result(game, beside, to);
+  to.end('}');
+  out += '\n';
+}
+
+std::vector<game_id> export_games(journal::archive& from, std::span<const game_id> asked,
+                                  const engines::registry& engines,
+                                  const std::function<bool(std::string_view)>& write) {
+  constexpr std::size_t bytes_at_once = 256 * 1024;
+  game_writer writer{engines};
+  std::vector<game_id> missing{asked.begin(), asked.end()};
+  std::string lines;
+  from.for_each(asked, [&](archived_game& game) {
+    std::erase(missing, game.header.id);
+    writer.append(game, lines);
+    if (lines.size() < bytes_at_once) return true;
+    const auto go_on = write(lines);
+    lines.clear();
+    return go_on;
+  });
+  if (!lines.empty()) write(lines);
+  return missing;
+}
+
+std::string no_such_games(std::span<const game_id> missing) {
+  constexpr std::size_t named_max = 10;
+  std::string out = missing.size() == 1 ? "the journal has no game " : "the journal has no games ";
+  for (std::size_t i = 0; i < std::min(missing.size(), named_max); ++i)
+    out += (i > 0 ? ", " : "") + std::to_string(missing[i].value);
+  if (missing.size() > named_max) out += " and more";
+  return out + ": gamehub journal export lists those it has";
+}
+
+}  // namespace gamehub::app

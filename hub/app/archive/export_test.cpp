@@ -1,0 +1,126 @@
+#include "hub/app/archive/export.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/logged_games.hpp"
+
+namespace gamehub::app {
+namespace {
+
+using nlohmann::json;
+using tests::archive_in_memory;
+using tests::logged_game;
+using tests::won_game;
+
+json exported(const journal::archived_game& game) {
+  static const auto engines = engines::registry::built_in();
+  std::string line;
+  game_writer{engines}.append(game, line);
+  INFO(line);
+  REQUIRE(line.ends_with("}\n"));
+  CHECK(line.find('\n') == line.size() - 1);
+  CHECK(line.find("digest") == line.npos);
+  return json::parse(line);
+}
+
+TEST_CASE("export: says of a game who played, what was done when, and the result") {
+  const auto game = exported(won_game(17));
+  CHECK(game["game"] == 17);
+  CHECK(game["state"] == "ended");
+  CHECK(game["engine"] == "tictactoe");
+  CHECK(game["version"].get<std::string>().size() >= 5);
+  CHECK(game["opened"] == "2026-01-02T03:04:05.678Z");
+  CHECK(game["seats"] == json::parse(R"([{"seat":0,"player":1,"name":"ann","wire":"turns"},
+                                         {"seat":1,"player":2,"name":"bob","wire":"turns"}])"));
+  REQUIRE(game["records"].size() == 9);
+  auto number = 0;
+  for (const auto& each : game["records"]) {
+    CHECK(each["number"] == ++number);
+    CHECK(each["time"] == "2026-01-02T03:04:05.678Z");
+  }
+  const auto& move = game["records"][4];
+  CHECK(move["what"] == "moved");
+  CHECK(move["seat"] == 1);
+  CHECK(move["action"] == 3);
+  CHECK(move["text"].is_string());
+  CHECK(move["hash"].get<std::string>().size() == 16);
+  CHECK_FALSE(move.contains("hidden"));
+  CHECK(game["records"].back()["reason"] == "rules");
+  CHECK(game["result"] == json::parse(R"({"reason":"rules","winner":0,"scores":[1.0,-1.0]})"));
+}
+
+TEST_CASE("export: tells ends off the board and games that go on") {
+  auto game = logged_game(1, "tictactoe", {4});
+  CHECK(exported(game)["result"].is_null());
+  CHECK(exported(game)["state"] == "open");
+  auto& last = game.records.emplace_back();
+  last.number = game.records.size();
+  last.what = journal::record::kind::ended;
+  last.why = end_reason::operator_;
+  last.text = "it is \"late\"";
+  auto said = exported(game);
+  CHECK(said["records"].back()["text"] == "it is \"late\"");
+  CHECK(said["result"] == json::parse(R"({"reason":"operator","winner":null,"scores":[0.0,0.0]})"));
+  game.records.back().why = end_reason::left;
+  game.records.back().seat = 1;
+  CHECK(exported(game)["result"] ==
+        json::parse(R"({"reason":"left","winner":1,"scores":[-1.0,1.0]})"));
+}
+
+TEST_CASE("export: leaves the engine's words out where it does not know the game") {
+  const auto has_text = [](const journal::archived_game& game, std::size_t at) {
+    return exported(game)["records"][at].contains("text");
+  };
+  auto older = won_game(1);
+  older.header.engine_version = "0.0.1";
+  CHECK_FALSE(has_text(older, 3));
+  CHECK(exported(older)["result"] == json::parse(R"({"reason":"rules","winner":0})"));
+  auto poison = won_game(1);
+  poison.state = journal::game_state::quarantined;
+  poison.note = "took the hub down";
+  CHECK_FALSE(has_text(poison, 3));
+  CHECK(exported(poison)["note"] == "took the hub down");
+  auto wrong = won_game(1);
+  wrong.records[5].action = 3;
+  CHECK(has_text(wrong, 4));
+  CHECK_FALSE(has_text(wrong, 5));
+  CHECK_FALSE(has_text(wrong, 7));
+  CHECK(exported(wrong)["records"].size() == 9);
+}
+
+TEST_CASE("export: writes the games that were asked for and names those that are not there") {
+  archive_in_memory all{{won_game(1), won_game(2), won_game(3)}};
+  const auto engines = engines::registry::built_in();
+  std::string out;
+  const auto keep = [&](std::string_view text) {
+    out += text;
+    return true;
+  };
+  CHECK(export_games(all, {}, engines, keep).empty());
+  CHECK(std::count(out.begin(), out.end(), '\n') == 3);
+  out.clear();
+  const std::vector<game_id> asked{{2}, {4}, {5}};
+  CHECK(export_games(all, asked, engines, keep) == std::vector<game_id>{{4}, {5}});
+  CHECK(json::parse(out)["game"] == 2);
+  CHECK(no_such_games(asked) ==
+        "the journal has no games 2, 4, 5: gamehub journal export lists those it has");
+}
+
+TEST_CASE("export: stops when nobody takes the lines") {
+  std::vector<journal::archived_game> games;
+  for (std::uint64_t i = 1; i < 3'000; ++i) games.push_back(won_game(i));
+  archive_in_memory all{std::move(games)};
+  auto heard = 0;
+  export_games(all, {}, engines::registry::built_in(), [&](std::string_view) {
+    ++heard;
+    return heard > 100;
+  });
+  CHECK(heard <= 2);
+}
+
+}  // namespace
+}  // namespace gamehub::app

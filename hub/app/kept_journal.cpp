@@ -1,0 +1,120 @@
+#include "hub/app/kept_journal.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include "hub/app/log.hpp"
+#include "hub/core/limits.hpp"
+#include "hub/journal/archive.hpp"
+
+namespace gamehub::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+journal::sqlite_settings file_settings_of(const settings& s) {
+  journal::sqlite_settings out;
+  out.file = s.journal_file;
+  out.safe_from = s.durability;
+  out.keep = std::chrono::days{s.keep_days};
+  out.bytes_max = s.journal_mib_max * 1024 * 1024;
+  return out;
+}
+
+// On the journal's thread.
+void log_trouble(std::string_view why) {
+  if (why.empty())
+    log::warning("the journal is written again");
+  else
+    log::warning("the journal can't be written: no new games until it can", {{"why", why}});
+}
+
+bool may(const fs::path& path, int mode) { return access(path.c_str(), mode) == 0; }
+
+// Where the file and its folders would have to be made.
+fs::path nearest_folder(const fs::path& file) {
+  auto folder = fs::absolute(file).parent_path();
+  std::error_code ignored;
+  while (!fs::exists(folder, ignored) && folder.has_relative_path()) folder = folder.parent_path();
+  return folder;
+}
+
+// A hub that writes to the file holds a lock beside it. This one is given back at once.
+bool is_in_use(fs::path file) {
+  file += ".lock";
+  const auto descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  const auto free = flock(descriptor, LOCK_SH | LOCK_NB) == 0;
+  close(descriptor);
+  return !free;
+}
+
+}  // namespace
+
+kept_journal::kept_journal(const settings& s) {
+  if (s.journal_in == journal_kind::memory) {
+    memory_ = journal::make_memory_journal(limits::memory_journal_ended_kept);
+    return;
+  }
+  try {
+    file_ = journal::open_sqlite_journal(file_settings_of(s), log_trouble);
+  } catch (const journal::unusable_file& unusable) {
+    throw operator_mistake{unusable.what()};
+  }
+}
+
+std::optional<std::string> kept_journal::trouble() const {
+  return file_ ? file_->trouble() : memory_->trouble();
+}
+
+metrics::journal_numbers kept_journal::numbers() const {
+  metrics::journal_numbers out;
+  out.ok = !trouble();
+  if (!file_) return out;
+  const auto now = file_->report();
+  auto& to = out.file.emplace();
+  to.transactions = now.transactions;
+  to.records = now.records;
+  to.bytes_written = now.bytes_written;
+  to.failures = now.failures;
+  to.games_deleted = now.games_deleted;
+  to.pending_records = now.pending_records;
+  to.games_open = now.games_open;
+  to.games_ended = now.games_ended;
+  to.games_quarantined = now.games_quarantined;
+  to.file_bytes = now.file_bytes;
+  to.writing = now.writing;
+  to.writing_max = now.writing_max;
+  return out;
+}
+
+void check_journal(const settings& s) {
+  if (s.journal_in == journal_kind::memory) return;
+  const auto& file = s.journal_file;
+  const auto folder = nearest_folder(file);
+  if (!fs::is_directory(folder) || !may(folder, W_OK | X_OK))
+    throw operator_mistake{"the journal " + file.string() + " needs files in " + folder.string() +
+                           ", where this account may not write: allow that, or give --journal "
+                           "another place"};
+  if (!fs::exists(file)) return;
+  if (!may(file, W_OK))
+    throw operator_mistake{"the journal " + file.string() +
+                           " may not be written by this account: allow that, or give --journal "
+                           "another place"};
+  if (is_in_use(file))
+    throw operator_mistake{"the journal " + file.string() +
+                           " is in use by another hub: stop that one, or give --journal another "
+                           "place"};
+  try {
+    journal::open_archive(file, journal::access::read);
+  } catch (const journal::unusable_file& unusable) {
+    throw operator_mistake{unusable.what()};
+  }
+}
+
+}  // namespace gamehub::app
