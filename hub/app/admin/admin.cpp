@@ -11,6 +11,8 @@
 
 #include <chrono>
 #include <list>
+#include <memory>
+#include <mutex>
 #include <thread>
 #include <utility>
 #include <variant>
@@ -34,17 +36,40 @@ constexpr std::size_t connections_max = 64;
 
 class connection;
 
+// By which other threads answer: whatever they still have to say when the server is gone is lost,
+// and harmless.
+class way_back {
+ public:
+  explicit way_back(asio::io_context& io) : io_(&io) {}
+
+  template <class What>
+  void post(What what) {
+    const std::lock_guard lock{mutex_};
+    if (io_ != nullptr) asio::post(*io_, std::move(what));
+  }
+  void close() {
+    const std::lock_guard lock{mutex_};
+    io_ = nullptr;
+  }
+
+ private:
+  std::mutex mutex_;
+  asio::io_context* io_;
+};
+
 // All connections, the one that was silent longest first.
 using connections = std::list<std::shared_ptr<connection>>;
 
 class connection : public std::enable_shared_from_this<connection> {
  public:
-  connection(tcp::socket socket, const admin_sources& sources, connections& all)
+  connection(tcp::socket socket, const admin_sources& sources, connections& all,
+             std::shared_ptr<way_back> back)
       : stream_(std::move(socket)),
         wait_(stream_.get_executor()),
         buffer_(2 * header_bytes_max),
         sources_(sources),
-        all_(all) {}
+        all_(all),
+        back_(std::move(back)) {}
 
   void open() {
     place_ = all_.insert(all_.end(), shared_from_this());
@@ -102,9 +127,10 @@ class connection : public std::enable_shared_from_this<connection> {
       const auto over = self->wait_.expiry() <= asio::steady_timer::clock_type::now();
       if (!cancelled && over) self->write_once(complaint(504, "the hub does not say in time"));
     });
-    const auto reply = [self = shared_from_this(), wanted](bool found) {
-      asio::post(self->stream_.get_executor(),
-                 [self, wanted, found] { self->write_once(end_page(wanted, found)); });
+    const auto reply = [weak = weak_from_this(), back = back_, wanted](bool found) {
+      back->post([weak, wanted, found] {
+        if (const auto self = weak.lock()) self->write_once(end_page(wanted, found));
+      });
     };
     sources_.end_game(wanted.game, wanted.reason, reply);
   }
@@ -146,6 +172,7 @@ class connection : public std::enable_shared_from_this<connection> {
   std::optional<http::response<http::string_body>> response_;
   const admin_sources& sources_;
   connections& all_;
+  std::shared_ptr<way_back> back_;
   connections::iterator place_;
   bool here_ = true;
   bool waiting_ = false;  // for what a loop says
@@ -190,22 +217,25 @@ class admin::server {
       error_code ignored;
       acceptor_.close(ignored);
       pause_.cancel();
-      while (!connections_.empty()) std::shared_ptr {
-          connections_.front()
-          } -> close();
+      while (!connections_.empty()) close_first();
     });
     thread_.join();
+    back_->close();
   }
 
  private:
+  // Closing takes it out of the list, and it has to outlive that.
+  void close_first() {
+    const auto first = connections_.front();
+    first->close();
+  }
+
   void accept() {
     acceptor_.async_accept([this](error_code error, tcp::socket socket) {
       if (!acceptor_.is_open()) return;
       if (error) return accept_later();
-      if (connections_.size() >= connections_max) std::shared_ptr {
-          connections_.front()
-          } -> close();
-      std::make_shared<connection>(std::move(socket), sources_, connections_)->open();
+      if (connections_.size() >= connections_max) close_first();
+      std::make_shared<connection>(std::move(socket), sources_, connections_, back_)->open();
       accept();
     });
   }
@@ -223,6 +253,7 @@ class admin::server {
   asio::io_context io_{1};
   tcp::acceptor acceptor_;
   asio::steady_timer pause_{io_};
+  std::shared_ptr<way_back> back_ = std::make_shared<way_back>(io_);
   std::uint16_t port_ = 0;
   std::thread thread_;
 };

@@ -25,8 +25,8 @@ struct admin_sources {
   std::function<health()> healthy;                      // may it live
   std::function<std::optional<std::string>()> unready;  // why no players shall come; nothing: ready
 
-  // Passes on that a game shall end, for a reason. `found` is called once, by any thread, while the
-  // server is there. Without it no games are ended.
+  // Passes on that a game shall end, for a reason. `found` is called once, by any thread, at any
+  // time. Without it no games are ended.
   using found = std::function<void(bool)>;
   std::function<void(game_id, std::string reason, found)> end_game = {};
 };
