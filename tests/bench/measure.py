@@ -13,6 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import journal
 import servers
 from soak import soak
 
@@ -29,6 +30,7 @@ class Bench:
         self.hub_program = str(build / "gamehub")
         self.floor_program = str(build / "tests" / "bench" / "bench_floor")
         self.micro_program = str(build / "tests" / "bench" / "bench_micro")
+        self.archive_program = str(build / "tests" / "bench" / "bench_archive")
         self.rounds, self.seconds = rounds, seconds
         self.errors, self.others_cpu = 0, []
 
@@ -181,6 +183,39 @@ def case_many(bench):
                      f"{counted['started']:,}", f"{counted['finished']:,}", f"{counted['running']:,}",
                      "yes" if adds_up else "NO"])
     return table(["wire", "games/s", "p99 us", "errors", "started", "finished", "running", "adds up"], rows)
+
+
+def case_journal(bench):
+    """64 games on opcodes with the journal in memory, in a file, and in a file that outlives a loss of power."""
+    found = journal.cost(bench, GAMES)
+    base, rows = found["memory"], []
+    for name, each in found.items():
+        later = [latency("p99")(a) - latency("p99")(b) for a, b in zip(each, base)]
+        rows.append([name, shown([cpu(f) for f in each], 2), shown(ratios(each, base, cpu), 2),
+                     shown([games_s(f) for f in each], 0), shown([latency("p50")(f) for f in each], 0),
+                     shown([latency("p99")(f) for f in each], 0), shown(later, 0),
+                     shown([f["per_transaction"] for f in each]) if name != "memory" else ""])
+    return table(["journal", "CPU us/move", "ratio", "games/s", "p50 us", "p99 us", "p99 later by us",
+                  "moves a transaction"], rows)
+
+
+def case_recovery(bench):
+    """100,000 open games in the journal: from the start of the program to its ready line."""
+    found = journal.recovery(bench)
+    lost = sum(f["games"] != journal.OPEN_GAMES for f in found)
+    bench.errors += lost
+    return table(["open games", "ready after, s", "MiB in all", "all recovered"],
+                 [[f"{journal.OPEN_GAMES:,}", shown([f["seconds"] for f in found], 2), shown([f["mib"] for f in found]),
+                   "NO" if lost else "yes"]])
+
+
+def case_verify(bench):
+    """gamehub verify over 1,000,000 archived random games of all engines, then with one byte flipped."""
+    made, rounds, flipped = journal.verification(bench)
+    return table(["games", "moves", "file, MiB", "mismatches", "moves/s", "a flipped byte is found"],
+                 [[f"{made['games']:,}", f"{rounds[0]['moves']:,}", f"{made['mib']:,.0f}",
+                   f"{sum(f['differences'] for f in rounds):,}", shown([f["moves_per_second"] for f in rounds], 0),
+                   "yes" if flipped else "NO"]])
 
 
 def case_micro(bench):

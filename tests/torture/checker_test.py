@@ -1,0 +1,285 @@
+"""The checker, held against an honest hub of a few lines and against every lie that it must find."""
+import json
+import random
+import unittest
+
+import rules
+import views
+from checker import Checker, Presence, Run, Violation
+
+START = 1_700_000_000.0
+
+
+def written(at):
+    import datetime
+    return datetime.datetime.fromtimestamp(at, datetime.timezone.utc).isoformat(timespec="milliseconds")[:-6] + "Z"
+
+
+class Story:
+    """One evening of an honest hub: games with the views of both players, and the export."""
+
+    def __init__(self, seed=1, games=30):
+        self.luck, self.now = random.Random(seed), START
+        self.checker, self.exported, self.views = Checker(rejoin_seconds=3), [], []
+        self.checker.runs.append(Run(START))
+        views.time.time = lambda: self.now
+        for number in range(1, games + 1):
+            self.game(number)
+
+    def tick(self):
+        self.now += self.luck.uniform(0.001, 0.2)
+        return self.now
+
+    def game(self, number):
+        engine = self.luck.choice(["tictactoe", "connect-four"]) if number % 2 else "tictactoe"
+        wires = ["turns", "turns"] if number % 2 else ["turns", "opcodes"]
+        names = [f"t{number}-{seat}" if wires[seat] == "turns" else f"client-{number}" for seat in (0, 1)]
+        asked, self.records = self.tick(), []
+        told = {"game": number, "engine": engine, "version": "1.0.0", "state": "open", "opened": written(self.tick()),
+                "seats": [{"seat": seat, "name": names[seat], "wire": wires[seat]} for seat in (0, 1)],
+                "records": self.records}
+        self.log("opened")
+        for seat, name in enumerate(names):
+            self.log("joined", seat=seat, name=name)
+        both = [views.View(wires[seat], number, names[seat] if wires[seat] == "turns" else None, 1, asked, engine, seat)
+                for seat in (0, 1)]
+        self.play(told, both)
+        for view in both:
+            if view.boards:
+                self.views.append(view)
+                self.checker.add_view(view)
+        self.exported.append(told)
+
+    def log(self, what, **more):
+        self.records.append({"number": len(self.records) + 1, "time": written(self.tick()), "what": what, **more})
+
+    def play(self, told, both):
+        game = rules.GAMES[told["engine"]]
+        board = rules.empty(game)
+        both[0].told(board)
+        if both[1].wire == "turns":
+            both[1].told(board)
+        while not rules.over(game, board):
+            seat = rules.pieces(board) % 2
+            action = self.luck.choice(game.legal(board))
+            self.tick()
+            if both[seat].wire != "turns" and both[seat].board != board:
+                both[seat].told(board)
+            move = both[seat].play(action)
+            self.log("moved", seat=seat, action=action)
+            board = rules.after(game, board, action)
+            self.tick()
+            move.answer(True)
+            for at, view in enumerate(both):
+                if view.wire == "turns" or at != seat or rules.over(game, board):
+                    view.told(board)
+        mark = rules.winner(game, board)
+        self.log("ended", reason="rules", winner="XO".index(mark) if mark else None)
+        told["state"] = "ended"
+        for view in both:
+            view.end(mark or "draw")
+
+    def lines(self):
+        return [json.dumps(told, separators=(",", ":")).encode() + b"\n" for told in self.exported]
+
+    def check(self, final=True):
+        self.now += 100
+        self.checker.check(self.lines(), self.now, final)
+
+    def records_of(self, what):
+        return [(told, record) for told in self.exported for record in told["records"] if record["what"] == what]
+
+
+class CheckerTest(unittest.TestCase):
+    def lies(self, mutate, about, games=30):
+        story = Story(games=games)
+        mutate(story)
+        with self.assertRaises(Violation) as found:
+            story.check()
+        self.assertRegex(str(found.exception), about)
+
+    def test_believes_an_honest_hub(self):
+        for seed in range(20):
+            story = Story(seed)
+            story.check(final=False)
+            story.check()
+            self.assertEqual(story.checker.counts["losses"] + story.checker.counts["doubles"], 0)
+            self.assertEqual(story.checker.counts["views"], len(story.views))
+
+    def test_finds_every_single_move_that_is_missing(self):
+        for number in range(len(Story(games=4).records_of("moved"))):
+            def drop(story, number=number):
+                told, record = story.records_of("moved")[number]
+                told["records"].remove(record)
+                for place, each in enumerate(told["records"], 1):
+                    each["number"] = place
+            self.lies(drop, "game", games=4)
+
+    def test_finds_a_last_move_that_was_told_and_not_logged(self):
+        def cut(story):
+            told = story.exported[2]
+            told["state"] = "open"
+            del told["records"][-2:]
+            for view in story.views:
+                if view.client == told["game"]:
+                    view.result = view.result_at = None
+        self.lies(cut, "which is not in the log|the log has None")
+
+    def test_finds_a_game_that_is_missing(self):
+        self.lies(lambda story: story.exported.pop(0), "no game in the journal")
+        self.lies(lambda story: story.exported.pop(1), "no game in the journal|more clients")
+
+    def test_finds_a_nameless_game_that_two_were_told_of(self):
+        def double(story):
+            first = next(v for v in story.views if v.name is None)
+            twin = views.View(first.wire, 99, None, 1, first.asked_at, first.engine, first.seat)
+            twin.boards, twin.result, twin.result_at = first.boards, first.result, first.result_at
+            story.checker.add_view(twin)
+        self.lies(double, "more clients were told")
+
+    def test_finds_a_game_that_vanishes_or_changes_later(self):
+        for final in (False, True):
+            story = Story()
+            story.check(final)
+            told = story.exported[0]
+            story.exported.remove(told)
+            self.assertRaisesRegex(Violation, "is not any more", story.check)
+            story.exported.append({**told, "version": "1.0.1"})
+            self.assertRaisesRegex(Violation, "changed after its end", story.check)
+
+    def test_finds_an_open_game_that_is_shorter_than_it_was(self):
+        story = Story(games=1)
+        told = story.exported[0]
+        story.checker.views.clear()
+        told["state"], told["records"] = "open", told["records"][:6]
+        story.check(final=False)
+        told["records"] = told["records"][:5]
+        self.assertRaisesRegex(Violation, "does not go on", story.check)
+
+    def test_finds_numbers_that_are_missing_or_double(self):
+        def renumber(story):
+            story.exported[3]["records"][4]["number"] += 1
+        self.lies(renumber, "has the number")
+
+        def twice(story):
+            records = story.exported[3]["records"]
+            records.insert(4, dict(records[4]))
+        self.lies(twice, "has the number")
+        self.lies(lambda story: story.exported.append(story.exported[0]), "twice")
+
+    def test_finds_a_move_that_nobody_sent(self):
+        def forget(story):
+            view = next(v for v in story.views if v.name and v.sent)
+            view.sent.pop()
+        self.lies(forget, "nobody sent it")
+
+    def test_finds_another_result(self):
+        def turn(story):
+            view = story.views[0]
+            view.result = {"X": "O", "O": "X", "draw": "none", "none": "draw"}[view.result]
+        self.lies(turn, "was told the result")
+
+    def test_finds_a_winner_that_did_not_win(self):
+        def turn(story):
+            _, record = next((t, r) for t, r in story.records_of("ended") if r["winner"] is not None)
+            record["winner"] = 1 - record["winner"]
+        self.lies(turn, "the winner is")
+
+    def comes_back(self, shown_from, ends=False):
+        """The first player of game 1 loses its connection in the middle and is shown that many moves afterwards."""
+        story = Story(seed=3, games=1)
+        view = story.views[0]
+        cut = len(view.boards) // 2
+        back = views.View(view.wire, view.client, view.name, 2, view.boards[cut][0], view.engine, view.seat,
+                          resumed=True)
+        back.boards = view.boards[shown_from(cut):]
+        back.result, back.result_at = view.result, view.result_at
+        view.boards = view.boards[:cut]
+        back.sent = [m for m in view.sent if m.ply >= cut - 1]
+        view.sent = [m for m in view.sent if m.ply < cut - 1]
+        if not ends:
+            view.result = view.result_at = None
+        view.lost_at = view.boards[-1][0]
+        story.checker.add_view(back)
+        return story
+
+    def test_believes_a_player_that_came_back(self):
+        story = self.comes_back(lambda cut: cut - 1)
+        story.check()
+        self.assertEqual(story.checker.counts["resumed"], 1)
+
+    def test_finds_a_player_that_came_back_to_less(self):
+        self.assertRaisesRegex(Violation, "moves before it came back", self.comes_back(lambda cut: cut - 2).check)
+
+    def test_finds_a_game_that_goes_on_after_its_end_was_told(self):
+        story = self.comes_back(lambda cut: cut - 1, ends=True)
+        self.assertRaises(Violation, story.check)
+
+    def stopped(self, why, wires=("turns", "turns"), stop="KILL", end_after=4.0):
+        """Game 1 stands at two moves when the hub is stopped, and then ends for `why`."""
+        story = Story(seed=1, games=1)
+        told = story.exported[0]
+        del told["records"][5:]
+        for seat, view in enumerate(story.views):
+            view.wire = told["seats"][seat]["wire"] = wires[seat]
+            view.name = view.name if view.wire == "turns" else None
+            view.boards, view.sent = view.boards[:3], [m for m in view.sent if m.ply < 2]
+            view.result = view.result_at = None
+            view.lost_at = story.now
+        run = story.checker.runs[-1]
+        run.signal, run.signal_at = stop, story.now + 1
+        run.gone_at = ready = story.now + 2
+        story.checker.runs.append(Run(ready))
+        story.records, story.now = told["records"], ready + end_after
+        story.log("ended", reason=why, winner=None)
+        return story, ready
+
+    def test_believes_an_interruption_of_who_did_not_come_back(self):
+        for wires in [("turns", "opcodes"), ("turns", "turns")]:
+            story, ready = self.stopped("interrupted", wires)
+            story.checker.presence["t1-0"].append(Presence(ready + 0.1))
+            story.check()
+
+    def test_finds_an_interruption_that_was_none(self):
+        story, ready = self.stopped("interrupted")
+        for name in ("t1-0", "t1-1"):
+            story.checker.presence[name].append(Presence(ready + 0.1))
+        self.assertRaisesRegex(Violation, "both players were back", story.check)
+        story, _ = self.stopped("interrupted", end_after=1.0)
+        self.assertRaisesRegex(Violation, "to come back", story.check)
+        story, _ = self.stopped("interrupted")
+        del story.checker.runs[1:]
+        self.assertRaisesRegex(Violation, "never away", story.check)
+
+    def test_finds_a_game_that_neither_goes_on_nor_ends(self):
+        story, _ = self.stopped("interrupted")
+        story.exported[0]["records"].pop()
+        story.exported[0]["state"] = "open"
+        story.check(final=False)
+        self.assertRaisesRegex(Violation, "neither went on nor ended", story.check)
+
+    def test_finds_a_drain_that_ends_what_it_should_park(self):
+        parkable = self.stopped("drained", stop="TERM", end_after=-0.7)[0]
+        self.assertRaisesRegex(Violation, "ended by a drain", parkable.check)
+        mixed = ("turns", "opcodes")
+        self.stopped("drained", mixed, stop="TERM", end_after=-0.7)[0].check()
+        self.assertRaisesRegex(Violation, "ended by a drain", self.stopped("drained", mixed)[0].check)
+
+    def test_finds_reasons_that_have_no_place_here(self):
+        for why in ("failed", "operator", "clock"):
+            self.assertRaisesRegex(Violation, "it ended for", self.stopped(why)[0].check)
+
+    def test_finds_a_player_that_lost_by_leaving_and_never_left(self):
+        def leave(story):
+            told = story.exported[0]
+            del told["records"][5:]
+            story.records = told["records"]
+            story.log("ended", reason="left", winner=0)
+            for view in [v for v in story.views if v.client == 1]:
+                view.boards, view.sent = view.boards[:3], [m for m in view.sent if m.ply < 2]
+                view.result = "X"
+        self.lies(leave, "its client never did")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,140 @@
+"""What clients of all wires have in common: they come, are told things, think, and come again. One class per wire, in
+files of their own; WIRES in torture.py lists them."""
+import asyncio
+import random
+
+# What a client does when it is asked for a move, beside moving: how often of 1,000.
+ILLEGAL, RESIGNS, VANISHES, BREAKS_OFF = 30, 10, 5, 10
+
+
+class World:
+    """What all clients share."""
+
+    def __init__(self, seed, checker, ports, think_seconds):
+        self.seed, self.checker, self.ports, self.think_seconds = seed, checker, ports, think_seconds
+        self.up = asyncio.Event()       # a hub accepts clients
+        self.stopping = False           # no new games
+        self.moves_told = 0
+        self.failed = None              # what a client found wrong
+        self.names = 0
+
+    def new_name(self):
+        self.names += 1
+        return f"t{self.names}"
+
+
+class Client:
+    """Runs until the world stops and it has no game left. A wire gives `converse`."""
+
+    wire = None
+
+    def __init__(self, world, number):
+        self.world, self.number, self.connection = world, number, 0
+        self.luck = random.Random(f"{world.seed} {self.wire} {number}")
+        self.reader = self.writer = None
+        self.views = []       # of this connection, and open
+        self.leaving = False  # what begins now crosses its leaving
+        self.thoughts = set()
+
+    async def run(self):
+        while not self.done():
+            await self.world.up.wait()
+            await asyncio.sleep(self.luck.uniform(0, 0.2))
+            try:
+                await self.visit()
+            except (OSError, EOFError, asyncio.IncompleteReadError):
+                pass
+
+    def done(self):
+        return self.world.stopping and not self.wants_back()
+
+    def wants_back(self):
+        """Whether it has games that it can come back to."""
+        return False
+
+    async def visit(self):
+        self.connection, self.leaving = self.connection + 1, False
+        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.world.ports[self.wire])
+        try:
+            await self.converse()
+        finally:
+            for thought in self.thoughts:
+                thought.cancel()
+            self.thoughts.clear()
+            for view in self.views:
+                view.lose()
+            self.lost()
+            self.views = []
+            self.writer.transport.abort()
+            self.writer = None
+
+    async def converse(self):
+        raise NotImplementedError
+
+    def lost(self):
+        """The connection has ended."""
+
+    def begin(self, view):
+        self.views.append(view)
+        self.world.checker.add_view(view)
+        if self.leaving:
+            view.give_up()
+
+    def hurry(self, _late):
+        """The world stops: who has no game goes; at last everyone does."""
+        self.leaving = True
+        for view in self.views:
+            view.give_up()
+
+    def end(self, view, result, with_board=True):
+        view.end(result, with_board)
+        self.views.remove(view)
+
+    def told(self, view, board):
+        view.told(board)
+        self.world.moves_told += 1
+
+    def think(self, view):
+        """A turn of ours: after a while, do something."""
+        def act():
+            self.thoughts.discard(timer)
+            if view.open and self.writer and not self.writer.is_closing():
+                self.act(view)
+        pause = self.luck.expovariate(1 / self.world.think_seconds)
+        timer = asyncio.get_running_loop().call_later(min(pause, 5), act)
+        self.thoughts.add(timer)
+
+    def act(self, view):
+        chance = self.luck.randrange(1000)
+        taken = [a for a in range(view.game.columns if view.engine == "connect-four" else view.game.cells)
+                 if a not in view.game.legal(view.board)]
+        if chance < RESIGNS:
+            return self.resign(view)
+        if chance < RESIGNS + VANISHES:
+            return self.vanish()
+        if chance < RESIGNS + VANISHES + BREAKS_OFF:
+            return self.break_off()
+        if taken and chance >= 1000 - ILLEGAL:
+            return self.send_move(view, self.luck.choice(taken), legal=False)
+        return self.send_move(view, self.luck.choice(view.game.legal(view.board)), legal=True)
+
+    def send_move(self, view, action, legal):
+        raise NotImplementedError
+
+    def resign(self, view):
+        raise NotImplementedError
+
+    def vanish(self):
+        """Goes and never comes back as this player."""
+        self.leaving = True
+        for view in self.views:
+            view.give_up()
+        self.writer.transport.abort()
+
+    def break_off(self):
+        """Loses its connection, as networks do, and comes back if the wire lets it."""
+        if not self.wants_back():
+            return self.vanish()
+        self.writer.transport.abort()
+        return None
+

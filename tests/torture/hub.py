@@ -1,0 +1,119 @@
+"""The hub that is tortured: started again and again on the same ports and the same journal."""
+import asyncio
+import json
+import random
+import re
+import shutil
+import signal
+import socket
+
+READY_SECONDS_MAX = 60
+
+
+class Broke(Exception):
+    """The hub did what it never may: crashed, hung, refused to start."""
+
+
+def free_ports(count, seed):
+    """Below those that the system gives to clients, so that none of them takes a port while the hub is away."""
+    with open("/proc/sys/net/ipv4/ip_local_port_range", encoding="ascii") as bounds:
+        least = int(bounds.read().split()[0])
+    luck, found = random.Random(f"{seed} ports {random.random()}"), []
+    while len(found) < count:
+        port = luck.randrange(max(2000, least - 12000), least)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        if port not in found:
+            found.append(port)
+    return found
+
+
+class Hub:
+    def __init__(self, program, folder, journal, ports, flags):
+        self.program, self.journal = program, journal
+        self.ports, self.process, self.reading = ports, None, None
+        self.log = open(folder / "hub.log", "ab")  # pylint: disable=consider-using-with
+        # If this program is killed, the hub goes with it.
+        tied = ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
+        self.command = [*tied, program, "serve", "--journal", f"sqlite:{journal}", "--log-level", "info",
+                        *(word for wire, port in ports.items() for word in (f"--{wire}-port", str(port))), *flags]
+
+    async def start(self):
+        self.process = await asyncio.create_subprocess_exec(
+            *self.command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
+        self.reading = asyncio.create_task(self.copy_log(self.process.stderr))
+
+    async def copy_log(self, stream):
+        while text := await stream.read(65536):
+            self.log.write(text)
+            self.log.flush()
+
+    async def ready(self):
+        try:
+            line = await asyncio.wait_for(self.process.stdout.readline(), READY_SECONDS_MAX)
+        except asyncio.TimeoutError as late:
+            raise Broke(f"the hub was not ready after {READY_SECONDS_MAX} s") from late
+        if not line.startswith(b"ready"):
+            raise Broke(f"the hub ended with {await self.process.wait()} instead of getting ready: see hub.log")
+
+    def alive(self):
+        return self.process.returncode is None
+
+    def check_alive(self):
+        if not self.alive():
+            raise Broke(f"the hub ended by itself with {self.process.returncode}: see hub.log")
+
+    async def stop(self, how, seconds_max=60):
+        """Sends the signal, waits, and returns the exit code."""
+        self.check_alive()
+        self.process.send_signal(getattr(signal, f"SIG{how}"))
+        try:
+            code = await asyncio.wait_for(self.process.wait(), seconds_max)
+        except asyncio.TimeoutError as late:
+            raise Broke(f"the hub was still there {seconds_max} s after SIG{how}") from late
+        await self.reading
+        return code
+
+    async def get(self, path):
+        """Status and body of a page of the admin server; nothing if there is none."""
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", self.ports["admin"])
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: hub\r\nConnection: close\r\n\r\n".encode())
+            text = (await reader.read()).decode()
+            writer.close()
+        except OSError:
+            return 0, ""
+        head, _, body = text.partition("\r\n\r\n")
+        return int(head.split()[1]) if head else 0, body
+
+    async def count(self, metric):
+        """The sum of a metric over its labels."""
+        _, body = await self.get("/metrics")
+        found = re.findall(rf"^{metric}(?:\{{[^}}]*\}})? (\S+)$", body, re.MULTILINE)
+        return sum(float(value) for value in found)
+
+    async def run_tool(self, *words):
+        """The exit code of a verb on the journal, and what it printed."""
+        tool = await asyncio.create_subprocess_exec(
+            self.program, *words, "--journal", f"sqlite:{self.journal}",
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
+        out, err = await tool.communicate()
+        return tool.returncode, out, err.decode()
+
+    async def export(self):
+        code, out, err = await self.run_tool("journal", "export", "--format", "jsonl")
+        if code:
+            raise Broke(f"gamehub journal export ended with {code}: {err}")
+        return out.splitlines(keepends=True)
+
+    async def verify(self):
+        code, out, err = await self.run_tool("verify", "--json")
+        if code:
+            raise Broke(f"gamehub verify ended with {code}:\n{out.decode()}{err}")
+        try:
+            return json.loads(out.splitlines()[-1])
+        except (ValueError, IndexError):
+            return {}

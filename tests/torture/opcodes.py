@@ -1,0 +1,98 @@
+"""A client of the wire opcodes (gateways/opcodes/README.md): nameless, so that a lost connection ends its game."""
+import struct
+import time
+
+import rules
+from clients import Client
+from views import Misbehaved, View
+
+SGR, MOVE, STATE, ACK, ERROR = range(1, 6)
+OVER, OUT_OF_BOUNDS, TAKEN, NO_RESULT, OPPONENT_LEFT = 2, 4, 5, 7, 8
+
+
+class OpcodesClient(Client):
+    wire = "opcodes"
+    engine = "tictactoe"
+
+    async def converse(self):
+        self.view, self.token, self.asked_at = None, None, None
+        while not self.world.stopping:
+            self.ask()
+            await self.play_one()
+
+    def ask(self):
+        self.view, self.token, self.asked_at = None, None, time.time()
+        self.writer.write(struct.pack("!H", SGR))
+
+    async def play_one(self):
+        while True:
+            opcode = struct.unpack("!H", await self.reader.readexactly(2))[0]
+            if opcode == ACK:
+                self.acknowledged((await self.reader.readexactly(1)).decode())
+            elif opcode == STATE:
+                cells = rules.GAMES[self.engine].cells
+                board = (await self.reader.readexactly(cells)).decode()
+                if self.state(board, (await self.reader.readexactly(1)).decode()):
+                    return
+            elif opcode == ERROR:
+                code = struct.unpack("!H", await self.reader.readexactly(2))[0]
+                await self.reader.readuntil(b"\0")
+                if self.error(code):
+                    return
+            else:
+                raise OSError(f"opcode {opcode}")
+
+    def acknowledged(self, token):
+        if self.token is None:
+            self.token = token
+        elif token != self.token or self.view is None:
+            raise OSError(f"token {token} for {self.token}")
+        else:
+            self.view.answer(True)
+            self.world.moves_told += 1
+
+    def state(self, board, status):
+        if self.view is None:
+            self.view = View(self.wire, self.number, None, self.connection, self.asked_at, self.engine,
+                             "XO".index(self.token))
+            self.begin(self.view)
+        view = self.view
+        if view.sent and view.sent[-1].answered_at is None and status == "-":
+            raise Misbehaved(f"a turn before the answer to a move: {board}", view)
+        self.told(view, board)
+        if status == "-" and not rules.over(view.game, board):
+            if rules.pieces(board) % 2 != view.seat:
+                raise Misbehaved("a turn that is not its own", view)
+            self.think(view)
+            return False
+        self.end(view, "draw" if status == "-" else status)
+        return True
+
+    def error(self, code):
+        view = self.view
+        # A move may have crossed the end of its game, of which the final STATE tells.
+        if view is None and code in (OVER, OPPONENT_LEFT):
+            return False
+        if view is None or code not in (TAKEN, OUT_OF_BOUNDS, OVER, OPPONENT_LEFT, NO_RESULT):
+            raise OSError(f"error {code}")
+        view.note(f"error {code}")
+        if code in (TAKEN, OUT_OF_BOUNDS):
+            view.answer(False)
+            self.think(view)
+            return False
+        if code == NO_RESULT:
+            self.end(view, "none", with_board=False)
+            return True
+        return False
+
+    def send_move(self, view, action, legal):
+        view.play(action, legal)
+        self.writer.write(struct.pack("!HB", MOVE, action))
+
+    def hurry(self, late):
+        if self.writer and (late or not self.views):
+            super().hurry(late)
+            self.writer.transport.abort()
+
+    def resign(self, _view):
+        self.vanish()

@@ -1,0 +1,138 @@
+"""A client of the wire turns (gateways/turns/README.md): comes back by its secret, and may play several games."""
+import json
+import time
+
+import rules
+from checker import Presence
+from clients import Client
+from views import Misbehaved, View
+
+KINDS = [["tictactoe"], ["connect-four"], ["tictactoe", "connect-four"]]
+
+
+class TurnsClient(Client):
+    wire = "turns"
+
+    def __init__(self, world, number):
+        super().__init__(world, number)
+        self.kinds, self.games_max = KINDS[number % len(KINDS)], 1 + number % 2
+        self.presence = None
+        self.become_new()
+
+    def become_new(self):
+        self.wanted, self.name, self.secret = self.world.new_name(), None, None
+        self.unfinished = 0   # games that it has not been told the end of
+
+    def wants_back(self):
+        return self.secret is not None and self.unfinished > 0
+
+    async def converse(self):
+        self.asked_at, self.numbered, self.presence = time.time(), {}, None
+        self.resumes = self.secret is not None
+        hello = {"type": "connect", "name": self.wanted, "supported_games": self.kinds,
+                 "max_games": self.games_max}
+        if self.resumes:
+            hello["resume"] = self.secret
+        self.say(hello)
+        while line := await self.reader.readline():
+            if not line.endswith(b"\n"):
+                return
+            # Who goes listens no more.
+            if not self.leaving:
+                self.hear(json.loads(line))
+
+    def lost(self):
+        if self.presence:
+            self.presence.until = time.time()
+
+    def say(self, line):
+        self.writer.write(json.dumps(line).encode() + b"\n")
+
+    def hear(self, line):
+        kind = line["type"]
+        if kind == "name":
+            self.named(line)
+        elif kind == "start":
+            self.start(line)
+        elif kind == "close":
+            self.close(self.numbered[line["game_id"]])
+        else:
+            view = self.numbered[line["game_id"]]
+            payload = json.loads(line["payload"])
+            getattr(self, payload["type"].replace("-", "_"))(view, payload)
+
+    def named(self, line):
+        # Of the games that it had, those that go on are shown next.
+        self.unfinished = 0
+        self.came_back = self.resumes and line["name"] == self.name
+        self.name, self.secret = line["name"], line["secret"]
+        self.presence = Presence(time.time())
+        self.world.checker.presence[self.name].append(self.presence)
+
+    def start(self, line):
+        engine = line.get("game", self.kinds[0])
+        number = line["game_id"]
+        if number in self.numbered:
+            raise Misbehaved(f"game_id {number} twice", self.numbered[number])
+        # Whether it is one of the old games, its first state will tell.
+        view = View(self.wire, self.number, self.name, self.connection, self.asked_at, engine, resumed=self.came_back)
+        self.numbered[number], view.number = view, number
+        self.begin(view)
+
+    def state(self, view, payload):
+        board = "".join(mark or "-" for row in payload["board"] for mark in row)
+        waits = view.sent and view.sent[-1].answered_at is None
+        if view.boards:
+            before = view.board
+            grown = rules.pieces(board) - rules.pieces(before)
+            if not 0 <= grown <= 1 or (grown == 0 and before != board):
+                raise Misbehaved(f"{board} after {before}", view)
+            if waits and grown == 1:
+                move = view.sent[-1]
+                expected = rules.after(view.game, before, move.action)
+                if board != expected:
+                    raise Misbehaved(f"{board} after {before} and our move {move.action}", view)
+                view.answer(True)
+        else:
+            self.unfinished += 1
+        self.told(view, board)
+        if view.result is None and (payload["winner"] or rules.over(view.game, board)):
+            view.end(payload["winner"] or "draw")
+
+    def turn(self, view, _payload):
+        mark = rules.pieces(view.board) % 2
+        if view.seat is None:
+            view.seat = mark
+        if view.seat != mark:
+            raise Misbehaved("a turn that is not its own", view)
+        self.think(view)
+
+    def repeat_turn(self, view, _payload):
+        view.answer(False)
+        self.think(view)
+
+    def close(self, view):
+        if view.result is None:
+            view.end("none")
+        self.views.remove(view)
+        self.unfinished -= 1
+
+    def send_move(self, view, action, legal):
+        view.play(action, legal)
+        self.say({"type": "message", "game_id": view.number, "payload": json.dumps(view.game.payload(action))})
+
+    def resign(self, view):
+        view.give_up()
+        self.say({"type": "close", "game_id": view.number})
+
+    def hurry(self, late):
+        # Its games may still have to be shown.
+        came = self.presence and time.time() > self.presence.since + 0.5
+        if self.writer and came and (late or not self.views) and not self.leaving:
+            super().hurry(late)
+            self.say({"type": "close"})
+            self.become_new()
+
+    def vanish(self):
+        super().vanish()
+        self.become_new()
