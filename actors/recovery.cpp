@@ -76,8 +76,10 @@ void recovery::restore(const journal::game_header& h) {
   }
   auto records = log_.read(h.id, 0);
   auto replayed = replay(offered_.engines[*engine].rules, h, records);
-  if (const auto* fault = std::get_if<replay_fault>(&replayed))
+  if (const auto* fault = std::get_if<replay_fault>(&replayed)) {
+    ++report_.mismatches;
     return put_aside(h.id, "record " + std::to_string(fault->at) + " " + fault->what);
+  }
   logged_game was{
       std::move(std::get<engines::match>(replayed)), seats_of(offered_, records), {}, {}};
   was.turn_lasted = std::max(away_since_ - records.back().at, std::chrono::milliseconds{0});

@@ -286,6 +286,7 @@ TEST_CASE("recovery: a log that its engine does not agree with is put aside") {
   evening next{journal_with(w)};
   const auto report = next.hub->runtime().recover(next.heard);
   CHECK(report.quarantined == 1);
+  CHECK(report.mismatches == 1);
   CHECK(next.log->put_aside[w.header.id].find(says) == 0);
   CHECK(next.hub->actors_running() == 0);
 }
@@ -300,6 +301,7 @@ TEST_CASE("recovery: suspects are replayed one by one, and after the second time
   evening next{std::move(left)};
   const auto report = next.hub->runtime().recover(next.heard);
   CHECK(report.quarantined == 1);
+  CHECK(report.mismatches == 0);
   CHECK(report.restored == 2);
   CHECK(next.log->put_aside.contains(games[0].id));
   CHECK(next.log->lots == std::vector<std::vector<game_id>>{{games[1].id}, {games[2].id}});

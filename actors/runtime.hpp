@@ -39,7 +39,8 @@ struct runtime_settings {
 // What became of the games that were open in the journal.
 struct recovery_report {
   std::size_t restored = 0;
-  std::size_t quarantined = 0;     // the log and the engine disagree, or it took the hub down
+  std::size_t mismatches = 0;      // the log and its engine disagree
+  std::size_t quarantined = 0;     // those, and what took the hub down
   std::size_t engine_missing = 0;  // kept as they are
 };
 

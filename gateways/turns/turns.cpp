@@ -89,10 +89,10 @@ class turns_codec final : public codec {
   }
 
   decoded read_connect(const client_line& line) {
-    if (auto wish = seek_of(line)) {
-      names_engines_ = wish->engines.size() > 1;
-      second_ = std::make_unique<seek>(*std::move(wish));
-    }
+    auto wish = seek_of(line);
+    // Also of a client that comes back and wants no new games.
+    names_engines_ = wish.engines.size() > 1;
+    if (wish.games_max > 0) second_ = std::make_unique<seek>(std::move(wish));
     return intent{sign_in_of(line)};
   }
 

@@ -260,7 +260,10 @@ TEST_CASE("turns: begins a game with start, state and a turn for the mover") {
 
 TEST_CASE("turns: names the engine of a game to a client that supports several") {
   const auto c = new_codec();
-  tests::read(*c, "{\"type\":\"connect\",\"supported_games\":[\"tictactoe\",\"chess\"]}\n", {});
+  // Also if it only comes back to its games and wants no new ones.
+  const std::string most = GENERATE("", ",\"max_games\":0");
+  tests::read(
+      *c, "{\"type\":\"connect\",\"supported_games\":[\"tictactoe\",\"chess\"]" + most + "}\n", {});
   CHECK(told_in(*c, {beginning()[2]}) ==
         "{\"type\":\"start\",\"game_id\":0,\"game\":\"tictactoe\"}\n");
 }

@@ -91,10 +91,9 @@ sign_in sign_in_of(const client_line& connect) {
   return {string_or_empty(connect.name), string_or_empty(connect.resume)};
 }
 
-std::optional<seek> seek_of(const client_line& connect) {
+seek seek_of(const client_line& connect) {
   seek out;
   out.games_max = games_max_of(connect.max_games);
-  if (out.games_max == 0) return std::nullopt;
   out.engines = engines_of(connect.supported_games);
   out.again = true;
   return out;

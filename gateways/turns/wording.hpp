@@ -24,9 +24,9 @@ struct client_line {
 // Nothing, if the line is not one JSON object.
 std::optional<client_line> read_line(std::string_view line);
 
-// What `connect` asks for. No seek: it wants no new games (max_games is 0 or less).
+// What `connect` asks for. It wants no new games if games_max is 0 (max_games is 0 or less).
 sign_in sign_in_of(const client_line& connect);
-std::optional<seek> seek_of(const client_line& connect);
+seek seek_of(const client_line& connect);
 
 // The text of a move: what the payload says, or as it stands where it is no string.
 std::string move_text(const json::value& payload);

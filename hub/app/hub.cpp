@@ -178,8 +178,7 @@ class hub {
     out.restored = restored_;
     out.quarantined = quarantined_;
     out.engine_missing = engine_missing_;
-    // A log that its engine does not follow is put aside.
-    out.mismatches = quarantined_;
+    out.mismatches = mismatches_;
     return out;
   }
 
@@ -188,6 +187,7 @@ class hub {
     const auto begin = std::chrono::steady_clock::now();
     const auto came = runtime_.recover(recovery_);
     restored_ = came.restored;
+    mismatches_ = came.mismatches;
     quarantined_ = came.quarantined;
     engine_missing_ = came.engine_missing;
     if (came.restored + came.quarantined + came.engine_missing == 0) return;
@@ -277,7 +277,7 @@ class hub {
   // Read by the admin server's thread, too.
   recovery_progress recovery_;
   std::atomic<bool> recovered_{false};
-  std::atomic<std::size_t> restored_{0}, quarantined_{0}, engine_missing_{0};
+  std::atomic<std::size_t> restored_{0}, mismatches_{0}, quarantined_{0}, engine_missing_{0};
 
   // The program's first thread: signals and the order of going down.
   asio::io_context control_;

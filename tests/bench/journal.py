@@ -72,10 +72,18 @@ def recover(bench, archive):
         begun = time.monotonic()
         with start(bench.hub_program, f"sqlite:{copy}", "--games-max", "1000000", "--turn-seconds", "0") as server:
             took = time.monotonic() - begun
-            found = {"seconds": took, "mib": server.memory_kib() / 1024,
-                     "games": counts(server)["gamehub_games_running"]}
+            found = {"seconds": took, "mib": server.memory_kib() / 1024, "games": settled_games(server)}
             server.process.kill()
         return found
+
+
+def settled_games(server):
+    """Games running, when no more are added: each counts itself when its loop comes to it."""
+    before, games = -1, counts(server)["gamehub_games_running"]
+    while games != before:
+        time.sleep(0.2)
+        before, games = games, counts(server)["gamehub_games_running"]
+    return games
 
 
 def recovery(bench, open_games=OPEN_GAMES):
