@@ -22,7 +22,7 @@ std::string_view to_string(game_state);
 struct archived_game {
   game_header header;
   game_state state = game_state::ended;
-  std::string note;            // why it is in quarantine
+  std::string note;  // why it is in quarantine
   std::vector<record> records;
   // What is wrong with the stored bytes: a sum that does not agree, or what can't be read. The
   // records are those before it.
@@ -47,7 +47,8 @@ class archive {
   virtual ~archive() = default;
 
   // Games by ascending number, those given or all, of one moment. Stops when `take` says false.
-  virtual void for_each(std::span<const game_id>, const std::function<bool(archived_game&)>& take) = 0;
+  virtual void for_each(std::span<const game_id>,
+                        const std::function<bool(archived_game&)>& take) = 0;
 
   virtual archive_totals totals() = 0;
 
@@ -56,7 +57,8 @@ class archive {
 
   // A copy of one moment, made in pieces, so that a hub that writes is never held up. `progress`
   // hears the share that is done. The target is replaced only by a whole copy.
-  virtual void backup(const std::filesystem::path& to, const std::function<void(double)>& progress) = 0;
+  virtual void backup(const std::filesystem::path& to,
+                      const std::function<void(double)>& progress) = 0;
 
   // Takes a player's name and secret out of all ended games, a bounded number at a time; returns
   // the games changed. Those still open keep them until they have ended; `open` counts those.

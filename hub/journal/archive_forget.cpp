@@ -109,10 +109,8 @@ std::uint64_t in_ended(sqlite::database& db, const whose_record& whose) {
 std::uint64_t in_quarantined(sqlite::database& db, const redo& logs, const whose_record& whose) {
   std::vector<changed_row> rows;
   for (const auto& [id, log] : logs.games) {
-    changed_row row{static_cast<std::int64_t>(id.value),
-                    sum_of_kept(id, log.records, log.bytes),
-                    0,
-                    {}};
+    changed_row row{
+        static_cast<std::int64_t>(id.value), sum_of_kept(id, log.records, log.bytes), 0, {}};
     if (!log.quarantined || log.damage || !without(log.bytes, log.records, whose, row.log))
       continue;
     row.sum = sum_of_kept(id, log.records, row.log);

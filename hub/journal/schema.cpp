@@ -42,9 +42,10 @@ int schema_of(sqlite::database& db, const std::filesystem::path& file) {
     throw unusable_file{"The journal " + file.string() +
                         " is the database of another program: name another file."};
   if (version > schema_newest)
-    throw unusable_file{"The journal " + file.string() + " was written by a newer gamehub (schema " +
-                        std::to_string(version) + ", this one knows " +
-                        std::to_string(schema_newest) + "): use that one, or name another file."};
+    throw unusable_file{"The journal " + file.string() +
+                        " was written by a newer gamehub (schema " + std::to_string(version) +
+                        ", this one knows " + std::to_string(schema_newest) +
+                        "): use that one, or name another file."};
   return owner == application ? version : 0;
 }
 

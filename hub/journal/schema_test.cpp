@@ -61,7 +61,8 @@ TEST_CASE("schema: a file of the first version is brought to the newest, and not
 TEST_CASE("schema: step by step leads to the same tables as a new file has") {
   const folder here;
   const auto tables = [](sqlite::database& db) {
-    return db.text("SELECT group_concat(sql, ';') FROM (SELECT sql FROM sqlite_schema ORDER BY name)");
+    return db.text(
+        "SELECT group_concat(sql, ';') FROM (SELECT sql FROM sqlite_schema ORDER BY name)");
   };
   sqlite::database at_once{here / "a.db", sqlite::mode::create, patience};
   sqlite::database by_steps{here / "b.db", sqlite::mode::create, patience};

@@ -53,7 +53,9 @@ void check(sqlite3_stmt* s, int code) {
 template <class Call>
 int guarded(const char* name, Call&& call) {
   const auto fault = fault_at(name);
-  return fault != SQLITE_OK ? fault : call();
+  if (fault == SQLITE_OK) return call();
+  if ((fault & made) != 0) call();
+  return fault & ~made;
 }
 
 int note_pages(void* out, sqlite3*, const char*, int pages) {
@@ -123,13 +125,14 @@ bool statement::is_null(int column) const {
 
 void database::closer::operator()(sqlite3* db) const noexcept { sqlite3_close_v2(db); }
 
-database::database(const std::filesystem::path& file, mode how, std::chrono::milliseconds patience) {
+database::database(const std::filesystem::path& file, mode how,
+                   std::chrono::milliseconds patience) {
   const int flags = SQLITE_OPEN_NOMUTEX |
                     (how == mode::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) |
                     (how == mode::create ? SQLITE_OPEN_CREATE : 0);
   sqlite3* opened = nullptr;
-  const auto code = guarded(
-      "open", [&] { return sqlite3_open_v2(file.c_str(), &opened, flags, nullptr); });
+  const auto code =
+      guarded("open", [&] { return sqlite3_open_v2(file.c_str(), &opened, flags, nullptr); });
   handle_.reset(opened);
   if (code != SQLITE_OK) fail(opened, code);
   sqlite3_extended_result_codes(opened, 1);
@@ -137,20 +140,20 @@ database::database(const std::filesystem::path& file, mode how, std::chrono::mil
 }
 
 statement database::prepare(std::string_view text) {
-  sqlite3_stmt* made = nullptr;
+  sqlite3_stmt* prepared = nullptr;
   const auto code = guarded("prepare", [&] {
     return sqlite3_prepare_v3(handle_.get(), text.data(), static_cast<int>(text.size()),
-                              SQLITE_PREPARE_PERSISTENT, &made, nullptr);
+                              SQLITE_PREPARE_PERSISTENT, &prepared, nullptr);
   });
-  if (code != SQLITE_OK) fail(handle_.get(), code);
   statement s;
-  s.handle_.reset(made);
+  s.handle_.reset(prepared);
+  if (code != SQLITE_OK) fail(handle_.get(), code);
   return s;
 }
 
 void database::run(const char* text) {
-  const auto code = guarded(
-      "exec", [&] { return sqlite3_exec(handle_.get(), text, nullptr, nullptr, nullptr); });
+  const auto code =
+      guarded("exec", [&] { return sqlite3_exec(handle_.get(), text, nullptr, nullptr, nullptr); });
   if (code != SQLITE_OK) fail(handle_.get(), code);
 }
 
@@ -187,17 +190,18 @@ database::moved database::checkpoint() {
 
 void database::copy_to(database& other, int pages_at_once,
                        const std::function<void(double)>& progress) {
-  int code = fault_at("backup");
+  int code = fault_at("backup") & ~made;
   if (code != SQLITE_OK) fail(nullptr, code);
   auto* const copy = sqlite3_backup_init(other.handle_.get(), "main", handle_.get(), "main");
   if (copy == nullptr) fail(other.handle_.get(), sqlite3_extended_errcode(other.handle_.get()));
   const std::unique_ptr<sqlite3_backup, int (*)(sqlite3_backup*)> guard{copy,
-                                                                         sqlite3_backup_finish};
+                                                                        sqlite3_backup_finish};
   do {
     code = guarded("backup", [&] { return sqlite3_backup_step(copy, pages_at_once); });
     if (code != SQLITE_OK && code != SQLITE_DONE) fail(other.handle_.get(), code);
     const auto all = sqlite3_backup_pagecount(copy);
-    if (progress && all > 0) progress(1.0 - static_cast<double>(sqlite3_backup_remaining(copy)) / all);
+    if (progress && all > 0)
+      progress(1.0 - static_cast<double>(sqlite3_backup_remaining(copy)) / all);
   } while (code != SQLITE_DONE);
 }
 

@@ -17,11 +17,12 @@ struct sqlite3_stmt;
 
 namespace gamehub::journal::sqlite {
 
-enum class ailment : std::uint8_t { full, io, busy, read_only, corrupt, no_database, other };
+enum class ailment : std::uint8_t { full, io, busy, read_only, corrupt, no_database, moved, other };
 
 class error : public std::runtime_error {
  public:
   error(int code, const std::string& text);
+  error(ailment kind, const std::string& text) : std::runtime_error(text), kind_(kind) {}
   ailment kind() const { return kind_; }
 
  private:
@@ -29,9 +30,11 @@ class error : public std::runtime_error {
 };
 
 // Asked before each call that can fail, with its name: a code of SQLite's other than 0 is what the
-// call then seems to answer, and it is not made. For tests; any thread calls it.
+// call then seems to answer, and it is not made; or it is, if `made` is added. For tests; any
+// thread calls it.
 using fault_point = int (*)(const char* call);
 void inject_faults(fault_point);
+inline constexpr int made = 1 << 24;
 
 // Codes of SQLite's, for those who make errors themselves.
 namespace codes {

@@ -73,6 +73,12 @@ void make_place(const fs::path& journal) {
   ::close(descriptor);
 }
 
+file_identity identity_of(const fs::path& file) {
+  struct ::stat now {};
+  if (::stat(file.c_str(), &now) != 0) return {};
+  return {now.st_dev, now.st_ino};
+}
+
 std::string why_unusable(const fs::path& journal, const sqlite::error& e) {
   const auto name = "The journal " + journal.string();
   switch (e.kind()) {
@@ -82,12 +88,11 @@ std::string why_unusable(const fs::path& journal, const sqlite::error& e) {
       return name + " is damaged (" + e.what() +
              "): `gamehub journal export` saves what can be read; then move it away or bring "
              "back a backup.";
-    case sqlite::ailment::busy:
-      return name + " is locked by another program: end that one.";
+    case sqlite::ailment::busy: return name + " is locked by another program: end that one.";
     case sqlite::ailment::read_only:
       return name + " can't be written: give its owner the right to write to it and its folder.";
-    case sqlite::ailment::full:
-      return name + " has no room on its disk: make some.";
+    case sqlite::ailment::full: return name + " has no room on its disk: make some.";
+    case sqlite::ailment::moved:
     case sqlite::ailment::io:
     case sqlite::ailment::other: break;
   }
@@ -104,6 +109,8 @@ std::string why_waiting(const fs::path& journal, const sqlite::error& e) {
     case sqlite::ailment::corrupt:
     case sqlite::ailment::no_database:
       return begin + "it was damaged; stop the hub and bring back a backup." + end;
+    case sqlite::ailment::moved:
+      return begin + "bring back the file that was there, or stop the hub." + end;
     case sqlite::ailment::io:
     case sqlite::ailment::other: break;
   }

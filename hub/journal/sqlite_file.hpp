@@ -2,6 +2,7 @@
 // can't be used. Called by whoever opens it.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -25,7 +26,15 @@ class file_lock {
 // Makes the folders (for their owner only) and an empty file, if they are not there.
 void make_place(const std::filesystem::path& journal);
 
-// Why a file can't be opened, and why it can't be written just now: what, where, and how to mend it.
+// Which file a path names just now. None: 0 and 0.
+struct file_identity {
+  std::uint64_t device = 0, number = 0;
+  friend bool operator==(const file_identity&, const file_identity&) = default;
+};
+file_identity identity_of(const std::filesystem::path&);
+
+// Why a file can't be opened, and why it can't be written just now: what, where, and how to mend
+// it.
 std::string why_unusable(const std::filesystem::path& journal, const sqlite::error&);
 std::string why_waiting(const std::filesystem::path& journal, const sqlite::error&);
 

@@ -40,11 +40,11 @@ struct sqlite_settings {
 // What the journal did and how it is, for metrics. Any thread may ask.
 struct sqlite_report {
   std::uint64_t transactions = 0, records = 0, bytes_written = 0;
-  std::uint64_t failures = 0;        // transactions that had to be tried again
-  std::uint64_t games_deleted = 0;   // by age or size
+  std::uint64_t failures = 0;       // transactions that had to be tried again
+  std::uint64_t games_deleted = 0;  // by age or size
   std::uint64_t pending_records = 0;
   std::uint64_t games_open = 0, games_ended = 0, games_quarantined = 0;
-  std::uint64_t file_bytes = 0;      // in use, of the main file
+  std::uint64_t file_bytes = 0;         // in use, of the main file
   std::chrono::nanoseconds writing{0};  // in transactions, over all time
   std::chrono::nanoseconds writing_max{0};
 };

@@ -34,8 +34,8 @@ std::vector<record> log_reader::read(game_id id, record_number after) noexcept {
       const wall_time ended{std::chrono::milliseconds{from->number(0)}};
       const auto records = from->natural(1);
       const auto log = from->blob(3);
-      const auto sum = from == &ended_ ? sum_of_ended(id, ended, records, log)
-                                       : sum_of_kept(id, records, log);
+      const auto sum =
+          from == &ended_ ? sum_of_ended(id, ended, records, log) : sum_of_kept(id, records, log);
       return sum == from->number(2) ? records_of(log, records, after) : std::vector<record>{};
     }
   } catch (const std::exception&) {

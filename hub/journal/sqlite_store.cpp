@@ -34,14 +34,15 @@ sqlite_store::sqlite_store(std::filesystem::path file, durability safe_from,
                            std::chrono::milliseconds lock_max)
     : file_(std::move(file)), safe_from_(safe_from), lock_max_(lock_max) {}
 
-void sqlite_store::connect(sqlite::mode how) {
+void sqlite_store::connect() {
   // Statements go before their database.
-  for (auto* s : {&begin_, &commit_, &add_batch_, &add_ended_, &add_kept_, &drop_kept_,
-                  &free_batches_, &announce_, &absolve_, &oldest_, &delete_upto_, &pages_,
-                  &free_pages_})
+  for (auto* s :
+       {&begin_, &commit_, &add_batch_, &add_ended_, &add_kept_, &drop_kept_, &free_batches_,
+        &announce_, &absolve_, &oldest_, &delete_upto_, &pages_, &free_pages_})
     *s = {};
   db_ = {};
-  db_ = sqlite::database{file_, how, lock_max_};
+  identity_ = identity_of(file_);
+  db_ = sqlite::database{file_, sqlite::mode::write, lock_max_};
 }
 
 void sqlite_store::prepare() {
@@ -54,8 +55,8 @@ void sqlite_store::prepare() {
       "INSERT INTO batches (id, at, last_game, last_player, sum, bytes) VALUES (?, ?, ?, ?, ?, ?)");
   add_ended_ =
       db_.prepare("INSERT INTO games (id, ended, records, sum, log) VALUES (?, ?, ?, ?, ?)");
-  add_kept_ =
-      db_.prepare("INSERT OR REPLACE INTO kept (id, records, sum, log, why) VALUES (?, ?, ?, ?, ?)");
+  add_kept_ = db_.prepare(
+      "INSERT OR REPLACE INTO kept (id, records, sum, log, why) VALUES (?, ?, ?, ?, ?)");
   drop_kept_ = db_.prepare("DELETE FROM kept WHERE id = ?");
   free_batches_ = db_.prepare("DELETE FROM batches WHERE id < ?");
   announce_ = db_.prepare(
@@ -81,7 +82,7 @@ void sqlite_store::transaction(Work&& work) {
 }
 
 sqlite_store::contents sqlite_store::open() {
-  connect(sqlite::mode::write);
+  connect();
   if (db_.read_only())
     throw unusable_file{"The journal " + file_.string() +
                         " can't be written: give its owner the right to write to it and its "
@@ -105,20 +106,27 @@ sqlite_store::contents sqlite_store::open() {
     throw;
   }
   auto select = db_.prepare("SELECT game, count FROM suspicions");
-  while (select.step()) all.suspicions[game_id{select.natural(0)}] =
-      static_cast<int>(select.number(1));
+  while (select.step())
+    all.suspicions[game_id{select.natural(0)}] = static_cast<int>(select.number(1));
   // Games are deleted from one end only: their numbers have no gaps.
-  all.ended = static_cast<std::uint64_t>(
-      db_.number("SELECT ifnull(max(seq), 0) FROM games") -
-      db_.number("SELECT ifnull(min(seq), 1) FROM games") + 1);
+  all.ended = static_cast<std::uint64_t>(db_.number("SELECT ifnull(max(seq), 0) FROM games") -
+                                         db_.number("SELECT ifnull(min(seq), 1) FROM games") + 1);
   for (const auto& [id, log] : all.logs.games)
     if (log.quarantined) ++all.quarantined;
   prepare();
   return all;
 }
 
+// SQLite goes on writing to a file that was deleted: all of it would be gone with the program.
+// While it is kept open, it can be brought back.
+void sqlite_store::require_in_place() const {
+  if (identity_of(file_) != identity_)
+    throw sqlite::error{sqlite::ailment::moved, "its file was moved, deleted or replaced"};
+}
+
 void sqlite_store::write(const batch& b, std::string_view row) {
-  if (!db_ || !begin_) throw sqlite::error{sqlite::codes::io, "it could not be opened again"};
+  require_in_place();
+  if (!begin_) throw sqlite::error{sqlite::ailment::io, "it could not be opened again"};
   transaction([&] { write_parts(b, row); });
 }
 
@@ -174,13 +182,14 @@ void sqlite_store::write_left(const batch::touch& t) {
 }
 
 bool sqlite_store::has_after_failure(batch_number number) {
-  connect(sqlite::mode::write);
+  require_in_place();
+  connect();
   prepare_to_write(db_, safe_from_ == durability::power);
   prepare();
   const auto last = static_cast<batch_number>(db_.number("SELECT max(id) FROM batches"));
   // A file that was put in the place of the journal's would take what does not follow from it.
   if (last != number && last + 1 != number)
-    throw sqlite::error{sqlite::codes::corrupt, "it is not the file that was opened"};
+    throw sqlite::error{sqlite::ailment::moved, "it is not the file that was opened"};
   return last == number;
 }
 

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "hub/journal/sqlite.hpp"
+#include "hub/journal/sqlite_file.hpp"
 #include "hub/journal/sqlite_gathering.hpp"
 #include "hub/journal/sqlite_journal.hpp"
 
@@ -42,7 +43,8 @@ class sqlite_store {
   void empty_log();
 
  private:
-  void connect(sqlite::mode);
+  void connect();
+  void require_in_place() const;
   void prepare();
   void write_parts(const batch&, std::string_view row);
   void write_left(const batch::touch&);
@@ -50,6 +52,7 @@ class sqlite_store {
   void transaction(Work&&);
 
   std::filesystem::path file_;
+  file_identity identity_;
   durability safe_from_;
   std::chrono::milliseconds lock_max_;
   int log_pages_ = 0;

@@ -113,8 +113,8 @@ std::optional<std::string> sqlite_writer::trouble() const {
   return trouble_.empty() ? std::nullopt : std::optional{trouble_};
 }
 
-// The calls of the start and of operators: they wait for their transaction, unless there is trouble;
-// then it comes when it can.
+// The calls of the start and of operators: they wait for their transaction, unless there is
+// trouble; then it comes when it can.
 void sqlite_writer::write_now(std::unique_lock<std::mutex>& lock) {
   const auto mine = gathered_.pending().number;
   wake(lock);

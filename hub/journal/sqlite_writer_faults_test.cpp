@@ -1,6 +1,7 @@
-// Any call of SQLite's may fail, at any time, in any way: nothing that was told may be lost, nothing
-// may be there twice, and nothing may hang.
+// Any call of SQLite's may fail, at any time, in any way: nothing that was told may be lost,
+// nothing may be there twice, and nothing may hang.
 #include <atomic>
+#include <random>
 #include <stdexcept>
 #include <vector>
 
@@ -107,7 +108,8 @@ void check(const std::filesystem::path& file, ears& heard) {
   sqlite::database db{file, sqlite::mode::read, patience};
   CHECK(db.text("PRAGMA integrity_check") == "ok");
   CHECK(db.number("SELECT count(*) - count(DISTINCT id) FROM games") == 0);
-  CHECK(log->last_numbers().game >= (heard.all().empty() ? game_id{} : heard.all().rbegin()->first));
+  CHECK(log->last_numbers().game >=
+        (heard.all().empty() ? game_id{} : heard.all().rbegin()->first));
 }
 
 bool survives(int first, int code, bool lasting) {
@@ -130,11 +132,15 @@ bool survives(int first, int code, bool lasting) {
   return fired;
 }
 
-const int kinds[] = {sqlite::codes::full, sqlite::codes::io, sqlite::codes::busy,
-                     sqlite::codes::read_only, sqlite::codes::corrupt};
+const int kinds[] = {sqlite::codes::full,    sqlite::codes::io,
+                     sqlite::codes::busy,    sqlite::codes::read_only,
+                     sqlite::codes::corrupt, sqlite::codes::io | sqlite::made};
 
-// Each call fails in one way; in which differs from call to call.
-int kind_of(int call) { return kinds[static_cast<std::size_t>(call) % std::size(kinds)]; }
+// Each call fails in one way; in which differs from call to call and from run to run.
+int kind_of(int call) {
+  static const auto shift = std::random_device{}() % std::size(kinds);
+  return kinds[(static_cast<std::size_t>(call) + shift) % std::size(kinds)];
+}
 
 }  // namespace
 

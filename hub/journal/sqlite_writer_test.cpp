@@ -197,6 +197,24 @@ TEST_CASE("sqlite_writer: logs of long games are kept, so that batches do not pi
   CHECK(count_of(here / "j.db", "SELECT count(*) FROM games") == games + 1);
 }
 
+TEST_CASE("sqlite_writer: batches go when their games have ended, but for the latest") {
+  const folder here;
+  ears heard;
+  const auto log = opened(here / "j.db");
+  log->open(header(1));
+  for (std::uint64_t id = 1; id <= 30; ++id) {
+    append(*log, id, 1, 4, heard);
+    log->open(header(id + 1));
+    log->flush();
+    REQUIRE(heard.wait(game_id{id}, 4));
+    end(*log, id, 5, heard);
+    log->flush();
+    REQUIRE(heard.wait(game_id{id}, 5));
+  }
+  CHECK(count_of(here / "j.db", "SELECT count(*) FROM batches") < 5);
+  CHECK(count_of(here / "j.db", "SELECT count(*) FROM games") == 30);
+}
+
 TEST_CASE("sqlite_writer: a game that ends after its log was kept does not come back") {
   const folder here;
   auto tuning = quick();
@@ -278,11 +296,11 @@ TEST_CASE("sqlite_writer: ended games go when the file's contents are too big") 
 
 TEST_CASE("sqlite_writer: a game without a record is not in the file") {
   const folder here;
+  ears heard;
   {
     const auto log = opened(here / "j.db");
     log->open(header(1));
     log->open(header(2));
-    ears heard;
     append(*log, 2, 1, 1, heard);
     log->flush();
     REQUIRE(heard.wait(game_id{2}, 1));

@@ -26,10 +26,10 @@ class folder {
   folder() {
     // In memory where that is to be had: these tests fsync thousands of times.
     const std::filesystem::path memory{"/dev/shm"};
-    auto name = ((std::filesystem::is_directory(memory) ? memory
-                                                        : std::filesystem::temp_directory_path()) /
-                 "gamehub-journal-XXXXXX")
-                    .string();
+    auto name =
+        ((std::filesystem::is_directory(memory) ? memory : std::filesystem::temp_directory_path()) /
+         "gamehub-journal-XXXXXX")
+            .string();
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error{"no temporary folder"};
     path_ = name;
   }
