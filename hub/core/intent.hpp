@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -27,6 +28,8 @@ struct seek {
   std::uint32_t games_max = 1;       // how many games at once
   bool again = false;                // wait anew whenever a place is free, until the client goes
   bool seat_at_once = false;         // the wire tells the seat before there is an opponent
+  std::optional<seat_index> seat;    // the seat it must have; none: whichever comes
+  bool against_engine = false;       // the engine's own player takes the other seats
 };
 
 // A move as the wire can say it: the cell of a board, or a document or word that the engine

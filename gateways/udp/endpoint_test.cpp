@@ -1,0 +1,123 @@
+#include "gateways/udp/endpoint.hpp"
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "gateways/udp/address_index.hpp"
+#include "gateways/udp/sender_tally.hpp"
+#include "hub/core/entropy.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace gamehub;
+using namespace gamehub::gateways::udp;
+
+namespace {
+
+endpoint ipv4(std::uint32_t address, std::uint16_t port) {
+  endpoint e;
+  e.address[10] = e.address[11] = 0xFF;
+  for (std::size_t i = 0; i < 4; ++i)
+    e.address[12 + i] = static_cast<std::uint8_t>(address >> (24 - 8 * i));
+  e.port = port;
+  return e;
+}
+
+constexpr hash_key key{0x0123456789ABCDEF, 0xFEDCBA9876543210};
+
+}  // namespace
+
+TEST_CASE("udp endpoint: knows loopback in both families") {
+  CHECK(is_loopback(ipv4(0x7F000001, 1)));
+  CHECK(is_loopback(ipv4(0x7FFFFFFF, 1)));
+  CHECK(!is_loopback(ipv4(0x0A000001, 1)));
+  endpoint six;
+  CHECK(!is_loopback(six));
+  six.address[15] = 1;
+  CHECK(is_loopback(six));
+  CHECK(!is_ipv4(six));
+  six.address[0] = 0x20;
+  CHECK(!is_loopback(six));
+}
+
+TEST_CASE("udp endpoint: the hash depends on each part of the address and on the key") {
+  std::set<std::uint64_t> seen;
+  auto e = ipv4(0x0A000001, 7);
+  seen.insert(hash_of(e, key));
+  seen.insert(hash_of(e, {key.first + 1, key.second}));
+  seen.insert(hash_of(e, {key.first, key.second + 1}));
+  for (std::size_t i = 0; i < 16; ++i) {
+    auto other = e;
+    other.address[i] ^= 1;
+    seen.insert(hash_of(other, key));
+  }
+  e.port ^= 1;
+  seen.insert(hash_of(e, key));
+  e.scope = 1;
+  seen.insert(hash_of(e, key));
+  CHECK(seen.size() == 21);
+}
+
+TEST_CASE("udp endpoint: a sender is an IPv4 address, or an IPv6 network") {
+  CHECK(hash_of_sender(ipv4(1, 1), key) == hash_of_sender(ipv4(1, 2), key));
+  CHECK(hash_of_sender(ipv4(1, 1), key) != hash_of_sender(ipv4(2, 1), key));
+  endpoint six;
+  six.address[0] = 0x20;
+  auto neighbour = six;
+  neighbour.address[15] = 9;
+  CHECK(hash_of_sender(six, key) == hash_of_sender(neighbour, key));
+  neighbour.address[7] = 9;
+  CHECK(hash_of_sender(six, key) != hash_of_sender(neighbour, key));
+}
+
+TEST_CASE("udp address index: finds what a map finds, however entries come and go") {
+  address_index index;
+  std::map<std::uint32_t, std::uint64_t> known;
+  seeded_entropy dice{1};
+  for (int round = 0; round < 60'000; ++round) {
+    // A third of the time fewer and fewer; hashes of few bits, so that many collide.
+    const auto slot = static_cast<std::uint32_t>(dice.below(3'000));
+    const auto at = known.find(slot);
+    const bool shrinking = round / 10'000 % 2 == 1;
+    if (at == known.end() && (!shrinking || dice.below(4) == 0)) {
+      known[slot] = dice.below(1'000);
+      index.insert(known[slot], slot);
+    } else if (at != known.end() && (shrinking || dice.below(4) == 0)) {
+      index.erase(at->second, slot);
+      known.erase(at);
+    }
+    if (round % 500 != 0) continue;
+    REQUIRE(index.size() == known.size());
+    for (const auto& [each, hash] : known) {
+      const auto wanted = each;
+      REQUIRE(index.find(hash, [&](std::uint32_t s) { return s == wanted; }) == each);
+    }
+    REQUIRE(index.find(5, [](std::uint32_t) { return false; }) == address_index::none);
+  }
+}
+
+TEST_CASE("udp address index: gives memory back") {
+  address_index index;
+  for (std::uint32_t i = 0; i < 100'000; ++i) index.insert(hash_of(ipv4(i, 1), key), i);
+  CHECK(index.bytes() <= 100'000 * 22);
+  for (std::uint32_t i = 0; i < 100'000; ++i) index.erase(hash_of(ipv4(i, 1), key), i);
+  CHECK(index.size() == 0);
+  CHECK(index.bytes() <= 1'024);
+}
+
+TEST_CASE("udp sender tally: counts one sender exactly among few, and never too low") {
+  sender_tally tally;
+  std::vector<std::uint64_t> senders;
+  for (std::uint32_t i = 0; i < 2'000; ++i) senders.push_back(hash_of_sender(ipv4(i, 1), key));
+  for (int i = 0; i < 300; ++i) tally.add(senders[0]);
+  for (std::size_t i = 1; i < senders.size(); ++i) tally.add(senders[i]);
+  CHECK(tally.count(senders[0]) >= 300);
+  CHECK(tally.count(senders[0]) <= 305);
+  std::size_t wrong = 0;
+  for (std::size_t i = 1; i < senders.size(); ++i)
+    wrong += tally.count(senders[i]) >= 256 ? 1u : 0u;
+  CHECK(wrong == 0);
+  for (int i = 0; i < 300; ++i) tally.remove(senders[0]);
+  for (std::size_t i = 1; i < senders.size(); ++i) tally.remove(senders[i]);
+  for (const auto each : senders) REQUIRE(tally.count(each) == 0);
+}

@@ -1,0 +1,225 @@
+#include "gateways/udp/peers.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace gamehub::gateways::udp {
+
+peers::peers(peers_setup setup) : setup_(std::move(setup)) {}
+
+void peers::receive(const endpoint& from, std::string_view bytes, instant now, peers_output& out) {
+  ++counts_.received;
+  const auto hash = hash_of(from, setup_.key);
+  auto slot = find(from, hash);
+  const bool newcomer = slot == nil;
+  if (bytes.empty() || (newcomer && !bytes::opens(bytes[0]))) {
+    ++counts_.ignored;
+    return;
+  }
+  if (newcomer) slot = admit(from, hash, out);
+  if (slot == nil) {
+    ++counts_.ignored, ++counts_.refused;
+    return;
+  }
+  auto& p = peers_[slot];
+  if (p.machine.at() == state::ended && bytes::opens(bytes[0]) && !sender_has_room(from)) {
+    ++counts_.ignored, ++counts_.refused;
+    return;
+  }
+  const auto was_due = p.machine.next();
+  const auto done = p.machine.receive(bytes[0], now, setup_.ground);
+  if (done.ignored) ++counts_.ignored;
+  carry_out(slot, done, was_due, out);
+}
+
+void peers::deliver(peer_id to, const event& what, instant now, peers_output& out) {
+  auto* p = named(to);
+  if (p == nullptr) return;
+  const auto was_due = p->machine.next();
+  carry_out(to.slot, p->machine.tell(what, now), was_due, out);
+}
+
+void peers::closed(peer_id which, instant now, peers_output& out) {
+  auto* p = named(which);
+  if (p == nullptr) return;
+  const auto was_due = p->machine.next();
+  const auto done = p->machine.hub_closed(now);
+  release_door(which.slot, out);
+  carry_out(which.slot, done, was_due, out);
+}
+
+void peers::advance(instant now, peers_output& out) {
+  int left = limits::udp_timed_per_turn_max;
+  for (auto& each : lines_) {
+    while (each.first != nil && peers_[each.first].machine.next() <= now) {
+      if (left-- == 0) return;
+      const auto slot = each.first;
+      const auto was_due = peers_[slot].machine.next();
+      const auto done = peers_[slot].machine.advance(now);
+      counts_.resent += done.said;
+      carry_out(slot, done, was_due, out);
+    }
+  }
+}
+
+instant peers::next() const {
+  auto soonest = instant::max();
+  for (const auto& each : lines_)
+    if (each.first != nil) soonest = std::min(soonest, peers_[each.first].machine.next());
+  return soonest;
+}
+
+bool peers::knows(const endpoint& e) const { return find(e, hash_of(e, setup_.key)) != nil; }
+
+std::size_t peers::bytes() const {
+  return sizeof *this + peers_.size() * sizeof(peer) + index_.bytes();
+}
+
+std::uint32_t peers::find(const endpoint& e, std::uint64_t hash) const {
+  return index_.find(hash, [&](std::uint32_t slot) { return peers_[slot].from == e; });
+}
+
+bool peers::sender_has_room(const endpoint& from) const {
+  if (setup_.per_address_max == 0 || (!setup_.bound_loopback && is_loopback(from))) return true;
+  return senders_.count(hash_of_sender(from, setup_.key)) < setup_.per_address_max;
+}
+
+void peers::count_sender(peer& p, bool counted) {
+  if (p.counted == counted) return;
+  p.counted = counted;
+  const auto sender = hash_of_sender(p.from, setup_.key);
+  if (counted)
+    senders_.add(sender);
+  else
+    senders_.remove(sender);
+}
+
+std::uint32_t peers::admit(const endpoint& from, std::uint64_t hash, peers_output& out) {
+  if (!sender_has_room(from) || !make_room(out)) return nil;
+  auto slot = free_;
+  if (slot == nil) {
+    slot = static_cast<std::uint32_t>(peers_.size());
+    peers_.emplace_back();
+  } else {
+    free_ = peers_[slot].next;
+  }
+  auto& p = peers_[slot];
+  p.from = from;
+  p.machine = {};
+  p.tickets = 0;
+  p.used = true;
+  index_.insert(hash, slot);
+  link(slot, queue::quiet);
+  return slot;
+}
+
+// Room for one more newcomer, at the cost of those who lose least.
+bool peers::make_room(peers_output& out) {
+  if (line(queue::newcomer).size >= setup_.newcomers_max) evict_first(queue::newcomer, out);
+  if (sessions() < setup_.sessions_max) return true;
+  return evict_first(queue::newcomer, out) || evict_first(queue::guest, out) ||
+         evict_first(queue::ended, out) || evict_first(queue::status, out);
+}
+
+bool peers::evict_first(queue q, peers_output& out) {
+  if (line(q).first == nil) return false;
+  ++counts_.evicted;
+  drop(line(q).first, out);
+  return true;
+}
+
+void peers::drop(std::uint32_t slot, peers_output& out) {
+  release_door(slot, out);
+  auto& p = peers_[slot];
+  index_.erase(hash_of(p.from, setup_.key), slot);
+  count_sender(p, false);
+  unlink(slot);
+  p.used = false;
+  p.next = free_;
+  free_ = slot;
+}
+
+peers::peer* peers::named(peer_id which) {
+  if (which.slot >= peers_.size()) return nullptr;
+  auto& p = peers_[which.slot];
+  return p.used && p.generation == which.generation ? &p : nullptr;
+}
+
+void peers::carry_out(std::uint32_t slot, const step& done, instant was_due, peers_output& out) {
+  auto& p = peers_[slot];
+  for (std::uint8_t i = 0; i < done.said; ++i) out.datagrams.push_back({p.from, done.bytes[i]});
+  counts_.said += done.said;
+  if (done.wish != wish::nothing) wish_for(slot, done, out);
+  if (p.machine.at() == state::none) return drop(slot, out);
+  // What is kept for long is not to cost the hub a player. Where that is not so the hub is done
+  // with the game, and its player can have the next one.
+  if (p.machine.at() == state::ended && p.machine.keeps_status()) release_door(slot, out);
+  count_sender(p, p.machine.at() != state::ended);
+  // Who has no new deadline keeps its place in the line, which is in the order of deadlines.
+  const auto q = queue_for(p);
+  if (q == p.in && p.machine.next() == was_due) return;
+  unlink(slot);
+  link(slot, q);
+  if (line(queue::guest).size > setup_.guests_max) evict_first(queue::guest, out);
+  if (line(queue::status).size > setup_.statuses_max) evict_first(queue::status, out);
+}
+
+void peers::wish_for(std::uint32_t slot, const step& done, peers_output& out) {
+  auto& p = peers_[slot];
+  if (done.wish == wish::seek) p.has_door = true;
+  if (!p.has_door) return;
+  out.orders.push_back(
+      {{slot, p.generation}, order::kind::submit, ++p.tickets, intent_for(p, done)});
+}
+
+intent peers::intent_for(const peer& p, const step& done) const {
+  if (done.wish == wish::leave) return leave{};
+  if (done.wish == wish::play) {
+    play move;
+    move.move.as = move::form::cell;
+    move.move.cell = done.cell;
+    return move;
+  }
+  seek game;
+  game.engines.push_back(setup_.engine);
+  game.seat_at_once = true;
+  game.seat = p.machine.seat();
+  game.against_engine = setup_.against_engine;
+  return game;
+}
+
+// Events for the former door are nobody's from now on.
+void peers::release_door(std::uint32_t slot, peers_output& out) {
+  auto& p = peers_[slot];
+  if (!std::exchange(p.has_door, false)) return;
+  out.orders.push_back({{slot, p.generation}, order::kind::release, 0, {}});
+  ++p.generation;
+}
+
+peers::queue peers::queue_for(const peer& p) {
+  const auto& m = p.machine;
+  if (m.at() == state::ended) return m.keeps_status() ? queue::status : queue::ended;
+  if (m.at() != state::final_ && !m.answered()) return p.has_door ? queue::guest : queue::newcomer;
+  return m.next() == instant::max() ? queue::quiet : queue::resend;
+}
+
+void peers::link(std::uint32_t slot, queue q) {
+  auto& p = peers_[slot];
+  auto& in = line(q);
+  p.in = q;
+  p.previous = in.last;
+  p.next = nil;
+  (in.last == nil ? in.first : peers_[in.last].next) = slot;
+  in.last = slot;
+  ++in.size;
+}
+
+void peers::unlink(std::uint32_t slot) {
+  const auto& p = peers_[slot];
+  auto& from = line(p.in);
+  (p.previous == nil ? from.first : peers_[p.previous].next) = p.next;
+  (p.next == nil ? from.last : peers_[p.next].previous) = p.previous;
+  --from.size;
+}
+
+}  // namespace gamehub::gateways::udp

@@ -1,0 +1,104 @@
+// Plays games from many seeds over a bad network. A failure names its seed; GAMEHUB_SEED=<seed>
+// plays that game again, GAMEHUB_GAMES=<number> plays so many.
+#include <chrono>
+#include <cstdlib>
+#include <map>
+#include <string>
+
+#include "gateways/udp/peers.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/udp_world.hpp"
+
+using namespace gamehub;
+using namespace std::chrono_literals;
+using tests::udp_evening;
+using tests::udp_world;
+
+namespace {
+
+std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+// Who plays in the game of this seed, and what becomes of it if nobody is lucky or good.
+udp_evening evening_of(std::uint64_t seed) {
+  seeded_entropy dice{seed * 4};
+  udp_evening e;
+  e.faults.drop = 0.3;
+  e.faults.duplicate = 0.1;
+  e.faults.reorder = 0.2;
+  e.habits.hub_first = seed % 2 == 0;
+  e.habits.ignores_repeats = dice.below(3) == 0;
+  e.habits.strict_opening = dice.below(3) == 0;
+  e.habits.opens_again = dice.below(3) == 0;
+  e.habits.leaves_after_draw = dice.below(3) == 0;
+  e.habits.waits_for_quit = dice.below(3) == 0;
+  e.habits.tries_bad_moves = dice.below(3) == 0 ? 0.3 : 0;
+  if (dice.below(4) == 0) e.habits.thinks_max = 60s;
+  if (dice.below(4) == 0) e.opponent.thinks_max = 5s;
+  if (dice.below(8) == 0) e.opponent.comes_after = 20s;
+  e.seek_at_once = dice.below(4) == 0;
+  const auto at = static_cast<int>(dice.below(4));
+  switch (dice.below(10)) {
+    case 0: e.habits.resigns_at = at; break;
+    case 1: e.opponent.leaves_at = at; break;
+    case 2:
+      e.habits.falls_silent_at = at;
+      e.habits.silent_for = 150s;
+      e.opponent.turn_max = 120s;
+      break;
+    default: break;
+  }
+  return e;
+}
+
+}  // namespace
+
+TEST_CASE("udp peers: every game over a bad network ends, and both sides know how") {
+  const auto seed = from_environment("GAMEHUB_SEED", 0);
+  const auto first = seed != 0 ? seed : 1;
+  const auto count = seed != 0 ? 1 : from_environment("GAMEHUB_GAMES", 10'000);
+  std::map<std::string, std::uint64_t> ends;
+  tests::udp_relay::tally network;
+  for (auto s = first; s < first + count; ++s) {
+    const auto evening = evening_of(s);
+    udp_world world{evening, s};
+    INFO("GAMEHUB_SEED=" << s);
+    const auto wrong = world.play();
+    CHECK(wrong == "");
+    if (!wrong.empty()) return;
+    const auto opening = evening.habits.hub_first ? "B " : "A ";
+    if (world.referee().sought())
+      ++ends[opening + std::string(1, world.referee().result()) +
+             (world.referee().by_rules() ? " by the rules" : " off the board")];
+    network.taken += world.relay().counts().taken;
+    network.dropped += world.relay().counts().dropped;
+    network.doubled += world.relay().counts().doubled;
+    network.reordered += world.relay().counts().reordered;
+  }
+  if (seed != 0) return;
+  // An evening on which nothing happens proves nothing.
+  for (const std::string opening : {"A ", "B "})
+    for (const std::string end : {"C by the rules", "D by the rules", "S by the rules",
+                                  "C off the board", "S off the board"}) {
+      INFO(opening << end);
+      CHECK(ends[opening + end] > count / 200);
+    }
+  const auto share = [&](std::uint64_t of) {
+    return static_cast<double>(of) / static_cast<double>(network.taken);
+  };
+  CHECK(share(network.dropped) == Approx(0.3).margin(0.01));
+  CHECK(share(network.doubled) == Approx(0.07).margin(0.01));
+  CHECK(share(network.reordered) == Approx(0.14).margin(0.01));
+}
+
+TEST_CASE("udp peers: a seed plays the same game again") {
+  for (const std::uint64_t seed : {3u, 4u, 5u}) {
+    udp_world once{evening_of(seed), seed}, again{evening_of(seed), seed};
+    CHECK(once.play() == "");
+    CHECK(again.play() == "");
+    CHECK(once.took() == again.took());
+    CHECK(once.peers().counts().said == again.peers().counts().said);
+  }
+}

@@ -1,0 +1,31 @@
+// How many sessions each sender has, in a fixed number of bytes whoever comes: counters that are
+// shared by chance, in two independent rows of which the smaller one counts. It never says too few;
+// it says too many to one in millions while few have many. Owned by peers, one thread.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace gamehub::gateways::udp {
+
+class sender_tally {
+ public:
+  std::uint32_t count(std::uint64_t hash) const {
+    return std::min(rows_[first(hash)], rows_[second(hash)]);
+  }
+  void add(std::uint64_t hash) { ++rows_[first(hash)], ++rows_[second(hash)]; }
+  // Requires: it was added.
+  void remove(std::uint64_t hash) { --rows_[first(hash)], --rows_[second(hash)]; }
+
+ private:
+  static constexpr std::size_t row = 8'192;
+
+  static std::size_t first(std::uint64_t hash) { return hash % row; }
+  static std::size_t second(std::uint64_t hash) { return row + (hash >> 32) % row; }
+
+  std::vector<std::uint32_t> rows_ = std::vector<std::uint32_t>(2 * row);
+};
+
+}  // namespace gamehub::gateways::udp
