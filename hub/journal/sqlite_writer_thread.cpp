@@ -73,6 +73,8 @@ bool sqlite_writer::try_to_write(bool again) {
     if (!again || !store_.has_after_failure(writing_.number)) store_.write(writing_, row_);
   } catch (const sqlite::error& e) {
     begin_trouble(why_waiting(settings_.file, e));
+    // A write-ahead log that begins anew needs no more of a full disk than it has.
+    if (e.kind() == sqlite::ailment::full) empty_log();
     return false;
   } catch (const std::exception& e) {
     begin_trouble("The journal can't write to " + settings_.file.string() + " (" + e.what() +
