@@ -71,8 +71,9 @@ class test_client final : public attachment {
 
 struct test_hub_options {
   int loops = 1;
-  actors::runtime_settings settings{std::chrono::seconds{120}, std::chrono::seconds{0},
-                                    std::chrono::seconds{0}, 100'000, 100'000, std::chrono::seconds{60}};
+  actors::runtime_settings settings{
+      std::chrono::seconds{120}, std::chrono::seconds{0}, std::chrono::seconds{0}, 100'000, 100'000,
+      std::chrono::seconds{60}};
   // By wire: "cells" is like opcodes, "documents" like turns; both carry every engine.
   std::chrono::seconds grace{0};
   std::uint64_t seed = 1;
