@@ -192,6 +192,9 @@ typedef struct gamehub_player {
 #define GAMEHUB_ENGINE_SYMBOL "gamehub_engine"
 typedef const gamehub_engine_abi* (*gamehub_engine_function)(void);
 
+/* Stands before that function, so that it is exported where all else is hidden. */
+#define GAMEHUB_EXPORT __attribute__((visibility("default")))
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace gamehub::engines {
@@ -69,6 +70,13 @@ constexpr std::string_view to_string(level l) {
     case level::perfect: return "perfect";
   }
   return "";
+}
+
+// The level of such a word, as users write it.
+constexpr std::optional<level> level_of(std::string_view word) {
+  for (const auto l : {level::random, level::medium, level::perfect})
+    if (word == to_string(l)) return l;
+  return std::nullopt;
 }
 
 struct play_style {

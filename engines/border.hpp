@@ -16,6 +16,10 @@
 #include <type_traits>
 #include <utility>
 
+// However a plugin is built, its tables are its own: the dynamic linker would bind those of two
+// releases of an engine to one place, because they have one name.
+#pragma GCC visibility push(hidden)
+
 namespace gamehub::engines {
 
 // FNV-1a over the bytes, then mixed so that small states differ in every bit.
@@ -338,5 +342,7 @@ struct border {
 };
 
 }  // namespace gamehub::engines
+
+#pragma GCC visibility pop
 
 #include "engines/border_extensions.hpp"

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <string_view>
 
+#pragma GCC visibility push(hidden)
+
 namespace gamehub::engines {
 
 // The extension cells of a class that has it.
@@ -106,3 +108,5 @@ const void* border<Class>::extension(const char* id) noexcept {
 }
 
 }  // namespace gamehub::engines
+
+#pragma GCC visibility pop

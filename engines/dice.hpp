@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace gamehub::engines {
 
@@ -22,6 +23,12 @@ class dice {
 
   // Requires: end > 0.
   std::size_t below(std::size_t end) { return static_cast<std::size_t>(next() % end); }
+
+  // Requires: there is at least one.
+  template <class T>
+  const T& one_of(const std::vector<T>& from) {
+    return from[below(from.size())];
+  }
 
  private:
   std::uint64_t state_;

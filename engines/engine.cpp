@@ -1,5 +1,6 @@
 #include "engines/engine.hpp"
 
+#include "engines/description.hpp"
 #include "engines/dice.hpp"
 
 #include <algorithm>
@@ -13,74 +14,6 @@
 namespace gamehub::engines {
 
 namespace {
-
-// As much of the engine's table as both sides know; the rest is left as it is, which is nothing.
-template <class Table>
-void copy_known(Table& to, const void* from) {
-  std::uint32_t size = 0;
-  std::memcpy(&size, static_cast<const char*>(from) + offsetof(Table, struct_size), sizeof size);
-  std::memcpy(&to, from, std::min<std::size_t>(size, sizeof(Table)));
-}
-
-std::string differs(std::string_view what, std::uint64_t theirs, std::uint64_t ours) {
-  std::string out{what};
-  out += " is ";
-  out += std::to_string(theirs);
-  out += ", this hub needs ";
-  out += std::to_string(ours);
-  return out;
-}
-
-bool is_id(const char* text) {
-  if (text == nullptr || *text == '\0') return false;
-  for (; *text != '\0'; ++text)
-    if (!((*text >= 'a' && *text <= 'z') || (*text >= '0' && *text <= '9') || *text == '-'))
-      return false;
-  return true;
-}
-
-bool lacks_a_function(const gamehub_engine_abi& abi) {
-  return !(abi.create && abi.clone && abi.destroy && abi.players && abi.to_move &&
-           abi.legal_actions && abi.apply && abi.chance_outcomes && abi.audience && abi.scores &&
-           abi.action_from_text && abi.action_from_json && abi.action_to_text &&
-           abi.action_to_json && abi.view_json && abi.save && abi.load && abi.hash &&
-           abi.extension);
-}
-
-// What is wrong with a description of the right shape; empty if nothing is.
-std::string fault(const gamehub_engine_abi& abi) {
-  if (!is_id(abi.id)) return "the engine has no id of the letters a-z, 0-9 and -";
-  const std::string name = "engine " + std::string{abi.id};
-  if (abi.title == nullptr) return name + " has no title";
-  if (abi.players_min < 1 || abi.players_max < abi.players_min ||
-      abi.players_max > GAMEHUB_SEATS_MAX)
-    return name + " is for " + std::to_string(abi.players_min) + " to " +
-           std::to_string(abi.players_max) + " players, possible are 1 to " +
-           std::to_string(GAMEHUB_SEATS_MAX);
-  if (lacks_a_function(abi)) return name + " leaves out a function that every engine must have";
-  return {};
-}
-
-// Adds the extensions that the engine has; what is wrong with them, or nothing.
-std::string add_extensions(adopted& rules) {
-  const std::string name = "engine " + std::string{rules.abi.id};
-  if (const void* found = rules.abi.extension(GAMEHUB_CELLS)) {
-    copy_known(rules.cells, found);
-    const gamehub_cells& cells = rules.cells;
-    if (!(cells.marks && cells.size && cells.glyphs && cells.action_at && cells.cell_of))
-      return name + " has the extension cells, but only a part of it";
-    if (std::strlen(cells.marks) < static_cast<std::size_t>(rules.abi.players_max))
-      return name + " has fewer marks than players";
-    rules.has_cells = true;
-  }
-  if (const void* found = rules.abi.extension(GAMEHUB_PLAYER)) {
-    copy_known(rules.player, found);
-    if (rules.player.choose == nullptr)
-      return name + " has the extension player, but only a part of it";
-    rules.has_player = true;
-  }
-  return {};
-}
 
 // Keeps what was adopted until the program ends, and is itself never destroyed: a match may outlive
 // every other static. The same description is kept once.
@@ -99,6 +32,11 @@ const adopted* keep(const gamehub_engine_abi* abi, const adopted& rules) {
   return kept.back().rules.get();
 }
 
+// What an engine may say that an answer takes. More is a fault that must not become a buffer's
+// size: even where there is so much memory, there is more than one game.
+constexpr std::size_t answer_bytes_max = std::size_t{64} << 20;
+constexpr std::size_t answer_items_max = answer_bytes_max / sizeof(action);
+
 // Runs an engine's function that fills a buffer, at most twice, and puts what it wrote into out.
 template <class Fill>
 void fill(std::string& out, const char* what, Fill call) {
@@ -108,7 +46,7 @@ void fill(std::string& out, const char* what, Fill call) {
     out.assign(small.data(), size);
     return;
   }
-  if (size > out.max_size()) throw engine_failure(what);
+  if (size > answer_bytes_max) throw engine_failure(what);
   out.resize(size);
   if (call(out.data(), size) != size) throw engine_failure(what);
 }
@@ -123,10 +61,30 @@ constexpr std::size_t choices_guess = 64;
 
 }  // namespace
 
+// Reads no further than the longest word, as there may be no end.
+const char* match::word_of(const char* given) {
+  constexpr std::size_t word_bytes_max = 64;
+  for (std::size_t i = 0; i <= word_bytes_max; ++i) {
+    const char c = given[i];
+    if (c == '\0' && i > 0) return given;
+    if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-')) break;
+  }
+  return reasons::engine_failure;
+}
+
 void match::legal_actions(int seat, std::vector<action>& out) const {
+  // A vector would clear the room that it makes, which takes longer than most engines' answers.
+  std::array<action, choices_guess> few;
+  if (out.capacity() <= few.size()) {
+    const auto count = rules_->abi.legal_actions(state_, seat, few.data(), few.size());
+    if (count <= few.size()) {
+      out.assign(few.data(), few.data() + count);
+      return;
+    }
+  }
   out.resize(std::max(out.capacity(), choices_guess));
   const auto count = rules_->abi.legal_actions(state_, seat, out.data(), out.size());
-  if (count > out.max_size()) throw engine_failure("the engine failed to list its actions");
+  if (count > answer_items_max) throw engine_failure("the engine failed to list its actions");
   const bool all = count <= out.size();
   out.resize(count);
   if (!all && rules_->abi.legal_actions(state_, seat, out.data(), count) != count)
@@ -136,7 +94,7 @@ void match::legal_actions(int seat, std::vector<action>& out) const {
 void match::chance_outcomes(std::vector<action>& actions,
                             std::vector<std::uint32_t>& weights) const {
   const auto count = rules_->abi.chance_outcomes(state_, nullptr, nullptr, 0);
-  if (count > actions.max_size()) throw engine_failure("the engine failed to list its draws");
+  if (count > answer_items_max) throw engine_failure("the engine failed to list its draws");
   actions.resize(count);
   weights.resize(count);
   if (rules_->abi.chance_outcomes(state_, actions.data(), weights.data(), count) != count)
@@ -152,12 +110,14 @@ void match::scores(std::span<double> out) const {
 match::parsed match::from_text(int seat, std::string_view text) const {
   parsed out;
   out.reason = rules_->abi.action_from_text(state_, seat, text.data(), text.size(), &out.value);
+  if (out.reason != nullptr) out.reason = word_of(out.reason);
   return out;
 }
 
 match::parsed match::from_json(int seat, std::string_view text) const {
   parsed out;
   out.reason = rules_->abi.action_from_json(state_, seat, text.data(), text.size(), &out.value);
+  if (out.reason != nullptr) out.reason = word_of(out.reason);
   return out;
 }
 
@@ -167,6 +127,7 @@ match::parsed match::at_cell(int seat, std::int64_t cell) const {
     out.reason = reasons::out_of_bounds;
   else
     out.reason = rules_->cells.action_at(state_, seat, cell, &out.value);
+  if (out.reason != nullptr) out.reason = word_of(out.reason);
   return out;
 }
 
@@ -256,24 +217,11 @@ std::optional<action> match::choose(int seat, const play_style& style) const {
   return out;
 }
 
-std::variant<engine, std::string> engine::adopt(const gamehub_engine_abi* abi) {
-  if (abi == nullptr) return std::string{"there is no engine: the plugin returned nothing"};
-  // Only these three are read before it is known how long the rest is.
-  if (abi->magic != GAMEHUB_ENGINE_MAGIC)
-    return differs("not an engine: the magic number", abi->magic, GAMEHUB_ENGINE_MAGIC);
-  if (abi->abi_major != GAMEHUB_ABI_MAJOR)
-    return differs("the engine's major ABI version", abi->abi_major, GAMEHUB_ABI_MAJOR);
-  // The size of version 1.0, the least that an engine of this major can have. When fields are
-  // appended this stays the end of `extension`.
-  constexpr std::size_t size_min =
-      offsetof(gamehub_engine_abi, extension) + sizeof(gamehub_engine_abi::extension);
-  if (abi->struct_size < size_min)
-    return differs("the size of the engine's description", abi->struct_size, size_min) +
-           " at least";
+std::variant<engine, std::string> engine::adopt(const gamehub_engine_abi* abi,
+                                                engines::host* where) {
   adopted rules;
-  copy_known(rules.abi, abi);
-  if (auto wrong = fault(rules.abi); !wrong.empty()) return wrong;
-  if (auto wrong = add_extensions(rules); !wrong.empty()) return wrong;
+  rules.host = where;
+  if (auto wrong = read_description(abi, rules); !wrong.empty()) return wrong;
   return engine{keep(abi, rules)};
 }
 
@@ -304,7 +252,12 @@ std::variant<match, std::string> engine::create(std::string_view options_json, i
   gamehub_reason why = nullptr;
   auto* state = rules_->abi.create(options_json.data(), options_json.size(), players, &why);
   if (state != nullptr) return match{rules_, state};
-  return std::string{why == nullptr ? reasons::engine_failure : why};
+  return std::string{why == nullptr ? reasons::engine_failure : match::word_of(why)};
+}
+
+std::variant<match, std::string> engine::prepare(std::string_view options_json) const {
+  if (rules_->host == nullptr) return create(options_json);
+  return match{rules_, rules_->host->prepare(options_json, 0)};
 }
 
 std::optional<match> engine::load(std::string_view bytes) const {

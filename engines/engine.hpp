@@ -27,6 +27,20 @@ class engine_failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Where the matches of an engine are that runs in a process of its own. Calls on them wait for that
+// process, and throw engine_failure when it is gone. Outlives the engine; any thread may ask.
+class host {
+ public:
+  virtual ~host() = default;
+  // Which of the threads that may wait for such processes, counted from 0.
+  virtual std::size_t number() const = 0;
+  virtual bool up() const = 0;
+  // Whether it is up after all that could be done for it; may take long.
+  virtual bool bring_up() = 0;
+  // A match that is made when it is first used, so that nobody waits until then.
+  virtual gamehub_match* prepare(std::string_view options, int players) = 0;
+};
+
 // What adopt() found in a description: copies of its tables, no longer than this hub knows them and
 // with nothing in the places that an older engine does not know.
 struct adopted {
@@ -35,6 +49,7 @@ struct adopted {
   gamehub_player player{};
   bool has_cells = false;
   bool has_player = false;
+  engines::host* host = nullptr;
 };
 
 // The state of one game, as its rules see it.
@@ -57,6 +72,9 @@ class match {
     if (state_ != nullptr) rules_->abi.destroy(state_);
   }
 
+  // Has the state brought near, for who will ask for it soon.
+  void prefetch() const { __builtin_prefetch(state_); }
+
   int players() const { return rules_->abi.players(state_); }
 
   // Who may act: bits of seats, or the bit of chance alone, or 0 when the match is over.
@@ -68,7 +86,10 @@ class match {
   void legal_actions(int seat, std::vector<action>& out) const;
 
   // Takes the action: nullptr, or the reason why it was refused and the state is as it was.
-  const char* apply(int seat, action a) { return rules_->abi.apply(state_, seat, a); }
+  const char* apply(int seat, action a) {
+    const char* why = rules_->abi.apply(state_, seat, a);
+    return why == nullptr ? nullptr : word_of(why);
+  }
 
   // Replaces what is in both; empty unless the match is at chance. The draw is applied with the
   // seat `chance`.
@@ -112,6 +133,9 @@ class match {
   friend class engine;
   match(const adopted* rules, gamehub_match* state) : rules_(rules), state_(state) {}
 
+  // The reason, if it is a word; else the engine failed.
+  static const char* word_of(const char* given);
+
   const adopted* rules_;
   gamehub_match* state_;
 };
@@ -120,7 +144,8 @@ class match {
 class engine {
  public:
   // An engine whose description this hub understands, or a sentence that says what is wrong.
-  static std::variant<engine, std::string> adopt(const gamehub_engine_abi* abi);
+  static std::variant<engine, std::string> adopt(const gamehub_engine_abi* abi,
+                                                 engines::host* = nullptr);
 
   std::string_view id() const { return rules_->abi.id; }
   std::string_view title() const { return rules_->abi.title; }
@@ -150,11 +175,22 @@ class engine {
   // The character of a seat on the board; the blank without cells or such a seat.
   char mark(int seat) const;
 
+  // Of an engine that runs in a process of its own; else nullptr.
+  engines::host* host() const { return rules_->host; }
+  // As adopted.
+  const adopted& table() const { return *rules_; }
+
   // A new match, or the reason why there is none. Empty options mean the defaults, no players the
   // smallest number.
   std::variant<match, std::string> create(std::string_view options_json, int players = 0) const;
+  // The same without waiting: an engine that runs elsewhere may fail to make it when it is first
+  // used. Requires: nothing is wrong with the options.
+  std::variant<match, std::string> prepare(std::string_view options_json) const;
   // A match from what save() gave, or nothing if the bytes are not such.
   std::optional<match> load(std::string_view bytes) const;
+
+  // What is behind it, for who puts another engine in front of it.
+  const adopted& tables() const { return *rules_; }
 
  private:
   explicit engine(const adopted* rules) : rules_(rules) {}

@@ -201,10 +201,9 @@ concept has_player = (has_style<Class> || has_budget<Class>)&&requires {
 #define GAMEHUB_ENGINE_ENTRY gamehub_engine
 #endif
 
-#define GAMEHUB_ENGINE(Class)                                                 \
-  extern "C" __attribute__((visibility("default"))) const gamehub_engine_abi* \
-  GAMEHUB_ENGINE_ENTRY(void);                                                 \
-  extern "C" const gamehub_engine_abi* GAMEHUB_ENGINE_ENTRY(void) {           \
-    return &::gamehub::engines::border<Class>::table;                         \
-  }                                                                           \
+#define GAMEHUB_ENGINE(Class)                                                     \
+  extern "C" GAMEHUB_EXPORT const gamehub_engine_abi* GAMEHUB_ENGINE_ENTRY(void); \
+  extern "C" const gamehub_engine_abi* GAMEHUB_ENGINE_ENTRY(void) {               \
+    return &::gamehub::engines::border<Class>::table;                             \
+  }                                                                               \
   static_assert(::gamehub::engines::rules<Class>, "the class lacks a member of the rules concept")

@@ -14,6 +14,10 @@ bool before(const engine& a, const engine& b) {
 
 }  // namespace
 
+std::string already_there(const engine& e) {
+  return "engine " + std::string{e.id()} + " is already there in version " + e.version_text();
+}
+
 registry registry::built_in() {
   registry out;
   for (const auto* abi : built_in_engines()) {
@@ -26,8 +30,7 @@ registry registry::built_in() {
 
 std::optional<std::string> registry::add(engine e) {
   const auto at = std::lower_bound(engines_.begin(), engines_.end(), e, before);
-  if (at != engines_.end() && !before(e, *at))
-    return "engine " + std::string{e.id()} + " is already there in version " + e.version_text();
+  if (at != engines_.end() && !before(e, *at)) return already_there(e);
   engines_.insert(at, e);
   return std::nullopt;
 }

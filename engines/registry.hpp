@@ -16,6 +16,9 @@ namespace gamehub::engines {
 // The engines that were compiled in. The build generates it from the folders beside this file.
 std::span<const gamehub_engine_abi* const> built_in_engines();
 
+// Why it can't be added where the same version is known.
+std::string already_there(const engine&);
+
 class registry {
  public:
   // One with all engines that were compiled in. Throws std::logic_error if one of them is unusable,

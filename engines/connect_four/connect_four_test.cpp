@@ -1,6 +1,5 @@
 #include "engines/engine.hpp"
 #include "tests/contract/engine_contract.hpp"
-#include "tests/contract/engine_contract_playthrough.hpp"
 #include "tests/support/catch.hpp"
 
 #include <set>

@@ -1,7 +1,6 @@
+#include "engines/dice.hpp"
 #include "engines/engine.hpp"
 #include "tests/contract/engine_contract.hpp"
-#include "tests/contract/engine_contract_playthrough.hpp"
-#include "tests/contract/engine_contract_report.hpp"
 #include "tests/support/catch.hpp"
 
 #include <optional>
@@ -167,7 +166,7 @@ bool can_move(const std::string& cells, char own) {
 }
 
 TEST_CASE("othello: goes as if every line were walked cell by cell") {
-  tests::dice d{tests::seed_of_this_run()};
+  dice d{tests::seed_of_this_run()};
   INFO("GAMEHUB_SEED=" << tests::seed_of_this_run());
   int passes = 0;
   for (int game = 0; game < 300; ++game) {

@@ -1,0 +1,268 @@
+#include "engines/contract/questions.hpp"
+
+#include "engines/contract/random_game.hpp"
+#include "engines/contract/secrets.hpp"
+#include "engines/json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace gamehub::engines::contract {
+
+namespace {
+
+bool is_word(std::string_view why) {
+  return !why.empty() && std::all_of(why.begin(), why.end(),
+                                     [](char c) { return (c >= 'a' && c <= 'z') || c == '-'; });
+}
+
+}  // namespace
+
+std::string portrait(const match& m) {
+  std::string out = m.save() + '|' + std::to_string(m.hash());
+  for (const int viewer : viewers_of(m)) out += '|' + shown_to(m, viewer);
+  return out;
+}
+
+void questions::ask_running(const match& m) {
+  if (!shape(m)) return;
+  const auto was = portrait(m);
+  clones(m);
+  refusals(m);
+  words(m);
+  cells(m);
+  saving(m);
+  player(m);
+  out_.expect(portrait(m) == was, "the state changed though it was only asked");
+}
+
+void questions::ask_over(const match& m) {
+  if (!shape(m)) return;
+  const auto players = static_cast<std::size_t>(m.players());
+  std::vector<double> scores(players, std::numeric_limits<double>::quiet_NaN());
+  m.scores(scores);
+  out_.expect(std::all_of(scores.begin(), scores.end(), [](double s) { return std::isfinite(s); }),
+              "a score is not a number");
+  refusals(m);
+  saving(m);
+}
+
+bool questions::shape(const match& m) {
+  const auto broken_before = out_.found().size();
+  const auto mask = m.to_move();
+  const int players = m.players();
+  if (!out_.expect(players >= rules_.players_min() && players <= rules_.players_max(),
+                   "the number of players is out of bounds", std::to_string(players)))
+    return false;
+  const auto seated = (std::uint64_t{1} << players) - 1;
+  out_.expect(mask == only(chance) ? rules_.has_chance() : (mask & ~seated) == 0,
+              "someone is to move who does not play", std::to_string(mask));
+  out_.expect(std::has_single_bit(mask) || mask == 0 || rules_.simultaneous(),
+              "several are to move though turns are not simultaneous");
+  std::vector<action> legal;
+  for (int seat = spectator; seat <= chance + 1; ++seat) {
+    m.legal_actions(seat, legal);
+    const bool may = holds(mask, seat);
+    out_.expect(legal.empty() != may, "legal actions are not those of who is to move",
+                "seat " + std::to_string(seat) + " has " + std::to_string(legal.size()));
+    out_.expect(
+        std::adjacent_find(legal.begin(), legal.end(), std::greater_equal<>{}) == legal.end(),
+        "legal actions are not ascending, each once");
+    out_.expect(legal.size() <= rules_.actions_max(), "there are more actions than actions_max");
+  }
+  std::vector<action> drawn;
+  std::vector<std::uint32_t> weights;
+  m.chance_outcomes(drawn, weights);
+  m.legal_actions(chance, legal);
+  out_.expect(drawn == legal, "draws of chance are not its legal actions");
+  out_.expect(std::count(weights.begin(), weights.end(), 0U) == 0, "a draw has no weight");
+  const auto bytes = m.save();
+  out_.expect(bytes.size() <= rules_.state_bytes_max(), "save needs more than state_bytes_max");
+  views(m);
+  return out_.found().size() == broken_before;
+}
+
+void questions::views(const match& m) {
+  std::string view;
+  std::string glyphs;
+  for (const int viewer : viewers_of(m)) {
+    m.view_json(viewer, view);
+    out_.expect(json::member(view, "").has_value(), "a view is no JSON object", view);
+    m.glyphs(viewer, glyphs);
+    out_.expect(glyphs.size() == static_cast<std::size_t>(m.cells().cells()),
+                "there are not as many glyphs as cells", glyphs);
+    out_.expect(std::all_of(glyphs.begin(), glyphs.end(), [](char c) { return c > 32 && c < 127; }),
+                "a glyph is not printable", glyphs);
+  }
+  for (const int nobody : {-2, m.players(), 62})
+    out_.expect(shown_to(m, nobody) == shown_to(m, spectator),
+                "who has no seat sees something else than spectators", std::to_string(nobody));
+}
+
+void questions::clones(const match& m) {
+  const auto was = portrait(m);
+  std::vector<action> legal;
+  for (const int seat : seats_to_move(m)) {
+    m.legal_actions(seat, legal);
+    for (const auto a : legal) {
+      match copy = m.clone();
+      out_.expect(portrait(copy) == was, "a clone is not the same");
+      out_.expect(copy.apply(seat, a) == nullptr, "a legal action is refused", std::to_string(a));
+      out_.expect(portrait(m) == was, "what happens to a clone changes the original");
+      spelling(m, seat, a);
+    }
+  }
+}
+
+void questions::spelling(const match& m, int seat, action a) {
+  const auto text = m.to_text(a);
+  const auto json = m.to_json(a);
+  const auto from_text = m.from_text(seat, text);
+  const auto from_json = m.from_json(seat, json);
+  out_.expect(from_text.reason == nullptr && from_text.value == a,
+              "text does not lead back to its action", text);
+  out_.expect(json::member(json, "").has_value(), "an action's JSON is no object", json);
+  out_.expect(from_json.reason == nullptr && from_json.value == a,
+              "JSON does not lead back to its action", json);
+  out_.expect(!text.empty() && text.find(' ') == text.npos, "a text is not one word", text);
+}
+
+void questions::refusals(const match& m) {
+  std::vector<action> tried{std::numeric_limits<action>::min(), std::numeric_limits<action>::max()};
+  for (action a = -1; a <= 64; ++a) tried.push_back(a);
+  for (int i = 0; i < 4; ++i) tried.push_back(static_cast<action>(dice_.next()));
+  std::vector<action> legal;
+  std::vector<action> of_others;
+  for (const int seat : seats_to_move(m)) {
+    m.legal_actions(seat, legal);
+    of_others.insert(of_others.end(), legal.begin(), legal.end());
+  }
+  tried.insert(tried.end(), of_others.begin(), of_others.end());
+  for (const int seat :
+       {-2, spectator, 0, 1, m.players() - 1, m.players(), 62, chance, 64, 1 << 20})
+    refuses_all(m, seat, tried);
+}
+
+void questions::refuses_all(const match& m, int seat, const std::vector<action>& tried) {
+  const auto was = portrait(m);
+  std::vector<action> legal;
+  m.legal_actions(seat, legal);
+  match victim = m.clone();
+  for (const auto a : tried) {
+    if (std::binary_search(legal.begin(), legal.end(), a)) continue;
+    const auto detail = "seat " + std::to_string(seat) + ", action " + std::to_string(a);
+    const auto* why = victim.apply(seat, a);
+    if (!out_.expect(why != nullptr, "an illegal action is taken", detail)) return;
+    out_.expect(is_word(why), "a reason is not a lower-case word", why);
+  }
+  out_.expect(victim.hash() == m.hash() && portrait(victim) == was,
+              "an illegal action changes the state", "seat " + std::to_string(seat));
+}
+
+void questions::words(const match& m) {
+  static const std::array<std::string, 10> never{
+      "",  " ",  "\n",   "\xff\xfe",       std::string(3, '\0'),
+      "{", "[]", "\"\"", "no such action", std::string(70000, '[')};
+  for (const int seat : seats_to_move(m)) {
+    for (const auto& text : never) {
+      const auto from_text = m.from_text(seat, text);
+      const auto from_json = m.from_json(seat, text);
+      out_.expect(from_text.reason != nullptr, "a text without meaning is an action", text);
+      out_.expect(from_json.reason != nullptr, "JSON without meaning is an action", text);
+    }
+    // These may be an action in some games, and must be handled in all.
+    for (const char* text : {"-1", "4.5", "1e400", "99999999999999999999", "null", "true", "{}"}) {
+      m.from_text(seat, text);
+      m.from_json(seat, text);
+    }
+  }
+}
+
+void questions::cells(const match& m) {
+  if (!rules_.has_cells()) return;
+  const int count = m.cells().cells();
+  std::vector<action> legal;
+  for (const int seat : seats_to_move(m)) {
+    if (seat == chance) continue;
+    for (const std::int64_t cell : {INT64_MIN, std::int64_t{-1}, std::int64_t{count}, INT64_MAX})
+      out_.expect(m.at_cell(seat, cell).reason != nullptr, "a cell off the board is an action");
+    m.legal_actions(seat, legal);
+    for (const auto a : legal) {
+      const int cell = m.cell_of(a);
+      if (!out_.expect(cell >= -1 && cell < count, "an action is off the board")) continue;
+      const auto back = m.at_cell(seat, std::max(cell, 0));
+      out_.expect(cell == -1 || (back.reason == nullptr && back.value == a),
+                  "a cell does not lead back to its action", std::to_string(cell));
+    }
+  }
+}
+
+void questions::saving(const match& m) {
+  const auto bytes = m.save();
+  const auto back = rules_.load(bytes);
+  if (!out_.expect(back.has_value(), "saved bytes can't be loaded")) return;
+  out_.expect(portrait(*back) == portrait(m), "a loaded match is not the one that was saved");
+  for (int i = 0; i < 6; ++i) {
+    auto damaged = bytes;
+    if (i == 0) damaged.clear();
+    if (i == 1) damaged.pop_back();
+    if (i == 2) damaged += '\0';
+    if (i == 3)
+      for (auto& c : damaged) c = static_cast<char>(dice_.next());
+    if (i > 3) damaged[dice_.below(damaged.size())] ^= static_cast<char>(1 << dice_.below(8));
+    if (auto odd = rules_.load(damaged)) play_odd(std::move(*odd), damaged);
+  }
+}
+
+// A match from damaged bytes keeps the rules to its end.
+void questions::play_odd(match m, const std::string& bytes) {
+  std::vector<turn> turns;
+  std::vector<action> legal;
+  while (shape(m) && !m.over()) {
+    const int seat = dice_.one_of(seats_to_move(m));
+    m.legal_actions(seat, legal);
+    const auto a = dice_.one_of(legal);
+    const auto* why = m.apply(seat, a);
+    turns.push_back({seat, a, std::to_string(a)});
+    const auto detail = [&] { return "load of " + in_hex(bytes) + ", then " + in_words(turns); };
+    if (why != nullptr) {
+      out_.expect(false, "a match from damaged bytes refuses a legal action",
+                  detail() + " is " + why);
+      return;
+    }
+    if (turns.size() > rules_.plies_max()) {
+      out_.expect(false, "a match from damaged bytes is longer than plies_max", detail());
+      return;
+    }
+  }
+}
+
+void questions::player(const match& m) {
+  if (!rules_.has_player()) return;
+  using engines::level;
+  for (const auto skill : {level::random, level::medium, level::perfect})
+    for (int seat = 0; seat < m.players(); ++seat)
+      choice(m, seat, {skill, dice_.next(), std::chrono::milliseconds{50}});
+}
+
+void questions::choice(const match& m, int seat, const engines::play_style& style) {
+  std::vector<action> legal;
+  m.legal_actions(seat, legal);
+  const auto chosen = m.choose(seat, style);
+  out_.expect(chosen.has_value() == holds(m.to_move(), seat),
+              "the player chooses though it is not its turn, or not though it is");
+  out_.expect(!chosen || std::binary_search(legal.begin(), legal.end(), *chosen),
+              "the player chooses what is not legal");
+  if (rules_.player_immediate())
+    out_.expect(m.choose(seat, style) == chosen, "the player chooses otherwise when asked again");
+}
+
+}  // namespace gamehub::engines::contract

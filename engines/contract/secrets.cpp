@@ -1,0 +1,155 @@
+#include "engines/contract/secrets.hpp"
+
+#include "engines/contract/random_game.hpp"
+
+#include <bit>
+#include <utility>
+#include <variant>
+
+namespace gamehub::engines::contract {
+
+namespace {
+
+constexpr std::string_view leaks = "a view shows what its viewer may not know";
+
+}  // namespace
+
+std::string name_of(int seat) {
+  if (seat == chance) return "chance";
+  return seat == spectator ? "a spectator" : "seat " + std::to_string(seat);
+}
+
+std::vector<int> viewers_of(const match& m) {
+  std::vector<int> out{spectator};
+  for (int seat = 0; seat < m.players(); ++seat) out.push_back(seat);
+  return out;
+}
+
+std::string shown_to(const match& m, int viewer) {
+  std::string out;
+  std::string glyphs;
+  m.view_json(viewer, out);
+  m.glyphs(viewer, glyphs);
+  if (!glyphs.empty()) out += ", board " + glyphs;
+  const auto to_move = m.to_move();
+  out += to_move == 0 ? ", over" : ", to move";
+  for (int seat = 0; seat <= chance; ++seat)
+    if (holds(to_move, seat)) out += seat == chance ? " chance" : ' ' + std::to_string(seat);
+  std::vector<action> legal;
+  if (viewer != spectator) m.legal_actions(viewer, legal);
+  if (!legal.empty()) out += ", may";
+  for (const auto a : legal) out += ' ' + std::to_string(a);
+  return out;
+}
+
+void secrets::begin(const match& m, std::uint64_t seed, const set_up& with) {
+  knows_.clear();
+  hidden_this_turn_.clear();
+  trusted_ = true;
+  seed_ = seed;
+  plies_ = 0;
+  // How a game was created is known to all.
+  for (const int viewer : viewers_of(m))
+    knows_[viewer] = with.options_json + ',' + std::to_string(m.players());
+  remember(m);
+}
+
+void secrets::before(const match& m, int seat, action a) {
+  const auto audience = m.audience(seat, a);
+  out_.expect(audience == everyone || !rules_.perfect_information() || rules_.simultaneous(),
+              "an action is secret although all information is perfect");
+  try_twins(m, seat, a);
+  const bool ends_turn = std::has_single_bit(m.to_move());
+  const auto told = ' ' + std::to_string(seat) + ':' + std::to_string(a);
+  for (const int viewer : viewers_of(m)) {
+    auto& knows = knows_[viewer];
+    auto& hidden = hidden_this_turn_[viewer];
+    if (viewer == seat || (audience & only(viewer)) != 0) {
+      knows += told;
+    } else {
+      knows += ' ' + std::to_string(seat) + ":?";
+      if (seat != chance) hidden += told;
+    }
+    // When all have chosen, the choices of a simultaneous turn are shown.
+    if (ends_turn && rules_.simultaneous()) knows += std::exchange(hidden, {});
+  }
+  if (reveals_midway_ && audience == everyone) trusted_ = false;
+}
+
+void secrets::after(const match& m) {
+  ++plies_;
+  remember(m);
+}
+
+// What is shown at the end (a showdown) may be more than anyone could know before.
+void secrets::remember(const match& m) {
+  if (!trusted_ || m.over()) return;
+  for (const int viewer : viewers_of(m)) {
+    const auto shown = shown_to(m, viewer);
+    const auto [at, is_new] =
+        seen_.emplace(std::to_string(viewer) + '|' + knows_[viewer], sight{shown, seed_, plies_});
+    if (!is_new && at->second.shown != shown) tell(m, viewer, shown, at->second);
+  }
+}
+
+void secrets::tell(const match& m, int viewer, const std::string& shown, const sight& before) {
+  std::string other = "seed " + std::to_string(before.seed);
+  auto made = rules_.create(out_.now().with.options_json, m.players());
+  if (auto* again = std::get_if<match>(&made)) {
+    random_game game{std::move(*again), before.seed};
+    std::vector<turn> turns;
+    while (turns.size() < before.plies && !game.over()) {
+      turns.push_back(game.draw());
+      if (game.take(turns.back()) != nullptr) break;
+    }
+    other += ", after " + in_words(turns);
+  }
+  out_.leak(leaks,
+            name_of(viewer) + " can't tell this game from another, but sees " + shown +
+                " where it saw " + before.shown,
+            before.seed, std::move(other));
+}
+
+// The same at once, for games so large that chance alone never leads to the same knowledge twice:
+// had the seat done something else that is hidden from the viewer, the viewer would see the same.
+// And the other way round: an action that the log tells everyone must not be one that the view
+// hides.
+void secrets::try_twins(const match& m, int seat, action a) {
+  if (rules_.perfect_information() && !rules_.simultaneous()) return;
+  std::vector<action> others;
+  m.legal_actions(seat, others);
+  match mine = m.clone();
+  if (mine.apply(seat, a) != nullptr || mine.over()) return;
+  for (const auto other : others) {
+    match twin = m.clone();
+    if (other == a || twin.apply(seat, other) != nullptr || twin.over()) continue;
+    compare(m, mine, twin, seat, a, other);
+  }
+}
+
+void secrets::compare(const match& m, const match& mine, const match& twin, int seat, action a,
+                      action other) {
+  const auto mine_known = m.audience(seat, a);
+  const auto twin_known = m.audience(seat, other);
+  for (const int viewer : viewers_of(m)) {
+    if (viewer == seat) continue;
+    const auto one = shown_to(mine, viewer);
+    const auto two = shown_to(twin, viewer);
+    const bool may_know_one = (mine_known & only(viewer)) != 0;
+    const bool may_know_two = (twin_known & only(viewer)) != 0;
+    const auto first = name_of(seat) + " does " + m.to_text(a);
+    const auto second = name_of(seat) + " does " + m.to_text(other);
+    if (!may_know_one && !may_know_two && one != two)
+      out_.leak(leaks,
+                name_of(viewer) + " may not know what " + name_of(seat) + " does, but sees " + one +
+                    " if " + first + ", and " + two + " if " + second,
+                seed_, "the same, but that " + second);
+    if (may_know_one && may_know_two && one == two)
+      out_.leak("an action is told to someone whose view hides it",
+                name_of(viewer) + " is told what " + name_of(seat) + " does, but sees " + one +
+                    " if " + first + " and if " + second,
+                seed_, "the same, but that " + second);
+  }
+}
+
+}  // namespace gamehub::engines::contract

@@ -1,0 +1,47 @@
+#include "engines/contract/trace.hpp"
+
+#include "engines/contract/random_game.hpp"
+#include "engines/contract/secrets.hpp"
+#include "engines/contract/set_ups.hpp"
+
+#include <utility>
+#include <variant>
+
+namespace gamehub::engines::contract {
+
+namespace {
+
+std::vector<aspect> aspects_of(const match& m) {
+  std::vector<aspect> out;
+  for (const int viewer : viewers_of(m))
+    out.push_back({"what " + name_of(viewer) + " sees", shown_to(m, viewer)});
+  out.push_back({"the saved bytes", in_hex(m.save())});
+  out.push_back({"the hash", std::to_string(m.hash())});
+  return out;
+}
+
+}  // namespace
+
+void trace(const engine& rules, const settings& with,
+           const std::function<bool(const place&, const std::vector<aspect>&)>& take) {
+  using std::chrono::steady_clock;
+  const auto end = steady_clock::now() + with.time_max;
+  for (int i = 0; i < with.playouts; ++i) {
+    const auto seed = with.seed + static_cast<std::uint64_t>(i);
+    place here{true, seed, drawn_set_up(rules, {with.options_json, with.players}, seed), {}, {}};
+    auto made = rules.create(here.with.options_json, here.with.players);
+    auto* begun = std::get_if<match>(&made);
+    if (begun == nullptr) return;
+    random_game game{std::move(*begun), seed};
+    for (;;) {
+      if (with.at) with.at(here);
+      if (!take(here, aspects_of(game.state()))) return;
+      if (with.time_max.count() > 0 && steady_clock::now() > end) return;
+      if (game.over() || here.turns.size() > rules.plies_max()) break;
+      here.turns.push_back(game.draw());
+      if (game.take(here.turns.back()) != nullptr) return;
+    }
+  }
+}
+
+}  // namespace gamehub::engines::contract

@@ -1,0 +1,86 @@
+#include "engines/loader.hpp"
+
+#include "engines/shared_data.hpp"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <system_error>
+#include <vector>
+
+namespace gamehub::engines {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// What the dynamic linker says of its last failure. It begins with the file's name.
+std::string linker_says() {
+  const char* text = dlerror();
+  return text == nullptr ? "it can't be loaded" : text;
+}
+
+// As people wrote it.
+std::string in_source(const std::string& name) {
+  int failed = 0;
+  const std::unique_ptr<char, void (*)(void*)> text{
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &failed), std::free};
+  return failed == 0 && text ? text.get() : name;
+}
+
+// Which plugin brought which shared data into this program, until its end.
+class data_owners {
+ public:
+  // Why the file can't be loaded beside what was loaded before; else its data are its own.
+  std::optional<std::string> claim(const fs::path& file) {
+    const auto names = shared_data_of(file);
+    const std::lock_guard lock{guard_};
+    for (const auto& name : names)
+      if (const auto at = owners_.find(name); at != owners_.end() && at->second != file)
+        return "it would share data (" + in_source(name) + ") with " +
+               at->second.filename().string() +
+               ", which was loaded before: build it with -fvisibility=hidden, as "
+               "gamehub_add_engine does";
+    for (const auto& name : names) owners_.emplace(name, file);
+    return std::nullopt;
+  }
+
+  // The file was not loaded after all.
+  void give_up(const fs::path& file) {
+    const std::lock_guard lock{guard_};
+    std::erase_if(owners_, [&](const auto& each) { return each.second == file; });
+  }
+
+ private:
+  std::mutex guard_;
+  std::map<std::string, fs::path> owners_;
+};
+
+}  // namespace
+
+std::variant<engine, std::string> load(const fs::path& file) {
+  static data_owners& owners = *new data_owners;
+  std::error_code unknown;
+  if (!fs::exists(file, unknown)) return file.string() + ": there is no such file";
+  // A name without a '/' would be searched for where the system keeps its libraries.
+  const auto path = fs::absolute(file, unknown);
+  if (const auto why = owners.claim(path)) return file.string() + ": " + *why;
+  void* plugin = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (plugin == nullptr) {
+    owners.give_up(path);
+    return linker_says();
+  }
+  const auto entry =
+      reinterpret_cast<gamehub_engine_function>(dlsym(plugin, GAMEHUB_ENGINE_SYMBOL));
+  if (entry == nullptr)
+    return file.string() + ": it is no engine: it exports no function " GAMEHUB_ENGINE_SYMBOL;
+  auto adopted = engine::adopt(entry());
+  if (const auto* wrong = std::get_if<std::string>(&adopted)) return file.string() + ": " + *wrong;
+  return adopted;
+}
+
+}  // namespace gamehub::engines

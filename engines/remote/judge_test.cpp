@@ -1,0 +1,201 @@
+#include "engines/remote/judge.hpp"
+
+#include <limits>
+
+#include "tests/support/catch.hpp"
+
+namespace gamehub::engines::remote {
+namespace {
+
+description tictactoe() {
+  description d;
+  d.id = "tictactoe";
+  d.title = "TicTacToe";
+  d.players_min = d.players_max = 2;
+  d.actions_max = 9;
+  d.plies_max = 9;
+  d.state_bytes_max = 16;
+  d.marks = "XO";
+  return d;
+}
+
+state opening() {
+  state s;
+  s.players = 2;
+  s.to_move = only(0);
+  s.size = {3, 3};
+  return s;
+}
+
+query about(query::kind what, int seat = 0) {
+  query q;
+  q.what = what;
+  q.seat = seat;
+  return q;
+}
+
+template <class Spoil>
+std::string fault_of_state(Spoil spoil) {
+  auto s = opening();
+  spoil(s);
+  const auto before = opening();
+  return fault(s, tictactoe(), &before);
+}
+
+std::string fault_of(query::kind what, answer a) {
+  return fault(a, about(what), opening(), tictactoe());
+}
+
+answer text(std::string bytes) {
+  answer a;
+  a.bytes = std::move(bytes);
+  return a;
+}
+
+answer listing(std::vector<action> actions) {
+  answer a;
+  a.actions = std::move(actions);
+  return a;
+}
+
+TEST_CASE("judge: nothing is wrong with the truth") {
+  CHECK(fault(tictactoe()).empty());
+  CHECK(fault(opening(), tictactoe(), nullptr).empty());
+  CHECK(fault_of_state([](state& s) { s.to_move = 0, s.scores = {1, -1}; }).empty());
+  CHECK(fault_of_state([](state& s) { s.to_move = 3; }).empty());
+  CHECK(fault_of_state([](state& s) {
+          s.to_move = only(chance), s.draws = {1, 2}, s.weights = {1, 1};
+        }).empty());
+  using kind = query::kind;
+  CHECK(fault_of(kind::legal_actions, listing({0, 4, 8})).empty());
+  CHECK(fault_of(kind::glyphs, text("X-O------")).empty());
+  CHECK(fault_of(kind::view, text(R"({"board":["X"]})")).empty());
+  CHECK(fault_of(kind::to_text, text("4")).empty());
+  CHECK(fault_of(kind::to_json, text(R"({"cell":4})")).empty());
+  CHECK(fault_of(kind::save, text(std::string(16, '\xff'))).empty());
+  answer refused;
+  refused.reason = "space-not-empty";
+  CHECK(fault_of(kind::at_cell, refused).empty());
+  answer failed;
+  failed.failed = true;
+  CHECK(fault_of(kind::view, failed).empty());
+}
+
+TEST_CASE("judge: a state that can't be is found") {
+  CHECK(fault_of_state([](state& s) { s.players = 3; }) ==
+        "has a number of players that it does not declare");
+  CHECK(fault_of_state([](state& s) {
+          s.size = {3, 4};
+        }) == "changes its players or its board in a match");
+  auto huge = opening();
+  huge.size = {100'000, 100'000};
+  CHECK(fault(huge, tictactoe(), nullptr) == "has a board of an impossible size");
+  auto bare = tictactoe();
+  bare.marks.reset();
+  CHECK(fault(opening(), bare, nullptr) == "has a board and no cells");
+  for (const seats nobody : {only(2), only(0) | only(chance), everyone})
+    CHECK(fault_of_state([&](state& s) { s.to_move = nobody; }) ==
+          "asks a seat to move that is not there");
+  const auto* scores = "has scores that are not of its players";
+  CHECK(fault_of_state([](state& s) { s.scores = {1, -1}; }) == scores);
+  CHECK(fault_of_state([](state& s) { s.to_move = 0; }) == scores);
+  CHECK(fault_of_state([](state& s) { s.to_move = 0, s.scores = {1}; }) == scores);
+  CHECK(fault_of_state([](state& s) {
+          s.to_move = 0, s.scores = {1, std::numeric_limits<double>::quiet_NaN()};
+        }) == "has a score that is no number");
+  const auto* both = "says who draws and what is drawn, and both can't be";
+  CHECK(fault_of_state([](state& s) { s.to_move = only(chance); }) == both);
+  CHECK(fault_of_state([](state& s) { s.draws = {1}, s.weights = {1}; }) == both);
+  const auto draws = [](std::vector<action> all, std::vector<std::uint32_t> weights) {
+    return fault_of_state(
+        [&](state& s) { s.to_move = only(chance), s.draws = all, s.weights = weights; });
+  };
+  CHECK(draws({1, 2}, {1}) == "lists draws that can't be");
+  CHECK(draws({2, 1}, {1, 1}) == "lists draws that can't be");
+  CHECK(draws({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, std::vector<std::uint32_t>(10, 1)) ==
+        "lists draws that can't be");
+  CHECK(draws({1, 2}, {1, 0}) == "lists a draw that is never made");
+}
+
+TEST_CASE("judge: an answer that can't be is found") {
+  using kind = query::kind;
+  CHECK(fault_of(kind::legal_actions, listing({0, 1, 2, 3, 4, 5, 6, 7, 8, 9})) ==
+        "lists more actions than it declares");
+  CHECK(fault_of(kind::legal_actions, listing({1, 1})) == "lists actions that do not ascend");
+  CHECK(fault(listing({1}), about(kind::legal_actions, 1), opening(), tictactoe()) ==
+        "lists actions of a seat that may not act");
+  CHECK(fault_of(kind::view, listing({1})) == "lists actions that nobody asked for");
+  CHECK(fault_of(kind::audience, text("?")) == "gives a text that nobody asked for");
+  const auto* board = "shows a board that is not of its size or not printable";
+  CHECK(fault_of(kind::glyphs, text("X-O-----")) == board);
+  CHECK(fault_of(kind::glyphs, text("X-O------\n")) == board);
+  CHECK(fault_of(kind::glyphs, text("X-O-----\x01")) == board);
+  const auto* view = "shows a view that is no JSON object";
+  for (const auto* bad : {"", "[]", "{", "{}x", "{\n}", "{\"a\":\"\xff\"}", "{\"a\":1,}"}) {
+    INFO(bad);
+    CHECK(fault_of(kind::view, text(bad)) == view);
+  }
+  CHECK(fault_of(kind::to_json, text("4")) == "has JSON for an action that is no object");
+  for (const auto* bad : {"", "a b", "a\n"})
+    CHECK(fault_of(kind::to_text, text(bad)) == "has a text for an action that is no word");
+  CHECK(fault_of(kind::save, text(std::string(17, 'x'))) == "saves more bytes than it declares");
+  CHECK(fault_of(kind::view, text(std::string(text_bytes_max + 1, ' '))) ==
+        "gives a text that is too long");
+  for (const std::int64_t cell : {-2, 9}) {
+    answer a;
+    a.number = cell;
+    CHECK(fault_of(kind::cell_of, a) == "names a cell that is not on the board");
+  }
+  const std::vector<std::string> no_words{
+      "Not A Word", {"a\0b", 3}, std::string(reason_bytes_max + 1, 'a')};
+  for (const auto& bad : no_words) {
+    answer a;
+    a.reason = bad;
+    CHECK(fault_of(kind::at_cell, a) == "gives a reason that is no word");
+  }
+}
+
+TEST_CASE("judge: a reply that does not fit its request is found") {
+  request ask;
+  ask.queries.resize(2);
+  reply said;
+  said.answers.resize(2);
+  CHECK(fault(said, ask).empty());
+  said.answers.resize(1);
+  CHECK(fault(said, ask) == "answers more or less than it was asked");
+  said.answers.resize(2);
+  said.failed = true;
+  CHECK(fault(said, ask) == "answers more or less than it was asked");
+  said = {};
+  said.answers.resize(2);
+  said.state.emplace();
+  CHECK(fault(said, ask) == "tells a state that nobody asked for, or none");
+  ask.what = request::kind::apply;
+  CHECK(fault(said, ask).empty());
+  said.state.reset();
+  CHECK(fault(said, ask) == "tells a state that nobody asked for, or none");
+  said = {};
+  said.reason = "no word";
+  CHECK(fault(said, ask) == "gives a reason that is no word");
+}
+
+TEST_CASE("judge: a description that can't be is found") {
+  auto d = tictactoe();
+  d.id = std::string(65, 'a');
+  CHECK(fault(d) == "has an id that is too long");
+  d = tictactoe();
+  d.title = "a\nb";
+  CHECK(fault(d) == "has a title that is too long or not printable");
+  d = tictactoe();
+  d.options_schema = std::string{"{\0}", 3};
+  CHECK(fault(d) == "has a schema of its options that is too long or not text");
+  d = tictactoe();
+  d.marks = "X\n";
+  CHECK(fault(d) == "has marks that are not printable");
+  d = tictactoe();
+  d.actions_max = ~std::uint64_t{0};
+  CHECK(fault(d) == "declares more actions than can be told");
+}
+
+}  // namespace
+}  // namespace gamehub::engines::remote

@@ -1,0 +1,297 @@
+#include "engines/remote/remote_engine.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "engines/remote/judge.hpp"
+#include "engines/remote/remote_match.hpp"
+
+namespace gamehub::engines::remote {
+
+namespace {
+
+remote_match& of(const gamehub_match* m) {
+  return *reinterpret_cast<remote_match*>(const_cast<gamehub_match*>(m));
+}
+gamehub_match* handle(remote_match* m) { return reinterpret_cast<gamehub_match*>(m); }
+
+query about(query::kind what, std::int32_t seat, std::int64_t number = 0) {
+  query q;
+  q.what = what;
+  q.seat = seat;
+  q.number = number;
+  return q;
+}
+
+std::size_t give(const std::string& text, char* out, std::size_t capacity) {
+  if (text.size() <= capacity) std::copy(text.begin(), text.end(), out);
+  return text.size();
+}
+
+template <class Each>
+std::size_t give(const std::vector<Each>& all, Each* out, std::size_t capacity) {
+  if (out != nullptr) std::copy_n(all.begin(), std::min(all.size(), capacity), out);
+  return all.size();
+}
+
+// A match, or nullptr and why: an engine that is gone is a failure like any other.
+template <class Make>
+gamehub_match* made(gamehub_reason* why, Make make) {
+  try {
+    *why = reasons::engine_failure;
+    return handle(make());
+  } catch (const std::exception&) {
+    return nullptr;
+  }
+}
+
+gamehub_match* clone(const gamehub_match* m) {
+  gamehub_reason why = nullptr;
+  return made(&why, [&] { return of(m).clone(); });
+}
+
+void destroy(gamehub_match* m) { delete &of(m); }
+std::int32_t players(const gamehub_match* m) { return of(m).now().players; }
+std::uint64_t to_move(const gamehub_match* m) { return of(m).now().to_move; }
+std::uint64_t hash(const gamehub_match* m) { return of(m).now().hash; }
+
+std::size_t legal_actions(const gamehub_match* m, std::int32_t seat, std::int64_t* out,
+                          std::size_t capacity) {
+  return give(of(m).ask(about(query::kind::legal_actions, seat)).actions, out, capacity);
+}
+
+gamehub_reason apply(gamehub_match* m, std::int32_t seat, std::int64_t a) {
+  return of(m).apply(seat, a);
+}
+
+std::size_t chance_outcomes(const gamehub_match* m, std::int64_t* actions, std::uint32_t* weights,
+                            std::size_t capacity) {
+  const auto& now = of(m).now();
+  give(now.weights, weights, capacity);
+  return give(now.draws, actions, capacity);
+}
+
+std::uint64_t audience(const gamehub_match* m, std::int32_t seat, std::int64_t a) {
+  return of(m).audience(seat, a);
+}
+
+void scores(const gamehub_match* m, double* out) {
+  const auto& all = of(m).now().scores;
+  std::copy(all.begin(), all.end(), out);
+}
+
+gamehub_reason found(const gamehub_match* m, query q, std::int64_t* a) {
+  const auto& said = of(m).ask(std::move(q));
+  *a = said.number;
+  return of(m).reason_of(said);
+}
+
+gamehub_reason from_words(query::kind what, const gamehub_match* m, std::int32_t seat,
+                          const char* text, std::size_t size, std::int64_t* a) {
+  auto q = about(what, seat);
+  q.text.assign(text, size);
+  return found(m, std::move(q), a);
+}
+
+gamehub_reason from_text(const gamehub_match* m, std::int32_t seat, const char* text,
+                         std::size_t size, std::int64_t* a) {
+  return from_words(query::kind::from_text, m, seat, text, size, a);
+}
+
+gamehub_reason from_json(const gamehub_match* m, std::int32_t seat, const char* text,
+                         std::size_t size, std::int64_t* a) {
+  return from_words(query::kind::from_json, m, seat, text, size, a);
+}
+
+std::size_t to_text(const gamehub_match* m, std::int64_t a, char* out, std::size_t capacity) {
+  return give(of(m).ask(about(query::kind::to_text, 0, a)).bytes, out, capacity);
+}
+
+std::size_t to_json(const gamehub_match* m, std::int64_t a, char* out, std::size_t capacity) {
+  return give(of(m).ask(about(query::kind::to_json, 0, a)).bytes, out, capacity);
+}
+
+std::size_t view_json(const gamehub_match* m, std::int32_t viewer, char* out,
+                      std::size_t capacity) {
+  return give(of(m).ask(about(query::kind::view, viewer)).bytes, out, capacity);
+}
+
+std::size_t save(const gamehub_match* m, char* out, std::size_t capacity) {
+  return give(of(m).ask(about(query::kind::save, 0)).bytes, out, capacity);
+}
+
+void size(const gamehub_match* m, std::int32_t* rows, std::int32_t* columns) {
+  const auto& now = of(m).now();
+  *rows = now.size.rows;
+  *columns = now.size.columns;
+}
+
+std::size_t glyphs(const gamehub_match* m, std::int32_t viewer, char* out, std::size_t capacity) {
+  return give(of(m).ask(about(query::kind::glyphs, viewer)).bytes, out, capacity);
+}
+
+gamehub_reason action_at(const gamehub_match* m, std::int32_t seat, std::int64_t cell,
+                         std::int64_t* a) {
+  return found(m, about(query::kind::at_cell, seat, cell), a);
+}
+
+std::int64_t cell_of(const gamehub_match* m, std::int64_t a) {
+  return of(m).ask(about(query::kind::cell_of, 0, a)).number;
+}
+
+gamehub_reason choose_in_style(const gamehub_match* m, std::int32_t seat,
+                               const gamehub_play_style* style, std::int64_t* a) {
+  auto q = about(query::kind::choose, seat);
+  q.level = style->level;
+  q.seed = style->seed;
+  q.budget_ns = style->budget_ns;
+  const std::chrono::nanoseconds budget{
+      static_cast<std::int64_t>(std::min<std::uint64_t>(style->budget_ns, INT64_MAX / 2))};
+  try {
+    const auto& said = of(m).ask(std::move(q), budget);
+    *a = said.number;
+    return of(m).reason_of(said);
+  } catch (const engine_failure&) {
+    return reasons::engine_failure;
+  }
+}
+
+gamehub_reason choose(const gamehub_match* m, std::int32_t seat, std::uint64_t budget_ns,
+                      std::int64_t* a) {
+  const gamehub_play_style style{sizeof style, GAMEHUB_LEVEL_PERFECT, 0, budget_ns};
+  return choose_in_style(m, seat, &style, a);
+}
+
+// Everything that lives as long as the program because the engine does.
+class remote_host final : public host {
+ public:
+  remote_host(const description& told, line& to, std::size_t number)
+      : exchange_(told, to), number_(number) {
+    const auto& d = exchange_.told();
+    abi.magic = GAMEHUB_ENGINE_MAGIC;
+    abi.abi_major = GAMEHUB_ABI_MAJOR;
+    abi.abi_minor = GAMEHUB_ABI_MINOR;
+    abi.struct_size = sizeof abi;
+    abi.flags = d.flags;
+    abi.id = d.id.c_str();
+    abi.title = d.title.c_str();
+    abi.options_schema = d.options_schema ? d.options_schema->c_str() : nullptr;
+    abi.version_major = d.version_major;
+    abi.version_minor = d.version_minor;
+    abi.version_patch = d.version_patch;
+    abi.players_min = d.players_min;
+    abi.players_max = d.players_max;
+    abi.actions_max = d.actions_max;
+    abi.plies_max = d.plies_max;
+    abi.state_bytes_max = d.state_bytes_max;
+    add_functions();
+    if (d.marks) cells.marks = d.marks->c_str();
+    player.immediate = d.player_immediate ? 1 : 0;
+  }
+
+  std::size_t number() const override { return number_; }
+  bool up() const override { return exchange_.life() != 0; }
+  bool bring_up() override { return exchange_.bring_up(); }
+  gamehub_match* prepare(std::string_view options, int seated) override {
+    return handle(new remote_match{exchange_, std::string{options}, seated});
+  }
+
+  gamehub_match* create(const char* options, std::size_t bytes, std::int32_t seated,
+                        gamehub_reason* why) {
+    request how;
+    how.what = request::kind::create;
+    how.number = seated;
+    how.text.assign(options, bytes);
+    return made(why, [&] { return remote_match::make(exchange_, std::move(how), *why); });
+  }
+
+  gamehub_match* load(const char* saved, std::size_t bytes, gamehub_reason* why) {
+    request how;
+    how.what = request::kind::load;
+    how.text.assign(saved, bytes);
+    return made(why, [&] { return remote_match::make(exchange_, std::move(how), *why); });
+  }
+
+  const void* extension(std::string_view id) const {
+    if (id == GAMEHUB_CELLS && exchange_.told().marks) return &cells;
+    if (id == GAMEHUB_PLAYER && exchange_.told().has_player) return &player;
+    return nullptr;
+  }
+
+  gamehub_engine_abi abi{};
+  gamehub_cells cells{sizeof(gamehub_cells), 0, nullptr, size, glyphs, action_at, cell_of};
+  gamehub_player player{sizeof(gamehub_player), 0, choose, choose_in_style};
+
+ private:
+  void add_functions() {
+    abi.clone = clone;
+    abi.destroy = destroy;
+    abi.players = players;
+    abi.to_move = to_move;
+    abi.legal_actions = legal_actions;
+    abi.apply = remote::apply;
+    abi.chance_outcomes = chance_outcomes;
+    abi.audience = audience;
+    abi.scores = scores;
+    abi.action_from_text = from_text;
+    abi.action_from_json = from_json;
+    abi.action_to_text = to_text;
+    abi.action_to_json = to_json;
+    abi.view_json = view_json;
+    abi.save = save;
+    abi.hash = hash;
+  }
+
+  exchange exchange_;
+  std::size_t number_;
+};
+
+// A table's functions know no engine but by a match. Those that come without one are made once for
+// each place.
+std::array<remote_host*, remote_engines_max> places{};
+std::atomic<std::size_t> places_taken{0};
+
+template <std::size_t Place>
+struct entry {
+  static gamehub_match* create(const char* options, std::size_t bytes, std::int32_t seated,
+                               gamehub_reason* why) {
+    return places[Place]->create(options, bytes, seated, why);
+  }
+  static gamehub_match* load(const char* saved, std::size_t bytes, gamehub_reason* why) {
+    return places[Place]->load(saved, bytes, why);
+  }
+  static const void* extension(const char* id) { return places[Place]->extension(id); }
+
+  static void enter(remote_host& host) {
+    places[Place] = &host;
+    host.abi.create = create;
+    host.abi.load = load;
+    host.abi.extension = extension;
+  }
+};
+
+template <std::size_t... Place>
+void enter(remote_host& host, std::size_t place, std::index_sequence<Place...>) {
+  constexpr std::array<void (*)(remote_host&), sizeof...(Place)> all{entry<Place>::enter...};
+  all[place](host);
+}
+
+}  // namespace
+
+std::variant<engine, std::string> make_remote(const description& told, line& to,
+                                              std::size_t number) {
+  if (auto wrong = fault(told); !wrong.empty()) return "the engine " + wrong;
+  const auto place = places_taken.fetch_add(1);
+  if (place >= remote_engines_max)
+    return "more than " + std::to_string(remote_engines_max) + " engines are isolated";
+  // As long as the program runs, for so do its engines.
+  auto* where = new remote_host{told, to, number};
+  enter(*where, place, std::make_index_sequence<remote_engines_max>{});
+  return engine::adopt(&where->abi, where);
+}
+
+}  // namespace gamehub::engines::remote

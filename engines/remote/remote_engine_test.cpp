@@ -1,0 +1,219 @@
+#include "engines/remote/remote_engine.hpp"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "engines/registry.hpp"
+#include "engines/remote/servant.hpp"
+#include "tests/contract/engine_contract.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/direct_line.hpp"
+
+namespace gamehub::engines::remote {
+namespace {
+
+struct distant : tests::distant_engine {
+  explicit distant(std::string_view id) : distant_engine(tests::built_in(id), 5) {}
+};
+
+match begun(const engine& rules) { return std::get<match>(rules.create({})); }
+
+TEST_CASE("remote: every engine keeps its contract at the other end of a line") {
+  const auto known = registry::built_in();
+  for (const auto& each : known.all()) {
+    INFO(each.id());
+    const distant it{each.id()};
+    CHECK(it.rules.title() == each.title());
+    CHECK(it.rules.version_text() == each.version_text());
+    CHECK(it.rules.options_schema() == each.options_schema());
+    CHECK(it.rules.has_cells() == each.has_cells());
+    CHECK(it.rules.has_player() == each.has_player());
+    CHECK(it.rules.mark(0) == each.mark(0));
+    tests::check_engine_contract(it.rules, {.playouts = 3});
+    CHECK(it.by.ended.empty());
+  }
+}
+
+TEST_CASE("remote: the same game is the same game there and here") {
+  const distant it{"connect-four"};
+  auto far = begun(it.rules);
+  auto near = begun(it.at_home);
+  for (const action column : {3, 3, 9, 2, 0}) {
+    const int seat = holds(near.to_move(), 0) ? 0 : 1;
+    const auto* why = near.apply(seat, column);
+    const auto* far_why = far.apply(seat, column);
+    CHECK(std::string{why ? why : ""} == std::string{far_why ? far_why : ""});
+    CHECK(far.hash() == near.hash());
+    CHECK(far.save() == near.save());
+    std::string board, far_board;
+    near.glyphs(spectator, board);
+    far.glyphs(spectator, far_board);
+    CHECK(far_board == board);
+  }
+}
+
+TEST_CASE("remote: a move costs two round trips") {
+  const distant it{"tictactoe"};
+  auto m = begun(it.rules);
+  std::string board, view;
+  const auto show = [&] {
+    m.cells();
+    m.glyphs(spectator, board);
+    m.view_json(spectator, view);
+  };
+  show();
+  for (int cell = 0; cell < 3; ++cell) {
+    const auto before = it.by.asked;
+    const int seat = cell % 2;
+    // What a table asks.
+    REQUIRE(holds(m.to_move(), seat));
+    const auto found = m.at_cell(seat, cell);
+    REQUIRE(found.reason == nullptr);
+    CHECK(m.audience(seat, found.value) == everyone);
+    REQUIRE(m.apply(seat, found.value) == nullptr);
+    CHECK(m.hash() != 0);
+    CHECK_FALSE(m.at_chance());
+    CHECK_FALSE(m.over());
+    show();
+    CHECK(it.by.asked - before == 2);
+  }
+}
+
+TEST_CASE("remote: a prepared match is made when it is first used") {
+  const distant it{"nim"};
+  auto m = std::get<match>(it.rules.prepare(R"({"heaps":2})"));
+  CHECK(it.by.asked == 0);
+  CHECK(m.to_move() == only(0));
+  CHECK(it.by.asked == 1);
+
+  it.by.stop();
+  auto never = std::get<match>(it.rules.prepare({}));
+  CHECK_THROWS_AS(never.to_move(), engine_failure);
+  // And it does not come into being later, in the middle of a game.
+  it.by.start();
+  CHECK_THROWS_AS(never.to_move(), engine_failure);
+}
+
+TEST_CASE("remote: options that the engine refuses are refused with its reason") {
+  const distant it{"gomoku"};
+  const std::string options = R"({"rows":3,"columns":3,"in_a_row":9})";
+  const auto why = std::get<std::string>(it.at_home.create(options));
+  CHECK(std::get<std::string>(it.rules.create(options)) == why);
+}
+
+TEST_CASE("remote: a match is gone with the life of its process, and what was told of it stays") {
+  const distant it{"tictactoe"};
+  CHECK(it.rules.host()->number() == 5);
+  CHECK(it.rules.host()->up());
+  auto m = begun(it.rules);
+  std::string board;
+  m.glyphs(spectator, board);
+  it.by.stop();
+  CHECK_FALSE(it.rules.host()->up());
+  m.glyphs(spectator, board);
+  CHECK(board == "---------");
+  CHECK_THROWS_AS(m.apply(0, 0), engine_failure);
+  CHECK(std::get<std::string>(it.rules.create({})) == reasons::engine_failure);
+  CHECK(it.rules.host()->bring_up());
+  CHECK_THROWS_AS(m.apply(0, 0), engine_failure);
+  CHECK_THROWS_AS(m.clone(), engine_failure);
+  auto next = begun(it.rules);
+  CHECK(next.apply(0, 0) == nullptr);
+}
+
+TEST_CASE("remote: the process forgets matches that are over") {
+  const auto rules = tests::built_in("tictactoe");
+  servant there{rules};
+  request how;
+  how.what = request::kind::create;
+  how.match = 1;
+  REQUIRE(decode_reply(there.serve(encoded(how)).value())->state);
+  request ask;
+  ask.match = 1;
+  CHECK_FALSE(decode_reply(there.serve(encoded(ask)).value())->failed);
+  ask.released = {1};
+  CHECK(decode_reply(there.serve(encoded(ask)).value())->failed);
+
+  // The hub says so with its next request.
+  const distant it{"tictactoe"};
+  std::vector<std::uint64_t> released;
+  { const auto m = begun(it.rules); }
+  auto other = begun(it.rules);
+  CHECK(other.apply(0, 0) == nullptr);
+}
+
+TEST_CASE("remote: what can't be true ends the life of the process") {
+  const auto check_ends = [](std::function<void(reply&)> spoil, const std::string& why) {
+    static const distant it{"tictactoe"};
+    it.by.bring_up();
+    it.by.ended.clear();
+    it.by.spoil = nullptr;
+    auto m = begun(it.rules);
+    it.by.spoil = std::move(spoil);
+    CHECK_THROWS_AS(m.apply(0, 0), engine_failure);
+    CHECK(it.by.ended == why);
+    CHECK_FALSE(it.rules.host()->up());
+  };
+  check_ends([](reply& r) { r.state->players = 3; },
+             "has a number of players that it does not declare");
+  check_ends([](reply& r) { r.state->to_move = only(7); }, "asks a seat to move that is not there");
+  check_ends([](reply& r) { r.state.reset(); }, "tells a state that nobody asked for, or none");
+  check_ends([](reply& r) { r.state.reset(), r.reason = "\n"; }, "gives a reason that is no word");
+}
+
+TEST_CASE("remote: a lie in an answer, garbage and ever new reasons end it, too") {
+  const distant it{"tictactoe"};
+  auto m = begun(it.rules);
+  std::string out;
+  it.by.spoil = [](reply& r) { r.answers.front().bytes = "X"; };
+  CHECK_THROWS_AS(m.glyphs(spectator, out), engine_failure);
+  CHECK(it.by.ended == "shows a board that is not of its size or not printable");
+
+  it.by.bring_up();
+  it.by.spoil = nullptr;
+  auto next = begun(it.rules);
+  it.by.garbage = true;
+  CHECK_THROWS_AS(next.view_json(spectator, out), engine_failure);
+  CHECK(it.by.ended == "says what means nothing");
+
+  it.by.garbage = false;
+  it.by.bring_up();
+  it.by.ended.clear();
+  auto last = begun(it.rules);
+  int count = 0;
+  it.by.spoil = [&](reply& r) {
+    r.state.reset();
+    r.reason = "no-" + std::to_string(++count);
+  };
+  std::string why;
+  while (why != reasons::engine_failure && count < 1'000) why = last.apply(0, 0);
+  CHECK(it.by.ended == "has ever new reasons");
+}
+
+TEST_CASE("remote: a failure that the engine tells ends nothing but the game") {
+  const distant it{"tictactoe"};
+  auto m = begun(it.rules);
+  it.by.spoil = [](reply& r) {
+    r = {};
+    r.failed = true;
+  };
+  CHECK(std::string{m.apply(0, 0)} == reasons::engine_failure);
+  std::string out;
+  CHECK_THROWS_AS(m.glyphs(spectator, out), engine_failure);
+  CHECK(it.by.ended.empty());
+  CHECK(it.rules.host()->up());
+}
+
+TEST_CASE("remote: who thinks gets its time on top of a call's") {
+  const distant it{"tictactoe"};
+  const auto m = begun(it.rules);
+  const std::chrono::milliseconds budget{250};
+  const auto chosen = m.choose(0, {level::perfect, 3, budget});
+  REQUIRE(chosen);
+  CHECK(chosen == begun(it.at_home).choose(0, {level::perfect, 3, budget}));
+  CHECK(it.by.longest == budget);
+}
+
+}  // namespace
+}  // namespace gamehub::engines::remote

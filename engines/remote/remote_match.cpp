@@ -1,0 +1,196 @@
+#include "engines/remote/remote_match.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "engines/remote/judge.hpp"
+
+namespace gamehub::engines::remote {
+
+namespace {
+
+// Answers that are kept of one state, and how many of them are asked for ahead in the next.
+constexpr std::size_t known_max = 256;
+constexpr std::size_t usual_max = 16;
+
+// An engine has a handful of words of its own.
+constexpr std::size_t reasons_max = 256;
+
+// Shown or offered in every state, unlike what a client wrote.
+bool is_usual(const query& q) {
+  using kind = query::kind;
+  return q.what == kind::glyphs || q.what == kind::view || q.what == kind::legal_actions;
+}
+
+}  // namespace
+
+reply exchange::send(std::uint64_t life, request asked, std::chrono::nanoseconds more) {
+  {
+    const std::lock_guard lock{mutex_};
+    for (const auto& each : released_)
+      if (each.life == life) asked.released.push_back(each.match);
+    released_.clear();
+  }
+  auto said = decode_reply(line_.ask(life, encoded(asked), more));
+  if (!said) judge(life, "says what means nothing");
+  judge(life, fault(*said, asked));
+  return *std::move(said);
+}
+
+void exchange::judge(std::uint64_t life, const std::string& wrong) {
+  if (wrong.empty()) return;
+  line_.end(life, wrong);
+  throw engine_failure{"the engine " + wrong};
+}
+
+void exchange::release(std::uint64_t life, std::uint64_t match) noexcept {
+  try {
+    const std::lock_guard lock{mutex_};
+    if (life == line_.life()) released_.push_back({life, match});
+  } catch (...) {
+    // No memory for it: the process keeps the match.
+  }
+}
+
+gamehub_reason exchange::keep(std::uint64_t life, const std::string& word) {
+  const std::lock_guard lock{mutex_};
+  auto at = reasons_.find(word);
+  if (at == reasons_.end()) {
+    if (reasons_.size() >= reasons_max) {
+      line_.end(life, "has ever new reasons");
+      return reasons::engine_failure;
+    }
+    at = reasons_.insert(word).first;
+  }
+  return at->c_str();
+}
+
+remote_match::remote_match(exchange& home, std::string options, std::int32_t players)
+    : home_(home), plan_(plan{std::move(options), players}) {}
+
+remote_match* remote_match::make(exchange& home, request how, gamehub_reason& why) {
+  auto made = std::unique_ptr<remote_match>{new remote_match{home}};
+  made->life_ = home.life();
+  made->id_ = home.next_match();
+  how.match = made->id_;
+  auto said = home.send(made->life_, std::move(how));
+  if (said.failed)
+    why = reasons::engine_failure;
+  else if (!said.reason.empty())
+    why = home.keep(made->life_, said.reason);
+  else
+    made->take(said, {});
+  return made->state_ ? made.release() : nullptr;
+}
+
+remote_match* remote_match::clone() {
+  now();
+  if (life_ != home_.life()) throw engine_failure{"the engine was started anew"};
+  request how;
+  how.what = request::kind::clone;
+  how.number = static_cast<std::int64_t>(id_);
+  gamehub_reason why = nullptr;
+  return make(home_, std::move(how), why);
+}
+
+remote_match::~remote_match() {
+  if (state_) home_.release(life_, id_);
+}
+
+void remote_match::begin() {
+  if (!plan_) throw engine_failure{"the engine failed to begin"};
+  const auto with = *std::exchange(plan_, std::nullopt);
+  life_ = home_.life();
+  id_ = home_.next_match();
+  request how;
+  how.what = request::kind::create;
+  how.match = id_;
+  how.number = with.players;
+  how.text = with.options;
+  auto said = home_.send(life_, how);
+  if (said.failed) throw engine_failure{"the engine failed to begin"};
+  if (!said.reason.empty()) throw engine_failure{"the engine refuses to begin: " + said.reason};
+  take(said, {});
+}
+
+const state& remote_match::now() {
+  if (!state_) begin();
+  return *state_;
+}
+
+void remote_match::take(reply& said, std::vector<query> asked) {
+  home_.judge(life_, fault(*said.state, home_.told(), state_ ? &*state_ : nullptr));
+  state_ = std::move(said.state);
+  known_.clear();
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    home_.judge(life_, fault(said.answers[i], asked[i], *state_, home_.told()));
+    known_.push_back({std::move(asked[i]), std::move(said.answers[i]), false});
+  }
+}
+
+// What was wanted of this state, which is most likely wanted of the next.
+std::vector<query> remote_match::usual_queries() const {
+  std::vector<query> out;
+  for (const auto& each : known_)
+    if (each.used && is_usual(each.what) && out.size() < usual_max) out.push_back(each.what);
+  return out;
+}
+
+gamehub_reason remote_match::apply(std::int32_t seat, action a) {
+  now();
+  request how;
+  how.what = request::kind::apply;
+  how.match = id_;
+  how.seat = seat;
+  how.number = a;
+  how.queries = usual_queries();
+  auto asked = how.queries;
+  auto said = home_.send(life_, std::move(how));
+  if (said.failed) return reasons::engine_failure;
+  if (!said.reason.empty()) return home_.keep(life_, said.reason);
+  take(said, std::move(asked));
+  return nullptr;
+}
+
+const answer& remote_match::ask(query q, std::chrono::nanoseconds more) {
+  now();
+  auto at = std::find_if(known_.begin(), known_.end(), [&](const known& k) { return k.what == q; });
+  if (at == known_.end()) {
+    request how;
+    how.match = id_;
+    how.queries.push_back(q);
+    auto said = home_.send(life_, std::move(how), more);
+    if (said.failed) throw engine_failure{"the engine lost a match"};
+    home_.judge(life_, fault(said.answers.front(), q, *state_, home_.told()));
+    if (known_.size() >= known_max) known_.clear();
+    known_.push_back({std::move(q), std::move(said.answers.front()), false});
+    at = known_.end() - 1;
+  }
+  at->used = true;
+  if (at->answer.failed) throw engine_failure{"the engine failed to answer"};
+  return at->answer;
+}
+
+gamehub_reason remote_match::reason_of(const answer& a) {
+  return a.reason.empty() ? nullptr : home_.keep(life_, a.reason);
+}
+
+seats remote_match::audience(std::int32_t seat, action a) {
+  using kind = query::kind;
+  // It came with the action.
+  for (const auto& each : known_)
+    if (each.what.seat == seat && !each.answer.failed && each.answer.reason.empty() &&
+        each.answer.number == a &&
+        (each.what.what == kind::from_text || each.what.what == kind::from_json ||
+         each.what.what == kind::at_cell) &&
+        holds(state_->to_move, seat))
+      return each.answer.audience;
+  query q;
+  q.what = kind::audience;
+  q.seat = seat;
+  q.number = a;
+  return ask(std::move(q)).audience;
+}
+
+}  // namespace gamehub::engines::remote

@@ -1,0 +1,37 @@
+# gamehub_add_engine(NAME SOURCES FILE… [LANGUAGE C] [WARNINGS]): the target NAME makes the plugin
+# NAME.so, which exports nothing but its entry function. LANGUAGE is CXX unless it is said; WARNINGS
+# turns on those that the headers themselves are free of.
+function(gamehub_add_engine name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "WARNINGS" "LANGUAGE" "SOURCES")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
+    message(FATAL_ERROR "gamehub_add_engine(${name} …) takes SOURCES FILE… [LANGUAGE C] [WARNINGS]"
+      ": name the engine's sources behind SOURCES")
+  endif()
+  add_library(${name} MODULE ${arg_SOURCES})
+  set_target_properties(${name} PROPERTIES PREFIX "" SUFFIX .so VISIBILITY_INLINES_HIDDEN ON
+    C_VISIBILITY_PRESET hidden C_EXTENSIONS OFF
+    CXX_VISIBILITY_PRESET hidden CXX_EXTENSIONS OFF)
+  if(NOT arg_LANGUAGE OR arg_LANGUAGE STREQUAL CXX)
+    target_compile_features(${name} PRIVATE cxx_std_20)
+  elseif(arg_LANGUAGE STREQUAL C)
+    target_compile_features(${name} PRIVATE c_std_99)
+  else()
+    message(FATAL_ERROR "gamehub_add_engine(${name} … LANGUAGE ${arg_LANGUAGE}): say C or CXX")
+  endif()
+  target_link_libraries(${name} PRIVATE gamehub::engine)
+  if(arg_WARNINGS)
+    target_compile_options(${name} PRIVATE -Wall -Wextra -Wpedantic)
+  endif()
+endfunction()
+
+# gamehub_check_engine(NAME [ARGUMENT…]): a test that runs `gamehub engine check` on the plugin that
+# the target NAME makes.
+function(gamehub_check_engine name)
+  if(NOT GAMEHUB_PROGRAM)
+    message(WARNING "${name} is not checked by ctest, since there is no program gamehub: put it in "
+      "PATH, or give -DGAMEHUB_PROGRAM=FILE")
+    return()
+  endif()
+  add_test(NAME ${name}_check
+    COMMAND ${GAMEHUB_PROGRAM} engine check $<TARGET_FILE:${name}> ${ARGN})
+endfunction()
