@@ -60,14 +60,29 @@ class duration_cells {
 enum class result : std::uint8_t { first, second, other, draw, none };
 inline constexpr int result_count = 5;
 
+// How the house found a move of its own: by a player that costs no more than a move, by thinking
+// for as long as it may or for less, or by chance, as too many games wait for a thought.
+enum class effort : std::uint8_t { at_once, full, hurried, random };
+inline constexpr int effort_count = 4;
+
 struct engine_cells {
   cell games_started;
   std::array<std::array<cell, end_reason_count>, result_count> games_finished;
   cell players_waiting;  // the lobby's loop only
+  std::array<cell, effort_count> house_moves;
+  duration_cells thinking_duration;  // of those that were thought of
 };
 
 struct move_cells {
   cell accepted, refused;
+};
+
+// Of a wire of datagrams, as gateways::peers_counts has them, and of its sockets.
+struct datagram_cells {
+  cell received, said, resent, ignored, refused, evicted, strayed;
+  cell sessions, newcomers;
+  cell unsent;      // the socket took no more, or nobody can be reached there
+  cell overflowed;  // came when the kernel had no room for them
 };
 
 struct wire_cells {
@@ -78,6 +93,7 @@ struct wire_cells {
   std::array<cell, 4> protocol_errors;  // by gateways::protocol_error
   std::array<cell, refusal_count> refusals;
   cell bytes_received, bytes_sent;
+  datagram_cells datagrams;       // all zero on wires of streams
   duration_cells move_duration;   // bytes received → answer handed to the socket
   std::vector<move_cells> moves;  // by engine
 };
@@ -90,7 +106,9 @@ struct loop_cells {
   cell beat;                   // raised by each turn; the liveness probe looks at it
   cell waiting;                // 1 while it has nothing to do
   cell timers_pending;
-  cell games_failed;  // game actors ended by a fault of the hub's own
+  cell engine_inside;  // the number of the engine that it is inside, counted from 1; 0: none
+  cell engine_calls;   // how often it went into one
+  cell games_failed;   // game actors ended by a fault of the hub's own
   cell journal_commits;
 };
 

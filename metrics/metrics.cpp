@@ -7,9 +7,11 @@
 #include <atomic>
 #include <functional>
 #include <limits>
+#include <mutex>
 #include <sstream>
 #include <utility>
 
+#include "metrics/datagrams.hpp"
 #include "metrics/family.hpp"
 #include "metrics/process.hpp"
 
@@ -27,6 +29,16 @@ std::string_view to_string(result r) {
     case result::other: return "other";
     case result::draw: return "draw";
     case result::none: return "none";
+  }
+  return "unknown";
+}
+
+std::string_view to_string(effort how) {
+  switch (how) {
+    case effort::at_once: return "at-once";
+    case effort::full: return "full";
+    case effort::hurried: return "hurried";
+    case effort::random: return "random";
   }
   return "unknown";
 }
@@ -58,28 +70,47 @@ const char* compiler() {
 
 class exposition::collector : public prometheus::Collectable {
  public:
-  explicit collector(catalog names) : names_(std::move(names)) {}
+  explicit collector(catalog names) : names_(std::move(names)), engines_(names_.engines) {}
 
   void attach(const cells* loop) { loops_.push_back(loop); }
   void attach_journal(std::function<journal_numbers()> ask) { journal_ = std::move(ask); }
+  void attach_thinking(std::function<thinking_numbers()> ask) { thinking_ = std::move(ask); }
+  void attach_engines(std::function<engine_numbers()> ask) { engine_numbers_ = std::move(ask); }
+
+  void add_engine(std::string id) {
+    const std::lock_guard lock{engines_guard_};
+    engines_.push_back(std::move(id));
+  }
 
   std::vector<MetricFamily> Collect() const override {
     std::vector<MetricFamily> out;
+    const auto engines = engines_now();
     const auto journal = journal_ ? journal_() : journal_numbers{};
     collect_hub(ready && journal.ok, out);
     collect_journal(journal, out);
-    collect_games(out);
-    collect_moves(out);
+    collect_engines(engine_numbers_ ? engine_numbers_() : engine_numbers{}, out);
+    collect_games(engines, out);
+    collect_moves(engines, out);
+    collect_house(engines, out);
     collect_sessions(out);
     collect_connections(out);
+    collect_datagrams(names_, loops_, out);
     collect_loops(out);
     collect_process(out);
     return out;
   }
 
   std::atomic<bool> ready{false}, draining{false};
+  std::atomic<std::size_t> plugins_loaded{0}, plugins_refused{0};
 
  private:
+  using engine_names = std::vector<std::string>;
+
+  engine_names engines_now() const {
+    const std::lock_guard lock{engines_guard_};
+    return engines_;
+  }
+
   // A cell of all loops together.
   template <class Pick>
   std::int64_t sum(Pick pick) const {
@@ -98,12 +129,16 @@ class exposition::collector : public prometheus::Collectable {
         {}, takes_players ? 1.0 : 0.0);
     family{out, "gamehub_draining", "1 while the hub goes down.", MetricType::Gauge}.add(
         {}, draining ? 1.0 : 0.0);
+    family plugins{out, "gamehub_plugins",
+                   "Files in the folder of plugins, by what became of them.", MetricType::Gauge};
+    plugins.add({{"state", "loaded"}}, static_cast<std::int64_t>(plugins_loaded.load()));
+    plugins.add({{"state", "refused"}}, static_cast<std::int64_t>(plugins_refused.load()));
     family{out, "gamehub_journal_commits_total", "Commits that loops were told of by the journal.",
            MetricType::Counter}
         .add({}, sum([](const cells& c) -> auto& { return c.loop.journal_commits; }));
   }
 
-  void collect_games(std::vector<MetricFamily>& out) const {
+  void collect_games(const engine_names& engines, std::vector<MetricFamily>& out) const {
     family started{out, "gamehub_games_started_total", "Games that began.", MetricType::Counter};
     family finished{out, "gamehub_games_finished_total",
                     "Games that ended, by who won (the seat, a draw, or none) and why they ended.",
@@ -112,9 +147,9 @@ class exposition::collector : public prometheus::Collectable {
                    MetricType::Gauge};
     family waiting{out, "gamehub_players_waiting", "Players that wait for an opponent.",
                    MetricType::Gauge};
-    for (std::size_t e = 0; e < names_.engines.size(); ++e) {
-      const auto& engine = names_.engines[e];
-      const auto ended = add_finished(finished, e);
+    for (std::size_t e = 0; e < engines.size(); ++e) {
+      const auto& engine = engines[e];
+      const auto ended = add_finished(finished, engine, e);
       // A game that ends while this runs must not be counted as ended but not as begun.
       std::atomic_thread_fence(std::memory_order_acquire);
       const auto begun = sum([=](const cells& c) -> auto& { return c.engines[e].games_started; });
@@ -129,7 +164,7 @@ class exposition::collector : public prometheus::Collectable {
   }
 
   // Returns how many games of the engine ended.
-  std::int64_t add_finished(family& finished, std::size_t e) const {
+  std::int64_t add_finished(family& finished, const std::string& engine, std::size_t e) const {
     std::int64_t ended = 0;
     for (std::size_t r = 0; r < result_count; ++r)
       for (std::size_t w = 0; w < end_reason_count; ++w) {
@@ -138,50 +173,76 @@ class exposition::collector : public prometheus::Collectable {
         const auto won = static_cast<result>(r);
         const auto why = static_cast<end_reason>(w);
         if (n > 0 || is_usual(won, why))
-          finished.add({{"engine", names_.engines[e]},
-                        {"result", to_string(won)},
-                        {"reason", gamehub::to_string(why)}},
-                       n);
+          finished.add(
+              {{"engine", engine}, {"result", to_string(won)}, {"reason", gamehub::to_string(why)}},
+              n);
         ended += n;
       }
     return ended;
   }
 
-  void collect_moves(std::vector<MetricFamily>& out) const {
+  void collect_moves(const engine_names& engines, std::vector<MetricFamily>& out) const {
     family moves{out, "gamehub_moves_total",
                  "Moves that were asked for, and whether they were made.", MetricType::Counter};
     family duration{out, "gamehub_move_duration_seconds",
                     "From a move's bytes to its answer being handed to the socket.",
                     MetricType::Histogram};
     for (std::size_t w = 0; w < names_.wires.size(); ++w) {
-      for (std::size_t e = 0; e < names_.engines.size(); ++e) {
+      for (std::size_t e = 0; e < engines.size(); ++e) {
         const auto add = [&](const char* outcome, auto cell) {
-          moves.add(
-              {{"engine", names_.engines[e]}, {"gateway", names_.wires[w]}, {"outcome", outcome}},
-              sum([=](const cells& c) -> auto& { return c.wires[w].moves[e].*cell; }));
+          moves.add({{"engine", engines[e]}, {"gateway", names_.wires[w]}, {"outcome", outcome}},
+                    sum([=](const cells& c) -> auto& { return c.wires[w].moves[e].*cell; }));
         };
         add("accepted", &move_cells::accepted);
         add("refused", &move_cells::refused);
       }
-      duration.add(move_duration(w));
+      duration.add(histogram(
+          {"gateway", names_.wires[w]}, [w](const cells& c) -> auto& {
+            return c.wires[w].move_duration;
+          }));
     }
   }
 
-  ClientMetric move_duration(std::size_t w) const {
-    auto out = labelled({{"gateway", names_.wires[w]}});
-    auto& histogram = out.histogram;
+  // A duration of all loops together.
+  template <class Pick>
+  ClientMetric histogram(label of, Pick pick) const {
+    auto out = labelled({of});
+    auto& sums = out.histogram;
     for (std::size_t b = 0; b <= duration_cells::bucket_count; ++b) {
       for (const auto* loop : loops_)
-        histogram.sample_count +=
-            static_cast<std::uint64_t>(loop->wires[w].move_duration.bucket(b));
+        sums.sample_count += static_cast<std::uint64_t>(pick(*loop).bucket(b));
       const auto last = b == duration_cells::bucket_count;
-      histogram.bucket.push_back(
-          {histogram.sample_count,
-           last ? std::numeric_limits<double>::infinity() : duration_cells::bound_seconds(b)});
+      sums.bucket.push_back({sums.sample_count, last ? std::numeric_limits<double>::infinity()
+                                                     : duration_cells::bound_seconds(b)});
     }
-    for (const auto* loop : loops_)
-      histogram.sample_sum += loop->wires[w].move_duration.sum_seconds();
+    for (const auto* loop : loops_) sums.sample_sum += pick(*loop).sum_seconds();
     return out;
+  }
+
+  // The house's moves.
+  void collect_house(const engine_names& engines, std::vector<MetricFamily>& out) const {
+    family moves{out, "gamehub_engine_moves_total",
+                 "Moves that engines made as opponents, by how they found them.",
+                 MetricType::Counter};
+    family thinking{out, "gamehub_engine_thinking_seconds",
+                    "Time that engines thought about a move, on threads for that.",
+                    MetricType::Histogram};
+    for (std::size_t e = 0; e < engines.size(); ++e) {
+      for (std::size_t how = 0; how < effort_count; ++how)
+        moves.add({{"engine", engines[e]}, {"effort", to_string(static_cast<effort>(how))}},
+                  sum([=](const cells& c) -> auto& { return c.engines[e].house_moves[how]; }));
+      thinking.add(histogram(
+          {"engine", engines[e]}, [e](const cells& c) -> auto& {
+            return c.engines[e].thinking_duration;
+          }));
+    }
+    const auto now = thinking_ ? thinking_() : thinking_numbers{};
+    const auto gauge = [&](const char* name, const char* help, std::size_t n) {
+      family{out, name, help, MetricType::Gauge}.add({}, static_cast<double>(n));
+    };
+    gauge("gamehub_thinking_threads", "Threads on which engines think.", now.threads);
+    gauge("gamehub_thinking_threads_busy", "Those of them that think.", now.thinking);
+    gauge("gamehub_thinking_waiting", "Moves that wait for one of them.", now.waiting);
   }
 
   // A metric with one sample a wire.
@@ -282,19 +343,36 @@ class exposition::collector : public prometheus::Collectable {
   }
 
   const catalog names_;
+  mutable std::mutex engines_guard_;
+  engine_names engines_;
   std::vector<const cells*> loops_;
   std::function<journal_numbers()> journal_;
+  std::function<thinking_numbers()> thinking_;
+  std::function<engine_numbers()> engine_numbers_;
 };
 
 exposition::exposition(catalog names) : collector_(std::make_unique<collector>(std::move(names))) {}
 exposition::~exposition() = default;
 
+void exposition::add_engine(std::string id) { collector_->add_engine(std::move(id)); }
 void exposition::attach(const cells* loop) { collector_->attach(loop); }
 void exposition::attach_journal(std::function<journal_numbers()> ask) {
   collector_->attach_journal(std::move(ask));
 }
+void exposition::attach_thinking(std::function<thinking_numbers()> ask) {
+  collector_->attach_thinking(std::move(ask));
+}
+
+void exposition::attach_engines(std::function<engine_numbers()> ask) {
+  collector_->attach_engines(std::move(ask));
+}
+
 void exposition::mark_ready(bool yes) { collector_->ready = yes; }
 void exposition::mark_draining(bool yes) { collector_->draining = yes; }
+void exposition::mark_plugins(std::size_t loaded, std::size_t refused) {
+  collector_->plugins_loaded = loaded;
+  collector_->plugins_refused = refused;
+}
 
 std::string exposition::text() const {
   std::ostringstream out;

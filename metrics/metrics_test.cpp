@@ -17,16 +17,17 @@ using namespace std::chrono_literals;
 
 catalog two_of_each() {
   return {{"tictactoe", "kuhn-poker"},
-          {"opcodes", "turns"},
+          {"opcodes", "turns", "udp"},
           {"malformed", "unknown-type", "too-long"},
           "1.2.3",
-          "0.18.7"};
+          "0.18.7",
+          {"udp"}};
 }
 
 // Two loops, and what is said of them.
 struct hub {
-  cells one{2, 2};
-  cells two{2, 2};
+  cells one{2, 3};
+  cells two{2, 3};
   exposition all{two_of_each()};
 
   hub() {
@@ -112,6 +113,36 @@ TEST_CASE("metrics: sum the cells of all loops") {
   CHECK(h.has("gamehub_games_started_total{engine=\"kuhn-poker\"} 0"));
   CHECK(h.has("gamehub_moves_total{engine=\"tictactoe\",gateway=\"turns\",outcome=\"refused\"} 5"));
   CHECK(h.has("gamehub_received_bytes_total{gateway=\"opcodes\"} 6000000000"));
+}
+
+TEST_CASE("metrics: tell of an engine that came later as of the others") {
+  cells roomy{8, 1};
+  roomy.engines[1].games_started.add(2);
+  exposition later{{{"tictactoe"}, {"turns"}, {}, "", ""}};
+  later.attach(&roomy);
+  later.add_engine("hex");
+  const auto text = later.text();
+  INFO(text);
+  CHECK(text.find("gamehub_games_started_total{engine=\"hex\"} 2\n") != text.npos);
+  CHECK(text.find("gamehub_moves_total{engine=\"hex\",gateway=\"turns\"") != text.npos);
+}
+
+TEST_CASE("metrics: say how many plugins there are and how many were refused") {
+  hub h;
+  CHECK(h.has("gamehub_plugins{state=\"refused\"} 0"));
+  h.all.mark_plugins(3, 2);
+  CHECK(h.has("gamehub_plugins{state=\"loaded\"} 3"));
+  CHECK(h.has("gamehub_plugins{state=\"refused\"} 2"));
+}
+
+TEST_CASE("metrics: tell of datagrams where a wire has them") {
+  hub h;
+  h.one.wires[2].datagrams.received.add(3);
+  h.two.wires[2].datagrams.received.add(4);
+  h.two.wires[2].datagrams.sessions.set(2);
+  CHECK(h.has("gamehub_datagrams_received_total{gateway=\"udp\"} 7"));
+  CHECK(h.has("gamehub_addresses{gateway=\"udp\"} 2"));
+  CHECK(h.all.text().find("gamehub_addresses{gateway=\"turns\"}") == std::string::npos);
 }
 
 TEST_CASE("metrics: count a game as running from its beginning to its end") {
@@ -212,6 +243,42 @@ TEST_CASE("metrics: ask for the journal's numbers at each scrape") {
   CHECK(h.has("gamehub_recovery_games{result=\"engine_missing\"} 4"));
 }
 
+TEST_CASE("metrics: tell how engines find their moves, and how busy that keeps them") {
+  hub h;
+  h.one.engines[0].house_moves[static_cast<std::size_t>(effort::at_once)].add(2);
+  h.two.engines[0].house_moves[static_cast<std::size_t>(effort::at_once)].add();
+  h.two.engines[1].house_moves[static_cast<std::size_t>(effort::random)].add();
+  h.one.engines[1].thinking_duration.observe(500ms);
+  CHECK(h.has(R"(gamehub_engine_moves_total{engine="tictactoe",effort="at-once"} 3)"));
+  CHECK(h.has(R"(gamehub_engine_moves_total{engine="tictactoe",effort="hurried"} 0)"));
+  CHECK(h.has(R"(gamehub_engine_moves_total{engine="kuhn-poker",effort="random"} 1)"));
+  CHECK(h.has(R"(gamehub_engine_thinking_seconds_count{engine="kuhn-poker"} 1)"));
+  CHECK(h.has(R"(gamehub_engine_thinking_seconds_sum{engine="kuhn-poker"} 0.5)"));
+  CHECK(h.has("gamehub_thinking_threads 0"));
+  h.all.attach_thinking([] { return thinking_numbers{3, 2, 7}; });
+  CHECK(h.has("gamehub_thinking_threads 3"));
+  CHECK(h.has("gamehub_thinking_threads_busy 2"));
+  CHECK(h.has("gamehub_thinking_waiting 7"));
+}
+
+engine_numbers some_engine_numbers() {
+  engine_numbers out;
+  out.slow = {{"tictactoe", 0}, {"kuhn-poker", 2}};
+  out.isolated = {{"kuhn-poker", true, 3}};
+  out.longest_call = 1500ms;
+  return out;
+}
+
+TEST_CASE("metrics: tell of engines that are slow or isolated") {
+  hub h;
+  CHECK(h.has("gamehub_engine_longest_call_seconds 0"));
+  h.all.attach_engines(some_engine_numbers);
+  CHECK(h.has("gamehub_engine_longest_call_seconds 1.5"));
+  CHECK(h.has("gamehub_engine_calls_slow_total{engine=\"kuhn-poker\"} 2"));
+  CHECK(h.has("gamehub_engine_up{engine=\"kuhn-poker\"} 1"));
+  CHECK(h.has("gamehub_engine_restarts_total{engine=\"kuhn-poker\"} 3"));
+}
+
 TEST_CASE("metrics: are those of the README, with the same words") {
   hub h;
   h.all.attach_journal([] {
@@ -219,6 +286,7 @@ TEST_CASE("metrics: are those of the README, with the same words") {
     out.file.emplace();
     return out;
   });
+  h.all.attach_engines(some_engine_numbers);
   const auto real = described(h.all.text());
   const auto table = documented();
   for (const auto& [name, as] : real) {
@@ -244,6 +312,7 @@ TEST_CASE("metrics: please promtool") {
     out.file.emplace();
     return out;
   });
+  h.all.attach_engines(some_engine_numbers);
   const auto file = std::filesystem::temp_directory_path() /
                     ("gamehub-metrics-" + std::to_string(std::random_device{}()));
   std::ofstream{file} << h.all.text();

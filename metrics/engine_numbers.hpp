@@ -1,0 +1,35 @@
+// What is told to Prometheus of engines that are slow or run in processes of their own, as plain
+// numbers: the hub gives them at each scrape. Values; the thread that scrapes.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace prometheus {
+struct MetricFamily;
+}
+
+namespace gamehub::metrics {
+
+struct engine_numbers {
+  struct slow_calls {
+    std::string engine;
+    std::uint64_t count = 0;
+  };
+  struct isolated_engine {
+    std::string engine;
+    bool up = false;
+    std::uint64_t restarts = 0;
+  };
+
+  std::vector<slow_calls> slow;  // of every engine
+  std::vector<isolated_engine> isolated;
+  std::chrono::nanoseconds longest_call{0};  // of those that are not over
+};
+
+// Appends these metrics under their names.
+void collect_engines(const engine_numbers&, std::vector<prometheus::MetricFamily>&);
+
+}  // namespace gamehub::metrics
