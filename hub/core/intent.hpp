@@ -24,7 +24,7 @@ struct sign_in {
 // Waits for opponents, in one queue per engine.
 struct seek {
   std::vector<std::string> engines;  // ids; those that the hub does not know are refused
-  std::string options;               // JSON for the engine; empty: its defaults
+  std::vector<std::string> options;  // JSON for each of them; empty or not there: its defaults
   std::uint32_t games_max = 1;       // how many games at once
   bool again = false;                // wait anew whenever a place is free, until the client goes
   bool seat_at_once = false;         // the wire tells the seat before there is an opponent

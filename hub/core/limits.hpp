@@ -41,6 +41,16 @@ inline constexpr std::uint32_t games_per_player_max = 1'000;
 // Engines that one player may wait for at once.
 inline constexpr std::size_t seeks_per_player_max = 32;
 
+// Games of one player that the house opens at once: it has time for all, so they begin in one go.
+inline constexpr std::uint32_t house_games_max = 16;
+
+// Threads on which the house thinks, time for one of its moves, and moves that may wait for a
+// thread; beyond that the house plays at random.
+inline constexpr int think_threads_max = 256;
+inline constexpr milliseconds think_default{500};
+inline constexpr milliseconds think_max{60'000};
+inline constexpr std::size_t thoughts_waiting_max = 1'024;
+
 // Connections and games of the whole hub: the defaults and the most that settings allow.
 inline constexpr std::uint32_t connections_default = 20'000;
 inline constexpr std::uint32_t connections_max = 1'000'000;
@@ -51,6 +61,11 @@ inline constexpr std::uint32_t games_max = 1'000'000;
 inline constexpr std::uint32_t connections_per_address_default = 256;
 
 inline constexpr int loops_max = 256;
+
+// Engines of all versions, built in and plugins. Loops count by engine in blocks of this size.
+inline constexpr std::size_t engines_max = 128;
+// Plugins that are tried at once, each in a process of its own.
+inline constexpr std::size_t plugin_trials_at_once = 4;
 
 // A turn of a player, by default; zero in the settings is no clock.
 inline constexpr seconds turn_default{120};
@@ -97,8 +112,32 @@ inline constexpr std::size_t messages_per_resume_max = 64;
 // A loop that has been in one turn for so long is not alive.
 inline constexpr seconds stuck_after{10};
 
+// A call into an engine, after which the watchdog says so.
+inline constexpr milliseconds engine_slow_default{1'000};
+inline constexpr milliseconds engine_slow_max{600'000};
+
+// A call to an isolated engine, after which its process is ended; its memory; and its start.
+inline constexpr milliseconds isolate_call_default{1'000};
+inline constexpr milliseconds isolate_call_max{5'000};
+inline constexpr std::uint64_t isolate_memory_mib_default = 512;
+inline constexpr std::uint64_t isolate_memory_mib_min = 64;
+inline constexpr std::uint64_t isolate_memory_mib_max = 1024 * 1024;
+inline constexpr int isolate_files_max = 64;
+inline constexpr seconds isolate_start{10};
+// A loop that waits for an engine for as long as it may is alive.
+static_assert(isolate_call_max < stuck_after);
+
 // Pause of a listener that ran out of descriptors.
 inline constexpr milliseconds accept_pause{100};
+
+// Of a datagram so many bytes are read; and what its socket asks the kernel to keep for it, which
+// is some thousand small ones: the kernel counts about 800 bytes for each.
+inline constexpr std::size_t datagram_bytes_max = 16;
+inline constexpr int datagram_buffer_bytes = 4 * 1024 * 1024;
+// What one turn of a loop reads, in batches of one system call, before it answers.
+inline constexpr int datagram_batches_per_turn_max = 8;
+// How often the kernel is asked what it had no room for.
+inline constexpr milliseconds datagram_drops_looked_at{1'000};
 
 // Ended games that the memory journal keeps.
 inline constexpr std::size_t memory_journal_ended_kept = 1'024;

@@ -26,8 +26,9 @@ enum class refusal : std::uint8_t {
   hub_full,           // a limit of the whole hub
   draining,           // the hub is going down
   rate_limited,       // too many in too short a time
+  bad_options,        // the engine has no such game; the detail says which option and why
 };
-inline constexpr int refusal_count = 17;
+inline constexpr int refusal_count = 18;
 std::string_view to_string(refusal);
 
 // Why an attachment ended, said by whichever side ended it.

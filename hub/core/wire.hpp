@@ -21,6 +21,7 @@ struct engine_traits {
   std::uint64_t actions_max = 0;  // the most actions that are ever legal at once
   bool simultaneous = false;
   bool perfect_information = true;
+  std::string options;  // as JSON; empty: the engine's defaults
 
   bool has_cells() const { return !marks.empty(); }
   int cells() const { return rows * columns; }

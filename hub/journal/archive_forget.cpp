@@ -19,10 +19,14 @@ constexpr std::int64_t piece = 500;
 
 using whose_record = std::function<bool(const record&)>;
 
+// Seat of somebody, and not of the house, whose name says what it is.
+bool can_forget(const record& r) {
+  return r.what == record::kind::joined && r.action != 0 && !(r.text.empty() && r.secret.empty());
+}
+
 bool holds_any(std::string_view log, record_number records, const whose_record& whose) {
   for (const auto& r : records_of(log, records, 0))
-    if (r.what == record::kind::joined && whose(r) && !(r.text.empty() && r.secret.empty()))
-      return true;
+    if (can_forget(r) && whose(r)) return true;
   return false;
 }
 
@@ -34,7 +38,7 @@ bool without(std::string_view bytes, record_number first, record_number count,
   for (record_number n = first; n < first + count; ++n) {
     auto r = take_record(bytes, n);
     if (!r) return false;
-    if (r->what == record::kind::joined && whose(*r) && !(r->text.empty() && r->secret.empty())) {
+    if (can_forget(*r) && whose(*r)) {
       r->text.clear();
       r->secret.clear();
       changed = true;

@@ -1,6 +1,5 @@
 #include "hub/journal/encoding.hpp"
 
-#include <cstdint>
 #include <utility>
 
 namespace gamehub::journal {
@@ -10,21 +9,14 @@ namespace {
 constexpr std::uint64_t group_mask = 0x7f;
 constexpr unsigned char more = 0x80;
 
-void append(std::uint64_t n, std::string& out) {
+}  // namespace
+
+void append_varint(std::uint64_t n, std::string& out) {
   for (; n > group_mask; n >>= 7) out.push_back(static_cast<char>((n & group_mask) | more));
   out.push_back(static_cast<char>(n));
 }
 
-void append_signed(std::int64_t n, std::string& out) {
-  append((static_cast<std::uint64_t>(n) << 1) ^ static_cast<std::uint64_t>(n >> 63), out);
-}
-
-void append(std::string_view text, std::string& out) {
-  append(text.size(), out);
-  out.append(text);
-}
-
-bool take(std::string_view& bytes, std::uint64_t& n) {
+bool take_varint(std::string_view& bytes, std::uint64_t& n) {
   n = 0;
   for (unsigned shift = 0; shift < 64 && !bytes.empty(); shift += 7) {
     const auto group = static_cast<unsigned char>(bytes.front());
@@ -35,16 +27,27 @@ bool take(std::string_view& bytes, std::uint64_t& n) {
   return false;
 }
 
+namespace {
+
+void append_signed(std::int64_t n, std::string& out) {
+  append_varint((static_cast<std::uint64_t>(n) << 1) ^ static_cast<std::uint64_t>(n >> 63), out);
+}
+
+void append(std::string_view text, std::string& out) {
+  append_varint(text.size(), out);
+  out.append(text);
+}
+
 bool take_signed(std::string_view& bytes, std::int64_t& n) {
   std::uint64_t zigzag = 0;
-  if (!take(bytes, zigzag)) return false;
+  if (!take_varint(bytes, zigzag)) return false;
   n = static_cast<std::int64_t>(zigzag >> 1) ^ -static_cast<std::int64_t>(zigzag & 1);
   return true;
 }
 
 bool take(std::string_view& bytes, std::string& text) {
   std::uint64_t size = 0;
-  if (!take(bytes, size) || size > bytes.size()) return false;
+  if (!take_varint(bytes, size) || size > bytes.size()) return false;
   text.assign(bytes.substr(0, size));
   bytes.remove_prefix(size);
   return true;
@@ -79,7 +82,7 @@ bool take_rest(std::string_view& bytes, record& r) {
     case record::kind::joined:
       return take(bytes, r.text) && take(bytes, r.secret) && take(bytes, r.wire);
     case record::kind::ended:
-      if (!take(bytes, why) || why >= end_reason_count) return false;
+      if (!take_varint(bytes, why) || why >= end_reason_count) return false;
       r.why = static_cast<end_reason>(why);
       return take(bytes, r.text);
   }
@@ -89,7 +92,7 @@ bool take_rest(std::string_view& bytes, record& r) {
 }  // namespace
 
 void append_encoded(const record& r, std::string& out) {
-  append(static_cast<std::uint64_t>(r.what) << 1 | (r.hidden ? 1u : 0u), out);
+  append_varint(static_cast<std::uint64_t>(r.what) << 1 | (r.hidden ? 1u : 0u), out);
   append_signed(r.at.time_since_epoch().count(), out);
   append_signed(r.seat, out);
   append_signed(r.action, out);
@@ -102,7 +105,7 @@ void append_encoded(const record& r, std::string& out) {
       append(r.secret, out);
       return append(r.wire, out);
     case record::kind::ended:
-      append(static_cast<std::uint64_t>(r.why), out);
+      append_varint(static_cast<std::uint64_t>(r.why), out);
       return append(r.text, out);
   }
 }
@@ -112,7 +115,7 @@ std::optional<record> take_record(std::string_view& bytes, record_number number)
   r.number = number;
   std::uint64_t what = 0;
   std::int64_t seat = 0;
-  if (!take(bytes, what) || !take(bytes, r.at) || !take_signed(bytes, seat) ||
+  if (!take_varint(bytes, what) || !take(bytes, r.at) || !take_signed(bytes, seat) ||
       !take_signed(bytes, r.action))
     return std::nullopt;
   if (what >> 1 > static_cast<std::uint64_t>(record::kind::ended) || seat < -1 || seat >= 64)
@@ -125,7 +128,7 @@ std::optional<record> take_record(std::string_view& bytes, record_number number)
 }
 
 void append_encoded(const game_header& h, std::string& out) {
-  append(h.id.value, out);
+  append_varint(h.id.value, out);
   append(h.engine, out);
   append(h.engine_version, out);
   append(h.options, out);
@@ -134,7 +137,7 @@ void append_encoded(const game_header& h, std::string& out) {
 
 std::optional<game_header> take_header(std::string_view& bytes) {
   game_header h;
-  if (!take(bytes, h.id.value) || !take(bytes, h.engine) || !take(bytes, h.engine_version) ||
+  if (!take_varint(bytes, h.id.value) || !take(bytes, h.engine) || !take(bytes, h.engine_version) ||
       !take(bytes, h.options) || !take(bytes, h.opened))
     return std::nullopt;
   return h;

@@ -5,6 +5,7 @@
 // buffers); texts are a length and bytes.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,10 @@
 #include "hub/journal/record.hpp"
 
 namespace gamehub::journal {
+
+void append_varint(std::uint64_t, std::string& out);
+// Takes one from the front of `bytes`; false if it is cut off or more than 64 bits.
+bool take_varint(std::string_view& bytes, std::uint64_t& n);
 
 void append_encoded(const record&, std::string& out);
 void append_encoded(const game_header&, std::string& out);

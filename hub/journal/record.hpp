@@ -27,7 +27,8 @@ using record_number = std::uint64_t;
 struct record {
   enum class kind : std::uint8_t {
     opened,  // the game exists
-    joined,  // `seat` is taken by the player with the number `action`, named `text`
+    joined,  // `seat` is taken by the player with the number `action`, or 0: the house, named
+             // `text`
     moved,   // `seat` took `action`
     drawn,   // chance took `action`
     ended,   // for `why`; `seat` won, or -1; the scores follow from the rules or from the winner
@@ -38,7 +39,7 @@ struct record {
   std::int64_t action = 0;
   std::string text;    // ended by an operator: in whose words
   std::string secret;  // joined: the digest of what brings the player back; empty: nothing does
-  std::string wire;    // joined: by which the player came
+  std::string wire;    // joined: by which the player came; engine:LEVEL is the house
   // opened, moved and drawn: the engine's hash of the match after it, by which a replay is checked.
   std::uint64_t state = 0;
   std::int16_t seat = -1;

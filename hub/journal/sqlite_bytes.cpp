@@ -1,5 +1,7 @@
 #include "hub/journal/sqlite_bytes.hpp"
 
+#include "hub/journal/encoding.hpp"
+
 namespace gamehub::journal {
 
 namespace {
@@ -20,22 +22,6 @@ std::uint64_t word_at(const char* bytes, std::size_t size) {
   return word;
 }
 
-void put(std::uint64_t n, std::string& out) {
-  for (; n > 0x7f; n >>= 7) out.push_back(static_cast<char>((n & 0x7f) | 0x80));
-  out.push_back(static_cast<char>(n));
-}
-
-bool take(std::string_view& bytes, std::uint64_t& n) {
-  n = 0;
-  for (unsigned shift = 0; shift < 64 && !bytes.empty(); shift += 7) {
-    const auto group = static_cast<unsigned char>(bytes.front());
-    bytes.remove_prefix(1);
-    n |= std::uint64_t{group & 0x7fu} << shift;
-    if ((group & 0x80) == 0) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 std::int64_t sum_of(std::initializer_list<std::uint64_t> numbers, std::string_view bytes) {
@@ -50,18 +36,18 @@ std::int64_t sum_of(std::initializer_list<std::uint64_t> numbers, std::string_vi
 }
 
 void append_entry(const batch_entry& e, std::string& out) {
-  put(e.game.value, out);
-  put(e.count << 2 | static_cast<std::uint64_t>(e.what), out);
-  put(e.first, out);
-  put(e.bytes.size(), out);
+  append_varint(e.game.value, out);
+  append_varint(e.count << 2 | static_cast<std::uint64_t>(e.what), out);
+  append_varint(e.first, out);
+  append_varint(e.bytes.size(), out);
   out.append(e.bytes);
 }
 
 std::optional<batch_entry> take_entry(std::string_view& bytes) {
   batch_entry e;
   std::uint64_t kind_and_count = 0, size = 0;
-  if (!take(bytes, e.game.value) || !take(bytes, kind_and_count) || !take(bytes, e.first) ||
-      !take(bytes, size) || size > bytes.size())
+  if (!take_varint(bytes, e.game.value) || !take_varint(bytes, kind_and_count) ||
+      !take_varint(bytes, e.first) || !take_varint(bytes, size) || size > bytes.size())
     return std::nullopt;
   const auto what = kind_and_count & 3;
   if (what > static_cast<std::uint64_t>(batch_entry::kind::gone)) return std::nullopt;
