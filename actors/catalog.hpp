@@ -1,5 +1,6 @@
 // What this hub offers: its engines and its wires, numbered, and which engine can be played over
-// which wire. Made once at the start, then shared by all loops and never changed.
+// which wire. Shared by all loops. Wires are all there from the start; engines may still come, one
+// thread adding them, and keep their numbers for ever.
 #pragma once
 
 #include <chrono>
@@ -7,35 +8,63 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "engines/engine.hpp"
+#include "hub/core/append_only.hpp"
+#include "hub/core/limits.hpp"
 #include "hub/core/wire.hpp"
 
 namespace gamehub::actors {
 
+// One version of an engine.
 struct engine_entry {
   engines::engine rules;
   engine_traits traits;
+  // All versions of one id are a kind: what players wait for, and what is counted by.
+  std::uint16_t kind = 0;
+};
+
+// The traits of an engine's games with these options (JSON), which are then in their one spelling;
+// or why there are no such games. Empty options are the defaults.
+std::variant<engine_traits, std::string> traits_with(const engine_entry&, std::string_view options);
+
+// Whom the players of a wire meet: who else waits in the lobby, or the house.
+struct opponent {
+  bool is_house = false;
+  engines::level skill =
+      engines::level::perfect;  // of the house, also where one player asks for it
 };
 
 struct wire_entry {
   std::string name;
   view_form form = view_form::cells;
   std::chrono::seconds grace{0};  // how long a player keeps its games without attachment
-  // By engine: why it can't be played over this wire, if it can't.
-  std::vector<std::optional<std::string>> unfit;
+  // Why an engine can't be played over this wire, if it can't; none: all can.
+  std::optional<std::string> (*unfit)(const engine_traits&) = nullptr;
+  actors::opponent opponent = {};
+
+  std::optional<std::string> why_not(const engine_traits& engine) const {
+    return unfit == nullptr ? std::nullopt : unfit(engine);
+  }
 };
 
 struct catalog {
-  std::vector<engine_entry> engines;
+  append_only<engine_entry, limits::engines_max> engines;
   std::vector<wire_entry> wires;
 
-  std::optional<std::uint16_t> find_engine(std::string_view id) const {
-    for (std::size_t i = 0; i < engines.size(); ++i)
-      if (engines[i].traits.id == id) return static_cast<std::uint16_t>(i);
-    return std::nullopt;
-  }
+  // The number of the new engine; nothing if there is no room.
+  std::optional<std::uint16_t> add(const engines::engine&, engine_traits);
+
+  // The newest version: what new games are played with.
+  std::optional<std::uint16_t> find_engine(std::string_view id) const;
+  std::uint16_t newest(std::uint16_t kind) const;
+  // The version of which a log speaks: "1.0.0".
+  std::optional<std::uint16_t> find_engine(std::string_view id, std::string_view version) const;
+
+  // Kinds are numbered from 0 as they came.
+  std::uint16_t kinds() const;
 };
 
 }  // namespace gamehub::actors

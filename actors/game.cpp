@@ -1,8 +1,12 @@
 #include "actors/game.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <tuple>
 #include <utility>
+
+#include "actors/house.hpp"
+#include "actors/inside.hpp"
 
 namespace gamehub::actors {
 
@@ -43,6 +47,7 @@ game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16
     players_.push_back(std::move(p.session));
     opening_->arrivals.push_back(std::move(p.came));
   }
+  asks_no_more_ = table_.house();
 }
 
 game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16_t engine,
@@ -56,7 +61,7 @@ game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16
   table_.go_on(was.records);
   gate_.appended(was.records.back().number);
   gate_.committed(was.records.back().number);
-  interrupted_->away = everyone();
+  interrupted_->away = everyone() & ~table_.house();
   interrupted_->turn = table_.turn();
   interrupted_->turn_lasted = was.turn_lasted;
   asks_no_more_ = everyone();
@@ -70,6 +75,7 @@ bool game::receive(caf::message& what) {
                             [this](const show_request& m) { show(m); },
                             [this](end_request& m) { end(m); },
                             [this](const log_committed& m) { released(m.number); },
+                            [this](const thought& m) { hear(m); },
                             [this](const timer_up& m) { rang(m); },
                             [this](reserve_seat& m) {
                               asks_no_more_ &= ~only(m.seat);
@@ -77,6 +83,11 @@ bool game::receive(caf::message& what) {
                             },
                             [this](const park&) { rest(); },
                         });
+}
+
+void game::prefetch() const {
+  __builtin_prefetch(players_.data());
+  table_.prefetch();
 }
 
 void game::begin() {
@@ -130,6 +141,7 @@ void game::show(const show_request& m) {
 
 void game::end(end_request& m) {
   if (!begun_) return after_begin([this, m]() mutable { end(m); });
+  if (m.why == end_reason::failed && !table_.over()) home().cells().loop.games_failed.add();
   decide(nobody, {}, [&] { table_.end(m.why, std::move(m.note), setup_.scratch); });
 }
 
@@ -147,6 +159,9 @@ void game::come_back(seat_index seat) {
   home().timers().cancel(interrupted_->deadline);
   const auto was = std::exchange(interrupted_, nullptr);
   watch_clock(table_.turn() == was->turn ? was->turn_lasted : std::chrono::milliseconds{0});
+  // It may have been the turn of the house.
+  if (table_.house() != 0)
+    decide(nobody, {}, [this] { table_.play_house_at_once(*setup_.luck, setup_.scratch); });
 }
 
 void game::rest() {
@@ -172,8 +187,11 @@ void game::decide(seat_index asking, const receipt& answers, Decide what) {
   auto& d = setup_.scratch;
   const auto was_over = table_.over();
   try {
+    const inside it{home().cells().loop, engine_};
     what();
-  } catch (const std::exception&) {
+    consult();
+  } catch (...) {
+    // Also what is no std::exception: an engine of others' may throw anything.
     // What was done by then stays in the log. Of what was to be told only the end is left, which
     // answers whoever asked, and which those who know it need not hear again.
     d.notices.clear();
@@ -186,6 +204,35 @@ void game::decide(seat_index asking, const receipt& answers, Decide what) {
       if (n.to == asking) n.what.answers = answers;
   }
   carry_out();
+}
+
+void game::consult() {
+  while (!interrupted_ && to_ask()) {
+    const auto turn = table_.turn();
+    if (std::exchange(asked_turn_, turn) != turn) asked_ = 0;
+    const auto seat = static_cast<seat_index>(std::countr_zero(table_.house_to_think() & ~asked_));
+    asked_ |= only(seat);
+    question q{self(),
+               seat,
+               turn,
+               setup_.offered->engines[engine_].rules,
+               table_.match().clone(),
+               {*table_.seats()[static_cast<std::size_t>(seat)].house, setup_.luck->next(), {}}};
+    if (setup_.thoughts != nullptr && setup_.thoughts->take(q)) continue;
+    const auto any = house::choose_at_random(table_.match(), seat, q.style.seed);
+    count_house(metrics::effort::random);
+    table_.play_house(seat, turn, any, *setup_.luck, setup_.scratch);
+  }
+}
+
+void game::hear(const thought& m) {
+  if (m.turn != table_.turn() || !holds(table_.house_to_think(), m.seat)) return;
+  cells().thinking_duration.observe(m.took);
+  count_house(m.hurried ? metrics::effort::hurried : metrics::effort::full);
+  decide(nobody, {}, [&] {
+    if (!m.what) throw engines::engine_failure{"the house has no move"};
+    table_.play_house(m.seat, m.turn, *m.what, *setup_.luck, setup_.scratch);
+  });
 }
 
 void game::carry_out() {
@@ -206,7 +253,11 @@ void game::carry_out() {
 
 void game::append(std::vector<journal::record>& records) {
   const auto at = home().wall_now();
-  for (auto& r : records) r.at = at;
+  for (auto& r : records) {
+    r.at = at;
+    if (r.what == journal::record::kind::moved && holds(table_.house_at_once(), r.seat))
+      count_house(metrics::effort::at_once);
+  }
   gate_.appended(records.back().number);
   gate_.committed(setup_.log->append(table_.id(), records, home()));
 }

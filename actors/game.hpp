@@ -12,6 +12,7 @@
 #include "actors/interfaces.hpp"
 #include "actors/pinned.hpp"
 #include "actors/table.hpp"
+#include "actors/thinking.hpp"
 #include "hub/journal/journal.hpp"
 
 namespace gamehub::actors {
@@ -24,11 +25,12 @@ struct game_setup {
   std::chrono::seconds turn_time{0};    // zero: no clock
   std::chrono::seconds rejoin_time{0};  // after a restart
   decision scratch;                     // of the game that is running just now
+  thinker* thoughts = nullptr;          // null: the house does not think, it plays at random
 };
 
 // One player of a game that is being opened.
 struct game_player {
-  session_actor session;
+  session_actor session;  // null: the house
   table_seat seat;
   arrival came{};
 };
@@ -53,6 +55,7 @@ class game : public pinned<game_actor> {
 
   const char* name() const override { return "game"; }
   void on_exit() override;
+  void prefetch() const override;
 
  protected:
   bool receive(caf::message&) override;
@@ -70,6 +73,14 @@ class game : public pinned<game_actor> {
   void rang(const timer_up&);
   void clock_rang();
   void released(journal::record_number);
+  void hear(const thought&);
+
+  // Has the house think of what it can't play at once; where nobody has time for that, it plays
+  // anything.
+  void consult();
+  bool to_ask() const {
+    return (table_.house_to_think() & ~(table_.turn() == asked_turn_ ? asked_ : 0)) != 0;
+  }
 
   // Lets the table decide, for the seat that asks (if one does), and carries that out. A fault of
   // the engine ends the game.
@@ -84,9 +95,14 @@ class game : public pinned<game_actor> {
   void watch_clock(std::chrono::milliseconds lasted = {});
   void arm_clock();
   void count_end();
+  void count_house(metrics::effort how) {
+    cells().house_moves[static_cast<std::size_t>(how)].add();
+  }
   void quit_if_done();
   seat_set everyone() const { return only(static_cast<seat_index>(table_.seats().size())) - 1; }
-  metrics::engine_cells& cells() { return home().cells().engines[engine_]; }
+  metrics::engine_cells& cells() {
+    return home().cells().engines[setup_.offered->engines[engine_].kind];
+  }
 
   game_setup& setup_;
   table table_;
@@ -115,6 +131,9 @@ class game : public pinned<game_actor> {
   bool parked_ = false;
   bool counted_end_ = false;
   seat_set asks_no_more_ = 0;
+  // Which seats of the house were asked for a move, at which turn.
+  std::uint64_t asked_turn_ = 0;
+  seat_set asked_ = 0;
   timers::token clock_;
   std::uint64_t clocked_turn_ = 0;
   instant deadline_{};

@@ -8,9 +8,15 @@
 #include <caf/type_id.hpp>
 #include <caf/typed_actor.hpp>
 
+#include <cstdint>
 #include <functional>
+#include <map>
+#include <string>
+#include <variant>
 
 #include "actors/messages.hpp"
+#include "engines/engine.hpp"
+#include "hub/core/wire.hpp"
 
 namespace gamehub::actors {
 
@@ -35,6 +41,8 @@ using game_actor = caf::typed_actor<
     caf::result<void>(park),
     // The journal has made the log safe up to a number; what waited for it may be told.
     caf::result<void>(log_committed),
+    // The move that was thought of for a seat of the house.
+    caf::result<void>(thought),
     // The clock of the turn with that number.
     caf::result<void>(timer_up)>;
 
@@ -107,6 +115,9 @@ struct seek_request {
   std::uint16_t wire = 0;
   loop* home = nullptr;
   receipt answers;
+  // What isolated engines make of the options, by their numbers: the lobby asks them elsewhere, and
+  // the request comes back with it.
+  std::map<std::uint16_t, std::variant<engine_traits, std::string>> asked = {};
 };
 
 // A player waits no more. Answered by done.
@@ -133,9 +144,10 @@ struct gone {
   player_id player;
 };
 
-// End the games that still run.
+// End the games that still run: all, or those of the engine that has this host.
 struct end_games {
   end_reason why = end_reason::drained;
+  const engines::host* host = nullptr;
 };
 
 // An operator ends one game, in its own words. Says whether there is such a game.
@@ -149,6 +161,7 @@ struct end_one {
 struct restored_game {
   game_actor game;
   game_id id;
+  std::uint16_t engine = 0;
 };
 struct restored_player {
   session_actor session;
@@ -197,6 +210,7 @@ CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::leave_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::show_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::end_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::log_committed))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::thought))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::seated))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::comes_back))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::enter))
@@ -232,6 +246,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::leave_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::show_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::end_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::log_committed)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::thought)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::seated)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::comes_back)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::enter)

@@ -4,22 +4,26 @@
 #include <tuple>
 #include <utility>
 
+#include "actors/house.hpp"
+#include "actors/inside.hpp"
 #include "hub/core/limits.hpp"
 
 namespace gamehub::actors {
 
 namespace {
 
-std::vector<int> players_needed(const catalog& offered) {
-  std::vector<int> needed;
-  for (const auto& e : offered.engines) needed.push_back(e.traits.players);
-  return needed;
+bool is_with_house(const table_plan& plan) {
+  return std::find(plan.players.begin(), plan.players.end(), player_id{}) != plan.players.end();
 }
+
+// Ends the sentence "it can't be played here: it …".
+constexpr const char* being_started = "is being started anew after a failure";
 
 }  // namespace
 
-lobby::lobby(caf::actor_config& config, lobby_setup& setup)
-    : pinned(config), setup_(setup), matches_(players_needed(*setup.offered)) {}
+lobby::lobby(caf::actor_config& config, lobby_setup& setup) : pinned(config), setup_(setup) {
+  meet_new_engines();
+}
 
 bool lobby::receive(caf::message& what) {
   return dispatch(what, std::tuple{
@@ -42,9 +46,9 @@ bool lobby::receive(caf::message& what) {
                               if (m.session) tell(m.session, forgotten{});
                             },
                             [this](const drain&) { start_draining(); },
-                            [this](const end_games& m) { end_all(m.why); },
+                            [this](const end_games& m) { end_all(m); },
                             [this](end_one& m) { end(m); },
-                            [this](restored_game& m) { keep(std::move(m.game), m.id); },
+                            [this](restored_game& m) { keep(std::move(m.game), m.id, m.engine); },
                             [this](restored_player& m) {
                               names_.restore(m.player, m.name, std::move(m.secret_digest));
                               named_[m.player] = {std::move(m.session), {}};
@@ -75,29 +79,81 @@ void lobby::resume_player(resume_request& m) {
   at->second.coming_back.push_back(std::move(m));
 }
 
+void lobby::meet_new_engines() {
+  const auto& offered = *setup_.offered;
+  for (; engines_met_ < offered.engines.size(); ++engines_met_) {
+    const auto kind = offered.engines[engines_met_].kind;
+    matches_.know(kind, offered.engines[offered.newest(kind)].traits.players);
+  }
+}
+
+bool lobby::against_house(const seek_request& m) const {
+  return m.what.against_engine || setup_.offered->wires[m.wire].opponent.is_house;
+}
+
+std::optional<std::string> lobby::unfit(const seek_request& m, const engines::engine& rules,
+                                        const engine_traits& traits) const {
+  if (auto why = setup_.offered->wires[m.wire].why_not(traits)) return why;
+  if (const auto seat = m.what.seat.value_or(0); seat < 0 || seat >= traits.players)
+    return "has no seat " + std::to_string(seat) + ": they are numbered 0 to " +
+           std::to_string(traits.players - 1);
+  if (against_house(m)) return house::unable_to_play(rules);
+  return std::nullopt;
+}
+
+// What options make of an isolated engine is asked on the loop that may wait for it. The request
+// goes there and comes back, and what overtakes it meanwhile counts.
+bool lobby::ask_isolated(seek_request& m) {
+  for (std::size_t i = 0; i < m.what.engines.size() && i < m.what.options.size(); ++i) {
+    const auto number = setup_.offered->find_engine(m.what.engines[i]);
+    if (!number || m.what.options[i].empty() || m.asked.contains(*number)) continue;
+    const auto& engine = setup_.offered->engines[*number];
+    const auto* host = engine.rules.host();
+    if (host == nullptr || !host->up()) continue;
+    auto& where = *(*setup_.engine_loops)[host->number()];
+    asking_.insert(m.player);
+    where.post([&engine, &where, number, i, m = std::move(m), lobby = self()]() mutable {
+      const inside it{where.cells().loop, *number};
+      m.asked.emplace(*number, traits_with(engine, m.what.options[i]));
+      caf::anon_send(lobby, std::move(m));
+    });
+    return true;
+  }
+  return false;
+}
+
+std::variant<engine_traits, std::string> lobby::traits_for(const seek_request& m,
+                                                           std::uint16_t number,
+                                                           std::string_view options) const {
+  if (const auto at = m.asked.find(number); at != m.asked.end()) return at->second;
+  const inside it{home().cells().loop, number};
+  return traits_with(setup_.offered->engines[number], options);
+}
+
 std::variant<std::vector<queue_key>, seek_answer> lobby::queues_for(const seek_request& m) const {
   std::vector<queue_key> queues;
   auto why = refusal::unknown_engine;
   std::string detail;
-  for (const auto& id : m.what.engines) {
-    const auto engine = setup_.offered->find_engine(id);
-    if (!engine) continue;
-    const auto& unfit = setup_.offered->wires[m.wire].unfit[*engine];
-    if (unfit) {
+  for (std::size_t i = 0; i < m.what.engines.size(); ++i) {
+    const auto number = setup_.offered->find_engine(m.what.engines[i]);
+    if (!number) continue;
+    const auto& engine = setup_.offered->engines[*number];
+    if (const auto* host = engine.rules.host(); host != nullptr && !host->up()) {
       why = refusal::unfit_engine;
-      detail = *unfit;
+      detail = being_started;
       continue;
     }
-    const auto& rules = setup_.offered->engines[*engine].rules;
-    if (!m.what.options.empty()) {
-      auto match = rules.create(m.what.options);
-      if (const auto* wrong = std::get_if<std::string>(&match)) {
-        why = refusal::unfit_engine;
-        detail = *wrong;
-        continue;
-      }
+    auto with = traits_for(m, *number, i < m.what.options.size() ? m.what.options[i] : "");
+    // Who asks for certain games gets no others instead.
+    if (const auto* wrong = std::get_if<std::string>(&with))
+      return seek_answer{{}, refusal::bad_options, engine.traits.id + ": " + *wrong, m.answers};
+    auto& traits = std::get<engine_traits>(with);
+    if (auto reason = unfit(m, engine.rules, traits)) {
+      why = refusal::unfit_engine;
+      detail = *std::move(reason);
+      continue;
     }
-    queue_key key{*engine, m.what.options};
+    queue_key key{engine.kind, std::move(traits.options)};
     if (std::find(queues.begin(), queues.end(), key) == queues.end() &&
         queues.size() < limits::seeks_per_player_max)
       queues.push_back(std::move(key));
@@ -107,13 +163,22 @@ std::variant<std::vector<queue_key>, seek_answer> lobby::queues_for(const seek_r
 }
 
 void lobby::seek_game(seek_request& m) {
+  if (!m.asked.empty()) {
+    const auto at = asking_.find(m.player);
+    // It waits no more, or is gone.
+    if (at == asking_.end())
+      return tell(m.session, seek_answer{{}, refusal::not_in_game, {}, m.answers});
+    asking_.erase(at);
+  }
   if (draining_ || running_.size() >= setup_.games_max || setup_.log->trouble())
     return tell(m.session,
                 seek_answer{{}, draining_ ? refusal::draining : refusal::hub_full, {}, m.answers});
+  meet_new_engines();
+  if (ask_isolated(m)) return;
   auto queues = queues_for(m);
   if (auto* no = std::get_if<seek_answer>(&queues)) return tell(m.session, std::move(*no));
   auto& keys = std::get<std::vector<queue_key>>(queues);
-  const auto& first = setup_.offered->engines[keys.front().engine].traits;
+  const auto& first = setup_.offered->engines[setup_.offered->newest(keys.front().engine)].traits;
   // A client that signs in and seeks in one breath has its name here before its session knows it.
   std::string digest;
   if (const auto* entered = names_.find(m.player)) {
@@ -121,9 +186,9 @@ void lobby::seek_game(seek_request& m) {
     digest = entered->digest;
   }
   seekers_[m.player] = {m.session, std::move(m.name), std::move(digest), m.wire, m.home};
-  auto placed_at = matches_.place(
-      {m.player, std::move(keys), m.what.games_max, m.what.again, m.what.seat_at_once, m.playing},
-      home().now());
+  auto placed_at = matches_.place({m.player, std::move(keys), m.what.games_max, m.what.again,
+                                   m.what.seat_at_once, m.playing, m.what.seat, against_house(m)},
+                                  home().now());
   if (const auto* why = std::get_if<refusal>(&placed_at))
     return tell(m.session, seek_answer{{}, *why, {}, m.answers});
   auto& found = std::get<placement>(placed_at);
@@ -133,6 +198,7 @@ void lobby::seek_game(seek_request& m) {
 }
 
 void lobby::withdraw(withdraw_request& m) {
+  asking_.erase(m.player);
   matches_.withdraw(m.player);
   seekers_.erase(m.player);
   count_waiting();
@@ -140,6 +206,7 @@ void lobby::withdraw(withdraw_request& m) {
 }
 
 void lobby::forget(player_id player) {
+  asking_.erase(player);
   matches_.forget(player);
   names_.leave(player);
   if (const auto as = comes_back_as_.find(player); as != comes_back_as_.end()) {
@@ -162,19 +229,53 @@ void lobby::forget(player_id player) {
 }
 
 void lobby::open_tables(std::vector<table_plan>& tables) {
-  for (auto& t : tables) open_table(t);
+  for (auto& t : tables) {
+    if (all_seek(t))
+      open_table(t);
+    else
+      turn_away(t, refusal::unfit_engine, {});
+  }
   count_waiting();
   watch_clock();
 }
 
+// Nobody was turned away from a table that was to be opened before this one.
+bool lobby::all_seek(const table_plan& plan) const {
+  return std::all_of(plan.players.begin(), plan.players.end(),
+                     [this](player_id p) { return !p || seekers_.contains(p); });
+}
+
 void lobby::open_table(table_plan& plan) {
-  const auto engine = plan.queue.engine;
-  auto created = setup_.offered->engines[engine].rules.create(plan.queue.options);
+  const auto engine = setup_.offered->newest(plan.queue.engine);
+  // The house has time for everyone, so that nothing else bounds its games.
+  if (running_.size() >= setup_.games_max && is_with_house(plan))
+    return turn_away(plan, refusal::hub_full, {});
+  const auto& offered = setup_.offered->engines[engine];
+  const auto& rules = offered.rules;
+  // A version that came since this was asked for may be played by more, or not by the house.
+  if (plan.players.size() != static_cast<std::size_t>(offered.traits.players) ||
+      (is_with_house(plan) && house::unable_to_play(rules)))
+    return turn_away(plan, refusal::unfit_engine, "has a new version");
+  // It was up when they came.
+  if (rules.host() != nullptr && !rules.host()->up())
+    return turn_away(plan, refusal::unfit_engine, being_started);
+  auto created = begin_match(rules, engine, plan.queue.options);
   auto* match = std::get_if<engines::match>(&created);
-  if (match == nullptr) return turn_away(plan, std::get<std::string>(created));
+  if (match == nullptr) {
+    // It took these options when they were asked for.
+    home().cells().loop.games_failed.add();
+    return turn_away(plan, refusal::unfit_engine, std::get<std::string>(created));
+  }
   std::vector<game_player> players;
   loop* where = nullptr;
+  const auto skill = house_skill(plan);
   for (const auto player : plan.players) {
+    if (!player) {
+      players.push_back({session_actor{},
+                         {player, house::name_of(skill), view_form::cells, true, skill},
+                         {{}, house::wire_of(skill)}});
+      continue;
+    }
     const auto& s = seekers_.at(player);
     // Where the first player lives who waited for it: it opened the game.
     if (where == nullptr) where = s.home;
@@ -185,27 +286,48 @@ void lobby::open_table(table_plan& plan) {
     if (!matches_.stands(player)) seekers_.erase(player);
   }
   const auto id = setup_.game_ids->next();
-  auto table = spawn_on<game>(*where, (*setup_.games)[static_cast<std::size_t>(where->index())], id,
-                              engine, std::move(plan.queue.options), std::move(*match), players);
+  auto& at = home_of(rules, *where);
+  auto table = spawn_on<game>(at, (*setup_.games)[static_cast<std::size_t>(at.index())], id, engine,
+                              std::move(plan.queue.options), std::move(*match), players);
   for (std::size_t i = 0; i < players.size(); ++i)
-    tell(players[i].session, seated{table, id, engine, static_cast<seat_index>(i)});
+    if (players[i].session)
+      tell(players[i].session, seated{table, id, engine, static_cast<seat_index>(i)});
   tell(table, begin_game{});
-  keep(std::move(table), id);
+  keep(std::move(table), id, engine);
 }
 
-void lobby::keep(game_actor table, game_id id) {
+// As the wire of the first player has it.
+engines::level lobby::house_skill(const table_plan& plan) const {
+  const auto first = std::find_if(plan.players.begin(), plan.players.end(),
+                                  [](player_id p) { return static_cast<bool>(p); });
+  return setup_.offered->wires[seekers_.at(*first).wire].opponent.skill;
+}
+
+std::variant<engines::match, std::string> lobby::begin_match(const engines::engine& rules,
+                                                             std::uint16_t number,
+                                                             const std::string& options) {
+  const inside it{home().cells().loop, number};
+  return rules.prepare(options);
+}
+
+// The games of an engine in a process of its own wait for it where nobody else does.
+loop& lobby::home_of(const engines::engine& rules, loop& opener) const {
+  return rules.host() == nullptr ? opener : *(*setup_.engine_loops)[rules.host()->number()];
+}
+
+void lobby::keep(game_actor table, game_id id, std::uint16_t engine) {
   this->monitor(table);
   const auto key = table.id();
-  running_.emplace(key, running{id, std::move(table)});
+  running_.emplace(key, running{id, std::move(table), engine});
 }
 
-// The engine took these options when they were asked for, and now fails to begin.
-void lobby::turn_away(const table_plan& plan, const std::string& why) {
-  home().cells().loop.games_failed.add();
+void lobby::turn_away(const table_plan& plan, refusal why, const std::string& detail) {
   for (const auto player : plan.players) {
-    tell(seekers_.at(player).session, seek_answer{{}, refusal::unfit_engine, why, {}});
+    const auto at = seekers_.find(player);
+    if (at == seekers_.end()) continue;
+    tell(at->second.session, seek_answer{{}, why, detail, {}});
     matches_.withdraw(player);
-    seekers_.erase(player);
+    seekers_.erase(at);
   }
 }
 
@@ -221,8 +343,10 @@ void lobby::start_draining() {
     for (const auto& [key, r] : running_) tell(r.game, park{});
 }
 
-void lobby::end_all(end_reason why) {
-  for (const auto& [key, r] : running_) tell(r.game, end_request{why, {}});
+void lobby::end_all(const end_games& m) {
+  for (const auto& [key, r] : running_)
+    if (m.host == nullptr || m.host == setup_.offered->engines[r.engine].rules.host())
+      tell(r.game, end_request{m.why, {}});
 }
 
 void lobby::end(end_one& m) {
@@ -240,9 +364,11 @@ void lobby::watch_clock() {
 }
 
 void lobby::count_waiting() {
-  for (std::size_t i = 0; i < setup_.offered->engines.size(); ++i)
-    home().cells().engines[i].players_waiting.set(
-        static_cast<std::int64_t>(matches_.waiting(static_cast<std::uint16_t>(i))));
+  for (std::size_t i = 0; i < engines_met_; ++i) {
+    const auto kind = setup_.offered->engines[i].kind;
+    home().cells().engines[kind].players_waiting.set(
+        static_cast<std::int64_t>(matches_.waiting(kind)));
+  }
 }
 
 void lobby::on_exit() {

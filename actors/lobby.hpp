@@ -5,7 +5,9 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <variant>
 #include <vector>
 
@@ -20,7 +22,8 @@ namespace gamehub::actors {
 
 struct lobby_setup {
   const catalog* offered = nullptr;
-  std::vector<game_setup>* games = nullptr;  // by loop
+  std::vector<game_setup>* games = nullptr;          // by loop
+  const std::vector<loop*>* engine_loops = nullptr;  // by the number of an engine's host
   id_source<game_id>* game_ids = nullptr;
   journal::journal* log = nullptr;
   std::uint32_t games_max = 0;
@@ -58,29 +61,47 @@ class lobby : public pinned<lobby_actor> {
   void withdraw(withdraw_request&);
   void forget(player_id);
   void start_draining();
-  void end_all(end_reason);
+  void end_all(const end_games&);
   void end(end_one&);
-  void keep(game_actor, game_id);
+  void keep(game_actor, game_id, std::uint16_t engine);
 
+  void meet_new_engines();
+  // Whether it went to the loop of an isolated engine first.
+  bool ask_isolated(seek_request&);
+  std::variant<engine_traits, std::string> traits_for(const seek_request&, std::uint16_t engine,
+                                                      std::string_view options) const;
   // The queues of a seek, or why there are none.
   std::variant<std::vector<queue_key>, seek_answer> queues_for(const seek_request&) const;
+  // Why this engine can't be played as it is asked for, if it can't.
+  std::optional<std::string> unfit(const seek_request&, const engines::engine&,
+                                   const engine_traits&) const;
+  bool against_house(const seek_request&) const;
+  engines::level house_skill(const table_plan&) const;
   void open_tables(std::vector<table_plan>&);
   void open_table(table_plan&);
-  void turn_away(const table_plan&, const std::string& why);
+  bool all_seek(const table_plan&) const;
+  std::variant<engines::match, std::string> begin_match(const engines::engine&,
+                                                        std::uint16_t number,
+                                                        const std::string& options);
+  loop& home_of(const engines::engine&, loop& opener) const;
+  void turn_away(const table_plan&, refusal why, const std::string& detail);
   void watch_clock();
   void count_waiting();
 
   lobby_setup& setup_;
   name_book names_;
   matchmaker matches_;
+  std::size_t engines_met_ = 0;
   std::unordered_map<player_id, known> named_;
   std::unordered_map<player_id, player_id> comes_back_as_;  // who they are coming to
   std::unordered_map<player_id, seeker> seekers_;           // who has an offer
   struct running {
     game_id id;
     game_actor game;
+    std::uint16_t engine = 0;
   };
   std::unordered_map<caf::actor_id, running> running_;
+  std::unordered_multiset<player_id> asking_;  // whose requests are on the loops of engines
   bool draining_ = false;
   timers::token clock_;
 };

@@ -17,6 +17,7 @@
 #include <mutex>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "actors/interfaces.hpp"
@@ -25,6 +26,14 @@
 #include "metrics/cells.hpp"
 
 namespace gamehub::actors {
+
+// What a loop runs: an actor that has messages.
+class job : public caf::resumable {
+ public:
+  // Has the memory brought near that the job points to and will touch when it runs. Called shortly
+  // before that, when the job itself is near already.
+  virtual void prefetch() const {}
+};
 
 class loop : public caf::execution_unit, public journal::commit_listener {
  public:
@@ -58,6 +67,7 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   void await_commits(game_id, game_actor);
   void forget_commits(game_id);
 
+  // Requires: a job.
   void exec_later(caf::resumable*) override;
   void committed(std::span<const journal::commit>) override;
 
@@ -84,18 +94,39 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   // Runs at most `max` actors; true if some are left.
   bool run_actors(int max);
   void end_turn() {
-    // First, so that the journal writes while the sockets are flushed.
+    // First, so that other loops and the journal go on while the sockets are flushed.
+    hand_over();
     if (log_ != nullptr) log_->flush();
     if (turn_end_) turn_end_();
+    hand_over();
   }
   bool idle() const { return queue_head_ == queue_.size(); }
   std::size_t queue_length() const { return queue_.size() - queue_head_; }
 
   // Makes the calling thread this loop's own.
   void enter();
-  static void leave();
+  void leave();
 
  private:
+  // What came from elsewhere, or goes there.
+  struct parcel {
+    std::vector<job*> jobs;
+    std::vector<std::function<void()>> posts;
+
+    bool empty() const { return jobs.empty() && posts.empty(); }
+    void clear() { jobs.clear(), posts.clear(); }
+  };
+
+  // What is on its way to a loop, from the loop whose thread calls: it leaves there at the end of
+  // the turn, at the price of one lock and one wake for all of it. Null on any other thread.
+  parcel* parcel_from_here();
+  void hand_over();
+  // Has what will run next brought near.
+  void prefetch_next() const;
+  // Takes in what another thread has.
+  template <class Add>
+  void take_in(Add add);
+
   const int index_;
   metrics::cells& cells_;
   instant now_;
@@ -106,8 +137,11 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   std::unordered_map<game_id, game_actor> awaiting_;
 
   // A queue that is filled at the end and emptied from queue_head_.
-  std::vector<caf::resumable*> queue_;
+  std::vector<job*> queue_;
   std::size_t queue_head_ = 0;
+
+  // By loop, what this one has for it.
+  std::vector<std::pair<loop*, parcel>> parcels_;
 
   // Whether somebody has to wake the loop for what just came. Requires: foreign_mutex_.
   bool has_to_wake();
@@ -115,9 +149,8 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   std::mutex foreign_mutex_;
   std::atomic<bool> called_ = false;  // written under the mutex
   std::atomic<bool> asleep_ = true;   // set under the mutex
-  std::vector<caf::resumable*> foreign_actors_;
-  std::vector<std::function<void()>> foreign_posts_;
-  std::vector<journal::commit> foreign_commits_;
+  parcel foreign_, came_;
+  std::vector<journal::commit> foreign_commits_, came_commits_;
 };
 
 }  // namespace gamehub::actors

@@ -160,6 +160,27 @@ TEST_CASE("loop: the turn's end comes after its actors") {
   CHECK(heard_by_then == std::vector<std::size_t>{1});
 }
 
+TEST_CASE(
+    "loop: what a turn has for another loop arrives there in its order, the turn's end included") {
+  fixture f;
+  f.hub.settle();
+  const auto p = f.spawn(1);
+  std::vector<int> ran;
+  const auto there = [&](int n) { f.hub.loop(1).post([&ran, n] { ran.push_back(n); }); };
+  f.hub.loop(0).at_turn_end([&] { there(3); });
+  f.hub.loop(0).post([&] {
+    there(1);
+    caf::anon_send(p, actors::drain{});
+    there(2);
+  });
+  f.hub.step(0);
+  f.hub.loop(0).at_turn_end({});
+  CHECK(ran.empty());
+  f.hub.step(1);
+  CHECK(ran == std::vector<int>{1, 2, 3});
+  CHECK(f.drains == std::vector<int>{1});
+}
+
 TEST_CASE("loop: knows whether the caller is on its thread") {
   fixture f;
   auto& l = f.hub.loop(0);

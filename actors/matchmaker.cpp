@@ -7,18 +7,42 @@
 
 namespace gamehub::actors {
 
+void matchmaker::know(std::uint16_t engine, int players_needed) {
+  if (engine >= players_needed_.size()) {
+    players_needed_.resize(engine + std::size_t{1}, players_needed);
+    waiting_.resize(players_needed_.size(), 0);
+  }
+  players_needed_[engine] = players_needed;
+}
+
 std::variant<placement, refusal> matchmaker::place(const offer& what, instant now) {
   const auto [at, fresh] = offers_.try_emplace(what.player, standing{what, what.playing});
   if (!fresh) return refusal::already_in_game;
   placement found;
   enter_queues(what.player, now, found.tables);
-  if (what.seat_at_once) {
-    found.seat = 0;
-    for (const auto& t : found.tables)
-      for (std::size_t i = 0; i < t.players.size(); ++i)
-        if (t.players[i] == what.player) found.seat = static_cast<seat_index>(i);
-  }
+  if (!what.seat_at_once) return found;
+  for (const auto& t : found.tables)
+    for (std::size_t i = 0; i < t.players.size(); ++i)
+      if (t.players[i] == what.player) found.seat = static_cast<seat_index>(i);
+  if (!found.seat) found.seat = offers_.at(what.player).told = seat_to_tell(what.player);
   return found;
+}
+
+// The first one that nobody who waits before it needs: with that it can be seated the soonest.
+seat_index matchmaker::seat_to_tell(player_id player) const {
+  const auto& mine = offers_.at(player);
+  if (mine.what.seat) return *mine.what.seat;
+  seat_set needed_by_others = 0;
+  for (const auto& key : mine.what.queues)
+    if (const auto at = queues_.find(key); at != queues_.end())
+      for (const auto& w : at->second)
+        if (const auto seat = offers_.at(w.player).seat(); seat && w.player != player)
+          needed_by_others |= only(*seat);
+  seat_index seat = 0;
+  while (holds(needed_by_others, seat)) ++seat;
+  const auto in_all = [&](const queue_key& key) { return seat < needed(key); };
+  const auto& queues = mine.what.queues;
+  return std::all_of(queues.begin(), queues.end(), in_all) ? seat : 0;
 }
 
 void matchmaker::game_ended(player_id player, instant now, std::vector<table_plan>& tables) {
@@ -65,7 +89,44 @@ bool matchmaker::kept_apart(const waiter& a, const waiter& b, instant now) const
   return met(a.player, b.player) && met(b.player, a.player);
 }
 
+bool matchmaker::clash(player_id player, const std::vector<player_id>& with) const {
+  const auto seat = offers_.at(player).seat();
+  return seat && std::any_of(with.begin(), with.end(),
+                             [&](player_id other) { return offers_.at(other).seat() == seat; });
+}
+
+// Who needs a seat gets it; the others take what is left, the first to wait the first.
+std::vector<player_id> matchmaker::by_seat(std::vector<player_id> party) const {
+  std::vector<player_id> seats(party.size());
+  for (auto& player : party)
+    if (const auto seat = offers_.at(player).seat())
+      seats[static_cast<std::size_t>(*seat)] = std::exchange(player, {});
+  auto left = party.begin();
+  for (auto& seat : seats) {
+    if (seat) continue;
+    while (!*left) ++left;
+    seat = *left++;
+  }
+  return seats;
+}
+
+void matchmaker::play_house(player_id player, std::vector<table_plan>& tables) {
+  auto& mine = offers_.at(player);
+  const auto games_max = std::min(mine.what.games_max, limits::house_games_max);
+  while (!mine.away && mine.playing < games_max) {
+    const auto& key = mine.what.queues[mine.house_games++ % mine.what.queues.size()];
+    table_plan plan{key, std::vector<player_id>(static_cast<std::size_t>(needed(key)))};
+    plan.players[static_cast<std::size_t>(mine.what.seat.value_or(0))] = player;
+    tables.push_back(std::move(plan));
+    ++mine.playing;
+    if (mine.what.again) continue;
+    offers_.erase(player);
+    return;
+  }
+}
+
 void matchmaker::enter_queues(player_id player, instant now, std::vector<table_plan>& tables) {
+  if (offers_.at(player).what.against_house) return play_house(player, tables);
   // Entering one queue may use the offer up, and with it the list that is walked here.
   const auto queues = offers_.at(player).what.queues;
   for (const auto& key : queues)
@@ -82,7 +143,9 @@ void matchmaker::enter_queue(player_id player, const queue_key& key, instant now
     std::vector<player_id> party;
     const auto others = static_cast<std::size_t>(needed(key) - 1);
     for (auto w = q.begin(); w != q.end() && party.size() < others; ++w)
-      if (others > 1 || !kept_apart(*w, self, now)) party.push_back(w->player);
+      if ((others > 1 || !kept_apart(*w, self, now)) && !clash(w->player, party) &&
+          !clash(w->player, {player}))
+        party.push_back(w->player);
     if (party.size() < others) break;
     party.push_back(player);
     seat(key, std::move(party), player, now, tables);
@@ -111,6 +174,7 @@ void matchmaker::seat(const queue_key& key, std::vector<player_id> party, player
       if (o.again && !o.seat_at_once) latest_opponent_[party[i]] = party[1 - i];
     }
   }
+  tables.push_back({key, by_seat(party)});
   std::vector<player_id> back;
   for (const auto player : party) {
     auto& q = queues_[key];
@@ -118,6 +182,7 @@ void matchmaker::seat(const queue_key& key, std::vector<player_id> party, player
         std::erase_if(q, [player](const waiter& w) { return w.player == player; });
     auto& theirs = offers_.at(player);
     ++theirs.playing;
+    theirs.told.reset();
     if (!theirs.what.again) {
       leave_queues(player);
       offers_.erase(player);
@@ -127,7 +192,6 @@ void matchmaker::seat(const queue_key& key, std::vector<player_id> party, player
       back.push_back(player);
     }
   }
-  tables.push_back({key, std::move(party)});
   // Those with places left wait on, behind the others.
   for (const auto player : back) {
     auto& q = queues_[key];
@@ -148,8 +212,9 @@ void matchmaker::advance(instant now, std::vector<table_plan>& tables) {
       const auto at =
           std::find_if(q.begin(), q.end(), [&](const waiter& x) { return x.player == w.player; });
       if (at == q.end()) continue;
-      const auto first =
-          std::find_if(q.begin(), at, [&](const waiter& x) { return !kept_apart(x, *at, now); });
+      const auto first = std::find_if(q.begin(), at, [&](const waiter& x) {
+        return !kept_apart(x, *at, now) && !clash(x.player, {w.player});
+      });
       if (first != at && needed(key) == 2) seat(key, {first->player, w.player}, {}, now, tables);
     }
   }

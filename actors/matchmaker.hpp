@@ -1,9 +1,11 @@
 // Who plays whom: players wait in queues, first come first served, one queue per engine and
 // options. A plain value without runtime; the lobby owns it.
 //
-// Rules: the first to wait takes the first seat. Nobody is seated against itself, or in more games
-// than it asked for. Two players whose latest opponents were each other are kept apart for
-// limits::rematch_pause, unless one of them had to be told its seat at once.
+// Rules: the first to wait takes the first seat that is free, but nobody another seat than it must
+// have or was told: two who need the same one do not meet. Nobody is seated against itself, or in
+// more games than it asked for. Two players whose latest opponents were each other are kept apart
+// for limits::rematch_pause, unless one of them had to be told its seat at once. Who wants the
+// house as its opponent never waits.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -33,12 +36,14 @@ struct offer {
   player_id player;
   std::vector<queue_key> queues;
   std::uint32_t games_max = 1;
-  bool again = false;         // stands until withdrawn; else it is used up by one game
-  bool seat_at_once = false;  // needs to know its seat now
-  std::uint32_t playing = 0;  // games that it is in already
+  bool again = false;                   // stands until withdrawn; else it is used up by one game
+  bool seat_at_once = false;            // needs to know its seat now
+  std::uint32_t playing = 0;            // games that it is in already
+  std::optional<seat_index> seat = {};  // must have it; every table of its queues has that seat
+  bool against_house = false;           // the house takes all other seats
 };
 
-// A table to be opened, its players in the order of their seats.
+// A table to be opened, its players in the order of their seats; no player: the house.
 struct table_plan {
   queue_key queue;
   std::vector<player_id> players;
@@ -51,9 +56,12 @@ struct placement {
 
 class matchmaker {
  public:
-  // How many players a table of this engine takes, by the engine's number.
-  explicit matchmaker(std::vector<int> players_needed)
+  explicit matchmaker(std::vector<int> players_needed = {})
       : players_needed_(std::move(players_needed)), waiting_(players_needed_.size(), 0) {}
+
+  // How many players a table of this engine takes. Engines are numbered by their kind: whoever
+  // waits for one gets its version of the day.
+  void know(std::uint16_t engine, int players_needed);
 
   // Refuses a second offer while the first one stands.
   std::variant<placement, refusal> place(const offer&, instant now);
@@ -84,6 +92,10 @@ class matchmaker {
     offer what;
     std::uint32_t playing = 0;
     bool away = false;
+    std::optional<seat_index> told = {};  // its seat in the next game
+    std::size_t house_games = 0;          // that were opened; they go around its queues
+
+    std::optional<seat_index> seat() const { return told ? told : what.seat; }
   };
   struct waiter {
     player_id player;
@@ -93,11 +105,17 @@ class matchmaker {
 
   int needed(const queue_key& key) const { return players_needed_[key.engine]; }
   bool kept_apart(const waiter&, const waiter&, instant now) const;
+  // Whether these, together, leave each the seat that it must have.
+  bool clash(player_id, const std::vector<player_id>&) const;
+  std::vector<player_id> by_seat(std::vector<player_id>) const;
+  seat_index seat_to_tell(player_id) const;
+  void play_house(player_id, std::vector<table_plan>&);
   bool wants(player_id) const;
   void enter_queues(player_id, instant now, std::vector<table_plan>&);
   void enter_queue(player_id, const queue_key&, instant now, std::vector<table_plan>&);
   void leave_queues(player_id);
-  // `entering` is not in the queue yet; it goes there by itself if it has places left.
+  // The party is in the order of waiting. `entering` is not in the queue yet; it goes there by
+  // itself if it has places left.
   void seat(const queue_key&, std::vector<player_id>, player_id entering, instant now,
             std::vector<table_plan>&);
 

@@ -2,6 +2,7 @@
 // process: none of them is ever serialised.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -104,6 +105,15 @@ struct park {};
 
 struct log_committed {
   journal::record_number number = 0;
+};
+
+// What the house thought of for a seat at the turn with that number, which may be over by now.
+struct thought {
+  seat_index seat = 0;
+  std::uint64_t turn = 0;
+  std::optional<std::int64_t> what;  // an action; none: the engine failed
+  std::chrono::nanoseconds took{};
+  bool hurried = false;  // had less time than it should
 };
 
 }  // namespace gamehub::actors

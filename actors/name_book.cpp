@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "actors/house.hpp"
 #include "hub/core/limits.hpp"
 
 namespace gamehub::actors {
@@ -41,8 +42,9 @@ std::string name_book::enter(player_id player, std::string_view wanted, std::str
   std::string name{cut(wanted, limits::name_bytes_max)};
   if (!printable(name)) {
     name = default_name(player);
-  } else if (looks_like_default(name) || names_.contains(name)) {
-    // A default name that nobody has may still be given to somebody later.
+  } else if (looks_like_default(name) || house::is_name(name) || names_.contains(name)) {
+    // A default name that nobody has may still be given to somebody later, and nobody passes for
+    // the house.
     const auto at = names_.find(name);
     std::uint32_t first = 1;
     auto& suffix = at == names_.end() ? first : at->second.next_suffix;

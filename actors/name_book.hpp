@@ -18,9 +18,9 @@ std::string default_name(player_id);
 class name_book {
  public:
   // The name that this player gets: the wanted one, cut to limits::name_bytes_max; with a suffix
-  // (dup-1) if it is in use or looks like a default one; the default one if nothing printable is
-  // wanted.
-  // The digest is of the secret that brings the player back; empty: nothing does.
+  // (dup-1) if it is in use or looks like a default one or the house's; the default one if nothing
+  // printable is wanted. The digest is of the secret that brings the player back; empty: nothing
+  // does.
   std::string enter(player_id, std::string_view wanted, std::string digest);
 
   // Takes the player as it was before the hub was away.

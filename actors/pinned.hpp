@@ -26,7 +26,7 @@
 namespace gamehub::actors {
 
 // What does not depend on the actor's messages.
-class loop_bound : public caf::local_actor, public caf::resumable {
+class loop_bound : public caf::local_actor, public job {
  public:
   explicit loop_bound(caf::actor_config& config);
   ~loop_bound() override;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "actors/house.hpp"
 #include "actors/replay.hpp"
 #include "hub/core/limits.hpp"
 
@@ -25,10 +26,12 @@ std::optional<std::uint16_t> wire_of(const catalog& offered, const record& joine
 
 std::vector<table_seat> seats_of(const catalog& offered, std::span<const record> log) {
   std::vector<table_seat> seats;
-  for (const auto& r : log)
-    if (r.what == record::kind::joined)
-      seats.push_back({player_id{static_cast<std::uint64_t>(r.action)}, r.text, view_form::cells,
-                       wire_of(offered, r).has_value()});
+  for (const auto& r : log) {
+    if (r.what != record::kind::joined) continue;
+    const auto skill = house::level_of_wire(r.wire);
+    seats.push_back({player_id{static_cast<std::uint64_t>(r.action)}, r.text, view_form::cells,
+                     skill || wire_of(offered, r), skill});
+  }
   return seats;
 }
 
@@ -45,6 +48,8 @@ recovery_report recovery::run(recovery_listener& listener) {
     else
       (times == 0 ? others : suspects).push_back(h);
   }
+  try_hosted(suspects);
+  try_hosted(others);
   std::size_t done = open.size() - suspects.size() - others.size();
   const auto restore_lots = [&](const headers& all, std::size_t at_once) {
     for (std::size_t i = 0; i < all.size(); i += at_once) {
@@ -68,27 +73,22 @@ void recovery::restore(std::span<const journal::game_header> lot) {
 }
 
 void recovery::restore(const journal::game_header& h) {
-  const auto engine = offered_.find_engine(h.engine);
-  if (!engine || offered_.engines[*engine].rules.version_text() != h.engine_version) {
-    ++report_.engine_missing;
-    return listener_->left_out(
-        h.id, "there is no engine " + h.engine + " " + h.engine_version + "; its log is kept");
-  }
+  const auto engine = offered_.find_engine(h.engine, h.engine_version);
+  if (!engine) return leave_out(h, "there is no engine");
   auto records = log_.read(h.id, 0);
   auto replayed = replay(offered_.engines[*engine].rules, h, records);
-  if (const auto* fault = std::get_if<replay_fault>(&replayed)) {
-    ++report_.mismatches;
-    return put_aside(h.id, "record " + std::to_string(fault->at) + " " + fault->what);
-  }
+  if (const auto* fault = std::get_if<replay_fault>(&replayed)) return put_aside(h.id, *fault);
   logged_game was{
       std::move(std::get<engines::match>(replayed)), seats_of(offered_, records), {}, {}};
   was.turn_lasted = std::max(away_since_ - records.back().at, std::chrono::milliseconds{0});
   was.records = records;
-  const auto where = static_cast<std::size_t>(h.id.value % loops_.size());
-  auto table = spawn_on<game>(*loops_[where], games_[where], h.id, *engine, std::move(was));
+  auto& at = loop_of(h.id, offered_.engines[*engine].rules);
+  auto table = spawn_on<game>(at, games_[static_cast<std::size_t>(at.index())], h.id, *engine,
+                              std::move(was));
   caf::anon_send(table, begin_game{});
-  seat_players(h.id, table, *engine, where, records);
-  caf::anon_send(lobby_, restored_game{std::move(table), h.id});
+  // Players live where clients do.
+  seat_players(h.id, table, *engine, h.id.value % loops_.size(), records);
+  caf::anon_send(lobby_, restored_game{std::move(table), h.id, *engine});
   ++report_.restored;
 }
 
@@ -107,6 +107,43 @@ void recovery::seat_players(game_id id, const game_actor& table, std::uint16_t e
     caf::anon_send(known, seated{table, id, engine, r.seat});
     caf::anon_send(table, reserve_seat{r.seat, known});
   }
+}
+
+void recovery::try_hosted(headers& all) {
+  std::erase_if(all, [this](const journal::game_header& h) {
+    const auto engine = offered_.find_engine(h.engine, h.engine_version);
+    if (!engine) return false;
+    const auto& rules = offered_.engines[*engine].rules;
+    if (rules.host() == nullptr) return false;
+    if (!rules.host()->bring_up()) {
+      leave_out(h, "there is no process of engine");
+      return true;
+    }
+    const auto tried = replay(rules, h, log_.read(h.id, 0));
+    const auto* fault = std::get_if<replay_fault>(&tried);
+    if (fault == nullptr) return false;
+    put_aside(h.id, *fault);
+    return true;
+  });
+  // For what comes next.
+  for (const auto& h : all)
+    if (const auto engine = offered_.find_engine(h.engine, h.engine_version))
+      if (auto* host = offered_.engines[*engine].rules.host()) host->bring_up();
+}
+
+loop& recovery::loop_of(game_id id, const engines::engine& rules) const {
+  if (rules.host() != nullptr) return *engine_loops_[rules.host()->number()];
+  return *loops_[id.value % loops_.size()];
+}
+
+void recovery::leave_out(const journal::game_header& h, const std::string& why) {
+  ++report_.engine_missing;
+  listener_->left_out(h.id, why + " " + h.engine + " " + h.engine_version + "; its log is kept");
+}
+
+void recovery::put_aside(game_id id, const replay_fault& fault) {
+  ++report_.mismatches;
+  put_aside(id, "record " + std::to_string(fault.at) + " " + fault.what);
 }
 
 void recovery::put_aside(game_id id, const std::string& why) {

@@ -14,6 +14,7 @@
 #include "actors/catalog.hpp"
 #include "actors/game.hpp"
 #include "actors/interfaces.hpp"
+#include "actors/replay.hpp"
 #include "actors/runtime.hpp"
 #include "hub/journal/journal.hpp"
 
@@ -22,10 +23,12 @@ namespace gamehub::actors {
 class recovery {
  public:
   recovery(const catalog& offered, journal::journal& log, const std::vector<loop*>& loops,
-           std::vector<game_setup>& games, lobby_actor lobby)
+           const std::vector<loop*>& engine_loops, std::vector<game_setup>& games,
+           lobby_actor lobby)
       : offered_(offered),
         log_(log),
         loops_(loops),
+        engine_loops_(engine_loops),
         games_(games),
         lobby_(std::move(lobby)),
         away_since_(log.last_written()) {}
@@ -42,6 +45,12 @@ class recovery {
   // Replays them as one lot: if the hub does not survive it, each is a suspect.
   void restore(std::span<const journal::game_header>);
   void restore(const journal::game_header&);
+  // Leaves those that can't go on. Of engines in processes of their own each game is tried before
+  // any goes on: one that takes its process down takes all matches there with it.
+  void try_hosted(headers&);
+  void leave_out(const journal::game_header&, const std::string& why);
+  loop& loop_of(game_id, const engines::engine&) const;
+  void put_aside(game_id, const replay_fault&);
   void put_aside(game_id, const std::string& why);
   void seat_players(game_id, const game_actor&, std::uint16_t engine, std::size_t where,
                     std::span<const journal::record>);
@@ -49,6 +58,7 @@ class recovery {
   const catalog& offered_;
   journal::journal& log_;
   const std::vector<loop*>& loops_;
+  const std::vector<loop*>& engine_loops_;
   std::vector<game_setup>& games_;
   lobby_actor lobby_;
   wall_time away_since_;

@@ -5,6 +5,7 @@
 #include "actors/runtime.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/late_journal.hpp"
+#include "tests/support/spoiled_engine.hpp"
 #include "tests/support/test_hub.hpp"
 
 using namespace gamehub;
@@ -266,6 +267,19 @@ TEST_CASE("recovery: a log whose engine is not there is kept, and reported") {
   REQUIRE(next.heard.out.contains(w.header.id));
   CHECK(next.heard.out[w.header.id].find("its log is kept") != std::string::npos);
   CHECK(next.log->put_aside.empty());
+}
+
+TEST_CASE("recovery: a game goes on in its own version beside a newer one") {
+  two_at_a_table t;
+  const auto left = t.first.log->left_behind();
+  auto options = on(*left);
+  options.more_engines = {tictactoe_of_version(1, 1), tictactoe_of_version(0, 9)};
+  test_hub next{options};
+  listener heard;
+  CHECK(next.runtime().recover(heard).restored == 1);
+  next.settle();
+  CHECK(left->headers().front().engine_version == "1.0.0");
+  CHECK(heard.out.empty());
 }
 
 TEST_CASE("recovery: a log that its engine does not agree with is put aside") {

@@ -37,6 +37,8 @@ class replayer {
     if (joined_ != match_.players()) return "not every seat is taken";
     if (!ended_ && match_.over()) return "the end is missing";
     if (!ended_ && match_.at_chance()) return "a draw is missing";
+    if (!ended_ && (match_.to_move() & ~(engines::only(match_.players()) - 1)) != 0)
+      return "it is the turn of a seat that is not there";
     return std::nullopt;
   }
 

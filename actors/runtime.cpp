@@ -102,9 +102,11 @@ struct runtime::parts {
   std::function<std::unique_ptr<entropy>()> make_entropy;
   std::unique_ptr<system_config> config;
   std::unique_ptr<caf::actor_system> system;
-  std::vector<loop*> loops;
+  std::vector<loop*> loops;         // of clients and games
+  std::vector<loop*> engine_loops;  // by the number of an engine's host
+  thinker* thoughts = nullptr;
   std::vector<std::unique_ptr<entropy>> luck;  // by loop
-  std::vector<game_setup> games;               // by loop
+  std::vector<game_setup> games;               // by loop, those of engines last
   lobby_setup lobby_shared;
   lobby_actor lobby_handle;
   std::vector<gateway_actor> gateways;                          // by wire
@@ -129,21 +131,28 @@ runtime::~runtime() = default;
 caf::actor_system& runtime::system() { return *parts_->system; }
 
 void runtime::add_loop(loop& l) { parts_->loops.push_back(&l); }
+void runtime::add_engine_loop(loop& l) { parts_->engine_loops.push_back(&l); }
+
+void runtime::think_with(thinker& t) { parts_->thoughts = &t; }
 
 void runtime::start() {
   auto& p = *parts_;
-  for (std::size_t i = 0; i < p.loops.size(); ++i) {
+  auto all = p.loops;
+  all.insert(all.end(), p.engine_loops.begin(), p.engine_loops.end());
+  for (auto* each : all) {
     p.luck.push_back(p.make_entropy());
     auto& g = p.games.emplace_back();
     g.offered = &p.offered;
     g.log = p.log;
     g.luck = p.luck.back().get();
+    g.thoughts = p.thoughts;
     g.turn_time = p.settings.turn_time;
     g.rejoin_time = p.settings.rejoin_time;
-    p.loops[i]->write_to(*p.log);
+    each->write_to(*p.log);
   }
   auto& first = *p.loops.front();
-  p.lobby_shared = {&p.offered, &p.games, &p.game_ids, p.log, p.settings.games_max};
+  p.lobby_shared = {&p.offered,  &p.games, &p.engine_loops,
+                    &p.game_ids, p.log,    p.settings.games_max};
   p.lobby_handle = spawn_on<lobby>(first, p.lobby_shared);
   for (std::size_t w = 0; w < p.offered.wires.size(); ++w) {
     p.gateways.push_back(spawn_on<gateway>(first, [&p] {
@@ -163,7 +172,7 @@ void runtime::start() {
 
 recovery_report runtime::recover(recovery_listener& listener) {
   auto& p = *parts_;
-  recovery r{p.offered, *p.log, p.loops, p.games, p.lobby_handle};
+  recovery r{p.offered, *p.log, p.loops, p.engine_loops, p.games, p.lobby_handle};
   r.at_table = [&p](std::uint16_t wire, std::size_t where, player_id who, const std::string& name) {
     return p.desks[wire][where]->expect(who, name);
   };
@@ -189,8 +198,8 @@ void runtime::begin_drain(std::function<void()> drained) {
 
 bool runtime::draining() const { return parts_->shared.draining; }
 
-void runtime::end_games(end_reason why) {
-  caf::anon_send(parts_->lobby_handle, actors::end_games{why});
+void runtime::end_games(end_reason why, const engines::host* host) {
+  caf::anon_send(parts_->lobby_handle, actors::end_games{why, host});
 }
 
 void runtime::stop_actors() {

@@ -26,6 +26,7 @@ class actor_system;
 namespace gamehub::actors {
 
 class loop;
+class thinker;
 
 struct runtime_settings {
   std::chrono::seconds turn_time{0};
@@ -67,6 +68,15 @@ class runtime {
   // Requires: not started. The loop outlives the runtime.
   void add_loop(loop&);
 
+  // Requires: not started. The thinker outlives the runtime; without one the house plays at random
+  // what it can't play at once.
+  void think_with(thinker&);
+
+  // A loop for the games of engines whose host has the next number, counted from 0, and for nothing
+  // else: it may wait for them. Its index comes after those of all other loops.
+  // Requires: as add_loop, and all other loops were added.
+  void add_engine_loop(loop&);
+
   // Spawns the lobby and the gateways on the first loop.
   void start();
 
@@ -83,8 +93,8 @@ class runtime {
   void begin_drain(std::function<void()> drained);
   bool draining() const;
 
-  // Ends every game that still runs.
-  void end_games(end_reason);
+  // Ends every game that still runs, or every one of the engine that has this host.
+  void end_games(end_reason, const engines::host* = nullptr);
 
   // Ends one game, with a note for its log. `found` is told, on the first loop, whether there is
   // such a game. Any thread may ask, until stop_actors().

@@ -119,8 +119,8 @@ TEST_CASE("runtime: every intent that is not carried out is answered with its re
   refuses(seek{}, refusal::unknown_engine);
   refuses(seek_once("chess"), refusal::unknown_engine);
   auto with_options = std::get<seek>(seek_once());
-  with_options.options = R"({"no such option":1})";
-  refuses(with_options, refusal::unfit_engine);
+  with_options.options = {R"({"no such option":1})"};
+  refuses(with_options, refusal::bad_options);
   CHECK_FALSE(last_refusal(*c)->detail.empty());
   c->say(sign_in_as("ann")), hub.settle();
   refuses(sign_in_as("ann"), refusal::already_signed_in);

@@ -61,6 +61,11 @@ session::session(caf::actor_config& config, session_setup& setup, player_id id, 
   cells().sessions_open.add();
 }
 
+void session::prefetch() const {
+  __builtin_prefetch(attachments_.data());
+  __builtin_prefetch(player_.places().data());
+}
+
 bool session::receive(caf::message& what) {
   return dispatch(what, std::tuple{
                             [this](envelope& m) { take(m); },
@@ -287,7 +292,7 @@ void session::count(const event& e) {
   if (no != nullptr) cells().refusals[static_cast<std::size_t>(no->why)].add();
   const auto* at = e.game ? player_.find(e.game) : nullptr;
   if (at == nullptr) return;
-  auto& moves = cells().moves[at->engine];
+  auto& moves = cells().moves[setup_.offered->engines[at->engine].kind];
   if (no != nullptr)
     moves.refused.add();
   else if (std::holds_alternative<position_ref>(e.what))

@@ -43,6 +43,7 @@ class session : public pinned<session_actor> {
 
   const char* name() const override { return "session"; }
   void on_exit() override;
+  void prefetch() const override;
 
  protected:
   bool receive(caf::message&) override;

@@ -1,7 +1,10 @@
 #include "actors/table.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
+
+#include "actors/house.hpp"
 
 namespace gamehub::actors {
 
@@ -13,6 +16,21 @@ namespace {
 // everyone may see everything.
 bool same_view(const engines::engine& engine, const table_seat& a, const table_seat& b) {
   return engine.perfect_information() && a.form == b.form;
+}
+
+// What a wire takes as it is: a board is as large as the engine says, a document one line.
+void check_board(const position& p) {
+  const auto cells = std::size_t{p.rows} * p.columns;
+  const auto shown = [](char c) { return c >= ' ' && c <= '~'; };
+  if (p.cells.size() != cells || !std::all_of(p.cells.begin(), p.cells.end(), shown))
+    throw engines::engine_failure{"the engine's board is none"};
+}
+
+void check_document(const std::string& text) {
+  const auto control = [](char c) { return static_cast<unsigned char>(c) < ' '; };
+  if (!text.starts_with('{') || !text.ends_with('}') ||
+      std::any_of(text.begin(), text.end(), control))
+    throw engines::engine_failure{"the engine's view is no JSON object on one line"};
 }
 
 // An engine that fails at a move ends its game; that is no fault of the player's.
@@ -35,13 +53,24 @@ refusal refusal_of(std::string_view word) {
 
 table::table(game_id id, const engines::engine& engine, engines::match match,
              std::vector<table_seat> seats)
-    : id_(id), engine_(&engine), match_(std::move(match)), seats_(std::move(seats)) {}
+    : id_(id), engine_(&engine), match_(std::move(match)), seats_(std::move(seats)) {
+  for (std::size_t i = 0; i < seats_.size(); ++i) {
+    if (!seats_[i].house) continue;
+    const auto at_once = house::plays_at_once(*engine_, *seats_[i].house);
+    (at_once ? house_at_once_ : house_thinks_) |= only(static_cast<seat_index>(i));
+  }
+}
 
 seat_set table::to_move() const {
   if (outcome_) return 0;
   const auto moving = match_.to_move();
-  return moving == engines::only(engines::chance) ? 0 : moving;
+  if (moving == engines::only(engines::chance)) return 0;
+  if ((moving & ~(only(static_cast<seat_index>(seats_.size())) - 1)) != 0)
+    throw engines::engine_failure{"the engine asks a seat to move that is not there"};
+  return moving;
 }
+
+seat_set table::house_to_think() const { return to_move() & house_thinks_; }
 
 record& table::log(record::kind what, decision& d) {
   auto& r = d.records.emplace_back();
@@ -64,9 +93,10 @@ void table::open(std::span<const arrival> arrivals, entropy& luck, decision& d) 
   const auto prompted = begin_turns();
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     const auto seat = static_cast<seat_index>(i);
-    d.notices.push_back({seat, event{{}, id_, introduction(seat)}});
+    if (!seats_[i].house) d.notices.push_back({seat, event{{}, id_, introduction(seat)}});
   }
   tell_position(std::nullopt, {}, prompted, d);
+  play_house_at_once(luck, d);
 }
 
 void table::go_on(std::span<const record> log) {
@@ -93,10 +123,38 @@ void table::play(seat_index seat, const receipt& answers, move what, entropy& lu
   check_engine(reason);
   if (reason != nullptr)
     return refuse(seat, answers, refusal_of(reason), reason, std::move(what), d);
+  moved(seat, answers, read_move.value, hidden, luck, d);
+  play_house_at_once(luck, d);
+}
+
+void table::play_house(seat_index seat, std::uint64_t turn, engines::action what, entropy& luck,
+                       decision& d) {
+  if (turn != turn_ || !holds(house_to_think(), seat)) return;
+  take_from_house(seat, what, luck, d);
+  play_house_at_once(luck, d);
+}
+
+void table::play_house_at_once(entropy& luck, decision& d) {
+  while (const auto moving = to_move() & house_at_once_) {
+    const auto seat = static_cast<seat_index>(std::countr_zero(moving));
+    const engines::play_style style{*seats_[static_cast<std::size_t>(seat)].house, luck.next(), {}};
+    take_from_house(seat, house::choose(*engine_, match_, seat, style), luck, d);
+  }
+}
+
+void table::take_from_house(seat_index seat, engines::action what, entropy& luck, decision& d) {
+  const auto hidden = match_.audience(seat, what) != engines::everyone;
+  if (match_.apply(seat, what) != nullptr)
+    throw engines::engine_failure{"the house's choice is no legal action"};
+  moved(seat, {}, what, hidden, luck, d);
+}
+
+void table::moved(seat_index seat, const receipt& answers, engines::action what, bool hidden,
+                  entropy& luck, decision& d) {
   asked_ &= ~only(seat);
   auto& r = log(record::kind::moved, d);
   r.seat = static_cast<std::int16_t>(seat);
-  r.action = read_move.value;
+  r.action = what;
   r.state = match_.hash();
   r.hidden = hidden;
   draw_chances(luck, d);
@@ -155,7 +213,7 @@ void table::abandon(decision& d) {
   last->number = last_record_;
   last->outcome = outcome_;
   for (std::size_t i = 0; i < seats_.size(); ++i)
-    d.notices.push_back({static_cast<seat_index>(i), event{{}, id_, last}});
+    if (!seats_[i].house) d.notices.push_back({static_cast<seat_index>(i), event{{}, id_, last}});
 }
 
 void table::forfeit(seat_set losers, end_reason why, decision& d) {
@@ -226,10 +284,12 @@ void table::refuse(seat_index seat, const receipt& answers, refusal why, std::st
 void table::tell_position(std::optional<seat_index> by, const receipt& answers, seat_set prompted,
                           decision& d) {
   position_ref latest;
+  const table_seat* of = nullptr;
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     const auto seat = static_cast<seat_index>(i);
-    if (i == 0 || !same_view(*engine_, seats_[i - 1], seats_[i]))
-      latest = render(seat, by, prompted);
+    if (seats_[i].house) continue;
+    if (of == nullptr || !same_view(*engine_, *of, seats_[i])) latest = render(seat, by, prompted);
+    of = &seats_[i];
     d.notices.push_back({seat, event{by == seat ? answers : receipt{}, id_, latest}});
   }
 }
@@ -246,8 +306,10 @@ position_ref table::render(seat_index seat, std::optional<seat_index> by, seat_s
     p->rows = static_cast<std::uint16_t>(size.rows);
     p->columns = static_cast<std::uint16_t>(size.columns);
     match_.glyphs(viewer, p->cells);
+    check_board(*p);
   } else {
     match_.view_json(viewer, p->document);
+    check_document(p->document);
   }
   p->outcome = outcome_;
   return p;

@@ -22,6 +22,8 @@ struct table_seat {
   std::string name;
   view_form form = view_form::cells;
   bool can_return = false;  // by a secret, also after the hub was away
+  // The house plays it, that well, and nobody is told anything there.
+  std::optional<engines::level> house = {};
 };
 
 // How a player came to its seat, for the log.
@@ -57,6 +59,14 @@ class table {
 
   void play(seat_index, const receipt&, move, entropy&, decision&);
 
+  // The house plays what was thought of at the turn with that number; nothing if that is over.
+  // Throws engine_failure if the rules do not allow it.
+  void play_house(seat_index, std::uint64_t turn, engines::action, entropy&, decision&);
+
+  // The house makes those of its moves that it makes at once, as it does by itself after play() and
+  // open(): for a game that goes on.
+  void play_house_at_once(entropy&, decision&);
+
   // The seat's player leaves or is gone: the others win. Nothing after the end.
   void leave(seat_index, const receipt&, decision&);
 
@@ -80,9 +90,20 @@ class table {
   bool over() const { return outcome_.has_value(); }
   // Requires: over().
   const gamehub::outcome& outcome() const { return *outcome_; }
+  // Throws engine_failure if the engine names a seat that is not there.
   seat_set to_move() const;
+  // The seats that the house has, and those of them where it plays at once.
+  seat_set house() const { return house_at_once_ | house_thinks_; }
+  seat_set house_at_once() const { return house_at_once_; }
+  // The seats to move that the house has to think about.
+  seat_set house_to_think() const;
   // Counts the turns that began; each has a clock of its own.
   std::uint64_t turn() const { return turn_; }
+  // Has what a move touches brought near.
+  void prefetch() const {
+    match_.prefetch();
+    for (const auto& s : seats_) __builtin_prefetch(&s);
+  }
   game_id id() const { return id_; }
   const engines::match& match() const { return match_; }
   const std::vector<table_seat>& seats() const { return seats_; }
@@ -95,6 +116,9 @@ class table {
   void refuse(seat_index, const receipt&, refusal, std::string_view detail, move, decision&);
   gamehub::outcome outcome_by_rules() const;
   engines::match::parsed read(seat_index, const move&) const;
+  void take_from_house(seat_index, engines::action, entropy&, decision&);
+  // What follows from an action that the engine took.
+  void moved(seat_index, const receipt&, engines::action, bool hidden, entropy&, decision&);
   seat_set begin_turns();
   void tell_position(std::optional<seat_index> by, const receipt& answers, seat_set prompted,
                      decision&);
@@ -107,7 +131,8 @@ class table {
   std::vector<table_seat> seats_;
   journal::record_number last_record_ = 0;
   std::uint64_t turn_ = 0;
-  seat_set asked_ = 0;  // prompted, and has not moved since
+  seat_set asked_ = 0;                             // prompted, and has not moved since
+  seat_set house_at_once_ = 0, house_thinks_ = 0;  // seats
   std::optional<gamehub::outcome> outcome_;
 };
 

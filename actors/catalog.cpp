@@ -1,0 +1,76 @@
+#include "actors/catalog.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "engines/options.hpp"
+
+namespace gamehub::actors {
+
+namespace {
+
+// The newest of the engines that are meant, if there is one.
+template <class Meant>
+std::optional<std::uint16_t> newest_of(const catalog& c, Meant meant) {
+  std::optional<std::uint16_t> best;
+  const auto count = static_cast<std::uint16_t>(c.engines.size());
+  for (std::uint16_t i = 0; i < count; ++i)
+    if (meant(c.engines[i]) && (!best || older(c.engines[*best].rules, c.engines[i].rules)))
+      best = i;
+  return best;
+}
+
+}  // namespace
+
+std::variant<engine_traits, std::string> traits_with(const engine_entry& of,
+                                                     std::string_view options) {
+  const auto schema = of.rules.options_schema();
+  if (auto wrong = engines::wrong_with(options, schema)) return *std::move(wrong);
+  auto traits = of.traits;
+  traits.options = engines::canonical_options(options, schema);
+  if (traits.options.empty()) return traits;
+  try {
+    auto created = of.rules.create(traits.options);
+    if (const auto* why = std::get_if<std::string>(&created))
+      return "the options do not go together: " + *why;
+    const auto& match = std::get<engines::match>(created);
+    traits.players = match.players();
+    const auto size = match.cells();
+    traits.rows = size.rows;
+    traits.columns = size.columns;
+  } catch (const engines::engine_failure& failed) {
+    return std::string{failed.what()};
+  }
+  return traits;
+}
+
+std::optional<std::uint16_t> catalog::add(const engines::engine& rules, engine_traits traits) {
+  const auto known = find_engine(rules.id());
+  const auto kind = known ? engines[*known].kind : kinds();
+  const auto at = engines.push_back({rules, std::move(traits), kind});
+  if (!at) return std::nullopt;
+  return static_cast<std::uint16_t>(*at);
+}
+
+std::optional<std::uint16_t> catalog::find_engine(std::string_view id) const {
+  return newest_of(*this, [id](const engine_entry& e) { return e.traits.id == id; });
+}
+
+std::uint16_t catalog::newest(std::uint16_t kind) const {
+  return newest_of(*this, [kind](const engine_entry& e) { return e.kind == kind; }).value();
+}
+
+std::optional<std::uint16_t> catalog::find_engine(std::string_view id,
+                                                  std::string_view version) const {
+  return newest_of(*this, [&](const engine_entry& e) {
+    return e.traits.id == id && e.rules.version_text() == version;
+  });
+}
+
+std::uint16_t catalog::kinds() const {
+  std::uint16_t count = 0;
+  for (const auto& e : engines) count = std::max(count, static_cast<std::uint16_t>(e.kind + 1));
+  return count;
+}
+
+}  // namespace gamehub::actors

@@ -1,0 +1,283 @@
+// The house as an opponent in a whole hub: games against it, its thoughts, its failures, and what
+// becomes of it when the hub goes down and comes back.
+#include "actors/house.hpp"
+#include "actors/runtime.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/late_journal.hpp"
+#include "tests/support/spoiled_engine.hpp"
+#include "tests/support/test_hub.hpp"
+
+using namespace gamehub;
+using namespace gamehub::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::int64_t house_moves(const test_hub& hub, std::string_view engine, metrics::effort how) {
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < hub.loop_count(); ++i)
+    sum +=
+        hub.cells(i).engines[hub.engine(engine)].house_moves[static_cast<std::size_t>(how)].value();
+  return sum;
+}
+
+std::int64_t first_free(const position& p) { return static_cast<std::int64_t>(p.cells.find('-')); }
+
+bool to_move(const test_client& c, seat_index seat) {
+  const auto* p = c.last_position();
+  return p != nullptr && !p->outcome && holds(p->to_move, seat);
+}
+
+// Plays the first free cell until the game is over.
+void play_out(test_hub& hub, test_client& c, seat_index seat) {
+  for (int i = 0; i < 50 && to_move(c, seat); ++i) {
+    c.say(play_cell(first_free(*c.last_position())));
+    hub.settle();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("runtime: who asks for the engine plays it at once, on the seat it asked for") {
+  test_hub hub{{.loops = GENERATE(1, 2)}};
+  const seat_index seat = GENERATE(0, 1);
+  const auto c = hub.connect(test_hub::cells_wire, hub.loop_count() - 1);
+  c->say(seek_house("tictactoe", seat));
+  hub.settle();
+  REQUIRE(c->last<placed>() != nullptr);
+  CHECK(c->last<placed>()->seat == seat);
+  REQUIRE(c->last<started>() != nullptr);
+  CHECK(c->last<started>()->seat == seat);
+  CHECK(c->last<started>()->players[static_cast<std::size_t>(1 - seat)] == "engine (perfect)");
+  CHECK(to_move(*c, seat));
+  play_out(hub, *c, seat);
+  REQUIRE(c->last_position()->outcome.has_value());
+  CHECK(c->last_position()->outcome->winner != seat);
+  CHECK(c->owed == 0);
+  CHECK(hub.games_finished() == 1);
+  CHECK(house_moves(hub, "tictactoe", metrics::effort::at_once) > 0);
+  CHECK(hub.actors_running() == 1);
+}
+
+TEST_CASE("runtime: a wire's players meet the house where its setting says so, that well") {
+  test_hub hub{{.opponent = {true, engines::level::random}}};
+  const auto c = hub.connect(test_hub::documents_wire);
+  c->say(sign_in{"engine (random)", {}});
+  c->say(seek_again({"tictactoe"}, 2));
+  hub.settle();
+  CHECK(hub.games_started() == 2);
+  CHECK(c->last<started>()->players ==
+        std::vector<std::string>{"engine (random)-1", "engine (random)"});
+}
+
+TEST_CASE("runtime: a game that the house can't play is refused, and why") {
+  test_hub hub;
+  const auto c = hub.connect(test_hub::documents_wire);
+  c->say(seek_house("kuhn-poker"));
+  hub.settle();
+  REQUIRE(c->last<refused>() != nullptr);
+  CHECK(c->last<refused>()->why == refusal::unfit_engine);
+  CHECK(c->last<refused>()->detail ==
+        "has no player of its own, and the hub's can't play games of chance");
+  c->say(seek_house("tictactoe", 2));
+  hub.settle();
+  CHECK(c->last<refused>()->detail == "has no seat 2: they are numbered 0 to 1");
+  CHECK(c->owed == 0);
+}
+
+TEST_CASE("runtime: the house thinks elsewhere, and its game goes on when it has") {
+  test_hub hub{{.loops = 2}};
+  const auto c = hub.connect(test_hub::cells_wire, 1);
+  hub.thinker().dreams = true;
+  c->say(seek_house("connect-four"));
+  hub.settle();
+  c->say(play_cell(3));
+  hub.settle();
+  CHECK(hub.thinker().waiting() == 1);
+  CHECK(c->last_position()->to_move == only(1));
+  // A move out of turn changes nothing and asks for no other thought.
+  c->say(play_cell(4));
+  hub.settle();
+  CHECK(c->last<refused>()->why == refusal::not_your_turn);
+  CHECK(hub.thinker().waiting() == 1);
+  hub.thinker().think();
+  hub.settle();
+  CHECK(to_move(*c, 0));
+  CHECK(hub.thinker().waiting() == 0);
+  CHECK(house_moves(hub, "connect-four", metrics::effort::full) == 1);
+  hub.thinker().dreams = false;
+  play_out(hub, *c, 0);
+  CHECK(hub.games_finished() == 1);
+}
+
+TEST_CASE("runtime: a thought that comes after the end of its game is nobody's") {
+  test_hub hub;
+  hub.thinker().dreams = true;
+  const auto c = hub.connect(test_hub::cells_wire);
+  c->say(seek_house("connect-four", 1));
+  hub.settle();
+  REQUIRE(hub.thinker().waiting() == 1);
+  SECTION("the player goes") {
+    c->hang_up();
+    hub.settle();
+    CHECK(hub.games_finished() == 1);
+    CHECK(hub.actors_running() == 0);
+  }
+  SECTION("the clock runs out: the house has lost") {
+    hub.advance(120s);
+    CHECK(c->last_position()->outcome->winner == 1);
+    CHECK(c->last_position()->outcome->reason == end_reason::clock);
+  }
+  hub.thinker().think();
+  hub.settle();
+  CHECK(house_moves(hub, "connect-four", metrics::effort::full) == 0);
+}
+
+TEST_CASE("runtime: with too many to think about, the house plays at random and goes on") {
+  test_hub hub;
+  hub.thinker().waiting_max = 0;
+  const auto c = hub.connect(test_hub::cells_wire);
+  c->say(seek_house("connect-four", 1));
+  hub.settle();
+  CHECK(to_move(*c, 1));
+  play_out(hub, *c, 1);
+  CHECK(c->last_position()->outcome.has_value());
+  CHECK(house_moves(hub, "connect-four", metrics::effort::random) >= 4);
+}
+
+TEST_CASE("runtime: an engine that fails to choose ends that game alone") {
+  const auto broken = spoiled_engine("connect-four", "fails-to-list", [](auto& abi) {
+    abi.legal_actions = [](const gamehub_match*, std::int32_t, std::int64_t*,
+                           std::size_t) -> std::size_t { return GAMEHUB_FAILED; };
+  });
+  test_hub hub{{.more_engines = {broken}}};
+  hub.thinker().waiting_max = GENERATE(std::size_t{0}, std::size_t{1'000});
+  const auto c = hub.connect(test_hub::cells_wire), other = hub.connect(test_hub::cells_wire);
+  other->say(seek_house("connect-four"));
+  c->say(seek_house("fails-to-list"));
+  hub.settle();
+  c->say(play_cell(3));
+  hub.settle();
+  REQUIRE(c->last_position()->outcome.has_value());
+  CHECK(c->last_position()->outcome->reason == end_reason::failed);
+  CHECK(c->owed == 0);
+  CHECK(to_move(*other, 0));
+  CHECK(hub.games_finished() == 1);
+}
+
+TEST_CASE("runtime: the house opens no games beyond those of the hub") {
+  test_hub hub{{.settings = {0s, 0s, 0s, 100, 2, 60s}}};
+  const auto c = hub.connect(test_hub::documents_wire);
+  seek s;
+  s.engines = {"tictactoe"};
+  s.games_max = 5;
+  s.again = s.against_engine = true;
+  c->say(s);
+  hub.settle();
+  CHECK(hub.games_started() == 2);
+  REQUIRE(c->last<refused>() != nullptr);
+  CHECK(c->last<refused>()->why == refusal::hub_full);
+  CHECK(c->owed == 0);
+}
+
+namespace {
+
+struct deaf final : actors::recovery_listener {
+  void progress(std::size_t, std::size_t) override {}
+  void left_out(game_id, const std::string& why) override { FAIL_CHECK(why); }
+};
+
+test_hub_options on(late_journal& log) {
+  return {.loops = 2, .settings = {0s, 0s, 0s, 100, 100, 60s}, .log = &log};
+}
+
+std::string square(int row, int column) {
+  return R"({"type":"move","row":)" + std::to_string(row) + R"(,"column":)" +
+         std::to_string(column) + "}";
+}
+
+}  // namespace
+
+TEST_CASE("runtime: a game against the house goes on after a kill, with the house") {
+  late_journal log{false};
+  std::string secret;
+  game_id game;
+  const std::string engine = GENERATE("tictactoe", "connect-four");
+  const auto on_its_turn = GENERATE(false, true);
+  {
+    test_hub hub{on(log)};
+    log.be_durable();
+    hub.thinker().dreams = on_its_turn;
+    const auto c = hub.connect(test_hub::documents_wire);
+    c->say(sign_in{"ann", {}});
+    c->say(seek_house(engine));
+    hub.settle();
+    secret = c->last<signed_in>()->secret;
+    game = c->heard.back().game;
+    c->say(engine == "tictactoe" ? play_document(square(1, 1), game)
+                                 : play_document(R"({"type":"move","column":3})", game));
+    hub.settle();
+    CHECK(log.read(game, 0).size() == (engine == "tictactoe" || !on_its_turn ? 5 : 4));
+    const auto left = log.left_behind();
+    test_hub next{on(*left)};
+    deaf heard;
+    CHECK(next.runtime().recover(heard).restored == 1);
+    next.settle();
+    CHECK(left->read(game, 0).size() == log.read(game, 0).size());
+    const auto back = next.connect(test_hub::documents_wire, 1);
+    back->say(sign_in{"", secret});
+    next.settle();
+    REQUIRE(back->last<started>() != nullptr);
+    CHECK(back->last<started>()->players[1] == "engine (perfect)");
+    // Whoever's turn it was, it is hers now.
+    CHECK(to_move(*back, 0));
+    CHECK(left->read(game, 0).size() == 5);
+    if (engine == "tictactoe") {
+      for (int cell = 0; cell < 9 && to_move(*back, 0); ++cell) {
+        back->say(play_document(square(cell / 3, cell % 3), game));
+        next.settle();
+      }
+      CHECK(back->last_position()->outcome->winner != 0);
+    }
+    back->hang_up();
+    next.settle();
+    CHECK(left->open_games().empty());
+  }
+}
+
+TEST_CASE("runtime: a game against the house of one who can't come back ends without a result") {
+  late_journal log{false};
+  test_hub hub{on(log)};
+  log.be_durable();
+  const auto c = hub.connect(test_hub::cells_wire);
+  c->say(seek_house());
+  hub.settle();
+  const auto left = log.left_behind();
+  test_hub next{on(*left)};
+  deaf heard;
+  CHECK(next.runtime().recover(heard).restored == 1);
+  next.settle();
+  CHECK(left->open_games().size() == 1);
+  next.advance(60s);
+  CHECK(left->open_games().empty());
+  CHECK(next.actors_running() == 0);
+}
+
+TEST_CASE("runtime: a hub that drains parks the games against the house that can be resumed") {
+  late_journal log{false};
+  test_hub hub{on(log)};
+  log.be_durable();
+  hub.thinker().dreams = true;
+  const auto c = hub.connect(test_hub::documents_wire);
+  c->say(sign_in{"ann", {}});
+  c->say(seek_house("connect-four", 1));
+  hub.settle();
+  bool drained = false;
+  hub.runtime().begin_drain([&] { drained = true; });
+  hub.settle();
+  CHECK(drained);
+  CHECK(log.open_games().size() == 1);
+  hub.thinker().think();
+  hub.settle();
+  CHECK(log.read(log.open_games().front().id, 0).size() == 3);
+}

@@ -1,0 +1,310 @@
+// The house at a table: its moves, what of it is logged, and that it never loses at TicTacToe.
+#include <algorithm>
+#include <set>
+
+#include "actors/house.hpp"
+#include "actors/replay.hpp"
+#include "actors/table.hpp"
+#include "engines/registry.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/spoiled_engine.hpp"
+
+using namespace gamehub;
+using actors::decision;
+using actors::table;
+using engines::level;
+using journal::record;
+namespace house = actors::house;
+
+namespace {
+
+// A table with ann on one seat, and the house on the other.
+struct sitting {
+  explicit sitting(const engines::engine& e, seat_index hers = 0, level l = level::perfect,
+                   std::uint64_t seed = 1)
+      : rules(e), skill(l), ann(hers), luck(seed), t(make()) {
+    std::vector<actors::arrival> came(2);
+    came[other()].wire = house::wire_of(skill);
+    t.open(came, luck, d);
+    note();
+  }
+  explicit sitting(std::string_view id, seat_index hers = 0, level l = level::perfect,
+                   std::uint64_t seed = 1)
+      : sitting(*engines::registry::built_in().find(id), hers, l, seed) {}
+
+  void play(std::int64_t cell) {
+    receipt r;
+    r.from = attachment_id{1};
+    r.ticket = ++last_ticket;
+    d.clear();
+    t.play(ann, r, {move::form::cell, cell, {}}, luck, d);
+    note();
+  }
+  void think(std::uint64_t turn, engines::action what) {
+    d.clear();
+    t.play_house(static_cast<seat_index>(other()), turn, what, luck, d);
+    note();
+  }
+  void note() { log.insert(log.end(), d.records.begin(), d.records.end()); }
+
+  std::vector<position_ref> shown() const {
+    std::vector<position_ref> all;
+    for (const auto& n : d.notices)
+      if (const auto* p = std::get_if<position_ref>(&n.what.what)) all.push_back(*p);
+    return all;
+  }
+  std::vector<std::int64_t> free_cells() const {
+    std::string cells;
+    t.match().glyphs(engines::spectator, cells);
+    std::vector<std::int64_t> free;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      if (cells[i] == '-') free.push_back(static_cast<std::int64_t>(i));
+    return free;
+  }
+  std::size_t other() const { return 1 - static_cast<std::size_t>(ann); }
+
+  engines::engine rules;
+  level skill;
+  seat_index ann;
+  seeded_entropy luck;
+  table t;
+  decision d;
+  std::vector<record> log;
+  ticket last_ticket = 0;
+
+ private:
+  table make() const {
+    std::vector<actors::table_seat> seats(2);
+    seats[static_cast<std::size_t>(ann)] = {player_id{1}, "ann", view_form::cells};
+    seats[other()] = {{}, house::name_of(skill), view_form::cells, true, skill};
+    return table{game_id{5}, rules, std::get<engines::match>(rules.create({})), seats};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("house at a table: its seat is in the log, and everyone is told who it is") {
+  const sitting g{"tictactoe", 0, level::medium};
+  REQUIRE(g.log.size() == 3);
+  CHECK(g.log[2].what == record::kind::joined);
+  CHECK(g.log[2].seat == 1);
+  CHECK(g.log[2].action == 0);
+  CHECK(g.log[2].text == "engine (medium)");
+  CHECK(g.log[2].wire == "engine:medium");
+  CHECK(g.log[2].secret.empty());
+  // Only the player is told anything.
+  REQUIRE(g.d.notices.size() == 2);
+  for (const auto& n : g.d.notices) CHECK(n.to == 0);
+  const auto& began = std::get<started>(g.d.notices[0].what.what);
+  CHECK(began.players == std::vector<std::string>{"ann", "engine (medium)"});
+}
+
+TEST_CASE("house at a table: answers a move in the same decision, position by position") {
+  sitting g{"tictactoe"};
+  g.play(4);
+  REQUIRE(g.d.records.size() == 2);
+  CHECK(g.d.records[0].seat == 0);
+  CHECK(g.d.records[1].seat == 1);
+  CHECK(g.d.records[1].number == g.d.records[0].number + 1);
+  const auto shown = g.shown();
+  REQUIRE(shown.size() == 2);
+  CHECK(g.d.notices[0].what.answers.ticket == 1);
+  CHECK(shown[0]->by == 0);
+  CHECK(shown[0]->prompted == only(1));
+  CHECK(g.d.notices[1].what.answers.ticket == 0);
+  CHECK(shown[1]->by == 1);
+  CHECK(shown[1]->prompted == only(0));
+  CHECK(std::count(shown[1]->cells.begin(), shown[1]->cells.end(), 'O') == 1);
+  CHECK(g.t.to_move() == only(0));
+}
+
+TEST_CASE("house at a table: moves first where it has the first seat") {
+  const sitting g{"tictactoe", 1};
+  const auto shown = g.shown();
+  REQUIRE(shown.size() == 2);
+  CHECK(shown[0]->cells == "---------");
+  CHECK(std::count(shown[1]->cells.begin(), shown[1]->cells.end(), 'X') == 1);
+  CHECK(shown[1]->prompted == only(1));
+}
+
+TEST_CASE("house at a table: a refused move is not answered by one of the house") {
+  sitting g{"tictactoe"};
+  g.play(9);
+  CHECK(g.d.records.empty());
+  REQUIRE(g.d.notices.size() == 1);
+  CHECK(std::holds_alternative<refused>(g.d.notices[0].what.what));
+}
+
+TEST_CASE("house at a table: what it has to think about is asked for, once the turn is its own") {
+  sitting g{"connect-four"};
+  CHECK(g.t.house_to_think() == 0);
+  g.play(3);
+  CHECK(g.d.records.size() == 1);
+  CHECK(g.t.house_to_think() == only(1));
+  const auto turn = g.t.turn();
+  SECTION("the thought is played") {
+    g.think(turn, 2);
+    REQUIRE(g.d.records.size() == 1);
+    CHECK(g.d.records[0].seat == 1);
+    CHECK(g.shown().back()->prompted == only(0));
+    CHECK(g.t.house_to_think() == 0);
+    // It comes a second time.
+    g.think(turn, 2);
+    CHECK(g.d.records.empty());
+    CHECK(g.d.notices.empty());
+  }
+  SECTION("a thought about another turn is nothing") {
+    g.think(turn - 1, 2);
+    g.think(turn + 1, 2);
+    CHECK(g.d.records.empty());
+    CHECK(g.t.house_to_think() == only(1));
+  }
+  SECTION("a thought that the rules do not allow is the engine's failure") {
+    CHECK_THROWS_AS(g.think(turn, 99), engines::engine_failure);
+  }
+  SECTION("nothing comes of it after the end") {
+    g.d.clear();
+    g.t.leave(0, {}, g.d);
+    CHECK(g.t.house_to_think() == 0);
+    CHECK(g.t.outcome().winner == 1);
+    g.think(turn, 2);
+    CHECK(g.d.records.empty());
+  }
+}
+
+TEST_CASE("house at a table: a choice of the engine's own player must be legal, too") {
+  const auto liar = tests::spoiled_engine("tictactoe", "chooses-cell-4", [](auto& abi) {
+    abi.extension = [](const char* id) -> const void* {
+      static const gamehub_player player = [] {
+        const void* own = tests::healthy_engine("tictactoe").extension(GAMEHUB_PLAYER);
+        auto p = *static_cast<const gamehub_player*>(own);
+        p.choose_in_style = [](const gamehub_match*, std::int32_t, const gamehub_play_style*,
+                               std::int64_t* a) -> gamehub_reason { return *a = 4, nullptr; };
+        return p;
+      }();
+      if (std::string_view{id} == GAMEHUB_PLAYER) return &player;
+      return tests::healthy_engine("tictactoe").extension(id);
+    };
+  });
+  sitting g{liar};
+  CHECK_THROWS_AS(g.play(4), engines::engine_failure);
+  // The player's own move stands, and the game is over to nobody's loss.
+  g.t.abandon(g.d);
+  CHECK(g.d.records.front().action == 4);
+  CHECK(g.t.outcome().reason == end_reason::failed);
+}
+
+TEST_CASE("house at a table: a whole game replays from its log") {
+  const auto l = GENERATE(level::random, level::medium, level::perfect);
+  const auto seat = GENERATE(0, 1);
+  sitting g{"tictactoe", seat, l};
+  while (!g.t.over()) g.play(g.free_cells().front());
+  const auto replayed = actors::replay(g.rules, {}, g.log);
+  REQUIRE(std::holds_alternative<engines::match>(replayed));
+  CHECK(std::get<engines::match>(replayed).hash() == g.t.match().hash());
+}
+
+// Every game there is against the house: the player tries each move, the house each of the moves
+// that are equally good to it. A line of cells is played from the beginning, by a luck that makes
+// the house choose what the line has next.
+namespace {
+
+struct tally {
+  int games = 0, lost = 0, drawn = 0, won = 0;
+};
+
+// The luck of a line: the seed of each choice of the house, in order.
+class told_luck final : public entropy {
+ public:
+  explicit told_luck(const std::vector<std::uint64_t>& seeds) : seeds_(seeds) {}
+  std::uint64_t next() override { return at_ < seeds_.size() ? seeds_[at_++] : 0; }
+  std::size_t used() const { return at_; }
+
+ private:
+  const std::vector<std::uint64_t>& seeds_;
+  std::size_t at_ = 0;
+};
+
+struct line {
+  line(const engines::engine& rules, seat_index ann, const std::vector<std::uint64_t>& seeds,
+       const std::vector<std::int64_t>& cells)
+      : luck(seeds), t(make(rules, ann)) {
+    t.open(std::vector<actors::arrival>(2), luck, d);
+    for (const auto cell : cells) t.play(ann, {}, {move::form::cell, cell, {}}, luck, d);
+  }
+  static table make(const engines::engine& rules, seat_index ann) {
+    std::vector<actors::table_seat> seats(2);
+    seats[1 - static_cast<std::size_t>(ann)].house = level::perfect;
+    return table{game_id{1}, rules, std::get<engines::match>(rules.create({})), seats};
+  }
+  std::string cells() const {
+    std::string out;
+    t.match().glyphs(engines::spectator, out);
+    return out;
+  }
+
+  told_luck luck;
+  table t;
+  decision d;
+};
+
+// One seed for each choice that the house may make as its latest in this line.
+std::vector<std::uint64_t> seeds_of_choices(const engines::engine& rules, seat_index ann,
+                                            std::vector<std::uint64_t> seeds,
+                                            const std::vector<std::int64_t>& cells) {
+  std::vector<std::uint64_t> out;
+  std::set<std::string> seen;
+  seeds.push_back(0);
+  // Among at most nine cells a hundred seeds find each.
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    seeds.back() = seed;
+    const line l{rules, ann, seeds, cells};
+    if (l.luck.used() == seeds.size() && seen.insert(l.cells()).second) out.push_back(seed);
+    if (l.luck.used() < seeds.size()) break;
+  }
+  return out;
+}
+
+void try_all(const engines::engine& rules, seat_index ann, std::vector<std::uint64_t>& seeds,
+             std::vector<std::int64_t>& cells, tally& count) {
+  const auto go_on = [&] {
+    const line here{rules, ann, seeds, cells};
+    if (here.t.over()) {
+      ++count.games;
+      const auto winner = here.t.outcome().winner;
+      ++(!winner ? count.drawn : *winner == ann ? count.lost : count.won);
+      return;
+    }
+    const auto board = here.cells();
+    for (std::size_t cell = 0; cell < board.size(); ++cell) {
+      if (board[cell] != '-') continue;
+      cells.push_back(static_cast<std::int64_t>(cell));
+      try_all(rules, ann, seeds, cells, count);
+      cells.pop_back();
+    }
+  };
+  const auto choices = seeds_of_choices(rules, ann, seeds, cells);
+  if (choices.empty()) return go_on();
+  for (const auto seed : choices) {
+    seeds.push_back(seed);
+    go_on();
+    seeds.pop_back();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("house at a table: loses none of all games of TicTacToe against it, on either seat") {
+  const auto rules = *engines::registry::built_in().find("tictactoe");
+  for (const seat_index ann : {0, 1}) {
+    std::vector<std::uint64_t> seeds;
+    std::vector<std::int64_t> cells;
+    tally count;
+    try_all(rules, ann, seeds, cells, count);
+    CHECK(count.lost == 0);
+    // As many as there are, with all that the house may choose from.
+    CHECK(count.games == (ann == 0 ? 6'112 : 10'640));
+    CHECK(count.drawn == 3'584);
+    CHECK(count.won == count.games - count.drawn);
+  }
+}

@@ -1,0 +1,105 @@
+#include "actors/thinking.hpp"
+
+#include <caf/send.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "actors/house.hpp"
+
+namespace gamehub::actors {
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+// Enough for any search to have looked at the first moves of a small board.
+constexpr std::chrono::nanoseconds share_min = std::chrono::milliseconds{1};
+
+}  // namespace
+
+thought answer(const question& q, const std::function<bool()>& time_is_up) {
+  thought out{q.seat, q.turn, std::nullopt, {}, false};
+  try {
+    out.what = house::choose(q.rules, q.position, q.seat, q.style, time_is_up);
+  } catch (const std::exception&) {
+    // The game ends by it, and says so.
+  }
+  return out;
+}
+
+std::chrono::nanoseconds share_of(std::chrono::nanoseconds each, std::size_t threads,
+                                  std::size_t waiting) {
+  const auto takers = std::max(threads, waiting);
+  const auto share = each * static_cast<std::int64_t>(threads) / static_cast<std::int64_t>(takers);
+  return std::max(share, std::min(each, share_min));
+}
+
+thinking_pool::thinking_pool(const thinking_bounds& bounds) : bounds_(bounds) {
+  running_ = bounds_.threads;
+  for (std::size_t i = 0; i < bounds_.threads; ++i) threads_.emplace_back([this] { think(); });
+}
+
+bool thinking_pool::take(question& q) {
+  {
+    const std::lock_guard lock{mutex_};
+    if (stopping_ || waiting_.size() >= bounds_.waiting_max) return false;
+    waiting_.push_back(std::move(q));
+  }
+  asked_.notify_one();
+  return true;
+}
+
+void thinking_pool::hurry() { hurried_.store(true, std::memory_order_relaxed); }
+
+bool thinking_pool::stop(std::chrono::milliseconds within) {
+  hurry();
+  std::deque<question> forgotten;
+  {
+    std::unique_lock lock{mutex_};
+    stopping_ = true;
+    forgotten.swap(waiting_);
+    asked_.notify_all();
+    if (!left_.wait_for(lock, within, [this] { return running_ == 0; })) return false;
+  }
+  for (auto& each : threads_) each.join();
+  threads_.clear();
+  return true;
+}
+
+thinking_pool::numbers thinking_pool::count() const {
+  const std::lock_guard lock{mutex_};
+  return {bounds_.threads, thinking_, waiting_.size()};
+}
+
+void thinking_pool::think() {
+  std::unique_lock lock{mutex_};
+  while (true) {
+    asked_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
+    if (stopping_) break;
+    auto q = std::move(waiting_.front());
+    waiting_.pop_front();
+    auto time = share_of(bounds_.each, bounds_.threads, waiting_.size() + 1);
+    ++thinking_;
+    lock.unlock();
+    if (hurried_.load(std::memory_order_relaxed)) time = std::min(time, share_min);
+    tell_thought(std::move(q), time);
+    lock.lock();
+    --thinking_;
+  }
+  --running_;
+  left_.notify_all();
+}
+
+void thinking_pool::tell_thought(question q, std::chrono::nanoseconds time) const {
+  const auto begin = clock::now();
+  q.style.budget = time;
+  auto found = answer(
+      q, [&] { return hurried_.load(std::memory_order_relaxed) || clock::now() - begin >= time; });
+  found.took = clock::now() - begin;
+  found.hurried = time < bounds_.each || hurried_.load(std::memory_order_relaxed);
+  caf::anon_send(q.from, std::move(found));
+}
+
+}  // namespace gamehub::actors
