@@ -3,6 +3,8 @@
 #include <array>
 #include <charconv>
 
+#include "gateways/utf8.hpp"
+
 namespace gamehub::gateways::json {
 namespace {
 
@@ -88,28 +90,6 @@ bool skip_escape(std::string_view& rest) {
   return true;
 }
 
-// Bytes of the UTF-8 character that starts the text, or 0: only the shortest spelling counts, no
-// surrogates, nothing above U+10FFFF. Requires: the text starts with a byte of 0x80 or more.
-std::size_t character_bytes(std::string_view text) {
-  const auto byte = [&](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-  };
-  const auto within = [&](std::size_t i, unsigned low, unsigned high) {
-    return byte(i) >= low && byte(i) <= high;
-  };
-  const unsigned lead = byte(0);
-  if (lead >= 0xC2 && lead <= 0xDF) return within(1, 0x80, 0xBF) ? 2 : 0;
-  if (lead >= 0xE0 && lead <= 0xEF) {
-    const bool second = within(1, lead == 0xE0 ? 0xA0 : 0x80, lead == 0xED ? 0x9F : 0xBF);
-    return second && within(2, 0x80, 0xBF) ? 3 : 0;
-  }
-  if (lead >= 0xF0 && lead <= 0xF4) {
-    const bool second = within(1, lead == 0xF0 ? 0x90 : 0x80, lead == 0xF4 ? 0x8F : 0xBF);
-    return second && within(2, 0x80, 0xBF) && within(3, 0x80, 0xBF) ? 4 : 0;
-  }
-  return 0;
-}
-
 // Letters that a string may hold and an output may repeat as they are.
 constexpr std::array<bool, 256> make_plain_table() {
   std::array<bool, 256> out{};
@@ -135,7 +115,7 @@ bool skip_string(std::string_view& rest) {
       rest.remove_prefix(at);
       at = 0;
       if (!skip_escape(rest)) return false;
-    } else if (const auto bytes = c < 0x80 ? 0 : character_bytes(rest.substr(at))) {
+    } else if (const auto bytes = c < 0x80 ? 0 : utf8::character_bytes(rest.substr(at))) {
       at += bytes;
     } else {
       return false;
@@ -324,7 +304,7 @@ void append_escaped(std::string_view text, std::string& out) {
       out += c;
       ++at;
     } else if (static_cast<unsigned char>(c) >= 0x80) {
-      const auto bytes = character_bytes(text.substr(at));
+      const auto bytes = utf8::character_bytes(text.substr(at));
       out += bytes != 0 ? text.substr(at, bytes) : std::string_view{"\xEF\xBF\xBD"};
       at += bytes != 0 ? bytes : 1;
     } else {

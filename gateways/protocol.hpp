@@ -1,5 +1,5 @@
-// What a folder of gateways/ tells the hub about its protocol: a name, a port, how to make a
-// codec, which engines it can carry. A folder `x` defines `gamehub::gateways::x::describe()`;
+// What a folder of gateways/ tells the hub about its protocol: a name, a port, how to make what
+// speaks it, which engines it can carry. A folder `x` defines `gamehub::gateways::x::describe()`;
 // the build finds the folder and lists it in protocols(). Immutable, any thread.
 #pragma once
 
@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "gateways/codec.hpp"
+#include "gateways/datagrams.hpp"
 #include "hub/core/wire.hpp"
 
 namespace gamehub::gateways {
@@ -29,8 +30,18 @@ struct protocol {
   // The engine of a port is configuration (--NAME-engine), because the wire can't name one.
   bool engine_per_port = false;
 
-  // A codec for one connection. `engine` is the port's, where engine_per_port; else empty.
+  // Its players meet the engine's own player, where --NAME-opponent does not say otherwise.
+  bool against_engine = false;
+
+  // Of a protocol over a stream: a codec for one connection. `engine` is the port's, where
+  // engine_per_port; else empty.
   std::unique_ptr<codec> (*make_codec)(const engine_traits& engine) = nullptr;
+
+  // Of a protocol of datagrams: what speaks it at the sockets of one wire.
+  datagram_protocols (*make_datagrams)(const datagram_setup&, entropy&) = nullptr;
+
+  // Exactly one of the two is there.
+  bool over_datagrams() const { return make_datagrams != nullptr; }
 
   // Why an engine can't be played over this wire, as the end of the sentence "X can't be
   // played over NAME: it …"; nothing if it can.

@@ -7,11 +7,11 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <stdexcept>
 #include <string>
 #include <unordered_map>
 
 #include "gateways/net/connection.hpp"
+#include "gateways/net/entrance.hpp"
 #include "gateways/protocol.hpp"
 
 namespace gamehub::gateways::net {
@@ -37,13 +37,7 @@ class address_book {
   std::unordered_map<std::string, std::uint32_t> counts_;
 };
 
-// A port can't be listened on; what() is the system's word for why.
-class listen_failed : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-class listener {
+class listener final : public entrance {
  public:
   using acceptor = boost::asio::basic_socket_acceptor<tcp, boost::asio::io_context::executor_type>;
 
@@ -56,10 +50,8 @@ class listener {
   listener(const listener&) = delete;
   listener& operator=(const listener&) = delete;
 
-  // On the loop's thread.
-  void start();
-  // Accepts nobody any more; `all_gone` is called, here or later, once it has no connection left.
-  void stop(std::function<void()> all_gone);
+  void start() override;
+  void stop(std::function<void()> all_gone) override;
 
  private:
   void accept();

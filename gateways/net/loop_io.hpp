@@ -19,6 +19,15 @@ namespace gamehub::gateways::net {
 
 class connection;
 
+// Who has something to do at the end of each turn: to send what was said in it.
+class turn_listener {
+ public:
+  virtual void end_turn() = 0;
+
+ protected:
+  ~turn_listener() = default;
+};
+
 class loop_io {
  public:
   loop_io(boost::asio::io_context& io, timers& clock, metrics::cells& cells,
@@ -36,6 +45,8 @@ class loop_io {
 
   // This connection wants to be flushed at the end of the turn.
   void touched(std::shared_ptr<connection> c) { dirty_.push_back(std::move(c)); }
+  // From now on it hears of every turn's end. Requires: it outlives the last turn.
+  void at_turn_end(turn_listener& who) { turn_listeners_.push_back(&who); }
   // An answer to what was received then is on its way to its socket.
   void answered(std::uint16_t wire, instant received) { answered_.push_back({wire, received}); }
 
@@ -43,6 +54,7 @@ class loop_io {
   // can't keep up with what it has read already.
   void end_turn(bool hold) {
     hold_reading(hold);
+    for (auto* each : turn_listeners_) each->end_turn();
     flush();
   }
   bool holding() const { return holding_; }
@@ -66,6 +78,7 @@ class loop_io {
   id_source<attachment_id>& ids_;
   std::uint64_t trace_;
   std::vector<std::shared_ptr<connection>> dirty_, flushing_;
+  std::vector<turn_listener*> turn_listeners_;
   std::vector<answer> answered_;
   std::vector<std::shared_ptr<connection>> held_;
   bool holding_ = false;

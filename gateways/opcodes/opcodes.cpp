@@ -1,6 +1,7 @@
 #include "gateways/opcodes/opcodes.hpp"
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,9 @@ constexpr int cells_max = 256;
 // Up to this size of board a position may also be named by an ASCII digit: '0' is 48, so that a
 // digit never is the number of a cell.
 constexpr int cells_with_digits_max = '0';
+
+// The status of a draw on a board that is not full.
+constexpr char drawn_early = '=';
 
 struct complaint {
   error_code code;
@@ -52,6 +56,8 @@ complaint complaint_about(refusal why) {
     case refusal::hub_full: return {error_code::unavailable, "The hub is full: try again later."};
     case refusal::draining: return {error_code::unavailable, "The hub is going down."};
     case refusal::rate_limited: return {error_code::rate_limited, "Too many requests: slow down."};
+    case refusal::bad_options:
+      return {error_code::unavailable, "The game of this port is not available as it is set."};
   }
   return {error_code::malformed, "Not carried out."};
 }
@@ -98,7 +104,9 @@ std::string_view no_contest_text(end_reason why) {
 class opcodes_codec final : public codec {
  public:
   explicit opcodes_codec(const engine_traits& engine)
-      : engine_(engine.id), cells_(static_cast<std::uint16_t>(engine.cells())) {}
+      : engine_(engine.id), cells_(static_cast<std::uint16_t>(engine.cells())) {
+    if (!engine.options.empty()) options_ = std::make_unique<const std::string>(engine.options);
+  }
 
   void receive(std::string_view bytes) override {
     if (!failed_) inbox_.receive(bytes);
@@ -142,6 +150,7 @@ class opcodes_codec final : public codec {
     inbox_.skip(opcode_bytes);
     seek wish;
     wish.engines.push_back(engine_);
+    if (options_) wish.options.push_back(*options_);
     wish.seat_at_once = true;
     return intent{std::move(wish)};
   }
@@ -189,7 +198,9 @@ class opcodes_codec final : public codec {
       append_error(error_code::unavailable, no_contest_text(end.reason), out);
       return;
     }
-    const char status = end.winner ? mark_of(*end.winner, {marks_, 2}) : blank;
+    // A board with cells left would look like a turn.
+    const auto full = now.cells.find(blank) == now.cells.npos;
+    const char status = end.winner ? mark_of(*end.winner, {marks_, 2}) : full ? blank : drawn_early;
     append_state(now.cells, cells_, status, out);
   }
 
@@ -202,6 +213,7 @@ class opcodes_codec final : public codec {
   }
 
   std::string engine_;
+  std::unique_ptr<const std::string> options_;  // few ports have any
   inbox inbox_;
   seat_index seat_ = -1;
   std::uint16_t cells_;
@@ -220,6 +232,8 @@ std::optional<std::string> unfit(const engine_traits& engine) {
     return "is played by " + std::to_string(engine.players) + ", and this protocol is for two";
   if (engine.cells() > cells_max)
     return "has a board of " + std::to_string(engine.cells()) + " cells, and a move is one byte";
+  if (engine.marks.find(drawn_early) != engine.marks.npos)
+    return "has the mark '=', which says here that a game was drawn";
   if (engine.simultaneous)
     return "lets its players move at the same time, and this protocol prompts one after the other";
   if (!engine.perfect_information)

@@ -171,6 +171,26 @@ TEST_CASE("opcodes: tells both how the game ended") {
   CHECK(told_to(1, {told(drawn)}) == said_lines{"STATE XOXXOOOXX -"});
 }
 
+TEST_CASE("opcodes: tells a draw on a board that is not full from a turn") {
+  const auto drawn = final_position("XOXXOO---", end_reason::rules, std::nullopt);
+  CHECK(told_to(0, {told(drawn)}) == said_lines{"STATE XOXXOO--- ="});
+  auto odd = tictactoe_traits();
+  odd.marks = "X=";
+  CHECK(describe().unfit(odd) == "has the mark '=', which says here that a game was drawn");
+}
+
+TEST_CASE("opcodes: asks for the game of its port with the options of its port") {
+  auto engine = tictactoe_traits();
+  const auto wish_for = [&] {
+    const auto c = describe().make_codec(engine);
+    c->receive({"\0\1", 2});
+    return std::get<seek>(std::get<intent>(*c->next()));
+  };
+  CHECK(wish_for().options.empty());
+  engine.options = R"({"rows":7})";
+  CHECK(wish_for().options == said_lines{engine.options});
+}
+
 TEST_CASE("opcodes: gives the game to who stayed") {
   for (const auto why : {end_reason::left, end_reason::clock})
     CHECK(told_to(1, {told(final_position("X--------", why, 1))}) ==
@@ -195,6 +215,7 @@ TEST_CASE("opcodes: has a code for every refusal") {
   CHECK(told_of(refusal::already_in_game) == said_lines{"ERROR 6"});
   CHECK(told_of(refusal::hub_full) == said_lines{"ERROR 7"});
   CHECK(told_of(refusal::draining) == said_lines{"ERROR 7"});
+  CHECK(told_of(refusal::bad_options) == said_lines{"ERROR 7"});
   CHECK(told_of(refusal::opponent_left) == said_lines{"ERROR 8"});
   CHECK(told_of(refusal::rate_limited) == said_lines{"ERROR 9"});
   for (int i = 0; i < refusal_count; ++i) CHECK(told_of(static_cast<refusal>(i)).size() == 1);

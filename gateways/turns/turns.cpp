@@ -50,6 +50,7 @@ class turns_codec final : public codec {
 
   void send(const event& e, std::string& out) override {
     if (const auto* who = std::get_if<signed_in>(&e.what)) {
+      if (name_) *name_ = who->name;
       append_name(*who, out);
     } else if (const auto* begins = std::get_if<started>(&e.what)) {
       send_start(e.game, *begins, out);
@@ -92,6 +93,7 @@ class turns_codec final : public codec {
     auto wish = seek_of(line);
     // Also of a client that comes back and wants no new games.
     names_engines_ = wish.engines.size() > 1;
+    if (!wish.options.empty() && !name_) name_ = std::make_unique<std::string>();
     if (wish.games_max > 0) second_ = std::make_unique<seek>(std::move(wish));
     return intent{sign_in_of(line)};
   }
@@ -149,6 +151,8 @@ class turns_codec final : public codec {
 
   // Only what an engine says of a move has words here; all else is ignored, and the hub counts it.
   void send_refusal(game_id game, const refused& no, std::string& out) {
+    if (name_ && !game && no.why != refusal::already_signed_in)
+      return append_no_game(*name_, no, out);
     const auto at = find(game);
     if (at == running_.end() || no.what.as != move::form::document) return;
     switch (no.why) {
@@ -163,6 +167,8 @@ class turns_codec final : public codec {
   lines lines_;
   std::vector<running> running_;  // by number
   std::unique_ptr<seek> second_;  // a connect is two intents
+  // Of a client that gives options, and so understands what becomes of them.
+  std::unique_ptr<std::string> name_;
   wire_game next_number_ = 0;
   bool names_engines_ = false;
   bool ended_ = false;

@@ -314,6 +314,55 @@ TEST_CASE("turns: has no words for any other refusal") {
   }
 }
 
+TEST_CASE("turns: reads options by the game they are for") {
+  const auto c = new_codec();
+  const std::string line =
+      R"({"type":"connect","supported_games":["gomoku","nim","othello"],)"
+      R"("options":{"nim":{"piles":"1,2"},"chess":{},"gom\u006fku": {"rows":[9]} ,"othello":null}})"
+      "\n";
+  c->receive(line);
+  REQUIRE(std::holds_alternative<sign_in>(std::get<intent>(*c->next())));
+  const auto wish = std::get<seek>(std::get<intent>(*c->next()));
+  CHECK(wish.engines == said_lines{"gomoku", "nim", "othello"});
+  CHECK(wish.options == said_lines{R"({"rows":[9]})", R"({"piles":"1,2"})", ""});
+}
+
+TEST_CASE("turns: says why there is no game to those alone who give options") {
+  const auto no_game = [] {
+    refused no;
+    no.why = refusal::bad_options;
+    no.detail = "gomoku: option \"rows\" is wrong";
+    event e;
+    e.answers.ticket = 2;
+    e.what = no;
+    return e;
+  };
+  const auto told_after = [&](const std::string& connect) {
+    const auto c = new_codec();
+    c->receive(connect);
+    while (c->next()) {
+    }
+    std::string out;
+    event hello;
+    hello.answers.ticket = 1;
+    hello.what = signed_in{"a\"b", "secret"};
+    c->send(hello, out);
+    out.clear();
+    c->send(no_game(), out);
+    return out;
+  };
+  const auto line = told_after(
+      R"({"type":"connect","supported_games":["gomoku"],"options":{"gomoku":{"rows":99}}})"
+      "\n");
+  CHECK(fault_of(line).empty());
+  CHECK(json::parse(line) == json{{"type", "name"},
+                                  {"name", "a\"b"},
+                                  {"error", "bad-options: gomoku: option \"rows\" is wrong"}});
+  CHECK(told_after(R"({"type":"connect","supported_games":["gomoku"]})"
+                   "\n")
+            .empty());
+}
+
 TEST_CASE("turns: writes no refusal longer than the limits say") {
   for (const char c : {'"', '\\', '\x01', 'x'}) {
     std::string text, line;

@@ -22,6 +22,7 @@ json::value* member_of(client_line& line, std::string_view name) {
   if (name == "name") return &line.name;
   if (name == "supported_games") return &line.supported_games;
   if (name == "max_games") return &line.max_games;
+  if (name == "options") return &line.options;
   if (name == "resume") return &line.resume;
   return nullptr;
 }
@@ -37,6 +38,19 @@ std::vector<std::string> engines_of(const json::value& games) {
     if (out.size() == limits::seeks_per_player_max) break;
     if (each.here().what == kind::string) out.push_back(json::unquoted(each.here().spelled));
   }
+  return out;
+}
+
+// What the object says for each of the engines.
+std::vector<std::string> options_of(const json::value& options,
+                                    const std::vector<std::string>& engines) {
+  std::vector<std::string> out;
+  if (options.what != kind::object) return out;
+  out.resize(engines.size());
+  for (json::walk each{options.spelled, json::walk::over::object}; each.step();)
+    for (std::size_t i = 0; i < engines.size(); ++i)
+      if (each.here().what != kind::null && json::says(each.name(), engines[i]))
+        out[i] = each.here().spelled;
   return out;
 }
 
@@ -95,6 +109,7 @@ seek seek_of(const client_line& connect) {
   seek out;
   out.games_max = games_max_of(connect.max_games);
   out.engines = engines_of(connect.supported_games);
+  out.options = options_of(connect.options, out.engines);
   out.again = true;
   return out;
 }
@@ -112,6 +127,16 @@ void append_name(const signed_in& who, std::string& out) {
     out += R"(,"secret":)";
     json::append_quoted(who.secret, out);
   }
+  out += "}\n";
+}
+
+void append_no_game(std::string_view name, const refused& no, std::string& out) {
+  out += R"({"type":"name","name":)";
+  json::append_quoted(name, out);
+  out += R"(,"error":)";
+  std::string why{to_string(no.why)};
+  if (!no.detail.empty()) (why += ": ") += no.detail;
+  json::append_quoted(why, out);
   out += "}\n";
 }
 

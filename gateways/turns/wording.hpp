@@ -18,7 +18,7 @@ using wire_game = std::int64_t;
 
 // The members that this protocol knows, as they stand in a line; all others are ignored.
 struct client_line {
-  json::value type, name, supported_games, max_games, resume, game_id, payload;
+  json::value type, name, supported_games, max_games, options, resume, game_id, payload;
 };
 
 // Nothing, if the line is not one JSON object.
@@ -32,6 +32,8 @@ seek seek_of(const client_line& connect);
 std::string move_text(const json::value& payload);
 
 void append_name(const signed_in&, std::string& out);
+// No game could be waited for, and why. Known to those alone who give options.
+void append_no_game(std::string_view name, const refused&, std::string& out);
 // The engine is named only if `engine` is not empty.
 void append_start(wire_game, std::string_view engine, std::string& out);
 // The engine's document of the game with the type "state" put before its members.

@@ -5,14 +5,17 @@
 
 namespace gamehub::gateways::udp {
 
-peers::peers(peers_setup setup) : setup_(std::move(setup)) {}
+peers::peers(peers_setup setup) : setup_(std::move(setup)) {
+  if (!setup_.senders) setup_.senders = std::make_shared<sender_tally>();
+}
 
 void peers::receive(const endpoint& from, std::string_view bytes, instant now, peers_output& out) {
-  ++counts_.received;
   const auto hash = hash_of(from, setup_.key);
   auto slot = find(from, hash);
   const bool newcomer = slot == nil;
-  if (bytes.empty() || (newcomer && !bytes::opens(bytes[0]))) {
+  if (newcomer && !bytes.empty() && strays(from, hash, bytes[0], out)) return;
+  ++counts_.received;
+  if (bytes.empty() || (newcomer && (draining_ || !bytes::opens(bytes[0])))) {
     ++counts_.ignored;
     return;
   }
@@ -22,7 +25,8 @@ void peers::receive(const endpoint& from, std::string_view bytes, instant now, p
     return;
   }
   auto& p = peers_[slot];
-  if (p.machine.at() == state::ended && bytes::opens(bytes[0]) && !sender_has_room(from)) {
+  if (p.machine.at() == state::ended && bytes::opens(bytes[0]) &&
+      (draining_ || !sender_has_room(from))) {
     ++counts_.ignored, ++counts_.refused;
     return;
   }
@@ -79,9 +83,21 @@ std::uint32_t peers::find(const endpoint& e, std::uint64_t hash) const {
   return index_.find(hash, [&](std::uint32_t slot) { return peers_[slot].from == e; });
 }
 
+// Whether the datagram is for the peers of another socket: the kernel has not always given this
+// address to the same one. Whoever opens belongs here from now on, if it belongs nowhere yet.
+bool peers::strays(const endpoint& from, std::uint64_t hash, char byte, peers_output& out) {
+  if (!setup_.directory) return false;
+  const auto at = bytes::opens(byte) && !draining_ ? setup_.directory->claim(hash, setup_.number)
+                                                   : setup_.directory->find(hash);
+  if (!at || *at == setup_.number) return false;
+  ++counts_.strayed;
+  out.strays.push_back({*at, from, byte});
+  return true;
+}
+
 bool peers::sender_has_room(const endpoint& from) const {
   if (setup_.per_address_max == 0 || (!setup_.bound_loopback && is_loopback(from))) return true;
-  return senders_.count(hash_of_sender(from, setup_.key)) < setup_.per_address_max;
+  return setup_.senders->count(hash_of_sender(from, setup_.key)) < setup_.per_address_max;
 }
 
 void peers::count_sender(peer& p, bool counted) {
@@ -89,13 +105,16 @@ void peers::count_sender(peer& p, bool counted) {
   p.counted = counted;
   const auto sender = hash_of_sender(p.from, setup_.key);
   if (counted)
-    senders_.add(sender);
+    setup_.senders->add(sender);
   else
-    senders_.remove(sender);
+    setup_.senders->remove(sender);
 }
 
 std::uint32_t peers::admit(const endpoint& from, std::uint64_t hash, peers_output& out) {
-  if (!sender_has_room(from) || !make_room(out)) return nil;
+  if (!sender_has_room(from) || !make_room(out)) {
+    if (setup_.directory) setup_.directory->release(hash, setup_.number);
+    return nil;
+  }
   auto slot = free_;
   if (slot == nil) {
     slot = static_cast<std::uint32_t>(peers_.size());
@@ -131,7 +150,9 @@ bool peers::evict_first(queue q, peers_output& out) {
 void peers::drop(std::uint32_t slot, peers_output& out) {
   release_door(slot, out);
   auto& p = peers_[slot];
-  index_.erase(hash_of(p.from, setup_.key), slot);
+  const auto hash = hash_of(p.from, setup_.key);
+  index_.erase(hash, slot);
+  if (setup_.directory) setup_.directory->release(hash, setup_.number);
   count_sender(p, false);
   unlink(slot);
   p.used = false;
@@ -151,9 +172,8 @@ void peers::carry_out(std::uint32_t slot, const step& done, instant was_due, pee
   counts_.said += done.said;
   if (done.wish != wish::nothing) wish_for(slot, done, out);
   if (p.machine.at() == state::none) return drop(slot, out);
-  // What is kept for long is not to cost the hub a player. Where that is not so the hub is done
-  // with the game, and its player can have the next one.
-  if (p.machine.at() == state::ended && p.machine.keeps_status()) release_door(slot, out);
+  // An ended game is kept in mind, and must not cost the hub a player.
+  if (p.machine.at() == state::ended) release_door(slot, out);
   count_sender(p, p.machine.at() != state::ended);
   // Who has no new deadline keeps its place in the line, which is in the order of deadlines.
   const auto q = queue_for(p);

@@ -8,12 +8,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "gateways/datagrams.hpp"
 #include "gateways/udp/address_index.hpp"
-#include "gateways/udp/endpoint.hpp"
+#include "gateways/udp/directory.hpp"
 #include "gateways/udp/machine.hpp"
 #include "gateways/udp/sender_tally.hpp"
 #include "gateways/udp/udp_limits.hpp"
@@ -23,37 +25,13 @@
 
 namespace gamehub::gateways::udp {
 
-// Names one session. Once it is released it names nothing, also when its slot has another.
-struct peer_id {
-  std::uint32_t slot = 0;
-  std::uint32_t generation = 0;
-
-  friend bool operator==(const peer_id&, const peer_id&) = default;
-};
-
-struct datagram {
-  endpoint to;
-  char byte = 0;
-};
-
-// What the owner has to do for a peer: pass an intent on by the peer's door, which is opened for
-// its first one (and has it closed() at once where the hub takes nobody), or destroy that door.
-struct order {
-  enum class kind : std::uint8_t { submit, release };
-
-  peer_id from;
-  kind what = kind::submit;
-  gamehub::ticket ticket = 0;
-  gamehub::intent intent;
-};
-
-// The owner clears it; its capacity stays.
-struct peers_output {
-  std::vector<datagram> datagrams;
-  std::vector<order> orders;
-
-  void clear() { datagrams.clear(), orders.clear(); }
-};
+using gateways::datagram;
+using gateways::endpoint;
+using gateways::hash_key;
+using gateways::order;
+using gateways::peer_id;
+using gateways::peers_counts;
+using gateways::peers_output;
 
 struct peers_setup {
   std::string engine;
@@ -68,41 +46,33 @@ struct peers_setup {
   // Games of one sender that have not ended; zero is no bound.
   std::uint32_t per_address_max = limits::connections_per_address_default;
   bool bound_loopback = false;
+
+  // Which of the sockets of its port it is, and what they share: which of them has an address, and
+  // how many games each sender has. A socket that is alone needs neither.
+  std::size_t number = 0;
+  std::shared_ptr<udp::directory> directory;
+  std::shared_ptr<sender_tally> senders;
 };
 
-// What happened since the beginning.
-struct peers_counts {
-  std::uint64_t received = 0;  // datagrams, all of them
-  std::uint64_t said = 0;      // datagrams, the timed ones included
-  std::uint64_t resent = 0;    // the timed ones
-  std::uint64_t ignored = 0;   // received, and nothing came of it
-  std::uint64_t refused = 0;   // of these: asked for a game, and there was no room
-  std::uint64_t evicted = 0;   // sessions that made room
-};
-
-class peers {
+class peers final : public datagram_protocol {
  public:
   explicit peers(peers_setup);
 
-  // One datagram. Of a longer one the first byte counts.
-  void receive(const endpoint& from, std::string_view bytes, instant now, peers_output&);
+  void receive(const endpoint& from, std::string_view bytes, instant now, peers_output&) override;
+  void deliver(peer_id, const event&, instant now, peers_output&) override;
+  void closed(peer_id, instant now, peers_output&) override;
+  void advance(instant now, peers_output&) override;
+  instant next() const override;
+  void drain() override { draining_ = true; }
 
-  // The hub tells a peer something, or has nothing more for it. Nothing if it was released.
-  void deliver(peer_id, const event&, instant now, peers_output&);
-  void closed(peer_id, instant now, peers_output&);
-
-  // Does what is due, a bounded part of it at a time.
-  void advance(instant now, peers_output&);
-  // When advance() has something to do; never: instant::max().
-  instant next() const;
-
-  // Whether it has a session; its datagrams may have come to another socket of the same port.
+  // Whether it has a session here.
   bool knows(const endpoint&) const;
 
-  std::size_t sessions() const { return index_.size(); }
-  std::size_t newcomers() const { return line(queue::newcomer).size + guests(); }
+  std::size_t sessions() const override { return index_.size(); }
+  std::size_t newcomers() const override { return line(queue::newcomer).size + guests(); }
+  std::size_t unsettled() const override { return line(queue::resend).size; }
   std::size_t guests() const { return line(queue::guest).size; }
-  const peers_counts& counts() const { return counts_; }
+  const peers_counts& counts() const override { return counts_; }
   // What all sessions take here, more or less.
   std::size_t bytes() const;
 
@@ -142,6 +112,7 @@ class peers {
   const line_of_peers& line(queue q) const { return lines_[static_cast<std::size_t>(q)]; }
 
   std::uint32_t find(const endpoint&, std::uint64_t hash) const;
+  bool strays(const endpoint&, std::uint64_t hash, char byte, peers_output&);
   std::uint32_t admit(const endpoint&, std::uint64_t hash, peers_output&);
   bool sender_has_room(const endpoint&) const;
   void count_sender(peer&, bool);
@@ -163,9 +134,9 @@ class peers {
   std::deque<peer> peers_;
   std::uint32_t free_ = nil;  // of released slots, by `next`
   address_index index_;
-  sender_tally senders_;
   std::array<line_of_peers, queue_count> lines_;
   peers_counts counts_;
+  bool draining_ = false;
 };
 
 }  // namespace gamehub::gateways::udp

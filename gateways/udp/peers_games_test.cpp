@@ -60,7 +60,7 @@ TEST_CASE("udp peers: every game over a bad network ends, and both sides know ho
   const auto first = seed != 0 ? seed : 1;
   const auto count = seed != 0 ? 1 : from_environment("GAMEHUB_GAMES", 10'000);
   std::map<std::string, std::uint64_t> ends;
-  tests::udp_relay::tally network;
+  app::udp_lab::relay::tally network;
   for (auto s = first; s < first + count; ++s) {
     const auto evening = evening_of(s);
     udp_world world{evening, s};

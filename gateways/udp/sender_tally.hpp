@@ -1,9 +1,11 @@
-// How many sessions each sender has, in a fixed number of bytes whoever comes: counters that are
+// How many games each sender has, in a fixed number of bytes whoever comes: counters that are
 // shared by chance, in two independent rows of which the smaller one counts. It never says too few;
-// it says too many to one in millions while few have many. Owned by peers, one thread.
+// it says too many to one in millions while few have many. Shared by the peers of all sockets of a
+// port; any thread.
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -13,11 +15,18 @@ namespace gamehub::gateways::udp {
 class sender_tally {
  public:
   std::uint32_t count(std::uint64_t hash) const {
-    return std::min(rows_[first(hash)], rows_[second(hash)]);
+    return std::min(rows_[first(hash)].load(std::memory_order_relaxed),
+                    rows_[second(hash)].load(std::memory_order_relaxed));
   }
-  void add(std::uint64_t hash) { ++rows_[first(hash)], ++rows_[second(hash)]; }
+  void add(std::uint64_t hash) {
+    rows_[first(hash)].fetch_add(1, std::memory_order_relaxed);
+    rows_[second(hash)].fetch_add(1, std::memory_order_relaxed);
+  }
   // Requires: it was added.
-  void remove(std::uint64_t hash) { --rows_[first(hash)], --rows_[second(hash)]; }
+  void remove(std::uint64_t hash) {
+    rows_[first(hash)].fetch_sub(1, std::memory_order_relaxed);
+    rows_[second(hash)].fetch_sub(1, std::memory_order_relaxed);
+  }
 
  private:
   static constexpr std::size_t row = 8'192;
@@ -25,7 +34,7 @@ class sender_tally {
   static std::size_t first(std::uint64_t hash) { return hash % row; }
   static std::size_t second(std::uint64_t hash) { return row + (hash >> 32) % row; }
 
-  std::vector<std::uint32_t> rows_ = std::vector<std::uint32_t>(2 * row);
+  std::vector<std::atomic<std::uint32_t>> rows_ = std::vector<std::atomic<std::uint32_t>>(2 * row);
 };
 
 }  // namespace gamehub::gateways::udp

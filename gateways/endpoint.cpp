@@ -1,11 +1,11 @@
-#include "gateways/udp/endpoint.hpp"
+#include "gateways/endpoint.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstring>
 
-namespace gamehub::gateways::udp {
+namespace gamehub::gateways {
 namespace {
 
 constexpr std::array<std::uint8_t, 12> ipv4_prefix{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
@@ -74,4 +74,4 @@ std::uint64_t hash_of_sender(const endpoint& e, const hash_key& key) {
   return h.finish();
 }
 
-}  // namespace gamehub::gateways::udp
+}  // namespace gamehub::gateways

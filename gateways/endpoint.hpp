@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-namespace gamehub::gateways::udp {
+namespace gamehub::gateways {
 
 struct endpoint {
   std::array<std::uint8_t, 16> address{};  // IPv4 as ::ffff:a.b.c.d
@@ -31,4 +31,4 @@ std::uint64_t hash_of(const endpoint&, const hash_key&);
 // has all the addresses it likes.
 std::uint64_t hash_of_sender(const endpoint&, const hash_key&);
 
-}  // namespace gamehub::gateways::udp
+}  // namespace gamehub::gateways

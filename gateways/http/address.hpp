@@ -1,0 +1,33 @@
+// Addresses and networks as text. Plain functions and values, any thread.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "gateways/endpoint.hpp"
+
+namespace gamehub::gateways::http {
+
+// IPv4, also where it is spelled as ::ffff:a.b.c.d, or IPv6; no port, no zone.
+std::optional<endpoint> read_address(std::string_view text);
+
+// The shortest spelling, without a port.
+std::string to_text(const endpoint&);
+
+// Addresses that share their first bits.
+struct network {
+  endpoint address;
+  unsigned bits = 128;  // of the sixteen bytes; an IPv4 prefix and 96
+};
+
+// 10.0.0.0/8, fd00::/8, or one address. Nothing also where bits after the prefix are set, since
+// then something else was meant.
+std::optional<network> read_network(std::string_view text);
+
+// An IPv4 address is in no IPv6 network.
+bool contains(const network&, const endpoint&);
+bool contains(std::span<const network>, const endpoint&);
+
+}  // namespace gamehub::gateways::http

@@ -1,0 +1,120 @@
+#include "gateways/http/errors.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "gateways/http/http_limits.hpp"
+#include "gateways/json.hpp"
+
+namespace gamehub::gateways::http {
+namespace {
+
+std::string with_detail(std::string words, std::string_view detail) {
+  if (detail.empty()) return words;
+  return words + ": " + std::string{detail};
+}
+
+limits::seconds pause_of(const error& e) {
+  const auto usual =
+      e.code == error_code::hub_full ? limits::http_retry_when_full : limits::http_retry_soon;
+  return std::max(e.retry_after.value_or(usual), limits::seconds{1});
+}
+
+error plain(error_code code, std::string message) {
+  error e;
+  e.code = code;
+  e.message = std::move(message);
+  return e;
+}
+
+}  // namespace
+
+int status_of(error_code code) {
+  switch (code) {
+    case error_code::bad_request: return 400;
+    case error_code::unknown_client: return 401;
+    case error_code::unknown_game: return 404;
+    case error_code::invalid_move: return 409;
+    case error_code::name_refused: return 409;
+    case error_code::too_many_requests: return 429;
+    case error_code::hub_full: return 503;
+    case error_code::body_too_large: return 413;
+    case error_code::wrong_method: return 405;
+    case error_code::cannot_resume: return 409;
+  }
+  return 500;
+}
+
+std::string_view to_string(error_code code) {
+  switch (code) {
+    case error_code::bad_request: return "bad request";
+    case error_code::unknown_client: return "unknown client_id";
+    case error_code::unknown_game: return "unknown game";
+    case error_code::invalid_move: return "invalid move";
+    case error_code::name_refused: return "name in use or not acceptable";
+    case error_code::too_many_requests: return "too many requests";
+    case error_code::hub_full: return "hub full or going down";
+    case error_code::body_too_large: return "body too large";
+    case error_code::wrong_method: return "method not allowed";
+    case error_code::cannot_resume: return "cannot resume";
+  }
+  return "unknown";
+}
+
+error bad_request(std::string message) {
+  return plain(error_code::bad_request, std::move(message));
+}
+
+std::string to_json(const error& e) {
+  std::string out = R"({"error":{"code":)";
+  out += std::to_string(static_cast<unsigned>(e.code));
+  out += R"(,"message":)";
+  json::append_quoted(e.message, out);
+  out += "}}";
+  return out;
+}
+
+response to_response(const error& e) {
+  response out;
+  out.status = e.status != 0 ? e.status : status_of(e.code);
+  out.body = to_json(e);
+  if (e.code == error_code::too_many_requests || e.code == error_code::hub_full)
+    out.fields.push_back({"Retry-After", std::to_string(pause_of(e).count())});
+  if (!e.allow.empty()) out.fields.push_back({"Allow", e.allow});
+  if (out.status == 401) out.fields.push_back({"WWW-Authenticate", "Bearer"});
+  return out;
+}
+
+error from(refusal why, std::string_view detail) {
+  switch (why) {
+    case refusal::malformed: return bad_request(with_detail("no move can be read from it", detail));
+    case refusal::not_in_game: return plain(error_code::unknown_game, "you are in no such game");
+    case refusal::not_your_turn: return plain(error_code::invalid_move, "it is not your turn");
+    case refusal::out_of_bounds:
+      return plain(error_code::invalid_move, "there is no such position");
+    case refusal::space_not_empty: return plain(error_code::invalid_move, "that position is taken");
+    case refusal::illegal_move:
+      return plain(error_code::invalid_move, with_detail("that move can't be made", detail));
+    case refusal::game_over: return plain(error_code::invalid_move, "the game has ended");
+    case refusal::opponent_left:
+      return plain(error_code::invalid_move, "the game has ended: your opponent is gone");
+    case refusal::already_in_game: return bad_request("you play or wait already");
+    case refusal::unknown_engine:
+      return bad_request("the hub has no such engine: GET /api/engines lists them");
+    case refusal::unfit_engine:
+      return bad_request(with_detail("that engine can't be played here", detail));
+    case refusal::bad_options:
+      return bad_request(with_detail("the engine does not take these options", detail));
+    case refusal::name_unacceptable:
+      return plain(error_code::name_refused, "a name has 1 to 64 bytes of printable UTF-8");
+    case refusal::already_signed_in: return bad_request("you are signed in already");
+    case refusal::cannot_resume:
+      return plain(error_code::cannot_resume, "there is no game to resume");
+    case refusal::hub_full: return plain(error_code::hub_full, "the hub is full");
+    case refusal::draining: return plain(error_code::hub_full, "the hub is going down");
+    case refusal::rate_limited: return plain(error_code::too_many_requests, "too many requests");
+  }
+  return bad_request("not possible");
+}
+
+}  // namespace gamehub::gateways::http

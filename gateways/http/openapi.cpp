@@ -1,0 +1,266 @@
+#include "gateways/http/openapi.hpp"
+
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gateways/http/routes.hpp"
+#include "gateways/http/shapes.hpp"
+#include "gateways/http/updates.hpp"
+
+namespace gamehub::gateways::http {
+namespace {
+
+// Members stay in the order in which they are written.
+using document = nlohmann::ordered_json;
+
+document reference(std::string_view shape_name) {
+  return {{"$ref", "#/components/schemas/" + std::string{shape_name}}};
+}
+
+document type_of(const member& m) {
+  switch (m.what) {
+    case member::kind::text: return {{"type", "string"}};
+    // No format: the protocol's times lack the zone that date-time has.
+    case member::kind::time: return {{"type", "string"}, {"examples", {iso_time(wall_time{})}}};
+    case member::kind::integer: return {{"type", "integer"}};
+    case member::kind::boolean: return {{"type", "boolean"}};
+    case member::kind::document: return {{"type", "object"}};
+    case member::kind::array_of_text: return {{"type", "array"}, {"items", {{"type", "string"}}}};
+    case member::kind::array_of:
+      return {{"type", "array"}, {"items", reference(m.of != nullptr ? m.of->name : "update")}};
+  }
+  return document::object();
+}
+
+document schema_of(const member& m) {
+  auto out = type_of(m);
+  if (m.is == member::presence::or_null) out["type"] = {out["type"], "null"};
+  out["description"] = m.means;
+  return out;
+}
+
+void add_members(std::span<const member> members, document& to) {
+  for (const auto& each : members) {
+    to["properties"][std::string{each.name}] = schema_of(each);
+    if (each.is != member::presence::sometimes) to["required"].push_back(each.name);
+  }
+}
+
+document schema_of(const shape& s) {
+  document out{{"type", "object"}, {"description", s.means}, {"properties", document::object()}};
+  if (!s.type_word.empty()) {
+    out["properties"]["type"] = {{"const", s.type_word}};
+    out["required"].push_back("type");
+    add_members(shapes::of_every_update, out);
+  }
+  add_members(s.members, out);
+  return out;
+}
+
+document any_update() {
+  document out;
+  document mapping;
+  for (const auto& each : shapes::updates) {
+    out["oneOf"].push_back(reference(each.name));
+    mapping[std::string{each.type_word}] = reference(each.name)["$ref"];
+  }
+  out["discriminator"] = {{"propertyName", "type"}, {"mapping", mapping}};
+  return out;
+}
+
+document schema_of(const parameter_spec& spec) {
+  document out;
+  switch (spec.type) {
+    case parameter_type::boolean: out["type"] = "boolean"; break;
+    case parameter_type::integer: out["type"] = "integer"; break;
+    case parameter_type::document: out["type"] = "object"; break;
+    case parameter_type::name:
+      out = {{"type", "string"}, {"maxLength", limits::name_bytes_max}};
+      break;
+    case parameter_type::text: out = {{"type", "string"}, {"maxLength", spec.bytes_max}}; break;
+    case parameter_type::client_id:
+    case parameter_type::new_client_id:
+    case parameter_type::any_client_id:
+      out = {{"type", "string"},
+             {"minLength", limits::http_client_id_bytes_min},
+             {"maxLength", limits::http_client_id_bytes_max}};
+      break;
+  }
+  using bound = std::numeric_limits<std::int64_t>;
+  if (spec.least != bound::min()) out["minimum"] = spec.least;
+  if (spec.most != bound::max()) out["maximum"] = spec.most;
+  return out;
+}
+
+document in_path() {
+  return {{"name", "game_id"},
+          {"in", "path"},
+          {"required", true},
+          {"schema", {{"type", "string"}, {"maxLength", limits::http_game_id_bytes_max}}}};
+}
+
+document in_query(const parameter_spec& spec) {
+  return {{"name", spec.name},
+          {"in", "query"},
+          {"required", spec.required},
+          {"description", spec.what},
+          {"schema", schema_of(spec)}};
+}
+
+std::string request_name(const route& r) { return std::string{to_string(r.what)} + "_request"; }
+
+document request_schema(const route& r) {
+  document schema{{"type", "object"}, {"properties", document::object()}};
+  for (const auto& each : r.parameters) {
+    auto one = schema_of(each);
+    one["description"] = each.what;
+    schema["properties"][std::string{each.name}] = one;
+    // A client_id may also come in Authorization, so that the body need not have it.
+    if (!each.required || each.type == parameter_type::client_id) continue;
+    schema["required"].push_back(each.name);
+  }
+  return schema;
+}
+
+document body_of(const route& r) {
+  const document schema{{"schema", reference(request_name(r))}};
+  return {
+      {"content", {{"application/x-www-form-urlencoded", schema}, {"application/json", schema}}}};
+}
+
+document schemas() {
+  document out;
+  for (const auto* each : shapes::all) out[std::string{each->name}] = schema_of(*each);
+  out["error"] = {{"type", "object"},
+                  {"description", "Every answer that is no success."},
+                  {"properties", {{"error", reference(shapes::failure.name)}}},
+                  {"required", {"error"}}};
+  out["update"] = any_update();
+  for (const auto& each : shapes::updates) out[std::string{each.name}] = schema_of(each);
+  for (const auto& each : routes())
+    if (each.method == "POST") out[request_name(each)] = request_schema(each);
+  return out;
+}
+
+document success_of(const route& r) {
+  document out;
+  switch (r.answers) {
+    case medium::object:
+      out["description"] = r.answer->means;
+      out["content"]["application/json"]["schema"] = reference(r.answer->name);
+      break;
+    case medium::updates:
+      out["description"] = "An update a line, an update an event, or one update or nothing.";
+      for (const auto type :
+           {line_content_type, event_content_type, std::string_view{"application/json"}})
+        out["content"][std::string{type}]["schema"] = reference("update");
+      break;
+    case medium::document:
+      out["description"] = "OpenAPI 3.1.";
+      out["content"]["application/json"]["schema"] = {{"type", "object"}};
+      break;
+    case medium::socket: out["description"] = "The connection is a WebSocket."; break;
+  }
+  return out;
+}
+
+// Codes that share a status share an answer, which is described once for all routes that have the
+// same ones.
+using answer_codes = std::map<int, std::vector<error_code>>;
+
+answer_codes codes_of(const route& r) {
+  answer_codes out;
+  for (const auto code : any_errors()) out[status_of(code)].push_back(code);
+  for (const auto code : r.errors) out[status_of(code)].push_back(code);
+  return out;
+}
+
+std::string joined(const std::vector<error_code>& codes, std::string_view mark, bool with_words) {
+  std::string out;
+  for (const auto code : codes) {
+    if (!out.empty()) out += mark;
+    out += std::to_string(static_cast<unsigned>(code));
+    if (with_words) out += " " + std::string{to_string(code)};
+  }
+  return out;
+}
+
+std::string name_of(const std::vector<error_code>& codes) {
+  return "error_" + joined(codes, "_", false);
+}
+
+void add_errors(const route& r, document& to) {
+  for (const auto& [status, codes] : codes_of(r))
+    to[std::to_string(status)] = {{"$ref", "#/components/responses/" + name_of(codes)}};
+}
+
+document error_responses() {
+  std::map<std::string, document> out;
+  for (const auto& each : routes())
+    for (const auto& [status, codes] : codes_of(each)) {
+      auto& entry = out[name_of(codes)];
+      entry["description"] = joined(codes, "; ", true);
+      entry["content"]["application/json"]["schema"] = reference("error");
+    }
+  return out;
+}
+
+document responses_of(const route& r) {
+  document out;
+  out[r.answers == medium::socket ? "101" : "200"] = success_of(r);
+  if (r.answers == medium::updates)
+    out["204"] = {{"description", "Of server-sent events: there is nothing more to come."}};
+  add_errors(r, out);
+  return out;
+}
+
+bool takes_client_id(const route& r) {
+  for (const auto& each : r.parameters)
+    if (each.name == "client_id") return true;
+  return false;
+}
+
+document operation_of(const route& r) {
+  document out;
+  out["operationId"] = to_string(r.what);
+  out["summary"] = r.title;
+  if (!r.means.empty()) out["description"] = r.means;
+  auto parameters = document::array();
+  if (r.path.find("{game_id}") != r.path.npos) parameters.push_back(in_path());
+  if (r.method == "GET")
+    for (const auto& each : r.parameters) parameters.push_back(in_query(each));
+  if (!parameters.empty()) out["parameters"] = parameters;
+  if (r.method == "POST") out["requestBody"] = body_of(r);
+  if (takes_client_id(r))
+    out["security"] = {document::object(), {{"client_id", document::array()}}};
+  out["responses"] = responses_of(r);
+  return out;
+}
+
+}  // namespace
+
+std::string openapi_document() {
+  document out;
+  out["openapi"] = "3.1.0";
+  out["info"] = {{"title", "gamehub"},
+                 {"version", "1"},
+                 {"description",
+                  "Games with players of every wire of the hub. Paths are also served under "
+                  "/tictactoe/api/. Parameters of a POST are a form or a JSON object."}};
+  for (const auto& each : routes())
+    out["paths"][std::string{each.path}][each.method == "GET" ? "get" : "post"] =
+        operation_of(each);
+  out["components"]["schemas"] = schemas();
+  out["components"]["responses"] = error_responses();
+  out["components"]["securitySchemes"]["client_id"] = {
+      {"type", "http"},
+      {"scheme", "bearer"},
+      {"description", "The client_id, in the place of the parameter of that name."}};
+  return out.dump(2) + "\n";
+}
+
+}  // namespace gamehub::gateways::http

@@ -1,0 +1,89 @@
+#include "gateways/http/openapi.hpp"
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "gateways/http/routes.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace gamehub::gateways::http;
+using nlohmann::json;
+
+namespace {
+
+// Every "$ref" below.
+void collect_references(const json& from, std::set<std::string>& to) {
+  if (from.is_object() && from.contains("$ref")) to.insert(from["$ref"].get<std::string>());
+  if (from.is_structured())
+    for (const auto& each : from) collect_references(each, to);
+}
+
+const json& at_reference(const json& document, const json& reference) {
+  return document[json::json_pointer{reference["$ref"].get<std::string>().substr(1)}];
+}
+
+}  // namespace
+
+TEST_CASE("http openapi: is openapi.golden.json") {
+  const std::string path = GAMEHUB_HTTP_DIR "/openapi.golden.json";
+  const auto current = openapi_document();
+  const char* wish = std::getenv("GAMEHUB_GOLDEN");
+  if (wish != nullptr && std::string{wish} == "write")
+    std::ofstream{path, std::ios::binary} << current;
+  std::ifstream file{path, std::ios::binary};
+  REQUIRE(file);
+  CHECK(std::string{std::istreambuf_iterator<char>{file}, {}} == current);
+}
+
+TEST_CASE("http openapi: has every route with each of its parameters, and no other") {
+  const auto document = json::parse(openapi_document());
+  CHECK(document["openapi"] == "3.1.0");
+  CHECK(document["paths"].size() == routes().size());
+  for (const auto& each : routes()) {
+    const auto method = each.method == "GET" ? "get" : "post";
+    const auto& at = document["paths"][std::string{each.path}];
+    REQUIRE(at.size() == 1);
+    const auto& operation = at[method];
+    std::set<std::string> wanted, have;
+    for (const auto& spec : each.parameters) wanted.emplace(spec.name);
+    if (each.path.ends_with("{game_id}")) wanted.insert("game_id in the path");
+    if (operation.contains("parameters"))
+      for (const auto& p : operation["parameters"])
+        have.insert(p["name"].get<std::string>() + (p["in"] == "path" ? " in the path" : ""));
+    if (operation.contains("requestBody")) {
+      const auto& content = operation["requestBody"]["content"];
+      CHECK(content["application/json"] == content["application/x-www-form-urlencoded"]);
+      const auto& schema = at_reference(document, content["application/json"]["schema"]);
+      for (const auto& [name, value] : schema["properties"].items()) have.insert(name);
+    }
+    INFO(each.path);
+    CHECK(have == wanted);
+  }
+}
+
+TEST_CASE("http openapi: has each error of each route under its status") {
+  const auto document = json::parse(openapi_document());
+  for (const auto& each : routes()) {
+    const auto& responses = document["paths"][std::string{each.path}]
+                                    [each.method == "GET" ? "get" : "post"]["responses"];
+    for (const auto codes : {any_errors(), each.errors})
+      for (const auto code : codes) {
+        const auto& entry = at_reference(document, responses[std::to_string(status_of(code))]);
+        const auto number = std::to_string(static_cast<int>(code));
+        INFO(each.path << " " << number);
+        CHECK(entry["description"].get<std::string>().find(number) != std::string::npos);
+      }
+  }
+}
+
+TEST_CASE("http openapi: every name it refers to is there, and every one that is there is used") {
+  const auto document = json::parse(openapi_document());
+  std::set<std::string> used, there;
+  collect_references(document, used);
+  for (const std::string part : {"schemas", "responses"})
+    for (const auto& [name, value] : document["components"][part].items())
+      there.insert("#/components/" + part + "/" + name);
+  CHECK(used == there);
+}

@@ -1,0 +1,162 @@
+// The wire on one page. A path that is not here does not exist.
+#include "gateways/http/routes.hpp"
+
+namespace gamehub::gateways::http {
+namespace {
+
+using type = parameter_type;
+using code = error_code;
+
+constexpr bool required = true;
+constexpr bool optional = false;
+
+constexpr parameter_spec me{"client_id", type::client_id, required, "the client's secret"};
+constexpr parameter_spec my_game{"game_id", type::text, optional,
+                                 "of the client's running game, which it has to be",
+                                 limits::http_game_id_bytes_max};
+
+constexpr parameter_spec of_connect[] = {
+    {"client_id", type::new_client_id, optional,
+     "16 to 64 visible characters that only the client knows; the hub makes one if there is none"},
+    {"name", type::name, optional, "up to 64 bytes; the hub finds one if there is none"},
+};
+constexpr parameter_spec of_play[] = {
+    {"client_id", type::client_id, optional, "without one a session is made, as by connect"},
+    {"name", type::name, optional, "of the session that is made"},
+    {"resume", type::boolean, optional, "true: the running game again, or error 110"},
+    {"engine", type::text, optional, "its id; tictactoe if there is none", 64},
+    {"options", type::document, optional, "of the engine, as its schema has them"},
+    {"seat", type::text, optional, "the mark of the side to play, X or O", 8},
+    {"opponent", type::text, optional,
+     "any, which is usual: whoever comes; engine: the engine's own player; or somebody's name",
+     limits::name_bytes_max},
+    {"private", type::boolean, optional, "true: only who has the invitation may join"},
+    {"invitation", type::text, optional, "joins the private game that it is of", 64},
+};
+constexpr parameter_spec of_quit[] = {me, my_game};
+constexpr parameter_spec of_move[] = {
+    me,
+    {"position", type::integer, optional, "the cell, counted from 0 row by row"},
+    {"action", type::text, optional,
+     "in the place of position: the move in the engine's own words, for those without a board"},
+    my_game,
+};
+constexpr parameter_spec of_chat[] = {
+    me,
+    {"message", type::text, required, "one line of text", limits::http_chat_bytes_max},
+    my_game,
+};
+constexpr parameter_spec of_rematch[] = {
+    me,
+    {"game_id", type::text, optional, "of the ended game; the client's last one if there is none",
+     limits::http_game_id_bytes_max},
+};
+constexpr parameter_spec of_updates[] = {
+    {"client_id", type::any_client_id, optional, "marks the player as present; others are guests"},
+    {"last_update_id", type::integer, optional, "only what comes after it", 32, 0},
+    {"cursor", type::integer, optional,
+     "the same, and a long poll of 30 seconds: as older clients have it", 32, 0},
+    {"wait", type::integer, optional,
+     "a long poll of so many seconds, at most 60: one update, or an empty body", 32, 0},
+};
+constexpr parameter_spec of_games[] = {
+    {"engine", type::text, optional, "only games of this one", 64},
+    {"status", type::text, optional, "only those waiting, running or ended", 16},
+    {"after", type::text, optional, "the member next of the page before", 64},
+    {"limit", type::integer, optional, "games of a page; 50 if there is none", 32, 1, 200},
+};
+constexpr parameter_spec of_game[] = {
+    {"client_id", type::any_client_id, optional, "of a player, who sees more than others"},
+};
+
+constexpr code connect_errors[] = {code::name_refused, code::hub_full, code::body_too_large};
+constexpr code play_errors[] = {code::unknown_client, code::name_refused, code::hub_full,
+                                code::body_too_large, code::cannot_resume};
+constexpr code game_errors[] = {code::unknown_client, code::unknown_game, code::body_too_large};
+constexpr code move_errors[] = {code::unknown_client, code::unknown_game, code::invalid_move,
+                                code::body_too_large};
+constexpr code rematch_errors[] = {code::unknown_client, code::unknown_game, code::hub_full,
+                                   code::body_too_large};
+constexpr code read_errors[] = {code::unknown_game};
+constexpr code full_errors[] = {code::hub_full};
+constexpr code common_errors[] = {code::bad_request, code::too_many_requests, code::wrong_method};
+
+constexpr route table[] = {
+    {operation::connect, "POST", "/api/connect", "Open a session",
+     "A client_id that the hub knows already finds its session again.", of_connect, medium::object,
+     &shapes::session, connect_errors},
+    {operation::play, "POST", "/api/play", "Take a place at a table",
+     "Answers at once, also while nobody else is there. While this client waits it gets the same "
+     "answer; a running game is quit first, unless resume is true.",
+     of_play, medium::object, &shapes::seat, play_errors},
+    {operation::quit, "POST", "/api/quit", "Give the game up", "The other side wins.", of_quit,
+     medium::object, &shapes::nothing, game_errors},
+    {operation::move, "POST", "/api/move", "Make a move", "Either position or action is needed.",
+     of_move, medium::object, &shapes::nothing, move_errors},
+    {operation::chat, "POST", "/api/chat", "Say something to the table",
+     "Everyone who reads the game's updates hears it.", of_chat, medium::object, &shapes::nothing,
+     move_errors},
+    {operation::rematch, "POST", "/api/rematch", "Play the same opponent again",
+     "The game opens once both have asked; sides are exchanged.", of_rematch, medium::object,
+     &shapes::seat, rematch_errors},
+    {operation::updates, "GET", "/api/updates/{game_id}", "Follow a game",
+     "A line of JSON an update until the end; server-sent events if they are accepted; or a long "
+     "poll.",
+     of_updates, medium::updates, nullptr, read_errors},
+    {operation::engines,
+     "GET",
+     "/api/engines",
+     "What can be played",
+     "",
+     {},
+     medium::object,
+     &shapes::engine_list,
+     {}},
+    {operation::games,
+     "GET",
+     "/api/games",
+     "Games that run or have ended",
+     "Private ones are not "
+     "listed.",
+     of_games,
+     medium::object,
+     &shapes::game_list,
+     {}},
+    {operation::game, "GET", "/api/games/{game_id}", "A game as it stands", "", of_game,
+     medium::object, &shapes::game, read_errors},
+    {operation::replay,
+     "GET",
+     "/api/replays/{game_id}",
+     "A game that has ended, move by move",
+     "Of a running game error 102.",
+     {},
+     medium::object,
+     &shapes::replay,
+     read_errors},
+    {operation::openapi,
+     "GET",
+     "/api/openapi.json",
+     "This description",
+     "",
+     {},
+     medium::document,
+     nullptr,
+     {}},
+    {operation::socket,
+     "GET",
+     "/api/ws",
+     "JSON turns over a WebSocket",
+     "A text frame holds what a line does in the protocol of JSON turns.",
+     {},
+     medium::socket,
+     nullptr,
+     full_errors},
+};
+static_assert(std::size(table) == operation_count);
+
+}  // namespace
+
+std::span<const route> routes() { return table; }
+std::span<const error_code> any_errors() { return common_errors; }
+
+}  // namespace gamehub::gateways::http

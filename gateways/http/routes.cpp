@@ -1,0 +1,135 @@
+#include "gateways/http/routes.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "gateways/http/target.hpp"
+
+namespace gamehub::gateways::http {
+namespace {
+
+constexpr std::string_view prefix = "/api/";
+constexpr std::string_view older_prefix = "/tictactoe/api/";
+constexpr std::string_view game_segment = "{game_id}";
+
+error no_such_path() {
+  auto e = bad_request("there is no such path: GET /api/openapi.json lists those there are");
+  e.status = 404;
+  return e;
+}
+
+error no_such_game() {
+  error e;
+  e.code = error_code::unknown_game;
+  e.message = "there is no such game";
+  return e;
+}
+
+// What can stand in a path as it is.
+bool is_game_id(std::string_view text) {
+  return !text.empty() && text.size() <= limits::http_game_id_bytes_max &&
+         std::all_of(text.begin(), text.end(), [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+                  c == '-' || c == '_';
+         });
+}
+
+std::string_view next_segment(std::string_view& rest) {
+  const auto end = rest.find('/');
+  const auto segment = rest.substr(0, end);
+  rest = end == rest.npos ? std::string_view{} : rest.substr(end + 1);
+  return segment;
+}
+
+// A path after its prefix: no route has more than two segments there.
+struct split_path {
+  std::string first;
+  std::optional<std::string> second;
+};
+
+std::optional<split_path> split(std::string_view path) {
+  auto rest = path;
+  const auto slashes = std::count(rest.begin(), rest.end(), '/');
+  if (slashes > 1) return std::nullopt;
+  const auto first = decoded(next_segment(rest), plus::is_plus);
+  if (!first) return std::nullopt;
+  if (slashes == 0) return split_path{*first, std::nullopt};
+  auto second = decoded(rest, plus::is_plus);
+  if (!second) return std::nullopt;
+  return split_path{*first, std::move(second)};
+}
+
+bool fits(const route& r, const split_path& path) {
+  auto rest = r.path.substr(prefix.size());
+  const bool two = rest.find('/') != rest.npos;
+  if (next_segment(rest) != path.first || two != path.second.has_value()) return false;
+  return !two || rest == game_segment || rest == *path.second;
+}
+
+bool allows_head(const route& r) {
+  return r.method == "GET" && (r.answers == medium::object || r.answers == medium::document);
+}
+
+bool answers_to(const route& r, std::string_view method) {
+  return r.method == method || (method == "HEAD" && allows_head(r));
+}
+
+// Every path has one route.
+error wrong_method(const route& r) {
+  error e;
+  e.code = error_code::wrong_method;
+  e.allow = r.method;
+  if (allows_head(r)) e.allow += ", HEAD";
+  e.message = std::string{r.path} + " is for " + e.allow;
+  return e;
+}
+
+std::variant<found_route, error> found(const route& r, std::string_view method, split_path path) {
+  if (!answers_to(r, method)) return wrong_method(r);
+  found_route out;
+  out.to = &r;
+  out.head = method == "HEAD";
+  if (r.path.ends_with(game_segment)) {
+    if (!is_game_id(*path.second)) return no_such_game();
+    out.game_id = *std::move(path.second);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string_view to_string(operation what) {
+  switch (what) {
+    case operation::connect: return "connect";
+    case operation::play: return "play";
+    case operation::quit: return "quit";
+    case operation::move: return "move";
+    case operation::chat: return "chat";
+    case operation::rematch: return "rematch";
+    case operation::updates: return "updates";
+    case operation::engines: return "engines";
+    case operation::games: return "games";
+    case operation::game: return "game";
+    case operation::replay: return "replay";
+    case operation::openapi: return "openapi";
+    case operation::socket: return "socket";
+  }
+  return "unknown";
+}
+
+std::variant<found_route, error> find_route(std::string_view method, std::string_view path) {
+  if (path.starts_with(older_prefix))
+    path.remove_prefix(older_prefix.size());
+  else if (path.starts_with(prefix))
+    path.remove_prefix(prefix.size());
+  else
+    return no_such_path();
+  auto segments = split(path);
+  if (!segments) return no_such_path();
+  for (const auto& each : routes())
+    if (fits(each, *segments)) return found(each, method, *std::move(segments));
+  return no_such_path();
+}
+
+}  // namespace gamehub::gateways::http

@@ -1,0 +1,128 @@
+#include "gateways/http/routes.hpp"
+
+#include <set>
+
+#include "tests/support/catch.hpp"
+
+using namespace gamehub;
+using namespace gamehub::gateways::http;
+
+namespace {
+
+// The operation with its game, or the error's status, code and methods.
+std::string find(std::string_view method, std::string_view path) {
+  const auto out = find_route(method, path);
+  if (const auto* wrong = std::get_if<error>(&out)) {
+    const auto r = to_response(*wrong);
+    return std::to_string(r.status) + " " + std::to_string(static_cast<int>(wrong->code)) +
+           (wrong->allow.empty() ? "" : " " + wrong->allow);
+  }
+  const auto& found = std::get<found_route>(out);
+  return std::string{to_string(found.to->what)} +
+         (found.game_id.empty() ? "" : " " + found.game_id) + (found.head ? " head" : "");
+}
+
+// The path of a route with a game in it.
+std::string example(const route& r) {
+  std::string path{r.path};
+  const auto at = path.find("{game_id}");
+  return at == path.npos ? path : path.replace(at, 9, "eZUcx");
+}
+
+}  // namespace
+
+TEST_CASE("http routes: every route of the table is found, by its own method alone") {
+  std::set<operation> seen;
+  for (const auto& each : routes()) {
+    INFO(each.path);
+    seen.insert(each.what);
+    for (const std::string method :
+         {"GET", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "get", ""}) {
+      const auto out = find_route(method, example(each));
+      const bool head = method == "HEAD" && each.method == "GET" &&
+                        each.answers != medium::updates && each.answers != medium::socket;
+      REQUIRE(std::holds_alternative<found_route>(out) == (method == each.method || head));
+      if (const auto* found = std::get_if<found_route>(&out)) {
+        CHECK(found->to == &each);
+        CHECK(found->head == head);
+        CHECK(found->game_id == (each.path.ends_with("{game_id}") ? "eZUcx" : ""));
+      } else {
+        const auto& wrong = std::get<error>(out);
+        CHECK(wrong.code == error_code::wrong_method);
+        CHECK(wrong.allow.starts_with(each.method));
+      }
+    }
+  }
+  CHECK(seen.size() == static_cast<std::size_t>(operation_count));
+}
+
+TEST_CASE("http routes: the older prefix is an alias of each") {
+  for (const auto& each : routes()) {
+    const auto older = "/tictactoe" + example(each);
+    CHECK(find(each.method, older) == find(each.method, example(each)));
+    CHECK(find("PUT", older) == find("PUT", example(each)));
+  }
+}
+
+TEST_CASE("http routes: a path that is none is 404") {
+  for (const auto* path : {"/",
+                           "/api",
+                           "/api/",
+                           "/api//connect",
+                           "/api/connect/",
+                           "/api/connect/x",
+                           "/Api/connect",
+                           "/api/CONNECT",
+                           "/api/updates",
+                           "/api/games/a/b",
+                           "/tictactoe/",
+                           "/tictactoe/connect",
+                           "/x/api/connect",
+                           "//api/connect",
+                           "/api/../api/connect",
+                           "/api/./connect",
+                           "/api/connect%2F",
+                           "/api/%zz",
+                           "/api/ws/1",
+                           "/api/%ff",
+                           "/api/openapi.json/",
+                           ""})
+    CHECK(find("GET", path) == "404 100");
+}
+
+TEST_CASE("http routes: a path may be escaped, as any path") {
+  CHECK(find("POST", "/api/%63onnect") == "connect");
+  CHECK(find("GET", "/api/updates/%65ZUcx") == "updates eZUcx");
+  CHECK(find("GET", "/api/updates/a%2Fb") == "404 102");
+}
+
+TEST_CASE("http routes: what can't be a game is an unknown one") {
+  CHECK(find("GET", "/api/updates/" + std::string(32, 'a')).ends_with("aaa"));
+  for (const std::string& game :
+       {std::string(33, 'a'), std::string{}, std::string{"a+b"}, std::string{"a%20b"},
+        std::string{"."}, std::string{".."}, std::string{"{game_id}"}, std::string{"caf%C3%A9"}})
+    CHECK(find("GET", "/api/updates/" + game) == "404 102");
+}
+
+TEST_CASE("http routes: a wrong method says which there are") {
+  CHECK(find("GET", "/api/connect") == "405 108 POST");
+  CHECK(find("POST", "/api/updates/1") == "405 108 GET");
+  CHECK(find("HEAD", "/api/updates/1") == "405 108 GET");
+  CHECK(find("POST", "/api/games") == "405 108 GET, HEAD");
+  CHECK(find("HEAD", "/api/games") == "games head");
+}
+
+TEST_CASE("http routes: are documented, and name each parameter once") {
+  for (const auto& each : routes()) {
+    INFO(each.path);
+    CHECK(!each.title.empty());
+    CHECK((each.answers == medium::object) == (each.answer != nullptr));
+    std::set<std::string_view> names;
+    for (const auto& spec : each.parameters) {
+      INFO(spec.name);
+      CHECK(!spec.what.empty());
+      CHECK(names.insert(spec.name).second);
+    }
+    if (each.path.ends_with("{game_id}")) CHECK(names.count("game_id") == 0);
+  }
+}

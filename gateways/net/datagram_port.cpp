@@ -1,0 +1,218 @@
+#include "gateways/net/datagram_port.hpp"
+
+#include <algorithm>
+#include <boost/asio/post.hpp>
+#include <chrono>
+
+#include "hub/core/limits.hpp"
+
+namespace gamehub::gateways::net {
+
+using boost::system::error_code;
+using std::chrono::steady_clock;
+
+// Who has a player in the hub: the way of its events to the peer.
+class datagram_port::client final : public attachment {
+ public:
+  client(datagram_port& at, peer_id peer, attachment_id id) : at_(at), peer_(peer), id_(id) {}
+
+  attachment_id id() const override { return id_; }
+  void deliver(const event& e) override { at_.deliver(*this, e); }
+  void close(close_reason why) override { at_.close(*this, why); }
+  void reroute(std::unique_ptr<door> to) override {
+    if (door_) door_ = std::move(to);
+  }
+
+  peer_id peer() const { return peer_; }
+
+ private:
+  friend class datagram_port;
+
+  datagram_port& at_;
+  peer_id peer_;
+  attachment_id id_;
+  std::unique_ptr<door> door_;
+  close_reason why_ = close_reason::client_left;
+};
+
+datagram_port::datagram_port(wire_io wire, datagram_socket socket,
+                             std::unique_ptr<datagram_protocol> protocol)
+    : wire_(wire), socket_(std::move(socket)), protocol_(std::move(protocol)) {
+  wire_.loop->at_turn_end(*this);
+}
+
+datagram_port::~datagram_port() = default;
+
+void datagram_port::wait() {
+  waiting_ = true;
+  socket_.wait([this](error_code failed) {
+    waiting_ = false;
+    if (!failed) read();
+  });
+}
+
+// A bounded part of what has come: the rest in the next turn, when this is answered.
+void datagram_port::read() {
+  touched_ = true;
+  now_ = steady_clock::now();
+  for (int batches = 0; batches < limits::datagram_batches_per_turn_max; ++batches) {
+    const auto came = socket_.receive();
+    for (const auto& each : came) {
+      cells().bytes_received.add(static_cast<std::int64_t>(each.size));
+      protocol_->receive(each.from, each.bytes, now_, out_);
+    }
+    carry_out();
+    if (came.size() < datagram_socket::batch_max) break;
+  }
+  hand_over_strays();
+}
+
+void datagram_port::hand_over(std::vector<stray> came) {
+  boost::asio::post(wire_.loop->io(), [this, came = std::move(came)] { take(came); });
+}
+
+void datagram_port::take(const std::vector<stray>& came) {
+  touched_ = true;
+  now_ = steady_clock::now();
+  for (const auto& each : came) protocol_->receive(each.from, {&each.byte, 1}, now_, out_);
+  carry_out();
+  hand_over_strays();
+}
+
+void datagram_port::hand_over_strays() {
+  if (out_.strays.empty()) return;
+  for (std::size_t i = 0; i < all_.size(); ++i) {
+    std::vector<stray> theirs;
+    for (const auto& each : out_.strays)
+      if (each.socket == i) theirs.push_back(each);
+    if (!theirs.empty()) all_[i]->hand_over(std::move(theirs));
+  }
+  out_.strays.clear();
+}
+
+void datagram_port::deliver(client& to, const event& e) {
+  if (e.answers.ticket != 0 && e.answers.from == to.id() && e.game)
+    wire_.loop->answered(wire_.number, e.answers.received);
+  touched_ = true;
+  protocol_->deliver(to.peer(), e, steady_clock::now(), out_);
+  carry_out();
+}
+
+void datagram_port::close(client& to, close_reason why) {
+  touched_ = true;
+  to.why_ = why;
+  protocol_->closed(to.peer(), steady_clock::now(), out_);
+  carry_out();
+}
+
+void datagram_port::carry_out() {
+  // Where the hub takes nobody, submit() adds to the list.
+  for (std::size_t i = 0; i < out_.orders.size(); ++i) {
+    if (out_.orders[i].what == order::kind::release)
+      release(out_.orders[i].from);
+    else
+      submit(out_.orders[i]);
+  }
+  out_.orders.clear();
+}
+
+void datagram_port::submit(order& what) {
+  const auto who = what.from;
+  if (who.slot >= clients_.size()) clients_.resize(who.slot + 1);
+  auto& at = clients_[who.slot];
+  if (!at) {
+    at = std::make_shared<client>(*this, who, wire_.loop->next_attachment());
+    ++clients_open_;
+    cells().connections_opened.add();
+    cells().connections_open.add();
+    at->why_ = close_reason::hub_full;
+    at->door_ = wire_.desk->admit(at, at->why_);
+    if (!at->door_) return protocol_->closed(who, now_, out_);
+    at->why_ = close_reason::client_left;
+  }
+  at->door_->submit(
+      {{at->id(), wire_.loop->next_trace(), now_, what.ticket}, std::move(what.intent)});
+}
+
+void datagram_port::release(peer_id who) {
+  auto& at = clients_[who.slot];
+  // Whoever shares the client may keep it for a while; its door goes at once.
+  at->door_.reset();
+  --clients_open_;
+  cells().connections_open.add(-1);
+  cells().connections_closed[static_cast<std::size_t>(at->why_)].add();
+  at.reset();
+}
+
+void datagram_port::stop(std::function<void()> all_gone) {
+  stopped_ = touched_ = true;
+  all_gone_ = std::move(all_gone);
+  protocol_->drain();
+}
+
+void datagram_port::end_turn() {
+  if (touched_) {
+    flush();
+    arm();
+    count();
+    touched_ = false;
+    if (stopped_) report_if_gone();
+  }
+  if (reads_ && !waiting_ && !wire_.loop->holding()) wait();
+}
+
+void datagram_port::flush() {
+  if (out_.datagrams.empty()) return;
+  const auto sent = socket_.send(out_.datagrams);
+  cells().bytes_sent.add(static_cast<std::int64_t>(sent));
+  cells().datagrams.unsent.add(static_cast<std::int64_t>(out_.datagrams.size() - sent));
+  out_.datagrams.clear();
+}
+
+// The timer is armed for what was due soonest at some time. Mostly that has moved on when it comes,
+// which costs less than to arm it anew for each datagram.
+void datagram_port::arm() {
+  const auto next = std::min(protocol_->next(), gone_by_);
+  if (next >= armed_for_) return;
+  armed_for_ = next;
+  wire_.loop->timers().arm(next, [this] { time_is_up(); });
+}
+
+void datagram_port::time_is_up() {
+  touched_ = true;
+  armed_for_ = instant::max();
+  now_ = steady_clock::now();
+  protocol_->advance(now_, out_);
+  carry_out();
+}
+
+void datagram_port::count() {
+  const auto& n = protocol_->counts();
+  auto& to = cells().datagrams;
+  const auto set = [](metrics::cell& c, std::uint64_t v) { c.set(static_cast<std::int64_t>(v)); };
+  set(to.received, n.received);
+  set(to.said, n.said);
+  set(to.resent, n.resent);
+  set(to.ignored, n.ignored);
+  set(to.refused, n.refused);
+  set(to.evicted, n.evicted);
+  set(to.strayed, n.strayed);
+  set(to.sessions, protocol_->sessions());
+  set(to.newcomers, protocol_->newcomers());
+  if (now_ - looked_at_ < limits::datagram_drops_looked_at) return;
+  looked_at_ = now_;
+  set(to.overflowed, socket_.overflowed());
+}
+
+// When no player is left, those who heard the end of their game get a moment to say so.
+void datagram_port::report_if_gone() {
+  if (clients_open_ > 0 || !all_gone_) return;
+  const auto now = steady_clock::now();
+  if (gone_by_ == instant::max()) gone_by_ = now + limits::linger_max;
+  if (protocol_->unsettled() > 0 && now < gone_by_) return arm();
+  reads_ = false;
+  gone_by_ = instant::max();
+  std::exchange(all_gone_, nullptr)();
+}
+
+}  // namespace gamehub::gateways::net

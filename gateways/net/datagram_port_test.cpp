@@ -1,0 +1,408 @@
+#include "gateways/net/datagram_port.hpp"
+
+#include <arpa/inet.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "gateways/protocol.hpp"
+#include "tests/support/catch.hpp"
+
+namespace gamehub::gateways::net {
+namespace {
+
+using namespace std::chrono_literals;
+namespace asio = boost::asio;
+
+const protocol& udp_protocol() {
+  for (const auto* each : protocols())
+    if (each->name == "udp") return *each;
+  FAIL("there is no udp");
+  std::abort();
+}
+
+// A client: a socket of its own.
+class speaker {
+ public:
+  explicit speaker(const std::string& address = "127.0.0.1")
+      : six_(address.find(':') != address.npos),
+        socket_(::socket(six_ ? AF_INET6 : AF_INET, SOCK_DGRAM, 0)),
+        address_(address) {}
+  ~speaker() { close(socket_); }
+  speaker(const speaker&) = delete;
+  speaker& operator=(const speaker&) = delete;
+
+  void say(std::uint16_t port, std::string_view datagram) {
+    sockaddr_in four{};
+    sockaddr_in6 six{};
+    four.sin_family = AF_INET;
+    six.sin6_family = AF_INET6;
+    four.sin_port = six.sin6_port = htons(port);
+    REQUIRE(inet_pton(six_ ? AF_INET6 : AF_INET, address_.c_str(),
+                      six_ ? static_cast<void*>(&six.sin6_addr) : &four.sin_addr) == 1);
+    const auto* to = six_ ? reinterpret_cast<sockaddr*>(&six) : reinterpret_cast<sockaddr*>(&four);
+    const socklen_t size = six_ ? sizeof six : sizeof four;
+    REQUIRE(sendto(socket_, datagram.data(), datagram.size(), 0, to, size) ==
+            static_cast<ssize_t>(datagram.size()));
+  }
+
+  // All that has come, a byte a datagram.
+  std::string heard() {
+    std::string out;
+    char byte = 0;
+    while (recv(socket_, &byte, 1, MSG_DONTWAIT) == 1) out += byte;
+    return out;
+  }
+
+ private:
+  bool six_;
+  int socket_;
+  std::string address_;
+};
+
+// The hub behind the ports: it keeps what it was asked, by attachment.
+class front_desk final : public reception {
+ public:
+  struct guest {
+    std::shared_ptr<attachment> client;
+    std::vector<envelope> said;
+    bool left = false;
+  };
+
+  std::vector<std::shared_ptr<guest>> guests;
+  bool takes = true;
+
+  std::unique_ptr<gamehub::door> admit(std::shared_ptr<attachment> client,
+                                       close_reason& why) override {
+    why = close_reason::draining;
+    if (!takes) return nullptr;
+    auto g = std::make_shared<guest>();
+    g->client = std::move(client);
+    guests.push_back(g);
+    return std::make_unique<way_in>(g);
+  }
+
+ private:
+  class way_in final : public gamehub::door {
+   public:
+    explicit way_in(std::shared_ptr<guest> who) : who_(std::move(who)) {}
+    ~way_in() override { who_->left = true; }
+    void submit(envelope e) override { who_->said.push_back(std::move(e)); }
+
+   private:
+    std::shared_ptr<guest> who_;
+  };
+};
+
+// One loop without a thread: its turns are made by hand.
+struct hand_loop {
+  asio::io_context io;
+  timers clock{std::chrono::steady_clock::now()};
+  metrics::cells cells{1, 1};
+  id_source<attachment_id> ids;
+  loop_io sockets{io, clock, cells, ids, 1};
+
+  void turn(bool holds = false) {
+    io.restart();
+    io.poll();
+    clock.advance(std::chrono::steady_clock::now());
+    sockets.end_turn(holds);
+  }
+  // Turns until it is so; the last turn is one in which it is.
+  template <class Condition>
+  void until(Condition is_so) {
+    const auto end = std::chrono::steady_clock::now() + 10s;
+    while (!is_so()) {
+      REQUIRE(std::chrono::steady_clock::now() < end);
+      turn();
+    }
+  }
+};
+
+// The ports of one wire, each on a loop of its own and a socket of its own port, so that a client
+// can say to which socket a datagram comes.
+struct wire_by_hand {
+  front_desk desk;
+  std::vector<std::unique_ptr<hand_loop>> loops;
+  std::vector<std::unique_ptr<datagram_port>> ports;
+  std::vector<std::uint16_t> numbers;
+
+  explicit wire_by_hand(std::size_t count = 1, const std::string& address = "127.0.0.1") {
+    datagram_setup setup;
+    setup.engine.id = "tictactoe";
+    setup.engine.marks = "XO";
+    setup.engine.rows = setup.engine.columns = 3;
+    setup.sockets = count;
+    setup.sessions_max = 100'000;
+    seeded_entropy luck{1};
+    auto made = udp_protocol().make_datagrams(setup, luck);
+    std::vector<datagram_port*> all;
+    for (std::size_t i = 0; i < count; ++i) {
+      auto& at = *loops.emplace_back(std::make_unique<hand_loop>());
+      datagram_socket socket{at.io, {asio::ip::make_address(address), 0}, true};
+      numbers.push_back(socket.port());
+      ports.push_back(std::make_unique<datagram_port>(wire_io{&at.sockets, 0, &desk},
+                                                      std::move(socket), std::move(made[i])));
+      all.push_back(ports.back().get());
+    }
+    for (auto& each : ports) {
+      each->meet(all);
+      each->start();
+    }
+    turn();
+  }
+
+  void turn() {
+    for (auto& each : loops) each->turn();
+  }
+  template <class Condition>
+  void until(Condition is_so) {
+    const auto end = std::chrono::steady_clock::now() + 10s;
+    while (!is_so()) {
+      REQUIRE(std::chrono::steady_clock::now() < end);
+      turn();
+    }
+  }
+  metrics::wire_cells& cells(std::size_t loop = 0) { return loops[loop]->cells.wires[0]; }
+
+  // Says it, and hears so many bytes.
+  std::string talk(speaker& who, std::string_view datagram, std::size_t bytes = 1,
+                   std::size_t port = 0) {
+    who.say(numbers[port], datagram);
+    std::string heard;
+    until([&] { return (heard += who.heard()).size() >= bytes; });
+    return heard;
+  }
+  // What the client asked of the hub last; and what the hub tells it.
+  front_desk::guest& guest(std::size_t i = 0) { return *desk.guests.at(i); }
+  void tell(decltype(event::what) what, receipt answers = {}, std::size_t i = 0) {
+    event e;
+    e.answers = answers;
+    e.game = game_id{7};
+    e.what = std::move(what);
+    guest(i).client->deliver(e);
+  }
+};
+
+position_ref position_with(std::string cells, std::optional<seat_index> by, seat_index to_move) {
+  position p;
+  p.cells = std::move(cells);
+  p.by = by;
+  p.to_move = p.prompted = only(to_move);
+  return std::make_shared<const position>(p);
+}
+
+}  // namespace
+
+TEST_CASE("datagram port: bytes become intents, and events become bytes at the turn's end") {
+  wire_by_hand r;
+  speaker ann;
+  CHECK(r.talk(ann, "A") == "A");
+  CHECK(r.desk.guests.empty());
+  CHECK(r.talk(ann, "4") == "4");
+  REQUIRE(r.desk.guests.size() == 1);
+  auto& g = r.guest();
+  REQUIRE(g.said.size() == 1);
+  CHECK(std::get<seek>(g.said[0].what).engines == std::vector<std::string>{"tictactoe"});
+  CHECK(g.said[0].receipt.from == g.client->id());
+  CHECK(g.said[0].receipt.ticket == 1);
+  r.tell(started{});
+  r.tell(position_with("---------", std::nullopt, 0));
+  ann.say(r.numbers[0], "E");
+  r.until([&] { return g.said.size() == 2; });
+  CHECK(std::get<play>(g.said[1].what).move.cell == 4);
+  r.tell(position_with("----X----", 0, 1), g.said[1].receipt);
+  r.tell(position_with("O---X----", 1, 0));
+  CHECK(ann.heard() == "");
+  r.turn();
+  CHECK(ann.heard() == "0");
+  CHECK(r.cells().move_duration.sum_seconds() > 0);
+  CHECK(r.cells().bytes_received.value() == 3);
+  CHECK(r.cells().bytes_sent.value() == 3);
+  CHECK(r.cells().datagrams.received.value() == 3);
+  CHECK(r.cells().datagrams.said.value() == 3);
+  CHECK(r.cells().datagrams.sessions.value() == 1);
+  CHECK(r.cells().connections_open.value() == 1);
+}
+
+TEST_CASE("datagram port: an end is said again in time, and its echo frees the player") {
+  wire_by_hand r;
+  speaker ann;
+  r.talk(ann, "A");
+  r.talk(ann, "4");
+  const auto client = r.guest().client;
+  position over;
+  over.cells = "---------";
+  over.outcome = outcome{end_reason::left, 0, {}};
+  r.tell(std::make_shared<const position>(over));
+  std::string heard;
+  r.until([&] { return (heard += ann.heard()).size() == 2; });
+  CHECK(heard == "CC");
+  CHECK(r.cells().datagrams.resent.value() == 1);
+  CHECK_FALSE(r.guest().left);
+  CHECK(r.talk(ann, "C") == "Q");
+  CHECK(r.guest().left);
+  CHECK(r.cells().connections_open.value() == 0);
+  CHECK(r.cells().connections_closed[static_cast<std::size_t>(close_reason::client_left)].value() ==
+        1);
+  // What the hub tells a player who is gone is nobody's.
+  r.tell(std::make_shared<const position>(over));
+  client->close(close_reason::failed);
+  r.turn();
+  CHECK(ann.heard() == "");
+}
+
+TEST_CASE("datagram port: long and empty datagrams are read, and counted as long as they were") {
+  wire_by_hand r;
+  speaker ann;
+  ann.say(r.numbers[0], "");
+  CHECK(r.talk(ann, std::string(60'000, 'A')) == "A");
+  CHECK(r.cells().bytes_received.value() == 60'000);
+  CHECK(r.cells().datagrams.received.value() == 2);
+  CHECK(r.cells().datagrams.ignored.value() == 1);
+}
+
+TEST_CASE("datagram port: a crowd is answered by the batch") {
+  wire_by_hand r;
+  std::vector<std::unique_ptr<speaker>> crowd;
+  for (int i = 0; i < 300; ++i) crowd.push_back(std::make_unique<speaker>());
+  for (auto& each : crowd) each->say(r.numbers[0], "B");
+  std::map<std::string, int> heard;
+  std::size_t answered = 0;
+  r.until([&] {
+    for (auto& each : crowd)
+      if (const auto what = each->heard(); !what.empty()) ++heard[what], ++answered;
+    return answered == crowd.size();
+  });
+  CHECK(heard == std::map<std::string, int>{{"B", 300}});
+}
+
+TEST_CASE("datagram port: IPv6 is spoken, and IPv4 to a socket of both") {
+  wire_by_hand six{1, "::1"};
+  speaker ann{"::1"};
+  CHECK(six.talk(ann, "A") == "A");
+  wire_by_hand both{1, "::"};
+  speaker bob{"127.0.0.1"}, eve{"::1"};
+  CHECK(both.talk(bob, "A") == "A");
+  CHECK(both.talk(eve, "B") == "B");
+  CHECK(both.cells().datagrams.sessions.value() == 2);
+}
+
+TEST_CASE("datagram port: an address whose datagrams come to another loop keeps its game") {
+  wire_by_hand r{2};
+  speaker ann, bob;
+  CHECK(r.talk(ann, "A", 1, 0) == "A");
+  CHECK(r.talk(ann, "4", 1, 1) == "4");
+  // Nor does it begin another there.
+  ann.say(r.numbers[1], "A");
+  CHECK(r.talk(ann, "Q", 1, 1) == "S");
+  CHECK(r.talk(ann, "S", 1, 1) == "Q");
+  CHECK(r.talk(bob, "A", 1, 1) == "A");
+  CHECK(r.cells(0).datagrams.sessions.value() == 1);
+  CHECK(r.cells(1).datagrams.sessions.value() == 1);
+  CHECK(r.cells(1).datagrams.strayed.value() == 4);
+  CHECK(r.cells(0).datagrams.received.value() == 5);
+  CHECK(r.cells(1).datagrams.received.value() == 1);
+}
+
+TEST_CASE("datagram port: while the loop reads from nobody, the system keeps what comes") {
+  wire_by_hand r;
+  auto& loop = *r.loops[0];
+  speaker ann;
+  loop.turn(true);
+  loop.turn(true);
+  ann.say(r.numbers[0], "A");
+  // What it waited for before it began to hold may still come; then it does not wait.
+  loop.turn(true);
+  ann.heard();
+  ann.say(r.numbers[0], "A");
+  for (int i = 0; i < 10; ++i) loop.turn(true);
+  CHECK(ann.heard() == "");
+  loop.turn(false);
+  std::string heard;
+  loop.until([&] { return !(heard += ann.heard()).empty(); });
+  CHECK(heard == "A");
+}
+
+TEST_CASE("datagram port: a hub that takes nobody says Q") {
+  wire_by_hand r;
+  r.desk.takes = false;
+  speaker ann;
+  CHECK(r.talk(ann, "A") == "A");
+  CHECK(r.talk(ann, "4", 2) == "4Q");
+  CHECK(r.cells().connections_open.value() == 0);
+  CHECK(r.cells().connections_closed[static_cast<std::size_t>(close_reason::draining)].value() ==
+        1);
+}
+
+TEST_CASE("datagram port: goes when its last player has gone and has been heard to say so") {
+  wire_by_hand r;
+  speaker ann, bob;
+  r.talk(ann, "A");
+  r.talk(ann, "4");
+  bool gone = false;
+  r.ports[0]->stop([&] { gone = true; });
+  // Newcomers come too late, and those who play play on.
+  bob.say(r.numbers[0], "A");
+  CHECK(r.talk(ann, "Q") == "S");
+  r.turn();
+  CHECK(bob.heard() == "");
+  CHECK_FALSE(gone);
+  r.guest().client->close(close_reason::draining);
+  SECTION("who says so") {
+    CHECK(r.talk(ann, "S") == "Q");
+    r.until([&] { return gone; });
+  }
+  SECTION("who does not is waited for, but not for ever") {
+    r.turn();
+    CHECK_FALSE(gone);
+    r.until([&] { return gone; });
+  }
+}
+
+TEST_CASE("datagram port: without players it goes at once") {
+  wire_by_hand r;
+  bool gone = false;
+  r.ports[0]->stop([&] { gone = true; });
+  r.turn();
+  CHECK(gone);
+}
+
+TEST_CASE("datagram socket: a port that is taken is taken, whoever shares it") {
+  asio::io_context io;
+  const auto here = asio::ip::make_address("127.0.0.1");
+  datagram_socket first{io, {here, 0}, true};
+  datagram_socket second{io, {here, first.port()}, false};
+  CHECK(second.port() == first.port());
+  CHECK_THROWS_WITH((datagram_socket{io, {here, first.port()}, true}), "Address already in use");
+}
+
+TEST_CASE("datagram socket: what can't be sent does not hold up the rest") {
+  asio::io_context io;
+  const auto here = asio::ip::make_address("127.0.0.1");
+  datagram_socket one{io, {here, 0}, true}, other{io, {here, 0}, true};
+  endpoint good, nowhere;
+  good.address = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 127, 0, 0, 1};
+  good.port = other.port();
+  nowhere = good;
+  nowhere.port = 0;
+  const std::vector<datagram> all{{good, '1'}, {nowhere, '2'}, {good, '3'}};
+  CHECK(one.send(all) == 2);
+  const auto came = other.receive();
+  REQUIRE(came.size() == 2);
+  CHECK(came[0].bytes == "1");
+  CHECK(came[1].bytes == "3");
+  CHECK(came[0].from.port == one.port());
+  CHECK(other.receive().empty());
+  CHECK(other.overflowed() == 0);
+}
+
+}  // namespace gamehub::gateways::net
