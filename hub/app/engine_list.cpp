@@ -1,9 +1,19 @@
 #include "hub/app/engine_list.hpp"
 
+#include <vector>
+
+#include "hub/app/archive/json_writer.hpp"
 #include "hub/app/traits.hpp"
 
 namespace gamehub::app {
 namespace {
+
+// A file may be called anything; a list has one line for it.
+std::string one_line(std::string text) {
+  for (auto& c : text)
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
+  return text;
+}
 
 void append(std::string& to, const std::string& item) { to += (to.empty() ? "" : ", ") + item; }
 
@@ -14,11 +24,11 @@ std::string players(const engines::engine& e) {
   return least + " to " + std::to_string(e.players_max()) + " players";
 }
 
-std::string kinds(const engines::engine& e) {
-  std::string out;
-  if (e.simultaneous()) append(out, "moves at the same time");
-  if (e.has_chance()) append(out, "chance");
-  if (!e.perfect_information()) append(out, "hidden information");
+std::vector<std::string> kinds(const engines::engine& e) {
+  std::vector<std::string> out;
+  if (e.simultaneous()) out.emplace_back("moves at the same time");
+  if (e.has_chance()) out.emplace_back("chance");
+  if (!e.perfect_information()) out.emplace_back("hidden information");
   return out;
 }
 
@@ -40,16 +50,96 @@ void add_line(std::string& to, std::string_view what, const std::string& text) {
   to += std::string(what.size() < width ? width - what.size() : 1, ' ') + text + '\n';
 }
 
+// The file that an engine came from; empty for one that is built in.
+std::string file_of(const engines::engine& e, std::span<const plugins::plugin> all) {
+  for (const auto& p : all)
+    if (p.engine && *p.engine == e) return p.file.string();
+  return {};
+}
+
+void write_wires(const engine_traits& traits, std::span<const gateways::protocol* const> protocols,
+                 json_writer& to) {
+  to.key("on").begin('[');
+  for (const auto* wire : protocols)
+    if (!wire->unfit(traits)) to.text(wire->name);
+  to.end(']');
+  to.key("not_on").begin('{');
+  for (const auto* wire : protocols)
+    if (const auto why = wire->unfit(traits)) to.key(wire->name).text("it " + *why);
+  to.end('}');
+}
+
+void write_extensions(const engines::engine& e, const engine_traits& traits, json_writer& to) {
+  to.key("extensions").begin('{');
+  if (traits.has_cells()) {
+    to.key("cells").begin('{');
+    to.key("rows").number(traits.rows);
+    to.key("columns").number(traits.columns);
+    to.key("marks").text(traits.marks);
+    to.end('}');
+  }
+  if (e.has_player()) {
+    to.key("player").begin('{');
+    to.key("immediate").truth(e.player_immediate());
+    to.end('}');
+  }
+  to.end('}');
+}
+
+void write_engine(const engines::engine& e, const std::string& file,
+                  std::span<const gateways::protocol* const> protocols, json_writer& to) {
+  const auto traits = traits_of(e);
+  to.begin('{');
+  to.key("id").text(e.id());
+  to.key("version").text(e.version_text());
+  to.key("title").text(e.title());
+  to.key("players").begin('{');
+  to.key("least").number(e.players_min());
+  to.key("most").number(e.players_max());
+  to.end('}');
+  to.key("with").begin('[');
+  for (const auto& kind : kinds(e)) to.text(kind);
+  to.end(']');
+  write_extensions(e, traits, to);
+  write_wires(traits, protocols, to);
+  to.key("plugin");
+  file.empty() ? to.nothing() : to.text(file);
+  to.end('}');
+}
+
 }  // namespace
 
-std::string engine_list(const engines::registry& registry,
+std::string engine_json(const engines::registry& registry, std::span<const plugins::plugin> plugins,
+                        std::span<const gateways::protocol* const> protocols) {
+  std::string out;
+  json_writer to{out};
+  to.begin('{');
+  to.key("engines").begin('[');
+  for (const auto& e : registry.all()) write_engine(e, file_of(e, plugins), protocols, to);
+  to.end(']');
+  to.key("refused").begin('[');
+  for (const auto& p : plugins) {
+    if (p.engine) continue;
+    to.begin('{');
+    to.key("file").text(p.file.string());
+    to.key("why").text(p.why);
+    to.end('}');
+  }
+  to.end(']');
+  to.end('}');
+  return out + '\n';
+}
+
+std::string engine_list(const engines::registry& registry, std::span<const plugins::plugin> plugins,
                         std::span<const gateways::protocol* const> protocols) {
   std::string out;
   for (const auto& e : registry.all()) {
     const auto traits = traits_of(e);
     out += (out.empty() ? "" : "\n") + std::string{e.id()} + ' ' + e.version_text() + ": " +
            std::string{e.title()} + ", " + players(e) + '\n';
-    add_line(out, "with", kinds(e));
+    std::string with;
+    for (const auto& kind : kinds(e)) append(with, kind);
+    add_line(out, "with", with);
     add_line(out, "extensions", extensions(e, traits));
     std::string wires, unfit;
     for (const auto* wire : protocols) {
@@ -61,8 +151,12 @@ std::string engine_list(const engines::registry& registry,
     }
     add_line(out, "on", wires);
     out += unfit;
+    add_line(out, "plugin", one_line(file_of(e, plugins)));
   }
-  return out;
+  std::string refused;
+  for (const auto& p : plugins)
+    if (!p.engine) refused += one_line("refused: " + p.file.string() + ": " + p.why) + '\n';
+  return refused.empty() ? out : out + '\n' + refused;
 }
 
 }  // namespace gamehub::app

@@ -1,5 +1,5 @@
-// The text of `gamehub engines`: what each engine is, and on which wires it can be played. Made on
-// the program's first thread.
+// What `gamehub engines` says: what each engine is, on which wires it can be played, which file it
+// came from, and which files were refused. Made on the program's first thread.
 #pragma once
 
 #include <span>
@@ -7,9 +7,14 @@
 
 #include "engines/registry.hpp"
 #include "gateways/protocol.hpp"
+#include "hub/app/plugins/folder.hpp"
 
 namespace gamehub::app {
 
-std::string engine_list(const engines::registry&, std::span<const gateways::protocol* const>);
+// For people, and as one line of JSON.
+std::string engine_list(const engines::registry&, std::span<const plugins::plugin>,
+                        std::span<const gateways::protocol* const>);
+std::string engine_json(const engines::registry&, std::span<const plugins::plugin>,
+                        std::span<const gateways::protocol* const>);
 
 }  // namespace gamehub::app

@@ -1,7 +1,10 @@
 #include "hub/app/engine_list.hpp"
 
 #include <array>
+#include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "tests/support/catch.hpp"
 
@@ -25,7 +28,9 @@ const gateways::protocol anything = [] {
 }();
 constexpr std::array<const gateways::protocol*, 2> protocols{&boards, &anything};
 
-std::string listed() { return engine_list(engines::registry::built_in(), protocols); }
+std::string listed(std::span<const plugins::plugin> files = {}) {
+  return engine_list(engines::registry::built_in(), files, protocols);
+}
 
 // What stands about an engine.
 std::string about(const std::string& id) {
@@ -51,6 +56,45 @@ TEST_CASE("engine_list: says why an engine does not fit a wire") {
   CHECK(text.find("  with        moves at the same time") != text.npos);
   CHECK(text.find("  on          anything\n") != text.npos);
   CHECK(text.find("  not on      boards: it has no board\n") != text.npos);
+}
+
+// Nim as if it had come from a file, and a file that was refused.
+std::vector<plugins::plugin> two_files() {
+  return {{"/plugins/nim.so", engines::registry::built_in().find("nim"), {}},
+          {"/plugins/odd\n.so", {}, "it is no engine"}};
+}
+
+TEST_CASE("engine_list: says which file an engine came from, and which were refused") {
+  const auto text = listed(two_files());
+  INFO(text);
+  CHECK(text.find("  plugin      /plugins/nim.so\n") != text.npos);
+  CHECK(text.ends_with("\nrefused: /plugins/odd?.so: it is no engine\n"));
+}
+
+TEST_CASE("engine_list: says the same in JSON") {
+  const auto text = engine_json(engines::registry::built_in(), two_files(), protocols);
+  const auto told = nlohmann::json::parse(text);
+  CHECK(text.find('\n') == text.size() - 1);
+  const auto with_id = [&](const char* id) {
+    for (const auto& e : told.at("engines"))
+      if (e.at("id") == id) return e;
+    return nlohmann::json{};
+  };
+  const auto tictactoe = with_id("tictactoe");
+  CHECK(tictactoe.at("version") == "1.0.0");
+  CHECK(tictactoe.at("players") == nlohmann::json{{"least", 2}, {"most", 2}});
+  CHECK(tictactoe.at("extensions").at("cells") ==
+        nlohmann::json{{"rows", 3}, {"columns", 3}, {"marks", "XO"}});
+  CHECK(tictactoe.at("extensions").at("player").at("immediate") == true);
+  CHECK(tictactoe.at("on") == nlohmann::json{"boards", "anything"});
+  CHECK(tictactoe.at("plugin").is_null());
+  const auto nim = with_id("nim");
+  CHECK(nim.at("plugin") == "/plugins/nim.so");
+  CHECK(nim.at("not_on") == nlohmann::json{{"boards", "it has no board"}});
+  CHECK(with_id("rock-paper-scissors").at("with") ==
+        nlohmann::json{"moves at the same time", "hidden information"});
+  CHECK(told.at("refused") ==
+        nlohmann::json::array({{{"file", "/plugins/odd\n.so"}, {"why", "it is no engine"}}}));
 }
 
 TEST_CASE("engine_list: has every engine") {

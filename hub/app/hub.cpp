@@ -14,12 +14,20 @@
 #include <vector>
 
 #include "actors/runtime.hpp"
+#include "actors/thinking.hpp"
+#include "gateways/net/datagram_port.hpp"
 #include "gateways/net/listener.hpp"
 #include "hub/app/admin/admin.hpp"
+#include "hub/app/engine_watch.hpp"
+#include "hub/app/isolation/isolated_engines.hpp"
 #include "hub/app/kept_journal.hpp"
 #include "hub/app/log.hpp"
 #include "hub/app/loop_threads.hpp"
 #include "hub/app/offer.hpp"
+#include "hub/app/plugins/supply.hpp"
+#include "hub/app/plugins/watch.hpp"
+#include "hub/app/recovery_progress.hpp"
+#include "hub/core/entropy.hpp"
 #include "hub/core/limits.hpp"
 #include "metrics/metrics.hpp"
 
@@ -44,8 +52,13 @@ actors::runtime_settings runtime_settings_of(const settings& s) {
 
 metrics::catalog exposition_catalog(const actors::catalog& offered) {
   metrics::catalog c;
-  for (const auto& e : offered.engines) c.engines.push_back(e.traits.id);
-  for (const auto& w : offered.wires) c.wires.push_back(w.name);
+  for (const auto& e : offered.engines)
+    if (e.kind == c.engines.size()) c.engines.push_back(e.traits.id);
+  for (const auto& w : offered.wires) {
+    c.wires.push_back(w.name);
+    for (const auto* p : gateways::protocols())
+      if (p->name == w.name && p->over_datagrams()) c.datagram_wires.push_back(w.name);
+  }
   for (int i = 0; i < gateways::protocol_error_count; ++i)
     c.protocol_errors.emplace_back(to_string(static_cast<gateways::protocol_error>(i)));
   c.version = GAMEHUB_VERSION;
@@ -53,42 +66,35 @@ metrics::catalog exposition_catalog(const actors::catalog& offered) {
   return c;
 }
 
-// How far the hub is with the games of its last life. Written by the program's first thread; any
-// may ask.
-class recovery_progress final : public actors::recovery_listener {
- public:
-  void progress(std::size_t done, std::size_t of) override {
-    of_ = of;
-    done_ = done;
-  }
-  void left_out(game_id game, const std::string& why) override {
-    log::warning("a logged game does not go on", {{"game", game.value}, {"why", why}});
-  }
-
-  std::string words() const {
-    return "recovering: " + std::to_string(done_) + " of " + std::to_string(of_) + " games";
-  }
-
- private:
-  std::atomic<std::size_t> done_{0}, of_{0};
-};
-
 class hub {
  public:
   explicit hub(const settings& s)
       : settings_(s),
-        offer_(make_offer(registry_, s)),
+        isolated_(s.isolate, s.isolate_call,
+                  {.memory_bytes = s.isolate_memory_mib * 1024 * 1024,
+                   .cpu = {},
+                   .files_max = limits::isolate_files_max}),
+        supply_(s.plugins, isolated_.among(engines::registry::built_in()),
+                [this](const auto& file) { return isolated_.open(file); }),
+        offer_(make_offer(isolation::checked(supply_.engines(), s), s)),
         journal_(s),
+        thinkers_(
+            {static_cast<std::size_t>(s.think_threads), s.think, limits::thoughts_waiting_max}),
         runtime_(offer_.catalog, journal_.log(), runtime_settings_of(s),
                  [] { return std::make_unique<system_entropy>(); }),
-        loops_(runtime_, journal_.log(), s.loops, offer_.catalog.engines.size(),
+        loops_(runtime_, journal_.log(), s.loops, s.isolate.size(), limits::engines_max,
                offer_.wires.size()),
         addresses_(s.connections_per_address_max, s.limit_loopback),
         exposition_(exposition_catalog(offer_.catalog)),
         signals_(control_, SIGTERM, SIGINT),
-        deadline_(control_) {
-    for (std::size_t i = 0; i < loops_.count(); ++i) exposition_.attach(&loops_.cells(i));
+        deadline_(control_),
+        watch_(supply_, offer_, exposition_, control_),
+        engine_watch_(control_, loops_, offer_.catalog, s.engine_slow) {
+    for (std::size_t i = 0; i < loops_.all_count(); ++i) exposition_.attach(&loops_.cells(i));
     exposition_.attach_journal([this] { return journal_numbers(); });
+    exposition_.attach_thinking([this] { return thinking_numbers(); });
+    runtime_.think_with(thinkers_);
+    exposition_.attach_engines([this] { return engine_numbers(); });
     runtime_.start();
     try {
       for (std::size_t w = 0; w < offer_.wires.size(); ++w) listen(w);
@@ -106,6 +112,11 @@ class hub {
     loops_.run();
     for (auto& l : listeners_) asio::post(l.io->io(), [&l] { l.socket->start(); });
     wait_for_signal();
+    watch_.begin();
+    // Whose games are lost is told so at once, not when they next move.
+    isolated_.at_end(
+        [this](const engines::host& of) { runtime_.end_games(end_reason::failed, &of); });
+    engine_watch_.start();
     announce();
     recovered_ = true;
     exposition_.mark_ready(true);
@@ -123,31 +134,70 @@ class hub {
  private:
   struct bound {
     net::loop_io* io = nullptr;
-    std::unique_ptr<net::listener> socket;
+    std::unique_ptr<net::entrance> socket;
   };
 
   void listen(std::size_t wire) {
     const auto& w = offer_.wires[wire];
-    auto where = net::tcp::endpoint{asio::ip::make_address(settings_.listen), *w.settings.port};
-    for (std::size_t i = 0; i < loops_.count(); ++i) {
-      auto& io = loops_.io(i);
-      try {
-        auto acceptor = net::listener::bind(io.io(), where, i == 0);
-        where.port(acceptor.local_endpoint().port());
-        net::wire_io shared{&io, static_cast<std::uint16_t>(wire), &runtime_.door_to(wire, i)};
-        listeners_.push_back(
-            {&io, std::make_unique<net::listener>(shared, *w.protocol, w.engine,
-                                                  std::move(acceptor), addresses_)});
-      } catch (const net::listen_failed& e) {
-        const auto flag = "--" + std::string{w.protocol->name} + "-port";
-        throw operator_mistake{"can't listen on " + settings_.listen + " port " +
-                               std::to_string(where.port()) + " for " +
-                               std::string{w.protocol->name} + ": " + e.what() +
-                               "; choose another port with " + flag + " (0 picks a free one)."};
-      }
+    auto port = *w.settings.port;
+    try {
+      if (w.protocol->over_datagrams())
+        listen_to_datagrams(wire, port);
+      else
+        listen_to_streams(wire, port);
+    } catch (const net::listen_failed& e) {
+      const auto flag = "--" + std::string{w.protocol->name} + "-port";
+      throw operator_mistake{"can't listen on " + settings_.listen + " port " +
+                             std::to_string(port) + " for " + std::string{w.protocol->name} + ": " +
+                             e.what() + "; choose another port with " + flag +
+                             " (0 picks a free one)."};
     }
-    ready_ += " " + std::string{w.protocol->name} + "=" + std::to_string(where.port());
-    log::info("listening", {{"wire", w.protocol->name}, {"port", where.port()}});
+    ready_ += " " + std::string{w.protocol->name} + "=" + std::to_string(port);
+    log::info("listening", {{"wire", w.protocol->name}, {"port", port}});
+  }
+
+  net::wire_io shared(std::size_t wire, std::size_t loop) {
+    return {&loops_.io(loop), static_cast<std::uint16_t>(wire), &runtime_.door_to(wire, loop)};
+  }
+
+  // Zero becomes the port that the first socket got.
+  void listen_to_streams(std::size_t wire, std::uint16_t& port) {
+    const auto& w = offer_.wires[wire];
+    const auto address = asio::ip::make_address(settings_.listen);
+    for (std::size_t i = 0; i < loops_.count(); ++i) {
+      auto acceptor = net::listener::bind(loops_.io(i).io(), {address, port}, i == 0);
+      port = acceptor.local_endpoint().port();
+      add(i, std::make_unique<net::listener>(shared(wire, i), *w.protocol, w.engine,
+                                             std::move(acceptor), addresses_));
+    }
+  }
+
+  void listen_to_datagrams(std::size_t wire, std::uint16_t& port) {
+    const auto& w = offer_.wires[wire];
+    const auto address = asio::ip::make_address(settings_.listen);
+    gateways::datagram_setup setup;
+    setup.engine = w.engine;
+    setup.against_engine = w.settings.opponent.is_house;
+    setup.sockets = loops_.count();
+    setup.sessions_max = limits::connections_max;
+    setup.per_address_max = settings_.connections_per_address_max;
+    setup.bound_loopback = settings_.limit_loopback;
+    system_entropy luck;
+    auto protocols = w.protocol->make_datagrams(setup, luck);
+    std::vector<net::datagram_port*> all;
+    for (std::size_t i = 0; i < loops_.count(); ++i) {
+      net::datagram_socket socket{loops_.io(i).io(), {address, port}, i == 0};
+      port = socket.port();
+      auto made = std::make_unique<net::datagram_port>(shared(wire, i), std::move(socket),
+                                                       std::move(protocols[i]));
+      all.push_back(made.get());
+      add(i, std::move(made));
+    }
+    for (auto* each : all) each->meet(all);
+  }
+
+  void add(std::size_t loop, std::unique_ptr<net::entrance> made) {
+    listeners_.push_back({&loops_.io(loop), std::move(made)});
   }
 
   void open_admin() {
@@ -155,7 +205,9 @@ class hub {
     admin_sources sources;
     sources.metrics = [this] { return exposition_.text(); };
     // Loops turn when the recovery is through.
-    sources.healthy = [this] { return recovered_ ? health{loops_.find_stuck()} : health{}; };
+    sources.healthy = [this] {
+      return recovered_ ? health{loops_.find_stuck(offer_.catalog)} : health{};
+    };
     sources.unready = [this] { return unready(); };
     sources.end_game = [this](game_id game, std::string reason, admin_sources::found found) {
       log::info("an operator ends a game", {{"game", game.value}, {"reason", reason}});
@@ -173,12 +225,24 @@ class hub {
     return std::nullopt;
   }
 
+  metrics::thinking_numbers thinking_numbers() const {
+    const auto n = thinkers_.count();
+    return {n.threads, n.thinking, n.waiting};
+  }
+
   metrics::journal_numbers journal_numbers() const {
     auto out = journal_.numbers();
     out.restored = restored_;
     out.quarantined = quarantined_;
     out.engine_missing = engine_missing_;
     out.mismatches = mismatches_;
+    return out;
+  }
+
+  metrics::engine_numbers engine_numbers() const {
+    metrics::engine_numbers out;
+    for (auto& each : isolated_.numbers()) out.isolated.push_back(std::move(each));
+    engine_watch_.add_to(out);
     return out;
   }
 
@@ -223,6 +287,8 @@ class hub {
         if (--still_open_ == 0) finish();
       });
     };
+    // Games end the sooner.
+    thinkers_.hurry();
     runtime_.begin_drain(one_gone);
     for (auto& l : listeners_) asio::post(l.io->io(), [&l, one_gone] { l.socket->stop(one_gone); });
     after(settings_.drain, [this] { insist(); });
@@ -242,6 +308,7 @@ class hub {
   void finish() {
     deadline_.cancel();
     signals_.cancel();
+    watch_.stop();
     control_.stop();
   }
 
@@ -256,6 +323,11 @@ class hub {
   // No client is left: the actors go, then the threads.
   void close() {
     if (admin_) admin_->stop();
+    if (!thinkers_.stop(limits::farewell_max)) {
+      log::error("an engine does not come back from thinking about a move; giving up on it");
+      std::_Exit(1);
+    }
+    isolated_.at_end({});
     runtime_.stop_actors();
     runtime_.wait_until_gone();
     loops_.stop();
@@ -263,9 +335,11 @@ class hub {
   }
 
   const settings& settings_;
-  engines::registry registry_ = engines::registry::built_in();
+  isolation::isolated_engines isolated_;
+  plugins::supply supply_;
   offer offer_;
   kept_journal journal_;
+  actors::thinking_pool thinkers_;
   actors::runtime runtime_;
   loop_threads loops_;
   net::address_book addresses_;
@@ -283,6 +357,8 @@ class hub {
   asio::io_context control_;
   asio::signal_set signals_;
   asio::steady_timer deadline_;
+  plugins::watch watch_;
+  engine_watch engine_watch_;
   std::size_t still_open_ = 0;
   int signals_seen_ = 0;
   bool insisted_ = false;
@@ -296,9 +372,14 @@ int serve(const settings& s) {
   return hub{s}.run();
 }
 
-void check(const settings& s) {
-  make_offer(engines::registry::built_in(), s);
+std::vector<std::string> check(const settings& s) {
+  const plugins::supply all{s.plugins};
+  make_offer(isolation::checked(all.engines(), s), s);
   check_journal(s);
+  std::vector<std::string> remarks;
+  for (const auto& p : all.plugins())
+    if (!p.engine) remarks.push_back(plugins::refusal_of(p));
+  return remarks;
 }
 
 }  // namespace gamehub::app

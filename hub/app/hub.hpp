@@ -2,6 +2,9 @@
 // admin server; drains them when told to.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "hub/app/settings.hpp"
 
 namespace gamehub::app {
@@ -10,7 +13,8 @@ namespace gamehub::app {
 // standard output. Returns the program's exit code; throws operator_mistake.
 int serve(const settings&);
 
-// Finds what serve() would find wrong before it opens anything. Throws operator_mistake.
-void check(const settings&);
+// Finds what serve() would find wrong before it opens anything, and returns a sentence for each
+// thing that it would do without. Throws operator_mistake.
+std::vector<std::string> check(const settings&);
 
 }  // namespace gamehub::app

@@ -17,13 +17,21 @@ loop_threads::entry::entry(caf::actor_system& system, const journal::journal& lo
 }
 
 loop_threads::loop_threads(actors::runtime& r, const journal::journal& log, int count,
-                           std::size_t engine_count, std::size_t wire_count) {
+                           std::size_t isolated_count, std::size_t engine_count,
+                           std::size_t wire_count)
+    : count_(static_cast<std::size_t>(count)) {
   system_entropy salt;
-  for (int i = 0; i < count; ++i) {
-    loops_.push_back(std::make_unique<entry>(r.system(), log, i, engine_count, wire_count,
-                                             attachment_ids_, salt.next()));
-    r.add_loop(loops_.back()->loop);
-  }
+  while (loops_.size() < count_ + isolated_count)
+    add(r, log, engine_count, wire_count, salt.next());
+}
+
+void loop_threads::add(actors::runtime& r, const journal::journal& log, std::size_t engine_count,
+                       std::size_t wire_count, std::uint64_t salt) {
+  const auto index = static_cast<int>(loops_.size());
+  loops_.push_back(std::make_unique<entry>(r.system(), log, index, engine_count, wire_count,
+                                           attachment_ids_, salt));
+  auto& added = loops_.back()->loop;
+  loops_.size() > count_ ? r.add_engine_loop(added) : r.add_loop(added);
 }
 
 loop_threads::~loop_threads() { stop(); }
@@ -42,18 +50,26 @@ void loop_threads::stop() {
     if (e->thread.joinable()) e->thread.join();
 }
 
-std::vector<std::string> loop_threads::find_stuck() {
+std::vector<std::string> loop_threads::find_stuck(const actors::catalog& offered) {
   std::vector<std::string> stuck;
   const auto now = std::chrono::steady_clock::now();
-  for (auto& e : loops_) {
-    const auto beat = e->cells.loop.beat.value();
-    if (beat != e->seen_beat || e->cells.loop.waiting.value() != 0 || e->seen_at == instant{}) {
-      e->seen_beat = beat;
-      e->seen_at = now;
-    } else if (now - e->seen_at >= limits::stuck_after) {
-      const auto time = std::chrono::duration_cast<std::chrono::seconds>(now - e->seen_at);
-      stuck.push_back("loop " + std::to_string(e->loop.index()) + " has been in one turn for " +
-                      std::to_string(time.count()) + " s");
+  for (std::size_t i = 0; i < loops_.size(); ++i) {
+    auto& e = *loops_[i];
+    const auto& cells = e.cells.loop;
+    // Many calls that take their time are what the loop of an isolated engine is for.
+    const auto beat = cells.beat.value() + (i < count_ ? 0 : cells.engine_calls.value());
+    if (beat != e.seen_beat || cells.waiting.value() != 0 || e.seen_at == instant{}) {
+      e.seen_beat = beat;
+      e.seen_at = now;
+    } else if (now - e.seen_at >= limits::stuck_after) {
+      const auto time = std::chrono::duration_cast<std::chrono::seconds>(now - e.seen_at);
+      auto words = "loop " + std::to_string(i) + " has been in one turn for " +
+                   std::to_string(time.count()) + " s";
+      if (const auto inside = cells.engine_inside.value(); inside != 0) {
+        const auto& rules = offered.engines[static_cast<std::size_t>(inside - 1)].rules;
+        words += ", now in engine " + std::string{rules.id()} + " " + rules.version_text();
+      }
+      stuck.push_back(std::move(words));
     }
   }
   return stuck;

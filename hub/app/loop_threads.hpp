@@ -17,10 +17,11 @@ namespace gamehub::app {
 
 class loop_threads {
  public:
-  // Adds `count` loops to the runtime. Nothing runs yet. While the journal has too much to write,
-  // they read from nobody.
-  loop_threads(actors::runtime&, const journal::journal&, int count, std::size_t engine_count,
-               std::size_t wire_count);
+  // Adds `count` loops for clients and their games to the runtime, and after them one for each
+  // engine that runs in a process of its own. Nothing runs yet. While the journal has too much to
+  // write, they read from nobody.
+  loop_threads(actors::runtime&, const journal::journal&, int count, std::size_t isolated_count,
+               std::size_t engine_count, std::size_t wire_count);
   // Stops the threads. Requires: no actor is left, and no connection.
   ~loop_threads();
   loop_threads(const loop_threads&) = delete;
@@ -29,14 +30,17 @@ class loop_threads {
   void run();
   void stop();
 
-  std::size_t count() const { return loops_.size(); }
+  // Those for clients; the others come after them.
+  std::size_t count() const { return count_; }
+  std::size_t all_count() const { return loops_.size(); }
   actors::loop_asio& at(std::size_t i) { return loops_[i]->loop; }
   gateways::net::loop_io& io(std::size_t i) { return loops_[i]->sockets; }
   const metrics::cells& cells(std::size_t i) const { return loops_[i]->cells; }
 
-  // A sentence for each loop that has been in one turn for limits::stuck_after, as far as the calls
-  // of this function can tell. One thread at a time.
-  std::vector<std::string> find_stuck();
+  // A sentence for each loop that has been in one turn for limits::stuck_after, or in one call if
+  // the loop is there to wait for an engine, as far as the calls of this function can tell. Names
+  // the engine that it is in. One thread at a time.
+  std::vector<std::string> find_stuck(const actors::catalog&);
 
  private:
   struct entry {
@@ -47,10 +51,14 @@ class loop_threads {
     actors::loop_asio loop;
     gateways::net::loop_io sockets;
     std::thread thread;
-    std::int64_t seen_beat = 0;
+    std::int64_t seen_beat = 0;  // or more: whatever moves
     instant seen_at{};
   };
 
+  void add(actors::runtime&, const journal::journal&, std::size_t engine_count,
+           std::size_t wire_count, std::uint64_t salt);
+
+  std::size_t count_;
   id_source<attachment_id> attachment_ids_;
   std::vector<std::unique_ptr<entry>> loops_;
 };

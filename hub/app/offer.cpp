@@ -1,8 +1,10 @@
 #include "hub/app/offer.hpp"
 
 #include <string>
+#include <utility>
 
 #include "hub/app/traits.hpp"
+#include "hub/core/limits.hpp"
 
 namespace gamehub::app {
 
@@ -18,7 +20,11 @@ engine_traits port_engine(const actors::catalog& offered, const gateways::protoc
     throw operator_mistake{"--" + where + ": there is no engine \"" + wire.engine +
                            "\"; choose one of " + known + "."};
   }
-  const auto& traits = offered.engines[*number].traits;
+  auto with = actors::traits_with(offered.engines[*number], wire.options);
+  if (const auto* wrong = std::get_if<std::string>(&with))
+    throw operator_mistake{"--" + std::string{p.name} + "-options for " + wire.engine + ": " +
+                           *wrong + "."};
+  const auto& traits = std::get<engine_traits>(with);
   if (const auto why = p.unfit(traits))
     throw operator_mistake{"--" + where + ": " + traits.id + " can't be played over " +
                            std::string{p.name} + ": it " + *why +
@@ -26,19 +32,58 @@ engine_traits port_engine(const actors::catalog& offered, const gateways::protoc
   return traits;
 }
 
+std::string looks(const engine_traits& t) {
+  auto out = std::to_string(t.players) + " players";
+  if (t.has_cells())
+    out += " on " + std::to_string(t.rows) + " x " + std::to_string(t.columns) + " cells as " +
+           t.marks;
+  return out;
+}
+
+// Why the newest version of an engine can't follow the one that is here; empty if it can.
+std::string unlike(const offer& to, const actors::engine_entry& here, const engine_traits& traits) {
+  const auto was = looks(here.traits), is = looks(traits);
+  if (was != is)
+    return "it is for " + is + ", and version " + here.rules.version_text() +
+           ", which is played here, is for " + was + ": start the hub anew to have it";
+  for (const auto& w : to.wires)
+    if (w.engine.id == traits.id)
+      if (const auto why = w.protocol->unfit(traits))
+        return "it can't be played over " + std::string{w.protocol->name} +
+               ", whose engine it is: it " + *why;
+  return {};
+}
+
 }  // namespace
+
+std::variant<std::uint16_t, std::string> take_late(offer& to, const engines::engine& late) {
+  auto& offered = to.catalog;
+  if (offered.find_engine(late.id(), late.version_text())) return engines::already_there(late);
+  engine_traits traits;
+  try {
+    traits = traits_of(late);
+  } catch (const engines::engine_failure& failure) {
+    return failure.what();
+  }
+  if (const auto newest = offered.find_engine(late.id())) {
+    const auto& here = offered.engines[*newest];
+    if (older(here.rules, late))
+      if (auto why = unlike(to, here, traits); !why.empty()) return why;
+  }
+  if (const auto number = offered.add(late, std::move(traits))) return *number;
+  return "there are " + std::to_string(limits::engines_max) +
+         " engines already, and no room for more: remove some files and start the hub anew";
+}
 
 offer make_offer(const engines::registry& registry, const settings& s) {
   offer o;
-  for (const auto& e : registry.all()) o.catalog.engines.push_back({e, traits_of(e)});
+  for (const auto& e : registry.all()) o.catalog.add(e, traits_of(e));
   for (const auto* p : gateways::protocols()) {
     const auto& wire = s.wires.find(p->name)->second;
     if (!wire.port) continue;
-    actors::wire_entry entry{std::string{p->name}, p->form, wire.grace, {}};
-    for (const auto& e : o.catalog.engines) entry.unfit.push_back(p->unfit(e.traits));
     open_wire w{p, wire, {}};
     if (p->engine_per_port) w.engine = port_engine(o.catalog, *p, wire);
-    o.catalog.wires.push_back(std::move(entry));
+    o.catalog.wires.push_back({std::string{p->name}, p->form, wire.grace, p->unfit, wire.opponent});
     o.wires.push_back(std::move(w));
   }
   return o;

@@ -1,156 +1,26 @@
 #include "hub/app/setting_list.hpp"
 
+#include "hub/app/setting_maker.hpp"
+
 #include <arpa/inet.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <utility>
 
 namespace gamehub::app {
 namespace {
 
-template <class Number>
-std::optional<Number> whole_number(std::string_view text, Number least, Number most) {
-  Number n{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-  if (error != std::errc{} || end != text.data() + text.size()) return {};
-  if (n < least || n > most) return {};
-  return n;
+// "lobby", "engine", or "engine:LEVEL".
+std::optional<actors::opponent> opponent_of(std::string_view text) {
+  if (text == "lobby") return actors::opponent{};
+  if (text == "engine") return actors::opponent{true};
+  constexpr std::string_view with_level = "engine:";
+  if (!text.starts_with(with_level)) return {};
+  const auto skill = engines::level_of(text.substr(with_level.size()));
+  return skill ? std::optional{actors::opponent{true, *skill}} : std::nullopt;
 }
-
-std::optional<bool> truth(std::string_view text) {
-  for (const auto* word : {"true", "yes", "on", "1"})
-    if (text == word) return true;
-  for (const auto* word : {"false", "no", "off", "0"})
-    if (text == word) return false;
-  return {};
-}
-
-bool is_address(const std::string& text) {
-  std::array<unsigned char, sizeof(in6_addr)> bytes{};
-  return inet_pton(AF_INET, text.c_str(), bytes.data()) == 1 ||
-         inet_pton(AF_INET6, text.c_str(), bytes.data()) == 1;
-}
-
-// An engine id, as far as the text alone tells; whether there is one, the registry knows.
-bool is_name(std::string_view text) {
-  return !text.empty() && text.size() <= limits::name_bytes_max &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < '\x7f'; });
-}
-
-// Adds settings to a list; `in` finds in the settings what is set.
-class maker {
- public:
-  explicit maker(std::vector<setting>& to) : to_(to) {}
-
-  void group(std::string name) { group_ = std::move(name); }
-
-  template <class Number, class In>
-  void number(std::string name, std::string help, Number fallback, Number least, Number most,
-              In in) {
-    add(std::move(name), "N", std::move(help), std::to_string(fallback),
-        "a whole number from " + std::to_string(least) + " to " + std::to_string(most),
-        [=](settings& to, std::string_view text) {
-          const auto n = whole_number(text, least, most);
-          if (n) in(to) = *n;
-          return n.has_value();
-        });
-  }
-
-  template <class In>
-  void time(std::string name, std::string help, std::chrono::seconds fallback,
-            std::chrono::seconds most, In in) {
-    add(std::move(name), "SECONDS", std::move(help), std::to_string(fallback.count()),
-        "a whole number of seconds from 0 to " + std::to_string(most.count()),
-        [=](settings& to, std::string_view text) {
-          const auto n = whole_number(text, std::chrono::seconds::rep{0}, most.count());
-          if (n) in(to) = std::chrono::seconds{*n};
-          return n.has_value();
-        });
-  }
-
-  template <class In>
-  void port(std::string name, std::string help, std::uint16_t fallback, In in) {
-    add(std::move(name), std::string{setting::port_kind}, std::move(help), std::to_string(fallback),
-        "a port up to 65535, 0 for any free one, or off", [=](settings& to, std::string_view text) {
-          const auto n = whole_number<std::uint16_t>(text, 0, 65'535);
-          if (!n && text != "off") return false;
-          in(to) = n;
-          return true;
-        });
-  }
-
-  template <class In>
-  void address(std::string name, std::string help, std::string fallback, In in) {
-    add(std::move(name), "ADDRESS", std::move(help), std::move(fallback),
-        "an IPv4 or IPv6 address, such as 0.0.0.0 or ::1",
-        [=](settings& to, std::string_view text) {
-          std::string wanted{text};
-          if (!is_address(wanted)) return false;
-          in(to) = std::move(wanted);
-          return true;
-        });
-  }
-
-  template <class In>
-  void engine(std::string name, std::string help, std::string fallback, In in) {
-    add(std::move(name), "ENGINE", std::move(help), std::move(fallback),
-        "the id of an engine (gamehub engines lists them)",
-        [=](settings& to, std::string_view text) {
-          if (!is_name(text)) return false;
-          in(to) = std::string{text};
-          return true;
-        });
-  }
-
-  template <class In>
-  void flag(std::string name, std::string help, In in) {
-    add(std::move(name), "", std::move(help), "false", "true or false",
-        [=](settings& to, std::string_view text) {
-          const auto yes = truth(text);
-          if (yes) in(to) = *yes;
-          return yes.has_value();
-        });
-  }
-
-  // Takes what `read` takes.
-  void text(std::string name, std::string kind, std::string help, std::string fallback,
-            std::string wanted, std::function<bool(settings&, std::string_view)> read) {
-    add(std::move(name), std::move(kind), std::move(help), std::move(fallback), std::move(wanted),
-        std::move(read));
-  }
-
-  // One of some words, each standing for a value.
-  template <class Value, class In>
-  void word(std::string name, std::string kind, std::string help, std::string fallback,
-            std::vector<std::pair<std::string_view, Value>> words, In in) {
-    std::string wanted;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      if (i > 0) wanted += i + 1 == words.size() ? " or " : ", ";
-      wanted += words[i].first;
-    }
-    add(std::move(name), std::move(kind), std::move(help), std::move(fallback), std::move(wanted),
-        [=](settings& to, std::string_view text) {
-          const auto found = std::find_if(words.begin(), words.end(),
-                                          [&](const auto& each) { return each.first == text; });
-          if (found == words.end()) return false;
-          in(to) = found->second;
-          return true;
-        });
-  }
-
- private:
-  void add(std::string name, std::string kind, std::string help, std::string fallback,
-           std::string wanted, std::function<bool(settings&, std::string_view)> take) {
-    to_.push_back({std::move(name), group_, std::move(kind), std::move(help), std::move(fallback),
-                   std::move(wanted), std::move(take)});
-  }
-
-  std::vector<setting>& to_;
-  std::string group_;
-};
 
 void add_wire(maker& to, const gateways::protocol& wire) {
   const std::string name{wire.name};
@@ -158,10 +28,31 @@ void add_wire(maker& to, const gateways::protocol& wire) {
   to.port(
       name + "-port", std::string{wire.summary},
       wire.port_default, [in](settings & s) -> auto& { return in(s).port; });
-  if (wire.engine_per_port)
+  if (wire.engine_per_port) {
     to.engine(
         name + "-engine", "the engine that is played on " + name,
         "tictactoe", [in](settings & s) -> auto& { return in(s).engine; });
+    // What they are for that engine, the offer says.
+    to.text(name + "-options", "JSON", "its options, such as {\"rows\":7}", "",
+            "an object of JSON, or nothing for the defaults",
+            [in](settings& s, std::string_view text) {
+              in(s).options = text;
+              return text.empty() || (text.front() == '{' && text.back() == '}');
+            });
+  }
+  to.text(name + "-opponent", "lobby|engine[:LEVEL]",
+          "whom the players of " + name +
+              " meet: who else waits in the lobby, or the engine's own player at once; LEVEL is "
+              "perfect, medium or random",
+          wire.against_engine ? "engine" : "lobby",
+          "lobby, engine, engine:perfect, engine:medium or engine:random",
+          [in](settings& s, std::string_view text) {
+            const auto whom = opponent_of(text);
+            if (whom) in(s).opponent = *whom;
+            return whom.has_value();
+          });
+  // Where there are no connections, none breaks.
+  if (wire.over_datagrams()) return;
   to.time(
       name + "-grace-seconds",
       "how long a player of " + name + " whose connection broke keeps its games",
@@ -242,6 +133,44 @@ void add_journal(maker& to, const settings& defaults) {
       limits::rejoin_max, [](settings & s) -> auto& { return s.rejoin; });
 }
 
+// Ids with commas between them; a flag that is given again adds to them.
+bool take_isolated(settings& to, std::string_view text) {
+  std::vector<std::string> ids;
+  while (!text.empty()) {
+    const auto end = text.find_first_of(",\n");
+    const auto id = text.substr(0, end);
+    if (!is_name(id)) return false;
+    if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.emplace_back(id);
+    if (end == text.npos) break;
+    text.remove_prefix(end + 1);
+  }
+  to.isolate = std::move(ids);
+  return true;
+}
+
+void add_engines(maker& to, const settings& defaults) {
+  to.group("Engines");
+  to.text(
+      "isolate", "ENGINE[,ENGINE...]",
+      "engines that run in a process of their own each: what they do wrong ends their own games "
+      "alone; may be given several times",
+      "", "ids of engines with commas between them (gamehub engines lists them)", take_isolated);
+  to.may_repeat();
+  to.milliseconds(
+      "isolate-call-milliseconds",
+      "for one call to an isolated engine, after which its process is ended and started anew",
+      defaults.isolate_call, limits::isolate_call_max,
+      [](settings & s) -> auto& { return s.isolate_call; });
+  to.number<std::uint64_t>(
+      "isolate-memory-mib", "that the process of an isolated engine may take",
+      defaults.isolate_memory_mib, limits::isolate_memory_mib_min, limits::isolate_memory_mib_max,
+      [](settings & s) -> auto& { return s.isolate_memory_mib; });
+  to.milliseconds(
+      "engine-slow-milliseconds", "for one call to any engine, after which the log names it",
+      defaults.engine_slow, limits::engine_slow_max,
+      [](settings & s) -> auto& { return s.engine_slow; });
+}
+
 void add_log(maker& to) {
   to.group("Log");
   to.word<log::format>(
@@ -274,6 +203,17 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+bool is_address(const std::string& text) {
+  std::array<unsigned char, sizeof(in6_addr)> bytes{};
+  return inet_pton(AF_INET, text.c_str(), bytes.data()) == 1 ||
+         inet_pton(AF_INET6, text.c_str(), bytes.data()) == 1;
+}
+
+bool is_name(std::string_view text) {
+  return !text.empty() && text.size() <= limits::name_bytes_max &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < '\x7f'; });
+}
+
 std::string setting::variable() const {
   std::string out = "GAMEHUB_";
   for (const char c : name)
@@ -303,11 +243,28 @@ std::vector<setting> setting_list(const surroundings& around) {
   add_clocks(to, defaults);
   add_bounds(to, defaults);
 
+  to.group("Engines");
+  to.text("plugins", "DIR",
+          "a folder of engines: every .so in it is loaded, at the start and, where new, at SIGHUP",
+          "", "the path of a folder", [](settings& s, std::string_view text) {
+            s.plugins = text;
+            return true;
+          });
+
   to.group("Machine");
   to.number<int>(
       "loops", "threads for connections and games; the default: the cores it may use",
       std::clamp(around.cores, 1, limits::loops_max), 1, limits::loops_max,
       [](settings & s) -> auto& { return s.loops; });
+  to.number<int>(
+      "think-threads",
+      "threads on which engines think about their moves; the default: half as many as loops",
+      std::clamp(around.cores / 2, 1, limits::think_threads_max), 1, limits::think_threads_max,
+      [](settings & s) -> auto& { return s.think_threads; });
+  to.milliseconds(
+      "think-milliseconds", "that an engine may think about a move", defaults.think,
+      limits::think_max, [](settings & s) -> auto& { return s.think; });
+  add_engines(to, defaults);
   add_journal(to, defaults);
   add_log(to);
   return list;

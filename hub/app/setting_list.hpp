@@ -21,6 +21,9 @@ struct setting {
   std::string fallback;
   std::string wanted;  // what to give: the end of a sentence, such as "a whole number up to 9"
 
+  // Given several times, the texts come together, a line each; else the last one counts.
+  bool repeatable = false;
+
   // Takes the text over, or says that it is not what is wanted and changes nothing.
   std::function<bool(settings&, std::string_view text)> take;
 

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -56,6 +57,7 @@ class command_line {
     app_.get_formatter()->column_width(name_columns);
     serve_->allow_extras();
     engines_->allow_extras();
+    describe_engines();
     serve_->add_flag("--check", check_, "try the settings, say what is wrong and do not serve");
     config_ = serve_->add_option("--config", config_file_,
                                  "settings from a file, one NAME = VALUE a line  [GAMEHUB_CONFIG]");
@@ -78,7 +80,7 @@ class command_line {
       throw operator_mistake{explained(e.what())};
     }
     refuse_extras();
-    if (*engines_) return command{command::verb::engines, {}};
+    if (*engines_) return command{command::verb::engines, plugins_alone(), json_};
     if (*serve_) return command{check_ ? command::verb::check : command::verb::serve, merged()};
     throw operator_mistake{"say what to do, such as gamehub serve; gamehub --help lists it all"};
   }
@@ -86,12 +88,32 @@ class command_line {
  private:
   static constexpr std::size_t name_columns = 42;
 
+  const setting& plugins_setting() const {
+    return *std::find_if(list_.begin(), list_.end(),
+                         [](const setting& each) { return each.name == "plugins"; });
+  }
+
+  void describe_engines() {
+    const auto& plugins = plugins_setting();
+    engines_->add_flag("--json", json_, "print one JSON object");
+    engines_
+        ->add_option(plugins.flag(), plugins_text_,
+                     "those of this folder, too, and why not  [" + plugins.variable() + "]")
+        ->type_name(plugins.kind)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    engines_->add_option("--config", config_file_, "settings from a file, as for gamehub serve")
+        ->type_name("FILE")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  }
+
   void add(const setting& what, std::string& text) {
     const auto help = what.help + "  [" + what.variable() + "]";
     auto* option = what.kind.empty() ? serve_->add_flag(what.flag(), text, help)
                                      : serve_->add_option(what.flag(), text, help);
     if (!what.kind.empty()) option->type_name(what.kind)->default_str(what.fallback);
-    option->group(what.group)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    option->group(what.group)
+        ->multi_option_policy(what.repeatable ? CLI::MultiOptionPolicy::Join
+                                              : CLI::MultiOptionPolicy::TakeLast);
     options_.push_back(option);
   }
 
@@ -121,7 +143,9 @@ class command_line {
                                  ": leave it out, or write it as the value of a flag"};
         const auto name = extra.substr(2, extra.find('=') - 2);
         if (verb == engines_)
-          throw operator_mistake{"--" + name + ": gamehub engines takes no settings, leave it out"};
+          throw operator_mistake{
+              "--" + name +
+              ": gamehub engines takes no setting but --plugins and --config, leave it out"};
         throw operator_mistake{unknown_setting("--" + name, list_, name, "--")};
       }
     }
@@ -131,7 +155,8 @@ class command_line {
     throw operator_mistake{
         first.starts_with("-")
             ? shown(first) + ": write flags after the verb, as in gamehub serve " + first
-            : shown(first) + " is not a verb: say serve, engines, journal, verify or bench"};
+            : shown(first) +
+                  " is not a verb: say serve, engines, engine, journal, verify or bench"};
   }
 
   static std::optional<std::string> text_of(const CLI::Option* option, const std::string& text) {
@@ -148,13 +173,26 @@ class command_line {
     return out;
   }
 
+  // What `gamehub engines` needs to know of the settings.
+  settings plugins_alone() const {
+    const auto given = [this](const char* flag, const std::string& text) {
+      return text_of(engines_->get_option(flag), text);
+    };
+    const setting_sources sources{around_, list_, given("--config", config_file_)};
+    settings out;
+    sources.take(plugins_setting(), given("--plugins", plugins_text_), out);
+    return out;
+  }
+
   const surroundings& around_;
   const std::vector<setting> list_;
   std::vector<std::string> texts_;  // by setting, as the command line has it
   std::vector<CLI::Option*> options_;
   std::string config_file_;
   CLI::Option* config_ = nullptr;
+  std::string plugins_text_;
   bool check_ = false;
+  bool json_ = false;
 
   CLI::App app_{"gamehub hosts games of many engines for players of many wires.", "gamehub"};
   CLI::App* serve_ = app_.add_subcommand("serve", "serves players until SIGTERM or SIGINT");
@@ -163,6 +201,8 @@ class command_line {
   // For --help alone: what follows these verbs is read elsewhere.
   CLI::App* journal_ = app_.add_subcommand("journal", "looks into the log of games and keeps it");
   CLI::App* verify_ = app_.add_subcommand("verify", "plays logged games again and compares");
+  CLI::App* engine_ =
+      app_.add_subcommand("engine", "makes the project of an engine, and checks one");
   CLI::App* bench_ = app_.add_subcommand("bench", "plays on a running hub and says how fast it is");
 };
 

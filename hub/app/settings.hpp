@@ -14,7 +14,9 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
+#include "actors/catalog.hpp"
 #include "gateways/protocol.hpp"
 #include "hub/app/log.hpp"
 #include "hub/core/limits.hpp"
@@ -35,10 +37,13 @@ inline constexpr int operator_mistake_code = 2;
 // What is printed of it, without the line's end.
 std::string sentence(const operator_mistake&);
 
-// Of one protocol, by its name: --NAME-port, --NAME-engine, --NAME-grace-seconds.
+// Of one protocol, by its name: --NAME-port, --NAME-engine, --NAME-options, --NAME-opponent,
+// --NAME-grace-seconds.
 struct wire_settings {
   std::optional<std::uint16_t> port;  // 0: any free one; none: the wire is off
   std::string engine;                 // empty unless the protocol has an engine per port
+  std::string options;                // of that engine, as JSON; empty: its defaults
+  actors::opponent opponent;
   std::chrono::seconds grace{0};
 };
 
@@ -52,6 +57,8 @@ struct settings {
   std::optional<std::uint16_t> admin_port = 9464;  // as wire_settings::port
   std::string admin_listen = "127.0.0.1";
 
+  std::filesystem::path plugins;  // a folder; empty: none
+
   // Zero: no such clock.
   std::chrono::seconds turn = limits::turn_default;
   std::chrono::seconds handshake = limits::handshake_default;
@@ -64,6 +71,10 @@ struct settings {
   bool limit_loopback = false;  // connections_per_address_max holds for loopback, too
   std::uint32_t games_max = limits::games_default;
 
+  // Of moves that engines have to think about.
+  int think_threads = 1;
+  std::chrono::milliseconds think = limits::think_default;
+
   journal_kind journal_in = journal_kind::sqlite;
   std::filesystem::path journal_file;  // of SQLite
   gamehub::journal::durability durability = gamehub::journal::durability::process;
@@ -72,6 +83,13 @@ struct settings {
   std::uint64_t journal_mib_max = 4'096;
   // For the players of recovered games to come back.
   std::chrono::seconds rejoin = limits::rejoin_default;
+
+  // Engines that run in processes of their own: a call to one, and its memory.
+  std::vector<std::string> isolate;
+  std::chrono::milliseconds isolate_call = limits::isolate_call_default;
+  std::uint64_t isolate_memory_mib = limits::isolate_memory_mib_default;
+  // A call into any engine, after which the log says so.
+  std::chrono::milliseconds engine_slow = limits::engine_slow_default;
 
   log::format log_format = log::format::text;
   log::level log_level = log::level::info;
@@ -82,7 +100,8 @@ struct command {
   enum class verb : std::uint8_t { serve, check, engines };
 
   verb what = verb::serve;
-  app::settings settings;  // of serve and check
+  app::settings settings;  // of serve and check; of engines, what it needs of them
+  bool json = false;       // of engines
 };
 
 // A text to print instead of doing anything: on standard output if the code is zero, else on

@@ -26,10 +26,22 @@ const gateways::protocol turns = [] {
   gateways::protocol p;
   p.name = "turns";
   p.summary = "lines of JSON";
+  p.against_engine = true;
   p.port_default = 8889;
   return p;
 }();
-constexpr std::array<const gateways::protocol*, 2> protocols{&opcodes, &turns};
+const gateways::protocol pigeons = [] {
+  gateways::protocol p;
+  p.name = "pigeons";
+  p.summary = "a byte a bird";
+  p.port_default = 8890;
+  p.engine_per_port = true;
+  p.make_datagrams = [](const gateways::datagram_setup&, entropy&) {
+    return gateways::datagram_protocols{};
+  };
+  return p;
+}();
+constexpr std::array<const gateways::protocol*, 3> protocols{&opcodes, &turns, &pigeons};
 
 // What the program was started with. Its files go when it goes.
 struct start {
@@ -104,6 +116,7 @@ TEST_CASE("settings: are the defaults of the struct when nothing is said") {
   CHECK(s.connections_per_address_max == d.connections_per_address_max);
   CHECK(s.limit_loopback == d.limit_loopback);
   CHECK(s.games_max == d.games_max);
+  CHECK(s.plugins.empty());
   CHECK(s.journal_in == journal_kind::sqlite);
   CHECK(s.journal_file == "/home/ann/.local/state/gamehub/journal.db");
   CHECK(s.durability == d.durability);
@@ -112,12 +125,21 @@ TEST_CASE("settings: are the defaults of the struct when nothing is said") {
   CHECK(s.rejoin == d.rejoin);
   CHECK(s.log_format == d.log_format);
   CHECK(s.log_level == d.log_level);
-  REQUIRE(s.wires.size() == 2);
+  REQUIRE(s.wires.size() == 3);
   CHECK(s.wires.at("opcodes").port == 8888);
   CHECK(s.wires.at("opcodes").engine == "tictactoe");
   CHECK(s.wires.at("turns").port == 8889);
   CHECK(s.wires.at("turns").engine.empty());
   CHECK(s.wires.at("turns").grace == std::chrono::seconds{0});
+  CHECK_FALSE(s.wires.at("opcodes").opponent.is_house);
+  CHECK(s.wires.at("turns").opponent.is_house);
+  CHECK(s.think_threads == 1);
+  CHECK(s.think == d.think);
+}
+
+TEST_CASE("settings: no grace where there are no connections to break") {
+  CHECK(serve({"--pigeons-port", "7", "--pigeons-engine", "nim"}).mistake() == "no mistake");
+  CHECK(serve({"--pigeons-grace-seconds", "7"}).mistake() != "no mistake");
 }
 
 TEST_CASE("settings: take every flag") {
@@ -150,6 +172,8 @@ TEST_CASE("settings: take every flag") {
                         "--limit-loopback",
                         "--games-max",
                         "6",
+                        "--plugins",
+                        "some/plugins",
                         "--journal",
                         "sqlite:games.db",
                         "--durability",
@@ -173,6 +197,7 @@ TEST_CASE("settings: take every flag") {
   CHECK(s.wires.at("turns").grace == std::chrono::seconds{9});
   CHECK_FALSE(s.admin_port);
   CHECK(s.admin_listen == "0.0.0.0");
+  CHECK(s.plugins == "some/plugins");
   CHECK(s.turn == std::chrono::seconds{0});
   CHECK(s.handshake == std::chrono::seconds{1});
   CHECK(s.idle == std::chrono::seconds{2});
@@ -189,6 +214,36 @@ TEST_CASE("settings: take every flag") {
   CHECK(s.rejoin == std::chrono::seconds{10});
   CHECK(s.log_format == log::format::json);
   CHECK(s.log_level == log::level::warning);
+}
+
+TEST_CASE("settings: say whom the players of a wire meet, and how well that plays") {
+  const auto whom = [](const std::string& text) {
+    return serve({"--opcodes-opponent", text}).read().wires.at("opcodes").opponent;
+  };
+  using engines::level;
+  CHECK_FALSE(whom("lobby").is_house);
+  for (const auto* text : {"engine", "engine:perfect"}) {
+    CHECK(whom(text).is_house);
+    CHECK(whom(text).skill == level::perfect);
+  }
+  CHECK(whom("engine:medium").skill == level::medium);
+  CHECK(whom("engine:random").skill == level::random);
+  CHECK_FALSE(serve({"--turns-opponent=lobby"}).read().wires.at("turns").opponent.is_house);
+  for (const auto* text : {"", "engine:", "engine:best", "engines", "Lobby"}) {
+    INFO(text);
+    CHECK(serve({std::string{"--opcodes-opponent="} + text})
+              .mistake()
+              .find("lobby, engine, engine:perfect, engine:medium or engine:random") !=
+          std::string::npos);
+  }
+  CHECK(serve({R"(--opcodes-options={"rows":7})"}).read().wires.at("opcodes").options ==
+        R"({"rows":7})");
+  CHECK(serve({"--opcodes-options", "rows=7"}).mistake().find("an object of JSON") !=
+        std::string::npos);
+  const auto s = serve({"--think-threads", "7", "--think-milliseconds=20"}).read();
+  CHECK(s.think_threads == 7);
+  CHECK(s.think == std::chrono::milliseconds{20});
+  CHECK(serve({"--think-milliseconds", "0"}).mistake() != "no mistake");
 }
 
 TEST_CASE("settings: put the flag over the environment over the file over the default") {
@@ -279,10 +334,11 @@ TEST_CASE("settings: answer each mistake with one sentence that says what, where
       {serve({"now"}),
        "\"now\" after gamehub serve: leave it out, or write it as the value of a flag"},
       {{{"engines", "--loops", "1"}, {}},
-       "--loops: gamehub engines takes no settings, leave it out"},
+       "--loops: gamehub engines takes no setting but --plugins and --config, leave it out"},
       {{{"--loops", "1", "serve"}, {}},
        "\"--loops\": write flags after the verb, as in gamehub serve --loops"},
-      {{{"sreve"}, {}}, "\"sreve\" is not a verb: say serve, engines, journal, verify or bench"},
+      {{{"sreve"}, {}},
+       "\"sreve\" is not a verb: say serve, engines, engine, journal, verify or bench"},
       {{{}, {}}, "say what to do, such as gamehub serve; gamehub --help lists it all"},
   };
   for (const auto& [how, said] : cases)
@@ -316,14 +372,46 @@ TEST_CASE("settings: refuse what does not fit together") {
         "no mistake");
   CHECK(serve({"--turns-port", "0", "--opcodes-port", "0", "--admin-port", "0"}).mistake() ==
         "no mistake");
-  CHECK(serve({"--turns-port", "off", "--opcodes-port", "off"}).mistake() ==
-        "gamehub: every wire is off: give a port to opcodes-port or another of them.");
+  CHECK(
+      serve({"--turns-port", "off", "--opcodes-port", "off", "--pigeons-port", "off"}).mistake() ==
+      "gamehub: every wire is off: give a port to opcodes-port or another of them.");
+}
+
+TEST_CASE("settings: isolated engines come with commas or one by one, each once") {
+  using ids = std::vector<std::string>;
+  CHECK(serve({}).read().isolate.empty());
+  CHECK(serve({"--isolate", "nim,othello"}).read().isolate == ids{"nim", "othello"});
+  CHECK(serve({"--isolate", "nim", "--isolate", "othello,nim"}).read().isolate ==
+        ids{"nim", "othello"});
+  auto by_variable = serve({});
+  by_variable.environment["GAMEHUB_ISOLATE"] = "gomoku";
+  CHECK(by_variable.read().isolate == ids{"gomoku"});
+  CHECK(serve({"--isolate", "a,,b"}).mistake() ==
+        "gamehub: --isolate is \"a,,b\": give ids of engines with commas between them "
+        "(gamehub engines lists them).");
+  const auto more = serve({"--isolate-call-milliseconds", "50", "--isolate-memory-mib", "128",
+                           "--engine-slow-milliseconds", "7"})
+                        .read();
+  CHECK(more.isolate_call == std::chrono::milliseconds{50});
+  CHECK(more.isolate_memory_mib == 128);
+  CHECK(more.engine_slow == std::chrono::milliseconds{7});
+  // Longer, and a loop that waits would look dead.
+  CHECK(serve({"--isolate-call-milliseconds", "5001"}).mistake() ==
+        "gamehub: --isolate-call-milliseconds is \"5001\": give a whole number of milliseconds "
+        "from 1 to 5000.");
 }
 
 TEST_CASE("settings: know the verbs") {
   CHECK(std::get<command>(serve({}).parse()).what == command::verb::serve);
   CHECK(std::get<command>(serve({"--check"}).parse()).what == command::verb::check);
   CHECK(std::get<command>(start{{"engines"}, {}}.parse()).what == command::verb::engines);
+  const auto listed = std::get<command>(
+      start{{"engines", "--json"}, {{"GAMEHUB_PLUGINS", "/some/plugins"}}}.parse());
+  CHECK(listed.json);
+  CHECK(listed.settings.plugins == "/some/plugins");
+  const auto flagged = std::get<command>(
+      start{{"engines", "--plugins", "mine"}, {{"GAMEHUB_PLUGINS", "/some/plugins"}}}.parse());
+  CHECK(flagged.settings.plugins == "mine");
 }
 
 TEST_CASE("settings: are all in the help, with their defaults and variables") {
@@ -334,7 +422,9 @@ TEST_CASE("settings: are all in the help, with their defaults and variables") {
         "a byte for a cell", "--opcodes-engine ENGINE=tictactoe", "[GAMEHUB_TURNS_PORT]",
         "--loops N=3", "--limit-loopback", "--log-format text|json=text", "[GAMEHUB_CONFIG]",
         "--admin-listen ADDRESS=127.0.0.1", "--check", "--journal memory|sqlite[:PATH]=sqlite",
-        "--keep-days N=30", "[GAMEHUB_REJOIN_SECONDS]"}) {
+        "--keep-days N=30", "[GAMEHUB_REJOIN_SECONDS]",
+        "--opcodes-opponent lobby|engine[:LEVEL]=lobby",
+        "--turns-opponent lobby|engine[:LEVEL]=engine", "--think-threads N=1"}) {
     INFO(said.text);
     CHECK(said.text.find(part) != std::string::npos);
   }
@@ -347,7 +437,7 @@ TEST_CASE("settings: leave the version and the help of the whole program to be p
   CHECK(version.exit_code == 0);
   const auto help = std::get<reply>(start{{"--help"}, {}}.parse());
   CHECK(help.exit_code == 0);
-  for (const auto* verb : {"serve", "engines", "journal", "verify", "bench"})
+  for (const auto* verb : {"serve", "engines", "engine", "journal", "verify", "bench"})
     CHECK(help.text.find(verb) != std::string::npos);
 }
 

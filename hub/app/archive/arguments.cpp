@@ -68,8 +68,8 @@ class archive_line {
     to.get_formatter()->column_width(name_columns);
     if (&to == journal_) return;
     to.allow_extras();
-    const auto& s = journal_setting();
-    text(to, s.flag(), journal_text_, s.kind, s.help + "  [" + s.variable() + "]");
+    add(to, named("journal"), journal_text_);
+    if (plays(to)) add(to, named("plugins"), plugins_text_);
     text(to, "--config", config_text_, "FILE",
          "settings from a file, as for gamehub serve  [GAMEHUB_CONFIG]");
   }
@@ -81,9 +81,16 @@ class archive_line {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   }
 
-  const setting& journal_setting() const {
+  // Whether the verb needs the engines that games were played with.
+  bool plays(const CLI::App& asked) const { return &asked == export_ || &asked == verify_; }
+
+  static void add(CLI::App& to, const setting& s, std::string& into) {
+    text(to, s.flag(), into, s.kind, s.help + "  [" + s.variable() + "]");
+  }
+
+  const setting& named(std::string_view name) const {
     return *std::find_if(list_.begin(), list_.end(),
-                         [](const setting& each) { return each.name == "journal"; });
+                         [name](const setting& each) { return each.name == name; });
   }
 
   // The verb as it was written: "gamehub journal export".
@@ -123,7 +130,9 @@ class archive_line {
           "--help tells more"};
     archive_request out;
     out.what = asked->what;
-    out.journal = journal_of(*asked->app);
+    const auto found = settings_of(*asked->app);
+    out.journal = found.journal_file;
+    out.plugins = found.plugins;
     out.file = output_;
     out.json = json_;
     for (const auto& each : games_) out.games.push_back({whole_number(each, "game")});
@@ -133,16 +142,18 @@ class archive_line {
     return out;
   }
 
-  std::filesystem::path journal_of(const CLI::App& asked) const {
+  settings settings_of(const CLI::App& asked) const {
     const setting_sources sources{around_, list_, given(asked, "--config", config_text_)};
     settings found;
-    sources.take(journal_setting(), given(asked, "--journal", journal_text_), found);
+    sources.take(named("journal"), given(asked, "--journal", journal_text_), found);
+    if (plays(asked))
+      sources.take(named("plugins"), given(asked, "--plugins", plugins_text_), found);
     sources.find_journal(found);
     if (found.journal_in == journal_kind::memory)
       throw operator_mistake{
           "the journal is set to memory, of which nothing is left to look at: say which file with "
           "--journal sqlite:PATH"};
-    return found.journal_file;
+    return found;
   }
 
   void check(archive_request& r) const {
@@ -162,7 +173,7 @@ class archive_line {
 
   const surroundings& around_;
   const std::vector<setting> list_;
-  std::string journal_text_, config_text_, output_, player_, name_;
+  std::string journal_text_, plugins_text_, config_text_, output_, player_, name_;
   std::string format_ = "jsonl";
   std::vector<std::string> games_;
   bool json_ = false;

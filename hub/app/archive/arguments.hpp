@@ -19,9 +19,10 @@ struct archive_request {
 
   verb what = verb::stats;
   std::filesystem::path journal;
-  std::vector<game_id> games;  // of export and verify: these alone; none: all
-  std::filesystem::path file;  // where export writes, empty: standard output; the copy of backup
-  bool json = false;           // of stats and verify
+  std::filesystem::path plugins;  // of export and verify: a folder of engines; empty: none
+  std::vector<game_id> games;     // of export and verify: these alone; none: all
+  std::filesystem::path file;     // where export writes, empty: standard output; the copy of backup
+  bool json = false;              // of stats and verify
   // Of forget, one of them.
   std::optional<player_id> player;
   std::optional<std::string> name;

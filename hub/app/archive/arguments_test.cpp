@@ -66,6 +66,15 @@ TEST_CASE("arguments: know the verbs and what each takes") {
   CHECK(checked.games == std::vector<game_id>{{4}});
 }
 
+TEST_CASE("arguments: find the plugins as serve does, where games are played again") {
+  const variables some{{"HOME", "/home/ann"}, {"GAMEHUB_PLUGINS", "/some/plugins"}};
+  CHECK(request({"verify"}).plugins.empty());
+  CHECK(request({"verify"}, some).plugins == "/some/plugins");
+  CHECK(request({"journal", "export", "--plugins", "mine"}, some).plugins == "mine");
+  CHECK(request({"journal", "stats"}, some).plugins.empty());
+  CHECK(mistake({"journal", "stats", "--plugins", "mine"}).find("--plugins") != std::string::npos);
+}
+
 TEST_CASE("arguments: find the journal as serve does") {
   CHECK(request({"verify"}).journal == "/home/ann/.local/state/gamehub/journal.db");
   CHECK(request({"verify"}, {{"XDG_STATE_HOME", "/state"}, {"HOME", "/home/ann"}}).journal ==

@@ -9,10 +9,10 @@
 #include <memory>
 #include <system_error>
 
-#include "engines/registry.hpp"
 #include "hub/app/archive/export.hpp"
 #include "hub/app/archive/stats.hpp"
 #include "hub/app/archive/verify.hpp"
+#include "hub/app/plugins/supply.hpp"
 #include "hub/journal/archive.hpp"
 
 namespace gamehub::app {
@@ -100,8 +100,17 @@ class export_file {
   bool whole_ = false;
 };
 
+// The engines that games may have been played with.
+plugins::supply engines_for(const archive_request& asked) {
+  plugins::supply all{asked.plugins};
+  for (const auto& p : all.plugins())
+    if (!p.engine) std::cerr << "gamehub: " << plugins::refusal_of(p) << '\n';
+  return all;
+}
+
 int run_export(journal::archive& from, const archive_request& asked) {
-  const auto engines = engines::registry::built_in();
+  const auto all = engines_for(asked);
+  const auto& engines = all.engines();
   std::vector<game_id> missing;
   auto code = EXIT_SUCCESS;
   if (asked.file.empty()) {
@@ -163,10 +172,11 @@ int run_verify(journal::archive& of, const archive_request& asked) {
     else if (shown.size() < differences_shown_max)
       shown.push_back(what);
   };
+  const auto engines = engines_for(asked);
   const auto begin = clock::now();
-  const auto result = verify(
-      of, asked.games, engines::registry::built_in(), found,
-      [&](std::uint64_t games) { line.say("verified " + std::to_string(games) + " games"); });
+  const auto result = verify(of, asked.games, engines.engines(), found, [&](std::uint64_t games) {
+    line.say("verified " + std::to_string(games) + " games");
+  });
   const auto time = clock::now() - begin;
   std::cout << (asked.json ? summary_json(result, time, shown) : summary_text(result, time));
   const auto printed = finish_output();

@@ -1,0 +1,22 @@
+// What a child process does before anything else: it takes on the bounds that its parent wrote into
+// its arguments, and ties its life to the parent's. First thing in main(), on the only thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "hub/app/child_process.hpp"
+
+namespace gamehub::app {
+
+// The word that makes a program a child; the next one are its bounds, then come its own arguments.
+inline constexpr std::string_view child_word = "as-child";
+
+// The bounds as one word, for a child of this process.
+std::string in_one_word(const child_limits&);
+
+// Takes both words out of the arguments and keeps to what they say; without them nothing happens.
+// Ends the program if they say nothing, or if the parent is gone.
+void enter_child(int& argc, char**& argv);
+
+}  // namespace gamehub::app

@@ -1,0 +1,66 @@
+#include "hub/app/engine_watch.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "hub/app/log.hpp"
+
+namespace gamehub::app {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+// Often enough to tell a call's length to a quarter, and seldom enough to cost nothing.
+milliseconds pause_for(milliseconds slow_after) {
+  return std::clamp(slow_after / 4, milliseconds{10}, milliseconds{250});
+}
+
+}  // namespace
+
+engine_watch::engine_watch(boost::asio::io_context& io, const loop_threads& loops,
+                           const actors::catalog& offered, milliseconds slow_after)
+    : loops_(loops),
+      offered_(offered),
+      pause_(pause_for(slow_after)),
+      timer_(io),
+      dog_(slow_after),
+      samples_(loops.all_count()) {}
+
+void engine_watch::start() {
+  timer_.expires_after(pause_);
+  timer_.async_wait([this](auto failed) {
+    if (failed) return;
+    look();
+    start();
+  });
+}
+
+void engine_watch::look() {
+  for (std::size_t i = 0; i < samples_.size(); ++i) {
+    const auto& cells = loops_.cells(i).loop;
+    samples_[i] = {cells.engine_calls.value(), cells.engine_inside.value()};
+  }
+  for (const auto& found : dog_.look(samples_, std::chrono::steady_clock::now())) tell(found);
+  longest_.store(std::chrono::nanoseconds{dog_.longest()}.count(), std::memory_order_relaxed);
+}
+
+void engine_watch::tell(const watchdog::finding& found) {
+  const auto& engine = offered_.engines[found.engine];
+  const auto seconds = std::chrono::duration<double>{found.lasted}.count();
+  if (!found.over) slow_[engine.kind].fetch_add(1, std::memory_order_relaxed);
+  log::warning(found.over ? "an engine came back from a long call" : "an engine is in a long call",
+               {{"engine", engine.traits.id},
+                {"version", engine.rules.version_text()},
+                {"loop", found.loop},
+                {"seconds", seconds}});
+}
+
+void engine_watch::add_to(metrics::engine_numbers& now) const {
+  now.longest_call = std::chrono::nanoseconds{longest_.load(std::memory_order_relaxed)};
+  for (std::uint16_t kind = 0; kind < offered_.kinds(); ++kind)
+    now.slow.push_back({offered_.engines[offered_.newest(kind)].traits.id,
+                        slow_[kind].load(std::memory_order_relaxed)});
+}
+
+}  // namespace gamehub::app

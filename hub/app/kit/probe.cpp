@@ -1,0 +1,264 @@
+#include "hub/app/kit/probe.hpp"
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engines/contract/contract.hpp"
+#include "engines/contract/perft.hpp"
+#include "engines/contract/playthrough.hpp"
+#include "engines/contract/shrink.hpp"
+#include "engines/contract/trace.hpp"
+#include "engines/contract/watch.hpp"
+#include "engines/loader.hpp"
+#include "engines/options.hpp"
+#include "engines/registry.hpp"
+#include "hub/app/kit/limits.hpp"
+#include "hub/app/kit/page.hpp"
+#include "hub/app/kit/request_json.hpp"
+#include "hub/app/kit/trace_lines.hpp"
+
+namespace gamehub::app::kit {
+
+namespace {
+
+using nlohmann::json;
+namespace contract = engines::contract;
+
+// Bytes of an engine need not be UTF-8.
+std::string dump(const json& what) {
+  return what.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+// Ends the process when a call does not come back: nothing else could.
+class patience {
+ public:
+  patience(const page& shared, std::chrono::milliseconds most)
+      : shared_(shared), most_(most), thread_([this] { watch(); }) {}
+  ~patience() {
+    {
+      const std::lock_guard lock{guard_};
+      over_ = true;
+    }
+    changed_.notify_one();
+    thread_.join();
+  }
+  patience(const patience&) = delete;
+  patience& operator=(const patience&) = delete;
+
+ private:
+  using clock = std::chrono::steady_clock;
+
+  void watch() {
+    const auto& note = shared_.note();
+    auto number = note.number.load();
+    auto since = clock::now();
+    std::unique_lock lock{guard_};
+    while (!changed_.wait_for(lock, most_ / 20, [this] { return over_; })) {
+      const auto now = note.number.load();
+      const bool inside = note.inside.load() != contract::function::none;
+      if (now != number || !inside) {
+        number = now;
+        since = clock::now();
+      } else if (clock::now() - since > most_) {
+        shared_.give_up();
+        std::_Exit(EXIT_FAILURE);
+      }
+    }
+  }
+
+  const page& shared_;
+  const std::chrono::milliseconds most_;
+  std::mutex guard_;
+  std::condition_variable changed_;
+  bool over_ = false;
+  std::thread thread_;
+};
+
+breach breach_at(const contract::place& where) {
+  breach out;
+  out.in_game = where.in_game;
+  out.seed = where.seed;
+  out.after = in_words(where.turns);
+  out.state = where.state;
+  out.options = where.with.options_json;
+  out.players = where.with.players;
+  return out;
+}
+
+json in_json(const contract::finding& found) {
+  auto out = breach_at(found.where);
+  out.promise = found.promise;
+  out.detail = found.detail;
+  out.other_seed = found.other_seed;
+  out.other = found.other;
+  return out;
+}
+
+json in_json(const std::vector<contract::finding>& all) {
+  json out = json::array();
+  for (const auto& each : all) out.push_back(in_json(each));
+  return out;
+}
+
+json in_json(const contract::extent& of) {
+  return seen{of.playouts, of.plies, of.plies_most, of.actions_most, of.state_bytes_most};
+}
+
+json in_json(const contract::watch& times) {
+  json out = json::array();
+  for (std::size_t i = 1; i < contract::function_count; ++i) {
+    const auto function = static_cast<contract::function>(i);
+    const auto& of = times.of(function);
+    if (of.count() == 0) continue;
+    out.push_back(calls{std::string{to_string(function)}, of.count(), of.within(0.5).count(),
+                        of.within(0.99).count(), of.most().count(),
+                        of.longer_than(call_time_slow)});
+  }
+  return out;
+}
+
+contract::settings settings_of(const check_request& asked) {
+  contract::settings out;
+  out.options_json = asked.options;
+  out.players = asked.players;
+  out.playouts = asked.seeds;
+  out.seed = asked.seed;
+  out.reveals_midway = asked.reveals_midway;
+  out.time_max = std::chrono::duration_cast<std::chrono::nanoseconds>(
+      std::chrono::duration<double>{asked.seconds});
+  return out;
+}
+
+std::variant<engines::engine, std::string> find(const std::string& target) {
+  if (auto built_in = engines::registry::built_in().find(target)) return *built_in;
+  return engines::load(target);
+}
+
+// What one probe does with one engine.
+class asking {
+ public:
+  asking(const engines::engine& rules, const check_request& asked, page& shared)
+      : rules_(rules), asked_(asked), shared_(shared), with_(settings_of(asked)) {
+    with_.at = [this](const contract::place& where) {
+      shared_.say_place(dump(json(breach_at(where))));
+    };
+  }
+
+  // Whether the contract was kept.
+  bool inspect() {
+    auto result = contract::inspect(rules_, with_);
+    say({{"broken", in_json(result.found)}, {"seen", in_json(result.seen)}});
+    if (result.found.empty()) return true;
+    // A broken engine may not survive that: what was found is said already.
+    if (!asked_.quick) {
+      for (auto& each : result.found) each = shrunk(rules_, std::move(each), shrinking_time);
+      say({{"broken", in_json(result.found)}});
+    }
+    return false;
+  }
+
+  void trace() {
+    auto with = with_;
+    with.playouts = std::min(with.playouts, asked_.quick ? quick_seeds_compared : seeds_compared);
+    with.time_max = std::min<std::chrono::nanoseconds>(
+        with.time_max, asked_.quick ? quick_comparing_time : comparing_time);
+    std::size_t bytes = 0;
+    contract::trace(rules_, with, [&](const auto& where, const auto& what) {
+      const auto line = trace_line(where, what) + '\n';
+      shared_.append(line);
+      bytes += line.size();
+      return bytes < trace_bytes_max;
+    });
+  }
+
+  // What else was asked for. Nothing of it is a matter of the contract.
+  void tell_more() {
+    if (asked_.playthrough)
+      say({{"playthrough",
+            contract::playthrough(rules_, asked_.seed, asked_.options, asked_.players)}});
+    if (asked_.perft == 0) return;
+    json rows = json::array();
+    for (int depth = 1; depth <= asked_.perft; ++depth) {
+      const auto begin = std::chrono::steady_clock::now();
+      const auto row = contract::perft(rules_, {asked_.options, asked_.players}, depth).back();
+      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+      rows.push_back(perft_row{row.depth, row.nodes, row.ended, took.count()});
+    }
+    say({{"perft", std::move(rows)}});
+  }
+
+  void say(const json& what) { shared_.append(dump(what) + '\n'); }
+
+ private:
+  const engines::engine rules_;
+  const check_request& asked_;
+  page& shared_;
+  contract::settings with_;
+};
+
+// Why there is nothing to check as it was asked for, or nothing.
+std::optional<std::string> unfit(const engines::engine& rules, const check_request& asked) {
+  const std::string name{rules.id()};
+  if (const auto why = contract::uncountable(rules); why && asked.perft != 0)
+    return "--perft can't count the nodes of " + name + ", for " + *why + ": leave it out";
+  if (const auto wrong = engines::wrong_with(asked.options, rules.options_schema()))
+    return "--options: " + *wrong;
+  if (asked.options.empty() && asked.players == 0) return std::nullopt;
+  const auto made = rules.create(asked.options, asked.players);
+  if (const auto* why = std::get_if<std::string>(&made))
+    return name + " refuses the options or the number of players: " + *why + "; ask for others";
+  return std::nullopt;
+}
+
+void ask(const engines::engine& bare, const check_request& asked, page& shared) {
+  asking plain{bare, asked, shared};
+  plain.say({{"engine", declared{std::string{bare.id()}, bare.version_text(), bare.actions_max(),
+                                 bare.plies_max(), bare.state_bytes_max()}}});
+  // The notes of a watch serve also where nobody asks for its times.
+  static contract::watch times;
+  times.note = &shared.note();
+  const auto rules = contract::watched(bare, times);
+  if (const auto why = unfit(rules, asked)) return plain.say({{"unusable", *why}});
+  asking watched{rules, asked, shared};
+  if (asked.trace_only) return watched.trace();
+  const bool kept = watched.inspect();
+  watched.say({{"calls", in_json(times)}});
+  if (!kept) return;
+  watched.trace();
+  plain.tell_more();
+}
+
+}  // namespace
+
+int probe(const std::string& page_path) {
+  auto shared = page::open(page_path);
+  const auto asked = json::parse(shared.request()).get<check_request>();
+  // Where everything lies elsewhere already, memory that nobody wrote to holds something else, too.
+  // By a call, for the variable that does the same would have to be set in a hub that runs.
+  constexpr int something = 0xa5;
+  if (asked.trace_only) mallopt(M_PERTURB, something);
+  const patience watching{shared, asked.quick ? quick_call_time_max : call_time_max};
+  // Code of the engine runs already when it is loaded.
+  shared.note().inside = contract::function::load_file;
+  const auto found = find(asked.target);
+  shared.note().inside = contract::function::none;
+  if (const auto* why = std::get_if<std::string>(&found))
+    shared.append(dump({{"unusable", *why}}) + '\n');
+  else
+    ask(std::get<engines::engine>(found), asked, shared);
+  shared.append("{\"done\":true}\n");
+  return EXIT_SUCCESS;
+}
+
+}  // namespace gamehub::app::kit

@@ -1,0 +1,131 @@
+#include "hub/app/new_engine/project.hpp"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+#include <string_view>
+
+#include "engines/abi.h"
+#include "hub/app/new_engine/templates.hpp"
+
+namespace gamehub::app {
+namespace {
+
+using language = new_engine_request::language;
+using words = std::map<std::string, std::string, std::less<>>;
+
+// Of each seat, in the order in which they move: X and O first.
+constexpr std::string_view marks = "XOABCDEFGHIJKLMNPQRSTUVWYZ0123456789abcdefghijklmnopqrstuvwxyz";
+static_assert(marks.size() == GAMEHUB_SEATS_MAX);
+
+std::string_view template_named(std::string_view name) {
+  const auto all = templates();
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const template_file& each) { return each.name == name; });
+  if (found == all.end()) throw std::logic_error{"there is no template " + std::string{name}};
+  return found->text;
+}
+
+// Each @word@ becomes what stands for it.
+std::string filled(std::string_view text, const words& with) {
+  std::string out;
+  for (auto at = text.find('@'); at != text.npos; at = text.find('@')) {
+    const auto end = text.find('@', at + 1);
+    const auto word = with.find(text.substr(at + 1, end == text.npos ? end : end - at - 1));
+    if (word == with.end()) throw std::logic_error{"a template has a word that nothing stands for"};
+    out += text.substr(0, at);
+    out += word->second;
+    text.remove_prefix(end + 1);
+  }
+  return out += text;
+}
+
+// Two question marks would begin a trigraph.
+std::string in_c_string(const std::string& title) {
+  std::string out;
+  for (const char c : title) {
+    if (c == '?') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string source_of(const new_engine_request& r) {
+  auto name = r.id;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name + (r.in == language::c ? ".c" : ".cpp");
+}
+
+// So many in a line win: three, or as many as the board is long.
+int line_of(const new_engine_request::board& b) { return std::min(3, std::max(b.rows, b.columns)); }
+
+std::string what_it_plays(const new_engine_request& r) {
+  const auto who =
+      r.players == 1 ? std::string{"One player"} : std::to_string(r.players) + " players in turn";
+  const std::string s = r.players == 1 ? "s" : "";
+  if (!r.cells)
+    return who + " take" + s + " one, two or three of 15 stones, and who takes the last one wins.";
+  return who + " mark" + s + " a free cell of a board of " + std::to_string(r.cells->rows) + " × " +
+         std::to_string(r.cells->columns) + ", and who has " + std::to_string(line_of(*r.cells)) +
+         " in a line wins.";
+}
+
+words words_for(const new_engine_request& r) {
+  const bool is_c = r.in == language::c;
+  words out{
+      {"abi", std::to_string(GAMEHUB_ABI_MAJOR) + '.' + std::to_string(GAMEHUB_ABI_MINOR)},
+      {"c_title", in_c_string(r.title)},
+      {"cmake_language", is_c ? "C" : "CXX"},
+      {"id", r.id},
+      {"marks", std::string{marks.substr(0, static_cast<std::size_t>(r.players))}},
+      {"players", std::to_string(r.players)},
+      {"source", source_of(r)},
+      {"title", r.title},
+      {"what", what_it_plays(r)},
+      {"where_bounds", is_c ? "`gamehub_engine`" : "`about`"},
+      {"where_more", is_c ? "What every function must keep is said above it in `engines/abi.h`, "
+                            "which is installed with gamehub."
+                          : "What else a class can have (options, secrets, chance, an opponent) is "
+                            "said in `engines/plugin.hpp`,\nwhich is installed with gamehub."},
+  };
+  if (r.cells) {
+    out["rows"] = std::to_string(r.cells->rows);
+    out["columns"] = std::to_string(r.cells->columns);
+    out["line"] = std::to_string(line_of(*r.cells));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<project_file> project_of(const new_engine_request& r) {
+  const auto with = words_for(r);
+  const auto rules =
+      std::string{r.cells ? "board" : "plain"} + (r.in == language::c ? ".c" : ".cpp");
+  const auto make = [&](const std::string& name, std::string_view from) {
+    return project_file{name, filled(template_named(from), with)};
+  };
+  return {make("CMakeLists.txt", "CMakeLists.txt"), make("README.md", "README.md"),
+          make(source_of(r), rules), make(".clang-format", "clang-format"),
+          make(".gitignore", "gitignore")};
+}
+
+std::string next_steps(const new_engine_request& r, const sdk_place& sdk) {
+  const auto folder = r.into.lexically_normal() / r.id;
+  const auto shown = folder.lexically_normal().string();
+  std::string out =
+      "made " + shown + ": " + source_of(r) + " has the rules, README.md what to do\n\n";
+  std::string where;
+  if (sdk.prefix.empty()) {
+    out +=
+        "The SDK is not installed beside this program. In the checkout that it was built in:\n"
+        "  cmake --install build/release --prefix PREFIX\n\n";
+    where = " -DCMAKE_PREFIX_PATH=PREFIX";
+  } else if (!sdk.found_by_cmake) {
+    where = " -DCMAKE_PREFIX_PATH=" + sdk.prefix.string();
+  }
+  return out + "  cd " + shown + "\n  cmake -B build" + where +
+         " && cmake --build build\n  ctest --test-dir build\n";
+}
+
+}  // namespace gamehub::app

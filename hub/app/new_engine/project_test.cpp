@@ -1,0 +1,106 @@
+#include "hub/app/new_engine/project.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "hub/app/new_engine/templates.hpp"
+#include "tests/support/catch.hpp"
+
+namespace gamehub::app {
+namespace {
+
+using language = new_engine_request::language;
+using board = new_engine_request::board;
+
+new_engine_request two_by(std::optional<board> cells, language in = language::cpp) {
+  return {"last-stone", "Last Stone", 2, cells, in, "."};
+}
+
+std::string text_of(const new_engine_request& r, const std::string& name) {
+  for (const auto& file : project_of(r))
+    if (file.name == name) return file.text;
+  return "no file " + name;
+}
+
+bool has(const std::string& text, const std::string& piece) {
+  return text.find(piece) != std::string::npos;
+}
+
+TEST_CASE("project: has all that a project needs, with every word filled in") {
+  for (const auto in : {language::cpp, language::c})
+    for (const auto& cells : {std::optional<board>{}, std::optional{board{6, 7}}}) {
+      std::vector<std::string> names;
+      for (const auto& file : project_of(two_by(cells, in))) {
+        names.push_back(file.name);
+        CAPTURE(file.name);
+        CHECK_FALSE(has(file.text, "@"));
+        CHECK(file.text.ends_with('\n'));
+      }
+      CHECK(names == std::vector<std::string>{"CMakeLists.txt", "README.md",
+                                              in == language::c ? "last_stone.c" : "last_stone.cpp",
+                                              ".clang-format", ".gitignore"});
+    }
+}
+
+TEST_CASE("project: the rules are those that were asked for") {
+  auto asked = two_by(board{6, 7});
+  asked.players = 3;
+  const auto rules = text_of(asked, "last_stone.cpp");
+  CHECK(has(rules, "constexpr int rows = 6;"));
+  CHECK(has(rules, "constexpr int columns = 7;"));
+  CHECK(has(rules, "constexpr int players = 3;"));
+  CHECK(has(rules, "constexpr int line = 3;"));
+  CHECK(has(rules, "marks = \"XOA\""));
+  CHECK(has(rules, ".id = \"last-stone\""));
+  CHECK(has(rules, "GAMEHUB_ENGINE("));
+  asked.cells = board{1, 2};
+  CHECK(has(text_of(asked, "last_stone.cpp"), "constexpr int line = 2;"));
+  CHECK(has(text_of(two_by({}), "last_stone.cpp"), "constexpr int heap = 15;"));
+  CHECK(has(text_of(two_by({}, language::c), "last_stone.c"), "enum { heap = 15"));
+  CHECK(has(text_of(two_by(board{6, 7}, language::c), "last_stone.c"), "enum { rows = 6"));
+  CHECK(has(text_of(two_by({}, language::c), "CMakeLists.txt"), "LANGUAGE C "));
+}
+
+TEST_CASE("project: a title is a title everywhere") {
+  auto asked = two_by({});
+  asked.title = "What?\?! @id@";
+  CHECK(has(text_of(asked, "last_stone.cpp"), R"(.title = "What\?\?! @id@")"));
+  CHECK(has(text_of(asked, "README.md"), "# What?\?! @id@\n"));
+}
+
+TEST_CASE("project: each seat has a mark of its own, and none is the blank") {
+  auto asked = two_by(board{3, 3});
+  asked.players = 62;
+  const auto rules = text_of(asked, "last_stone.cpp");
+  const auto from = rules.find("marks = \"") + 9;
+  const auto marks = rules.substr(from, rules.find('"', from) - from);
+  CHECK(marks.size() == 62);
+  CHECK(std::set<char>(marks.begin(), marks.end()).size() == 62);
+  CHECK_FALSE(has(marks, "-"));
+}
+
+TEST_CASE("project: the templates are those of the tree") {
+  std::vector<std::string> names;
+  for (const auto& each : templates()) names.emplace_back(each.name);
+  CHECK(names == std::vector<std::string>{"CMakeLists.txt", "README.md", "board.c", "board.cpp",
+                                          "gitignore", "plain.c", "plain.cpp", "clang-format"});
+}
+
+TEST_CASE("project: what is next depends on where the SDK is") {
+  auto asked = two_by({});
+  CHECK(next_steps(asked, {"/opt/hub", true}) ==
+        "made last-stone: last_stone.cpp has the rules, README.md what to do\n\n"
+        "  cd last-stone\n  cmake -B build && cmake --build build\n  ctest --test-dir build\n");
+  asked.into = "../games/";
+  const auto told = next_steps(asked, {"/opt/hub", false});
+  CHECK(has(told, "  cd ../games/last-stone\n"));
+  CHECK(has(told, "cmake -B build -DCMAKE_PREFIX_PATH=/opt/hub && "));
+  const auto lacking = next_steps(asked, {});
+  CHECK(has(lacking, "cmake --install build/release --prefix PREFIX\n"));
+  CHECK(has(lacking, "cmake -B build -DCMAKE_PREFIX_PATH=PREFIX && "));
+}
+
+}  // namespace
+}  // namespace gamehub::app

@@ -1,0 +1,28 @@
+# Writes OUTPUT, a C++ source with the text of each template in FOLDER and the layout of the tree.
+file(GLOB names RELATIVE ${FOLDER} ${FOLDER}/*.in)
+list(SORT names)
+
+set(entries)
+macro(add_template name file)
+  file(READ ${file} text)
+  string(APPEND entries "    {\"${name}\", R\"template(${text})template\"},\n")
+endmacro()
+
+foreach(name IN LISTS names)
+  string(REGEX REPLACE "\\.in$" "" shown ${name})
+  add_template(${shown} ${FOLDER}/${name})
+endforeach()
+add_template(clang-format ${LAYOUT})
+
+file(WRITE ${OUTPUT} "#include \"hub/app/new_engine/templates.hpp\"
+
+namespace gamehub::app {
+
+std::span<const template_file> templates() {
+  static constexpr template_file all[] = {
+${entries}  };
+  return all;
+}
+
+}  // namespace gamehub::app
+")

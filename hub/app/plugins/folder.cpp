@@ -1,0 +1,130 @@
+#include "hub/app/plugins/folder.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <utility>
+#include <variant>
+
+#include "hub/core/limits.hpp"
+
+namespace gamehub::app::plugins {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// The loader's sentences begin with the file.
+std::string without_file(std::string sentence, const fs::path& file) {
+  const auto head = file.string() + ": ";
+  return sentence.starts_with(head) ? sentence.substr(head.size()) : sentence;
+}
+
+// Calls `each` with the numbers up to `count` on a few threads: a trial mostly waits.
+template <class Each>
+void in_parallel(std::size_t count, Each each) {
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (auto i = next++; i < count; i = next++) each(i);
+  };
+  std::vector<std::jthread> threads;
+  for (std::size_t t = 1; t < std::min(count, limits::plugin_trials_at_once); ++t)
+    threads.emplace_back(work);
+  work();
+}
+
+}  // namespace
+
+std::string refusal_of(const plugin& p) {
+  return "plugin refused: " + p.file.string() + ": " + p.why + '.';
+}
+
+folder::folder(fs::path where, trial t, opener open)
+    : where_(std::move(where)), trial_(std::move(t)), open_(std::move(open)) {}
+
+std::optional<folder::identity> folder::identity_of(const fs::path& file) {
+  struct stat s {};
+  if (stat(file.c_str(), &s) != 0 || !S_ISREG(s.st_mode)) return std::nullopt;
+  constexpr std::int64_t second = 1'000'000'000;
+  return identity{s.st_dev, s.st_ino, static_cast<std::uint64_t>(s.st_size),
+                  s.st_mtim.tv_sec * second + s.st_mtim.tv_nsec};
+}
+
+std::vector<folder::found> folder::look() const {
+  std::vector<found> out;
+  for (const auto& entry : fs::directory_iterator{where_}) {
+    if (entry.path().extension() != ".so") continue;
+    if (const auto is = identity_of(entry.path())) out.push_back({entry.path(), *is});
+  }
+  std::sort(out.begin(), out.end(), [](const found& a, const found& b) { return a.file < b.file; });
+  return out;
+}
+
+// What is known without a trial.
+std::optional<std::string> folder::why_not(const found& f) const {
+  if (const auto at = brought_in_.find(f.file); at != brought_in_.end() && at->second != f.is)
+    return "it was changed after it was loaded, and loaded code stays: give each release a file "
+           "name of its own";
+  if (brought_in_.contains(f.file)) return std::nullopt;
+  for (const auto& [file, is] : brought_in_)
+    if (is == f.is) return "it is loaded already, as " + file.filename().string();
+  return std::nullopt;
+}
+
+std::vector<plugin> folder::scan() {
+  auto files = look();
+  std::erase_if(files, [&](const found& f) {
+    const auto at = brought_in_.find(f.file);
+    return loaded_.contains(f.file) && at != brought_in_.end() && at->second == f.is;
+  });
+  std::vector<std::optional<std::string>> faults(files.size());
+  in_parallel(files.size(), [&](std::size_t i) {
+    faults[i] = why_not(files[i]);
+    if (!faults[i]) faults[i] = trial_(files[i].file);
+  });
+  refused_.clear();
+  std::vector<plugin> fresh;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    auto p = load(files[i], faults[i]);
+    (p.engine ? loaded_ : refused_).insert_or_assign(p.file, p);
+    fresh.push_back(std::move(p));
+  }
+  return fresh;
+}
+
+plugin folder::load(const found& f, const std::optional<std::string>& fault) {
+  plugin out{f.file, {}, {}};
+  if (fault) out.why = without_file(*fault, f.file);
+  // A trial takes its time, and another file may have come in the place of the one that was tried.
+  else if (identity_of(f.file) != f.is)
+    out.why = "it was changed while it was looked at: look again when it is whole";
+  // Two names of one file came together.
+  else if (const auto twin = why_not(f))
+    out.why = *twin;
+  if (!out.why.empty()) return out;
+  brought_in_.insert_or_assign(f.file, f.is);
+  auto loaded = open_(f.file);
+  if (auto* wrong = std::get_if<std::string>(&loaded))
+    out.why = without_file(std::move(*wrong), f.file);
+  else
+    out.engine = std::get<engines::engine>(loaded);
+  return out;
+}
+
+void folder::refuse(const fs::path& file, std::string why) {
+  loaded_.erase(file);
+  refused_.insert_or_assign(file, plugin{file, {}, std::move(why)});
+}
+
+std::vector<plugin> folder::all() const {
+  std::vector<plugin> out;
+  for (const auto* of : {&loaded_, &refused_})
+    for (const auto& [file, p] : *of) out.push_back(p);
+  std::stable_sort(out.begin(), out.end(),
+                   [](const plugin& a, const plugin& b) { return a.file < b.file; });
+  return out;
+}
+
+}  // namespace gamehub::app::plugins

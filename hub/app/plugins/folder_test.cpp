@@ -1,0 +1,170 @@
+#include "hub/app/plugins/folder.hpp"
+
+#include <fstream>
+#include <mutex>
+#include <set>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/plugin_folder.hpp"
+
+namespace gamehub::app::plugins {
+namespace {
+
+using tests::plugin_folder;
+
+// Says of files what it was told to say, and keeps which ones it was asked for.
+struct judge {
+  std::mutex guard;
+  std::set<std::string> bad;
+  std::multiset<std::string> asked;
+
+  folder::trial trial() {
+    return [this](const std::filesystem::path& file) -> std::optional<std::string> {
+      const std::lock_guard lock{guard};
+      const auto name = file.filename().string();
+      asked.insert(name);
+      return bad.contains(name) ? std::optional{file.string() + ": it is bad"} : std::nullopt;
+    };
+  }
+};
+
+// "a.so last-cell 1.0.0", or "a.so: why".
+std::vector<std::string> words(const std::vector<plugin>& all) {
+  std::vector<std::string> out;
+  for (const auto& p : all) {
+    const auto name = p.file.filename().string();
+    out.push_back(p.engine
+                      ? name + ' ' + std::string{p.engine->id()} + ' ' + p.engine->version_text()
+                      : name + ": " + p.why);
+  }
+  return out;
+}
+
+using lines = std::vector<std::string>;
+
+TEST_CASE("folder: loads what ends in .so, sorted by name, and passes over the rest") {
+  const plugin_folder files;
+  judge j;
+  folder f{files.path(), j.trial()};
+  files.put("later/last_cell_1.1.so", "b.so");
+  files.put("good/last_cell_1.0.so", "a.so");
+  files.put("good/last_cell_1.0.so", "a.so.old");
+  std::filesystem::create_directory(files / "folder.so");
+  CHECK(words(f.scan()) == lines{"a.so last-cell 1.0.0", "b.so last-cell 1.1.0"});
+  CHECK(f.loaded() == 2);
+  CHECK(f.refused() == 0);
+  CHECK(f.scan().empty());
+  CHECK(j.asked == std::multiset<std::string>{"a.so", "b.so"});
+}
+
+TEST_CASE("folder: does not load what its trial finds bad, and tries it again when asked") {
+  const plugin_folder files;
+  judge j;
+  folder f{files.path(), j.trial()};
+  files.put("good/last_cell_1.0.so", "a.so");
+  j.bad = {"a.so"};
+  for (int i = 0; i < 2; ++i) CHECK(words(f.scan()) == lines{"a.so: it is bad"});
+  CHECK(f.refused() == 1);
+  // It was never loaded: another file may come in its place.
+  files.put("later/last_cell_1.1.so", "a.so");
+  j.bad.clear();
+  CHECK(words(f.scan()) == lines{"a.so last-cell 1.1.0"});
+  CHECK(f.refused() == 0);
+  CHECK(words(f.all()) == lines{"a.so last-cell 1.1.0"});
+}
+
+TEST_CASE("folder: says what the loader says of a plugin that its trial let through") {
+  const plugin_folder files;
+  judge j;
+  folder f{files.path(), j.trial()};
+  files.put("bad/null_table.so", "a.so");
+  CHECK(words(f.scan()) == lines{"a.so: there is no engine: the plugin returned nothing"});
+}
+
+TEST_CASE("folder: refuses a file that changed after it was loaded, and keeps its engine") {
+  const plugin_folder files;
+  judge j;
+  folder f{files.path(), j.trial()};
+  files.put("good/last_cell_1.0.so", "a.so");
+  REQUIRE(f.scan().size() == 1);
+  files.put("later/last_cell_1.1.so", "a.so");
+  const auto why =
+      "a.so: it was changed after it was loaded, and loaded code stays: give each release a file "
+      "name of its own";
+  CHECK(words(f.scan()) == lines{why});
+  CHECK(words(f.all()) == lines{"a.so last-cell 1.0.0", why});
+  // As it says.
+  std::filesystem::rename(files / "a.so", files / "b.so");
+  CHECK(words(f.scan()) == lines{"b.so last-cell 1.1.0"});
+  CHECK(f.loaded() == 2);
+  CHECK(f.refused() == 0);
+  CHECK(j.asked.count("a.so") == 1);
+}
+
+TEST_CASE("folder: loads the same file but once, whatever it is called") {
+  const plugin_folder files;
+  judge j;
+  folder f{files.path(), j.trial()};
+  files.put("good/last_cell_1.0.so", "a.so");
+  std::filesystem::create_hard_link(files / "a.so", files / "b.so");
+  CHECK(words(f.scan()) == lines{"a.so last-cell 1.0.0", "b.so: it is loaded already, as a.so"});
+  CHECK(words(f.scan()) == lines{"b.so: it is loaded already, as a.so"});
+  CHECK(j.asked.count("b.so") == 1);
+}
+
+TEST_CASE("folder: does not load a file that changed while it was tried") {
+  const plugin_folder files;
+  files.put("good/last_cell_1.0.so", "a.so");
+  folder f{files.path(), [&](const std::filesystem::path&) {
+             std::ofstream{files / "a.so", std::ios::app} << "more";
+             return std::optional<std::string>{};
+           }};
+  CHECK(words(f.scan()) ==
+        lines{"a.so: it was changed while it was looked at: look again when it is whole"});
+  CHECK(f.loaded() == 0);
+}
+
+TEST_CASE("folder: keeps an engine whose file was removed, and forgets a refused file") {
+  const plugin_folder files;
+  judge j;
+  j.bad = {"b.so"};
+  folder f{files.path(), j.trial()};
+  files.put("good/last_cell_1.0.so", "a.so");
+  files.put("good/last_cell_1.0.so", "b.so");
+  REQUIRE(f.scan().size() == 2);
+  for (const auto* name : {"a.so", "b.so"}) std::filesystem::remove(files / name);
+  CHECK(f.scan().empty());
+  CHECK(words(f.all()) == lines{"a.so last-cell 1.0.0"});
+}
+
+TEST_CASE("folder: an engine that was not taken after all is refused until the end") {
+  const plugin_folder files;
+  judge j;
+  folder f{files.path(), j.trial()};
+  files.put("good/last_cell_1.0.so", "a.so");
+  REQUIRE(f.scan().size() == 1);
+  f.refuse(files / "a.so", "it is no good here");
+  CHECK(words(f.all()) == lines{"a.so: it is no good here"});
+  CHECK(f.loaded() == 0);
+}
+
+TEST_CASE("folder: tries several plugins at once, each but once") {
+  const plugin_folder files;
+  judge j;
+  folder f{files.path(), j.trial()};
+  std::multiset<std::string> names;
+  for (char c = 'a'; c <= 'p'; ++c) names.insert(std::string{c} + ".so");
+  j.bad = {names.begin(), names.end()};
+  for (const auto& name : names) files.put("good/last_cell_1.0.so", name);
+  CHECK(f.scan().size() == names.size());
+  CHECK(j.asked == names);
+}
+
+TEST_CASE("folder: throws where there is no folder") {
+  const plugin_folder files;
+  folder f{files / "nowhere", [](const auto&) { return std::optional<std::string>{}; }};
+  CHECK_THROWS_AS(f.scan(), std::filesystem::filesystem_error);
+}
+
+}  // namespace
+}  // namespace gamehub::app::plugins

@@ -1,0 +1,38 @@
+#include "hub/app/plugins/rescan.hpp"
+
+#include <boost/asio/post.hpp>
+#include <memory>
+#include <utility>
+
+namespace gamehub::app::plugins {
+
+rescan::rescan(folder& f, boost::asio::io_context& home, std::function<void(result)> done)
+    : folder_(f), home_(home), done_(std::move(done)) {}
+
+rescan::~rescan() {
+  if (thread_.joinable()) thread_.join();
+}
+
+void rescan::begin() {
+  if (thread_.joinable()) {
+    again_ = true;
+    return;
+  }
+  thread_ = std::thread{[this] {
+    result out;
+    try {
+      out.fresh = folder_.scan();
+    } catch (const std::filesystem::filesystem_error& e) {
+      out.failure = e.code().message();
+    }
+    boost::asio::post(home_, [this, out = std::move(out)]() mutable { finish(std::move(out)); });
+  }};
+}
+
+void rescan::finish(result r) {
+  thread_.join();
+  done_(std::move(r));
+  if (std::exchange(again_, false)) begin();
+}
+
+}  // namespace gamehub::app::plugins

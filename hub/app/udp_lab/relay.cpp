@@ -1,0 +1,53 @@
+#include "hub/app/udp_lab/relay.hpp"
+
+#include <utility>
+
+namespace gamehub::app::udp_lab {
+
+void relay::take(relayed_datagram what, instant now) {
+  ++counts_.taken;
+  // The dice fall the same number of times whatever they show, so that one rate can be changed
+  // without all the others' luck.
+  const bool dropped = happens(faults_.drop);
+  const bool doubled = happens(faults_.duplicate);
+  const bool reordered = happens(faults_.reorder);
+  const auto first_late = lateness();
+  const auto second_late = lateness();
+  if (dropped) {
+    ++counts_.dropped;
+    return;
+  }
+  const auto due = now + faults_.delay;
+  if (doubled) {
+    ++counts_.doubled;
+    send(what, due + second_late);
+  }
+  if (reordered) ++counts_.reordered;
+  send(std::move(what), reordered ? due + first_late : due);
+}
+
+instant relay::next() const { return way_.empty() ? instant::max() : way_.top().due; }
+
+std::optional<relayed_datagram> relay::give(instant now) {
+  if (next() > now) return std::nullopt;
+  auto out = way_.top().what;
+  way_.pop();
+  ++counts_.given;
+  return out;
+}
+
+bool relay::happens(double share) {
+  constexpr std::uint64_t fine = 1'000'000'000;
+  return static_cast<double>(dice_.below(fine)) < share * static_cast<double>(fine);
+}
+
+duration relay::lateness() {
+  const auto most = static_cast<std::uint64_t>(faults_.late_max.count());
+  return duration{1 + static_cast<duration::rep>(most == 0 ? 0 : dice_.below(most))};
+}
+
+void relay::send(relayed_datagram what, instant due) {
+  way_.push({due, ++numbers_, std::move(what)});
+}
+
+}  // namespace gamehub::app::udp_lab
