@@ -28,6 +28,7 @@
 #include "engines/registry.hpp"
 #include "gateways/protocol.hpp"
 #include "hub/app/traits.hpp"
+#include "tests/bench/border.hpp"
 
 namespace gamehub::tests::bench {
 namespace {
@@ -255,6 +256,7 @@ int main_of(int argc, char** argv) {
   l.measure_manual();
   l.measure_real("a hop, one loop", 1);
   l.measure_real("a hop, two loops", 2);
+  std::cout << '\n' << border_table(run_time, runs);
   return 0;
 }
 

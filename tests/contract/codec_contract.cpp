@@ -7,10 +7,11 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "engines/dice.hpp"
 #include "hub/core/limits.hpp"
 #include "tests/contract/codec_events.hpp"
 #include "tests/contract/codec_reading.hpp"
-#include "tests/contract/engine_contract_report.hpp"
+#include "tests/contract/report.hpp"
 
 namespace gamehub::tests {
 namespace {
@@ -221,7 +222,7 @@ class contract {
   }
 
   const codec_subject& subject_;
-  dice dice_;
+  engines::dice dice_;
   std::uint64_t seed_;
   report report_;
 };

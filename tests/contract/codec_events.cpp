@@ -3,6 +3,9 @@
 #include <utility>
 
 namespace gamehub::tests {
+
+using engines::dice;
+
 namespace {
 
 std::string document_of(const std::string& cells) {

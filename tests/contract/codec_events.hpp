@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "engines/dice.hpp"
 #include "hub/core/event.hpp"
 #include "hub/core/wire.hpp"
-#include "tests/contract/engine_contract_report.hpp"
 
 namespace gamehub::tests {
 
@@ -31,6 +31,6 @@ std::vector<event> beginning(seat_index seat = 0);
 
 // Any kind of event about any of a few games. With hostile texts where a client or an engine may
 // have brought them in.
-event any_event(dice&);
+event any_event(engines::dice&);
 
 }  // namespace gamehub::tests

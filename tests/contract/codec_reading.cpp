@@ -25,7 +25,8 @@ std::string line_of_intent(const intent& what) {
   } else if (const auto* wish = std::get_if<seek>(&what)) {
     out = "seek";
     for (const auto& engine : wish->engines) add("engine", engine);
-    add("options", wish->options);
+    if (wish->options.empty()) add("options", "");
+    for (const auto& options : wish->options) add("options", options);
     add("games_max", std::to_string(wish->games_max));
     add("again", wish->again ? "yes" : "no");
     add("seat_at_once", wish->seat_at_once ? "yes" : "no");

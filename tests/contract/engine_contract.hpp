@@ -1,9 +1,9 @@
-// What every engine must keep, asked of it by random play. The findings are sentences, so that a
-// test of the contract itself can look at them; tests of engines call check_engine_contract().
-// Plain functions, any thread.
+// The contract of engines as a test, and the playthrough that is kept beside an engine. Plain
+// functions, any thread.
 #pragma once
 
-#include "engines/engine.hpp"
+#include "engines/contract/contract.hpp"
+#include "engines/contract/playthrough.hpp"
 #include "engines/registry.hpp"
 #include "tests/support/catch.hpp"
 
@@ -14,31 +14,26 @@
 
 namespace gamehub::tests {
 
+using engines::contract::playthrough;
+
 // GAMEHUB_SEED from the environment, else 1.
 std::uint64_t seed_of_this_run();
 
-struct engine_contract_options {
-  std::string options_json{};  // For create.
-  int players = 0;
-  int playouts = 60;
-  std::uint64_t seed = seed_of_this_run();
-  // Some public action shows what was secret while the match goes on (a showdown between two
-  // hands). What views say is then compared only up to the next public action.
-  bool reveals_midway = false;
-};
-
-// Every promise that the engine broke, once each, with where it was first seen; empty if it kept
-// all.
+// As engines::contract::violations, with the seed of this run where none is given.
 std::vector<std::string> violations(const engines::engine& rules,
-                                    const engine_contract_options& options = {});
+                                    engines::contract::settings with = {});
 
 inline void check_engine_contract(const engines::engine& rules,
-                                  const engine_contract_options& options = {}) {
-  for (const auto& found : violations(rules, options)) FAIL_CHECK(found);
+                                  const engines::contract::settings& with = {}) {
+  for (const auto& found : tests::violations(rules, with)) FAIL_CHECK(found);
   SUCCEED();
 }
 
 // An engine that was compiled in. Throws std::out_of_range if there is none of that id.
 engines::engine built_in(std::string_view id);
+
+// The text that is kept in a file. With GAMEHUB_PLAYTHROUGH=write in the environment, writes the
+// current one there first.
+std::string kept_playthrough(const std::string& path, std::string_view current);
 
 }  // namespace gamehub::tests

@@ -39,7 +39,7 @@ std::string findings(const gamehub_engine_abi& healthy, Spoil spoil) {
   spoil(*kept.back());
   const auto rules = std::get<engines::engine>(engines::engine::adopt(kept.back().get()));
   std::string out;
-  for (const auto& found : violations(rules)) out += found + '\n';
+  for (const auto& found : tests::violations(rules)) out += found + '\n';
   return out;
 }
 
@@ -315,7 +315,7 @@ TEST_CASE("engine_contract: finds an engine that fails instead of answering") {
 
 TEST_CASE("engine_contract: names the seed and the game where a promise broke") {
   CHECK(says(findings(tictactoe(), [](auto& abi) { abi.plies_max = 6; }),
-             "seed " + std::to_string(seed_of_this_run()) + ", game "));
+             "(seed " + std::to_string(seed_of_this_run()) + ", after 0:"));
 }
 
 }  // namespace

@@ -1,8 +1,7 @@
 #include "tests/contract/engine_contract.hpp"
 
+#include "engines/loader.hpp"
 #include "tests/support/catch.hpp"
-
-#include <dlfcn.h>
 
 #include <set>
 #include <string>
@@ -10,19 +9,10 @@
 namespace gamehub::tests {
 namespace {
 
-// Opened for good: code that was loaded is never unloaded.
-const gamehub_engine_abi* open(const char* path) {
-  void* plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (plugin == nullptr) throw std::runtime_error(dlerror());
-  auto* entry = reinterpret_cast<gamehub_engine_function>(dlsym(plugin, GAMEHUB_ENGINE_SYMBOL));
-  if (entry == nullptr) throw std::runtime_error(dlerror());
-  return entry();
-}
-
 engines::engine loaded(const char* path) {
-  auto adopted = engines::engine::adopt(open(path));
-  if (const auto* wrong = std::get_if<std::string>(&adopted)) throw std::runtime_error(*wrong);
-  return std::get<engines::engine>(adopted);
+  auto found = engines::load(path);
+  if (const auto* wrong = std::get_if<std::string>(&found)) throw std::runtime_error(*wrong);
+  return std::get<engines::engine>(found);
 }
 
 TEST_CASE("engine_contract: is kept by every engine that was compiled in") {
@@ -58,6 +48,12 @@ TEST_CASE("engine_contract: is kept by the example of the README") {
   const auto last_stone = loaded(GAMEHUB_README_PLUGIN);
   CHECK(last_stone.id() == "last-stone");
   check_engine_contract(last_stone);
+}
+
+TEST_CASE("engine_contract: is kept by an engine in plain C") {
+  const auto chomp = loaded(GAMEHUB_CHOMP_PLUGIN);
+  CHECK(chomp.id() == "chomp");
+  check_engine_contract(chomp);
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ void expect_bounds(const reading& of) {
 // The same bytes with any events between the pieces: nothing to compare, but nothing may break.
 void mix_with_events(std::string_view bytes, const reading_plan& plan, std::uint64_t seed) {
   const auto tested = new_codec();
-  dice with{seed};
+  engines::dice with{seed};
   std::size_t from = 0;
   bool ended = false;
   for (std::size_t i = 0; i <= plan.cuts.size(); ++i) {

@@ -10,8 +10,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::array<const char*, 4> engines_played{"tictactoe", "connect-four",
-                                                    "rock-paper-scissors", "kuhn-poker"};
+// All that are built in.
+constexpr std::array<const char*, 7> engines_played{
+    "tictactoe", "connect-four", "gomoku", "kuhn-poker", "nim", "othello", "rock-paper-scissors"};
 
 }  // namespace
 
@@ -29,6 +30,8 @@ evening::plan evening::draw_plan(dice& d) {
   if (d() % 3 == 0) p.handshake = 5s, p.idle = 30s;
   p.connections_max = d() % 5 == 0 ? 5 : 1'000;
   p.games_max = d() % 5 == 0 ? 2 : 1'000;
+  p.house = d() % 2 == 0;
+  p.thoughts_max = d() % 4 == 0 ? 1 : 1'000;
   return p;
 }
 
@@ -46,7 +49,9 @@ evening::evening(std::uint64_t seed)
       plan_(draw_plan(dice_)),
       log_(plan_.late),
       hub_(options(seed)),
-      referee_(hub_.offered(), log_) {}
+      referee_(hub_.offered(), log_) {
+  hub_.thinker().waiting_max = plan_.thoughts_max;
+}
 
 evening::~evening() { log_.be_late(false); }
 
@@ -55,8 +60,9 @@ std::string evening::describe() const {
   return std::to_string(p.guests) + " guests, " + std::to_string(p.loops) + " loops, " +
          std::to_string(p.actions) + " actions" + (p.late ? ", late journal" : "") +
          (p.vanish ? ", hang-ups" : "") + (p.come_back ? ", resumes" : "") +
-         (p.drain ? ", drained" : "") + ", grace " + std::to_string(p.grace.count()) + ", turn " +
-         std::to_string(p.turn.count()) + ", action " + std::to_string(now_);
+         (p.drain ? ", drained" : "") + (p.house ? ", house" : "") + ", grace " +
+         std::to_string(p.grace.count()) + ", turn " + std::to_string(p.turn.count()) +
+         ", action " + std::to_string(now_);
 }
 
 std::string evening::play() {
@@ -92,6 +98,8 @@ void evening::act() {
 }
 
 void evening::run_a_little() {
+  hub_.thinker().dreams = true;
+  if (chance(300)) hub_.thinker().think();
   const auto some = [this](auto which) {
     for (auto left = dice_() % 12; left > 0; --left) hub_.step(which());
   };
@@ -102,6 +110,7 @@ void evening::run_a_little() {
     case 2: some([one = dice_() % loops] { return one; }); break;
     default: hub_.settle(); break;
   }
+  hub_.thinker().dreams = false;
 }
 
 void evening::commit_a_little() {
@@ -166,8 +175,18 @@ void evening::speak(guest& g) {
 }
 
 intent evening::any_seek(std::size_t wire) {
+  auto what = any_place(wire);
+  auto& s = std::get<seek>(what);
+  if (plan_.house) s.against_engine = chance(400);
+  if (chance(200)) s.seat = static_cast<seat_index>(dice_() % 2);
+  return what;
+}
+
+intent evening::any_place(std::size_t wire) {
   if (chance(30)) return seek_once("chess");
-  const auto engine = [this] { return std::string{engines_played[dice_() % 4]}; };
+  const auto engine = [this] {
+    return std::string{engines_played[dice_() % engines_played.size()]};
+  };
   // A wire like opcodes asks for one game, a wire like turns for many; now and then they do not.
   if ((wire == test_hub::cells_wire) != chance(50)) return seek_once(engine());
   std::vector<std::string> engines{engine()};

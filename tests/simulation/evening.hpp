@@ -37,9 +37,10 @@ class evening {
     int loops = 1;
     std::size_t guests = 2;
     int actions = 0;
-    bool late = false, vanish = false, come_back = false, drain = false;
+    bool late = false, vanish = false, come_back = false, drain = false, house = false;
     std::chrono::seconds grace{0}, turn{0}, handshake{0}, idle{0};
     std::uint32_t connections_max = 0, games_max = 0;
+    std::size_t thoughts_max = 0;
   };
 
   static plan draw_plan(dice&);
@@ -48,6 +49,7 @@ class evening {
   void act();
   void speak(guest&);
   intent any_seek(std::size_t wire);
+  intent any_place(std::size_t wire);
   intent nonsense(const guest&);
   void come_in() { come_in(dice_() % 2); }
   void come_in(std::size_t wire);

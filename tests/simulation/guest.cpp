@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "actors/house.hpp"
+
 namespace gamehub::tests {
 
 namespace {
@@ -17,7 +19,7 @@ void guest::say(intent what, std::uint64_t now) {
   if (const auto* l = std::get_if<leave>(&what); l != nullptr && !l->game) kind = leave_any;
   std::optional<offer> o;
   if (const auto* s = std::get_if<seek>(&what))
-    o = offer{s->engines, s->games_max, s->again, false};
+    o = offer{s->engines, s->games_max, s->again, false, s->seat, s->against_engine};
   if (!client_->say(std::move(what))) return;
   ++last_ticket_;
   said_[last_ticket_] = {kind, now};
@@ -58,7 +60,7 @@ std::string guest::unanswered() const {
 }
 
 bool guest::waits_for(const std::string& engine) const {
-  if (!connected() || !offer_ || !offer_->placed) return false;
+  if (!connected() || !offer_ || !offer_->placed || offer_->house) return false;
   const auto playing = std::count_if(games_.begin(), games_.end(), [](const auto& each) {
     return each.second.begun && !each.second.over;
   });
@@ -88,9 +90,15 @@ void guest::hear_answer(const event& e, std::uint64_t now) {
   if (std::holds_alternative<placed>(e.what)) {
     offer_ = asked_.at(e.answers.ticket);
     offer_->placed = true;
+    // A standing offer is told where it sits in its first game only.
+    if (const auto told = std::get<placed>(e.what).seat; told && !offer_->again) {
+      if (offer_->seat.value_or(*told) != *told) throw foul{"somebody is told a seat it can't use"};
+      offer_->seat = told;
+    }
     // A standing offer enters its queues anew after each game.
     referee_.waits_no_more(who_);
-    if (!offer_->again) referee_.waited(who_, {asked_at, now});
+    // Who must have a seat may have it before one who waited longer.
+    if (!offer_->again && !asked_.at(e.answers.ticket).seat) referee_.waited(who_, {asked_at, now});
   }
   if (std::holds_alternative<done>(e.what) && e.game && offer_ && offer_->again) unsure_ = true;
   if (std::holds_alternative<done>(e.what) && !e.game) {
@@ -105,6 +113,14 @@ void guest::hear_started(game_id id, const started& s) {
   if (v.begun && !resumed_) throw foul{"a game begins twice"};
   v.seat = s.seat;
   v.begun = true;
+  // Whoever comes back may be shown a game of an offer that it made elsewhere.
+  if (offer_ && offer_->placed && !resumed_) {
+    if (offer_->seat && *offer_->seat != s.seat)
+      throw foul{"somebody has another seat than it must have"};
+    const auto house = std::count_if(s.players.begin(), s.players.end(), actors::house::is_name);
+    if (house != (offer_->house ? 1 : 0))
+      throw foul{"somebody plays another opponent than it asked for"};
+  }
   referee_.heard_started(who_, id, s);
   if (offer_ && !offer_->again) offer_.reset();
 }

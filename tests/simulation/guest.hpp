@@ -67,6 +67,8 @@ class guest {
     std::vector<std::string> engines;
     std::uint32_t games_max = 1;
     bool again = false, placed = false;
+    std::optional<seat_index> seat = {};  // that it must have
+    bool house = false;
   };
 
   // It has proved to be that person. What the person heard on another connection it may have

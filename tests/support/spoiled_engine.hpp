@@ -2,6 +2,7 @@
 // another id, some of whose functions were replaced. Kept until the program ends, as every engine.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <stdexcept>
 #include <string>
@@ -32,6 +33,14 @@ engines::engine spoiled_engine(std::string_view like, std::string id, Spoil spoi
   mine.abi.id = mine.id.c_str();
   spoil(mine.abi);
   return std::get<engines::engine>(engines::engine::adopt(&mine.abi));
+}
+
+// TicTacToe as it is, under another number.
+inline engines::engine tictactoe_of_version(std::uint32_t major, std::uint32_t minor) {
+  return spoiled_engine("tictactoe", "tictactoe", [=](gamehub_engine_abi& abi) {
+    abi.version_major = major;
+    abi.version_minor = minor;
+  });
 }
 
 // A TicTacToe that fails at the move into the last cell, and only there.

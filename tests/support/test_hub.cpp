@@ -8,6 +8,7 @@
 
 #include "engines/registry.hpp"
 #include "hub/app/traits.hpp"
+#include "hub/core/limits.hpp"
 
 namespace gamehub::tests {
 
@@ -34,11 +35,10 @@ namespace {
 actors::catalog make_catalog(const test_hub_options& o) {
   actors::catalog c;
   const auto registry = engines::registry::built_in();
-  for (const auto& e : registry.all()) c.engines.push_back({e, app::traits_of(e)});
-  for (const auto& e : o.more_engines) c.engines.push_back({e, app::traits_of(e)});
-  const std::vector<std::optional<std::string>> all_fit(c.engines.size());
-  c.wires.push_back({"cells", view_form::cells, o.grace, all_fit});
-  c.wires.push_back({"documents", view_form::document, o.grace, all_fit});
+  for (const auto& e : registry.all()) c.add(e, app::traits_of(e));
+  for (const auto& e : o.more_engines) c.add(e, app::traits_of(e));
+  c.wires.push_back({"cells", view_form::cells, o.grace, o.unfit, o.opponent});
+  c.wires.push_back({"documents", view_form::document, o.grace, nullptr, o.opponent});
   return c;
 }
 
@@ -50,12 +50,15 @@ test_hub::test_hub(test_hub_options o) : catalog_(make_catalog(o)) {
   runtime_ = std::make_unique<actors::runtime>(
       catalog_, log, o.settings,
       [seed = o.seed]() mutable { return std::make_unique<seeded_entropy>(seed++); });
-  for (int i = 0; i < o.loops; ++i) {
-    cells_.push_back(
-        std::make_unique<metrics::cells>(catalog_.engines.size(), catalog_.wires.size()));
+  for (int i = 0; i < o.loops + o.engine_loops; ++i) {
+    cells_.push_back(std::make_unique<metrics::cells>(limits::engines_max, catalog_.wires.size()));
     loops_.push_back(std::make_unique<actors::loop_manual>(runtime_->system(), i, *cells_.back()));
-    runtime_->add_loop(*loops_.back());
+    if (i < o.loops)
+      runtime_->add_loop(*loops_.back());
+    else
+      runtime_->add_engine_loop(*loops_.back());
   }
+  runtime_->think_with(thinker_);
   runtime_->start();
   settle();
 }
@@ -91,6 +94,7 @@ void test_hub::settle() {
     busy = false;
     for (auto& l : loops_)
       if (l->step()) busy = true;
+    if (!thinker_.dreams && thinker_.think()) busy = true;
     for (auto& c : clients_)
       if (c->closed && c->connected()) c->hang_up(), busy = true;
   }
@@ -109,6 +113,10 @@ void test_hub::advance(std::chrono::milliseconds time) {
 
 void test_hub::pass(std::chrono::milliseconds time) {
   for (auto& l : loops_) l->set_clock(l->clock() + time);
+}
+
+std::uint16_t test_hub::add_engine(const engines::engine& e) {
+  return catalog_.add(e, app::traits_of(e)).value();
 }
 
 std::size_t test_hub::actors_running() const {
@@ -144,6 +152,15 @@ intent seek_once(std::string engine) {
   seek s;
   s.engines = {std::move(engine)};
   s.seat_at_once = true;
+  return s;
+}
+
+intent seek_house(std::string engine, std::optional<seat_index> seat) {
+  seek s;
+  s.engines = {std::move(engine)};
+  s.seat_at_once = true;
+  s.seat = seat;
+  s.against_engine = true;
   return s;
 }
 

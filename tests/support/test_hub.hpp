@@ -15,6 +15,7 @@
 #include "actors/runtime.hpp"
 #include "hub/journal/journal.hpp"
 #include "metrics/cells.hpp"
+#include "tests/support/patient_thinker.hpp"
 
 namespace gamehub::tests {
 
@@ -71,6 +72,7 @@ class test_client final : public attachment {
 
 struct test_hub_options {
   int loops = 1;
+  int engine_loops = 0;  // after them, by the number of an engine's host
   actors::runtime_settings settings{
       std::chrono::seconds{120}, std::chrono::seconds{0}, std::chrono::seconds{0}, 100'000, 100'000,
       std::chrono::seconds{60}};
@@ -81,6 +83,10 @@ struct test_hub_options {
   journal::journal* log = nullptr;
   // Beside those that are built in.
   std::vector<engines::engine> more_engines{};
+  // Whom the players of both wires meet.
+  actors::opponent opponent{};
+  // Of the cells wire.
+  std::optional<std::string> (*unfit)(const engine_traits&) = nullptr;
 };
 
 class test_hub {
@@ -105,8 +111,13 @@ class test_hub {
 
   actors::runtime& runtime() { return *runtime_; }
   const actors::catalog& offered() const { return catalog_; }
+  // As a plugin that comes while the hub runs; returns its number.
+  std::uint16_t add_engine(const engines::engine&);
   const metrics::cells& cells(std::size_t loop) const { return *cells_[loop]; }
   std::uint16_t engine(std::string_view id) const { return *catalog_.find_engine(id); }
+
+  // Where the house thinks.
+  patient_thinker& thinker() { return thinker_; }
 
   actors::loop_manual& loop(std::size_t index) { return *loops_[index]; }
   std::size_t loop_count() const { return loops_.size(); }
@@ -121,6 +132,7 @@ class test_hub {
  private:
   actors::catalog catalog_;
   std::unique_ptr<journal::journal> memory_;
+  patient_thinker thinker_;
   std::unique_ptr<actors::runtime> runtime_;
   std::vector<std::unique_ptr<metrics::cells>> cells_;
   std::vector<std::unique_ptr<actors::loop_manual>> loops_;
@@ -130,6 +142,7 @@ class test_hub {
 
 // Intents as the two wires say them.
 intent seek_once(std::string engine = "tictactoe");
+intent seek_house(std::string engine = "tictactoe", std::optional<seat_index> seat = {});
 intent seek_again(std::vector<std::string> engines, std::uint32_t games_max = 1);
 intent play_cell(std::int64_t cell, game_id = {});
 intent play_document(std::string document, game_id);

@@ -8,14 +8,14 @@
 #include <string>
 
 #include "gateways/udp/peers.hpp"
+#include "hub/app/udp_lab/relay.hpp"
 #include "tests/support/udp_client.hpp"
 #include "tests/support/udp_referee.hpp"
-#include "tests/support/udp_relay.hpp"
 
 namespace gamehub::tests {
 
 struct udp_evening {
-  udp_faults faults;
+  app::udp_lab::fault_rates faults;
   udp_habits habits;
   udp_opponent opponent;
   bool seek_at_once = false;
@@ -30,7 +30,7 @@ class udp_world {
 
   const udp_client& client() const { return client_; }
   const udp_referee& referee() const { return referee_; }
-  const udp_relay& relay() const { return relay_; }
+  const app::udp_lab::relay& relay() const { return relay_; }
   const gateways::udp::peers& peers() const { return peers_; }
   duration took() const { return now_ - start; }
 
@@ -48,7 +48,7 @@ class udp_world {
   instant now_ = start;
   udp_client client_;
   udp_referee referee_;
-  udp_relay relay_;
+  app::udp_lab::relay relay_;
   gateways::udp::peers peers_;
   gateways::udp::peers_output out_;
   std::optional<gateways::udp::peer_id> seated_;

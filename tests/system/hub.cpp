@@ -11,12 +11,13 @@ namespace gamehub::tests::system {
 
 namespace {
 
-invocation serving(std::vector<std::string> flags, std::map<std::string, std::string> variables) {
+invocation serving(const std::string& program, std::vector<std::string> flags,
+                   std::map<std::string, std::string> variables) {
   invocation out;
   // Many hubs run at once: those whose journal shall outlive them say where it is.
-  out.words = {hub_program(),  "serve", "--turns-port", "0", "--opcodes-port",  "0",
-               "--admin-port", "0",     "--loops",      "2", "--drain-seconds", "0",
-               "--journal",    "memory"};
+  out.words = {program,           "serve", "--turns-port", "0",     "--opcodes-port", "0",
+               "--udp-port",      "0",     "--admin-port", "0",     "--loops",        "2",
+               "--drain-seconds", "0",     "--journal",    "memory"};
   out.words.insert(out.words.end(), flags.begin(), flags.end());
   out.variables = std::move(variables);
   return out;
@@ -39,9 +40,11 @@ std::string shown(std::string_view name, const std::vector<scrape::label>& label
 
 }  // namespace
 
-hub::hub(std::vector<std::string> flags, std::map<std::string, std::string> variables)
-    : process_(serving(std::move(flags), std::move(variables))),
-      ready_(process_.read_line()),
+hub::hub(std::vector<std::string> flags, std::map<std::string, std::string> variables,
+         const std::string& program)
+    : process_(serving(program, std::move(flags), std::move(variables))),
+      // It may have many plugins to try first.
+      ready_(process_.read_line(3 * patience)),
       http_(port_in(ready_, "admin")),
       exceptions_(std::uncaught_exceptions()) {
   if (!ready_.starts_with("ready"))

@@ -18,9 +18,10 @@ namespace gamehub::tests::system {
 class hub {
  public:
   // More flags, which stand over the usual ones: free ports, two loops, no time to drain, the
-  // journal in memory.
+  // journal in memory. `program` may be another copy of the program.
   explicit hub(std::vector<std::string> flags = {},
-               std::map<std::string, std::string> variables = {});
+               std::map<std::string, std::string> variables = {},
+               const std::string& program = hub_program());
   // Requires: the clients of the hub are gone, as they are if it was declared before them.
   ~hub() noexcept(false);
   hub(const hub&) = delete;
@@ -29,6 +30,7 @@ class hub {
   // 0: not open.
   std::uint16_t turns() const { return port("turns"); }
   std::uint16_t opcodes() const { return port("opcodes"); }
+  std::uint16_t udp() const { return port("udp"); }
   std::uint16_t admin() const { return port("admin"); }
 
   http_answer get(const std::string& target) { return http_.get(target); }

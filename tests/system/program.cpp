@@ -16,8 +16,6 @@
 #include <string_view>
 #include <system_error>
 
-#include "tests/system/patience.hpp"
-
 namespace gamehub::tests::system {
 
 namespace {
@@ -46,7 +44,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 
 }  // namespace
 
-program::program(const invocation& what) {
+program::program(const invocation& what) : time_(what.time) {
   auto words = what.words;
   auto variables = environment_with(what.variables);
   const auto argv = pointers(words);
@@ -98,8 +96,8 @@ bool program::read_more(const deadline& until) {
   return false;
 }
 
-std::string program::read_line() {
-  const deadline until;
+std::string program::read_line(std::chrono::milliseconds time) {
+  const deadline until{time};
   auto end = output_.find('\n', taken_);
   while (end == output_.npos && read_more(until)) end = output_.find('\n', taken_);
   auto line = output_.substr(taken_, end == output_.npos ? end : end - taken_);
@@ -111,10 +109,21 @@ void program::signal(int number) const {
   if (!ended_) kill(id_, number);
 }
 
+std::vector<pid_t> program::children() const {
+  std::vector<pid_t> out;
+  for (const auto& each : std::filesystem::directory_iterator{"/proc"}) {
+    std::ifstream status{each.path() / "status"};
+    for (std::string line; std::getline(status, line);)
+      if (line == "PPid:\t" + std::to_string(id_))
+        out.push_back(std::stoi(each.path().filename().string()));
+  }
+  return out;
+}
+
 int program::wait() {
   if (ended_) return exit_code_;
   // The output ends with the process, and unlike that can be waited for with a deadline.
-  const deadline until;
+  const deadline until{time_};
   while (read_more(until)) continue;
   if (!output_ended_) return -1;
   int status = 0;

@@ -4,9 +4,12 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <map>
 #include <string>
 #include <vector>
+
+#include "tests/system/patience.hpp"
 
 namespace gamehub::tests::system {
 
@@ -14,7 +17,8 @@ struct invocation {
   std::vector<std::string> words;  // the program's path, or its name in PATH, and its arguments
   // Added to the environment of the test, from which all settings of a hub are taken out.
   std::map<std::string, std::string> variables;
-  std::string folder = {};  // to start in; empty: here
+  std::string folder = {};                    // to start in; empty: here
+  std::chrono::milliseconds time = patience;  // that wait() gives it to end
 };
 
 class program {
@@ -26,8 +30,10 @@ class program {
 
   // The next line of its standard output without the line feed, or what there is of one when the
   // output ends or the time is over.
-  std::string read_line();
+  std::string read_line(std::chrono::milliseconds time = patience);
   void signal(int number) const;
+  // The processes that it has started and that still run.
+  std::vector<pid_t> children() const;
   // Waits for its end and returns its exit code: 128 and the number if a signal ended it, -1 if it
   // did not end in time.
   int wait();
@@ -42,6 +48,7 @@ class program {
   pid_t id_ = -1;
   int output_end_ = -1;
   int errors_ = -1;
+  std::chrono::milliseconds time_;
   int exit_code_ = -1;
   std::string output_;
   std::size_t taken_ = 0;

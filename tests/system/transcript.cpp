@@ -191,7 +191,7 @@ class stage {
 
 }  // namespace
 
-std::vector<fenced_block> fenced_blocks(std::string_view markdown) {
+std::vector<fenced_block> fenced_blocks(std::string_view markdown, std::string_view mark) {
   std::vector<fenced_block> out;
   bool inside = false, marked = false;
   int number = 0;
@@ -201,7 +201,7 @@ std::vector<fenced_block> fenced_blocks(std::string_view markdown) {
       if (inside)
         out.back().text += line + '\n';
       else if (!trimmed(line).empty())
-        marked = trimmed(line) == "<!-- run -->";
+        marked = trimmed(line) == mark;
       continue;
     }
     if (!inside) out.push_back({trimmed(line.substr(3)), {}, number, std::exchange(marked, false)});

@@ -15,9 +15,10 @@ struct fenced_block {
   std::string info;  // what stands after the opening fence, such as "transcript"
   std::string text;
   int line = 0;         // of the opening fence, from 1
-  bool marked = false;  // <!-- run --> stands before it
+  bool marked = false;  // the mark stands before it
 };
-std::vector<fenced_block> fenced_blocks(std::string_view markdown);
+std::vector<fenced_block> fenced_blocks(std::string_view markdown,
+                                        std::string_view mark = "<!-- run -->");
 
 // Plays a transcript with two clients against a new hub. A line begins with who speaks: C and c
 // are what the first and the second client say, S and s what they hear. Bytes of opcodes are in

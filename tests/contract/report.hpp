@@ -1,40 +1,14 @@
-// Inside the engine contract: the list of findings and the dice of a run. Owned by one run, used by
-// its thread.
+// Inside the contract of codecs: the list of findings of a run. Owned by one run, used by its
+// thread.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gamehub::tests {
-
-// SplitMix64: small, and the same numbers everywhere.
-class dice {
- public:
-  explicit dice(std::uint64_t seed) : state_(seed) {}
-
-  std::uint64_t next() {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
-
-  // Requires: end > 0.
-  std::size_t below(std::size_t end) { return static_cast<std::size_t>(next() % end); }
-
-  template <class T>
-  const T& one_of(const std::vector<T>& from) {
-    return from[below(from.size())];
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 class report {
  public:

@@ -1,0 +1,123 @@
+// A child process for child_process_test: it does what its first argument says, and prints what
+// came of it.
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hub/app/child_entry.hpp"
+#include "hub/app/child_process.hpp"
+
+namespace {
+
+using gamehub::app::child_limits;
+using gamehub::app::child_process;
+
+constexpr const char* hundred =
+    "01234567890123456789012345678901234567890123456789"
+    "01234567890123456789012345678901234567890123456789";
+
+std::string outcome(bool done) { return done ? "done" : std::strerror(errno); }
+
+int fill_memory() {
+  std::vector<std::unique_ptr<char[]>> kept;
+  try {
+    for (;;) kept.push_back(std::make_unique<char[]>(1 << 20));
+  } catch (const std::bad_alloc&) {
+    std::cerr << "no more memory after " << kept.size() << " MiB\n";
+  }
+  return 0;
+}
+
+int open_files() {
+  int count = 0;
+  while (open("/dev/null", O_RDONLY) >= 0) ++count;
+  std::cerr << count << " files\n";
+  return 0;
+}
+
+int list_files() {
+  for (int i = 0; i < 100; ++i)
+    if (fcntl(i, F_GETFD) >= 0) std::cerr << i << ' ';
+  return 0;
+}
+
+// Leaves a process behind that never ends.
+int leave_one() {
+  const auto id = fork();
+  if (id == 0)
+    for (;;) pause();
+  std::cerr << id << std::flush;
+  return 0;
+}
+
+int parent_of_one() {
+  const child_process child{gamehub::app::this_program, {"wait"}, {}};
+  std::cerr << child.id() << std::endl;
+  for (;;) pause();
+}
+
+int echo() {
+  std::array<char, 64> bytes{};
+  for (ssize_t size = 0;
+       (size = read(gamehub::app::child_channel, bytes.data(), bytes.size())) > 0;)
+    if (write(gamehub::app::child_channel, bytes.data(), static_cast<std::size_t>(size)) != size)
+      return 1;
+  return 0;
+}
+
+[[noreturn]] void spin() {
+  volatile bool on = true;
+  while (on) continue;
+  std::abort();
+}
+
+int act(std::string_view what) {
+  if (what == "exit") return 3;
+  if (what == "crash") std::raise(SIGSEGV);
+  if (what == "abort") std::abort();
+  if (what == "wait")
+    for (;;) pause();
+  if (what == "spin") spin();
+  if (what == "close") {
+    for (int i = 0; i < 100; ++i) close(i);
+    return 5;
+  }
+  if (what == "talk")
+    for (int i = 0; i < 10'000; ++i) std::fputs(hundred, i % 2 == 0 ? stdout : stderr);
+  if (what == "memory") return fill_memory();
+  if (what == "files") return open_files();
+  if (what == "list") return list_files();
+  if (what == "leave-one") return leave_one();
+  if (what == "parent") return parent_of_one();
+  if (what == "echo") return echo();
+  if (what == "fork") {
+    const auto id = fork();
+    if (id == 0) _exit(0);
+    std::cerr << outcome(id > 0);
+  }
+  if (what == "system") std::cerr << outcome(std::system("true") == 0);
+  if (what == "kill") std::cerr << outcome(kill(getppid(), SIGCONT) == 0);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  gamehub::app::enter_child(argc, argv);
+  for (int i = 2; i < argc; ++i) std::cerr << argv[i] << '\n';
+  return act(argc > 1 ? argv[1] : "");
+}

@@ -1,0 +1,322 @@
+// What becomes of the hub and its games when an engine goes wrong in the middle of one: a plugin
+// that passes every check and then does what a file tells it to, loaded into the hub and in a
+// process of its own. The table is the one in engines/README.md.
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iomanip>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+#include "tests/system/hub.hpp"
+#include "tests/system/patience.hpp"
+#include "tests/system/turns_client.hpp"
+
+namespace gamehub::tests::system {
+namespace {
+
+// When the engine does it: as a game begins, at a move, or as it ends.
+enum class when { begins, moves, ends };
+
+// What became of it, in the words of the table.
+const std::string goes_on = "the game goes on", game_ends = "the game ends",
+                  games_end = "its games end, and it is started anew",
+                  hub_ends = "**the hub ends**", loop_hangs = "**a loop hangs**",
+                  not_tried = "(not tried)";
+
+struct spoiling {
+  std::string orders;
+  std::string words;
+  when at;
+  std::string in_process;
+  std::string isolated;
+};
+
+const std::vector<spoiling>& spoilings() {
+  static const std::vector<spoiling> all{
+      {"throw-in-apply", "throws in `apply`", when::moves, game_ends, game_ends},
+      {"throw-a-number", "throws what is no exception", when::moves, game_ends, game_ends},
+      {"endless-view", "says that its view has half of all memory", when::moves, game_ends,
+       game_ends},
+      {"huge-view", "says that its view has 16 GiB", when::moves, game_ends, game_ends},
+      {"reason-without-end", "gives a reason without an end", when::moves, game_ends, game_ends},
+      {"reason-of-garbage", "gives a reason that is no word", when::moves, game_ends, game_ends},
+      {"garbage-in-view", "shows two lines of JSON", when::moves, game_ends, games_end},
+      {"impossible-seat", "asks a seat to move that is not there", when::moves, game_ends,
+       games_end},
+      {"write-to-output", "writes to standard output", when::moves, goes_on, goes_on},
+      {"crash-in-create", "crashes in `create`", when::begins, hub_ends, games_end},
+      {"crash-in-apply", "crashes in `apply`", when::moves, hub_ends, games_end},
+      {"crash-in-view", "crashes in `view_json`", when::moves, hub_ends, games_end},
+      {"crash-in-destroy", "crashes in `destroy`", when::ends, hub_ends, games_end},
+      {"abort-in-apply", "calls `abort`", when::moves, hub_ends, games_end},
+      {"overflow-the-stack", "calls itself for ever", when::moves, hub_ends, games_end},
+      {"exit", "calls `exit`", when::moves, hub_ends, games_end},
+      {"spin-in-create", "never returns from `create`", when::begins, loop_hangs, games_end},
+      {"spin-in-apply", "never returns from `apply`", when::moves, loop_hangs, games_end},
+      {"sleep-in-apply", "sleeps in `apply`", when::moves, loop_hangs, games_end},
+      {"leak", "takes memory without end", when::moves, not_tried, games_end},
+      {"leak-by-new", "takes it by `new`", when::moves, not_tried, games_end},
+      {"close-everything", "closes all descriptors", when::moves, not_tried, games_end},
+      {"fork", "starts a process", when::moves, not_tried, goes_on},
+      {"kill-the-parent", "kills the process that started it", when::moves, not_tried, goes_on},
+  };
+  return all;
+}
+
+// Two players of one game over turns.
+class match {
+ public:
+  match(hub& at, std::string engine)
+      : at_(at), engine_(std::move(engine)), x_(at.turns()), o_(at.turns()) {}
+
+  // Both ask for it; whether it begins is another question.
+  void seek() {
+    for (auto* each : {&x_, &o_}) {
+      each->connect(nullptr, engine_.c_str());
+      REQUIRE(each->next().starts_with("name "));
+      if (each == &x_) at_.await_waiting(engine_, 1);
+    }
+  }
+  void begin() {
+    seek();
+    for (auto* each : {&x_, &o_}) {
+      REQUIRE(each->next() == "start 0");
+      REQUIRE(each->next().starts_with("0 state "));
+    }
+    REQUIRE(x_.next() == "0 turn");
+  }
+  void move_x(int row, int column) { x_.move(0, row, column); }
+  void move_o(int row, int column) { o_.move(0, row, column); }
+  // All that a good move of the one leads to, until the other is asked.
+  void hear_x_moved() { hear(o_); }
+  void hear_o_moved() { hear(x_); }
+  // Both are told that it is over.
+  void hear_end() {
+    for (auto* each : {&x_, &o_})
+      for (auto said = each->next(); said != "close 0"; said = each->next()) {
+        CAPTURE(said);
+        REQUIRE((said == "start 0" || said == "0 turn" || said.starts_with("0 state ")));
+      }
+  }
+  void leave() {
+    for (auto* each : {&x_, &o_}) each->socket().close();
+  }
+
+ private:
+  void hear(turns_client& next_to_move) {
+    for (auto* each : {&x_, &o_}) REQUIRE(each->next().starts_with("0 state "));
+    REQUIRE(next_to_move.next() == "0 turn");
+  }
+
+  hub& at_;
+  std::string engine_;
+  turns_client x_, o_;
+};
+
+class orders {
+ public:
+  std::string file() const { return folder_.path() + "/orders"; }
+  void give(const std::string& word) const {
+    // In one step, as the engine may be reading.
+    std::ofstream{file() + ".next"} << word;
+    std::filesystem::rename(file() + ".next", file());
+  }
+  void take_back() const { std::filesystem::remove(file()); }
+
+ private:
+  temporary_folder folder_;
+};
+
+struct stage {
+  explicit stage(bool isolated, const std::string& slow = "200")
+      : at(flags(isolated, slow), {{"HOSTILE_ORDERS", to.file()}}) {}
+
+  static std::vector<std::string> flags(bool isolated, const std::string& slow) {
+    std::vector<std::string> out{"--plugins",
+                                 std::string{GAMEHUB_TEST_PLUGINS} + "/hostile",
+                                 "--loops",
+                                 "2",
+                                 "--isolate-call-milliseconds",
+                                 "500",
+                                 "--isolate-memory-mib",
+                                 "128",
+                                 "--engine-slow-milliseconds",
+                                 slow};
+    if (isolated) out.insert(out.end(), {"--isolate", "hostile"});
+    return out;
+  }
+
+  double restarts() { return at.count("gamehub_engine_restarts_total"); }
+
+  orders to;
+  hub at;
+};
+
+void expect_plays(hub& at, const std::string& engine) {
+  match m{at, engine};
+  m.begin();
+  m.move_x(0, 0), m.hear_x_moved();
+  m.move_o(1, 1), m.hear_o_moved();
+  m.leave();
+}
+
+// Leads the engine to where it goes wrong in `victim`; another game of the engine, `sibling`, runs.
+void go_wrong(stage& s, const spoiling& how, bool isolated, match& victim, match& sibling) {
+  if (how.at == when::begins) {
+    s.to.give(how.orders);
+    victim.seek();
+    return;
+  }
+  victim.begin();
+  victim.move_x(1, 1), victim.hear_x_moved();
+  s.to.give(how.orders);
+  if (how.at == when::moves) return victim.move_o(0, 0);
+  victim.leave();
+  if (!isolated) return;
+  // The process hears of it with the next request.
+  s.at.await_count("gamehub_games_running", {{"engine", "hostile"}}, 1);
+  sibling.move_x(0, 0);
+}
+
+// Ends a hub that has had failures.
+void end(hub& at) {
+  at.process().signal(SIGTERM);
+  CHECK(at.wait() == 0);
+}
+
+// What the hub is seen to do; everything else that must hold is checked on the way.
+std::string observe_isolated(const spoiling& how) {
+  stage s{true};
+  match elsewhere{s.at, "connect-four"}, sibling{s.at, "hostile"}, victim{s.at, "hostile"};
+  elsewhere.begin();
+  sibling.begin();
+  go_wrong(s, how, true, victim, sibling);
+  std::string seen;
+  if (how.isolated == goes_on) {
+    victim.hear_o_moved();
+    s.to.take_back();
+    sibling.move_x(0, 0), sibling.hear_x_moved();
+    seen = s.restarts() == 0 ? goes_on : "is started anew";
+  } else {
+    // A game that never began is not heard of: those who wanted it go on waiting.
+    if (how.at == when::moves) victim.hear_end();
+    const auto restarted = how.isolated == games_end;
+    if (restarted)
+      sibling.hear_end();
+    else
+      s.to.take_back(), sibling.move_x(0, 0), sibling.hear_x_moved();
+    s.to.take_back();
+    if (restarted)
+      s.at.await("starts its engine anew",
+                 [&] { return s.restarts() >= 1 && s.at.count("gamehub_engine_up") == 1; });
+    seen = s.restarts() > 0 ? games_end : game_ends;
+  }
+  // Others hear nothing of it.
+  elsewhere.move_x(0, 3), elsewhere.hear_x_moved();
+  elsewhere.leave(), sibling.leave(), victim.leave();
+  s.at.await_count("gamehub_sessions", {}, 0);
+  expect_plays(s.at, "hostile");
+  s.at.await_count("gamehub_sessions", {}, 0);
+  expect_plays(s.at, "tictactoe");
+  CHECK(s.at.get("/healthz").status == 200);
+  end(s.at);
+  return seen;
+}
+
+std::string observe_in_process(const spoiling& how) {
+  if (how.in_process == not_tried) return not_tried;
+  stage s{false};
+  match elsewhere{s.at, "connect-four"}, sibling{s.at, "hostile"}, victim{s.at, "hostile"};
+  elsewhere.begin();
+  sibling.begin();
+  go_wrong(s, how, false, victim, sibling);
+  if (how.in_process == hub_ends) return s.at.wait() == -1 ? "hangs" : hub_ends;
+  if (how.in_process == loop_hangs) {
+    s.at.await_count("gamehub_engine_calls_slow_total", {{"engine", "hostile"}}, 1);
+    CHECK(s.at.count("gamehub_engine_longest_call_seconds") > 0);
+    CHECK(s.at.process().errors().find(
+              "an engine is in a long call engine=hostile version=1.0.0 loop=") !=
+          std::string::npos);
+    s.at.process().signal(SIGKILL);
+    s.at.wait();
+    return loop_hangs;
+  }
+  if (how.in_process == goes_on)
+    victim.hear_o_moved();
+  else
+    victim.hear_end();
+  s.to.take_back();
+  sibling.move_x(0, 0), sibling.hear_x_moved();
+  elsewhere.move_x(0, 3), elsewhere.hear_x_moved();
+  const auto seen = s.at.count("gamehub_games_failed_total") == 0 ? goes_on : game_ends;
+  elsewhere.leave(), sibling.leave(), victim.leave();
+  s.at.await_count("gamehub_sessions", {}, 0);
+  expect_plays(s.at, "hostile");
+  end(s.at);
+  return seen;
+}
+
+std::string row(const spoiling& how, const std::string& in_process, const std::string& isolated) {
+  return "| " + how.words + " | " + in_process + " | " + isolated + " |";
+}
+
+std::set<std::string> lines_of(const std::string& file) {
+  std::ifstream in{file};
+  std::set<std::string> out;
+  for (std::string line; std::getline(in, line);) out.insert(line);
+  return out;
+}
+
+TEST_CASE("containment: the table of what engines do wrong and what the hub makes of it") {
+  const auto documented = lines_of(std::string{GAMEHUB_SOURCE_DIR} + "/engines/README.md");
+  std::ostringstream table;
+  for (const auto& how : spoilings()) {
+    INFO(how.orders);
+    const auto in_process = observe_in_process(how);
+    CHECK(in_process == how.in_process);
+    const auto isolated = observe_isolated(how);
+    CHECK(isolated == how.isolated);
+    const auto line = row(how, in_process, isolated);
+    table << line << '\n';
+    CHECK(documented.count(line) == 1);
+  }
+  WARN("an engine that …, in the hub's process, in one of its own:\n" << table.str());
+}
+
+TEST_CASE("containment: a loop that hangs in an engine is not alive, and the engine is named") {
+  stage s{false};
+  match sibling{s.at, "hostile"}, victim{s.at, "hostile"};
+  sibling.begin();
+  go_wrong(s, {"spin-in-apply", "", when::moves, loop_hangs, games_end}, false, victim, sibling);
+  http_answer ill = s.at.get("/healthz");
+  // Longer than a loop may stand still.
+  const deadline until{3 * patience};
+  while (ill.status == 200 && !until.over()) ill = s.at.get("/healthz");
+  REQUIRE(ill.status != 200);
+  CHECK(ill.body.find(", now in engine hostile 1.0.0") != std::string::npos);
+  s.at.process().signal(SIGKILL);
+  s.at.wait();
+}
+
+TEST_CASE("containment: what an isolated engine writes is in the log, but not all of it") {
+  stage s{true};
+  match sibling{s.at, "hostile"}, victim{s.at, "hostile"};
+  sibling.begin();
+  go_wrong(s, {"write-to-output", "", when::moves, goes_on, goes_on}, true, victim, sibling);
+  victim.hear_o_moved();
+  s.at.await("logs what it says", [&] {
+    return s.at.process().errors().find("an isolated engine says engine=hostile line=xxxx") !=
+           std::string::npos;
+  });
+  // It wrote 50 kB.
+  CHECK(s.at.process().errors().size() < 16 * 1024);
+  sibling.leave(), victim.leave();
+  s.at.await_count("gamehub_sessions", {}, 0);
+}
+
+}  // namespace
+}  // namespace gamehub::tests::system

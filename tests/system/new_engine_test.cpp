@@ -1,0 +1,116 @@
+// `gamehub engine new`: what it makes builds as it is and keeps the contract, and a mistake is a
+// sentence.
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+#include "tests/system/installation.hpp"
+
+namespace gamehub::tests::system {
+namespace {
+
+void check_well(const run_result& result) {
+  CAPTURE(result.output, result.errors);
+  CHECK(result.exit_code == 0);
+}
+
+// Makes a project with these flags and does what it says is next, without a warning.
+void check_project(const std::string& flags) {
+  CAPTURE(flags);
+  const installation at;
+  const auto folder = at.make_folder("games");
+  const auto made = at.shell(folder, "gamehub engine new new-game " + flags);
+  check_well(made);
+  const auto source = flags.find("--language c") == flags.npos ? "new_game.cpp" : "new_game.c";
+  CHECK(made.output == std::string{"made new-game: "} + source +
+                           " has the rules, README.md what to do\n\n"
+                           "  cd new-game\n  cmake -B build && cmake --build build\n"
+                           "  ctest --test-dir build\n");
+  const auto next = made.output.substr(made.output.find("\n\n"));
+  const auto done = at.shell(folder, "export CFLAGS=-Werror CXXFLAGS=-Werror\n" + next);
+  check_well(done);
+  CHECK(done.output.find("100% tests passed, 0 tests failed out of 1") != std::string::npos);
+  // A game that ends before it begins breaks no promise, but is none.
+  const auto checked =
+      at.shell(folder, "gamehub engine check --seeds 3 new-game/build/new-game.so");
+  CHECK(checked.output.find("new-game 1.0.0 keeps the contract: 3 games, ") == 0);
+  CHECK(checked.output.find(", 0 plies") == std::string::npos);
+  if (has_tool("clang-format-14"))
+    check_well(
+        at.shell(folder, std::string{"clang-format-14 --dry-run -Werror new-game/"} + source));
+}
+
+TEST_CASE("new_engine: a board game in C++ builds as it is and keeps the contract") {
+  check_project("--players 2 --rows 6 --columns 7");
+}
+
+TEST_CASE("new_engine: a game without a board in C++ builds as it is and keeps the contract") {
+  check_project("--players 3 --title 'What?' ");
+}
+
+TEST_CASE("new_engine: a board game in C builds as it is and keeps the contract") {
+  check_project("--players 4 --rows 5 --columns 6 --language c");
+}
+
+TEST_CASE("new_engine: a game without a board in C builds as it is and keeps the contract") {
+  check_project("--language c");
+}
+
+TEST_CASE("new_engine: the smallest and the largest game keep the contract") {
+  for (const std::string language : {"cpp", "c"}) {
+    const installation at;
+    const auto folder = at.make_folder("games");
+    for (const std::string size :
+         {"--players 1 --rows 1 --columns 1", "--players 62 --rows 64 --columns 64"}) {
+      CAPTURE(language, size);
+      check_well(at.shell(folder, "rm -rf 2048; gamehub engine new 2048 " + size + " --language " +
+                                      language +
+                                      "\ncd 2048; cmake -B build && cmake --build build\n"
+                                      "gamehub engine check --quick build/2048.so"));
+    }
+  }
+}
+
+TEST_CASE(
+    "new_engine: a verb for engines that there is not is answered with those that there are") {
+  for (const auto& words : {std::vector<std::string>{hub_program(), "engine"},
+                            std::vector<std::string>{hub_program(), "engine", "renew"}}) {
+    const auto result = run({words, {}});
+    CHECK(result.exit_code == 2);
+    CHECK(result.errors ==
+          "gamehub: say what to do with an engine, new or check, as in gamehub engine new "
+          "hexapawn; gamehub engine --help tells more.\n");
+  }
+  const auto help = run({{hub_program(), "engine", "--help"}, {}});
+  CHECK(help.exit_code == 0);
+  for (const char* verb : {"\n  new ", "\n  check "})
+    CHECK(help.output.find(verb) != std::string::npos);
+}
+
+TEST_CASE("new_engine: a mistake is one sentence and exit code 2, and makes nothing") {
+  const temporary_folder folder;
+  const auto mistake = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {hub_program(), "engine", "new"});
+    const auto result = run({words, {}, folder.path()});
+    CHECK(result.exit_code == 2);
+    CHECK(result.output.empty());
+    return result.errors;
+  };
+  CHECK(mistake({"Hexapawn"}) ==
+        "gamehub: \"Hexapawn\" is no name for an engine: give up to 40 letters a-z, digits and "
+        "dashes between them, such as last-stone.\n");
+  CHECK(mistake({"hexapawn", "--rows", "3"}) ==
+        "gamehub: a board has rows and columns: give both of --rows and --columns, or none for a "
+        "game without a board.\n");
+  CHECK(mistake({"hexapawn", "--into", "nowhere"}) ==
+        "gamehub: --into is \"nowhere\", which is no folder: make it first, or give another.\n");
+  const auto path = folder.write("hexapawn", "mine");
+  CHECK(mistake({"hexapawn"}) ==
+        "gamehub: \"hexapawn\" is there already and stays as it is: give the engine another name, "
+        "or another folder with --into.\n");
+  CHECK(run({{"cat", path}, {}}).output == "mine");
+  CHECK(run({{"ls", folder.path()}, {}}).output == "hexapawn\n");
+}
+
+}  // namespace
+}  // namespace gamehub::tests::system
