@@ -36,6 +36,8 @@ class run {
       check_description();
       for (int i = 0; i < options_.playouts && goes_on(); ++i)
         play_out(options_.seed + static_cast<std::uint64_t>(i));
+      out_.expect(seen_.playouts == 0 || seen_.plies != 0, "no game has a move",
+                  "each is over before anybody has moved");
     } catch (const engine_failure& failure) {
       out_.expect(false, "the engine failed", failure.what());
     } catch (const std::bad_alloc&) {

@@ -176,6 +176,32 @@ TEST_CASE("engine_contract: finds damaged bytes that become a match against the 
              "a match from damaged bytes is longer than plies_max"));
 }
 
+// Is over as soon as it begins: what an author has who has not written to_move() yet.
+class unplayed {
+ public:
+  static constexpr engines::description about{.id = "unplayed",
+                                              .title = "Unplayed",
+                                              .players_min = 1,
+                                              .players_max = 1,
+                                              .actions_max = 1,
+                                              .plies_max = 1,
+                                              .actions_end = 1};
+
+  engines::seats to_move() const noexcept { return 0; }
+  void legal_actions(int, engines::action_list&) const {}
+  engines::reason apply(int, action) noexcept { return engines::reasons::out_of_bounds; }
+  void scores(std::span<double> out) const { out[0] = 0; }
+  void view(int, engines::writer& out) const { out << "{}"; }
+  bool valid() const { return moves_ == 0; }
+
+ private:
+  std::uint8_t moves_ = 0;
+};
+
+TEST_CASE("engine_contract: finds an engine of which no game has a move") {
+  CHECK(says(findings(engines::border<unplayed>::table, [](auto&) {}), "no game has a move"));
+}
+
 TEST_CASE("engine_contract: finds text that does not lead back to its action") {
   CHECK(says(findings(tictactoe(),
                       [](auto& abi) {
