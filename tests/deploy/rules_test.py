@@ -1,0 +1,104 @@
+"""The rules of deploy/prometheus: they are in order, their unit tests pass, and their unit tests would fail if a rule
+were broken."""
+import re
+import sys
+import tempfile
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import promtool
+import vocabulary
+
+README = promtool.ROOT / "deploy/README.md"
+
+
+def spoil_never(rule):
+    rule["expr"] = "vector(1) > 2"
+
+
+def spoil_always(rule):
+    rule["expr"] = f"{rule['expr'].strip()} or up * 0 or vector(0)"
+
+
+def spoil_wait(rule):
+    rule.pop("for", None)
+
+
+SPOILS = {"never fires": spoil_never, "always fires": spoil_always, "does not wait": spoil_wait}
+
+
+def tests_of(alert):
+    """The unit tests that have to do with an alert, one document each: the healthy hub, and those that name it."""
+    for file in sorted(promtool.TESTS.glob("*_test.yaml")):
+        document = promtool.load(file)
+        document["tests"] = [test for test in document["tests"]
+                             if "alert_rule_test" not in test
+                             or any(each["alertname"] == alert for each in test["alert_rule_test"])]
+        if document["tests"]:
+            yield document
+
+
+def survives(alert, spoil):
+    """Whether all tests pass though the alert is spoilt."""
+    groups = promtool.groups()
+    for rule in (rule for group in groups for rule in group["rules"]):
+        if rule.get("alert") == alert:
+            spoil(rule)
+    with tempfile.TemporaryDirectory() as folder:
+        rules = Path(folder) / "rules.yaml"
+        rules.write_text(promtool.yaml.safe_dump({"groups": groups}))
+        for number, document in enumerate(tests_of(alert)):
+            document["rule_files"] = [str(rules)]
+            file = Path(folder) / f"{number}_test.yaml"
+            file.write_text(promtool.yaml.safe_dump(document))
+            if promtool.run("test", "rules", file)[0] != 0:
+                return False
+    return True
+
+
+class Rules(unittest.TestCase):
+    def test_are_in_order(self):
+        for file in sorted(promtool.RULES.glob("*.yaml")):
+            code, said = promtool.run("check", "rules", file)
+            self.assertEqual(code, 0, said)
+
+    def test_do_what_their_tests_say(self):
+        for file in sorted(promtool.TESTS.glob("*_test.yaml")):
+            code, said = promtool.run("test", "rules", file)
+            self.assertEqual(code, 0, said)
+
+    def test_of_which_each_alert_has_one_that_fires_and_one_that_does_not(self):
+        for rule in promtool.rules("alert"):
+            told = [bool(each["exp_alerts"]) for document in tests_of(rule["alert"]) for test in document["tests"]
+                    for each in test.get("alert_rule_test", []) if each["alertname"] == rule["alert"]]
+            self.assertIn(True, told, rule["alert"])
+
+    def test_fail_their_tests_when_broken(self):
+        broken = [(rule["alert"], how) for rule in promtool.rules("alert") for how in SPOILS
+                  if how != "does not wait" or "for" in rule]
+        with ThreadPoolExecutor(2) as pool:
+            found = list(pool.map(lambda each: survives(each[0], SPOILS[each[1]]), broken))
+        unseen = [f"{alert}: no test sees that it {how}" for (alert, how), yes in zip(broken, found) if yes]
+        self.assertEqual(unseen, [])
+        print(f"{len(broken)} broken alerts, each found by its tests", file=sys.stderr)
+
+    def test_talk_of_what_the_hub_tells(self):
+        recorded = {rule["record"] for rule in promtool.rules("record")}
+        wrong = [f"{rule.get('alert') or rule['record']}: {what}"
+                 for rule in promtool.rules("expr") for what in vocabulary.complaints(rule["expr"], recorded)]
+        self.assertEqual(wrong, [])
+
+    def test_lead_to_their_entry_in_the_runbook(self):
+        entries = re.findall(r"^#### (Gamehub\w+)$", README.read_text(), re.MULTILINE)
+        alerts = [rule["alert"] for rule in promtool.rules("alert")]
+        self.assertEqual(sorted(entries), sorted(alerts))
+        for rule in promtool.rules("alert"):
+            self.assertEqual(rule["annotations"]["runbook"], f"deploy/README.md#{rule['alert'].lower()}")
+            self.assertIn(rule["labels"]["severity"], ("page", "ticket"))
+
+
+if promtool.find("promtool") is None:
+    print("skipped: there is no promtool (./dev install test)")
+    sys.exit(77)
+unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -1,0 +1,42 @@
+"""What ./dev test-deploy runs: run.py GAMEHUB [PART...]. Each part is a script beside this one, named NAME_test.py; it
+gets the program, ends with 77 where this machine lacks what it needs, and says then what that is."""
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+SKIPPED = 77
+PARTS = ["rules"]
+
+
+def run(part, program):
+    """passed, failed or skipped; a skipped part's last words say why."""
+    begin = time.monotonic()
+    print(f"\n-- {part}", flush=True)
+    with subprocess.Popen([sys.executable, "-B", HERE / f"{part}_test.py", program], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True) as test:
+        last = ""
+        for line in test.stdout:
+            print(line, end="", flush=True)
+            last = line.strip() or last
+    outcome = {0: "passed", SKIPPED: "skipped"}.get(test.returncode, "failed")
+    print(f"-- {part}: {outcome} in {time.monotonic() - begin:.0f} s", flush=True)
+    return outcome, last
+
+
+def main():
+    program, *wanted = sys.argv[1:]
+    unknown = set(wanted) - set(PARTS)
+    if unknown:
+        sys.exit(f"there is no part {', '.join(sorted(unknown))}: the parts are {', '.join(PARTS)}")
+    told = {part: run(part, str(Path(program).resolve())) for part in wanted or PARTS}
+    print()
+    for part, (outcome, last) in told.items():
+        print(f"{part}: {outcome}" + (f" ({last})" if outcome == "skipped" else ""))
+    outcomes = [outcome for outcome, _ in told.values()]
+    print(f"{outcomes.count('passed')} passed, {outcomes.count('failed')} failed, {outcomes.count('skipped')} skipped")
+    sys.exit("failed" in outcomes)
+
+
+main()
