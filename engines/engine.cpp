@@ -83,12 +83,16 @@ void match::legal_actions(int seat, std::vector<action>& out) const {
     }
   }
   out.resize(std::max(out.capacity(), choices_guess));
-  const auto count = rules_->abi.legal_actions(state_, seat, out.data(), out.size());
+  out.resize(list_actions(seat, out).size());
+}
+
+std::span<action> match::list_in_more_room(int seat, std::size_t count,
+                                           std::vector<action>& room) const {
   if (count > answer_items_max) throw engine_failure("the engine failed to list its actions");
-  const bool all = count <= out.size();
-  out.resize(count);
-  if (!all && rules_->abi.legal_actions(state_, seat, out.data(), count) != count)
+  room.resize(count);
+  if (rules_->abi.legal_actions(state_, seat, room.data(), count) != count)
     throw engine_failure("the engine lists other actions when asked twice");
+  return room;
 }
 
 void match::chance_outcomes(std::vector<action>& actions,

@@ -84,6 +84,13 @@ class match {
 
   // Replaces what is in out; ascending, and empty unless the seat is to move.
   void legal_actions(int seat, std::vector<action>& out) const;
+  // The same for who asks often: the answer lies in the room, which grows if it has to and is never
+  // cleared.
+  std::span<action> list_actions(int seat, std::vector<action>& room) const {
+    const auto count = rules_->abi.legal_actions(state_, seat, room.data(), room.size());
+    if (count <= room.size()) return {room.data(), count};
+    return list_in_more_room(seat, count, room);
+  }
 
   // Takes the action: nullptr, or the reason why it was refused and the state is as it was.
   const char* apply(int seat, action a) {
@@ -132,6 +139,8 @@ class match {
  private:
   friend class engine;
   match(const adopted* rules, gamehub_match* state) : rules_(rules), state_(state) {}
+
+  std::span<action> list_in_more_room(int seat, std::size_t count, std::vector<action>&) const;
 
   // The reason, if it is a word; else the engine failed.
   static const char* word_of(const char* given);

@@ -66,8 +66,16 @@ class searcher {
 
   static int mover_of(const match& m) { return std::countr_zero(m.to_move()); }
 
-  static void apply(match& m, action a) {
-    if (m.apply(mover_of(m), a) != nullptr)
+  // Valid until it is asked again.
+  std::span<action> legal_actions(const match& m, int mover) {
+    const auto legal = m.list_actions(mover, legal_);
+    if (legal.empty()) throw engine_failure("who is to move has no legal action");
+    return legal;
+  }
+
+  static void apply(match& m, action a) { apply(m, mover_of(m), a); }
+  static void apply(match& m, int mover, action a) {
+    if (m.apply(mover, a) != nullptr)
       throw engine_failure("a legal action was refused in a search");
   }
 
@@ -75,14 +83,12 @@ class searcher {
   // Requires: the match stands where the node is, and is not over.
   void grow(std::size_t at, const match& m) {
     const int mover = mover_of(m);
-    m.legal_actions(mover, legal_);
-    if (legal_.empty()) throw engine_failure("who is to move has no legal action");
-    if (tree_.size() + legal_.size() > nodes_max && at != 0) return;
-    for (std::size_t i = legal_.size(); i > 1; --i)
-      std::swap(legal_[i - 1], legal_[dice_.below(i)]);
+    const auto legal = legal_actions(m, mover);
+    if (tree_.size() + legal.size() > nodes_max && at != 0) return;
+    for (std::size_t i = legal.size(); i > 1; --i) std::swap(legal[i - 1], legal[dice_.below(i)]);
     tree_[at].mover = static_cast<std::int8_t>(mover);
     tree_[at].children_begin = static_cast<std::uint32_t>(tree_.size());
-    for (const auto a : legal_) {
+    for (const auto a : legal) {
       node& child = tree_.emplace_back();
       child.value = a;
       child.chooser = static_cast<std::int8_t>(mover);
@@ -192,12 +198,12 @@ class searcher {
 
   // Leaves the scores of the end in scores_.
   void play_at_random(match& m) {
-    for (int ply = 0; !m.over(); ++ply) {
-      if (ply == plies_max) return scores_.assign(scores_.size(), 0.0);
-      const int mover = mover_of(m);
-      m.legal_actions(mover, legal_);
-      if (legal_.empty()) throw engine_failure("who is to move has no legal action");
-      apply(m, legal_[dice_.below(legal_.size())]);
+    int ply = 0;
+    for (auto who = m.to_move(); who != 0; who = m.to_move()) {
+      if (ply++ == plies_max) return scores_.assign(scores_.size(), 0.0);
+      const int mover = std::countr_zero(who);
+      const auto legal = legal_actions(m, mover);
+      apply(m, mover, legal[dice_.below(legal.size())]);
     }
     read_scores(m);
   }

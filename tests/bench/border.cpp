@@ -77,8 +77,7 @@ struct border {
       auto m = start.clone();
       for (const auto a : each) {
         const int seat = seat_of(m.to_move());
-        m.legal_actions(seat, legal);
-        seen += legal.size();
+        seen += m.list_actions(seat, legal).size();
         if (m.apply(seat, a) != nullptr) throw std::logic_error{"a move was refused"};
       }
     }
@@ -106,8 +105,8 @@ struct border {
     for (std::size_t i = 0; i < playouts; ++i) {
       auto m = start.clone();
       for (auto mask = m.to_move(); mask != 0; mask = m.to_move(), ++turns) {
-        m.legal_actions(seat_of(mask), legal);
-        m.apply(seat_of(mask), dice.one_of(legal));
+        const auto some = m.list_actions(seat_of(mask), legal);
+        m.apply(seat_of(mask), some[dice.below(some.size())]);
       }
     }
     return turns;
