@@ -71,6 +71,7 @@ bool game::receive(caf::message& what) {
   return dispatch(what, std::tuple{
                             [this](play_request& m) { play(m); },
                             [this](const begin_game&) { begin(); },
+                            [this](chat_request& m) { say(m); },
                             [this](const leave_request& m) { leave(m); },
                             [this](const show_request& m) { show(m); },
                             [this](end_request& m) { end(m); },
@@ -118,6 +119,12 @@ void game::play(play_request& m) {
          [&] { table_.play(m.seat, m.receipt, std::move(m.what), *setup_.luck, setup_.scratch); });
 }
 
+void game::say(chat_request& m) {
+  if (!begun_) return after_begin([this, m]() mutable { say(m); });
+  decide(m.seat, m.receipt,
+         [&] { table_.say(m.seat, m.receipt, std::move(m.text), setup_.scratch); });
+}
+
 void game::leave(const leave_request& m) {
   if (!begun_) return after_begin([this, m] { leave(m); });
   if (m.receipt.ticket == 0) {
@@ -135,6 +142,7 @@ void game::leave(const leave_request& m) {
 void game::show(const show_request& m) {
   // Before the beginning: that shows it to everyone.
   if (!begun_) return;
+  table_.visited(m.seat, home().wall_now());
   decide(m.seat, {}, [&] { table_.show(m.seat, m.form, setup_.scratch); });
   if (interrupted_) come_back(m.seat);
 }
@@ -255,6 +263,9 @@ void game::append(std::vector<journal::record>& records) {
   const auto at = home().wall_now();
   for (auto& r : records) {
     r.at = at;
+    if (r.seat >= 0 && r.what != journal::record::kind::joined &&
+        r.what != journal::record::kind::ended)
+      table_.visited(r.seat, at);
     if (r.what == journal::record::kind::moved && holds(table_.house_at_once(), r.seat))
       count_house(metrics::effort::at_once);
   }

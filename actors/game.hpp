@@ -64,6 +64,7 @@ class game : public pinned<game_actor> {
   void begin();
   void after_begin(std::function<void()>);
   void play(play_request&);
+  void say(chat_request&);
   void leave(const leave_request&);
   void show(const show_request&);
   void end(end_request&);

@@ -29,6 +29,8 @@ using game_actor = caf::typed_actor<
     caf::result<void>(begin_game),
     // Plays a move. Answered by a position or a refusal, through the seat's session.
     caf::result<void>(play_request),
+    // A player says something. Answered by done or a refusal.
+    caf::result<void>(chat_request),
     // A player leaves: the others win. After the end: that session asks nothing more.
     caf::result<void>(leave_request),
     // Tells one player again where the game stands.
@@ -206,6 +208,7 @@ CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::begin_game))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::forgotten))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::timer_up))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::play_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::chat_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::leave_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::show_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::end_request))
@@ -242,6 +245,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::begin_game)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::forgotten)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::timer_up)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::play_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::chat_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::leave_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::show_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::end_request)

@@ -185,7 +185,8 @@ void lobby::seek_game(seek_request& m) {
     m.name = entered->name;
     digest = entered->digest;
   }
-  seekers_[m.player] = {m.session, std::move(m.name), std::move(digest), m.wire, m.home};
+  seekers_[m.player] = {m.session, std::move(m.name), std::move(digest), m.wire,
+                        m.home,    home().wall_now()};
   auto placed_at = matches_.place({m.player, std::move(keys), m.what.games_max, m.what.again,
                                    m.what.seat_at_once, m.playing, m.what.seat, against_house(m)},
                                   home().now());
@@ -271,17 +272,19 @@ void lobby::open_table(table_plan& plan) {
   const auto skill = house_skill(plan);
   for (const auto player : plan.players) {
     if (!player) {
-      players.push_back({session_actor{},
-                         {player, house::name_of(skill), view_form::cells, true, skill},
-                         {{}, house::wire_of(skill)}});
+      players.push_back(
+          {session_actor{},
+           {player, house::name_of(skill), view_form::cells, true, skill, home().wall_now()},
+           {{}, house::wire_of(skill)}});
       continue;
     }
     const auto& s = seekers_.at(player);
     // Where the first player lives who waited for it: it opened the game.
     if (where == nullptr) where = s.home;
     const auto& by = setup_.offered->wires[s.wire];
-    players.push_back(
-        {s.session, {player, s.name, by.form, !s.digest.empty()}, {s.digest, by.name}});
+    players.push_back({s.session,
+                       {player, s.name, by.form, !s.digest.empty(), {}, s.asked},
+                       {s.digest, by.name}});
     // Only a standing offer needs its seeker again.
     if (!matches_.stands(player)) seekers_.erase(player);
   }

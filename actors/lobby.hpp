@@ -47,6 +47,7 @@ class lobby : public pinned<lobby_actor> {
     std::string digest;
     std::uint16_t wire = 0;
     loop* home = nullptr;
+    wall_time asked{};
   };
 
   // Who can be brought back, and who are just coming to it with its secret.

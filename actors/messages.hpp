@@ -88,6 +88,12 @@ struct leave_request {
   gamehub::receipt receipt;
 };
 
+struct chat_request {
+  seat_index seat = 0;
+  gamehub::receipt receipt;
+  std::string text;
+};
+
 // The seat's player is back on another attachment, which wants this form, and has to be shown the
 // game.
 struct show_request {

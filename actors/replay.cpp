@@ -19,6 +19,7 @@ class replayer {
   std::optional<std::string> take(const record& r) {
     if (r.number != ++last_) return "is numbered " + std::to_string(r.number);
     if (ended_) return "comes after the end";
+    if (left_ && r.what != record::kind::ended) return "comes between a leaving and the end";
     if ((r.what == record::kind::opened) != (r.number == 1))
       return r.number == 1 ? "is not the opening" : "opens the game again";
     switch (r.what) {
@@ -27,6 +28,8 @@ class replayer {
       case record::kind::moved: return take_action(r, r.seat);
       case record::kind::drawn: return take_action(r, engines::chance);
       case record::kind::ended: return take_end(r);
+      case record::kind::said: return take_player(r);
+      case record::kind::left: left_ = true; return take_player(r);
     }
     return "is of no known kind";
   }
@@ -35,7 +38,7 @@ class replayer {
   std::optional<std::string> finish() const {
     if (last_ == 0) return "the log is empty";
     if (joined_ != match_.players()) return "not every seat is taken";
-    if (!ended_ && match_.over()) return "the end is missing";
+    if (!ended_ && (left_ || match_.over())) return "the end is missing";
     if (!ended_ && match_.at_chance()) return "a draw is missing";
     if (!ended_ && (match_.to_move() & ~(engines::only(match_.players()) - 1)) != 0)
       return "it is the turn of a seat that is not there";
@@ -60,8 +63,14 @@ class replayer {
     return check_state(r);
   }
 
+  std::optional<std::string> take_player(const record& r) const {
+    if (r.seat < 0 || r.seat >= joined_) return "is by somebody who does not play";
+    return std::nullopt;
+  }
+
   std::optional<std::string> take_end(const record& r) {
     ended_ = true;
+    if (left_ && r.why != end_reason::left) return "gives another reason than the leaving before";
     if (r.seat < -1 || r.seat >= match_.players()) return "has a winner that does not play";
     if (r.why != end_reason::rules) return std::nullopt;
     if (!match_.over()) return "ends a game that is not over by its rules";
@@ -78,7 +87,7 @@ class replayer {
   std::vector<double> scores_;
   journal::record_number last_ = 0;
   int joined_ = 0;
-  bool ended_ = false;
+  bool ended_ = false, left_ = false;
 };
 
 }  // namespace

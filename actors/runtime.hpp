@@ -16,6 +16,7 @@
 
 #include "actors/catalog.hpp"
 #include "hub/core/entropy.hpp"
+#include "hub/core/gallery.hpp"
 #include "hub/core/ports.hpp"
 #include "hub/journal/journal.hpp"
 
@@ -87,6 +88,9 @@ class runtime {
   // Where the clients of this wire come in who live on this loop. Any thread may ask; the reception
   // is used on its loop.
   reception& door_to(std::size_t wire, std::size_t loop_index);
+
+  // Where those watch games who live on this loop, one for all wires. As with door_to().
+  gallery& gallery_of(std::size_t loop_index);
 
   // The hub takes nobody any more; who neither plays nor can play is told to go. `drained` is
   // called on the first loop when no session is left.

@@ -233,11 +233,12 @@ TEST_CASE("game: what overtakes its beginning waits for it") {
   caf::anon_send(g, actors::begin_game{});
   hub.settle();
   const auto records = log->read(id, 0);
-  REQUIRE(records.size() == 5);
+  REQUIRE(records.size() == 6);
   CHECK(records[0].what == journal::record::kind::opened);
   CHECK(records[3].what == journal::record::kind::moved);
-  CHECK(records[4].what == journal::record::kind::ended);
-  CHECK(records[4].seat == 0);
+  CHECK(records[4].what == journal::record::kind::left);
+  CHECK(records[5].what == journal::record::kind::ended);
+  CHECK(records[5].seat == 0);
   caf::anon_send(g, actors::leave_request{0, {}});
   g = nullptr;
   hub.settle();

@@ -138,6 +138,16 @@ void session::take(const receipt& r, const leave& what) {
   refuse(r, what.game, player_.why_no_seat(what.game));
 }
 
+void session::take(const receipt& r, chat& what) {
+  if (auto* at = player_.find(what.game))
+    return tell(at->game, chat_request{at->seat, r, std::move(what.text)});
+  refuse(r, what.game, player_.why_no_seat(what.game));
+}
+
+void session::take(const receipt& r, const rematch& what) {
+  refuse(r, what.game, refusal::not_in_game);
+}
+
 void session::bring(event& e) {
   if (!e.game && std::holds_alternative<gamehub::done>(e.what))
     if (const auto* late = player_.withdrew())

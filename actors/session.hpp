@@ -66,6 +66,8 @@ class session : public pinned<session_actor> {
   void take(const receipt&, seek&);
   void take(const receipt&, play&);
   void take(const receipt&, const leave&);
+  void take(const receipt&, chat&);
+  void take(const receipt&, const rematch&);
   void bring(event&);
   void game_ended(game_id, const outcome&);
   void sit_down(seated&);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "actors/house.hpp"
+#include "hub/core/limits.hpp"
 
 namespace gamehub::actors {
 
@@ -38,6 +39,12 @@ void check_engine(const char* reason) {
   using engines::reasons::engine_failure;
   if (reason != nullptr && std::string_view{reason} == engine_failure)
     throw engines::engine_failure{reason};
+}
+
+bool can_be_said(std::string_view text) {
+  const auto control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; };
+  return !text.empty() && text.size() <= limits::chat_bytes_max &&
+         std::none_of(text.begin(), text.end(), control);
 }
 
 }  // namespace
@@ -101,6 +108,10 @@ void table::open(std::span<const arrival> arrivals, entropy& luck, decision& d) 
 
 void table::go_on(std::span<const record> log) {
   last_record_ = log.back().number;
+  for (const auto& r : log) {
+    if (r.what == record::kind::said) ++chats_;
+    if (r.seat >= 0 && r.what != record::kind::ended) visited(r.seat, r.at);
+  }
   begin_turns();
 }
 
@@ -171,9 +182,24 @@ engines::match::parsed table::read(seat_index seat, const move& what) const {
   return {0, "malformed"};
 }
 
+void table::say(seat_index seat, const receipt& answers, std::string text, decision& d) {
+  if (outcome_) return refuse(seat, answers, refusal::game_over, {}, {}, d);
+  if (!can_be_said(text))
+    return refuse(seat, answers, refusal::malformed, "no line of text that can be said", {}, d);
+  if (chats_ >= limits::chats_per_game_max)
+    return refuse(seat, answers, refusal::rate_limited, {}, {}, d);
+  ++chats_;
+  auto& r = log(record::kind::said, d);
+  r.seat = static_cast<std::int16_t>(seat);
+  r.text = std::move(text);
+  d.notices.push_back({seat, event{answers, id_, done{}}});
+}
+
 void table::leave(seat_index seat, const receipt& answers, decision& d) {
   if (answers.ticket != 0) d.notices.push_back({seat, event{answers, id_, done{}}});
-  if (!outcome_) forfeit(only(seat), end_reason::left, d);
+  if (outcome_) return;
+  log(record::kind::left, d).seat = static_cast<std::int16_t>(seat);
+  forfeit(only(seat), end_reason::left, d);
 }
 
 void table::excuse(seat_index seat, const receipt& answers, decision& d) {
@@ -321,7 +347,10 @@ started table::introduction(seat_index seat) const {
   if (engine_->has_cells())
     for (seat_index i = 0; i < static_cast<seat_index>(seats_.size()); ++i)
       s.marks.push_back(engine_->mark(i));
-  for (const auto& other : seats_) s.players.push_back(other.name);
+  for (const auto& other : seats_) {
+    s.players.push_back(other.name);
+    s.visits.push_back(other.visited);
+  }
   s.seat = seat;
   return s;
 }

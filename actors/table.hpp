@@ -24,6 +24,8 @@ struct table_seat {
   bool can_return = false;  // by a secret, also after the hub was away
   // The house plays it, that well, and nobody is told anything there.
   std::optional<engines::level> house = {};
+  // When the player was last heard of.
+  wall_time visited = {};
 };
 
 // How a player came to its seat, for the log.
@@ -67,6 +69,9 @@ class table {
   // open(): for a game that goes on.
   void play_house_at_once(entropy&, decision&);
 
+  // The seat's player says something. For all who watch, so that it is only logged and answered.
+  void say(seat_index, const receipt&, std::string text, decision&);
+
   // The seat's player leaves or is gone: the others win. Nothing after the end.
   void leave(seat_index, const receipt&, decision&);
 
@@ -79,6 +84,11 @@ class table {
 
   // Those who still have to move in this turn lose. Nothing if the turn is over already.
   void turn_ran_out(std::uint64_t turn, decision&);
+
+  // The seat's player was heard of.
+  void visited(seat_index seat, wall_time at) {
+    seats_[static_cast<std::size_t>(seat)].visited = at;
+  }
 
   // Ends the game to nobody's loss. The note is for the log.
   void end(end_reason, std::string note, decision&);
@@ -131,6 +141,7 @@ class table {
   std::vector<table_seat> seats_;
   journal::record_number last_record_ = 0;
   std::uint64_t turn_ = 0;
+  std::uint16_t chats_ = 0;
   seat_set asked_ = 0;                             // prompted, and has not moved since
   seat_set house_at_once_ = 0, house_thinks_ = 0;  // seats
   std::optional<gamehub::outcome> outcome_;

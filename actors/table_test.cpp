@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engines/registry.hpp"
+#include "hub/core/limits.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/spoiled_engine.hpp"
 
@@ -216,9 +217,10 @@ TEST_CASE("table: who leaves loses; a move that crossed it is refused with that"
   played g{"tictactoe"};
   g.d.clear();
   g.t.leave(1, answering(7), g.d);
-  CHECK(g.logged() == kinds{record::kind::ended});
-  CHECK(g.d.records[0].why == end_reason::left);
-  CHECK(g.d.records[0].seat == 0);
+  CHECK(g.logged() == kinds{record::kind::left, record::kind::ended});
+  CHECK(g.d.records[0].seat == 1);
+  CHECK(g.d.records[1].why == end_reason::left);
+  CHECK(g.d.records[1].seat == 0);
   REQUIRE(g.told<done>(1) != nullptr);
   CHECK(g.answered(1) == 7);
   CHECK(g.t.outcome().winner == 0);
@@ -230,6 +232,43 @@ TEST_CASE("table: who leaves loses; a move that crossed it is refused with that"
   // It was the other who left.
   g.play(1, 0);
   CHECK(g.told<refused>(1)->why == refusal::game_over);
+}
+
+TEST_CASE("table: what a player says is logged and answered, and changes nothing else") {
+  played g{"tictactoe"};
+  const auto turn = g.t.turn();
+  g.d.clear();
+  g.t.say(1, answering(7), "good luck", g.d);
+  CHECK(g.logged() == kinds{record::kind::said});
+  CHECK(g.d.records[0].number == 4);
+  CHECK(g.d.records[0].seat == 1);
+  CHECK(g.d.records[0].text == "good luck");
+  REQUIRE(g.d.notices.size() == 1);
+  CHECK(g.told<done>(1) != nullptr);
+  CHECK(g.answered(1) == 7);
+  CHECK(g.t.turn() == turn);
+  g.play(0, 4);
+  CHECK(g.shown(1)->number == 5);
+}
+
+TEST_CASE("table: takes one line of printable text at a time, and only while the game goes on") {
+  played g{"tictactoe"};
+  const auto refused_for = [&](std::string text) -> std::optional<refusal> {
+    g.d.clear();
+    g.t.say(0, answering(++g.last_ticket), std::move(text), g.d);
+    const auto* no = g.told<refused>(0);
+    CHECK((no == nullptr) == (g.d.records.size() == 1));
+    return no == nullptr ? std::nullopt : std::optional{no->why};
+  };
+  CHECK(refused_for("") == refusal::malformed);
+  CHECK(refused_for("two\nlines") == refusal::malformed);
+  CHECK(refused_for("\x7f") == refusal::malformed);
+  CHECK(refused_for(std::string(limits::chat_bytes_max + 1, 'a')) == refusal::malformed);
+  CHECK_FALSE(refused_for(std::string(limits::chat_bytes_max, 'a')));
+  for (int i = 1; i < limits::chats_per_game_max; ++i) REQUIRE_FALSE(refused_for("again"));
+  CHECK(refused_for("once more") == refusal::rate_limited);
+  g.t.leave(1, {}, g.d);
+  CHECK(refused_for("bye") == refusal::game_over);
 }
 
 TEST_CASE("table: leaving after the end changes nothing, and is answered") {

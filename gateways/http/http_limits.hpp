@@ -47,6 +47,7 @@ inline constexpr std::size_t http_guests_listed_max = 50;
 // One line of chat, and how many of one player.
 inline constexpr std::size_t http_chat_bytes_max = 500;
 static_assert(http_chat_bytes_max <= http_parameter_bytes_max);
+static_assert(http_chat_bytes_max <= chat_bytes_max);
 inline constexpr milliseconds http_chat_each{2'000};
 inline constexpr std::uint32_t http_chat_burst = 5;
 

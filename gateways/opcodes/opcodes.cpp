@@ -51,6 +51,7 @@ complaint complaint_about(refusal why) {
     case refusal::unfit_engine:
       return {error_code::unavailable, "The game of this port can't be played with opcodes."};
     case refusal::name_unacceptable: return {error_code::malformed, "That name is not acceptable."};
+    case refusal::name_taken: return {error_code::malformed, "That name is in use."};
     case refusal::already_signed_in: return {error_code::malformed, "You are signed in already."};
     case refusal::cannot_resume: return {error_code::malformed, "There is nothing to resume."};
     case refusal::hub_full: return {error_code::unavailable, "The hub is full: try again later."};

@@ -15,6 +15,7 @@
 #include "hub/core/ids.hpp"
 #include "hub/core/intent.hpp"
 #include "hub/core/reasons.hpp"
+#include "hub/core/time.hpp"
 
 namespace gamehub {
 
@@ -24,20 +25,22 @@ struct signed_in {
   std::string secret;
 };
 
-// The answer to seek: the player waits, or is about to be seated. The seat is known already
-// where the wire asked for it at once.
+// The answer to seek and rematch: the player waits, or is about to be seated. The seat is known
+// already where the wire asked for it at once, and so is event.game.
 struct placed {
   std::string engine;
   std::string marks;  // one glyph a seat ("XO"), empty for engines without cells
   std::optional<seat_index> seat;
+  std::string invitation = {};  // of a closed game: a secret, by which others join
 };
 
 // A game begins for this player, or goes on for it on a new attachment. A position follows.
 struct started {
   std::string engine;
-  std::string marks;                 // as in placed
-  std::vector<std::string> players;  // names, by seat
-  seat_index seat = 0;               // this player's
+  std::string marks;                   // as in placed
+  std::vector<std::string> players;    // names, by seat
+  seat_index seat = 0;                 // this player's
+  std::vector<wall_time> visits = {};  // when each seat was last heard of
 };
 
 // How a game ended.

@@ -19,6 +19,10 @@ namespace gamehub {
 struct sign_in {
   std::string name;           // empty: the hub finds one
   std::string resume_secret;  // empty: a new player
+  // Where nobody has that secret the new player gets it, and not one that the hub makes.
+  bool bring_secret = false;
+  // A name in use, or not acceptable, is refused; else the hub makes another of it.
+  bool exact_name = false;
 };
 
 // Waits for opponents, in one queue per engine.
@@ -30,6 +34,10 @@ struct seek {
   bool seat_at_once = false;         // the wire tells the seat before there is an opponent
   std::optional<seat_index> seat;    // the seat it must have; none: whichever comes
   bool against_engine = false;       // the engine's own player takes the other seats
+  bool reserve_game = false;         // the wire tells the game's id before there is an opponent
+  bool closed = false;               // nobody joins but by the invitation that `placed` brings
+  std::string invitation = {};       // joins that game; the engines are the other side's then
+  std::string opponent = {};         // the name of who must sit opposite; empty: anybody
 };
 
 // A move as the wire can say it: the cell of a board, or a document or word that the engine
@@ -53,7 +61,19 @@ struct leave {
   game_id game;
 };
 
-using intent = std::variant<sign_in, seek, play, leave>;
+// Says something at a table where the player sits, for all who watch. Game zero: the only one.
+struct chat {
+  game_id game;
+  std::string text;
+};
+
+// Waits for the same opponents as in a game that has ended, each on the next one's side. The new
+// game begins once all have asked; the house has.
+struct rematch {
+  game_id game;
+};
+
+using intent = std::variant<sign_in, seek, play, leave, chat, rematch>;
 
 // Numbers the intents of one attachment, from 1. Zero: the event answers none.
 using ticket = std::uint32_t;

@@ -148,6 +148,10 @@ inline constexpr std::size_t journal_pending_max = 100'000;
 inline constexpr std::size_t journal_pending_low = journal_pending_max / 2;
 inline constexpr milliseconds journal_pause{20};
 
+// What a player says at a table, and how often in one game.
+inline constexpr std::size_t chat_bytes_max = 500;
+inline constexpr std::uint16_t chats_per_game_max = 1'000;
+
 // What an operator may say when ending a game.
 inline constexpr std::size_t end_note_bytes_max = 200;
 

@@ -22,6 +22,7 @@ std::string_view to_string(refusal r) {
     case refusal::draining: return "draining";
     case refusal::rate_limited: return "rate-limited";
     case refusal::bad_options: return "bad-options";
+    case refusal::name_taken: return "name-taken";
   }
   return "unknown";
 }

@@ -27,8 +27,9 @@ enum class refusal : std::uint8_t {
   draining,           // the hub is going down
   rate_limited,       // too many in too short a time
   bad_options,        // the engine has no such game; the detail says which option and why
+  name_taken,         // somebody else has that name
 };
-inline constexpr int refusal_count = 18;
+inline constexpr int refusal_count = 19;
 std::string_view to_string(refusal);
 
 // Why an attachment ended, said by whichever side ended it.

@@ -60,8 +60,9 @@ class archive {
   virtual void backup(const std::filesystem::path& to,
                       const std::function<void(double)>& progress) = 0;
 
-  // Takes a player's name and secret out of all ended games, a bounded number at a time; returns
-  // the games changed. Those still open keep them until they have ended; `open` counts those.
+  // Takes a player's name, secret and chat out of all ended games, a bounded number at a time;
+  // returns the games changed. Those still open keep them until they have ended; `open` counts
+  // those.
   struct forgotten {
     std::uint64_t games = 0, open = 0;
   };

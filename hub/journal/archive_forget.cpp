@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,18 @@ bool can_forget(const record& r) {
   return r.what == record::kind::joined && r.action != 0 && !(r.text.empty() && r.secret.empty());
 }
 
+// Takes out what is to be forgotten of one record: the name and the secret, and all that is said
+// afterwards at such a seat. Whether there was any.
+bool strip(record& r, const whose_record& whose, seat_set& seats) {
+  if (can_forget(r) && whose(r))
+    seats |= only(r.seat);
+  else if (r.what != record::kind::said || !holds(seats, r.seat) || r.text.empty())
+    return false;
+  r.text.clear();
+  r.secret.clear();
+  return true;
+}
+
 bool holds_any(std::string_view log, record_number records, const whose_record& whose) {
   for (const auto& r : records_of(log, records, 0))
     if (can_forget(r) && whose(r)) return true;
@@ -33,16 +46,12 @@ bool holds_any(std::string_view log, record_number records, const whose_record& 
 // Takes `count` records from the front of `bytes` and appends them without what is forgotten.
 // Whether there was any; `out` is of no use if there was none or if bytes are damaged.
 bool without(std::string_view bytes, record_number first, record_number count,
-             const whose_record& whose, std::string& out) {
+             const whose_record& whose, seat_set& seats, std::string& out) {
   bool changed = false;
   for (record_number n = first; n < first + count; ++n) {
     auto r = take_record(bytes, n);
     if (!r) return false;
-    if (can_forget(*r) && whose(*r)) {
-      r->text.clear();
-      r->secret.clear();
-      changed = true;
-    }
+    changed |= strip(*r, whose, seats);
     append_encoded(*r, out);
   }
   return changed;
@@ -53,7 +62,8 @@ bool without(std::string_view log, record_number records, const whose_record& wh
   const auto whole = log;
   if (!take_header(log)) return false;
   out.assign(whole.substr(0, whole.size() - log.size()));
-  return without(log, 1, records, whose, out);
+  seat_set seats = 0;
+  return without(log, 1, records, whose, seats, out);
 }
 
 struct changed_row {
@@ -126,7 +136,7 @@ std::uint64_t in_quarantined(sqlite::database& db, const redo& logs, const whose
 
 // Entries of games that are open are what they are rebuilt from; all others wait for deletion.
 bool row_without(std::string_view bytes, const redo& logs, const whose_record& whose,
-                 std::string& out) {
+                 std::unordered_map<game_id, seat_set>& seats, std::string& out) {
   bool changed = false;
   while (!bytes.empty()) {
     auto e = take_entry(bytes);
@@ -135,7 +145,7 @@ bool row_without(std::string_view bytes, const redo& logs, const whose_record& w
     const auto at = logs.games.find(e->game);
     const auto open = at != logs.games.end() && !at->second.quarantined;
     if (!open && e->what == batch_entry::kind::records &&
-        without(e->bytes, e->first, e->count, whose, records)) {
+        without(e->bytes, e->first, e->count, whose, seats[e->game], records)) {
       e->bytes = records;
       changed = true;
     }
@@ -145,6 +155,8 @@ bool row_without(std::string_view bytes, const redo& logs, const whose_record& w
 }
 
 void in_batches(sqlite::database& db, const redo& logs, const whose_record& whose) {
+  // What a game did lies in several batches.
+  std::unordered_map<game_id, seat_set> seats;
   auto select =
       db.prepare("SELECT id, at, last_game, last_player, sum, bytes FROM batches WHERE id = ?");
   for (const auto& b : logs.batches) {
@@ -157,7 +169,7 @@ void in_batches(sqlite::database& db, const redo& logs, const whose_record& whos
       const journal::numbers last{game_id{select.natural(2)}, player_id{select.natural(3)}};
       changed_row row{select.number(0), select.number(4), 0, {}};
       if (sum_of_batch(b.number, at, last, select.blob(5)) != row.old_sum ||
-          !row_without(select.blob(5), logs, whose, row.log))
+          !row_without(select.blob(5), logs, whose, seats, row.log))
         continue;
       row.sum = sum_of_batch(b.number, at, last, row.log);
       rows.push_back(std::move(row));

@@ -124,6 +124,41 @@ TEST_CASE("archive: a backup never replaces the journal, nor a file in use") {
   CHECK_THROWS_AS(from->backup(here / "j.db" / "x.db", {}), unusable_file);
 }
 
+TEST_CASE("archive: forgets with a player what it said, and not what others said") {
+  const folder here;
+  ears heard;
+  auto log = opened(here / "j.db");
+  log->open(header(1));
+  append(*log, 1, 1, 3, heard);
+  record_number n = 3;
+  const auto say = [&](std::int16_t seat, const char* what) {
+    auto r = record_of(1, ++n);
+    r.what = record::kind::said;
+    r.seat = seat;
+    r.state = 0;
+    r.text = what;
+    log->append(game_id{1}, {&r, 1}, heard);
+    log->flush();
+    REQUIRE(heard.wait(game_id{1}, n));
+  };
+  // Each lies in a batch of its own, too.
+  say(0, "my name is Legion");
+  say(1, "well met");
+  say(0, "for we are many");
+  end(*log, 1, ++n, heard);
+  log->flush();
+  REQUIRE(heard.wait(game_id{1}, n));
+  const auto from = open_archive(here / "j.db", access::change);
+  CHECK(from->forget_player(player_id{2}).games == 1);
+  const auto records = all_of(*from).games.at(1).records;
+  CHECK(records.at(3).text.empty());
+  CHECK(records.at(4).text == "well met");
+  CHECK(records.at(5).text.empty());
+  log.reset();
+  CHECK(bytes_of(here / "j.db").find("Legion") == std::string::npos);
+  CHECK(bytes_of(here / "j.db").find("we are many") == std::string::npos);
+}
+
 TEST_CASE("archive: forgets a player in ended games, and counts those that go on") {
   const folder here;
   ears heard;

@@ -85,6 +85,8 @@ bool take_rest(std::string_view& bytes, record& r) {
       if (!take_varint(bytes, why) || why >= end_reason_count) return false;
       r.why = static_cast<end_reason>(why);
       return take(bytes, r.text);
+    case record::kind::said: return take(bytes, r.text);
+    case record::kind::left: return true;
   }
   return false;
 }
@@ -107,6 +109,8 @@ void append_encoded(const record& r, std::string& out) {
     case record::kind::ended:
       append_varint(static_cast<std::uint64_t>(r.why), out);
       return append(r.text, out);
+    case record::kind::said: return append(r.text, out);
+    case record::kind::left: return;
   }
 }
 
@@ -118,7 +122,7 @@ std::optional<record> take_record(std::string_view& bytes, record_number number)
   if (!take_varint(bytes, what) || !take(bytes, r.at) || !take_signed(bytes, seat) ||
       !take_signed(bytes, r.action))
     return std::nullopt;
-  if (what >> 1 > static_cast<std::uint64_t>(record::kind::ended) || seat < -1 || seat >= 64)
+  if (what >> 1 > static_cast<std::uint64_t>(record::kind::left) || seat < -1 || seat >= 64)
     return std::nullopt;
   r.what = static_cast<record::kind>(what >> 1);
   r.hidden = (what & 1) != 0;

@@ -21,7 +21,7 @@ record sample(std::mt19937_64& random) {
     return std::string(random() % 300, static_cast<char>('a' + random() % 26));
   };
   r.seat = static_cast<std::int16_t>(static_cast<int>(random() % 65) - 1);
-  r.what = static_cast<record::kind>(random() % 5);
+  r.what = static_cast<record::kind>(random() % 7);
   // What a kind has no use for is not kept.
   if (r.what == record::kind::joined) {
     r.text = text();
@@ -30,7 +30,9 @@ record sample(std::mt19937_64& random) {
   } else if (r.what == record::kind::ended) {
     r.text = text();
     r.why = static_cast<end_reason>(random() % end_reason_count);
-  } else {
+  } else if (r.what == record::kind::said) {
+    r.text = text();
+  } else if (r.what != record::kind::left) {
     r.state = random();
   }
   r.hidden = random() % 2 == 0;
@@ -103,9 +105,41 @@ TEST_CASE("encoding: garbage is refused or is a record within its bounds") {
     std::string_view rest = bytes;
     const auto r = take_record(rest, 1);
     if (!r) continue;
-    CHECK(r->what <= record::kind::ended);
+    CHECK(r->what <= record::kind::left);
     CHECK(static_cast<int>(r->why) < end_reason_count);
   }
+}
+
+TEST_CASE("encoding: a log of before chat and leaving were logged is read as ever") {
+  // A game of two as the first hubs with a journal wrote it: bob leaves at 1'767'323'045'678.
+  const std::string old{
+      "\x00\xdc\xbc\xcc\xca\xef\x66\x01\x00\x88\x77\x66\x55\x44\x33\x22\x11"
+      "\x02\xdc\xbc\xcc\xca\xef\x66\x00\x0e\x03"
+      "ann\x02ss\x05turns"
+      "\x02\xdc\xbc\xcc\xca\xef\x66\x02\x10\x03"
+      "bob\x00\x07opcodes"
+      "\x04\xdc\xbc\xcc\xca\xef\x66\x00\x08\x01\x00\x00\x00\x00\x00\x00\x00"
+      "\x08\xdc\xbc\xcc\xca\xef\x66\x00\x00\x01\x00",
+      89};
+  std::string_view rest = old;
+  std::vector<record> log;
+  for (record_number n = 1; !rest.empty(); ++n) {
+    auto r = take_record(rest, n);
+    REQUIRE(r);
+    CHECK(r->at == wall_time{std::chrono::milliseconds{1'767'323'045'678}});
+    log.push_back(*std::move(r));
+  }
+  REQUIRE(log.size() == 5);
+  CHECK(log[0].state == 0x1122334455667788);
+  CHECK(log[1].text == "ann");
+  CHECK(log[2].wire == "opcodes");
+  CHECK(log[3].action == 4);
+  CHECK(log[4].what == record::kind::ended);
+  CHECK(log[4].why == end_reason::left);
+  CHECK(log[4].seat == 0);
+  std::string again;
+  for (const auto& r : log) append_encoded(r, again);
+  CHECK(again == old);
 }
 
 TEST_CASE("encoding: a header comes back") {

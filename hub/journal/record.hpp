@@ -32,12 +32,14 @@ struct record {
     moved,   // `seat` took `action`
     drawn,   // chance took `action`
     ended,   // for `why`; `seat` won, or -1; the scores follow from the rules or from the winner
+    said,    // the player at `seat` said `text`
+    left,    // the player at `seat` left, so that the others win; the end follows
   };
 
   record_number number = 0;
   wall_time at{};
   std::int64_t action = 0;
-  std::string text;    // ended by an operator: in whose words
+  std::string text;    // also: ended by an operator, in whose words
   std::string secret;  // joined: the digest of what brings the player back; empty: nothing does
   std::string wire;    // joined: by which the player came; engine:LEVEL is the house
   // opened, moved and drawn: the engine's hash of the match after it, by which a replay is checked.

@@ -31,6 +31,9 @@ constexpr std::array<const char*, schema_newest> steps{
     "ALTER TABLE kept ADD COLUMN why TEXT;"
     "CREATE TABLE suspicions (game INTEGER PRIMARY KEY, count INTEGER NOT NULL,"
     " announced INTEGER NOT NULL);",
+
+    // Records of what was said and of leaving, which hubs before it can't read.
+    "",
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 namespace gamehub::journal {
 
-inline constexpr int schema_newest = 2;
+inline constexpr int schema_newest = 3;
 
 // Zero: an empty file. Throws unusable_file if it is another program's or a newer hub's.
 int schema_of(sqlite::database&, const std::filesystem::path&);

@@ -169,6 +169,8 @@ void evening::speak(guest& g) {
     g.say(nonsense(g), now_);
   } else if (roll < 98) {
     g.say(leave{g.some_game(dice_)}, now_);
+  } else {
+    g.say(chat{g.some_game(dice_), chance(900) ? "well played" : "\n"}, now_);
   }
   // In one breath with the next thing, at times.
   if (chance(100)) speak(g);

@@ -52,7 +52,7 @@ game_id guest::some_game(dice& d) const {
 }
 
 std::string guest::unanswered() const {
-  constexpr const char* kinds[] = {"sign_in", "seek", "play", "leave", "leave"};
+  constexpr const char* kinds[] = {"sign_in", "seek", "play", "leave", "chat", "rematch", "leave"};
   auto text = "guest " + std::to_string(who_) + (resumed_ ? " (back)" : "");
   for (const auto& [t, said] : said_)
     text += std::string{", "} + kinds[said.first] + " of action " + std::to_string(said.second);
@@ -82,10 +82,11 @@ void guest::hear_answer(const event& e, std::uint64_t now) {
   refusals += no != nullptr ? 1 : 0;
   if (const auto* me = std::get_if<signed_in>(&e.what)) secret_ = me->secret;
   if (std::holds_alternative<position_ref>(e.what)) ++accepted;
-  const auto fits = no != nullptr || (kind == 0 && std::holds_alternative<signed_in>(e.what)) ||
-                    (kind == 1 && std::holds_alternative<placed>(e.what)) ||
-                    (kind == 2 && std::holds_alternative<position_ref>(e.what)) ||
-                    (kind >= 3 && std::holds_alternative<done>(e.what));
+  const auto fits =
+      no != nullptr || (kind == 0 && std::holds_alternative<signed_in>(e.what)) ||
+      (kind == 1 && std::holds_alternative<placed>(e.what)) ||
+      (kind == 2 && std::holds_alternative<position_ref>(e.what)) ||
+      ((kind == 3 || kind == 4 || kind == leave_any) && std::holds_alternative<done>(e.what));
   if (!fits) throw foul{"an answer to something else"};
   if (std::holds_alternative<placed>(e.what)) {
     offer_ = asked_.at(e.answers.ticket);
@@ -100,7 +101,8 @@ void guest::hear_answer(const event& e, std::uint64_t now) {
     // Who must have a seat may have it before one who waited longer.
     if (!offer_->again && !asked_.at(e.answers.ticket).seat) referee_.waited(who_, {asked_at, now});
   }
-  if (std::holds_alternative<done>(e.what) && e.game && offer_ && offer_->again) unsure_ = true;
+  const auto left = kind == 3 || kind == leave_any;
+  if (left && e.game && no == nullptr && offer_ && offer_->again) unsure_ = true;
   if (std::holds_alternative<done>(e.what) && !e.game) {
     offer_.reset();
     referee_.waits_no_more(who_);

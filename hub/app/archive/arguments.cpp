@@ -185,7 +185,7 @@ class archive_line {
   CLI::App* stats_ = journal_->add_subcommand("stats", "Says how much there is of what.");
   CLI::App* backup_ = journal_->add_subcommand("backup", "Copies the journal, as of one moment.");
   CLI::App* forget_ = journal_->add_subcommand(
-      "forget", "Takes a player's name and secret out of all games that have ended.");
+      "forget", "Takes a player's name, secret and chat out of all games that have ended.");
   CLI::App* verify_ = app_.add_subcommand(
       "verify", "Plays logged games again, with the engines they were played with, and compares.");
 };

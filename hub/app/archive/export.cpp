@@ -67,6 +67,8 @@ std::string_view word_of(kind what) {
     case kind::moved: return "moved";
     case kind::drawn: return "drawn";
     case kind::ended: return "ended";
+    case kind::said: return "said";
+    case kind::left: return "left";
   }
   return "unknown";
 }
@@ -132,6 +134,11 @@ void append_own_part(const record& r, companion& game, json_writer& to) {
       append_seat(r.seat, to.key("winner"));
       if (!r.text.empty()) to.key("text").text(r.text);
       break;
+    case kind::said:
+      to.key("seat").number(r.seat);
+      to.key("text").text(r.text);
+      break;
+    case kind::left: to.key("seat").number(r.seat); break;
   }
 }
 

@@ -71,6 +71,26 @@ TEST_CASE("export: tells ends off the board and games that go on") {
         json::parse(R"({"reason":"left","winner":1,"scores":[-1.0,1.0]})"));
 }
 
+TEST_CASE("export: tells what was said, and who left") {
+  auto game = logged_game(1, "tictactoe", {4});
+  const auto add = [&](journal::record::kind what, int seat) -> journal::record& {
+    auto& r = game.records.emplace_back();
+    r.number = game.records.size();
+    r.what = what;
+    r.seat = static_cast<std::int16_t>(seat);
+    return r;
+  };
+  add(journal::record::kind::said, 1).text = "a \"good\" one";
+  add(journal::record::kind::left, 1);
+  add(journal::record::kind::ended, 0).why = end_reason::left;
+  const auto said = exported(game);
+  CHECK(said["records"][4]["what"] == "said");
+  CHECK(said["records"][4]["seat"] == 1);
+  CHECK(said["records"][4]["text"] == "a \"good\" one");
+  CHECK(said["records"][5]["what"] == "left");
+  CHECK(said["records"][5]["seat"] == 1);
+}
+
 TEST_CASE("export: leaves the engine's words out where it does not know the game") {
   const auto has_text = [](const journal::archived_game& game, std::size_t at) {
     return exported(game)["records"][at].contains("text");

@@ -61,6 +61,33 @@ TEST_CASE("verify: says once what is wrong with a damaged log") {
   CHECK(all.lines == std::vector<std::string>{"game 7, record 6: its sum does not agree"});
 }
 
+TEST_CASE("verify: takes chat and leaving where they can be, and nowhere else") {
+  using kind = journal::record::kind;
+  const auto with = [](std::initializer_list<std::pair<kind, int>> more) {
+    auto game = logged_game(1, "tictactoe", {4});
+    for (const auto& [what, seat] : more) {
+      auto& r = game.records.emplace_back();
+      r.number = game.records.size();
+      r.what = what;
+      r.seat = static_cast<std::int16_t>(seat);
+      if (what == kind::ended) r.why = end_reason::left;
+    }
+    return found_in(archive_in_memory{{game}}).lines;
+  };
+  CHECK(with({{kind::said, 1}}).empty());
+  CHECK(with({{kind::said, 0}, {kind::left, 1}, {kind::ended, 0}}).empty());
+  // As it was logged once.
+  CHECK(with({{kind::ended, 0}}).empty());
+  const auto wrong = [&](std::initializer_list<std::pair<kind, int>> more) {
+    return with(more).size() == 1;
+  };
+  CHECK(wrong({{kind::said, 2}}));
+  CHECK(wrong({{kind::said, -1}}));
+  CHECK(wrong({{kind::left, 2}, {kind::ended, 0}}));
+  CHECK(wrong({{kind::left, 1}}));
+  CHECK(wrong({{kind::left, 1}, {kind::said, 0}, {kind::ended, 0}}));
+}
+
 TEST_CASE("verify: says what SQLite finds wrong with the file, unless single games are asked for") {
   archive_in_memory all{{won_game(1)}};
   all.damage_ = "a page is lost";
