@@ -25,11 +25,12 @@ void peers::receive(const endpoint& from, std::string_view bytes, instant now, p
     return;
   }
   auto& p = peers_[slot];
-  if (p.machine.at() == state::ended && bytes::opens(bytes[0]) &&
-      (draining_ || !sender_has_room(from))) {
+  const bool begins_again = p.machine.at() == state::ended && bytes::opens(bytes[0]);
+  if (begins_again && (draining_ || !count_in(from))) {
     ++counts_.ignored, ++counts_.refused;
     return;
   }
+  if (begins_again) p.counted = true;
   const auto was_due = p.machine.next();
   const auto done = p.machine.receive(bytes[0], now, setup_.ground);
   if (done.ignored) ++counts_.ignored;
@@ -95,23 +96,23 @@ bool peers::strays(const endpoint& from, std::uint64_t hash, char byte, peers_ou
   return true;
 }
 
-bool peers::sender_has_room(const endpoint& from) const {
-  if (setup_.per_address_max == 0 || (!setup_.bound_loopback && is_loopback(from))) return true;
-  return setup_.senders->count(hash_of_sender(from, setup_.key)) < setup_.per_address_max;
+bool peers::has_bound(const endpoint& from) const {
+  return setup_.per_address_max != 0 && (setup_.bound_loopback || !is_loopback(from));
 }
 
-void peers::count_sender(peer& p, bool counted) {
-  if (p.counted == counted) return;
-  p.counted = counted;
-  const auto sender = hash_of_sender(p.from, setup_.key);
-  if (counted)
-    setup_.senders->add(sender);
-  else
-    setup_.senders->remove(sender);
+bool peers::count_in(const endpoint& from) {
+  return !has_bound(from) ||
+         setup_.senders->add_up_to(setup_.per_address_max, hash_of_sender(from, setup_.key));
+}
+
+void peers::count_out(const endpoint& from) {
+  if (has_bound(from)) setup_.senders->remove(hash_of_sender(from, setup_.key));
 }
 
 std::uint32_t peers::admit(const endpoint& from, std::uint64_t hash, peers_output& out) {
-  if (!sender_has_room(from) || !make_room(out)) {
+  const bool counted = count_in(from);
+  if (!counted || !make_room(out)) {
+    if (counted) count_out(from);
     if (setup_.directory) setup_.directory->release(hash, setup_.number);
     return nil;
   }
@@ -126,7 +127,7 @@ std::uint32_t peers::admit(const endpoint& from, std::uint64_t hash, peers_outpu
   p.from = from;
   p.machine = {};
   p.tickets = 0;
-  p.used = true;
+  p.used = p.counted = true;
   index_.insert(hash, slot);
   link(slot, queue::quiet);
   return slot;
@@ -153,7 +154,7 @@ void peers::drop(std::uint32_t slot, peers_output& out) {
   const auto hash = hash_of(p.from, setup_.key);
   index_.erase(hash, slot);
   if (setup_.directory) setup_.directory->release(hash, setup_.number);
-  count_sender(p, false);
+  if (p.counted) count_out(p.from);
   unlink(slot);
   p.used = false;
   p.next = free_;
@@ -174,7 +175,7 @@ void peers::carry_out(std::uint32_t slot, const step& done, instant was_due, pee
   if (p.machine.at() == state::none) return drop(slot, out);
   // An ended game is kept in mind, and must not cost the hub a player.
   if (p.machine.at() == state::ended) release_door(slot, out);
-  count_sender(p, p.machine.at() != state::ended);
+  if (p.machine.at() == state::ended && std::exchange(p.counted, false)) count_out(p.from);
   // Who has no new deadline keeps its place in the line, which is in the order of deadlines.
   const auto q = queue_for(p);
   if (q == p.in && p.machine.next() == was_due) return;

@@ -105,7 +105,7 @@ class peers final : public datagram_protocol {
     queue in = queue::quiet;
     bool has_door = false;
     bool used = false;
-    bool counted = false;  // in senders_
+    bool counted = false;  // with its sender: its game has not ended
   };
 
   line_of_peers& line(queue q) { return lines_[static_cast<std::size_t>(q)]; }
@@ -114,8 +114,10 @@ class peers final : public datagram_protocol {
   std::uint32_t find(const endpoint&, std::uint64_t hash) const;
   bool strays(const endpoint&, std::uint64_t hash, char byte, peers_output&);
   std::uint32_t admit(const endpoint&, std::uint64_t hash, peers_output&);
-  bool sender_has_room(const endpoint&) const;
-  void count_sender(peer&, bool);
+  bool has_bound(const endpoint&) const;
+  // False, and nothing is counted, if the sender has as many games as it may.
+  bool count_in(const endpoint&);
+  void count_out(const endpoint&);
   bool make_room(peers_output&);
   bool evict_first(queue, peers_output&);
   void drop(std::uint32_t slot, peers_output&);

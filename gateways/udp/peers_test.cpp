@@ -2,7 +2,9 @@
 
 #include <chrono>
 #include <map>
+#include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -238,6 +240,26 @@ TEST_CASE("udp peers: a flood from one address has no more games than it may") {
     CHECK(p.hear(from(home, static_cast<std::uint16_t>(port)), "A") == "A");
   CHECK(p.hear(from(home, 1), "A") == "");
   CHECK(p.hear(from(home, 60'011), "A") == "");
+}
+
+TEST_CASE("udp peers: sockets that admit at the same time share one bound of a sender") {
+  for (int round = 0; round < 50; ++round) {
+    auto s = small_setup();
+    s.per_address_max = 8;
+    s.senders = std::make_shared<sender_tally>();
+    driven_peers one{s}, other{s};
+    const auto flood = [](driven_peers& p, std::uint16_t first) {
+      for (std::uint16_t port = 0; port < 200; ++port)
+        p.hear(from(home, static_cast<std::uint16_t>(first + port)), "A");
+    };
+    std::thread beside{[&] { flood(other, 10'000); }};
+    flood(one, 20'000);
+    beside.join();
+    REQUIRE(one.it.sessions() + other.it.sessions() <= 8);
+    // Whoever was refused for the other's sake gets a place the next time.
+    flood(one, 20'000);
+    REQUIRE(one.it.sessions() + other.it.sessions() == 8);
+  }
 }
 
 TEST_CASE("udp peers: loopback is bound per address only where it was asked for") {

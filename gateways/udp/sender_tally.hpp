@@ -15,17 +15,25 @@ namespace gamehub::gateways::udp {
 class sender_tally {
  public:
   std::uint32_t count(std::uint64_t hash) const {
-    return std::min(rows_[first(hash)].load(std::memory_order_relaxed),
-                    rows_[second(hash)].load(std::memory_order_relaxed));
+    return std::min(rows_[first(hash)].load(), rows_[second(hash)].load());
+  }
+  // Counts one more, unless there are `most` already. It counts before it looks, and all see that
+  // in one order: of two sockets that admit to the last place at the same time both may be refused,
+  // and never both let in.
+  bool add_up_to(std::uint32_t most, std::uint64_t hash) {
+    add(hash);
+    if (count(hash) <= most) return true;
+    remove(hash);
+    return false;
   }
   void add(std::uint64_t hash) {
-    rows_[first(hash)].fetch_add(1, std::memory_order_relaxed);
-    rows_[second(hash)].fetch_add(1, std::memory_order_relaxed);
+    rows_[first(hash)].fetch_add(1);
+    rows_[second(hash)].fetch_add(1);
   }
   // Requires: it was added.
   void remove(std::uint64_t hash) {
-    rows_[first(hash)].fetch_sub(1, std::memory_order_relaxed);
-    rows_[second(hash)].fetch_sub(1, std::memory_order_relaxed);
+    rows_[first(hash)].fetch_sub(1);
+    rows_[second(hash)].fetch_sub(1);
   }
 
  private:
