@@ -23,6 +23,7 @@
 #include "hub/app/new_engine/verb.hpp"
 #include "hub/app/plugins/supply.hpp"
 #include "hub/app/settings.hpp"
+#include "hub/app/udp_lab/verb.hpp"
 
 namespace gamehub::app {
 namespace {
@@ -85,6 +86,7 @@ int run(int argc, const char* const* argv) {
   const std::string_view verb = argc > 1 ? argv[1] : "";
   // The load has flags of its own and nothing of the hub's settings.
   if (verb == "bench") return bench::run(argc - 1, argv + 1);
+  if (verb == "udp-lab") return carry_out(udp_lab::parse(argc, argv));
   if (verb == "engine") return run_engine(argc, argv);
   if (verb == isolation::serve_engine_verb) return isolation::serve_engine(argc > 2 ? argv[2] : "");
   const surroundings around{variable, gateways::protocols(), cores(), GAMEHUB_VERSION};

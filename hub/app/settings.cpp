@@ -156,7 +156,7 @@ class command_line {
         first.starts_with("-")
             ? shown(first) + ": write flags after the verb, as in gamehub serve " + first
             : shown(first) +
-                  " is not a verb: say serve, engines, engine, journal, verify or bench"};
+                  " is not a verb: say serve, engines, engine, journal, verify, bench or udp-lab"};
   }
 
   static std::optional<std::string> text_of(const CLI::Option* option, const std::string& text) {
@@ -204,6 +204,7 @@ class command_line {
   CLI::App* engine_ =
       app_.add_subcommand("engine", "makes the project of an engine, and checks one");
   CLI::App* bench_ = app_.add_subcommand("bench", "plays on a running hub and says how fast it is");
+  CLI::App* udp_lab_ = app_.add_subcommand("udp-lab", "is a bad network before a hub's UDP port");
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <queue>
@@ -47,6 +48,8 @@ class relay {
     std::uint64_t taken = 0, dropped = 0, doubled = 0, reordered = 0, given = 0;
   };
   const tally& counts() const { return counts_; }
+  // Copies that were taken and not yet given.
+  std::size_t on_the_way() const { return way_.size(); }
 
  private:
   struct travelling {
