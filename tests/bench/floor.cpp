@@ -2,7 +2,7 @@
 // keeps the rules, answers each read with as few writes as it can, and nothing else: no clocks, no
 // limits, no log, no names, no slow clients. What the hub costs is measured against it.
 //
-//   floor opcodes|turns PORT     0 takes any free port; prints "ready PORT"
+//   floor opcodes|turns|udp PORT     0 takes any free port; prints "ready PORT"
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
@@ -22,6 +22,8 @@
 #include <string_view>
 #include <unordered_map>
 #include <vector>
+
+#include "tests/bench/udp_floor.hpp"
 
 namespace gamehub::tests::bench {
 namespace {
@@ -365,11 +367,13 @@ int main_of(int argc, char** argv) {
   std::unique_ptr<server> s;
   if (wire == "opcodes") s = std::make_unique<opcodes_server>();
   if (wire == "turns") s = std::make_unique<turns_server>();
-  if (!s || argc != 3) {
-    std::cerr << "floor: say floor opcodes PORT or floor turns PORT.\n";
+  if ((!s && wire != "udp") || argc != 3) {
+    std::cerr << "floor: say floor opcodes PORT, floor turns PORT or floor udp PORT.\n";
     return 2;
   }
-  const auto port = s->listen(static_cast<std::uint16_t>(std::atoi(argv[2])));
+  const auto wanted = static_cast<std::uint16_t>(std::atoi(argv[2]));
+  if (!s) return run_udp_floor(wanted);
+  const auto port = s->listen(wanted);
   if (port < 0) {
     std::cerr << "floor: can't listen on port " << argv[2] << ": " << std::strerror(errno) << '\n';
     return 2;

@@ -19,7 +19,7 @@ from soak import soak
 
 HERE = Path(__file__).resolve().parent
 WIRES = ["opcodes", "turns"]
-GAMES, GAMES_MANY = 64, 9000
+GAMES, GAMES_MANY, GAMES_OVER_UDP = 64, 9000, 100_000
 HOSTILE = ["deaf", "garbage", "pipeline", "drip"]
 
 
@@ -62,6 +62,10 @@ class Bench:
 
 def cpu(found):
     return found["server"]["cpu_us_per_move"]
+
+
+def cpu_of_datagram(found):
+    return found["server"]["cpu_us_per_datagram"]
 
 
 def latency(percentile):
@@ -185,6 +189,54 @@ def case_many(bench):
     return table(["wire", "games/s", "p99 us", "errors", "started", "finished", "running", "adds up"], rows)
 
 
+def many_over_udp():
+    """Settings of a hub on which so many games can be played at once, and stand without being ended by the clock."""
+    most = str(GAMES_OVER_UDP + 10_000)
+    return ["--connections-max", most, "--games-max", most, "--turn-seconds", "0"]
+
+
+def datagrams_s(found):
+    return found["datagrams"]["received"] / found["seconds"]
+
+
+def case_udp(bench):
+    """64 games at once over UDP against the engine: server CPU per datagram, against a floor of one recvfrom and one
+    sendto for each."""
+    flags = ["--games", GAMES, "--sources"]
+    found = bench.in_turns(hub=lambda: bench.on_hub("udp", *flags), floor=lambda: bench.on_floor("udp", *flags))
+    base = found["floor"]
+    rows = [[name, shown([cpu_of_datagram(f) for f in each], 2), shown(ratios(each, base, cpu_of_datagram), 2),
+             shown([datagrams_s(f) for f in each], 0), shown([games_s(f) for f in each], 0),
+             shown([latency("p50")(f) for f in each], 0), shown([latency("p99")(f) for f in each], 0)]
+            for name, each in found.items()]
+    return table(["udp", "CPU us/datagram", "ratio", "datagrams/s", "games/s", "p50 us", "p99 us"], rows)
+
+
+def case_udp_idle(bench):
+    """100,000 games over UDP in which nobody moves, no turn clock: memory of a game, and CPU once the hub has said its
+    last byte for the last time."""
+    flags = ["--games", GAMES_OVER_UDP, "--sources", "--idle", "--warm-up", 35]
+    found = bench.in_turns(hub=lambda: bench.on_hub("udp", *flags, serve=many_over_udp()))["hub"]
+    return table(["udp", "games", "KiB a game", "MiB in all", "CPU, of a core", "opened in, s"],
+                 [["hub", f"{found[0]['games_running']:,}", shown([f["server"]["kib_per_game"] for f in found], 2),
+                   shown([f["server"]["resident_kib"] / 1024 for f in found]),
+                   shown([f["server"]["cpu"] * 100 for f in found], 2, " %"),
+                   shown([f["opening_seconds"] for f in found], 2)]])
+
+
+def case_udp_many(bench):
+    """100,000 games at once over UDP, all of them played: CPU per datagram, against the floor."""
+    flags = ["--games", GAMES_OVER_UDP, "--sources"]
+    found = bench.in_turns(hub=lambda: bench.on_hub("udp", *flags, serve=many_over_udp()),
+                           floor=lambda: bench.on_floor("udp", *flags))
+    base = found["floor"]
+    rows = [[name, shown([cpu_of_datagram(f) for f in each], 2), shown(ratios(each, base, cpu_of_datagram), 2),
+             shown([datagrams_s(f) for f in each], 0), shown([games_s(f) for f in each], 0),
+             shown([latency("p99")(f) for f in each], 0), shown([f["server"]["resident_kib"] / 1024 for f in each]),
+             f"{sum(f['errors'] for f in each):,}"] for name, each in found.items()]
+    return table(["udp", "CPU us/datagram", "ratio", "datagrams/s", "games/s", "p99 us", "MiB in all", "errors"], rows)
+
+
 def case_journal(bench):
     """64 games on opcodes with the journal in memory, in a file, and in a file that outlives a loss of power."""
     found = journal.cost(bench, GAMES)
@@ -232,7 +284,7 @@ def case_soak(bench):
     return table(head, rows)
 
 
-CASES = {name[5:]: case for name, case in list(globals().items()) if name.startswith("case_")}
+CASES = {name[5:].replace("_", "-"): case for name, case in list(globals().items()) if name.startswith("case_")}
 
 
 def machine():

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace gamehub::app::bench {
@@ -12,6 +13,7 @@ namespace {
 constexpr std::int64_t games_most = 500'000;
 constexpr std::int64_t seconds_most = 7 * 24 * 3600;
 constexpr std::int64_t hostile_most = 1'000;
+constexpr std::uint16_t udp_port_default = 13'037;
 
 // One number of the command line, kept as text until it is known which flag is wrong.
 struct number {
@@ -36,7 +38,7 @@ class bench_line {
  public:
   bench_line() {
     app_.set_help_flag("-h,--help", "print this and exit");
-    app_.add_option("wire", wire_, "opcodes or turns")->type_name("WIRE");
+    app_.add_option("wire", wire_, "opcodes, turns or udp")->type_name("WIRE");
     option("--host", host_, "HOST", "where the hub is; by default 127.0.0.1");
     option(port_, "where it listens; by default the wire's own port");
     option(games_, "play so many games at once; by default 64");
@@ -46,6 +48,8 @@ class bench_line {
     option(connections_,
            "share so many connections (turns, where one can carry up to 1000 games); by default "
            "two a game");
+    app_.add_flag("--sources", sources_,
+                  "one socket that speaks from an address of loopback for each player (udp)");
     app_.add_flag("--idle", idle_, "open the games and make no move: what they cost as they stand");
     option("--hostile", hostile_, "KIND",
            "hostile clients beside the others: deaf, garbage, pipeline or drip");
@@ -56,7 +60,9 @@ class bench_line {
     app_.add_flag("--quiet", quiet_, "show no progress");
     app_.footer(
         "Every board and every end is checked against the rules. A move's latency ends when the\n"
-        "opponent has read of it. Exit code: 0, 1 if there were errors, 2 for a mistake in the\n"
+        "opponent has read of it. Players of udp meet the hub's engine, and the latency is that "
+        "of\n"
+        "an answer to a datagram. Exit code: 0, 1 if there were errors, 2 for a mistake in the\n"
         "flags or no hub. Ctrl-C ends a run early and still reports.");
   }
 
@@ -82,24 +88,45 @@ class bench_line {
   arguments merged() const {
     arguments a;
     a.wire = find_wire(wire_);
-    if (a.wire == nullptr)
-      throw operator_mistake{wire_.empty()
-                                 ? "say which wire to play, as in gamehub bench opcodes"
-                                 : "\"" + wire_ + "\" can't be measured: give opcodes or turns"};
+    if (a.wire == nullptr && wire_ != "udp")
+      throw operator_mistake{
+          wire_.empty() ? "say which wire to play, as in gamehub bench opcodes"
+                        : "\"" + wire_ + "\" can't be measured: give opcodes, turns or udp"};
     a.host = host_;
-    a.port = port_.given() ? static_cast<std::uint16_t>(port_.value()) : a.wire->port_default();
+    a.port = port_.given()       ? static_cast<std::uint16_t>(port_.value())
+             : a.wire != nullptr ? a.wire->port_default()
+                                 : udp_port_default;
     if (seconds_.given()) a.seconds = std::chrono::seconds{seconds_.value()};
     if (warm_up_.given()) a.warm_up = std::chrono::seconds{warm_up_.value()};
     if (pid_.given()) a.pid = static_cast<pid_t>(pid_.value());
     if (admin_port_.given()) a.admin_port = static_cast<std::uint16_t>(admin_port_.value());
     a.json = json_;
     a.quiet = quiet_;
-    plan(a);
-    choose_hostile(a);
+    a.sources = sources_;
+    if (a.wire == nullptr) {
+      plan_udp(a);
+    } else {
+      plan(a);
+      choose_hostile(a);
+    }
     return a;
   }
 
+  // A player a game, whom the hub's engine meets.
+  void plan_udp(arguments& a) const {
+    for (const auto& [flag, given] :
+         {std::pair{"--fresh", fresh_}, std::pair{"--connections", connections_.given()},
+          std::pair{"--hostile", !hostile_.empty()},
+          std::pair{"--hostile-clients", hostile_clients_.given()}})
+      if (given) throw operator_mistake{std::string{flag} + " is not for udp: leave it out"};
+    auto& p = a.plan;
+    p.games = games_.given() ? games_.as_int() : p.games;
+    p.connections = sources_ ? 1 : p.games;
+    p.idle = idle_;
+  }
+
   void plan(arguments& a) const {
+    if (sources_) throw operator_mistake{"--sources is for udp alone: leave it out"};
     auto& p = a.plan;
     p.games = games_.given() ? games_.as_int() : p.games;
     p.connections = connections_.given() ? connections_.as_int() : 2 * p.games;
@@ -143,7 +170,7 @@ class bench_line {
   number hostile_clients_{"--hostile-clients", 1, hostile_most, {}};
   number pid_{"--pid", 1, std::numeric_limits<pid_t>::max(), {}};
   number admin_port_{"--admin-port", 1, 65'535, {}};
-  bool fresh_ = false, idle_ = false, json_ = false, quiet_ = false;
+  bool fresh_ = false, idle_ = false, sources_ = false, json_ = false, quiet_ = false;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "hub/app/bench/hostile.hpp"
@@ -18,10 +19,11 @@
 namespace gamehub::app::bench {
 
 struct arguments {
-  const bench::wire* wire = nullptr;
+  const bench::wire* wire = nullptr;  // none: UDP
   std::string host = "127.0.0.1";
   std::uint16_t port = 0;
   load_plan plan;
+  bool sources = false;  // over UDP: one socket, an address of loopback for each player
   std::chrono::seconds warm_up{1};
   std::chrono::seconds seconds{10};
   std::optional<hostility> hostile;
@@ -30,6 +32,8 @@ struct arguments {
   std::optional<std::uint16_t> admin_port;  // none: the hub's own counts are not asked for
   bool json = false;
   bool quiet = false;
+
+  std::string_view wire_name() const { return wire == nullptr ? "udp" : wire->name(); }
 };
 
 // Requires: argv[0] is the verb. Throws operator_mistake. A reply is what --help prints.

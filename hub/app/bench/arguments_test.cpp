@@ -62,7 +62,7 @@ TEST_CASE("bench arguments: every flag is taken") {
 TEST_CASE("bench arguments: a mistake is told in one sentence with what to give instead") {
   const std::vector<std::pair<std::vector<const char*>, std::string>> cases{
       {{}, "gamehub: say which wire to play, as in gamehub bench opcodes."},
-      {{"udp"}, "gamehub: \"udp\" can't be measured: give opcodes or turns."},
+      {{"http"}, "gamehub: \"http\" can't be measured: give opcodes, turns or udp."},
       {{"opcodes", "--games", "0"},
        "gamehub: --games is \"0\": give a whole number from 1 to 500000."},
       {{"opcodes", "--seconds", "1s"},
@@ -90,6 +90,26 @@ TEST_CASE("bench arguments: help is a reply") {
   REQUIRE(std::holds_alternative<reply>(help));
   CHECK(std::get<reply>(help).exit_code == 0);
   CHECK(std::get<reply>(help).text.find("--connections") != std::string::npos);
+}
+
+TEST_CASE("bench arguments: udp has a socket for each player, or one with many sources") {
+  const auto a = asked({"udp", "--games", "100", "--idle"});
+  CHECK(a.wire == nullptr);
+  CHECK(a.wire_name() == "udp");
+  CHECK(a.port == 13'037);
+  CHECK(a.plan.connections == 100);
+  CHECK(a.plan.idle);
+  CHECK_FALSE(a.sources);
+  const auto one = asked({"udp", "--games", "500000", "--sources"});
+  CHECK(one.sources);
+  CHECK(one.plan.connections == 1);
+  CHECK(mistake({"udp", "--fresh"}) == "gamehub: --fresh is not for udp: leave it out.");
+  CHECK(mistake({"udp", "--connections", "2"}).find("--connections is not for udp") !=
+        std::string::npos);
+  CHECK(mistake({"udp", "--hostile", "deaf"}).find("--hostile is not for udp") !=
+        std::string::npos);
+  CHECK(mistake({"udp", "--hostile-clients", "2"}).find("not for udp") != std::string::npos);
+  CHECK(mistake({"turns", "--sources"}) == "gamehub: --sources is for udp alone: leave it out.");
 }
 
 }  // namespace

@@ -3,16 +3,20 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <sstream>
 
 #include "hub/app/bench/arguments.hpp"
 #include "hub/app/bench/ledger.hpp"
 #include "hub/app/bench/report.hpp"
 #include "hub/app/bench/server.hpp"
+#include "hub/app/bench/udp_load.hpp"
+#include "hub/app/bench/udp_sockets.hpp"
 
 namespace gamehub::app::bench {
 namespace {
@@ -65,10 +69,11 @@ class progress {
 
 class measurement {
  public:
-  explicit measurement(const arguments& a) : args_(a), dialer_(a.host, a.port), progress_(a.quiet) {
-    make_room_for(static_cast<std::size_t>(a.plan.connections + a.hostile_clients));
-    pid_ = a.pid;
-    if (!pid_ && dialer_.loopback()) pid_ = listener_on(a.port);
+  explicit measurement(const arguments& a) : args_(a), progress_(a.quiet) {
+    if (a.wire != nullptr)
+      prepare_tcp();
+    else
+      prepare_udp();
     if (a.pid && !usage_of(*a.pid))
       throw operator_mistake{"--pid " + std::to_string(*a.pid) +
                              ": there is no such process that may be looked at; leave it out"};
@@ -76,8 +81,7 @@ class measurement {
 
   figures run() {
     if (args_.admin_port) before_ = fetch_ledger(args_.host, *args_.admin_port);
-    found_.wire = args_.wire->name();
-    found_.where = dialer_.where();
+    found_.wire = args_.wire_name();
     found_.games = args_.plan.games;
     found_.connections = args_.plan.connections;
     found_.fresh = args_.plan.fresh;
@@ -88,11 +92,33 @@ class measurement {
   }
 
  private:
+  void prepare_tcp() {
+    dialer_.emplace(args_.host, args_.port);
+    make_room_for(static_cast<std::size_t>(args_.plan.connections + args_.hostile_clients));
+    find_server(dialer_->loopback(), transport::tcp);
+    found_.where = dialer_->where();
+    load_ = std::make_unique<load>(*args_.wire, *dialer_, args_.plan);
+  }
+
+  void prepare_udp() {
+    const udp_target target{args_.host, args_.port};
+    const auto games = static_cast<std::size_t>(args_.plan.games);
+    find_server(target.loopback(), transport::udp);
+    found_.where = target.where();
+    load_ = std::make_unique<udp_load>(open_udp_sockets(target, games, args_.sources), games,
+                                       args_.plan.idle);
+  }
+
+  void find_server(bool loopback, transport by) {
+    pid_ = args_.pid;
+    if (!pid_ && loopback) pid_ = listener_on(args_.port, by);
+  }
+
   std::optional<server_usage> usage() const { return pid_ ? usage_of(*pid_) : std::nullopt; }
 
   void play() {
     const auto empty = usage();
-    bench::load load{*args_.wire, dialer_, args_.plan};
+    auto& load = *load_;
     progress_.say("opening " + std::to_string(args_.plan.games) + " games");
     const auto start = clock::now();
     const auto opened = load.open(stopped);
@@ -100,9 +126,9 @@ class measurement {
     if (opened) {
       std::unique_ptr<hostile_clients> hostile;
       if (args_.hostile)
-        hostile = std::make_unique<hostile_clients>(*args_.wire, dialer_, *args_.hostile,
+        hostile = std::make_unique<hostile_clients>(*args_.wire, *dialer_, *args_.hostile,
                                                     args_.hostile_clients);
-      const auto quiet_time = args_.plan.idle ? settling : args_.warm_up;
+      const auto quiet_time = args_.plan.idle ? std::max(settling, args_.warm_up) : args_.warm_up;
       load.play(clock::now() + quiet_time, stopped);
       measure(load, empty);
       if (hostile) {
@@ -111,11 +137,14 @@ class measurement {
                           tally.connections, tally.bytes};
       }
     }
+    load.leave();
     found_.errors = load.faults().count();
     found_.errors_by_text = load.faults().by_text();
+    // Its games end with its connections.
+    load_.reset();
   }
 
-  void measure(bench::load& load, const std::optional<server_usage>& empty) {
+  void measure(any_load& load, const std::optional<server_usage>& empty) {
     load.count_anew();
     const auto before = usage();
     const auto own_before = own_cpu_seconds();
@@ -148,6 +177,9 @@ class measurement {
     found_.p99_us = counted.latency.at_us(0.99);
     found_.p999_us = counted.latency.at_us(0.999);
     found_.most_us = counted.latency.most_us();
+    if (args_.wire == nullptr)
+      found_.datagrams = {counted.datagrams_sent, counted.datagrams_received,
+                          counted.datagrams_repeated};
     if (empty && before && after)
       found_.server = {*pid_,
                        after->cpu_seconds - before->cpu_seconds,
@@ -168,8 +200,9 @@ class measurement {
   }
 
   const arguments& args_;
-  dialer dialer_;
   progress progress_;
+  std::optional<dialer> dialer_;  // over TCP
+  std::unique_ptr<any_load> load_;
   std::optional<pid_t> pid_;
   ledger before_;
   figures found_;

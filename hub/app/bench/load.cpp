@@ -25,16 +25,6 @@ bool by_game(const seat* s, std::int64_t game) { return s->game < game; }
 
 }  // namespace
 
-void faults::add(std::string_view what) {
-  ++count_;
-  auto at = by_text_.find(what);
-  if (at == by_text_.end()) {
-    if (by_text_.size() >= texts_max) what = "others";
-    at = by_text_.emplace(what, 0).first;
-  }
-  ++at->second;
-}
-
 struct load::connection {
   int fd = -1;
   int places = 1;
@@ -64,7 +54,7 @@ load::~load() {
   close(epoll_);
 }
 
-bool load::open(const std::function<bool()>& stop) {
+bool load::open(const stop_asked& stop) {
   const auto places = 2 * static_cast<std::size_t>(plan_.games);
   auto taken = taken_;
   auto give_up = clock::now() + patience;
@@ -85,11 +75,9 @@ bool load::open(const std::function<bool()>& stop) {
   return false;
 }
 
-void load::play(clock::time_point until, const std::function<bool()>& stop) {
+void load::play(clock::time_point until, const stop_asked& stop) {
   while (clock::now() < until && !stop()) step();
 }
-
-void load::count_anew() { counts_ = {}; }
 
 void load::find_stalled(std::chrono::seconds time) {
   const auto before = clock::now() - time;

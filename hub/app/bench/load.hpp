@@ -9,16 +9,13 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
-#include <functional>
-#include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "hub/app/bench/any_load.hpp"
 #include "hub/app/bench/board.hpp"
 #include "hub/app/bench/dialer.hpp"
-#include "hub/app/bench/histogram.hpp"
 #include "hub/app/bench/seat.hpp"
 #include "hub/app/bench/wire.hpp"
 
@@ -31,49 +28,17 @@ struct load_plan {
   bool idle = false;      // nobody moves
 };
 
-struct counts {
-  std::uint64_t seats_ended = 0;  // two for each game that ended as it should
-  std::uint64_t walkovers = 0;    // games that the opponent left, where that is nobody's mistake
-  std::uint64_t moves = 0;        // that the opponent has read of
-  histogram latency;              // of those that could be timed
-
-  std::uint64_t games() const { return seats_ended / 2; }
-};
-
-// What went wrong, by what it was.
-class faults {
- public:
-  void add(std::string_view what);
-  std::uint64_t count() const { return count_; }
-  const std::map<std::string, std::uint64_t, std::less<>>& by_text() const { return by_text_; }
-
- private:
-  static constexpr std::size_t texts_max = 16;
-
-  std::map<std::string, std::uint64_t, std::less<>> by_text_;
-  std::uint64_t count_ = 0;
-};
-
-class load {
+class load final : public any_load {
  public:
   load(const wire&, dialer&, const load_plan&);
-  ~load();
+  ~load() override;
   load(const load&) = delete;
   load& operator=(const load&) = delete;
 
-  // Dials, and plays what has begun, until all games have; false if they do not. May be stopped.
-  bool open(const std::function<bool()>& stop);
-  // Plays on, until that moment or until stopped.
-  void play(clock::time_point until, const std::function<bool()>& stop);
-  // Counts from zero from now on. Faults stay.
-  void count_anew();
-  // A fault for each game in which nothing happened for so long.
-  void find_stalled(std::chrono::seconds);
-
-  const bench::counts& counts() const { return counts_; }
-  const bench::faults& faults() const { return faults_; }
-  // Games that go on now.
-  std::size_t running() const { return playing_ / 2; }
+  bool open(const stop_asked&) override;
+  void play(clock::time_point until, const stop_asked&) override;
+  void find_stalled(std::chrono::seconds) override;
+  std::size_t running() const override { return playing_ / 2; }
 
  private:
   struct connection;
@@ -112,8 +77,6 @@ class load {
   std::size_t taken_ = 0;     // places in which a game has begun, of all connections
   std::size_t playing_ = 0;   // seats, now
   clock::time_point heard_at_;
-  bench::counts counts_;
-  bench::faults faults_;
 };
 
 }  // namespace gamehub::app::bench

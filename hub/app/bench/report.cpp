@@ -38,6 +38,7 @@ std::string server_lines(const figures& f) {
   const auto& s = *f.server;
   std::string cpu;
   if (const auto us = f.server_us_per_move()) cpu = shown(*us, 2) + " us a move, ";
+  if (const auto us = f.server_us_per_datagram()) cpu += shown(*us, 2) + " us a datagram, ";
   if (f.seconds > 0) cpu += shown(s.cpu_seconds / f.seconds, 3) + " of a core";
   auto text = line("server CPU", cpu);
   auto memory = shown(static_cast<double>(s.resident_kib) / 1024, 1) + " MiB";
@@ -51,11 +52,14 @@ std::string play_lines(const figures& f) {
   if (f.walkovers > 0)
     text += line("walkovers", shown(f.walkovers) + ": seated again while they were leaving");
   text += line("moves/s", shown(f.per_second(f.moves)));
+  if (f.datagrams)
+    text += line("datagrams/s", shown(f.per_second(f.datagrams->received)) + " answers, " +
+                                    shown(f.datagrams->repeated) + " said again");
   const auto timed =
       f.moves == 0 ? 0.0 : 100 * static_cast<double>(f.moves_timed) / static_cast<double>(f.moves);
   text += line("latency", "p50 " + shown(f.p50_us) + " us, p99 " + shown(f.p99_us) + " us, p99.9 " +
                               shown(f.p999_us) + " us, most " + shown(f.most_us) + " us (of " +
-                              shown(timed) + " % of the moves)");
+                              (f.datagrams ? "answers)" : shown(timed) + " % of the moves)"));
   return text;
 }
 
@@ -73,6 +77,11 @@ std::optional<double> figures::server_us_per_move() const {
   return 1e6 * server->cpu_seconds / static_cast<double>(moves);
 }
 
+std::optional<double> figures::server_us_per_datagram() const {
+  if (!server || !datagrams || datagrams->received == 0) return {};
+  return 1e6 * server->cpu_seconds / static_cast<double>(datagrams->received);
+}
+
 std::optional<double> figures::kib_per_game() const {
   if (!server || games_running == 0) return {};
   return (static_cast<double>(server->resident_kib) -
@@ -82,7 +91,8 @@ std::optional<double> figures::kib_per_game() const {
 
 std::string text(const figures& f) {
   auto text = f.wire + " on " + f.where + ": " + shown(static_cast<double>(f.games)) +
-              " games at once over " + shown(static_cast<double>(f.connections)) + " connections";
+              " games at once over " + shown(static_cast<double>(f.connections)) +
+              (f.datagrams ? " sockets" : " connections");
   if (f.fresh) text += ", new ones for each game";
   if (f.idle) text += ", nobody moves";
   text += ", for " + shown(f.seconds, 1) + " s\n";
@@ -125,6 +135,10 @@ std::string json(const figures& f) {
                      {"p99_9", rounded(f.p999_us)},
                      {"most", rounded(f.most_us)},
                      {"moves_timed", f.moves_timed}};
+  if (f.datagrams)
+    j["datagrams"] = {{"sent", f.datagrams->sent},
+                      {"received", f.datagrams->received},
+                      {"repeated", f.datagrams->repeated}};
   j["load_cpu"] = f.seconds > 0 ? rounded(f.load_cpu_seconds / f.seconds) : 0;
   if (f.server) {
     const auto& s = *f.server;
@@ -135,6 +149,8 @@ std::string json(const figures& f) {
                    {"descriptors_before", s.descriptors_before},
                    {"descriptors", s.descriptors}};
     if (const auto us = f.server_us_per_move()) j["server"]["cpu_us_per_move"] = rounded(*us);
+    if (const auto us = f.server_us_per_datagram())
+      j["server"]["cpu_us_per_datagram"] = rounded(*us);
     if (const auto kib = f.kib_per_game()) j["server"]["kib_per_game"] = rounded(*kib);
   }
   if (f.hostile)

@@ -33,6 +33,12 @@ struct figures {
   };
   std::optional<struct server> server;
 
+  // Over UDP: from the load, to it, and those of the first that were said again.
+  struct datagrams {
+    std::uint64_t sent = 0, received = 0, repeated = 0;
+  };
+  std::optional<struct datagrams> datagrams;
+
   struct hostile {
     std::string kind;
     int clients = 0;
@@ -51,6 +57,8 @@ struct figures {
   }
   // Server CPU per move; nothing without moves or a server to look at.
   std::optional<double> server_us_per_move() const;
+  // Server CPU per datagram that it sent; nothing without datagrams or a server to look at.
+  std::optional<double> server_us_per_datagram() const;
   // Growth of the server's memory; nothing without games or a server to look at.
   std::optional<double> kib_per_game() const;
   bool passed() const { return errors == 0 && (!ledger || ledger->balanced()); }

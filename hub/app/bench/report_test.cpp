@@ -91,5 +91,25 @@ TEST_CASE("report: the JSON has the same figures, also with words that are no UT
   CHECK(json(f).find('\n') == json(f).size() - 1);
 }
 
+TEST_CASE("report: over UDP it is datagrams that cost") {
+  auto f = sample();
+  f.wire = "udp";
+  f.connections = 1;
+  f.moves_timed = 3'200'000;
+  f.datagrams = {3'200'000, 3'200'000, 5};
+  CHECK(f.server_us_per_datagram() == 2.5);
+  const auto t = text(f);
+  has(t, "64 games at once over 1 sockets, for 10.0 s");
+  has(t, "320,000 answers, 5 said again");
+  has(t, "2.50 us a datagram");
+  has(t, "(of answers)");
+  const auto j = nlohmann::json::parse(json(f));
+  CHECK(j["datagrams"]["repeated"] == 5);
+  CHECK(j["server"]["cpu_us_per_datagram"] == 2.5);
+  f.datagrams->received = 0;
+  CHECK_FALSE(f.server_us_per_datagram());
+  CHECK_FALSE(nlohmann::json::parse(json(sample())).contains("datagrams"));
+}
+
 }  // namespace
 }  // namespace gamehub::app::bench

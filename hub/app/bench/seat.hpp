@@ -9,11 +9,10 @@
 #include <cstdint>
 #include <optional>
 
+#include "hub/app/bench/any_load.hpp"
 #include "hub/app/bench/board.hpp"
 
 namespace gamehub::app::bench {
-
-using clock = std::chrono::steady_clock;
 
 struct seat {
   std::int64_t game = 0;

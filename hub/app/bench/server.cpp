@@ -31,12 +31,13 @@ std::optional<Number> number(std::string_view text, int base = 10) {
   return n;
 }
 
-std::vector<std::string> listening_links(std::uint16_t port) {
+std::vector<std::string> listening_links(std::uint16_t port, transport by) {
   std::vector<std::string> links;
-  for (const auto* table : {"/proc/net/tcp", "/proc/net/tcp6"}) {
-    std::ifstream in{table};
+  const std::string table = by == transport::tcp ? "/proc/net/tcp" : "/proc/net/udp";
+  for (const auto* family : {"", "6"}) {
+    std::ifstream in{table + family};
     for (std::string line; std::getline(in, line);)
-      if (const auto inode = listening_inode(line, port))
+      if (const auto inode = listening_inode(line, port, by))
         links.push_back("socket:[" + std::to_string(*inode) + "]");
   }
   return links;
@@ -55,11 +56,14 @@ bool holds_one_of(const fs::path& descriptors, const std::vector<std::string>& l
 
 }  // namespace
 
-std::optional<std::uint64_t> listening_inode(std::string_view line, std::uint16_t port) {
+std::optional<std::uint64_t> listening_inode(std::string_view line, std::uint16_t port,
+                                             transport by) {
+  // TCP_LISTEN; and what the kernel calls a UDP socket that is connected to nobody, TCP_CLOSE.
+  const auto* const listens = by == transport::tcp ? "0A" : "07";
   std::istringstream in{std::string{line}};
   std::vector<std::string> columns{std::istream_iterator<std::string>{in}, {}};
   constexpr std::size_t local = 1, state = 3, inode = 9;
-  if (columns.size() <= inode || columns[state] != "0A") return {};
+  if (columns.size() <= inode || columns[state] != listens) return {};
   const auto colon = columns[local].rfind(':');
   if (colon == std::string::npos) return {};
   const auto at = number<std::uint16_t>(std::string_view{columns[local]}.substr(colon + 1), 16);
@@ -91,8 +95,8 @@ std::optional<server_usage> usage_of(pid_t pid) {
   return u;
 }
 
-std::optional<pid_t> listener_on(std::uint16_t port) {
-  const auto links = listening_links(port);
+std::optional<pid_t> listener_on(std::uint16_t port, transport by) {
+  const auto links = listening_links(port, by);
   if (links.empty()) return {};
   std::error_code failed;
   for (fs::directory_iterator at{"/proc", failed}, end; !failed && at != end;

@@ -20,12 +20,15 @@ struct server_usage {
 // Nothing if there is no such process, or it may not be looked at.
 std::optional<server_usage> usage_of(pid_t);
 
-// The process that listens on a TCP port of this machine, if it can be found.
-std::optional<pid_t> listener_on(std::uint16_t port);
+enum class transport : std::uint8_t { tcp, udp };
+
+// The process that listens on a port of this machine, if it can be found.
+std::optional<pid_t> listener_on(std::uint16_t port, transport = transport::tcp);
 
 // The parts that read text. The inode of the socket that listens on a port, from a line of
-// /proc/net/tcp or tcp6:
-std::optional<std::uint64_t> listening_inode(std::string_view line, std::uint16_t port);
+// /proc/net/tcp, udp, tcp6 or udp6:
+std::optional<std::uint64_t> listening_inode(std::string_view line, std::uint16_t port,
+                                             transport = transport::tcp);
 // VmRSS, from /proc/PID/status:
 std::uint64_t resident_kib(std::string_view status);
 

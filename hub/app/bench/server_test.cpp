@@ -46,5 +46,22 @@ TEST_CASE("server: a process that listens is found by its port, and its usage to
   CHECK_FALSE(usage_of(-5));
 }
 
+TEST_CASE("server: a process that listens on a UDP port is found, and not by who is connected") {
+  const auto* listens =
+      "   12: 0100007F:32ED 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 "
+      "4711 2 0000000000000000 0";
+  CHECK(listening_inode(listens, 13'037, transport::udp) == 4711U);
+  CHECK_FALSE(listening_inode(listens, 13'037));
+  const auto fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  sockaddr_in at{};
+  at.sin_family = AF_INET;
+  at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof at;
+  REQUIRE(bind(fd, reinterpret_cast<const sockaddr*>(&at), size) == 0);
+  REQUIRE(getsockname(fd, reinterpret_cast<sockaddr*>(&at), &size) == 0);
+  CHECK(listener_on(ntohs(at.sin_port), transport::udp) == getpid());
+  close(fd);
+}
+
 }  // namespace
 }  // namespace gamehub::app::bench

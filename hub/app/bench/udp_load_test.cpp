@@ -1,0 +1,139 @@
+#include "hub/app/bench/udp_load.hpp"
+
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+
+namespace gamehub::app::bench {
+namespace {
+
+// A hub of a few lines without a network: it takes the first free cell.
+class small_hub final : public udp_sockets {
+ public:
+  // What it does wrong: loses the first of two datagrams that are the same; says S for D and C.
+  struct habits {
+    bool loses = false;
+    bool lies = false;
+  };
+  explicit small_hub(habits h) : habits_(h) {}
+
+  void send(udp_byte what) override {
+    if (++in_flight_ > most_in_flight_) most_in_flight_ = in_flight_;
+    auto& g = games_[what.player];
+    if (habits_.loses && std::exchange(g.lost, what.byte) != what.byte) return;
+    g.lost = 0;
+    if (const auto say = answer(g, what.byte); say != 0) next_.push_back({what.player, say});
+  }
+  void flush() override {}
+  std::size_t descriptors() const override { return 0; }
+  std::span<const udp_byte> receive(std::chrono::milliseconds) override {
+    came_ = std::exchange(next_, {});
+    in_flight_ = 0;
+    return came_;
+  }
+  std::size_t most_in_flight() const { return most_in_flight_; }
+
+ private:
+  struct game {
+    bench::board board;
+    char expects = 0;  // a byte, or m for a move
+    char mine = 0;
+    char lost = 0;
+  };
+
+  char answer(game& g, char in) {
+    const auto say = [&](char out, char expects) { return g.expects = expects, out; };
+    if (in == 'Q') return say('S', 'S');
+    if (in == 'A' || in == 'B') {
+      g = game{};
+      return say(in, in == 'A' ? 'm' : 'E');
+    }
+    if (g.expects == 'm') {
+      g.mine = in;
+      return say(in, 'E');
+    }
+    if (in != g.expects) return 0;
+    if (in == 'S' || in == 'D' || in == 'C') return say('Q', 0);
+    if (g.mine != 0) g.board = g.board.with(std::exchange(g.mine, '\0') - '0');
+    if (in != 'E') {
+      g.board = g.board.with(in - '0');
+      if (ending_of(g.board) == ending::none) return say('E', 'm');
+      const auto end = ending_of(g.board) == ending::draw ? 'D' : 'S';
+      return say(end, end);
+    }
+    if (ending_of(g.board) != ending::none) {
+      auto end = ending_of(g.board) == ending::draw ? 'D' : 'C';
+      if (habits_.lies) end = 'S';
+      return say(end, end);
+    }
+    int cell = 0;
+    while (!g.board.is_free(cell)) ++cell;
+    return say(static_cast<char>('0' + cell), static_cast<char>('0' + cell));
+  }
+
+  habits habits_;
+  std::map<std::uint32_t, game> games_;
+  std::vector<udp_byte> next_, came_;
+  std::size_t in_flight_ = 0, most_in_flight_ = 0;
+};
+
+bool never() { return false; }
+
+// Until so many games have ended.
+void play_games(udp_load& load, std::uint64_t games) {
+  load.play(clock::now() + std::chrono::seconds{60},
+            [&] { return load.counts().games() >= games; });
+  CHECK(load.counts().games() >= games);
+}
+
+TEST_CASE("udp load: plays many games at once, and few bytes are unanswered") {
+  auto hub = std::make_unique<small_hub>(small_hub::habits{});
+  auto& at = *hub;
+  udp_load load{std::move(hub), 5'000, false};
+  REQUIRE(load.open(never));
+  play_games(load, 20'000);
+  CHECK(load.faults().count() == 0);
+  CHECK(at.most_in_flight() <= 256);
+  CHECK(load.counts().moves >= 5 * load.counts().games());
+  CHECK(load.counts().latency.count() == load.counts().datagrams_received);
+  CHECK(load.counts().datagrams_repeated == 0);
+  load.leave();
+  CHECK(load.running() == 0);
+}
+
+TEST_CASE("udp load: says again what is lost") {
+  udp_load load{std::make_unique<small_hub>(small_hub::habits{true, false}), 3, false};
+  REQUIRE(load.open(never));
+  CHECK(load.faults().count() == 0);
+  CHECK(load.counts().datagrams_repeated > 0);
+}
+
+TEST_CASE("udp load: a wrong end is a fault") {
+  udp_load load{std::make_unique<small_hub>(small_hub::habits{false, true}), 64, false};
+  REQUIRE(load.open(never));
+  play_games(load, 100);
+  CHECK(load.faults().count() > 0);
+}
+
+TEST_CASE("udp load: idle games stand once they have begun") {
+  udp_load load{std::make_unique<small_hub>(small_hub::habits{}), 1'000, true};
+  REQUIRE(load.open(never));
+  CHECK(load.running() == 1'000);
+  const auto sent = load.counts().datagrams_sent;
+  load.play(clock::now() + std::chrono::milliseconds{1}, never);
+  CHECK(load.counts().datagrams_sent == sent);
+  load.leave();
+  CHECK(load.running() == 0);
+}
+
+TEST_CASE("udp load: may be stopped before all games have begun") {
+  udp_load load{std::make_unique<small_hub>(small_hub::habits{}), 1'000, false};
+  CHECK_FALSE(load.open([] { return true; }));
+  CHECK(load.faults().count() == 0);
+}
+
+}  // namespace
+}  // namespace gamehub::app::bench

@@ -1,0 +1,43 @@
+"""Plays UDP for a second on the hub and on the floor: smoke_udp.py HUB FLOOR. Asserts what is right, never how fast."""
+import subprocess
+import sys
+
+import servers
+
+
+def check(name, found, sockets):
+    wrong = [what for what, held in {
+        "there were errors": found["errors"] == 0,
+        "no game was played": found["games_played"] > 0,
+        "no datagram came": found["datagrams"]["received"] > 0,
+        "the server's CPU was not looked at": found["server"].get("cpu_us_per_datagram", 0) > 0,
+        f"there were not {sockets} sockets": found["connections"] == sockets,
+        "the hub's counts do not add up":
+            "hub" not in found or found["hub"]["started"] == found["hub"]["finished"] + found["hub"]["running"],
+        "games were left to the hub": "hub" not in found or found["hub"]["running"] == 0,
+    }.items() if not held]
+    if wrong:
+        sys.exit(f"{name}: {', '.join(wrong)}: {found}")
+
+
+def main():
+    hub, floor = sys.argv[1:]
+    brief = ["--seconds", 1, "--warm-up", 0]
+    with servers.hub(hub) as server:
+        admin = ["--admin-port", server.ports["admin"]]
+        many = servers.play(hub, "udp", server, "--games", 1000, "--sources", *brief, *admin)
+        check("one socket", many, 1)
+        check("a socket for each", servers.play(hub, "udp", server, "--games", 50, *brief, *admin), 50)
+        idle = servers.play(hub, "udp", server, "--games", 1000, "--sources", "--idle", *brief, *admin)
+        if idle["errors"] or idle["games_running"] != 1000 or idle["moves"] or idle["hub"]["running"]:
+            sys.exit(f"idle: {idle}")
+    # Nobody listens there any more.
+    absent = subprocess.run([hub, "bench", "udp", "--port", str(server.port("udp"))], capture_output=True, text=True,
+                            check=False)
+    if absent.returncode != 2 or "nobody can be reached" not in absent.stderr or absent.stderr.count("\n") != 1:
+        sys.exit(f"no hub: {absent}")
+    with servers.floor(floor, "udp") as server:
+        check("floor", servers.play(hub, "udp", server, "--games", 1000, "--sources", *brief), 1)
+
+
+main()
