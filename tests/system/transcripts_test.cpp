@@ -9,6 +9,7 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/system/transcript.hpp"
+#include "tests/system/udp_transcript.hpp"
 #include "tests/system/whole_game.hpp"
 
 namespace gamehub::tests::system {
@@ -55,6 +56,22 @@ TEST_CASE("transcripts: each one in a README is what the program says") {
       ++played;
     }
   CHECK(played >= 2);
+}
+
+TEST_CASE("transcripts: each one of UDP in a README is what the program says") {
+  int played = 0;
+  for (const auto& each : readmes())
+    for (const auto& block : each.blocks) {
+      if (block.info != "transcript udp") continue;
+      INFO(each.path << ":" << block.line);
+      hub at;
+      CHECK(play_udp_transcript(at, block.text) == "");
+      ++played;
+    }
+  CHECK(played >= 1);
+  hub at;
+  CHECK(play_udp_transcript(at, "C A\nS B\n") == "S B\n  but heard: A");
+  CHECK(play_udp_transcript(at, "A\n").find("no line") != std::string::npos);
 }
 
 TEST_CASE("transcripts: each client program in a README plays against itself") {
