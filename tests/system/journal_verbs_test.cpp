@@ -254,7 +254,8 @@ TEST_CASE("journal_verbs: an operator ends a game, and the log says why") {
     game.x->sees_no_contest(game.board);
     game.o->sees_no_contest(game.board);
     at.await("says that the game is over", [&] { return at.count("gamehub_games_running") == 0; });
-    // The lobby forgets the game once its actor has quit, which is after the metrics have counted it.
+    // The lobby forgets the game once its actor has quit, which is after the metrics have counted
+    // it.
     at.await("has forgotten the game",
              [&] { return at.post("/games/" + number + "/end?reason=again").status == 404; });
   }
