@@ -213,6 +213,10 @@ class hub {
       log::info("an operator ends a game", {{"game", game.value}, {"reason", reason}});
       runtime_.end_game(game, std::move(reason), std::move(found));
     };
+    sources.starting = [this] {
+      return recovered_ ? std::nullopt : std::optional{recovery_.words()};
+    };
+    sources.drain = [this] { asio::post(control_, [this] { obey(); }); };
     admin_ =
         std::make_unique<admin>(settings_.admin_listen, *settings_.admin_port, std::move(sources));
     ready_ += " admin=" + std::to_string(admin_->port());
@@ -267,12 +271,18 @@ class hub {
   void wait_for_signal() {
     signals_.async_wait([this](auto failed, int) {
       if (failed) return;
-      if (signals_seen_++ == 0)
+      if (!std::exchange(draining_, true))
         begin_drain();
       else
         insist();
       wait_for_signal();
     });
+  }
+
+  // An operator says go. Unlike a second signal, a second word does not hurry.
+  void obey() {
+    log::info("an operator drains the hub");
+    if (!std::exchange(draining_, true)) begin_drain();
   }
 
   // Accept nobody, tell those who wait, let games end for the time of the drain.
@@ -360,7 +370,7 @@ class hub {
   plugins::watch watch_;
   engine_watch engine_watch_;
   std::size_t still_open_ = 0;
-  int signals_seen_ = 0;
+  bool draining_ = false;
   bool insisted_ = false;
   bool forced_ = false;
 };

@@ -234,7 +234,7 @@ std::vector<setting> setting_list(const surroundings& around) {
 
   to.group("Admin server");
   to.port(
-      "admin-port", "/metrics, /healthz and /readyz over HTTP", *defaults.admin_port,
+      "admin-port", "/metrics, probes and the operator's word over HTTP", *defaults.admin_port,
       [](settings & s) -> auto& { return s.admin_port; });
   to.address(
       "admin-listen", "where the admin server listens", defaults.admin_listen,

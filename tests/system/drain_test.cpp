@@ -104,6 +104,22 @@ TEST_CASE("drain: when its time is over games end to nobody's loss, told in each
   CHECK(at.wait() == 0);
 }
 
+TEST_CASE("drain: an operator's word is as good as a signal, and does not insist when repeated") {
+  hub at{{"--drain-seconds", "3600"}};
+  CHECK(at.get("/startupz").status == 200);
+  auto game = open_game(at, wire::turns, wire::opcodes);
+  CHECK(at.post("/drain").status == 202);
+  at.await("stops to be ready", [&] { return at.get("/readyz").status == 503; });
+  CHECK(at.get("/startupz").status == 200);
+  CHECK(at.post("/drain").status == 202);
+  play_out(*game.x, *game.o, game.board, {0, 3, 1, 5}, 'X');
+  for (auto* side : {game.x.get(), game.o.get()}) {
+    side->is_sent_away();
+    side->socket().close();
+  }
+  CHECK(at.wait() == 0);
+}
+
 TEST_CASE("drain: a second signal insists") {
   for (const int second : {SIGTERM, SIGINT}) {
     hub at{{"--drain-seconds", "3600"}};

@@ -1,7 +1,7 @@
-// The admin server: /metrics, /healthz, /readyz and the operator's end of a game over HTTP, on a
-// thread of its own, so that a loop that stalls is reported rather than waited for. Whoever makes
-// it owns it; the callbacks run on its thread, one at a time, and must stay valid until stop() has
-// returned.
+// The admin server: /metrics, what probes ask for, and the operator's end of a game or of the whole
+// hub over HTTP, on a thread of its own, so that a loop that stalls is reported rather than waited
+// for. Whoever makes it owns it; the callbacks run on its thread, one at a time, and must stay
+// valid until stop() has returned.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +29,11 @@ struct admin_sources {
   // time. Without it no games are ended.
   using found = std::function<void(bool)>;
   std::function<void(game_id, std::string reason, found)> end_game = {};
+
+  // Why the hub has not yet started; nothing: it has, and never goes back. Without it, it has.
+  std::function<std::optional<std::string>()> starting = {};
+  // Passes on that the hub shall drain, as by SIGTERM. Without it, it can't be told so here.
+  std::function<void()> drain = {};
 };
 
 class admin {

@@ -35,7 +35,13 @@ page page_at(const admin_sources& from, std::string_view path) {
     auto why = from.unready();
     return why ? plain(503, std::move(*why)) : plain(200, "ready");
   }
-  return plain(404, "here are /metrics, /healthz, /readyz and POST /games/NUMBER/end?reason=TEXT");
+  if (path == "/startupz") {
+    auto why = from.starting ? from.starting() : std::nullopt;
+    return why ? plain(503, std::move(*why)) : plain(200, "started");
+  }
+  return plain(404,
+               "here are /metrics, /healthz, /readyz, /startupz, POST /drain and POST "
+               "/games/NUMBER/end?reason=TEXT");
 }
 
 // The number between /games/ and /end; nothing if the path is another one.
@@ -109,6 +115,13 @@ std::variant<page, end_request> end_of(std::string_view number, std::string_view
   return out;
 }
 
+page drain_page(const admin_sources& from, std::string_view method, bool from_web_page) {
+  if (method != "POST") return wrong_method("POST", "the hub is drained by POST");
+  if (from_web_page) return plain(403, "a web page may not drain the hub");
+  from.drain();
+  return plain(202, "draining");
+}
+
 }  // namespace
 
 std::variant<page, end_request> answer(const admin_sources& from, std::string_view method,
@@ -119,6 +132,7 @@ std::variant<page, end_request> answer(const admin_sources& from, std::string_vi
     if (from_web_page) return plain(403, "a web page may not end games");
     return end_of(*game, path.size() < target.size() ? target.substr(path.size() + 1) : "");
   }
+  if (path == "/drain" && from.drain) return drain_page(from, method, from_web_page);
   if (method != "GET" && method != "HEAD")
     return wrong_method("GET, HEAD", "only GET and HEAD are served here");
   try {

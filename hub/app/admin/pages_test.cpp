@@ -45,6 +45,32 @@ TEST_CASE("pages: say why no players shall come") {
   CHECK(asked(leaving, "GET", "/healthz").status == 200);
 }
 
+TEST_CASE("pages: say whether the hub has started, whatever ails it since") {
+  CHECK(asked(well(), "GET", "/startupz").body == "started\n");
+  auto recovering = well();
+  recovering.starting = [] { return std::optional<std::string>{"recovering: 5 of 9 games"}; };
+  CHECK(asked(recovering, "GET", "/startupz").status == 503);
+  CHECK(asked(recovering, "GET", "/startupz").body == "recovering: 5 of 9 games\n");
+  CHECK(asked(recovering, "GET", "/healthz").status == 200);
+  auto ill = well();
+  ill.unready = [] { return std::optional<std::string>{"journal: no room"}; };
+  CHECK(asked(ill, "GET", "/startupz").status == 200);
+}
+
+TEST_CASE("pages: drain the hub by POST alone, and never for a web page") {
+  int told = 0;
+  auto obedient = well();
+  obedient.drain = [&] { ++told; };
+  CHECK(asked(obedient, "GET", "/drain").status == 405);
+  CHECK(asked(obedient, "GET", "/drain").allow == "POST");
+  CHECK(std::get<page>(answer(obedient, "POST", "/drain", true)).status == 403);
+  CHECK(told == 0);
+  CHECK(asked(obedient, "POST", "/drain").status == 202);
+  CHECK(asked(obedient, "POST", "/drain").body == "draining\n");
+  CHECK(told == 2);
+  CHECK(asked(well(), "POST", "/drain").status == 405);
+}
+
 TEST_CASE("pages: refuse other targets and other methods") {
   CHECK(asked(well(), "GET", "/").status == 404);
   CHECK(asked(well(), "GET", "").status == 404);
