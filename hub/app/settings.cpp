@@ -156,7 +156,8 @@ class command_line {
         first.starts_with("-")
             ? shown(first) + ": write flags after the verb, as in gamehub serve " + first
             : shown(first) +
-                  " is not a verb: say serve, engines, engine, journal, verify, bench or udp-lab"};
+                  " is not a verb: say serve, engines, engine, journal, verify, status, drain, "
+                  "healthcheck, bench or udp-lab"};
   }
 
   static std::optional<std::string> text_of(const CLI::Option* option, const std::string& text) {
@@ -203,6 +204,9 @@ class command_line {
   CLI::App* verify_ = app_.add_subcommand("verify", "plays logged games again and compares");
   CLI::App* engine_ =
       app_.add_subcommand("engine", "makes the project of an engine, and checks one");
+  CLI::App* status_ = app_.add_subcommand("status", "says how a running hub is");
+  CLI::App* drain_ = app_.add_subcommand("drain", "tells a running hub to go");
+  CLI::App* healthcheck_ = app_.add_subcommand("healthcheck", "asks whether a running hub is well");
   CLI::App* bench_ = app_.add_subcommand("bench", "plays on a running hub and says how fast it is");
   CLI::App* udp_lab_ = app_.add_subcommand("udp-lab", "is a bad network before a hub's UDP port");
 };

@@ -1,0 +1,27 @@
+// One request to the admin server of a hub, and its answer. Blocks, so it is for verbs that do
+// nothing else meanwhile; any thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+namespace gamehub::app {
+
+struct admin_answer {
+  int status = 0;
+  std::string body;
+};
+
+// Nobody answers there, or not in the way of an admin server. Its text is a sentence for people.
+class no_answer : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Throws no_answer, also if the whole answer is not there in time.
+admin_answer call_admin(const std::string& host, std::uint16_t port, const std::string& method,
+                        const std::string& target, std::chrono::milliseconds time);
+
+}  // namespace gamehub::app

@@ -1,0 +1,30 @@
+// The command lines of `gamehub status`, `gamehub drain` and `gamehub healthcheck`. Which hub they
+// mean is where its admin server listens, found as `gamehub serve` finds it. Read once, on the
+// program's only thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "hub/app/settings.hpp"
+
+namespace gamehub::app {
+
+struct operate_request {
+  enum class verb : std::uint8_t { status, drain, healthcheck };
+
+  verb what = verb::status;
+  std::string host;
+  std::uint16_t port = 0;
+  bool json = false;             // of status
+  bool ready = false;            // of healthcheck: whether players are taken, not whether it lives
+  std::chrono::seconds wait{0};  // of drain: for the hub to be gone
+};
+
+// Requires: argv[0] is the program, argv[1] the verb.
+std::variant<operate_request, reply> parse_operate(int argc, const char* const* argv,
+                                                   const surroundings&);
+
+}  // namespace gamehub::app

@@ -1,0 +1,84 @@
+#include "hub/app/operate/arguments.hpp"
+
+#include <map>
+
+#include "tests/support/catch.hpp"
+
+namespace gamehub::app {
+namespace {
+
+using verb = operate_request::verb;
+
+struct asked {
+  std::map<std::string, std::string> environment;
+
+  std::variant<operate_request, reply> operator()(std::vector<const char*> words) const {
+    words.insert(words.begin(), "gamehub");
+    const surroundings around{[this](const std::string& name) -> std::optional<std::string> {
+                                const auto at = environment.find(name);
+                                return at == environment.end() ? std::nullopt
+                                                               : std::optional{at->second};
+                              },
+                              gateways::protocols(), 2, "1.2.3"};
+    return parse_operate(static_cast<int>(words.size()), words.data(), around);
+  }
+};
+
+operate_request request(std::vector<const char*> words) {
+  return std::get<operate_request>(asked{}(std::move(words)));
+}
+
+std::string refusal_of(std::vector<const char*> words) {
+  const auto said = std::get<reply>(asked{}(std::move(words)));
+  CHECK(said.exit_code == 2);
+  return said.text;
+}
+
+TEST_CASE("operate: the verbs find the hub where it listens by default") {
+  for (const auto& [word, what] : {std::pair{"status", verb::status},
+                                   {"drain", verb::drain},
+                                   {"healthcheck", verb::healthcheck}}) {
+    const auto r = request({word});
+    CHECK(r.what == what);
+    CHECK(r.host == "127.0.0.1");
+    CHECK(r.port == 9464);
+    CHECK_FALSE(r.json);
+    CHECK(r.wait.count() == 0);
+  }
+}
+
+TEST_CASE("operate: the admin server's settings are found as serve finds them") {
+  const asked in{{{"GAMEHUB_ADMIN_PORT", "9000"}, {"GAMEHUB_ADMIN_LISTEN", "0.0.0.0"}}};
+  const auto r = std::get<operate_request>(in({"status", "--json"}));
+  CHECK(r.host == "127.0.0.1");
+  CHECK(r.port == 9000);
+  CHECK(r.json);
+  CHECK(std::get<operate_request>(in({"status", "--admin-port", "9001"})).port == 9001);
+  CHECK(request({"drain", "--admin-listen", "::"}).host == "::1");
+  CHECK(request({"drain", "--admin-listen", "10.0.0.1", "--wait", "90"}).host == "10.0.0.1");
+  CHECK(request({"drain", "--wait", "90"}).wait == std::chrono::seconds{90});
+  CHECK(request({"healthcheck", "--ready"}).ready);
+}
+
+TEST_CASE("operate: mistakes are answered by one sentence") {
+  CHECK(refusal_of({"status", "--admin-port", "off"}).find("--admin-port") != std::string::npos);
+  CHECK(refusal_of({"status", "--admin-port", "0"}).find("ready line") != std::string::npos);
+  CHECK(refusal_of({"status", "--admin-port", "x"}).find("--admin-port") != std::string::npos);
+  CHECK(refusal_of({"drain", "--wait", "soon"}).find("give seconds, 3605 at most") !=
+        std::string::npos);
+  CHECK(refusal_of({"drain", "--wait", "3606"}).find("--wait") != std::string::npos);
+  CHECK(refusal_of({"drain", "--json"}).find("not for gamehub drain") != std::string::npos);
+  CHECK(refusal_of({"status", "17"}).find("not for gamehub status") != std::string::npos);
+  CHECK(refusal_of({"status", "--config", "/nowhere"}).find("can't be read") != std::string::npos);
+}
+
+TEST_CASE("operate: help tells of the verb and its exit codes") {
+  const auto said = std::get<reply>(asked{}({"healthcheck", "--help"}));
+  CHECK(said.exit_code == 0);
+  CHECK(said.text.find("--ready") != std::string::npos);
+  CHECK(said.text.find("Exit code") != std::string::npos);
+  CHECK(said.text.find("GAMEHUB_ADMIN_PORT") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace gamehub::app

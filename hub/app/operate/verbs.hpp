@@ -1,0 +1,12 @@
+// Carries out `gamehub status`, `gamehub drain` and `gamehub healthcheck`. On the program's only
+// thread.
+#pragma once
+
+#include "hub/app/operate/arguments.hpp"
+
+namespace gamehub::app {
+
+// Prints on standard output, and what is wrong on standard error. Returns the program's exit code.
+int carry_out(const operate_request&);
+
+}  // namespace gamehub::app
