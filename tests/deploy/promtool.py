@@ -1,26 +1,12 @@
 """promtool, and the rules as it reads them."""
-import os
-import shutil
 import subprocess
-import sys
-from pathlib import Path
 
-try:
-    import yaml
-except ImportError:
-    print("skipped: there is no python3-yaml (./dev install test)")
-    sys.exit(77)
+import yaml
 
-ROOT = Path(__file__).resolve().parents[2]
+from places import ROOT, find
+
 RULES = ROOT / "deploy/prometheus"
 TESTS = ROOT / "tests/deploy/rules"
-
-
-def find(tool):
-    """The program, also from where ./dev keeps what it took out of packages."""
-    cache = os.environ.get("GAMEHUB_CACHE") or os.path.join(
-        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "gamehub")
-    return shutil.which(tool, path=os.pathsep.join([os.path.join(cache, "tools"), os.environ.get("PATH", "")]))
 
 
 def run(*words):

@@ -7,10 +7,13 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import yaml
+
 import promtool
 import vocabulary
+from places import ROOT, find, skip
 
-README = promtool.ROOT / "deploy/README.md"
+README = ROOT / "deploy/README.md"
 
 
 def spoil_never(rule):
@@ -47,11 +50,11 @@ def survives(alert, spoil):
             spoil(rule)
     with tempfile.TemporaryDirectory() as folder:
         rules = Path(folder) / "rules.yaml"
-        rules.write_text(promtool.yaml.safe_dump({"groups": groups}))
+        rules.write_text(yaml.safe_dump({"groups": groups}))
         for number, document in enumerate(tests_of(alert)):
             document["rule_files"] = [str(rules)]
             file = Path(folder) / f"{number}_test.yaml"
-            file.write_text(promtool.yaml.safe_dump(document))
+            file.write_text(yaml.safe_dump(document))
             if promtool.run("test", "rules", file)[0] != 0:
                 return False
     return True
@@ -89,6 +92,23 @@ class Rules(unittest.TestCase):
                  for rule in promtool.rules("expr") for what in vocabulary.complaints(rule["expr"], recorded)]
         self.assertEqual(wrong, [])
 
+    def test_are_loaded_and_inhibited_as_the_readme_says(self):
+        blocks = [yaml.safe_load(block) for block in re.findall(r"^```yaml\n(.*?)^```", README.read_text(), re.DOTALL | re.MULTILINE)]
+        scrape, inhibit = (next(block for block in blocks if key in block) for key in ("scrape_configs", "inhibit_rules"))
+        with tempfile.TemporaryDirectory() as folder:
+            config = Path(folder) / "prometheus.yaml"
+            files = [str(path) for path in promtool.RULES.glob("*.yaml")]
+            config.write_text(yaml.safe_dump({**scrape, "rule_files": files}))
+            code, said = promtool.run("check", "config", config)
+            self.assertEqual(code, 0, said)
+        self.assertEqual([each["job_name"] for each in scrape["scrape_configs"]], ["gamehub"])
+        alerts = [rule["alert"] for rule in promtool.rules("alert")]
+        for rule in inhibit["inhibit_rules"]:
+            self.assertEqual(rule["equal"], ["instance"])
+            for matcher in rule["source_matchers"] + rule["target_matchers"]:
+                for name in re.match(r'alertname=~?"(.*)"$', matcher)[1].split("|"):
+                    self.assertTrue(any(re.fullmatch(name, alert) for alert in alerts), name)
+
     def test_lead_to_their_entry_in_the_runbook(self):
         entries = re.findall(r"^#### (Gamehub\w+)$", README.read_text(), re.MULTILINE)
         alerts = [rule["alert"] for rule in promtool.rules("alert")]
@@ -98,7 +118,6 @@ class Rules(unittest.TestCase):
             self.assertIn(rule["labels"]["severity"], ("page", "ticket"))
 
 
-if promtool.find("promtool") is None:
-    print("skipped: there is no promtool (./dev install test)")
-    sys.exit(77)
+if find("promtool") is None:
+    skip("there is no promtool (./dev install test)")
 unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -1,9 +1,9 @@
 """What an expression may talk about: the metrics of metrics/README.md with their labels, and the words that the hub
 gives reasons by. A label value that no hub ever gives makes an alert that never fires."""
 import re
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from places import ROOT
+
 # What a scrape adds, what a histogram has, and what rules and templates deal in.
 ADDED = {"job", "instance", "namespace", "pod", "le"}
 SELECTOR = re.compile(r"\b(up|ALERTS|gamehub[a-zA-Z0-9_:]*)\s*(?:\{([^}]*)\})?")

@@ -1,0 +1,47 @@
+"""A hub of the program under test, on free ports."""
+import contextlib
+import re
+import subprocess
+import urllib.error
+import urllib.request
+
+
+def settings(program):
+    """Each setting's default, as the program says."""
+    said = subprocess.run([program, "serve", "--help"], capture_output=True, text=True, check=True).stdout
+    return dict(re.findall(r"^ +--([a-z-]+) \S+=(\S+)", said, re.MULTILINE))
+
+
+def free_ports(program):
+    """Flags that let every wire, whichever there are, find a port of its own."""
+    return [word for name in settings(program) if name.endswith("-port") for word in (f"--{name}", "0")]
+
+
+def ports_of(line):
+    """The wires of a ready line, and the admin server."""
+    assert line.startswith("ready "), line
+    return {wire: int(port) for wire, port in (each.split("=") for each in line.split()[1:])}
+
+
+def get(port, page, method="GET"):
+    """Status and text of a page of the admin server; status 0 if nobody answers."""
+    request = urllib.request.Request(f"http://127.0.0.1:{port}{page}", method=method)
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as refused:
+        return refused.code, refused.read().decode()
+    except OSError:
+        return 0, ""
+
+
+@contextlib.contextmanager
+def serving(program, *flags):
+    """The ports of a hub that runs meanwhile, and ends well."""
+    with subprocess.Popen([program, "serve", "--drain-seconds", "0", *free_ports(program), *flags],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as hub:
+        try:
+            yield ports_of(hub.stdout.readline())
+        finally:
+            hub.terminate()
+    assert hub.returncode == 0, f"the hub ended with {hub.returncode}"

@@ -1,0 +1,52 @@
+"""The manifests as kustomize makes them."""
+import subprocess
+
+import yaml
+
+from places import ROOT, find, skip
+
+KUBERNETES = ROOT / "deploy/kubernetes"
+OVERLAYS = sorted(path.name for path in (KUBERNETES / "overlays").iterdir())
+
+
+def kustomize():
+    """The command; Debian 12's kubectl is from before components and would not do."""
+    if find("kustomize"):
+        return ["kustomize", "build"]
+    if find("kubectl"):
+        version = subprocess.run(["kubectl", "version", "--client", "-o", "yaml"], capture_output=True, text=True,
+                                 check=False).stdout
+        if str((yaml.safe_load(version) or {}).get("kustomizeVersion", "")) >= "v5":
+            return ["kubectl", "kustomize"]
+    return skip("there is no kustomize, nor a kubectl that has version 5 of it "
+                "(Debian 13: ./dev install kustomize; Debian 12: any recent kubectl)")
+
+
+def render(overlay):
+    """The objects of an overlay."""
+    made = subprocess.run([*kustomize(), KUBERNETES / "overlays" / overlay], capture_output=True, text=True, check=False)
+    if made.returncode:
+        raise AssertionError(f"overlays/{overlay} can't be built: {made.stderr}")
+    if made.stderr:
+        raise AssertionError(f"overlays/{overlay}: {made.stderr}")
+    return [each for each in yaml.safe_load_all(made.stdout) if each]
+
+
+def load(name):
+    """The one object of a file that belongs to no overlay."""
+    return yaml.safe_load((KUBERNETES / name).read_text())
+
+
+def of_kind(objects, kind):
+    return [each for each in objects if each["kind"] == kind]
+
+
+def the(objects, kind):
+    found = of_kind(objects, kind)
+    assert len(found) == 1, f"{len(found)} of {kind}"
+    return found[0]
+
+
+def configuration(objects):
+    """The ConfigMap that the hub reads."""
+    return next(each for each in of_kind(objects, "ConfigMap") if "gamehub.conf" in each["data"])

@@ -1,0 +1,169 @@
+"""The manifests: every overlay is valid, safe, and agrees with itself; and each of the mistakes below would be found."""
+import copy
+import ipaddress
+import re
+import sys
+import unittest
+
+import kubernetes_schema
+import manifests
+import npm_packages
+import pod_security
+import relations
+from manifests import configuration, of_kind, the
+
+# Where a bot may never be: networks of machines beside the hub, of the node, of clouds' metadata.
+NEVER = ["10.0.0.1", "172.16.0.1", "172.31.255.254", "192.168.1.1", "127.0.0.1", "169.254.169.254", "100.100.100.200",
+         "100.64.0.1", "192.0.0.192", "0.0.0.0", "224.0.0.1", "255.255.255.255", "::1", "fd00:ec2::254", "fe80::1",
+         "::ffff:10.0.0.1", "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::1"]
+SOMETIMES = ["1.1.1.1", "203.0.114.7", "2606:4700:4700::1111"]
+
+
+def reachable(objects, address):
+    """Whether some policy lets the hub call an address by TCP."""
+    address = ipaddress.ip_address(address)
+    blocks = [to["ipBlock"] for each in of_kind(objects, "NetworkPolicy") for rule in each["spec"].get("egress", [])
+              for to in rule["to"] if "ipBlock" in to]
+    return any(address in ipaddress.ip_network(block["cidr"])
+               and not any(address in ipaddress.ip_network(but) for but in block.get("except", [])) for block in blocks)
+
+
+def egress(objects):
+    return ([f"a bot may be at {address}" for address in NEVER if reachable(objects, address)]
+            + [f"no bot may be at {address}" for address in SOMETIMES if not reachable(objects, address)])
+
+
+def pod(objects):
+    return the(objects, "StatefulSet")["spec"]["template"]["spec"]
+
+
+def box(objects):
+    return pod(objects)["containers"][0]
+
+
+def one(objects, kind, name):
+    return next(each for each in of_kind(objects, kind) if each["metadata"]["name"] == name)
+
+
+def drop(of, *names):
+    for name in names:
+        of.pop(name)
+
+
+# What somebody might get wrong, and words that tell of it.
+MISTAKES = {
+    "a field misspelt": (lambda o: pod(o).update(terminationGracePeriod=5), "terminationGracePeriod"),
+    "a field of a field misspelt": (lambda o: box(o)["readinessProbe"].update(failureTreshold=1), "failureTreshold"),
+    "text for a number": (lambda o: the(o, "StatefulSet")["spec"].update(replicas="1"), "replicas"),
+    "a field forgotten": (lambda o: drop(the(o, "StatefulSet")["spec"], "selector"), "selector"),
+    "a word that there is not": (lambda o: one(o, "Service", "gamehub-udp")["spec"].update(externalTrafficPolicy="local"),
+                                 "externalTrafficPolicy"),
+    "a port out of range": (lambda o: box(o)["ports"][0].update(containerPort=88890), "88890"),
+    "a port's name too long": (lambda o: box(o)["ports"][0].update(name="json-turns-over-tcp"), "json-turns-over-tcp"),
+    "an unknown kind": (lambda o: the(o, "StatefulSet").update(apiVersion="apps/v1beta1"), "nothing is known"),
+    "an unknown relabelling": (lambda o: the(o, "PodMonitor")["spec"]["podMetricsEndpoints"][0].update(relabel=[]), "relabel"),
+    "a probe of no port": (lambda o: box(o)["livenessProbe"]["httpGet"].update(port="health"), "no port health"),
+    "a probe forgotten": (lambda o: drop(box(o), "startupProbe"), "startupProbe"),
+    "a Service of no port": (lambda o: one(o, "Service", "gamehub-turns")["spec"]["ports"][0].update(targetPort="turn"),
+                             "no port turn"),
+    "UDP by TCP": (lambda o: drop(one(o, "Service", "gamehub-udp")["spec"]["ports"][0], "protocol"), "another protocol"),
+    "a Service of no pod": (lambda o: one(o, "Service", "gamehub-http")["spec"].update(selector={"app": "hub"}),
+                            "selects nothing"),
+    "a budget of no pod": (lambda o: the(o, "PodDisruptionBudget")["spec"]["selector"]["matchLabels"].update(app="hub"),
+                           "selects nothing"),
+    "a config map that is not there": (lambda o: pod(o)["volumes"][0]["configMap"].update(name="gamehub"), "no configMap"),
+    "a volume nowhere mounted": (lambda o: box(o)["volumeMounts"].pop(), "nowhere mounted"),
+    "an ingress to nowhere": (lambda o: the(o, "Ingress")["spec"]["rules"][0]["http"]["paths"][0]["backend"]["service"]
+                              .update(name="gamehub"), "no Service gamehub"),
+    "a host without TLS": (lambda o: the(o, "Ingress")["spec"]["rules"][0].update(host="play.example.com"), "no TLS"),
+    "an open admin port": (lambda o: drop(one(o, "NetworkPolicy", "monitoring")["spec"]["ingress"][0], "from"), "admin"),
+    "nothing denied": (lambda o: o.remove(one(o, "NetworkPolicy", "deny")), "not denied"),
+    "a wire shut": (lambda o: one(o, "NetworkPolicy", "players")["spec"]["ingress"][0]["ports"].pop(), "keeps players"),
+    "bots beside the node": (lambda o: one(o, "NetworkPolicy", "bots")["spec"]["egress"][1]["to"][0]["ipBlock"]["except"]
+                             .remove("169.254.0.0/16"), "169.254.169.254"),
+    "another namespace": (lambda o: one(o, "Service", "gamehub-turns")["metadata"].update(namespace="default"), "namespace"),
+    "root": (lambda o: pod(o)["securityContext"].update(runAsUser=0), "root"),
+    "a writable root": (lambda o: drop(box(o)["securityContext"], "readOnlyRootFilesystem"), "root file system"),
+    "privileges to be had": (lambda o: drop(box(o)["securityContext"], "allowPrivilegeEscalation"), "escalated"),
+    "a capability kept": (lambda o: box(o)["securityContext"]["capabilities"].update(drop=["NET_RAW"]), "capabilities"),
+    "a folder of the node": (lambda o: pod(o)["volumes"].append({"name": "host", "hostPath": {"path": "/"}}), "hostPath"),
+    "no seccomp": (lambda o: [drop(each["securityContext"], "seccompProfile") for each in (pod(o), box(o))], "seccomp"),
+    "a token of the API": (lambda o: drop(pod(o), "automountServiceAccountToken"), "API"),
+    "memory beyond what is promised": (lambda o: box(o)["resources"]["limits"].update(memory="8Gi"), "memory"),
+    "whatever image is latest": (lambda o: box(o).update(image="gamehub:latest"), "version"),
+    "pods that may ask for more": (lambda o: drop(the(o, "Namespace")["metadata"]["labels"],
+                                                  "pod-security.kubernetes.io/enforce"), "restricted"),
+}
+
+
+class Manifests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.schema = kubernetes_schema.Schema(npm_packages.folder())
+        cls.objects = {name: manifests.render(name) for name in manifests.OVERLAYS}
+
+    def complaints(self, objects):
+        try:
+            return [*(what for each in objects for what in self.schema.complaints(each)), *relations.complaints(objects),
+                    *pod_security.complaints(objects), *egress(objects)]
+        except (KeyError, TypeError, AttributeError) as broken:
+            # What the schema has found may keep the others from looking.
+            return [what for each in objects for what in self.schema.complaints(each)] or [repr(broken)]
+
+    def test_are_valid_safe_and_agree_with_themselves(self):
+        for name, objects in self.objects.items():
+            with self.subTest(name):
+                self.assertEqual(self.complaints(objects), [])
+
+    def test_would_be_complained_of_for_each_mistake(self):
+        for name, (make, words) in MISTAKES.items():
+            with self.subTest(name):
+                objects = copy.deepcopy(self.objects["production"])
+                make(objects)
+                found = self.complaints(objects)
+                self.assertTrue(any(words in each for each in found), f"found only {found}")
+
+    def test_mount_no_secret_as_a_variable(self):
+        for objects in self.objects.values():
+            self.assertNotIn("env", box(objects))
+            self.assertNotIn("envFrom", box(objects))
+
+    def test_let_the_player_of_udp_be_seen_and_found_again(self):
+        for objects in self.objects.values():
+            spec = one(objects, "Service", "gamehub-udp")["spec"]
+            self.assertEqual((spec["externalTrafficPolicy"], spec["sessionAffinity"]), ("Local", "ClientIP"))
+            self.assertEqual(len(spec["ports"]), 1)
+
+    def test_keep_long_streams_open(self):
+        for each in of_kind(self.objects["several"], "Ingress"):
+            notes = each["metadata"]["annotations"]
+            for way in ("read", "send"):
+                self.assertGreaterEqual(int(notes[f"nginx.ingress.kubernetes.io/proxy-{way}-timeout"]), 3600)
+            self.assertEqual(notes["nginx.ingress.kubernetes.io/proxy-buffering"], "off")
+
+    def test_have_a_pod_for_restoring_that_is_as_safe(self):
+        objects = self.objects["local"] + [manifests.load("restore.yaml")]
+        self.assertEqual(self.complaints(objects), [])
+        mended, hub = the(objects, "Pod")["spec"], pod(objects)
+        for name in ("runAsUser", "runAsGroup", "fsGroup"):
+            self.assertEqual(mended["securityContext"][name], hub["securityContext"][name])
+        self.assertEqual(mended["volumes"][0]["persistentVolumeClaim"]["claimName"],
+                         f"{the(objects, 'StatefulSet')['spec']['volumeClaimTemplates'][0]['metadata']['name']}-gamehub-0")
+        self.assertEqual(mended["containers"][0]["image"], box(objects)["image"])
+
+    def test_would_be_complained_of_if_a_hub_of_several_could_not_be_reached(self):
+        objects = copy.deepcopy(self.objects["several"])
+        objects.remove(one(objects, "Service", "gamehub-2"))
+        self.assertIn("not every hub, of which there are several, has a Service of its own", self.complaints(objects))
+
+    def test_bring_the_dashboards_where_grafana_looks_for_them(self):
+        found = [each for each in of_kind(self.objects["production"], "ConfigMap")
+                 if each["metadata"]["labels"].get("grafana_dashboard") == "1"]
+        self.assertEqual([sorted(each["data"]) for each in found], [["engines.json", "operators.json", "players.json"]])
+
+    def test_roll_the_pods_when_a_setting_changes(self):
+        for objects in self.objects.values():
+            self.assertRegex(configuration(objects)["metadata"]["name"], re.compile(r"^gamehub-[a-z0-9]{10}$"))
+
+
+unittest.main(argv=sys.argv[:1], verbosity=2)

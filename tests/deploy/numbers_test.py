@@ -1,0 +1,161 @@
+"""Numbers that two places share: numbers_test.py GAMEHUB. Manifests, image, alerts and documentation against the hub's
+settings and hub/core/limits.hpp."""
+import math
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import hubs
+import manifests
+import promtool
+from manifests import configuration, the
+from places import ROOT
+
+PROGRAM = sys.argv[1]
+SIZES = {"Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40}
+UNITS = {"s": 1, "m": 60, "h": 3600}
+# What a hub needs before anybody comes, a game with its players, and a connection whose client is slow at times. The
+# table in deploy/README.md has what was measured, which is less.
+BYTES_OF = {"hub": 128 * 2**20, "game": 6 * 2**10, "connection": 8 * 2**10}
+
+
+def limit(name):
+    """A bound of hub/core/limits.hpp, in its own unit."""
+    found = re.search(rf"\b{name}(?:\{{| = )([\d'_]+)", (ROOT / "hub/core/limits.hpp").read_text())
+    assert found, name
+    return int(found[1].replace("'", ""))
+
+
+def bytes_of(quantity):
+    return int(quantity[:-2]) * SIZES[quantity[-2:]]
+
+
+def seconds_of(duration):
+    return int(duration[:-1]) * UNITS[duration[-1]]
+
+
+class Overlay:
+    """What an overlay makes of a hub."""
+
+    def __init__(self, name):
+        self.objects = manifests.render(name)
+        self.set = the(self.objects, "StatefulSet")["spec"]
+        self.pod = self.set["template"]["spec"]
+        self.box = self.pod["containers"][0]
+        self.files = configuration(self.objects)["data"]
+        self.settings = {**hubs.settings(PROGRAM), **dict(re.findall(r"^([a-z-]+) = (.*)$", self.files["gamehub.conf"], re.MULTILINE))}
+
+    def number(self, setting):
+        return int(self.settings[setting])
+
+    def mount(self, volume):
+        return next(each["mountPath"] for each in self.box["volumeMounts"] if each["name"] == volume)
+
+    def drained_after(self):
+        """Seconds from SIGTERM to the last words, at worst."""
+        return self.number("drain-seconds") + limit("farewell_max")
+
+
+class Numbers(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.overlays = {name: Overlay(name) for name in manifests.OVERLAYS}
+
+    def each(self):
+        return self.overlays.values()
+
+    def test_a_drain_ends_within_the_grace(self):
+        for at in self.each():
+            pause = at.box["lifecycle"]["preStop"]["sleep"]["seconds"]
+            # And there is time to close the journal.
+            self.assertGreaterEqual(at.pod["terminationGracePeriodSeconds"], pause + at.drained_after() + 10)
+            readiness = at.box["readinessProbe"]
+            self.assertGreaterEqual(pause, readiness["periodSeconds"] * readiness["failureThreshold"])
+
+    def test_a_drain_is_stuck_after_the_longest_one(self):
+        rule = next(rule for rule in promtool.rules("alert") if rule["alert"] == "GamehubDrainStuck")
+        longest = max(at.drained_after() for at in self.overlays.values())
+        self.assertGreaterEqual(seconds_of(rule["for"]), longest + 60)
+
+    def test_ports_are_the_hubs(self):
+        for at in self.each():
+            wanted = {name[:-len("-port")]: int(port) for name, port in at.settings.items() if name.endswith("-port")}
+            given = {port["name"]: port["containerPort"] for port in at.box["ports"]}
+            self.assertEqual(given, {**given, **wanted}, "a wire of the program has no port, or another one")
+
+    def test_settings_are_taken_by_the_program(self):
+        for at in self.each():
+            with tempfile.TemporaryDirectory() as folder:
+                for name, text in at.files.items():
+                    Path(folder, name).write_text(text.replace(at.mount("journal"), folder))
+                arguments = [each.replace(at.mount("config"), folder) for each in at.box["args"]]
+                said = subprocess.run([PROGRAM, *arguments, "--check"], capture_output=True, text=True, check=False)
+                self.assertEqual(said.returncode, 0, said.stderr)
+
+    def test_the_journal_fits_its_volume(self):
+        for at in self.each():
+            self.assertTrue(at.settings["journal"].startswith(f"sqlite:{at.mount('journal')}/"))
+            volume = bytes_of(at.set["volumeClaimTemplates"][0]["spec"]["resources"]["requests"]["storage"])
+            # Beside it are its write-ahead log, and a backup while one is made.
+            self.assertGreaterEqual(volume, 2 * at.number("journal-mib-max") * 2**20)
+
+    def test_memory_holds_what_the_settings_allow(self):
+        for at in self.each():
+            needed = (BYTES_OF["hub"] + at.number("games-max") * BYTES_OF["game"]
+                      + at.number("connections-max") * BYTES_OF["connection"])
+            needed += bytes_of(next(each for each in at.pod["volumes"] if each["name"] == "tmp")["emptyDir"]["sizeLimit"])
+            self.assertGreaterEqual(bytes_of(at.box["resources"]["limits"]["memory"]), needed)
+
+    def test_settings_are_within_the_hubs_bounds(self):
+        for at in self.each():
+            for name in ("games-max", "connections-max"):
+                self.assertLessEqual(at.number(name), limit(name.replace("-", "_")))
+            self.assertLessEqual(at.number("drain-seconds"), limit("drain_max"))
+
+    def test_the_liveness_probe_is_more_patient_than_the_hub(self):
+        for at in self.each():
+            probe = at.box["livenessProbe"]
+            self.assertGreater(probe["periodSeconds"] * probe["failureThreshold"], limit("stuck_after"))
+            self.assertGreaterEqual(at.box["startupProbe"]["periodSeconds"] * at.box["startupProbe"]["failureThreshold"], 1800)
+
+    def test_probes_ask_for_pages_that_there_are(self):
+        pages = re.findall(r'path == "(/\w+)"', (ROOT / "hub/app/admin/pages.cpp").read_text())
+        for at in self.each():
+            for probe in ("startupProbe", "readinessProbe", "livenessProbe"):
+                self.assertIn(at.box[probe]["httpGet"]["path"], pages)
+
+    def test_the_image_is_what_the_manifests_expect(self):
+        lines = dict(re.findall(r"^([A-Z]+) (.*)$", (ROOT / "deploy/image/Dockerfile").read_text(), re.MULTILINE))
+        exposed = {int(port.split("/")[0]): port.partition("/")[2].upper() or "TCP" for port in lines["EXPOSE"].split()}
+        for at in self.each():
+            outer = at.pod["securityContext"]
+            self.assertEqual(lines["USER"], f"{outer['runAsUser']}:{outer['runAsGroup']}")
+            self.assertEqual(outer["fsGroup"], outer["runAsGroup"])
+            self.assertEqual(exposed, {port["containerPort"]: port.get("protocol", "TCP") for port in at.box["ports"]})
+            self.assertEqual(at.mount("journal"), lines["WORKDIR"])
+            self.assertEqual(at.box["args"][-1], lines["ENV"].partition("=")[2])
+        self.assertEqual(lines["STOPSIGNAL"], "SIGTERM")
+
+    def test_the_journal_lags_at_half_of_where_loops_stop_reading(self):
+        rule = next(rule for rule in promtool.rules("alert") if rule["alert"] == "GamehubJournalLags")
+        self.assertIn(f"gamehub_journal_pending_records > {limit('journal_pending_max') // 2} ", rule["expr"])
+
+    def test_the_objective_is_a_bound_of_the_histogram(self):
+        bounds = {found for rule in promtool.rules("record") for found in re.findall(r'le="([^"]+)"', rule["expr"])}
+        self.assertEqual(len(bounds), 1)
+        microseconds = float(bounds.pop()) * 1e6
+        self.assertEqual(microseconds, 2 ** round(math.log2(microseconds)))
+
+    def test_the_scrape_is_the_admin_servers(self):
+        config = re.search(r'targets: \["127.0.0.1:(\d+)"\]', (ROOT / "deploy/README.md").read_text())
+        self.assertEqual(config[1], hubs.settings(PROGRAM)["admin-port"])
+
+    def test_there_is_one_hub_unless_somebody_asks_for_more(self):
+        for name, at in self.overlays.items():
+            self.assertEqual(at.set["replicas"], 3 if name == "several" else 1)
+
+
+unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -1,0 +1,27 @@
+"""Where things are, and how a part says that it can't be run here."""
+import os
+import shutil
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CACHE = Path(os.environ.get("GAMEHUB_CACHE") or Path(
+    os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "gamehub"))
+
+
+def skip(why):
+    """Ends the part, which run.py counts as skipped."""
+    print(f"skipped: {why}")
+    sys.exit(77)
+
+
+def find(tool):
+    """The program, also from where ./dev keeps what it took out of packages."""
+    return shutil.which(tool, path=os.pathsep.join([str(CACHE / "tools"), os.environ.get("PATH", "")]))
+
+
+try:
+    import jsonschema  # pylint: disable=unused-import
+    import yaml  # pylint: disable=unused-import
+except ImportError as missing:
+    skip(f"there is no {missing.name} for this Python (./dev install deploy)")

@@ -1,0 +1,141 @@
+"""Names in manifests that have to be the same in two places, which no schema sees and no API server checks."""
+from manifests import of_kind
+
+
+def selects(selector, labels):
+    return all(labels.get(key) == value for key, value in selector.items())
+
+
+# What the StatefulSet's controller writes on each pod.
+POD_NAME = "statefulset.kubernetes.io/pod-name"
+
+
+def pods(objects):
+    return [(each["metadata"]["name"], each["spec"]["template"]) for each in of_kind(objects, "StatefulSet")]
+
+
+def each_pod(objects):
+    return {f"{each['metadata']['name']}-{number}" for each in of_kind(objects, "StatefulSet")
+            for number in range(each["spec"]["replicas"])}
+
+
+def ports_of(template):
+    return {port["name"]: port for box in template["spec"]["containers"] for port in box.get("ports", [])}
+
+
+def in_pods(objects):
+    """Within a pod: probes and ports, volumes and what they are made of."""
+    names = {kind: {each["metadata"]["name"] for each in of_kind(objects, kind)} for kind in ("ConfigMap", "Secret")}
+    for each in of_kind(objects, "StatefulSet"):
+        spec, template = each["spec"], each["spec"]["template"]
+        volumes = {volume["name"]: volume for volume in template["spec"].get("volumes", [])}
+        claims = {claim["metadata"]["name"] for claim in spec.get("volumeClaimTemplates", [])}
+        if not selects(spec["selector"]["matchLabels"], template["metadata"]["labels"]):
+            yield "the set does not select its own pods"
+        for volume in volumes.values():
+            for kind, key in (("configMap", "name"), ("secret", "secretName")):
+                if kind in volume and volume[kind][key] not in names[kind[0].upper() + kind[1:]]:
+                    yield f"volume {volume['name']}: there is no {kind} {volume[kind][key]}"
+        for box in template["spec"]["containers"]:
+            ports = {port["name"] for port in box.get("ports", [])}
+            if len(ports) < len(box.get("ports", [])):
+                yield "two ports of one name"
+            for kind in ("startupProbe", "readinessProbe", "livenessProbe"):
+                port = box.get(kind, {}).get("httpGet", {}).get("port")
+                if port not in ports:
+                    yield f"{kind}: there is no port {port}"
+            mounted = {mount["name"] for mount in box.get("volumeMounts", [])}
+            for name in mounted - set(volumes) - claims:
+                yield f"there is no volume {name}"
+            for name in (set(volumes) | claims) - mounted:
+                yield f"volume {name} is nowhere mounted"
+        for constraint in template["spec"].get("topologySpreadConstraints", []):
+            if not selects(constraint["labelSelector"]["matchLabels"], template["metadata"]["labels"]):
+                yield "pods are spread over others than themselves"
+        if spec["serviceName"] not in {svc["metadata"]["name"] for svc in of_kind(objects, "Service")}:
+            yield f"there is no Service {spec['serviceName']}"
+
+
+def to_pods(objects):
+    """What selects pods, and the ports that it names."""
+    found, numbered = pods(objects), each_pod(objects)
+
+    def chosen(selector):
+        named = {POD_NAME: selector[POD_NAME]} if selector.get(POD_NAME) in numbered else {}
+        return [template for _, template in found if selects(selector, {**template["metadata"]["labels"], **named})]
+
+    for each in of_kind(objects, "Service"):
+        title, spec = f"Service {each['metadata']['name']}", each["spec"]
+        if not chosen(spec["selector"]):
+            yield f"{title} selects nothing"
+        if spec.get("externalTrafficPolicy") and spec.get("type") not in ("NodePort", "LoadBalancer"):
+            yield f"{title}: externalTrafficPolicy is for what comes from outside"
+        for template in chosen(spec["selector"]):
+            for port in spec["ports"]:
+                there = ports_of(template).get(port["targetPort"])
+                if there is None:
+                    yield f"{title}: the pod has no port {port['targetPort']}"
+                elif there.get("protocol", "TCP") != port.get("protocol", "TCP"):
+                    yield f"{title}: {port['targetPort']} is another protocol"
+                elif there["containerPort"] != port["port"]:
+                    yield f"{title}: {port['port']} is {there['containerPort']} in the pod"
+    for each in of_kind(objects, "NetworkPolicy"):
+        title, selector = f"NetworkPolicy {each['metadata']['name']}", each["spec"]["podSelector"].get("matchLabels", {})
+        if not chosen(selector):
+            yield f"{title} selects nothing"
+        named = {port["port"]: port.get("protocol", "TCP") for rule in each["spec"].get("ingress", [])
+                 for port in rule.get("ports", []) if isinstance(port.get("port"), str)}
+        for template in chosen(selector):
+            for name, protocol in named.items():
+                if ports_of(template).get(name, {}).get("protocol", "TCP") != protocol or name not in ports_of(template):
+                    yield f"{title}: the pod has no port {name} of {protocol}"
+    for kind in ("PodDisruptionBudget", "PodMonitor"):
+        for each in of_kind(objects, kind):
+            if not chosen(each["spec"]["selector"]["matchLabels"]):
+                yield f"{kind} selects nothing"
+            for endpoint in each["spec"].get("podMetricsEndpoints", []):
+                if any(endpoint["port"] not in ports_of(template) for _, template in found):
+                    yield f"{kind}: the pod has no port {endpoint['port']}"
+
+
+def published(objects):
+    """Each wire has its Service, its way in, and the ingress leads to one."""
+    services = {each["metadata"]["name"]: each for each in of_kind(objects, "Service")}
+    wires = [name for _, template in pods(objects) for name in ports_of(template) if name != "admin"]
+    allowed = {port["port"] for each in of_kind(objects, "NetworkPolicy") for rule in each["spec"].get("ingress", [])
+               if "from" not in rule for port in rule["ports"]}
+    for wire in wires:
+        if f"gamehub-{wire}" not in services:
+            yield f"no Service leads to {wire}"
+        if wire not in allowed:
+            yield f"the network policy keeps players from {wire}"
+    alone = {each["spec"]["selector"].get(POD_NAME) for each in services.values()} - {None}
+    if len(each_pod(objects)) > 1 and alone != each_pod(objects):
+        yield "not every hub, of which there are several, has a Service of its own"
+    if "admin" in allowed:
+        yield "the network policy lets anyone to the admin port"
+    deny = [each for each in of_kind(objects, "NetworkPolicy") if not each["spec"]["podSelector"]
+            and set(each["spec"]["policyTypes"]) == {"Ingress", "Egress"}
+            and not each["spec"].get("ingress") and not each["spec"].get("egress")]
+    if not deny:
+        yield "what no network policy speaks of is not denied"
+    for each in of_kind(objects, "Ingress"):
+        for backend in (path["backend"]["service"] for rule in each["spec"]["rules"] for path in rule["http"]["paths"]):
+            service = services.get(backend["name"])
+            if service is None:
+                yield f"Ingress: there is no Service {backend['name']}"
+            elif backend["port"].get("name") not in {port["name"] for port in service["spec"]["ports"]}:
+                yield f"Ingress: {backend['name']} has no port {backend['port']}"
+        secured = {host for tls in each["spec"].get("tls", []) for host in tls["hosts"]}
+        for rule in each["spec"]["rules"]:
+            if rule["host"] not in secured:
+                yield f"Ingress: {rule['host']} has no TLS"
+
+
+def complaints(objects):
+    spaces = {each["metadata"]["name"] for each in of_kind(objects, "Namespace")}
+    outside = [f"{each['kind']} {each['metadata']['name']} is in no namespace of ours" for each in objects
+               if each["kind"] != "Namespace" and each["metadata"].get("namespace") not in spaces]
+    twice = len(objects) - len({(each["kind"], each["metadata"]["name"]) for each in objects})
+    return [*outside, *(["two objects of one name"] if twice else []),
+            *in_pods(objects), *to_pods(objects), *published(objects)]
