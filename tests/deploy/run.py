@@ -7,7 +7,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 SKIPPED = 77
-PARTS = ["rules"]
+PARTS = ["generated", "rules", "manifests", "numbers", "games", "dashboards", "dashboard_types", "image"]
 
 
 def run(part, program):
