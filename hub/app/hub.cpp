@@ -117,9 +117,10 @@ class hub {
     isolated_.at_end(
         [this](const engines::host& of) { runtime_.end_games(end_reason::failed, &of); });
     engine_watch_.start();
-    announce();
+    // Whoever reads the ready line finds it true.
     recovered_ = true;
     exposition_.mark_ready(true);
+    announce();
     control_.run();
     if (forced_) {
       log::error("not all clients left in time; giving up on them");
