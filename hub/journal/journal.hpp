@@ -44,6 +44,16 @@ class journal {
   // Whoever appended has nothing more to add for now: what waits may be written.
   virtual void flush() = 0;
 
+  // A game that is open or has ended, as far as it is committed; nothing: there is none, it is in
+  // quarantine, or it can't be read.
+  virtual std::optional<game_log> find(game_id) const = 0;
+
+  // Ended games with smaller ids, the greatest first, at most so many.
+  virtual std::vector<game_id> ended_before(game_id, std::size_t most) const = 0;
+
+  // Ids up to this one are given to no game by any later program. Takes effect soon.
+  virtual void claim_games(game_id upto) = 0;
+
   // The committed records of a game with numbers above `after`, oldest first.
   virtual std::vector<record> read(game_id, record_number after) const = 0;
 

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <array>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -15,7 +17,7 @@ namespace gamehub::journal {
 namespace {
 
 // Kept as bytes: many games are open at once, and most of them are never read.
-struct game_log {
+struct kept_log {
   std::string bytes;  // the header, then the records
   std::uint32_t records = 0;
   bool ended = false;
@@ -52,6 +54,32 @@ class memory_journal final : public journal {
   }
 
   void flush() override {}
+
+  std::optional<game_log> find(game_id game) const override {
+    const auto& s = shard_of(game);
+    const std::lock_guard lock{s.mutex};
+    const auto at = s.logs.find(game);
+    if (at == s.logs.end() || at->second.records == 0) return std::nullopt;
+    std::string_view bytes = at->second.bytes;
+    game_log found{header_of(bytes), {}};
+    for (record_number n = 1; n <= at->second.records; ++n)
+      found.records.push_back(take_record(bytes, n).value());
+    return found;
+  }
+
+  std::vector<game_id> ended_before(game_id before, std::size_t most) const override {
+    std::vector<game_id> found;
+    for (const auto& s : shards_) {
+      const std::lock_guard lock{s.mutex};
+      for (const auto id : s.ended)
+        if (id < before) found.push_back(id);
+    }
+    std::sort(found.begin(), found.end(), std::greater<>{});
+    if (found.size() > most) found.resize(most);
+    return found;
+  }
+
+  void claim_games(game_id) override {}
 
   std::vector<record> read(game_id game, record_number after) const override {
     const auto& s = shard_of(game);
@@ -101,7 +129,7 @@ class memory_journal final : public journal {
 
   struct shard {
     mutable std::mutex mutex;
-    std::unordered_map<game_id, game_log> logs;
+    std::unordered_map<game_id, kept_log> logs;
     std::deque<game_id> ended;
 
     void retire(game_id game, std::size_t keep) {

@@ -53,6 +53,26 @@ TEST_CASE("memory_journal: append commits at once and says so by its answer alon
   CHECK(listener.told == 0);
 }
 
+TEST_CASE("memory_journal: finds games whole, and those that ended by their ids") {
+  const auto log = make_memory_journal(64);
+  deaf_listener listener;
+  for (const std::uint64_t id : {5u, 2u, 9u}) {
+    log->open(header(id));
+    const std::array records{numbered(1, record::kind::opened), numbered(2, record::kind::ended)};
+    log->append(game_id{id}, records, listener);
+  }
+  log->open(header(7));
+  CHECK_FALSE(log->find(game_id{7}).has_value());
+  const std::array first{numbered(1, record::kind::opened)};
+  log->append(game_id{7}, first, listener);
+  REQUIRE(log->find(game_id{7}).has_value());
+  CHECK(log->find(game_id{7})->header.engine == "tictactoe");
+  CHECK(log->find(game_id{9})->records.size() == 2);
+  CHECK_FALSE(log->find(game_id{1}).has_value());
+  CHECK(log->ended_before(game_id{9}, 5) == std::vector<game_id>{{5}, {2}});
+  CHECK(log->ended_before(game_id{100}, 2) == std::vector<game_id>{{9}, {5}});
+}
+
 TEST_CASE("memory_journal: reads what lies above a number, oldest first") {
   const auto log = make_memory_journal(16);
   deaf_listener listener;

@@ -26,7 +26,7 @@ using record_number = std::uint64_t;
 
 struct record {
   enum class kind : std::uint8_t {
-    opened,  // the game exists
+    opened,  // the game exists; `action` is 1 where it is closed to all but invited players
     joined,  // `seat` is taken by the player with the number `action`, or 0: the house, named
              // `text`
     moved,   // `seat` took `action`
@@ -49,6 +49,11 @@ struct record {
   end_reason why = end_reason::rules;
   // What the engine keeps from others for now. Its public form is its number alone.
   bool hidden = false;
+};
+
+struct game_log {
+  game_header header;
+  std::vector<record> records;
 };
 
 // What the journal keeps of a secret, so that whoever reads it can't take a player's place.

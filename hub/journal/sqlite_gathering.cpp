@@ -28,6 +28,7 @@ void batch::clear() {
   copies.clear();
   suspicions.clear();
   records = 0;
+  claims = false;
   free_below = 0;
 }
 
@@ -134,6 +135,12 @@ record_number gathering::append(game_id id, std::span<const record> added,
 
 void gathering::suspect(std::span<const game_id> list, bool announced) {
   for (const auto id : list) pending_.suspicions.push_back({id, announced});
+}
+
+void gathering::claim(game_id upto) {
+  if (upto <= pending_.last.game) return;
+  pending_.last.game = upto;
+  pending_.claims = true;
 }
 
 bool gathering::quarantine(game_id id, const std::string& why) {
@@ -250,6 +257,18 @@ void gathering::settle(const batch& b, std::uint64_t row_bytes,
     release(t.anchor);
     left.push_back(games_.extract(t.id));
   }
+}
+
+std::optional<game_log> log_of(std::string_view log, record_number upto) {
+  auto header = take_header(log);
+  if (!header || upto == 0) return std::nullopt;
+  game_log found{*std::move(header), {}};
+  for (record_number n = 1; n <= upto; ++n) {
+    auto r = take_record(log, n);
+    if (!r) return std::nullopt;
+    found.records.push_back(*std::move(r));
+  }
+  return found;
 }
 
 std::vector<record> records_of(std::string_view log, record_number upto, record_number after) {

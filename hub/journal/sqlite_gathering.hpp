@@ -71,10 +71,11 @@ struct batch {
   std::vector<suspicion> suspicions;
   std::size_t records = 0;
   journal::numbers last;
+  bool claims = false;  // numbers that no record has
   wall_time at{};
   batch_number free_below = 0;  // batches that nothing needs any more
 
-  bool empty() const { return touches.empty() && suspicions.empty(); }
+  bool empty() const { return touches.empty() && suspicions.empty() && !claims; }
   void clear();
 };
 
@@ -91,6 +92,7 @@ class gathering {
   void open(const game_header&);
   record_number append(game_id, std::span<const record>, commit_listener&);
   void suspect(std::span<const game_id>, bool announced);
+  void claim(game_id upto);
   // Whether there was such an open game.
   bool quarantine(game_id, const std::string& why);
 
@@ -138,6 +140,9 @@ class gathering {
   std::deque<redo_batch> redo_;  // the file's, oldest first, without gaps
   std::uint64_t redo_bytes_ = 0;
 };
+
+// A log as values, if it is no longer than that and nothing of it is damaged.
+std::optional<game_log> log_of(std::string_view log, record_number upto);
 
 // Records above a number from a whole log; those before what can't be read.
 std::vector<record> records_of(std::string_view log, record_number upto, record_number after);

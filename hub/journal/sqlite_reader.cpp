@@ -1,6 +1,8 @@
 #include "hub/journal/sqlite_reader.hpp"
 
+#include <algorithm>
 #include <exception>
+#include <limits>
 #include <string>
 
 #include "hub/journal/sqlite_gathering.hpp"
@@ -17,16 +19,30 @@ constexpr std::chrono::milliseconds lock_max{100};
 void log_reader::connect() {
   ended_ = {};
   kept_ = {};
+  list_ = {};
   db_ = {};
   db_ = sqlite::database{file_, sqlite::mode::read, lock_max};
   ended_ = db_.prepare("SELECT ended, records, sum, log FROM games WHERE id = ?");
   kept_ = db_.prepare("SELECT 0, records, sum, log FROM kept WHERE id = ? AND why IS NOT NULL");
+  list_ = db_.prepare("SELECT id FROM games WHERE id < ? ORDER BY id DESC LIMIT ?");
+}
+
+template <class Work>
+bool log_reader::attempt(Work work) noexcept {
+  const std::lock_guard lock{mutex_};
+  try {
+    if (!list_) connect();
+    work();
+    return true;
+  } catch (const std::exception&) {
+    list_ = {};
+    return false;
+  }
 }
 
 std::vector<record> log_reader::read(game_id id, record_number after) noexcept {
-  const std::lock_guard lock{mutex_};
-  try {
-    if (!kept_) connect();
+  std::vector<record> found;
+  attempt([&] {
     for (auto* from : {&ended_, &kept_}) {
       from->bind(1, id.value);
       sqlite::rows one{*from};
@@ -36,12 +52,36 @@ std::vector<record> log_reader::read(game_id id, record_number after) noexcept {
       const auto log = from->blob(3);
       const auto sum =
           from == &ended_ ? sum_of_ended(id, ended, records, log) : sum_of_kept(id, records, log);
-      return sum == from->number(2) ? records_of(log, records, after) : std::vector<record>{};
+      if (sum == from->number(2)) found = records_of(log, records, after);
+      return;
     }
-  } catch (const std::exception&) {
-    kept_ = {};  // so that the next read begins anew
-  }
-  return {};
+  });
+  return found;
+}
+
+std::optional<game_log> log_reader::find_ended(game_id id) noexcept {
+  std::optional<game_log> found;
+  attempt([&] {
+    ended_.bind(1, id.value);
+    sqlite::rows one{ended_};
+    if (!one.next()) return;
+    const wall_time ended{std::chrono::milliseconds{ended_.number(0)}};
+    const auto records = ended_.natural(1);
+    if (sum_of_ended(id, ended, records, ended_.blob(3)) == ended_.number(2))
+      found = log_of(ended_.blob(3), records);
+  });
+  return found;
+}
+
+std::vector<game_id> log_reader::ended_before(game_id id, std::size_t most) noexcept {
+  std::vector<game_id> found;
+  constexpr auto greatest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  attempt([&] {
+    list_.bind(1, std::min(id.value, greatest));
+    list_.bind(2, most);
+    for (sqlite::rows all{list_}; all.next();) found.push_back(game_id{list_.natural(0)});
+  });
+  return found;
 }
 
 }  // namespace gamehub::journal

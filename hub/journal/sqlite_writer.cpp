@@ -84,6 +84,24 @@ void sqlite_writer::wake(std::unique_lock<std::mutex>& lock) {
   if (sleeps) work_.notify_one();
 }
 
+std::optional<game_log> sqlite_writer::find(game_id game) const {
+  std::optional<gathering::committed_log> log;
+  {
+    const std::lock_guard lock{mutex_};
+    log = gathered_.read(game);
+  }
+  return log ? log_of(log->bytes, log->records) : reader_.find_ended(game);
+}
+
+std::vector<game_id> sqlite_writer::ended_before(game_id before, std::size_t most) const {
+  return reader_.ended_before(before, most);
+}
+
+void sqlite_writer::claim_games(game_id upto) {
+  const std::lock_guard lock{mutex_};
+  gathered_.claim(upto);
+}
+
 std::vector<record> sqlite_writer::read(game_id game, record_number after) const {
   std::optional<gathering::committed_log> log;
   {

@@ -29,6 +29,9 @@ class sqlite_writer final : public sqlite_journal {
   void open(const game_header&) override;
   record_number append(game_id, std::span<const record>, commit_listener&) override;
   void flush() override;
+  std::optional<game_log> find(game_id) const override;
+  std::vector<game_id> ended_before(game_id, std::size_t most) const override;
+  void claim_games(game_id upto) override;
   std::vector<record> read(game_id, record_number after) const override;
   std::vector<game_header> open_games() const override;
   bool durable() const override { return true; }

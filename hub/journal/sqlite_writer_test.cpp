@@ -272,6 +272,62 @@ TEST_CASE("sqlite_writer: ended games go by age, in pieces, and numbers are not 
   CHECK(log.last_numbers().player == player_id{101});
 }
 
+TEST_CASE(
+    "sqlite_writer: numbers that were claimed are not used again, though no record has them") {
+  const folder here;
+  {
+    ears heard;
+    const auto log = opened(here / "j.db");
+    play(*log, 3, heard);
+    log->claim_games(game_id{500});
+    log->claim_games(game_id{400});
+    log->flush();
+    CHECK(log->last_numbers().game == game_id{500});
+  }
+  {
+    ears heard;
+    const auto log = opened(here / "j.db");
+    CHECK(log->last_numbers().game == game_id{500});
+    CHECK(log->last_numbers().player == player_id{7});
+    play(*log, 501, heard);
+    log->flush();
+    CHECK(heard.wait(game_id{501}, 5));
+  }
+  CHECK(opened(here / "j.db")->last_numbers().game == game_id{501});
+}
+
+TEST_CASE("sqlite_writer: finds games whole, and those that ended by their ids") {
+  const folder here;
+  ears heard;
+  const auto log = opened(here / "j.db");
+  log->open(header(7));
+  append(*log, 7, 1, 4, heard);
+  for (const auto id : {3u, 9u, 1u, 8u}) play(*log, id, heard);
+  log->flush();
+  for (const auto id : {3u, 9u, 1u, 8u}) REQUIRE(heard.wait(game_id{id}, 5));
+  REQUIRE(heard.wait(game_id{7}, 4));
+  const auto ids = [&](std::uint64_t before, std::size_t most) {
+    std::vector<std::uint64_t> found;
+    for (const auto id : log->ended_before(game_id{before}, most)) found.push_back(id.value);
+    return found;
+  };
+  using list = std::vector<std::uint64_t>;
+  CHECK(soon([&] { return ids(~std::uint64_t{0}, 10) == list{9, 8, 3, 1}; }));
+  CHECK(ids(9, 2) == list{8, 3});
+  CHECK(ids(1, 2).empty());
+  for (const auto id : {1u, 7u}) {
+    const auto found = log->find(game_id{id});
+    REQUIRE(found.has_value());
+    CHECK(found->header.id == game_id{id});
+    CHECK(found->header.engine == "tictactoe");
+    CHECK(found->records.size() == (id == 7 ? 4u : 5u));
+    CHECK(in_order(id, found->records));
+  }
+  CHECK_FALSE(log->find(game_id{2}).has_value());
+  log->quarantine(game_id{7}, "a test");
+  CHECK(soon([&] { return !log->find(game_id{7}).has_value(); }));
+}
+
 TEST_CASE("sqlite_writer: ended games go when the file's contents are too big") {
   const folder here;
   auto tuning = quick();

@@ -49,6 +49,26 @@ class late_journal final : public journal::journal {
     return found;
   }
 
+  std::optional<gamehub::journal::game_log> find(game_id game) const override {
+    const std::lock_guard lock{mutex_};
+    auto found = inner_->find(game);
+    const auto at = logs_.find(game);
+    const auto upto = at == logs_.end() ? 0 : at->second.committed;
+    if (found) std::erase_if(found->records, [&](const record& r) { return r.number > upto; });
+    if (found && found->records.empty()) found.reset();
+    return found;
+  }
+
+  std::vector<game_id> ended_before(game_id before, std::size_t most) const override {
+    const std::lock_guard lock{mutex_};
+    return inner_->ended_before(before, most);
+  }
+
+  void claim_games(game_id upto) override {
+    const std::lock_guard lock{mutex_};
+    claimed_ = std::max(claimed_, upto);
+  }
+
   std::vector<game_header> open_games() const override {
     const std::lock_guard lock{mutex_};
     return inner_->open_games();
@@ -57,7 +77,7 @@ class late_journal final : public journal::journal {
   void flush() override {}
   bool durable() const override { return durable_; }
   numbers last_numbers() const override {
-    numbers last;
+    numbers last{claimed_, {}};
     for (const auto& h : headers()) {
       last.game = std::max(last.game, h.id);
       for (const auto& r : read(h.id, 0))
@@ -99,6 +119,7 @@ class late_journal final : public journal::journal {
   std::unique_ptr<late_journal> left_behind() const {
     auto copy = std::make_unique<late_journal>(false);
     copy->be_durable();
+    copy->claimed_ = claimed_;
     for (const auto& h : headers()) {
       const auto log = read(h.id, 0);
       if (log.empty()) continue;
@@ -181,6 +202,7 @@ class late_journal final : public journal::journal {
   deaf nobody_;
   std::map<game_id, progress> logs_;
   std::vector<game_header> headers_;
+  game_id claimed_;
   std::optional<std::string> trouble_;
   bool late_;
   bool durable_ = false;
