@@ -19,6 +19,9 @@ class commit_gate {
     if (upto > committed_) committed_ = upto;
   }
 
+  journal::record_number appended() const { return appended_; }
+  journal::record_number committed() const { return committed_; }
+
   bool open() const { return committed_ >= appended_; }
 
   // Takes notices that follow from everything appended so far.

@@ -36,13 +36,14 @@ std::vector<table_seat> seats_of(const std::vector<game_player>& players) {
 }  // namespace
 
 game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16_t engine,
-           std::string options, engines::match match, std::vector<game_player> players)
+           std::string options, engines::match match, std::vector<game_player> players, bool closed)
     : pinned(config),
       setup_(setup),
       table_(id, setup.offered->engines[engine].rules, std::move(match), seats_of(players)),
       engine_(engine),
       opening_(std::make_unique<opening>()) {
   opening_->options = std::move(options);
+  opening_->closed = closed;
   for (auto& p : players) {
     players_.push_back(std::move(p.session));
     opening_->arrivals.push_back(std::move(p.came));
@@ -74,6 +75,8 @@ bool game::receive(caf::message& what) {
                             [this](chat_request& m) { say(m); },
                             [this](const leave_request& m) { leave(m); },
                             [this](const show_request& m) { show(m); },
+                            [this](watch_request& m) { meet(m); },
+                            [this](look_request& m) { look(m); },
                             [this](end_request& m) { end(m); },
                             [this](const log_committed& m) { released(m.number); },
                             [this](const thought& m) { hear(m); },
@@ -103,7 +106,8 @@ void game::begin() {
   const auto with = std::move(opening_);
   setup_.log->open({table_.id(), std::string{rules.id()}, rules.version_text(),
                     std::move(with->options), home().wall_now()});
-  decide(nobody, {}, [&] { table_.open(with->arrivals, *setup_.luck, setup_.scratch); });
+  decide(nobody, {},
+         [&] { table_.open(with->arrivals, *setup_.luck, setup_.scratch, with->closed); });
   if (const auto early = std::move(early_))
     for (auto& what : *early) what();
 }
@@ -255,6 +259,7 @@ void game::carry_out() {
     if (!std::exchange(awaits_commits_, true)) home().await_commits(table_.id(), self());
   }
   d.clear();
+  if (audience_) tell_audience();
   watch_clock();
   quit_if_done();
 }
@@ -271,6 +276,9 @@ void game::append(std::vector<journal::record>& records) {
   }
   gate_.appended(records.back().number);
   gate_.committed(setup_.log->append(table_.id(), records, home()));
+  if (!audience_) return;
+  const inside it{home().cells().loop, engine_};
+  audience_->hear(records);
 }
 
 void game::released(journal::record_number upto) {
@@ -278,6 +286,7 @@ void game::released(journal::record_number upto) {
   gate_.release(setup_.scratch.notices);
   tell_players(setup_.scratch.notices);
   setup_.scratch.clear();
+  if (audience_) tell_audience();
   if (gate_.holds_any()) return;
   // Whose turn it is has heard of it just now.
   if (clock_ && !table_.over() && table_.turn() == clocked_turn_)
@@ -335,7 +344,8 @@ void game::count_end() {
 }
 
 void game::quit_if_done() {
-  finished_ = table_.over() && asks_no_more_ == everyone() && !gate_.holds_any();
+  finished_ = table_.over() && asks_no_more_ == everyone() && !gate_.holds_any() &&
+              !(audience_ && audience_->waits());
   if (finished_) this->quit();
 }
 
@@ -358,6 +368,8 @@ void game::on_exit() {
     tell_players(setup_.scratch.notices);
     setup_.scratch.clear();
   }
+  // Those who still watch hear that it has gone, and read its log.
+  audience_.reset();
   players_.clear();
 }
 

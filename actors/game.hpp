@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "actors/audience.hpp"
 #include "actors/catalog.hpp"
 #include "actors/commit_gate.hpp"
 #include "actors/interfaces.hpp"
@@ -48,7 +49,7 @@ class game : public pinned<game_actor> {
  public:
   // Requires: at least one player, and a match of the engine with as many seats.
   game(caf::actor_config&, game_setup&, game_id, std::uint16_t engine, std::string options,
-       engines::match, std::vector<game_player>);
+       engines::match, std::vector<game_player>, bool closed = false);
   // Goes on with a game of the journal's. Its players have yet to come back: each seat that can be
   // come back to gets a reserve_seat after begin_game.
   game(caf::actor_config&, game_setup&, game_id, std::uint16_t engine, logged_game);
@@ -68,6 +69,10 @@ class game : public pinned<game_actor> {
   void leave(const leave_request&);
   void show(const show_request&);
   void end(end_request&);
+  void meet(watch_request&);
+  void admit(std::shared_ptr<line>);
+  void look(look_request&);
+  void answer(look_inquiry&);
   void come_back(seat_index);
   void rest();
   void tell_parked();
@@ -100,6 +105,10 @@ class game : public pinned<game_actor> {
     cells().house_moves[static_cast<std::size_t>(how)].add();
   }
   void quit_if_done();
+  // Of those who watch. Requires: there are some.
+  void tell_audience();
+  audience& audience_here();
+  std::shared_ptr<const game_card> card() const;
   seat_set everyone() const { return only(static_cast<seat_index>(table_.seats().size())) - 1; }
   metrics::engine_cells& cells() {
     return home().cells().engines[setup_.offered->engines[engine_].kind];
@@ -114,6 +123,7 @@ class game : public pinned<game_actor> {
   struct opening {
     std::string options;
     std::vector<arrival> arrivals;
+    bool closed = false;
   };
   std::unique_ptr<opening> opening_;
   // After a restart, until all players are back: meanwhile no clock runs.
@@ -126,6 +136,8 @@ class game : public pinned<game_actor> {
   std::unique_ptr<interruption> interrupted_;
   // What overtook begin_game: a session may act on its seat before the game has heard of its own.
   std::unique_ptr<std::vector<std::function<void()>>> early_;
+  // Of a game that was ever watched.
+  std::unique_ptr<audience> audience_;
   bool begun_ = false;
   bool finished_ = false;  // everything was said
   bool awaits_commits_ = false;

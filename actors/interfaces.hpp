@@ -11,11 +11,16 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "actors/messages.hpp"
 #include "engines/engine.hpp"
+#include "hub/core/update.hpp"
 #include "hub/core/wire.hpp"
 
 namespace gamehub::actors {
@@ -35,6 +40,8 @@ using game_actor = caf::typed_actor<
     caf::result<void>(leave_request),
     // Tells one player again where the game stands.
     caf::result<void>(show_request),
+    // Somebody watches, or looks once.
+    caf::result<void>(watch_request), caf::result<void>(look_request),
     // Ends the game, to nobody's loss.
     caf::result<void>(end_request),
     // After a restart: whom to tell what happens at a seat.
@@ -96,6 +103,7 @@ struct enter {
   std::string name;    // empty: any
   std::string secret;  // brings it back
   receipt answers;
+  bool exact = false;  // that name or none
 };
 
 // Whoever has this secret shall get the attachment. The session that asks goes away if so.
@@ -105,6 +113,9 @@ struct resume_request {
   std::string secret;
   std::string name;
   attach_client what;
+  // Where nobody has the secret, the player that asks enters with it.
+  bool brings_secret = false;
+  bool exact = false;  // then, that name or none
 };
 
 // A player waits for opponents.
@@ -117,6 +128,8 @@ struct seek_request {
   std::uint16_t wire = 0;
   loop* home = nullptr;
   receipt answers;
+  game_id rematch_of = {};
+  std::vector<player_id> awaits = {};  // of a rematch, as the lobby finds it: who else has to come
   // What isolated engines make of the options, by their numbers: the lobby asks them elsewhere, and
   // the request comes back with it.
   std::map<std::uint16_t, std::variant<engine_traits, std::string>> asked = {};
@@ -159,6 +172,28 @@ struct end_one {
   std::function<void(bool)> found;
 };
 
+// Where a game is: exactly one of the two goes on to it, waits with the lobby until there is a
+// game, or is dropped.
+struct find_game {
+  game_id game;
+  std::shared_ptr<line> to_follow;
+  std::shared_ptr<look_inquiry> to_look;
+};
+
+// What waits and runs, by descending ids below `before`, closed games that wait left out.
+struct list_games {
+  std::optional<std::uint16_t> kind;  // of engine; none: all
+  game_id before;
+  std::size_t limit = 0;
+
+  struct found {
+    // Those that wait have a card.
+    std::vector<std::pair<game_id, std::shared_ptr<const game_card>>> games;
+    game_id looked_down_to;  // zero: there are no others
+  };
+  std::function<void(found)> answer;  // on the lobby's loop
+};
+
 // After a restart: a game and a player of the journal's, with the digest of its secret.
 struct restored_game {
   game_actor game;
@@ -180,6 +215,8 @@ using lobby_actor = caf::typed_actor<
     caf::result<void>(gone),
     // Seat nobody any more; then end what runs; a hub that drains sends both.
     caf::result<void>(drain), caf::result<void>(end_games), caf::result<void>(end_one),
+    // Of those who watch.
+    caf::result<void>(find_game), caf::result<void>(list_games),
     // What the journal brought back.
     caf::result<void>(restored_game), caf::result<void>(restored_player),
     // Somebody has waited long enough for another opponent.
@@ -211,6 +248,10 @@ CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::play_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::chat_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::leave_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::show_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::list_games))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::find_game))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::look_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::watch_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::end_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::log_committed))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::thought))
@@ -248,6 +289,10 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::play_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::chat_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::leave_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::show_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::list_games)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::find_game)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::look_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::watch_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::end_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::log_committed)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::thought)

@@ -12,12 +12,8 @@ namespace gamehub::actors {
 
 namespace {
 
-bool is_with_house(const table_plan& plan) {
-  return std::find(plan.players.begin(), plan.players.end(), player_id{}) != plan.players.end();
-}
-
 // Ends the sentence "it can't be played here: it …".
-constexpr const char* being_started = "is being started anew after a failure";
+constexpr const char* seat_taken = "has that seat taken already";
 
 }  // namespace
 
@@ -48,6 +44,8 @@ bool lobby::receive(caf::message& what) {
                             [this](const drain&) { start_draining(); },
                             [this](const end_games& m) { end_all(m); },
                             [this](end_one& m) { end(m); },
+                            [this](find_game& m) { find(m); },
+                            [this](const list_games& m) { list(m); },
                             [this](restored_game& m) { keep(std::move(m.game), m.id, m.engine); },
                             [this](restored_player& m) {
                               names_.restore(m.player, m.name, std::move(m.secret_digest));
@@ -62,16 +60,21 @@ bool lobby::receive(caf::message& what) {
                         });
 }
 
-void lobby::enter_player(enter& m) {
+void lobby::enter_player(const enter& m) {
+  if (m.exact)
+    if (const auto why = names_.why_not(m.name)) return tell(m.session, named{{}, why, m.answers});
   auto name = names_.enter(m.player, m.name, journal::digest_of(m.secret));
   named_[m.player] = {m.session, {}};
-  tell(m.session, named{std::move(name), m.answers});
+  tell(m.session, named{std::move(name), std::nullopt, m.answers});
 }
 
 void lobby::resume_player(resume_request& m) {
   const auto player = names_.find_digest(journal::digest_of(m.secret));
   const auto at = player ? named_.find(*player) : named_.end();
-  if (at == named_.end()) return tell(m.asking, not_resumed{std::move(m.name), m.what.answers});
+  if (at == named_.end() && m.brings_secret)
+    return enter_player({m.asking, m.player, m.name, m.secret, m.what.answers, m.exact});
+  if (at == named_.end())
+    return tell(m.asking, not_resumed{std::move(m.name), m.exact, m.what.answers});
   // First of all, so that the session that asks knows it when its attachment has moved.
   tell(m.asking, comes_back{at->second.session});
   tell(at->second.session, m.what);
@@ -97,6 +100,10 @@ std::optional<std::string> lobby::unfit(const seek_request& m, const engines::en
   if (const auto seat = m.what.seat.value_or(0); seat < 0 || seat >= traits.players)
     return "has no seat " + std::to_string(seat) + ": they are numbered 0 to " +
            std::to_string(traits.players - 1);
+  if (m.what.reserve_game && traits.players > 2)
+    return "is played by " + std::to_string(traits.players) + ", and here two can meet";
+  if (!m.what.opponent.empty() && traits.players != 2)
+    return "is played by " + std::to_string(traits.players) + ", and one of them was asked for";
   if (against_house(m)) return house::unable_to_play(rules);
   return std::nullopt;
 }
@@ -140,13 +147,13 @@ std::variant<std::vector<queue_key>, seek_answer> lobby::queues_for(const seek_r
     const auto& engine = setup_.offered->engines[*number];
     if (const auto* host = engine.rules.host(); host != nullptr && !host->up()) {
       why = refusal::unfit_engine;
-      detail = being_started;
+      detail = being_started_anew;
       continue;
     }
     auto with = traits_for(m, *number, i < m.what.options.size() ? m.what.options[i] : "");
     // Who asks for certain games gets no others instead.
     if (const auto* wrong = std::get_if<std::string>(&with))
-      return seek_answer{{}, refusal::bad_options, engine.traits.id + ": " + *wrong, m.answers};
+      return seek_answer{{}, {}, refusal::bad_options, engine.traits.id + ": " + *wrong, m.answers};
     auto& traits = std::get<engine_traits>(with);
     if (auto reason = unfit(m, engine.rules, traits)) {
       why = refusal::unfit_engine;
@@ -159,7 +166,7 @@ std::variant<std::vector<queue_key>, seek_answer> lobby::queues_for(const seek_r
       queues.push_back(std::move(key));
   }
   if (!queues.empty()) return queues;
-  return seek_answer{{}, why, std::move(detail), m.answers};
+  return seek_answer{{}, {}, why, std::move(detail), m.answers};
 }
 
 void lobby::seek_game(seek_request& m) {
@@ -167,41 +174,68 @@ void lobby::seek_game(seek_request& m) {
     const auto at = asking_.find(m.player);
     // It waits no more, or is gone.
     if (at == asking_.end())
-      return tell(m.session, seek_answer{{}, refusal::not_in_game, {}, m.answers});
+      return tell(m.session, seek_answer{{}, {}, refusal::not_in_game, {}, m.answers});
     asking_.erase(at);
   }
   if (draining_ || running_.size() >= setup_.games_max || setup_.log->trouble())
-    return tell(m.session,
-                seek_answer{{}, draining_ ? refusal::draining : refusal::hub_full, {}, m.answers});
+    return tell(
+        m.session,
+        seek_answer{{}, {}, draining_ ? refusal::draining : refusal::hub_full, {}, m.answers});
   meet_new_engines();
+  queue_key party;
+  if (auto no = find_party(m, party)) return tell(m.session, *std::move(no));
   if (ask_isolated(m)) return;
   auto queues = queues_for(m);
   if (auto* no = std::get_if<seek_answer>(&queues)) return tell(m.session, std::move(*no));
   auto& keys = std::get<std::vector<queue_key>>(queues);
-  const auto& first = setup_.offered->engines[setup_.offered->newest(keys.front().engine)].traits;
+  std::string invitation;
+  if (m.what.closed && party.party.empty()) {
+    invitation = (*setup_.games)[static_cast<std::size_t>(home().index())].luck->secret();
+    party = {0, {}, party_of_invitation(invitation), true};
+  }
+  if (!party.party.empty()) {
+    keys.resize(1);
+    keys.front().party = party.party;
+    keys.front().closed = party.closed;
+  }
+  place_seeker(m, std::move(keys), invitation);
+}
+
+void lobby::place_seeker(seek_request& m, std::vector<queue_key> keys,
+                         const std::string& invitation) {
+  const auto awaited = keys.front();
+  const auto& first = setup_.offered->engines[setup_.offered->newest(awaited.engine)].traits;
   // A client that signs in and seeks in one breath has its name here before its session knows it.
   std::string digest;
   if (const auto* entered = names_.find(m.player)) {
     m.name = entered->name;
     digest = entered->digest;
   }
-  seekers_[m.player] = {m.session, std::move(m.name), std::move(digest), m.wire,
-                        m.home,    home().wall_now()};
-  auto placed_at = matches_.place({m.player, std::move(keys), m.what.games_max, m.what.again,
-                                   m.what.seat_at_once, m.playing, m.what.seat, against_house(m)},
-                                  home().now());
+  seekers_[m.player] = {m.session, m.name, std::move(digest), m.wire, m.home, home().wall_now()};
+  auto placed_at = matches_.place(
+      {m.player, std::move(keys), m.what.games_max, m.what.again, m.what.seat_at_once, m.playing,
+       m.what.seat, against_house(m), m.name, m.what.opponent},
+      home().now());
   if (const auto* why = std::get_if<refusal>(&placed_at))
-    return tell(m.session, seek_answer{{}, *why, {}, m.answers});
+    return tell(m.session, seek_answer{{}, {}, *why, {}, m.answers});
   auto& found = std::get<placement>(placed_at);
+  if (!m.what.invitation.empty() && found.tables.empty()) {
+    matches_.withdraw(m.player);
+    drop_seeker(m.player);
+    return tell(m.session, seek_answer{{}, {}, refusal::unfit_engine, seat_taken, m.answers});
+  }
+  const auto game = settle_games(m, awaited, invitation, found);
   // The answer goes first, so that it comes before the game.
-  tell(m.session, seek_answer{{first.id, first.marks, found.seat}, std::nullopt, {}, m.answers});
+  tell(m.session,
+       seek_answer{
+           {first.id, first.marks, found.seat, invitation}, game, std::nullopt, {}, m.answers});
   open_tables(found.tables);
 }
 
 void lobby::withdraw(withdraw_request& m) {
   asking_.erase(m.player);
   matches_.withdraw(m.player);
-  seekers_.erase(m.player);
+  drop_seeker(m.player);
   count_waiting();
   tell(m.session, event{m.answers, {}, gamehub::done{}});
 }
@@ -221,143 +255,39 @@ void lobby::forget(player_id player) {
     // Those on their way to this player came too late. Who arrived has gone on long ago.
     for (auto& late : at->second.coming_back) {
       comes_back_as_.erase(late.player);
-      tell(late.asking, not_resumed{std::move(late.name), late.what.answers});
+      tell(late.asking, not_resumed{std::move(late.name), late.exact, late.what.answers});
     }
     named_.erase(at);
   }
-  seekers_.erase(player);
+  drop_seeker(player);
+  turn_away_rematches_of(player);
   count_waiting();
 }
 
-void lobby::open_tables(std::vector<table_plan>& tables) {
-  for (auto& t : tables) {
-    if (all_seek(t))
-      open_table(t);
-    else
-      turn_away(t, refusal::unfit_engine, {});
-  }
-  count_waiting();
-  watch_clock();
-}
-
-// Nobody was turned away from a table that was to be opened before this one.
-bool lobby::all_seek(const table_plan& plan) const {
-  return std::all_of(plan.players.begin(), plan.players.end(),
-                     [this](player_id p) { return !p || seekers_.contains(p); });
-}
-
-void lobby::open_table(table_plan& plan) {
-  const auto engine = setup_.offered->newest(plan.queue.engine);
-  // The house has time for everyone, so that nothing else bounds its games.
-  if (running_.size() >= setup_.games_max && is_with_house(plan))
-    return turn_away(plan, refusal::hub_full, {});
-  const auto& offered = setup_.offered->engines[engine];
-  const auto& rules = offered.rules;
-  // A version that came since this was asked for may be played by more, or not by the house.
-  if (plan.players.size() != static_cast<std::size_t>(offered.traits.players) ||
-      (is_with_house(plan) && house::unable_to_play(rules)))
-    return turn_away(plan, refusal::unfit_engine, "has a new version");
-  // It was up when they came.
-  if (rules.host() != nullptr && !rules.host()->up())
-    return turn_away(plan, refusal::unfit_engine, being_started);
-  auto created = begin_match(rules, engine, plan.queue.options);
-  auto* match = std::get_if<engines::match>(&created);
-  if (match == nullptr) {
-    // It took these options when they were asked for.
-    home().cells().loop.games_failed.add();
-    return turn_away(plan, refusal::unfit_engine, std::get<std::string>(created));
-  }
-  std::vector<game_player> players;
-  loop* where = nullptr;
-  const auto skill = house_skill(plan);
-  for (const auto player : plan.players) {
-    if (!player) {
-      players.push_back(
-          {session_actor{},
-           {player, house::name_of(skill), view_form::cells, true, skill, home().wall_now()},
-           {{}, house::wire_of(skill)}});
-      continue;
-    }
-    const auto& s = seekers_.at(player);
-    // Where the first player lives who waited for it: it opened the game.
-    if (where == nullptr) where = s.home;
-    const auto& by = setup_.offered->wires[s.wire];
-    players.push_back({s.session,
-                       {player, s.name, by.form, !s.digest.empty(), {}, s.asked},
-                       {s.digest, by.name}});
-    // Only a standing offer needs its seeker again.
-    if (!matches_.stands(player)) seekers_.erase(player);
-  }
-  const auto id = setup_.game_ids->next();
-  auto& at = home_of(rules, *where);
-  auto table = spawn_on<game>(at, (*setup_.games)[static_cast<std::size_t>(at.index())], id, engine,
-                              std::move(plan.queue.options), std::move(*match), players);
-  for (std::size_t i = 0; i < players.size(); ++i)
-    if (players[i].session)
-      tell(players[i].session, seated{table, id, engine, static_cast<seat_index>(i)});
-  tell(table, begin_game{});
-  keep(std::move(table), id, engine);
-}
-
-// As the wire of the first player has it.
-engines::level lobby::house_skill(const table_plan& plan) const {
-  const auto first = std::find_if(plan.players.begin(), plan.players.end(),
-                                  [](player_id p) { return static_cast<bool>(p); });
-  return setup_.offered->wires[seekers_.at(*first).wire].opponent.skill;
-}
-
-std::variant<engines::match, std::string> lobby::begin_match(const engines::engine& rules,
-                                                             std::uint16_t number,
-                                                             const std::string& options) {
-  const inside it{home().cells().loop, number};
-  return rules.prepare(options);
-}
-
-// The games of an engine in a process of its own wait for it where nobody else does.
-loop& lobby::home_of(const engines::engine& rules, loop& opener) const {
-  return rules.host() == nullptr ? opener : *(*setup_.engine_loops)[rules.host()->number()];
-}
-
-void lobby::keep(game_actor table, game_id id, std::uint16_t engine) {
-  this->monitor(table);
-  const auto key = table.id();
-  running_.emplace(key, running{id, std::move(table), engine});
-}
-
-void lobby::turn_away(const table_plan& plan, refusal why, const std::string& detail) {
-  for (const auto player : plan.players) {
-    const auto at = seekers_.find(player);
-    if (at == seekers_.end()) continue;
-    tell(at->second.session, seek_answer{{}, why, detail, {}});
-    matches_.withdraw(player);
-    seekers_.erase(at);
-  }
-}
-
-void lobby::on_down(const caf::down_msg& m) { running_.erase(m.source.id()); }
+void lobby::on_down(const caf::down_msg& m) { running_.gone(m.source.id()); }
 
 void lobby::start_draining() {
   draining_ = true;
   // Nobody will be seated any more; the sessions tell their clients.
   for (const auto& [player, s] : seekers_) matches_.forget(player);
   seekers_.clear();
+  waiting_.clear();
   count_waiting();
   if (setup_.log->durable())
-    for (const auto& [key, r] : running_) tell(r.game, park{});
+    running_.for_each([this](game_id, const auto& r) { tell(r.game, park{}); });
 }
 
 void lobby::end_all(const end_games& m) {
-  for (const auto& [key, r] : running_)
+  running_.for_each([&](game_id, const auto& r) {
     if (m.host == nullptr || m.host == setup_.offered->engines[r.engine].rules.host())
       tell(r.game, end_request{m.why, {}});
+  });
 }
 
 void lobby::end(end_one& m) {
-  const auto at = std::find_if(running_.begin(), running_.end(),
-                               [&](const auto& r) { return r.second.id == m.game; });
-  if (at != running_.end())
-    tell(at->second.game, end_request{end_reason::operator_, std::move(m.note)});
-  m.found(at != running_.end());
+  const auto* at = running_.find(m.game);
+  if (at != nullptr) tell(at->game, end_request{end_reason::operator_, std::move(m.note)});
+  m.found(at != nullptr);
 }
 
 void lobby::watch_clock() {
@@ -378,6 +308,7 @@ void lobby::on_exit() {
   home().timers().cancel(std::exchange(clock_, {}));
   named_.clear();
   seekers_.clear();
+  waiting_.clear();
   running_.clear();
 }
 

@@ -17,8 +17,16 @@
 #include "actors/matchmaker.hpp"
 #include "actors/name_book.hpp"
 #include "actors/pinned.hpp"
+#include "actors/running_games.hpp"
+#include "actors/waiting_games.hpp"
 
 namespace gamehub::actors {
+
+// Ends the sentence "it can't be played here: it …".
+inline constexpr const char* being_started_anew = "is being started anew after a failure";
+
+// The queue of those who have this invitation. A secret, but as its digest.
+std::string party_of_invitation(const std::string& invitation);
 
 struct lobby_setup {
   const catalog* offered = nullptr;
@@ -56,15 +64,18 @@ class lobby : public pinned<lobby_actor> {
     std::vector<resume_request> coming_back;
   };
 
-  void enter_player(enter&);
+  void enter_player(const enter&);
   void resume_player(resume_request&);
   void seek_game(seek_request&);
+  void place_seeker(seek_request&, std::vector<queue_key>, const std::string& invitation);
   void withdraw(withdraw_request&);
   void forget(player_id);
   void start_draining();
   void end_all(const end_games&);
   void end(end_one&);
   void keep(game_actor, game_id, std::uint16_t engine);
+  void find(find_game&);
+  void list(const list_games&);
 
   void meet_new_engines();
   // Whether it went to the loop of an isolated engine first.
@@ -78,6 +89,19 @@ class lobby : public pinned<lobby_actor> {
                                    const engine_traits&) const;
   bool against_house(const seek_request&) const;
   engines::level house_skill(const table_plan&) const;
+  // Makes of a seek by invitation, or for a rematch, one that leads to the right queue; or says why
+  // there is none.
+  std::optional<seek_answer> find_party(seek_request&, queue_key& party);
+  std::optional<seek_answer> find_host(seek_request&, queue_key& party);
+  std::optional<seek_answer> find_rematch(seek_request&, queue_key& party);
+  // Their opponent has gone for good.
+  void turn_away_rematches_of(player_id);
+  // Gives each table its game, and the player the id of the one that it will play.
+  game_id settle_games(const seek_request&, const queue_key&, const std::string& invitation,
+                       placement&);
+  game_id reserve(const seek_request&, const queue_key&, const std::string& invitation, seat_index);
+  // The player waits no more.
+  void drop_seeker(player_id);
   void open_tables(std::vector<table_plan>&);
   void open_table(table_plan&);
   bool all_seek(const table_plan&) const;
@@ -96,12 +120,9 @@ class lobby : public pinned<lobby_actor> {
   std::unordered_map<player_id, known> named_;
   std::unordered_map<player_id, player_id> comes_back_as_;  // who they are coming to
   std::unordered_map<player_id, seeker> seekers_;           // who has an offer
-  struct running {
-    game_id id;
-    game_actor game;
-    std::uint16_t engine = 0;
-  };
-  std::unordered_map<caf::actor_id, running> running_;
+  running_games running_;
+  waiting_games waiting_;
+  game_id claimed_;                            // up to which no later hub gives ids away
   std::unordered_multiset<player_id> asking_;  // whose requests are on the loops of engines
   bool draining_ = false;
   timers::token clock_;

@@ -7,6 +7,14 @@
 
 namespace gamehub::actors {
 
+namespace {
+
+bool wants_another(const offer& a, const offer& b) {
+  return !a.opponent.empty() && a.opponent != b.name;
+}
+
+}  // namespace
+
 void matchmaker::know(std::uint16_t engine, int players_needed) {
   if (engine >= players_needed_.size()) {
     players_needed_.resize(engine + std::size_t{1}, players_needed);
@@ -18,8 +26,10 @@ void matchmaker::know(std::uint16_t engine, int players_needed) {
 std::variant<placement, refusal> matchmaker::place(const offer& what, instant now) {
   const auto [at, fresh] = offers_.try_emplace(what.player, standing{what, what.playing});
   if (!fresh) return refusal::already_in_game;
+  if (!what.opponent.empty()) ++choosers_;
   placement found;
   enter_queues(what.player, now, found.tables);
+  close_parties(what.queues);
   if (!what.seat_at_once) return found;
   for (const auto& t : found.tables)
     for (std::size_t i = 0; i < t.players.size(); ++i)
@@ -45,6 +55,8 @@ seat_index matchmaker::seat_to_tell(player_id player) const {
   return std::all_of(queues.begin(), queues.end(), in_all) ? seat : 0;
 }
 
+void matchmaker::reserve(player_id player, game_id game) { offers_.at(player).game = game; }
+
 void matchmaker::game_ended(player_id player, instant now, std::vector<table_plan>& tables) {
   const auto at = offers_.find(player);
   if (at == offers_.end()) return;
@@ -66,8 +78,23 @@ void matchmaker::be_away(player_id player, bool away, instant now,
 bool matchmaker::withdraw(player_id player) {
   if (!offers_.contains(player)) return false;
   leave_queues(player);
-  offers_.erase(player);
+  const auto queues = offers_.at(player).what.queues;
+  use_up(player);
+  close_parties(queues);
   return true;
+}
+
+void matchmaker::use_up(player_id player) {
+  const auto at = offers_.find(player);
+  if (!at->second.what.opponent.empty()) --choosers_;
+  offers_.erase(at);
+}
+
+void matchmaker::close_parties(const std::vector<queue_key>& queues) {
+  for (const auto& key : queues) {
+    const auto at = key.party.empty() ? queues_.end() : queues_.find(key);
+    if (at != queues_.end() && at->second.empty()) queues_.erase(at);
+  }
 }
 
 void matchmaker::forget(player_id player) {
@@ -82,6 +109,8 @@ bool matchmaker::wants(player_id player) const {
 
 bool matchmaker::kept_apart(const waiter& a, const waiter& b, instant now) const {
   if (now >= std::max(a.since, b.since) + limits::rematch_pause) return false;
+  // Whoever was told of a game waits for it: it must not come to two who wait for each other.
+  if (offers_.at(a.player).game || offers_.at(b.player).game) return false;
   const auto met = [this](player_id x, player_id y) {
     const auto at = latest_opponent_.find(x);
     return at != latest_opponent_.end() && at->second == y;
@@ -90,9 +119,13 @@ bool matchmaker::kept_apart(const waiter& a, const waiter& b, instant now) const
 }
 
 bool matchmaker::clash(player_id player, const std::vector<player_id>& with) const {
-  const auto seat = offers_.at(player).seat();
-  return seat && std::any_of(with.begin(), with.end(),
-                             [&](player_id other) { return offers_.at(other).seat() == seat; });
+  const auto& mine = offers_.at(player);
+  const auto seat = mine.seat();
+  return std::any_of(with.begin(), with.end(), [&](player_id other) {
+    const auto& theirs = offers_.at(other);
+    return (seat && theirs.seat() == seat) || (mine.game && theirs.game) ||
+           wants_another(mine.what, theirs.what) || wants_another(theirs.what, mine.what);
+  });
 }
 
 // Who needs a seat gets it; the others take what is left, the first to wait the first.
@@ -115,13 +148,12 @@ void matchmaker::play_house(player_id player, std::vector<table_plan>& tables) {
   const auto games_max = std::min(mine.what.games_max, limits::house_games_max);
   while (!mine.away && mine.playing < games_max) {
     const auto& key = mine.what.queues[mine.house_games++ % mine.what.queues.size()];
-    table_plan plan{key, std::vector<player_id>(static_cast<std::size_t>(needed(key)))};
+    table_plan plan{key, std::vector<player_id>(static_cast<std::size_t>(needed(key))), {}};
     plan.players[static_cast<std::size_t>(mine.what.seat.value_or(0))] = player;
     tables.push_back(std::move(plan));
     ++mine.playing;
     if (mine.what.again) continue;
-    offers_.erase(player);
-    return;
+    return use_up(player);
   }
 }
 
@@ -140,20 +172,34 @@ void matchmaker::enter_queue(player_id player, const queue_key& key, instant now
   if (std::any_of(q.begin(), q.end(), is_player)) return;
   const waiter self{player, now};
   while (wants(player)) {
-    std::vector<player_id> party;
-    const auto others = static_cast<std::size_t>(needed(key) - 1);
-    for (auto w = q.begin(); w != q.end() && party.size() < others; ++w)
-      if ((others > 1 || !kept_apart(*w, self, now)) && !clash(w->player, party) &&
-          !clash(w->player, {player}))
-        party.push_back(w->player);
-    if (party.size() < others) break;
+    auto party = party_for(q, key, self);
+    if (party.size() < static_cast<std::size_t>(needed(key) - 1)) break;
     party.push_back(player);
     seat(key, std::move(party), player, now, tables);
   }
   if (!wants(player)) return;
-  if (!q.empty()) apart_until_.emplace(now + limits::rematch_pause, key);
+  if (!q.empty() && key.party.empty()) apart_until_.emplace(now + limits::rematch_pause, key);
   q.push_back(self);
   ++waiting_[key.engine];
+}
+
+std::vector<player_id> matchmaker::party_for(const queue& q, const queue_key& key,
+                                             const waiter& self) const {
+  const auto others = static_cast<std::size_t>(needed(key) - 1);
+  std::vector<player_id> party;
+  const auto add = [&](const waiter& w) {
+    if ((others > 1 || !key.party.empty() || !kept_apart(w, self, self.since)) &&
+        !clash(w.player, party) && !clash(w.player, {self.player}))
+      party.push_back(w.player);
+  };
+  // Those who ask for this very player come first.
+  if (choosers_ > 0)
+    for (auto w = q.begin(); w != q.end() && party.size() < others; ++w)
+      if (!offers_.at(w->player).what.opponent.empty()) add(*w);
+  const auto chosen = party.size();
+  for (auto w = q.begin(); w != q.end() && party.size() < others; ++w)
+    if (chosen == 0 || std::find(party.begin(), party.end(), w->player) == party.end()) add(*w);
+  return party;
 }
 
 void matchmaker::leave_queues(player_id player) {
@@ -174,7 +220,10 @@ void matchmaker::seat(const queue_key& key, std::vector<player_id> party, player
       if (o.again && !o.seat_at_once) latest_opponent_[party[i]] = party[1 - i];
     }
   }
-  tables.push_back({key, by_seat(party)});
+  game_id game;
+  for (const auto player : party)
+    if (const auto told = std::exchange(offers_.at(player).game, {})) game = told;
+  tables.push_back({key, by_seat(party), game});
   std::vector<player_id> back;
   for (const auto player : party) {
     auto& q = queues_[key];
@@ -185,7 +234,7 @@ void matchmaker::seat(const queue_key& key, std::vector<player_id> party, player
     theirs.told.reset();
     if (!theirs.what.again) {
       leave_queues(player);
-      offers_.erase(player);
+      use_up(player);
     } else if (!wants(player)) {
       leave_queues(player);
     } else if (player != entering) {

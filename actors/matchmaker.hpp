@@ -5,7 +5,7 @@
 // have or was told: two who need the same one do not meet. Nobody is seated against itself, or in
 // more games than it asked for. Two players whose latest opponents were each other are kept apart
 // for limits::rematch_pause, unless one of them had to be told its seat at once. Who wants the
-// house as its opponent never waits.
+// house as its opponent never waits. Who is asked for by name meets who asked before all others.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,13 @@
 
 namespace gamehub::actors {
 
-// One engine with one set of options, and how many players a table of it takes.
+// One engine with one set of options, for everybody or for one party: those with an invitation, or
+// those who played together. Parties meet in queues of their own.
 struct queue_key {
   std::uint16_t engine = 0;
   std::string options;
+  std::string party = {};
+  bool closed = false;  // the game is in no list
 
   friend auto operator<=>(const queue_key&, const queue_key&) = default;
 };
@@ -41,12 +44,15 @@ struct offer {
   std::uint32_t playing = 0;            // games that it is in already
   std::optional<seat_index> seat = {};  // must have it; every table of its queues has that seat
   bool against_house = false;           // the house takes all other seats
+  std::string name = {};                // the player's
+  std::string opponent = {};            // who must sit opposite; empty: anybody
 };
 
 // A table to be opened, its players in the order of their seats; no player: the house.
 struct table_plan {
   queue_key queue;
   std::vector<player_id> players;
+  game_id game = {};  // that one of them was told; none: any
 };
 
 struct placement {
@@ -65,6 +71,10 @@ class matchmaker {
 
   // Refuses a second offer while the first one stands.
   std::variant<placement, refusal> place(const offer&, instant now);
+
+  // The player was told that it waits for this game: whoever comes to it plays that one. Nobody
+  // else who was told of a game does. Requires: an offer that was not used up.
+  void reserve(player_id, game_id);
 
   // A game of this player ended: its standing offer, if any, has one place more.
   void game_ended(player_id, instant now, std::vector<table_plan>&);
@@ -94,6 +104,7 @@ class matchmaker {
     bool away = false;
     std::optional<seat_index> told = {};  // its seat in the next game
     std::size_t house_games = 0;          // that were opened; they go around its queues
+    game_id game = {};                    // that it was told of
 
     std::optional<seat_index> seat() const { return told ? told : what.seat; }
   };
@@ -105,10 +116,16 @@ class matchmaker {
 
   int needed(const queue_key& key) const { return players_needed_[key.engine]; }
   bool kept_apart(const waiter&, const waiter&, instant now) const;
-  // Whether these, together, leave each the seat that it must have.
+  // Whether these, together, leave each the opponent and the seat that it must have and the game
+  // that it was told.
   bool clash(player_id, const std::vector<player_id>&) const;
   std::vector<player_id> by_seat(std::vector<player_id>) const;
+  // Takes from the queue those who play with this one, if there are enough; or takes nobody.
+  std::vector<player_id> party_for(const queue&, const queue_key&, const waiter&) const;
+  // Nobody comes to these any more.
+  void close_parties(const std::vector<queue_key>&);
   seat_index seat_to_tell(player_id) const;
+  void use_up(player_id);
   void play_house(player_id, std::vector<table_plan>&);
   bool wants(player_id) const;
   void enter_queues(player_id, instant now, std::vector<table_plan>&);
@@ -125,6 +142,7 @@ class matchmaker {
   std::vector<std::size_t> waiting_;
   std::unordered_map<player_id, player_id> latest_opponent_;
   std::multimap<instant, queue_key> apart_until_;
+  std::size_t choosers_ = 0;  // offers with an opponent's name
 };
 
 }  // namespace gamehub::actors

@@ -16,6 +16,8 @@
 
 namespace gamehub::actors {
 
+class line;
+class look_inquiry;
 class loop;
 
 // To a session.
@@ -35,21 +37,24 @@ struct attach_client {
   receipt answers;
 };
 
-// The lobby's answer to enter: the name this player has from now on.
+// The lobby's answer to enter: the name this player has from now on. Refused where `why` is set.
 struct named {
   std::string name;
+  std::optional<refusal> why;
   receipt answers;
 };
 
 // The lobby's answer to resume: nobody has that secret.
 struct not_resumed {
   std::string name;  // that was asked for
+  bool exact = false;
   receipt answers;
 };
 
 // The lobby's answer to a seek. Refused where `why` is set.
 struct seek_answer {
   placed place;
+  game_id game;  // where the wire had to be told at once
   std::optional<refusal> why;
   std::string detail;
   receipt answers;
@@ -108,6 +113,14 @@ struct end_request {
 
 // The hub goes down: a game that all its players can come back to rests until it is up again.
 struct park {};
+
+// Somebody watches the game, or looks at it once.
+struct watch_request {
+  std::shared_ptr<line> by;
+};
+struct look_request {
+  std::shared_ptr<look_inquiry> by;
+};
 
 struct log_committed {
   journal::record_number number = 0;

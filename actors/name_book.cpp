@@ -56,6 +56,15 @@ std::string name_book::enter(player_id player, std::string_view wanted, std::str
   return name;
 }
 
+std::optional<refusal> name_book::why_not(std::string_view wanted) const {
+  if (wanted.empty()) return std::nullopt;
+  if (wanted.size() > limits::name_bytes_max || !printable(wanted) || looks_like_default(wanted) ||
+      house::is_name(wanted))
+    return refusal::name_unacceptable;
+  if (names_.contains(std::string{wanted})) return refusal::name_taken;
+  return std::nullopt;
+}
+
 void name_book::restore(player_id player, const std::string& name, std::string digest) {
   names_[name] = {player};
   if (!digest.empty()) digests_[digest] = player;

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "hub/core/ids.hpp"
+#include "hub/core/reasons.hpp"
 
 namespace gamehub::actors {
 
@@ -22,6 +23,9 @@ class name_book {
   // printable is wanted. The digest is of the secret that brings the player back; empty: nothing
   // does.
   std::string enter(player_id, std::string_view wanted, std::string digest);
+
+  // Why it would not get this name as it is, if it would not. Nothing wanted is nothing refused.
+  std::optional<refusal> why_not(std::string_view wanted) const;
 
   // Takes the player as it was before the hub was away.
   void restore(player_id, const std::string& name, std::string digest);

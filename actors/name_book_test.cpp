@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 
+#include "actors/house.hpp"
 #include "hub/core/limits.hpp"
 #include "tests/support/catch.hpp"
 
@@ -29,6 +30,22 @@ TEST_CASE("name_book: a suffixed name that somebody has already is passed over")
   CHECK(book.enter(player(2), "dup", "") == "dup");
   CHECK(book.enter(player(3), "dup", "") == "dup-2");
   CHECK(book.enter(player(4), "dup-1", "") == "dup-1-1");
+}
+
+TEST_CASE("name_book: says why somebody can't have a name as it is") {
+  name_book book;
+  book.enter(player(1), "ann", "s1");
+  CHECK(book.why_not("ann") == refusal::name_taken);
+  CHECK(book.why_not("client-1") == refusal::name_unacceptable);
+  CHECK(book.why_not(gamehub::actors::house::name_of(engines::level::perfect)) ==
+        refusal::name_unacceptable);
+  CHECK(book.why_not("a\tb") == refusal::name_unacceptable);
+  CHECK(book.why_not(std::string(limits::name_bytes_max + 1, 'a')) == refusal::name_unacceptable);
+  CHECK_FALSE(book.why_not(std::string(limits::name_bytes_max, 'a')));
+  CHECK_FALSE(book.why_not("anne"));
+  CHECK_FALSE(book.why_not(""));
+  book.leave(player(1));
+  CHECK_FALSE(book.why_not("ann"));
 }
 
 TEST_CASE("name_book: a name is free again when its player has left") {

@@ -48,12 +48,19 @@ class player {
 
   // Why there is no seat for it. Requires: find(id) found none.
   refusal why_no_seat(game_id id) {
+    if (waits_for_any(id) && (id || !playing())) return refusal::not_your_turn;
     if (id) return refusal::not_in_game;
     if (playing()) return refusal::malformed;
-    if (waits_) return refusal::not_your_turn;
     // Only the first move can have been under way when the opponent left.
     return std::exchange(crossed_, false) ? refusal::opponent_left : refusal::not_in_game;
   }
+
+  // It was told that it waits for this game.
+  void waits_for(game_id id) {
+    if (waits_) awaited_ = id;
+  }
+  // Whether a request about that game is about the one it waits for.
+  bool waits_for_any(game_id id) const { return waits_ && (!id || id == awaited_); }
 
   // The table itself refused the move that was under way.
   void crossing_answered() { crossed_ = false; }
@@ -62,7 +69,7 @@ class player {
   std::optional<refusal> why_no_seek(const seek& what) const {
     if (waits_ || stands_ || withdraws_) return refusal::already_in_game;
     if (playing() && !(what.again && offer_lost_)) return refusal::already_in_game;
-    if (what.engines.empty()) return refusal::unknown_engine;
+    if (what.engines.empty() && what.invitation.empty()) return refusal::unknown_engine;
     return std::nullopt;
   }
 
@@ -70,6 +77,7 @@ class player {
     games_max_ = what.games_max;
     waits_ = places_.size() < games_max_;
     stands_ = what.again;
+    awaited_ = {};
     offer_lost_ = false;
     crossed_ = false;
   }
@@ -118,6 +126,7 @@ class player {
   bool stands_ = false;     // which stays after a game
   bool withdraws_ = false;  // and has not heard that it is out of the queue
   bool offer_lost_ = false;
+  game_id awaited_;       // which the wire had to tell
   game_id late_;          // a seat given while it withdrew
   bool crossed_ = false;  // the latest game ended by the opponent's leaving or its clock
 };

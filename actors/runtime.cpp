@@ -8,6 +8,7 @@
 
 #include <utility>
 
+#include "actors/gallery.hpp"
 #include "actors/gateway.hpp"
 #include "actors/lobby.hpp"
 #include "actors/recovery.hpp"
@@ -109,6 +110,7 @@ struct runtime::parts {
   std::vector<game_setup> games;               // by loop, those of engines last
   lobby_setup lobby_shared;
   lobby_actor lobby_handle;
+  std::vector<std::shared_ptr<loop_gallery>> galleries;         // by loop
   std::vector<gateway_actor> gateways;                          // by wire
   std::vector<std::vector<std::unique_ptr<front_desk>>> desks;  // by wire, then loop
   std::function<void()> drained;
@@ -154,6 +156,9 @@ void runtime::start() {
   p.lobby_shared = {&p.offered,  &p.games, &p.engine_loops,
                     &p.game_ids, p.log,    p.settings.games_max};
   p.lobby_handle = spawn_on<lobby>(first, p.lobby_shared);
+  for (auto* each : p.loops)
+    p.galleries.push_back(std::make_shared<loop_gallery>(
+        gallery_setup{each, &p.offered, p.log, &p.engine_loops, p.lobby_handle}));
   for (std::size_t w = 0; w < p.offered.wires.size(); ++w) {
     p.gateways.push_back(spawn_on<gateway>(first, [&p] {
       if (--p.gateways_draining == 0 && p.drained) p.drained();
@@ -187,6 +192,8 @@ reception& runtime::door_to(std::size_t wire, std::size_t loop_index) {
   return *parts_->desks[wire][loop_index];
 }
 
+gallery& runtime::gallery_of(std::size_t loop_index) { return *parts_->galleries[loop_index]; }
+
 void runtime::begin_drain(std::function<void()> drained) {
   auto& p = *parts_;
   p.drained = std::move(drained);
@@ -206,6 +213,7 @@ void runtime::stop_actors() {
   auto& p = *parts_;
   for (auto& wire : p.desks)
     for (auto& desk : wire) desk->let_go();
+  for (const auto& each : p.galleries) each->where().post([each] { each->close(); });
   for (auto& g : p.gateways) caf::anon_send_exit(g, caf::exit_reason::user_shutdown);
   caf::anon_send_exit(p.lobby_handle, caf::exit_reason::user_shutdown);
   p.gateways.clear();

@@ -96,10 +96,13 @@ void session::take(envelope& m) {
 
 void session::take(const receipt& r, sign_in& what) {
   if (identity_) return refuse(r, {}, refusal::already_signed_in);
-  identity_ = std::make_unique<identity>(identity{{}, setup_.secrets->secret()});
+  const auto brings = what.bring_secret && !what.resume_secret.empty();
+  identity_ = std::make_unique<identity>(
+      identity{{}, brings ? what.resume_secret : setup_.secrets->secret()});
   lobby_knows_ = true;
   if (what.resume_secret.empty())
-    return tell(setup_.lobby, enter{self(), id_, std::move(what.name), identity_->secret, r});
+    return tell(setup_.lobby,
+                enter{self(), id_, std::move(what.name), identity_->secret, r, what.exact_name});
   // The attachment moves to the player it proves to be, which gives it a door of its own. This
   // session then hears that its attachment has gone, and ends.
   const auto at = std::find_if(attachments_.begin(), attachments_.end(),
@@ -107,19 +110,22 @@ void session::take(const receipt& r, sign_in& what) {
   if (at == attachments_.end()) return;
   returning_ = std::make_unique<returning>();
   attach_client moves{at->share(), &home(), wire_, what.resume_secret, r};
-  tell(setup_.lobby, resume_request{self(), id_, std::move(what.resume_secret),
-                                    std::move(what.name), std::move(moves)});
+  tell(setup_.lobby,
+       resume_request{self(), id_, std::move(what.resume_secret), std::move(what.name),
+                      std::move(moves), brings, what.exact_name});
 }
 
-void session::take(const receipt& r, seek& what) {
+void session::take(const receipt& r, seek& what) { ask_for_game(r, what, {}); }
+
+void session::ask_for_game(const receipt& r, seek& what, game_id rematch_of) {
   if (draining_) return refuse(r, {}, refusal::draining);
   if (const auto why = player_.why_no_seek(what)) return refuse(r, {}, *why);
   player_.sought(what);
   lobby_knows_ = true;
   set_deadline();
-  tell(setup_.lobby,
-       seek_request{self(), id_, public_name(), std::move(what),
-                    static_cast<std::uint32_t>(player_.places().size()), wire_, &home(), r});
+  tell(setup_.lobby, seek_request{self(), id_, public_name(), std::move(what),
+                                  static_cast<std::uint32_t>(player_.places().size()), wire_,
+                                  &home(), r, rematch_of});
 }
 
 void session::take(const receipt& r, play& what) {
@@ -130,7 +136,7 @@ void session::take(const receipt& r, play& what) {
 
 void session::take(const receipt& r, const leave& what) {
   if (auto* at = player_.find(what.game)) return tell(at->game, leave_request{at->seat, r});
-  if (!what.game && player_.waiting()) {
+  if (player_.waits_for_any(what.game)) {
     player_.withdraws();
     set_deadline();
     return tell(setup_.lobby, withdraw_request{self(), id_, r});
@@ -145,7 +151,13 @@ void session::take(const receipt& r, chat& what) {
 }
 
 void session::take(const receipt& r, const rematch& what) {
-  refuse(r, what.game, refusal::not_in_game);
+  if (!what.game || player_.find(what.game) != nullptr)
+    return refuse(r, what.game, refusal::not_in_game);
+  // What is played, and by which seat, is what the lobby finds of that game.
+  seek like;
+  like.engines.emplace_back();
+  like.seat_at_once = like.reserve_game = true;
+  ask_for_game(r, like, what.game);
 }
 
 void session::bring(event& e) {
@@ -187,13 +199,24 @@ void session::sit_down(seated& m) {
 }
 
 void session::name_given(named& m) {
-  identity_->name = std::move(m.name);
-  deliver({m.answers, {}, signed_in{identity_->name, identity_->secret}});
+  if (m.why) {
+    // It may try another one.
+    identity_.reset();
+    refuse(m.answers, {}, *m.why);
+  } else {
+    identity_->name = std::move(m.name);
+    deliver({m.answers, {}, signed_in{identity_->name, identity_->secret}});
+  }
+  is_known();
 }
 
 void session::start_anew(not_resumed& m) {
   if (leaving_) return;  // the lobby has forgotten it, or is about to
-  tell(setup_.lobby, enter{self(), id_, std::move(m.name), identity_->secret, m.answers});
+  tell(setup_.lobby, enter{self(), id_, std::move(m.name), identity_->secret, m.answers, m.exact});
+  is_known();
+}
+
+void session::is_known() {
   if (const auto was = std::exchange(returning_, nullptr))
     for (auto& e : was->said) take(e);
 }
@@ -202,9 +225,10 @@ void session::place_found(seek_answer& m) {
   if (m.why) {
     player_.seek_refused();
     set_deadline();
-    return refuse(m.answers, {}, *m.why, {}, std::move(m.detail));
+    return refuse(m.answers, m.game, *m.why, {}, std::move(m.detail));
   }
-  deliver({m.answers, {}, std::move(m.place)});
+  player_.waits_for(m.game);
+  deliver({m.answers, m.game, std::move(m.place)});
 }
 
 void session::join(attach_client& m) {

@@ -68,11 +68,14 @@ class session : public pinned<session_actor> {
   void take(const receipt&, const leave&);
   void take(const receipt&, chat&);
   void take(const receipt&, const rematch&);
+  void ask_for_game(const receipt&, seek&, game_id rematch_of);
   void bring(event&);
   void game_ended(game_id, const outcome&);
   void sit_down(seated&);
   void name_given(named&);
   void start_anew(not_resumed&);
+  // Which player this is; what its client said meanwhile is for this one.
+  void is_known();
   void place_found(seek_answer&);
   void join(attach_client&);
   void move_to(std::uint16_t wire);

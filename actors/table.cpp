@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "actors/house.hpp"
+#include "actors/views.hpp"
 #include "hub/core/limits.hpp"
 
 namespace gamehub::actors {
@@ -17,21 +18,6 @@ namespace {
 // everyone may see everything.
 bool same_view(const engines::engine& engine, const table_seat& a, const table_seat& b) {
   return engine.perfect_information() && a.form == b.form;
-}
-
-// What a wire takes as it is: a board is as large as the engine says, a document one line.
-void check_board(const position& p) {
-  const auto cells = std::size_t{p.rows} * p.columns;
-  const auto shown = [](char c) { return c >= ' ' && c <= '~'; };
-  if (p.cells.size() != cells || !std::all_of(p.cells.begin(), p.cells.end(), shown))
-    throw engines::engine_failure{"the engine's board is none"};
-}
-
-void check_document(const std::string& text) {
-  const auto control = [](char c) { return static_cast<unsigned char>(c) < ' '; };
-  if (!text.starts_with('{') || !text.ends_with('}') ||
-      std::any_of(text.begin(), text.end(), control))
-    throw engines::engine_failure{"the engine's view is no JSON object on one line"};
 }
 
 // An engine that fails at a move ends its game; that is no fault of the player's.
@@ -86,8 +72,10 @@ record& table::log(record::kind what, decision& d) {
   return r;
 }
 
-void table::open(std::span<const arrival> arrivals, entropy& luck, decision& d) {
-  log(record::kind::opened, d).state = match_.hash();
+void table::open(std::span<const arrival> arrivals, entropy& luck, decision& d, bool closed) {
+  auto& first = log(record::kind::opened, d);
+  first.state = match_.hash();
+  first.action = closed ? 1 : 0;
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     auto& r = log(record::kind::joined, d);
     r.seat = static_cast<std::int16_t>(i);
@@ -169,7 +157,7 @@ void table::moved(seat_index seat, const receipt& answers, engines::action what,
   r.state = match_.hash();
   r.hidden = hidden;
   draw_chances(luck, d);
-  if (match_.over()) finish(outcome_by_rules(), d);
+  if (match_.over()) finish(outcome_by_rules(match_), d);
   tell_position(seat, answers, begin_turns(), d);
 }
 
@@ -262,16 +250,6 @@ void table::finish(gamehub::outcome o, decision& d) {
   outcome_ = std::move(o);
 }
 
-outcome table::outcome_by_rules() const {
-  gamehub::outcome o;
-  o.scores.resize(seats_.size());
-  match_.scores(o.scores);
-  const auto best = std::max_element(o.scores.begin(), o.scores.end());
-  if (std::count(o.scores.begin(), o.scores.end(), *best) == 1)
-    o.winner = static_cast<seat_index>(best - o.scores.begin());
-  return o;
-}
-
 void table::draw_chances(entropy& luck, decision& d) {
   std::vector<engines::action> actions;
   std::vector<std::uint32_t> weights;
@@ -327,16 +305,10 @@ position_ref table::render(seat_index seat, std::optional<seat_index> by, seat_s
   p->to_move = to_move();
   p->prompted = prompted;
   const auto viewer = engine_->perfect_information() ? engines::spectator : seat;
-  if (seats_[static_cast<std::size_t>(seat)].form == view_form::cells) {
-    const auto size = match_.cells();
-    p->rows = static_cast<std::uint16_t>(size.rows);
-    p->columns = static_cast<std::uint16_t>(size.columns);
-    match_.glyphs(viewer, p->cells);
-    check_board(*p);
-  } else {
-    match_.view_json(viewer, p->document);
-    check_document(p->document);
-  }
+  if (seats_[static_cast<std::size_t>(seat)].form == view_form::cells)
+    draw_board(match_, viewer, p->rows, p->columns, p->cells);
+  else
+    write_view(match_, viewer, p->document);
   p->outcome = outcome_;
   return p;
 }

@@ -54,7 +54,7 @@ class table {
 
   // The first records, and for everyone how it begins: started, then a position.
   // Requires: as many arrivals as seats.
-  void open(std::span<const arrival>, entropy&, decision&);
+  void open(std::span<const arrival>, entropy&, decision&, bool closed = false);
 
   // Goes on after the last of these records, from which the match was replayed.
   void go_on(std::span<const journal::record>);
@@ -124,7 +124,6 @@ class table {
   void finish(gamehub::outcome, decision&);
   void forfeit(seat_set losers, end_reason, decision&);
   void refuse(seat_index, const receipt&, refusal, std::string_view detail, move, decision&);
-  gamehub::outcome outcome_by_rules() const;
   engines::match::parsed read(seat_index, const move&) const;
   void take_from_house(seat_index, engines::action, entropy&, decision&);
   // What follows from an action that the engine took.

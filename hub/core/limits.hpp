@@ -148,6 +148,11 @@ inline constexpr std::size_t journal_pending_max = 100'000;
 inline constexpr std::size_t journal_pending_low = journal_pending_max / 2;
 inline constexpr milliseconds journal_pause{20};
 
+// Updates of a game that a loop keeps for those who watch there, while somebody does and for some
+// time after; who is further behind gets them from the log.
+inline constexpr std::size_t updates_kept_max = 1'024;
+inline constexpr seconds unwatched_kept{30};
+
 // What a player says at a table, and how often in one game.
 inline constexpr std::size_t chat_bytes_max = 500;
 inline constexpr std::uint16_t chats_per_game_max = 1'000;

@@ -82,6 +82,7 @@ void evening::act() {
   if (guests_.size() < plan_.guests && chance(150)) come_in();
   if (plan_.come_back && chance(40)) come_back();
   speak(somebody());
+  if (chance(50)) watch();
   if (plan_.vanish && chance(15)) somebody().client().hang_up();
   if (plan_.drain && !draining_ && now_ > 100 && chance(10)) {
     draining_ = true;
@@ -167,18 +168,63 @@ void evening::speak(guest& g) {
     g.say(sign_in{chance(500) ? "dup" : "", {}}, now_);
   } else if (roll < 95) {
     g.say(nonsense(g), now_);
-  } else if (roll < 98) {
+  } else if (roll < 97) {
     g.say(leave{g.some_game(dice_)}, now_);
-  } else {
+  } else if (roll < 98) {
     g.say(chat{g.some_game(dice_), chance(900) ? "well played" : "\n"}, now_);
+  } else {
+    g.say(rematch{g.some_game(dice_)}, now_);
   }
   // In one breath with the next thing, at times.
   if (chance(100)) speak(g);
 }
 
+// A game that somebody hears of just now, from wherever it likes.
+void evening::watch() {
+  const auto& heard = somebody().client().heard;
+  if (heard.empty()) return;
+  const auto game = heard[dice_() % heard.size()].game;
+  if (!game) return;
+  const auto after = chance(500) ? 0 : dice_() % 8;
+  auto& where = hub_.runtime().gallery_of(dice_() % hub_.loop_count());
+  watchers_.push_back({game, after, log_.committed(game) > 0, onlooker::of(where, game, after)});
+  if (chance(100)) watchers_.back().who->enough = 1 + dice_() % 5;
+}
+
+// Each was told exactly what it lacked, and nothing that is not committed.
+void evening::check_watchers() {
+  for (const auto& w : watchers_) {
+    const auto name = " a watcher of game " + std::to_string(w.game.value) + " after " +
+                      std::to_string(w.after) + ", told " + std::to_string(w.who->updates.size()) +
+                      " of " + std::to_string(log_.committed(w.game)) +
+                      (w.who->unknowns != 0 ? ", and that there is none" : "");
+    if (w.who->muddled) throw foul{"out of order:" + name};
+    if (!w.who->updates.empty() && w.who->updates.front()->number != w.after + 1)
+      throw foul{"from a wrong place:" + name};
+    const auto committed = log_.committed(w.game);
+    if (w.after + w.who->updates.size() > std::max(w.after, committed))
+      throw foul{"too early:" + name};
+    if (w.who->stopped()) continue;
+    // Whoever asks too early is told that there is no such game.
+    if (w.who->unknowns != 0 && !w.was_there) continue;
+    if (w.who->unknowns != 0 || w.after + w.who->updates.size() != std::max(w.after, committed))
+      throw foul{"left behind:" + name};
+    const auto log = log_.find(w.game);
+    const auto ended = log && log->records.back().what == journal::record::kind::ended;
+    if ((w.who->ends == 1) != ended) throw foul{"not told of the end, or too early:" + name};
+  }
+}
+
 intent evening::any_seek(std::size_t wire) {
+  if (!invitations_.empty() && chance(50)) {
+    seek joins;
+    joins.invitation = invitations_[dice_() % invitations_.size()];
+    return joins;
+  }
   auto what = any_place(wire);
   auto& s = std::get<seek>(what);
+  s.reserve_game = !s.again && chance(400);
+  s.closed = s.reserve_game && chance(200);
   if (plan_.house) s.against_engine = chance(400);
   if (chance(200)) s.seat = static_cast<seat_index>(dice_() % 2);
   return what;
@@ -216,6 +262,9 @@ void evening::listen() {
       return known.first->second;
     });
     if (g->client().surplus != 0) throw foul{"somebody is answered twice"};
+    if (const auto* p = g->client().last<placed>(); p != nullptr && !p->invitation.empty())
+      if (invitations_.empty() || invitations_.back() != p->invitation)
+        invitations_.push_back(p->invitation);
   }
 }
 
@@ -230,6 +279,7 @@ void evening::settle() {
 // With nothing left to do, nobody is owed an answer and the counts agree.
 void evening::check_calm() {
   settle();
+  check_watchers();
   std::int64_t connected = 0;
   for (const auto& g : guests_) {
     if (!g->connected()) continue;
@@ -266,6 +316,7 @@ void evening::close() {
     if (chance(500)) hub_.advance(20s);
     hub_.runtime().end_games(end_reason::drained);
     settle();
+    check_watchers();
     if (drained_ != 1) throw foul{"the hub is not drained, or more than once"};
   } else {
     for (auto& g : guests_) {

@@ -12,6 +12,7 @@
 #include "tests/simulation/guest.hpp"
 #include "tests/simulation/referee.hpp"
 #include "tests/support/late_journal.hpp"
+#include "tests/support/onlooker.hpp"
 #include "tests/support/test_hub.hpp"
 
 namespace gamehub::tests {
@@ -56,6 +57,8 @@ class evening {
   void come_back();
   void run_a_little();
   void commit_a_little();
+  void watch();
+  void check_watchers();
   void listen();
   void settle();
   void check_calm();
@@ -73,6 +76,14 @@ class evening {
   std::vector<std::unique_ptr<guest>> guests_;
   std::vector<std::size_t> wires_;  // by guest
   std::map<std::string, person_id> secrets_;
+  std::vector<std::string> invitations_;
+  struct watching_one {
+    game_id game;
+    std::uint64_t after = 0;
+    bool was_there = false;  // the game had begun
+    std::shared_ptr<onlooker> who;
+  };
+  std::vector<watching_one> watchers_;
   std::int64_t admitted_ = 0;
   std::uint64_t now_ = 0;
   int drained_ = 0;

@@ -20,6 +20,7 @@ void guest::say(intent what, std::uint64_t now) {
   std::optional<offer> o;
   if (const auto* s = std::get_if<seek>(&what))
     o = offer{s->engines, s->games_max, s->again, false, s->seat, s->against_engine};
+  if (const auto* r = std::get_if<rematch>(&what)) o = offer_again(r->game);
   if (!client_->say(std::move(what))) return;
   ++last_ticket_;
   said_[last_ticket_] = {kind, now};
@@ -42,6 +43,15 @@ std::optional<intent> guest::legal_move(dice& d) const {
     return play_cell(match->cell_of(action), named);
   if (d() % 2 == 0) return play{named, {move::form::word, 0, match->to_text(action)}};
   return play_document(match->to_json(action), named);
+}
+
+// What it waits for by asking for a rematch: the other seat, and whoever sat there.
+guest::offer guest::offer_again(game_id id) const {
+  const auto at = games_.find(id);
+  if (at == games_.end() || !at->second.begun) return {};
+  const auto& names = referee_.players_of(id);
+  const auto house = std::any_of(names.begin(), names.end(), actors::house::is_name);
+  return {{std::string{referee_.rules_of(id).id()}}, 1, false, false, 1 - at->second.seat, house};
 }
 
 game_id guest::some_game(dice& d) const {
@@ -71,6 +81,11 @@ bool guest::waits_for(const std::string& engine) const {
 void guest::hear(const event& e, std::uint64_t now) {
   if (client_->surplus != 0) throw foul{"an intent is answered twice"};
   if (e.answers.ticket != 0) hear_answer(e, now);
+  if (e.answers.ticket == 0 && std::holds_alternative<refused>(e.what)) {
+    // What it waited for does not come any more.
+    offer_.reset();
+    referee_.waits_no_more(who_);
+  }
   if (const auto* s = std::get_if<started>(&e.what)) hear_started(e.game, *s);
   if (const auto* p = std::get_if<position_ref>(&e.what)) hear_position(e.game, **p);
 }
@@ -84,7 +99,7 @@ void guest::hear_answer(const event& e, std::uint64_t now) {
   if (std::holds_alternative<position_ref>(e.what)) ++accepted;
   const auto fits =
       no != nullptr || (kind == 0 && std::holds_alternative<signed_in>(e.what)) ||
-      (kind == 1 && std::holds_alternative<placed>(e.what)) ||
+      ((kind == 1 || kind == 5) && std::holds_alternative<placed>(e.what)) ||
       (kind == 2 && std::holds_alternative<position_ref>(e.what)) ||
       ((kind == 3 || kind == 4 || kind == leave_any) && std::holds_alternative<done>(e.what));
   if (!fits) throw foul{"an answer to something else"};

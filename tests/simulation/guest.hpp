@@ -71,6 +71,8 @@ class guest {
     bool house = false;
   };
 
+  offer offer_again(game_id) const;
+
   // It has proved to be that person. What the person heard on another connection it may have
   // missed here, and the reverse.
   void become(person_id was) {

@@ -45,6 +45,7 @@ class referee {
   // A match as the committed log has it, or nothing if that is not known yet.
   std::optional<engines::match> match_of(game_id) const;
   const engines::engine& rules_of(game_id) const;
+  const std::vector<std::string>& players_of(game_id id) const { return games_.at(id).players; }
 
   // Requires: every actor has gone and everything is committed. Throws foul.
   void check_logs() const;

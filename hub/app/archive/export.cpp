@@ -115,7 +115,10 @@ void append_seats(const archived_game& game, json_writer& to) {
 // What only this kind of record has.
 void append_own_part(const record& r, companion& game, json_writer& to) {
   switch (r.what) {
-    case kind::opened: append_hash(r.state, to); break;
+    case kind::opened:
+      if (r.action != 0) to.key("closed").truth(true);
+      append_hash(r.state, to);
+      break;
     case kind::joined:
       to.key("seat").number(r.seat);
       to.key("player").number(r.action);

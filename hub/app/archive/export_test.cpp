@@ -80,10 +80,13 @@ TEST_CASE("export: tells what was said, and who left") {
     r.seat = static_cast<std::int16_t>(seat);
     return r;
   };
+  CHECK_FALSE(exported(game)["records"][0].contains("closed"));
+  game.records.front().action = 1;
   add(journal::record::kind::said, 1).text = "a \"good\" one";
   add(journal::record::kind::left, 1);
   add(journal::record::kind::ended, 0).why = end_reason::left;
   const auto said = exported(game);
+  CHECK(said["records"][0]["closed"] == true);
   CHECK(said["records"][4]["what"] == "said");
   CHECK(said["records"][4]["seat"] == 1);
   CHECK(said["records"][4]["text"] == "a \"good\" one");

@@ -1,0 +1,226 @@
+#include "actors/feed.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "hub/core/limits.hpp"
+
+namespace gamehub::actors {
+
+namespace {
+
+class feed_line final : public line {
+ public:
+  feed_line(loop& where, std::shared_ptr<feed> to) : where_(where), to_(std::move(to)) {}
+  ~feed_line() override {
+    if (!ended_) where_.post([to = std::move(to_)] { to->cut(); });
+  }
+  feed_line(const feed_line&) = delete;
+  feed_line& operator=(const feed_line&) = delete;
+
+  bool open() const override { return to_->listens(); }
+  void waits(std::shared_ptr<const game_card> card) override {
+    where_.post([to = to_, card = std::move(card)] { to->waits(card); });
+  }
+  void follow(journal::record_number after) override {
+    where_.post([to = to_, after] { to->follow(after); });
+  }
+  void tell(std::vector<update_ref> what) override {
+    where_.post([to = to_, what = std::move(what)]() mutable { to->hear(std::move(what)); });
+  }
+  void ended() override {
+    ended_ = true;
+    where_.post([to = to_] { to->end(); });
+  }
+
+ private:
+  loop& where_;
+  std::shared_ptr<feed> to_;
+  bool ended_ = false;
+};
+
+}  // namespace
+
+std::shared_ptr<line> make_line(loop& where, std::shared_ptr<feed> to) {
+  return std::make_shared<feed_line>(where, std::move(to));
+}
+
+class feed::handle final : public watching {
+ public:
+  handle(std::shared_ptr<feed> of, std::shared_ptr<reader> mine)
+      : of_(std::move(of)), mine_(std::move(mine)) {}
+  ~handle() override {
+    mine_->who.reset();
+    of_->tidy();
+  }
+  handle(const handle&) = delete;
+  handle& operator=(const handle&) = delete;
+
+  void pause(bool paused) override {
+    mine_->paused = paused;
+    if (!paused) of_->serve_later();
+  }
+
+ private:
+  std::shared_ptr<feed> of_;
+  std::shared_ptr<reader> mine_;
+};
+
+feed::feed(std::shared_ptr<feed_source> source, game_id id) : source_(std::move(source)), id_(id) {}
+
+void feed::begin() { source_->find(id_, make_line(source_->where(), shared_from_this())); }
+
+std::unique_ptr<watching> feed::add(std::uint64_t after, std::shared_ptr<watcher> who) {
+  source_->where().timers().cancel(std::exchange(deadline_, {}));
+  auto mine = std::make_shared<reader>(reader{std::move(who), after + 1});
+  readers_.push_back(mine);
+  serve_later();
+  return std::make_unique<handle>(shared_from_this(), std::move(mine));
+}
+
+void feed::close() {
+  stage_ = stage::gone;
+  listens_ = false;
+  for (const auto& r : readers_) r->who.reset();
+  readers_.clear();
+  source_->where().timers().cancel(std::exchange(deadline_, {}));
+}
+
+void feed::waits(std::shared_ptr<const game_card> card) {
+  if (stage_ != stage::asking) return;
+  stage_ = stage::waiting;
+  card_ = std::move(card);
+  serve();
+}
+
+void feed::follow(journal::record_number) {
+  if (stage_ != stage::asking && stage_ != stage::waiting) return;
+  stage_ = stage::joining;
+  fetch(purpose::join);
+}
+
+void feed::hear(std::vector<update_ref> what) {
+  if (stage_ != stage::joining && stage_ != stage::live) return;
+  // What the log told already comes once more.
+  for (auto& u : what)
+    if (u->number > last()) updates_.push_back(std::move(u));
+  if (stage_ == stage::joining) return;
+  while (updates_.size() > limits::updates_kept_max) updates_.pop_front();
+  serve();
+}
+
+void feed::end() {
+  line_ended_ = true;
+  if (stage_ != stage::live) return;
+  stage_ = stage::ended;
+  serve();
+}
+
+// The game has ended while it was looked for, or by a fault; or there is none.
+void feed::cut() {
+  if (stage_ != stage::ended && stage_ != stage::gone) fetch(purpose::end);
+}
+
+void feed::fetch(purpose why) {
+  if (why == purpose::past && std::exchange(fetching_past_, true)) return;
+  source_->retell(id_, [self = shared_from_this(), why, number = ++fetches_](auto log) {
+    if (why == purpose::past) self->fetching_past_ = false;
+    // A later one overtakes it.
+    if (number == self->fetches_ && self->stage_ != stage::gone) self->fetched(why, std::move(log));
+  });
+}
+
+void feed::fetched(purpose why, std::optional<retold> log) {
+  if (log && why == purpose::past) {
+    past_ = std::move(log->updates);
+  } else if (log && (why == purpose::join || log->ended)) {
+    card_ = log->game;
+    // The end is read when nothing more is told live.
+    if (why == purpose::end) updates_.clear();
+    keep(std::move(log->updates));
+    stage_ = log->ended || line_ended_ ? stage::ended : stage::live;
+  } else {
+    stage_ = stage::gone;
+    listens_ = false;
+    source_->forget(id_);
+  }
+  serve();
+  past_.clear();
+}
+
+// What was told live comes after what the log has.
+void feed::keep(std::vector<update_ref> history) {
+  if (!updates_.empty()) {
+    const auto live = updates_.front()->number;
+    std::erase_if(history, [live](const update_ref& u) { return u->number >= live; });
+  }
+  updates_.insert(updates_.begin(), history.begin(), history.end());
+}
+
+void feed::serve_later() {
+  if (std::exchange(will_serve_, true)) return;
+  source_->where().post([self = shared_from_this()] { self->serve(); });
+}
+
+void feed::serve() {
+  will_serve_ = false;
+  serving_ = true;
+  // Whoever is told something may bring others.
+  for (std::size_t i = 0; i < readers_.size(); ++i) {
+    const auto one = readers_[i];
+    serve(*one);
+  }
+  serving_ = false;
+  tidy();
+}
+
+void feed::serve(reader& r) {
+  if (stage_ == stage::asking || stage_ == stage::joining || r.paused) return;
+  const auto who = r.who;
+  if (!who) return;
+  if (stage_ == stage::gone) {
+    r.who.reset();
+    return who->unknown();
+  }
+  if (!std::exchange(r.found, true)) {
+    const auto status = stage_ == stage::waiting ? game_status::waiting
+                        : stage_ == stage::live  ? game_status::running
+                                                 : game_status::ended;
+    who->found({card_, status, last()});
+  }
+  while (r.who && !r.paused && r.next <= last()) {
+    const auto* what = at(r.next);
+    if (what == nullptr) return fetch(purpose::past);
+    ++r.next;
+    who->tell(update_ref{*what});
+  }
+  if (!r.who || r.paused || stage_ != stage::ended) return;
+  r.who.reset();
+  who->ended();
+}
+
+const update_ref* feed::at(std::uint64_t number) const {
+  const auto first = updates_.front()->number;
+  if (number >= first) return &updates_[number - first];
+  return number - 1 < past_.size() ? &past_[number - 1] : nullptr;
+}
+
+void feed::tidy() {
+  if (serving_) return;
+  std::erase_if(readers_, [](const auto& r) { return !r->who; });
+  if (readers_.empty() && stage_ != stage::gone) set_deadline();
+}
+
+// Whoever asks again and again for what comes next finds it here.
+void feed::set_deadline() {
+  if (deadline_) return;
+  auto& where = source_->where();
+  deadline_ = where.timers().arm(where.now() + limits::unwatched_kept, [self = shared_from_this()] {
+    self->deadline_ = {};
+    self->listens_ = false;
+    self->stage_ = stage::gone;
+    self->source_->forget(self->id_);
+  });
+}
+
+}  // namespace gamehub::actors

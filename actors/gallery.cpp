@@ -1,0 +1,206 @@
+#include "actors/gallery.hpp"
+
+#include <caf/send.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "hub/core/limits.hpp"
+
+namespace gamehub::actors {
+
+namespace {
+
+// Records that are told in one go.
+constexpr std::size_t records_at_once = 64;
+
+class look_line final : public look_inquiry {
+ public:
+  using answer_to = std::function<void(std::optional<game_look>)>;
+
+  look_line(std::shared_ptr<loop_gallery> from, game_id game, std::optional<seat_index> as,
+            answer_to to)
+      : from_(std::move(from)), game_(game), as_(as), to_(std::move(to)) {}
+  ~look_line() override {
+    // Nobody had it: it has ended, or there never was such a game.
+    if (!answered_)
+      from_->where().post(
+          [from = from_, game = game_, to = std::move(to_)] { from->look_in_log(game, to); });
+  }
+  look_line(const look_line&) = delete;
+  look_line& operator=(const look_line&) = delete;
+
+  std::optional<seat_index> as() const override { return as_; }
+  void waits(std::shared_ptr<const game_card> card) override {
+    game_look out;
+    out.progress = {std::move(card), game_status::waiting, 0};
+    answer(std::move(out));
+  }
+  void answer(game_look what) override {
+    answered_ = true;
+    from_->where().post([to = to_, what = std::move(what)] { to(what); });
+  }
+
+ private:
+  std::shared_ptr<loop_gallery> from_;
+  game_id game_;
+  std::optional<seat_index> as_;
+  answer_to to_;
+  bool answered_ = false;
+};
+
+}  // namespace
+
+void loop_gallery::close() {
+  closed_ = true;
+  for (auto& [id, each] : feeds_) each->close();
+  feeds_.clear();
+  setup_.lobby = nullptr;
+}
+
+std::unique_ptr<watching> loop_gallery::watch(game_id game, std::uint64_t after,
+                                              std::shared_ptr<watcher> who) {
+  if (closed_) {
+    const auto nothing = std::make_shared<feed>(shared_from_this(), game);
+    nothing->close();
+    return nothing->add(after, std::move(who));
+  }
+  auto& at = feeds_[game];
+  if (!at) {
+    at = std::make_shared<feed>(shared_from_this(), game);
+    at->begin();
+  }
+  return at->add(after, std::move(who));
+}
+
+void loop_gallery::find(game_id game, std::shared_ptr<line> by) {
+  if (!closed_) caf::anon_send(setup_.lobby, find_game{game, std::move(by), nullptr});
+}
+
+void loop_gallery::forget(game_id game) { feeds_.erase(game); }
+
+void loop_gallery::retell(game_id game, told to) {
+  if (!closed_) retell(setup_.log->find(game), std::move(to));
+}
+
+// Of an engine in a process of its own: where nobody else waits for it.
+void loop_gallery::retell(std::optional<journal::game_log> log, told to) {
+  if (!log) return to(std::nullopt);
+  auto job = std::make_shared<retelling>(*setup_.offered, *std::move(log));
+  if (job->host() == nullptr) return go_on(job, to);
+  auto& there = *(*setup_.engine_loops)[job->host()->number()];
+  there.post([job, &there, self = shared_from_this(), to = std::move(to)] {
+    while (job->go_on(records_at_once, there.cells().loop)) {
+    }
+    self->where().post([job, to] { to(job->take()); });
+  });
+}
+
+void loop_gallery::go_on(const std::shared_ptr<retelling>& job, const told& to) {
+  if (!job->go_on(records_at_once, where().cells().loop)) return to(job->take());
+  where().post([self = shared_from_this(), job, to] { self->go_on(job, to); });
+}
+
+void loop_gallery::look(game_id game, std::optional<seat_index> as,
+                        std::function<void(std::optional<game_look>)> to) {
+  if (closed_) return;
+  auto by = std::make_shared<look_line>(shared_from_this(), game, as, std::move(to));
+  caf::anon_send(setup_.lobby, find_game{game, nullptr, std::move(by)});
+}
+
+void loop_gallery::look_in_log(game_id game,
+                               const std::function<void(std::optional<game_look>)>& to) {
+  retell(game, [to](std::optional<retold> log) {
+    if (!log) return to(std::nullopt);
+    game_look out;
+    const auto status = log->ended ? game_status::ended : game_status::running;
+    out.progress = {std::move(log->game), status, log->updates.back()->number};
+    out.position = std::move(log->position);
+    to(std::move(out));
+  });
+}
+
+void loop_gallery::replay(game_id game, std::function<void(std::optional<game_replay>)> to) {
+  if (closed_) return;
+  where().post([self = shared_from_this(), game, to = std::move(to)] {
+    auto log = self->setup_.log->find(game);
+    if (log && log->records.back().what != journal::record::kind::ended) log.reset();
+    self->retell(std::move(log), [to](std::optional<retold> all) {
+      if (!all) return to(std::nullopt);
+      to(game_replay{std::move(all->game), std::move(all->updates)});
+    });
+  });
+}
+
+void loop_gallery::list(const list_query& asked, std::function<void(game_page)> to) {
+  if (closed_) return;
+  auto query = asked;
+  query.limit = std::clamp<std::size_t>(query.limit, 1, list_limit_max);
+  if (!query.before) query.before = {std::numeric_limits<std::uint64_t>::max()};
+  list_games live{{}, query.before, query.limit, {}};
+  if (!query.engine.empty()) {
+    const auto engine = setup_.offered->find_engine(query.engine);
+    if (!engine) return where().post([to = std::move(to)] { to({}); });
+    live.kind = setup_.offered->engines[*engine].kind;
+  }
+  live.answer = [self = shared_from_this(), query, to = std::move(to)](list_games::found found) {
+    self->where().post([self, query, to, found = std::move(found)] {
+      if (!self->closed_) to(self->page_of(query, found));
+    });
+  };
+  caf::anon_send(setup_.lobby, std::move(live));
+}
+
+game_page loop_gallery::page_of(const list_query& query, const list_games::found& live) const {
+  auto all = live.games;
+  const auto ended = setup_.log->ended_before(query.before, query.limit);
+  for (const auto id : ended) all.emplace_back(id, nullptr);
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second > b.second;
+  });
+  auto down_to = live.looked_down_to;
+  if (ended.size() == query.limit) down_to = std::max(down_to, ended.back());
+  game_page page;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto& [id, card] = all[i];
+    if (id < down_to) break;
+    if (i > 0 && all[i - 1].first == id) continue;
+    if (page.games.size() == query.limit) {
+      page.next = all[i - 1].first;
+      return page;
+    }
+    auto found = card ? game_summary{{card, game_status::waiting, 0}, {}} : game_summary{};
+    if (!card) {
+      auto logged = summary_of(id);
+      if (!logged) continue;
+      found = *std::move(logged);
+    }
+    if (found.progress.game->closed ||
+        (!query.engine.empty() && found.progress.game->engine != query.engine) ||
+        (query.status && found.progress.status != *query.status))
+      continue;
+    page.games.push_back(std::move(found));
+  }
+  page.next = down_to;
+  return page;
+}
+
+std::optional<game_summary> loop_gallery::summary_of(game_id game) const {
+  const auto log = setup_.log->find(game);
+  if (!log) return std::nullopt;
+  const auto engine = setup_.offered->find_engine(log->header.engine, log->header.engine_version);
+  const auto& last = log->records.back();
+  game_summary out;
+  out.progress.game = card_of(*log, engine ? &setup_.offered->engines[*engine].rules : nullptr);
+  out.progress.last = last.number;
+  out.progress.status = game_status::running;
+  if (last.what != journal::record::kind::ended) return out;
+  out.progress.status = game_status::ended;
+  out.outcome.emplace();
+  out.outcome->reason = last.why;
+  if (last.seat >= 0) out.outcome->winner = last.seat;
+  return out;
+}
+
+}  // namespace gamehub::actors

@@ -1,0 +1,506 @@
+#include "actors/gallery.hpp"
+
+#include <map>
+
+#include "actors/runtime.hpp"
+#include "hub/core/limits.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/direct_line.hpp"
+#include "tests/support/late_journal.hpp"
+#include "tests/support/onlooker.hpp"
+#include "tests/support/spoiled_engine.hpp"
+#include "tests/support/test_hub.hpp"
+
+using namespace gamehub;
+using namespace gamehub::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+using numbers = std::vector<std::uint64_t>;
+
+intent seek_reserving(std::string engine = "tictactoe") {
+  auto what = seek_once(std::move(engine));
+  std::get<seek>(what).reserve_game = true;
+  return what;
+}
+
+std::vector<std::string> lines_after(const onlooker& who, std::uint64_t number) {
+  auto lines = who.lines();
+  lines.erase(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(number));
+  return lines;
+}
+
+// Ann (X) plays bob, on two loops.
+struct watched_game {
+  watched_game() {
+    ann->say(sign_in{"ann", {}}), ann->say(seek_once()), hub.settle();
+    bob->say(sign_in{"bob", {}}), bob->say(seek_once()), hub.settle();
+    REQUIRE(bob->last<started>() != nullptr);
+    game = bob->heard.back().game;
+  }
+  void put(test_client& who, std::int64_t cell) { who.say(play_cell(cell, game)), hub.settle(); }
+  void play_to_the_end() {
+    for (const auto cell : {0, 3, 1, 4, 2}) put(cell < 3 ? *ann : *bob, cell);
+  }
+  std::shared_ptr<onlooker> watch(std::uint64_t after = 0, std::size_t loop = 0) {
+    auto who = onlooker::of(hub.runtime().gallery_of(loop), game, after);
+    hub.settle();
+    CHECK_FALSE(who->muddled);
+    return who;
+  }
+
+  late_journal journal{false};
+  test_hub hub{{.loops = 2, .log = &journal}};
+  std::shared_ptr<test_client> ann = hub.connect(test_hub::documents_wire, 0);
+  std::shared_ptr<test_client> bob = hub.connect(test_hub::cells_wire, 1);
+  game_id game;
+};
+
+std::optional<game_look> look_at(test_hub& hub, game_id game, std::optional<seat_index> as = {},
+                                 std::size_t loop = 0) {
+  std::optional<std::optional<game_look>> got;
+  hub.runtime().gallery_of(loop).look(game, as, [&](auto found) {
+    CHECK_FALSE(got.has_value());
+    got = std::move(found);
+  });
+  CHECK_FALSE(got.has_value());
+  hub.settle();
+  REQUIRE(got.has_value());
+  return *got;
+}
+
+std::optional<game_replay> replay_of(test_hub& hub, game_id game, std::size_t loop = 0) {
+  std::optional<std::optional<game_replay>> got;
+  hub.runtime().gallery_of(loop).replay(game, [&](auto found) { got = std::move(found); });
+  CHECK_FALSE(got.has_value());
+  hub.settle();
+  REQUIRE(got.has_value());
+  return *got;
+}
+
+}  // namespace
+
+TEST_CASE("gallery: tells a game from its beginning, live, to its end") {
+  watched_game g;
+  const auto who = g.watch(0, GENERATE(std::size_t{0}, std::size_t{1}));
+  REQUIRE(who->progress.has_value());
+  CHECK(who->progress->status == game_status::running);
+  CHECK(who->progress->last == 3);
+  CHECK(who->progress->game->engine == "tictactoe");
+  CHECK(who->progress->game->marks == "XO");
+  CHECK(who->progress->game->players == std::vector<std::string>{"ann", "bob"});
+  CHECK(who->numbers() == numbers{1, 2, 3});
+  g.put(*g.ann, 4);
+  g.bob->say(chat{g.game, "hm"}), g.hub.settle();
+  g.put(*g.bob, 0);
+  g.ann->say(leave{g.game}), g.hub.settle();
+  CHECK(who->lines() == std::vector<std::string>{
+                            "1 opened [---------] 1",
+                            "2 joined seat 0 by ann",
+                            "3 joined seat 1 by bob",
+                            who->lines().at(3),
+                            "5 said seat 1 by bob \"hm\"",
+                            who->lines().at(5),
+                            "7 left seat 0 by ann",
+                            "8 ended seat 1 [O---X----] 0 left 1 -1 1",
+                        });
+  CHECK(who->updates[3]->cell == 4);
+  CHECK(who->updates[3]->then->cells == "----X----");
+  CHECK(who->updates[3]->then->to_move == only(1));
+  CHECK(who->updates[3]->game->players[1] == "bob");
+  CHECK(who->ends == 1);
+  CHECK(who->unknowns == 0);
+  CHECK_FALSE(who->muddled);
+}
+
+TEST_CASE("gallery: whoever resumes gets exactly what it lacks, at any time and after any update") {
+  watched_game g;
+  std::map<std::uint64_t, std::shared_ptr<onlooker>> all;
+  for (std::uint64_t after = 0; after <= 12; ++after) all[after] = g.watch(after);
+  const auto whole = g.watch();
+  int move = 0;
+  for (const auto cell : {0, 3, 1, 4, 2}) {
+    g.put(move++ % 2 == 0 ? *g.ann : *g.bob, cell);
+    for (std::uint64_t after = 0; after <= whole->updates.size(); ++after) {
+      const auto late = g.watch(after, after % 2);
+      CHECK(late->progress->last == whole->updates.size());
+      CHECK(late->lines() == lines_after(*whole, after));
+    }
+  }
+  CHECK(whole->numbers() == numbers{1, 2, 3, 4, 5, 6, 7, 8, 9});
+  CHECK(whole->updates[7]->then->outcome->winner == 0);
+  for (const auto& [after, who] : all) {
+    CAPTURE(after);
+    CHECK_FALSE(who->muddled);
+    CHECK(who->ends == 1);
+    CHECK(who->numbers().size() == (after < 9 ? 9 - after : 0));
+  }
+}
+
+TEST_CASE("gallery: an ended game is told like a running one, also by the next hub") {
+  auto g = std::make_unique<watched_game>();
+  const auto live = g->watch();
+  g->play_to_the_end();
+  g->ann->hang_up(), g->bob->hang_up(), g->hub.advance(limits::unwatched_kept + 1s);
+  const auto late = g->watch(0, 1);
+  CHECK(late->lines() == live->lines());
+  CHECK(late->ends == 1);
+  CHECK(late->progress->status == game_status::ended);
+  const auto all = replay_of(g->hub, g->game);
+  REQUIRE(all.has_value());
+  CHECK(lines_of(all->updates) == live->lines());
+  CHECK(all->game->engine_version == "1.0.0");
+  const auto kept = g->journal.left_behind();
+  test_hub next{{.log = kept.get()}};
+  const auto again = onlooker::of(next.runtime().gallery_of(0), g->game, 4);
+  next.settle();
+  CHECK(again->lines() == lines_after(*live, 4));
+  CHECK(again->ends == 1);
+}
+
+TEST_CASE("gallery: tells nothing before it is committed") {
+  watched_game g;
+  const auto early = g.watch();
+  g.journal.be_late(true);
+  g.put(*g.ann, 4);
+  CHECK(early->updates.size() == 3);
+  // Who comes now has to wait as well.
+  const auto late = g.watch(0, 1);
+  const auto resumed = g.watch(3, 1);
+  CHECK(late->updates.empty());
+  CHECK_FALSE(late->progress.has_value());
+  g.journal.commit_all(), g.hub.settle();
+  CHECK(early->numbers() == numbers{1, 2, 3, 4});
+  CHECK(late->lines() == early->lines());
+  CHECK(resumed->numbers() == numbers{4});
+  g.put(*g.bob, 0);
+  g.bob->say(leave{g.game}), g.hub.settle();
+  CHECK(early->updates.size() == 4);
+  g.journal.commit(g.game, 5), g.hub.settle();
+  CHECK(early->updates.size() == 5);
+  CHECK(early->ends == 0);
+  g.journal.commit_all(), g.hub.settle();
+  for (const auto& who : {early, late, resumed}) {
+    CHECK(who->updates.back()->number == 7);
+    CHECK(who->ends == 1);
+    CHECK_FALSE(who->muddled);
+  }
+}
+
+TEST_CASE("gallery: a game that waits for an opponent has its id, and is quiet until it begins") {
+  test_hub hub{{.loops = 2}};
+  const auto ann = hub.connect(test_hub::cells_wire, 0);
+  const auto bob = hub.connect(test_hub::cells_wire, 1);
+  ann->say(sign_in{"ann", {}}), ann->say(seek_reserving()), hub.settle();
+  REQUIRE(ann->last<placed>() != nullptr);
+  const auto game = ann->heard.back().game;
+  REQUIRE(game);
+  CHECK(ann->last<placed>()->seat == 0);
+  const auto who = onlooker::of(hub.runtime().gallery_of(1), game);
+  const auto other = onlooker::of(hub.runtime().gallery_of(0), game);
+  hub.settle();
+  REQUIRE(who->progress.has_value());
+  CHECK(who->progress->status == game_status::waiting);
+  CHECK(who->progress->last == 0);
+  CHECK(who->progress->game->players == std::vector<std::string>{"ann", ""});
+  CHECK(look_at(hub, game)->progress.status == game_status::waiting);
+  CHECK_FALSE(replay_of(hub, game));
+  ann->say(play_cell(0, game)), hub.settle();
+  CHECK(ann->last<refused>()->why == refusal::not_your_turn);
+  ann->say(chat{game, "hello?"}), hub.settle();
+  CHECK(ann->last<refused>()->why == refusal::not_your_turn);
+  bob->say(seek_reserving()), hub.settle();
+  // Who comes second is told of the game that is there.
+  CHECK(bob->last<started>() != nullptr);
+  for (const auto& e : bob->heard)
+    if (std::holds_alternative<placed>(e.what)) CHECK(e.game == game);
+  CHECK(bob->heard.back().game == game);
+  CHECK(ann->heard.back().game == game);
+  ann->say(play_cell(8, game)), hub.settle();
+  for (const auto& each : {who, other}) {
+    CHECK(each->numbers() == numbers{1, 2, 3, 4});
+    CHECK_FALSE(each->muddled);
+  }
+}
+
+TEST_CASE("gallery: a game whose opener waits no more is none, and its id is never used again") {
+  const bool leaves = GENERATE(true, false);
+  late_journal journal{false};
+  journal.be_durable();
+  game_id lost;
+  {
+    test_hub hub{{.log = &journal}};
+    const auto ann = hub.connect(test_hub::cells_wire);
+    ann->say(seek_reserving()), hub.settle();
+    lost = ann->heard.back().game;
+    const auto who = onlooker::of(hub.runtime().gallery_of(0), lost);
+    hub.settle();
+    if (leaves)
+      ann->say(leave{lost}), hub.settle();
+    else
+      ann->hang_up(), hub.settle();
+    CHECK(who->unknowns == 1);
+    CHECK_FALSE(who->muddled);
+    CHECK_FALSE(look_at(hub, lost));
+    if (leaves) {
+      CHECK(ann->last<done>() != nullptr);
+      ann->say(seek_reserving()), hub.settle();
+      CHECK(ann->heard.back().game > lost);
+    }
+  }
+  const auto kept = journal.left_behind();
+  test_hub next{{.log = kept.get()}};
+  const auto bob = next.connect(test_hub::cells_wire);
+  bob->say(seek_house()), next.settle();
+  CHECK(bob->heard.back().game.value > lost.value + 1);
+}
+
+TEST_CASE("gallery: two who were told of games of their own do not meet in one of them") {
+  test_hub hub;
+  const auto ann = hub.connect(test_hub::cells_wire), bob = hub.connect(test_hub::cells_wire);
+  const auto cat = hub.connect(test_hub::cells_wire), dan = hub.connect(test_hub::cells_wire);
+  auto first = seek_reserving();
+  std::get<seek>(first).seat = 0;
+  ann->say(first), bob->say(first), hub.settle();
+  const auto mine = ann->heard.back().game, yours = bob->heard.back().game;
+  CHECK(mine != yours);
+  cat->say(seek_reserving()), hub.settle();
+  dan->say(seek_reserving()), hub.settle();
+  CHECK(cat->heard.back().game == mine);
+  CHECK(dan->heard.back().game == yours);
+  CHECK(ann->last<started>() != nullptr);
+  CHECK(bob->last<started>() != nullptr);
+}
+
+TEST_CASE("gallery: says so where there is no such game") {
+  watched_game g;
+  const auto nobody = onlooker::of(g.hub.runtime().gallery_of(0), game_id{77});
+  g.hub.settle();
+  CHECK(nobody->unknowns == 1);
+  CHECK_FALSE(nobody->progress.has_value());
+  CHECK_FALSE(look_at(g.hub, game_id{77}));
+  CHECK_FALSE(replay_of(g.hub, game_id{77}));
+  CHECK_FALSE(replay_of(g.hub, g.game));
+}
+
+TEST_CASE("gallery: whoever stops, or pauses, hears nothing more, and what it missed later") {
+  watched_game g;
+  const auto stopped = g.watch(), paused = g.watch();
+  stopped->stop();
+  paused->pause(true);
+  g.put(*g.ann, 4);
+  CHECK(stopped->updates.size() == 3);
+  CHECK(paused->updates.size() == 3);
+  g.put(*g.bob, 0);
+  paused->pause(false), g.hub.settle();
+  CHECK(paused->numbers() == numbers{1, 2, 3, 4, 5});
+  paused->enough = 6;
+  g.put(*g.ann, 1);
+  g.put(*g.bob, 2);
+  CHECK(paused->updates.size() == 6);
+  CHECK(paused->ends == 0);
+}
+
+TEST_CASE("gallery: of a game nobody has watched for long it keeps nothing, and finds it again") {
+  watched_game g;
+  const auto first = g.watch();
+  first->stop();
+  g.hub.advance(limits::unwatched_kept + 1s);
+  g.put(*g.ann, 4);
+  g.put(*g.bob, 0);
+  CHECK(first->updates.size() == 3);
+  const auto again = g.watch(3);
+  CHECK(again->numbers() == numbers{4, 5});
+  g.put(*g.ann, 1);
+  CHECK(again->numbers() == numbers{4, 5, 6});
+  CHECK(again->updates.back()->then->cells == "OX--X----");
+}
+
+TEST_CASE("gallery: shows a game as it stands, and a seat what it may do") {
+  watched_game g;
+  g.put(*g.ann, 4);
+  const auto seen = look_at(g.hub, g.game, {}, 1);
+  REQUIRE(seen.has_value());
+  CHECK(seen->progress.status == game_status::running);
+  CHECK(seen->progress.last == 4);
+  CHECK(seen->position.cells == "----X----");
+  CHECK(seen->position.rows == 3);
+  CHECK(seen->position.to_move == only(1));
+  CHECK(seen->position.document.starts_with("{"));
+  CHECK(seen->actions.empty());
+  CHECK(seen->view.empty());
+  CHECK(seen->visits.size() == 2);
+  const auto mine = look_at(g.hub, g.game, 1);
+  CHECK(mine->actions.size() == 8);
+  CHECK(mine->actions.front().cell == 0);
+  CHECK_FALSE(mine->actions.front().text.empty());
+  CHECK(mine->view.starts_with("{"));
+  CHECK(look_at(g.hub, g.game, 0)->actions.empty());
+  CHECK(look_at(g.hub, g.game, 7)->view.empty());
+  g.journal.be_late(true);
+  g.put(*g.bob, 0);
+  bool told = false;
+  g.hub.runtime().gallery_of(0).look(g.game, {}, [&](auto found) {
+    told = true;
+    CHECK(found->position.cells == "O---X----");
+  });
+  g.hub.settle();
+  CHECK_FALSE(told);
+  g.journal.be_late(false), g.hub.settle();
+  CHECK(told);
+  g.ann->say(leave{g.game}), g.hub.settle();
+  const auto over = look_at(g.hub, g.game, 1);
+  CHECK(over->progress.status == game_status::ended);
+  CHECK(over->position.outcome->winner == 1);
+  CHECK(over->position.cells == "O---X----");
+  CHECK(over->actions.empty());
+}
+
+TEST_CASE("gallery: lists what waits, runs and has ended, the newest first, page by page") {
+  late_journal journal{false};
+  test_hub hub{{.loops = 2, .log = &journal}};
+  std::vector<std::shared_ptr<test_client>> players;
+  const auto seat = [&](intent what) {
+    players.push_back(hub.connect(test_hub::cells_wire));
+    players.back()->say(std::move(what)), hub.settle();
+    return players.back()->heard.back().game;
+  };
+  std::vector<game_id> games;
+  for (int i = 0; i < 7; ++i) {
+    const auto engine = i % 2 == 0 ? "tictactoe" : "connect-four";
+    games.push_back(seat(seek_house(engine)));
+    if (i < 4) players.back()->say(leave{games.back()}), hub.settle();
+  }
+  games.push_back(seat(seek_reserving()));
+  const auto page = [&](list_query what) {
+    std::optional<game_page> got;
+    hub.runtime().gallery_of(1).list(what, [&](game_page p) { got = std::move(p); });
+    CHECK_FALSE(got.has_value());
+    hub.settle();
+    REQUIRE(got.has_value());
+    return *got;
+  };
+  const auto ids = [](const game_page& p) {
+    std::vector<game_id> out;
+    for (const auto& g : p.games) out.push_back(g.progress.game->id);
+    return out;
+  };
+  const std::vector<game_id> newest(games.rbegin(), games.rend());
+  const auto all = page({});
+  CHECK(ids(all) == newest);
+  CHECK_FALSE(all.next);
+  CHECK(all.games[0].progress.status == game_status::waiting);
+  CHECK(all.games[1].progress.status == game_status::running);
+  CHECK(all.games[1].progress.game->players.size() == 2);
+  CHECK(all.games.back().progress.status == game_status::ended);
+  CHECK(all.games.back().outcome->winner == 1);
+  for (std::size_t limit = 1; limit <= 9; ++limit) {
+    CAPTURE(limit);
+    std::vector<game_id> seen;
+    list_query next{"", {}, {}, limit};
+    do {
+      const auto part = page(next);
+      CHECK(part.games.size() <= limit);
+      for (const auto id : ids(part)) seen.push_back(id);
+      next.before = part.next;
+    } while (next.before);
+    CHECK(seen == newest);
+  }
+  CHECK(ids(page({"connect-four", {}, {}, 50})) ==
+        std::vector<game_id>{games[5], games[3], games[1]});
+  CHECK(ids(page({"", game_status::running, {}, 50})) ==
+        std::vector<game_id>{games[6], games[5], games[4]});
+  CHECK(ids(page({"tictactoe", game_status::ended, {}, 50})) ==
+        std::vector<game_id>{games[2], games[0]});
+  CHECK(page({"chess", {}, {}, 50}).games.empty());
+}
+
+TEST_CASE("gallery: what is told live is what the log tells, for every engine") {
+  for (const auto* engine : {"tictactoe", "connect-four", "gomoku", "othello", "nim", "kuhn-poker",
+                             "rock-paper-scissors"}) {
+    CAPTURE(engine);
+    late_journal journal{false};
+    test_hub hub{{.loops = 2, .log = &journal}};
+    const auto ann = hub.connect(test_hub::documents_wire);
+    const auto bob = hub.connect(test_hub::documents_wire, 1);
+    ann->say(seek_once(engine)), hub.settle();
+    bob->say(seek_once(engine)), hub.settle();
+    REQUIRE(bob->last<started>() != nullptr);
+    const auto game = bob->heard.back().game;
+    const auto live = onlooker::of(hub.runtime().gallery_of(1), game);
+    hub.settle();
+    for (int i = 0; i < 400 && live->ends == 0; ++i)
+      for (const seat_index seat : {0, 1}) {
+        const auto seen = look_at(hub, game, seat);
+        if (seen->actions.empty()) continue;
+        const auto& word = seen->actions[static_cast<std::size_t>(i) % seen->actions.size()].text;
+        (seat == 0 ? ann : bob)->say(play{game, {move::form::word, 0, word}}), hub.settle();
+      }
+    CHECK(live->ends == 1);
+    CHECK_FALSE(live->muddled);
+    const auto logged = replay_of(hub, game);
+    REQUIRE(logged.has_value());
+    CHECK(lines_of(logged->updates) == live->lines());
+    for (const auto& u : live->updates) CHECK((!u->hidden || (u->text.empty() && !u->seat)));
+  }
+}
+
+TEST_CASE("gallery: a game that goes on after a kill is watched on from where it was") {
+  auto g = std::make_unique<watched_game>();
+  g->journal.be_durable();
+  const auto before = g->watch();
+  g->put(*g->ann, 4);
+  const auto secret = g->ann->last<signed_in>()->secret;
+  const auto kept = g->journal.left_behind();
+  struct : actors::recovery_listener {
+    void progress(std::size_t, std::size_t) override {}
+    void left_out(game_id, const std::string&) override {}
+  } heard;
+  test_hub next{{.settings = {0s, 0s, 0s, 100, 100, 60s}, .log = kept.get()}};
+  CHECK(next.runtime().recover(heard).restored == 1);
+  next.settle();
+  const auto after = onlooker::of(next.runtime().gallery_of(0), g->game);
+  const auto resumed = onlooker::of(next.runtime().gallery_of(0), g->game, 3);
+  next.settle();
+  CHECK(after->progress->status == game_status::running);
+  CHECK(after->lines() == before->lines());
+  CHECK(resumed->numbers() == numbers{4});
+  const auto ann = next.connect(test_hub::cells_wire);
+  ann->say(sign_in{"ann", secret}), next.settle();
+  ann->say(chat{g->game, "anybody there?"}), next.settle();
+  CHECK(after->updates.back()->text == "anybody there?");
+  next.advance(60s);
+  CHECK(after->ends == 1);
+  CHECK(after->updates.back()->then->outcome->reason == end_reason::interrupted);
+  CHECK(after->updates.back()->then->cells == "----X----");
+  CHECK(resumed->numbers() == numbers{4, 5, 6});
+}
+
+TEST_CASE("gallery: an engine in a process of its own is asked where somebody may wait for it") {
+  const distant_engine far{spoiled_engine("tictactoe", "far-shown", [](auto&) {})};
+  test_hub hub{{.loops = 1, .engine_loops = 1, .more_engines = {far.rules}}};
+  const auto x = hub.connect(test_hub::cells_wire), o = hub.connect(test_hub::cells_wire);
+  x->say(seek_once("far-shown")), hub.settle();
+  o->say(seek_once("far-shown")), hub.settle();
+  const auto game = o->heard.back().game;
+  const auto live = onlooker::of(hub.runtime().gallery_of(0), game);
+  const auto asked = far.by.asked;
+  while (hub.step(0)) continue;
+  CHECK(far.by.asked == asked);
+  hub.settle();
+  x->say(play_cell(4)), hub.settle();
+  CHECK(live->updates.back()->then->cells == "----X----");
+  CHECK(look_at(hub, game, 1)->actions.size() == 8);
+  o->say(leave{}), hub.settle();
+  CHECK(live->ends == 1);
+  CHECK(lines_of(replay_of(hub, game)->updates) == live->lines());
+  // Without its process the log tells what it can.
+  far.by.stop();
+  const auto bare = replay_of(hub, game);
+  REQUIRE(bare.has_value());
+  CHECK(bare->updates.size() == live->updates.size());
+  CHECK(bare->updates[3]->text == "4");
+  CHECK_FALSE(bare->updates[3]->then.has_value());
+  CHECK(bare->updates.back()->then->outcome->winner == 0);
+}

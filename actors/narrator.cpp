@@ -1,0 +1,130 @@
+#include "actors/narrator.hpp"
+
+#include <utility>
+
+#include "actors/views.hpp"
+
+namespace gamehub::actors {
+
+using journal::record;
+
+namespace {
+
+using kind = public_update::kind;
+
+kind kind_of(record::kind what) {
+  switch (what) {
+    case record::kind::opened: return kind::opened;
+    case record::kind::joined: return kind::joined;
+    case record::kind::moved: return kind::moved;
+    case record::kind::drawn: return kind::drawn;
+    case record::kind::ended: return kind::ended;
+    case record::kind::said: return kind::said;
+    case record::kind::left: return kind::left;
+  }
+  return kind::opened;
+}
+
+}  // namespace
+
+std::shared_ptr<const game_card> card_of(const journal::game_log& log,
+                                         const engines::engine* rules) {
+  auto card = std::make_shared<game_card>();
+  card->id = log.header.id;
+  card->engine = log.header.engine;
+  card->engine_version = log.header.engine_version;
+  card->options = log.header.options;
+  card->opened = log.header.opened;
+  for (const auto& r : log.records) {
+    if (r.what == record::kind::opened) card->closed = r.action != 0;
+    if (r.what == record::kind::joined) card->players.push_back(r.text);
+  }
+  if (rules != nullptr && rules->has_cells())
+    for (int seat = 0; seat < static_cast<int>(card->players.size()); ++seat)
+      card->marks.push_back(rules->mark(seat));
+  return card;
+}
+
+update_ref narrator::tell(const record& r) {
+  auto u = std::make_shared<public_update>();
+  u->game = game_;
+  u->number = r.number;
+  u->at = r.at;
+  u->what = kind_of(r.what);
+  u->hidden = r.hidden;
+  if (r.seat >= 0 && !r.hidden) u->seat = r.seat;
+  const auto name_seat = [&] {
+    const auto seat = static_cast<std::size_t>(r.seat);
+    if (r.seat >= 0 && seat < game_->players.size()) u->name = game_->players[seat];
+  };
+  switch (r.what) {
+    case record::kind::opened: u->then = view(); break;
+    case record::kind::joined: name_seat(); break;
+    case record::kind::moved: take_action(r, r.seat, *u); break;
+    case record::kind::drawn: take_action(r, engines::chance, *u); break;
+    case record::kind::said:
+      name_seat();
+      u->text = r.text;
+      break;
+    case record::kind::left:
+      name_seat();
+      leaver_ = r.seat;
+      break;
+    case record::kind::ended:
+      u->text = r.text;
+      end_ = end_of(r);
+      // An engine that failed is asked nothing more.
+      if (r.why != end_reason::failed) u->then = view();
+      if (!u->then) u->then.emplace();
+      u->then->to_move = 0;
+      u->then->outcome = end_;
+      break;
+  }
+  return u;
+}
+
+void narrator::take_action(const record& r, int seat, public_update& u) {
+  if (!match_) {
+    if (!r.hidden) u.text = std::to_string(r.action);
+    return;
+  }
+  if (!r.hidden) {
+    u.text = match_->to_text(r.action);
+    if (const auto cell = has_cells_ ? match_->cell_of(r.action) : -1; cell >= 0) u.cell = cell;
+  }
+  if (match_->apply(seat, r.action) != nullptr)
+    throw engines::engine_failure{"the engine refuses what was logged"};
+  u.then = view();
+}
+
+outcome narrator::end_of(const record& r) const {
+  outcome o;
+  if (r.why == end_reason::rules && match_ && match_->over()) return outcome_by_rules(*match_);
+  o.reason = r.why;
+  if (r.seat >= 0) o.winner = r.seat;
+  for (seat_index seat = 0; seat < static_cast<seat_index>(game_->players.size()); ++seat) {
+    const auto won = leaver_ ? seat != *leaver_ : seat == r.seat;
+    o.scores.push_back(!leaver_ && r.seat < 0 ? 0.0 : won ? 1.0 : -1.0);
+  }
+  return o;
+}
+
+std::optional<public_position> narrator::view(bool whole) const {
+  if (!match_) return std::nullopt;
+  public_position p;
+  if (has_cells_) draw_board(*match_, engines::spectator, p.rows, p.columns, p.cells);
+  if (!has_cells_ || whole) write_view(*match_, engines::spectator, p.document);
+  if (match_->over())
+    p.outcome = outcome_by_rules(*match_);
+  else if (!match_->at_chance())
+    p.to_move = match_->to_move();
+  if (end_) {
+    p.to_move = 0;
+    p.outcome = end_;
+  }
+  return p;
+}
+
+public_position narrator::position() const { return *view(true); }
+
+}  // namespace gamehub::actors

@@ -1,0 +1,91 @@
+// Somebody who watches games of a test hub, and keeps what it was told. And updates as lines, to be
+// compared. One thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hub/core/gallery.hpp"
+
+namespace gamehub::tests {
+
+inline std::string line_of(const public_update& u) {
+  constexpr const char* kinds[] = {"opened", "joined", "moved", "drawn", "said", "left", "ended"};
+  auto out = std::to_string(u.number) + " " + kinds[static_cast<std::size_t>(u.what)];
+  if (u.hidden) out += " hidden";
+  if (u.seat) out += " seat " + std::to_string(*u.seat);
+  if (!u.name.empty()) out += " by " + u.name;
+  if (!u.text.empty()) out += " \"" + u.text + "\"";
+  if (u.cell) out += " at " + std::to_string(*u.cell);
+  if (!u.then) return out;
+  const auto& p = *u.then;
+  out += " [" + p.cells + p.document + "] " + std::to_string(p.to_move);
+  if (p.outcome) {
+    out += " " + std::string{to_string(p.outcome->reason)} + " " +
+           std::to_string(p.outcome->winner.value_or(-1));
+    for (const auto score : p.outcome->scores) out += " " + std::to_string(static_cast<int>(score));
+  }
+  return out;
+}
+
+inline std::vector<std::string> lines_of(const std::vector<update_ref>& updates) {
+  std::vector<std::string> out;
+  for (const auto& u : updates) out.push_back(line_of(*u));
+  return out;
+}
+
+class onlooker final : public watcher {
+ public:
+  // Watches until it is asked to stop, or destroyed.
+  static std::shared_ptr<onlooker> of(gallery& in, game_id game, std::uint64_t after = 0) {
+    auto made = std::make_shared<onlooker>();
+    made->handle_ = in.watch(game, after, made);
+    return made;
+  }
+  void stop() { handle_.reset(); }
+  bool stopped() const { return handle_ == nullptr; }
+  void pause(bool paused) { handle_->pause(paused); }
+
+  std::optional<game_progress> progress;
+  std::vector<update_ref> updates;
+  int ends = 0, unknowns = 0;
+  // Lets go after so many updates, from within the call.
+  std::size_t enough = ~std::size_t{0};
+  // Whether something was told that should not have been.
+  bool muddled = false;
+
+  std::vector<std::string> lines() const { return lines_of(updates); }
+  std::vector<std::uint64_t> numbers() const {
+    std::vector<std::uint64_t> out;
+    for (const auto& u : updates) out.push_back(u->number);
+    return out;
+  }
+
+  void found(const game_progress& p) override {
+    muddled |= progress.has_value() || !updates.empty() || over();
+    progress = p;
+  }
+  void tell(const update_ref& u) override {
+    muddled |= !progress || over() || (!updates.empty() && updates.back()->number + 1 != u->number);
+    updates.push_back(u);
+    if (updates.size() >= enough) stop();
+  }
+  void ended() override {
+    muddled |= !progress || over();
+    ++ends;
+  }
+  void unknown() override {
+    muddled |= over();
+    ++unknowns;
+  }
+
+ private:
+  bool over() const { return ends + unknowns > 0; }
+
+  std::unique_ptr<watching> handle_;
+};
+
+}  // namespace gamehub::tests
