@@ -122,20 +122,18 @@ class Load:
 
     def think(self, port):
         """Some moves against the house, which has to think about its own; then the game is given up."""
-        player = games.Turns(port)
-        player.tell({"type": "connect", "name": "thinker", "supported_games": ["connect-four"], "max_games": 1})
-        for column in range(4):
+        with contextlib.closing(games.Turns(port)) as player:
+            player.tell({"type": "connect", "name": "thinker", "supported_games": ["connect-four"], "max_games": 1})
+            for column in range(4):
+                player.until("turn")
+                player.tell({"type": "message", "game_id": player.game, "payload": json.dumps({"column": column})})
             player.until("turn")
-            player.tell({"type": "message", "game_id": player.game, "payload": json.dumps({"column": column})})
-        player.until("turn")
-        player.close()
 
     def blunder(self, ports):
         """A protocol error, and a move that the rules forbid."""
-        wrong = games.Turns(ports["turns"])
-        wrong.say(b"not json\n")
-        wrong.file.read()
-        wrong.close()
+        with contextlib.closing(games.Turns(ports["turns"])) as wrong:
+            wrong.say(b"not json\n")
+            wrong.file.read()
         self.stop.wait(0.5)
 
     def close(self):

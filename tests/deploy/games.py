@@ -1,4 +1,5 @@
 """One whole game of tictactoe over each wire, by clients of a few lines each that share nothing with the hub's code."""
+import contextlib
 import json
 import re
 import socket
@@ -49,7 +50,11 @@ class Opcodes(Stream):
 
 
 def play_opcodes(port):
-    players = [Opcodes(port), Opcodes(port)]
+    with contextlib.closing(Opcodes(port)) as x, contextlib.closing(Opcodes(port)) as o:
+        play_opcodes_by([x, o])
+
+
+def play_opcodes_by(players):
     assert [player.ask() for player in players] == ["X", "O"]
     for number, position in enumerate(MOVES):
         mover = players[number % 2]
@@ -57,8 +62,6 @@ def play_opcodes(port):
         mover.move(position)
     ends = [player.state() for player in players]
     assert ends == [f"{WON}X"] * 2, ends
-    for player in players:
-        player.close()
 
 
 class Turns(Stream):
@@ -91,7 +94,11 @@ class Turns(Stream):
 
 
 def play_turns(port):
-    players = [Turns(port), Turns(port)]
+    with contextlib.closing(Turns(port)) as x, contextlib.closing(Turns(port)) as o:
+        play_turns_by([x, o])
+
+
+def play_turns_by(players):
     players[0].sit("deploy-x")
     assert json.loads(players[0].file.readline())["type"] == "name"
     players[1].sit("deploy-o")
@@ -101,8 +108,6 @@ def play_turns(port):
         mover.move(position)
     ends = [(player.until("end"), player.board) for player in players]
     assert ends == [("X", WON)] * 2, ends
-    for player in players:
-        player.close()
 
 
 class Udp:
