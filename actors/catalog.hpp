@@ -44,6 +44,8 @@ struct wire_entry {
   // Why an engine can't be played over this wire, if it can't; none: all can.
   std::optional<std::string> (*unfit)(const engine_traits&) = nullptr;
   actors::opponent opponent = {};
+  // Its gateway ends its attachments by itself: there is neither handshake nor idle time.
+  bool own_clocks = false;
 
   std::optional<std::string> why_not(const engine_traits& engine) const {
     return unfit == nullptr ? std::nullopt : unfit(engine);

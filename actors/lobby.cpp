@@ -226,10 +226,24 @@ void lobby::place_seeker(seek_request& m, std::vector<queue_key> keys,
   }
   const auto game = settle_games(m, awaited, invitation, found);
   // The answer goes first, so that it comes before the game.
-  tell(m.session,
-       seek_answer{
-           {first.id, first.marks, found.seat, invitation}, game, std::nullopt, {}, m.answers});
+  placed answer{first.id, first.marks, found.seat, invitation};
+  answer.begins = std::any_of(found.tables.begin(), found.tables.end(), [&](const auto& t) {
+    return std::find(t.players.begin(), t.players.end(), m.player) != t.players.end();
+  });
+  if (m.what.reserve_game) show_board(m, awaited, answer);
+  tell(m.session, seek_answer{std::move(answer), game, std::nullopt, {}, m.answers});
   open_tables(found.tables);
+}
+
+void lobby::show_board(const seek_request& m, const queue_key& awaited, placed& in) const {
+  const auto number = setup_.offered->newest(awaited.engine);
+  auto board = setup_.offered->engines[number].traits;
+  if (!awaited.options.empty()) {
+    auto with = traits_for(m, number, awaited.options);
+    if (auto* traits = std::get_if<engine_traits>(&with)) board = std::move(*traits);
+  }
+  in.rows = static_cast<std::uint16_t>(board.rows);
+  in.columns = static_cast<std::uint16_t>(board.columns);
 }
 
 void lobby::withdraw(withdraw_request& m) {

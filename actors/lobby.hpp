@@ -68,6 +68,8 @@ class lobby : public pinned<lobby_actor> {
   void resume_player(resume_request&);
   void seek_game(seek_request&);
   void place_seeker(seek_request&, std::vector<queue_key>, const std::string& invitation);
+  // How large the board is that the player waits for.
+  void show_board(const seek_request&, const queue_key& awaited, placed& in) const;
   void withdraw(withdraw_request&);
   void forget(player_id);
   void start_draining();

@@ -48,6 +48,24 @@ struct party {
 
 }  // namespace
 
+TEST_CASE("placed: who waits is told how large the board is, and whether the game begins") {
+  party p;
+  const auto ann = p.enter("ann"), bob = p.enter("bob", 1);
+  auto like = seek_like_http("gomoku");
+  like.options = {R"({"columns":8,"rows":6})"};
+  p.ask(*ann, like);
+  const auto* waits = ann->last<placed>();
+  REQUIRE(waits != nullptr);
+  CHECK(waits->rows == 6);
+  CHECK(waits->columns == 8);
+  CHECK_FALSE(waits->begins);
+  p.ask(*bob, like);
+  const auto* plays = bob->last<placed>();
+  REQUIRE(plays != nullptr);
+  CHECK(plays->begins);
+  CHECK(p.play_each_other(*ann, *bob));
+}
+
 TEST_CASE("private game: is joined with its invitation, by nobody else, and is in no list") {
   party p;
   const auto ann = p.enter("ann"), bob = p.enter("bob", 1), eve = p.enter("eve");

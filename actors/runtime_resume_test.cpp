@@ -66,6 +66,32 @@ TEST_CASE("session: is resumed by its secret from another loop, with its game as
   CHECK(g.hub.sessions_open() == 2);
 }
 
+TEST_CASE("session: who comes back is told that it was here, and how many games it is shown") {
+  game_of_two g;
+  CHECK_FALSE(g.ann->last<signed_in>()->returned);
+  const auto back = g.connect(1);
+  back->say(resume(g.secret)), g.hub.settle();
+  CHECK(back->last<signed_in>()->returned);
+  CHECK(back->last<signed_in>()->games == 1);
+}
+
+TEST_CASE("session: who wants to be that player or nobody is refused where there is none") {
+  game_of_two g;
+  const auto nobody = g.connect(1);
+  sign_in who;
+  who.resume_secret = "nobody has this one";
+  who.only_resume = true;
+  nobody->say(who), g.hub.settle();
+  REQUIRE(nobody->last<refused>() != nullptr);
+  CHECK(nobody->last<refused>()->why == refusal::cannot_resume);
+  CHECK(nobody->last<signed_in>() == nullptr);
+  CHECK(nobody->owed == 0);
+  const auto back = g.connect(1);
+  who.resume_secret = g.secret;
+  back->say(who), g.hub.settle();
+  CHECK(back->last<signed_in>()->name == "ann");
+}
+
 TEST_CASE("session: resumed while the old connection is open, that one is closed: replaced") {
   game_of_two g;
   const auto back = g.connect(GENERATE(std::size_t{0}, std::size_t{1}));

@@ -109,6 +109,7 @@ void session::take(const receipt& r, sign_in& what) {
                                [&](const attachment_ref& a) { return a.id() == r.from; });
   if (at == attachments_.end()) return;
   returning_ = std::make_unique<returning>();
+  returning_->or_nobody = what.only_resume;
   attach_client moves{at->share(), &home(), wire_, what.resume_secret, r};
   tell(setup_.lobby,
        resume_request{self(), id_, std::move(what.resume_secret), std::move(what.name),
@@ -212,6 +213,11 @@ void session::name_given(named& m) {
 
 void session::start_anew(not_resumed& m) {
   if (leaving_) return;  // the lobby has forgotten it, or is about to
+  if (returning_ && returning_->or_nobody) {
+    identity_.reset();
+    refuse(m.answers, {}, refusal::cannot_resume);
+    return is_known();
+  }
   tell(setup_.lobby, enter{self(), id_, std::move(m.name), identity_->secret, m.answers, m.exact});
   is_known();
 }
@@ -241,7 +247,8 @@ void session::join(attach_client& m) {
   identity_->secret = std::move(m.secret);
   auto& client = attachments_.emplace_back(std::move(m.client), *m.home, home());
   client.reroute(make_door(self(), client.id(), *setup_.doors));
-  client.deliver({m.answers, {}, signed_in{identity_->name, identity_->secret}});
+  const auto games = static_cast<std::uint32_t>(player_.places().size());
+  client.deliver({m.answers, {}, signed_in{identity_->name, identity_->secret, true, games}});
   for (const auto& p : player_.places())
     tell(p.game, show_request{p.seat, setup_.offered->wires[wire_].form});
   if (player_.stands() && !draining_) tell(setup_.lobby, presence{id_, false});
@@ -297,7 +304,7 @@ void session::set_deadline() {
   std::chrono::seconds time{0};
   if (attachments_.empty())
     time = grace();
-  else if (player_.idle())
+  else if (player_.idle() && !setup_.offered->wires[wire_].own_clocks)
     time = asked_anything_ ? setup_.idle_time : setup_.handshake_time;
   if (time.count() == 0) return;
   deadline_ = home().timers().arm(

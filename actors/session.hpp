@@ -59,6 +59,7 @@ class session : public pinned<session_actor> {
   struct returning {
     std::vector<envelope> said;
     session_actor to;
+    bool or_nobody = false;  // it is that player, or none
   };
 
   void take(envelope&);

@@ -23,6 +23,8 @@ namespace gamehub {
 struct signed_in {
   std::string name;
   std::string secret;
+  bool returned = false;    // it was here before
+  std::uint32_t games = 0;  // that it plays, and is shown now: started and position follow
 };
 
 // The answer to seek and rematch: the player waits, or is about to be seated. The seat is known
@@ -31,7 +33,9 @@ struct placed {
   std::string engine;
   std::string marks;  // one glyph a seat ("XO"), empty for engines without cells
   std::optional<seat_index> seat;
-  std::string invitation = {};  // of a closed game: a secret, by which others join
+  std::string invitation = {};          // of a closed game: a secret, by which others join
+  std::uint16_t rows = 0, columns = 0;  // of its board; 0: it has none
+  bool begins = false;                  // nobody is waited for: started follows
 };
 
 // A game begins for this player, or goes on for it on a new attachment. A position follows.

@@ -23,6 +23,8 @@ struct sign_in {
   bool bring_secret = false;
   // A name in use, or not acceptable, is refused; else the hub makes another of it.
   bool exact_name = false;
+  // Where nobody has that secret: refused, and nobody comes.
+  bool only_resume = false;
 };
 
 // Waits for opponents, in one queue per engine.
