@@ -51,6 +51,10 @@ class codec {
   // words for it.
   virtual void send(const event&, std::string& out) = 0;
 
+  // Appends what the client is owed for what next() has taken and nobody else will answer, such as
+  // a sign of life. Most protocols have none.
+  virtual void owe(std::string&) {}
+
   // Appends the last words of a connection that the hub closes, if the protocol has any.
   virtual void farewell(close_reason, std::string& out) = 0;
 };

@@ -3,6 +3,7 @@
 // the build finds the folder and lists it in protocols(). Immutable, any thread.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -23,6 +24,9 @@ struct protocol {
   // One line for --help: what it is and where it is specified.
   std::string_view summary;
   std::uint16_t port_default = 0;
+  // It has no port of its own: its clients come by that protocol, of requests, and it is served
+  // where that one is.
+  std::string_view behind = {};
   // Order in the ready line and in --help.
   int rank = 0;
   // The form in which its clients see a game.
@@ -40,8 +44,15 @@ struct protocol {
   // Of a protocol of datagrams: what speaks it at the sockets of one wire.
   datagram_protocols (*make_datagrams)(const datagram_setup&, entropy&) = nullptr;
 
-  // Exactly one of the two is there.
+  // Of a protocol of requests (HTTP), whose servers are not made here: they know sockets.
+  bool over_requests = false;
+
+  // Exactly one of the three is there.
   bool over_datagrams() const { return make_datagrams != nullptr; }
+  bool over_streams() const { return make_codec != nullptr; }
+
+  // How long a player that has vanished keeps its games, where --NAME-grace-seconds does not say.
+  std::chrono::seconds grace_default{0};
 
   // Why an engine can't be played over this wire, as the end of the sentence "X can't be
   // played over NAME: it …"; nothing if it can.

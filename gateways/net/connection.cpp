@@ -23,11 +23,15 @@ connection::connection(wire_io& wire, stream_socket socket, std::unique_ptr<code
 
 connection::~connection() { drop(close_reason::failed); }
 
-void connection::start() {
+void connection::start(std::string first, std::string_view read) {
   auto why = close_reason::hub_full;
+  outbox_ = std::move(first);
+  if (!outbox_.empty()) touch();
   door_ = wire_.desk->admit(shared_from_this(), why);
   if (!door_) return close(why);
-  read();
+  received_ = std::chrono::steady_clock::now();
+  if (!read.empty()) take(read);
+  if (state_ != state::closed) read_unless_paused();
 }
 
 void connection::read() {
@@ -81,7 +85,18 @@ void connection::take(std::string_view bytes) {
   codec_->keep_rest();
 }
 
+void connection::pay() {
+  const auto before = outbox_.size();
+  codec_->owe(outbox_);
+  if (outbox_.size() != before) touch();
+}
+
 void connection::pump() {
+  take_intents();
+  pay();
+}
+
+void connection::take_intents() {
   while (state_ == state::open && !paused()) {
     auto said = codec_->next();
     if (!said) return;

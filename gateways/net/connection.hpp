@@ -35,8 +35,9 @@ class connection final : public attachment, public std::enable_shared_from_this<
   connection(wire_io&, stream_socket, std::unique_ptr<codec>, std::function<void()> gone);
   ~connection() override;
 
-  // Asks the reception for a door and begins to read; says goodbye if there is no room.
-  void start();
+  // Asks the reception for a door and begins to read; says goodbye if there is no room. `first` was
+  // written before, and `read` has been read already, by whoever had the socket until now.
+  void start(std::string first = {}, std::string_view read = {});
 
   // Sends what waits, and goes on reading if that was held up.
   void flush();
@@ -57,6 +58,8 @@ class connection final : public attachment, public std::enable_shared_from_this<
   void take(std::string_view bytes);
   // Submits what the codec has, as far as the limits let it.
   void pump();
+  void take_intents();
+  void pay();
   void submit(intent&);
   bool paused() const;
   // Reads, or has the loop call go_on() when it may.

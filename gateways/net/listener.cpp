@@ -54,13 +54,11 @@ listener::acceptor listener::bind(asio::io_context& io, const tcp::endpoint& whe
   throw listen_failed{e.code().message()};
 }
 
-listener::listener(wire_io wire, const protocol& p, engine_traits engine, acceptor a,
-                   address_book& addresses)
+listener::listener(const wire_io& wire, acceptor a, address_book& addresses, welcome to)
     : wire_(wire),
-      protocol_(p),
-      engine_(std::move(engine)),
       acceptor_(std::move(a)),
       addresses_(addresses),
+      welcome_(std::move(to)),
       next_(wire_.loop->io()) {}
 
 void listener::start() { accept(); }
@@ -123,9 +121,41 @@ void listener::admit(stream_socket socket, const tcp::endpoint& from) {
       addresses_.leave(address);
       one_gone();
     };
-  std::make_shared<connection>(wire_, std::move(socket), protocol_.make_codec(engine_),
-                               std::move(leave))
-      ->start();
+  welcome_(std::move(socket), from, std::move(leave));
+}
+
+namespace {
+
+class codec_entrance final : public entrance {
+ public:
+  codec_entrance(const wire_io& wire, const protocol& p, engine_traits engine, listener::acceptor a,
+                 address_book& addresses)
+      : wire_(wire),
+        protocol_(p),
+        engine_(std::move(engine)),
+        listener_(wire, std::move(a), addresses,
+                  [this](stream_socket socket, const tcp::endpoint&, std::function<void()> gone) {
+                    std::make_shared<connection>(wire_, std::move(socket),
+                                                 protocol_.make_codec(engine_), std::move(gone))
+                        ->start();
+                  }) {}
+
+  void start() override { listener_.start(); }
+  void stop(std::function<void()> all_gone) override { listener_.stop(std::move(all_gone)); }
+
+ private:
+  wire_io wire_;
+  const protocol& protocol_;
+  engine_traits engine_;
+  listener listener_;
+};
+
+}  // namespace
+
+std::unique_ptr<entrance> listen_for_codecs(const wire_io& wire, const protocol& p,
+                                            engine_traits engine, listener::acceptor a,
+                                            address_book& addresses) {
+  return std::make_unique<codec_entrance>(wire, p, std::move(engine), std::move(a), addresses);
 }
 
 }  // namespace gamehub::gateways::net

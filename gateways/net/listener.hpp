@@ -1,5 +1,6 @@
 // A listening socket per loop for one wire: accepts clients, within the limit per address, and
-// makes connections of them. Owned by hub/app, used on its loop's thread once started.
+// hands them to whoever makes connections of them. Owned by hub/app or an entrance of it, used on
+// its loop's thread once started.
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
@@ -46,7 +47,13 @@ class listener final : public entrance {
   // others share it. Throws listen_failed.
   static acceptor bind(boost::asio::io_context&, const tcp::endpoint&, bool first);
 
-  listener(wire_io, const protocol&, engine_traits, acceptor, address_book&);
+  // Who makes a connection of a client, and sees to it that `gone` is called once when it is
+  // closed.
+  using welcome =
+      std::function<void(stream_socket, const tcp::endpoint& from, std::function<void()> gone)>;
+
+  // The welcome is called on the loop's thread.
+  listener(const wire_io&, acceptor, address_book&, welcome);
   listener(const listener&) = delete;
   listener& operator=(const listener&) = delete;
 
@@ -61,15 +68,19 @@ class listener final : public entrance {
   void report_if_gone();
 
   wire_io wire_;
-  const protocol& protocol_;
-  engine_traits engine_;
   acceptor acceptor_;
   address_book& addresses_;
+  welcome welcome_;
   stream_socket next_;
   tcp::endpoint from_;
   std::function<void()> all_gone_;
   std::size_t connections_ = 0;
   bool stopped_ = false;
 };
+
+// The listener of a protocol over a stream: its clients are connections with a codec each.
+// Requires: the protocol outlives it.
+std::unique_ptr<entrance> listen_for_codecs(const wire_io&, const protocol&, engine_traits,
+                                            listener::acceptor, address_book&);
 
 }  // namespace gamehub::gateways::net
