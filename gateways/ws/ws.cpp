@@ -1,0 +1,170 @@
+#include "gateways/ws/ws.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "gateways/ws/frames.hpp"
+
+namespace gamehub::gateways::ws {
+namespace {
+
+// What is said within the frames. Asked for when it is needed, not while protocols() is made.
+const protocol& inner_protocol() {
+  static const protocol& found = []() -> const protocol& {
+    const auto all = protocols();
+    return **std::find_if(all.begin(), all.end(), [](const auto* p) { return p->name == "turns"; });
+  }();
+  return found;
+}
+
+close_code code_of(close_reason why) {
+  switch (why) {
+    case close_reason::client_left: return close_code::done;
+    case close_reason::protocol_error: return close_code::policy;
+    case close_reason::slow_reader:
+    case close_reason::handshake_timeout:
+    case close_reason::idle:
+    case close_reason::replaced:
+    case close_reason::address_limit: return close_code::policy;
+    case close_reason::hub_full: return close_code::try_later;
+    case close_reason::draining: return close_code::going_away;
+    case close_reason::failed: return close_code::failed;
+  }
+  return close_code::failed;
+}
+
+class frame_codec final : public codec {
+ public:
+  explicit frame_codec(std::unique_ptr<codec> inner) : inner_(std::move(inner)) {}
+
+  void receive(std::string_view bytes) override { frames_.receive(bytes); }
+
+  std::optional<decoded> next() override {
+    for (;;) {
+      if (in_message_) {
+        if (auto said = inner_->next()) return ended(*std::move(said));
+        inner_->keep_rest();
+        drop_message();
+      }
+      switch (frames_.next()) {
+        case frame_reader::found::nothing: return std::nullopt;
+        case frame_reader::found::text: begin_message(); break;
+        case frame_reader::found::ping: owe_pong(); break;
+        case frame_reader::found::close: stop(); return goodbye{};
+        case frame_reader::found::wrong: return fail(frames_.mistake());
+      }
+    }
+  }
+
+  void keep_rest() override {
+    // The inner codec has a view of the message: it copies what is left of it.
+    if (in_message_) inner_->keep_rest();
+    frames_.keep_rest();
+  }
+
+  std::size_t kept_bytes() const override {
+    return frames_.kept_bytes() + inner_->kept_bytes() + message_.size() + owed_.size();
+  }
+
+  void owe(std::string& out) override {
+    out += owed_;
+    std::string{}.swap(owed_);
+  }
+
+  void send(const event& e, std::string& out) override {
+    inner_->send(e, lines_);
+    frame_lines(out);
+  }
+
+  void farewell(close_reason why, std::string& out) override {
+    inner_->farewell(why, lines_);
+    frame_lines(out);
+    append_close(mistake_.value_or(code_of(why)), out);
+  }
+
+ private:
+  // A line's end within a message is a blank of its JSON.
+  void begin_message() {
+    message_.swap(frames_.payload());
+    std::replace(message_.begin(), message_.end(), '\n', ' ');
+    message_ += '\n';
+    inner_->receive(message_);
+    in_message_ = true;
+  }
+
+  // One for the latest ping is enough.
+  void owe_pong() {
+    owed_.clear();
+    append_pong(frames_.payload(), owed_);
+  }
+
+  decoded ended(decoded said) {
+    if (!std::holds_alternative<intent>(said)) stop();
+    return said;
+  }
+
+  decoded fail(close_code why) {
+    mistake_ = why;
+    stop();
+    return why == close_code::too_long ? protocol_error::too_long : protocol_error::malformed;
+  }
+
+  void drop_message() {
+    in_message_ = false;
+    message_.clear();
+    if (message_.capacity() > small_bytes) std::string{}.swap(message_);
+  }
+
+  void stop() {
+    drop_message();
+    std::string{}.swap(owed_);
+    frames_.stop();
+  }
+
+  void frame_lines(std::string& out) {
+    for (std::string_view rest = lines_; !rest.empty();) {
+      const auto end = rest.find('\n');
+      append_text(rest.substr(0, end), out);
+      rest = end == rest.npos ? std::string_view{} : rest.substr(end + 1);
+    }
+    lines_.clear();
+    if (lines_.capacity() > small_bytes) std::string{}.swap(lines_);
+  }
+
+  static constexpr std::size_t small_bytes = 1024;
+
+  frame_reader frames_;
+  std::unique_ptr<codec> inner_;
+  std::string message_;  // that the inner codec reads
+  std::string lines_;    // that it writes
+  std::string owed_;     // the answer to the latest ping
+  std::optional<close_code> mistake_;
+  bool in_message_ = false;
+};
+
+std::unique_ptr<codec> make_codec(const engine_traits& engine) {
+  return std::make_unique<frame_codec>(inner_protocol().make_codec(engine));
+}
+
+std::optional<std::string> unfit(const engine_traits& engine) {
+  return inner_protocol().unfit(engine);
+}
+
+}  // namespace
+
+protocol describe() {
+  protocol out;
+  out.name = "ws";
+  out.summary = "JSON turns over a WebSocket (gateways/ws/README.md)";
+  out.rank = 50;
+  out.behind = "http";
+  out.form = view_form::document;
+  out.make_codec = make_codec;
+  out.unfit = unfit;
+  return out;
+}
+
+}  // namespace gamehub::gateways::ws
