@@ -85,6 +85,15 @@ struct datagram_cells {
   cell overflowed;  // came when the kernel had no room for them
 };
 
+// Of a wire of requests: answers by route and by the first digit of their status, from 1 on.
+struct request_cells {
+  static constexpr std::size_t routes_max = 16;
+  static constexpr std::size_t status_classes = 5;
+
+  std::array<std::array<cell, status_classes>, routes_max> answers;
+  cell streams;  // open
+};
+
 struct wire_cells {
   cell connections_opened, connections_open;
   std::array<cell, close_reason_count> connections_closed;
@@ -94,6 +103,7 @@ struct wire_cells {
   std::array<cell, refusal_count> refusals;
   cell bytes_received, bytes_sent;
   datagram_cells datagrams;       // all zero on wires of streams
+  request_cells requests;         // all zero but on wires of requests
   duration_cells move_duration;   // bytes received → answer handed to the socket
   std::vector<move_cells> moves;  // by engine
 };

@@ -14,6 +14,7 @@
 #include "metrics/datagrams.hpp"
 #include "metrics/family.hpp"
 #include "metrics/process.hpp"
+#include "metrics/requests.hpp"
 
 namespace gamehub::metrics {
 namespace {
@@ -95,6 +96,7 @@ class exposition::collector : public prometheus::Collectable {
     collect_sessions(out);
     collect_connections(out);
     collect_datagrams(names_, loops_, out);
+    collect_requests(names_, loops_, out);
     collect_loops(out);
     collect_process(out);
     return out;

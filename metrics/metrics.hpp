@@ -23,6 +23,8 @@ struct catalog {
   std::string version;
   std::string caf_version;
   std::vector<std::string> datagram_wires = {};  // those of `wires` that have datagram_cells
+  std::vector<std::string> request_wires = {};   // those that have request_cells
+  std::vector<std::string> routes = {};          // words for request_cells::answers
 };
 
 // Where engines think about moves, at the moment of a scrape.

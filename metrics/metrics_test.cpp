@@ -17,17 +17,19 @@ using namespace std::chrono_literals;
 
 catalog two_of_each() {
   return {{"tictactoe", "kuhn-poker"},
-          {"opcodes", "turns", "udp"},
+          {"opcodes", "turns", "udp", "http"},
           {"malformed", "unknown-type", "too-long"},
           "1.2.3",
           "0.18.7",
-          {"udp"}};
+          {"udp"},
+          {"http"},
+          {"connect", "move", "none"}};
 }
 
 // Two loops, and what is said of them.
 struct hub {
-  cells one{2, 3};
-  cells two{2, 3};
+  cells one{2, 4};
+  cells two{2, 4};
   exposition all{two_of_each()};
 
   hub() {
