@@ -63,7 +63,7 @@ constexpr parameter_spec of_games[] = {
     {"engine", type::text, optional, "only games of this one", 64},
     {"status", type::text, optional, "only those waiting, running or ended", 16},
     {"after", type::text, optional, "the member next of the page before", 64},
-    {"limit", type::integer, optional, "games of a page; 50 if there is none", 32, 1, 200},
+    {"limit", type::integer, optional, "games of a page; 50 if there is none", 32, 1, 100},
 };
 constexpr parameter_spec of_game[] = {
     {"client_id", type::any_client_id, optional, "of a player, who sees more than others"},

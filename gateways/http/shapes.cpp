@@ -88,10 +88,12 @@ constexpr member numbered_members[] = {
     {"timestamp", kind::time, is::always, "UTC"},
 };
 constexpr member status_members[] = {
-    {"board", kind::text, is::always, "at the beginning"},
-    {"turn", kind::text, is::always, "who begins"},
+    {"board", kind::text, is::always, "as it is now; empty: there is none"},
+    {"turn", kind::text, is::sometimes, "who moves"},
+    {"winner", kind::text, is::sometimes, "X, O or D, in the place of turn"},
     {"playerX", kind::text, is::always, "the name of X"},
     {"playerO", kind::text, is::always, "the name of O"},
+    {"view", kind::document, is::sometimes, "where there is no board: the engine's own account"},
 };
 constexpr member presence_members[] = {
     {"name", kind::text, is::always, "who it is"},
@@ -103,6 +105,8 @@ constexpr member move_members[] = {
     {"position", kind::integer, is::or_null, "where; null: the move has no place on the board"},
     {"turn", kind::text, is::sometimes, "who moves next"},
     {"winner", kind::text, is::sometimes, "X, O or D, in the place of turn"},
+    {"action", kind::text, is::sometimes, "a move without position, in the engine's words"},
+    {"view", kind::document, is::sometimes, "where there is no board: the engine's own account"},
 };
 constexpr member chat_members[] = {
     {"name", kind::text, is::always, "who says it"},
@@ -113,7 +117,8 @@ constexpr member end_members[] = {
 };
 
 constexpr shape update_shapes[] = {
-    {"status_update", "The game begins.", status_members, "status"},
+    {"status_update", "The game begins, or stands otherwise by no player's open move.",
+     status_members, "status"},
     {"connect_update", "Somebody is there.", presence_members, "connect"},
     {"move_update", "A move was made.", move_members, "move"},
     {"chat_update", "Somebody said something.", chat_members, "chat"},

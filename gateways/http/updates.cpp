@@ -3,49 +3,25 @@
 #include <algorithm>
 #include <chrono>
 
-#include "gateways/json.hpp"
+#include "gateways/http/object_writer.hpp"
 
 namespace gamehub::gateways::http {
 namespace {
 
-// Writes the members of one object, in the order of the protocol's document.
-class object_writer {
- public:
-  explicit object_writer(std::string& out) : out_(out) {}
+void write(const turn_or_winner& then, object_writer& to) {
+  if (then.winner != '\0')
+    to.mark("winner", then.winner);
+  else if (then.turn != '\0')
+    to.mark("turn", then.turn);
+}
 
-  void text(std::string_view name, std::string_view value) {
-    begin(name);
-    json::append_quoted(value, out_);
-  }
-  void mark(std::string_view name, char value) { text(name, {&value, 1}); }
-  void number(std::string_view name, std::uint64_t value) {
-    begin(name);
-    out_ += std::to_string(value);
-  }
-  void position(const std::optional<std::int64_t>& value) {
-    begin("position");
-    out_ += value ? std::to_string(*value) : "null";
-  }
-  void end() { out_ += '}'; }
-
- private:
-  void begin(std::string_view name) {
-    out_ += first_ ? "{\"" : ",\"";
-    out_ += name;
-    out_ += "\":";
-    first_ = false;
-  }
-
-  std::string& out_;
-  bool first_ = true;
-};
-
-void write(const game_began& u, object_writer& to) {
+void write(const game_stands& u, object_writer& to) {
   to.text("type", "status");
   to.text("board", u.board);
-  to.mark("turn", u.turn);
+  write(u.then, to);
   to.text("playerX", u.player_x);
   to.text("playerO", u.player_o);
+  if (!u.view.empty()) to.spelled("view", u.view);
 }
 
 void write(const came& u, object_writer& to) {
@@ -63,12 +39,11 @@ void write(const went& u, object_writer& to) {
 void write(const moved& u, object_writer& to) {
   to.text("type", "move");
   to.text("board", u.board);
-  if (u.then.winner != '\0')
-    to.mark("winner", u.then.winner);
-  else if (u.then.turn != '\0')
-    to.mark("turn", u.then.turn);
+  write(u.then, to);
   to.mark("player", u.player);
-  to.position(u.position);
+  u.position ? to.integer("position", *u.position) : to.nothing("position");
+  if (!u.action.empty()) to.text("action", u.action);
+  if (!u.view.empty()) to.spelled("view", u.view);
 }
 
 void write(const said& u, object_writer& to) {

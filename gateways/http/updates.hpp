@@ -24,10 +24,13 @@ struct turn_or_winner {
   char winner = '\0';
 };
 
-struct game_began {
+// The game begins, or something has happened that is no player's own doing: chance, or a choice
+// that is hidden for now.
+struct game_stands {
   std::string board;
-  char turn = 'X';
+  turn_or_winner then;
   std::string player_x, player_o;
+  std::string view;  // as of moved
 };
 struct came {
   std::string name;
@@ -42,6 +45,8 @@ struct moved {
   char player = 'X';
   std::optional<std::int64_t> position;  // none: the move has no place on the board
   turn_or_winner then;
+  std::string action;  // such a move in the engine's own words
+  std::string view;    // where there is no board: the engine's own JSON; empty: none
 };
 struct said {
   std::string name;
@@ -54,7 +59,7 @@ struct game_ended {
 struct update {
   std::uint64_t number = 0;  // of presence: the number of the last update before it
   wall_time at{};
-  std::variant<game_began, came, went, moved, said, game_ended> what;
+  std::variant<game_stands, came, went, moved, said, game_ended> what;
 };
 
 // Blanks are '_' on this wire: the board of a position's cells.

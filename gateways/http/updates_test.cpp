@@ -26,9 +26,9 @@ update numbered(std::uint64_t number, decltype(update::what) what) {
 }
 
 const std::vector<update> one_of_each{
-    numbered(1, game_began{"_________", 'X', "stan", "kyle"}),
+    numbered(1, game_stands{"_________", {'X', '\0'}, "stan", "kyle", ""}),
     numbered(2, came{"stan", 'X'}),
-    numbered(3, moved{"__X______", 'X', 2, {'O', '\0'}}),
+    numbered(3, moved{"__X______", 'X', 2, {'O', '\0'}, "", ""}),
     numbered(4, said{"kyle", "hi"}),
     numbered(5, went{"kyle", 'O'}),
     numbered(6, game_ended{"kyle quit the game"}),
@@ -51,7 +51,7 @@ TEST_CASE("http updates: are written as the document has them") {
 
 TEST_CASE("http updates: a move says whose turn it is, or who has won, or that nobody has") {
   const auto write = [](turn_or_winner then) {
-    return nlohmann::json::parse(to_json(numbered(9, moved{"X________", 'X', 0, then})));
+    return nlohmann::json::parse(to_json(numbered(9, moved{"X________", 'X', 0, then, "", ""})));
   };
   CHECK(write({'O', '\0'})["turn"] == "O");
   CHECK(!write({'O', '\0'}).contains("winner"));
@@ -60,8 +60,18 @@ TEST_CASE("http updates: a move says whose turn it is, or who has won, or that n
   CHECK(write({'\0', draw_mark})["winner"] == "D");
   CHECK(!write({}).contains("turn"));
   CHECK(!write({}).contains("winner"));
-  const auto nowhere = to_json(numbered(9, moved{"", 'X', std::nullopt, {}}));
-  CHECK(nlohmann::json::parse(nowhere)["position"].is_null());
+}
+
+TEST_CASE("http updates: where there is no board a move is told in the engine's own words") {
+  const moved choice{"", 'X', std::nullopt, {}, "rock", R"({"round":1})"};
+  const auto told = nlohmann::json::parse(to_json(numbered(9, choice)));
+  CHECK(told["position"].is_null());
+  CHECK(told["action"] == "rock");
+  CHECK(told["view"]["round"] == 1);
+  const game_stands after_chance{"", {}, "stan", "kyle", R"({"pot":2})"};
+  const auto status = nlohmann::json::parse(to_json(numbered(4, after_chance)));
+  CHECK(status["view"]["pot"] == 2);
+  CHECK(!status.contains("turn"));
 }
 
 TEST_CASE("http updates: blanks are underscores") {

@@ -1,0 +1,134 @@
+#include "gateways/http/log_updates.hpp"
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/catch.hpp"
+
+namespace gamehub::gateways::http {
+namespace {
+
+using kind = public_update::kind;
+
+public_update of_kind(kind what, std::uint64_t number = 4) {
+  static const auto card = [] {
+    game_card c;
+    c.id = {7};
+    c.engine = "tictactoe";
+    c.marks = "XO";
+    c.players = {"stan", "kyle"};
+    return std::make_shared<const game_card>(c);
+  }();
+  public_update u;
+  u.game = card;
+  u.number = number;
+  u.what = what;
+  return u;
+}
+
+public_position board(std::string cells, seat_set to_move) {
+  public_position p;
+  p.rows = p.columns = 3;
+  p.cells = std::move(cells);
+  p.to_move = to_move;
+  return p;
+}
+
+outcome won_by(std::optional<seat_index> who, end_reason why) {
+  outcome o;
+  o.winner = who;
+  o.reason = why;
+  return o;
+}
+
+nlohmann::json told(const public_update& u) { return nlohmann::json::parse(to_json(update_of(u))); }
+
+TEST_CASE("http log updates: a game begins, its players come, one moves") {
+  auto u = of_kind(kind::opened, 1);
+  u.then = board("---------", only(0));
+  const auto begun = told(u);
+  CHECK(begun["type"] == "status");
+  CHECK(begun["board"] == "_________");
+  CHECK(begun["turn"] == "X");
+  CHECK(begun["playerX"] == "stan");
+  CHECK(begun["playerO"] == "kyle");
+  CHECK(begun["update_id"] == 1);
+
+  u = of_kind(kind::joined, 2);
+  u.seat = 0;
+  u.name = "stan";
+  CHECK(told(u)["type"] == "connect");
+  CHECK(told(u)["player"] == "X");
+
+  u = of_kind(kind::moved);
+  u.seat = 0;
+  u.cell = 2;
+  u.text = "2";
+  u.then = board("--X------", only(1));
+  const auto moved = told(u);
+  CHECK(moved["type"] == "move");
+  CHECK(moved["position"] == 2);
+  CHECK(moved["turn"] == "O");
+  CHECK_FALSE(moved.contains("action"));
+  CHECK_FALSE(moved.contains("view"));
+}
+
+TEST_CASE("http log updates: the move that decides says who has won") {
+  auto u = of_kind(kind::moved);
+  u.seat = 1;
+  u.cell = 8;
+  u.then = board("O_X_OXX_O", 0);
+  u.then->outcome = won_by(1, end_reason::rules);
+  CHECK(told(u)["winner"] == "O");
+  CHECK_FALSE(told(u).contains("turn"));
+  u.then->outcome = won_by({}, end_reason::rules);
+  CHECK(told(u)["winner"] == "D");
+}
+
+TEST_CASE("http log updates: what is hidden or chance is how the game stands") {
+  auto u = of_kind(kind::moved);
+  u.hidden = true;
+  u.then = public_position{};
+  u.then->document = R"({"round":1})";
+  u.then->to_move = only(1);
+  CHECK(told(u)["type"] == "status");
+  CHECK(told(u)["board"] == "");
+  CHECK(told(u)["turn"] == "O");
+  CHECK(told(u)["view"]["round"] == 1);
+  u = of_kind(kind::drawn);
+  u.then = board("---------", 0b11);
+  CHECK(told(u)["type"] == "status");
+  CHECK_FALSE(told(u).contains("turn"));
+}
+
+TEST_CASE("http log updates: every end has its reason, and a guilty one its name") {
+  auto u = of_kind(kind::ended);
+  u.then = board("---------", 0);
+  const auto reason = [&](std::optional<seat_index> winner, end_reason why) {
+    u.then->outcome = won_by(winner, why);
+    return told(u)["reason"].get<std::string>();
+  };
+  CHECK(reason(0, end_reason::rules) == "the game is complete");
+  CHECK(reason(0, end_reason::left) == "kyle quit the game");
+  CHECK(reason(1, end_reason::left) == "stan quit the game");
+  CHECK(reason(1, end_reason::clock) == "stan ran out of time");
+  for (int i = 0; i < end_reason_count; ++i)
+    CHECK_FALSE(reason({}, static_cast<end_reason>(i)).empty());
+  u.text = "enough for today";
+  CHECK(reason({}, end_reason::operator_) == "enough for today");
+}
+
+TEST_CASE("http log updates: who leaves goes, and what is said is said") {
+  auto u = of_kind(kind::left);
+  u.seat = 1;
+  u.name = "kyle";
+  CHECK(told(u)["type"] == "disconnect");
+  CHECK(told(u)["player"] == "O");
+  u.what = kind::said;
+  u.text = "hi";
+  CHECK(told(u)["type"] == "chat");
+  CHECK(told(u)["message"] == "hi");
+}
+
+}  // namespace
+}  // namespace gamehub::gateways::http
