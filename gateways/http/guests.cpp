@@ -9,7 +9,7 @@ namespace {
 constexpr std::uint64_t first_number = 1'000;
 constexpr std::uint64_t numbers = 9'000;
 // So that a free number is soon drawn.
-static_assert(limits::http_guests_listed_max * 10 < numbers);
+static_assert(limits::guests_listed_max * 10 < numbers);
 
 bool holds_name(std::span<const std::string> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();

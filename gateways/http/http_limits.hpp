@@ -14,6 +14,19 @@ namespace gamehub::limits {
 inline constexpr std::size_t http_header_bytes_max = 8 * 1024;
 inline constexpr std::size_t http_body_bytes_max = 64 * 1024;
 
+// For a request that has begun to be there whole, and for the next one to begin.
+inline constexpr seconds http_request_time_max{10};
+inline constexpr seconds http_keep_alive{75};
+// What is read and thrown away of a request that was refused before its end, so that its client
+// gets to read why.
+inline constexpr std::size_t http_linger_bytes_max = 4 * 1024 * 1024;
+
+// Requests of one client that may be unanswered at once.
+inline constexpr std::size_t http_requests_in_flight_max = 16;
+
+// How long a player that has read its game and reads it no more keeps its seat.
+inline constexpr seconds http_grace_default{60};
+
 // Parameters of one request, those that nobody knows included.
 inline constexpr std::size_t http_parameters_max = 64;
 // One of them, where its own description says nothing less.
@@ -35,6 +48,10 @@ static_assert(http_wait_default <= http_wait_max);
 // Answers with an error wait so long where the client asks again at once, for ever.
 inline constexpr seconds http_error_pause{1};
 
+// What may wait for the reader of a stream before it is told nothing more until it has read that.
+inline constexpr std::size_t http_stream_bytes_max = 64 * 1024;
+static_assert(2 * http_stream_bytes_max < outbox_bytes_max);
+
 // Something goes over a quiet stream so often, or proxies close it.
 inline constexpr seconds http_heartbeat{15};
 
@@ -42,7 +59,7 @@ inline constexpr seconds http_heartbeat{15};
 inline constexpr seconds http_ended_kept{24 * 3600};
 
 // Guests of one game that are listed. More may watch.
-inline constexpr std::size_t http_guests_listed_max = 50;
+inline constexpr std::size_t http_guests_listed_max = guests_listed_default;
 
 // One line of chat, and how many of one player.
 inline constexpr std::size_t http_chat_bytes_max = 500;

@@ -24,6 +24,10 @@ struct request {
   std::string_view last_event_id;
   std::string_view forwarded;
   std::string_view forwarded_for;  // X-Forwarded-For
+  std::string_view origin;
+  std::string_view upgrade;
+  std::string_view websocket_key;      // Sec-WebSocket-Key
+  std::string_view websocket_version;  // Sec-WebSocket-Version
 
   // One of content_type, authorization and last_event_id that came more than once, which no honest
   // client sends; empty: none did.

@@ -157,6 +157,15 @@ inline constexpr seconds unwatched_kept{30};
 inline constexpr std::size_t chat_bytes_max = 500;
 inline constexpr std::uint16_t chats_per_game_max = 1'000;
 
+// Requests of HTTP in a second, of one address and of one client.
+inline constexpr std::uint32_t http_address_rate_default = 200;
+inline constexpr std::uint32_t http_client_rate_default = 50;
+inline constexpr std::uint32_t http_rate_max = 1'000'000;
+
+// Guests of one game who are told of: by default, and the most that settings allow.
+inline constexpr std::uint32_t guests_listed_default = 50;
+inline constexpr std::uint32_t guests_listed_max = 500;
+
 // What an operator may say when ending a game.
 inline constexpr std::size_t end_note_bytes_max = 200;
 

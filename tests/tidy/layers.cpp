@@ -73,7 +73,8 @@ const std::vector<layer> layers{
           {"system", "Asio"},
           "the processes of isolated engines, and what is said to them"},
     layer{"hub/app/**",
-          {"hub/**", "engines/*", "gateways/*", "gateways/net/**", "actors/**", "metrics/**"},
+          {"hub/**", "engines/*", "gateways/*", "gateways/net/**", "gateways/http/address.hpp",
+           "gateways/http/server/server.hpp", "actors/**", "metrics/**"},
           {"system", "Asio", "Boost.URL", "JSON", "spdlog", "OpenSSL", "CLI11"},
           "the program puts the parts together, by their interfaces"},
 

@@ -1,0 +1,35 @@
+#include "gateways/http/http.hpp"
+
+#include <optional>
+#include <string>
+
+#include "gateways/http/http_limits.hpp"
+#include "gateways/http/marks.hpp"
+
+namespace gamehub::gateways::http {
+namespace {
+
+std::optional<std::string> unfit(const engine_traits& engine) {
+  if (engine.players != static_cast<int>(marks.size()))
+    return "is for " + std::to_string(engine.players) + " players";
+  if (engine.has_cells() && engine.marks != marks)
+    return "marks its pieces as " + engine.marks + ", not " + std::string{marks};
+  return std::nullopt;
+}
+
+}  // namespace
+
+protocol describe() {
+  protocol out;
+  out.name = "http";
+  out.summary = "requests and streams of HTTP (gateways/http/README.md)";
+  out.port_default = 8'080;
+  out.rank = 40;
+  out.form = view_form::cells;
+  out.over_requests = true;
+  out.grace_default = limits::http_grace_default;
+  out.unfit = unfit;
+  return out;
+}
+
+}  // namespace gamehub::gateways::http

@@ -1,0 +1,40 @@
+// Asks the gallery for a game as it stands and for its updates so far, and answers with both. Lives
+// on the loop of who asks, shared by the gallery until it has answered.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "gateways/http/server/ask.hpp"
+#include "hub/core/gallery.hpp"
+
+namespace gamehub::gateways::http::server {
+
+class game_inquiry final : public watcher, public std::enable_shared_from_this<game_inquiry> {
+ public:
+  // `seat` is whose the answer is; none: a guest's.
+  game_inquiry(const service&, game_id, std::optional<seat_index> seat, reply);
+  ~game_inquiry() override;
+
+  void start();
+
+  void found(const game_progress&) override;
+  void tell(const update_ref&) override;
+  void ended() override { finish(); }
+  void unknown() override { finish(); }
+
+ private:
+  void finish();
+
+  const service& service_;
+  game_id game_;
+  std::optional<seat_index> seat_;
+  reply to_;
+  std::optional<game_look> look_;
+  std::unique_ptr<watching> watching_;
+  std::vector<update_ref> history_;
+  std::uint64_t last_ = 0;
+};
+
+}  // namespace gamehub::gateways::http::server

@@ -1,0 +1,297 @@
+#include "gateways/http/server/message_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/buffer.hpp>
+#include <boost/beast/http/basic_parser.hpp>
+#include <boost/beast/http/error.hpp>
+#include <utility>
+
+#include "gateways/http/http_limits.hpp"
+#include "gateways/http/target.hpp"
+
+namespace gamehub::gateways::http::server {
+
+namespace {
+
+namespace beast = boost::beast;
+using beast::http::field;
+using boost::system::error_code;
+
+constexpr std::string_view end_of_head = "\r\n\r\n";
+
+// A chunk's first line, or the lines after the last chunk: more is nobody's need.
+constexpr std::size_t chunk_line_bytes_max = 4 * 1024;
+
+std::string_view as_std(beast::string_view text) { return {text.data(), text.size()}; }
+
+bool same_letters(std::string_view text, std::string_view lower) {
+  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(), [](char a, char b) {
+    return (a >= 'A' && a <= 'Z' ? static_cast<char>(a | 0x20) : a) == b;
+  });
+}
+
+error with_status(std::string message, int status) {
+  auto e = bad_request(std::move(message));
+  e.status = status;
+  return e;
+}
+
+error header_too_large() {
+  return with_status("the request's header is over " +
+                         std::to_string(limits::http_header_bytes_max / 1024) + " KiB",
+                     431);
+}
+
+error body_too_large() {
+  error e;
+  e.code = http::error_code::body_too_large;
+  e.message = "the body is over " + std::to_string(limits::http_body_bytes_max / 1024) + " KiB";
+  return e;
+}
+
+error error_from(const error_code& failed) {
+  using beast::http::error;
+  if (failed == error::body_limit) return body_too_large();
+  if (failed == error::header_limit) return header_too_large();
+  if (failed == error::bad_version)
+    return with_status("only HTTP/1.1 and HTTP/1.0 are spoken here", 505);
+  if (failed == error::bad_content_length || failed == error::multiple_content_length ||
+      failed == error::bad_transfer_encoding)
+    return bad_request("it is not clear how long the body is");
+  if (failed == error::bad_chunk || failed == error::bad_chunk_extension)
+    return bad_request("a chunk of the body is broken");
+  return bad_request("that is no request of HTTP/1.1");
+}
+
+}  // namespace
+
+// Fills a message with views of the header that it is given whole.
+class message_reader::parser final : public beast::http::basic_parser<true> {
+ public:
+  parser(message& to, std::string_view head) : to_(to), head_(head) {
+    header_limit(limits::http_header_bytes_max);
+    body_limit(limits::http_body_bytes_max);
+  }
+
+  // What Beast lets pass and we do not.
+  std::optional<error> doubts() const {
+    if (folded_) return bad_request("a field of the header goes over several lines");
+    if (coded_ && !chunked()) return bad_request("the body can only be plain or in chunks");
+    if (hosts_ > 1 || (to_.is_1_1 && hosts_ == 0))
+      return bad_request("there has to be one field Host");
+    if (!target_) return bad_request("the target has to be a path that begins with /");
+    return std::nullopt;
+  }
+
+  bool expects_continue() const { return expects_; }
+  std::string body;  // of chunks
+
+ private:
+  void on_request_impl(beast::http::verb, beast::string_view method, beast::string_view target,
+                       int version, error_code&) override {
+    to_.what.method = as_std(method);
+    to_.is_1_1 = version >= 11;
+    const auto parts = read_target(as_std(target));
+    if (!parts) return;
+    target_ = true;
+    to_.what.path = parts->path;
+    to_.what.query = parts->query;
+  }
+
+  void on_field_impl(field name, beast::string_view spelled, beast::string_view text,
+                     error_code&) override {
+    if (!head_done_) take(name, as_std(spelled), as_std(text));
+  }
+
+  void take(field name, std::string_view spelled, std::string_view value) {
+    if (!value.empty() &&
+        (value.data() < head_.data() || value.data() >= head_.data() + head_.size()))
+      folded_ = true;
+    auto& r = to_.what;
+    switch (name) {
+      case field::host: ++hosts_; break;
+      case field::transfer_encoding: coded_ = true; break;
+      case field::expect: expects_ = same_letters(value, "100-continue"); break;
+      case field::content_type: return only(r.content_type, value, "Content-Type");
+      case field::authorization: return only(r.authorization, value, "Authorization");
+      case field::origin: return only(r.origin, value, "Origin");
+      case field::upgrade: return list(r.upgrade, value, 0);
+      case field::sec_websocket_key: return only(r.websocket_key, value, "Sec-WebSocket-Key");
+      case field::sec_websocket_version: r.websocket_version = value; break;
+      case field::accept: return list(r.accept, value, 1);
+      case field::forwarded: return list(r.forwarded, value, 2);
+      case field::unknown:
+        if (same_letters(spelled, "x-forwarded-for")) return list(r.forwarded_for, value, 3);
+        if (same_letters(spelled, "last-event-id"))
+          return only(r.last_event_id, value, "Last-Event-ID");
+        break;
+      default: break;
+    }
+  }
+
+  void only(std::string_view& to, std::string_view value, std::string_view name) {
+    if (std::exchange(seen_[index_of(name)], true)) to_.what.repeated_field = name;
+    to = value;
+  }
+
+  static std::size_t index_of(std::string_view name) {
+    constexpr std::array<std::string_view, 5> names{"Content-Type", "Authorization", "Origin",
+                                                    "Sec-WebSocket-Key", "Last-Event-ID"};
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  }
+
+  // Lines of one list belong together.
+  void list(std::string_view& to, std::string_view value, std::size_t which) {
+    if (to.data() == nullptr) {
+      to = value;
+      return;
+    }
+    auto joined = std::string{to} + ", " + std::string{value};
+    to_.joined[which] = std::move(joined);
+    to = to_.joined[which];
+  }
+
+  void on_header_impl(error_code&) override {
+    head_done_ = true;
+    to_.keep_alive = keep_alive();
+    to_.upgrades = upgrade();
+  }
+  void on_body_init_impl(const boost::optional<std::uint64_t>&, error_code&) override {}
+  std::size_t on_body_impl(beast::string_view text, error_code&) override { return text.size(); }
+  void on_chunk_header_impl(std::uint64_t, beast::string_view, error_code&) override {}
+  std::size_t on_chunk_body_impl(std::uint64_t, beast::string_view text, error_code&) override {
+    body.append(text.data(), text.size());
+    return text.size();
+  }
+  void on_finish_impl(error_code&) override {}
+  void on_response_impl(int, beast::string_view, int, error_code&) override {}
+
+  message& to_;
+  std::string_view head_;
+  std::array<bool, 5> seen_{};
+  int hosts_ = 0;
+  bool target_ = false;
+  bool folded_ = false;
+  bool coded_ = false;
+  bool expects_ = false;
+  bool head_done_ = false;
+};
+
+struct message_reader::chunks {
+  std::string head;
+  std::optional<parser> rest;
+};
+
+message_reader::message_reader() = default;
+message_reader::~message_reader() = default;
+
+void message_reader::receive(std::string_view bytes) {
+  if (!wrong_) inbox_.receive(bytes);
+}
+
+message_reader::found message_reader::next() {
+  drop_message();
+  if (wrong_) return found::nothing;
+  if (chunks_) return read_chunks();
+  // A line's end too many between two requests is what some old clients send.
+  while (inbox_.unread().starts_with("\r\n")) inbox_.skip(2);
+  const auto unread = inbox_.unread();
+  if (unread == "\r" || unread.size() < std::max<std::size_t>(needed_, 1)) return found::nothing;
+  return read_head();
+}
+
+void message_reader::drop_message() {
+  if (chunks_ && chunks_->rest && chunks_->rest->is_done()) chunks_.reset();
+  inbox_.skip(std::exchange(taken_, 0));
+}
+
+message_reader::found message_reader::read_head() {
+  const auto unread = inbox_.unread();
+  const auto end = unread.find(end_of_head, searched_);
+  if (end == unread.npos) {
+    if (unread.size() >= limits::http_header_bytes_max) return fail(header_too_large());
+    // Who does not speak HTTP is told so before the time is up.
+    if (const auto line = unread.find('\n'); line != unread.npos && unread[line - 1] != '\r')
+      return fail(error_from(beast::http::error::bad_line_ending));
+    if (static_cast<unsigned char>(unread.front()) <= ' ')
+      return fail(error_from(beast::http::error::bad_method));
+    searched_ = unread.size() < end_of_head.size() ? 0 : unread.size() - end_of_head.size() + 1;
+    return found::nothing;
+  }
+  const auto head = unread.substr(0, end + end_of_head.size());
+  if (head.size() > limits::http_header_bytes_max) return fail(header_too_large());
+  here_ = {};
+  parser p{here_, head};
+  error_code failed;
+  p.put(boost::asio::buffer(head), failed);
+  if (failed) return fail(error_from(failed));
+  if (auto doubt = p.doubts()) return fail(*std::move(doubt));
+  if (p.expects_continue() && !p.is_done() && !std::exchange(expectation_seen_, true))
+    expected_ = true;
+  if (!p.chunked()) return read_body(head, p.content_length().value_or(0));
+  chunks_ = std::make_unique<chunks>();
+  chunks_->head = head;
+  here_ = {};
+  chunks_->rest.emplace(here_, chunks_->head);
+  chunks_->rest->put(boost::asio::buffer(chunks_->head), failed);
+  inbox_.skip(head.size());
+  searched_ = 0;
+  return read_chunks();
+}
+
+message_reader::found message_reader::read_body(std::string_view head, std::uint64_t length) {
+  const auto unread = inbox_.unread();
+  needed_ = head.size() + static_cast<std::size_t>(length);
+  if (unread.size() < needed_) {
+    searched_ = head.size() - end_of_head.size();
+    return found::nothing;
+  }
+  here_.what.body = unread.substr(head.size(), static_cast<std::size_t>(length));
+  taken_ = std::exchange(needed_, 0);
+  searched_ = 0;
+  expected_ = expectation_seen_ = false;
+  return found::request;
+}
+
+message_reader::found message_reader::read_chunks() {
+  auto& p = *chunks_->rest;
+  error_code failed;
+  while (!p.is_done() && !inbox_.unread().empty()) {
+    inbox_.skip(p.put(boost::asio::buffer(inbox_.unread()), failed));
+    if (failed == beast::http::error::need_more) break;
+    if (failed) return fail(error_from(failed));
+  }
+  if (!p.is_done()) {
+    if (inbox_.unread().size() > chunk_line_bytes_max)
+      return fail(error_from(beast::http::error::bad_chunk));
+    return found::nothing;
+  }
+  here_.what.body = p.body;
+  expected_ = expectation_seen_ = false;
+  return found::request;
+}
+
+message_reader::found message_reader::fail(error what) {
+  mistake_ = std::move(what);
+  wrong_ = true;
+  chunks_.reset();
+  inbox_.skip(inbox_.unread().size());
+  needed_ = searched_ = 0;
+  return found::wrong;
+}
+
+void message_reader::keep_rest() {
+  drop_message();
+  inbox_.keep_rest();
+}
+
+std::size_t message_reader::kept_bytes() const {
+  return inbox_.kept_bytes() + (chunks_ ? chunks_->head.size() + chunks_->rest->body.size() : 0);
+}
+
+bool message_reader::midway() const {
+  return !wrong_ && ((chunks_ && !chunks_->rest->is_done()) || inbox_.unread().size() > taken_);
+}
+
+}  // namespace gamehub::gateways::http::server

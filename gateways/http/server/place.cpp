@@ -1,0 +1,108 @@
+#include "gateways/http/server/place.hpp"
+
+#include <charconv>
+
+#include "gateways/http/marks.hpp"
+#include "gateways/http/object_writer.hpp"
+#include "gateways/http/updates.hpp"
+
+namespace gamehub::gateways::http::server {
+
+namespace {
+
+error no_such_game() {
+  error e;
+  e.code = error_code::unknown_game;
+  e.message = "you are in no such game";
+  return e;
+}
+
+error no_move(std::string message) {
+  error e;
+  e.code = error_code::invalid_move;
+  e.message = std::move(message);
+  return e;
+}
+
+}  // namespace
+
+std::string game_text(game_id id) { return std::to_string(id.value); }
+
+std::optional<game_id> read_game(std::string_view text) {
+  game_id id;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), id.value);
+  if (failed != std::errc{} || end != text.data() + text.size() || text.front() == '0')
+    return std::nullopt;
+  return id;
+}
+
+void place::take(game_id id, const placed& p) {
+  *this = {};
+  status_ = status::waiting;
+  id_ = id;
+  seat_ = p.seat.value_or(0);
+  engine_ = p.engine;
+  invitation_ = p.invitation;
+  blanks_ = std::size_t{p.rows} * p.columns;
+}
+
+void place::take(game_id id, const started& s) {
+  if (id != id_) leave();
+  status_ = status::running;
+  id_ = id;
+  seat_ = s.seat;
+  engine_ = s.engine;
+  players_ = s.players;
+  visits_ = s.visits;
+  position_ = nullptr;
+}
+
+void place::take(game_id id, const position_ref& p) {
+  if (id != id_ || status_ == status::none || !p) return;
+  position_ = p;
+  if (p->outcome) status_ = status::ended;
+}
+
+std::optional<error> place::why_not(std::string_view given) const {
+  if (status_ == status::none || (!given.empty() && read_game(given) != id_)) return no_such_game();
+  return std::nullopt;
+}
+
+std::optional<error> place::why_idle() const {
+  if (status_ == status::waiting) return no_move("nobody has come yet");
+  if (status_ == status::ended) return no_move("the game has ended");
+  return std::nullopt;
+}
+
+void place::append_members(std::string& out) const {
+  object_writer to{out};
+  to.text("game_id", game_text(id_));
+  to.mark("player", mark_of(seat_));
+  if (position_) {
+    to.text("board", board_of(position_->cells));
+    const auto next = only_seat(position_->to_move);
+    if (const auto& how = position_->outcome) {
+      if (how->winner || how->draw())
+        to.mark("winner", how->winner ? mark_of(*how->winner) : draw_mark);
+    } else if (next) {
+      to.mark("turn", mark_of(*next));
+    }
+  } else {
+    to.text("board", std::string(blanks_, '_'));
+    to.mark("turn", mark_of(0));
+  }
+  const auto other = static_cast<std::size_t>(1 - seat_);
+  if (other < players_.size())
+    to.text("opponent_name", players_[other]);
+  else
+    to.nothing("opponent_name");
+  if (other < visits_.size())
+    to.text("opponent_last_visit", iso_time(visits_[other]));
+  else
+    to.nothing("opponent_last_visit");
+  if (status_ == status::waiting) to.text("status", "waiting");
+  to.text("engine", engine_);
+  if (!invitation_.empty()) to.text("invitation", invitation_);
+}
+
+}  // namespace gamehub::gateways::http::server

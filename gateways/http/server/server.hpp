@@ -1,0 +1,51 @@
+// The HTTP wire at its sockets, one server a loop: what hub/app makes of the protocol.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gateways/http/server/gatekeeper.hpp"
+#include "gateways/net/entrance.hpp"
+#include "gateways/net/listener.hpp"
+#include "hub/core/gallery.hpp"
+#include "hub/core/wire.hpp"
+
+namespace gamehub::gateways::http::server {
+
+// What can be played, for who asks.
+struct engine_account {
+  engine_traits traits;
+  std::string options_schema;  // JSON; empty: it has none
+};
+
+struct server_setup {
+  // For a client without game and request; and, of one that plays, after it stopped reading.
+  std::chrono::seconds idle{0}, grace{0};                // zero: for ever
+  std::uint32_t connections_max = 0;                     // over all loops
+  std::size_t guests_max = 0;                            // of a game, that are listed
+  std::function<std::vector<engine_account>()> engines;  // any thread
+  gate_setup gates;
+};
+
+// What the cells of requests are numbered by: the routes, and "none" for what is for none.
+std::vector<std::string> route_words();
+
+struct server_place {
+  net::wire_io wire;
+  net::listener::acceptor acceptor;
+  gallery* games = nullptr;
+  // What is spoken over WebSockets, as a wire of its own; null: nothing.
+  net::wire_io socket_wire;
+  const protocol* socket_protocol = nullptr;
+};
+
+// In the order of the places. What they share lives as long as one of them.
+std::vector<std::unique_ptr<net::entrance>> make_servers(server_setup, std::vector<server_place>,
+                                                         net::address_book&);
+
+}  // namespace gamehub::gateways::http::server

@@ -1,0 +1,175 @@
+#include "gateways/http/server/service.hpp"
+
+#include <algorithm>
+#include <boost/asio/ip/address.hpp>
+#include <boost/asio/post.hpp>
+#include <chrono>
+
+#include "gateways/http/log_updates.hpp"
+#include "gateways/http/routes.hpp"
+#include "gateways/http/server/connection.hpp"
+#include "gateways/http/server/engine_list.hpp"
+#include "gateways/http/server/response_writer.hpp"
+#include "gateways/http/server/update_reader.hpp"
+
+namespace gamehub::gateways::http::server {
+
+namespace asio = boost::asio;
+using std::chrono::steady_clock;
+using std::chrono::system_clock;
+
+namespace {
+
+endpoint endpoint_of(const net::tcp::endpoint& from) {
+  endpoint out;
+  const auto address = from.address();
+  const auto v6 = address.is_v4() ? asio::ip::make_address_v6(asio::ip::v4_mapped, address.to_v4())
+                                  : address.to_v6();
+  out.address = v6.to_bytes();
+  out.scope = static_cast<std::uint32_t>(v6.scope_id());
+  out.port = from.port();
+  return out;
+}
+
+}  // namespace
+
+service::service(std::shared_ptr<commons> all, server_place at, net::address_book& addresses)
+    : all_(std::move(all)),
+      wire_(at.wire),
+      socket_wire_(at.socket_wire),
+      socket_protocol_(at.socket_protocol),
+      games_(at.games),
+      listener_(wire_, std::move(at.acceptor), addresses,
+                [this](net::stream_socket socket, const net::tcp::endpoint& from,
+                       std::function<void()> gone) {
+                  welcome(std::move(socket), from, std::move(gone));
+                }) {
+  wire_.loop->at_turn_end(*this);
+}
+
+service::~service() = default;
+
+void service::welcome(net::stream_socket socket, const net::tcp::endpoint& from,
+                      std::function<void()> gone) {
+  all_->connections.fetch_add(1);
+  const auto made = std::make_shared<connection>(*this, std::move(socket), endpoint_of(from));
+  connections_.insert(made.get());
+  made->start([this, gone = std::move(gone)] {
+    all_->connections.fetch_sub(1);
+    gone();
+  });
+}
+
+void service::open_socket(net::stream_socket socket, std::function<void()> gone, std::string first,
+                          std::string_view read) {
+  std::make_shared<net::connection>(socket_wire_, std::move(socket),
+                                    socket_protocol_->make_codec({}), std::move(gone))
+      ->start(std::move(first), read);
+}
+
+void service::stop(std::function<void()> all_gone) {
+  stopping_ = true;
+  listener_.stop(std::move(all_gone));
+  std::vector<std::shared_ptr<connection>> here;
+  for (auto* each : connections_) here.push_back(each->shared_from_this());
+  for (const auto& each : here) each->stop();
+}
+
+void service::end_turn() {
+  if (!held_.empty() && !wire_.loop->holding())
+    for (const auto& c : std::exchange(held_, {})) c->go_on();
+  // Flushing lets connections go on with what was read, which gives them more to send.
+  while (!dirty_.empty()) {
+    flushing_.swap(dirty_);
+    for (const auto& c : flushing_) c->flush();
+    flushing_.clear();
+  }
+}
+
+void service::reads(update_reader& who) { readers_.emplace(who.game(), &who); }
+
+void service::reads_no_more(update_reader& who) {
+  const auto [first, last] = readers_.equal_range(who.game());
+  const auto at = std::find_if(first, last, [&](const auto& each) { return each.second == &who; });
+  if (at != last) readers_.erase(at);
+}
+
+std::optional<std::string> service::guest_comes(game_id game,
+                                                std::span<const std::string> players) {
+  return setup().guests_max == 0 ? std::nullopt : all_->guests.enter(game, luck_, players);
+}
+
+void service::guest_goes(game_id game, const std::string& name) {
+  all_->guests.leave(game, name);
+  tell_of_guest(game, went{name});
+}
+
+void service::tell_of_guest(game_id game, const std::variant<came, went>& what) {
+  update u;
+  u.at = std::chrono::floor<std::chrono::milliseconds>(system_clock::now());
+  std::visit([&](const auto& each) { u.what = each; }, what);
+  for (auto* each : all_->services) {
+    if (each == this) continue;
+    asio::post(each->loop().io(), [each, game, u] { each->hear_of_guest(game, u); });
+  }
+  hear_of_guest(game, u);
+}
+
+void service::hear_of_guest(game_id game, const update& u) {
+  std::vector<std::shared_ptr<update_reader>> all;
+  const auto [first, last] = readers_.equal_range(game);
+  for (auto at = first; at != last; ++at) all.push_back(at->second->shared_from_this());
+  for (const auto& each : all) each->hear(u);
+}
+
+std::string_view service::json_of(const update_ref& u) {
+  if (u != latest_) {
+    latest_json_ = to_json(update_of(*u));
+    latest_ = u;
+  }
+  return latest_json_;
+}
+
+std::string_view service::date() {
+  const auto now = steady_clock::now();
+  if (now >= date_until_) {
+    const auto wall = std::chrono::floor<std::chrono::milliseconds>(system_clock::now());
+    const auto part = wall - std::chrono::floor<std::chrono::seconds>(wall);
+    date_ = http_date(wall);
+    date_until_ = now + (std::chrono::seconds{1} - part);
+  }
+  return date_;
+}
+
+// Engines come while the hub runs, but seldom.
+const std::string& service::engine_list() {
+  const auto now = steady_clock::now();
+  if (now >= engine_list_until_) {
+    engine_list_ = server::engine_list(setup().engines());
+    engine_list_until_ = now + std::chrono::seconds{1};
+  }
+  return engine_list_;
+}
+
+std::vector<std::string> route_words() {
+  std::vector<std::string> out;
+  for (int i = 0; i < operation_count; ++i) out.emplace_back(to_string(static_cast<operation>(i)));
+  out.emplace_back("none");
+  return out;
+}
+
+std::vector<std::unique_ptr<net::entrance>> make_servers(server_setup setup,
+                                                         std::vector<server_place> places,
+                                                         net::address_book& addresses) {
+  system_entropy luck;
+  const auto all = std::make_shared<commons>(std::move(setup), luck);
+  std::vector<std::unique_ptr<net::entrance>> out;
+  for (auto& each : places) {
+    auto made = std::make_unique<service>(all, std::move(each), addresses);
+    all->services.push_back(made.get());
+    out.push_back(std::move(made));
+  }
+  return out;
+}
+
+}  // namespace gamehub::gateways::http::server
