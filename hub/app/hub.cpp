@@ -15,10 +15,10 @@
 
 #include "actors/runtime.hpp"
 #include "actors/thinking.hpp"
-#include "gateways/net/datagram_port.hpp"
-#include "gateways/net/listener.hpp"
+#include "gateways/http/server/server.hpp"
 #include "hub/app/admin/admin.hpp"
 #include "hub/app/engine_watch.hpp"
+#include "hub/app/entrances.hpp"
 #include "hub/app/isolation/isolated_engines.hpp"
 #include "hub/app/kept_journal.hpp"
 #include "hub/app/log.hpp"
@@ -34,7 +34,6 @@
 namespace gamehub::app {
 
 namespace asio = boost::asio;
-namespace net = gateways::net;
 
 namespace {
 
@@ -56,9 +55,13 @@ metrics::catalog exposition_catalog(const actors::catalog& offered) {
     if (e.kind == c.engines.size()) c.engines.push_back(e.traits.id);
   for (const auto& w : offered.wires) {
     c.wires.push_back(w.name);
-    for (const auto* p : gateways::protocols())
-      if (p->name == w.name && p->over_datagrams()) c.datagram_wires.push_back(w.name);
+    for (const auto* p : gateways::protocols()) {
+      if (p->name != w.name) continue;
+      if (p->over_datagrams()) c.datagram_wires.push_back(w.name);
+      if (p->over_requests) c.request_wires.push_back(w.name);
+    }
   }
+  c.routes = gateways::http::server::route_words();
   for (int i = 0; i < gateways::protocol_error_count; ++i)
     c.protocol_errors.emplace_back(to_string(static_cast<gateways::protocol_error>(i)));
   c.version = GAMEHUB_VERSION;
@@ -84,7 +87,7 @@ class hub {
                  [] { return std::make_unique<system_entropy>(); }),
         loops_(runtime_, journal_.log(), s.loops, s.isolate.size(), limits::engines_max,
                offer_.wires.size()),
-        addresses_(s.connections_per_address_max, s.limit_loopback),
+        entrances_(s, offer_, runtime_, loops_),
         exposition_(exposition_catalog(offer_.catalog)),
         signals_(control_, SIGTERM, SIGINT),
         deadline_(control_),
@@ -97,7 +100,7 @@ class hub {
     exposition_.attach_engines([this] { return engine_numbers(); });
     runtime_.start();
     try {
-      for (std::size_t w = 0; w < offer_.wires.size(); ++w) listen(w);
+      ready_ = entrances_.open();
       open_admin();
       recover();
     } catch (...) {
@@ -110,7 +113,7 @@ class hub {
 
   int run() {
     loops_.run();
-    for (auto& l : listeners_) asio::post(l.io->io(), [&l] { l.socket->start(); });
+    entrances_.start();
     wait_for_signal();
     watch_.begin();
     // Whose games are lost is told so at once, not when they next move.
@@ -133,74 +136,6 @@ class hub {
   }
 
  private:
-  struct bound {
-    net::loop_io* io = nullptr;
-    std::unique_ptr<net::entrance> socket;
-  };
-
-  void listen(std::size_t wire) {
-    const auto& w = offer_.wires[wire];
-    auto port = *w.settings.port;
-    try {
-      if (w.protocol->over_datagrams())
-        listen_to_datagrams(wire, port);
-      else
-        listen_to_streams(wire, port);
-    } catch (const net::listen_failed& e) {
-      const auto flag = "--" + std::string{w.protocol->name} + "-port";
-      throw operator_mistake{"can't listen on " + settings_.listen + " port " +
-                             std::to_string(port) + " for " + std::string{w.protocol->name} + ": " +
-                             e.what() + "; choose another port with " + flag +
-                             " (0 picks a free one)."};
-    }
-    ready_ += " " + std::string{w.protocol->name} + "=" + std::to_string(port);
-    log::info("listening", {{"wire", w.protocol->name}, {"port", port}});
-  }
-
-  net::wire_io shared(std::size_t wire, std::size_t loop) {
-    return {&loops_.io(loop), static_cast<std::uint16_t>(wire), &runtime_.door_to(wire, loop)};
-  }
-
-  // Zero becomes the port that the first socket got.
-  void listen_to_streams(std::size_t wire, std::uint16_t& port) {
-    const auto& w = offer_.wires[wire];
-    const auto address = asio::ip::make_address(settings_.listen);
-    for (std::size_t i = 0; i < loops_.count(); ++i) {
-      auto acceptor = net::listener::bind(loops_.io(i).io(), {address, port}, i == 0);
-      port = acceptor.local_endpoint().port();
-      add(i, std::make_unique<net::listener>(shared(wire, i), *w.protocol, w.engine,
-                                             std::move(acceptor), addresses_));
-    }
-  }
-
-  void listen_to_datagrams(std::size_t wire, std::uint16_t& port) {
-    const auto& w = offer_.wires[wire];
-    const auto address = asio::ip::make_address(settings_.listen);
-    gateways::datagram_setup setup;
-    setup.engine = w.engine;
-    setup.against_engine = w.settings.opponent.is_house;
-    setup.sockets = loops_.count();
-    setup.sessions_max = limits::connections_max;
-    setup.per_address_max = settings_.connections_per_address_max;
-    setup.bound_loopback = settings_.limit_loopback;
-    system_entropy luck;
-    auto protocols = w.protocol->make_datagrams(setup, luck);
-    std::vector<net::datagram_port*> all;
-    for (std::size_t i = 0; i < loops_.count(); ++i) {
-      net::datagram_socket socket{loops_.io(i).io(), {address, port}, i == 0};
-      port = socket.port();
-      auto made = std::make_unique<net::datagram_port>(shared(wire, i), std::move(socket),
-                                                       std::move(protocols[i]));
-      all.push_back(made.get());
-      add(i, std::move(made));
-    }
-    for (auto* each : all) each->meet(all);
-  }
-
-  void add(std::size_t loop, std::unique_ptr<net::entrance> made) {
-    listeners_.push_back({&loops_.io(loop), std::move(made)});
-  }
-
   void open_admin() {
     if (!settings_.admin_port) return;
     admin_sources sources;
@@ -291,8 +226,8 @@ class hub {
     log::info("draining", {{"seconds", settings_.drain.count()}});
     exposition_.mark_draining(true);
     exposition_.mark_ready(false);
-    // The gateways' actors, and every listener.
-    still_open_ = 1 + listeners_.size();
+    // The gateways' actors, and every entrance.
+    still_open_ = 1 + entrances_.count();
     const auto one_gone = [this] {
       asio::post(control_, [this] {
         if (--still_open_ == 0) finish();
@@ -301,7 +236,7 @@ class hub {
     // Games end the sooner.
     thinkers_.hurry();
     runtime_.begin_drain(one_gone);
-    for (auto& l : listeners_) asio::post(l.io->io(), [&l, one_gone] { l.socket->stop(one_gone); });
+    entrances_.stop(one_gone);
     after(settings_.drain, [this] { insist(); });
   }
 
@@ -342,7 +277,7 @@ class hub {
     runtime_.stop_actors();
     runtime_.wait_until_gone();
     loops_.stop();
-    listeners_.clear();
+    entrances_.close();
   }
 
   const settings& settings_;
@@ -353,9 +288,8 @@ class hub {
   actors::thinking_pool thinkers_;
   actors::runtime runtime_;
   loop_threads loops_;
-  net::address_book addresses_;
+  entrances entrances_;
   metrics::exposition exposition_;
-  std::vector<bound> listeners_;
   std::unique_ptr<admin> admin_;
   std::string ready_;
 

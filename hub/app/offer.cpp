@@ -80,10 +80,15 @@ offer make_offer(const engines::registry& registry, const settings& s) {
   for (const auto& e : registry.all()) o.catalog.add(e, traits_of(e));
   for (const auto* p : gateways::protocols()) {
     const auto& wire = s.wires.find(p->name)->second;
-    if (!wire.port) continue;
+    // Who comes by another wire's port comes where that one is on.
+    const auto& entrance = p->behind.empty() ? wire : s.wires.find(p->behind)->second;
+    if (!entrance.port) continue;
     open_wire w{p, wire, {}};
     if (p->engine_per_port) w.engine = port_engine(o.catalog, *p, wire);
-    o.catalog.wires.push_back({std::string{p->name}, p->form, wire.grace, p->unfit, wire.opponent});
+    // A gateway of requests knows by itself when its clients have gone.
+    const auto grace = p->over_requests ? std::chrono::seconds{0} : wire.grace;
+    o.catalog.wires.push_back(
+        {std::string{p->name}, p->form, grace, p->unfit, wire.opponent, p->over_requests});
     o.wires.push_back(std::move(w));
   }
   return o;

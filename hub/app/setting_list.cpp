@@ -1,5 +1,6 @@
 #include "hub/app/setting_list.hpp"
 
+#include "gateways/http/address.hpp"
 #include "hub/app/setting_maker.hpp"
 
 #include <arpa/inet.h>
@@ -25,9 +26,10 @@ std::optional<actors::opponent> opponent_of(std::string_view text) {
 void add_wire(maker& to, const gateways::protocol& wire) {
   const std::string name{wire.name};
   const auto in = [name](settings& s) -> wire_settings& { return s.wires[name]; };
-  to.port(
-      name + "-port", std::string{wire.summary},
-      wire.port_default, [in](settings & s) -> auto& { return in(s).port; });
+  if (wire.behind.empty())
+    to.port(
+        name + "-port", std::string{wire.summary},
+        wire.port_default, [in](settings & s) -> auto& { return in(s).port; });
   if (wire.engine_per_port) {
     to.engine(
         name + "-engine", "the engine that is played on " + name,
@@ -56,8 +58,57 @@ void add_wire(maker& to, const gateways::protocol& wire) {
   to.time(
       name + "-grace-seconds",
       "how long a player of " + name + " whose connection broke keeps its games",
-      std::chrono::seconds{0},
-      limits::grace_max, [in](settings & s) -> auto& { return in(s).grace; });
+      wire.grace_default, limits::grace_max, [in](settings & s) -> auto& { return in(s).grace; });
+}
+
+// Texts with commas between them, each as `good` has it; a flag that is given again adds to them.
+bool take_list(std::vector<std::string>& to, std::string_view text,
+               bool (*good)(std::string_view)) {
+  std::vector<std::string> all;
+  while (!text.empty()) {
+    const auto end = text.find_first_of(",\n");
+    if (!good(text.substr(0, end))) return false;
+    all.emplace_back(text.substr(0, end));
+    if (end == text.npos) break;
+    text.remove_prefix(end + 1);
+  }
+  to = std::move(all);
+  return true;
+}
+
+void add_http(maker& to, const settings& defaults) {
+  to.number<std::uint32_t>(
+      "http-address-rate", "requests of an address in a second; 0: as many as it likes",
+      defaults.http_address_rate, 0, limits::http_rate_max,
+      [](settings & s) -> auto& { return s.http_address_rate; });
+  to.number<std::uint32_t>(
+      "http-client-rate", "requests of a client in a second; 0: as many as it likes",
+      defaults.http_client_rate, 0, limits::http_rate_max,
+      [](settings & s) -> auto& { return s.http_client_rate; });
+  to.text("http-trusted-proxy", "NETWORK[,NETWORK...]",
+          "proxies whose word on whose request it is counts; may be given several times", "",
+          "addresses or networks, such as 10.0.0.0/8, with commas between them",
+          [](settings& s, std::string_view text) {
+            return take_list(s.http_trusted_proxies, text, [](std::string_view each) {
+              return gateways::http::read_network(each).has_value();
+            });
+          });
+  to.may_repeat();
+  to.text("http-cors-origin", "ORIGIN[,ORIGIN...]",
+          "sites whose pages may read answers; may be given several times", "",
+          "origins, such as https://play.example, with commas between them",
+          [](settings& s, std::string_view text) {
+            return take_list(s.http_cors_origins, text, [](std::string_view each) {
+              const auto host = each.find("://");
+              return host != each.npos && host > 0 && host + 3 < each.size() &&
+                     each.find('/', host + 3) == each.npos && is_name(each);
+            });
+          });
+  to.may_repeat();
+  to.number<std::uint32_t>(
+      "http-guests-max", "guests of a game that its readers are told of; 0: of none",
+      defaults.http_guests_max, 0, limits::guests_listed_max,
+      [](settings & s) -> auto& { return s.http_guests_max; });
 }
 
 void add_clocks(maker& to, const settings& defaults) {
@@ -231,6 +282,8 @@ std::vector<setting> setting_list(const surroundings& around) {
       "listen", "where all wires listen", defaults.listen,
       [](settings & s) -> auto& { return s.listen; });
   for (const auto* wire : around.protocols) add_wire(to, *wire);
+
+  add_http(to, defaults);
 
   to.group("Admin server");
   to.port(

@@ -54,6 +54,14 @@ struct settings {
   std::string listen = "127.0.0.1";                         // an IPv4 or IPv6 address, never a name
   std::map<std::string, wire_settings, std::less<>> wires;  // one for each protocol
 
+  // Requests of HTTP in a second; 0: as many as they like.
+  std::uint32_t http_address_rate = limits::http_address_rate_default;
+  std::uint32_t http_client_rate = limits::http_client_rate_default;
+  std::vector<std::string> http_trusted_proxies;  // addresses and networks
+  std::vector<std::string> http_cors_origins;
+  // Of a game, that are told of on HTTP; 0: none.
+  std::uint32_t http_guests_max = limits::guests_listed_default;
+
   std::optional<std::uint16_t> admin_port = 9464;  // as wire_settings::port
   std::string admin_listen = "127.0.0.1";
 

@@ -28,7 +28,7 @@ def folder():
 
 def start(program, journal, *flags):
     return servers.Server([program, "serve", "--loops", "1", "--opcodes-port", "0", "--turns-port", "0",
-                           "--udp-port", "0", "--admin-port", "0", "--log-level", "error", "--journal", journal, *flags])
+                           "--udp-port", "0", "--http-port", "0", "--admin-port", "0", "--log-level", "error", "--journal", journal, *flags])
 
 
 def counts(server):

@@ -70,7 +70,7 @@ class Server:
 def hub(program, *flags, loops=1):
     """With its journal in memory, unless the flags say otherwise."""
     return Server([program, "serve", "--loops", str(loops), "--opcodes-port", "0", "--turns-port", "0",
-                   "--udp-port", "0", "--admin-port", "0", "--journal", "memory", "--log-level", "error", *flags], loops)
+                   "--udp-port", "0", "--http-port", "0", "--admin-port", "0", "--journal", "memory", "--log-level", "error", *flags], loops)
 
 
 def floor(program, wire):

@@ -38,8 +38,8 @@ class Hub:
         self.log = open(folder / "hub.log", "ab")  # pylint: disable=consider-using-with
         # If this program is killed, the hub goes with it.
         tied = ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
-        self.command = [*tied, program, "serve", "--journal", f"sqlite:{journal}", "--log-level", "info", "--udp-port", "off",
-                        *(word for wire, port in ports.items() for word in (f"--{wire}-port", str(port))), *flags]
+        self.command = [*tied, program, "serve", "--journal", f"sqlite:{journal}", "--log-level", "info",
+                        "--udp-port", "off", "--http-port", "off", *(word for wire, port in ports.items() for word in (f"--{wire}-port", str(port))), *flags]
 
     async def start(self):
         self.process = await asyncio.create_subprocess_exec(

@@ -1,0 +1,148 @@
+#include "hub/app/entrances.hpp"
+
+#include <boost/asio/ip/address.hpp>
+#include <boost/asio/post.hpp>
+#include <utility>
+
+#include "gateways/http/server/server.hpp"
+#include "gateways/net/datagram_port.hpp"
+#include "hub/app/log.hpp"
+#include "hub/core/entropy.hpp"
+#include "hub/core/limits.hpp"
+
+namespace gamehub::app {
+
+namespace asio = boost::asio;
+namespace http = gateways::http::server;
+namespace net = gateways::net;
+
+namespace {
+
+// The newest version of each engine.
+std::vector<http::engine_account> engine_accounts(const actors::catalog& offered) {
+  std::vector<http::engine_account> out;
+  for (std::uint16_t kind = 0; kind < offered.kinds(); ++kind) {
+    const auto& e = offered.engines[offered.newest(kind)];
+    out.push_back({e.traits, std::string{e.rules.options_schema()}});
+  }
+  return out;
+}
+
+}  // namespace
+
+entrances::entrances(const settings& s, const offer& o, actors::runtime& r, loop_threads& loops)
+    : settings_(s),
+      offer_(o),
+      runtime_(r),
+      loops_(loops),
+      addresses_(s.connections_per_address_max, s.limit_loopback) {}
+
+std::string entrances::open() {
+  std::string ready;
+  for (std::size_t wire = 0; wire < offer_.wires.size(); ++wire) {
+    if (!offer_.wires[wire].protocol->behind.empty()) continue;
+    const std::string name{offer_.wires[wire].protocol->name};
+    auto port = *offer_.wires[wire].settings.port;
+    try {
+      listen(wire, port);
+    } catch (const net::listen_failed& e) {
+      throw operator_mistake{
+          "can't listen on " + settings_.listen + " port " + std::to_string(port) + " for " + name +
+          ": " + e.what() + "; choose another port with --" + name + "-port (0 picks a free one)."};
+    }
+    ready += " " + name + "=" + std::to_string(port);
+    log::info("listening", {{"wire", name}, {"port", port}});
+  }
+  return ready;
+}
+
+void entrances::listen(std::size_t wire, std::uint16_t& port) {
+  const auto& p = *offer_.wires[wire].protocol;
+  if (p.over_datagrams()) return listen_to_datagrams(wire, port);
+  if (p.over_requests) return listen_to_requests(wire, port);
+  listen_to_streams(wire, port);
+}
+
+void entrances::listen_to_streams(std::size_t wire, std::uint16_t& port) {
+  const auto& w = offer_.wires[wire];
+  for (std::size_t i = 0; i < loops_.count(); ++i)
+    add(i,
+        net::listen_for_codecs(shared(wire, i), *w.protocol, w.engine, bind(i, port), addresses_));
+}
+
+void entrances::listen_to_requests(std::size_t wire, std::uint16_t& port) {
+  http::server_setup setup;
+  setup.idle = settings_.idle;
+  setup.grace = offer_.wires[wire].settings.grace;
+  setup.connections_max = settings_.connections_max;
+  setup.gates.address_rate = settings_.http_address_rate;
+  setup.gates.client_rate = settings_.http_client_rate;
+  setup.gates.bound_loopback = settings_.limit_loopback;
+  for (const auto& each : settings_.http_trusted_proxies)
+    setup.gates.trusted_proxies.push_back(*gateways::http::read_network(each));
+  setup.gates.cors_origins = settings_.http_cors_origins;
+  setup.guests_max = settings_.http_guests_max;
+  setup.engines = [this] { return engine_accounts(offer_.catalog); };
+  std::vector<http::server_place> places;
+  for (std::size_t i = 0; i < loops_.count(); ++i) {
+    places.push_back({shared(wire, i), bind(i, port), &runtime_.gallery_of(i), {}, nullptr});
+    for (std::size_t w = 0; w < offer_.wires.size(); ++w) {
+      const auto* p = offer_.wires[w].protocol;
+      if (p->behind != offer_.wires[wire].protocol->name) continue;
+      places.back().socket_wire = shared(w, i);
+      places.back().socket_protocol = p;
+    }
+  }
+  auto made = http::make_servers(std::move(setup), std::move(places), addresses_);
+  for (std::size_t i = 0; i < made.size(); ++i) add(i, std::move(made[i]));
+}
+
+void entrances::listen_to_datagrams(std::size_t wire, std::uint16_t& port) {
+  const auto& w = offer_.wires[wire];
+  const auto address = asio::ip::make_address(settings_.listen);
+  gateways::datagram_setup setup;
+  setup.engine = w.engine;
+  setup.against_engine = w.settings.opponent.is_house;
+  setup.sockets = loops_.count();
+  setup.sessions_max = limits::connections_max;
+  setup.per_address_max = settings_.connections_per_address_max;
+  setup.bound_loopback = settings_.limit_loopback;
+  system_entropy luck;
+  auto protocols = w.protocol->make_datagrams(setup, luck);
+  std::vector<net::datagram_port*> all;
+  for (std::size_t i = 0; i < loops_.count(); ++i) {
+    net::datagram_socket socket{loops_.io(i).io(), {address, port}, i == 0};
+    port = socket.port();
+    auto made = std::make_unique<net::datagram_port>(shared(wire, i), std::move(socket),
+                                                     std::move(protocols[i]));
+    all.push_back(made.get());
+    add(i, std::move(made));
+  }
+  for (auto* each : all) each->meet(all);
+}
+
+net::listener::acceptor entrances::bind(std::size_t loop, std::uint16_t& port) {
+  const auto address = asio::ip::make_address(settings_.listen);
+  auto out = net::listener::bind(loops_.io(loop).io(), {address, port}, loop == 0);
+  port = out.local_endpoint().port();
+  return out;
+}
+
+net::wire_io entrances::shared(std::size_t wire, std::size_t loop) {
+  return {&loops_.io(loop), static_cast<std::uint16_t>(wire), &runtime_.door_to(wire, loop)};
+}
+
+void entrances::add(std::size_t loop, std::unique_ptr<net::entrance> made) {
+  all_.push_back({&loops_.io(loop), std::move(made)});
+}
+
+void entrances::start() {
+  for (auto& each : all_) asio::post(each.io->io(), [&each] { each.socket->start(); });
+}
+
+void entrances::stop(const std::function<void()>& one_gone) {
+  for (auto& each : all_)
+    asio::post(each.io->io(), [&each, one_gone] { each.socket->stop(one_gone); });
+}
+
+}  // namespace gamehub::app

@@ -1,0 +1,62 @@
+// The sockets of all wires, on all loops: opened before the loops run, started and stopped with the
+// hub. Owned by the hub and used on the program's first thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "actors/runtime.hpp"
+#include "gateways/net/entrance.hpp"
+#include "gateways/net/listener.hpp"
+#include "hub/app/loop_threads.hpp"
+#include "hub/app/offer.hpp"
+#include "hub/app/settings.hpp"
+
+namespace gamehub::app {
+
+class entrances {
+ public:
+  // All of them outlive this.
+  entrances(const settings&, const offer&, actors::runtime&, loop_threads&);
+
+  // Listens for every wire. Returns the words of the ready line, a blank before each. Throws
+  // operator_mistake. Requires: the runtime has started, the loops do not run.
+  std::string open();
+
+  // Requires: the loops run.
+  void start();
+  // `one_gone` is called for each that has no client left, on its loop.
+  void stop(const std::function<void()>& one_gone);
+  std::size_t count() const { return all_.size(); }
+
+  // Requires: the loops run no more.
+  void close() { all_.clear(); }
+
+ private:
+  struct opened {
+    gateways::net::loop_io* io = nullptr;
+    std::unique_ptr<gateways::net::entrance> socket;
+  };
+
+  // Zero becomes the port that the first socket got.
+  void listen(std::size_t wire, std::uint16_t& port);
+  void listen_to_streams(std::size_t wire, std::uint16_t& port);
+  void listen_to_requests(std::size_t wire, std::uint16_t& port);
+  void listen_to_datagrams(std::size_t wire, std::uint16_t& port);
+  gateways::net::listener::acceptor bind(std::size_t loop, std::uint16_t& port);
+  gateways::net::wire_io shared(std::size_t wire, std::size_t loop);
+  void add(std::size_t loop, std::unique_ptr<gateways::net::entrance>);
+
+  const settings& settings_;
+  const offer& offer_;
+  actors::runtime& runtime_;
+  loop_threads& loops_;
+  gateways::net::address_book addresses_;
+  std::vector<opened> all_;
+};
+
+}  // namespace gamehub::app
