@@ -15,9 +15,9 @@ invocation serving(const std::string& program, std::vector<std::string> flags,
                    std::map<std::string, std::string> variables) {
   invocation out;
   // Many hubs run at once: those whose journal shall outlive them say where it is.
-  out.words = {program,           "serve", "--turns-port", "0",     "--opcodes-port", "0",
-               "--udp-port",      "0",     "--admin-port", "0",     "--loops",        "2",
-               "--drain-seconds", "0",     "--journal",    "memory"};
+  out.words = {program,      "serve", "--turns-port",    "0", "--opcodes-port", "0",
+               "--udp-port", "0",     "--http-port",     "0", "--admin-port",   "0",
+               "--loops",    "2",     "--drain-seconds", "0", "--journal",      "memory"};
   out.words.insert(out.words.end(), flags.begin(), flags.end());
   out.variables = std::move(variables);
   return out;
@@ -29,6 +29,11 @@ std::uint16_t port_in(const std::string& ready, const std::string& wire) {
     if (word.starts_with(wire + "="))
       return static_cast<std::uint16_t>(std::stoul(word.substr(wire.size() + 1)));
   return 0;
+}
+
+// Those that end with their connections. A player of requests stays for a while.
+double connected_sessions(const scrape& now) {
+  return now.sum("gamehub_sessions") - now.sum("gamehub_sessions", {{"gateway", "http"}});
 }
 
 std::string shown(std::string_view name, const std::vector<scrape::label>& labels) {
@@ -67,7 +72,7 @@ void hub::check_end() {
     scrape last{""};
     const auto is_still = [&] {
       last = metrics();
-      return last.sum("gamehub_connections") == 0 && last.sum("gamehub_sessions") == 0 &&
+      return last.sum("gamehub_connections") == 0 && connected_sessions(last) == 0 &&
              last.sum("gamehub_games_running") == 0 && last.sum("gamehub_players_waiting") == 0;
     };
     try {

@@ -31,6 +31,7 @@ class hub {
   std::uint16_t turns() const { return port("turns"); }
   std::uint16_t opcodes() const { return port("opcodes"); }
   std::uint16_t udp() const { return port("udp"); }
+  std::uint16_t http() const { return port("http"); }
   std::uint16_t admin() const { return port("admin"); }
 
   http_answer get(const std::string& target) { return http_.get(target); }

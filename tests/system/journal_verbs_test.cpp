@@ -90,10 +90,10 @@ void check_mistake(const run_result& result, const std::vector<std::string>& wor
 }
 
 run_result serve_on(const std::string& journal, const std::string& more = "--loops=1") {
-  return run(
-      {{hub_program(), "serve", "--turns-port", "0", "--opcodes-port", "0", "--udp-port", "0",
-        "--admin-port", "0", "--log-level", "off", more, "--journal", "sqlite:" + journal},
-       {}});
+  return run({{hub_program(), "serve", "--turns-port", "0", "--opcodes-port", "0", "--udp-port",
+               "0", "--http-port", "0", "--admin-port", "0", "--log-level", "off", more,
+               "--journal", "sqlite:" + journal},
+              {}});
 }
 
 TEST_CASE("journal_verbs: tell of the games while the hub runs and afterwards") {

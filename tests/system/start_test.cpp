@@ -42,9 +42,9 @@ TEST_CASE("start: the ready line is one line and all that stands on standard out
   check_others_play(at);
   at.process().signal(SIGTERM);
   REQUIRE(at.wait() == 0);
-  CHECK(std::regex_match(
-      at.process().output(),
-      std::regex{"ready turns=[1-9]\\d* opcodes=[1-9]\\d* udp=[1-9]\\d* admin=[1-9]\\d*\n"}));
+  CHECK(std::regex_match(at.process().output(),
+                         std::regex{"ready turns=[1-9]\\d* opcodes=[1-9]\\d* udp=[1-9]\\d* "
+                                    "http=[1-9]\\d* admin=[1-9]\\d*\n"}));
 }
 
 TEST_CASE("start: wires that are off are left out") {
@@ -59,9 +59,10 @@ TEST_CASE("start: wires that are off are left out") {
     CHECK(at.udp() != 0);
     play_whole_game(at, wire::opcodes, wire::opcodes, scripts().front());
   }
-  hub at{{"--admin-port", "off", "--udp-port", "off"}};
+  hub at{{"--admin-port", "off", "--udp-port", "off", "--http-port", "off"}};
   CHECK(at.admin() == 0);
   CHECK(at.udp() == 0);
+  CHECK(at.http() == 0);
   opcodes_client client{at.opcodes()};
   client.ask();
   CHECK(client.next() == "ACK X");
@@ -84,6 +85,7 @@ TEST_CASE("start: a second hub on the same port is a mistake, on any of its port
   const std::vector<std::pair<std::string, std::uint16_t>> taken{{"turns", first.turns()},
                                                                  {"opcodes", first.opcodes()},
                                                                  {"udp", first.udp()},
+                                                                 {"http", first.http()},
                                                                  {"admin", first.admin()}};
   for (const auto& [name, port] : taken) {
     std::vector<std::string> words{"serve", "--log-level", "off"};
@@ -142,8 +144,9 @@ TEST_CASE("start: settings come from flags, the environment and a file, in this 
     const auto game = open_game(at, wire::opcodes, wire::turns);
     game.x->wins_alone(game.board, 'X');
   }
-  const auto from_file = gamehub_with({"serve", "--check", "--config", file},
-                                      {{"GAMEHUB_TURNS_PORT", "off"}, {"GAMEHUB_UDP_PORT", "off"}});
+  const auto from_file = gamehub_with(
+      {"serve", "--check", "--config", file},
+      {{"GAMEHUB_TURNS_PORT", "off"}, {"GAMEHUB_UDP_PORT", "off"}, {"GAMEHUB_HTTP_PORT", "off"}});
   // All wires are off now.
   CHECK(from_file.exit_code == 2);
 }

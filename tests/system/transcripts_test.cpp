@@ -41,6 +41,7 @@ std::map<std::string, std::string> ports_of(hub& at, const std::string& programs
   const char* path = std::getenv("PATH");
   return {{"TURNS_PORT", std::to_string(at.turns())},
           {"OPCODES_PORT", std::to_string(at.opcodes())},
+          {"HTTP_PORT", std::to_string(at.http())},
           {"ADMIN_PORT", std::to_string(at.admin())},
           {"PATH", programs + (path == nullptr ? "" : std::string{":"} + path)}};
 }

@@ -1,0 +1,189 @@
+// Games over the HTTP wire: sessions, places at tables, moves and errors.
+#include <algorithm>
+#include <string>
+
+#include "tests/support/catch.hpp"
+#include "tests/system/api_client.hpp"
+#include "tests/system/whole_game.hpp"
+
+namespace gamehub::tests::system {
+namespace {
+
+using nlohmann::json;
+
+struct table {
+  explicit table(hub& at) : x(at.http(), "stan"), o(at.http(), "kyle") {
+    first = x.play();
+    second = o.play();
+  }
+  api_player x, o;
+  json first, second;
+};
+
+TEST_CASE("http games: two who connect and play meet, and play to the end") {
+  hub at;
+  table t{at};
+  INFO(t.first.dump() << t.second.dump());
+  CHECK(t.first["status"] == "waiting");
+  CHECK(t.first["player"] == "X");
+  CHECK(t.first["board"] == "_________");
+  CHECK(t.first["opponent_name"].is_null());
+  CHECK(t.second["player"] == "O");
+  CHECK(t.second["game_id"] == t.first["game_id"]);
+  CHECK(t.second["opponent_name"] == "stan");
+  CHECK(t.second["opponent_last_visit"].is_string());
+  CHECK(t.second["turn"] == "X");
+  CHECK_FALSE(t.second.contains("status"));
+
+  for (const int cell : {0, 3, 1, 4}) {
+    auto& who = cell < 3 ? t.x : t.o;
+    const auto said = who.move(cell);
+    CHECK(said.status == 200);
+    CHECK(said.body == "{}");
+  }
+  const auto stands = t.x.play("&resume=true");
+  CHECK(stands["board"] == "XX_OO____");
+  CHECK(stands["opponent_name"] == "kyle");
+  CHECK(t.x.move(2).status == 200);
+  CHECK(t.o.move(5).code() == 103);
+  CHECK(t.o.post("/api/quit").code() == 102);
+  CHECK(t.x.post("/api/play", "&resume=true").code() == 110);
+  at.await_count("gamehub_games_running", {}, 0);
+  CHECK(at.count("gamehub_moves_total", {{"gateway", "http"}, {"outcome", "accepted"}}) == 5);
+}
+
+TEST_CASE("http games: a player of requests meets one of any other wire") {
+  hub at;
+  api_player web{at.http(), "web"};
+  REQUIRE(web.play()["status"] == "waiting");
+  at.await_waiting("tictactoe", 1);
+  opcodes_client bytes{at.opcodes()};
+  bytes.ask();
+  CHECK(bytes.next() == "ACK O");
+  CHECK(web.move(4).status == 200);
+  CHECK(bytes.next().starts_with("STATE"));
+  CHECK(web.post("/api/quit").body == "{}");
+}
+
+TEST_CASE("http games: against the engine a game begins at once") {
+  hub at;
+  api_player web{at.http(), "web"};
+  const auto begun = web.play("&opponent=engine");
+  CHECK(begun["opponent_name"].is_string());
+  CHECK_FALSE(begun.contains("status"));
+  CHECK(web.move(0).status == 200);
+  CHECK(web.post("/api/quit").status == 200);
+}
+
+TEST_CASE("http games: one step makes the session, and says who it is") {
+  hub at;
+  api_client one{at.http()};
+  const auto seat = one.post("/api/play", "name=ann").json();
+  CHECK(seat["name"] == "ann");
+  REQUIRE(seat["client_id"].get<std::string>().size() >= 16);
+  const auto id = "client_id=" + seat["client_id"].get<std::string>();
+  const auto again = one.post("/api/play", id).json();
+  CHECK(again["game_id"] == seat["game_id"]);
+  CHECK_FALSE(again.contains("client_id"));
+  CHECK(one.post("/api/quit", id).status == 200);
+  CHECK(one.post("/api/quit", id).code() == 102);
+  // A client may bring its secret, too.
+  const auto brought = one.post("/api/play", "client_id=0123456789abcdef&name=bob").json();
+  CHECK(brought["client_id"] == "0123456789abcdef");
+  CHECK(one.post("/api/quit", "client_id=0123456789abcdef").status == 200);
+}
+
+TEST_CASE("http games: a session is found from any connection, however its secret comes") {
+  hub at;
+  api_player ann{at.http(), "ann"};
+  for (int i = 0; i < 8; ++i) {
+    api_client other{at.http()};
+    const auto got = other.post("/api/connect", "client_id=" + ann.id).json();
+    CHECK(got["name"] == "ann");
+    CHECK(got["client_id"] == ann.id);
+    CHECK(other.post("/api/quit", "", "Authorization: Bearer " + ann.id + "\r\n").code() == 102);
+    CHECK(other
+              .request("POST", "/api/quit", "Content-Type: application/json\r\n",
+                       json{{"client_id", ann.id}}.dump())
+              .code() == 102);
+  }
+  api_client other{at.http()};
+  CHECK(other.post("/api/connect", "name=ann").code() == 104);
+  CHECK(other.post("/api/connect", "name=%01").code() == 104);
+  CHECK(other.post("/api/connect", "").json()["name"].get<std::string>().starts_with("Guest"));
+}
+
+TEST_CASE("http games: errors of moves and of games say which they are") {
+  hub at;
+  api_player ann{at.http(), "ann"}, bob{at.http(), "bob"};
+  CHECK(ann.move(0).code() == 102);
+  const auto first = ann.play();
+  CHECK(ann.move(0).code() == 103);
+  CHECK(ann.play()["game_id"] == first["game_id"]);
+  bob.play();
+  CHECK(bob.move(0).code() == 103);
+  CHECK(ann.move(9).code() == 103);
+  CHECK(ann.post("/api/move", "&position=-1").code() == 103);
+  CHECK(ann.post("/api/move").code() == 100);
+  CHECK(ann.post("/api/move", "&position=x").code() == 100);
+  CHECK(ann.post("/api/move", "&position=0&position=0").code() == 100);
+  CHECK(ann.post("/api/move", "&position=0&game_id=999").code() == 102);
+  CHECK(ann.move(0).status == 200);
+  CHECK(bob.move(0).code() == 103);
+  CHECK(ann.move(1).code() == 103);
+  CHECK(ann.http.post("/api/move", "client_id=nobody-knows-this-one&position=0").code() == 101);
+  CHECK(ann.http.post("/api/move", "position=0").code() == 100);
+  CHECK(ann.http.post("/api/play", "engine=chess").code() == 100);
+  CHECK(bob.post("/api/quit").status == 200);
+  CHECK(ann.move(1).code() == 103);
+}
+
+TEST_CASE("http games: who plays again gives its running game up") {
+  hub at;
+  table t{at};
+  const auto next = t.x.play();
+  CHECK(next["game_id"] != t.first["game_id"]);
+  CHECK(next["status"] == "waiting");
+  CHECK(t.o.move(0).code() == 103);
+  CHECK(t.x.post("/api/quit").status == 200);
+}
+
+TEST_CASE("http games: other engines, with their options, on boards of their size") {
+  hub at;
+  api_player ann{at.http(), "ann"};
+  const auto seat = ann.play("&engine=gomoku&options=%7B%22rows%22%3A5%2C%22columns%22%3A6%7D");
+  INFO(seat.dump());
+  CHECK(seat["engine"] == "gomoku");
+  CHECK(seat["board"].get<std::string>().size() == 30);
+  CHECK(ann.post("/api/quit").status == 200);
+  CHECK(ann.post("/api/play", "&engine=gomoku&options=%7B%22legs%22%3A8%7D").code() == 100);
+  const auto engines = ann.http.get("/api/engines").json();
+  const auto& all = engines["engines"];
+  CHECK(std::count_if(all.begin(), all.end(),
+                      [](const auto& e) { return e["engine"] == "tictactoe"; }) == 1);
+  CHECK(ann.http.get("/api/openapi.json").json()["openapi"] == "3.1.0");
+  CHECK(ann.http.request("HEAD", "/api/engines", "", "").body.empty());
+}
+
+TEST_CASE("http games: a secret is in nobody else's answer, in no log and in no metric") {
+  hub at{{"--log-level", "debug"}};
+  table t{at};
+  t.x.move(0);
+  t.o.post("/api/chat", "&message=hi");
+  api_client guest{at.http()};
+  guest.get("/api/updates/" + t.first["game_id"].get<std::string>() + "?wait=0");
+  guest.get("/api/engines?client_id=" + t.x.id);
+  guest.post("/api/move", "client_id=" + t.o.id + "x&position=0");
+  t.x.post("/api/quit");
+  const auto metrics = at.metrics().text();
+  for (const auto* id : {&t.x.id, &t.o.id}) {
+    CHECK(metrics.find(*id) == std::string::npos);
+    CHECK(at.process().errors().find(*id) == std::string::npos);
+    CHECK(guest.everything().find(*id) == std::string::npos);
+  }
+  CHECK(t.o.http.everything().find(t.x.id) == std::string::npos);
+  CHECK(t.x.http.everything().find(t.o.id) == std::string::npos);
+}
+
+}  // namespace
+}  // namespace gamehub::tests::system

@@ -1,0 +1,330 @@
+// A game's updates over the HTTP wire: as lines, as events, by polls; from anywhere, also across a
+// restart.
+#include <csignal>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+#include "tests/system/api_client.hpp"
+#include "tests/system/whole_game.hpp"
+
+namespace gamehub::tests::system {
+namespace {
+
+using nlohmann::json;
+
+// X wins by 0, 1, 2. Updates: 1 status, 2 and 3 connect, 4 to 8 moves, 9 end.
+constexpr std::uint64_t last_update = 9;
+constexpr int moves[] = {0, 3, 1, 4, 2};
+
+struct table {
+  explicit table(hub& at) : x(at.http(), "stan"), o(at.http(), "kyle") {
+    game = x.play()["game_id"].get<std::string>();
+    path = "/api/updates/" + game;
+  }
+  void begin() { REQUIRE(o.play()["opponent_name"] == "stan"); }
+  void play(std::size_t from, std::size_t to) {
+    for (; from < to; ++from) REQUIRE((from % 2 == 0 ? x : o).move(moves[from]).status == 200);
+  }
+
+  api_player x, o;
+  std::string game, path;
+};
+
+std::vector<std::uint64_t> numbers_of(const std::vector<json>& all) {
+  std::vector<std::uint64_t> out;
+  for (const auto& each : all) out.push_back(each["update_id"].get<std::uint64_t>());
+  return out;
+}
+
+std::vector<std::uint64_t> from_to(std::uint64_t first, std::uint64_t last) {
+  std::vector<std::uint64_t> out;
+  for (; first <= last; ++first) out.push_back(first);
+  return out;
+}
+
+// All that a stream has until its end, but for guests.
+std::vector<json> rest_of(api_client& reader) {
+  std::vector<json> out;
+  for (auto u = reader.update(); !u.is_null(); u = reader.update())
+    if (u.value("player", "") != "G") out.push_back(u);
+  return out;
+}
+
+TEST_CASE("http streams: a reader has every update of a game, each as it comes") {
+  hub at{{"--http-guests-max", "0"}};
+  table t{at};
+  api_client reader{at.http()};
+  const auto head = reader.follow(t.path);
+  CHECK(head.status == 200);
+  CHECK(head.fields.at("content-type") == "application/x-ndjson");
+  t.begin();
+  auto u = reader.update();
+  CHECK(u["type"] == "status");
+  CHECK(u["board"] == "_________");
+  CHECK(u["turn"] == "X");
+  CHECK(u["playerX"] == "stan");
+  CHECK(u["playerO"] == "kyle");
+  CHECK(u["update_id"] == 1);
+  CHECK(u["cursor"] == 1);
+  CHECK(u["timestamp"].is_string());
+  for (const auto* name : {"stan", "kyle"}) {
+    u = reader.update();
+    CHECK(u["type"] == "connect");
+    CHECK(u["name"] == name);
+  }
+  for (std::size_t i = 0; i < std::size(moves); ++i) {
+    t.play(i, i + 1);
+    u = reader.update();
+    CHECK(u["type"] == "move");
+    CHECK(u["position"] == moves[i]);
+    CHECK(u["player"] == (i % 2 == 0 ? "X" : "O"));
+    CHECK(u.contains("turn") == (i + 1 < std::size(moves)));
+  }
+  CHECK(u["winner"] == "X");
+  CHECK(u["board"] == "XXXOO____");
+  u = reader.update();
+  CHECK(u["type"] == "end");
+  CHECK(u["update_id"] == last_update);
+  CHECK(reader.update().is_null());
+  // The connection is as good as before.
+  CHECK(reader.get("/api/engines").status == 200);
+}
+
+TEST_CASE("http streams: whoever resumes gets what it lacks, wherever it stopped and however") {
+  hub at{{"--http-guests-max", "0"}};
+  table t{at};
+  t.begin();
+  t.play(0, std::size(moves));
+  at.await_count("gamehub_games_running", {}, 0);
+  for (std::uint64_t after = 0; after <= last_update; ++after) {
+    CAPTURE(after);
+    const auto n = std::to_string(after);
+    api_client lines{at.http()}, events{at.http()}, polls{at.http()};
+    CHECK(lines.follow(t.path + "?last_update_id=" + n).status == 200);
+    CHECK(numbers_of(rest_of(lines)) == from_to(after + 1, last_update));
+
+    const auto head = events.follow(t.path + "?last_update_id=0",
+                                    "Accept: text/event-stream\r\nLast-Event-ID: " + n + "\r\n");
+    if (after == last_update) {
+      CHECK(head.status == 204);
+    } else {
+      CHECK(head.fields.at("content-type") == "text/event-stream");
+      std::string ids;
+      for (auto line = events.line(); line; line = events.line())
+        if (line->starts_with("id: ")) ids += line->substr(4) + " ";
+      std::string wanted;
+      for (const auto id : from_to(after + 1, last_update)) wanted += std::to_string(id) + " ";
+      CHECK(ids == wanted);
+    }
+
+    for (const auto* way : {"?wait=0&last_update_id=", "?cursor="}) {
+      const auto one = polls.get(t.path + way + n);
+      CHECK(one.status == 200);
+      if (after == last_update)
+        CHECK(one.body.empty());
+      else
+        CHECK(one.json()["update_id"] == after + 1);
+    }
+  }
+  api_client late{at.http()};
+  CHECK(late.get(t.path + "?last_update_id=10").code() == 100);
+  CHECK(late.get(t.path + "?last_update_id=x").code() == 100);
+  CHECK(late.get(t.path + "?last_update_id=1&cursor=2").code() == 100);
+  CHECK(late.get("/api/updates/4711?cursor=0").code() == 102);
+}
+
+TEST_CASE("http streams: a poll waits for what comes next") {
+  hub at;
+  table t{at};
+  api_client poll{at.http()};
+  poll.send("GET " + t.path + "?wait=60 HTTP/1.1\r\nHost: hub\r\n\r\n");
+  t.begin();
+  auto got = poll.answer();
+  REQUIRE(got);
+  CHECK(got->json()["type"] == "status");
+  poll.send("GET " + t.path + "?cursor=3 HTTP/1.1\r\nHost: hub\r\n\r\n");
+  t.play(0, 1);
+  got = poll.answer();
+  REQUIRE(got);
+  CHECK(got->json()["position"] == 0);
+  CHECK(poll.get(t.path + "?wait=0&last_update_id=4").body.empty());
+  t.x.post("/api/quit");
+}
+
+TEST_CASE("http streams: a client that only polls by its cursor plays to the end") {
+  hub at;
+  table t{at};
+  t.begin();
+  std::uint64_t cursor = 0;
+  std::size_t made = 0;
+  std::string winner;
+  for (bool over = false; !over;) {
+    const auto got = t.o.http.get(t.path + "?cursor=" + std::to_string(cursor));
+    REQUIRE(got.status == 200);
+    const auto u = got.json();
+    REQUIRE(u["update_id"] == cursor + 1);
+    cursor = u["update_id"].get<std::uint64_t>();
+    over = u["type"] == "end";
+    winner = u.value("winner", winner);
+    if (u.contains("turn") && made < std::size(moves) && u["turn"] == (made % 2 == 0 ? "X" : "O") &&
+        cursor >= 3) {
+      t.play(made, made + 1);
+      ++made;
+    } else if (cursor == 3) {
+      t.play(made, made + 1);
+      ++made;
+    }
+  }
+  CHECK(winner == "X");
+  CHECK(cursor == last_update);
+  CHECK(t.o.http.get(t.path + "?cursor=" + std::to_string(cursor)).body.empty());
+}
+
+TEST_CASE("http streams: guests are told of as they come and go, players are not guests") {
+  hub at;
+  table t{at};
+  t.begin();
+  api_client own{at.http()};
+  own.follow(t.path + "?last_update_id=3&client_id=" + t.x.id);
+  {
+    api_client guest{at.http()};
+    guest.follow(t.path + "?last_update_id=3");
+    const auto seen = own.update();
+    CHECK(seen["type"] == "connect");
+    CHECK(seen["player"] == "G");
+    CHECK(seen["name"].get<std::string>().starts_with("Guest"));
+    CHECK(seen["update_id"] == 3);
+  }
+  const auto gone = own.update();
+  CHECK(gone["type"] == "disconnect");
+  CHECK(gone["player"] == "G");
+  // They are kept nowhere.
+  api_client later{at.http()};
+  CHECK(later.get(t.path + "?wait=0&last_update_id=3").body.empty());
+  t.x.post("/api/quit");
+}
+
+TEST_CASE("http streams: what is said and who leaves is told, and then the end") {
+  hub at{{"--http-guests-max", "0"}};
+  table t{at};
+  CHECK(t.x.post("/api/chat", "&message=anybody").code() == 103);
+  t.begin();
+  CHECK(t.x.post("/api/chat", "&message=good%20luck").body == "{}");
+  CHECK(t.x.post("/api/chat", "&message=a%0Ab").code() == 100);
+  CHECK(t.x.post("/api/chat").code() == 100);
+  CHECK(t.o.post("/api/quit").body == "{}");
+  api_client reader{at.http()};
+  reader.follow(t.path + "?last_update_id=3");
+  const auto all = rest_of(reader);
+  REQUIRE(all.size() == 3);
+  CHECK(all[0]["type"] == "chat");
+  CHECK(all[0]["name"] == "stan");
+  CHECK(all[0]["message"] == "good luck");
+  CHECK(all[1]["type"] == "disconnect");
+  CHECK(all[1]["name"] == "kyle");
+  CHECK(all[1]["player"] == "O");
+  CHECK(all[2]["type"] == "end");
+  CHECK(all[2]["reason"] == "kyle quit the game");
+}
+
+TEST_CASE("http streams: a vanished reader that plays forfeits when its grace is over") {
+  hub at{{"--http-grace-seconds", "1"}};
+  table t{at};
+  t.begin();
+  api_client other{at.http()};
+  other.follow(t.path + "?last_update_id=3&client_id=" + t.o.id);
+  {
+    api_client own{at.http()};
+    own.follow(t.path + "?last_update_id=3&client_id=" + t.x.id);
+  }
+  const auto all = rest_of(other);
+  REQUIRE_FALSE(all.empty());
+  CHECK(all.back()["type"] == "end");
+  CHECK(all.back()["reason"] == "stan quit the game");
+}
+
+TEST_CASE("http streams: a game goes on where it was after the hub was away") {
+  const temporary_folder folder;
+  const std::vector<std::string> flags{"--journal", "sqlite:" + folder.path() + "/journal.db",
+                                       "--http-guests-max", "0"};
+  std::string path, x, o;
+  {
+    hub at{flags};
+    table t{at};
+    t.begin();
+    t.play(0, 3);
+    path = t.path, x = t.x.id, o = t.o.id;
+    api_client reader{at.http()};
+    reader.follow(path + "?last_update_id=6");
+    at.process().signal(SIGTERM);
+    CHECK(reader.update().is_null());
+    CHECK(at.wait() == 0);
+  }
+  hub at{flags};
+  api_client reader{at.http()}, first{at.http()}, second{at.http()};
+  reader.follow(path + "?last_update_id=2");
+  // One is back by playing, the other by asking for its game.
+  CHECK(second.post("/api/move", "client_id=" + o + "&position=4").body == "{}");
+  const auto seat = first.post("/api/play", "resume=true&client_id=" + x).json();
+  CHECK(seat["board"] == "XX_OO____");
+  CHECK(seat["opponent_name"] == "kyle");
+  CHECK(first.post("/api/move", "client_id=" + x + "&position=2").body == "{}");
+  CHECK(numbers_of(rest_of(reader)) == from_to(3, last_update));
+  CHECK(first.post("/api/move", "client_id=nobody-ever-had-this&position=2").code() == 101);
+}
+
+TEST_CASE("http streams: games are listed, shown and told again") {
+  hub at;
+  table t{at};
+  t.begin();
+  t.play(0, 2);
+  api_client guest{at.http()};
+  const auto number = t.game;
+  const auto list = guest.get("/api/games?status=running&engine=tictactoe").json();
+  REQUIRE(list["games"].size() == 1);
+  CHECK(list["games"][0]["game_id"] == number);
+  CHECK(list["games"][0]["players"] == json::array({"stan", "kyle"}));
+  CHECK(list["games"][0]["last_update_id"] == 5);
+  const auto shown = guest.get("/api/games/" + number).json();
+  CHECK(shown["status"] == "running");
+  CHECK(shown["board"] == "X__O_____");
+  CHECK(shown["turn"] == "X");
+  CHECK(shown["history"].size() == 5);
+  CHECK_FALSE(shown.contains("actions"));
+  const auto own = guest.get("/api/games/" + number + "?client_id=" + t.x.id).json();
+  CHECK(own["player"] == "X");
+  CHECK(own["actions"].size() == 7);
+  CHECK(guest.get("/api/replays/" + number).code() == 102);
+  t.play(2, std::size(moves));
+  at.await_count("gamehub_games_running", {}, 0);
+  const auto replay = guest.get("/api/replays/" + number).json();
+  CHECK(replay["updates"].size() == last_update);
+  CHECK(replay["engine_version"].is_string());
+  CHECK(guest.get("/api/games/" + number).json()["winner"] == "X");
+  const auto again = t.x.post("/api/rematch").json();
+  CHECK(again["player"] == "O");
+  CHECK(again["status"] == "waiting");
+  const auto other = t.o.post("/api/rematch", "&game_id=" + number).json();
+  CHECK(other["player"] == "X");
+  CHECK(other["game_id"] == again["game_id"]);
+  CHECK(t.o.move(8).status == 200);
+  t.o.post("/api/quit");
+}
+
+TEST_CASE("http streams: a closed game is joined by its invitation alone") {
+  hub at;
+  api_player ann{at.http(), "ann"}, bob{at.http(), "bob"}, eve{at.http(), "eve"};
+  const auto seat = ann.play("&private=true");
+  REQUIRE(seat["invitation"].is_string());
+  CHECK(eve.play()["game_id"] != seat["game_id"]);
+  const auto joined = bob.play("&invitation=" + seat["invitation"].get<std::string>());
+  CHECK(joined["game_id"] == seat["game_id"]);
+  CHECK(joined["opponent_name"] == "ann");
+  CHECK(eve.post("/api/quit").status == 200);
+  CHECK(bob.post("/api/quit").status == 200);
+}
+
+}  // namespace
+}  // namespace gamehub::tests::system
