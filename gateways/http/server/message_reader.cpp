@@ -212,7 +212,8 @@ message_reader::found message_reader::read_head() {
   if (end == unread.npos) {
     if (unread.size() >= limits::http_header_bytes_max) return fail(header_too_large());
     // Who does not speak HTTP is told so before the time is up.
-    if (const auto line = unread.find('\n'); line != unread.npos && unread[line - 1] != '\r')
+    if (const auto line = unread.find('\n');
+        line != unread.npos && !unread.substr(0, line).ends_with('\r'))
       return fail(error_from(beast::http::error::bad_line_ending));
     if (static_cast<unsigned char>(unread.front()) <= ' ')
       return fail(error_from(beast::http::error::bad_method));

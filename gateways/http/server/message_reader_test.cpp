@@ -123,6 +123,8 @@ TEST_CASE("message reader: what could be read in two ways ends the connection") 
            "G\x01T / HTTP/1.1\r\nHost: a\r\n\r\n"s,
            "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"s,
            "what is this?\n"s,
+           "\n"s,
+           "\nGET / HTTP/1.1"s,
        }) {
     INFO(bytes);
     const auto said = read(bytes);
