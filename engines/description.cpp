@@ -116,7 +116,7 @@ std::string add_cells(adopted& rules, const std::string& name) {
   if (!(cells.marks && cells.size && cells.glyphs && cells.action_at && cells.cell_of))
     return name + " has the extension cells, but only a part of it";
   const auto players = static_cast<std::size_t>(rules.abi.players_max);
-  const auto marks = bounded(cells.marks, players).substr(0, players);
+  const std::string_view marks{cells.marks, strnlen(cells.marks, players)};
   if (marks.size() < players) return name + " has fewer marks than players";
   if (!std::all_of(marks.begin(), marks.end(), [](char c) { return c > ' ' && c < '\x7f'; }))
     return name + " has a mark that is not printable";

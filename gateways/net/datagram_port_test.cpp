@@ -160,6 +160,11 @@ struct wire_by_hand {
     turn();
   }
 
+  // A client owns its door, and by it the guest that owns the client.
+  ~wire_by_hand() {
+    for (auto& each : desk.guests) each->client.reset();
+  }
+
   void turn() {
     for (auto& each : loops) each->turn();
   }
