@@ -141,7 +141,7 @@ struct stage {
                                  "--loops",
                                  "2",
                                  "--isolate-call-milliseconds",
-                                 "500",
+                                 std::to_string(500 * slowness),
                                  "--isolate-memory-mib",
                                  "128",
                                  "--engine-slow-milliseconds",

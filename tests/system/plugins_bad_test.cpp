@@ -83,7 +83,11 @@ TEST_CASE("plugins: the hub says of every bad one what is wrong with it") {
   CHECK(refused.size() == table.size());
   for (const auto& [name, why] : table) {
     INFO(name << ": " << refused[name]);
-    CHECK(refused[name].starts_with(why));
+    // A sanitizer tells of crashes, and takes memory, in its own way.
+    if (sanitized && (name.starts_with("crashes_") || name == "eats_memory"))
+      CHECK(refused[name].starts_with("it breaks the contract of engines: the engine "));
+    else
+      CHECK(refused[name].starts_with(why));
   }
 }
 

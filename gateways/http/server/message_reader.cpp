@@ -265,11 +265,15 @@ message_reader::found message_reader::read_body(std::string_view head, std::uint
 message_reader::found message_reader::read_chunks() {
   auto& p = *chunks_->rest;
   error_code failed;
-  // Beast 1.81 takes it for a fault of its caller if the last chunk comes in smaller pieces than
-  // any last chunk has bytes (boostorg/beast pull request 2861 corrects it).
-  constexpr std::size_t last_chunk_bytes_min = 5;
-  const auto least = [&p]() -> std::size_t { return p.in_chunk() ? 1 : last_chunk_bytes_min; };
-  while (!p.is_done() && inbox_.unread().size() >= least()) {
+  // Beast 1.81 takes it for a fault of its caller if a last chunk comes in smaller pieces than any
+  // last chunk has bytes (boostorg/beast pull request 2861 corrects it).
+  constexpr std::string_view last_chunk = "0\r\n\r\n";
+  const auto begins_last_chunk = [&] {
+    const auto unread = inbox_.unread();
+    return !p.in_chunk() && unread.front() == last_chunk.front() &&
+           unread.size() < last_chunk.size();
+  };
+  while (!p.is_done() && !inbox_.unread().empty() && !begins_last_chunk()) {
     inbox_.skip(p.put(boost::asio::buffer(inbox_.unread()), failed));
     if (failed == beast::http::error::need_more) break;
     if (failed) return fail(error_from(failed));
