@@ -8,6 +8,8 @@ namespace {
 
 // The smallest socket buffers in use hold as many datagrams of a byte.
 constexpr std::size_t unanswered_max = 256;
+// A hub keeps only so many who have asked for a game and said nothing else.
+constexpr std::size_t opening_max = 4096;
 constexpr std::chrono::seconds again_after{1};
 // How often it is looked who waits for so long.
 constexpr std::chrono::milliseconds look_every{200};
@@ -23,10 +25,14 @@ udp_load::udp_load(std::unique_ptr<udp_sockets> sockets, std::size_t games, bool
 
 bool udp_load::open(const stop_asked& stop) {
   now_ = looked_at_ = clock::now();
-  for (std::uint32_t i = 0; i < places_.size(); ++i) {
-    places_[i].player.begin();
-    want(i);
-  }
+  std::uint32_t begun = 0;
+  const auto begin_more = [&] {
+    for (; begun < places_.size() && begun < opened_ + opening_max; ++begun) {
+      places_[begun].player.begin();
+      want(begun);
+    }
+  };
+  begin_more();
   auto opened = opened_;
   auto give_up = clock::now() + patience;
   while (opened_ < places_.size() && !stop()) {
@@ -37,6 +43,7 @@ bool udp_load::open(const stop_asked& stop) {
     }
     opened = opened_;
     give_up = now_ + patience;
+    begin_more();
   }
   if (opened_ == places_.size()) return true;
   if (!stop())
