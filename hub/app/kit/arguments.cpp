@@ -10,6 +10,7 @@
 #include "engines/abi.h"
 #include "hub/app/kit/limits.hpp"
 #include "hub/app/setting_sources.hpp"
+#include "hub/app/verb_line.hpp"
 
 namespace gamehub::app::kit {
 
@@ -58,15 +59,7 @@ class check_line {
   }
 
   std::variant<check_request, reply> read(int argc, const char* const* argv) {
-    try {
-      app_.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-      auto help = app_.help();
-      while (!help.empty() && help.back() == '\n') help.pop_back();
-      return reply{help, 0};
-    } catch (const CLI::ParseError& e) {
-      throw operator_mistake{std::string{e.what()} + "; gamehub engine check --help tells more"};
-    }
+    if (auto help = read_line(app_, argc, argv, "gamehub engine check")) return *std::move(help);
     return finished();
   }
 

@@ -10,6 +10,7 @@
 #include "engines/json.hpp"
 #include "engines/registry.hpp"
 #include "hub/app/setting_sources.hpp"
+#include "hub/app/verb_line.hpp"
 
 namespace gamehub::app {
 namespace {
@@ -94,19 +95,8 @@ class new_engine_line {
   }
 
   std::variant<new_engine_request, reply> read(int argc, const char* const* argv) {
-    try {
-      app_.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-      auto help = app_.help();
-      while (!help.empty() && help.back() == '\n') help.pop_back();
-      return reply{help, 0};
-    } catch (const CLI::ParseError& e) {
-      throw operator_mistake{std::string{e.what()} + "; gamehub engine new --help tells more"};
-    }
-    if (const auto more = new_->remaining(); !more.empty())
-      throw operator_mistake{shown(more.front()) +
-                             " is not for gamehub engine new: leave it out, gamehub engine new "
-                             "--help lists what is"};
+    if (auto help = read_line(app_, argc, argv, "gamehub engine new")) return *std::move(help);
+    refuse_extras(*new_, "gamehub engine new");
     return request();
   }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "hub/app/setting_sources.hpp"
+#include "hub/app/verb_line.hpp"
 
 namespace gamehub::app::udp_lab {
 namespace {
@@ -89,19 +90,8 @@ class lab_line {
   }
 
   std::variant<request, reply> read(int argc, const char* const* argv) {
-    try {
-      app_.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-      auto help = app_.help();
-      while (!help.empty() && help.back() == '\n') help.pop_back();
-      return reply{help, 0};
-    } catch (const CLI::ParseError& e) {
-      throw operator_mistake{std::string{e.what()} + "; gamehub udp-lab --help tells more"};
-    }
-    if (const auto more = lab_->remaining(); !more.empty())
-      throw operator_mistake{shown(more.front()) +
-                             " is not for gamehub udp-lab: leave it out, gamehub udp-lab --help "
-                             "lists what is"};
+    if (auto help = read_line(app_, argc, argv, "gamehub udp-lab")) return *std::move(help);
+    refuse_extras(*lab_, "gamehub udp-lab");
     return asked();
   }
 
