@@ -26,7 +26,9 @@ std::optional<target> read_whole_url(std::string_view text) {
   if (!url || (url->scheme_id() != urls::scheme::http && url->scheme_id() != urls::scheme::https) ||
       url->encoded_host().empty())
     return std::nullopt;
+  // The parser takes "http://host:x" for a host with an empty port and a path "x".
   const auto path = view(url->encoded_path());
+  if (!path.empty() && path.front() != '/') return std::nullopt;
   return target{path.empty() ? "/" : path, view(url->encoded_query())};
 }
 

@@ -32,7 +32,8 @@ TEST_CASE("http target: may be a whole URL, as proxies are asked") {
 TEST_CASE("http target: anything else is none") {
   for (const auto* text :
        {"", "*", "api/connect", "example.com:443", "/a#b", "/a b", "/a\x01", "/caf\xC3\xA9",
-        "/a\x7F", "ftp://example.com/a", "http:///a", "http:", "http://exa mple/a", "?a=b"})
+        "/a\x7F", "ftp://example.com/a", "http:///a", "http://example.com:x",
+        "http://example.com:80x/a", "http:", "http://exa mple/a", "?a=b"})
     CHECK(read(text) == "none");
   CHECK(read(std::string_view{"/a\0b", 4}) == "none");
 }
