@@ -27,6 +27,14 @@ metrics::result result_of(const outcome& o) {
   }
 }
 
+// Microseconds, as receipts have them: at least one, so that it is seen that it came to this.
+std::uint32_t since(instant received, instant now) {
+  using std::chrono::microseconds;
+  constexpr microseconds longest = std::chrono::hours{1};
+  const auto past = std::chrono::duration_cast<microseconds>(now - received);
+  return static_cast<std::uint32_t>(std::clamp(past, microseconds{1}, longest).count());
+}
+
 std::vector<table_seat> seats_of(const std::vector<game_player>& players) {
   std::vector<table_seat> seats;
   for (const auto& p : players) seats.push_back(p.seat);
@@ -119,6 +127,7 @@ void game::after_begin(std::function<void()> what) {
 
 void game::play(play_request& m) {
   if (!begun_) return after_begin([this, m]() mutable { play(m); });
+  m.receipt.stages.taken_up = since(m.receipt.received, home().now());
   decide(m.seat, m.receipt,
          [&] { table_.play(m.seat, m.receipt, std::move(m.what), *setup_.luck, setup_.scratch); });
 }
@@ -252,6 +261,9 @@ void game::carry_out() {
   if (!d.records.empty()) append(d.records);
   // Counted before anyone is told, so that whoever was told finds it counted.
   if (table_.over()) count_end();
+  for (auto& n : d.notices)
+    if (auto& of = n.what.answers; of.stages.taken_up != 0)
+      of.stages.decided = since(of.received, home().clock());
   if (gate_.open() && !gate_.holds_any()) {
     tell_players(d.notices);
   } else {
@@ -284,6 +296,9 @@ void game::append(std::vector<journal::record>& records) {
 void game::released(journal::record_number upto) {
   gate_.committed(upto);
   gate_.release(setup_.scratch.notices);
+  for (auto& n : setup_.scratch.notices)
+    if (auto& of = n.what.answers; of.stages.taken_up != 0)
+      of.stages.committed = since(of.received, home().clock());
   tell_players(setup_.scratch.notices);
   setup_.scratch.clear();
   if (audience_) tell_audience();

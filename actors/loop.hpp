@@ -50,6 +50,8 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   // before may be long ago.
   instant now() const { return waiting_ ? std::chrono::steady_clock::now() : now_; }
   virtual wall_time wall_now() const = 0;
+  // What the clock says, also in the middle of a turn.
+  virtual instant clock() const = 0;
 
   // Whether the caller is on this loop's thread.
   bool here() const;

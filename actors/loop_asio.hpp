@@ -17,6 +17,7 @@ class loop_asio final : public loop {
 
   boost::asio::io_context& io() { return io_; }
   wall_time wall_now() const override;
+  instant clock() const override { return std::chrono::steady_clock::now(); }
 
   // Runs turns on the calling thread until stop(). What is queued by then still runs.
   void run();

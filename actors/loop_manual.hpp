@@ -35,7 +35,7 @@ class loop_manual final : public loop {
 
   // Moves the clock; what is due then runs in the next step.
   void set_clock(instant to) { clock_ = to; }
-  instant clock() const { return clock_; }
+  instant clock() const override { return clock_; }
 
  private:
   void wake() override {}

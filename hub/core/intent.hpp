@@ -80,6 +80,14 @@ using intent = std::variant<sign_in, seek, play, leave, chat, rematch>;
 // Numbers the intents of one attachment, from 1. Zero: the event answers none.
 using ticket = std::uint32_t;
 
+// How far an intent for a game had got when: microseconds after it was received, at most an hour.
+// Zero: it has not got there.
+struct stage_times {
+  std::uint32_t taken_up = 0;   // its game's loop turned to it
+  std::uint32_t decided = 0;    // the engine has judged it, and the journal has it to write
+  std::uint32_t committed = 0;  // the journal has written it; zero, too, where nobody waited for it
+};
+
 // What goes with an intent all the way and comes back with its answer, so that the answer
 // finds its attachment and can be timed and traced.
 struct receipt {
@@ -87,6 +95,7 @@ struct receipt {
   trace_id trace;
   instant received{};
   gamehub::ticket ticket = 0;
+  stage_times stages = {};
 };
 
 struct envelope {
