@@ -40,12 +40,16 @@ class duration_cells {
     return 1e-6 * static_cast<double>(std::uint64_t{1} << i);
   }
 
-  void observe(std::chrono::nanoseconds t) {
-    const auto ns = t.count() < 0 ? 0 : static_cast<std::uint64_t>(t.count());
-    const auto us = (ns + 999) / 1000;
+  // The bucket that counts it; bucket_count above the last bound.
+  static constexpr std::size_t bucket_of(std::chrono::nanoseconds t) {
+    const auto us = t.count() <= 0 ? 0 : (static_cast<std::uint64_t>(t.count()) + 999) / 1000;
     const auto i = us <= 1 ? std::size_t{0} : static_cast<std::size_t>(std::bit_width(us - 1));
-    buckets_[i < bucket_count ? i : bucket_count].add();
-    nanoseconds_.add(static_cast<std::int64_t>(ns));
+    return i < bucket_count ? i : bucket_count;
+  }
+
+  void observe(std::chrono::nanoseconds t) {
+    buckets_[bucket_of(t)].add();
+    nanoseconds_.add(t.count() < 0 ? 0 : t.count());
   }
   // Not cumulative; index bucket_count is what lies above the last bound.
   std::int64_t bucket(std::size_t i) const { return buckets_[i].value(); }

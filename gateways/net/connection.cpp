@@ -127,7 +127,7 @@ void connection::deliver(const event& e) {
   if (e.answers.ticket != 0 && e.answers.from == id_) {
     if (in_flight_ > 0) --in_flight_;
     signing_in_ = false;
-    if (e.game) wire_.loop->answered(wire_.number, e.answers.received);
+    if (e.game) wire_.loop->answered(wire_.number, e);
   }
   if (state_ != state::open) return;
   codec_->send(e, outbox_);

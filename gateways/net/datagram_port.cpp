@@ -92,7 +92,7 @@ void datagram_port::hand_over_strays() {
 
 void datagram_port::deliver(client& to, const event& e) {
   if (e.answers.ticket != 0 && e.answers.from == to.id() && e.game)
-    wire_.loop->answered(wire_.number, e.answers.received);
+    wire_.loop->answered(wire_.number, e);
   touched_ = true;
   protocol_->deliver(to.peer(), e, steady_clock::now(), out_);
   carry_out();

@@ -13,9 +13,16 @@ void loop_io::flush() {
     for (const auto& c : flushing_) c->flush();
     flushing_.clear();
   }
-  if (answered_.empty()) return;
+  if (!answered_.empty()) time_answers();
+}
+
+void loop_io::time_answers() {
   const auto now = std::chrono::steady_clock::now();
-  for (const auto& a : answered_) cells_.wires[a.wire].move_duration.observe(now - a.received);
+  for (const auto& a : answered_) {
+    const auto took = now - a.to.received;
+    cells_.wires[a.wire].move_duration.observe(took);
+    if (took >= slow_from_) slow_to_->slow({a.wire, a.game, a.to, took});
+  }
   answered_.clear();
 }
 

@@ -10,8 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "hub/core/event.hpp"
 #include "hub/core/ids.hpp"
 #include "hub/core/limits.hpp"
+#include "hub/core/slow_move.hpp"
 #include "hub/core/timers.hpp"
 #include "metrics/cells.hpp"
 
@@ -47,8 +49,15 @@ class loop_io {
   void touched(std::shared_ptr<connection> c) { dirty_.push_back(std::move(c)); }
   // From now on it hears of every turn's end. Requires: it outlives the last turn.
   void at_turn_end(turn_listener& who) { turn_listeners_.push_back(&who); }
-  // An answer to what was received then is on its way to its socket.
-  void answered(std::uint16_t wire, instant received) { answered_.push_back({wire, received}); }
+  // This answer to what concerns a game is on its way to its socket.
+  void answered(std::uint16_t wire, const event& e) {
+    answered_.push_back({wire, e.game, e.answers});
+  }
+  // From now on that one hears of each answer that took so long. It outlives the last turn.
+  void report_slow_moves(slow_move_listener& to, duration from) {
+    slow_to_ = &to;
+    slow_from_ = from;
+  }
 
   // Called by the loop at the end of each turn. While it holds, no connection is read from: the hub
   // can't keep up with what it has read already.
@@ -63,13 +72,15 @@ class loop_io {
 
  private:
   void flush();
+  void time_answers();
   void hold_reading(bool);
   // Has the loop turn again soon, where it might have nothing else to do.
   void look_again();
 
   struct answer {
     std::uint16_t wire = 0;
-    instant received;
+    game_id game;
+    receipt to;
   };
 
   boost::asio::io_context& io_;
@@ -80,6 +91,8 @@ class loop_io {
   std::vector<std::shared_ptr<connection>> dirty_, flushing_;
   std::vector<turn_listener*> turn_listeners_;
   std::vector<answer> answered_;
+  slow_move_listener* slow_to_ = nullptr;
+  duration slow_from_ = duration::max();
   std::vector<std::shared_ptr<connection>> held_;
   bool holding_ = false;
   std::array<char, limits::read_bytes_max> buffer_;

@@ -27,6 +27,7 @@
 #include "hub/app/plugins/supply.hpp"
 #include "hub/app/plugins/watch.hpp"
 #include "hub/app/recovery_progress.hpp"
+#include "hub/app/slow_moves.hpp"
 #include "hub/core/entropy.hpp"
 #include "hub/core/limits.hpp"
 #include "metrics/metrics.hpp"
@@ -85,6 +86,7 @@ class hub {
             {static_cast<std::size_t>(s.think_threads), s.think, limits::thoughts_waiting_max}),
         runtime_(offer_.catalog, journal_.log(), runtime_settings_of(s),
                  [] { return std::make_unique<system_entropy>(); }),
+        slow_moves_(offer_),
         loops_(runtime_, journal_.log(), s.loops, s.isolate.size(), limits::engines_max,
                offer_.wires.size()),
         entrances_(s, offer_, runtime_, loops_),
@@ -93,7 +95,10 @@ class hub {
         deadline_(control_),
         watch_(supply_, offer_, exposition_, control_),
         engine_watch_(control_, loops_, offer_.catalog, s.engine_slow) {
-    for (std::size_t i = 0; i < loops_.all_count(); ++i) exposition_.attach(&loops_.cells(i));
+    for (std::size_t i = 0; i < loops_.all_count(); ++i) {
+      exposition_.attach(&loops_.cells(i));
+      loops_.io(i).report_slow_moves(slow_moves_, s.slow_move);
+    }
     exposition_.attach_journal([this] { return journal_numbers(); });
     exposition_.attach_thinking([this] { return thinking_numbers(); });
     runtime_.think_with(thinkers_);
@@ -287,6 +292,7 @@ class hub {
   kept_journal journal_;
   actors::thinking_pool thinkers_;
   actors::runtime runtime_;
+  slow_moves slow_moves_;
   loop_threads loops_;
   entrances entrances_;
   metrics::exposition exposition_;

@@ -222,7 +222,7 @@ void add_engines(maker& to, const settings& defaults) {
       [](settings & s) -> auto& { return s.engine_slow; });
 }
 
-void add_log(maker& to) {
+void add_log(maker& to, const settings& defaults) {
   to.group("Log");
   to.word<log::format>(
       "log-format", "text|json", "lines for people or JSON for programs", "text",
@@ -236,6 +236,10 @@ void add_log(maker& to) {
        {"error", log::level::error},
        {"off", log::level::off}},
       [](settings & s) -> auto& { return s.log_level; });
+  to.milliseconds(
+      "slow-move-milliseconds",
+      "for a move, from its bytes to its answer, after which the log says which stage had it",
+      defaults.slow_move, limits::slow_move_max, [](settings & s) -> auto& { return s.slow_move; });
 }
 
 // Insertions, deletions and changes of one character (Levenshtein, 1965).
@@ -319,7 +323,7 @@ std::vector<setting> setting_list(const surroundings& around) {
       limits::think_max, [](settings & s) -> auto& { return s.think; });
   add_engines(to, defaults);
   add_journal(to, defaults);
-  add_log(to);
+  add_log(to, defaults);
   return list;
 }
 

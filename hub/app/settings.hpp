@@ -98,6 +98,8 @@ struct settings {
   std::uint64_t isolate_memory_mib = limits::isolate_memory_mib_default;
   // A call into any engine, after which the log says so.
   std::chrono::milliseconds engine_slow = limits::engine_slow_default;
+  // A move, from its bytes to its answer, after which the log says where the time went.
+  std::chrono::milliseconds slow_move = limits::slow_move_default;
 
   log::format log_format = log::format::text;
   log::level log_level = log::level::info;

@@ -116,6 +116,11 @@ inline constexpr seconds stuck_after{10};
 inline constexpr milliseconds engine_slow_default{1'000};
 inline constexpr milliseconds engine_slow_max{600'000};
 
+// A move that was so long under way is written down, if not too many are.
+inline constexpr milliseconds slow_move_default{250};
+inline constexpr milliseconds slow_move_max{600'000};
+inline constexpr int slow_moves_logged_a_second_max = 10;
+
 // A call to an isolated engine, after which its process is ended; its memory; and its start.
 inline constexpr milliseconds isolate_call_default{1'000};
 inline constexpr milliseconds isolate_call_max{5'000};

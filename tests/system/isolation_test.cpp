@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -175,6 +176,36 @@ TEST_CASE("isolation: a process that hangs is ended at the deadline, and others 
   CHECK(log.find("an engine is in a long call engine=tictactoe version=1.0.0 loop=2") != log.npos);
   CHECK(log.find("did not answer a call within 2000 ms") != log.npos);
   end(at);
+}
+
+TEST_CASE("isolation: the log says of a slow move in which game it was and where the time went") {
+  hub at{{"--isolate", "tictactoe", "--isolate-call-milliseconds", "5000",
+          "--engine-slow-milliseconds", "50", "--slow-move-milliseconds", "50"}};
+  opcodes_client x{at.opcodes()}, o{at.opcodes()};
+  x.ask();
+  REQUIRE(x.next() == "ACK X");
+  o.ask();
+  REQUIRE(o.next() == "ACK O");
+  const auto engine = engine_of(at);
+  REQUIRE(x.next() == "STATE --------- -");
+  ::kill(engine, SIGSTOP);
+  x.move(4);
+  at.await_count("gamehub_engine_calls_slow_total", {{"engine", "tictactoe"}}, 1);
+  ::kill(engine, SIGCONT);
+  REQUIRE(x.next() == "ACK X");
+  std::smatch told;
+  at.await("the log names the slow move", [&] {
+    const auto log = at.process().errors();
+    static const std::regex line{
+        "a move was slow trace=[0-9a-f]{16} gateway=opcodes game=([0-9]+) seconds=([0-9.]+) "
+        "bucket_seconds=[0-9.]+ reaching_seconds=[-0-9.e]+ deciding_seconds=([0-9.]+) "
+        "committing_seconds=[-0-9.e]+ telling_seconds=[-0-9.e]+ left_out=0"};
+    if (!std::regex_search(log, told, line)) return false;
+    CHECK(std::stod(told[3]) >= 0.05);
+    CHECK(std::stod(told[2]) >= std::stod(told[3]));
+    return true;
+  });
+  for (auto* each : {&x, &o}) each->socket().close();
 }
 
 TEST_CASE("isolation: games of an isolated engine go on after the hub was away") {

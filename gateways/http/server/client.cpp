@@ -256,7 +256,7 @@ void client::learn(const event& e) {
 }
 
 void client::hear_answer(const event& e) {
-  if (e.game) home_.answered(e.answers.received);
+  if (e.game) home_.answered(e);
   if (e.answers.ticket == entering_) return hear_who_it_is(e);
   if (seating_ && e.answers.ticket == seating_->number) return take_next_step(e);
   const auto at = std::find_if(pending_.begin(), pending_.end(),

@@ -72,8 +72,8 @@ class service final : public net::entrance, public net::turn_listener {
   void touched(std::shared_ptr<connection> c) { dirty_.push_back(std::move(c)); }
   void held(std::shared_ptr<connection> c) { held_.push_back(std::move(c)); }
 
-  // An answer to what was received then is on its way.
-  void answered(instant received) { wire_.loop->answered(wire_.number, received); }
+  // This answer is on its way.
+  void answered(const event& e) { wire_.loop->answered(wire_.number, e); }
 
   // Who reads updates here, so that it hears of guests.
   void reads(update_reader&);
