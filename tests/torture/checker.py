@@ -16,7 +16,7 @@ SLACK = 0.3
 # For so long after its end a game may still be what somebody was told of.
 KEPT = 20.0
 # Wires on which a player can come back; they are those on which it has a name of its own.
-RESUMABLE = {"turns"}
+RESUMABLE = {"turns", "http"}
 
 
 class Violation(Exception):

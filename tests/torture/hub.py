@@ -39,7 +39,7 @@ class Hub:
         # If this program is killed, the hub goes with it.
         tied = ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
         self.command = [*tied, program, "serve", "--journal", f"sqlite:{journal}", "--log-level", "info",
-                        "--udp-port", "off", "--http-port", "off", *(word for wire, port in ports.items() for word in (f"--{wire}-port", str(port))), *flags]
+                        *(word for wire, port in ports.items() for word in (f"--{wire}-port", str(port))), *flags]
 
     async def start(self):
         self.process = await asyncio.create_subprocess_exec(

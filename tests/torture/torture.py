@@ -16,12 +16,14 @@ from pathlib import Path
 import room as rooms
 from checker import Checker, Run, Violation
 from clients import World
+from datagrams import DatagramClient
 from hub import Broke, Hub, free_ports
 from opcodes import OpcodesClient
 from turns import TurnsClient
 from views import Misbehaved
+from web import WebClient
 
-WIRES = {wire.wire: wire for wire in (OpcodesClient, TurnsClient)}
+WIRES = {wire.wire: wire for wire in (OpcodesClient, TurnsClient, WebClient, DatagramClient)}
 REJOIN_SECONDS, GRACE_SECONDS, DRAIN_SECONDS = 3, 5, 2
 TROUBLE_SECONDS_MAX = 20   # for the hub to say that it has trouble, or has none any more
 LAST_GAMES_SECONDS = 4     # for games to be played out in the end
@@ -35,7 +37,8 @@ class Torture:
         (folder / "journal").mkdir()
         self.room = rooms.make_room(asked.room, folder / "journal", asked.room_mib) if asked.disk_full else None
         flags = ["--loops", str(asked.loops), "--rejoin-seconds", str(REJOIN_SECONDS), "--drain-seconds",
-                 str(DRAIN_SECONDS), "--turns-grace-seconds", str(GRACE_SECONDS), *asked.flags]
+                 str(DRAIN_SECONDS), "--turns-grace-seconds", str(GRACE_SECONDS), "--http-grace-seconds",
+                 str(GRACE_SECONDS), *asked.flags]
         self.hub = Hub(asked.program, folder, folder / "journal" / "journal.db", ports, flags)
         self.checker = Checker(REJOIN_SECONDS)
         self.world = World(asked.seed, self.checker, ports, asked.think_ms / 1000)
@@ -115,6 +118,8 @@ class Torture:
 
     def look(self):
         self.hub.check_alive()
+        if self.world.failed:
+            raise self.world.failed
         for task in self.tasks:
             if task.done() and task.exception():
                 raise task.exception()

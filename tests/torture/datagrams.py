@@ -1,0 +1,111 @@
+"""A client of the wire udp (gateways/udp/README.md): nameless, X against the engine's own player, a byte a datagram. A
+hub that was away does not know it any more."""
+import asyncio
+import socket
+import time
+
+import rules
+from clients import Client
+from views import Misbehaved, Sent, View
+
+SAY_AGAIN_SECONDS, TRIES_MAX = 0.4, 20
+STATUS = {"C": "X", "S": "O", "D": "draw"}
+
+
+class Silent(OSError):
+    """Nobody answers any more."""
+
+
+class DatagramClient(Client):
+    wire = "udp"
+    engine = "tictactoe"
+
+    async def visit(self):
+        self.connection, self.leaving = self.connection + 1, False
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.setblocking(False)
+        self.socket.connect(("127.0.0.1", self.world.ports[self.wire]))
+        try:
+            await self.converse()
+        finally:
+            for view in self.views:
+                view.lose()
+            self.views = []
+            self.socket.close()
+
+    async def converse(self):
+        self.asked_at, self.view, self.sent = time.time(), None, []
+        game, board = rules.GAMES[self.engine], rules.empty(rules.GAMES[self.engine])
+        await self.say("A", "A")
+        while True:
+            await asyncio.sleep(min(self.luck.expovariate(1 / self.world.think_seconds), 5))
+            if self.leaving or self.luck.randrange(1000) < 10:
+                return await self.resign()
+            cell = self.luck.choice(game.legal(board))
+            await self.say(str(cell), str(cell))
+            move = Sent(rules.pieces(board), cell, True)
+            self.sent.append(move)
+            mine = rules.after(game, board, cell)
+            theirs = set(map(str, game.legal(mine)))
+            told = await self.say("E", theirs | STATUS.keys())
+            if told in STATUS:
+                return await self.finish(told, [mine], move)
+            board = rules.after(game, mine, int(told))
+            self.show([mine, board], move)
+            told = await self.say(told, {"E", *STATUS})
+            if told in STATUS:
+                return await self.finish(told, [], None)
+
+    def show(self, boards, move):
+        if self.view is None:
+            self.view = View(self.wire, self.number, None, self.connection, self.asked_at, self.engine, 0)
+            self.view.sent = self.sent
+            self.begin(self.view)
+            boards = [rules.empty(self.view.game), *boards]
+        move.answer(True)
+        for board in boards:
+            self.told(self.view, board)
+
+    async def finish(self, status, boards, move):
+        """The game is over: by its last move, or for a reason that is no move."""
+        board = boards[-1] if boards else self.view.board
+        game = rules.GAMES[self.engine]
+        by_rules = rules.over(game, board) and STATUS[status] == (rules.winner(game, board) or "draw")
+        if by_rules and boards:
+            self.show(boards, move)
+        if self.view:
+            self.end(self.view, STATUS[status] if by_rules else "none", with_board=by_rules)
+        # What answers a status is the status.
+        await self.say(status, "Q")
+
+    async def resign(self):
+        self.leaving = True
+        for view in self.views:
+            view.give_up()
+        await self.say("Q", STATUS.keys())
+
+    async def say(self, byte, wanted):
+        """Says it until one of those that are wanted comes. Others are late, or said again."""
+        loop = asyncio.get_running_loop()
+        for _ in range(TRIES_MAX):
+            if not self.world.up.is_set():
+                break
+            self.socket.send(byte.encode())
+            until = loop.time() + SAY_AGAIN_SECONDS
+            try:
+                while True:
+                    heard = await asyncio.wait_for(loop.sock_recv(self.socket, 16), until - loop.time())
+                    if heard.decode()[:1] in wanted:
+                        return heard.decode()[:1]
+                    if heard == b"I" and self.view:
+                        raise Misbehaved(f"the byte {byte} was refused", self.view)
+            except asyncio.TimeoutError:
+                pass
+        raise Silent
+
+    def hurry(self, late):
+        if late or not self.views:
+            self.leaving = True
+
+    def done(self):
+        return self.world.stopping
