@@ -42,8 +42,8 @@ class Bench:
             print(f"  errors: {found['errors_by_text']}", file=sys.stderr)
         return found
 
-    def on_hub(self, wire, *flags, loops=1, serve=(), seconds=None):
-        with servers.hub(self.hub_program, *serve, loops=loops) as server:
+    def on_hub(self, wire, *flags, loops=1, cpus=None, serve=(), seconds=None):
+        with servers.hub(self.hub_program, *serve, loops=loops, cpus=cpus) as server:
             return self.play(wire, server, *flags, seconds=seconds)
 
     def on_floor(self, wire, *flags):
@@ -155,10 +155,26 @@ def case_loops(bench):
     rows = []
     for wire in WIRES:
         found = bench.in_turns(one=lambda: bench.on_hub(wire, "--games", GAMES),
+                               same=lambda: bench.on_hub(wire, "--games", GAMES, loops=2, cpus=servers.FIRST_CPU),
                                two=lambda: bench.on_hub(wire, "--games", GAMES, loops=2))
-        rows.append([wire, shown([cpu(f) for f in found["one"]], 2), shown([cpu(f) for f in found["two"]], 2),
-                     shown(ratios(found["two"], found["one"], cpu), 2), shown([games_s(f) for f in found["two"]], 0)])
-    return table(["wire", "one loop, CPU us/move", "two loops, CPU us/move", "ratio", "two loops, games/s"], rows)
+        for name, words in (("one", "one"), ("same", "two on the core of one"), ("two", "two on two cores")):
+            rows.append([wire, words, shown([cpu(f) for f in found[name]], 2),
+                         shown(ratios(found[name], found["one"], cpu), 2), shown([games_s(f) for f in found[name]], 0)])
+    return table(["wire", "loops", "CPU us/move", "against one", "games/s"], rows)
+
+
+def case_isolated(bench):
+    """Games of an engine in a process of its own against the same in the hub: one alone, and many."""
+    rows = []
+    for games in (1, GAMES):
+        found = bench.in_turns(within=lambda: bench.on_hub("opcodes", "--games", games),
+                               apart=lambda: bench.on_hub("opcodes", "--games", games, serve=("--isolate", "tictactoe")))
+        for name, words in (("within", "in the hub"), ("apart", "isolated")):
+            each = found[name]
+            rows.append([f"{games}", words, shown([latency("p50")(f) for f in each], 0),
+                         shown([latency("p99")(f) for f in each], 0), shown([cpu(f) for f in each], 1),
+                         shown([games_s(f) for f in each], 0)])
+    return table(["games", "engine", "p50 us", "p99 us", "hub, CPU us/move", "games/s"], rows)
 
 
 def case_hostile(bench):

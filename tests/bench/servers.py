@@ -21,11 +21,14 @@ def server_cpus(loops):
     return CPUS[:-1][:loops] if len(CPUS) > loops else CPUS[:loops]
 
 
+FIRST_CPU = CPUS[:1]
+
+
 class Server:
     """A process that says `ready …` when it listens."""
 
-    def __init__(self, command, loops=1):
-        cpus = server_cpus(loops)
+    def __init__(self, command, loops=1, cpus=None):
+        cpus = cpus or server_cpus(loops)
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
             preexec_fn=lambda: os.sched_setaffinity(0, cpus))
@@ -67,10 +70,10 @@ class Server:
         self.stop()
 
 
-def hub(program, *flags, loops=1):
-    """With its journal in memory, unless the flags say otherwise."""
+def hub(program, *flags, loops=1, cpus=None):
+    """With its journal in memory, unless the flags say otherwise; on these cores, if any are named."""
     return Server([program, "serve", "--loops", str(loops), "--opcodes-port", "0", "--turns-port", "0",
-                   "--udp-port", "0", "--http-port", "0", "--admin-port", "0", "--journal", "memory", "--log-level", "error", *flags], loops)
+                   "--udp-port", "0", "--http-port", "0", "--admin-port", "0", "--journal", "memory", "--log-level", "error", *flags], loops, cpus)
 
 
 def floor(program, wire):
