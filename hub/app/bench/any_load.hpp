@@ -23,6 +23,8 @@ struct counts {
   std::uint64_t moves = 0;        // that the opponent has read of
   histogram latency;              // of those that could be timed; over UDP of all answers
 
+  std::uint64_t requests = 0;  // that were answered, over HTTP
+
   // Over UDP alone.
   std::uint64_t datagrams_sent = 0, datagrams_received = 0;
   std::uint64_t datagrams_repeated = 0;  // of those sent: again after a second without an answer

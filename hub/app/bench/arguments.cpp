@@ -2,9 +2,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <charconv>
+#include <initializer_list>
 #include <limits>
-#include <utility>
 #include <vector>
 
 namespace gamehub::app::bench {
@@ -13,7 +14,10 @@ namespace {
 constexpr std::int64_t games_most = 500'000;
 constexpr std::int64_t seconds_most = 7 * 24 * 3600;
 constexpr std::int64_t hostile_most = 1'000;
-constexpr std::uint16_t udp_port_default = 13'037;
+constexpr std::int64_t rate_most = 10'000'000;
+constexpr std::uint16_t udp_port_default = 13'037, http_port_default = 8'080;
+constexpr int http_connections_default = 64;
+constexpr std::string_view wires = "opcodes, turns, ws, http or udp";
 
 // One number of the command line, kept as text until it is known which flag is wrong.
 struct number {
@@ -38,7 +42,7 @@ class bench_line {
  public:
   bench_line() {
     app_.set_help_flag("-h,--help", "print this and exit");
-    app_.add_option("wire", wire_, "opcodes, turns or udp")->type_name("WIRE");
+    app_.add_option("wire", wire_, std::string{wires})->type_name("WIRE");
     option("--host", host_, "HOST", "where the hub is; by default 127.0.0.1");
     option(port_, "where it listens; by default the wire's own port");
     option(games_, "play so many games at once; by default 64");
@@ -46,8 +50,12 @@ class bench_line {
     option(warm_up_, "play for so long before; by default 1");
     app_.add_flag("--fresh", fresh_, "new connections for each game");
     option(connections_,
-           "share so many connections (turns, where one can carry up to 1000 games); by default "
-           "two a game");
+           "share so many connections (turns and ws, where one can carry up to 1000 games, and "
+           "http); by default two a game, for http at most 64");
+    app_.add_flag("--streams", streams_, "each player reads a stream of updates (http)");
+    option(rate_, "make at most so many moves a second (http)");
+    app_.add_flag("--blind", blind_,
+                  "look at no answer but its status: for a server that plays no games (http)");
     app_.add_flag("--sources", sources_,
                   "one socket that speaks from an address of loopback for each player (udp)");
     app_.add_flag("--idle", idle_, "open the games and make no move: what they cost as they stand");
@@ -60,10 +68,10 @@ class bench_line {
     app_.add_flag("--quiet", quiet_, "show no progress");
     app_.footer(
         "Every board and every end is checked against the rules. A move's latency ends when the\n"
-        "opponent has read of it. Players of udp meet the hub's engine, and the latency is that "
-        "of\n"
-        "an answer to a datagram. Exit code: 0, 1 if there were errors, 2 for a mistake in the\n"
-        "flags or no hub. Ctrl-C ends a run early and still reports.");
+        "opponent has read of it; over http without --streams, when it is answered. Players of\n"
+        "udp meet the hub's engine, and the latency is that of an answer to a datagram. Exit\n"
+        "code: 0, 1 if there were errors, 2 for a mistake in the flags or no hub. Ctrl-C ends a\n"
+        "run early and still reports.");
   }
 
   std::variant<arguments, reply> read(int argc, const char* const* argv) {
@@ -88,14 +96,18 @@ class bench_line {
   arguments merged() const {
     arguments a;
     a.wire = find_wire(wire_);
-    if (a.wire == nullptr && wire_ != "udp")
-      throw operator_mistake{
-          wire_.empty() ? "say which wire to play, as in gamehub bench opcodes"
-                        : "\"" + wire_ + "\" can't be measured: give opcodes, turns or udp"};
+    if (a.wire == nullptr) {
+      if (wire_.empty())
+        throw operator_mistake{"say which wire to play, as in gamehub bench opcodes"};
+      if (wire_ != "http" && wire_ != "udp")
+        throw operator_mistake{"\"" + wire_ + "\" can't be measured: give " + std::string{wires}};
+      a.kind = wire_ == "http" ? load_kind::requests : load_kind::datagrams;
+    }
     a.host = host_;
-    a.port = port_.given()       ? static_cast<std::uint16_t>(port_.value())
-             : a.wire != nullptr ? a.wire->port_default()
-                                 : udp_port_default;
+    a.port = port_.given()                   ? static_cast<std::uint16_t>(port_.value())
+             : a.wire != nullptr             ? a.wire->port_default()
+             : a.kind == load_kind::requests ? http_port_default
+                                             : udp_port_default;
     if (seconds_.given()) a.seconds = std::chrono::seconds{seconds_.value()};
     if (warm_up_.given()) a.warm_up = std::chrono::seconds{warm_up_.value()};
     if (pid_.given()) a.pid = static_cast<pid_t>(pid_.value());
@@ -103,30 +115,63 @@ class bench_line {
     a.json = json_;
     a.quiet = quiet_;
     a.sources = sources_;
-    if (a.wire == nullptr) {
-      plan_udp(a);
-    } else {
-      plan(a);
-      choose_hostile(a);
+    switch (a.kind) {
+      case load_kind::messages: plan_messages(a); break;
+      case load_kind::requests: plan_requests(a); break;
+      case load_kind::datagrams: plan_datagrams(a); break;
     }
     return a;
   }
 
+  struct flag_given {
+    const char* flag;
+    bool given;
+  };
+  void refuse(std::initializer_list<flag_given> all) const {
+    for (const auto& each : all)
+      if (each.given)
+        throw operator_mistake{std::string{each.flag} + " is not for " + wire_ + ": leave it out"};
+  }
+
+  void plan_requests(arguments& a) const {
+    refuse({{"--fresh", fresh_},
+            {"--sources", sources_},
+            {"--hostile", !hostile_.empty()},
+            {"--hostile-clients", hostile_clients_.given()}});
+    auto& p = a.plan;
+    p.games = games_.given() ? games_.as_int() : p.games;
+    p.connections = connections_.given() ? connections_.as_int()
+                                         : std::min(2 * p.games, http_connections_default);
+    p.idle = idle_;
+    a.streams = streams_;
+    a.blind = blind_;
+    if (a.streams && a.blind)
+      throw operator_mistake{"--streams and --blind exclude each other: leave one out"};
+    if (rate_.given()) a.rate = rate_.as_int();
+  }
+
   // A player a game, whom the hub's engine meets.
-  void plan_udp(arguments& a) const {
-    for (const auto& [flag, given] :
-         {std::pair{"--fresh", fresh_}, std::pair{"--connections", connections_.given()},
-          std::pair{"--hostile", !hostile_.empty()},
-          std::pair{"--hostile-clients", hostile_clients_.given()}})
-      if (given) throw operator_mistake{std::string{flag} + " is not for udp: leave it out"};
+  void plan_datagrams(arguments& a) const {
+    refuse({{"--fresh", fresh_},
+            {"--connections", connections_.given()},
+            {"--hostile", !hostile_.empty()},
+            {"--hostile-clients", hostile_clients_.given()},
+            {"--streams", streams_},
+            {"--rate", rate_.given()},
+            {"--blind", blind_}});
     auto& p = a.plan;
     p.games = games_.given() ? games_.as_int() : p.games;
     p.connections = sources_ ? 1 : p.games;
     p.idle = idle_;
   }
 
-  void plan(arguments& a) const {
-    if (sources_) throw operator_mistake{"--sources is for udp alone: leave it out"};
+  void plan_messages(arguments& a) const {
+    refuse({{"--sources", sources_},
+            {"--streams", streams_},
+            {"--rate", rate_.given()},
+            {"--blind", blind_}});
+    // Its first words are not those of the wire, but of HTTP.
+    if (a.wire == &web_sockets()) refuse({{"--hostile", !hostile_.empty()}});
     auto& p = a.plan;
     p.games = games_.given() ? games_.as_int() : p.games;
     p.connections = connections_.given() ? connections_.as_int() : 2 * p.games;
@@ -144,6 +189,7 @@ class bench_line {
       throw operator_mistake{"--connections is too few: " + std::string{a.wire->name()} +
                              " carries at most " + std::to_string(most) +
                              " games a connection, give more"};
+    choose_hostile(a);
   }
 
   void choose_hostile(arguments& a) const {
@@ -167,10 +213,12 @@ class bench_line {
   number seconds_{"--seconds", 1, seconds_most, {}};
   number warm_up_{"--warm-up", 0, seconds_most, {}};
   number connections_{"--connections", 2, 2 * games_most, {}};
+  number rate_{"--rate", 1, rate_most, {}};
   number hostile_clients_{"--hostile-clients", 1, hostile_most, {}};
   number pid_{"--pid", 1, std::numeric_limits<pid_t>::max(), {}};
   number admin_port_{"--admin-port", 1, 65'535, {}};
-  bool fresh_ = false, idle_ = false, sources_ = false, json_ = false, quiet_ = false;
+  bool fresh_ = false, idle_ = false, sources_ = false, streams_ = false, blind_ = false;
+  bool json_ = false, quiet_ = false;
 };
 
 }  // namespace

@@ -12,17 +12,25 @@
 #include <variant>
 
 #include "hub/app/bench/hostile.hpp"
+#include "hub/app/bench/http_load.hpp"
 #include "hub/app/bench/load.hpp"
 #include "hub/app/bench/wire.hpp"
 #include "hub/app/settings.hpp"
 
 namespace gamehub::app::bench {
 
+// What its wire asks of a load.
+enum class load_kind : std::uint8_t { messages, requests, datagrams };
+
 struct arguments {
-  const bench::wire* wire = nullptr;  // none: UDP
+  load_kind kind = load_kind::messages;
+  const bench::wire* wire = nullptr;  // of messages
   std::string host = "127.0.0.1";
   std::uint16_t port = 0;
   load_plan plan;
+  bool streams = false;  // of requests: see http_plan
+  bool blind = false;
+  int rate = 0;
   bool sources = false;  // over UDP: one socket, an address of loopback for each player
   std::chrono::seconds warm_up{1};
   std::chrono::seconds seconds{10};
@@ -33,7 +41,9 @@ struct arguments {
   bool json = false;
   bool quiet = false;
 
-  std::string_view wire_name() const { return wire == nullptr ? "udp" : wire->name(); }
+  std::string_view wire_name() const {
+    return wire != nullptr ? wire->name() : kind == load_kind::requests ? "http" : "udp";
+  }
 };
 
 // Requires: argv[0] is the verb. Throws operator_mistake. A reply is what --help prints.

@@ -62,7 +62,7 @@ TEST_CASE("bench arguments: every flag is taken") {
 TEST_CASE("bench arguments: a mistake is told in one sentence with what to give instead") {
   const std::vector<std::pair<std::vector<const char*>, std::string>> cases{
       {{}, "gamehub: say which wire to play, as in gamehub bench opcodes."},
-      {{"http"}, "gamehub: \"http\" can't be measured: give opcodes, turns or udp."},
+      {{"tcp"}, "gamehub: \"tcp\" can't be measured: give opcodes, turns, ws, http or udp."},
       {{"opcodes", "--games", "0"},
        "gamehub: --games is \"0\": give a whole number from 1 to 500000."},
       {{"opcodes", "--seconds", "1s"},
@@ -109,7 +109,25 @@ TEST_CASE("bench arguments: udp has a socket for each player, or one with many s
   CHECK(mistake({"udp", "--hostile", "deaf"}).find("--hostile is not for udp") !=
         std::string::npos);
   CHECK(mistake({"udp", "--hostile-clients", "2"}).find("not for udp") != std::string::npos);
-  CHECK(mistake({"turns", "--sources"}) == "gamehub: --sources is for udp alone: leave it out.");
+  CHECK(mistake({"turns", "--sources"}) == "gamehub: --sources is not for turns: leave it out.");
+}
+
+TEST_CASE("bench arguments: http shares connections for requests, and may read streams") {
+  const auto a =
+      asked({"http", "--games", "5000", "--connections", "200", "--streams", "--rate", "2000"});
+  CHECK(a.kind == load_kind::requests);
+  CHECK(a.wire_name() == "http");
+  CHECK(a.port == 8'080);
+  CHECK(a.plan.connections == 200);
+  CHECK(a.streams);
+  CHECK(a.rate == 2'000);
+  CHECK(asked({"http", "--games", "4"}).plan.connections == 8);
+  CHECK(asked({"http", "--blind"}).blind);
+  CHECK(mistake({"http", "--fresh"}) == "gamehub: --fresh is not for http: leave it out.");
+  CHECK(mistake({"http", "--streams", "--blind"}).find("exclude each other") != std::string::npos);
+  CHECK(mistake({"ws", "--rate", "5"}) == "gamehub: --rate is not for ws: leave it out.");
+  CHECK(mistake({"ws", "--hostile", "deaf"}) == "gamehub: --hostile is not for ws: leave it out.");
+  CHECK(asked({"ws"}).port == 8'080);
 }
 
 }  // namespace

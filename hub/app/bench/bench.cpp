@@ -70,10 +70,11 @@ class progress {
 class measurement {
  public:
   explicit measurement(const arguments& a) : args_(a), progress_(a.quiet) {
-    if (a.wire != nullptr)
-      prepare_tcp();
-    else
-      prepare_udp();
+    switch (a.kind) {
+      case load_kind::messages: prepare_messages(); break;
+      case load_kind::requests: prepare_requests(); break;
+      case load_kind::datagrams: prepare_datagrams(); break;
+    }
     if (a.pid && !usage_of(*a.pid))
       throw operator_mistake{"--pid " + std::to_string(*a.pid) +
                              ": there is no such process that may be looked at; leave it out"};
@@ -84,6 +85,7 @@ class measurement {
     found_.wire = args_.wire_name();
     found_.games = args_.plan.games;
     found_.connections = args_.plan.connections;
+    found_.streams = streams();
     found_.fresh = args_.plan.fresh;
     found_.idle = args_.plan.idle;
     play();
@@ -92,15 +94,28 @@ class measurement {
   }
 
  private:
-  void prepare_tcp() {
+  int streams() const { return args_.streams ? 2 * args_.plan.games : 0; }
+
+  void prepare_connections(int more) {
     dialer_.emplace(args_.host, args_.port);
-    make_room_for(static_cast<std::size_t>(args_.plan.connections + args_.hostile_clients));
+    make_room_for(static_cast<std::size_t>(args_.plan.connections + more));
     find_server(dialer_->loopback(), transport::tcp);
     found_.where = dialer_->where();
+  }
+
+  void prepare_messages() {
+    prepare_connections(args_.hostile_clients);
     load_ = std::make_unique<load>(*args_.wire, *dialer_, args_.plan);
   }
 
-  void prepare_udp() {
+  void prepare_requests() {
+    prepare_connections(streams());
+    const auto& p = args_.plan;
+    load_ = std::make_unique<http_load>(*dialer_, http_plan{p.games, p.connections, args_.rate,
+                                                            args_.streams, p.idle, args_.blind});
+  }
+
+  void prepare_datagrams() {
     const udp_target target{args_.host, args_.port};
     const auto games = static_cast<std::size_t>(args_.plan.games);
     find_server(target.loopback(), transport::udp);
@@ -177,7 +192,8 @@ class measurement {
     found_.p99_us = counted.latency.at_us(0.99);
     found_.p999_us = counted.latency.at_us(0.999);
     found_.most_us = counted.latency.most_us();
-    if (args_.wire == nullptr)
+    if (args_.kind == load_kind::requests) found_.requests = counted.requests;
+    if (args_.kind == load_kind::datagrams)
       found_.datagrams = {counted.datagrams_sent, counted.datagrams_received,
                           counted.datagrams_repeated};
     if (empty && before && after)

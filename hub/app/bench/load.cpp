@@ -181,6 +181,7 @@ void load::readable(connection& c) {
 bool load::hear(connection& c, const told& t) {
   auto* s = find(c, t.game);
   switch (t.what) {
+    case told::kind::open: wire_.join(c.places, c.out); return true;
     case told::kind::welcome: return true;
     case told::kind::token:
       if (s == nullptr) {

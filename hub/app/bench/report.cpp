@@ -38,12 +38,15 @@ std::string server_lines(const figures& f) {
   const auto& s = *f.server;
   std::string cpu;
   if (const auto us = f.server_us_per_move()) cpu = shown(*us, 2) + " us a move, ";
+  if (const auto us = f.server_us_per_request()) cpu += shown(*us, 2) + " us a request, ";
   if (const auto us = f.server_us_per_datagram()) cpu += shown(*us, 2) + " us a datagram, ";
   if (f.seconds > 0) cpu += shown(s.cpu_seconds / f.seconds, 3) + " of a core";
   auto text = line("server CPU", cpu);
   auto memory = shown(static_cast<double>(s.resident_kib) / 1024, 1) + " MiB";
   if (const auto kib = f.kib_per_game(); kib && f.idle)
     memory.append(", ").append(shown(*kib, 2)).append(" KiB a game");
+  if (const auto kib = f.kib_per_stream(); kib && f.idle)
+    memory.append(", ").append(shown(*kib, 2)).append(" KiB a stream with its player");
   return text + line("server memory", memory + ", " + shown(s.descriptors) + " descriptors");
 }
 
@@ -52,6 +55,7 @@ std::string play_lines(const figures& f) {
   if (f.walkovers > 0)
     text += line("walkovers", shown(f.walkovers) + ": seated again while they were leaving");
   text += line("moves/s", shown(f.per_second(f.moves)));
+  if (f.requests) text += line("requests/s", shown(f.per_second(*f.requests)));
   if (f.datagrams)
     text += line("datagrams/s", shown(f.per_second(f.datagrams->received)) + " answers, " +
                                     shown(f.datagrams->repeated) + " said again");
@@ -77,6 +81,11 @@ std::optional<double> figures::server_us_per_move() const {
   return 1e6 * server->cpu_seconds / static_cast<double>(moves);
 }
 
+std::optional<double> figures::server_us_per_request() const {
+  if (!server || !requests || *requests == 0) return {};
+  return 1e6 * server->cpu_seconds / static_cast<double>(*requests);
+}
+
 std::optional<double> figures::server_us_per_datagram() const {
   if (!server || !datagrams || datagrams->received == 0) return {};
   return 1e6 * server->cpu_seconds / static_cast<double>(datagrams->received);
@@ -89,10 +98,17 @@ std::optional<double> figures::kib_per_game() const {
          static_cast<double>(games_running);
 }
 
+std::optional<double> figures::kib_per_stream() const {
+  const auto kib = kib_per_game();
+  if (!kib || streams == 0) return {};
+  return *kib * static_cast<double>(games_running) / streams;
+}
+
 std::string text(const figures& f) {
   auto text = f.wire + " on " + f.where + ": " + shown(static_cast<double>(f.games)) +
               " games at once over " + shown(static_cast<double>(f.connections)) +
               (f.datagrams ? " sockets" : " connections");
+  if (f.streams > 0) text += " and " + shown(static_cast<double>(f.streams)) + " streams";
   if (f.fresh) text += ", new ones for each game";
   if (f.idle) text += ", nobody moves";
   text += ", for " + shown(f.seconds, 1) + " s\n";
@@ -120,6 +136,7 @@ std::string json(const figures& f) {
   j["where"] = f.where;
   j["games"] = f.games;
   j["connections"] = f.connections;
+  j["streams"] = f.streams;
   j["fresh"] = f.fresh;
   j["idle"] = f.idle;
   j["opening_seconds"] = rounded(f.opening_seconds);
@@ -135,6 +152,7 @@ std::string json(const figures& f) {
                      {"p99_9", rounded(f.p999_us)},
                      {"most", rounded(f.most_us)},
                      {"moves_timed", f.moves_timed}};
+  if (f.requests) j["requests"] = *f.requests;
   if (f.datagrams)
     j["datagrams"] = {{"sent", f.datagrams->sent},
                       {"received", f.datagrams->received},
@@ -149,9 +167,11 @@ std::string json(const figures& f) {
                    {"descriptors_before", s.descriptors_before},
                    {"descriptors", s.descriptors}};
     if (const auto us = f.server_us_per_move()) j["server"]["cpu_us_per_move"] = rounded(*us);
+    if (const auto us = f.server_us_per_request()) j["server"]["cpu_us_per_request"] = rounded(*us);
     if (const auto us = f.server_us_per_datagram())
       j["server"]["cpu_us_per_datagram"] = rounded(*us);
     if (const auto kib = f.kib_per_game()) j["server"]["kib_per_game"] = rounded(*kib);
+    if (const auto kib = f.kib_per_stream()) j["server"]["kib_per_stream"] = rounded(*kib);
   }
   if (f.hostile)
     j["hostile"] = {{"kind", f.hostile->kind},

@@ -14,6 +14,7 @@ namespace gamehub::app::bench {
 struct figures {
   std::string wire, where;
   int games = 0, connections = 0;
+  int streams = 0;  // of updates, over HTTP
   bool fresh = false, idle = false;
 
   double opening_seconds = 0;       // until all games had begun
@@ -32,6 +33,9 @@ struct figures {
     std::uint64_t descriptors_before = 0, descriptors = 0;
   };
   std::optional<struct server> server;
+
+  // Over HTTP: that were answered.
+  std::optional<std::uint64_t> requests;
 
   // Over UDP: from the load, to it, and those of the first that were said again.
   struct datagrams {
@@ -57,10 +61,14 @@ struct figures {
   }
   // Server CPU per move; nothing without moves or a server to look at.
   std::optional<double> server_us_per_move() const;
+  // Server CPU per request; nothing without requests or a server to look at.
+  std::optional<double> server_us_per_request() const;
   // Server CPU per datagram that it sent; nothing without datagrams or a server to look at.
   std::optional<double> server_us_per_datagram() const;
   // Growth of the server's memory; nothing without games or a server to look at.
   std::optional<double> kib_per_game() const;
+  // The same for each stream: its player and half a game are in it.
+  std::optional<double> kib_per_stream() const;
   bool passed() const { return errors == 0 && (!ledger || ledger->balanced()); }
 };
 

@@ -111,5 +111,25 @@ TEST_CASE("report: over UDP it is datagrams that cost") {
   CHECK_FALSE(nlohmann::json::parse(json(sample())).contains("datagrams"));
 }
 
+TEST_CASE("report: over HTTP it is requests that cost, and streams that are remembered") {
+  auto f = sample();
+  f.wire = "http";
+  f.streams = 128;
+  f.requests = 1'000'000;
+  CHECK(f.server_us_per_request() == 8.0);
+  const auto t = text(f);
+  has(t, "over 128 connections and 128 streams, for 10.0 s");
+  has(t, "requests/s    100,000");
+  has(t, "8.00 us a request");
+  const auto j = nlohmann::json::parse(json(f));
+  CHECK(j["requests"] == 1'000'000);
+  CHECK(j["streams"] == 128);
+  CHECK(j["server"]["cpu_us_per_request"] == 8.0);
+  f.idle = true;
+  CHECK(f.kib_per_stream() == 5.0);
+  has(text(f), "5.00 KiB a stream with its player");
+  CHECK_FALSE(nlohmann::json::parse(json(sample())).contains("requests"));
+}
+
 }  // namespace
 }  // namespace gamehub::app::bench

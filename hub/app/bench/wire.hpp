@@ -17,6 +17,7 @@ namespace gamehub::app::bench {
 // One thing that the hub said.
 struct told {
   enum class kind : std::uint8_t {
+    open,     // the connection is made, and join() is what to say on it
     welcome,  // the connection is known
     token,    // the answer to asking for a game, or to a move: which mark this player has
     started,  // a game begins
@@ -45,6 +46,8 @@ class wire {
 
   // What a client says first, to play that many games at once.
   virtual void greet(int games, std::string& out) const = 0;
+  // What it says once it was told that the connection is open, where there is such a thing.
+  virtual void join(int /*games*/, std::string& /*out*/) const {}
   virtual void move(std::int64_t game, int cell, std::string& out) const = 0;
   // What a client says after a game, to play another on the same connection.
   virtual void again(std::string& out) const = 0;
@@ -58,10 +61,11 @@ class wire {
   virtual std::size_t read(std::string_view bytes, std::vector<told>& out) const = 0;
 };
 
-// "opcodes" or "turns"; null for any other.
+// "opcodes", "turns" or "ws"; null for any other.
 const wire* find_wire(std::string_view name);
 
 const wire& opcodes();
 const wire& turns();
+const wire& web_sockets();
 
 }  // namespace gamehub::app::bench

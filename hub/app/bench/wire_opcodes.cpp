@@ -90,7 +90,7 @@ const wire& opcodes() {
 }
 
 const wire* find_wire(std::string_view name) {
-  for (const auto* each : {&opcodes(), &turns()})
+  for (const auto* each : {&opcodes(), &turns(), &web_sockets()})
     if (each->name() == name) return each;
   return nullptr;
 }

@@ -98,7 +98,54 @@ TEST_CASE("turns wire: a move that the hub asks to repeat is refused") {
   CHECK(kinds(all) == std::vector{kind::refused});
 }
 
+// As the hub sends it: not masked.
+std::string framed(const std::string& text) {
+  std::string out{'\x81'};
+  if (text.size() <= 125)
+    out += static_cast<char>(text.size());
+  else
+    out += {'\x7e', static_cast<char>(text.size() >> 8), static_cast<char>(text.size() & 0xff)};
+  return out + text;
+}
+
+constexpr auto switching =
+    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n"
+    "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n";
+
+TEST_CASE("ws wire: shakes hands first, then speaks in masked frames") {
+  std::string out;
+  web_sockets().greet(5, out);
+  CHECK(out.starts_with("GET /api/ws HTTP/1.1\r\n"));
+  out.clear();
+  web_sockets().join(5, out);
+  REQUIRE(out.size() > 8);
+  CHECK(out.substr(0, 2) == "\x81\xcc"s);
+  const auto mask = out.substr(2, 4);
+  std::string said;
+  for (std::size_t i = 6; i < out.size(); ++i)
+    said += static_cast<char>(out[i] ^ mask[(i - 6) % 4]);
+  CHECK(said == R"({"type":"connect","name":null,"supported_games":["tictactoe"],"max_games":5})");
+}
+
+TEST_CASE("ws wire: reads the answer and frames of any length, and leaves what is unfinished") {
+  const auto long_name = std::string(300, 'n');
+  const auto bytes = switching + framed(R"({"type":"name","name":")" + long_name + "\"}") +
+                     framed(R"({"type":"start","game_id":3})") + "\x81\x7e\x01"s;
+  const auto all = heard(web_sockets(), bytes, 3);
+  REQUIRE(kinds(all) == std::vector{kind::open, kind::welcome, kind::started});
+  CHECK(all[2].game == 3);
+  CHECK(heard(web_sockets(), std::string{switching}.substr(0, 40), 40).empty());
+}
+
+TEST_CASE("ws wire: another answer, the end and unknown frames are refused") {
+  CHECK(kinds(heard(web_sockets(), "HTTP/1.1 503 Service Unavailable\r\n\r\n")) ==
+        std::vector{kind::refused});
+  CHECK(kinds(heard(web_sockets(), "\x88\x02\x03\xe9"s)) == std::vector{kind::refused});
+  CHECK(kinds(heard(web_sockets(), "\x82\x01z"s)) == std::vector{kind::refused});
+}
+
 TEST_CASE("wires are found by name") {
+  CHECK(find_wire("ws") == &web_sockets());
   CHECK(find_wire("opcodes") == &opcodes());
   CHECK(find_wire("turns") == &turns());
   CHECK(find_wire("udp") == nullptr);

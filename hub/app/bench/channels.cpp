@@ -1,0 +1,92 @@
+#include "hub/app/bench/channels.hpp"
+
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace gamehub::app::bench {
+namespace {
+
+constexpr std::size_t read_bytes_max = 64 * 1024;
+
+}  // namespace
+
+channels::channels(dialer& d)
+    : dialer_(d), buffer_(read_bytes_max), epoll_(epoll_create1(EPOLL_CLOEXEC)) {}
+
+channels::~channels() { ::close(epoll_); }
+
+bool channels::open(channel& c) {
+  c.fd = dialer_.dial();
+  if (c.fd < 0) return false;
+  epoll_event e{};
+  e.events = EPOLLIN;
+  e.data.ptr = &c;
+  epoll_ctl(epoll_, EPOLL_CTL_ADD, c.fd, &e);
+  return true;
+}
+
+void channels::close(channel& c) {
+  if (c.fd < 0) return;
+  dialer_.hang_up(c.fd);
+  c.fd = -1;
+  c.writing = false;
+  c.in.clear();
+  c.out.clear();
+}
+
+void channels::send(channel& c) {
+  if (c.writing) return;
+  const auto n = c.out.empty() ? 0 : ::send(c.fd, c.out.data(), c.out.size(), MSG_NOSIGNAL);
+  // Why the connection failed, reading will tell.
+  if (n > 0) c.out.erase(0, static_cast<std::size_t>(n));
+  if (!c.out.empty()) watch(c, true);
+}
+
+void channels::watch(channel& c, bool for_writing) {
+  c.writing = for_writing;
+  epoll_event e{};
+  e.events = EPOLLIN | (for_writing ? EPOLLOUT : 0U);
+  e.data.ptr = &c;
+  epoll_ctl(epoll_, EPOLL_CTL_MOD, c.fd, &e);
+}
+
+void channels::wait(std::chrono::milliseconds time, listener& to) {
+  std::array<epoll_event, 512> events;
+  const auto n = epoll_wait(epoll_, events.data(), events.size(), static_cast<int>(time.count()));
+  for (int i = 0; i < n; ++i) {
+    const auto& e = events[static_cast<std::size_t>(i)];
+    auto& c = *static_cast<channel*>(e.data.ptr);
+    if (c.fd >= 0 && (e.events & EPOLLOUT) != 0) {
+      watch(c, false);
+      send(c);
+    }
+    if (c.fd >= 0 && (e.events & (EPOLLIN | EPOLLHUP | EPOLLERR)) != 0) read(c, to);
+  }
+}
+
+void channels::read(channel& c, listener& to) {
+  const auto n = recv(c.fd, buffer_.data(), buffer_.size(), 0);
+  if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (n <= 0) {
+    const auto why = n == 0 ? "the hub closed a connection" : std::strerror(errno);
+    close(c);
+    return to.lost(c, why);
+  }
+  heard_at_ = clock::now();
+  std::string_view bytes{buffer_.data(), static_cast<std::size_t>(n)};
+  std::string kept;
+  if (!c.in.empty()) {
+    kept = std::exchange(c.in, {}).append(bytes);
+    bytes = kept;
+  }
+  const auto used = to.hear(c, bytes);
+  if (c.fd >= 0) c.in.assign(bytes.substr(used));
+}
+
+}  // namespace gamehub::app::bench

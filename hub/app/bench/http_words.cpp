@@ -1,0 +1,147 @@
+#include "hub/app/bench/http_words.hpp"
+
+#include <charconv>
+
+namespace gamehub::app::bench {
+namespace {
+
+constexpr std::string_view blank_line = "\r\n\r\n";
+// A line with the size of a chunk is not longer than this.
+constexpr std::size_t chunk_line_max = 18;
+
+std::optional<std::string_view> after(std::string_view text, std::string_view key) {
+  const auto at = text.find(key);
+  if (at == text.npos) return std::nullopt;
+  return text.substr(at + key.size());
+}
+
+template <class Number>
+std::optional<Number> number_at(std::string_view text, int base = 10) {
+  Number n{};
+  if (std::from_chars(text.data(), text.data() + text.size(), n, base).ec != std::errc{})
+    return std::nullopt;
+  return n;
+}
+
+// The hub writes its JSON without blanks, and that is all that is read here: a whole JSON reader
+// would cost the load more than the hub's own work, and it would measure itself.
+std::string_view text_member(std::string_view json, std::string_view key) {
+  const auto rest = after(json, key).value_or(std::string_view{});
+  const auto end = rest.find('"');
+  return end == rest.npos ? std::string_view{} : rest.substr(0, end);
+}
+
+std::optional<board> read_board(std::string_view json) {
+  const auto cells = text_member(json, R"("board":")");
+  if (cells.size() != 9) return std::nullopt;
+  board b;
+  for (int cell = 0; cell < 9; ++cell) b.mark(cell, cells[static_cast<std::size_t>(cell)]);
+  return b;
+}
+
+ending read_winner(std::string_view json) {
+  const auto winner = text_member(json, R"("winner":")");
+  if (winner == "X") return ending::x_won;
+  if (winner == "O") return ending::o_won;
+  return winner == "D" ? ending::draw : ending::none;
+}
+
+void append_form(std::string_view path, std::string_view client_id, std::string_view more,
+                 std::string& out) {
+  constexpr std::string_view parameter = "client_id=";
+  out.append("POST ").append(path);
+  out +=
+      " HTTP/1.1\r\nHost: gamehub\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+      "Content-Length: ";
+  out += std::to_string(parameter.size() + client_id.size() + more.size());
+  out += blank_line;
+  out.append(parameter).append(client_id).append(more);
+}
+
+}  // namespace
+
+void append_play(std::string_view client_id, std::string& out) {
+  append_form("/api/play", client_id, {}, out);
+}
+
+void append_position(std::string_view client_id, int cell, std::string& out) {
+  constexpr std::string_view positions =
+      "&position=0&position=1&position=2&position=3&position=4"
+      "&position=5&position=6&position=7&position=8";
+  constexpr std::size_t each = positions.size() / 9;
+  append_form("/api/move", client_id, positions.substr(static_cast<std::size_t>(cell) * each, each),
+              out);
+}
+
+void append_quit(std::string_view client_id, std::string& out) {
+  append_form("/api/quit", client_id, {}, out);
+}
+
+void append_reading(std::string_view game, std::string_view client_id, std::string& out) {
+  out.append("GET /api/updates/").append(game).append("?client_id=").append(client_id);
+  out += " HTTP/1.1\r\nHost: gamehub\r\n\r\n";
+}
+
+std::optional<answer_head> read_head(std::string_view bytes) {
+  constexpr std::string_view version = "HTTP/1.1 ";
+  const auto end = bytes.find(blank_line);
+  if (end == bytes.npos) return std::nullopt;
+  const auto head = bytes.substr(0, end + 2);
+  answer_head out;
+  out.bytes = end + blank_line.size();
+  if (!head.starts_with(version)) return out;
+  out.status = number_at<int>(head.substr(version.size())).value_or(0);
+  out.in_chunks = head.find("\r\nTransfer-Encoding: chunked\r\n") != head.npos;
+  if (const auto size = after(head, "\r\nContent-Length: "))
+    out.body_bytes = number_at<std::size_t>(*size).value_or(0);
+  return out;
+}
+
+std::optional<chunk> read_chunk(std::string_view bytes) {
+  const auto line = bytes.substr(0, chunk_line_max).find("\r\n");
+  chunk out;
+  if (line == bytes.npos) {
+    out.wrong = bytes.size() >= chunk_line_max;
+    return out.wrong ? std::optional{out} : std::nullopt;
+  }
+  const auto size = number_at<std::size_t>(bytes.substr(0, line), 16);
+  if (!size || *size > bytes.max_size() / 2) {
+    out.wrong = true;
+    return out;
+  }
+  out.bytes = line + 2 + *size + 2;
+  if (bytes.size() < out.bytes) return std::nullopt;
+  out.text = bytes.substr(line + 2, *size);
+  out.last = *size == 0;
+  out.wrong = bytes.substr(out.bytes - 2, 2) != "\r\n";
+  return out;
+}
+
+std::optional<place_told> read_place(std::string_view json) {
+  place_told out;
+  out.game = text_member(json, R"("game_id":")");
+  const auto mark = text_member(json, R"("player":")");
+  out.plays_x = mark == "X";
+  if (out.game.empty() || (mark != "X" && mark != "O") || read_board(json) != board{})
+    return std::nullopt;
+  return out;
+}
+
+std::optional<update_told> read_update(std::string_view json) {
+  const auto type = text_member(json, R"("type":")");
+  const auto number =
+      number_at<std::int64_t>(after(json, R"("update_id":)").value_or(std::string_view{}));
+  if (type.empty() || !number) return std::nullopt;
+  update_told out;
+  out.number = *number;
+  if (type == "end") out.what = update_told::kind::end;
+  if (type != "move" && type != "status") return out;
+  const auto told = read_board(json);
+  if (!told) return std::nullopt;
+  out.what = type == "move" ? update_told::kind::move : update_told::kind::status;
+  out.board = *told;
+  out.end = read_winner(json);
+  return out;
+}
+
+}  // namespace gamehub::app::bench
