@@ -15,6 +15,7 @@ from pathlib import Path
 
 import journal
 import servers
+import web
 from soak import soak
 
 HERE = Path(__file__).resolve().parent
@@ -29,6 +30,7 @@ class Bench:
     def __init__(self, build, rounds, seconds):
         self.hub_program = str(build / "gamehub")
         self.floor_program = str(build / "tests" / "bench" / "bench_floor")
+        self.http_floor_program = str(build / "tests" / "bench" / "bench_http_floor")
         self.micro_program = str(build / "tests" / "bench" / "bench_micro")
         self.archive_program = str(build / "tests" / "bench" / "bench_archive")
         self.rounds, self.seconds = rounds, seconds
@@ -49,6 +51,10 @@ class Bench:
     def on_floor(self, wire, *flags):
         with servers.floor(self.floor_program, wire) as server:
             return self.play(wire, server, *flags)
+
+    def on_http_floor(self, *flags):
+        with servers.http_floor(self.http_floor_program) as server:
+            return self.play("http", server, *flags)
 
     def in_turns(self, **what):
         """Each of the named measurements once a round, in alternating order; what they found, by name."""
@@ -251,6 +257,46 @@ def case_udp_many(bench):
              shown([latency("p99")(f) for f in each], 0), shown([f["server"]["resident_kib"] / 1024 for f in each]),
              f"{sum(f['errors'] for f in each):,}"] for name, each in found.items()]
     return table(["udp", "CPU us/datagram", "ratio", "datagrams/s", "games/s", "p99 us", "MiB in all", "errors"], rows)
+
+
+def cpu_of_request(found):
+    return found["server"]["cpu_us_per_request"]
+
+
+def case_http(bench):
+    """64 games at once over pooled connections: server CPU per request, plays included, against a bare Beast server that
+    answers each with the same document."""
+    found = web.requests(bench, GAMES)
+    base = found["floor"]
+    rows = [[name, shown([cpu_of_request(f) for f in each], 2), shown(ratios(each, base, cpu_of_request), 2),
+             shown([f["requests"] / f["seconds"] for f in each], 0), shown([latency("p50")(f) for f in each], 0),
+             shown([latency("p99")(f) for f in each], 0)] for name, each in found.items()]
+    return table(["http", "CPU us/request", "ratio", "requests/s", "p50 us", "p99 us"], rows)
+
+
+def case_ws(bench):
+    """64 games at once over WebSockets: server CPU per move, against the floor of opcodes."""
+    found = web.sockets(bench, GAMES)
+    base = found["floor"]
+    rows = [[name, shown([cpu(f) for f in each], 2), shown(ratios(each, base, cpu), 2),
+             shown([games_s(f) for f in each], 0), shown([latency("p50")(f) for f in each], 0),
+             shown([latency("p99")(f) for f in each], 0)]
+            for name, each in {"hub, ws": found["hub"], "floor, opcodes": base}.items()]
+    return table(["wire", "CPU us/move", "ratio", "games/s", "p50 us", "p99 us"], rows)
+
+
+def case_streams(bench):
+    """5,000 games, a stream of updates for each player, moves over 200 connections at 2,000 a second: from a move's
+    request to the opponent reading of it. Then streams over which nothing comes: their memory."""
+    found = web.streams(bench)
+    played, idle = found["played"], found["idle"]
+    alone = [web.kib_a_stream(*pair) for pair in zip(idle, found["streamless"])]
+    return table(["streams", "moves/s", "p50 us", "p99 us", "CPU, of a core", "KiB an idle stream",
+                  "with its player and half a game"],
+                 [[f"{played[0]['streams']:,}", shown([f["moves_per_second"] for f in played], 0),
+                   shown([latency("p50")(f) for f in played], 0), shown([latency("p99")(f) for f in played], 0),
+                   shown([f["server"]["cpu"] for f in played], 2), shown(alone, 2),
+                   shown([f["server"]["kib_per_stream"] for f in idle], 2)]])
 
 
 def case_journal(bench):

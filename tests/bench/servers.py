@@ -42,7 +42,10 @@ class Server:
         self.only_port = int(line.split()[-1]) if not self.ports else None
 
     def port(self, wire):
-        return self.only_port if self.only_port is not None else self.ports[wire]
+        if self.only_port is not None:
+            return self.only_port
+        # WebSockets come by HTTP.
+        return self.ports["http" if wire == "ws" else wire]
 
     @property
     def pid(self):
@@ -78,6 +81,10 @@ def hub(program, *flags, loops=1, cpus=None):
 
 def floor(program, wire):
     return Server([program, wire, "0"])
+
+
+def http_floor(program):
+    return Server([program, "0"])
 
 
 def busy_seconds():

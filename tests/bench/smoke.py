@@ -1,4 +1,5 @@
-"""Plays for a second on the hub and on the floor: smoke.py WIRE HUB FLOOR. Asserts what is right, never how fast."""
+"""Plays for a second on the hub and, if there is one of the wire, on the floor: smoke.py WIRE HUB [FLOOR]. Asserts what is
+right, never how fast."""
 import sys
 
 import servers
@@ -17,7 +18,7 @@ def check(name, found):
 
 
 def main():
-    wire, hub, floor = sys.argv[1:]
+    wire, hub, *floors = sys.argv[1:]
     brief = ["--games", 8, "--seconds", 1, "--warm-up", 0]
     with servers.hub(hub) as server:
         admin = ["--admin-port", server.ports["admin"]]
@@ -26,14 +27,15 @@ def main():
         if kept["server"]["descriptors"] - kept["server"]["descriptors_before"] < 800:
             sys.exit(f"400 games had fewer than 800 connections: {kept}")
         check("new connections", servers.play(hub, wire, server, *brief, *admin, "--fresh"))
-        for kind in ["deaf", "garbage", "pipeline", "drip"]:
+        for kind in ["deaf", "garbage", "pipeline", "drip"] if floors else []:
             check(kind, servers.play(hub, wire, server, *brief, *admin, "--hostile", kind))
         idle = servers.play(hub, wire, server, *brief, "--idle")
         if idle["errors"] or idle["games_running"] != 8 or idle["moves"]:
             sys.exit(f"idle: {idle}")
-    with servers.floor(floor, wire) as server:
-        check("floor", servers.play(hub, wire, server, *brief))
-        check("floor, new connections", servers.play(hub, wire, server, *brief, "--fresh"))
+    for floor in floors:
+        with servers.floor(floor, wire) as server:
+            check("floor", servers.play(hub, wire, server, *brief))
+            check("floor, new connections", servers.play(hub, wire, server, *brief, "--fresh"))
 
 
 main()
