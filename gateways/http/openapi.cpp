@@ -82,9 +82,10 @@ document schema_of(const parameter_spec& spec) {
       out = {{"type", "string"}, {"maxLength", limits::name_bytes_max}};
       break;
     case parameter_type::text: out = {{"type", "string"}, {"maxLength", spec.bytes_max}}; break;
+    // What is nobody's is a guest's.
+    case parameter_type::any_client_id: out["type"] = "string"; break;
     case parameter_type::client_id:
     case parameter_type::new_client_id:
-    case parameter_type::any_client_id:
       out = {{"type", "string"},
              {"minLength", limits::http_client_id_bytes_min},
              {"maxLength", limits::http_client_id_bytes_max}};
@@ -215,6 +216,9 @@ document responses_of(const route& r) {
   if (r.answers == medium::updates)
     out["204"] = {{"description", "Of server-sent events: there is nothing more to come."}};
   add_errors(r, out);
+  // Who asks without a handshake is told what the path is for.
+  if (r.answers == medium::socket)
+    out["426"] = {{"$ref", "#/components/responses/" + name_of({error_code::bad_request})}};
   return out;
 }
 

@@ -1,0 +1,218 @@
+"""Holds the hub's answers against its own description: openapi_walk.py HUB. Walks every route with good and bad
+parameters; each answer has to have a status and a body that /api/openapi.json knows, and each status there has to come
+up."""
+import http.client
+import json
+import sys
+from pathlib import Path
+from urllib.parse import urlencode
+
+import json_schema
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "deploy"))
+import hubs  # pylint: disable=wrong-import-position
+
+FORM = "application/x-www-form-urlencoded"
+UPGRADE = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
+           "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
+# What this walk can't bring about: a hub that is full just when a rematch opens its game, and one that goes down between
+# taking a connection and its request.
+UNREACHED = {("/api/rematch", "post", 503), ("/api/ws", "get", 503)}
+
+
+class Walk:
+    """The description, the port of a hub, and which answers it has given."""
+
+    def __init__(self, port, document=None, seen=None):
+        self.port = port
+        self.document = document or json.loads(self.raw("GET", "/api/openapi.json")[2])
+        self.seen = set() if seen is None else seen
+
+    def raw(self, method, target, headers=(), body=None):
+        """Status, Content-Type and text of an answer, each over a connection of its own."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            connection.request(method, target, body, dict(headers))
+            answer = connection.getresponse()
+            text = b"" if answer.status == 101 else answer.read()
+            return answer.status, answer.headers.get("Content-Type", ""), text.decode()
+        finally:
+            connection.close()
+
+    def ask(self, path, query="", game="", headers=(), body=None, method=None):
+        """Asks what a path is for, or another method of it; returns the status, and the body if that is JSON."""
+        (named, operation), = self.document["paths"][path].items()
+        status, kind, text = self.raw(method or named.upper(), path.replace("{game_id}", game) + query, headers, body)
+        what = f"{method or named.upper()} {path} {query} {game} {body}: {status} {kind} {text[:300]}"
+        assert str(status) in operation["responses"], f"{what}: that status is not described"
+        self.seen.add((path, named, status))
+        return status, self.hold(json_schema.resolve(self.document, operation["responses"][str(status)]), kind, text, what)
+
+    def hold(self, described, kind, text, what):
+        if "content" not in described:
+            assert not text, f"{what}: a body is not described"
+            return None
+        assert kind in described["content"], f"{what}: that type is not described"
+        schema = described["content"][kind]["schema"]
+        bodies = {"application/x-ndjson": lambda: [line for line in text.split("\n") if line],
+                  "text/event-stream": lambda: [line[6:] for line in text.split("\n") if line.startswith("data: ")],
+                  "application/json": lambda: [text] if text.strip() else []}[kind]()
+        assert bodies or "update" in str(schema), f"{what}: there is no body"
+        values = [json.loads(each) for each in bodies]
+        for value in values:
+            wrong = json_schema.faults(self.document, schema, value)
+            assert not wrong, f"{what}: {'; '.join(wrong)}"
+        return values[0] if len(values) == 1 else values
+
+    def post(self, path, **parameters):
+        """As a form, and in the same way of JSON; the second answer counts for nothing but its form."""
+        return self.ask(path, headers={"Content-Type": FORM}, body=urlencode(parameters))
+
+    def post_json(self, path, **parameters):
+        return self.ask(path, headers={"Content-Type": "application/json"}, body=json.dumps(parameters))
+
+    def operations(self):
+        for path, methods in self.document["paths"].items():
+            for method, operation in methods.items():
+                yield path, method, operation
+
+    def unseen(self):
+        described = {(path, method, int(status)) for path, method, operation in self.operations()
+                     for status in operation["responses"]}
+        return described - self.seen - UNREACHED
+
+
+def play_games(walk):
+    """Whole games, by those who play well."""
+    ann, bob = ({"client_id": f"the-secret-of-{name}-123456"} for name in ("ann", "bob"))
+    assert walk.post("/api/connect", **ann, name="ann")[0] == 200
+    assert walk.post("/api/connect")[0] == 200
+    assert walk.post("/api/connect", client_id="another-of-ann-1234", name="ann")[0] == 409
+    seat = walk.post_json("/api/play", **ann, private=True)[1]
+    game = seat["game_id"]
+    assert walk.ask("/api/games/{game_id}", game=game)[1]["status"] == "waiting"
+    assert walk.post("/api/move", **ann, position=4)[0] == 409
+    assert walk.post("/api/chat", **ann, message="anybody?")[0] == 409
+    assert walk.post("/api/play", **bob, name="bob", invitation=seat["invitation"])[1]["player"] == "O"
+    assert walk.ask("/api/games", "?status=waiting")[0] == 200
+    assert walk.post("/api/move", **bob, position=4)[0] == 409
+    assert walk.post("/api/play", client_id=bob["client_id"], resume="true")[0] == 200
+    for number, cell in enumerate([0, 3, 1, 4]):
+        assert walk.post_json("/api/move", **(ann, bob)[number % 2], position=cell)[0] == 200
+    assert walk.ask("/api/games/{game_id}", f"?client_id={ann['client_id']}", game)[1]["actions"]
+    assert walk.ask("/api/replays/{game_id}", game=game)[0] == 404
+    assert walk.post("/api/chat", **ann, message="good game")[0] == 200
+    assert walk.post("/api/move", **ann, position=2)[0] == 200
+    follow(walk, game, 10)
+    assert walk.ask("/api/replays/{game_id}", game=game)[0] == 200
+    assert walk.post("/api/quit", **ann)[0] == 404
+    assert walk.post("/api/rematch", **ann)[1]["status"] == "waiting"
+    assert walk.post("/api/rematch", **bob, game_id=game)[0] == 200
+    assert walk.post("/api/quit", **ann)[0] == 200
+    assert walk.post("/api/play", **ann, resume="true")[0] == 409
+    for engine in ("rock-paper-scissors", "kuhn-poker", "connect-four"):
+        game = walk.post("/api/play", **ann, engine=engine)[1]["game_id"]
+        assert walk.post("/api/play", **bob, engine=engine)[1]["game_id"] == game
+        for who in (ann, bob):
+            actions = walk.ask("/api/games/{game_id}", f"?client_id={who['client_id']}", game)[1]["actions"]
+            assert not actions or walk.post("/api/move", **who, action=actions[0])[0] == 200
+        walk.post("/api/quit", **ann)
+        follow(walk, game, None)
+    assert walk.ask("/api/games", "?status=ended&limit=1")[1]["next"]
+    assert walk.ask("/api/engines")[0] == 200
+    assert walk.ask("/api/openapi.json")[0] == 200
+    assert walk.ask("/api/ws", headers=UPGRADE)[0] == 101
+    assert walk.ask("/api/ws")[0] == 426
+
+
+def follow(walk, game, last):
+    """An ended game in all the ways there are of reading it."""
+    path = "/api/updates/{game_id}"
+    # Who reads is a guest, and is told of, too.
+    updates = [each for each in walk.ask(path, game=game)[1] if each.get("player") != "G"]
+    last = last or len(updates)
+    assert [each["update_id"] for each in updates] == list(range(1, last + 1)), updates
+    events = {"Accept": "text/event-stream"}
+    assert [each for each in walk.ask(path, game=game, headers=events)[1] if each.get("player") != "G"] == updates
+    assert walk.ask(path, f"?wait=0&last_update_id={last - 1}", game)[1] == updates[-1]
+    assert walk.ask(path, f"?cursor={last}", game)[1] == []
+    assert walk.ask(path, f"?last_update_id={last}", game, headers=events)[0] == 204
+    assert walk.ask(path, f"?last_update_id={last + 1}", game)[0] == 400
+
+
+def bad_values(schema):
+    """Values that a parameter's schema forbids."""
+    if schema.get("type") == "boolean":
+        yield "perhaps"
+    if schema.get("type") == "integer":
+        yield from ["x", "1.5"]
+        yield from [schema["minimum"] - 1] if "minimum" in schema else []
+        yield from [schema["maximum"] + 1] if "maximum" in schema else []
+    if schema.get("type") == "object":
+        yield "no-object"
+    if "maxLength" in schema:
+        yield "a" * (schema["maxLength"] + 1)
+    if schema.get("minLength", 0) > 1:
+        yield "a" * (schema["minLength"] - 1)
+
+
+def ask_badly(walk):
+    """Every parameter with values that it can't have; then what is wrong whatever the route."""
+    good = {"client_id": "the-secret-of-ann-123456", "message": "hello", "position": "4"}
+    for path, method, operation in walk.operations():
+        if method == "post":
+            body = operation["requestBody"]["content"][FORM]["schema"]
+            body = json_schema.resolve(walk.document, body)
+            takes = [(name, each, name in body.get("required", [])) for name, each in body["properties"].items()]
+            base = {name: good[name] for name, _, _ in takes if name in good}
+
+            def ask(given, path=path):
+                return walk.ask(path, headers={"Content-Type": FORM}, body=urlencode(given))
+        else:
+            takes = [(each["name"], each["schema"], each["required"]) for each in operation.get("parameters", [])
+                     if each["in"] == "query"]
+            base = {}
+
+            def ask(given, path=path):
+                return walk.ask(path, "?" + urlencode(given), game="1")
+        for name, schema, required in takes:
+            for value in bad_values(schema):
+                assert 400 <= ask({**base, name: value})[0] < 500, (path, name, value)
+            assert ask([*base.items(), (name, "17"), (name, "18")])[0] == 400, (path, name)
+            if required:
+                assert ask({key: value for key, value in base.items() if key != name})[0] == 400, (path, name)
+        assert walk.ask(path, "?a=%zz", game="1")[0] == 400
+        assert walk.ask(path, game="1", method="PUT")[0] == 405
+        if method == "post":
+            assert walk.ask(path, headers={"Content-Type": FORM}, body="a" * 70_000)[0] == 413
+            assert walk.post_json(path, client_id=["no text"])[0] == 400
+            if "client_id" in body["properties"]:
+                walk.post(path, **{**base, "client_id": "nobody-has-this-secret", "resume": "true"})
+        if "{game_id}" in path:
+            for game in ("4711", "x", "-1", "9" * 30):
+                assert walk.ask(path, game=game)[0] == 404, (path, game)
+    status, _, text = walk.raw("GET", "/api/nothing")
+    assert (status, json.loads(text)["error"]["code"]) == (404, 100)
+
+
+def main():
+    program = sys.argv[1]
+    with hubs.serving(program, "--journal", "memory") as ports:
+        walk = Walk(ports["http"])
+        play_games(walk)
+        ask_badly(walk)
+    with hubs.serving(program, "--journal", "memory", "--limit-loopback", "--http-address-rate", "1") as ports:
+        slow = Walk(ports["http"], walk.document, walk.seen)
+        while slow.ask("/api/engines")[0] != 429:
+            pass
+        for path, _, _ in walk.operations():
+            assert slow.ask(path, game="1")[0] == 429, path
+    with hubs.serving(program, "--journal", "memory", "--connections-max", "1") as ports:
+        full = Walk(ports["http"], walk.document, walk.seen)
+        assert full.post("/api/connect")[0] == 200
+        assert full.post("/api/connect")[0] == 503
+        assert full.post("/api/play")[0] == 503
+    assert not walk.unseen(), f"these answers never came: {sorted(walk.unseen())}"
+
+
+main()

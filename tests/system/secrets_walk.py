@@ -1,0 +1,210 @@
+"""Looks for the players' secrets in all that a hub says: secrets_walk.py HUB. Plays over every wire, also with secrets
+where none belong, while others watch; then no answer, update, log, metric or page of the journal may have one, but the
+answer that told it to its owner."""
+import base64
+import http.client
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from urllib.parse import urlencode
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "deploy"))
+import hubs  # pylint: disable=wrong-import-position
+
+PATIENCE = 60
+
+
+class Scene:
+    """What was heard, and which words nobody else may hear."""
+
+    def __init__(self, ports):
+        self.ports = ports
+        self.heard, self.secrets = [], set()
+
+    def owned(self, text, pattern):
+        """Text in which somebody was told a secret of its own."""
+        found = re.search(pattern, text)
+        assert found, f"no secret in {text}"
+        self.secrets.add(found.group(1))
+        self.heard.append(text.replace(found.group(0), "", 1))
+        return found.group(1)
+
+    def http(self, method, target, body=None, headers=(), owns=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self.ports["http"], timeout=PATIENCE)
+        try:
+            connection.request(method, target, body, dict(headers))
+            answer = connection.getresponse()
+            text = f"{answer.status} {answer.headers.as_string()} {answer.read().decode()}"
+        finally:
+            connection.close()
+        if owns:
+            self.owned(text, owns)
+        else:
+            self.heard.append(text)
+        try:
+            return json.loads(text[text.index("{"):])
+        except ValueError:
+            return {}
+
+    def post(self, path, owns=None, **parameters):
+        return self.http("POST", f"/api/{path}", urlencode(parameters), {"Content-Type": "application/x-www-form-urlencoded"},
+                         owns)
+
+    def watch(self, target, headers=()):
+        """Opens a stream; what it has comes later."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.ports["http"], timeout=PATIENCE)
+        connection.request("GET", target, headers=dict(headers))
+        return connection
+
+    def hear_out(self, connection):
+        answer = connection.getresponse()
+        self.heard.append(answer.headers.as_string() + answer.read().decode())
+        connection.close()
+
+
+class Wire:
+    """A client of bytes; all that it reads is heard."""
+
+    def __init__(self, scene, wire, kind=socket.SOCK_STREAM):
+        self.scene = scene
+        self.socket = socket.socket(socket.AF_INET, kind)
+        self.socket.settimeout(PATIENCE)
+        self.socket.connect(("127.0.0.1", scene.ports[wire]))
+        self.rest = b""
+
+    def say(self, words):
+        self.socket.sendall(words if isinstance(words, bytes) else words.encode())
+
+    def hear_until(self, what, owns=None):
+        while what not in self.rest:
+            came = self.socket.recv(65536)
+            assert came, f"the hub closed before {what}: {self.rest}"
+            self.rest += came
+        text, self.rest = self.rest.decode(errors="replace"), b""
+        if owns:
+            return self.scene.owned(text, owns)
+        return self.scene.heard.append(text)
+
+    def hear_out(self):
+        while came := self.socket.recv(65536):
+            self.rest += came
+        self.scene.heard.append(self.rest.decode(errors="replace"))
+        self.socket.close()
+
+
+def framed(text):
+    """A masked frame of a WebSocket; the mask leaves the text as it is."""
+    size = len(text).to_bytes(1) if len(text) < 126 else b"\x7e" + len(text).to_bytes(2)
+    return b"\x81" + bytes([size[0] | 0x80]) + size[1:] + bytes(4) + text.encode()
+
+
+def connect_of(name, **more):
+    return json.dumps({"type": "connect", "name": name, "supported_games": ["tictactoe"], "max_games": 1, **more})
+
+
+def play_http(scene):
+    """A private game, with guests of every kind, chat, errors and the end."""
+    made = "[0-9a-f]{32}"
+    ann, bob = "the-secret-of-ann-§".replace("§", "1234"), "the-secret-of-bob-5678"
+    scene.post("connect", rf'"client_id":"({ann})"', client_id=ann, name="ann")
+    seat = scene.post("play", r'"invitation":"([^"]+)"', client_id=ann, private="true")
+    invitation, = scene.secrets - {ann}
+    path = f"/api/updates/{seat['game_id']}"
+    watching = [scene.watch(path), scene.watch(path, {"Accept": "text/event-stream"}),
+                scene.watch(f"{path}?client_id={ann}"), scene.watch(f"{path}?wait=60", {"Authorization": f"Bearer {ann}"})]
+    scene.post("play", rf'"client_id":"({bob})"', client_id=bob, name="bob", invitation=invitation)
+    scene.post("chat", client_id=ann, message="good luck")
+    for number, cell in enumerate([0, 3, 3, 1, 9, 4]):
+        scene.post("move", client_id=(ann, bob)[number % 2] if cell < 9 else bob, position=cell)
+        scene.http("GET", f"/api/games/{seat['game_id']}?client_id={ann}")
+    scene.post("quit", client_id=bob, game_id=seat["game_id"])
+    for each in watching:
+        scene.hear_out(each)
+    scene.post("rematch", client_id=ann)
+    scene.post("quit", client_id=ann)
+    third = scene.post("connect", rf'"client_id":"({made})"')["client_id"]
+    for path in ("engines", "games", "openapi.json", f"games/{seat['game_id']}", f"replays/{seat['game_id']}",
+                 f"updates/{seat['game_id']}?last_update_id=0", "nothing", "ws", f"updates/{ann}", f"games/{invitation}"):
+        scene.http("GET", f"/api/{path}{'&' if '?' in path else '?'}client_id={third}", headers={"Authorization": f"Bearer {ann}",
+                                                                                               "Origin": f"http://{bob}"})
+    # Where they do not belong, or not in this way.
+    for secret in (ann, bob, third, invitation):
+        scene.http("GET", f"/{secret}?{secret}={secret}")
+        scene.http(secret.upper()[:10].replace("-", "X"), f"/api/play?client_id={secret}")
+        scene.post("play", engine=secret)
+        scene.post("play", client_id="x" + secret + "\n")
+        scene.post("connect", client_id=secret + "-and-more", name=" " + secret)
+        scene.post("move", client_id=secret, position=secret)
+        scene.post("move", client_id=secret, action=secret)
+        scene.post("play", client_id=third, options=secret, seat=secret, invitation=secret + "0")
+        raw = Wire(scene, "http")
+        raw.say(f"GET /api/engines HTTP/1.1\r\nHost: {secret}\r\n{secret} {secret}\r\n\r\n")
+        raw.hear_out()
+
+
+def play_sockets(scene):
+    """JSON turns over TCP and over a WebSocket, opcodes and UDP; games left, resumed, and broken off by bad words."""
+    name = r'"secret":"([^"]+)"'
+    turns = Wire(scene, "turns")
+    turns.say(connect_of("tom") + "\n")
+    secret = turns.hear_until(b"\n", name)
+    sockets = Wire(scene, "http")
+    key = base64.b64encode(bytes(16)).decode()
+    sockets.say(f"GET /api/ws HTTP/1.1\r\nHost: hub\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                f"Sec-WebSocket-Key: {key}\r\n\r\n")
+    sockets.hear_until(b"\r\n\r\n")
+    sockets.say(framed(connect_of("web")))
+    other = sockets.hear_until(b"}", name)
+    turns.hear_until(b"turn")
+    again = Wire(scene, "turns")
+    again.say(connect_of("tom", resume=secret) + "\n")
+    assert again.hear_until(b"turn\\", name) == secret
+    again.say(json.dumps({"type": "message", "game_id": secret, "payload": secret}) + "\n")
+    again.say(f"{other} is no JSON\n")
+    again.hear_out()
+    turns.hear_out()
+    sockets.say(framed(f"{secret} is no JSON"))
+    sockets.hear_out()
+    opcodes = Wire(scene, "opcodes")
+    opcodes.say(b"\0\1\0\2" + secret.encode())
+    opcodes.hear_out()
+    udp = Wire(scene, "udp", socket.SOCK_DGRAM)
+    udp.say(b"A")
+    udp.hear_until(b"A")
+    udp.socket.close()
+
+
+def look(program, log_format):
+    with tempfile.TemporaryDirectory() as folder:
+        journal = f"sqlite:{folder}/journal.db"
+        log = Path(folder) / "log"
+        with open(log, "wb") as to:
+            hub = subprocess.Popen([program, "serve", "--drain-seconds", "0", *hubs.free_ports(program), "--journal", journal,
+                                    "--log-level", "debug", "--log-format", log_format], stdout=subprocess.PIPE, stderr=to,
+                                   text=True)
+        try:
+            scene = Scene(hubs.ports_of(hub.stdout.readline()))
+            play_http(scene)
+            play_sockets(scene)
+            scene.heard += [hubs.get(scene.ports["admin"], page)[1] for page in ("/metrics", "/readyz")]
+        finally:
+            hub.terminate()
+            hub.wait(PATIENCE)
+        export = subprocess.run([program, "journal", "export", "--journal", journal], capture_output=True, text=True, check=True)
+        files = [Path(folder, each).read_bytes() for each in os.listdir(folder)]
+    assert len(scene.secrets) == 6, scene.secrets
+    assert "ann" in export.stdout and any(b"ready" in each or b"drain" in each for each in files)
+    for secret in scene.secrets:
+        told = [text for text in scene.heard if secret in text]
+        assert not told, f"{secret} was told: {told[0]}"
+        assert secret not in export.stdout, f"{secret} is in the journal's export"
+        assert not any(secret.encode() in each for each in files), f"{secret} is in the log or the journal"
+
+
+for form in ("text", "json"):
+    look(sys.argv[1], form)
