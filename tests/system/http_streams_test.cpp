@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tests/support/catch.hpp"
-#include "tests/system/api_client.hpp"
+#include "tests/system/http_table.hpp"
 #include "tests/system/whole_game.hpp"
 
 namespace gamehub::tests::system {
@@ -14,47 +14,9 @@ namespace {
 
 using nlohmann::json;
 
-// X wins by 0, 1, 2. Updates: 1 status, 2 and 3 connect, 4 to 8 moves, 9 end.
-constexpr std::uint64_t last_update = 9;
-constexpr int moves[] = {0, 3, 1, 4, 2};
-
-struct table {
-  explicit table(hub& at) : x(at.http(), "stan"), o(at.http(), "kyle") {
-    game = x.play()["game_id"].get<std::string>();
-    path = "/api/updates/" + game;
-  }
-  void begin() { REQUIRE(o.play()["opponent_name"] == "stan"); }
-  void play(std::size_t from, std::size_t to) {
-    for (; from < to; ++from) REQUIRE((from % 2 == 0 ? x : o).move(moves[from]).status == 200);
-  }
-
-  api_player x, o;
-  std::string game, path;
-};
-
-std::vector<std::uint64_t> numbers_of(const std::vector<json>& all) {
-  std::vector<std::uint64_t> out;
-  for (const auto& each : all) out.push_back(each["update_id"].get<std::uint64_t>());
-  return out;
-}
-
-std::vector<std::uint64_t> from_to(std::uint64_t first, std::uint64_t last) {
-  std::vector<std::uint64_t> out;
-  for (; first <= last; ++first) out.push_back(first);
-  return out;
-}
-
-// All that a stream has until its end, but for guests.
-std::vector<json> rest_of(api_client& reader) {
-  std::vector<json> out;
-  for (auto u = reader.update(); !u.is_null(); u = reader.update())
-    if (u.value("player", "") != "G") out.push_back(u);
-  return out;
-}
-
 TEST_CASE("http streams: a reader has every update of a game, each as it comes") {
   hub at{{"--http-guests-max", "0"}};
-  table t{at};
+  http_table t{at};
   api_client reader{at.http()};
   const auto head = reader.follow(t.path);
   CHECK(head.status == 200);
@@ -92,52 +54,9 @@ TEST_CASE("http streams: a reader has every update of a game, each as it comes")
   CHECK(reader.get("/api/engines").status == 200);
 }
 
-TEST_CASE("http streams: whoever resumes gets what it lacks, wherever it stopped and however") {
-  hub at{{"--http-guests-max", "0"}};
-  table t{at};
-  t.begin();
-  t.play(0, std::size(moves));
-  at.await_count("gamehub_games_running", {}, 0);
-  for (std::uint64_t after = 0; after <= last_update; ++after) {
-    CAPTURE(after);
-    const auto n = std::to_string(after);
-    api_client lines{at.http()}, events{at.http()}, polls{at.http()};
-    CHECK(lines.follow(t.path + "?last_update_id=" + n).status == 200);
-    CHECK(numbers_of(rest_of(lines)) == from_to(after + 1, last_update));
-
-    const auto head = events.follow(t.path + "?last_update_id=0",
-                                    "Accept: text/event-stream\r\nLast-Event-ID: " + n + "\r\n");
-    if (after == last_update) {
-      CHECK(head.status == 204);
-    } else {
-      CHECK(head.fields.at("content-type") == "text/event-stream");
-      std::string ids;
-      for (auto line = events.line(); line; line = events.line())
-        if (line->starts_with("id: ")) ids += line->substr(4) + " ";
-      std::string wanted;
-      for (const auto id : from_to(after + 1, last_update)) wanted += std::to_string(id) + " ";
-      CHECK(ids == wanted);
-    }
-
-    for (const auto* way : {"?wait=0&last_update_id=", "?cursor="}) {
-      const auto one = polls.get(t.path + way + n);
-      CHECK(one.status == 200);
-      if (after == last_update)
-        CHECK(one.body.empty());
-      else
-        CHECK(one.json()["update_id"] == after + 1);
-    }
-  }
-  api_client late{at.http()};
-  CHECK(late.get(t.path + "?last_update_id=10").code() == 100);
-  CHECK(late.get(t.path + "?last_update_id=x").code() == 100);
-  CHECK(late.get(t.path + "?last_update_id=1&cursor=2").code() == 100);
-  CHECK(late.get("/api/updates/4711?cursor=0").code() == 102);
-}
-
 TEST_CASE("http streams: a poll waits for what comes next") {
   hub at;
-  table t{at};
+  http_table t{at};
   api_client poll{at.http()};
   poll.send("GET " + t.path + "?wait=60 HTTP/1.1\r\nHost: hub\r\n\r\n");
   t.begin();
@@ -155,7 +74,7 @@ TEST_CASE("http streams: a poll waits for what comes next") {
 
 TEST_CASE("http streams: a client that only polls by its cursor plays to the end") {
   hub at;
-  table t{at};
+  http_table t{at};
   t.begin();
   std::uint64_t cursor = 0;
   std::size_t made = 0;
@@ -184,7 +103,7 @@ TEST_CASE("http streams: a client that only polls by its cursor plays to the end
 
 TEST_CASE("http streams: guests are told of as they come and go, players are not guests") {
   hub at;
-  table t{at};
+  http_table t{at};
   t.begin();
   api_client own{at.http()};
   own.follow(t.path + "?last_update_id=3&client_id=" + t.x.id);
@@ -208,7 +127,7 @@ TEST_CASE("http streams: guests are told of as they come and go, players are not
 
 TEST_CASE("http streams: what is said and who leaves is told, and then the end") {
   hub at{{"--http-guests-max", "0"}};
-  table t{at};
+  http_table t{at};
   CHECK(t.x.post("/api/chat", "&message=anybody").code() == 103);
   t.begin();
   CHECK(t.x.post("/api/chat", "&message=good%20luck").body == "{}");
@@ -231,7 +150,7 @@ TEST_CASE("http streams: what is said and who leaves is told, and then the end")
 
 TEST_CASE("http streams: a vanished reader that plays forfeits when its grace is over") {
   hub at{{"--http-grace-seconds", "1"}};
-  table t{at};
+  http_table t{at};
   t.begin();
   api_client other{at.http()};
   other.follow(t.path + "?last_update_id=3&client_id=" + t.o.id);
@@ -252,7 +171,7 @@ TEST_CASE("http streams: a game goes on where it was after the hub was away") {
   std::string path, x, o;
   {
     hub at{flags};
-    table t{at};
+    http_table t{at};
     t.begin();
     t.play(0, 3);
     path = t.path, x = t.x.id, o = t.o.id;
@@ -277,7 +196,7 @@ TEST_CASE("http streams: a game goes on where it was after the hub was away") {
 
 TEST_CASE("http streams: games are listed, shown and told again") {
   hub at;
-  table t{at};
+  http_table t{at};
   t.begin();
   t.play(0, 2);
   api_client guest{at.http()};

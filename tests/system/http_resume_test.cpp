@@ -1,0 +1,127 @@
+// Readers of a game who come back: from every number, in each way that there is, while the game
+// runs, after the hub was away, and after the end, they get exactly what they lack.
+#include <csignal>
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+#include "tests/system/http_table.hpp"
+#include "tests/system/whole_game.hpp"
+
+namespace gamehub::tests::system {
+namespace {
+
+using numbers = std::vector<std::uint64_t>;
+
+std::string lines_from(std::uint64_t after) { return "?last_update_id=" + std::to_string(after); }
+
+// What a stream has of so many updates, which it need not end after.
+numbers read_lines(hub& at, const std::string& target, std::size_t count) {
+  api_client reader{at.http()};
+  CHECK(reader.follow(target).status == 200);
+  numbers out;
+  while (out.size() < count) out.push_back(reader.update()["update_id"].get<std::uint64_t>());
+  return out;
+}
+
+// The ids of events are those of their data.
+numbers read_events(hub& at, const std::string& target, std::uint64_t after, std::size_t count) {
+  api_client reader{at.http()};
+  const auto head = reader.follow(
+      target, "Accept: text/event-stream\r\nLast-Event-ID: " + std::to_string(after) + "\r\n");
+  numbers out;
+  if (head.status == 204) return out;
+  CHECK(head.fields.at("content-type") == "text/event-stream");
+  while (out.size() < count) {
+    auto line = reader.line();
+    REQUIRE(line);
+    if (!line->starts_with("id: ")) continue;
+    out.push_back(std::stoull(line->substr(4)));
+    line = reader.line();
+    REQUIRE(line);
+    REQUIRE(line->starts_with("data: "));
+    CHECK(nlohmann::json::parse(line->substr(6))["update_id"] == out.back());
+  }
+  return out;
+}
+
+// One poll after the other, each from where the last one was.
+numbers read_polls(hub& at, const std::string& target, std::uint64_t after) {
+  api_client reader{at.http()};
+  numbers out;
+  for (;;) {
+    const auto got = reader.get(target + "?wait=0&last_update_id=" + std::to_string(after));
+    REQUIRE(got.status == 200);
+    if (got.body.empty()) return out;
+    out.push_back(after = got.json()["update_id"].get<std::uint64_t>());
+  }
+}
+
+void check_every_resume(hub& at, const std::string& path, std::uint64_t last) {
+  for (std::uint64_t after = 0; after <= last; ++after) {
+    CAPTURE(after, last);
+    const auto wanted = from_to(after + 1, last);
+    CHECK(read_lines(at, path + lines_from(after), wanted.size()) == wanted);
+    // What the client had at last stands over what its first request said.
+    CHECK(read_events(at, path + lines_from(0), after, wanted.size()) == wanted);
+    CHECK(read_polls(at, path, after) == wanted);
+  }
+  api_client late{at.http()};
+  CHECK(late.get(path + lines_from(last + 1)).code() == 100);
+}
+
+TEST_CASE("http resume: from every number, before and after the hub was away, to the end") {
+  const temporary_folder folder;
+  const std::vector<std::string> flags{"--journal", "sqlite:" + folder.path() + "/journal.db",
+                                       "--http-guests-max", "0"};
+  constexpr std::size_t before = 3;
+  constexpr std::uint64_t known = 3 + before;
+  std::string path, x, o;
+  {
+    hub at{flags};
+    http_table t{at};
+    t.begin();
+    t.play(0, before);
+    path = t.path, x = t.x.id, o = t.o.id;
+    check_every_resume(at, path, known);
+    // Whoever waits when the hub goes hears nothing twice, and nothing that is not so.
+    api_client waiting{at.http()};
+    waiting.follow(path + lines_from(known));
+    at.process().signal(SIGTERM);
+    CHECK(waiting.update().is_null());
+    CHECK(at.wait() == 0);
+  }
+  {
+    hub at{flags};
+    check_every_resume(at, path, known);
+    api_client first{at.http()}, second{at.http()};
+    for (std::size_t i = before; i < std::size(moves); ++i) {
+      auto& who = i % 2 == 0 ? first : second;
+      const auto form =
+          "client_id=" + (i % 2 == 0 ? x : o) + "&position=" + std::to_string(moves[i]);
+      REQUIRE(who.post("/api/move", form).status == 200);
+      check_every_resume(at, path, known + 1 + i - before + (i + 1 == std::size(moves) ? 1 : 0));
+    }
+    api_client done{at.http()};
+    done.follow(path);
+    CHECK(numbers_of(rest_of(done)) == from_to(1, last_update));
+  }
+  hub at{flags};
+  check_every_resume(at, path, last_update);
+}
+
+TEST_CASE("http resume: what makes no sense as a number is told") {
+  hub at{{"--http-guests-max", "0"}};
+  http_table t{at};
+  t.begin();
+  api_client late{at.http()};
+  CHECK(late.get(t.path + "?last_update_id=10").code() == 100);
+  CHECK(late.get(t.path + "?last_update_id=x").code() == 100);
+  CHECK(late.get(t.path + "?last_update_id=1&cursor=2").code() == 100);
+  CHECK(late.get(t.path, "Accept: text/event-stream\r\nLast-Event-ID: x\r\n").code() == 100);
+  CHECK(late.get("/api/updates/4711?cursor=0").code() == 102);
+  t.x.post("/api/quit");
+}
+
+}  // namespace
+}  // namespace gamehub::tests::system

@@ -1,0 +1,54 @@
+// Two players of the HTTP wire at one table, the game that they play, and what is read of it. One
+// thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+#include "tests/system/api_client.hpp"
+#include "tests/system/hub.hpp"
+
+namespace gamehub::tests::system {
+
+// X wins by 0, 1, 2. Updates: 1 status, 2 and 3 connect, 4 to 8 moves, 9 end.
+inline constexpr std::uint64_t last_update = 9;
+inline constexpr int moves[] = {0, 3, 1, 4, 2};
+
+struct http_table {
+  explicit http_table(hub& at) : x(at.http(), "stan"), o(at.http(), "kyle") {
+    game = x.play()["game_id"].get<std::string>();
+    path = "/api/updates/" + game;
+  }
+  void begin() { REQUIRE(o.play()["opponent_name"] == "stan"); }
+  void play(std::size_t from, std::size_t to) {
+    for (; from < to; ++from) REQUIRE((from % 2 == 0 ? x : o).move(moves[from]).status == 200);
+  }
+
+  api_player x, o;
+  std::string game, path;
+};
+
+inline std::vector<std::uint64_t> numbers_of(const std::vector<nlohmann::json>& all) {
+  std::vector<std::uint64_t> out;
+  for (const auto& each : all) out.push_back(each["update_id"].get<std::uint64_t>());
+  return out;
+}
+
+inline std::vector<std::uint64_t> from_to(std::uint64_t first, std::uint64_t last) {
+  std::vector<std::uint64_t> out;
+  for (; first <= last; ++first) out.push_back(first);
+  return out;
+}
+
+// All that a stream has until its end, but for guests.
+inline std::vector<nlohmann::json> rest_of(api_client& reader) {
+  std::vector<nlohmann::json> out;
+  for (auto u = reader.update(); !u.is_null(); u = reader.update())
+    if (u.value("player", "") != "G") out.push_back(u);
+  return out;
+}
+
+}  // namespace gamehub::tests::system
