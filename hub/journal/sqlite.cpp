@@ -75,6 +75,10 @@ void statement::bind(int at, std::int64_t n) {
   check(handle_.get(), guarded("bind", [&] { return sqlite3_bind_int64(handle_.get(), at, n); }));
 }
 
+void statement::bind_real(int at, double x) {
+  check(handle_.get(), guarded("bind", [&] { return sqlite3_bind_double(handle_.get(), at, x); }));
+}
+
 void statement::bind_text(int at, std::string_view text) {
   check(handle_.get(), guarded("bind", [&] {
           return sqlite3_bind_text64(handle_.get(), at, text.data(), text.size(), SQLITE_STATIC,
@@ -112,6 +116,8 @@ void statement::run() {
 std::int64_t statement::number(int column) const {
   return sqlite3_column_int64(handle_.get(), column);
 }
+
+double statement::real(int column) const { return sqlite3_column_double(handle_.get(), column); }
 
 std::string_view statement::blob(int column) const {
   const auto* bytes = static_cast<const char*>(sqlite3_column_blob(handle_.get(), column));

@@ -49,6 +49,7 @@ class statement {
   // From 1, as in the text. Texts and blobs must outlive the next reset().
   void bind(int at, std::int64_t);
   void bind(int at, std::uint64_t n) { bind(at, static_cast<std::int64_t>(n)); }
+  void bind_real(int at, double);
   void bind_text(int at, std::string_view);
   void bind_blob(int at, std::string_view);
   void bind_null(int at);
@@ -63,6 +64,7 @@ class statement {
   // Columns of the row, from 0. Views hold until the next step() or reset().
   std::int64_t number(int column) const;
   std::uint64_t natural(int column) const { return static_cast<std::uint64_t>(number(column)); }
+  double real(int column) const;
   std::string_view blob(int column) const;
   bool is_null(int column) const;
 

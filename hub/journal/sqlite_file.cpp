@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 constexpr ::mode_t owner_only = 0600;
 
-[[noreturn]] void refuse(const fs::path& what, const std::string& why) {
-  throw unusable_file{"The journal can't use " + what.string() + ": " + why + '.'};
+[[noreturn]] void refuse(const std::string& who, const fs::path& what, const std::string& why) {
+  throw unusable_file{"The " + who + " can't use " + what.string() + ": " + why + '.'};
 }
 
 std::string words_of(int error) { return std::generic_category().message(error); }
@@ -34,26 +34,26 @@ std::string holder(int descriptor) {
   return number.empty() ? "of unknown number" : number;
 }
 
-void make_folders(const fs::path& folder) {
+void make_folders(const fs::path& folder, const std::string& what) {
   if (folder.empty() || fs::is_directory(folder)) return;
-  make_folders(folder.parent_path());
-  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) refuse(folder, words_of(errno));
+  make_folders(folder.parent_path(), what);
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) refuse(what, folder, words_of(errno));
 }
 
 }  // namespace
 
-file_lock::file_lock(const fs::path& journal) {
-  auto path = journal;
+file_lock::file_lock(const fs::path& file, const std::string& what) {
+  auto path = file;
   path += ".lock";
   descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, owner_only);
-  if (descriptor_ < 0) refuse(path, words_of(errno));
+  if (descriptor_ < 0) refuse(what, path, words_of(errno));
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
     const auto why = errno == EWOULDBLOCK
                          ? "is in use by another hub (process " + holder(descriptor_) +
                                "): stop that one, or name another file"
                          : "can't be locked: " + words_of(errno);
     ::close(descriptor_);
-    throw unusable_file{"The journal " + journal.string() + ' ' + why + '.'};
+    throw unusable_file{"The " + what + ' ' + file.string() + ' ' + why + '.'};
   }
   const auto number = std::to_string(::getpid()) + '\n';
   // Only people read it: nothing depends on its being there.
@@ -64,12 +64,12 @@ file_lock::file_lock(const fs::path& journal) {
 // The file stays: whoever waits for its lock would hold one that nobody else sees.
 file_lock::~file_lock() { ::close(descriptor_); }
 
-void make_place(const fs::path& journal) {
-  if (fs::is_directory(journal)) refuse(journal, "it is a folder");
-  make_folders(journal.parent_path());
+void make_place(const fs::path& file, const std::string& what) {
+  if (fs::is_directory(file)) refuse(what, file, "it is a folder");
+  make_folders(file.parent_path(), what);
   // SQLite gives the files beside it the same rights.
-  const auto descriptor = ::open(journal.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, owner_only);
-  if (descriptor < 0) refuse(journal, words_of(errno));
+  const auto descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, owner_only);
+  if (descriptor < 0) refuse(what, file, words_of(errno));
   ::close(descriptor);
 }
 

@@ -11,10 +11,11 @@
 namespace gamehub::journal {
 
 // Held for as long as the hub writes to the file: an exclusive lock on a file beside it, which the
-// system takes away from a dead program. Throws unusable_file: another hub has it.
+// system takes away from a dead program. Throws unusable_file: another hub has it. `what` is what
+// people call the file.
 class file_lock {
  public:
-  explicit file_lock(const std::filesystem::path& journal);
+  explicit file_lock(const std::filesystem::path& file, const std::string& what = "journal");
   file_lock(const file_lock&) = delete;
   file_lock& operator=(const file_lock&) = delete;
   ~file_lock();
@@ -24,7 +25,7 @@ class file_lock {
 };
 
 // Makes the folders (for their owner only) and an empty file, if they are not there.
-void make_place(const std::filesystem::path& journal);
+void make_place(const std::filesystem::path& file, const std::string& what = "journal");
 
 // Which file a path names just now. None: 0 and 0.
 struct file_identity {
