@@ -1,0 +1,245 @@
+#include "hub/arena/arena.hpp"
+
+#include "tests/support/catch.hpp"
+
+namespace gamehub::arena {
+namespace {
+
+using namespace std::chrono_literals;
+
+// An arena that can be begun anew with what the last one wrote.
+struct scene {
+  explicit scene(bool open_registration = false) : settings{{}, open_registration} { begin(); }
+
+  std::shared_ptr<rows> written = std::make_shared<rows>();
+  std::unique_ptr<store> kept;
+  std::unique_ptr<arena> now_on;
+  arena_settings settings;
+  wall_time now{24h};
+  int due = 0;
+
+  void begin() {
+    now_on.reset();
+    kept = make_memory_store(written, {{"anns", "ann"}, {"bobs", "bob"}});
+    now_on = std::make_unique<arena>(*kept, std::make_unique<seeded_entropy>(1), settings, now);
+    now_on->when_due([this] { ++due; });
+  }
+  registered ask(const std::string& name, const std::string& token = "anns",
+                 const std::string& engine = "tictactoe") {
+    std::optional<registered> said;
+    now_on->register_bot({token, name, "1", engine, "http://h/", "", "", ""}, now,
+                         [&](const registered& r) {
+                           // With the arena locked this would never come back.
+                           static_cast<void>(now_on->count());
+                           said = r;
+                         });
+    return said.value();
+  }
+  bot come(const std::string& name) {
+    const auto b = std::get<bot>(ask(name));
+    now_on->came_online(ref_to(b), now);
+    return b;
+  }
+  pairing open_one(std::uint64_t game) {
+    const auto p = now_on->next_pairings(now, 1).at(0);
+    now_on->game_opened(p.id, game_id{game}, now);
+    return p;
+  }
+  std::optional<result> result_of(fixture_id id) const { return written->fixtures.at(id).got; }
+};
+
+TEST_CASE("arena: a token says whose a bot is") {
+  scene s;
+  CHECK(std::get<bot>(s.ask("dot")).owner == "ann");
+  CHECK(std::holds_alternative<std::string>(s.ask("dot", "bobs")));
+  CHECK(std::get<std::string>(s.ask("dash", "nobodys")).find("token") != std::string::npos);
+}
+
+TEST_CASE("arena: where registration is open, any token will do, and is an owner") {
+  scene s{true};
+  CHECK(std::get<bot>(s.ask("dot", "mine")).owner == std::get<bot>(s.ask("dash", "mine")).owner);
+  CHECK(std::holds_alternative<std::string>(s.ask("dot", "thine")));
+  CHECK(std::get<bot>(s.ask("dots", "anns")).owner == "ann");
+}
+
+TEST_CASE("arena: bots meet once they have answered, and somebody is told") {
+  scene s;
+  s.come("dot");
+  const auto dash = std::get<bot>(s.ask("dash"));
+  CHECK(s.now_on->next_pairings(s.now, 9).empty());
+  CHECK(s.now_on->expected().size() == 1);
+  s.due = 0;
+  s.now_on->came_online(ref_to(dash), s.now);
+  CHECK(s.due == 1);
+  CHECK(s.now_on->count().waiting == 2);
+  CHECK(s.now_on->next_pairings(s.now, 9).size() == 1);
+  CHECK(s.now_on->expected().empty());
+}
+
+TEST_CASE("arena: why somebody lost is told by how the game ended and what it did wrong") {
+  scene s;
+  const auto dot = s.come("dot");
+  const auto dash = s.come("dash");
+  const auto first = s.open_one(100);
+  s.now_on->game_ended(game_id{100}, {end_reason::rules, 1}, s.now);
+  CHECK(s.result_of(first.id)->how == loss_reason::rules);
+  CHECK(s.result_of(first.id)->winner == 1);
+  const auto second = s.open_one(101);
+  const auto loser = second.bots[0] == dot.id ? dot : dash;
+  s.now_on->went_wrong(ref_to(loser), {timeout_code, "said nothing", game_id{101}}, s.now);
+  s.now_on->game_ended(game_id{101}, {end_reason::left, 1}, s.now);
+  CHECK(s.result_of(second.id)->how == loss_reason::timeout);
+  CHECK(s.now_on->failures_of(loser.id).size() == 1);
+  CHECK(s.now_on->find(loser.id)->state == bot_state::faulty);
+}
+
+TEST_CASE("arena: leaving without a word is a forfeit, and a draw is no loss") {
+  scene s;
+  s.come("dot");
+  s.come("dash");
+  const auto first = s.open_one(100);
+  s.now_on->game_ended(game_id{100}, {end_reason::left, 0}, s.now);
+  CHECK(s.result_of(first.id)->how == loss_reason::forfeit);
+  const auto second = s.open_one(101);
+  s.now_on->game_ended(game_id{101}, {end_reason::rules, {}}, s.now);
+  CHECK_FALSE(s.result_of(second.id)->winner);
+}
+
+TEST_CASE("arena: a game that the hub ended is played again") {
+  scene s;
+  s.come("dot");
+  s.come("dash");
+  const auto p = s.open_one(100);
+  s.now_on->game_ended(game_id{100}, {end_reason::drained, {}}, s.now);
+  CHECK(s.now_on->count().waiting == 2);
+}
+
+TEST_CASE("arena: who goes over to another engine leaves nothing waiting behind") {
+  scene s;
+  s.come("dot");
+  s.come("dash");
+  s.ask("dot", "anns", "nim");
+  CHECK(s.now_on->count().waiting == 0);
+}
+
+TEST_CASE("arena: after a restart games go on, are over, or wait again") {
+  scene s;
+  for (const auto* name : {"a", "b", "c", "d", "e", "f"}) s.come(name);
+  const auto runs = s.open_one(100), over = s.open_one(101), unknown = s.open_one(102);
+  s.begin();
+  s.now_on->settle(
+      [](game_id game) {
+        if (game.value == 100) return game_fate{true, {}};
+        if (game.value == 101) return game_fate{false, ending{end_reason::rules, 0}};
+        return game_fate{};
+      },
+      {}, s.now);
+  CHECK(s.written->fixtures.at(runs.id).game == game_id{100});
+  CHECK(s.result_of(over.id)->winner == 0);
+  CHECK(s.written->fixtures.at(unknown.id).state == fixture_state::waiting);
+  const auto n = s.now_on->count();
+  CHECK(n.running == 1);
+  CHECK(n.waiting == 28);
+  // Nobody has answered yet; then those who play are busy.
+  CHECK(s.now_on->next_pairings(s.now, 9).empty());
+  for (const auto& b : s.now_on->expected()) s.now_on->came_online(ref_to(b), s.now);
+  CHECK(s.now_on->count().waiting == 28);
+  CHECK(s.now_on->next_pairings(s.now, 9).size() == 2);
+}
+
+TEST_CASE("arena: games that were not written here are taken from the journal") {
+  scene s;
+  s.come("dot");
+  s.come("dash");
+  s.now += 1s;
+  s.begin();
+  s.now_on->settle([](game_id) { return game_fate{}; },
+                   {{game_id{101}, {"dash", "dot"}, s.now, {false, ending{end_reason::rules, 1}}},
+                    {game_id{100}, {"dot", "dash"}, s.now, {true, {}}},
+                    {game_id{99}, {"dot", "ann"}, s.now, {true, {}}}},
+                   s.now);
+  const auto n = s.now_on->count();
+  CHECK(n.running == 1);
+  CHECK(n.waiting == 0);
+  s.now_on->game_ended(game_id{100}, {end_reason::rules, 0}, s.now);
+  CHECK(s.now_on->count().running == 0);
+  for (const auto& [id, f] : s.written->fixtures) CHECK(f.got);
+}
+
+TEST_CASE("arena: games are rated, and the best stand first, also after a restart") {
+  scene s;
+  s.come("dot");
+  s.come("dash");
+  const auto p = s.open_one(100);
+  s.now_on->game_ended(game_id{100}, {end_reason::rules, 1}, s.now);
+  for (int n = 0; n < 2; ++n) {
+    const auto best = s.now_on->leaderboard("tictactoe", 10);
+    REQUIRE(best.size() == 2);
+    CHECK(best[0].name == s.now_on->find(p.bots[1])->name);
+    CHECK(best[0].wins == 1);
+    CHECK(best[0].online == (n == 0));
+    CHECK(best[1].losses == 1);
+    CHECK(best[1].rating < 1'500);
+    s.begin();
+  }
+  CHECK(s.now_on->leaderboard("tictactoe", 1).size() == 1);
+  CHECK(s.now_on->leaderboard("nim", 1).empty());
+}
+
+TEST_CASE("arena: a run is played to its end, also through a restart") {
+  scene s;
+  for (const auto* name : {"a", "b", "c"}) s.come(name);
+  std::uint64_t game = 0;
+  const auto play = [&](std::size_t most) {
+    for (std::size_t n = 0; n < most; ++n) {
+      const auto due = s.now_on->next_pairings(s.now, 1);
+      if (due.empty()) return;
+      s.now_on->game_opened(due[0].id, game_id{++game}, s.now);
+      s.now_on->game_ended(game_id{game}, {end_reason::rules, 0}, s.now);
+    }
+  };
+  play(100);
+  CHECK(game == 6);
+  const auto said = s.now_on->begin_run({"tictactoe", run_format::round_robin, 4, {}, 60s}, s.now);
+  REQUIRE(std::holds_alternative<run_id>(said));
+  const auto id = std::get<run_id>(said);
+  play(5);
+  s.begin();
+  for (const auto& b : s.now_on->expected()) s.now_on->came_online(ref_to(b), s.now);
+  CHECK(s.now_on->standings_of(id)->ended == 5);
+  play(100);
+  const auto all = s.now_on->standings_of(id).value();
+  CHECK(all.ended == 12);
+  CHECK(all.run.state == run_state::done);
+  CHECK(game == 18);
+}
+
+TEST_CASE("arena: a run that can't be is refused in words") {
+  scene s;
+  s.come("dot");
+  const auto ask = [&](run_request r) {
+    const auto said = s.now_on->begin_run(r, s.now);
+    return std::holds_alternative<std::string>(said) ? std::get<std::string>(said) : "";
+  };
+  run_request r{"tictactoe", run_format::round_robin, 2, {}, 60s};
+  CHECK(ask(r).find("two bots") != std::string::npos);
+  s.come("dash");
+  r.names = {"dot", "nobody"};
+  CHECK(ask(r) == "there is no bot \"nobody\"");
+  r.names = {"dot", "dot"};
+  CHECK(ask(r) == "\"dot\" is named twice");
+  r.names.clear();
+  r.games = run_games_max + 1;
+  CHECK(ask(r).find("games at most") != std::string::npos);
+  r.games = 0;
+  CHECK(ask(r) != "");
+  r.games = 1;
+  for (std::size_t n = 0; n < runs_active_max; ++n) CHECK(ask(r) == "");
+  CHECK(ask(r).find("runs already") != std::string::npos);
+  CHECK(s.now_on->cancel_run(run_id{1}));
+  CHECK_FALSE(s.now_on->cancel_run(run_id{1}));
+  CHECK(ask(r) == "");
+}
+
+}  // namespace
+}  // namespace gamehub::arena

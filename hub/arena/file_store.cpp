@@ -1,0 +1,162 @@
+#include "hub/arena/file_store.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "hub/arena/file.hpp"
+#include "hub/arena/token.hpp"
+#include "hub/journal/sqlite_file.hpp"
+#include "hub/journal/sqlite_journal.hpp"
+
+namespace gamehub::arena {
+namespace {
+
+namespace sqlite = journal::sqlite;
+
+constexpr std::chrono::milliseconds retry_min{50}, retry_max{1'000};
+
+class file_store final : public store {
+ public:
+  explicit file_store(const file_store_settings& s)
+      : log_trouble_(s.log_trouble), place_(made(s.file)), lock_(s.file, "arena") {
+    open(s);
+    thread_ = std::thread{[this] { work(); }};
+  }
+
+  ~file_store() override {
+    {
+      const std::lock_guard lock{mutex_};
+      stopping_ = true;
+    }
+    changed_.notify_one();
+    thread_.join();
+  }
+
+  // The thread has nothing to do yet.
+  saved load(wall_time ended_since) override {
+    try {
+      return file_->load(ended_since);
+    } catch (const sqlite::error& e) {
+      throw journal::unusable_file{why_unusable(place_, e)};
+    }
+  }
+
+  void write(changes all) override {
+    post([all = std::move(all)](file& to) { to.apply(all); });
+  }
+
+  void when_safe(std::function<void()> done) override { add({{}, std::move(done)}); }
+
+  void find_owner(const std::string& token,
+                  std::function<void(std::optional<std::string>)> answer) override {
+    auto found = std::make_shared<std::optional<std::string>>();
+    add({[digest = digest_of_token(token), found](file& in) { *found = in.owner_of(digest); },
+         [found, answer = std::move(answer)] { answer(*found); }});
+  }
+
+  std::optional<std::string> trouble() const override {
+    const std::lock_guard lock{mutex_};
+    return trouble_;
+  }
+
+ private:
+  // What is done in a transaction, perhaps more than once, and after it, once.
+  struct task {
+    std::function<void(file&)> what;
+    std::function<void()> after;
+  };
+
+  static const std::filesystem::path& made(const std::filesystem::path& path) {
+    journal::make_place(path, "arena");
+    return path;
+  }
+
+  void open(const file_store_settings& s) {
+    try {
+      file_.emplace(s.file, file::access::change, s.fsync_each_commit);
+      file_->begin();
+      file_->forget_fixtures(s.now - results_kept);
+      file_->commit();
+    } catch (const sqlite::error& e) {
+      throw journal::unusable_file{why_unusable(place_, e)};
+    }
+  }
+
+  void post(std::function<void(file&)> what) { add({std::move(what), {}}); }
+
+  void add(task t) {
+    {
+      const std::lock_guard lock{mutex_};
+      tasks_.push_back(std::move(t));
+    }
+    changed_.notify_one();
+  }
+
+  void work() {
+    for (;;) {
+      std::deque<task> now;
+      {
+        std::unique_lock lock{mutex_};
+        changed_.wait(lock, [this] { return stopping_ || !tasks_.empty(); });
+        if (tasks_.empty()) return;
+        now.swap(tasks_);
+      }
+      if (!carry_out(now)) return;
+      for (const auto& each : now)
+        if (each.after) each.after();
+    }
+  }
+
+  // False: the store goes, and the file still can't be written.
+  bool carry_out(const std::deque<task>& all) {
+    for (auto pause = retry_min;; pause = std::min(2 * pause, retry_max)) {
+      try {
+        file_->begin();
+        for (const auto& each : all)
+          if (each.what) each.what(*file_);
+        file_->commit();
+        note({});
+        return true;
+      } catch (const sqlite::error& e) {
+        file_->roll_back();
+        note(why_unusable(place_, e));
+      }
+      std::unique_lock lock{mutex_};
+      if (changed_.wait_for(lock, pause, [this] { return stopping_; })) return false;
+    }
+  }
+
+  void note(std::optional<std::string> trouble) {
+    {
+      const std::lock_guard lock{mutex_};
+      if (trouble.has_value() == trouble_.has_value()) return;
+      trouble_ = trouble;
+    }
+    if (log_trouble_) log_trouble_(trouble.value_or(""));
+  }
+
+  const std::function<void(std::string_view)> log_trouble_;
+  const std::filesystem::path place_;
+  const journal::file_lock lock_;
+  std::optional<file> file_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<task> tasks_;
+  std::optional<std::string> trouble_;
+  bool stopping_ = false;
+  std::thread thread_;
+};
+
+}  // namespace
+
+std::unique_ptr<store> open_file_store(const file_store_settings& s) {
+  return std::make_unique<file_store>(s);
+}
+
+}  // namespace gamehub::arena

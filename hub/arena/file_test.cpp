@@ -1,0 +1,176 @@
+#include "hub/arena/file.hpp"
+
+#include "hub/journal/sqlite_journal.hpp"
+#include "tests/journal/scene.hpp"
+#include "tests/support/catch.hpp"
+
+namespace gamehub::arena {
+namespace {
+
+using namespace std::chrono_literals;
+using gamehub::tests::folder;
+
+bot some_bot() {
+  bot b;
+  b.id = bot_id{3};
+  b.registration = 2;
+  b.name = "dot [v2]";
+  b.owner = "ann";
+  b.version = "2";
+  b.engine = "nim";
+  b.endpoint = "http://h/rpc";
+  b.language = "C";
+  b.website = "http://w";
+  b.description = "plays";
+  b.secret = "s";
+  b.state = bot_state::online;
+  b.registered_at = wall_time{5s};
+  return b;
+}
+
+fixture some_fixture(std::uint64_t id, fixture_state state, wall_time at, run_id run = {}) {
+  fixture f;
+  f.id = fixture_id{id};
+  f.run = run;
+  f.engine = "nim";
+  f.bots = {bot_id{3}, bot_id{4}};
+  f.versions = {"1", "2"};
+  f.state = state;
+  f.game = game_id{40 + id};
+  f.openings = 2;
+  f.at = at;
+  return f;
+}
+
+void write(file& to, const changes& all) {
+  to.begin();
+  to.apply(all);
+  to.commit();
+}
+
+TEST_CASE("arena_file: what was written is read as it was") {
+  const folder here;
+  changes all;
+  all.bots.push_back(some_bot());
+  auto won = some_fixture(1, fixture_state::ended, wall_time{10s});
+  won.got = result{1, loss_reason::timeout};
+  auto drawn = some_fixture(2, fixture_state::ended, wall_time{10s});
+  drawn.got = result{};
+  all.fixtures = {won, drawn, some_fixture(3, fixture_state::ended, wall_time{10s}),
+                  some_fixture(4, fixture_state::running, wall_time{1s})};
+  all.failures.push_back({bot_id{3}, {1549, "no such place", game_id{9}}, wall_time{7s}});
+  all.ratings.push_back({"nim", bot_id{3}, {1'512.25, 80.5, 0.0599}, 4, 2, 1, 1, wall_time{8s}});
+  run r;
+  r.id = run_id{6};
+  r.engine = "nim";
+  r.format = run_format::gauntlet;
+  r.games = 8;
+  r.bots = {bot_id{3}, bot_id{4}, bot_id{50}};
+  r.patience = 9s;
+  r.state = run_state::cancelled;
+  r.made_at = wall_time{6s};
+  all.runs.push_back(r);
+  write(*std::make_unique<file>(here / "a.db", file::access::change), all);
+
+  const auto got = file{here / "a.db", file::access::read}.load(wall_time{10s});
+  REQUIRE(got.bots.size() == 1);
+  const auto& b = got.bots[0];
+  CHECK(b.name == "dot [v2]");
+  CHECK(b.owner == "ann");
+  CHECK(b.registration == 2);
+  CHECK(b.endpoint == "http://h/rpc");
+  CHECK(b.description == "plays");
+  CHECK(b.secret == "s");
+  CHECK(b.state == bot_state::online);
+  CHECK(b.registered_at == wall_time{5s});
+  REQUIRE(got.fixtures.size() == 4);
+  CHECK(got.fixtures[0].got->winner == 1);
+  CHECK(got.fixtures[0].got->how == loss_reason::timeout);
+  CHECK(got.fixtures[0].versions[1] == "2");
+  CHECK((got.fixtures[1].got && !got.fixtures[1].got->winner));
+  CHECK_FALSE(got.fixtures[2].got);
+  CHECK(got.fixtures[3].state == fixture_state::running);
+  CHECK(got.fixtures[3].game == game_id{44});
+  CHECK(got.last_fixture == fixture_id{4});
+  REQUIRE(got.failures.size() == 1);
+  CHECK(got.failures[0].what.text == "no such place");
+  REQUIRE(got.ratings.size() == 1);
+  CHECK(got.ratings[0].now.rating == 1'512.25);
+  CHECK(got.ratings[0].now.volatility == 0.0599);
+  CHECK(got.ratings[0].wins == 2);
+  REQUIRE(got.runs.size() == 1);
+  CHECK(got.runs[0].bots == r.bots);
+  CHECK(got.runs[0].format == run_format::gauntlet);
+  CHECK(got.runs[0].patience == 9s);
+}
+
+TEST_CASE("arena_file: old results are left out and go, those of runs with their run") {
+  const folder here;
+  file f{here / "a.db", file::access::change};
+  changes all;
+  run r;
+  r.id = run_id{1};
+  all.runs.push_back(r);
+  all.fixtures = {some_fixture(1, fixture_state::ended, wall_time{1s}),
+                  some_fixture(2, fixture_state::ended, wall_time{1s}, run_id{1}),
+                  some_fixture(3, fixture_state::ended, wall_time{9s}),
+                  some_fixture(4, fixture_state::ended, wall_time{1s})};
+  write(f, all);
+  CHECK(f.load(wall_time{9s}).fixtures.size() == 2);
+  f.begin();
+  f.forget_fixtures(wall_time{9s});
+  f.commit();
+  // The last one stays for its number.
+  CHECK(f.load({}).fixtures.size() == 3);
+  changes drop;
+  drop.dropped.push_back(run_id{1});
+  drop.withdrawn.push_back(fixture_id{3});
+  write(f, drop);
+  CHECK(f.load({}).fixtures.size() == 1);
+  CHECK(f.load({}).runs.empty());
+}
+
+TEST_CASE("arena_file: of each bot the latest failures are kept") {
+  const folder here;
+  file f{here / "a.db", file::access::change};
+  changes all;
+  for (std::uint64_t n = 1; n <= failures_kept + 3; ++n)
+    all.failures.push_back({bot_id{3}, {1549, "", game_id{n}}, {}});
+  all.failures.push_back({bot_id{4}, {1548, "", game_id{1}}, {}});
+  write(f, all);
+  const auto got = f.load({}).failures;
+  REQUIRE(got.size() == failures_kept + 1);
+  CHECK(got[0].what.game == game_id{4});
+}
+
+TEST_CASE("arena_file: a token is known until it is revoked") {
+  const folder here;
+  file f{here / "a.db", file::access::change};
+  f.add_token({"ann", "d1", wall_time{1s}, {}});
+  f.add_token({"ann", "d2", wall_time{2s}, {}});
+  f.add_token({"bob", "d3", wall_time{3s}, {}});
+  CHECK(f.owner_of("d2") == "ann");
+  CHECK_FALSE(f.owner_of("d4"));
+  CHECK(f.revoke_tokens("ann", wall_time{4s}) == 2);
+  CHECK(f.revoke_tokens("ann", wall_time{4s}) == 0);
+  CHECK_FALSE(f.owner_of("d2"));
+  CHECK(f.owner_of("d3") == "bob");
+  const auto all = f.tokens();
+  REQUIRE(all.size() == 3);
+  CHECK(all[0].revoked == wall_time{4s});
+  CHECK_FALSE(all[2].revoked);
+}
+
+TEST_CASE("arena_file: another program's file is refused, and so is one of the future") {
+  const folder here;
+  journal::sqlite::database{here / "other.db", journal::sqlite::mode::create, 1s}.run(
+      "CREATE TABLE t (x)");
+  CHECK_THROWS_AS((file{here / "other.db", file::access::change}), journal::unusable_file);
+  static_cast<void>(file{here / "a.db", file::access::change});
+  journal::sqlite::database{here / "a.db", journal::sqlite::mode::write, 1s}.run(
+      "PRAGMA user_version=99");
+  CHECK_THROWS_AS((file{here / "a.db", file::access::change}), journal::unusable_file);
+}
+
+}  // namespace
+}  // namespace gamehub::arena

@@ -1,0 +1,25 @@
+#include "hub/arena/fixture.hpp"
+
+namespace gamehub::arena {
+
+std::string_view to_string(bot_state s) {
+  switch (s) {
+    case bot_state::registered: return "registered";
+    case bot_state::online: return "online";
+    case bot_state::resuming: return "resuming";
+    case bot_state::faulty: return "faulty";
+  }
+  return "";
+}
+
+std::string_view to_string(loss_reason r) {
+  switch (r) {
+    case loss_reason::rules: return "rules";
+    case loss_reason::timeout: return "timeout";
+    case loss_reason::forfeit: return "forfeit";
+    case loss_reason::absent: return "absent";
+  }
+  return "";
+}
+
+}  // namespace gamehub::arena
