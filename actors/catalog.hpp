@@ -30,11 +30,13 @@ struct engine_entry {
 // or why there are no such games. Empty options are the defaults.
 std::variant<engine_traits, std::string> traits_with(const engine_entry&, std::string_view options);
 
-// Whom the players of a wire meet: who else waits in the lobby, or the house.
+// Whom the players of a wire meet: who else waits in the lobby, the house, or one who waits there
+// to be asked for by this name.
 struct opponent {
   bool is_house = false;
   engines::level skill =
       engines::level::perfect;  // of the house, also where one player asks for it
+  std::string name = {};        // empty: nobody by name
 };
 
 struct wire_entry {

@@ -135,6 +135,16 @@ struct seek_request {
   std::map<std::uint16_t, std::variant<engine_traits, std::string>> asked = {};
 };
 
+// Of two who wait to be asked for by name: a game between them, this one in the first seat, as
+// gamehub::meet has it. Answered by placed or a refusal.
+struct meet_request {
+  session_actor session;
+  player_id player;
+  std::string opponent;
+  game_id game;
+  receipt answers;
+};
+
 // A player waits no more. Answered by done.
 struct withdraw_request {
   session_actor session;
@@ -211,8 +221,8 @@ struct restored_player {
 // games and monitors them.
 using lobby_actor = caf::typed_actor<
     caf::result<void>(enter), caf::result<void>(resume_request), caf::result<void>(seek_request),
-    caf::result<void>(withdraw_request), caf::result<void>(place_free), caf::result<void>(presence),
-    caf::result<void>(gone),
+    caf::result<void>(meet_request), caf::result<void>(withdraw_request),
+    caf::result<void>(place_free), caf::result<void>(presence), caf::result<void>(gone),
     // Seat nobody any more; then end what runs; a hub that drains sends both.
     caf::result<void>(drain), caf::result<void>(end_games), caf::result<void>(end_one),
     // Of those who watch.
@@ -260,6 +270,7 @@ CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::comes_back))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::enter))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::resume_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::seek_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::meet_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::withdraw_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::place_free))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::presence))
@@ -301,6 +312,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::comes_back)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::enter)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::resume_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::seek_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::meet_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::withdraw_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::place_free)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::presence)

@@ -26,6 +26,7 @@ bool lobby::receive(caf::message& what) {
                             [this](enter& m) { enter_player(m); },
                             [this](resume_request& m) { resume_player(m); },
                             [this](seek_request& m) { seek_game(m); },
+                            [this](meet_request& m) { meet(m); },
                             [this](withdraw_request& m) { withdraw(m); },
                             [this](const place_free& m) {
                               std::vector<table_plan> tables;
@@ -182,6 +183,15 @@ void lobby::seek_game(seek_request& m) {
         m.session,
         seek_answer{{}, {}, draining_ ? refusal::draining : refusal::hub_full, {}, m.answers});
   meet_new_engines();
+  const auto& by_wire = setup_.offered->wires[m.wire].opponent.name;
+  if (!by_wire.empty() && m.what.opponent.empty() && !m.what.only_by_name &&
+      !m.what.against_engine && !m.what.closed && m.what.invitation.empty() && !m.rematch_of) {
+    m.what.opponent = by_wire;
+    // Who waits anew by itself may as well wait for who is not there yet.
+    m.what.opponent_ready = !m.what.again;
+  }
+  if (m.what.opponent_ready && !matches_.is_ready(m.what.opponent))
+    return tell(m.session, seek_answer{{}, {}, refusal::opponent_away, {}, m.answers});
   queue_key party;
   if (auto no = find_party(m, party)) return tell(m.session, *std::move(no));
   if (ask_isolated(m)) return;
@@ -214,7 +224,7 @@ void lobby::place_seeker(seek_request& m, std::vector<queue_key> keys,
   seekers_[m.player] = {m.session, m.name, std::move(digest), m.wire, m.home, home().wall_now()};
   auto placed_at = matches_.place(
       {m.player, std::move(keys), m.what.games_max, m.what.again, m.what.seat_at_once, m.playing,
-       m.what.seat, against_house(m), m.name, m.what.opponent},
+       m.what.seat, against_house(m), m.name, m.what.opponent, m.what.only_by_name},
       home().now());
   if (const auto* why = std::get_if<refusal>(&placed_at))
     return tell(m.session, seek_answer{{}, {}, *why, {}, m.answers});

@@ -70,6 +70,8 @@ class lobby : public pinned<lobby_actor> {
   void place_seeker(seek_request&, std::vector<queue_key>, const std::string& invitation);
   // How large the board is that the player waits for.
   void show_board(const seek_request&, const queue_key& awaited, placed& in) const;
+  void meet(meet_request&);
+  std::variant<placed, refusal> meet_in(meet_request&, std::vector<table_plan>&);
   void withdraw(withdraw_request&);
   void forget(player_id);
   void start_draining();
@@ -102,6 +104,8 @@ class lobby : public pinned<lobby_actor> {
   game_id settle_games(const seek_request&, const queue_key&, const std::string& invitation,
                        placement&);
   game_id reserve(const seek_request&, const queue_key&, const std::string& invitation, seat_index);
+  // An id that no other game of this hub or a later one has.
+  game_id claim_game();
   // The player waits no more.
   void drop_seeker(player_id);
   void open_tables(std::vector<table_plan>&);

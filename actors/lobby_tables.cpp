@@ -31,14 +31,18 @@ game_id lobby::settle_games(const seek_request& m, const queue_key& awaited,
   return mine ? mine : reserve(m, awaited, invitation, found.seat.value_or(0));
 }
 
-// No other game of this hub or a later one has that id.
-game_id lobby::reserve(const seek_request& m, const queue_key& what, const std::string& invitation,
-                       seat_index seat) {
+game_id lobby::claim_game() {
   const auto id = setup_.game_ids->next();
   if (id.value + ids_claimed_at_once / 2 > claimed_.value) {
     claimed_ = {id.value + ids_claimed_at_once};
     setup_.log->claim_games(claimed_);
   }
+  return id;
+}
+
+game_id lobby::reserve(const seek_request& m, const queue_key& what, const std::string& invitation,
+                       seat_index seat) {
+  const auto id = claim_game();
   const auto& offered = setup_.offered->engines[setup_.offered->newest(what.engine)];
   auto card = std::make_shared<game_card>();
   card->id = id;
@@ -58,6 +62,34 @@ game_id lobby::reserve(const seek_request& m, const queue_key& what, const std::
                 {}});
   matches_.reserve(m.player, id);
   return id;
+}
+
+void lobby::meet(meet_request& m) {
+  std::vector<table_plan> tables;
+  auto found = meet_in(m, tables);
+  if (auto* why = std::get_if<refusal>(&found))
+    return tell(m.session, event{m.answers, m.game, refused{*why, {}, {}}});
+  // The answer goes first, so that it comes before the game.
+  tell(m.session, event{m.answers, m.game, std::move(std::get<placed>(found))});
+  open_tables(tables);
+}
+
+std::variant<placed, refusal> lobby::meet_in(meet_request& m, std::vector<table_plan>& tables) {
+  if (draining_) return refusal::draining;
+  if (running_.size() >= setup_.games_max || setup_.log->trouble()) return refusal::hub_full;
+  auto found = matches_.meet(m.player, m.opponent, !m.game, home().now());
+  if (const auto* why = std::get_if<refusal>(&found)) return *why;
+  auto& plan = std::get<table_plan>(found);
+  const auto& traits = setup_.offered->engines[setup_.offered->newest(plan.queue.engine)].traits;
+  placed out{traits.id, traits.marks, seat_index{0}};
+  out.begins = static_cast<bool>(m.game);
+  if (!m.game) {
+    m.game = claim_game();
+    return out;
+  }
+  plan.game = m.game;
+  tables.push_back(std::move(plan));
+  return out;
 }
 
 void lobby::drop_seeker(player_id player) {

@@ -27,6 +27,7 @@ std::variant<placement, refusal> matchmaker::place(const offer& what, instant no
   const auto [at, fresh] = offers_.try_emplace(what.player, standing{what, what.playing});
   if (!fresh) return refusal::already_in_game;
   if (!what.opponent.empty()) ++choosers_;
+  if (what.only_by_name) by_name_[what.name] = what.player;
   placement found;
   enter_queues(what.player, now, found.tables);
   close_parties(what.queues);
@@ -86,7 +87,9 @@ bool matchmaker::withdraw(player_id player) {
 
 void matchmaker::use_up(player_id player) {
   const auto at = offers_.find(player);
-  if (!at->second.what.opponent.empty()) --choosers_;
+  const auto& was = at->second.what;
+  if (!was.opponent.empty()) --choosers_;
+  if (was.only_by_name) by_name_.erase(was.name);
   offers_.erase(at);
 }
 
@@ -167,10 +170,12 @@ void matchmaker::enter_queues(player_id player, instant now, std::vector<table_p
 
 void matchmaker::enter_queue(player_id player, const queue_key& key, instant now,
                              std::vector<table_plan>& tables) {
+  if (offers_.at(player).what.only_by_name) return meet_those_who_ask(player, key, now, tables);
   auto& q = queues_[key];
   const auto is_player = [player](const waiter& w) { return w.player == player; };
   if (std::any_of(q.begin(), q.end(), is_player)) return;
   const waiter self{player, now};
+  meet_by_name(player, key, now, tables);
   while (wants(player)) {
     auto party = party_for(q, key, self);
     if (party.size() < static_cast<std::size_t>(needed(key) - 1)) break;
@@ -181,6 +186,51 @@ void matchmaker::enter_queue(player_id player, const queue_key& key, instant now
   if (!q.empty() && key.party.empty()) apart_until_.emplace(now + limits::rematch_pause, key);
   q.push_back(self);
   ++waiting_[key.engine];
+}
+
+void matchmaker::meet_by_name(player_id player, const queue_key& key, instant now,
+                              std::vector<table_plan>& tables) {
+  while (wants(player)) {
+    const auto named = by_name_.find(offers_.at(player).what.opponent);
+    if (named == by_name_.end() || named->second == player || !wants(named->second)) return;
+    const auto& theirs = offers_.at(named->second).what.queues;
+    if (std::find(theirs.begin(), theirs.end(), key) == theirs.end()) return;
+    seat(key, {player, named->second}, player, now, tables);
+  }
+}
+
+void matchmaker::meet_those_who_ask(player_id player, const queue_key& key, instant now,
+                                    std::vector<table_plan>& tables) {
+  const auto asks = [&](const waiter& w) {
+    return offers_.at(w.player).what.opponent == offers_.at(player).what.name;
+  };
+  while (choosers_ > 0 && wants(player)) {
+    const auto at = queues_.find(key);
+    if (at == queues_.end()) return;
+    const auto first = std::find_if(at->second.begin(), at->second.end(), asks);
+    if (first == at->second.end()) return;
+    seat(key, {first->player, player}, player, now, tables);
+  }
+}
+
+std::variant<table_plan, refusal> matchmaker::meet(player_id player, const std::string& opponent,
+                                                   bool only_ask, instant now) {
+  const auto named = by_name_.find(opponent);
+  const auto mine = offers_.find(player);
+  if (mine == offers_.end() || !mine->second.what.only_by_name) return refusal::not_in_game;
+  if (named == by_name_.end() || named->second == player) return refusal::opponent_away;
+  const auto other = named->second;
+  if (!wants(player) || !wants(other)) return refusal::already_in_game;
+  const auto& theirs = offers_.at(other).what.queues;
+  const auto& queues = mine->second.what.queues;
+  const auto key = std::find_if(queues.begin(), queues.end(), [&](const queue_key& each) {
+    return needed(each) == 2 && std::find(theirs.begin(), theirs.end(), each) != theirs.end();
+  });
+  if (key == queues.end()) return refusal::unfit_engine;
+  if (only_ask) return table_plan{*key, {player, other}, {}};
+  std::vector<table_plan> tables;
+  seat(queue_key{*key}, {player, other}, player, now, tables);
+  return std::move(tables.front());
 }
 
 std::vector<player_id> matchmaker::party_for(const queue& q, const queue_key& key,
@@ -237,7 +287,7 @@ void matchmaker::seat(const queue_key& key, std::vector<player_id> party, player
       use_up(player);
     } else if (!wants(player)) {
       leave_queues(player);
-    } else if (player != entering) {
+    } else if (player != entering && !theirs.what.only_by_name) {
       back.push_back(player);
     }
   }

@@ -2,10 +2,10 @@
 // options. A plain value without runtime; the lobby owns it.
 //
 // Rules: the first to wait takes the first seat that is free, but nobody another seat than it must
-// have or was told: two who need the same one do not meet. Nobody is seated against itself, or in
-// more games than it asked for. Two players whose latest opponents were each other are kept apart
-// for limits::rematch_pause, unless one of them had to be told its seat at once. Who wants the
-// house as its opponent never waits. Who is asked for by name meets who asked before all others.
+// have or was told. Nobody is seated against itself, or in more games than it asked for. Two whose
+// latest opponents were each other are kept apart for limits::rematch_pause, unless one had to be
+// told its seat at once. Who wants the house never waits. Who is asked for by name meets who asked
+// first; who meets nobody else stands beside the queues, and leaves the first seat to who asks.
 #pragma once
 
 #include <cstdint>
@@ -46,6 +46,7 @@ struct offer {
   bool against_house = false;           // the house takes all other seats
   std::string name = {};                // the player's
   std::string opponent = {};            // who must sit opposite; empty: anybody
+  bool only_by_name = false;            // meets only those who ask for its name
 };
 
 // A table to be opened, its players in the order of their seats; no player: the house.
@@ -81,6 +82,14 @@ class matchmaker {
 
   // The player has gone away for a while, or is back: meanwhile its offer stands and is not served.
   void be_away(player_id, bool away, instant now, std::vector<table_plan>&);
+
+  // Somebody of that name stands to be asked for.
+  bool is_ready(const std::string& name) const { return by_name_.contains(name); }
+
+  // A table for two who both stand to be asked for by name, this one in the first seat; or why
+  // there is none. With `only_ask` nobody is seated yet.
+  std::variant<table_plan, refusal> meet(player_id, const std::string& opponent, bool only_ask,
+                                         instant now);
 
   // Takes the offer back. False if there is none.
   bool withdraw(player_id);
@@ -130,6 +139,9 @@ class matchmaker {
   bool wants(player_id) const;
   void enter_queues(player_id, instant now, std::vector<table_plan>&);
   void enter_queue(player_id, const queue_key&, instant now, std::vector<table_plan>&);
+  // Seats those who ask for a name with who has it; whichever of them comes.
+  void meet_by_name(player_id, const queue_key&, instant now, std::vector<table_plan>&);
+  void meet_those_who_ask(player_id, const queue_key&, instant now, std::vector<table_plan>&);
   void leave_queues(player_id);
   // The party is in the order of waiting. `entering` is not in the queue yet; it goes there by
   // itself if it has places left.
@@ -142,7 +154,8 @@ class matchmaker {
   std::vector<std::size_t> waiting_;
   std::unordered_map<player_id, player_id> latest_opponent_;
   std::multimap<instant, queue_key> apart_until_;
-  std::size_t choosers_ = 0;  // offers with an opponent's name
+  std::size_t choosers_ = 0;                            // offers with an opponent's name
+  std::unordered_map<std::string, player_id> by_name_;  // who stands to be asked for
 };
 
 }  // namespace gamehub::actors

@@ -136,13 +136,17 @@ void session::take(const receipt& r, play& what) {
 }
 
 void session::take(const receipt& r, const leave& what) {
+  if (what.only_waiting) return wait_no_more(r, what.game);
   if (auto* at = player_.find(what.game)) return tell(at->game, leave_request{at->seat, r});
-  if (player_.waits_for_any(what.game)) {
-    player_.withdraws();
-    set_deadline();
-    return tell(setup_.lobby, withdraw_request{self(), id_, r});
-  }
+  if (player_.waits_for_any(what.game)) return wait_no_more(r, what.game);
   refuse(r, what.game, player_.why_no_seat(what.game));
+}
+
+void session::wait_no_more(const receipt& r, game_id game) {
+  if (!player_.waiting() && !player_.stands()) return refuse(r, game, refusal::not_in_game);
+  player_.withdraws();
+  set_deadline();
+  tell(setup_.lobby, withdraw_request{self(), id_, r});
 }
 
 void session::take(const receipt& r, chat& what) {
@@ -159,6 +163,12 @@ void session::take(const receipt& r, const rematch& what) {
   like.engines.emplace_back();
   like.seat_at_once = like.reserve_game = true;
   ask_for_game(r, like, what.game);
+}
+
+void session::take(const receipt& r, meet& what) {
+  if (draining_) return refuse(r, {}, refusal::draining);
+  if (!player_.stands()) return refuse(r, {}, refusal::not_in_game);
+  tell(setup_.lobby, meet_request{self(), id_, std::move(what.opponent), what.game, r});
 }
 
 void session::bring(event& e) {

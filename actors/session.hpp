@@ -69,7 +69,9 @@ class session : public pinned<session_actor> {
   void take(const receipt&, const leave&);
   void take(const receipt&, chat&);
   void take(const receipt&, const rematch&);
+  void take(const receipt&, meet&);
   void ask_for_game(const receipt&, seek&, game_id rematch_of);
+  void wait_no_more(const receipt&, game_id);
   void bring(event&);
   void game_ended(game_id, const outcome&);
   void sit_down(seated&);

@@ -108,6 +108,8 @@ error from(refusal why, std::string_view detail) {
     case refusal::name_unacceptable:
       return plain(error_code::name_refused, "a name has 1 to 64 bytes of printable UTF-8");
     case refusal::name_taken: return plain(error_code::name_refused, "somebody else has that name");
+    case refusal::opponent_away:
+      return plain(error_code::hub_full, "the opponent that you asked for is not online");
     case refusal::already_signed_in: return bad_request("you are signed in already");
     case refusal::cannot_resume:
       return plain(error_code::cannot_resume, "there is no game to resume");

@@ -52,6 +52,8 @@ complaint complaint_about(refusal why) {
       return {error_code::unavailable, "The game of this port can't be played with opcodes."};
     case refusal::name_unacceptable: return {error_code::malformed, "That name is not acceptable."};
     case refusal::name_taken: return {error_code::malformed, "That name is in use."};
+    case refusal::opponent_away:
+      return {error_code::unavailable, "The opponent of this port is not online: try again later."};
     case refusal::already_signed_in: return {error_code::malformed, "You are signed in already."};
     case refusal::cannot_resume: return {error_code::malformed, "There is nothing to resume."};
     case refusal::hub_full: return {error_code::unavailable, "The hub is full: try again later."};

@@ -40,6 +40,8 @@ struct seek {
   bool closed = false;               // nobody joins but by the invitation that `placed` brings
   std::string invitation = {};       // joins that game; the engines are the other side's then
   std::string opponent = {};         // the name of who must sit opposite; empty: anybody
+  bool only_by_name = false;         // meets only those who ask for its own name
+  bool opponent_ready = false;       // refused if nobody of that name waits to be asked for
 };
 
 // A move as the wire can say it: the cell of a board, or a document or word that the engine
@@ -61,6 +63,15 @@ struct play {
 // Gives a game up: the others win. Game zero: the only one, or the place in the queue.
 struct leave {
   game_id game;
+  bool only_waiting = false;  // the place in the queue alone, also of who plays
+};
+
+// Of two who wait anew for those who ask for their names: a game between them, this one in the
+// first seat. Game zero: answered by placed with the game's id, and nothing more; it begins when
+// this is said again with that id.
+struct meet {
+  std::string opponent;
+  game_id game = {};
 };
 
 // Says something at a table where the player sits, for all who watch. Game zero: the only one.
@@ -75,7 +86,7 @@ struct rematch {
   game_id game;
 };
 
-using intent = std::variant<sign_in, seek, play, leave, chat, rematch>;
+using intent = std::variant<sign_in, seek, play, leave, chat, rematch, meet>;
 
 // Numbers the intents of one attachment, from 1. Zero: the event answers none.
 using ticket = std::uint32_t;

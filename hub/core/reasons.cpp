@@ -23,6 +23,7 @@ std::string_view to_string(refusal r) {
     case refusal::rate_limited: return "rate-limited";
     case refusal::bad_options: return "bad-options";
     case refusal::name_taken: return "name-taken";
+    case refusal::opponent_away: return "opponent-away";
   }
   return "unknown";
 }

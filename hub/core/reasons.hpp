@@ -28,8 +28,9 @@ enum class refusal : std::uint8_t {
   rate_limited,       // too many in too short a time
   bad_options,        // the engine has no such game; the detail says which option and why
   name_taken,         // somebody else has that name
+  opponent_away,      // who was asked for by name is not here
 };
-inline constexpr int refusal_count = 19;
+inline constexpr int refusal_count = 20;
 std::string_view to_string(refusal);
 
 // Why an attachment ended, said by whichever side ended it.
