@@ -47,7 +47,11 @@ struct protocol {
   // Of a protocol of requests (HTTP), whose servers are not made here: they know sockets.
   bool over_requests = false;
 
-  // Exactly one of the three is there.
+  // Of clients that the hub calls (bots): who calls them knows sockets, too. They have no port, and
+  // they come by word of the protocol that this one is behind.
+  bool over_calls = false;
+
+  // Exactly one of the four is there.
   bool over_datagrams() const { return make_datagrams != nullptr; }
   bool over_streams() const { return make_codec != nullptr; }
 

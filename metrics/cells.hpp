@@ -91,7 +91,7 @@ struct datagram_cells {
 
 // Of a wire of requests: answers by route and by the first digit of their status, from 1 on.
 struct request_cells {
-  static constexpr std::size_t routes_max = 16;
+  static constexpr std::size_t routes_max = 24;
   static constexpr std::size_t status_classes = 5;
 
   std::array<std::array<cell, status_classes>, routes_max> answers;
@@ -110,6 +110,17 @@ struct wire_cells {
   request_cells requests;         // all zero but on wires of requests
   duration_cells move_duration;   // bytes received → answer handed to the socket
   std::vector<move_cells> moves;  // by engine
+};
+
+// Of bots that the hub calls. How their calls went: answered, too late, or not at all.
+struct bot_cells {
+  static constexpr std::size_t methods = 4, call_results = 3, fault_codes = 5, register_results = 4;
+
+  std::array<std::array<cell, call_results>, methods> calls;
+  duration_cells call_duration;
+  std::array<cell, fault_codes> faults;
+  std::array<cell, register_results> registrations;
+  cell online;
 };
 
 struct loop_cells {
@@ -134,6 +145,7 @@ struct cells {
   }
 
   loop_cells loop;
+  bot_cells bots;
   std::vector<engine_cells> engines;
   std::vector<wire_cells> wires;
 };

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <utility>
 
+#include "metrics/bots.hpp"
 #include "metrics/datagrams.hpp"
 #include "metrics/family.hpp"
 #include "metrics/process.hpp"
@@ -95,6 +96,7 @@ class exposition::collector : public prometheus::Collectable {
     collect_house(engines, out);
     collect_sessions(out);
     collect_connections(out);
+    collect_bots(loops_, out);
     collect_datagrams(names_, loops_, out);
     collect_requests(names_, loops_, out);
     collect_loops(out);

@@ -4,7 +4,8 @@
 #include <boost/asio/post.hpp>
 #include <utility>
 
-#include "gateways/http/server/server.hpp"
+#include "gateways/jsonrpc/server/desk.hpp"
+#include "gateways/jsonrpc/server/switchboard.hpp"
 #include "gateways/net/datagram_port.hpp"
 #include "hub/app/log.hpp"
 #include "hub/core/entropy.hpp"
@@ -14,6 +15,7 @@ namespace gamehub::app {
 
 namespace asio = boost::asio;
 namespace http = gateways::http::server;
+namespace jsonrpc = gateways::jsonrpc;
 namespace net = gateways::net;
 
 namespace {
@@ -28,13 +30,21 @@ std::vector<http::engine_account> engine_accounts(const actors::catalog& offered
   return out;
 }
 
+std::vector<gateways::http::network> networks(const std::vector<std::string>& texts) {
+  std::vector<gateways::http::network> out;
+  for (const auto& each : texts) out.push_back(*gateways::http::read_network(each));
+  return out;
+}
+
 }  // namespace
 
-entrances::entrances(const settings& s, const offer& o, actors::runtime& r, loop_threads& loops)
+entrances::entrances(const settings& s, const offer& o, actors::runtime& r, loop_threads& loops,
+                     jsonrpc::registrar* bots)
     : settings_(s),
       offer_(o),
       runtime_(r),
       loops_(loops),
+      registrar_(bots),
       addresses_(s.connections_per_address_max, s.limit_loopback) {}
 
 std::string entrances::open() {
@@ -78,23 +88,51 @@ void entrances::listen_to_requests(std::size_t wire, std::uint16_t& port) {
   setup.gates.address_rate = settings_.http_address_rate;
   setup.gates.client_rate = settings_.http_client_rate;
   setup.gates.bound_loopback = settings_.limit_loopback;
-  for (const auto& each : settings_.http_trusted_proxies)
-    setup.gates.trusted_proxies.push_back(*gateways::http::read_network(each));
+  setup.gates.trusted_proxies = networks(settings_.http_trusted_proxies);
   setup.gates.cors_origins = settings_.http_cors_origins;
   setup.guests_max = settings_.http_guests_max;
   setup.engines = [this] { return engine_accounts(offer_.catalog); };
+  open_desks(wire, setup.rpc);
   std::vector<http::server_place> places;
   for (std::size_t i = 0; i < loops_.count(); ++i) {
     places.push_back({shared(wire, i), bind(i, port), &runtime_.gallery_of(i), {}, nullptr});
     for (std::size_t w = 0; w < offer_.wires.size(); ++w) {
       const auto* p = offer_.wires[w].protocol;
-      if (p->behind != offer_.wires[wire].protocol->name) continue;
+      if (p->behind != offer_.wires[wire].protocol->name || p->over_calls) continue;
       places.back().socket_wire = shared(w, i);
       places.back().socket_protocol = p;
     }
   }
   auto made = http::make_servers(std::move(setup), std::move(places), addresses_);
   for (std::size_t i = 0; i < made.size(); ++i) add(i, std::move(made[i]));
+}
+
+void entrances::open_desks(std::size_t wire, http::rpc_taker& taken) {
+  if (registrar_ == nullptr) return;
+  for (std::size_t w = 0; w < offer_.wires.size(); ++w) {
+    const auto* p = offer_.wires[w].protocol;
+    if (!p->over_calls || p->behind != offer_.wires[wire].protocol->name) continue;
+    system_entropy luck;
+    jsonrpc::server::switchboard_setup setup;
+    setup.rules = {settings_.bot_games, std::chrono::seconds{settings_.bot_move_seconds}};
+    setup.allowed = networks(settings_.bot_allow);
+    setup.key = {luck.next(), luck.next()};
+    setup.engines = [this] {
+      std::vector<engine_traits> out;
+      for (auto& each : engine_accounts(offer_.catalog)) out.push_back(std::move(each.traits));
+      return out;
+    };
+    const auto board =
+        std::make_shared<jsonrpc::server::switchboard>(std::move(setup), *registrar_);
+    for (std::size_t i = 0; i < loops_.count(); ++i) {
+      auto desk = std::make_unique<jsonrpc::server::desk>(board, shared(w, i), i == 0);
+      board->add(*desk);
+      add(i, std::move(desk));
+    }
+    taken = [board](const http::rpc_request& r, std::function<void(gateways::http::response)> to) {
+      board->take(r, std::move(to));
+    };
+  }
 }
 
 void entrances::listen_to_datagrams(std::size_t wire, std::uint16_t& port) {

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "actors/runtime.hpp"
+#include "gateways/http/server/server.hpp"
+#include "gateways/jsonrpc/registrar.hpp"
 #include "gateways/net/entrance.hpp"
 #include "gateways/net/listener.hpp"
 #include "hub/app/loop_threads.hpp"
@@ -20,8 +22,9 @@ namespace gamehub::app {
 
 class entrances {
  public:
-  // All of them outlive this.
-  entrances(const settings&, const offer&, actors::runtime&, loop_threads&);
+  // All of them outlive this. Without a registrar no bot can register.
+  entrances(const settings&, const offer&, actors::runtime&, loop_threads&,
+            gateways::jsonrpc::registrar*);
 
   // Listens for every wire. Returns the words of the ready line, a blank before each. Throws
   // operator_mistake. Requires: the runtime has started, the loops do not run.
@@ -47,6 +50,8 @@ class entrances {
   void listen_to_streams(std::size_t wire, std::uint16_t& port);
   void listen_to_requests(std::size_t wire, std::uint16_t& port);
   void listen_to_datagrams(std::size_t wire, std::uint16_t& port);
+  // The bots that register by the requests of this wire, if there are any; they are `taken` there.
+  void open_desks(std::size_t wire, gateways::http::server::rpc_taker& taken);
   gateways::net::listener::acceptor bind(std::size_t loop, std::uint16_t& port);
   gateways::net::wire_io shared(std::size_t wire, std::size_t loop);
   void add(std::size_t loop, std::unique_ptr<gateways::net::entrance>);
@@ -55,6 +60,7 @@ class entrances {
   const offer& offer_;
   actors::runtime& runtime_;
   loop_threads& loops_;
+  gateways::jsonrpc::registrar* registrar_;
   gateways::net::address_book addresses_;
   std::vector<opened> all_;
 };

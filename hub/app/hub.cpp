@@ -89,7 +89,7 @@ class hub {
         slow_moves_(offer_),
         loops_(runtime_, journal_.log(), s.loops, s.isolate.size(), limits::engines_max,
                offer_.wires.size()),
-        entrances_(s, offer_, runtime_, loops_),
+        entrances_(s, offer_, runtime_, loops_, nullptr),
         exposition_(exposition_catalog(offer_.catalog)),
         signals_(control_, SIGTERM, SIGINT),
         deadline_(control_),

@@ -1,6 +1,7 @@
 #include "hub/app/offer.hpp"
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "hub/app/traits.hpp"
@@ -9,6 +10,12 @@
 namespace gamehub::app {
 
 namespace {
+
+// A wire of which nothing can be set has none.
+wire_settings settings_of(const settings& s, std::string_view wire) {
+  const auto at = s.wires.find(wire);
+  return at == s.wires.end() ? wire_settings{} : at->second;
+}
 
 engine_traits port_engine(const actors::catalog& offered, const gateways::protocol& p,
                           const wire_settings& wire) {
@@ -79,16 +86,17 @@ offer make_offer(const engines::registry& registry, const settings& s) {
   offer o;
   for (const auto& e : registry.all()) o.catalog.add(e, traits_of(e));
   for (const auto* p : gateways::protocols()) {
-    const auto& wire = s.wires.find(p->name)->second;
+    const auto wire = settings_of(s, p->name);
     // Who comes by another wire's port comes where that one is on.
-    const auto& entrance = p->behind.empty() ? wire : s.wires.find(p->behind)->second;
+    const auto entrance = p->behind.empty() ? wire : settings_of(s, p->behind);
     if (!entrance.port) continue;
     open_wire w{p, wire, {}};
     if (p->engine_per_port) w.engine = port_engine(o.catalog, *p, wire);
     // A gateway of requests knows by itself when its clients have gone.
-    const auto grace = p->over_requests ? std::chrono::seconds{0} : wire.grace;
+    const bool own_clocks = p->over_requests || p->over_calls;
+    const auto grace = own_clocks ? std::chrono::seconds{0} : wire.grace;
     o.catalog.wires.push_back(
-        {std::string{p->name}, p->form, grace, p->unfit, wire.opponent, p->over_requests});
+        {std::string{p->name}, p->form, grace, p->unfit, wire.opponent, own_clocks});
     o.wires.push_back(std::move(w));
   }
   return o;

@@ -1,6 +1,7 @@
 #include "hub/app/setting_list.hpp"
 
 #include "gateways/http/address.hpp"
+#include "gateways/jsonrpc/names.hpp"
 #include "hub/app/setting_maker.hpp"
 
 #include <arpa/inet.h>
@@ -13,10 +14,13 @@
 namespace gamehub::app {
 namespace {
 
-// "lobby", "engine", or "engine:LEVEL".
+// "lobby", "engine", "engine:LEVEL" or "bot:NAME".
 std::optional<actors::opponent> opponent_of(std::string_view text) {
   if (text == "lobby") return actors::opponent{};
   if (text == "engine") return actors::opponent{true};
+  constexpr std::string_view by_name = "bot:";
+  if (text.starts_with(by_name) && gateways::jsonrpc::acceptable_name(text.substr(by_name.size())))
+    return actors::opponent{.name = std::string{text.substr(by_name.size())}};
   constexpr std::string_view with_level = "engine:";
   if (!text.starts_with(with_level)) return {};
   const auto skill = engines::level_of(text.substr(with_level.size()));
@@ -42,12 +46,14 @@ void add_wire(maker& to, const gateways::protocol& wire) {
               return text.empty() || (text.front() == '{' && text.back() == '}');
             });
   }
-  to.text(name + "-opponent", "lobby|engine[:LEVEL]",
+  // Bots meet whom the hub has them meet, and have nobody who could come back.
+  if (wire.over_calls) return;
+  to.text(name + "-opponent", "lobby|engine[:LEVEL]|bot:NAME",
           "whom the players of " + name +
-              " meet: who else waits in the lobby, or the engine's own player at once; LEVEL is "
-              "perfect, medium or random",
+              " meet: who else waits in the lobby, the engine's own player at once, or the bot of "
+              "that name; LEVEL is perfect, medium or random",
           wire.against_engine ? "engine" : "lobby",
-          "lobby, engine, engine:perfect, engine:medium or engine:random",
+          "lobby, engine, engine:perfect, engine:medium, engine:random or bot:NAME",
           [in](settings& s, std::string_view text) {
             const auto whom = opponent_of(text);
             if (whom) in(s).opponent = *whom;
@@ -109,6 +115,27 @@ void add_http(maker& to, const settings& defaults) {
       "http-guests-max", "guests of a game that its readers are told of; 0: of none",
       defaults.http_guests_max, 0, limits::guests_listed_max,
       [](settings & s) -> auto& { return s.http_guests_max; });
+}
+
+void add_bots(maker& to, const settings& defaults) {
+  to.group("Bots");
+  to.text("bot-allow", "NETWORK[,NETWORK...]",
+          "addresses at which bots are called although they are loopback, private or otherwise "
+          "special; may be given several times",
+          "", "addresses or networks, such as 127.0.0.0/8, with commas between them",
+          [](settings& s, std::string_view text) {
+            return take_list(s.bot_allow, text, [](std::string_view each) {
+              return gateways::http::read_network(each).has_value();
+            });
+          });
+  to.may_repeat();
+  to.number<std::int64_t>(
+      "bot-move-seconds", "for a bot to answer a call", defaults.bot_move_seconds,
+      limits::bot_move_min.count(), limits::bot_move_max.count(),
+      [](settings & s) -> auto& { return s.bot_move_seconds; });
+  to.number<std::uint32_t>(
+      "bot-games", "games of one bot at once, people's included", defaults.bot_games, 1,
+      limits::bot_games_max, [](settings & s) -> auto& { return s.bot_games; });
 }
 
 void add_clocks(maker& to, const settings& defaults) {
@@ -288,6 +315,7 @@ std::vector<setting> setting_list(const surroundings& around) {
   for (const auto* wire : around.protocols) add_wire(to, *wire);
 
   add_http(to, defaults);
+  add_bots(to, defaults);
 
   to.group("Admin server");
   to.port(

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "actors/catalog.hpp"
+#include "gateways/jsonrpc/jsonrpc_limits.hpp"
 #include "gateways/protocol.hpp"
 #include "hub/app/log.hpp"
 #include "hub/core/limits.hpp"
@@ -61,6 +62,12 @@ struct settings {
   std::vector<std::string> http_cors_origins;
   // Of a game, that are told of on HTTP; 0: none.
   std::uint32_t http_guests_max = limits::guests_listed_default;
+
+  // Bots: networks that are called although nobody else's are in them, for each call, and games of
+  // one at once.
+  std::vector<std::string> bot_allow;
+  std::int64_t bot_move_seconds = limits::bot_move_default.count();
+  std::uint32_t bot_games = limits::bot_games_default;
 
   std::optional<std::uint16_t> admin_port = 9464;  // as wire_settings::port
   std::string admin_listen = "127.0.0.1";

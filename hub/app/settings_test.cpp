@@ -228,12 +228,14 @@ TEST_CASE("settings: say whom the players of a wire meet, and how well that play
   }
   CHECK(whom("engine:medium").skill == level::medium);
   CHECK(whom("engine:random").skill == level::random);
+  CHECK_FALSE(whom("bot:Minimax (deep)").is_house);
+  CHECK(whom("bot:Minimax (deep)").name == "Minimax (deep)");
   CHECK_FALSE(serve({"--turns-opponent=lobby"}).read().wires.at("turns").opponent.is_house);
-  for (const auto* text : {"", "engine:", "engine:best", "engines", "Lobby"}) {
+  for (const auto* text : {"", "engine:", "engine:best", "engines", "Lobby", "bot:", "bot: x"}) {
     INFO(text);
     CHECK(serve({std::string{"--opcodes-opponent="} + text})
               .mistake()
-              .find("lobby, engine, engine:perfect, engine:medium or engine:random") !=
+              .find("lobby, engine, engine:perfect, engine:medium, engine:random or bot:NAME") !=
           std::string::npos);
   }
   CHECK(serve({R"(--opcodes-options={"rows":7})"}).read().wires.at("opcodes").options ==
@@ -339,7 +341,7 @@ TEST_CASE("settings: answer each mistake with one sentence that says what, where
        "\"--loops\": write flags after the verb, as in gamehub serve --loops"},
       {{{"sreve"}, {}},
        "\"sreve\" is not a verb: say serve, engines, engine, journal, verify, status, drain, "
-       "healthcheck, bench or udp-lab"},
+       "healthcheck, bot, bench or udp-lab"},
       {{{}, {}}, "say what to do, such as gamehub serve; gamehub --help lists it all"},
   };
   for (const auto& [how, said] : cases)
@@ -402,6 +404,22 @@ TEST_CASE("settings: isolated engines come with commas or one by one, each once"
         "from 1 to 5000.");
 }
 
+TEST_CASE("settings: bots are called where that is allowed, for so long") {
+  const auto usual = serve({}).read();
+  CHECK(usual.bot_allow.empty());
+  CHECK(usual.bot_move_seconds == 5);
+  CHECK(usual.bot_games == 4);
+  const auto set = serve({"--bot-allow", "127.0.0.0/8", "--bot-allow", "::1,10.0.0.0/8",
+                          "--bot-move-seconds", "2", "--bot-games", "1"})
+                       .read();
+  CHECK(set.bot_allow == std::vector<std::string>{"127.0.0.0/8", "::1", "10.0.0.0/8"});
+  CHECK(set.bot_move_seconds == 2);
+  CHECK(set.bot_games == 1);
+  CHECK(serve({"--bot-allow", "localhost"}).mistake().find("addresses or networks") !=
+        std::string::npos);
+  CHECK(serve({"--bot-move-seconds", "0"}).mistake().find("from 1 to 60") != std::string::npos);
+}
+
 TEST_CASE("settings: know the verbs") {
   CHECK(std::get<command>(serve({}).parse()).what == command::verb::serve);
   CHECK(std::get<command>(serve({"--check"}).parse()).what == command::verb::check);
@@ -424,8 +442,8 @@ TEST_CASE("settings: are all in the help, with their defaults and variables") {
         "--loops N=3", "--limit-loopback", "--log-format text|json=text", "[GAMEHUB_CONFIG]",
         "--admin-listen ADDRESS=127.0.0.1", "--check", "--journal memory|sqlite[:PATH]=sqlite",
         "--keep-days N=30", "[GAMEHUB_REJOIN_SECONDS]",
-        "--opcodes-opponent lobby|engine[:LEVEL]=lobby",
-        "--turns-opponent lobby|engine[:LEVEL]=engine", "--think-threads N=1"}) {
+        "--opcodes-opponent lobby|engine[:LEVEL]|bot:NAME=lobby",
+        "--turns-opponent lobby|engine[:LEVEL]|bot:NAME=engine", "--think-threads N=1"}) {
     INFO(said.text);
     CHECK(said.text.find(part) != std::string::npos);
   }

@@ -24,7 +24,8 @@ TEST_CASE("codec contract: every protocol describes itself, by rank") {
     CHECK_FALSE(each->name.empty());
     CHECK_FALSE(each->summary.empty());
     CHECK((each->port_default > 1024) == each->behind.empty());
-    CHECK(each->over_streams() + each->over_datagrams() + each->over_requests == 1);
+    CHECK(each->over_streams() + each->over_datagrams() + each->over_requests + each->over_calls ==
+          1);
     REQUIRE(each->unfit != nullptr);
     CHECK(each->rank >= rank);
     rank = each->rank;

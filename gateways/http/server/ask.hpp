@@ -38,6 +38,7 @@ struct play_wish {
   bool resume = false;
   bool against_engine = false;
   bool closed = false;
+  bool opponent_ready = false;  // or it is refused
   std::optional<seat_index> seat;
   std::string engine, options, opponent, invitation;
 };

@@ -122,6 +122,7 @@ void client::play(ask& a) {
   what.closed = wish.closed;
   what.invitation = wish.invitation;
   what.opponent = wish.opponent;
+  what.opponent_ready = wish.opponent_ready;
   seek_place(a, std::move(what));
 }
 

@@ -37,6 +37,7 @@ class connection final : public std::enable_shared_from_this<connection> {
 
   // What the request that is here wants, to be counted by.
   void is_for(operation what) { route_ = static_cast<std::uint8_t>(what); }
+  void is_for_rpc() { route_ = rpc_route; }
 
   // The page of this site may read the answer; null: only those of the hub's own may. The text
   // outlives the connection.
@@ -106,7 +107,8 @@ class connection final : public std::enable_shared_from_this<connection> {
   timers::token clock_;
   std::uint32_t discarded_bytes_ = 0;
   static constexpr std::uint8_t unrouted = operation_count;
-  static_assert(unrouted < metrics::request_cells::routes_max);
+  static constexpr std::uint8_t rpc_route = unrouted + 1;
+  static_assert(rpc_route < metrics::request_cells::routes_max);
   std::uint8_t route_ = unrouted;
   state state_ = state::reading;
   close_reason why_ = close_reason::client_left;

@@ -24,6 +24,12 @@ namespace gamehub::gateways::http::server {
 
 namespace {
 
+// Before the name of a bot that has to be online.
+constexpr std::string_view bot_prefix = "bot:";
+
+// Where bots register.
+constexpr std::string_view rpc_path = "/rpc";
+
 // What was played before there was a choice.
 constexpr std::string_view usual_engine = "tictactoe";
 
@@ -37,6 +43,7 @@ class dispatcher {
     from_->let_read(site);
     if (r_.method == "OPTIONS" && site != nullptr) return answer_preflight();
     if (const auto later = at_.gates().admit(origin_, r_.received)) return fail(*later);
+    if (r_.path == rpc_path && at_.setup().rpc) return take_rpc();
     const auto found = find_route(r_.method, r_.path);
     if (const auto* wrong = std::get_if<error>(&found)) return fail(*wrong);
     const auto& route = std::get<found_route>(found);
@@ -63,6 +70,20 @@ class dispatcher {
       case operation::replay: return replay(route);
       case operation::socket: return open_socket();
     }
+  }
+
+  void take_rpc() {
+    from_->is_for_rpc();
+    if (r_.method != "POST") {
+      error e;
+      e.code = error_code::wrong_method;
+      e.message = "bots register by POST";
+      e.allow = "POST";
+      return fail(e);
+    }
+    at_.setup().rpc(
+        {r_.content_type, r_.body, origin_.address, origin_.exempt, r_.received, &at_.loop()},
+        [to = reply{from_}, &at = at_](response r) { to.send(at, std::move(r)); });
   }
 
   // A browser asks so before it lets a page send more than a form.
@@ -121,9 +142,15 @@ class dispatcher {
       wish->seat = seat_of(mark);
       if (!wish->seat) return fail(bad_request("seat has to be X or O"));
     }
-    const auto opponent = given.text("opponent");
+    auto opponent = given.text("opponent");
     wish->against_engine = opponent == "engine";
-    if (opponent != "engine" && opponent != "any") wish->opponent = opponent;
+    if (opponent.starts_with(bot_prefix)) {
+      opponent.remove_prefix(bot_prefix.size());
+      wish->opponent_ready = true;
+    } else if (opponent == "engine" || opponent == "any") {
+      opponent = {};
+    }
+    wish->opponent = opponent;
     a.wish = std::move(wish);
     open_session(std::move(a), given);
   }

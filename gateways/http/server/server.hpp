@@ -7,8 +7,10 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "gateways/http/request.hpp"
 #include "gateways/http/server/gatekeeper.hpp"
 #include "gateways/net/entrance.hpp"
 #include "gateways/net/listener.hpp"
@@ -16,6 +18,17 @@
 #include "hub/core/wire.hpp"
 
 namespace gamehub::gateways::http::server {
+
+// What comes by POST /rpc, and who takes it: another gateway. Its views are good during the call
+// alone; the answer is given on the loop of the request, here or later.
+struct rpc_request {
+  std::string_view content_type, body;
+  endpoint from;
+  bool exempt = false;  // nobody counts how often it asks
+  instant received{};
+  net::loop_io* home = nullptr;
+};
+using rpc_taker = std::function<void(const rpc_request&, std::function<void(response)> answer)>;
 
 // What can be played, for who asks.
 struct engine_account {
@@ -30,9 +43,10 @@ struct server_setup {
   std::size_t guests_max = 0;                            // of a game, that are listed
   std::function<std::vector<engine_account>()> engines;  // any thread
   gate_setup gates;
+  rpc_taker rpc;  // any loop; none: there is no such path
 };
 
-// What the cells of requests are numbered by: the routes, and "none" for what is for none.
+// What the cells of requests are numbered by: the routes, "none" for what is for none, and "rpc".
 std::vector<std::string> route_words();
 
 struct server_place {

@@ -155,6 +155,7 @@ std::vector<std::string> route_words() {
   std::vector<std::string> out;
   for (int i = 0; i < operation_count; ++i) out.emplace_back(to_string(static_cast<operation>(i)));
   out.emplace_back("none");
+  out.emplace_back("rpc");
   return out;
 }
 

@@ -1,0 +1,392 @@
+#include "gateways/jsonrpc/caller.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "gateways/jsonrpc/jsonrpc_limits.hpp"
+
+namespace gamehub::gateways::jsonrpc {
+namespace {
+
+// Before what the hub had no room for is asked for again.
+constexpr std::chrono::seconds retry_pause{1};
+
+}  // namespace
+
+std::optional<misstep> wrong_with(const call_outcome& what) {
+  if (const auto* none = std::get_if<unanswered>(&what))
+    return misstep{none->too_late ? fault_code::timeout : fault_code::transport, none->why};
+  const auto& got = std::get<answered>(what);
+  if (got.status < 200 || got.status > 299)
+    return misstep{fault_code::transport,
+                   "You answered with the HTTP status " + std::to_string(got.status) + "."};
+  if (got.encoded)
+    return misstep{fault_code::unparsable,
+                   "Your answer is compressed, although nothing was said to be accepted."};
+  return std::nullopt;
+}
+
+std::string_view to_string(call::method what) {
+  switch (what) {
+    case call::method::ping: return "ping";
+    case call::method::next_move: return "next-move";
+    case call::method::complete: return "complete";
+    case call::method::error: return "error";
+  }
+  return "ping";
+}
+
+caller::caller(bot_identity who, const caller_rules& rules) : who_(std::move(who)), rules_(rules) {}
+
+void caller::registered(bot_identity who, instant now, caller_output& out) {
+  ++registrations_;
+  const bool other_engine = who.engine != who_.engine;
+  who_ = std::move(who);
+  trial_ = trial{now + limits::bot_trial_max, now, limits::bot_trial_pause_min};
+  // Whatever was to be told of a mistake: it has begun anew.
+  std::erase_if(work_, [](const work& w) { return w.what == call::method::error; });
+  if (other_engine && at_ == presence::here) {
+    online_ = false;
+    leave_all(out);
+  }
+  go_on(now, out);
+}
+
+void caller::hear(const event& e, instant now, caller_output& out) {
+  if (at_ == presence::outside) return;
+  if (e.answers.ticket != 0) hear_answer(e, out);
+  if (const auto* s = std::get_if<started>(&e.what)) begin_game(e.game, *s, out);
+  if (const auto* p = std::get_if<position_ref>(&e.what)) see(e, **p, out);
+  if (const auto* no = std::get_if<refused>(&e.what)) hear_refusal(e, *no, now, out);
+  go_on(now, out);
+}
+
+void caller::hear_answer(const event& e, caller_output& out) {
+  const auto number = e.answers.ticket;
+  if (number == withdrawing_) withdrawn_ = true;
+  if (const auto* who = std::get_if<signed_in>(&e.what); who != nullptr && number == entering_) {
+    at_ = presence::here;
+    out.told.emplace_back(news::named{who->name});
+    return seek_players(out);
+  }
+  if (number == seeking_ && std::holds_alternative<placed>(e.what)) stand(out);
+  const auto at = requests_.find(number);
+  if (at == requests_.end()) return;
+  const auto asked = at->second;
+  requests_.erase(at);
+  if (std::holds_alternative<refused>(e.what))
+    out.told.emplace_back(news::not_met{asked.number});
+  else if (std::holds_alternative<placed>(e.what) && !asked.begins)
+    out.told.emplace_back(news::reserved{asked.number, e.game});
+}
+
+void caller::hear_refusal(const event& e, const refused& no, instant now, caller_output& out) {
+  const auto number = e.answers.ticket;
+  if (number != 0 && number == entering_) {
+    out.release = true;
+    at_ = presence::outside;
+    retry_at_ = now + retry_pause;
+    return;
+  }
+  if (number == 0 || number == seeking_) {
+    if (at_ != presence::here) return;
+    // It may stand since before its attachment was another one.
+    if (number != 0 && no.why == refusal::already_in_game) return stand(out);
+    stands_ = false;
+    retry_at_ = now + retry_pause;
+    return;
+  }
+  const auto of = std::find_if(games_.begin(), games_.end(),
+                               [&](const auto& g) { return g.second.played == number; });
+  if (of == games_.end()) return;
+  of->second.played = 0;
+  move_refused(of->first, of->second, no, out);
+}
+
+void caller::move_refused(game_id id, const game& g, const refused& no, caller_output& out) {
+  const auto place = std::to_string(g.position);
+  switch (no.why) {
+    case refusal::space_not_empty:
+      return go_wrong(
+          {fault_code::occupied, "You played an invalid move: position " + place + " is taken."},
+          id, out);
+    case refusal::out_of_bounds:
+    case refusal::malformed:
+      return go_wrong({fault_code::out_of_bounds, "The board has no position " + place + "."}, id,
+                      out);
+    case refusal::illegal_move:
+      return go_wrong({fault_code::occupied,
+                       "You played an invalid move: position " + place + " can't be played now" +
+                           (no.detail.empty() ? "" : " (" + no.detail + ")") + "."},
+                      id, out);
+    // It crossed the end of its game, or something in the hub's way: that is not the bot's.
+    default: return;
+  }
+}
+
+void caller::begin_game(game_id id, const started& s, caller_output& out) {
+  auto& g = games_[id];
+  g = {};
+  g.prefix = who_.prefix;
+  g.seat = s.seat;
+  if (static_cast<std::size_t>(s.seat) < s.marks.size())
+    g.mark = s.marks[static_cast<std::size_t>(s.seat)];
+  // A game that came while it was leaving.
+  if (at_ == presence::leaving)
+    order(leave{id}, out);
+  else
+    work_.push_back({call::method::ping, id, {}});
+}
+
+void caller::see(const event& e, const position& p, caller_output& out) {
+  const auto id = e.game;
+  const auto at = games_.find(id);
+  if (at == games_.end()) return;
+  auto& g = at->second;
+  // A game that the hub had to abandon is shown without a board.
+  if (!p.cells.empty()) g.cells = p.cells;
+  if (e.answers.ticket == g.played) g.played = 0;
+  if (p.outcome) return end_game(id, *p.outcome, out);
+  if (at_ == presence::leaving || g.to_move || !holds(p.prompted, g.seat)) return;
+  g.to_move = true;
+  work_.push_back({call::method::next_move, id, {}});
+}
+
+void caller::end_game(game_id id, const outcome& how, caller_output& out) {
+  const auto g = games_.at(id);
+  games_.erase(id);
+  std::erase_if(work_, [id](const work& w) { return w.of == id; });
+  out.told.emplace_back(news::game_over{id, how});
+  const bool lost_on_time = how.reason == end_reason::clock && how.winner && *how.winner != g.seat;
+  if (lost_on_time && at_ == presence::here)
+    return go_wrong({fault_code::timeout, "The time for your move ran out."}, id, out);
+  if (id == failed_in_ || !reachable_) return;
+  add_last_words({call::method::complete, id,
+                  complete_call(g.prefix, {id, g.mark, g.cells}, how.winner == g.seat, ++calls_)});
+}
+
+// Who takes its time with them gets the latest: people may begin and leave games faster.
+void caller::add_last_words(work w) {
+  const auto is_last = [](const work& each) { return each.what == call::method::complete; };
+  if (std::count_if(work_.begin(), work_.end(), is_last) >= 2 * std::int64_t{rules_.games_max})
+    work_.erase(std::find_if(work_.begin(), work_.end(), is_last));
+  work_.push_back(std::move(w));
+}
+
+void caller::closed(bool for_good, instant now, caller_output& out) {
+  if (at_ == presence::outside) return;
+  at_ = presence::outside;
+  stands_ = false;
+  out.release = true;
+  games_.clear();
+  work_.clear();
+  for (const auto& [number, asked] : std::exchange(requests_, {}))
+    out.told.emplace_back(news::not_met{asked.number});
+  retry_at_ = !for_good && online_ ? now + retry_pause : instant::max();
+}
+
+void caller::called(const call_outcome& what, instant now, caller_output& out) {
+  if (!under_way_) return;
+  auto was = std::move(*std::exchange(under_way_, std::nullopt));
+  reachable_ = std::holds_alternative<answered>(what);
+  // Where it was called before it registered again, possibly as another process, a failure is none
+  // of its.
+  const bool stale = called_under_ != registrations_;
+  if (stale && wrong_with(what)) {
+    if (was.of && games_.contains(was.of)) work_.push_front(std::move(was));
+  } else if (was.what == call::method::ping && !was.of) {
+    if (!stale) trial_answered(what, now, out);
+  } else {
+    game_call_answered(std::move(was), what, out);
+  }
+  go_on(now, out);
+}
+
+void caller::give_up(std::string why, instant now, caller_output& out) {
+  if (!online_ && !trial_) return;
+  go_wrong({fault_code::transport, std::move(why)}, {}, out);
+  go_on(now, out);
+}
+
+void caller::trial_answered(const call_outcome& what, instant now, caller_output& out) {
+  if (!trial_) return;
+  const auto* got = std::get_if<answered>(&what);
+  if (got != nullptr && got->status == 200) {
+    trial_.reset();
+    return come_online(out);
+  }
+  if (now + trial_->pause < trial_->until) {
+    trial_->next_try = now + trial_->pause;
+    trial_->pause = std::min<duration>(2 * trial_->pause, limits::bot_trial_pause_max);
+    return;
+  }
+  auto last = *wrong_with(got == nullptr ? what : call_outcome{answered{got->status, false, {}}});
+  last.text = "You did not answer Status.Ping within " +
+              std::to_string(limits::bot_trial_max.count()) + " seconds. " + last.text;
+  go_wrong(std::move(last), {}, out);
+}
+
+void caller::game_call_answered(work was, const call_outcome& what, caller_output& out) {
+  if (was.what == call::method::complete || was.what == call::method::error) return;
+  const auto at = games_.find(was.of);
+  if (at == games_.end() || at_ != presence::here) return;
+  auto wrong = wrong_with(what);
+  if (was.what == call::method::ping) {
+    const auto* got = std::get_if<answered>(&what);
+    // The body of its answer is nobody's concern.
+    if (got != nullptr && got->status == 200) return;
+    if (!wrong)
+      wrong = {fault_code::transport,
+               "You answered with the HTTP status " + std::to_string(got->status) + "."};
+    wrong->text = "Before the game you were asked by Status.Ping. " + wrong->text;
+    return go_wrong(*std::move(wrong), was.of, out);
+  }
+  at->second.to_move = false;
+  if (wrong) return go_wrong(*std::move(wrong), was.of, out);
+  const auto read = read_position(std::get<answered>(what).body);
+  if (const auto* bad = std::get_if<misstep>(&read)) return go_wrong(*bad, was.of, out);
+  auto& g = at->second;
+  g.position = std::get<std::int64_t>(read);
+  play mine;
+  mine.game = was.of;
+  mine.move.as = move::form::cell;
+  mine.move.cell = g.position;
+  g.played = order(std::move(mine), out);
+}
+
+void caller::go_wrong(misstep what, game_id where, caller_output& out) {
+  online_ = false;
+  trial_.reset();
+  retry_at_ = instant::max();
+  failed_in_ = where;
+  const bool was_here = at_ == presence::here;
+  if (was_here) leave_all(out);
+  if (at_ == presence::entering) {
+    at_ = presence::outside;
+    out.release = true;
+  }
+  if (where && was_here)
+    work_.push_back({call::method::error, where,
+                     error_call(who_.prefix, where, what.code, what.text, ++calls_)});
+  out.told.emplace_back(news::went_wrong{what.code, std::move(what.text), where});
+}
+
+void caller::leave_all(caller_output& out) {
+  at_ = presence::leaving;
+  stands_ = false;
+  work_.clear();
+  withdrawn_ = false;
+  withdrawing_ = order(leave{{}, true}, out);
+  for (const auto& [id, g] : games_) order(leave{id}, out);
+}
+
+void caller::come_online(caller_output& out) {
+  online_ = true;
+  if (stands_) out.told.emplace_back(news::came_online{});
+  if (at_ == presence::outside) enter(out);
+}
+
+void caller::stand(caller_output& out) {
+  if (!std::exchange(stands_, true) && online_) out.told.emplace_back(news::came_online{});
+}
+
+void caller::enter(caller_output& out) {
+  at_ = presence::entering;
+  failed_in_ = {};
+  out.enter = true;
+  retry_at_ = instant::max();
+  sign_in who;
+  who.name = who_.name;
+  who.resume_secret = who_.secret;
+  who.bring_secret = true;
+  entering_ = order(std::move(who), out);
+}
+
+void caller::seek_players(caller_output& out) {
+  retry_at_ = instant::max();
+  seek players;
+  players.engines = {who_.engine};
+  players.games_max = rules_.games_max;
+  players.again = true;
+  players.only_by_name = true;
+  seeking_ = order(std::move(players), out);
+}
+
+ticket caller::order(intent what, caller_output& out) {
+  out.orders.push_back({++last_ticket_, std::move(what)});
+  return last_ticket_;
+}
+
+void caller::meet(std::uint64_t number, const std::string& opponent, instant now,
+                  caller_output& out) {
+  if (!online() || trial_)
+    out.told.emplace_back(news::not_met{number});
+  else
+    requests_[order(gamehub::meet{opponent}, out)] = {number, false};
+  go_on(now, out);
+}
+
+void caller::begin(std::uint64_t number, const std::string& opponent, game_id id,
+                   caller_output& out) {
+  if (!online())
+    out.told.emplace_back(news::not_met{number});
+  else
+    requests_[order(gamehub::meet{opponent, id}, out)] = {number, true};
+}
+
+void caller::advance(instant now, caller_output& out) {
+  if (retry_at_ <= now) {
+    retry_at_ = instant::max();
+    if (online_ && at_ == presence::outside)
+      enter(out);
+    else if (online_ && at_ == presence::here)
+      seek_players(out);
+  }
+  go_on(now, out);
+}
+
+instant caller::next() const {
+  return trial_ && !under_way_ ? std::min(retry_at_, trial_->next_try) : retry_at_;
+}
+
+void caller::go_on(instant now, caller_output& out) {
+  if (under_way_) return;
+  if (trial_) {
+    // It keeps no more than its time even if it hangs.
+    if (now >= trial_->next_try)
+      start({call::method::ping, {}, {}},
+            std::min(now + rules_.call_time,
+                     std::max(trial_->until, now + limits::bot_trial_pause_min)),
+            out);
+  } else if (!work_.empty() && may_call()) {
+    auto first = std::move(work_.front());
+    work_.pop_front();
+    start(std::move(first), now + rules_.call_time, out);
+  } else {
+    work_.clear();
+  }
+  go_out_if_done(out);
+}
+
+void caller::go_out_if_done(caller_output& out) {
+  if (at_ != presence::leaving || !games_.empty() || !withdrawn_ || !work_.empty()) return;
+  if (under_way_ && under_way_->of) return;
+  at_ = presence::outside;
+  out.release = true;
+  if (online_) enter(out);
+}
+
+void caller::start(work what, instant deadline, caller_output& out) {
+  out.to_call = call{what.what, body_of(what), deadline};
+  called_under_ = registrations_;
+  under_way_ = std::move(what);
+}
+
+std::string caller::body_of(const work& w) {
+  if (w.what == call::method::ping) return ping_call(++calls_);
+  if (w.what != call::method::next_move) return w.body;
+  const auto& g = games_.at(w.of);
+  return next_move_call(g.prefix, {w.of, g.mark, g.cells}, ++calls_);
+}
+
+}  // namespace gamehub::gateways::jsonrpc

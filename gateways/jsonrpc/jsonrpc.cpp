@@ -1,0 +1,30 @@
+#include "gateways/jsonrpc/jsonrpc.hpp"
+
+#include <optional>
+#include <string>
+
+namespace gamehub::gateways::jsonrpc {
+namespace {
+
+std::optional<std::string> unfit(const engine_traits& engine) {
+  if (!engine.has_cells()) return "has no board of cells";
+  if (engine.players != 2) return "is for " + std::to_string(engine.players) + " players";
+  if (!engine.perfect_information) return "shows a board that is not the whole game";
+  return std::nullopt;
+}
+
+}  // namespace
+
+protocol describe() {
+  protocol out;
+  out.name = "jsonrpc";
+  out.summary = "bots that the hub calls (gateways/jsonrpc/README.md)";
+  out.behind = "http";
+  out.rank = 60;
+  out.form = view_form::cells;
+  out.over_calls = true;
+  out.unfit = unfit;
+  return out;
+}
+
+}  // namespace gamehub::gateways::jsonrpc

@@ -1,0 +1,74 @@
+#include "gateways/jsonrpc/move_answer.hpp"
+
+#include "gateways/utf8.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace gamehub::gateways;
+using namespace gamehub::gateways::jsonrpc;
+
+namespace {
+
+void reads(std::string_view body, std::int64_t position) {
+  INFO(body);
+  const auto read = read_position(body);
+  if (const auto* bad = std::get_if<misstep>(&read)) FAIL(bad->text);
+  CHECK(std::get<std::int64_t>(read) == position);
+}
+
+void finds(std::string_view body, fault_code code, const std::string& words) {
+  INFO(body);
+  const auto read = read_position(body);
+  const auto* bad = std::get_if<misstep>(&read);
+  REQUIRE(bad != nullptr);
+  INFO(bad->text);
+  CHECK(bad->code == code);
+  CHECK(bad->text.find(words) != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("move_answer: the position is what counts") {
+  reads(R"({"jsonrpc":"2.0","result":{"position":7},"error":null,"id":1})", 7);
+  reads(R"({"result":{"position":0}})", 0);
+  reads(R"( {"id":"other","result":{"why":"best","position":4}} )", 4);
+  reads(R"({"result":{"position":3},"error":"but"})", 3);
+  reads("\xEF\xBB\xBF{\"result\":{\"position\":3}}\r\n", 3);
+  reads(R"({"result":{"position":1,"position":2}})", 2);
+}
+
+TEST_CASE("move_answer: numbers that no board has are for the game to refuse") {
+  reads(R"({"result":{"position":-1}})", -1);
+  reads(R"({"result":{"position":9}})", 9);
+  finds(R"({"result":{"position":99999999999999999999}})", fault_code::out_of_bounds,
+        "no position 9999");
+}
+
+TEST_CASE("move_answer: anything else is told in words") {
+  using enum fault_code;
+  finds("", unparsable, "no body");
+  finds("Internal error", unparsable, "is no JSON object: Internal error");
+  finds("[1]", unparsable, "is no JSON object");
+  finds(R"({"result":{"position":1}} tail)", unparsable, "is no JSON object");
+  finds(R"({"result":{"position":1})", unparsable, "is no JSON object");
+  finds("{}", unparsable, "no member \"result\"");
+  finds(R"({"result":null})", unparsable, "The result of your answer is null");
+  finds(R"({"result":"4"})", unparsable, "is \"4\" and not an object");
+  finds(R"({"result":{}})", unparsable, "no member \"position\"");
+  finds(R"({"result":{"Position":4}})", unparsable, "no member \"position\"");
+  finds(R"({"result":{"position":4.5}})", unparsable, "4.5 and not an integer");
+  finds(R"({"result":{"position":4.0}})", unparsable, "4.0 and not an integer");
+  finds(R"({"result":{"position":"4"}})", unparsable, "\"4\" and not an integer");
+  finds(R"({"result":{"position":null}})", unparsable, "null and not an integer");
+  finds(R"({"error":{"code":-32601,"message":"no"}})", unparsable, "the error {\"code\":-32601");
+  finds(R"({"result":null,"error":"tired"})", unparsable, "the error \"tired\"");
+}
+
+TEST_CASE("move_answer: what a bot said is shown on one line and cut") {
+  CHECK(quoted("a\r\n\tb") == "a b");
+  CHECK(quoted("caf\xC3\xA9") == "caf\xC3\xA9");
+  const auto cut = quoted(std::string(79, 'x') + "\xC3\xA9tail");
+  CHECK(cut == std::string(79, 'x') + "\xE2\x80\xA6");
+  CHECK(utf8::valid(quoted("\xFF\xFE\x80 rest")));
+  CHECK(quoted("a\xE2\x80\xAE"
+               "b") == "a b");
+}

@@ -1,0 +1,176 @@
+#include "gateways/jsonrpc/server/bot_client.hpp"
+
+#include <chrono>
+#include <utility>
+
+namespace gamehub::gateways::jsonrpc::server {
+
+using std::chrono::steady_clock;
+
+// One stay of a bot in the hub, from its door to its going. What is told to an earlier one is told
+// to nobody.
+class bot_line final : public attachment {
+ public:
+  bot_line(attachment_id id, std::weak_ptr<bot_client> to) : id_(id), to_(std::move(to)) {}
+
+  attachment_id id() const override { return id_; }
+  void deliver(const event& e) override {
+    if (const auto to = to_.lock()) to->hear(*this, e);
+  }
+  void close(close_reason why) override {
+    if (const auto to = to_.lock()) to->closed(*this, why);
+  }
+  void reroute(std::unique_ptr<door> next) override {
+    if (door_) door_ = std::move(next);
+  }
+
+  void enter_by(std::unique_ptr<door> d) { door_ = std::move(d); }
+  void leave() { door_.reset(); }
+  void submit(envelope e) {
+    if (door_) door_->submit(std::move(e));
+  }
+
+ private:
+  attachment_id id_;
+  std::weak_ptr<bot_client> to_;
+  std::unique_ptr<door> door_;
+};
+
+bot_client::bot_client(bot_means& means, listener to, std::function<void()> went_out)
+    : means_(means),
+      listener_(std::move(to)),
+      went_out_(std::move(went_out)),
+      caller_({}, means.rules) {}
+
+bot_client::~bot_client() = default;
+
+void bot_client::registered(registered_bot who, std::string prefix,
+                            std::shared_ptr<const place> at) {
+  if (who.registration < who_.registration || stopped_) return;
+  who_ = std::move(who);
+  place_ = std::move(at);
+  caller_output out;
+  caller_.registered({who_.name, who_.secret, who_.engine, std::move(prefix)}, steady_clock::now(),
+                     out);
+  carry_out(out);
+}
+
+void bot_client::give_up(std::string why) {
+  caller_output out;
+  caller_.give_up(std::move(why), steady_clock::now(), out);
+  carry_out(out);
+}
+
+void bot_client::meet(std::uint64_t fixture, const std::string& opponent) {
+  caller_output out;
+  caller_.meet(fixture, opponent, steady_clock::now(), out);
+  carry_out(out);
+}
+
+void bot_client::begin(std::uint64_t fixture, const std::string& opponent, game_id game) {
+  caller_output out;
+  caller_.begin(fixture, opponent, game, out);
+  carry_out(out);
+}
+
+void bot_client::stop() {
+  stopped_ = true;
+  if (inside()) return;
+  if (const auto under_way = std::exchange(call_, nullptr)) under_way->cancel();
+  means_.wire.loop->timers().cancel(std::exchange(clock_, {}));
+}
+
+void bot_client::hear(const bot_line& at, const event& e) {
+  if (&at != line_.get()) return;
+  caller_output out;
+  caller_.hear(e, steady_clock::now(), out);
+  carry_out(out);
+}
+
+void bot_client::closed(const bot_line& at, close_reason why) {
+  if (&at != line_.get()) return;
+  caller_output out;
+  caller_.closed(stopped_ || why == close_reason::draining, steady_clock::now(), out);
+  carry_out(out);
+}
+
+void bot_client::carry_out(caller_output& out) {
+  const auto self = shared_from_this();
+  if (out.release) drop_line();
+  // First of all, so that what the hub does next is known to be by its fault.
+  for (const auto& each : out.told) {
+    if (const auto* wrong = std::get_if<news::went_wrong>(&each))
+      cells().faults[static_cast<std::size_t>(wrong->code) - 1548].add();
+    listener_(*this, each);
+  }
+  if (out.enter) open_line();
+  for (auto& each : out.orders)
+    if (line_)
+      line_->submit(
+          {{line_->id(), means_.wire.loop->next_trace(), steady_clock::now(), each.number},
+           std::move(each.what)});
+  if (out.to_call) start_call(*std::move(out.to_call));
+  if (std::exchange(online_, caller_.online()) != caller_.online())
+    cells().online.add(caller_.online() ? 1 : -1);
+  watch_clock();
+  if (stopped_ && !inside()) stop();
+  if (!inside()) went_out_();
+}
+
+void bot_client::open_line() {
+  auto why = close_reason::hub_full;
+  line_ = std::make_shared<bot_line>(means_.wire.loop->next_attachment(), weak_from_this());
+  auto door = means_.wire.desk->admit(line_, why);
+  if (door) {
+    line_->enter_by(std::move(door));
+    return;
+  }
+  line_.reset();
+  caller_output out;
+  caller_.closed(why == close_reason::draining, steady_clock::now(), out);
+  // It is outside and has nothing to say: only its clock is another one.
+}
+
+void bot_client::drop_line() {
+  if (const auto was = std::exchange(line_, nullptr)) was->leave();
+}
+
+void bot_client::start_call(call what) {
+  if (stopped_ && !inside()) return;
+  const auto began = steady_clock::now();
+  call_ = std::make_shared<http_call>(
+      means_.calls, place_, std::move(what.body),
+      [self = shared_from_this(), method = what.what, began](const call_outcome& came) {
+        self->call_ended(method, began, came);
+      });
+  call_->start(what.deadline);
+}
+
+void bot_client::call_ended(call::method what, instant began, const call_outcome& came) {
+  call_.reset();
+  const auto now = steady_clock::now();
+  const auto* none = std::get_if<unanswered>(&came);
+  const auto how = none == nullptr ? 0U : none->too_late ? 1U : 2U;
+  cells().calls[static_cast<std::size_t>(what)][how].add();
+  cells().call_duration.observe(now - began);
+  caller_output out;
+  caller_.called(came, now, out);
+  carry_out(out);
+}
+
+void bot_client::watch_clock() {
+  auto& timers = means_.wire.loop->timers();
+  timers.cancel(std::exchange(clock_, {}));
+  const auto when = caller_.next();
+  if (when == instant::max() || stopped_) return;
+  clock_ = timers.arm(when, [weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (!self) return;
+    self->clock_ = {};
+    caller_output out;
+    self->caller_.advance(steady_clock::now(), out);
+    self->carry_out(out);
+  });
+}
+
+}  // namespace gamehub::gateways::jsonrpc::server

@@ -1,0 +1,79 @@
+// A bot as a client of the hub: its caller, its door, and the call that is under way. Lives on one
+// loop, shared by its desk, its attachment and its pending call; all calls on that loop's thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "gateways/jsonrpc/caller.hpp"
+#include "gateways/jsonrpc/registrar.hpp"
+#include "gateways/jsonrpc/server/http_call.hpp"
+#include "gateways/jsonrpc/server/place.hpp"
+#include "gateways/net/connection.hpp"
+#include "hub/core/ports.hpp"
+#include "hub/core/timers.hpp"
+
+namespace gamehub::gateways::jsonrpc::server {
+
+class bot_line;
+
+// What the bots of one loop share. Outlives them.
+struct bot_means {
+  net::wire_io wire;
+  http_call::means calls;
+  caller_rules rules;
+};
+
+class bot_client final : public std::enable_shared_from_this<bot_client> {
+ public:
+  // Told of all that others want to know, and whenever it has gone out of the hub.
+  using listener = std::function<void(bot_client&, const bot_news&)>;
+
+  bot_client(bot_means&, listener, std::function<void()> went_out);
+  ~bot_client();
+  bot_client(const bot_client&) = delete;
+  bot_client& operator=(const bot_client&) = delete;
+
+  // Of several registrations the latest counts.
+  void registered(registered_bot, std::string prefix, std::shared_ptr<const place>);
+  // It is no longer what is called at its place.
+  void give_up(std::string why);
+  void meet(std::uint64_t fixture, const std::string& opponent);
+  void begin(std::uint64_t fixture, const std::string& opponent, game_id);
+  // The hub goes down: whoever is in no game is called no more.
+  void stop();
+
+  const registered_bot& who() const { return who_; }
+  bool inside() const { return line_ != nullptr; }
+  // It may be called, now or soon.
+  bool at_work() const { return inside() || call_ != nullptr || caller_.next() != instant::max(); }
+
+  // From its line.
+  void hear(const bot_line&, const event&);
+  void closed(const bot_line&, close_reason);
+
+ private:
+  void carry_out(caller_output&);
+  void open_line();
+  void drop_line();
+  void start_call(call);
+  void call_ended(call::method, instant began, const call_outcome&);
+  void watch_clock();
+  metrics::bot_cells& cells() { return means_.wire.loop->cells().bots; }
+
+  bot_means& means_;
+  listener listener_;
+  std::function<void()> went_out_;
+  registered_bot who_;
+  std::shared_ptr<const place> place_;
+  caller caller_;
+  std::shared_ptr<bot_line> line_;
+  std::shared_ptr<http_call> call_;
+  timers::token clock_;
+  bool online_ = false;  // is counted so
+  bool stopped_ = false;
+};
+
+}  // namespace gamehub::gateways::jsonrpc::server

@@ -1,0 +1,100 @@
+#include "gateways/jsonrpc/server/desk.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+#include <vector>
+
+namespace gamehub::gateways::jsonrpc::server {
+
+namespace asio = boost::asio;
+using std::chrono::steady_clock;
+
+namespace {
+
+// How often the registrar is asked for games that only time makes due.
+constexpr std::chrono::seconds games_looked_for{1};
+
+}  // namespace
+
+desk::desk(std::shared_ptr<switchboard> board, const net::wire_io& wire, bool first)
+    : board_(std::move(board)),
+      means_{wire, {&wire.loop->io(), make_tls_context()}, board_->rules()},
+      first_(first) {}
+
+desk::~desk() = default;
+
+void desk::start() {
+  if (!first_) return;
+  board_->start();
+  watch_clock();
+}
+
+void desk::stop(std::function<void()> all_gone) {
+  stopped_ = true;
+  all_gone_ = std::move(all_gone);
+  board_->stop();
+  loop().timers().cancel(std::exchange(clock_, {}));
+  std::vector<std::shared_ptr<bot_client>> all;
+  for (const auto& [id, bot] : bots_) all.push_back(bot);
+  for (const auto& bot : all) bot->stop();
+  report_if_gone();
+}
+
+template <class What>
+void desk::with(std::uint64_t bot, What what) {
+  asio::post(loop().io(), [this, bot, what = std::move(what)]() mutable {
+    const auto at = bots_.find(bot);
+    if (at == bots_.end() || stopped_) return;
+    // What it does may end its stay here.
+    const auto kept = at->second;
+    what(*kept);
+  });
+}
+
+void desk::registered(registered_bot who, std::string prefix, std::shared_ptr<const place> at) {
+  asio::post(loop().io(), [this, who = std::move(who), prefix = std::move(prefix),
+                           at = std::move(at)]() mutable {
+    if (stopped_) return;
+    auto& bot = bots_[who.id];
+    if (!bot)
+      bot = std::make_shared<bot_client>(
+          means_, [this](bot_client& from, const bot_news& what) { board_->hear(from, what); },
+          [this] { report_if_gone(); });
+    const auto kept = bot;
+    kept->registered(std::move(who), std::move(prefix), std::move(at));
+  });
+}
+
+void desk::give_up(std::uint64_t bot, std::string why) {
+  with(bot, [why = std::move(why)](bot_client& to) mutable { to.give_up(std::move(why)); });
+}
+
+void desk::meet(std::uint64_t bot, std::uint64_t fixture, std::string opponent) {
+  with(bot,
+       [fixture, opponent = std::move(opponent)](bot_client& to) { to.meet(fixture, opponent); });
+}
+
+void desk::begin(std::uint64_t bot, std::uint64_t fixture, std::string opponent, game_id game) {
+  with(bot, [fixture, opponent = std::move(opponent), game](bot_client& to) {
+    to.begin(fixture, opponent, game);
+  });
+}
+
+void desk::watch_clock() {
+  clock_ = loop().timers().arm(steady_clock::now() + games_looked_for, [this] {
+    board_->begin_games();
+    watch_clock();
+  });
+}
+
+void desk::report_if_gone() {
+  if (!stopped_ || !all_gone_) return;
+  if (std::any_of(bots_.begin(), bots_.end(), [](const auto& b) { return b.second->inside(); }))
+    return;
+  std::exchange(all_gone_, nullptr)();
+}
+
+}  // namespace gamehub::gateways::jsonrpc::server

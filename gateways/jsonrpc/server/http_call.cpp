@@ -1,0 +1,174 @@
+#include "gateways/jsonrpc/server/http_call.hpp"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/ssl/error.hpp>
+#include <boost/asio/ssl/host_name_verification.hpp>
+#include <boost/asio/write.hpp>
+
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+
+#include <chrono>
+#include <utility>
+#include <variant>
+
+namespace gamehub::gateways::jsonrpc::server {
+
+namespace asio = boost::asio;
+
+namespace {
+
+std::string request_for(const bot_url& url, std::string_view body) {
+  std::string out = "POST " + url.target + " HTTP/1.1\r\nHost: " + url.field;
+  out += "\r\nUser-Agent: gamehub\r\nContent-Type: application/json\r\nContent-Length: ";
+  out += std::to_string(body.size());
+  out += "\r\nConnection: close\r\n\r\n";
+  out += body;
+  return out;
+}
+
+std::string text_of(const http_call::tcp::endpoint& at) {
+  const auto address = at.address().to_string();
+  return (at.address().is_v6() ? "[" + address + "]" : address) + ":" + std::to_string(at.port());
+}
+
+}  // namespace
+
+std::shared_ptr<asio::ssl::context> make_tls_context() {
+  auto out = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_client);
+  boost::system::error_code ignored;
+  out->set_options(asio::ssl::context::default_workarounds | asio::ssl::context::no_tlsv1 |
+                       asio::ssl::context::no_tlsv1_1 | asio::ssl::context::no_compression,
+                   ignored);
+  out->set_default_verify_paths(ignored);
+  out->set_verify_mode(asio::ssl::verify_peer, ignored);
+  return out;
+}
+
+http_call::http_call(means by, std::shared_ptr<const place> to, std::string body,
+                     std::function<void(call_outcome)> done)
+    : tls_(std::move(by.tls)),
+      to_(std::move(to)),
+      request_(request_for(to_->url, body)),
+      done_(std::move(done)),
+      socket_(*by.io),
+      clock_(*by.io) {}
+
+void http_call::start(instant deadline) {
+  began_ = std::chrono::steady_clock::now();
+  clock_.expires_at(deadline);
+  clock_.async_wait([self = shared_from_this()](error_code stopped) {
+    if (!stopped) self->time_is_up();
+  });
+  connect(0, {});
+}
+
+void http_call::cancel() {
+  done_ = nullptr;
+  finish(unanswered{});
+}
+
+void http_call::connect(std::size_t which, error_code last) {
+  if (which == to_->addresses.size()) {
+    const auto& tried = to_->addresses.front();
+    return fail("You could not be reached at " + text_of(tried) + ": " + last.message() + ".");
+  }
+  error_code ignored;
+  socket_.close(ignored);
+  socket_.async_connect(to_->addresses[which],
+                        [self = shared_from_this(), which](error_code failed) {
+                          if (!self->done_) return;
+                          if (failed) return self->connect(which + 1, failed);
+                          self->connected();
+                        });
+}
+
+void http_call::connected() {
+  is_connected_ = true;
+  error_code ignored;
+  socket_.set_option(tcp::no_delay{true}, ignored);
+  to_->url.tls ? shake_hands() : write();
+}
+
+void http_call::shake_hands() {
+  secure_.emplace(socket_, *tls_);
+  const auto& url = to_->url;
+  error_code failed;
+  secure_->set_verify_callback(asio::ssl::host_name_verification{url.host}, failed);
+  // Addresses are no names, and servers refuse them there.
+  if (!url.address) SSL_set_tlsext_host_name(secure_->native_handle(), url.host.c_str());
+  secure_->async_handshake(
+      asio::ssl::stream_base::client, [self = shared_from_this()](error_code wrong) {
+        if (!self->done_) return;
+        if (!wrong) return self->write();
+        const auto* tls = self->secure_->native_handle();
+        const auto verdict = SSL_get_verify_result(tls);
+        // That the name is another one is found last, and leaves no other verdict.
+        if (verdict == X509_V_OK && wrong.category() == asio::error::get_ssl_category() &&
+            wrong.message().find("certificate verify failed") != std::string::npos)
+          return self->fail("Your TLS certificate is not for \"" + self->to_->url.host + "\".");
+        if (verdict != X509_V_OK)
+          return self->fail("Your TLS certificate is not trusted: " +
+                            std::string{X509_verify_cert_error_string(verdict)} + ".");
+        self->fail("You could not be spoken to by TLS: " + wrong.message() + ".");
+      });
+}
+
+template <class What>
+void http_call::with_stream(What what) {
+  secure_ ? what(*secure_) : what(socket_);
+}
+
+void http_call::write() {
+  with_stream([this](auto& stream) {
+    asio::async_write(stream, asio::buffer(request_),
+                      [self = shared_from_this()](error_code failed, std::size_t) {
+                        if (!self->done_) return;
+                        // It may have answered before it heard all, and closed.
+                        static_cast<void>(failed);
+                        self->read();
+                      });
+  });
+}
+
+void http_call::read() {
+  with_stream([this](auto& stream) {
+    stream.async_read_some(asio::buffer(buffer_),
+                           [self = shared_from_this()](error_code failed, std::size_t bytes) {
+                             if (self->done_) self->received(failed, bytes);
+                           });
+  });
+}
+
+void http_call::received(error_code failed, std::size_t bytes) {
+  using state = response_reader::state;
+  auto came = reader_.receive({buffer_.data(), bytes});
+  const bool closed = failed == asio::error::eof || failed == asio::ssl::error::stream_truncated;
+  if (came == state::reading && closed) came = reader_.end();
+  if (came == state::done) return finish(reader_.take());
+  if (came == state::wrong) return fail(reader_.mistake());
+  if (failed) return fail("The connection to you broke: " + failed.message() + ".");
+  read();
+}
+
+void http_call::fail(std::string why) { finish(unanswered{false, std::move(why)}); }
+
+void http_call::time_is_up() {
+  const auto time =
+      std::chrono::round<std::chrono::seconds>(std::chrono::steady_clock::now() - began_);
+  const auto seconds = std::to_string(time.count()) + (time.count() == 1 ? " second" : " seconds");
+  finish(unanswered{true, (is_connected_ ? "You did not answer within "
+                                         : "You could not be connected to within ") +
+                              seconds + "."});
+}
+
+void http_call::finish(call_outcome what) {
+  clock_.cancel();
+  error_code ignored;
+  socket_.close(ignored);
+  if (done_) std::exchange(done_, nullptr)(std::move(what));
+}
+
+}  // namespace gamehub::gateways::jsonrpc::server

@@ -1,0 +1,75 @@
+// One call of a bot over a connection of its own: connects to an address that was judged before,
+// speaks TLS where the URL says so, sends one request and reads one answer, all by one deadline.
+// Redirects are answers like any other. Lives on one loop, shared by its pending operation.
+#pragma once
+
+#include <array>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/ssl/stream.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "gateways/jsonrpc/caller.hpp"
+#include "gateways/jsonrpc/server/place.hpp"
+#include "gateways/jsonrpc/server/response_reader.hpp"
+#include "hub/core/time.hpp"
+
+namespace gamehub::gateways::jsonrpc::server {
+
+// Trusts what the system trusts (SSL_CERT_FILE and SSL_CERT_DIR change that), from TLS 1.2 on.
+std::shared_ptr<boost::asio::ssl::context> make_tls_context();
+
+class http_call final : public std::enable_shared_from_this<http_call> {
+ public:
+  using tcp = boost::asio::ip::tcp;
+
+  // What calls of one loop share.
+  struct means {
+    boost::asio::io_context* io = nullptr;
+    std::shared_ptr<boost::asio::ssl::context> tls;
+  };
+
+  // `done` is called once, on the loop, never within start(); not at all after cancel().
+  http_call(means, std::shared_ptr<const place>, std::string body,
+            std::function<void(call_outcome)> done);
+
+  void start(instant deadline);
+  void cancel();
+
+ private:
+  using socket = boost::asio::basic_stream_socket<tcp, boost::asio::io_context::executor_type>;
+  using error_code = boost::system::error_code;
+
+  void connect(std::size_t which, error_code last);
+  void connected();
+  void shake_hands();
+  void write();
+  void read();
+  void received(error_code, std::size_t bytes);
+  void fail(std::string why);
+  void time_is_up();
+  void finish(call_outcome);
+  // Reads or writes through whichever stream there is.
+  template <class What>
+  void with_stream(What);
+
+  std::shared_ptr<boost::asio::ssl::context> tls_;
+  std::shared_ptr<const place> to_;
+  std::string request_;
+  std::function<void(call_outcome)> done_;
+  socket socket_;
+  std::optional<boost::asio::ssl::stream<socket&>> secure_;
+  boost::asio::steady_timer clock_;
+  instant began_{};
+  response_reader reader_;
+  bool is_connected_ = false;
+  std::array<char, 4 * 1024> buffer_;
+};
+
+}  // namespace gamehub::gateways::jsonrpc::server

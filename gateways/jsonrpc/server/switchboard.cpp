@@ -1,0 +1,300 @@
+#include "gateways/jsonrpc/server/switchboard.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+#include <variant>
+
+#include "gateways/http/http_limits.hpp"
+#include "gateways/jsonrpc/jsonrpc.hpp"
+#include "gateways/jsonrpc/jsonrpc_limits.hpp"
+#include "gateways/jsonrpc/names.hpp"
+#include "gateways/jsonrpc/server/desk.hpp"
+
+namespace gamehub::gateways::jsonrpc::server {
+
+namespace asio = boost::asio;
+using std::chrono::steady_clock;
+
+namespace {
+
+// The answer to a registration is on its way before the first call is.
+constexpr std::chrono::milliseconds head_start{20};
+
+http::response answer_with(int status, std::string body) {
+  http::response out;
+  out.status = status;
+  out.body = std::move(body);
+  return out;
+}
+
+// How a registration ended, as metrics count it.
+enum class result : std::uint8_t { accepted, refused, malformed, limited };
+
+bool is_json(std::string_view content_type) {
+  constexpr std::string_view json = "application/json";
+  const auto type = content_type.substr(0, content_type.find_first_of("; \t"));
+  return std::equal(type.begin(), type.end(), json.begin(), json.end(), [](char a, char b) {
+    return (a >= 'A' && a <= 'Z' ? static_cast<char>(a | 0x20) : a) == b;
+  });
+}
+
+}  // namespace
+
+// A registration that is looked into.
+struct switchboard::asking {
+  std::string id;
+  registration what;
+  engine_traits engine;
+  bot_url url;
+  net::loop_io* home = nullptr;
+  std::function<void(http::response)> answer;
+  bool counted = false;
+
+  void end(result how, http::response r) {
+    home->cells().bots.registrations[static_cast<std::size_t>(how)].add();
+    std::exchange(answer, nullptr)(std::move(r));
+  }
+  void refuse(std::string_view why) {
+    end(result::refused, answer_with(200, refused_answer(id, why)));
+  }
+};
+
+switchboard::switchboard(switchboard_setup setup, registrar& to)
+    : setup_(std::move(setup)),
+      registrar_(to),
+      addresses_(address_policy{setup_.allowed}),
+      rates_({limits::bot_registration_each, limits::bot_registrations_burst}) {}
+
+void switchboard::take(const rpc_request& r, std::function<void(http::response)> answer) {
+  auto asked = std::make_shared<asking>();
+  asked->home = r.home;
+  asked->answer = std::move(answer);
+  asked->id = "null";
+  const auto malformed = [&](int status, std::string_view why) {
+    asked->end(result::malformed, answer_with(status, refused_answer(asked->id, why)));
+  };
+  if (!is_json(r.content_type))
+    return malformed(415, "The content type has to be application/json");
+  auto read = read_register(r.body);
+  if (const auto* bad = std::get_if<bad_rpc>(&read)) {
+    asked->id = bad->id;
+    return malformed(400, bad->why);
+  }
+  auto& request = std::get<register_request>(read);
+  asked->id = std::move(request.id);
+  if (const auto* wrong = std::get_if<std::string>(&request.what)) return asked->refuse(*wrong);
+  asked->what = std::get<registration>(std::move(request.what));
+  std::string why;
+  auto engine = find_engine(asked->what.game, why);
+  if (!engine) return asked->refuse(why);
+  asked->engine = *std::move(engine);
+  auto url = read_url(asked->what.endpoint);
+  if (const auto* wrong = std::get_if<std::string>(&url)) return asked->refuse(*wrong);
+  asked->url = std::get<bot_url>(std::move(url));
+  std::optional<duration> wait;
+  {
+    const std::lock_guard lock{mutex_};
+    if (stopped_) return asked->refuse("The hub is going down");
+    if (!r.exempt) wait = rates_.take(hash_of_sender(r.from, setup_.key), r.received);
+    if (!wait && asking_ >= limits::bot_registrations_at_once) wait = limits::http_retry_soon;
+    if (!wait) ++asking_;
+  }
+  if (wait) {
+    auto later = answer_with(429, refused_answer(asked->id, "Too many registrations: come later"));
+    later.fields.push_back({"Retry-After", std::to_string(http::retry_after(*wait).count())});
+    return asked->end(result::limited, std::move(later));
+  }
+  find_place(std::move(asked));
+}
+
+std::optional<engine_traits> switchboard::find_engine(std::string_view game,
+                                                      std::string& why) const {
+  why = "Game \"" + std::string{game} + "\" is not known";
+  for (auto& each : setup_.engines()) {
+    if (!names_game(game, each)) continue;
+    const auto unfit = describe().unfit(each);
+    if (!unfit) return std::move(each);
+    why = "Game \"" + std::string{game} + "\" can't be played by bots: it " + *unfit;
+  }
+  return std::nullopt;
+}
+
+void switchboard::find_place(std::shared_ptr<asking> asked) {
+  auto& io = asked->home->io();
+  auto url = asked->url;
+  addresses_.find(std::move(url), io,
+                  [self = shared_from_this(), asked = std::move(asked)](address_finder::found at) {
+                    if (auto* there = std::get_if<std::shared_ptr<const place>>(&at))
+                      return self->enter(asked, std::move(*there));
+                    {
+                      const std::lock_guard lock{self->mutex_};
+                      --self->asking_;
+                    }
+                    asked->refuse(std::get<std::string>(at));
+                  });
+}
+
+void switchboard::enter(const std::shared_ptr<asking>& asked, std::shared_ptr<const place> at) {
+  registrar_.enter(asked->what, asked->engine.id,
+                   [self = shared_from_this(), asked, at](const registrar::entered& who) {
+                     asio::post(asked->home->io(),
+                                [self, asked, at, who] { self->entered(asked, who, at); });
+                   });
+}
+
+void switchboard::entered(const std::shared_ptr<asking>& asked, const registrar::entered& who,
+                          std::shared_ptr<const place> at) {
+  {
+    const std::lock_guard lock{mutex_};
+    --asking_;
+  }
+  if (const auto* why = std::get_if<std::string>(&who)) return asked->refuse(*why);
+  const auto& bot = std::get<registered_bot>(who);
+  std::vector<std::uint64_t> replaced;
+  if (const auto why = claim(bot, *at, replaced)) {
+    registrar_.went_wrong(bot, fault_code::transport, *why, {});
+    return asked->refuse(*why);
+  }
+  for (const auto each : replaced)
+    home_of(each).give_up(each, "\"" + bot.name + "\" is registered there now.");
+  asked->end(
+      result::accepted,
+      answer_with(200, accepted_answer(asked->id, greeting(asked->what, asked->engine.title))));
+  asked->home->timers().arm(steady_clock::now() + head_start,
+                            [self = shared_from_this(), bot, engine = asked->engine, at] {
+                              self->hand_over(bot, engine, at);
+                            });
+}
+
+std::optional<std::string> switchboard::claim(const registered_bot& bot, const place& at,
+                                              std::vector<std::uint64_t>& replaced) {
+  const auto key = at.url.key();
+  const std::lock_guard lock{mutex_};
+  for (const auto& [id, other] : bots_) {
+    if (id == bot.id || !other.called || other.place != key) continue;
+    if (other.owner != bot.owner)
+      return "The rpcendpoint is another owner's bot's, which is online";
+    replaced.push_back(id);
+  }
+  auto& mine = bots_[bot.id];
+  mine.registration = bot.registration;
+  mine.owner = bot.owner;
+  mine.place = key;
+  mine.at = &home_of(bot.id);
+  mine.called = true;
+  return std::nullopt;
+}
+
+void switchboard::hand_over(const registered_bot& bot, const engine_traits& engine,
+                            std::shared_ptr<const place> at) {
+  home_of(bot.id).registered(bot, method_prefix(engine), std::move(at));
+}
+
+void switchboard::start() {
+  registrar_.when_due([weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (!self) return;
+    asio::post(self->desks_.front()->loop().io(), [self] { self->begin_games(); });
+  });
+  for (const auto& each : registrar_.expected()) welcome_back(each);
+}
+
+// What was allowed before the hub was away may be refused now.
+void switchboard::welcome_back(const registered_bot& bot) {
+  std::string why;
+  auto engine = find_engine(bot.engine, why);
+  auto url = read_url(bot.endpoint);
+  if (const auto* wrong = std::get_if<std::string>(&url)) why = *wrong;
+  if (!engine || std::holds_alternative<std::string>(url))
+    return registrar_.went_wrong(bot, fault_code::transport, why, {});
+  auto& io = desks_.front()->loop().io();
+  addresses_.find(
+      std::get<bot_url>(std::move(url)), io,
+      [self = shared_from_this(), bot, engine = *std::move(engine)](address_finder::found at) {
+        std::vector<std::uint64_t> ignored;
+        const auto* there = std::get_if<std::shared_ptr<const place>>(&at);
+        if (there != nullptr && !self->claim(bot, **there, ignored))
+          return self->hand_over(bot, engine, *there);
+        const auto* wrong = std::get_if<std::string>(&at);
+        self->registrar_.went_wrong(
+            bot, fault_code::transport,
+            wrong != nullptr ? *wrong : "The rpcendpoint is another bot's, which is online", {});
+      });
+}
+
+void switchboard::stop() {
+  const std::lock_guard lock{mutex_};
+  stopped_ = true;
+}
+
+void switchboard::begin_games() {
+  {
+    const std::lock_guard lock{mutex_};
+    if (stopped_) return;
+  }
+  for (const auto& each : registrar_.next_games()) begin_game(each);
+}
+
+void switchboard::begin_game(const fixture& f) {
+  std::unique_lock lock{mutex_};
+  const auto first = bots_.find(f.bots[0]);
+  const auto second = bots_.find(f.bots[1]);
+  const bool there = first != bots_.end() && second != bots_.end() && first->second.called &&
+                     second->second.called && !second->second.name.empty();
+  if (!there) {
+    lock.unlock();
+    return registrar_.game_not_opened(f.id);
+  }
+  meeting_[f.id] = f.bots[1];
+  auto* at = first->second.at;
+  auto opponent = second->second.name;
+  lock.unlock();
+  at->meet(f.bots[0], f.id, std::move(opponent));
+}
+
+void switchboard::hear(bot_client& from, const bot_news& what) {
+  if (std::holds_alternative<news::came_online>(what)) return registrar_.came_online(from.who());
+  if (const auto* n = std::get_if<news::went_wrong>(&what)) return heard(from, *n);
+  if (const auto* n = std::get_if<news::game_over>(&what))
+    return registrar_.game_ended(n->game, n->how);
+  if (const auto* n = std::get_if<news::reserved>(&what)) return heard(from, *n);
+  if (const auto* n = std::get_if<news::named>(&what)) {
+    const std::lock_guard lock{mutex_};
+    bots_[from.who().id].name = n->name;
+    return;
+  }
+  const auto fixture = std::get<news::not_met>(what).request;
+  {
+    const std::lock_guard lock{mutex_};
+    meeting_.erase(fixture);
+  }
+  registrar_.game_not_opened(fixture);
+}
+
+void switchboard::heard(const bot_client& from, const news::went_wrong& what) {
+  {
+    const std::lock_guard lock{mutex_};
+    const auto at = bots_.find(from.who().id);
+    if (at != bots_.end() && at->second.registration == from.who().registration)
+      at->second.called = false;
+  }
+  registrar_.went_wrong(from.who(), what.code, what.text, what.game);
+}
+
+void switchboard::heard(bot_client& from, const news::reserved& what) {
+  std::string opponent;
+  {
+    const std::lock_guard lock{mutex_};
+    const auto second = meeting_.find(what.request);
+    if (second == meeting_.end()) return;
+    opponent = bots_[second->second].name;
+    meeting_.erase(second);
+  }
+  registrar_.game_opened(what.request, what.game);
+  home_of(from.who().id).begin(from.who().id, what.request, std::move(opponent), what.game);
+}
+
+}  // namespace gamehub::gateways::jsonrpc::server

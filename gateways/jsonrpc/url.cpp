@@ -1,0 +1,95 @@
+#include "gateways/jsonrpc/url.hpp"
+
+#include <boost/url/parse.hpp>
+#include <boost/url/url_view.hpp>
+
+#include <algorithm>
+
+#include "gateways/http/address.hpp"
+#include "gateways/jsonrpc/jsonrpc_limits.hpp"
+
+namespace gamehub::gateways::jsonrpc {
+namespace {
+
+namespace urls = boost::urls;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
+
+// Names of hosts that systems take for IPv4 addresses: 2130706433, 0x7f.1, 0177.0.0.1. The last
+// part tells (the URL standard's "ends in a number").
+bool reads_as_number(std::string_view host) {
+  if (host.ends_with('.')) host.remove_suffix(1);
+  const auto last = host.substr(host.rfind('.') + 1);
+  if (last.empty()) return false;
+  if (last.starts_with("0x"))
+    return std::all_of(last.begin() + 2, last.end(),
+                       [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); });
+  return std::all_of(last.begin(), last.end(), is_digit);
+}
+
+bool is_host_name(std::string_view host) {
+  constexpr std::size_t longest = 253;
+  return !host.empty() && host.size() <= longest && host.front() != '.' && host.front() != '-' &&
+         host.find("..") == host.npos && std::all_of(host.begin(), host.end(), [](char c) {
+           return is_digit(c) || (c >= 'a' && c <= 'z') || c == '-' || c == '.' || c == '_';
+         });
+}
+
+// Where the host is an address or a name that can be asked for; or what is wrong.
+std::optional<std::string> read_host(const urls::url_view& from, bot_url& to) {
+  const auto host = from.encoded_host_address();
+  to.host.assign(host.data(), host.size());
+  std::transform(to.host.begin(), to.host.end(), to.host.begin(), lower);
+  to.field = to.host;
+  switch (from.host_type()) {
+    case urls::host_type::ipv4: to.address = http::read_address(to.host); break;
+    case urls::host_type::ipv6:
+      to.field = "[" + to.host + "]";
+      to.address = http::read_address(to.host);
+      break;
+    case urls::host_type::name:
+      if (reads_as_number(to.host))
+        return "has a host that is no address as it is written: write four numbers from 0 to 255 "
+               "with dots between them";
+      if (!is_host_name(to.host)) return "has a host that is neither a name nor an address";
+      return std::nullopt;
+    default: return "has a host that is neither a name nor an address";
+  }
+  if (!to.address) return "has a host that is neither a name nor an address";
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::variant<bot_url, std::string> read_url(std::string_view text) {
+  const auto wrong = [](std::string_view why) { return "The rpcendpoint " + std::string{why}; };
+  if (text.size() > limits::bot_url_bytes_max)
+    return wrong("is over " + std::to_string(limits::bot_url_bytes_max) + " bytes long");
+  const auto parsed = urls::parse_uri({text.data(), text.size()});
+  if (!parsed) return wrong("is not a URL such as http://bots.example:8000/rpc");
+  const urls::url_view& u = *parsed;
+  bot_url out;
+  out.tls = u.scheme_id() == urls::scheme::https;
+  if (!out.tls && u.scheme_id() != urls::scheme::http)
+    return wrong("has to begin with http:// or https://");
+  if (!u.has_authority()) return wrong("names no host");
+  if (u.has_userinfo()) return wrong("has a user or a password in it, which are not sent");
+  if (u.has_fragment()) return wrong("has a fragment (#), which is never sent");
+  if (auto why = read_host(u, out)) return wrong(*why);
+  const std::uint16_t usual = out.tls ? 443 : 80;
+  out.port = u.has_port() && !u.port().empty() ? u.port_number() : usual;
+  if (out.port == 0) return wrong("has a port that is not from 1 to 65535");
+  if (out.port != usual) out.field += ":" + std::to_string(out.port);
+  if (out.address) out.address->port = out.port;
+  // Boost 1.81 takes what stands behind an address or a port for a path, although it is none.
+  const auto path = u.encoded_path();
+  if (!path.empty() && path.front() != '/')
+    return wrong("is not a URL such as http://bots.example:8000/rpc");
+  const auto target = u.encoded_resource();
+  out.target.assign(target.data(), target.size());
+  if (!out.target.starts_with('/')) out.target.insert(out.target.begin(), '/');
+  return out;
+}
+
+}  // namespace gamehub::gateways::jsonrpc

@@ -1,0 +1,144 @@
+// Whatever a bot says to a call, and whoever registers as one: an answer reads the same however it
+// is cut, is within its bounds or a sentence says what is wrong, and what no move is in has one of
+// the numbers of mistakes; a registration is answered by JSON, whatever was in it; and a URL that
+// is taken names one place, which a policy judges as what it is.
+//
+// The first byte of an input says where an answer is cut, the rest is what comes.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "gateways/http/address.hpp"
+#include "gateways/json.hpp"
+#include "gateways/jsonrpc/address_policy.hpp"
+#include "gateways/jsonrpc/jsonrpc_limits.hpp"
+#include "gateways/jsonrpc/messages.hpp"
+#include "gateways/jsonrpc/move_answer.hpp"
+#include "gateways/jsonrpc/names.hpp"
+#include "gateways/jsonrpc/registration.hpp"
+#include "gateways/jsonrpc/server/response_reader.hpp"
+#include "gateways/jsonrpc/url.hpp"
+#include "gateways/utf8.hpp"
+
+namespace gamehub::tests {
+namespace {
+
+namespace json = gateways::json;
+namespace rpc = gateways::jsonrpc;
+namespace utf8 = gateways::utf8;
+using rpc::server::response_reader;
+using state = response_reader::state;
+
+void expect(bool kept, const char* promise) {
+  if (kept) return;
+  std::fprintf(stderr, "bot answers: does not keep this: %s\n", promise);
+  std::abort();
+}
+
+bool is_line(std::string_view text) {
+  return utf8::all_of(text, [](char32_t c) { return !utf8::is_control(c); });
+}
+
+// What came of it, in words.
+std::string read(std::string_view bytes, std::size_t piece) {
+  response_reader reader;
+  auto came = state::reading;
+  while (!bytes.empty() && came == state::reading) {
+    const auto taken = bytes.substr(0, piece);
+    came = reader.receive(taken);
+    bytes.remove_prefix(taken.size());
+    expect(reader.kept_bytes() <= limits::bot_answer_bytes_max, "keeps no more than an answer has");
+  }
+  if (came == state::reading) came = reader.end();
+  expect(came != state::reading, "when the bot has closed there is an answer, or none");
+  if (came == state::wrong) {
+    expect(!reader.mistake().empty() && is_line(reader.mistake()),
+           "what is wrong is told in words");
+    return "wrong: " + reader.mistake();
+  }
+  const auto said = reader.take();
+  expect(said.body.size() <= limits::bot_body_bytes_max, "a body is as long as it may be");
+  expect(said.status >= 100 && said.status <= 999, "a status has three digits");
+  return std::to_string(said.status) + (said.encoded ? " coded " : " plain ") + said.body;
+}
+
+void check_answer(std::string_view bytes, std::size_t piece) {
+  const auto whole = read(bytes, bytes.size() + 1);
+  // Which of several mistakes is found first may depend on how much was there to look at.
+  const auto in_pieces = read(bytes, piece);
+  expect(whole.starts_with("wrong") == in_pieces.starts_with("wrong"),
+         "an answer is one however it is cut");
+  if (!whole.starts_with("wrong")) expect(whole == in_pieces, "an answer reads the same");
+}
+
+void check_position(std::string_view body) {
+  const auto position = rpc::read_position(body);
+  const auto* wrong = std::get_if<rpc::misstep>(&position);
+  if (wrong == nullptr)
+    return expect(body.find("position") != body.npos || body.find('\\') != body.npos,
+                  "a position is called so");
+  expect(is_line(wrong->text), "a mistake is told on one line");
+  expect(wrong->text.size() < 200, "a mistake has no room for all that was said");
+  const auto call = rpc::error_call("TicTacToe", game_id{1}, wrong->code, wrong->text, 1);
+  expect(json::valid(call), "whatever was said, the call about it is JSON");
+}
+
+void check_registration(std::string_view body) {
+  const auto read = rpc::read_register(body);
+  if (const auto* bad = std::get_if<rpc::bad_rpc>(&read))
+    return expect(json::valid(rpc::refused_answer(bad->id, bad->why)), "a refusal is JSON");
+  const auto& asked = std::get<rpc::register_request>(read);
+  const auto* bot = std::get_if<rpc::registration>(&asked.what);
+  if (bot == nullptr)
+    return expect(json::valid(rpc::refused_answer(asked.id, std::get<std::string>(asked.what))),
+                  "a refusal is JSON");
+  expect(rpc::acceptable_name(bot->name), "a bot has a name");
+  expect(!bot->token.empty() && !bot->endpoint.empty(), "what is required is there");
+  expect(json::valid(rpc::accepted_answer(asked.id, rpc::greeting(*bot, "Tic-Tac-Toe"))),
+         "an answer is JSON");
+}
+
+void check_url(std::string_view text) {
+  const auto read = rpc::read_url(text);
+  const auto* url = std::get_if<rpc::bot_url>(&read);
+  if (url == nullptr) return;
+  expect(url->port != 0, "there is a port to connect to");
+  expect(url->target.starts_with('/'), "there is a path to ask for");
+  for (const auto& part : {url->host, url->field, url->target})
+    expect(std::all_of(part.begin(), part.end(), [](char c) { return c > ' ' && c < '\x7f'; }),
+           "nothing of a URL ends a line of a request");
+  if (!url->address) {
+    const auto last = url->host.substr(url->host.rfind('.') + 1);
+    expect(last.empty() ||
+               !std::all_of(last.begin(), last.end(), [](char c) { return c >= '0' && c <= '9'; }),
+           "what systems take for an address is one");
+    return;
+  }
+  static const rpc::address_policy nobody, everybody{{*gateways::http::read_network("0.0.0.0/0"),
+                                                      *gateways::http::read_network("::/0")}};
+  expect(!everybody.why_not(*url->address), "what is allowed is called");
+  static_cast<void>(nobody.why_not(*url->address));
+}
+
+void try_one(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return;
+  const std::string_view bytes{reinterpret_cast<const char*>(data) + 1, size - 1};
+  check_answer(bytes, data[0] % 32U + 1U);
+  check_position(bytes);
+  check_registration(bytes);
+  check_url(bytes);
+}
+
+}  // namespace
+}  // namespace gamehub::tests
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  gamehub::tests::try_one(data, size);
+  return 0;
+}
