@@ -11,6 +11,8 @@
 #include "hub/app/archive/arguments.hpp"
 #include "hub/app/archive/verbs.hpp"
 #include "hub/app/bench/bench.hpp"
+#include "hub/app/bots/check.hpp"
+#include "hub/app/bots/check_request.hpp"
 #include "hub/app/child_entry.hpp"
 #include "hub/app/cores.hpp"
 #include "hub/app/engine_list.hpp"
@@ -62,6 +64,11 @@ int carry_out(const command& asked) {
   return EXIT_FAILURE;
 }
 
+int carry_out(const bots::check_request& asked) {
+  const plugins::supply all{asked.plugins};
+  return bots::check(asked, all.engines(), std::cout) ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
 // Does what a command line asked for, or prints what is to be said of it.
 template <class Asked>
 int carry_out(const std::variant<Asked, reply>& asked) {
@@ -90,6 +97,7 @@ int run(int argc, const char* const* argv) {
   if (verb == "bench") return bench::run(argc - 1, argv + 1);
   if (verb == "udp-lab") return carry_out(udp_lab::parse(argc, argv));
   if (verb == "engine") return run_engine(argc, argv);
+  if (verb == "bot") return carry_out(bots::parse(argc, argv));
   if (verb == isolation::serve_engine_verb) return isolation::serve_engine(argc > 2 ? argv[2] : "");
   const surroundings around{variable, gateways::protocols(), cores(), GAMEHUB_VERSION};
   if (verb == "journal" || verb == "verify") return carry_out(parse_archive(argc, argv, around));

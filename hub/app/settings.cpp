@@ -157,7 +157,7 @@ class command_line {
             ? shown(first) + ": write flags after the verb, as in gamehub serve " + first
             : shown(first) +
                   " is not a verb: say serve, engines, engine, journal, verify, status, drain, "
-                  "healthcheck, bench or udp-lab"};
+                  "healthcheck, bot, bench or udp-lab"};
   }
 
   static std::optional<std::string> text_of(const CLI::Option* option, const std::string& text) {
@@ -207,6 +207,7 @@ class command_line {
   CLI::App* status_ = app_.add_subcommand("status", "says how a running hub is");
   CLI::App* drain_ = app_.add_subcommand("drain", "tells a running hub to go");
   CLI::App* healthcheck_ = app_.add_subcommand("healthcheck", "asks whether a running hub is well");
+  CLI::App* bot_ = app_.add_subcommand("bot", "calls a bot as a hub does, and checks it");
   CLI::App* bench_ = app_.add_subcommand("bench", "plays on a running hub and says how fast it is");
   CLI::App* udp_lab_ = app_.add_subcommand("udp-lab", "is a bad network before a hub's UDP port");
 };

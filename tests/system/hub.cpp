@@ -31,9 +31,13 @@ std::uint16_t port_in(const std::string& ready, const std::string& wire) {
   return 0;
 }
 
-// Those that end with their connections. A player of requests stays for a while.
+// Those that end with their connections. A player of requests stays for a while, and a bot until
+// the hub goes.
 double connected_sessions(const scrape& now) {
-  return now.sum("gamehub_sessions") - now.sum("gamehub_sessions", {{"gateway", "http"}});
+  auto out = now.sum("gamehub_sessions");
+  for (const auto* wire : {"http", "jsonrpc"})
+    out -= now.sum("gamehub_sessions", {{"gateway", wire}});
+  return out;
 }
 
 std::string shown(std::string_view name, const std::vector<scrape::label>& labels) {

@@ -52,6 +52,9 @@ program::program(const invocation& what) : time_(what.time) {
   std::array<int, 2> pipe_ends{};
   if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) fail("pipe2");
   output_end_ = pipe_ends[0];
+  std::array<int, 2> input_ends{-1, -1};
+  if (what.hears && pipe2(input_ends.data(), O_CLOEXEC) != 0) fail("pipe2");
+  input_end_ = input_ends[1];
   errors_ = memfd_create("errors", MFD_CLOEXEC);
   if (errors_ < 0) fail("memfd_create");
   id_ = fork();
@@ -59,8 +62,7 @@ program::program(const invocation& what) : time_(what.time) {
   if (id_ == 0) {
     // Goes with the test, however that ends.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    dup2(nothing, STDIN_FILENO);
+    dup2(what.hears ? input_ends[0] : open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
     dup2(pipe_ends[1], STDOUT_FILENO);
     dup2(errors_, STDERR_FILENO);
     if (what.folder.empty() || chdir(what.folder.c_str()) == 0)
@@ -68,6 +70,13 @@ program::program(const invocation& what) : time_(what.time) {
     _exit(127);
   }
   close(pipe_ends[1]);
+  if (what.hears) close(input_ends[0]);
+}
+
+void program::say(const std::string& line) const {
+  const auto text = line + '\n';
+  if (write(input_end_, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+    fail("write");
 }
 
 program::~program() {
@@ -76,6 +85,7 @@ program::~program() {
     waitpid(id_, nullptr, 0);
   }
   close(output_end_);
+  if (input_end_ >= 0) close(input_end_);
   close(errors_);
 }
 

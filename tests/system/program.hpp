@@ -19,6 +19,7 @@ struct invocation {
   std::map<std::string, std::string> variables;
   std::string folder = {};                    // to start in; empty: here
   std::chrono::milliseconds time = patience;  // that wait() gives it to end
+  bool hears = false;                         // has a standard input, for say()
 };
 
 class program {
@@ -32,6 +33,8 @@ class program {
   // output ends or the time is over.
   std::string read_line(std::chrono::milliseconds time = patience);
   void signal(int number) const;
+  // A line on its standard input. Requires: it hears.
+  void say(const std::string& line) const;
   // The processes that it has started and that still run.
   std::vector<pid_t> children() const;
   // Waits for its end and returns its exit code: 128 and the number if a signal ended it, -1 if it
@@ -47,6 +50,7 @@ class program {
 
   pid_t id_ = -1;
   int output_end_ = -1;
+  int input_end_ = -1;
   int errors_ = -1;
   std::chrono::milliseconds time_;
   int exit_code_ = -1;

@@ -1,0 +1,83 @@
+#include "hub/app/bots/boards.hpp"
+
+#include <bit>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "hub/core/entropy.hpp"
+
+namespace gamehub::app::bots {
+namespace {
+
+constexpr std::size_t boards_max = 8;
+// A game that lasts longer than this has had its say.
+constexpr int moves_max = 2'000;
+constexpr int games_max = 20;
+
+engines::match begin(const engines::engine& rules) {
+  auto made = rules.create({});
+  if (const auto* why = std::get_if<std::string>(&made)) throw engines::engine_failure{*why};
+  return std::get<engines::match>(std::move(made));
+}
+
+asked_board board_at(const engines::match& m, int seat, int moves) {
+  asked_board out{m.clone(), seat, {}, moves};
+  m.glyphs(seat, out.cells);
+  return out;
+}
+
+// Plays until its end at random; every board on the way is shown.
+template <class Show>
+void play(const engines::engine& rules, entropy& luck, Show show) {
+  auto m = begin(rules);
+  std::vector<engines::action> actions;
+  std::vector<std::uint32_t> weights;
+  for (int moves = 0; !m.over() && moves < moves_max; ++moves) {
+    auto seat = engines::chance;
+    if (m.at_chance()) {
+      m.chance_outcomes(actions, weights);
+    } else {
+      seat = std::countr_zero(m.to_move());
+      m.legal_actions(seat, actions);
+      show(m, seat, moves, actions.size());
+    }
+    if (actions.empty()) return;
+    m.apply(seat, actions[static_cast<std::size_t>(luck.below(actions.size()))]);
+  }
+}
+
+}  // namespace
+
+std::vector<asked_board> boards_of(const engines::engine& rules, std::uint64_t seed) {
+  seeded_entropy luck{seed};
+  std::vector<asked_board> out;
+  std::optional<asked_board> last_move;
+  for (int game = 0; game < games_max && (game == 0 || !last_move); ++game)
+    play(rules, luck, [&](const engines::match& m, int seat, int moves, std::size_t choices) {
+      const bool early = moves < 2 || moves % 3 == 0;
+      if (game == 0 && early && out.size() + 1 < boards_max)
+        out.push_back(board_at(m, seat, moves));
+      if (choices == 1) last_move = board_at(m, seat, moves);
+    });
+  if (last_move) out.push_back(*std::move(last_move));
+  return out;
+}
+
+std::string why_no_move(const asked_board& board, std::int64_t cell) {
+  const auto place = std::to_string(cell);
+  const auto read = board.at.at_cell(board.seat, cell);
+  auto copy = board.at.clone();
+  const char* why = read.reason != nullptr ? read.reason : copy.apply(board.seat, read.value);
+  if (why == nullptr) return {};
+  const std::string_view word = why;
+  if (word == "out-of-bounds" || word == "malformed")
+    return "The board has no position " + place + ".";
+  if (word == "space-not-empty")
+    return "You played an invalid move: position " + place + " is taken.";
+  return "You played an invalid move: position " + place + " can't be played now (" +
+         std::string{word} + ").";
+}
+
+}  // namespace gamehub::app::bots

@@ -1,0 +1,48 @@
+#include "hub/app/bots/boards.hpp"
+
+#include <algorithm>
+
+#include "engines/registry.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace gamehub;
+using namespace gamehub::app::bots;
+
+TEST_CASE("boards: of every engine with a board are the first, some later, and a last move") {
+  const auto all = engines::registry::built_in();
+  for (const auto& rules : all.all()) {
+    if (!rules.has_cells()) continue;
+    INFO(rules.id());
+    const auto boards = boards_of(rules, 1);
+    REQUIRE(boards.size() >= 4);
+    CHECK(boards.front().moves == 0);
+    CHECK(boards[1].moves == 1);
+    CHECK(boards[1].seat != boards[0].seat);
+    CHECK(boards.back().moves > 2);
+    for (const auto& each : boards) {
+      CHECK_FALSE(each.at.over());
+      std::vector<engines::action> legal;
+      each.at.legal_actions(each.seat, legal);
+      REQUIRE_FALSE(legal.empty());
+      CHECK(why_no_move(each, -1).find("has no position -1") != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("boards: the same seed makes the same ones") {
+  const auto rules = *engines::registry::built_in().find("tictactoe");
+  const auto once = boards_of(rules, 7), again = boards_of(rules, 7);
+  REQUIRE(once.size() == again.size());
+  for (std::size_t i = 0; i < once.size(); ++i) CHECK(once[i].cells == again[i].cells);
+}
+
+TEST_CASE("boards: what is no move is told as bots are told it") {
+  const auto rules = *engines::registry::built_in().find("tictactoe");
+  const auto boards = boards_of(rules, 1);
+  const auto& last = boards.back();
+  CHECK(std::count(last.cells.begin(), last.cells.end(), '-') == 1);
+  const auto free = static_cast<std::int64_t>(last.cells.find('-'));
+  CHECK(why_no_move(last, free).empty());
+  CHECK(why_no_move(last, (free + 1) % 9).find("is taken") != std::string::npos);
+  CHECK(why_no_move(last, 9).find("has no position 9") != std::string::npos);
+}

@@ -1,0 +1,60 @@
+#include "hub/app/bots/check_request.hpp"
+
+#include <vector>
+
+#include "tests/support/catch.hpp"
+
+using namespace gamehub::app;
+using namespace gamehub::app::bots;
+
+namespace {
+
+std::variant<check_request, reply> read(std::vector<const char*> words) {
+  words.insert(words.begin(), {"gamehub", "bot"});
+  return parse(static_cast<int>(words.size()), words.data());
+}
+
+check_request good(std::vector<const char*> words) {
+  auto got = read(std::move(words));
+  if (const auto* said = std::get_if<reply>(&got)) FAIL(said->text);
+  return std::get<check_request>(got);
+}
+
+void refuses(std::vector<const char*> words, const std::string& sentence) {
+  const auto got = read(std::move(words));
+  const auto* said = std::get_if<reply>(&got);
+  REQUIRE(said != nullptr);
+  INFO(said->text);
+  CHECK(said->exit_code == operator_mistake_code);
+  CHECK(said->text.find(sentence) != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("bot check: asks for tictactoe, with five seconds a call") {
+  const auto r = good({"check", "http://127.0.0.1:1/"});
+  CHECK(r.url == "http://127.0.0.1:1/");
+  CHECK(r.engine == "tictactoe");
+  CHECK(r.call_time == std::chrono::seconds{5});
+  const auto other =
+      good({"check", "http://a/", "--engine", "connect-four", "--seconds", "2", "--plugins", "x"});
+  CHECK(other.engine == "connect-four");
+  CHECK(other.call_time == std::chrono::seconds{2});
+  CHECK(other.plugins == "x");
+}
+
+TEST_CASE("bot check: a mistake is one sentence") {
+  refuses({"check"}, "lacks the bot's URL");
+  refuses({"check", "http://a/", "--seconds", "0"}, "from 1 to 60");
+  refuses({"check", "http://a/", "--seconds", "x"}, "from 1 to 60");
+  refuses({"check", "http://a/", "--sideways"}, "is not for gamehub bot check");
+  refuses({}, "gamehub bot --help");
+}
+
+TEST_CASE("bot check: help is an answer") {
+  const auto got = read({"check", "--help"});
+  const auto* said = std::get_if<reply>(&got);
+  REQUIRE(said != nullptr);
+  CHECK(said->exit_code == 0);
+  CHECK(said->text.find("Exit code 0") != std::string::npos);
+}
