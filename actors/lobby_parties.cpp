@@ -70,6 +70,14 @@ std::optional<seek_answer> lobby::find_rematch(seek_request& m, queue_key& party
   m.what.engines = {log->header.engine};
   m.what.options = {log->header.options};
   m.what.seat = (mine->seat + count - 1) % count;
+  // Who stands to be asked for by name is asked so, and need not ask itself.
+  if (m.awaits.size() == 1)
+    if (const auto* them = names_.find(m.awaits.front());
+        them != nullptr && matches_.is_ready(them->name)) {
+      m.what.opponent = them->name;
+      m.awaits.clear();
+      return std::nullopt;
+    }
   party.party = "rematch of " + std::to_string(m.rematch_of.value);
   party.closed = log->records.front().action != 0;
   return std::nullopt;

@@ -84,6 +84,18 @@ TEST_CASE("bots: whoever wants one that must be ready is told that it is not the
   CHECK(person->last<started>() != nullptr);
 }
 
+TEST_CASE("bots: whoever asks for a rematch with one has it at once, on the other side") {
+  scene s;
+  const auto ann = s.bot("Ann"), person = s.enter("person", 1);
+  s.ask(*person, asks_for("Ann"));
+  const auto first = s.game_of(*person);
+  s.ask(*person, leave{});
+  CHECK_FALSE(s.ask(*person, rematch{first}));
+  REQUIRE(person->last<started>() != nullptr);
+  CHECK(person->last<started>()->seat == 1);
+  CHECK(s.game_of(*person) != first);
+}
+
 TEST_CASE("bots: two of them meet in the game whose id was told before") {
   scene s;
   const auto ann = s.bot("Ann", 2), bob = s.bot("Bob", 2, 1);
