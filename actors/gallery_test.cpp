@@ -357,6 +357,23 @@ TEST_CASE("gallery: shows a game as it stands, and a seat what it may do") {
   CHECK(over->actions.empty());
 }
 
+TEST_CASE("gallery: says how long a turn may last, and what is left of it") {
+  using namespace std::chrono_literals;
+  test_hub hub{{.settings = {30s, 0s, 0s, 100, 100, 60s}}};
+  const auto c = hub.connect(test_hub::cells_wire);
+  c->say(seek_house());
+  hub.settle();
+  REQUIRE(c->last<started>() != nullptr);
+  const auto game = c->heard.back().game;
+  hub.advance(10s);
+  const auto seen = look_at(hub, game);
+  CHECK(seen->turn_time == 30s);
+  CHECK(seen->turn_left == 20s);
+  c->say(leave{});
+  hub.settle();
+  CHECK(look_at(hub, game)->turn_time == 0s);
+}
+
 TEST_CASE("gallery: lists what waits, runs and has ended, the newest first, page by page") {
   late_journal journal{false};
   test_hub hub{{.loops = 2, .log = &journal}};

@@ -1,4 +1,7 @@
 // What a game has to do with those who only watch it.
+#include <algorithm>
+#include <chrono>
+
 #include "actors/game.hpp"
 #include "actors/inside.hpp"
 #include "actors/look.hpp"
@@ -58,7 +61,13 @@ void game::answer(look_inquiry& asked) {
   auto about = card();
   if (!about) return;
   const inside it{home().cells().loop, engine_};
-  asked.answer(look_at(table_, std::move(about), gate_.appended(), asked.as()));
+  auto found = look_at(table_, std::move(about), gate_.appended(), asked.as());
+  if (!table_.over()) found.turn_time = setup_.turn_time;
+  if (clock_)
+    found.turn_left =
+        std::max(std::chrono::milliseconds{0},
+                 std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - home().now()));
+  asked.answer(std::move(found));
 }
 
 }  // namespace gamehub::actors

@@ -14,6 +14,7 @@ namespace {
 
 // Ends the sentence "it can't be played here: it …".
 constexpr const char* seat_taken = "has that seat taken already";
+constexpr const char* no_such_level = "plays itself as perfect, medium or random";
 
 }  // namespace
 
@@ -95,6 +96,11 @@ bool lobby::against_house(const seek_request& m) const {
   return m.what.against_engine || setup_.offered->wires[m.wire].opponent.is_house;
 }
 
+engines::level lobby::house_level(const seek_request& m) const {
+  if (const auto asked = engines::level_of(m.what.level)) return *asked;
+  return setup_.offered->wires[m.wire].opponent.skill;
+}
+
 std::optional<std::string> lobby::unfit(const seek_request& m, const engines::engine& rules,
                                         const engine_traits& traits) const {
   if (auto why = setup_.offered->wires[m.wire].why_not(traits)) return why;
@@ -105,6 +111,7 @@ std::optional<std::string> lobby::unfit(const seek_request& m, const engines::en
     return "is played by " + std::to_string(traits.players) + ", and here two can meet";
   if (!m.what.opponent.empty() && traits.players != 2)
     return "is played by " + std::to_string(traits.players) + ", and one of them was asked for";
+  if (!m.what.level.empty() && !engines::level_of(m.what.level)) return no_such_level;
   if (against_house(m)) return house::unable_to_play(rules);
   return std::nullopt;
 }
@@ -221,7 +228,8 @@ void lobby::place_seeker(seek_request& m, std::vector<queue_key> keys,
     m.name = entered->name;
     digest = entered->digest;
   }
-  seekers_[m.player] = {m.session, m.name, std::move(digest), m.wire, m.home, home().wall_now()};
+  seekers_[m.player] = {m.session,         m.name,        std::move(digest), m.wire, m.home,
+                        home().wall_now(), house_level(m)};
   auto placed_at = matches_.place(
       {m.player, std::move(keys), m.what.games_max, m.what.again, m.what.seat_at_once, m.playing,
        m.what.seat, against_house(m), m.name, m.what.opponent, m.what.only_by_name},

@@ -56,6 +56,7 @@ class lobby : public pinned<lobby_actor> {
     std::uint16_t wire = 0;
     loop* home = nullptr;
     wall_time asked{};
+    engines::level house = engines::level::perfect;
   };
 
   // Who can be brought back, and who are just coming to it with its secret.
@@ -92,6 +93,8 @@ class lobby : public pinned<lobby_actor> {
   std::optional<std::string> unfit(const seek_request&, const engines::engine&,
                                    const engine_traits&) const;
   bool against_house(const seek_request&) const;
+  // Of the house, should it play. Requires: unfit() has nothing against it.
+  engines::level house_level(const seek_request&) const;
   engines::level house_skill(const table_plan&) const;
   // Makes of a seek by invitation, or for a rematch, one that leads to the right queue; or says why
   // there is none.

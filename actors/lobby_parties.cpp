@@ -61,7 +61,10 @@ std::optional<seek_answer> lobby::find_rematch(seek_request& m, queue_key& party
   m.awaits.clear();
   for (const auto& r : seats) {
     const auto other = player_of(r);
-    if (!other) m.what.against_engine = true;
+    if (!other) {
+      m.what.against_engine = true;
+      if (const auto as = house::level_of_wire(r.wire)) m.what.level = to_string(*as);
+    }
     if (!other || other == m.player) continue;
     if (!named_.contains(other)) return no(m, refusal::opponent_left);
     m.awaits.push_back(other);

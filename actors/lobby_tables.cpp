@@ -169,11 +169,11 @@ void lobby::open_table(table_plan& plan) {
   keep(std::move(table), id, engine);
 }
 
-// As the wire of the first player has it.
+// As the first player asked for it.
 engines::level lobby::house_skill(const table_plan& plan) const {
   const auto first = std::find_if(plan.players.begin(), plan.players.end(),
                                   [](player_id p) { return static_cast<bool>(p); });
-  return setup_.offered->wires[seekers_.at(*first).wire].opponent.skill;
+  return seekers_.at(*first).house;
 }
 
 std::variant<engines::match, std::string> lobby::begin_match(const engines::engine& rules,

@@ -59,6 +59,25 @@ TEST_CASE("runtime: who asks for the engine plays it at once, on the seat it ask
   CHECK(hub.actors_running() == 1);
 }
 
+TEST_CASE("runtime: the engine plays as well as it is asked to, at any level that there is") {
+  test_hub hub;
+  const auto c = hub.connect(test_hub::cells_wire);
+  auto wish = std::get<seek>(seek_house("tictactoe"));
+  wish.level = "medium";
+  c->say(wish);
+  hub.settle();
+  REQUIRE(c->last<started>() != nullptr);
+  CHECK(c->last<started>()->players[1] == "engine (medium)");
+  c->say(leave{});
+  wish.level = "godlike";
+  c->say(wish);
+  hub.settle();
+  REQUIRE(c->last<refused>() != nullptr);
+  CHECK(c->last<refused>()->why == refusal::unfit_engine);
+  CHECK(c->last<refused>()->detail == "plays itself as perfect, medium or random");
+  CHECK(c->owed == 0);
+}
+
 TEST_CASE("runtime: a wire's players meet the house where its setting says so, that well") {
   test_hub hub{{.opponent = {true, engines::level::random}}};
   const auto c = hub.connect(test_hub::documents_wire);

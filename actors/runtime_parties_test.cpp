@@ -189,6 +189,14 @@ TEST_CASE("rematch: the same two again, sides exchanged, once both have asked") 
   const auto watches = onlooker::of(p.hub.runtime().gallery_of(1), next);
   p.hub.settle();
   CHECK(watches->progress->status == game_status::waiting);
+  // Nobody else can come to it, so that it is in no list.
+  std::optional<game_page> listed;
+  list_query waiting;
+  waiting.status = game_status::waiting;
+  p.hub.runtime().gallery_of(0).list(waiting, [&](game_page page) { listed = std::move(page); });
+  p.hub.settle();
+  REQUIRE(listed.has_value());
+  CHECK(listed->games.empty());
   p.ask(*eve, small);
   CHECK(eve->last<started>() == nullptr);
   CHECK(p.refused_for(*ann, rematch{first}) == refusal::already_in_game);
@@ -225,12 +233,15 @@ TEST_CASE("rematch: ends when the opponent has gone, or whoever asked thinks aga
 TEST_CASE("rematch: the house is always ready") {
   party p;
   const auto ann = p.enter("ann");
-  p.ask(*ann, seek_house());
+  auto weak = std::get<seek>(seek_house());
+  weak.level = "random";
+  p.ask(*ann, weak);
   const auto first = p.game_of(*ann);
   p.ask(*ann, leave{first});
   p.ask(*ann, rematch{first});
   REQUIRE(ann->last<started>() != nullptr);
   CHECK(ann->last<started>()->seat == 1);
+  CHECK(ann->last<started>()->players.front() == "engine (random)");
   CHECK(p.game_of(*ann) != first);
 }
 

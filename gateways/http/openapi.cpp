@@ -30,6 +30,8 @@ document type_of(const member& m) {
     case member::kind::boolean: return {{"type", "boolean"}};
     case member::kind::document: return {{"type", "object"}};
     case member::kind::array_of_text: return {{"type", "array"}, {"items", {{"type", "string"}}}};
+    case member::kind::array_of_integer:
+      return {{"type", "array"}, {"items", {{"type", "integer"}}}};
     case member::kind::array_of:
       return {{"type", "array"}, {"items", reference(m.of != nullptr ? m.of->name : "update")}};
   }

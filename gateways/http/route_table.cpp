@@ -28,8 +28,8 @@ constexpr parameter_spec of_play[] = {
     {"options", type::document, optional, "of the engine, as its schema has them"},
     {"seat", type::text, optional, "the mark of the side to play, X or O", 8},
     {"opponent", type::text, optional,
-     "any, which is usual: whoever comes; engine: the engine's own player; bot: and a bot's name: "
-     "that one, if it is online; or somebody's name",
+     "any, which is usual: whoever comes; engine, or engine:LEVEL: the engine's own player; bot: and "
+     "a bot's name: that one, if it is online; or somebody's name",
      limits::name_bytes_max + 4},
     {"private", type::boolean, optional, "true: only who has the invitation may join"},
     {"invitation", type::text, optional, "joins the private game that it is of", 64},
@@ -68,6 +68,7 @@ constexpr parameter_spec of_games[] = {
 };
 constexpr parameter_spec of_game[] = {
     {"client_id", type::any_client_id, optional, "of a player, who sees more than others"},
+    {"history", type::boolean, optional, "false: without its updates so far"},
 };
 
 constexpr code connect_errors[] = {code::name_refused, code::hub_full, code::body_too_large};

@@ -34,6 +34,8 @@ constexpr member engine_members[] = {
     {"columns", kind::integer, is::always, "of its board; 0: it has none"},
     {"marks", kind::text, is::always, "a letter a seat"},
     {"options", kind::document, is::always, "a JSON schema of the options that it knows"},
+    {"levels", kind::array_of_text, is::always,
+     "of its own player, the weakest first; empty: people alone play it"},
 };
 constexpr member engine_list_members[] = {
     {"engines", kind::array_of, is::always, "all that can be played here", &engine},
@@ -42,8 +44,9 @@ constexpr member engine_list_members[] = {
 constexpr member game_summary_members[] = {
     {"game_id", kind::text, is::always, "of the game"},
     {"engine", kind::text, is::always, "what is played"},
+    {"options", kind::document, is::always, "of the engine"},
     {"status", kind::text, is::always, "waiting, running or ended"},
-    {"players", kind::array_of_text, is::always, "names, by seat"},
+    {"players", kind::array_of_text, is::always, "names, by seat; an empty one: the seat is open"},
     {"winner", kind::text, is::sometimes, "X, O or D, once there is one"},
     {"last_update_id", kind::integer, is::always, "how many updates it has"},
 };
@@ -60,10 +63,15 @@ constexpr member game_members[] = {
     {"players", kind::array_of_text, is::always, "names, by seat"},
     {"player", kind::text, is::sometimes, "X or O: which side the asking client is"},
     {"board", kind::text, is::always, "a letter a cell, row by row; _ is blank"},
+    {"rows", kind::integer, is::sometimes, "of the board, once there is one"},
+    {"columns", kind::integer, is::sometimes, "of the board"},
     {"turn", kind::text, is::sometimes, "X or O: who moves"},
     {"winner", kind::text, is::sometimes, "X, O or D, in the place of turn"},
     {"view", kind::document, is::sometimes, "the engine's own account of the position"},
     {"actions", kind::array_of_text, is::sometimes, "what the asking client could play now"},
+    {"positions", kind::array_of_integer, is::sometimes, "the cells of these, on a board"},
+    {"turn_milliseconds", kind::integer, is::sometimes, "how long a turn may last, with a clock"},
+    {"turn_milliseconds_left", kind::integer, is::sometimes, "of this one, while the clock runs"},
     {"last_update_id", kind::integer, is::always, "where a stream goes on from here"},
     {"history", kind::array_of, is::always, "its updates so far"},
 };

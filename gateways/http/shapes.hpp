@@ -18,6 +18,7 @@ struct member {
     boolean,
     document,
     array_of_text,
+    array_of_integer,
     array_of
   };
   enum class presence : std::uint8_t { always, sometimes, or_null };

@@ -4,6 +4,7 @@
 #include <boost/asio/post.hpp>
 #include <utility>
 
+#include "actors/house.hpp"
 #include "gateways/jsonrpc/server/desk.hpp"
 #include "gateways/jsonrpc/server/switchboard.hpp"
 #include "gateways/net/datagram_port.hpp"
@@ -22,10 +23,14 @@ namespace {
 
 // The newest version of each engine.
 std::vector<http::engine_account> engine_accounts(const actors::catalog& offered) {
+  using engines::level;
   std::vector<http::engine_account> out;
   for (std::uint16_t kind = 0; kind < offered.kinds(); ++kind) {
     const auto& e = offered.engines[offered.newest(kind)];
-    out.push_back({e.traits, std::string{e.rules.options_schema()}});
+    out.push_back({e.traits, std::string{e.rules.options_schema()}, {}});
+    if (actors::house::unable_to_play(e.rules)) continue;
+    for (const auto l : {level::random, level::medium, level::perfect})
+      out.back().levels.emplace_back(to_string(l));
   }
   return out;
 }

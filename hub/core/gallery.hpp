@@ -3,6 +3,7 @@
 // that asks. Only what the journal has committed is ever told.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -64,6 +65,8 @@ struct game_look {
   // For the seat that was asked for, while the game runs.
   std::string view;                   // what that seat sees: the engine's own JSON
   std::vector<legal_action> actions;  // empty if it is not to move; at most looked_actions_max
+  // How long a turn may last, and what is left of this one; zero: no clock, or it stands still.
+  std::chrono::milliseconds turn_time{0}, turn_left{0};
 };
 inline constexpr std::size_t looked_actions_max = 1'024;
 

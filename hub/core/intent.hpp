@@ -42,6 +42,7 @@ struct seek {
   std::string opponent = {};         // the name of who must sit opposite; empty: anybody
   bool only_by_name = false;         // meets only those who ask for its own name
   bool opponent_ready = false;       // refused if nobody of that name waits to be asked for
+  std::string level = {};            // of the engine's own player; empty: as the wire has it
 };
 
 // A move as the wire can say it: the cell of a board, or a document or word that the engine

@@ -73,6 +73,29 @@ TEST_CASE("http games: against the engine a game begins at once") {
   CHECK_FALSE(begun.contains("status"));
   CHECK(web.move(0).status == 200);
   CHECK(web.post("/api/quit").status == 200);
+  CHECK(web.play("&opponent=engine%3Arandom")["opponent_name"] == "engine (random)");
+  CHECK(web.post("/api/quit").status == 200);
+  CHECK(web.post("/api/play", "&opponent=engine%3Agodlike").code() == 100);
+}
+
+TEST_CASE("http games: a game as it stands tells a player its moves and its time") {
+  hub at{{"--turn-seconds", "60"}};
+  api_player web{at.http(), "web"};
+  const auto id = web.play("&engine=connect-four&opponent=engine")["game_id"].get<std::string>();
+  const auto mine = web.http.get("/api/games/" + id + "?history=false&client_id=" + web.id).json();
+  INFO(mine.dump());
+  CHECK(mine["actions"].size() == 7);
+  CHECK(mine["positions"] == json{35, 36, 37, 38, 39, 40, 41});
+  CHECK(mine["rows"] == 6);
+  CHECK(mine["columns"] == 7);
+  CHECK(mine["turn_milliseconds"] == 60'000);
+  CHECK(mine["turn_milliseconds_left"] <= 60'000);
+  CHECK(mine["history"].empty());
+  CHECK(mine["last_update_id"] == 3);
+  const auto guest = web.http.get("/api/games/" + id).json();
+  CHECK_FALSE(guest.contains("positions"));
+  CHECK(guest["history"].size() == 3);
+  CHECK(web.post("/api/quit").status == 200);
 }
 
 TEST_CASE("http games: one step makes the session, and says who it is") {
@@ -161,6 +184,9 @@ TEST_CASE("http games: other engines, with their options, on boards of their siz
   const auto& all = engines["engines"];
   CHECK(std::count_if(all.begin(), all.end(),
                       [](const auto& e) { return e["engine"] == "tictactoe"; }) == 1);
+  for (const auto& e : all)
+    CHECK(e["levels"].empty() ==
+          (e["engine"] == "kuhn-poker" || e["engine"] == "rock-paper-scissors"));
   CHECK(ann.http.get("/api/openapi.json").json()["openapi"] == "3.1.0");
   CHECK(ann.http.request("HEAD", "/api/engines", "", "").body.empty());
 }

@@ -40,7 +40,7 @@ struct play_wish {
   bool closed = false;
   bool opponent_ready = false;  // or it is refused
   std::optional<seat_index> seat;
-  std::string engine, options, opponent, invitation;
+  std::string engine, options, opponent, level, invitation;
 };
 
 struct ask {
@@ -48,6 +48,7 @@ struct ask {
   reply to;
   instant received{};
   std::string game_id;              // empty: none is named
+  bool history = true;              // of game: with the updates so far
   gamehub::move move;               // of move
   std::string message;              // of chat
   std::unique_ptr<play_wish> wish;  // of play

@@ -120,6 +120,7 @@ void client::play(ask& a) {
   what.seat = wish.seat;
   what.against_engine = wish.against_engine;
   what.closed = wish.closed;
+  what.level = wish.level;
   what.invitation = wish.invitation;
   what.opponent = wish.opponent;
   what.opponent_ready = wish.opponent_ready;
@@ -164,7 +165,7 @@ void client::show_game(const ask& a) {
   const auto game = *read_game(a.game_id);
   const bool mine = place_.is() != place::status::none && place_.id() == game;
   std::make_shared<game_inquiry>(home_, game, mine ? std::optional{place_.seat()} : std::nullopt,
-                                 a.to)
+                                 a.history, a.to)
       ->start();
 }
 

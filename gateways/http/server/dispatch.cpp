@@ -34,6 +34,9 @@ constexpr std::string_view rpc_path = "/rpc";
 constexpr std::string_view usual_engine = "tictactoe";
 
 class dispatcher {
+// Who is no player by that name.
+constexpr std::string_view anybody = "any", house = "engine", house_at_level = "engine:";
+
  public:
   dispatcher(service& at, const std::shared_ptr<connection>& from, const request& r)
       : at_(at), from_(from), r_(r), origin_(at.gates().origin_of(r)) {}
@@ -143,11 +146,13 @@ class dispatcher {
       if (!wish->seat) return fail(bad_request("seat has to be X or O"));
     }
     auto opponent = given.text("opponent");
-    wish->against_engine = opponent == "engine";
+    wish->against_engine = opponent == house || opponent.starts_with(house_at_level);
+    if (opponent.starts_with(house_at_level))
+      wish->level = opponent.substr(house_at_level.size());
     if (opponent.starts_with(bot_prefix)) {
       opponent.remove_prefix(bot_prefix.size());
       wish->opponent_ready = true;
-    } else if (opponent == "engine" || opponent == "any") {
+    } else if (wish->against_engine || opponent == anybody) {
       opponent = {};
     }
     wish->opponent = opponent;
@@ -218,11 +223,13 @@ class dispatcher {
     if (!game) return fail(no_such_game());
     if (const auto id = client_id::read(given.text("client_id")))
       if (const auto there = at_.clients().find(id->key())) {
+    const auto history = given.boolean("history").value_or(true);
         auto a = begin(operation::game, given);
         a.game_id = route.game_id;
         return hand_over(there, std::move(a));
       }
-    std::make_shared<game_inquiry>(at_, *game, std::nullopt, reply{from_})->start();
+        a.history = history;
+    std::make_shared<game_inquiry>(at_, *game, std::nullopt, history, reply{from_})->start();
   }
 
   void replay(const found_route& route) {

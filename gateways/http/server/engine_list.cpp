@@ -17,6 +17,12 @@ void append(const engine_account& each, std::string& out) {
   to.integer("columns", t.columns);
   to.text("marks", t.marks);
   to.spelled("options", each.options_schema.empty() ? "{}" : each.options_schema);
+  std::string levels = "[";
+  for (const auto& level : each.levels) {
+    if (levels.size() > 1) levels += ',';
+    json::append_quoted(level, levels);
+  }
+  to.spelled("levels", levels += ']');
   to.end();
 }
 

@@ -1,5 +1,6 @@
 #include "gateways/http/server/game_answers.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 #include "gateways/http/log_updates.hpp"
@@ -57,11 +58,23 @@ void append_summary(const game_summary& s, std::string& out) {
   const auto& game = *s.progress.game;
   to.text("game_id", game_text(game.id));
   to.text("engine", game.engine);
+  to.spelled("options", options_of(game));
   to.text("status", status_text(s.progress.status));
   to.spelled("players", names(game.players));
   if (s.outcome) append_winner(*s.outcome, to);
   to.number("last_update_id", s.progress.last);
   to.end();
+}
+
+void append_actions(const std::vector<legal_action>& all, object_writer& to) {
+  to.spelled("actions", array_of(all, [](const legal_action& a, std::string& list) {
+               json::append_quoted(a.text, list);
+             }));
+  const auto on_board = [](const legal_action& a) { return a.cell.has_value(); };
+  if (!all.empty() && std::all_of(all.begin(), all.end(), on_board))
+    to.spelled("positions", array_of(all, [](const legal_action& a, std::string& list) {
+                 list += std::to_string(*a.cell);
+               }));
 }
 
 }  // namespace
@@ -87,6 +100,10 @@ std::string game_standing(const game_look& look, std::optional<seat_index> seat,
   to.spelled("players", names(game.players));
   if (seat) to.mark("player", mark_of(*seat));
   to.text("board", board_of(look.position.cells));
+  if (look.position.rows != 0) {
+    to.integer("rows", look.position.rows);
+    to.integer("columns", look.position.columns);
+  }
   const auto then = turn_or_winner_of(look.position);
   if (then.winner != '\0')
     to.mark("winner", then.winner);
@@ -94,10 +111,9 @@ std::string game_standing(const game_look& look, std::optional<seat_index> seat,
     to.mark("turn", then.turn);
   const auto& view = seat && !look.view.empty() ? look.view : look.position.document;
   if (!view.empty()) to.spelled("view", view);
-  if (seat && look.progress.status == game_status::running)
-    to.spelled("actions", array_of(look.actions, [](const legal_action& a, std::string& list) {
-                 json::append_quoted(a.text, list);
-               }));
+  if (seat && look.progress.status == game_status::running) append_actions(look.actions, to);
+  if (look.turn_time.count() != 0) to.integer("turn_milliseconds", look.turn_time.count());
+  if (look.turn_left.count() != 0) to.integer("turn_milliseconds_left", look.turn_left.count());
   to.number("last_update_id", history.empty() ? look.progress.last : history.back()->number);
   to.spelled("history", updates(history));
   to.end();

@@ -9,8 +9,8 @@
 namespace gamehub::gateways::http::server {
 
 game_inquiry::game_inquiry(const service& at, game_id game, std::optional<seat_index> seat,
-                           reply to)
-    : service_(at), game_(game), seat_(seat), to_(std::move(to)) {}
+                           bool history, reply to)
+    : service_(at), game_(game), seat_(seat), wants_history_(history), to_(std::move(to)) {}
 
 game_inquiry::~game_inquiry() = default;
 
@@ -23,6 +23,7 @@ void game_inquiry::start() {
       return self->to_.send(self->service_, e);
     }
     self->look_ = std::move(look);
+    if (!self->wants_history_) return self->answer();
     self->watching_ = self->service_.games().watch(self->game_, 0, self);
   });
 }
@@ -42,6 +43,10 @@ void game_inquiry::finish() {
   if (!watching_) return;
   const auto self = shared_from_this();
   watching_.reset();
+  answer();
+}
+
+void game_inquiry::answer() {
   response r;
   r.body = game_standing(*look_, seat_, history_);
   to_.send(service_, std::move(r));

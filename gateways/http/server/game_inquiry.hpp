@@ -1,5 +1,5 @@
-// Asks the gallery for a game as it stands and for its updates so far, and answers with both. Lives
-// on the loop of who asks, shared by the gallery until it has answered.
+// Asks the gallery for a game as it stands and, where they are wanted, for its updates so far, and
+// answers with both. Lives on the loop of who asks, shared by the gallery until it has answered.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace gamehub::gateways::http::server {
 class game_inquiry final : public watcher, public std::enable_shared_from_this<game_inquiry> {
  public:
   // `seat` is whose the answer is; none: a guest's.
-  game_inquiry(const service&, game_id, std::optional<seat_index> seat, reply);
+  game_inquiry(const service&, game_id, std::optional<seat_index> seat, bool history, reply);
   ~game_inquiry() override;
 
   void start();
@@ -26,10 +26,12 @@ class game_inquiry final : public watcher, public std::enable_shared_from_this<g
 
  private:
   void finish();
+  void answer();
 
   const service& service_;
   game_id game_;
   std::optional<seat_index> seat_;
+  bool wants_history_;
   reply to_;
   std::optional<game_look> look_;
   std::unique_ptr<watching> watching_;

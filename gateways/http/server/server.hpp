@@ -33,7 +33,8 @@ using rpc_taker = std::function<void(const rpc_request&, std::function<void(resp
 // What can be played, for who asks.
 struct engine_account {
   engine_traits traits;
-  std::string options_schema;  // JSON; empty: it has none
+  std::string options_schema;            // JSON; empty: it has none
+  std::vector<std::string> levels = {};  // of its own player; empty: there is none
 };
 
 struct server_setup {
