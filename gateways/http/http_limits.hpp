@@ -76,6 +76,9 @@ inline constexpr std::size_t http_hops_max = 16;
 // Networks of proxies that can be trusted.
 inline constexpr std::size_t http_trusted_networks_max = 64;
 
+// The page to play on, as a browser fetches it: all of its files, compressed.
+inline constexpr std::size_t http_page_bytes_max = 60 * 1024;
+
 // When to come back, where nothing else says so.
 inline constexpr seconds http_retry_when_full{5};
 inline constexpr seconds http_retry_soon{1};

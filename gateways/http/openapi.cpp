@@ -167,6 +167,7 @@ document success_of(const route& r) {
       out["content"]["application/json"]["schema"] = {{"type", "object"}};
       break;
     case medium::socket: out["description"] = "The connection is a WebSocket."; break;
+    case medium::file: out["description"] = "A file."; break;
   }
   return out;
 }
@@ -203,12 +204,14 @@ void add_errors(const route& r, document& to) {
 
 document error_responses() {
   std::map<std::string, document> out;
-  for (const auto& each : routes())
+  for (const auto& each : routes()) {
+    if (!is_documented(each)) continue;
     for (const auto& [status, codes] : codes_of(each)) {
       auto& entry = out[name_of(codes)];
       entry["description"] = joined(codes, "; ", true);
       entry["content"]["application/json"]["schema"] = reference("error");
     }
+  }
   return out;
 }
 
@@ -258,8 +261,9 @@ std::string openapi_document() {
                   "Games with players of every wire of the hub. Paths are also served under "
                   "/tictactoe/api/. Parameters of a POST are a form or a JSON object."}};
   for (const auto& each : routes())
-    out["paths"][std::string{each.path}][each.method == "GET" ? "get" : "post"] =
-        operation_of(each);
+    if (is_documented(each))
+      out["paths"][std::string{each.path}][each.method == "GET" ? "get" : "post"] =
+          operation_of(each);
   out["components"]["schemas"] = schemas();
   out["components"]["responses"] = error_responses();
   out["components"]["securitySchemes"]["client_id"] = {

@@ -1,5 +1,6 @@
 #include "gateways/http/openapi.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -40,8 +41,10 @@ TEST_CASE("http openapi: is openapi.golden.json") {
 TEST_CASE("http openapi: has every route with each of its parameters, and no other") {
   const auto document = json::parse(openapi_document());
   CHECK(document["openapi"] == "3.1.0");
-  CHECK(document["paths"].size() == routes().size());
+  const auto documented = std::count_if(routes().begin(), routes().end(), is_documented);
+  CHECK(document["paths"].size() == static_cast<std::size_t>(documented));
   for (const auto& each : routes()) {
+    if (!is_documented(each)) continue;
     const auto method = each.method == "GET" ? "get" : "post";
     const auto& at = document["paths"][std::string{each.path}];
     REQUIRE(at.size() == 1);
@@ -66,6 +69,7 @@ TEST_CASE("http openapi: has every route with each of its parameters, and no oth
 TEST_CASE("http openapi: has each error of each route under its status") {
   const auto document = json::parse(openapi_document());
   for (const auto& each : routes()) {
+    if (!is_documented(each)) continue;
     const auto& responses = document["paths"][std::string{each.path}]
                                     [each.method == "GET" ? "get" : "post"]["responses"];
     for (const auto codes : {any_errors(), each.errors})

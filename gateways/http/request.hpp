@@ -20,6 +20,8 @@ struct request {
   // The fields that matter. Several lines of a list are joined by commas.
   std::string_view content_type;
   std::string_view accept;
+  std::string_view accept_encoding;
+  std::string_view if_none_match;
   std::string_view authorization;
   std::string_view last_event_id;
   std::string_view forwarded;
@@ -46,15 +48,15 @@ struct field {
 struct response {
   int status = 200;
   std::string_view content_type = "application/json";
+  std::string_view cache_control = "no-store";
   std::vector<field> fields;  // besides Content-Type and those of every answer
   std::string body;
 };
 
-// Fields of every answer: it is for its client alone, and it is what its type says.
+// Fields of every answer: it is what its type says, and its address is nobody else's business.
 inline constexpr struct {
   std::string_view name, value;
 } fields_of_every_answer[] = {
-    {"Cache-Control", "no-store"},
     {"X-Content-Type-Options", "nosniff"},
     {"Referrer-Policy", "no-referrer"},
 };

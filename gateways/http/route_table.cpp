@@ -153,6 +153,7 @@ constexpr route table[] = {
      medium::socket,
      nullptr,
      full_errors},
+    {operation::page, "GET", "/{file}", "The page to play on", "", {}, medium::file, nullptr, {}},
 };
 static_assert(std::size(table) == operation_count);
 

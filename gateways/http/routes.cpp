@@ -61,6 +61,7 @@ std::optional<split_path> split(std::string_view path) {
 }
 
 bool fits(const route& r, const split_path& path) {
+  if (r.answers == medium::file) return false;
   auto rest = r.path.substr(prefix.size());
   const bool two = rest.find('/') != rest.npos;
   if (next_segment(rest) != path.first || two != path.second.has_value()) return false;
@@ -68,7 +69,8 @@ bool fits(const route& r, const split_path& path) {
 }
 
 bool allows_head(const route& r) {
-  return r.method == "GET" && (r.answers == medium::object || r.answers == medium::document);
+  return r.method == "GET" && (r.answers == medium::object || r.answers == medium::document ||
+                               r.answers == medium::file);
 }
 
 bool answers_to(const route& r, std::string_view method) {
@@ -97,6 +99,18 @@ std::variant<found_route, error> found(const route& r, std::string_view method, 
   return out;
 }
 
+// The files of the page have names of their own, which are never escaped.
+std::variant<found_route, error> find_file(std::string_view method, std::string_view path) {
+  const auto* file = find_page_file(path);
+  if (file == nullptr) return no_such_path();
+  for (const auto& each : routes()) {
+    if (each.answers != medium::file) continue;
+    if (!answers_to(each, method)) return wrong_method(each);
+    return found_route{&each, {}, file, method == "HEAD"};
+  }
+  return no_such_path();
+}
+
 }  // namespace
 
 std::string_view to_string(operation what) {
@@ -114,6 +128,7 @@ std::string_view to_string(operation what) {
     case operation::replay: return "replay";
     case operation::openapi: return "openapi";
     case operation::socket: return "socket";
+    case operation::page: return "page";
   }
   return "unknown";
 }
@@ -124,7 +139,7 @@ std::variant<found_route, error> find_route(std::string_view method, std::string
   else if (path.starts_with(prefix))
     path.remove_prefix(prefix.size());
   else
-    return no_such_path();
+    return find_file(method, path);
   auto segments = split(path);
   if (!segments) return no_such_path();
   for (const auto& each : routes())

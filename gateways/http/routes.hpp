@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "gateways/http/errors.hpp"
+#include "gateways/http/page.hpp"
 #include "gateways/http/parameters.hpp"
 #include "gateways/http/shapes.hpp"
 
@@ -29,8 +30,9 @@ enum class operation : std::uint8_t {
   replay,
   openapi,
   socket,
+  page,
 };
-inline constexpr int operation_count = 13;
+inline constexpr int operation_count = 14;
 std::string_view to_string(operation);
 
 // What an answer is made of.
@@ -39,12 +41,13 @@ enum class medium : std::uint8_t {
   updates,   // a stream of updates, or one of them
   document,  // the OpenAPI document
   socket,    // no answer: the connection is a WebSocket from then on
+  file,      // a file of the page to play on
 };
 
 struct route {
   operation what = operation::connect;
   std::string_view method;  // GET, which also allows HEAD where the answer is one object, or POST
-  std::string_view path;    // {game_id} is any one segment
+  std::string_view path;    // {game_id} is any one segment, {file} one that there is
   std::string_view title;   // for lists
   std::string_view means;   // the rest of what there is to say
   std::span<const parameter_spec> parameters;
@@ -61,8 +64,12 @@ std::span<const error_code> any_errors();
 struct found_route {
   const route* to = nullptr;
   std::string game_id;  // of the path, if it names one
-  bool head = false;    // the answer is wanted without its body
+  const page_file* file = nullptr;
+  bool head = false;  // the answer is wanted without its body
 };
+
+// The page is for browsers: whoever reads the document of the API has no need of it.
+inline bool is_documented(const route& r) { return r.answers != medium::file; }
 
 // Error 100 with 404 for a path that is none, 108 with the methods that the path has, 102 for what
 // can't be a game. The prefix of older clients, /tictactoe/api/, is an alias of /api/.

@@ -25,6 +25,7 @@ std::string find(std::string_view method, std::string_view path) {
 // The path of a route with a game in it.
 std::string example(const route& r) {
   std::string path{r.path};
+  if (r.answers == medium::file) return "/";
   const auto at = path.find("{game_id}");
   return at == path.npos ? path : path.replace(at, 9, "eZUcx");
 }
@@ -58,6 +59,7 @@ TEST_CASE("http routes: every route of the table is found, by its own method alo
 
 TEST_CASE("http routes: the older prefix is an alias of each") {
   for (const auto& each : routes()) {
+    if (each.answers == medium::file) continue;
     const auto older = "/tictactoe" + example(each);
     CHECK(find(each.method, older) == find(each.method, example(each)));
     CHECK(find("PUT", older) == find("PUT", example(each)));
@@ -65,8 +67,7 @@ TEST_CASE("http routes: the older prefix is an alias of each") {
 }
 
 TEST_CASE("http routes: a path that is none is 404") {
-  for (const auto* path : {"/",
-                           "/api",
+  for (const auto* path : {"/api",
                            "/api/",
                            "/api//connect",
                            "/api/connect/",
@@ -78,6 +79,10 @@ TEST_CASE("http routes: a path that is none is 404") {
                            "/tictactoe/",
                            "/tictactoe/connect",
                            "/x/api/connect",
+                           "//",
+                           "/index.html",
+                           "/%69con.svg",
+                           "/icon.svg/",
                            "//api/connect",
                            "/api/../api/connect",
                            "/api/./connect",

@@ -21,6 +21,7 @@
 #include "gateways/http/client_id.hpp"
 #include "gateways/http/forwarded.hpp"
 #include "gateways/http/move_parameter.hpp"
+#include "gateways/http/page.hpp"
 #include "gateways/http/routes.hpp"
 #include "gateways/http/stream_position.hpp"
 #include "gateways/http/target.hpp"
@@ -180,6 +181,13 @@ void check_request(const http::request& r, std::uint8_t how) {
     const auto wrong = http::check_message(given.text("message"));
     if (wrong) check_error(*wrong);
   }
+  if (to.what == http::operation::page) {
+    const auto& file = *std::get<http::found_route>(found).file;
+    const auto answer = http::page_answer(file, r);
+    expect(answer.status == 304 ? answer.body.empty()
+                                : answer.body == file.plain || answer.body == file.gzipped,
+           "a file of the page is there, or was already");
+  }
   if (to.what == http::operation::move) {
     const auto move = http::read_move(given);
     if (const auto* wrong = std::get_if<http::error>(&move)) check_error(*wrong);
@@ -226,6 +234,7 @@ void try_one(const std::uint8_t* data, std::size_t size) {
   for (auto* each : {&r.content_type, &r.accept, &r.authorization, &r.last_event_id, &r.forwarded,
                      &r.forwarded_for, &r.repeated_field})
     *each = next_line(rest);
+  r.accept_encoding = r.if_none_match = r.accept;  // lists, too
   r.body = rest;
   // The shell names it from a list.
   if (!r.repeated_field.empty()) r.repeated_field = "Content-Type";

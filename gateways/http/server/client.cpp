@@ -93,7 +93,8 @@ void client::carry_out(ask& a) {
     case operation::games:
     case operation::replay:
     case operation::openapi:
-    case operation::socket: return;  // not a client's affair
+    case operation::socket:
+    case operation::page: return;  // not a client's affair
   }
 }
 
@@ -119,8 +120,8 @@ void client::play(ask& a) {
   what.seat_at_once = what.reserve_game = true;
   what.seat = wish.seat;
   what.against_engine = wish.against_engine;
-  what.closed = wish.closed;
   what.level = wish.level;
+  what.closed = wish.closed;
   what.invitation = wish.invitation;
   what.opponent = wish.opponent;
   what.opponent_ready = wish.opponent_ready;

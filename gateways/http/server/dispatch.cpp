@@ -9,6 +9,7 @@
 #include "gateways/http/marks.hpp"
 #include "gateways/http/move_parameter.hpp"
 #include "gateways/http/openapi.hpp"
+#include "gateways/http/page.hpp"
 #include "gateways/http/parameters.hpp"
 #include "gateways/http/routes.hpp"
 #include "gateways/http/server/client.hpp"
@@ -33,10 +34,10 @@ constexpr std::string_view rpc_path = "/rpc";
 // What was played before there was a choice.
 constexpr std::string_view usual_engine = "tictactoe";
 
-class dispatcher {
 // Who is no player by that name.
 constexpr std::string_view anybody = "any", house = "engine", house_at_level = "engine:";
 
+class dispatcher {
  public:
   dispatcher(service& at, const std::shared_ptr<connection>& from, const request& r)
       : at_(at), from_(from), r_(r), origin_(at.gates().origin_of(r)) {}
@@ -72,6 +73,7 @@ constexpr std::string_view anybody = "any", house = "engine", house_at_level = "
       case operation::game: return show_game(route, given);
       case operation::replay: return replay(route);
       case operation::socket: return open_socket();
+      case operation::page: return from_->answer(page_answer(*route.file, r_));
     }
   }
 
@@ -221,14 +223,14 @@ constexpr std::string_view anybody = "any", house = "engine", house_at_level = "
   void show_game(const found_route& route, const parameters& given) {
     const auto game = read_game(route.game_id);
     if (!game) return fail(no_such_game());
+    const auto history = given.boolean("history").value_or(true);
     if (const auto id = client_id::read(given.text("client_id")))
       if (const auto there = at_.clients().find(id->key())) {
-    const auto history = given.boolean("history").value_or(true);
         auto a = begin(operation::game, given);
         a.game_id = route.game_id;
+        a.history = history;
         return hand_over(there, std::move(a));
       }
-        a.history = history;
     std::make_shared<game_inquiry>(at_, *game, std::nullopt, history, reply{from_})->start();
   }
 

@@ -123,6 +123,8 @@ class message_reader::parser final : public beast::http::basic_parser<true> {
       case field::sec_websocket_version: r.websocket_version = value; break;
       case field::accept: return list(r.accept, value, 1);
       case field::forwarded: return list(r.forwarded, value, 2);
+      case field::accept_encoding: return list(r.accept_encoding, value, 4);
+      case field::if_none_match: return list(r.if_none_match, value, 5);
       case field::unknown:
         if (same_letters(spelled, "x-forwarded-for")) return list(r.forwarded_for, value, 3);
         if (same_letters(spelled, "last-event-id"))

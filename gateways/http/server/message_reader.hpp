@@ -25,7 +25,7 @@ struct message {
   bool is_1_1 = false;
   bool upgrades = false;  // Connection: Upgrade
   // Lists that came in several lines, of which the request has views.
-  std::array<std::string, 4> joined;
+  std::array<std::string, 6> joined;
 };
 
 class message_reader {

@@ -87,6 +87,17 @@ TEST_CASE("message reader: joins lists, and notes what may come once only") {
         "GET /? [a||]  on twice Content-Type\n");
 }
 
+TEST_CASE("message reader: finds what a browser says of its copy of a file") {
+  message_reader reader;
+  const std::string bytes =
+      "GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: br\r\nAccept-Encoding: gzip\r\n"
+      "If-None-Match: W/\"a\", \"b\"\r\n\r\n";
+  reader.receive(bytes);
+  REQUIRE(reader.next() == found::request);
+  CHECK(reader.here().what.accept_encoding == "br, gzip");
+  CHECK(reader.here().what.if_none_match == "W/\"a\", \"b\"");
+}
+
 TEST_CASE("message reader: what could be read in two ways ends the connection") {
   const std::string post = "POST /api/move HTTP/1.1\r\nHost: hub\r\n";
   for (const std::string& bytes : {

@@ -22,7 +22,8 @@ void append_number(std::size_t value, int base, std::string& out) {
   out.append(digits.data(), end);
 }
 
-void append_status(int status, const answer_form& form, std::string& out) {
+void append_status(int status, std::string_view cache_control, const answer_form& form,
+                   std::string& out) {
   out += "HTTP/1.1 ";
   append_number(static_cast<std::size_t>(status), 10, out);
   out += ' ';
@@ -31,6 +32,7 @@ void append_status(int status, const answer_form& form, std::string& out) {
   out.append(reason.data(), reason.size());
   out += "\r\n";
   append_field("Date", form.date, out);
+  append_field("Cache-Control", cache_control, out);
   for (const auto& each : fields_of_every_answer) append_field(each.name, each.value, out);
   if (form.site == nullptr) return;
   append_field("Access-Control-Allow-Origin", *form.site, out);
@@ -48,10 +50,10 @@ void append_connection(const answer_form& form, std::string& out) {
 }  // namespace
 
 void append_response(const response& r, const answer_form& form, std::string& out) {
-  append_status(r.status, form, out);
+  append_status(r.status, r.cache_control, form, out);
   append_connection(form, out);
   for (const auto& each : r.fields) append_field(each.name, each.value, out);
-  const bool bodiless = r.status == 204;
+  const bool bodiless = r.status == 204 || r.status == 304;
   if (!bodiless) {
     append_field("Content-Type", r.content_type, out);
     out += "Content-Length: ";
@@ -63,14 +65,14 @@ void append_response(const response& r, const answer_form& form, std::string& ou
 }
 
 void append_switch(const response& r, const answer_form& form, std::string& out) {
-  append_status(101, form, out);
+  append_status(101, r.cache_control, form, out);
   append_field("Connection", "Upgrade", out);
   for (const auto& each : r.fields) append_field(each.name, each.value, out);
   out += "\r\n";
 }
 
 void append_stream_head(std::string_view content_type, const answer_form& form, std::string& out) {
-  append_status(200, form, out);
+  append_status(200, response{}.cache_control, form, out);
   append_connection(form, out);
   append_field("Content-Type", content_type, out);
   if (form.is_1_1) append_field("Transfer-Encoding", "chunked", out);

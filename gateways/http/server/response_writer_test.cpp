@@ -43,6 +43,14 @@ TEST_CASE("response writer: an answer has its fields, its length and its body") 
             "Retry-After: 1\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}");
 }
 
+TEST_CASE("response writer: an answer may be kept where it says so") {
+  auto r = done();
+  r.cache_control = "no-cache";
+  const auto text = written(r, form(true));
+  CHECK(text.find("\r\nCache-Control: no-cache\r\n") != text.npos);
+  CHECK(text.find("no-store") == text.npos);
+}
+
 TEST_CASE("response writer: says how the connection goes on where that is not plain") {
   const auto says = [](const answer_form& f, const std::string& what) {
     return written(done(), f).find("\r\nConnection: " + what + "\r\n") != std::string::npos;
@@ -60,6 +68,8 @@ TEST_CASE("response writer: an answer to HEAD lacks its body alone, 204 its leng
   r.status = 204;
   r.body.clear();
   CHECK(written(r, form(true)) == "HTTP/1.1 204 No Content\r\n" + always + "\r\n");
+  r.status = 304;
+  CHECK(written(r, form(true)) == "HTTP/1.1 304 Not Modified\r\n" + always + "\r\n");
 }
 
 TEST_CASE("response writer: names the site whose pages may read the answer") {
