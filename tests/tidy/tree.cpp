@@ -9,9 +9,9 @@
 namespace gamehub::tests::tidy {
 namespace {
 
-constexpr std::string_view text_extensions[] = {".hpp", ".cpp", ".h",    ".c",   ".cmake",
-                                                ".sh",  ".py",  ".yaml", ".yml", ".toml",
-                                                ".md",  ".in",  ".js"};
+constexpr std::string_view text_extensions[] = {".hpp", ".cpp",  ".h",   ".c",    ".cmake", ".sh",
+                                                ".py",  ".yaml", ".yml", ".toml", ".md",    ".in",
+                                                ".js",  ".mjs",  ".css", ".html"};
 constexpr std::string_view text_names[] = {"dev", "run", "CMakeLists.txt", "packages.txt",
                                            "Dockerfile"};
 constexpr std::string_view data_folders[] = {"build", "corpus", "samples", "transcripts",

@@ -1,0 +1,55 @@
+// The network, or the hub itself, goes away and comes back in the middle of a game.
+import {after, afterEach, before, test} from "node:test";
+import {Browser} from "./browser.mjs";
+import {Hub} from "./hub.mjs";
+
+let hub, browser;
+before(async () => {
+  [hub, browser] = await Promise.all([Hub.start("--rejoin-seconds", 600), Browser.start()]);
+});
+afterEach(() => browser.leave());
+after(async () => {
+  await browser.stop();
+  await hub.stop();
+});
+
+async function table(names) {
+  const first = await browser.person(hub, {name: names[0]});
+  await first.sits("Tic-Tac-Toe");
+  const second = await browser.person(hub, {name: names[1]});
+  await second.joins(names[0]);
+  await first.plays(1, 1);
+  await second.says("Your turn");
+  return [first, second];
+}
+
+test("a hub that is killed and started again has its game back, and the pages go on with it", async () => {
+  const people = await table(["Ann", "Ben"]);
+  for (const each of people) each.hubWasAway = true;
+  await hub.kill();
+  for (const each of people) await each.page.getByRole("status").getByText("Connection lost").waitFor();
+  await people[1].picture("connection-lost-desktop-light");
+  await hub.up();
+  for (const each of people) await each.page.getByText("Connection lost").waitFor({state: "hidden"});
+  const [ann, ben] = people;
+  await ben.plays(2, 2);
+  await ann.plays(1, 2);
+  await ben.plays(3, 3);
+  await ann.plays(1, 3);
+  await ann.says("You won");
+  await ben.says("Ann won");
+});
+
+test("what happened while the network was away is there when it is back", async () => {
+  const [ann, ben] = await table(["Cat", "Dan"]);
+  ben.hubWasAway = true;
+  await ben.page.context().setOffline(true);
+  await ben.page.evaluate(() => dispatchEvent(new Event("offline")));
+  await ann.page.getByLabel("Say something").fill("Are you there?");
+  await ann.page.getByRole("button", {name: "Send"}).click();
+  await ann.page.getByText("Are you there?").first().waitFor();
+  await ben.page.context().setOffline(false);
+  await ben.page.getByText("Are you there?").first().waitFor();
+  await ben.plays(2, 2);
+  await ann.sees(2, 2, /O, Dan/);
+});

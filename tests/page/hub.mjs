@@ -1,0 +1,54 @@
+// A hub of a test's own: the real program on free ports, with a journal of its own, that can be killed and
+// comes back on the same port.
+import {spawn} from "node:child_process";
+import {mkdtemp, rm} from "node:fs/promises";
+import {tmpdir} from "node:os";
+import path from "node:path";
+import {createInterface} from "node:readline";
+
+const program = process.env.GAMEHUB_PROGRAM;
+
+// How long anything may take; sanitizers slow all of it down.
+export const patience = Number(process.env.GAMEHUB_PATIENCE_MS ?? 20_000);
+
+export class Hub {
+  static async start(...flags) {
+    const hub = new Hub();
+    hub.folder = await mkdtemp(path.join(tmpdir(), "gamehub-page-"));
+    hub.flags = flags;
+    hub.ports = {http: 0};
+    await hub.up();
+    return hub;
+  }
+
+  async up() {
+    this.process = spawn(program, ["serve", "--listen", "127.0.0.1", "--http-port", this.ports.http, "--turns-port", 0,
+      "--opcodes-port", 0, "--udp-port", 0, "--admin-port", 0, "--loops", 2, "--drain-seconds", 0, "--log-level", "error",
+      "--journal", `sqlite:${path.join(this.folder, "journal.db")}`, ...this.flags].map(String),
+      {stdio: ["ignore", "pipe", "inherit"]});
+    this.ended = new Promise((resolve) => this.process.once("exit", resolve));
+    const gone = this.ended.then((code) => {
+      throw new Error(`the hub ended with ${code}`);
+    });
+    gone.catch(() => {});
+    const lines = createInterface({input: this.process.stdout})[Symbol.asyncIterator]();
+    const {value} = await Promise.race([lines.next(), gone]);
+    this.ports = Object.fromEntries([...value.matchAll(/(\w+)=(\d+)/g)].map(([, wire, port]) => [wire, Number(port)]));
+  }
+
+  get url() {
+    return `http://127.0.0.1:${this.ports.http}/`;
+  }
+
+  async kill() {
+    this.process.kill("SIGKILL");
+    await this.ended;
+  }
+
+  async stop() {
+    this.process.kill("SIGTERM");
+    const code = await this.ended;
+    await rm(this.folder, {recursive: true, force: true});
+    if (code !== 0) throw new Error(`the hub ended with ${code}`);
+  }
+}

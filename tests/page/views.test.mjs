@@ -1,0 +1,138 @@
+// Every view: for everybody, by axe; by its picture; and what it costs to load and to leave open.
+import assert from "node:assert/strict";
+import {after, afterEach, before, test} from "node:test";
+import {Browser, desktop, phone} from "./browser.mjs";
+import {Hub} from "./hub.mjs";
+
+let hub, browser, game;
+before(async () => {
+  [hub, browser] = await Promise.all([Hub.start("--turn-seconds", 600), Browser.start()]);
+  game = await play();
+});
+afterEach(() => browser.leave());
+after(async () => {
+  await browser.stop();
+  await hub.stop();
+});
+
+async function ask(path, body) {
+  const headers = {"Content-Type": "application/json"};
+  const answer = await fetch(`${hub.url}api/${path}`, {method: "POST", headers, body: JSON.stringify(body)});
+  return answer.json();
+}
+
+// A game under way, somebody who waits, and one that is over.
+async function play() {
+  const ann = {client_id: "the-secret-of-ann-0001", name: "Ann"};
+  const ben = {client_id: "the-secret-of-ben-0001", name: "Ben"};
+  await ask("play", {...ann, engine: "connect-four"});
+  await ask("play", {...ben, engine: "connect-four"});
+  await ask("quit", ann);
+  await ask("play", {...ann, engine: "connect-four"});
+  const {game_id} = await ask("play", {...ben, engine: "connect-four"});
+  for (const [i, column] of [3, 3, 2, 4, 4, 2, 1].entries())
+    await ask("move", {client_id: (i % 2 === 0 ? ann : ben).client_id, position: column});
+  await ask("chat", {client_id: ann.client_id, message: "Your turn!"});
+  await ask("play", {client_id: "the-secret-of-cat-0001", name: "Cat", engine: "gomoku",
+                     options: {rows: 9, columns: 9}});
+  return game_id;
+}
+
+const forms = [["desktop", desktop, "light"], ["desktop", desktop, "dark"],
+               ["phone", phone, "light"], ["phone", phone, "dark"]];
+
+for (const [device, size, colorScheme] of forms)
+  test(`every view can be used by everybody: ${device}, ${colorScheme}`, async () => {
+    const one = await browser.person(hub, {size, colorScheme, bypassCSP: true});
+    const look = async (name) => {
+      await one.isForEverybody(`${name} ${device} ${colorScheme}`);
+      await one.picture(`${name}-${device}-${colorScheme}`);
+    };
+    await one.page.getByRole("button", {name: "Join Cat in Gomoku"}).waitFor();
+    await look("lobby");
+    await one.page.goto(`${hub.url}#/game/${game}`);
+    await one.sees(6, 4, /X, Ann/);
+    await look("game");
+    await one.page.getByRole("button", {name: "Wire"}).click();
+    await one.page.getByText("GET /api/engines").first().waitFor();
+    await look("wire");
+    await one.page.getByRole("button", {name: "Close"}).click();
+    await one.page.goto(`${hub.url}#/invite/nobody`);
+    await one.page.getByRole("button", {name: "Sit down"}).waitFor();
+    await look("invitation");
+    await one.sits("Nim", {against: "Easy", side: /First/});
+    await one.page.getByRole("button", {name: "Take 1 from heap 1"}).waitFor();
+    await look("actions");
+  });
+
+test("the wire of the page can be copied as curl, and the secret is not in it", async () => {
+  const one = await browser.person(hub, {name: "Dev", permissions: ["clipboard-read", "clipboard-write"]});
+  await one.sits("Tic-Tac-Toe", {against: "Easy"});
+  await one.page.getByRole("button", {name: "Wire"}).click();
+  await one.page.getByRole("button", {name: "Copy as curl: POST /api/play"}).click();
+  const copied = await one.page.evaluate(() => navigator.clipboard.readText());
+  const [request, secret, body] = copied.split(" \\\n  ");
+  assert.equal(request, `curl '${hub.url}api/play'`);
+  assert.equal(secret, '-H "Authorization: Bearer $CLIENT_ID"');
+  assert.match(body, /^--json '\{"engine":"tictactoe"/);
+  assert.ok(!copied.includes(await one.page.evaluate(() => localStorage.getItem("gamehub.secret"))));
+});
+
+test("it loads with one round of requests, all of them small", async () => {
+  const one = await browser.person(hub);
+  const {files, paint} = await one.page.evaluate(async () => {
+    const timing = await new Promise((resolve) => {
+      new PerformanceObserver((list) => resolve(list.getEntries().at(-1))).observe({type: "paint", buffered: true});
+    });
+    return {
+      paint: timing.startTime,
+      files: [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+        .filter((each) => !each.name.includes("/api/"))
+        .map(({name, encodedBodySize, decodedBodySize, requestStart, initiatorType}) =>
+          ({name: name.split("/").at(-1) || "/", encodedBodySize, decodedBodySize, requestStart, initiatorType})),
+    };
+  });
+  const bytes = files.reduce((sum, each) => sum + each.encodedBodySize, 0);
+  const column = (number) => String(number).padStart(6);
+  for (const {name, decodedBodySize, encodedBodySize} of files)
+    console.log(`${name.padEnd(12)} ${column(decodedBodySize)} bytes, ${column(encodedBodySize)} compressed`);
+  console.log(`together ${bytes} bytes compressed in ${files.length} files; first paint after ${Math.round(paint)} ms`);
+  assert.ok(bytes < 60 * 1024);
+  assert.ok(files.length > 20);
+  // Named by the page itself: no file is found only when another one has come.
+  for (const {name, initiatorType} of files.slice(1))
+    assert.ok(["link", "script", "css", "other"].includes(initiatorType), `${name} by ${initiatorType}`);
+});
+
+test("a game that is left open asks for nothing, and leaves nothing behind when it is closed", async () => {
+  const one = await browser.person(hub);
+  const asked = [];
+  one.page.on("request", (request) => asked.push(request.url()));
+  const there = async () => {
+    await one.page.goto(`${hub.url}#/game/${game}`);
+    await one.sees(6, 4, /X, Ann/);
+  };
+  const devtools = await one.page.context().newCDPSession(one.page);
+  await devtools.send("Performance.enable");
+  const measure = async () => {
+    await devtools.send("HeapProfiler.collectGarbage");
+    const {metrics} = await devtools.send("Performance.getMetrics");
+    return Object.fromEntries(metrics.map(({name, value}) => [name, value]));
+  };
+  const round = async () => {
+    await there();
+    await one.page.goto(`${hub.url}#/`);
+    await one.page.getByRole("heading", {name: "Sit down and play"}).waitFor();
+  };
+  for (let i = 0; i < 3; ++i) await round();
+  const before = await measure();
+  for (let i = 0; i < 8; ++i) await round();
+  const later = await measure();
+  for (const [what, slack] of [["Nodes", 300], ["JSEventListeners", 150]])
+    assert.ok(later[what] < before[what] + slack, `${what}: ${before[what]}, then ${later[what]}`);
+
+  await there();
+  const quiet = asked.length;
+  await one.page.waitForTimeout(2_000);
+  assert.deepEqual(asked.slice(quiet), []);
+});
