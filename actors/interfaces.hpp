@@ -79,6 +79,8 @@ using session_actor = caf::typed_actor<
     caf::result<void>(seek_answer), caf::result<void>(forgotten),
     // Attachments come and go.
     caf::result<void>(attach_client), caf::result<void>(detached),
+    // The operator keeps this player out.
+    caf::result<void>(expel),
     // The hub goes down; a game rests until it is up again.
     caf::result<void>(drain), caf::result<void>(parked),
     // Its handshake, idle or grace time is over.
@@ -182,6 +184,9 @@ struct end_one {
   std::function<void(bool)> found;
 };
 
+// Whom the operator keeps out has changed.
+struct review_bans {};
+
 // Where a game is: exactly one of the two goes on to it, waits with the lobby until there is a
 // game, or is dropped.
 struct find_game {
@@ -225,6 +230,8 @@ using lobby_actor = caf::typed_actor<
     caf::result<void>(place_free), caf::result<void>(presence), caf::result<void>(gone),
     // Seat nobody any more; then end what runs; a hub that drains sends both.
     caf::result<void>(drain), caf::result<void>(end_games), caf::result<void>(end_one),
+    // Whose name is banned goes.
+    caf::result<void>(review_bans),
     // Of those who watch.
     caf::result<void>(find_game), caf::result<void>(list_games),
     // What the journal brought back.
@@ -283,6 +290,8 @@ CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::reserve_seat))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::end_one))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::restored_game))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::restored_player))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::expel))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::review_bans))
 CAF_END_TYPE_ID_BLOCK(gamehub)
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::envelope)
@@ -325,3 +334,5 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::reserve_seat)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::end_one)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::restored_game)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::restored_player)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::expel)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::review_bans)

@@ -46,6 +46,7 @@ bool lobby::receive(caf::message& what) {
                             [this](const drain&) { start_draining(); },
                             [this](const end_games& m) { end_all(m); },
                             [this](end_one& m) { end(m); },
+                            [this](const review_bans&) { expel_banned(); },
                             [this](find_game& m) { find(m); },
                             [this](const list_games& m) { list(m); },
                             [this](restored_game& m) { keep(std::move(m.game), m.id, m.engine); },
@@ -63,6 +64,7 @@ bool lobby::receive(caf::message& what) {
 }
 
 void lobby::enter_player(const enter& m) {
+  if (bans(m.name)) return tell(m.session, expel{});
   if (m.exact)
     if (const auto why = names_.why_not(m.name)) return tell(m.session, named{{}, why, m.answers});
   auto name = names_.enter(m.player, m.name, journal::digest_of(m.secret));
@@ -77,11 +79,22 @@ void lobby::resume_player(resume_request& m) {
     return enter_player({m.asking, m.player, m.name, m.secret, m.what.answers, m.exact});
   if (at == named_.end())
     return tell(m.asking, not_resumed{std::move(m.name), m.exact, m.what.answers});
+  // From before the hub was away, when its name was not banned.
+  if (bans(names_.find(*player)->name)) {
+    tell(at->second.session, expel{});
+    return tell(m.asking, expel{});
+  }
   // First of all, so that the session that asks knows it when its attachment has moved.
   tell(m.asking, comes_back{at->second.session});
   tell(at->second.session, m.what);
   comes_back_as_[m.player] = *player;
   at->second.coming_back.push_back(std::move(m));
+}
+
+void lobby::expel_banned() {
+  for (const auto& [player, who] : named_)
+    if (const auto* entered = names_.find(player); entered != nullptr && bans(entered->name))
+      tell(who.session, expel{});
 }
 
 void lobby::meet_new_engines() {

@@ -19,6 +19,7 @@
 #include "actors/pinned.hpp"
 #include "actors/running_games.hpp"
 #include "actors/waiting_games.hpp"
+#include "hub/core/moderation.hpp"
 
 namespace gamehub::actors {
 
@@ -35,6 +36,7 @@ struct lobby_setup {
   id_source<game_id>* game_ids = nullptr;
   journal::journal* log = nullptr;
   std::uint32_t games_max = 0;
+  const moderation* rules = nullptr;  // none: everybody may come
 };
 
 class lobby : public pinned<lobby_actor> {
@@ -67,6 +69,10 @@ class lobby : public pinned<lobby_actor> {
 
   void enter_player(const enter&);
   void resume_player(resume_request&);
+  bool bans(std::string_view name) const {
+    return setup_.rules != nullptr && setup_.rules->bans(name);
+  }
+  void expel_banned();
   void seek_game(seek_request&);
   void place_seeker(seek_request&, std::vector<queue_key>, const std::string& invitation);
   // How large the board is that the player waits for.

@@ -63,6 +63,9 @@ struct seek_answer {
 // The lobby's answer to gone: whatever seats it had given, it gave them before.
 struct forgotten {};
 
+// The operator keeps this player out.
+struct expel {};
+
 // The hub goes down: leave as soon as no game runs any more.
 struct drain {};
 

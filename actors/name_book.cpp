@@ -5,6 +5,7 @@
 
 #include "actors/house.hpp"
 #include "hub/core/limits.hpp"
+#include "hub/core/moderation.hpp"
 
 namespace gamehub::actors {
 
@@ -32,6 +33,12 @@ bool looks_like_default(std::string_view name) {
          std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+// Nobody passes for the house, nor for the operator. A default name that nobody has may still be
+// given to somebody later.
+bool reserved(std::string_view name) {
+  return looks_like_default(name) || house::is_name(name) || name == operator_name;
+}
+
 }  // namespace
 
 std::string default_name(player_id player) {
@@ -42,9 +49,7 @@ std::string name_book::enter(player_id player, std::string_view wanted, std::str
   std::string name{cut(wanted, limits::name_bytes_max)};
   if (!printable(name)) {
     name = default_name(player);
-  } else if (looks_like_default(name) || house::is_name(name) || names_.contains(name)) {
-    // A default name that nobody has may still be given to somebody later, and nobody passes for
-    // the house.
+  } else if (reserved(name) || names_.contains(name)) {
     const auto at = names_.find(name);
     std::uint32_t first = 1;
     auto& suffix = at == names_.end() ? first : at->second.next_suffix;
@@ -58,8 +63,7 @@ std::string name_book::enter(player_id player, std::string_view wanted, std::str
 
 std::optional<refusal> name_book::why_not(std::string_view wanted) const {
   if (wanted.empty()) return std::nullopt;
-  if (wanted.size() > limits::name_bytes_max || !printable(wanted) || looks_like_default(wanted) ||
-      house::is_name(wanted))
+  if (wanted.size() > limits::name_bytes_max || !printable(wanted) || reserved(wanted))
     return refusal::name_unacceptable;
   if (names_.contains(std::string{wanted})) return refusal::name_taken;
   return std::nullopt;

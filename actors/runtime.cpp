@@ -153,8 +153,8 @@ void runtime::start() {
     each->write_to(*p.log);
   }
   auto& first = *p.loops.front();
-  p.lobby_shared = {&p.offered,  &p.games, &p.engine_loops,
-                    &p.game_ids, p.log,    p.settings.games_max};
+  p.lobby_shared = {&p.offered,           &p.games,        &p.engine_loops, &p.game_ids, p.log,
+                    p.settings.games_max, p.settings.rules};
   p.lobby_handle = spawn_on<lobby>(first, p.lobby_shared);
   for (auto* each : p.loops)
     p.galleries.push_back(std::make_shared<loop_gallery>(
@@ -168,7 +168,8 @@ void runtime::start() {
       session_setup s{&p.offered,           static_cast<std::uint16_t>(w),
                       p.lobby_handle,       p.luck[i].get(),
                       &p.shared.doors,      p.settings.handshake_time,
-                      p.settings.idle_time, p.settings.rejoin_time};
+                      p.settings.idle_time, p.settings.rejoin_time,
+                      p.settings.rules};
       desks.push_back(
           std::make_unique<front_desk>(p.shared, *p.loops[i], std::move(s), p.gateways.back()));
     }
@@ -187,6 +188,8 @@ recovery_report runtime::recover(recovery_listener& listener) {
 void runtime::end_game(game_id game, std::string note, std::function<void(bool)> found) {
   caf::anon_send(parts_->lobby_handle, end_one{game, std::move(note), std::move(found)});
 }
+
+void runtime::review_bans() { caf::anon_send(parts_->lobby_handle, actors::review_bans{}); }
 
 reception& runtime::door_to(std::size_t wire, std::size_t loop_index) {
   return *parts_->desks[wire][loop_index];

@@ -17,6 +17,7 @@
 #include "actors/catalog.hpp"
 #include "hub/core/entropy.hpp"
 #include "hub/core/gallery.hpp"
+#include "hub/core/moderation.hpp"
 #include "hub/core/ports.hpp"
 #include "hub/journal/journal.hpp"
 
@@ -36,6 +37,7 @@ struct runtime_settings {
   std::uint32_t connections_max = 0;
   std::uint32_t games_max = 0;
   std::chrono::seconds rejoin_time{0};  // after a restart
+  const moderation* rules = nullptr;    // outlives the runtime; none: nobody is kept out
 };
 
 // What became of the games that were open in the journal.
@@ -103,6 +105,9 @@ class runtime {
   // Ends one game, with a note for its log. `found` is told, on the first loop, whether there is
   // such a game. Any thread may ask, until stop_actors().
   void end_game(game_id, std::string note, std::function<void(bool)> found);
+
+  // Whoever's name is banned now has to go. Any thread may ask, as with end_game().
+  void review_bans();
 
   // The lobby and the gateways go. Requires: drained, and receptions are not used any more.
   void stop_actors();

@@ -80,6 +80,7 @@ bool session::receive(caf::message& what) {
                             [this](const forgotten&) { this->quit(); },
                             [this](attach_client& m) { join(m); },
                             [this](const detached& m) { lose(m.from); },
+                            [this](const expel&) { be_expelled(); },
                             [this](const drain&) { start_draining(); },
                             [this](const parked& m) { rest(m); },
                             [this](const timer_up& m) { time_is_up(m.number); },
@@ -150,6 +151,8 @@ void session::wait_no_more(const receipt& r, game_id game) {
 }
 
 void session::take(const receipt& r, chat& what) {
+  if (setup_.rules != nullptr && setup_.rules->mutes(public_name()))
+    return refuse(r, what.game, refusal::muted);
   if (auto* at = player_.find(what.game))
     return tell(at->game, chat_request{at->seat, r, std::move(what.text)});
   refuse(r, what.game, player_.why_no_seat(what.game));
@@ -248,7 +251,7 @@ void session::place_found(seek_answer& m) {
 }
 
 void session::join(attach_client& m) {
-  if (leaving_) return;  // the lobby will hear of it and tell the client
+  if (leaving_ || expelled_) return;  // the lobby will hear of it and tell the client
   // On wires of one connection a player is at one place at a time: the latest.
   close_all(close_reason::replaced);
   attachments_.clear();
@@ -277,7 +280,7 @@ void session::lose(attachment_id from) {
   if (lost == 0 || !attachments_.empty()) return;
   if (returning_ && returning_->to)
     for (auto& e : returning_->said) tell(returning_->to, std::move(e));
-  if (!player_.playing() || grace().count() == 0) return depart();
+  if (expelled_ || !player_.playing() || grace().count() == 0) return depart();
   if (player_.stands()) tell(setup_.lobby, presence{id_, true});
   set_deadline();
 }
@@ -293,6 +296,13 @@ void session::depart() {
 void session::leave_games() {
   for (const auto& p : player_.places()) tell(p.game, leave_request{p.seat, {}});
   player_ = {};
+}
+
+// Its games are lost, and it has nothing to come back to.
+void session::be_expelled() {
+  expelled_ = true;
+  if (attachments_.empty()) return depart();
+  close_all(close_reason::banned);
 }
 
 void session::start_draining() {

@@ -16,6 +16,7 @@
 #include "actors/pinned.hpp"
 #include "actors/player.hpp"
 #include "hub/core/entropy.hpp"
+#include "hub/core/moderation.hpp"
 
 namespace gamehub::actors {
 
@@ -29,6 +30,7 @@ struct session_setup {
   std::chrono::seconds handshake_time{0};       // zero: no limit
   std::chrono::seconds idle_time{0};            // zero: no limit
   std::chrono::seconds rejoin_time{0};          // after a restart
+  const moderation* rules = nullptr;            // none: everybody may say what they like
 };
 
 // The door that leads to a session. `stands` counts the doors that stand.
@@ -86,6 +88,7 @@ class session : public pinned<session_actor> {
   // Leaves the games and, once the lobby has forgotten this player, the hub.
   void depart();
   void leave_games();
+  void be_expelled();
   void start_draining();
   void rest(const parked&);
   // What follows when a game of this player's is over or rests.
@@ -115,6 +118,7 @@ class session : public pinned<session_actor> {
   bool asked_anything_ = false;
   bool draining_ = false;
   bool leaving_ = false;
+  bool expelled_ = false;
   bool rejoins_ = false;  // the hub was away, and the player is not back yet
   timers::token deadline_;
   std::uint64_t deadline_number_ = 0;

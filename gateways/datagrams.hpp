@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -81,6 +82,10 @@ class datagram_protocol {
   // The hub tells a peer something, or has nothing more for it. Nothing if it was released.
   virtual void deliver(peer_id, const event&, instant now, peers_output&) = 0;
   virtual void closed(peer_id, instant now, peers_output&) = 0;
+
+  // The hub has nothing more for those who are at such addresses, whatever they do.
+  virtual void close_where(const std::function<bool(const endpoint&)>&, instant now,
+                           peers_output&) = 0;
 
   // Does what is due, a bounded part of it at a time.
   virtual void advance(instant now, peers_output&) = 0;

@@ -40,6 +40,7 @@ int status_of(error_code code) {
     case error_code::hub_full: return 503;
     case error_code::body_too_large: return 413;
     case error_code::wrong_method: return 405;
+    case error_code::not_allowed: return 403;
     case error_code::cannot_resume: return 409;
   }
   return 500;
@@ -56,6 +57,7 @@ std::string_view to_string(error_code code) {
     case error_code::hub_full: return "hub full or going down";
     case error_code::body_too_large: return "body too large";
     case error_code::wrong_method: return "method not allowed";
+    case error_code::not_allowed: return "not allowed by the operator";
     case error_code::cannot_resume: return "cannot resume";
   }
   return "unknown";
@@ -63,6 +65,10 @@ std::string_view to_string(error_code code) {
 
 error bad_request(std::string message) {
   return plain(error_code::bad_request, std::move(message));
+}
+
+error kept_out() {
+  return plain(error_code::not_allowed, "the operator of this hub does not let you play");
 }
 
 std::string to_json(const error& e) {
@@ -115,6 +121,7 @@ error from(refusal why, std::string_view detail) {
       return plain(error_code::cannot_resume, "there is no game to resume");
     case refusal::hub_full: return plain(error_code::hub_full, "the hub is full");
     case refusal::draining: return plain(error_code::hub_full, "the hub is going down");
+    case refusal::muted: return plain(error_code::not_allowed, "the operator lets you say nothing");
     case refusal::rate_limited: return plain(error_code::too_many_requests, "too many requests");
   }
   return bad_request("not possible");

@@ -25,13 +25,14 @@ enum class error_code : std::uint16_t {
   hub_full = 106,           // or going down
   body_too_large = 107,
   wrong_method = 108,
+  not_allowed = 109,    // by the operator, to this client
   cannot_resume = 110,  // no running game to come back to
 };
 inline constexpr std::array error_codes{
-    error_code::bad_request,   error_code::unknown_client, error_code::unknown_game,
-    error_code::invalid_move,  error_code::name_refused,   error_code::too_many_requests,
-    error_code::hub_full,      error_code::body_too_large, error_code::wrong_method,
-    error_code::cannot_resume,
+    error_code::bad_request,  error_code::unknown_client, error_code::unknown_game,
+    error_code::invalid_move, error_code::name_refused,   error_code::too_many_requests,
+    error_code::hub_full,     error_code::body_too_large, error_code::wrong_method,
+    error_code::not_allowed,  error_code::cannot_resume,
 };
 
 int status_of(error_code);
@@ -52,6 +53,9 @@ error bad_request(std::string message);
 // {"error":{"code":…,"message":…}}
 std::string to_json(const error&);
 response to_response(const error&);
+
+// The operator keeps this client out.
+error kept_out();
 
 // What the hub's refusals are on this wire; the detail is the engine's own word, if it has one.
 error from(refusal, std::string_view detail = {});

@@ -81,7 +81,8 @@ constexpr code rematch_errors[] = {code::unknown_client, code::unknown_game, cod
                                    code::body_too_large};
 constexpr code read_errors[] = {code::unknown_game};
 constexpr code full_errors[] = {code::hub_full};
-constexpr code common_errors[] = {code::bad_request, code::too_many_requests, code::wrong_method};
+constexpr code common_errors[] = {code::bad_request, code::too_many_requests, code::wrong_method,
+                                  code::not_allowed};
 
 constexpr route table[] = {
     {operation::connect, "POST", "/api/connect", "Open a session",

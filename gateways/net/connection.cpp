@@ -3,6 +3,7 @@
 #include <boost/asio/buffer.hpp>
 #include <utility>
 
+#include "gateways/net/address.hpp"
 #include "hub/core/limits.hpp"
 
 namespace gamehub::gateways::net {
@@ -19,6 +20,7 @@ connection::connection(wire_io& wire, stream_socket socket, std::unique_ptr<code
       id_(wire.loop->next_attachment()) {
   cells().connections_opened.add();
   cells().connections_open.add();
+  wire_.loop->joined(*this);
 }
 
 connection::~connection() { drop(close_reason::failed); }
@@ -27,11 +29,20 @@ void connection::start(std::string first, std::string_view read) {
   auto why = close_reason::hub_full;
   outbox_ = std::move(first);
   if (!outbox_.empty()) touch();
+  if (is_banned()) return close(close_reason::banned);
   door_ = wire_.desk->admit(shared_from_this(), why);
   if (!door_) return close(why);
   received_ = std::chrono::steady_clock::now();
   if (!read.empty()) take(read);
   if (state_ != state::closed) read_unless_paused();
+}
+
+bool connection::is_banned() const {
+  const auto& rules = wire_.loop->rules();
+  if (!rules.bans_addresses()) return false;
+  error_code failed;
+  const auto from = socket_.remote_endpoint(failed);
+  return !failed && rules.bans(bytes_of(from.address()));
 }
 
 void connection::read() {
@@ -215,6 +226,7 @@ void connection::say_goodbye() {
 
 void connection::drop(close_reason why) {
   if (std::exchange(state_, state::closed) == state::closed) return;
+  wire_.loop->left(*this);
   cells().connections_open.add(-1);
   cells().connections_closed[static_cast<std::size_t>(why)].add();
   wire_.loop->timers().cancel(deadline_);

@@ -45,12 +45,17 @@ class connection final : public attachment, public std::enable_shared_from_this<
   // The loop reads again.
   void go_on();
 
+  // The operator keeps its address out.
+  bool is_banned() const;
+
   attachment_id id() const override { return id_; }
   void deliver(const event&) override;
   void close(close_reason) override;
   void reroute(std::unique_ptr<door>) override;
 
  private:
+  friend class loop_io;
+
   enum class state : std::uint8_t { open, closing, closed };
 
   void read();
@@ -91,6 +96,8 @@ class connection final : public attachment, public std::enable_shared_from_this<
   bool blocked_ = false;     // the socket takes no more for now
   bool signing_in_ = false;  // nothing is understood before the hub knows who it is
   bool said_bye_ = false;    // no more can be written
+
+  connection *previous_ = nullptr, *next_ = nullptr;  // of the loop's list
 
   // Small reads land here, so that an idle connection needs no more and a busy one no extra call.
   std::array<char, 128> small_;

@@ -59,12 +59,27 @@ void datagram_port::read() {
     const auto came = socket_.receive();
     for (const auto& each : came) {
       cells().bytes_received.add(static_cast<std::int64_t>(each.size));
-      protocol_->receive(each.from, each.bytes, now_, out_);
+      receive(each.from, each.bytes);
     }
     carry_out();
     if (came.size() < datagram_socket::batch_max) break;
   }
   hand_over_strays();
+}
+
+// Whom the operator keeps out is not answered.
+void datagram_port::receive(const endpoint& from, std::string_view bytes) {
+  if (!wire_.loop->rules().bans(from.address)) protocol_->receive(from, bytes, now_, out_);
+}
+
+void datagram_port::close_banned() {
+  touched_ = true;
+  const auto& rules = wire_.loop->rules();
+  protocol_->close_where([&](const endpoint& from) { return rules.bans(from.address); },
+                         steady_clock::now(), out_);
+  for (const auto& each : out_.orders)
+    if (each.what == order::kind::release) clients_[each.from.slot]->why_ = close_reason::banned;
+  carry_out();
 }
 
 void datagram_port::hand_over(std::vector<stray> came) {
@@ -74,7 +89,7 @@ void datagram_port::hand_over(std::vector<stray> came) {
 void datagram_port::take(const std::vector<stray>& came) {
   touched_ = true;
   now_ = steady_clock::now();
-  for (const auto& each : came) protocol_->receive(each.from, {&each.byte, 1}, now_, out_);
+  for (const auto& each : came) receive(each.from, {&each.byte, 1});
   carry_out();
   hand_over_strays();
 }

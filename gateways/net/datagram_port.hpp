@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -39,12 +40,14 @@ class datagram_port final : public entrance, public turn_listener {
   void start() override { reads_ = true; }
   void stop(std::function<void()> all_gone) override;
   void end_turn() override;
+  void close_banned() override;
 
  private:
   class client;
 
   void wait();
   void read();
+  void receive(const endpoint&, std::string_view bytes);
   void take(const std::vector<stray>&);
   void deliver(client&, const event&);
   void close(client&, close_reason);

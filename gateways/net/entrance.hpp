@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <stdexcept>
+#include <string>
 
 namespace gamehub::gateways::net {
 
@@ -20,6 +21,12 @@ class entrance {
   virtual void start() = 0;
   // Lets nobody in any more; `all_gone` is called, here or later, once it has no client left.
   virtual void stop(std::function<void()> all_gone) = 0;
+
+  // Whom the operator keeps out has changed: who came in by here and is banned now has to go. What
+  // is a connection of its loop hears of it there.
+  virtual void close_banned() {}
+  // The operator says something to all who can be told.
+  virtual void announce(const std::string& /*message*/) {}
 };
 
 }  // namespace gamehub::gateways::net

@@ -1,10 +1,35 @@
 #include "gateways/net/loop_io.hpp"
 
 #include <utility>
+#include <vector>
 
 #include "gateways/net/connection.hpp"
 
 namespace gamehub::gateways::net {
+
+const moderation& loop_io::nobody_kept_out() {
+  static const moderation none;
+  return none;
+}
+
+void loop_io::joined(connection& c) {
+  c.next_ = first_connection_;
+  if (first_connection_ != nullptr) first_connection_->previous_ = &c;
+  first_connection_ = &c;
+}
+
+void loop_io::left(connection& c) {
+  (c.previous_ == nullptr ? first_connection_ : c.previous_->next_) = c.next_;
+  if (c.next_ != nullptr) c.next_->previous_ = c.previous_;
+  c.next_ = c.previous_ = nullptr;
+}
+
+void loop_io::close_banned() {
+  std::vector<std::shared_ptr<connection>> all;
+  for (auto* each = first_connection_; each != nullptr; each = each->next_)
+    if (each->is_banned()) all.push_back(each->shared_from_this());
+  for (const auto& each : all) each->close(close_reason::banned);
+}
 
 void loop_io::flush() {
   // Flushing lets paused connections go on, which may end them and owe them their last words.

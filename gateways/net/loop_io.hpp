@@ -13,6 +13,7 @@
 #include "hub/core/event.hpp"
 #include "hub/core/ids.hpp"
 #include "hub/core/limits.hpp"
+#include "hub/core/moderation.hpp"
 #include "hub/core/slow_move.hpp"
 #include "hub/core/timers.hpp"
 #include "metrics/cells.hpp"
@@ -34,7 +35,12 @@ class loop_io {
  public:
   loop_io(boost::asio::io_context& io, timers& clock, metrics::cells& cells,
           id_source<attachment_id>& ids, std::uint64_t trace_salt)
-      : io_(io), timers_(clock), cells_(cells), ids_(ids), trace_(trace_salt) {}
+      : io_(io),
+        timers_(clock),
+        cells_(cells),
+        ids_(ids),
+        trace_(trace_salt),
+        rules_(&nobody_kept_out()) {}
 
   boost::asio::io_context& io() { return io_; }
   gamehub::timers& timers() { return timers_; }
@@ -59,6 +65,15 @@ class loop_io {
     slow_from_ = from;
   }
 
+  // From now on whom these keep out can't connect. They outlive it.
+  void obey(const moderation& rules) { rules_ = &rules; }
+  const moderation& rules() const { return *rules_; }
+  // Connections from when they are made until they are closed.
+  void joined(connection&);
+  void left(connection&);
+  // Whom the operator keeps out has changed.
+  void close_banned();
+
   // Called by the loop at the end of each turn. While it holds, no connection is read from: the hub
   // can't keep up with what it has read already.
   void end_turn(bool hold) {
@@ -71,6 +86,7 @@ class loop_io {
   void held(std::shared_ptr<connection> c) { held_.push_back(std::move(c)); }
 
  private:
+  static const moderation& nobody_kept_out();
   void flush();
   void time_answers();
   void hold_reading(bool);
@@ -94,6 +110,8 @@ class loop_io {
   slow_move_listener* slow_to_ = nullptr;
   duration slow_from_ = duration::max();
   std::vector<std::shared_ptr<connection>> held_;
+  connection* first_connection_ = nullptr;  // of a list that goes through all of them
+  const moderation* rules_;
   bool holding_ = false;
   std::array<char, limits::read_bytes_max> buffer_;
 };

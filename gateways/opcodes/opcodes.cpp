@@ -54,6 +54,7 @@ complaint complaint_about(refusal why) {
     case refusal::name_taken: return {error_code::malformed, "That name is in use."};
     case refusal::opponent_away:
       return {error_code::unavailable, "The opponent of this port is not online: try again later."};
+    case refusal::muted: return {error_code::malformed, "You may say nothing here."};
     case refusal::already_signed_in: return {error_code::malformed, "You are signed in already."};
     case refusal::cannot_resume: return {error_code::malformed, "There is nothing to resume."};
     case refusal::hub_full: return {error_code::unavailable, "The hub is full: try again later."};
@@ -86,6 +87,8 @@ std::optional<complaint> last_words(close_reason why) {
       return complaint{error_code::unavailable, "The hub is going down."};
     case close_reason::failed:
       return complaint{error_code::unavailable, "The hub had a fault: try again."};
+    case close_reason::banned:
+      return complaint{error_code::unavailable, "The operator of this hub does not let you play."};
   }
   return std::nullopt;
 }

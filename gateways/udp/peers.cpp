@@ -45,12 +45,21 @@ void peers::deliver(peer_id to, const event& what, instant now, peers_output& ou
 }
 
 void peers::closed(peer_id which, instant now, peers_output& out) {
-  auto* p = named(which);
-  if (p == nullptr) return;
-  const auto was_due = p->machine.next();
-  const auto done = p->machine.hub_closed(now);
-  release_door(which.slot, out);
-  carry_out(which.slot, done, was_due, out);
+  if (named(which) != nullptr) close(which.slot, now, out);
+}
+
+void peers::close_where(const std::function<bool(const endpoint&)>& there, instant now,
+                        peers_output& out) {
+  for (std::uint32_t slot = 0; slot < peers_.size(); ++slot)
+    if (peers_[slot].used && there(peers_[slot].from)) close(slot, now, out);
+}
+
+void peers::close(std::uint32_t slot, instant now, peers_output& out) {
+  auto& machine = peers_[slot].machine;
+  const auto was_due = machine.next();
+  const auto done = machine.hub_closed(now);
+  release_door(slot, out);
+  carry_out(slot, done, was_due, out);
 }
 
 void peers::advance(instant now, peers_output& out) {

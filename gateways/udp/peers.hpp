@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -61,6 +62,8 @@ class peers final : public datagram_protocol {
   void receive(const endpoint& from, std::string_view bytes, instant now, peers_output&) override;
   void deliver(peer_id, const event&, instant now, peers_output&) override;
   void closed(peer_id, instant now, peers_output&) override;
+  void close_where(const std::function<bool(const endpoint&)>&, instant now,
+                   peers_output&) override;
   void advance(instant now, peers_output&) override;
   instant next() const override;
   void drain() override { draining_ = true; }
@@ -123,6 +126,7 @@ class peers final : public datagram_protocol {
   void drop(std::uint32_t slot, peers_output&);
 
   peer* named(peer_id);
+  void close(std::uint32_t slot, instant now, peers_output&);
   void carry_out(std::uint32_t slot, const step&, instant was_due, peers_output&);
   void wish_for(std::uint32_t slot, const step&, peers_output&);
   intent intent_for(const peer&, const step&) const;

@@ -339,3 +339,16 @@ TEST_CASE("udp peers: ended games are remembered within a bound") {
   CHECK(p.it.sessions() == 5);
   CHECK(p.hear(from(home + 19), "4") == "S");
 }
+
+TEST_CASE("udp peers: who is at certain addresses can be sent away, and is told its game is over") {
+  driven_peers p;
+  const auto ann = p.join(from(home)), bob = p.join(from(home + 1));
+  p.hear(from(home + 2), "A");
+  p.out.clear();
+  p.it.close_where([](const endpoint& e) { return e.address[15] != 1; }, p.now, p.out);
+  REQUIRE(p.out.orders.size() == 1);
+  CHECK(p.out.orders[0].what == order::kind::release);
+  CHECK(p.out.orders[0].from == bob);
+  CHECK(p.tell(bob, done{}).empty());
+  CHECK(p.end(ann, 0) == "C");
+}

@@ -28,6 +28,7 @@ close_code code_of(close_reason why) {
     case close_reason::handshake_timeout:
     case close_reason::idle:
     case close_reason::replaced:
+    case close_reason::banned:
     case close_reason::address_limit: return close_code::policy;
     case close_reason::hub_full: return close_code::try_later;
     case close_reason::draining: return close_code::going_away;

@@ -44,13 +44,16 @@ std::vector<gateways::http::network> networks(const std::vector<std::string>& te
 }  // namespace
 
 entrances::entrances(const settings& s, const offer& o, actors::runtime& r, loop_threads& loops,
-                     jsonrpc::registrar* bots)
+                     jsonrpc::registrar* bots, const moderation& rules)
     : settings_(s),
       offer_(o),
       runtime_(r),
       loops_(loops),
       registrar_(bots),
-      addresses_(s.connections_per_address_max, s.limit_loopback) {}
+      rules_(rules),
+      addresses_(s.connections_per_address_max, s.limit_loopback) {
+  for (std::size_t i = 0; i < loops_.count(); ++i) loops_.io(i).obey(rules_);
+}
 
 std::string entrances::open() {
   std::string ready;
@@ -95,6 +98,7 @@ void entrances::listen_to_requests(std::size_t wire, std::uint16_t& port) {
   setup.gates.bound_loopback = settings_.limit_loopback;
   setup.gates.trusted_proxies = networks(settings_.http_trusted_proxies);
   setup.gates.cors_origins = settings_.http_cors_origins;
+  setup.gates.rules = &rules_;
   setup.guests_max = settings_.http_guests_max;
   setup.engines = [this] { return engine_accounts(offer_.catalog); };
   open_desks(wire, setup.rpc);
@@ -181,6 +185,17 @@ void entrances::add(std::size_t loop, std::unique_ptr<net::entrance> made) {
 
 void entrances::start() {
   for (auto& each : all_) asio::post(each.io->io(), [&each] { each.socket->start(); });
+}
+
+void entrances::close_banned() {
+  for (std::size_t i = 0; i < loops_.count(); ++i)
+    asio::post(loops_.io(i).io(), [&io = loops_.io(i)] { io.close_banned(); });
+  for (auto& each : all_) asio::post(each.io->io(), [&each] { each.socket->close_banned(); });
+}
+
+void entrances::announce(const std::string& message) {
+  for (auto& each : all_)
+    asio::post(each.io->io(), [&each, message] { each.socket->announce(message); });
 }
 
 void entrances::stop(const std::function<void()>& one_gone) {

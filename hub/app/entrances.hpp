@@ -17,6 +17,7 @@
 #include "hub/app/loop_threads.hpp"
 #include "hub/app/offer.hpp"
 #include "hub/app/settings.hpp"
+#include "hub/core/moderation.hpp"
 
 namespace gamehub::app {
 
@@ -24,7 +25,7 @@ class entrances {
  public:
   // All of them outlive this. Without a registrar no bot can register.
   entrances(const settings&, const offer&, actors::runtime&, loop_threads&,
-            gateways::jsonrpc::registrar*);
+            gateways::jsonrpc::registrar*, const moderation&);
 
   // Listens for every wire. Returns the words of the ready line, a blank before each. Throws
   // operator_mistake. Requires: the runtime has started, the loops do not run.
@@ -35,6 +36,11 @@ class entrances {
   // `one_gone` is called for each that has no client left, on its loop.
   void stop(const std::function<void()>& one_gone);
   std::size_t count() const { return all_.size(); }
+
+  // Whom the operator keeps out has changed: who is here and banned has to go. Requires: as stop().
+  void close_banned();
+  // The operator says something to all who can be told. Requires: as stop().
+  void announce(const std::string& message);
 
   // Requires: the loops run no more.
   void close() { all_.clear(); }
@@ -61,6 +67,7 @@ class entrances {
   actors::runtime& runtime_;
   loop_threads& loops_;
   gateways::jsonrpc::registrar* registrar_;
+  const moderation& rules_;
   gateways::net::address_book addresses_;
   std::vector<opened> all_;
 };

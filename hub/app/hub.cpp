@@ -23,6 +23,9 @@
 #include "hub/app/kept_journal.hpp"
 #include "hub/app/log.hpp"
 #include "hub/app/loop_threads.hpp"
+#include "hub/app/moderation/book.hpp"
+#include "hub/app/moderation/desk.hpp"
+#include "hub/app/moderation/token.hpp"
 #include "hub/app/offer.hpp"
 #include "hub/app/plugins/supply.hpp"
 #include "hub/app/plugins/watch.hpp"
@@ -46,8 +49,15 @@ void raise_descriptor_limit() {
   setrlimit(RLIMIT_NOFILE, &most);
 }
 
-actors::runtime_settings runtime_settings_of(const settings& s) {
-  return {s.turn, s.handshake, s.idle, s.connections_max, s.games_max, s.rejoin};
+actors::runtime_settings runtime_settings_of(const settings& s, const moderation& rules) {
+  return {s.turn, s.handshake, s.idle, s.connections_max, s.games_max, s.rejoin, &rules};
+}
+
+// Beside the journal's file, unless another place is said.
+std::filesystem::path moderation_file_of(const settings& s) {
+  if (!s.moderation_file.empty() || s.journal_in == journal_kind::memory) return s.moderation_file;
+  auto out = s.journal_file;
+  return out += ".moderation";
 }
 
 metrics::catalog exposition_catalog(const actors::catalog& offered) {
@@ -82,14 +92,16 @@ class hub {
                 [this](const auto& file) { return isolated_.open(file); }),
         offer_(make_offer(isolation::checked(supply_.engines(), s), s)),
         journal_(s),
+        book_(moderation_file_of(s), rules_),
         thinkers_(
             {static_cast<std::size_t>(s.think_threads), s.think, limits::thoughts_waiting_max}),
-        runtime_(offer_.catalog, journal_.log(), runtime_settings_of(s),
+        runtime_(offer_.catalog, journal_.log(), runtime_settings_of(s, rules_),
                  [] { return std::make_unique<system_entropy>(); }),
         slow_moves_(offer_),
         loops_(runtime_, journal_.log(), s.loops, s.isolate.size(), limits::engines_max,
                offer_.wires.size()),
-        entrances_(s, offer_, runtime_, loops_, nullptr),
+        entrances_(s, offer_, runtime_, loops_, nullptr, rules_),
+        desk_(book_, runtime_, entrances_, loops_),
         exposition_(exposition_catalog(offer_.catalog)),
         signals_(control_, SIGTERM, SIGINT),
         deadline_(control_),
@@ -156,6 +168,10 @@ class hub {
     };
     sources.starting = [this] {
       return recovered_ ? std::nullopt : std::optional{recovery_.words()};
+    };
+    sources.token = read_token(settings_.admin_token_file);
+    sources.carry_out = [this](const operator_command& command, const operator_desk::done& done) {
+      desk_.carry_out(command, done);
     };
     sources.drain = [this] { asio::post(control_, [this] { obey(); }); };
     admin_ =
@@ -290,11 +306,14 @@ class hub {
   plugins::supply supply_;
   offer offer_;
   kept_journal journal_;
+  moderation rules_;
+  moderation_book book_;
   actors::thinking_pool thinkers_;
   actors::runtime runtime_;
   slow_moves slow_moves_;
   loop_threads loops_;
   entrances entrances_;
+  operator_desk desk_;
   metrics::exposition exposition_;
   std::unique_ptr<admin> admin_;
   std::string ready_;
@@ -327,6 +346,9 @@ std::vector<std::string> check(const settings& s) {
   const plugins::supply all{s.plugins};
   make_offer(isolation::checked(all.engines(), s), s);
   check_journal(s);
+  read_token(s.admin_token_file);
+  moderation rules;
+  const moderation_book book{moderation_file_of(s), rules};
   std::vector<std::string> remarks;
   for (const auto& p : all.plugins())
     if (!p.engine) remarks.push_back(plugins::refusal_of(p));

@@ -24,6 +24,7 @@
 #include "hub/app/log.hpp"
 #include "hub/app/new_engine/verb.hpp"
 #include "hub/app/operate/arguments.hpp"
+#include "hub/app/operate/orders.hpp"
 #include "hub/app/operate/verbs.hpp"
 #include "hub/app/plugins/supply.hpp"
 #include "hub/app/settings.hpp"
@@ -101,7 +102,7 @@ int run(int argc, const char* const* argv) {
   if (verb == isolation::serve_engine_verb) return isolation::serve_engine(argc > 2 ? argv[2] : "");
   const surroundings around{variable, gateways::protocols(), cores(), GAMEHUB_VERSION};
   if (verb == "journal" || verb == "verify") return carry_out(parse_archive(argc, argv, around));
-  if (verb == "status" || verb == "drain" || verb == "healthcheck")
+  if (verb == "status" || verb == "drain" || verb == "healthcheck" || is_order(verb))
     return carry_out(parse_operate(argc, argv, around));
   return carry_out(parse(argc, argv, around));
 }

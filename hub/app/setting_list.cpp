@@ -324,6 +324,19 @@ std::vector<setting> setting_list(const surroundings& around) {
   to.address(
       "admin-listen", "where the admin server listens", defaults.admin_listen,
       [](settings & s) -> auto& { return s.admin_listen; });
+  to.text("admin-token-file", "FILE",
+          "with the token that the operator's commands need (gamehub ban, say and others); without "
+          "it there are none",
+          "", "the path of a file", [](settings& s, std::string_view text) {
+            s.admin_token_file = text;
+            return true;
+          });
+  to.text("moderation-file", "FILE",
+          "where bans and mutes are kept; the default: beside the journal's file", "",
+          "the path of a file", [](settings& s, std::string_view text) {
+            s.moderation_file = text;
+            return true;
+          });
 
   add_clocks(to, defaults);
   add_bounds(to, defaults);

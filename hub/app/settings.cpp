@@ -157,7 +157,8 @@ class command_line {
             ? shown(first) + ": write flags after the verb, as in gamehub serve " + first
             : shown(first) +
                   " is not a verb: say serve, engines, engine, journal, verify, status, drain, "
-                  "healthcheck, bot, bench or udp-lab"};
+                  "healthcheck, bot, games, end, ban, unban, sanctions, mute, unmute, say, "
+                  "bench or udp-lab"};
   }
 
   static std::optional<std::string> text_of(const CLI::Option* option, const std::string& text) {
@@ -208,6 +209,14 @@ class command_line {
   CLI::App* drain_ = app_.add_subcommand("drain", "tells a running hub to go");
   CLI::App* healthcheck_ = app_.add_subcommand("healthcheck", "asks whether a running hub is well");
   CLI::App* bot_ = app_.add_subcommand("bot", "calls a bot as a hub does, and checks it");
+  CLI::App* games_ = app_.add_subcommand("games", "lists the games of a running hub");
+  CLI::App* end_ = app_.add_subcommand("end", "ends one of them");
+  CLI::App* ban_ = app_.add_subcommand("ban", "keeps a player or an address out");
+  CLI::App* unban_ = app_.add_subcommand("unban", "lets them in again");
+  CLI::App* sanctions_ = app_.add_subcommand("sanctions", "lists who is kept out or muted");
+  CLI::App* mute_ = app_.add_subcommand("mute", "lets a player say nothing");
+  CLI::App* unmute_ = app_.add_subcommand("unmute", "lets a player speak again");
+  CLI::App* say_ = app_.add_subcommand("say", "says something to all who read over HTTP");
   CLI::App* bench_ = app_.add_subcommand("bench", "plays on a running hub and says how fast it is");
   CLI::App* udp_lab_ = app_.add_subcommand("udp-lab", "is a bad network before a hub's UDP port");
 };

@@ -71,6 +71,8 @@ struct settings {
 
   std::optional<std::uint16_t> admin_port = 9464;  // as wire_settings::port
   std::string admin_listen = "127.0.0.1";
+  std::filesystem::path admin_token_file;  // empty: there is no token, and there are no commands
+  std::filesystem::path moderation_file;   // empty: beside the journal's, if that has one
 
   std::filesystem::path plugins;  // a folder; empty: none
 

@@ -341,7 +341,8 @@ TEST_CASE("settings: answer each mistake with one sentence that says what, where
        "\"--loops\": write flags after the verb, as in gamehub serve --loops"},
       {{{"sreve"}, {}},
        "\"sreve\" is not a verb: say serve, engines, engine, journal, verify, status, drain, "
-       "healthcheck, bot, bench or udp-lab"},
+       "healthcheck, bot, games, end, ban, unban, sanctions, mute, unmute, say, "
+       "bench or udp-lab"},
       {{{}, {}}, "say what to do, such as gamehub serve; gamehub --help lists it all"},
   };
   for (const auto& [how, said] : cases)

@@ -174,4 +174,7 @@ inline constexpr std::uint32_t guests_listed_max = 500;
 // What an operator may say when ending a game.
 inline constexpr std::size_t end_note_bytes_max = 200;
 
+// Bans and mutes. Each address that comes is held against all of them.
+inline constexpr std::size_t sanctions_max = 1'000;
+
 }  // namespace gamehub::limits

@@ -24,6 +24,7 @@ std::string_view to_string(refusal r) {
     case refusal::bad_options: return "bad-options";
     case refusal::name_taken: return "name-taken";
     case refusal::opponent_away: return "opponent-away";
+    case refusal::muted: return "muted";
   }
   return "unknown";
 }
@@ -40,6 +41,7 @@ std::string_view to_string(close_reason r) {
     case close_reason::address_limit: return "address-limit";
     case close_reason::draining: return "draining";
     case close_reason::failed: return "failed";
+    case close_reason::banned: return "banned";
   }
   return "unknown";
 }

@@ -29,8 +29,9 @@ enum class refusal : std::uint8_t {
   bad_options,        // the engine has no such game; the detail says which option and why
   name_taken,         // somebody else has that name
   opponent_away,      // who was asked for by name is not here
+  muted,              // the operator lets this player say nothing
 };
-inline constexpr int refusal_count = 20;
+inline constexpr int refusal_count = 21;
 std::string_view to_string(refusal);
 
 // Why an attachment ended, said by whichever side ended it.
@@ -45,8 +46,9 @@ enum class close_reason : std::uint8_t {
   address_limit,      // too many connections from one address
   draining,           // the hub is going down
   failed,             // a fault of the hub's own
+  banned,             // the operator keeps its player or its address out
 };
-inline constexpr int close_reason_count = 10;
+inline constexpr int close_reason_count = 11;
 std::string_view to_string(close_reason);
 
 // Why a game ended. Logs keep the numbers: new ones go to the end.

@@ -36,6 +36,7 @@ error error_after(close_reason why) {
     case close_reason::draining: return from(refusal::draining);
     case close_reason::hub_full:
     case close_reason::address_limit: return from(refusal::hub_full);
+    case close_reason::banned: return kept_out();
     case close_reason::failed:
       return with_code(error_code::hub_full, "something went wrong in the hub: try again");
     case close_reason::client_left:

@@ -17,7 +17,7 @@ using boost::system::error_code;
 using std::chrono::steady_clock;
 
 connection::connection(service& at, net::stream_socket socket, const endpoint& remote)
-    : service_(at), socket_(std::move(socket)), remote_(remote) {
+    : service_(at), socket_(std::move(socket)), remote_(remote), asker_(remote) {
   service_.cells().connections_opened.add();
   service_.cells().connections_open.add();
 }
@@ -28,6 +28,10 @@ void connection::start(std::function<void()> gone) {
   gone_ = std::move(gone);
   if (service_.full()) return refuse(from(refusal::hub_full), close_reason::hub_full);
   read_unless_paused();
+}
+
+bool connection::is_banned() const {
+  return service_.gates().bans(asker_) || service_.gates().bans(remote_);
 }
 
 void connection::read() {

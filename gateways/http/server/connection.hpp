@@ -39,6 +39,11 @@ class connection final : public std::enable_shared_from_this<connection> {
   void is_for(operation what) { route_ = static_cast<std::uint8_t>(what); }
   void is_for_rpc() { route_ = rpc_route; }
 
+  // Whose request is here: the client, or a proxy's word for it.
+  void asked_from(const endpoint& e) { asker_ = e; }
+  // The operator keeps out whoever asked last, or the address itself.
+  bool is_banned() const;
+
   // The page of this site may read the answer; null: only those of the hub's own may. The text
   // outlives the connection.
   void let_read(const std::string* site) { form_.site = site; }
@@ -62,6 +67,8 @@ class connection final : public std::enable_shared_from_this<connection> {
   void flush();
   // The loop reads again.
   void go_on();
+  // Whoever asked last is kept out from now on: no answer comes, and no stream goes on.
+  void expel() { drop(close_reason::banned); }
   // The hub goes down: what is under way is answered, nothing else.
   void stop();
 
@@ -95,7 +102,7 @@ class connection final : public std::enable_shared_from_this<connection> {
 
   service& service_;
   net::stream_socket socket_;
-  endpoint remote_;
+  endpoint remote_, asker_;
   std::function<void()> gone_;
   message_reader reader_;
   std::string outbox_;

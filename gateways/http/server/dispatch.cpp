@@ -45,6 +45,7 @@ class dispatcher {
   void run() {
     const auto* site = at_.gates().allowed_site(r_.origin);
     from_->let_read(site);
+    from_->asked_from(origin_.address);
     if (r_.method == "OPTIONS" && site != nullptr) return answer_preflight();
     if (const auto later = at_.gates().admit(origin_, r_.received)) return fail(*later);
     if (r_.path == rpc_path && at_.setup().rpc) return take_rpc();

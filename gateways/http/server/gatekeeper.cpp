@@ -40,6 +40,7 @@ gatekeeper::origin gatekeeper::origin_of(const request& r) const {
 }
 
 std::optional<error> gatekeeper::admit(const origin& who, instant now) {
+  if (bans(who.address)) return kept_out();
   if (who.exempt) return std::nullopt;
   return addresses_.admit(hash_of_sender(who.address, key_), now);
 }

@@ -14,6 +14,7 @@
 #include "gateways/http/forwarded.hpp"
 #include "gateways/http/token_bucket.hpp"
 #include "hub/core/entropy.hpp"
+#include "hub/core/moderation.hpp"
 
 namespace gamehub::gateways::http::server {
 
@@ -23,6 +24,7 @@ struct gate_setup {
   bool bound_loopback = false;  // both hold for loopback, too
   std::vector<network> trusted_proxies;
   std::vector<std::string> cors_origins;
+  const moderation* rules = nullptr;  // outlives the gates; none: nobody is kept out
 };
 
 class gatekeeper {
@@ -35,6 +37,10 @@ class gatekeeper {
     bool exempt = false;
   };
   origin origin_of(const request&) const;
+
+  bool bans(const endpoint& e) const {
+    return setup_.rules != nullptr && setup_.rules->bans(e.address);
+  }
 
   // Nothing: it may, and that counts.
   std::optional<error> admit(const origin&, instant now);

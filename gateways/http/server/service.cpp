@@ -70,9 +70,28 @@ void service::open_socket(net::stream_socket socket, std::function<void()> gone,
 void service::stop(std::function<void()> all_gone) {
   stopping_ = true;
   listener_.stop(std::move(all_gone));
-  std::vector<std::shared_ptr<connection>> here;
-  for (auto* each : connections_) here.push_back(each->shared_from_this());
-  for (const auto& each : here) each->stop();
+  for (const auto& each : connections_here()) each->stop();
+}
+
+std::vector<std::shared_ptr<connection>> service::connections_here() const {
+  std::vector<std::shared_ptr<connection>> out;
+  for (auto* each : connections_) out.push_back(each->shared_from_this());
+  return out;
+}
+
+void service::close_banned() {
+  for (const auto& each : connections_here())
+    if (each->is_banned()) each->expel();
+}
+
+// It belongs to no game, and is kept by none.
+void service::announce(const std::string& message) {
+  update u;
+  u.at = std::chrono::floor<std::chrono::milliseconds>(system_clock::now());
+  u.what = said{std::string{operator_name}, message};
+  std::vector<std::shared_ptr<update_reader>> all;
+  for (const auto& [game, each] : readers_) all.push_back(each->shared_from_this());
+  for (const auto& each : all) each->hear(u);
 }
 
 void service::end_turn() {

@@ -53,6 +53,8 @@ class service final : public net::entrance, public net::turn_listener {
   void start() override { listener_.start(); }
   void stop(std::function<void()> all_gone) override;
   void end_turn() override;
+  void close_banned() override;
+  void announce(const std::string& message) override;
 
   net::loop_io& loop() const { return *wire_.loop; }
   gamehub::reception& reception() const { return *wire_.desk; }
@@ -102,6 +104,7 @@ class service final : public net::entrance, public net::turn_listener {
 
  private:
   void hear_of_guest(game_id, const update&);
+  std::vector<std::shared_ptr<connection>> connections_here() const;
   void welcome(net::stream_socket, const net::tcp::endpoint&, std::function<void()> gone);
 
   std::shared_ptr<commons> all_;

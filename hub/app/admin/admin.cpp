@@ -32,6 +32,7 @@ using boost::system::error_code;
 // Bounds of one request, and of how many clients there may be at once.
 constexpr std::uint32_t header_bytes_max = 8 * 1024;
 constexpr std::chrono::seconds patience{10};
+constexpr std::uint32_t body_bytes_max = 4 * 1024;
 constexpr std::size_t connections_max = 64;
 
 class connection;
@@ -66,7 +67,7 @@ class connection : public std::enable_shared_from_this<connection> {
              std::shared_ptr<way_back> back)
       : stream_(std::move(socket)),
         wait_(stream_.get_executor()),
-        buffer_(2 * header_bytes_max),
+        buffer_(2 * header_bytes_max + body_bytes_max),
         sources_(sources),
         all_(all),
         back_(std::move(back)) {}
@@ -88,7 +89,7 @@ class connection : public std::enable_shared_from_this<connection> {
   void read() {
     parser_.emplace();
     parser_->header_limit(header_bytes_max);
-    parser_->body_limit(0);
+    parser_->body_limit(body_bytes_max);
     stream_.expires_after(patience);
     http::async_read(stream_, buffer_, *parser_,
                      beast::bind_front_handler(&connection::on_read, shared_from_this()));
@@ -99,18 +100,22 @@ class connection : public std::enable_shared_from_this<connection> {
     if (!error) {
       all_.splice(all_.end(), all_, place_);
       const auto& request = parser_->get();
-      auto said = answer(sources_, std::string_view{request.method_string()},
-                         std::string_view{request.target()},
-                         request.find(http::field::origin) != request.end());
-      if (auto* wanted = std::get_if<end_request>(&said))
-        end_game(std::move(*wanted));
+      const auto authorization = request[http::field::authorization];
+      auto said = answer(
+          sources_, {std::string_view{request.method_string()}, std::string_view{request.target()},
+                     request.find(http::field::origin) != request.end(),
+                     std::string_view{authorization}, request.body()});
+      if (const auto* command = std::get_if<operator_command>(&said))
+        carry_out(*command);
+      else if (auto* wanted = std::get_if<end_request>(&said))
+        end_game(*wanted);
       else
         write(std::move(std::get<page>(said)), request.keep_alive(),
               request.method() == http::verb::head);
     } else if (error == http::error::header_limit || error == http::error::buffer_overflow) {
       write(complaint(431, "the header is too long"), false, false);
     } else if (error == http::error::body_limit || error == http::error::unexpected_body) {
-      write(complaint(413, "requests have no body here"), false, false);
+      write(complaint(413, "no request has so long a body here"), false, false);
     } else if (error.category() == http::make_error_code(http::error::bad_method).category() &&
                error != http::error::end_of_stream && error != http::error::partial_message) {
       write(complaint(400, "that is no HTTP"), false, false);
@@ -119,14 +124,27 @@ class connection : public std::enable_shared_from_this<connection> {
     }
   }
 
-  // The answer comes from the loop of the game, if that turns; whatever is first is written.
-  void end_game(end_request wanted) {
+  // The answer comes from a loop, if that turns; whatever is first is written.
+  void wait_for_answer() {
     waiting_ = true;
     wait_.expires_after(patience);
     wait_.async_wait([self = shared_from_this()](error_code cancelled) {
       const auto over = self->wait_.expiry() <= asio::steady_timer::clock_type::now();
       if (!cancelled && over) self->write_once(complaint(504, "the hub does not say in time"));
     });
+  }
+
+  void carry_out(const operator_command& command) {
+    wait_for_answer();
+    sources_.carry_out(command, [weak = weak_from_this(), back = back_](command_answer answer) {
+      back->post([weak, answer = std::move(answer)] {
+        if (const auto self = weak.lock()) self->write_once(command_page(answer));
+      });
+    });
+  }
+
+  void end_game(const end_request& wanted) {
+    wait_for_answer();
     const auto reply = [weak = weak_from_this(), back = back_, wanted](bool found) {
       back->post([weak, wanted, found] {
         if (const auto self = weak.lock()) self->write_once(end_page(wanted, found));
@@ -147,6 +165,7 @@ class connection : public std::enable_shared_from_this<connection> {
     response.set(http::field::content_type, what.type);
     response.set(http::field::cache_control, "no-store");
     if (!what.allow.empty()) response.set(http::field::allow, what.allow);
+    if (!what.challenge.empty()) response.set(http::field::www_authenticate, what.challenge);
     response.keep_alive(keep_alive);
     response.content_length(what.body.size());
     if (!head) response.body() = std::move(what.body);
@@ -168,7 +187,7 @@ class connection : public std::enable_shared_from_this<connection> {
   beast::tcp_stream stream_;
   asio::steady_timer wait_;
   beast::flat_buffer buffer_;
-  std::optional<http::request_parser<http::empty_body>> parser_;
+  std::optional<http::request_parser<http::string_body>> parser_;
   std::optional<http::response<http::string_body>> response_;
   const admin_sources& sources_;
   connections& all_;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "hub/app/admin/commands.hpp"
 #include "hub/core/ids.hpp"
 
 namespace gamehub::app {
@@ -34,6 +35,13 @@ struct admin_sources {
   std::function<std::optional<std::string>()> starting = {};
   // Passes on that the hub shall drain, as by SIGTERM. Without it, it can't be told so here.
   std::function<void()> drain = {};
+
+  // What an operator has to bring along as a bearer to change anything; empty: nothing, but then
+  // there are no commands either.
+  std::string token = {};
+  // Carries a command out. `done` is called once, by any thread, at any time.
+  std::function<void(const operator_command&, std::function<void(command_answer)> done)> carry_out =
+      {};
 };
 
 class admin {

@@ -40,8 +40,9 @@ page page_at(const admin_sources& from, std::string_view path) {
     return why ? plain(503, std::move(*why)) : plain(200, "started");
   }
   return plain(404,
-               "here are /metrics, /healthz, /readyz, /startupz, POST /drain and POST "
-               "/games/NUMBER/end?reason=TEXT");
+               "here are /metrics, /healthz, /readyz, /startupz, POST /drain, POST "
+               "/games/NUMBER/end?reason=TEXT, and with a token POST /games, /sanctions, /ban, "
+               "/unban, /mute, /unmute and /say");
 }
 
 // The number between /games/ and /end; nothing if the path is another one.
@@ -95,7 +96,8 @@ bool is_printable(std::string_view text) {
   return follow == 0;
 }
 
-std::variant<page, end_request> end_of(std::string_view number, std::string_view query) {
+std::variant<page, end_request, operator_command> end_of(std::string_view number,
+                                                         std::string_view query) {
   end_request out;
   const auto [end, error] =
       std::from_chars(number.data(), number.data() + number.size(), out.game.value);
@@ -115,25 +117,71 @@ std::variant<page, end_request> end_of(std::string_view number, std::string_view
   return out;
 }
 
-page drain_page(const admin_sources& from, std::string_view method, bool from_web_page) {
-  if (method != "POST") return wrong_method("POST", "the hub is drained by POST");
-  if (from_web_page) return plain(403, "a web page may not drain the hub");
+page drain_page(const admin_sources& from) {
   from.drain();
   return plain(202, "draining");
 }
 
+// Takes as long whatever is wrong with it, so that nobody finds it out letter by letter.
+bool has_token(const admin_sources& from, std::string_view authorization) {
+  constexpr std::string_view bearer = "Bearer ";
+  if (!authorization.starts_with(bearer)) return false;
+  const auto told = authorization.substr(bearer.size());
+  if (told.size() != from.token.size()) return false;
+  unsigned differs = 0;
+  for (std::size_t i = 0; i < told.size(); ++i)
+    differs |= static_cast<unsigned>(told[i] ^ from.token[i]);
+  return differs == 0;
+}
+
+page no_token() {
+  auto out = plain(401, "the operator's token is needed: Authorization: Bearer TOKEN");
+  out.challenge = "Bearer";
+  return out;
+}
+
+// Why the request may not change anything, if it may not.
+std::optional<page> why_not(const admin_sources& from, const admin_request& r,
+                            std::string_view what) {
+  if (r.from_web_page) return plain(403, "a web page may not " + std::string{what});
+  if (!from.token.empty() && !has_token(from, r.authorization)) return no_token();
+  return std::nullopt;
+}
+
+std::variant<page, end_request, operator_command> command_of(const admin_sources& from,
+                                                             const admin_request& r,
+                                                             std::string_view path) {
+  if (auto no = why_not(from, r, "give orders")) return *std::move(no);
+  if (from.token.empty())
+    return plain(403,
+                 "the operator's commands need a token: start the hub with --admin-token-file");
+  auto read = read_command(r.method, path, r.body);
+  if (const auto* wrong = std::get_if<command_mistake>(&read)) {
+    auto out = plain(wrong->status, wrong->sentence);
+    out.allow = wrong->allow;
+    return out;
+  }
+  return std::get<operator_command>(std::move(read));
+}
+
 }  // namespace
 
-std::variant<page, end_request> answer(const admin_sources& from, std::string_view method,
-                                       std::string_view target, bool from_web_page) {
-  const auto path = target.substr(0, target.find('?'));
+std::variant<page, end_request, operator_command> answer(const admin_sources& from,
+                                                         const admin_request& r) {
+  const auto path = r.target.substr(0, r.target.find('?'));
+  if (is_command(path) && from.carry_out) return command_of(from, r, path);
+  if (!r.body.empty()) return plain(413, "requests have no body here");
   if (const auto game = game_in(path); game && from.end_game) {
-    if (method != "POST") return wrong_method("POST", "a game is ended by POST");
-    if (from_web_page) return plain(403, "a web page may not end games");
-    return end_of(*game, path.size() < target.size() ? target.substr(path.size() + 1) : "");
+    if (r.method != "POST") return wrong_method("POST", "a game is ended by POST");
+    if (auto no = why_not(from, r, "end games")) return *std::move(no);
+    return end_of(*game, path.size() < r.target.size() ? r.target.substr(path.size() + 1) : "");
   }
-  if (path == "/drain" && from.drain) return drain_page(from, method, from_web_page);
-  if (method != "GET" && method != "HEAD")
+  if (path == "/drain" && from.drain) {
+    if (r.method != "POST") return wrong_method("POST", "the hub is drained by POST");
+    if (auto no = why_not(from, r, "drain the hub")) return *std::move(no);
+    return drain_page(from);
+  }
+  if (r.method != "GET" && r.method != "HEAD")
     return wrong_method("GET, HEAD", "only GET and HEAD are served here");
   try {
     return page_at(from, path);
@@ -141,6 +189,8 @@ std::variant<page, end_request> answer(const admin_sources& from, std::string_vi
     return plain(500, e.what());
   }
 }
+
+page command_page(const command_answer& a) { return {a.status, "application/json", a.json + '\n'}; }
 
 page end_page(const end_request& asked, bool found) {
   const auto game = "game " + std::to_string(asked.game.value);

@@ -15,7 +15,8 @@ struct page {
   int status = 200;
   std::string type;
   std::string body;
-  std::string_view allow = {};  // of status 405: the methods that there are
+  std::string_view allow = {};      // of status 405: the methods that there are
+  std::string_view challenge = {};  // of status 401: how to prove who one is
 };
 
 // Somebody wants a game to end.
@@ -24,13 +25,21 @@ struct end_request {
   std::string reason;
 };
 
-// Never throws: a source that does is a page of status 500. `from_web_page` says that a browser
-// asks on behalf of a page, which may read nothing here and must not change anything.
-std::variant<page, end_request> answer(const admin_sources&, std::string_view method,
-                                       std::string_view target, bool from_web_page = false);
+// What of a request counts here.
+struct admin_request {
+  std::string_view method, target;
+  bool from_web_page = false;  // a browser asks on behalf of a page, which may change nothing
+  std::string_view authorization = {}, body = {};
+};
+
+// Never throws: a source that does is a page of status 500.
+std::variant<page, end_request, operator_command> answer(const admin_sources&,
+                                                         const admin_request&);
 
 // The answer to an end_request.
 page end_page(const end_request&, bool found);
+// The answer to an operator_command.
+page command_page(const command_answer&);
 
 // What goes wrong before there is a request, or instead of an answer.
 page complaint(int status, std::string_view sentence);

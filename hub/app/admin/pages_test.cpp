@@ -2,7 +2,9 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "hub/core/limits.hpp"
 #include "tests/support/catch.hpp"
@@ -16,7 +18,7 @@ admin_sources well() {
 }
 
 page asked(const admin_sources& from, std::string_view method, std::string_view target) {
-  return std::get<page>(answer(from, method, target));
+  return std::get<page>(answer(from, {method, target}));
 }
 
 TEST_CASE("pages: are the three that probes and Prometheus ask for") {
@@ -63,7 +65,7 @@ TEST_CASE("pages: drain the hub by POST alone, and never for a web page") {
   obedient.drain = [&] { ++told; };
   CHECK(asked(obedient, "GET", "/drain").status == 405);
   CHECK(asked(obedient, "GET", "/drain").allow == "POST");
-  CHECK(std::get<page>(answer(obedient, "POST", "/drain", true)).status == 403);
+  CHECK(std::get<page>(answer(obedient, {"POST", "/drain", true})).status == 403);
   CHECK(told == 0);
   CHECK(asked(obedient, "POST", "/drain").status == 202);
   CHECK(asked(obedient, "POST", "/drain").body == "draining\n");
@@ -93,7 +95,7 @@ admin_sources with_games() {
 }
 
 TEST_CASE("pages: pass on which game shall end and why") {
-  const auto said = answer(with_games(), "POST", "/games/17/end?reason=clean%20up+%c3%a9");
+  const auto said = answer(with_games(), {"POST", "/games/17/end?reason=clean%20up+%c3%a9"});
   const auto& wanted = std::get<end_request>(said);
   CHECK(wanted.game == game_id{17});
   CHECK(wanted.reason == "clean up \xc3\xa9");
@@ -106,7 +108,7 @@ TEST_CASE("pages: pass on which game shall end and why") {
 TEST_CASE("pages: take the longest reason and no longer one") {
   const std::string longest(limits::end_note_bytes_max, 'x');
   const std::string target = "/games/17/end?reason=";
-  CHECK(std::holds_alternative<end_request>(answer(with_games(), "POST", target + longest)));
+  CHECK(std::holds_alternative<end_request>(answer(with_games(), {"POST", target + longest})));
   CHECK(asked(with_games(), "POST", target + longest + "x").status == 400);
 }
 
@@ -129,11 +131,73 @@ TEST_CASE("pages: end games by POST alone, and never for a web page") {
   CHECK(asked(with_games(), "GET", target).status == 405);
   CHECK(asked(with_games(), "GET", target).allow == "POST");
   CHECK(asked(with_games(), "POST", "/metrics").allow == "GET, HEAD");
-  CHECK(std::get<page>(answer(with_games(), "POST", target, true)).status == 403);
+  CHECK(std::get<page>(answer(with_games(), {"POST", target, true})).status == 403);
   CHECK(asked(well(), "POST", target).status == 405);
   CHECK(asked(with_games(), "GET", "/games/17").status == 404);
   CHECK(asked(with_games(), "GET", "/games/1/2/end").status == 404);
   CHECK(asked(with_games(), "GET", "/games/end").status == 404);
+}
+
+admin_sources with_token() {
+  auto out = with_games();
+  out.drain = [] {};
+  out.token = "the word";
+  out.carry_out = [](const operator_command&, const std::function<void(command_answer)>&) {};
+  return out;
+}
+
+constexpr const char* bearer = "Bearer the word";
+
+page commanded(std::string_view path, std::string_view body, std::string_view who = bearer) {
+  return std::get<page>(answer(with_token(), {"POST", path, false, who, body}));
+}
+
+TEST_CASE("pages: who has the token may give orders, and nobody else") {
+  const auto said =
+      answer(with_token(), {"POST", "/ban", false, bearer, R"({"name":"eve","reason":"rude"})"});
+  const auto& command = std::get<operator_command>(said);
+  CHECK(command.what == operator_command::verb::ban);
+  CHECK(command.name == "eve");
+  CHECK(command.reason == "rude");
+  for (const auto* who : {"", "Bearer", "Bearer the wor", "Bearer the work", "the word",
+                          "Bearer the word and more"}) {
+    CHECK(commanded("/ban", R"({"name":"eve"})", who).status == 401);
+    CHECK(commanded("/ban", R"({"name":"eve"})", who).challenge == "Bearer");
+    CHECK(commanded("/drain", "", who).status == 401);
+    CHECK(commanded("/games/17/end?reason=x", "", who).status == 401);
+  }
+  CHECK(commanded("/drain", "").status == 202);
+  CHECK(std::get<page>(answer(with_token(), {"POST", "/say", true, bearer, "{}"})).status == 403);
+  auto none = with_token();
+  none.token.clear();
+  CHECK(std::get<page>(answer(none, {"POST", "/say", false, "Bearer ", "{}"})).status == 403);
+  CHECK(std::get<page>(answer(none, {"POST", "/drain"})).status == 202);
+  CHECK(asked(well(), "POST", "/ban").status == 405);
+}
+
+TEST_CASE("pages: say what is wrong with an order") {
+  for (const auto& [path, body] : std::vector<std::pair<const char*, const char*>>{
+           {"/ban", ""},
+           {"/ban", "{}"},
+           {"/ban", "eve"},
+           {"/ban", R"(["eve"])"},
+           {"/ban", R"({"name":"eve","address":"10.0.0.1"})"},
+           {"/ban", R"({"name":7})"},
+           {"/ban", R"({"name":"a\nb"})"},
+           {"/ban", R"({"name":"eve","why":"rude"})"},
+           {"/unban", R"({"name":"eve","reason":"rude"})"},
+           {"/mute", R"({"address":"10.0.0.1"})"},
+           {"/say", "{}"},
+           {"/games", R"({"status":"lost"})"},
+           {"/games", R"({"limit":1000})"},
+           {"/games", R"({"before":-1})"},
+           {"/sanctions", R"({"name":"eve"})"}}) {
+    INFO(path << ' ' << body);
+    CHECK(commanded(path, body).status == 400);
+  }
+  const auto get = std::get<page>(answer(with_token(), {"GET", "/ban", false, bearer}));
+  CHECK(get.status == 405);
+  CHECK(get.allow == "POST");
 }
 
 }  // namespace

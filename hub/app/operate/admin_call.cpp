@@ -93,9 +93,13 @@ class call {
 }  // namespace
 
 admin_answer call_admin(const std::string& host, std::uint16_t port, const std::string& method,
-                        const std::string& target, std::chrono::milliseconds time) {
+                        const std::string& target, std::chrono::milliseconds time,
+                        const std::string& token, const std::string& body) {
   call to{host, port, time};
-  to.say(method + " " + target + " HTTP/1.1\r\nHost: gamehub\r\nConnection: close\r\n\r\n");
+  auto head_out = method + " " + target + " HTTP/1.1\r\nHost: gamehub\r\nConnection: close\r\n";
+  if (!token.empty()) head_out += "Authorization: Bearer " + token + "\r\n";
+  if (!body.empty()) head_out += "Content-Length: " + std::to_string(body.size()) + "\r\n";
+  to.say(head_out + "\r\n" + body);
   const auto text = to.hear();
   constexpr std::string_view version = "HTTP/1.1 ", end_of_head = "\r\n\r\n";
   const auto head = text.find(end_of_head);

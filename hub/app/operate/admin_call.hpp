@@ -20,8 +20,10 @@ class no_answer : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Throws no_answer, also if the whole answer is not there in time.
+// With it come the operator's token, if that is not empty, and the body. Throws no_answer, also if
+// the whole answer is not there in time.
 admin_answer call_admin(const std::string& host, std::uint16_t port, const std::string& method,
-                        const std::string& target, std::chrono::milliseconds time);
+                        const std::string& target, std::chrono::milliseconds time,
+                        const std::string& token = {}, const std::string& body = {});
 
 }  // namespace gamehub::app

@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 
+#include "hub/app/operate/orders.hpp"
 #include "hub/app/setting_list.hpp"
 #include "hub/app/setting_sources.hpp"
 #include "hub/core/limits.hpp"
@@ -27,6 +28,7 @@ class operate_line {
   explicit operate_line(const surroundings& around) : around_(around), list_(setting_list(around)) {
     app_.require_subcommand(1);
     for (auto* each : {status_, drain_, healthcheck_}) describe(*each);
+    for (auto* each : orders_.verbs()) describe(*each);
     status_->add_flag("--json", json_, "print one JSON object");
     text(*drain_, "--wait", wait_, "SECONDS", "for the hub to be gone; 0, the default: not at all");
     healthcheck_->add_flag("--ready", ready_, "ask whether players are taken");
@@ -44,13 +46,21 @@ class operate_line {
       throw operator_mistake{std::string{e.what()} + "; gamehub " + argv[1] + " --help tells more"};
     }
     operate_request out;
-    out.what = *status_ ? verb::status : *drain_ ? verb::drain : verb::healthcheck;
-    const auto& asked = *status_ ? *status_ : *drain_ ? *drain_ : *healthcheck_;
+    auto* const order = orders_.given();
+    out.what = order != nullptr ? verb::order
+               : *status_       ? verb::status
+               : *drain_        ? verb::drain
+                                : verb::healthcheck;
+    const auto& asked = order != nullptr ? *order
+                        : *status_       ? *status_
+                        : *drain_        ? *drain_
+                                         : *healthcheck_;
     if (!asked.remaining().empty())
       throw operator_mistake{shown(asked.remaining().front()) + " is not for gamehub " +
                              asked.get_name() + ": leave it out, gamehub " + asked.get_name() +
                              " --help lists what is"};
     find_admin(asked, out);
+    if (order != nullptr) out.what_to_do = orders_.order();
     out.json = json_;
     out.ready = ready_;
     out.wait = wait_seconds();
@@ -62,7 +72,9 @@ class operate_line {
     to.set_help_flag("-h,--help", "print this and exit");
     to.get_formatter()->column_width(name_columns);
     to.allow_extras();
-    for (auto [name, into] : {std::pair{"admin-port", &port_}, {"admin-listen", &listen_}}) {
+    for (auto [name, into] : {std::pair{"admin-port", &port_},
+                              {"admin-listen", &listen_},
+                              {"admin-token-file", &token_file_}}) {
       const auto& s = named(name);
       text(to, s.flag(), *into, s.kind, s.help + "  [" + s.variable() + "]");
     }
@@ -102,6 +114,8 @@ class operate_line {
       throw operator_mistake{
           "the settings have no port for the admin server: say which one the hub's ready line "
           "named with --admin-port"};
+    sources.take(named("admin-token-file"), given(asked, "--admin-token-file", token_file_), found);
+    out.token_file = found.admin_token_file;
     out.host = host_of(found.admin_listen);
     out.port = *found.admin_port;
   }
@@ -121,7 +135,7 @@ class operate_line {
 
   const surroundings& around_;
   const std::vector<setting> list_;
-  std::string port_, listen_, config_, wait_ = "0";
+  std::string port_, listen_, token_file_, config_, wait_ = "0";
   bool json_ = false, ready_ = false;
 
   CLI::App app_{"gamehub hosts games of many engines for players of many wires.", "gamehub"};
@@ -130,6 +144,7 @@ class operate_line {
       "drain", "Tells a running hub to go: it takes nobody and lets its games end.");
   CLI::App* healthcheck_ = app_.add_subcommand(
       "healthcheck", "Asks whether a running hub's loops turn, as a liveness probe does.");
+  order_lines orders_{app_};
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "hub/app/operate/arguments.hpp"
 
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "tests/support/catch.hpp"
 
@@ -78,6 +80,46 @@ TEST_CASE("operate: help tells of the verb and its exit codes") {
   CHECK(said.text.find("--ready") != std::string::npos);
   CHECK(said.text.find("Exit code") != std::string::npos);
   CHECK(said.text.find("GAMEHUB_ADMIN_PORT") != std::string::npos);
+}
+
+TEST_CASE("operate: orders become requests to the admin server") {
+  const auto order = [](std::vector<const char*> words) {
+    const auto r = request(std::move(words));
+    CHECK(r.what == verb::order);
+    return r.what_to_do;
+  };
+  CHECK(order({"games"}).target == "/games");
+  CHECK(order({"games"}).body == "{}");
+  CHECK(order({"games", "--status", "running", "--before", "17"}).body ==
+        R"({"before":17,"status":"running"})");
+  CHECK(order({"games", "--json"}).raw);
+  CHECK(order({"end", "17", "--reason", "too late & more"}).target ==
+        "/games/17/end?reason=too%20late%20%26%20more");
+  CHECK(order({"ban", "--name", "eve", "--reason", "rude"}).body ==
+        R"({"name":"eve","reason":"rude"})");
+  CHECK(order({"unban", "--address", "192.0.2.0/24"}).body == R"({"address":"192.0.2.0/24"})");
+  CHECK(order({"mute", "--name", "eve"}).target == "/mute");
+  CHECK(order({"unmute", "--name", "eve"}).target == "/unmute");
+  CHECK(order({"sanctions"}).table == operate_request::order::kind::sanctions);
+  CHECK(order({"say", "back soon"}).body == R"({"text":"back soon"})");
+  CHECK(request({"ban", "--name", "eve", "--admin-token-file", "/t"}).token_file == "/t");
+  CHECK(request({"ban", "--name", "eve", "--admin-port", "9000"}).port == 9000);
+}
+
+TEST_CASE("operate: what is wrong with an order is said in one sentence") {
+  for (const auto& [words, part] : std::vector<std::pair<std::vector<const char*>, const char*>>{
+           {{"ban"}, "either --name NAME or --address NETWORK"},
+           {{"ban", "--name", "eve", "--address", "10.0.0.1"}, "either"},
+           {{"mute"}, "--name NAME"},
+           {{"end", "17"}, "--reason TEXT"},
+           {{"end", "x", "--reason", "y"}, "is no game"},
+           {{"games", "--before", "x"}, "--before"},
+           {{"say"}, "text"},
+           {{"say", "back", "soon"}, "soon"}}) {
+    const auto said = refusal_of(words);
+    INFO(said);
+    CHECK(said.find(part) != said.npos);
+  }
 }
 
 }  // namespace

@@ -5,8 +5,10 @@
 #include <iostream>
 #include <thread>
 
+#include "hub/app/moderation/token.hpp"
 #include "hub/app/operate/admin_call.hpp"
 #include "hub/app/operate/status.hpp"
+#include "hub/app/operate/tables.hpp"
 
 namespace gamehub::app {
 namespace {
@@ -15,6 +17,8 @@ using verb = operate_request::verb;
 using std::chrono::milliseconds;
 
 constexpr milliseconds answer_max{5'000};
+// For what loops have a say in.
+constexpr milliseconds order_max{15'000};
 // Between looks whether a hub is gone.
 constexpr milliseconds pause{200};
 
@@ -60,9 +64,30 @@ bool is_gone(const operate_request& r) {
   }
 }
 
+std::string token_of(const operate_request& r) { return read_token(r.token_file); }
+
+std::string shown(const operate_request::order& what, const std::string& body) {
+  using kind = operate_request::order::kind;
+  if (what.raw) return line_of(body) + '\n';
+  if (what.table == kind::words) return words_of_order(body);
+  return what.table == kind::games ? game_table(body) : sanction_table(body);
+}
+
+int give_order(const operate_request& r) {
+  const auto& what = r.what_to_do;
+  const auto said =
+      call_admin(r.host, r.port, "POST", what.target, order_max, token_of(r), what.body);
+  if (said.status < 200 || said.status > 299) {
+    std::cerr << "gamehub: the hub does not do it: " << complaint_in(said.body) << '\n';
+    return EXIT_FAILURE;
+  }
+  std::cout << shown(what, said.body) << std::flush;
+  return EXIT_SUCCESS;
+}
+
 int drain(const operate_request& r) {
   const auto until = std::chrono::steady_clock::now() + r.wait;
-  const auto said = call_admin(r.host, r.port, "POST", "/drain", answer_max);
+  const auto said = call_admin(r.host, r.port, "POST", "/drain", answer_max, token_of(r));
   if (said.status != 202) {
     std::cerr << "gamehub: the hub does not drain: " << line_of(said.body) << '\n';
     return EXIT_FAILURE;
@@ -96,6 +121,7 @@ int carry_out(const operate_request& r) {
       case verb::status: return show_status(r);
       case verb::drain: return drain(r);
       case verb::healthcheck: return check_health(r);
+      case verb::order: return give_order(r);
     }
   } catch (const no_answer& e) {
     std::cerr << "gamehub: " << e.what() << '\n';

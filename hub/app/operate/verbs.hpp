@@ -1,5 +1,4 @@
-// Carries out `gamehub status`, `gamehub drain` and `gamehub healthcheck`. On the program's only
-// thread.
+// Carries out what an operator asks of a running hub. On the program's only thread.
 #pragma once
 
 #include "hub/app/operate/arguments.hpp"

@@ -1,0 +1,98 @@
+// Whom the operator keeps out, and who may say nothing.
+#include "actors/runtime.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/test_hub.hpp"
+
+using namespace gamehub;
+using namespace gamehub::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct moderated_hub {
+  std::shared_ptr<test_client> sign_in_as(const std::string& name, std::size_t loop = 0) {
+    auto made = hub.connect(test_hub::documents_wire, loop);
+    sign_in who;
+    who.name = name;
+    made->say(std::move(who)), hub.settle();
+    return made;
+  }
+  void hold(moderation_list list) {
+    rules.set(std::move(list));
+    hub.runtime().review_bans();
+    hub.settle();
+  }
+
+  moderation rules;
+  test_hub hub{{.loops = 2, .settings = {120s, 0s, 0s, 1'000, 1'000, 60s, &rules}, .grace = 60s}};
+};
+
+}  // namespace
+
+TEST_CASE("moderation: a banned player is closed at once, grace or not, and loses its game") {
+  moderated_hub m;
+  const auto eve = m.sign_in_as("eve"), bob = m.sign_in_as("bob", 1);
+  eve->say(seek_once()), m.hub.settle();
+  bob->say(seek_once()), m.hub.settle();
+  REQUIRE(bob->last<started>() != nullptr);
+  m.hold({{"eve"}, {}, {}});
+  CHECK(eve->closed == close_reason::banned);
+  m.hub.settle();
+  REQUIRE(bob->last_position() != nullptr);
+  REQUIRE(bob->last_position()->outcome);
+  CHECK(bob->last_position()->outcome->reason == end_reason::left);
+  CHECK(bob->last_position()->outcome->winner == 1);
+  CHECK_FALSE(bob->closed);
+  CHECK(m.hub.sessions_open() == 1);
+}
+
+TEST_CASE("moderation: who is away when it is banned can't come back") {
+  moderated_hub m;
+  const auto eve = m.sign_in_as("eve"), bob = m.sign_in_as("bob");
+  const auto secret = eve->last<signed_in>()->secret;
+  eve->say(seek_once()), m.hub.settle();
+  bob->say(seek_once()), m.hub.settle();
+  eve->hang_up(), m.hub.settle();
+  CHECK(m.hub.sessions_open() == 2);
+  m.hold({{"eve"}, {}, {}});
+  CHECK(m.hub.sessions_open() == 1);
+  const auto again = m.hub.connect(test_hub::documents_wire);
+  sign_in who;
+  who.resume_secret = secret;
+  again->say(std::move(who)), m.hub.settle();
+  REQUIRE(again->last<signed_in>() != nullptr);
+  CHECK_FALSE(again->last<signed_in>()->returned);
+}
+
+TEST_CASE("moderation: nobody comes in by a banned name, and everybody by any other") {
+  moderated_hub m;
+  m.hold({{"eve"}, {}, {}});
+  const auto eve = m.sign_in_as("eve"), ann = m.sign_in_as("ann");
+  CHECK(eve->closed == close_reason::banned);
+  CHECK(eve->last<signed_in>() == nullptr);
+  CHECK_FALSE(ann->closed);
+  m.hold({});
+  CHECK_FALSE(m.sign_in_as("eve")->closed);
+}
+
+TEST_CASE("moderation: who is muted plays and says nothing") {
+  moderated_hub m;
+  const auto eve = m.sign_in_as("eve"), bob = m.sign_in_as("bob");
+  eve->say(seek_once()), m.hub.settle();
+  bob->say(seek_once()), m.hub.settle();
+  m.hold({{}, {"eve"}, {}});
+  eve->forget();
+  eve->say(chat{{}, "hello"}), m.hub.settle();
+  REQUIRE(eve->last<refused>() != nullptr);
+  CHECK(eve->last<refused>()->why == refusal::muted);
+  bob->say(chat{{}, "hello"}), m.hub.settle();
+  CHECK(bob->last<done>() != nullptr);
+  m.hold({});
+  eve->say(chat{{}, "hello"}), m.hub.settle();
+  CHECK(eve->last<done>() != nullptr);
+}
+
+TEST_CASE("moderation: nobody passes for the operator") {
+  moderated_hub m;
+  CHECK(m.sign_in_as("operator")->last<signed_in>()->name == "operator-1");
+}

@@ -1,0 +1,136 @@
+#include "hub/app/admin/commands.hpp"
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "gateways/utf8.hpp"
+#include "hub/core/gallery.hpp"
+#include "hub/core/limits.hpp"
+
+namespace gamehub::app {
+namespace {
+
+namespace utf8 = gateways::utf8;
+using nlohmann::json;
+using verb = operator_command::verb;
+
+struct command_path {
+  std::string_view path;
+  verb what;
+};
+constexpr std::array paths{
+    command_path{"/games", verb::list_games}, command_path{"/sanctions", verb::list_sanctions},
+    command_path{"/ban", verb::ban},          command_path{"/unban", verb::unban},
+    command_path{"/mute", verb::mute},        command_path{"/unmute", verb::unmute},
+    command_path{"/say", verb::say},
+};
+
+const command_path* find(std::string_view path) {
+  const auto* const at =
+      std::find_if(paths.begin(), paths.end(), [&](const auto& p) { return p.path == path; });
+  return at == paths.end() ? nullptr : at;
+}
+
+// Thrown within this file alone.
+struct mistaken {
+  std::string sentence;
+};
+
+// The members of a request, of which none may be left over.
+class members {
+ public:
+  explicit members(std::string_view body) {
+    all_ = body.empty() ? json::object() : json::parse(body, nullptr, false);
+    if (!all_.is_object()) throw mistaken{"the body has to be one object of JSON"};
+  }
+
+  std::string text(const char* name, std::size_t bytes_max) {
+    const auto at = all_.find(name);
+    if (at == all_.end()) return {};
+    if (!at->is_string()) throw mistaken{std::string{name} + " has to be a string"};
+    auto out = at->get<std::string>();
+    all_.erase(at);
+    const bool good = utf8::all_of(out, [](char32_t c) { return !utf8::is_control(c); });
+    if (!good || out.size() > bytes_max)
+      throw mistaken{std::string{name} + " has to be printable text of at most " +
+                     std::to_string(bytes_max) + " bytes"};
+    return out;
+  }
+
+  std::uint64_t number(const char* name, std::uint64_t fallback, std::uint64_t most) {
+    const auto at = all_.find(name);
+    if (at == all_.end()) return fallback;
+    if (!at->is_number_unsigned() || at->get<std::uint64_t>() > most)
+      throw mistaken{std::string{name} + " has to be a whole number, at most " +
+                     std::to_string(most)};
+    const auto out = at->get<std::uint64_t>();
+    all_.erase(at);
+    return out;
+  }
+
+  void end() const {
+    if (!all_.empty()) throw mistaken{"there is no member \"" + all_.begin().key() + "\" here"};
+  }
+
+ private:
+  json all_;
+};
+
+void read_whom(members& from, operator_command& to, bool may_be_address) {
+  to.name = from.text("name", limits::name_bytes_max);
+  if (may_be_address) to.address = from.text("address", limits::name_bytes_max);
+  if (to.name.empty() == to.address.empty())
+    throw mistaken{may_be_address ? "say whom: either name or address" : "say whom: name"};
+}
+
+operator_command read(verb what, std::string_view body) {
+  members from{body};
+  operator_command out;
+  out.what = what;
+  switch (what) {
+    case verb::list_games:
+      out.engine = from.text("engine", limits::name_bytes_max);
+      out.status = from.text("status", limits::name_bytes_max);
+      out.before = game_id{from.number("before", 0, UINT64_MAX)};
+      out.limit = from.number("limit", out.limit, list_limit_max);
+      if (!out.status.empty() && out.status != "waiting" && out.status != "running" &&
+          out.status != "ended")
+        throw mistaken{"status has to be waiting, running or ended"};
+      break;
+    case verb::list_sanctions: break;
+    case verb::ban:
+    case verb::mute:
+      read_whom(from, out, what == verb::ban);
+      out.reason = from.text("reason", limits::end_note_bytes_max);
+      break;
+    case verb::unban:
+    case verb::unmute: read_whom(from, out, what == verb::unban); break;
+    case verb::say:
+      out.text = from.text("text", limits::chat_bytes_max);
+      if (out.text.empty()) throw mistaken{"say what: text"};
+      break;
+  }
+  from.end();
+  return out;
+}
+
+}  // namespace
+
+bool is_command(std::string_view path) { return find(path) != nullptr; }
+
+std::variant<operator_command, command_mistake> read_command(std::string_view method,
+                                                             std::string_view path,
+                                                             std::string_view body) {
+  if (method != "POST")
+    return command_mistake{405, std::string{path} + " is asked by POST, with JSON", "POST"};
+  try {
+    return read(find(path)->what, body);
+  } catch (const mistaken& wrong) {
+    return command_mistake{400, wrong.sentence};
+  }
+}
+
+}  // namespace gamehub::app

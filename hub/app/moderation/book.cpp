@@ -1,0 +1,164 @@
+#include "hub/app/moderation/book.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+#include "gateways/http/address.hpp"
+#include "hub/app/settings.hpp"
+
+namespace gamehub::app {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using kind = sanction::kind;
+
+constexpr unsigned ipv4_prefix = 96;
+
+std::optional<kind> kind_of(std::string_view word) {
+  for (const auto each : {kind::banned_name, kind::banned_address, kind::muted_name})
+    if (to_string(each) == word) return each;
+  return std::nullopt;
+}
+
+[[noreturn]] void fail(const fs::path& file, const std::string& why) {
+  throw operator_mistake{"the file of sanctions " + file.string() + " can't be read (" + why +
+                         "): mend it, take it away, or give another --moderation-file"};
+}
+
+sanction read(const json& from) {
+  const auto what = kind_of(from.at("kind").get<std::string>());
+  if (!what) throw std::invalid_argument{"there is no such kind as " + from.at("kind").dump()};
+  sanction out{*what, from.at("whom"), from.value("reason", ""), from.value("since", "")};
+  if (*what == kind::banned_address && network_text(out.whom) != out.whom)
+    throw std::invalid_argument{out.whom + " is no network"};
+  return out;
+}
+
+std::vector<sanction> load(const fs::path& file) {
+  std::error_code ignored;
+  if (file.empty() || !fs::exists(file, ignored)) return {};
+  std::ifstream in{file};
+  if (!in) fail(file, std::strerror(errno));
+  std::vector<sanction> out;
+  try {
+    for (const auto& each : json::parse(in).at("sanctions")) out.push_back(read(each));
+  } catch (const std::exception& e) {
+    fail(file, e.what());
+  }
+  return out;
+}
+
+[[noreturn]] void not_kept(const fs::path& file, const std::string& why) {
+  throw std::runtime_error{"nothing has changed: " + file.string() + " can't be written (" + why +
+                           ")"};
+}
+
+// Whole or not at all, also where the machine loses its power.
+void write(const fs::path& file, const std::string& text) {
+  auto beside = file;
+  beside += ".new";
+  const auto out = open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (out < 0) not_kept(file, std::strerror(errno));
+  const auto written = ::write(out, text.data(), text.size());
+  const bool good = written == static_cast<ssize_t>(text.size()) && fsync(out) == 0;
+  const std::string why = std::strerror(errno);
+  close(out);
+  if (!good) not_kept(file, why);
+  std::error_code failed;
+  fs::rename(beside, file, failed);
+  if (failed) not_kept(file, failed.message());
+}
+
+bool same(const sanction& s, kind what, std::string_view whom) {
+  return s.what == what && s.whom == whom;
+}
+
+address_range range_of(const std::string& text) {
+  const auto found = *gateways::http::read_network(text);
+  return {found.address.address, found.bits};
+}
+
+}  // namespace
+
+moderation_book::moderation_book(fs::path file, moderation& rules)
+    : file_(std::move(file)), rules_(rules), all_(load(file_)) {
+  put_in_force();
+}
+
+void moderation_book::add(sanction s) {
+  auto all = all_;
+  std::erase_if(all, [&](const sanction& each) { return same(each, s.what, s.whom); });
+  if (all.size() >= limits::sanctions_max)
+    throw std::runtime_error{"there are " + std::to_string(all.size()) +
+                             " sanctions already: lift some"};
+  all.push_back(std::move(s));
+  keep(std::move(all));
+}
+
+bool moderation_book::remove(kind what, std::string_view whom) {
+  auto all = all_;
+  if (std::erase_if(all, [&](const sanction& each) { return same(each, what, whom); }) == 0)
+    return false;
+  keep(std::move(all));
+  return true;
+}
+
+void moderation_book::keep(std::vector<sanction> all) {
+  if (!file_.empty()) write(file_, to_json(all) + '\n');
+  all_ = std::move(all);
+  put_in_force();
+}
+
+void moderation_book::put_in_force() {
+  moderation_list list;
+  for (const auto& each : all_) {
+    switch (each.what) {
+      case kind::banned_name: list.banned_names.insert(each.whom); break;
+      case kind::muted_name: list.muted_names.insert(each.whom); break;
+      case kind::banned_address: list.banned_addresses.push_back(range_of(each.whom)); break;
+    }
+  }
+  rules_.set(std::move(list));
+}
+
+std::string to_json(const std::vector<sanction>& all) {
+  auto list = json::array();
+  for (const auto& each : all)
+    list.push_back({{"kind", to_string(each.what)},
+                    {"whom", each.whom},
+                    {"reason", each.reason},
+                    {"since", each.since}});
+  return json{{"sanctions", list}}.dump();
+}
+
+std::string network_text(std::string_view text) {
+  const auto found = gateways::http::read_network(text);
+  if (!found) return {};
+  auto out = gateways::http::to_text(found->address);
+  if (found->bits < 128)
+    out +=
+        '/' + std::to_string(found->bits - (gateways::is_ipv4(found->address) ? ipv4_prefix : 0));
+  return out;
+}
+
+std::string_view to_string(kind k) {
+  switch (k) {
+    case kind::banned_name: return "banned-name";
+    case kind::banned_address: return "banned-address";
+    case kind::muted_name: return "muted-name";
+  }
+  return {};
+}
+
+}  // namespace gamehub::app

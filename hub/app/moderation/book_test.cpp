@@ -1,0 +1,107 @@
+#include "hub/app/moderation/book.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <stdexcept>
+
+#include "gateways/http/address.hpp"
+#include "hub/app/settings.hpp"
+#include "tests/support/catch.hpp"
+
+namespace gamehub::app {
+namespace {
+
+namespace fs = std::filesystem;
+using kind = sanction::kind;
+
+struct folder {
+  folder() {
+    auto name = (fs::temp_directory_path() / "gamehub-book-XXXXXX").string();
+    path = mkdtemp(name.data());
+  }
+  ~folder() { fs::remove_all(path); }
+  fs::path file() const { return path / "moderation.json"; }
+  fs::path path;
+};
+
+address_bytes bytes_of(std::string_view address) {
+  return gateways::http::read_address(address)->address;
+}
+
+TEST_CASE("moderation book: what is added holds at once, and again after a restart") {
+  const folder in;
+  {
+    moderation rules;
+    moderation_book book{in.file(), rules};
+    CHECK(book.all().empty());
+    book.add({kind::banned_name, "eve", "rude", "2026-01-02T03:04:05Z"});
+    book.add({kind::banned_address, network_text("192.0.2.0/24"), "", ""});
+    book.add({kind::muted_name, "bob", "", ""});
+    CHECK(rules.bans("eve"));
+    CHECK(rules.bans(bytes_of("192.0.2.77")));
+    CHECK(rules.mutes("bob"));
+  }
+  moderation rules;
+  moderation_book book{in.file(), rules};
+  REQUIRE(book.all().size() == 3);
+  CHECK(book.all().front().reason == "rude");
+  CHECK(book.all().front().since == "2026-01-02T03:04:05Z");
+  CHECK(rules.bans("eve"));
+  CHECK(rules.bans(bytes_of("192.0.2.77")));
+  CHECK(book.remove(kind::banned_name, "eve"));
+  CHECK_FALSE(book.remove(kind::banned_name, "eve"));
+  CHECK_FALSE(book.remove(kind::muted_name, "eve"));
+  CHECK_FALSE(rules.bans("eve"));
+}
+
+TEST_CASE("moderation book: the same again is one, with the newer reason") {
+  moderation rules;
+  moderation_book book{{}, rules};
+  book.add({kind::banned_name, "eve", "one", ""});
+  book.add({kind::banned_name, "eve", "two", ""});
+  REQUIRE(book.all().size() == 1);
+  CHECK(book.all().front().reason == "two");
+}
+
+TEST_CASE("moderation book: there is a bound, up to which the same can be said anew") {
+  moderation rules;
+  moderation_book book{{}, rules};
+  for (std::size_t i = 0; i < limits::sanctions_max; ++i)
+    book.add({kind::muted_name, "eve" + std::to_string(i), "", ""});
+  CHECK_THROWS_AS(book.add({kind::muted_name, "eve", "", ""}), std::runtime_error);
+  book.add({kind::muted_name, "eve7", "again", ""});
+  CHECK(book.all().size() == limits::sanctions_max);
+}
+
+TEST_CASE("moderation book: what can't be kept does not hold") {
+  const folder in;
+  moderation rules;
+  moderation_book book{in.path / "missing" / "moderation.json", rules};
+  CHECK_THROWS_AS(book.add({kind::banned_name, "eve", "", ""}), std::runtime_error);
+  CHECK(book.all().empty());
+  CHECK_FALSE(rules.bans("eve"));
+}
+
+TEST_CASE("moderation book: another file is the operator's mistake, and is left as it is") {
+  const folder in;
+  for (const auto* text : {"no json", "{}", R"({"sanctions":[{"kind":"x","whom":"eve"}]})",
+                           R"({"sanctions":[{"kind":"banned-address","whom":"10.0.0.1/8"}]})"}) {
+    std::ofstream{in.file()} << text;
+    moderation rules;
+    CHECK_THROWS_AS((moderation_book{in.file(), rules}), operator_mistake);
+  }
+}
+
+TEST_CASE("moderation book: networks have one spelling") {
+  CHECK(network_text("10.0.0.0/8") == "10.0.0.0/8");
+  CHECK(network_text("::ffff:10.0.0.1") == "10.0.0.1");
+  CHECK(network_text("FD00:0:0::/8") == "fd00::/8");
+  CHECK(network_text("fd00::1/128") == "fd00::1");
+  CHECK(network_text("10.0.0.1/8").empty());
+  CHECK(network_text("example.org").empty());
+}
+
+}  // namespace
+}  // namespace gamehub::app

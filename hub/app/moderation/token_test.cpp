@@ -1,0 +1,38 @@
+#include "hub/app/moderation/token.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "hub/app/settings.hpp"
+#include "tests/support/catch.hpp"
+
+namespace gamehub::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST_CASE("token: is the first line of its file") {
+  auto name = (fs::temp_directory_path() / "gamehub-token-XXXXXX").string();
+  const fs::path folder = mkdtemp(name.data());
+  const auto read = [&](const std::string& text) {
+    std::ofstream{folder / "token"} << text;
+    return read_token(folder / "token");
+  };
+  CHECK(read_token({}).empty());
+  CHECK(read("0123456789abcdef\n") == "0123456789abcdef");
+  CHECK(read("0123456789abcdef") == "0123456789abcdef");
+  CHECK(read("0123456789abcdef\r\nmore\n") == "0123456789abcdef");
+  for (const auto& bad :
+       {std::string{}, std::string{"short"}, std::string(257, 'x'),
+        std::string{"0123456789 abcdef"}, "0123456789\xc3\xa9" + std::string{"abcdef"}})
+    CHECK_THROWS_AS(read(bad), operator_mistake);
+  CHECK_THROWS_AS(read_token(folder / "missing"), operator_mistake);
+  fs::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace gamehub::app

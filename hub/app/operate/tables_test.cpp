@@ -1,0 +1,39 @@
+#include "hub/app/operate/tables.hpp"
+
+#include "tests/support/catch.hpp"
+
+namespace gamehub::app {
+namespace {
+
+TEST_CASE("operate tables: games stand in columns, and how to go on below") {
+  CHECK(game_table(R"({"games":[],"next":null})") == "no games\n");
+  CHECK(game_table(R"({"games":[
+          {"game":117,"engine":"tictactoe","status":"running","players":["ann","bob"]},
+          {"game":9,"engine":"nim","status":"waiting","players":["eve"]}],"next":9})") ==
+        "117  tictactoe  running  ann, bob\n"
+        "9    nim        waiting  eve\n"
+        "more: --before 9\n");
+}
+
+TEST_CASE("operate tables: sanctions stand in columns, without blanks at the end") {
+  CHECK(sanction_table(R"({"sanctions":[]})") == "none\n");
+  CHECK(sanction_table(R"({"sanctions":[
+          {"kind":"banned-name","whom":"eve","since":"2026-01-02T03:04:05Z","reason":"rude"},
+          {"kind":"muted-name","whom":"bob","since":"2026-01-02T03:04:05Z","reason":""}]})") ==
+        "banned-name  eve  2026-01-02T03:04:05Z  rude\n"
+        "muted-name   bob  2026-01-02T03:04:05Z\n");
+}
+
+TEST_CASE("operate tables: what was done is said in few words") {
+  CHECK(words_of_order(R"({"kind":"banned-name","whom":"eve"})") == "banned-name eve\n");
+  CHECK(words_of_order("game 17 is told to end\n") == "game 17 is told to end\n");
+}
+
+TEST_CASE("operate tables: a complaint is found in JSON and in text") {
+  CHECK(complaint_in(R"({"error":"no such sanction"})") == "no such sanction");
+  CHECK(complaint_in("the token is needed\n") == "the token is needed");
+  CHECK(complaint_in("").empty());
+}
+
+}  // namespace
+}  // namespace gamehub::app
