@@ -252,7 +252,7 @@ document operation_of(const route& r) {
 
 }  // namespace
 
-std::string openapi_document() {
+std::string openapi_document(std::string_view public_url) {
   document out;
   out["openapi"] = "3.1.0";
   out["info"] = {{"title", "gamehub"},
@@ -260,6 +260,10 @@ std::string openapi_document() {
                  {"description",
                   "Games with players of every wire of the hub. Paths are also served under "
                   "/tictactoe/api/. Parameters of a POST are a form or a JSON object."}};
+  if (!public_url.empty()) {
+    out["servers"] = document::array();
+    out["servers"].push_back({{"url", public_url}});
+  }
   for (const auto& each : routes())
     if (is_documented(each))
       out["paths"][std::string{each.path}][each.method == "GET" ? "get" : "post"] =

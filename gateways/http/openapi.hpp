@@ -3,10 +3,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace gamehub::gateways::http {
 
-// JSON, laid out for people. The same each time.
-std::string openapi_document();
+// JSON, laid out for people. The same each time. The URL is the server's, if it has one of its own.
+std::string openapi_document(std::string_view public_url = {});
 
 }  // namespace gamehub::gateways::http

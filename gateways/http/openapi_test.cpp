@@ -82,6 +82,12 @@ TEST_CASE("http openapi: has each error of each route under its status") {
   }
 }
 
+TEST_CASE("http openapi: names the server that has a URL of its own") {
+  CHECK_FALSE(json::parse(openapi_document()).contains("servers"));
+  const auto document = json::parse(openapi_document("https://hub-1.example/play"));
+  CHECK(document["servers"] == json::parse(R"([{"url":"https://hub-1.example/play"}])"));
+}
+
 TEST_CASE("http openapi: every name it refers to is there, and every one that is there is used") {
   const auto document = json::parse(openapi_document());
   std::set<std::string> used, there;

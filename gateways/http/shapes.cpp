@@ -22,6 +22,9 @@ constexpr member seat_members[] = {
     {"status", kind::text, is::sometimes, "waiting: nobody has come yet"},
     {"engine", kind::text, is::always, "what is played"},
     {"invitation", kind::text, is::sometimes, "of a private game: what the other side joins with"},
+    {"hub", kind::text, is::sometimes,
+     "the URL of this hub, where it has one of its own: the game is there and nowhere else"},
+    {"invitation_url", kind::text, is::sometimes, "where a browser joins a private game"},
     {"client_id", kind::text, is::sometimes, "where this call made the session"},
     {"name", kind::text, is::sometimes, "where this call made the session"},
 };

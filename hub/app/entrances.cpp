@@ -99,6 +99,7 @@ void entrances::listen_to_requests(std::size_t wire, std::uint16_t& port) {
   setup.gates.trusted_proxies = networks(settings_.http_trusted_proxies);
   setup.gates.cors_origins = settings_.http_cors_origins;
   setup.gates.rules = &rules_;
+  setup.public_url = settings_.public_url;
   setup.guests_max = settings_.http_guests_max;
   setup.engines = [this] { return engine_accounts(offer_.catalog); };
   open_desks(wire, setup.rpc);

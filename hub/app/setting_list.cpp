@@ -82,6 +82,15 @@ bool take_list(std::vector<std::string>& to, std::string_view text,
   return true;
 }
 
+bool take_public_url(settings& to, std::string_view text) {
+  to.public_url = text;
+  if (text.empty()) return true;
+  const auto host = text.starts_with("https://") ? 8U : text.starts_with("http://") ? 7U : 0U;
+  return host > 0 && text.size() > host && text[host] != '/' && text.back() != '/' &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7F; }) &&
+         text.find_first_of("?#\"\\<>") == text.npos;
+}
+
 void add_http(maker& to, const settings& defaults) {
   to.number<std::uint32_t>(
       "http-address-rate", "requests of an address in a second; 0: as many as it likes",
@@ -115,6 +124,11 @@ void add_http(maker& to, const settings& defaults) {
       "http-guests-max", "guests of a game that its readers are told of; 0: of none",
       defaults.http_guests_max, 0, limits::guests_listed_max,
       [](settings & s) -> auto& { return s.http_guests_max; });
+  to.text("public-url", "URL",
+          "where players reach this hub and no other, as with several hubs: is in the answers to "
+          "play, in invitations and in the OpenAPI document",
+          "", "http:// or https:// with a host, maybe a port and a path, and no slash at the end",
+          take_public_url);
 }
 
 void add_bots(maker& to, const settings& defaults) {

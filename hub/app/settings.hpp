@@ -62,6 +62,7 @@ struct settings {
   std::vector<std::string> http_cors_origins;
   // Of a game, that are told of on HTTP; 0: none.
   std::uint32_t http_guests_max = limits::guests_listed_default;
+  std::string public_url;  // without a slash at its end; empty: whatever players asked
 
   // Bots: networks that are called although nobody else's are in them, for each call, and games of
   // one at once.

@@ -461,5 +461,14 @@ TEST_CASE("settings: leave the version and the help of the whole program to be p
     CHECK(help.text.find(verb) != std::string::npos);
 }
 
+TEST_CASE("settings: take a public URL that others can be put behind") {
+  for (const auto* good :
+       {"https://hub-1.example", "http://10.0.0.1:8080", "https://a.b/hub/1", ""})
+    CHECK(serve({"--public-url", good}).read().public_url == good);
+  for (const auto* bad : {"hub-1.example", "ftp://a.b", "https://", "https:///x", "https://a.b/",
+                          "https://a.b?x", "https://a.b#x", "https://a b"})
+    CHECK(serve({"--public-url", bad}).mistake().find("--public-url") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace gamehub::app

@@ -213,7 +213,7 @@ void client::not_seated(const error& why) {
 void client::answer_seat(const ask& a) {
   response r;
   r.body.reserve(256);
-  place_.append_members(r.body);
+  place_.append_members(r.body, home_.setup().public_url);
   if (!a.client_id.empty()) {
     r.body += ",\"client_id\":";
     json::append_quoted(a.client_id, r.body);

@@ -8,7 +8,6 @@
 #include "gateways/http/client_id.hpp"
 #include "gateways/http/marks.hpp"
 #include "gateways/http/move_parameter.hpp"
-#include "gateways/http/openapi.hpp"
 #include "gateways/http/page.hpp"
 #include "gateways/http/parameters.hpp"
 #include "gateways/http/routes.hpp"
@@ -68,7 +67,7 @@ class dispatcher {
       case operation::rematch: return ask_client(begin(route.to->what, given), given);
       case operation::chat: return chat(given);
       case operation::engines: return answer_text(at_.engine_list());
-      case operation::openapi: return answer_text(document());
+      case operation::openapi: return answer_text(at_.document());
       case operation::updates: return read_updates(route, given);
       case operation::games: return list_games(given);
       case operation::game: return show_game(route, given);
@@ -115,11 +114,6 @@ class dispatcher {
     }
     if (at_.stopping()) return fail(from(refusal::draining));
     from_->become_socket(std::get<response>(accepted));
-  }
-
-  static const std::string& document() {
-    static const auto text = openapi_document();
-    return text;
   }
 
   ask begin(operation what, const parameters& given) const {

@@ -74,7 +74,7 @@ std::optional<error> place::why_idle() const {
   return std::nullopt;
 }
 
-void place::append_members(std::string& out) const {
+void place::append_members(std::string& out, std::string_view public_url) const {
   object_writer to{out};
   to.text("game_id", game_text(id_));
   to.mark("player", mark_of(seat_));
@@ -103,6 +103,11 @@ void place::append_members(std::string& out) const {
   if (status_ == status::waiting) to.text("status", "waiting");
   to.text("engine", engine_);
   if (!invitation_.empty()) to.text("invitation", invitation_);
+  if (public_url.empty()) return;
+  to.text("hub", public_url);
+  // Where the page takes who comes by an invitation.
+  if (!invitation_.empty())
+    to.text("invitation_url", std::string{public_url} + "/#/invite/" + invitation_);
 }
 
 }  // namespace gamehub::gateways::http::server

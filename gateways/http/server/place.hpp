@@ -35,8 +35,9 @@ class place {
   // Why no move can be made, and nothing be said at the table.
   std::optional<error> why_idle() const;
 
-  // The members of play's answer that tell of the place, in a JSON object that is left open.
-  void append_members(std::string& out) const;
+  // The members of play's answer that tell of the place, in a JSON object that is left open; with
+  // the URL where this hub is, if it has one of its own.
+  void append_members(std::string& out, std::string_view public_url = {}) const;
 
  private:
   status status_ = status::none;

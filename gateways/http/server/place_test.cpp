@@ -126,6 +126,22 @@ TEST_CASE("place: what is told of another game changes nothing") {
   CHECK(p.is() == place::status::running);
 }
 
+TEST_CASE("place: where the hub has a URL of its own, it is told, with the way to a private game") {
+  place p;
+  placed at;
+  at.engine = "tictactoe";
+  at.seat = 0;
+  at.rows = at.columns = 3;
+  at.invitation = "secret";
+  p.take(game, at);
+  CHECK_FALSE(told(p).contains("hub"));
+  std::string out;
+  p.append_members(out, "https://hub-1.example");
+  const auto said = nlohmann::json::parse(out + "}");
+  CHECK(said["hub"] == "https://hub-1.example");
+  CHECK(said["invitation_url"] == "https://hub-1.example/#/invite/secret");
+}
+
 TEST_CASE("place: games are called by their numbers") {
   CHECK(game_text(game) == "17");
   CHECK(read_game("17") == game);

@@ -39,9 +39,10 @@ struct engine_account {
 
 struct server_setup {
   // For a client without game and request; and, of one that plays, after it stopped reading.
-  std::chrono::seconds idle{0}, grace{0};                // zero: for ever
-  std::uint32_t connections_max = 0;                     // over all loops
-  std::size_t guests_max = 0;                            // of a game, that are listed
+  std::chrono::seconds idle{0}, grace{0};  // zero: for ever
+  std::uint32_t connections_max = 0;       // over all loops
+  std::size_t guests_max = 0;              // of a game, that are listed
+  std::string public_url;  // where players reach this hub and no other; empty: as they did
   std::function<std::vector<engine_account>()> engines;  // any thread
   gate_setup gates;
   rpc_taker rpc;  // any loop; none: there is no such path

@@ -16,6 +16,7 @@
 #include <variant>
 #include <vector>
 
+#include "gateways/http/openapi.hpp"
 #include "gateways/http/server/directory.hpp"
 #include "gateways/http/server/guest_book.hpp"
 #include "gateways/http/server/server.hpp"
@@ -32,12 +33,16 @@ class service;
 // What the services of all loops share.
 struct commons {
   commons(server_setup s, entropy& luck)
-      : setup(std::move(s)), guests(setup.guests_max), gates(setup.gates, luck) {}
+      : setup(std::move(s)),
+        guests(setup.guests_max),
+        gates(setup.gates, luck),
+        document(openapi_document(setup.public_url)) {}
 
   server_setup setup;
   directory clients;
   guest_book guests;
   gatekeeper gates;
+  const std::string document;  // OpenAPI
   std::vector<service*> services;
   std::atomic<std::uint32_t> connections{0};
 };
@@ -99,6 +104,8 @@ class service final : public net::entrance, public net::turn_listener {
 
   // The time of day as answers have it.
   std::string_view date();
+  // GET /api/openapi.json.
+  const std::string& document() const { return all_->document; }
   // GET /api/engines.
   const std::string& engine_list();
 
