@@ -67,6 +67,8 @@ error bad_request(std::string message) {
   return plain(error_code::bad_request, std::move(message));
 }
 
+error no_such_game() { return plain(error_code::unknown_game, "there is no such game"); }
+
 error kept_out() {
   return plain(error_code::not_allowed, "the operator of this hub does not let you play");
 }

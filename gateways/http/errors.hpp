@@ -54,6 +54,8 @@ error bad_request(std::string message);
 std::string to_json(const error&);
 response to_response(const error&);
 
+// Or none that this client may see.
+error no_such_game();
 // The operator keeps this client out.
 error kept_out();
 

@@ -28,7 +28,8 @@ constexpr parameter_spec of_play[] = {
     {"options", type::document, optional, "of the engine, as its schema has them"},
     {"seat", type::text, optional, "the mark of the side to play, X or O", 8},
     {"opponent", type::text, optional,
-     "any, which is usual: whoever comes; engine, or engine:LEVEL: the engine's own player; bot: and "
+     "any, which is usual: whoever comes; engine, or engine:LEVEL: the engine's own player; bot: "
+     "and "
      "a bot's name: that one, if it is online; or somebody's name",
      limits::name_bytes_max + 4},
     {"private", type::boolean, optional, "true: only who has the invitation may join"},
@@ -67,9 +68,11 @@ constexpr parameter_spec of_games[] = {
     {"limit", type::integer, optional, "games of a page; 50 if there is none", 32, 1, 100},
 };
 constexpr parameter_spec of_game[] = {
-    {"client_id", type::any_client_id, optional, "of a player, who sees more than others"},
+    {"client_id", type::any_client_id, optional,
+     "of a player, who sees more than others, and alone a private game"},
     {"history", type::boolean, optional, "false: without its updates so far"},
 };
+constexpr parameter_spec of_replay[] = {of_game[0]};
 
 constexpr code connect_errors[] = {code::name_refused, code::hub_full, code::body_too_large};
 constexpr code play_errors[] = {code::unknown_client, code::name_refused, code::hub_full,
@@ -127,15 +130,8 @@ constexpr route table[] = {
      {}},
     {operation::game, "GET", "/api/games/{game_id}", "A game as it stands", "", of_game,
      medium::object, &shapes::game, read_errors},
-    {operation::replay,
-     "GET",
-     "/api/replays/{game_id}",
-     "A game that has ended, move by move",
-     "Of a running game error 102.",
-     {},
-     medium::object,
-     &shapes::replay,
-     read_errors},
+    {operation::replay, "GET", "/api/replays/{game_id}", "A game that has ended, move by move",
+     "Of a running game error 102.", of_replay, medium::object, &shapes::replay, read_errors},
     {operation::openapi,
      "GET",
      "/api/openapi.json",

@@ -241,8 +241,27 @@ TEST_CASE("http streams: a closed game is joined by its invitation alone") {
   const auto joined = bob.play("&invitation=" + seat["invitation"].get<std::string>());
   CHECK(joined["game_id"] == seat["game_id"]);
   CHECK(joined["opponent_name"] == "ann");
+  // Whoever guesses its number sees nothing of it, however it asks; its players see all of it.
+  const auto game = seat["game_id"].get<std::string>();
+  const auto asked = [&](const std::string& path, const std::string& more) {
+    api_client reader{at.http()};
+    return reader.get("/api/" + path + "/" + game + "?" + more);
+  };
+  for (const auto& who : {std::string{}, "client_id=" + eve.id, std::string{"client_id=x"}}) {
+    CHECK(asked("updates", who).code() == 102);
+    CHECK(asked("updates", "wait=60&" + who).code() == 102);
+    CHECK(asked("games", who).code() == 102);
+  }
+  for (const auto* id : {&ann.id, &bob.id}) {
+    CHECK(asked("updates", "wait=0&client_id=" + *id).json()["update_id"] == 1);
+    CHECK(asked("games", "client_id=" + *id).json()["history"].size() == 3);
+  }
   CHECK(eve.post("/api/quit").status == 200);
   CHECK(bob.post("/api/quit").status == 200);
+  at.await_count("gamehub_games_running", {}, 0);
+  CHECK(asked("replays", "client_id=" + eve.id).code() == 102);
+  CHECK(asked("replays", "client_id=" + ann.id).status == 200);
+  CHECK(asked("updates", "client_id=" + eve.id).code() == 102);
 }
 
 }  // namespace

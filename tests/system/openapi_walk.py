@@ -3,7 +3,9 @@ parameters; each answer has to have a status and a body that /api/openapi.json k
 up."""
 import http.client
 import json
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -90,10 +92,16 @@ def play_games(walk):
     assert walk.post("/api/connect", client_id="another-of-ann-1234", name="ann")[0] == 409
     seat = walk.post_json("/api/play", **ann, private=True)[1]
     game = seat["game_id"]
-    assert walk.ask("/api/games/{game_id}", game=game)[1]["status"] == "waiting"
+    assert walk.ask("/api/games/{game_id}", game=game)[0] == 404
+    assert walk.ask("/api/games/{game_id}", f"?client_id={ann['client_id']}", game)[1]["status"] == "waiting"
     assert walk.post("/api/move", **ann, position=4)[0] == 409
     assert walk.post("/api/chat", **ann, message="anybody?")[0] == 409
     assert walk.post("/api/play", **bob, name="bob", invitation=seat["invitation"])[1]["player"] == "O"
+    walk.post("/api/quit", **ann)
+    assert walk.ask("/api/replays/{game_id}", f"?client_id={bob['client_id']}", game)[0] == 200
+    assert walk.ask("/api/replays/{game_id}", game=game)[0] == 404
+    game = walk.post("/api/play", **ann)[1]["game_id"]
+    assert walk.post("/api/play", **bob)[1]["game_id"] == game
     assert walk.ask("/api/games", "?status=waiting")[0] == 200
     assert walk.post("/api/move", **bob, position=4)[0] == 409
     assert walk.post("/api/play", client_id=bob["client_id"], resume="true")[0] == 200
@@ -207,6 +215,15 @@ def main():
             pass
         for path, _, _ in walk.operations():
             assert slow.ask(path, game="1")[0] == 429, path
+    with tempfile.NamedTemporaryFile("w") as token:
+        token.write("a-token-for-the-operator\n")
+        token.flush()
+        with hubs.serving(program, "--journal", "memory", "--admin-token-file", token.name) as ports:
+            banned = Walk(ports["http"], walk.document, walk.seen)
+            subprocess.run([program, "ban", "--address", "127.0.0.1", "--admin-port", str(ports["admin"]),
+                            "--admin-token-file", token.name], check=True, stdout=subprocess.DEVNULL)
+            for path, _, _ in walk.operations():
+                assert banned.ask(path, game="1")[0] == 403, path
     with hubs.serving(program, "--journal", "memory", "--connections-max", "1") as ports:
         full = Walk(ports["http"], walk.document, walk.seen)
         assert full.post("/api/connect")[0] == 200

@@ -115,14 +115,23 @@ def play_http(scene):
     seat = scene.post("play", r'"invitation":"([^"]+)"', client_id=ann, private="true")
     invitation, = scene.secrets - {ann}
     path = f"/api/updates/{seat['game_id']}"
-    watching = [scene.watch(path), scene.watch(path, {"Accept": "text/event-stream"}),
-                scene.watch(f"{path}?client_id={ann}"), scene.watch(f"{path}?wait=60", {"Authorization": f"Bearer {ann}"})]
+    own = {"Authorization": f"Bearer {ann}"}
+    watching = [scene.watch(path), scene.watch(path, {**own, "Accept": "text/event-stream"}),
+                scene.watch(f"{path}?client_id={ann}"), scene.watch(f"{path}?wait=60", own)]
     scene.post("play", rf'"client_id":"({bob})"', client_id=bob, name="bob", invitation=invitation)
     scene.post("chat", client_id=ann, message="good luck")
     for number, cell in enumerate([0, 3, 3, 1, 9, 4]):
         scene.post("move", client_id=(ann, bob)[number % 2] if cell < 9 else bob, position=cell)
         scene.http("GET", f"/api/games/{seat['game_id']}?client_id={ann}")
     scene.post("quit", client_id=bob, game_id=seat["game_id"])
+    for each in watching:
+        scene.hear_out(each)
+    # The same where guests may see it.
+    game = scene.post("play", client_id=ann)["game_id"]
+    watching = [scene.watch(f"/api/updates/{game}"), scene.watch(f"/api/updates/{game}", {"Accept": "text/event-stream"})]
+    scene.post("play", client_id=bob)
+    scene.post("move", client_id=ann, position=4)
+    scene.post("quit", client_id=bob)
     for each in watching:
         scene.hear_out(each)
     scene.post("rematch", client_id=ann)

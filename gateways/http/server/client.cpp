@@ -90,9 +90,9 @@ void client::carry_out(ask& a) {
     case operation::quit: return quit(a);
     case operation::updates: return read_updates(a);
     case operation::game: return show_game(a);
+    case operation::replay: return show_replay(a);
     case operation::engines:
     case operation::games:
-    case operation::replay:
     case operation::openapi:
     case operation::socket:
     case operation::page: return;  // not a client's affair
@@ -169,6 +169,11 @@ void client::show_game(const ask& a) {
   std::make_shared<game_inquiry>(home_, game, mine ? std::optional{place_.seat()} : std::nullopt,
                                  a.history, a.to)
       ->start();
+}
+
+void client::show_replay(const ask& a) {
+  const auto game = *read_game(a.game_id);
+  tell_replay(home_, game, place_.is() != place::status::none && place_.id() == game, a.to);
 }
 
 void client::seek_place(ask& a, intent how) {

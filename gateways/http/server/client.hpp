@@ -65,6 +65,7 @@ class client final : public attachment, public std::enable_shared_from_this<clie
   void quit(ask&);
   void read_updates(const ask&);
   void show_game(const ask&);
+  void show_replay(const ask&);
 
   void learn(const event&);
   void hear_answer(const event&);

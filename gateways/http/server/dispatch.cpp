@@ -71,7 +71,7 @@ class dispatcher {
       case operation::updates: return read_updates(route, given);
       case operation::games: return list_games(given);
       case operation::game: return show_game(route, given);
-      case operation::replay: return replay(route);
+      case operation::replay: return replay(route, given);
       case operation::socket: return open_socket();
       case operation::page: return from_->answer(page_answer(*route.file, r_));
     }
@@ -144,8 +144,7 @@ class dispatcher {
     }
     auto opponent = given.text("opponent");
     wish->against_engine = opponent == house || opponent.starts_with(house_at_level);
-    if (opponent.starts_with(house_at_level))
-      wish->level = opponent.substr(house_at_level.size());
+    if (opponent.starts_with(house_at_level)) wish->level = opponent.substr(house_at_level.size());
     if (opponent.starts_with(bot_prefix)) {
       opponent.remove_prefix(bot_prefix.size());
       wish->opponent_ready = true;
@@ -215,36 +214,34 @@ class dispatcher {
     return std::nullopt;
   }
 
+  // Of a player's own game a player is told more.
+  bool ask_player(const found_route& route, const parameters& given) {
+    const auto id = client_id::read(given.text("client_id"));
+    const auto there = id ? at_.clients().find(id->key()) : nullptr;
+    if (!there) return false;
+    auto a = begin(route.to->what, given);
+    a.game_id = route.game_id;
+    a.history = with_history(given);
+    hand_over(there, std::move(a));
+    return true;
+  }
+
+  static bool with_history(const parameters& given) {
+    return given.boolean("history").value_or(true);
+  }
+
   void show_game(const found_route& route, const parameters& given) {
     const auto game = read_game(route.game_id);
     if (!game) return fail(no_such_game());
-    const auto history = given.boolean("history").value_or(true);
-    if (const auto id = client_id::read(given.text("client_id")))
-      if (const auto there = at_.clients().find(id->key())) {
-        auto a = begin(operation::game, given);
-        a.game_id = route.game_id;
-        a.history = history;
-        return hand_over(there, std::move(a));
-      }
-    std::make_shared<game_inquiry>(at_, *game, std::nullopt, history, reply{from_})->start();
+    if (!ask_player(route, given))
+      std::make_shared<game_inquiry>(at_, *game, std::nullopt, with_history(given), reply{from_})
+          ->start();
   }
 
-  void replay(const found_route& route) {
+  void replay(const found_route& route, const parameters& given) {
     const auto game = read_game(route.game_id);
     if (!game) return fail(no_such_game());
-    at_.games().replay(*game, [to = reply{from_}, &at = at_](const auto& found) {
-      if (!found) return to.send(at, no_such_game());
-      response r;
-      r.body = game_replay_text(*found);
-      to.send(at, std::move(r));
-    });
-  }
-
-  static error no_such_game() {
-    error e;
-    e.code = error_code::unknown_game;
-    e.message = "there is no such game";
-    return e;
+    if (!ask_player(route, given)) tell_replay(at_, *game, false, reply{from_});
   }
 
   // A client that need not be there yet.

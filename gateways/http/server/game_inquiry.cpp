@@ -14,14 +14,19 @@ game_inquiry::game_inquiry(const service& at, game_id game, std::optional<seat_i
 
 game_inquiry::~game_inquiry() = default;
 
+void tell_replay(const service& at, game_id game, bool to_player, const reply& to) {
+  at.games().replay(game, [to, to_player, &at](const std::optional<game_replay>& found) {
+    if (!found || (found->game->closed && !to_player)) return to.send(at, no_such_game());
+    response r;
+    r.body = game_replay_text(*found);
+    to.send(at, std::move(r));
+  });
+}
+
 void game_inquiry::start() {
   service_.games().look(game_, seat_, [self = shared_from_this()](std::optional<game_look> look) {
-    if (!look) {
-      error e;
-      e.code = error_code::unknown_game;
-      e.message = "there is no such game";
-      return self->to_.send(self->service_, e);
-    }
+    const bool hidden = look && look->progress.game->closed && !self->seat_;
+    if (!look || hidden) return self->to_.send(self->service_, no_such_game());
     self->look_ = std::move(look);
     if (!self->wants_history_) return self->answer();
     self->watching_ = self->service_.games().watch(self->game_, 0, self);

@@ -11,6 +11,9 @@
 
 namespace gamehub::gateways::http::server {
 
+// The replay of a game that has ended; of a closed one for its players alone.
+void tell_replay(const service&, game_id, bool to_player, const reply&);
+
 class game_inquiry final : public watcher, public std::enable_shared_from_this<game_inquiry> {
  public:
   // `seat` is whose the answer is; none: a guest's.

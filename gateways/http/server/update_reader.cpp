@@ -45,6 +45,11 @@ void update_reader::attend(std::shared_ptr<client> as) {
   if (state_ != state::through) {
     player_ = std::move(as);
     is_guest_ = !player_;
+    attended_ = true;
+    if (const auto known = std::exchange(unattended_, std::nullopt)) {
+      watching_->pause(false);
+      return found(*known);
+    }
     return list_guest();
   }
   // It is gone, and the client has counted it.
@@ -67,6 +72,11 @@ void update_reader::hear(update u) {
 }
 
 void update_reader::found(const game_progress& p) {
+  if (p.game && p.game->closed && !player_) {
+    if (attended_) return fail_unknown();
+    unattended_ = p;
+    return watching_->pause(true);
+  }
   found_ = true;
   waits_ = p.status == game_status::waiting;
   if (p.game) players_ = p.game->players;
@@ -102,13 +112,7 @@ void update_reader::write(std::uint64_t number, std::string_view json) {
 
 void update_reader::ended() { finish(); }
 
-void update_reader::unknown() {
-  if (found_) return finish();
-  error e;
-  e.code = error_code::unknown_game;
-  e.message = "there is no such game";
-  fail(e);
-}
+void update_reader::unknown() { found_ ? finish() : fail_unknown(); }
 
 void update_reader::time_is_up() {
   if (state_ == state::streaming)
@@ -144,6 +148,8 @@ void update_reader::answer(int status, std::string body) {
   stop();
   to->answer(r);
 }
+
+void update_reader::fail_unknown() { fail(no_such_game()); }
 
 void update_reader::fail(const error& e) {
   const auto to = connection_;

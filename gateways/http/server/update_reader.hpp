@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,8 @@ class update_reader final : public watcher, public std::enable_shared_from_this<
   // Its connection has gone, or wants no more of it.
   void stop();
 
-  // It is a player's own: the client counts it already. Null: it is a guest's.
+  // It is a player's own: the client counts it already. Null: it is a guest's, who sees no game
+  // that is closed to all but invited players.
   void attend(std::shared_ptr<client> as);
   // A guest comes or goes.
   void hear(update);
@@ -55,6 +57,7 @@ class update_reader final : public watcher, public std::enable_shared_from_this<
 
   void answer(int status, std::string body);
   void fail(const error&);
+  void fail_unknown();
   void finish();
   void write(std::uint64_t number, std::string_view json);
   void list_guest();
@@ -69,10 +72,13 @@ class update_reader final : public watcher, public std::enable_shared_from_this<
   std::string guest_;                 // the name under which it is listed
   std::vector<std::string> players_;  // of the game
   std::uint64_t told_ = 0;            // the number of the latest update
+  // Of a closed game, until it is known whose reader it is.
+  std::optional<game_progress> unattended_;
   state state_ = state::asking;
   bool found_ = false;
   bool waits_ = false;  // nobody has come to the table yet
   bool is_guest_ = false;
+  bool attended_ = false;
 };
 
 // Tells a reader on its own loop. From any loop.
