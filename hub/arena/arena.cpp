@@ -1,6 +1,7 @@
 #include "hub/arena/arena.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "hub/arena/token.hpp"
@@ -10,19 +11,6 @@ namespace {
 
 constexpr std::string_view unknown_token =
     "The token is not known: the operator of the hub makes one (gamehub token add OWNER)";
-
-bool has_result(end_reason why) {
-  switch (why) {
-    case end_reason::rules:
-    case end_reason::left:
-    case end_reason::clock: return true;
-    case end_reason::drained:
-    case end_reason::operator_:
-    case end_reason::failed:
-    case end_reason::interrupted: return false;
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -158,10 +146,13 @@ std::vector<failure> arena::failures_of(bot_id id) const {
 void arena::settle(const std::function<game_fate(game_id)>& fate_of,
                    std::vector<journal_game> lately, wall_time now) {
   change([&](changes& out) {
+    std::set<game_id> asked;
     for (const auto id : schedule_.running()) {
       const auto f = *schedule_.find(id);
+      asked.insert(f.game);
       const auto fate = fate_of(f.game);
-      if (fate.runs) continue;
+      // Of a game that nobody will come back to, nobody would tell the end.
+      if (fate.runs && !are_faulty(f.bots)) continue;
       // What waits again from now on may have been opened anew before the hub went down.
       const auto since = fate.ended && has_result(fate.ended->why) ? now : f.at;
       if (fate.ended)
@@ -172,14 +163,24 @@ void arena::settle(const std::function<game_fate(game_id)>& fate_of,
     std::sort(lately.begin(), lately.end(),
               [](const auto& a, const auto& b) { return a.id.value < b.id.value; });
     for (const auto& each : lately) {
+      // A game that came to nothing is nobody's: its fixture waits again, or waited again before.
+      if (each.fate.ended && !has_result(each.fate.ended->why)) continue;
       const auto* x = registry_.find(each.names[0]);
       const auto* o = registry_.find(each.names[1]);
-      if (x == nullptr || o == nullptr || schedule_.is_known(each.id)) continue;
+      if (x == nullptr || o == nullptr) continue;
+      if (schedule_.is_known(each.id) || asked.count(each.id) > 0) continue;
       const auto id = schedule_.adopt({x->id, o->id}, each.id, each.opened, out);
       if (id && each.fate.ended) end(id, *each.fate.ended, now, out);
     }
   });
   wake();
+}
+
+bool arena::are_faulty(const std::array<bot_id, 2>& bots) const {
+  return std::all_of(bots.begin(), bots.end(), [this](bot_id who) {
+    const auto* b = registry_.find(who);
+    return b == nullptr || b->state == bot_state::faulty;
+  });
 }
 
 std::vector<pairing> arena::next_pairings(wall_time now, std::size_t most) {

@@ -51,7 +51,7 @@ using registered = std::variant<bot, std::string>;
 
 class arena {
  public:
-  // Loads what the store has, which may take its time; the store goes after the arena.
+  // Loads what the store has, which may take its time. The store is closed before the arena goes.
   arena(store&, std::unique_ptr<entropy>, const arena_settings&, wall_time now);
 
   // Called whenever next_pairings() may have something new to say. Requires: set once, before
@@ -132,6 +132,7 @@ class arena {
   void hand_out_once_safe();
   void wake() const;
   std::vector<bot> opponents_of(const bot&) const;
+  bool are_faulty(const std::array<bot_id, 2>&) const;
   loss_reason reason_of(const fixture&, const ending&) const;
 
   store& store_;

@@ -28,6 +28,7 @@ class late_store final : public store {
                   std::function<void(std::optional<std::string>)> answer) override {
     answer(token);
   }
+  void close() override {}
   std::optional<std::string> trouble() const override { return std::nullopt; }
 
   void write_some(std::size_t count) {
@@ -103,8 +104,10 @@ class world {
     arena_ = std::make_unique<arena>(*store_, std::make_unique<seeded_entropy>(chance_.next()),
                                      arena_settings{}, now_);
     // Some games do not come through a restart: nobody's loss.
+    // Not so often for one pair that the arena would give it up.
     for (auto& [id, g] : journal_)
-      if (!g.how && chance_.below(10) == 0) g.how = ending{end_reason::interrupted, {}};
+      if (!g.how && chance_.below(10) == 0 && ++interruptions_[g.names] < openings_max)
+        g.how = ending{end_reason::interrupted, {}};
     opening_.clear();
     placed_.clear();
     running_.clear();
@@ -229,6 +232,7 @@ class world {
   std::unique_ptr<late_store> store_;
   std::unique_ptr<arena> arena_;
   std::map<game_id, game> journal_;
+  std::map<std::array<std::string, 2>, std::uint32_t> interruptions_;
   std::vector<game_id> running_;
   std::uint64_t last_game_ = 0;
   std::set<std::string> to_register_;

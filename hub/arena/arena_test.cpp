@@ -147,6 +147,37 @@ TEST_CASE("arena: after a restart games go on, are over, or wait again") {
   CHECK(s.now_on->next_pairings(s.now, 9).size() == 2);
 }
 
+TEST_CASE("arena: a game to which neither bot comes back keeps nobody from playing") {
+  scene s;
+  const auto dot = s.come("dot"), dash = s.come("dash");
+  s.open_one(100);
+  for (const auto& b : {dot, dash}) s.now_on->went_wrong(ref_to(b), {1552, "gone", {}}, s.now);
+  s.begin();
+  s.now_on->settle([](game_id) { return game_fate{true, {}}; }, {}, s.now);
+  CHECK(s.now_on->count().running == 0);
+  for (const auto* name : {"dot", "dash"}) s.come(name);
+  CHECK(s.now_on->next_pairings(s.now, 9).size() == 1);
+}
+
+TEST_CASE("arena: a game that came to nothing counts as one attempt, though the journal has it") {
+  scene s;
+  s.come("dot");
+  s.come("dash");
+  const auto p = s.open_one(100);
+  s.begin();
+  const game_fate nothing{false, ending{end_reason::interrupted, {}}};
+  const auto names = std::array{s.now_on->find(p.bots[0])->name, s.now_on->find(p.bots[1])->name};
+  s.now_on->settle([&](game_id) { return nothing; }, {{game_id{100}, names, s.now, nothing}},
+                   s.now);
+  CHECK(s.written->fixtures.at(p.id).openings == 1);
+  CHECK(s.now_on->count().waiting == 2);
+  // Nor does it count at the next start.
+  s.begin();
+  s.now_on->settle([&](game_id) { return nothing; }, {{game_id{100}, names, s.now, nothing}},
+                   s.now);
+  CHECK(s.written->fixtures.at(p.id).openings == 1);
+}
+
 TEST_CASE("arena: games that were not written here are taken from the journal") {
   scene s;
   s.come("dot");

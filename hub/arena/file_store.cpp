@@ -28,14 +28,9 @@ class file_store final : public store {
     thread_ = std::thread{[this] { work(); }};
   }
 
-  ~file_store() override {
-    {
-      const std::lock_guard lock{mutex_};
-      stopping_ = true;
-    }
-    changed_.notify_one();
-    thread_.join();
-  }
+  ~file_store() override { stop(); }
+
+  void close() override { stop(); }
 
   // The thread has nothing to do yet.
   saved load(wall_time ended_since) override {
@@ -65,6 +60,15 @@ class file_store final : public store {
   }
 
  private:
+  void stop() {
+    {
+      const std::lock_guard lock{mutex_};
+      stopping_ = true;
+    }
+    changed_.notify_one();
+    if (thread_.joinable()) thread_.join();
+  }
+
   // What is done in a transaction, perhaps more than once, and after it, once.
   struct task {
     std::function<void(file&)> what;
@@ -92,6 +96,7 @@ class file_store final : public store {
   void add(task t) {
     {
       const std::lock_guard lock{mutex_};
+      if (stopping_) return;
       tasks_.push_back(std::move(t));
     }
     changed_.notify_one();

@@ -52,6 +52,17 @@ TEST_CASE("file_store: what is safe is there after the next start, and so is wha
   CHECK(open_file_store({here / "a.db", true, {}, {}})->load({}).bots.size() == 2);
 }
 
+TEST_CASE("file_store: what comes after it was closed is dropped") {
+  const folder here;
+  const auto s = open_file_store({here / "a.db", false, {}, {}});
+  s->write(one_bot(1));
+  s->close();
+  s->write(one_bot(2));
+  s->when_safe([] { FAIL("called back after the end"); });
+  s->close();
+  CHECK(file(here / "a.db", file::access::read).bots().size() == 1);
+}
+
 TEST_CASE("file_store: two hubs do not share a file") {
   const folder here;
   const auto s = open_file_store({here / "a.db", false, {}, {}});
@@ -120,6 +131,7 @@ TEST_CASE("file_store: an arena begins with what the last one left") {
     CHECK(a.count().waiting == 1);
     CHECK(a.leaderboard("nim", 9).size() == 2);
     CHECK(a.expected().size() == (first ? 0 : 2));
+    s->close();
   };
   play(true);
   play(false);

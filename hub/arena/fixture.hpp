@@ -63,6 +63,9 @@ struct ending {
   std::optional<seat_index> winner;
 };
 
+// Whether a game that ended so has a result: nobody is to blame for others.
+bool has_result(end_reason);
+
 // What became of a game that was opened before the hub went down.
 struct game_fate {
   bool runs = false;

@@ -59,6 +59,8 @@ class memory_store final : public store {
     answer(found == tokens_.end() ? std::nullopt : std::optional{found->second});
   }
 
+  void close() override {}
+
   std::optional<std::string> trouble() const override { return std::nullopt; }
 
  private:

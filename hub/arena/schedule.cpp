@@ -155,7 +155,7 @@ void schedule::run(entry& e, game_id game, wall_time opened, changes& out) {
 fixture_id schedule::adopt(const seats& bots, game_id game, wall_time opened, changes& out) {
   for (const auto id : players_[bots[0]].waiting) {
     auto& e = fixtures_.at(id);
-    if (e.what.bots != bots || e.what.at > opened) continue;
+    if (e.what.bots != bots || e.what.at > opened + opened_early_max) continue;
     take_out(e);
     run(e, game, opened, out);
     return id;

@@ -33,6 +33,10 @@ inline constexpr std::uint32_t openings_max = 3;
 // Before another attempt to open a game that could not be opened; the pause doubles.
 inline constexpr std::chrono::milliseconds opening_pause_min{500}, opening_pause_max{60'000};
 
+// A loop reads its clock once a turn, so that a game may seem to have been opened a little before
+// its fixture was made.
+inline constexpr std::chrono::seconds opened_early_max{5};
+
 class schedule {
  public:
   explicit schedule(const schedule_rules& rules) : rules_(rules) {}

@@ -231,7 +231,7 @@ TEST_CASE("schedule: a game that began unnoticed is the fixture that waited for 
   s.come(s.make(1));
   s.come(s.make(2));
   const std::array bots{bot_id{1}, bot_id{2}};
-  CHECK_FALSE(s.games.adopt(bots, game_id{9}, s.now - 1ms, s.out));
+  CHECK_FALSE(s.games.adopt(bots, game_id{9}, s.now - opened_early_max - 1ms, s.out));
   const auto id = s.games.adopt(bots, game_id{9}, s.now, s.out);
   REQUIRE(id);
   CHECK(s.games.fixture_of(game_id{9}) == id);

@@ -1,5 +1,6 @@
 // What the arena keeps, as rows, and where: in a file, or in memory. Whoever owns the arena owns
-// its store, which goes after it. Calls come from any thread; none blocks on a device but load().
+// its store, closes it before the arena goes, and lets it go after it. Calls come from any thread;
+// none blocks on a device but load() and close().
 #pragma once
 
 #include <functional>
@@ -61,6 +62,10 @@ class store {
   // Whose token it is; nothing: nobody's, or it was revoked. Answered as when_safe() is.
   virtual void find_owner(const std::string& token,
                           std::function<void(std::optional<std::string>)> answer) = 0;
+
+  // Writes what waits, if that can be done. From then on nothing is written, and nobody is called
+  // back or answered. Destroying the store does the same.
+  virtual void close() = 0;
 
   // Why nothing can be written just now; nothing: all is well. What was to be written waits.
   virtual std::optional<std::string> trouble() const = 0;

@@ -12,6 +12,19 @@ std::string_view to_string(bot_state s) {
   return "";
 }
 
+bool has_result(end_reason why) {
+  switch (why) {
+    case end_reason::rules:
+    case end_reason::left:
+    case end_reason::clock: return true;
+    case end_reason::drained:
+    case end_reason::operator_:
+    case end_reason::failed:
+    case end_reason::interrupted: return false;
+  }
+  return false;
+}
+
 std::string_view to_string(loss_reason r) {
   switch (r) {
     case loss_reason::rules: return "rules";
