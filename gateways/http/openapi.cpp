@@ -27,6 +27,7 @@ document type_of(const member& m) {
     // No format: the protocol's times lack the zone that date-time has.
     case member::kind::time: return {{"type", "string"}, {"examples", {iso_time(wall_time{})}}};
     case member::kind::integer: return {{"type", "integer"}};
+    case member::kind::number: return {{"type", "number"}};
     case member::kind::boolean: return {{"type", "boolean"}};
     case member::kind::document: return {{"type", "object"}};
     case member::kind::array_of_text: return {{"type", "array"}, {"items", {{"type", "string"}}}};

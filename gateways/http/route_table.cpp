@@ -1,5 +1,6 @@
 // The wire on one page. A path that is not here does not exist.
 #include "gateways/http/routes.hpp"
+#include "hub/core/leaderboard.hpp"
 
 namespace gamehub::gateways::http {
 namespace {
@@ -74,6 +75,12 @@ constexpr parameter_spec of_game[] = {
 };
 constexpr parameter_spec of_replay[] = {of_game[0]};
 
+constexpr parameter_spec of_leaderboard[] = {
+    {"engine", type::text, optional, "its id; tictactoe if there is none", 64},
+    {"limit", type::integer, optional, "players at most; 50 if there is none", 32, 1,
+     std::int64_t{leaderboard_max}},
+};
+
 constexpr code connect_errors[] = {code::name_refused, code::hub_full, code::body_too_large};
 constexpr code play_errors[] = {code::unknown_client, code::name_refused, code::hub_full,
                                 code::body_too_large, code::cannot_resume};
@@ -132,6 +139,15 @@ constexpr route table[] = {
      medium::object, &shapes::game, read_errors},
     {operation::replay, "GET", "/api/replays/{game_id}", "A game that has ended, move by move",
      "Of a running game error 102.", of_replay, medium::object, &shapes::replay, read_errors},
+    {operation::leaderboard,
+     "GET",
+     "/api/leaderboard",
+     "The best bots of an engine",
+     "Rated by Glicko-2 from the games that they play against each other.",
+     of_leaderboard,
+     medium::object,
+     &shapes::leaderboard,
+     {}},
     {operation::openapi,
      "GET",
      "/api/openapi.json",

@@ -126,6 +126,7 @@ std::string_view to_string(operation what) {
     case operation::games: return "games";
     case operation::game: return "game";
     case operation::replay: return "replay";
+    case operation::leaderboard: return "leaderboard";
     case operation::openapi: return "openapi";
     case operation::socket: return "socket";
     case operation::page: return "page";

@@ -28,6 +28,7 @@ enum class operation : std::uint8_t {
   games,
   game,
   replay,
+  leaderboard,
   openapi,
   socket,
   page,

@@ -88,6 +88,23 @@ constexpr member replay_members[] = {
     {"updates", kind::array_of, is::always, "all there were, the last is its end"},
 };
 
+constexpr member ranked_player_members[] = {
+    {"rank", kind::integer, is::always, "from 1 on"},
+    {"name", kind::text, is::always, "of the bot"},
+    {"rating", kind::number, is::always, "1500 is somebody new"},
+    {"deviation", kind::number, is::always,
+     "how sure that is: the true value lies within twice as much of it in 95 of 100 cases"},
+    {"games", kind::integer, is::always, "that were rated"},
+    {"wins", kind::integer, is::always, "of those"},
+    {"draws", kind::integer, is::always, "of those"},
+    {"losses", kind::integer, is::always, "of those"},
+    {"online", kind::boolean, is::always, "whether it plays now"},
+};
+constexpr member leaderboard_members[] = {
+    {"engine", kind::text, is::always, "what is played"},
+    {"players", kind::array_of, is::always, "the best first", &ranked_player},
+};
+
 constexpr member failure_members[] = {
     {"code", kind::integer, is::always, "from 100 on: what kind of error it is"},
     {"message", kind::text, is::always, "for people"},
@@ -137,8 +154,9 @@ constexpr shape update_shapes[] = {
     {"end_update", "The game has ended.", end_members, "end"},
 };
 
-constexpr const shape* every_shape[] = {&session,      &seat,      &nothing, &engine, &engine_list,
-                                        &game_summary, &game_list, &game,    &replay, &failure};
+constexpr const shape* every_shape[] = {&session,     &seat,          &nothing,     &engine,
+                                        &engine_list, &game_summary,  &game_list,   &game,
+                                        &replay,      &ranked_player, &leaderboard, &failure};
 
 }  // namespace
 
@@ -151,6 +169,9 @@ constexpr shape game_summary{"game_summary", "A game in a list.", game_summary_m
 constexpr shape game_list{"game_list", "A page of games.", game_list_members};
 constexpr shape game{"game", "A game as the asking client may see it.", game_members};
 constexpr shape replay{"replay", "A game that has ended, whole.", replay_members};
+constexpr shape ranked_player{"ranked_player", "A bot, and how strong it is.",
+                              ranked_player_members};
+constexpr shape leaderboard{"leaderboard", "The best bots of an engine.", leaderboard_members};
 constexpr shape failure{"failure", "Why something was not done.", failure_members};
 
 constexpr std::span<const shape> updates{update_shapes};

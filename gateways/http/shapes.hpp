@@ -15,6 +15,7 @@ struct member {
     text,
     time,
     integer,
+    number,
     boolean,
     document,
     array_of_text,
@@ -40,7 +41,7 @@ struct shape {
 namespace shapes {
 
 extern const shape session, seat, nothing, engine, engine_list, game_summary, game_list, game,
-    replay, failure;
+    replay, ranked_player, leaderboard, failure;
 
 // What a stream of updates is made of.
 extern const std::span<const shape> updates;

@@ -10,6 +10,8 @@ REMARKS = {"description", "examples", "discriminator"}
 def is_of_type(value, name):
     if name == "integer":
         return isinstance(value, int) and not isinstance(value, bool)
+    if name == "number":
+        return isinstance(value, (int, float)) and not isinstance(value, bool)
     return isinstance(value, TYPES[name])
 
 

@@ -128,6 +128,7 @@ def play_games(walk):
         follow(walk, game, None)
     assert walk.ask("/api/games", "?status=ended&limit=1")[1]["next"]
     assert walk.ask("/api/engines")[0] == 200
+    assert walk.ask("/api/leaderboard", "?engine=nim&limit=3")[0] == 200
     assert walk.ask("/api/openapi.json")[0] == 200
     assert walk.ask("/api/ws", headers=UPGRADE)[0] == 101
     assert walk.ask("/api/ws")[0] == 426

@@ -93,6 +93,7 @@ void client::carry_out(ask& a) {
     case operation::replay: return show_replay(a);
     case operation::engines:
     case operation::games:
+    case operation::leaderboard:
     case operation::openapi:
     case operation::socket:
     case operation::page: return;  // not a client's affair

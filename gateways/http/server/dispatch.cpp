@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "gateways/http/client_id.hpp"
 #include "gateways/http/marks.hpp"
@@ -16,6 +17,7 @@
 #include "gateways/http/server/game_answers.hpp"
 #include "gateways/http/server/game_inquiry.hpp"
 #include "gateways/http/server/handshake.hpp"
+#include "gateways/http/server/leaderboard.hpp"
 #include "gateways/http/server/service.hpp"
 #include "gateways/http/server/update_reader.hpp"
 #include "gateways/http/stream_position.hpp"
@@ -67,6 +69,7 @@ class dispatcher {
       case operation::rematch: return ask_client(begin(route.to->what, given), given);
       case operation::chat: return chat(given);
       case operation::engines: return answer_text(at_.engine_list());
+      case operation::leaderboard: return show_leaderboard(given);
       case operation::openapi: return answer_text(at_.document());
       case operation::updates: return read_updates(route, given);
       case operation::games: return list_games(given);
@@ -205,6 +208,15 @@ class dispatcher {
       r.body = game_list(page);
       to.send(at, std::move(r));
     });
+  }
+
+  void show_leaderboard(const parameters& given) {
+    const auto engine = given.has("engine") ? given.text("engine") : usual_engine;
+    const auto limit = given.integer("limit").value_or(std::int64_t{leaderboard_default});
+    const auto& source = at_.setup().leaderboard;
+    std::vector<leaderboard_row> best;
+    if (source) best = source(engine, static_cast<std::size_t>(limit));
+    answer_text(leaderboard(engine, best));
   }
 
   static std::optional<game_status> read_status(std::string_view text) {

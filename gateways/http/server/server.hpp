@@ -15,6 +15,7 @@
 #include "gateways/net/entrance.hpp"
 #include "gateways/net/listener.hpp"
 #include "hub/core/gallery.hpp"
+#include "hub/core/leaderboard.hpp"
 #include "hub/core/wire.hpp"
 
 namespace gamehub::gateways::http::server {
@@ -44,6 +45,7 @@ struct server_setup {
   std::size_t guests_max = 0;              // of a game, that are listed
   std::string public_url;  // where players reach this hub and no other; empty: as they did
   std::function<std::vector<engine_account>()> engines;  // any thread
+  leaderboard_source leaderboard;                        // any thread; without it, nobody is rated
   gate_setup gates;
   rpc_taker rpc;  // any loop; none: there is no such path
 };
