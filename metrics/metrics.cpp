@@ -79,6 +79,8 @@ class exposition::collector : public prometheus::Collectable {
   void attach_thinking(std::function<thinking_numbers()> ask) { thinking_ = std::move(ask); }
   void attach_engines(std::function<engine_numbers()> ask) { engine_numbers_ = std::move(ask); }
 
+  void attach_arena(std::function<arena_numbers()> ask) { arena_ = std::move(ask); }
+
   void add_engine(std::string id) {
     const std::lock_guard lock{engines_guard_};
     engines_.push_back(std::move(id));
@@ -90,6 +92,7 @@ class exposition::collector : public prometheus::Collectable {
     const auto journal = journal_ ? journal_() : journal_numbers{};
     collect_hub(ready && journal.ok, out);
     collect_journal(journal, out);
+    collect_arena(arena_ ? arena_() : arena_numbers{}, out);
     collect_engines(engine_numbers_ ? engine_numbers_() : engine_numbers{}, out);
     collect_games(engines, out);
     collect_moves(engines, out);
@@ -351,6 +354,7 @@ class exposition::collector : public prometheus::Collectable {
   engine_names engines_;
   std::vector<const cells*> loops_;
   std::function<journal_numbers()> journal_;
+  std::function<arena_numbers()> arena_;
   std::function<thinking_numbers()> thinking_;
   std::function<engine_numbers()> engine_numbers_;
 };
@@ -362,6 +366,9 @@ void exposition::add_engine(std::string id) { collector_->add_engine(std::move(i
 void exposition::attach(const cells* loop) { collector_->attach(loop); }
 void exposition::attach_journal(std::function<journal_numbers()> ask) {
   collector_->attach_journal(std::move(ask));
+}
+void exposition::attach_arena(std::function<arena_numbers()> ask) {
+  collector_->attach_arena(std::move(ask));
 }
 void exposition::attach_thinking(std::function<thinking_numbers()> ask) {
   collector_->attach_thinking(std::move(ask));

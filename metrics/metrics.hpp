@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "metrics/arena_numbers.hpp"
 #include "metrics/cells.hpp"
 #include "metrics/engine_numbers.hpp"
 #include "metrics/journal_numbers.hpp"
@@ -52,6 +53,9 @@ class exposition {
   void attach_thinking(std::function<thinking_numbers()>);
   // The same for engines; without it none is slow or isolated.
   void attach_engines(std::function<engine_numbers()>);
+
+  // The same for the arena; without it there are no bots.
+  void attach_arena(std::function<arena_numbers()>);
 
   // Whether the hub takes players, and whether it is going down.
   void mark_ready(bool);

@@ -105,6 +105,8 @@ std::map<std::string, description> documented() {
   return all;
 }
 
+arena_numbers some_arena_numbers() { return {false, {{"online", 3}}, {{"timeout", 4}}, 5, 2, 1}; }
+
 TEST_CASE("metrics: sum the cells of all loops") {
   hub h;
   h.one.engines[0].games_started.add(3);
@@ -281,8 +283,20 @@ TEST_CASE("metrics: tell of engines that are slow or isolated") {
   CHECK(h.has("gamehub_engine_restarts_total{engine=\"kuhn-poker\"} 3"));
 }
 
+TEST_CASE("metrics: the arena's bots and games are counted by few words") {
+  hub h;
+  h.all.attach_arena(some_arena_numbers);
+  CHECK(h.has("gamehub_arena_ok 0"));
+  CHECK(h.has("gamehub_arena_bots{state=\"online\"} 3"));
+  CHECK(h.has("gamehub_arena_games{state=\"waiting\"} 5"));
+  CHECK(h.has("gamehub_arena_games{state=\"running\"} 2"));
+  CHECK(h.has("gamehub_arena_ended_total{result=\"timeout\"} 4"));
+  CHECK(h.has("gamehub_arena_runs 1"));
+}
+
 TEST_CASE("metrics: are those of the README, with the same words") {
   hub h;
+  h.all.attach_arena(some_arena_numbers);
   h.all.attach_journal([] {
     journal_numbers out;
     out.file.emplace();

@@ -44,12 +44,13 @@ std::vector<gateways::http::network> networks(const std::vector<std::string>& te
 }  // namespace
 
 entrances::entrances(const settings& s, const offer& o, actors::runtime& r, loop_threads& loops,
-                     jsonrpc::registrar* bots, const moderation& rules)
+                     jsonrpc::registrar* bots, leaderboard_source best, const moderation& rules)
     : settings_(s),
       offer_(o),
       runtime_(r),
       loops_(loops),
       registrar_(bots),
+      leaderboard_(std::move(best)),
       rules_(rules),
       addresses_(s.connections_per_address_max, s.limit_loopback) {
   for (std::size_t i = 0; i < loops_.count(); ++i) loops_.io(i).obey(rules_);
@@ -103,6 +104,7 @@ void entrances::listen_to_requests(std::size_t wire, std::uint16_t& port) {
   setup.guests_max = settings_.http_guests_max;
   setup.engines = [this] { return engine_accounts(offer_.catalog); };
   open_desks(wire, setup.rpc);
+  setup.leaderboard = leaderboard_;
   std::vector<http::server_place> places;
   for (std::size_t i = 0; i < loops_.count(); ++i) {
     places.push_back({shared(wire, i), bind(i, port), &runtime_.gallery_of(i), {}, nullptr});

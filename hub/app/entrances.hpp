@@ -17,6 +17,7 @@
 #include "hub/app/loop_threads.hpp"
 #include "hub/app/offer.hpp"
 #include "hub/app/settings.hpp"
+#include "hub/core/leaderboard.hpp"
 #include "hub/core/moderation.hpp"
 
 namespace gamehub::app {
@@ -25,7 +26,7 @@ class entrances {
  public:
   // All of them outlive this. Without a registrar no bot can register.
   entrances(const settings&, const offer&, actors::runtime&, loop_threads&,
-            gateways::jsonrpc::registrar*, const moderation&);
+            gateways::jsonrpc::registrar*, leaderboard_source, const moderation&);
 
   // Listens for every wire. Returns the words of the ready line, a blank before each. Throws
   // operator_mistake. Requires: the runtime has started, the loops do not run.
@@ -67,6 +68,7 @@ class entrances {
   actors::runtime& runtime_;
   loop_threads& loops_;
   gateways::jsonrpc::registrar* registrar_;
+  const leaderboard_source leaderboard_;
   const moderation& rules_;
   gateways::net::address_book addresses_;
   std::vector<opened> all_;

@@ -17,6 +17,9 @@
 #include "actors/thinking.hpp"
 #include "gateways/http/server/server.hpp"
 #include "hub/app/admin/admin.hpp"
+#include "hub/app/arena/arena_pages.hpp"
+#include "hub/app/arena/kept_arena.hpp"
+#include "hub/app/bots/arena_registrar.hpp"
 #include "hub/app/engine_watch.hpp"
 #include "hub/app/entrances.hpp"
 #include "hub/app/isolation/isolated_engines.hpp"
@@ -93,6 +96,8 @@ class hub {
         offer_(make_offer(isolation::checked(supply_.engines(), s), s)),
         journal_(s),
         book_(moderation_file_of(s), rules_),
+        arena_(s),
+        bots_(arena_.live()),
         thinkers_(
             {static_cast<std::size_t>(s.think_threads), s.think, limits::thoughts_waiting_max}),
         runtime_(offer_.catalog, journal_.log(), runtime_settings_of(s, rules_),
@@ -100,7 +105,12 @@ class hub {
         slow_moves_(offer_),
         loops_(runtime_, journal_.log(), s.loops, s.isolate.size(), limits::engines_max,
                offer_.wires.size()),
-        entrances_(s, offer_, runtime_, loops_, nullptr, rules_),
+        entrances_(
+            s, offer_, runtime_, loops_, &bots_,
+            [this](std::string_view engine, std::size_t limit) {
+              return arena_.live().leaderboard(engine, limit);
+            },
+            rules_),
         desk_(book_, runtime_, entrances_, loops_),
         exposition_(exposition_catalog(offer_.catalog)),
         signals_(control_, SIGTERM, SIGINT),
@@ -112,6 +122,7 @@ class hub {
       loops_.io(i).report_slow_moves(slow_moves_, s.slow_move);
     }
     exposition_.attach_journal([this] { return journal_numbers(); });
+    exposition_.attach_arena([this] { return arena_.numbers(); });
     exposition_.attach_thinking([this] { return thinking_numbers(); });
     runtime_.think_with(thinkers_);
     exposition_.attach_engines([this] { return engine_numbers(); });
@@ -173,6 +184,9 @@ class hub {
     sources.carry_out = [this](const operator_command& command, const operator_desk::done& done) {
       desk_.carry_out(command, done);
     };
+    sources.arena = [this](std::string_view method, std::string_view target) {
+      return arena_page(arena_.live(), method, target, wall_now());
+    };
     sources.drain = [this] { asio::post(control_, [this] { obey(); }); };
     admin_ =
         std::make_unique<admin>(settings_.admin_listen, *settings_.admin_port, std::move(sources));
@@ -215,6 +229,7 @@ class hub {
     mismatches_ = came.mismatches;
     quarantined_ = came.quarantined;
     engine_missing_ = came.engine_missing;
+    arena_.settle(journal_.log());
     if (came.restored + came.quarantined + came.engine_missing == 0) return;
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     log::info("recovered", {{"games", came.restored},
@@ -298,6 +313,8 @@ class hub {
     runtime_.stop_actors();
     runtime_.wait_until_gone();
     loops_.stop();
+    // From here on nobody is called back who is about to go.
+    arena_.close();
     entrances_.close();
   }
 
@@ -308,6 +325,8 @@ class hub {
   kept_journal journal_;
   moderation rules_;
   moderation_book book_;
+  kept_arena arena_;
+  bots::arena_registrar bots_;
   actors::thinking_pool thinkers_;
   actors::runtime runtime_;
   slow_moves slow_moves_;
@@ -349,6 +368,7 @@ std::vector<std::string> check(const settings& s) {
   read_token(s.admin_token_file);
   moderation rules;
   const moderation_book book{moderation_file_of(s), rules};
+  check_arena(s);
   std::vector<std::string> remarks;
   for (const auto& p : all.plugins())
     if (!p.engine) remarks.push_back(plugins::refusal_of(p));

@@ -10,6 +10,8 @@
 #include "gateways/protocol.hpp"
 #include "hub/app/archive/arguments.hpp"
 #include "hub/app/archive/verbs.hpp"
+#include "hub/app/arena/arguments.hpp"
+#include "hub/app/arena/verbs.hpp"
 #include "hub/app/bench/bench.hpp"
 #include "hub/app/bots/check.hpp"
 #include "hub/app/bots/check_request.hpp"
@@ -104,6 +106,7 @@ int run(int argc, const char* const* argv) {
   if (verb == "journal" || verb == "verify") return carry_out(parse_archive(argc, argv, around));
   if (verb == "status" || verb == "drain" || verb == "healthcheck" || is_order(verb))
     return carry_out(parse_operate(argc, argv, around));
+  if (verb == "token" || verb == "arena") return carry_out(parse_arena(argc, argv, around));
   return carry_out(parse(argc, argv, around));
 }
 

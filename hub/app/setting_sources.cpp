@@ -100,4 +100,10 @@ void setting_sources::find_journal(settings& out) const {
   out.journal_file = base / "gamehub" / "journal.db";
 }
 
+void setting_sources::find_arena(settings& out) {
+  if (out.arena_in_memory || !out.arena_file.empty() || out.journal_file.empty()) return;
+  out.arena_file = out.journal_file;
+  out.arena_file += ".arena";
+}
+
 }  // namespace gamehub::app

@@ -33,6 +33,8 @@ class setting_sources {
 
   // Where the journal is, if it was not said. Throws operator_mistake.
   void find_journal(settings& out) const;
+  // Where the arena is, if it was not said. Requires: find_journal() was called.
+  static void find_arena(settings& out);
 
  private:
   // One value for a setting, and where it stood.

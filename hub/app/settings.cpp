@@ -157,7 +157,8 @@ class command_line {
             ? shown(first) + ": write flags after the verb, as in gamehub serve " + first
             : shown(first) +
                   " is not a verb: say serve, engines, engine, journal, verify, status, drain, "
-                  "healthcheck, bot, games, end, ban, unban, sanctions, mute, unmute, say, "
+                  "healthcheck, token, arena, bot, games, end, ban, unban, sanctions, mute, "
+                  "unmute, say, "
                   "bench or udp-lab"};
   }
 
@@ -172,6 +173,7 @@ class command_line {
       sources.take(list_[i], text_of(options_[i], texts_[i]), out);
     check_together(out);
     sources.find_journal(out);
+    setting_sources::find_arena(out);
     return out;
   }
 
@@ -208,6 +210,8 @@ class command_line {
   CLI::App* status_ = app_.add_subcommand("status", "says how a running hub is");
   CLI::App* drain_ = app_.add_subcommand("drain", "tells a running hub to go");
   CLI::App* healthcheck_ = app_.add_subcommand("healthcheck", "asks whether a running hub is well");
+  CLI::App* token_ = app_.add_subcommand("token", "makes and revokes tokens of owners of bots");
+  CLI::App* arena_ = app_.add_subcommand("arena", "lets bots play tournaments, and rates them");
   CLI::App* bot_ = app_.add_subcommand("bot", "calls a bot as a hub does, and checks it");
   CLI::App* games_ = app_.add_subcommand("games", "lists the games of a running hub");
   CLI::App* end_ = app_.add_subcommand("end", "ends one of them");

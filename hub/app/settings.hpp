@@ -102,6 +102,14 @@ struct settings {
   // For the players of recovered games to come back.
   std::chrono::seconds rejoin = limits::rejoin_default;
 
+  // Of bots: where the arena keeps them, empty: in memory; the least time between games of the same
+  // two versions; and games of one bot at once.
+  std::filesystem::path arena_file;
+  bool arena_in_memory = false;  // was asked for
+  std::chrono::seconds arena_repeat = limits::arena_repeat_default;
+  std::uint32_t arena_games_per_bot = 1;
+  bool open_registration = false;  // a token that nobody made will do, too
+
   // Engines that run in processes of their own: a call to one, and its memory.
   std::vector<std::string> isolate;
   std::chrono::milliseconds isolate_call = limits::isolate_call_default;

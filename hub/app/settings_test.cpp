@@ -341,7 +341,7 @@ TEST_CASE("settings: answer each mistake with one sentence that says what, where
        "\"--loops\": write flags after the verb, as in gamehub serve --loops"},
       {{{"sreve"}, {}},
        "\"sreve\" is not a verb: say serve, engines, engine, journal, verify, status, drain, "
-       "healthcheck, bot, games, end, ban, unban, sanctions, mute, unmute, say, "
+       "healthcheck, token, arena, bot, games, end, ban, unban, sanctions, mute, unmute, say, "
        "bench or udp-lab"},
       {{{}, {}}, "say what to do, such as gamehub serve; gamehub --help lists it all"},
   };
@@ -451,13 +451,25 @@ TEST_CASE("settings: are all in the help, with their defaults and variables") {
   CHECK(said.text.find("--turns-engine") == std::string::npos);
 }
 
+TEST_CASE("settings: the arena's file lies beside the journal's, unless it is said where") {
+  const auto file = [](std::vector<std::string> flags) {
+    return std::get<command>(serve(std::move(flags)).parse()).settings.arena_file.string();
+  };
+  CHECK(file({"--journal", "sqlite:/j/a.db"}) == "/j/a.db.arena");
+  CHECK(file({"--journal", "sqlite:/j/a.db", "--arena", "/k/b"}) == "/k/b");
+  CHECK(file({"--journal", "sqlite:/j/a.db", "--arena", "memory"}).empty());
+  CHECK(file({"--journal", "memory"}).empty());
+  CHECK(file({"--journal", "memory", "--arena", "/k/b"}) == "/k/b");
+}
+
 TEST_CASE("settings: leave the version and the help of the whole program to be printed") {
   const auto version = std::get<reply>(start{{"--version"}, {}}.parse());
   CHECK(version.text == "gamehub 1.2.3");
   CHECK(version.exit_code == 0);
   const auto help = std::get<reply>(start{{"--help"}, {}}.parse());
   CHECK(help.exit_code == 0);
-  for (const auto* verb : {"serve", "engines", "engine", "journal", "verify", "bench"})
+  for (const auto* verb :
+       {"serve", "engines", "engine", "journal", "verify", "token", "arena", "bench"})
     CHECK(help.text.find(verb) != std::string::npos);
 }
 

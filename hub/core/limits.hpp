@@ -171,6 +171,12 @@ inline constexpr std::uint32_t http_rate_max = 1'000'000;
 inline constexpr std::uint32_t guests_listed_default = 50;
 inline constexpr std::uint32_t guests_listed_max = 500;
 
+// Two versions of bots that have played do not meet again for so long, by default and at most; and
+// games of one bot at once, in the arena.
+inline constexpr seconds arena_repeat_default{3'600};
+inline constexpr seconds arena_repeat_max{30 * 24 * 3'600};
+inline constexpr std::uint32_t arena_games_per_bot_max = 32;
+
 // What an operator may say when ending a game.
 inline constexpr std::size_t end_note_bytes_max = 200;
 

@@ -9,12 +9,22 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hub/app/admin/commands.hpp"
 #include "hub/core/ids.hpp"
 
 namespace gamehub::app {
+
+// What is answered to a request.
+struct page {
+  int status = 200;
+  std::string type;
+  std::string body;
+  std::string_view allow = {};      // of status 405: the methods that there are
+  std::string_view challenge = {};  // of status 401: how to prove who one is
+};
 
 // What ails the hub: a sentence for each loop that fails; none when it is well.
 struct health {
@@ -33,6 +43,8 @@ struct admin_sources {
 
   // Why the hub has not yet started; nothing: it has, and never goes back. Without it, it has.
   std::function<std::optional<std::string>()> starting = {};
+  // What stands at a path that begins with /arena; without it there is nothing.
+  std::function<page(std::string_view method, std::string_view target)> arena = {};
   // Passes on that the hub shall drain, as by SIGTERM. Without it, it can't be told so here.
   std::function<void()> drain = {};
 

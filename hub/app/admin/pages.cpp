@@ -40,7 +40,7 @@ page page_at(const admin_sources& from, std::string_view path) {
     return why ? plain(503, std::move(*why)) : plain(200, "started");
   }
   return plain(404,
-               "here are /metrics, /healthz, /readyz, /startupz, POST /drain, POST "
+               "here are /metrics, /healthz, /readyz, /startupz, /arena, POST /drain, POST "
                "/games/NUMBER/end?reason=TEXT, and with a token POST /games, /sanctions, /ban, "
                "/unban, /mute, /unmute and /say");
 }
@@ -164,6 +164,14 @@ std::variant<page, end_request, operator_command> command_of(const admin_sources
   return std::get<operator_command>(std::move(read));
 }
 
+page arena_page_of(const admin_sources& from, std::string_view method, std::string_view target) {
+  try {
+    return from.arena(method, target);
+  } catch (const std::exception& e) {
+    return plain(500, e.what());
+  }
+}
+
 }  // namespace
 
 std::variant<page, end_request, operator_command> answer(const admin_sources& from,
@@ -180,6 +188,11 @@ std::variant<page, end_request, operator_command> answer(const admin_sources& fr
     if (r.method != "POST") return wrong_method("POST", "the hub is drained by POST");
     if (auto no = why_not(from, r, "drain the hub")) return *std::move(no);
     return drain_page(from);
+  }
+  if (from.arena && (path == "/arena" || path.starts_with("/arena/"))) {
+    if (r.method == "POST")
+      if (auto no = why_not(from, r, "change anything here")) return *std::move(no);
+    return arena_page_of(from, r.method, r.target);
   }
   if (r.method != "GET" && r.method != "HEAD")
     return wrong_method("GET, HEAD", "only GET and HEAD are served here");

@@ -11,14 +11,6 @@
 
 namespace gamehub::app {
 
-struct page {
-  int status = 200;
-  std::string type;
-  std::string body;
-  std::string_view allow = {};      // of status 405: the methods that there are
-  std::string_view challenge = {};  // of status 401: how to prove who one is
-};
-
 // Somebody wants a game to end.
 struct end_request {
   game_id game;

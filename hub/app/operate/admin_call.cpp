@@ -92,6 +92,12 @@ class call {
 
 }  // namespace
 
+std::string host_of(const std::string& listening) {
+  if (listening == "0.0.0.0") return "127.0.0.1";
+  if (listening == "::") return "::1";
+  return listening;
+}
+
 admin_answer call_admin(const std::string& host, std::uint16_t port, const std::string& method,
                         const std::string& target, std::chrono::milliseconds time,
                         const std::string& token, const std::string& body) {

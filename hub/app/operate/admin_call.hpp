@@ -14,6 +14,9 @@ struct admin_answer {
   std::string body;
 };
 
+// Where to call what listens there.
+std::string host_of(const std::string& listening);
+
 // Nobody answers there, or not in the way of an admin server. Its text is a sentence for people.
 class no_answer : public std::runtime_error {
  public:

@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 
+#include "hub/app/operate/admin_call.hpp"
 #include "hub/app/operate/orders.hpp"
 #include "hub/app/setting_list.hpp"
 #include "hub/app/setting_sources.hpp"
@@ -15,13 +16,6 @@ namespace gamehub::app {
 namespace {
 
 using verb = operate_request::verb;
-
-// Where to call what listens there.
-std::string host_of(const std::string& listening) {
-  if (listening == "0.0.0.0") return "127.0.0.1";
-  if (listening == "::") return "::1";
-  return listening;
-}
 
 class operate_line {
  public:

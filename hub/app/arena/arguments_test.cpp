@@ -1,0 +1,100 @@
+#include "hub/app/arena/arguments.hpp"
+
+#include <map>
+#include <optional>
+
+#include "tests/support/catch.hpp"
+
+namespace gamehub::app {
+namespace {
+
+using verb = arena_request::verb;
+using output = arena_request::output;
+
+std::variant<arena_request, reply> parsed(std::vector<std::string> words,
+                                          std::map<std::string, std::string> variables = {}) {
+  words.insert(words.begin(), "gamehub");
+  std::vector<const char*> argv;
+  for (const auto& each : words) argv.push_back(each.c_str());
+  surroundings around;
+  around.variable = [&](const std::string& name) -> std::optional<std::string> {
+    const auto found = variables.find(name);
+    return found == variables.end() ? std::nullopt : std::optional{found->second};
+  };
+  around.protocols = gateways::protocols();
+  return parse_arena(static_cast<int>(argv.size()), argv.data(), around);
+}
+
+arena_request asked(std::vector<std::string> words,
+                    std::map<std::string, std::string> variables = {}) {
+  const auto out = parsed(std::move(words), std::move(variables));
+  if (const auto* said = std::get_if<reply>(&out)) FAIL(said->text);
+  return std::get<arena_request>(out);
+}
+
+TEST_CASE("arena verbs: a token is made in the file that the settings name") {
+  const auto one = asked({"token", "add", "ann", "--journal", "sqlite:/j/a.db"});
+  CHECK(one.what == verb::token_add);
+  CHECK(one.owner == "ann");
+  CHECK(one.arena == "/j/a.db.arena");
+  const auto other = asked({"token", "list", "--json"},
+                           {{"GAMEHUB_ARENA", "/k/b"}, {"GAMEHUB_JOURNAL", "memory"}});
+  CHECK(other.what == verb::token_list);
+  CHECK(other.arena == "/k/b");
+  CHECK(other.as == output::json);
+  CHECK(asked({"token", "revoke", "ann", "--arena", "x"}).what == verb::token_revoke);
+}
+
+TEST_CASE("arena verbs: a run has its defaults, and all of it can be said") {
+  const auto plain = asked({"arena", "run"});
+  CHECK(plain.what == verb::run);
+  CHECK(plain.engine == "tictactoe");
+  CHECK(plain.games == 2);
+  CHECK(plain.bots.empty());
+  CHECK(plain.patience == std::chrono::seconds{60});
+  CHECK(plain.host == "127.0.0.1");
+  CHECK(plain.port == 9464);
+  const auto all = asked({"arena", "run", "--engine", "nim", "--games", "10", "--bots", "dot",
+                          "dash [2]", "--gauntlet", "--patience", "5", "--detach", "--output",
+                          "csv", "--admin-port", "1", "--admin-listen", "0.0.0.0"});
+  CHECK(all.engine == "nim");
+  CHECK(all.games == 10);
+  CHECK(all.bots == std::vector<std::string>{"dot", "dash [2]"});
+  CHECK(all.gauntlet);
+  CHECK(all.detach);
+  CHECK(all.as == output::csv);
+  CHECK(all.port == 1);
+  CHECK(all.host == "127.0.0.1");
+  CHECK(asked({"arena", "show", "7"}).run == 7);
+  CHECK(asked({"arena", "cancel", "7"}).what == verb::cancel);
+  CHECK(asked({"arena", "ratings", "--recompute", "--arena", "x", "--journal", "sqlite:/j"})
+            .journal == "/j");
+}
+
+TEST_CASE("arena verbs: a mistake is one sentence and code 2") {
+  const std::vector<std::vector<std::string>> all{{"token"},
+                                                  {"token", "add"},
+                                                  {"token", "add", "ann", "bob", "--arena", "x"},
+                                                  {"token", "list", "--journal", "memory"},
+                                                  {"arena"},
+                                                  {"arena", "play"},
+                                                  {"arena", "run", "--games", "0"},
+                                                  {"arena", "run", "--games", "many"},
+                                                  {"arena", "run", "--output", "xml"},
+                                                  {"arena", "run", "--admin-port", "off"},
+                                                  {"arena", "show"},
+                                                  {"arena", "show", "x"}};
+  for (const auto& words : all) {
+    const auto said = parsed(words);
+    INFO(words.back());
+    REQUIRE(std::holds_alternative<reply>(said));
+    CHECK(std::get<reply>(said).exit_code == operator_mistake_code);
+    CHECK(std::get<reply>(said).text.find('\n') == std::string::npos);
+  }
+  const auto help = std::get<reply>(parsed({"arena", "run", "--help"}));
+  CHECK(help.exit_code == 0);
+  CHECK(help.text.find("--gauntlet") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace gamehub::app

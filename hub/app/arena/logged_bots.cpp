@@ -1,0 +1,32 @@
+#include "hub/app/arena/logged_bots.hpp"
+
+#include <algorithm>
+
+namespace gamehub::app {
+
+arena::game_fate fate_of(const journal::game_log& log) {
+  if (log.records.empty() || log.records.back().what != journal::record::kind::ended)
+    return {true, {}};
+  const auto& end = log.records.back();
+  arena::ending how{end.why, {}};
+  if (end.seat >= 0) how.winner = end.seat;
+  return {false, how};
+}
+
+std::optional<arena::journal_game> game_of_bots(const journal::game_log& log) {
+  arena::journal_game out;
+  out.id = log.header.id;
+  out.opened = log.header.opened;
+  std::size_t bots = 0;
+  for (const auto& r : log.records) {
+    if (r.what != journal::record::kind::joined) continue;
+    if (r.wire != bot_wire || r.seat < 0 || r.seat > 1) return std::nullopt;
+    out.names.at(static_cast<std::size_t>(r.seat)) = r.text;
+    ++bots;
+  }
+  if (bots != 2) return std::nullopt;
+  out.fate = fate_of(log);
+  return out;
+}
+
+}  // namespace gamehub::app

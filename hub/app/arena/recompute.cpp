@@ -1,0 +1,57 @@
+#include "hub/app/arena/recompute.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+
+#include "hub/app/arena/logged_bots.hpp"
+#include "hub/arena/arena.hpp"
+
+namespace gamehub::app {
+namespace {
+
+struct rated_game {
+  wall_time ended{};
+  game_id id;
+  std::string engine;
+  std::array<std::string, 2> names;
+  std::optional<seat_index> winner;
+};
+
+}  // namespace
+
+recomputed recompute(journal::archive& from, const std::vector<arena::bot>& bots) {
+  std::map<std::string, arena::bot_id> by_name;
+  for (const auto& b : bots) by_name[b.name] = b.id;
+  std::vector<rated_game> games;
+  from.for_each({}, [&](journal::archived_game& each) {
+    if (each.state != journal::game_state::ended || each.records.empty()) return true;
+    const auto end = each.records.back().at;
+    auto game = game_of_bots({each.header, std::move(each.records)});
+    if (game && game->fate.ended && arena::has_result(game->fate.ended->why))
+      games.push_back(
+          {end, game->id, each.header.engine, std::move(game->names), game->fate.ended->winner});
+    return true;
+  });
+  std::sort(games.begin(), games.end(), [](const rated_game& a, const rated_game& b) {
+    return std::tie(a.ended, a.id.value) < std::tie(b.ended, b.id.value);
+  });
+  recomputed out;
+  arena::rating_book book;
+  for (const auto& g : games) {
+    const auto x = by_name.find(g.names[0]), o = by_name.find(g.names[1]);
+    if (x == by_name.end() || o == by_name.end()) {
+      ++out.unknown;
+      continue;
+    }
+    book.add(g.engine, {x->second, o->second}, g.winner, g.ended);
+    ++out.games;
+  }
+  out.ratings = book.all();
+  return out;
+}
+
+}  // namespace gamehub::app

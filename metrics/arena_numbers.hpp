@@ -1,0 +1,27 @@
+// What the arena of bots tells Prometheus, as plain numbers: whoever owns the arena gives them at
+// each scrape. Values; the thread that scrapes.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace prometheus {
+struct MetricFamily;
+}
+
+namespace gamehub::metrics {
+
+// Words are labels: few, and the same at every scrape.
+struct arena_numbers {
+  bool ok = true;
+  std::vector<std::pair<std::string_view, std::uint64_t>> bots = {};   // by state
+  std::vector<std::pair<std::string_view, std::uint64_t>> ended = {};  // by how the loser lost
+  std::uint64_t waiting = 0, running = 0;
+  std::uint64_t runs_active = 0;
+};
+
+void collect_arena(const arena_numbers&, std::vector<prometheus::MetricFamily>&);
+
+}  // namespace gamehub::metrics
