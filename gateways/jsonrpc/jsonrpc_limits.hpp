@@ -48,7 +48,9 @@ inline constexpr std::size_t bot_registrations_at_once = 64;
 
 // Threads that ask for the addresses of names, and how long one registration waits for them.
 inline constexpr std::size_t bot_resolver_threads = 2;
-inline constexpr seconds bot_resolve_max{5};
+inline constexpr seconds bot_resolve_max{3};
+// A hub that goes down does not wait for a name.
+static_assert(bot_resolve_max < farewell_max);
 // Addresses of one name that are tried.
 inline constexpr std::size_t bot_addresses_max = 8;
 

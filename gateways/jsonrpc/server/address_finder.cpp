@@ -63,20 +63,25 @@ address_finder::found judge(const address_policy& policy, bot_url url,
   return std::shared_ptr<const place>{std::move(out)};
 }
 
-// One question, and whoever has the answer first: the resolver or the clock.
+// Who asked, and waits for whatever comes first: an answer or the end of its time. Only its loop
+// touches it, and it goes with that loop at the latest: the clock's handler keeps it.
 struct question {
-  bot_url url;
-  asio::io_context* home = nullptr;
   std::function<void(address_finder::found)> answer;
   std::optional<asio::steady_timer> clock;
   bool answered = false;
 
-  // On its loop.
   void settle(address_finder::found what) {
     if (std::exchange(answered, true)) return;
     clock.reset();
     std::exchange(answer, nullptr)(std::move(what));
   }
+};
+
+// What a thread looks up meanwhile; whether anybody still waits for it, it can't know.
+struct errand {
+  bot_url url;
+  asio::io_context* home = nullptr;
+  std::weak_ptr<question> for_whom;
 };
 
 }  // namespace
@@ -87,7 +92,7 @@ struct address_finder::threads {
   const address_policy policy;
   std::mutex mutex;
   std::condition_variable come;
-  std::deque<std::shared_ptr<question>> waiting;
+  std::deque<errand> waiting;
   std::size_t started = 0, idle = 0;
   bool stopped = false;
 
@@ -99,15 +104,16 @@ struct address_finder::threads {
       self->come.wait(lock, [&] { return self->stopped || !self->waiting.empty(); });
       --self->idle;
       if (self->stopped) return;
-      auto asked = std::move(self->waiting.front());
+      const auto now = std::move(self->waiting.front());
       self->waiting.pop_front();
       lock.unlock();
-      auto got = resolve(self->policy, asked->url);
+      auto got = resolve(self->policy, now.url);
       lock.lock();
+      // Only until then is the loop sure to be there.
       if (self->stopped) return;
-      asio::post(*asked->home,
-                 [asked, got = std::move(got)]() mutable { asked->settle(std::move(got)); });
-      asked.reset();
+      asio::post(*now.home, [for_whom = now.for_whom, got = std::move(got)]() mutable {
+        if (const auto asked = for_whom.lock()) asked->settle(std::move(got));
+      });
     }
   }
 
@@ -127,7 +133,7 @@ struct address_finder::threads {
 address_finder::address_finder(address_policy policy)
     : threads_(std::make_shared<threads>(std::move(policy))) {}
 
-address_finder::~address_finder() {
+void address_finder::stop() {
   const std::lock_guard lock{threads_->mutex};
   threads_->stopped = true;
   threads_->waiting.clear();
@@ -139,18 +145,15 @@ void address_finder::find(bot_url url, asio::io_context& home, std::function<voi
     const std::vector<asio::ip::address> only{address_of(*url.address)};
     return answer(judge(threads_->policy, std::move(url), only));
   }
-  auto asked = std::make_shared<question>();
-  asked->url = std::move(url);
-  asked->home = &home;
+  const auto asked = std::make_shared<question>();
   asked->answer = std::move(answer);
   asked->clock.emplace(home, limits::bot_resolve_max);
-  asked->clock->async_wait([asked](error_code failed) {
+  asked->clock->async_wait([asked, host = url.host](error_code failed) {
     if (!failed)
-      asked->settle("The host \"" + asked->url.host +
-                    "\" of the rpcendpoint was not found in time");
+      asked->settle("The host \"" + host + "\" of the rpcendpoint was not found in time");
   });
   const std::lock_guard lock{threads_->mutex};
-  threads_->waiting.push_back(std::move(asked));
+  threads_->waiting.push_back({std::move(url), &home, asked});
   if (threads_->idle == 0 && threads_->started < limits::bot_resolver_threads) {
     ++threads_->started;
     std::thread{[self = threads_] { threads::run(self); }}.detach();

@@ -18,17 +18,18 @@ namespace gamehub::gateways::jsonrpc::server {
 class address_finder {
  public:
   explicit address_finder(address_policy);
-  // Does not wait for names that are just asked for.
-  ~address_finder();
+  ~address_finder() { stop(); }
   address_finder(const address_finder&) = delete;
   address_finder& operator=(const address_finder&) = delete;
 
   // The place, or a sentence for the bot's author without its end.
   using found = std::variant<std::shared_ptr<const place>, std::string>;
 
-  // Answered on that loop, or within the call; not at all once this is gone. Requires: the loop
-  // outlives its callbacks.
+  // Answered on that loop, or within the call. Requires: the loop runs until this is stopped.
   void find(bot_url, boost::asio::io_context& home, std::function<void(found)>);
+
+  // Does not wait for names that are just asked for: nothing is found from now on.
+  void stop();
 
  private:
   struct threads;

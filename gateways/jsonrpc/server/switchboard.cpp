@@ -226,6 +226,7 @@ void switchboard::welcome_back(const registered_bot& bot) {
 }
 
 void switchboard::stop() {
+  addresses_.stop();
   const std::lock_guard lock{mutex_};
   stopped_ = true;
 }
