@@ -53,7 +53,8 @@ struct answered {
 };
 struct unanswered {
   bool too_late = false;
-  std::string why;  // a sentence
+  std::string why = {};    // a sentence
+  bool connected = false;  // somebody was there
 };
 using call_outcome = std::variant<answered, unanswered>;
 

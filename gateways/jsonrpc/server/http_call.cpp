@@ -153,7 +153,7 @@ void http_call::received(error_code failed, std::size_t bytes) {
   read();
 }
 
-void http_call::fail(std::string why) { finish(unanswered{false, std::move(why)}); }
+void http_call::fail(std::string why) { finish(unanswered{false, std::move(why), is_connected_}); }
 
 void http_call::time_is_up() {
   const auto time =

@@ -122,7 +122,8 @@ class inspection {
     for (;;) {
       auto ping = call(rpc::ping_call(next_));
       const auto* none = std::get_if<rpc::unanswered>(&ping.what);
-      if (none == nullptr || none->too_late || steady_clock::now() + ping_pause >= until)
+      if (none == nullptr || none->too_late || none->connected ||
+          steady_clock::now() + ping_pause >= until)
         return ping;
       std::this_thread::sleep_for(ping_pause);
     }
@@ -150,6 +151,8 @@ class inspection {
       const auto where = " Asked as " + std::string{mark} + " on " + board.cells + ".";
       if (const auto wrong = rpc::wrong_with(came.what)) {
         say_wrong(method, wrong->text + where);
+        // Once is enough to wait for.
+        if (wrong->code == rpc::fault_code::timeout) return;
         continue;
       }
       const auto read = rpc::read_position(std::get<rpc::answered>(came.what).body);
