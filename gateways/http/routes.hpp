@@ -33,7 +33,7 @@ enum class operation : std::uint8_t {
   socket,
   page,
 };
-inline constexpr int operation_count = 14;
+inline constexpr int operation_count = 15;
 std::string_view to_string(operation);
 
 // What an answer is made of.

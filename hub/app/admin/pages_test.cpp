@@ -143,6 +143,7 @@ admin_sources with_token() {
   out.drain = [] {};
   out.token = "the word";
   out.carry_out = [](const operator_command&, const std::function<void(command_answer)>&) {};
+  out.arena = [](std::string_view, std::string_view) { return page{200, "text/plain", "it"}; };
   return out;
 }
 
@@ -164,9 +165,12 @@ TEST_CASE("pages: who has the token may give orders, and nobody else") {
     CHECK(commanded("/ban", R"({"name":"eve"})", who).status == 401);
     CHECK(commanded("/ban", R"({"name":"eve"})", who).challenge == "Bearer");
     CHECK(commanded("/drain", "", who).status == 401);
+    CHECK(commanded("/arena/runs", "", who).status == 401);
     CHECK(commanded("/games/17/end?reason=x", "", who).status == 401);
   }
   CHECK(commanded("/drain", "").status == 202);
+  CHECK(commanded("/arena/runs", "").status == 200);
+  CHECK(asked(with_token(), "GET", "/arena").status == 200);
   CHECK(std::get<page>(answer(with_token(), {"POST", "/say", true, bearer, "{}"})).status == 403);
   auto none = with_token();
   none.token.clear();

@@ -37,7 +37,9 @@ class arena_line {
     for (const auto& each : leaves()) {
       describe(*each.app);
       if (asks_hub(each.what))
-        for (auto [name, into] : {std::pair{"admin-port", &port_}, {"admin-listen", &listen_}})
+        for (auto [name, into] : {std::pair{"admin-port", &port_},
+                                  {"admin-listen", &listen_},
+                                  {"admin-token-file", &token_file_}})
           add(*each.app, named(name), *into);
       else
         for (auto [name, into] : {std::pair{"arena", &file_}, {"journal", &journal_}})
@@ -175,6 +177,9 @@ class arena_line {
         throw operator_mistake{
             "the settings have no port for the admin server: say which one the hub's ready line "
             "named with --admin-port"};
+      sources.take(named("admin-token-file"), given(asked, "--admin-token-file", token_file_),
+                   found);
+      out.token_file = found.admin_token_file;
       out.host = host_of(found.admin_listen);
       out.port = *found.admin_port;
       return;
@@ -195,7 +200,7 @@ class arena_line {
 
   const surroundings& around_;
   const std::vector<setting> list_;
-  std::string port_, listen_, file_, journal_, config_, owner_, engine_, number_;
+  std::string port_, listen_, token_file_, file_, journal_, config_, owner_, engine_, number_;
   std::string games_ = "2", patience_ = "60", output_ = "table";
   std::vector<std::string> bots_;
   bool json_ = false, gauntlet_ = false, detach_ = false, recompute_ = false;

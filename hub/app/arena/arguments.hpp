@@ -32,6 +32,7 @@ struct arena_request {
   // Of those that ask a running hub.
   std::string host;
   std::uint16_t port = 0;
+  std::filesystem::path token_file;  // of the operator, if the hub asks for one
 
   std::string owner;  // of a token
   output as = output::table;

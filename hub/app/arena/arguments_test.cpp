@@ -66,6 +66,7 @@ TEST_CASE("arena verbs: a run has its defaults, and all of it can be said") {
   CHECK(all.port == 1);
   CHECK(all.host == "127.0.0.1");
   CHECK(asked({"arena", "show", "7"}).run == 7);
+  CHECK(asked({"arena", "run", "--admin-token-file", "/t"}).token_file == "/t");
   CHECK(asked({"arena", "cancel", "7"}).what == verb::cancel);
   CHECK(asked({"arena", "ratings", "--recompute", "--arena", "x", "--journal", "sqlite:/j"})
             .journal == "/j");

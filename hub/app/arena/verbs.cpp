@@ -16,6 +16,7 @@
 #include "hub/app/arena/query.hpp"
 #include "hub/app/arena/recompute.hpp"
 #include "hub/app/arena/report.hpp"
+#include "hub/app/moderation/token.hpp"
 #include "hub/app/operate/admin_call.hpp"
 #include "hub/arena/file.hpp"
 #include "hub/arena/token.hpp"
@@ -50,7 +51,8 @@ std::string line_of(std::string body) {
 // The answer to a request that the hub carried out; else it is said why it did not.
 std::optional<std::string> ask(const arena_request& r, const std::string& method,
                                const std::string& target) {
-  const auto said = call_admin(r.host, r.port, method, target, answer_max);
+  const auto said =
+      call_admin(r.host, r.port, method, target, answer_max, read_token(r.token_file));
   if (said.status >= 200 && said.status < 300) return said.body;
   std::cerr << "gamehub: " << line_of(said.body) << '\n';
   return std::nullopt;
