@@ -1,6 +1,6 @@
 // How settings are added to the list: one call says the name, the kind, the help, the default, what
-// is wanted and where the value goes. For setting_list.cpp alone; used once, when the program
-// starts.
+// is wanted and where the value goes. For setting_list.cpp and its parts alone; used once, when the
+// program starts.
 #pragma once
 
 #include <algorithm>
