@@ -33,11 +33,33 @@ test("a hub that is killed and started again has its game back, and the pages go
   for (const each of people) await each.page.getByText("Connection lost").waitFor({state: "hidden"});
   const [ann, ben] = people;
   await ben.plays(2, 2);
+  await ann.says("Your turn");
   await ann.plays(1, 2);
   await ben.plays(3, 3);
   await ann.plays(1, 3);
   await ann.says("You won");
   await ben.says("Ann won");
+});
+
+test("a page that is loaded only after the hub came back is its player's, in a private game, too", async () => {
+  const eve = await browser.person(hub, {name: "Eve"});
+  await eve.sits("Tic-Tac-Toe", {against: "A friend, by link", side: /X, first/});
+  const link = await eve.page.getByLabel("The link for your friend").inputValue();
+  const fay = await browser.person(hub, {name: "Fay", at: new URL(link).hash});
+  await fay.page.getByRole("button", {name: "Sit down"}).click();
+  await eve.plays(1, 1);
+  const game = eve.page.url();
+  for (const each of [eve, fay]) {
+    await each.page.goto("about:blank");
+    each.hubWasAway = true;
+  }
+  await hub.kill();
+  await hub.up();
+  for (const each of [eve, fay]) await each.page.goto(game);
+  await fay.plays(2, 2);
+  await eve.plays(1, 2);
+  // That there was no such game for a guest is an error to the browser.
+  for (const each of [eve, fay]) each.faults = each.faults.filter((fault) => !/404/.test(fault));
 });
 
 test("what happened while the network was away is there when it is back", async () => {

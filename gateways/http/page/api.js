@@ -42,6 +42,9 @@ export const games = async (query) => (await ask("GET", `/api/games?${new URLSea
 
 export const standing = (game) => ask("GET", `/api/games/${game}?history=false`);
 
+// The session of this browser's player, which a hub that was away knows again from now on.
+export const connect = () => ask("POST", "/api/connect", {name: session.name()});
+
 // A place at a table. The hub makes the session that this needs, or finds the one there was.
 export async function play(wish) {
   const seat = await ask("POST", "/api/play", {...wish, name: session.name()});

@@ -1,6 +1,7 @@
 // One game: played, watched, or looked at again once it is over. The record says how it stands; the parts
 // on the page show that.
 import * as api from "./api.js";
+import * as session from "./session.js";
 import {Actions} from "./actions.js";
 import {Board} from "./board.js";
 import {Chat} from "./chat.js";
@@ -172,8 +173,19 @@ class Game {
   }
 }
 
+// A hub that was away takes a player for a guest until it comes back, and guests see no private game.
+async function standingOf(id) {
+  const mine = session.secret() && session.currentGame() === id;
+  const first = await api.standing(id).catch((error) => {
+    if (!mine || error.code !== 102) throw error;
+  });
+  if (!mine || first?.player) return first;
+  await api.connect();
+  return api.standing(id);
+}
+
 export async function openGame(main, id, ways) {
-  const [standing, engines] = await Promise.all([api.standing(id), api.engines()]);
+  const [standing, engines] = await Promise.all([standingOf(id), api.engines()]);
   const known = engines.find((each) => each.engine === standing.engine);
   const game = new Game(standing, known ?? {title: standing.engine, rows: 0, columns: 0}, ways);
   show(main, game.element);
