@@ -40,6 +40,9 @@ export const engines = async () => (known ??= (await ask("GET", "/api/engines"))
 
 export const games = async (query) => (await ask("GET", `/api/games?${new URLSearchParams(query)}`)).games;
 
+export const leaders = async (engine, limit) =>
+  (await ask("GET", `/api/leaderboard?${new URLSearchParams({engine, limit})}`)).players;
+
 export const standing = (game) => ask("GET", `/api/games/${game}?history=false`);
 
 // The session of this browser's player, which a hub that was away knows again from now on.

@@ -1,6 +1,7 @@
 // The lobby: what can be played, who waits, what is going on.
 import * as api from "./api.js";
 import * as session from "./session.js";
+import {Leaders} from "./leaders.js";
 import {Lists} from "./lists.js";
 import {Setup, askToGiveUp, nameField, takeSeat} from "./setup.js";
 import {h, show} from "./dom.js";
@@ -23,8 +24,12 @@ export async function openLobby(main, go) {
                           (game) => trying(() => sit({engine: game.engine, options: game.options,
                                                       opponent: game.players.find(Boolean)})));
 
+  const leaders = new Leaders((name) => trying(() => sit({engine: chosen, opponent: `bot:${name}`})));
+  lists.element.append(leaders.element);
+
   const choose = (engine) => {
     chosen = engine.engine;
+    leaders.show(chosen);
     session.keepEngine(chosen);
     show(place, new Setup(engine, sit).element);
   };
