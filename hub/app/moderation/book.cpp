@@ -52,7 +52,8 @@ std::vector<sanction> load(const fs::path& file) {
   if (!in) fail(file, std::strerror(errno));
   std::vector<sanction> out;
   try {
-    for (const auto& each : json::parse(in).at("sanctions")) out.push_back(read(each));
+    const auto all = json::parse(in);
+    for (const auto& each : all.at("sanctions")) out.push_back(read(each));
   } catch (const std::exception& e) {
     fail(file, e.what());
   }
