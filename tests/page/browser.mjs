@@ -18,7 +18,7 @@ const reportPolicy = () => addEventListener("securitypolicyviolation", (event) =
   console.error(`the policy kept it from ${event.violatedDirective}: ${event.blockedURI} ${event.sourceFile}`));
 
 // A hub that is away can't be reached, and browsers say that by themselves.
-const isAbsence = (text) => /ERR_CONNECTION_|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_SOCKET/.test(text);
+const isAbsence = (text) => /ERR_(CONNECTION_|INCOMPLETE_CHUNKED|EMPTY_RESPONSE|SOCKET|INTERNET_DISCONNECTED|NETWORK_CHANGED)/.test(text);
 
 export class Browser {
   static async start() {
