@@ -68,7 +68,7 @@ TEST_CASE("runtime: the engine plays as well as it is asked to, at any level tha
   hub.settle();
   REQUIRE(c->last<started>() != nullptr);
   CHECK(c->last<started>()->players[1] == "engine (medium)");
-  c->say(leave{});
+  c->say(leave{}), hub.settle();
   wish.level = "godlike";
   c->say(wish);
   hub.settle();
