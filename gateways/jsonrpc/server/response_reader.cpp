@@ -147,7 +147,10 @@ response_reader::state response_reader::end() {
   if (!parser_->got_some()) return fail(words_for(beast::http::error::end_of_stream));
   parser_->put_eof(failed);
   if (failed) return fail(words_for(failed));
-  return parser_->is_done() ? finish() : fail(words_for(beast::http::error::partial_message));
+  if (!parser_->is_done()) return fail(words_for(beast::http::error::partial_message));
+  finish();
+  // Something came before the answer, and no answer behind it.
+  return state_ == state::reading ? fail(words_for(beast::http::error::end_of_stream)) : state_;
 }
 
 response_reader::state response_reader::fail(std::string why) {

@@ -86,6 +86,8 @@ TEST_CASE("response_reader: says that an answer is compressed") {
 
 TEST_CASE("response_reader: what is no answer is told in words") {
   bad("", "without an answer");
+  // Whose body, of no length, ends with the connection: it is none of the answer's.
+  bad("HTTP/1.1 050 Continue\r\n\r\nand nothing else", "without an answer");
   bad("HELO there\r\n\r\n", "no HTTP/1.1");
   bad("HTTP/1.1 200 OK\r\nContent-Le", "in the middle");
   bad("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n{}", "in the middle");
