@@ -5,6 +5,7 @@
 #include <exception>
 #include <optional>
 
+#include "hub/app/query.hpp"
 #include "hub/core/limits.hpp"
 
 namespace gamehub::app {
@@ -52,30 +53,6 @@ std::optional<std::string_view> game_in(std::string_view path) {
   if (path.size() < before.size() + after.size()) return {};
   const auto number = path.substr(before.size(), path.size() - before.size() - after.size());
   return number.find('/') == number.npos ? std::optional{number} : std::nullopt;
-}
-
-int hexadecimal(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-// What stands in a query, as it was meant.
-std::optional<std::string> unescaped(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      out += text[i] == '+' ? ' ' : text[i];
-      continue;
-    }
-    const auto high = i + 2 < text.size() ? hexadecimal(text[i + 1]) : -1;
-    const auto low = i + 2 < text.size() ? hexadecimal(text[i + 2]) : -1;
-    if (high < 0 || low < 0) return {};
-    out += static_cast<char>(16 * high + low);
-    i += 2;
-  }
-  return out;
 }
 
 // ASCII that shows, and UTF-8 above it, as far as its bytes can be told from any others.

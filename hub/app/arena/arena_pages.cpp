@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "hub/app/arena/query.hpp"
+#include "hub/app/query.hpp"
 #include "hub/core/limits.hpp"
 
 namespace gamehub::app {

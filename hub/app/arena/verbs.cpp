@@ -13,11 +13,11 @@
 #include <thread>
 
 #include "hub/app/arena/kept_arena.hpp"
-#include "hub/app/arena/query.hpp"
 #include "hub/app/arena/recompute.hpp"
 #include "hub/app/arena/report.hpp"
 #include "hub/app/moderation/token.hpp"
 #include "hub/app/operate/admin_call.hpp"
+#include "hub/app/query.hpp"
 #include "hub/arena/file.hpp"
 #include "hub/arena/token.hpp"
 #include "hub/core/entropy.hpp"

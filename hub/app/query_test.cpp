@@ -1,4 +1,4 @@
-#include "hub/app/arena/query.hpp"
+#include "hub/app/query.hpp"
 
 #include "tests/support/catch.hpp"
 

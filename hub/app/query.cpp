@@ -1,4 +1,4 @@
-#include "hub/app/arena/query.hpp"
+#include "hub/app/query.hpp"
 
 namespace gamehub::app {
 namespace {
@@ -8,22 +8,6 @@ int hexadecimal(char c) {
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
   return -1;
-}
-
-std::optional<std::string> unescaped(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      out += text[i] == '+' ? ' ' : text[i];
-      continue;
-    }
-    const auto high = i + 2 < text.size() ? hexadecimal(text[i + 1]) : -1;
-    const auto low = i + 2 < text.size() ? hexadecimal(text[i + 2]) : -1;
-    if (high < 0 || low < 0) return std::nullopt;
-    out += static_cast<char>(16 * high + low);
-    i += 2;
-  }
-  return out;
 }
 
 bool may_stand(char c) {
@@ -46,6 +30,22 @@ std::string escaped(std::string_view text) {
 }
 
 }  // namespace
+
+std::optional<std::string> unescaped(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      out += text[i] == '+' ? ' ' : text[i];
+      continue;
+    }
+    const auto high = i + 2 < text.size() ? hexadecimal(text[i + 1]) : -1;
+    const auto low = i + 2 < text.size() ? hexadecimal(text[i + 2]) : -1;
+    if (high < 0 || low < 0) return std::nullopt;
+    out += static_cast<char>(16 * high + low);
+    i += 2;
+  }
+  return out;
+}
 
 std::optional<query> read_query(std::string_view text) {
   query out;
