@@ -42,6 +42,7 @@ class Checker:
         self.rejoin_seconds = rejoin_seconds
         self.views = []               # not settled
         self.runs = []
+        self.gave_up = {}                  # name -> when it left for good, whatever games it had by then
         self.presence = defaultdict(list)  # name -> [Presence]; filled by clients of wires that can come back
         self.games = {}               # those that may still concern somebody
         self.sums = {}                # of lines of games that have ended
@@ -308,11 +309,16 @@ class Checker:
         since = restarts[-1].started_at
         # At once if somebody can't come back at all, or says that it gives up.
         early = any(wire not in RESUMABLE for wire in game.wires) or any(
-            (view.gave_up_at or 0) > since for seat in (0, 1) for view in game.views[seat])
+            (self.gave_up_at(game, seat) or 0) > since for seat in (0, 1))
         if not early and at < since + self.rejoin_seconds - SLACK:
             self.complain(game, f"it was interrupted before its players had {self.rejoin_seconds} s to come back")
         if all(self.was_there(name, since, at) for name in game.names):
             self.complain(game, "it was interrupted, and both players were back")
+
+    def gave_up_at(self, game, seat):
+        """When it last did, in this game or in all that it had; None if never."""
+        times = [view.gave_up_at for view in game.views[seat]] + [self.gave_up.get(game.names[seat])]
+        return max((at for at in times if at), default=None)
 
     def was_there(self, name, since, at):
         """On a connection that began after the hub's start, well before then, and lasted until then."""
@@ -324,7 +330,7 @@ class Checker:
         for seat in (0, 1):
             if winner == "XO"[seat] or not game.sure[seat] or not game.views[seat]:
                 continue
-            if not any(view.gave_up_at for view in game.views[seat]):
+            if not self.gave_up_at(game, seat):
                 self.complain(game, f"seat {seat} lost because it left, and its client never did")
 
     def complain(self, game, what):

@@ -240,12 +240,20 @@ class CheckerTest(unittest.TestCase):
             story.checker.presence["t1-0"].append(Presence(ready + 0.1))
             story.check()
 
+    def test_believes_an_interruption_by_who_left_before_it_heard_of_the_game(self):
+        story, ready = self.stopped("interrupted", end_after=1.0)
+        story.checker.gave_up["t1-0"] = ready + 0.5
+        story.check()
+
     def test_finds_an_interruption_that_was_none(self):
         story, ready = self.stopped("interrupted")
         for name in ("t1-0", "t1-1"):
             story.checker.presence[name].append(Presence(ready + 0.1))
         self.assertRaisesRegex(Violation, "both players were back", story.check)
         story, _ = self.stopped("interrupted", end_after=1.0)
+        self.assertRaisesRegex(Violation, "to come back", story.check)
+        story, ready = self.stopped("interrupted", end_after=1.0)
+        story.checker.gave_up["t1-0"] = ready - 0.5
         self.assertRaisesRegex(Violation, "to come back", story.check)
         story, _ = self.stopped("interrupted")
         del story.checker.runs[1:]

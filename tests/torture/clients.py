@@ -2,6 +2,7 @@
 files of their own; WIRES in torture.py lists them."""
 import asyncio
 import random
+import time
 
 # What a client does when it is asked for a move, beside moving: how often of 1,000.
 ILLEGAL, RESIGNS, VANISHES, BREAKS_OFF = 30, 10, 5, 10
@@ -27,6 +28,7 @@ class Client:
     """Runs until the world stops and it has no game left. A wire gives `converse`."""
 
     wire = None
+    name = None  # that of nobody, on a wire that can't bring it back
 
     def __init__(self, world, number):
         self.world, self.number, self.connection = world, number, 0
@@ -83,6 +85,9 @@ class Client:
     def hurry(self, _late):
         """The world stops: who has no game goes; at last everyone does."""
         self.leaving = True
+        # A game of its own may have begun that it hears of no more.
+        if self.name:
+            self.world.checker.gave_up[self.name] = time.time()
         for view in self.views:
             view.give_up()
 

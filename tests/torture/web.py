@@ -37,6 +37,7 @@ class WebClient(Client):
     def forget(self):
         """It has no game, or none that it knows of."""
         self.game, self.last, self.view = None, 0, None
+        self.asked = False  # for a game, and it may have one that it heard nothing of
 
     def wants_back(self):
         return self.last > 0 or bool(self.requests)
@@ -62,11 +63,15 @@ class WebClient(Client):
             self.writer = None
 
     async def converse(self):
+        # What it asked for over the last connection is done by now, or never will be.
+        if self.requests:
+            await asyncio.wait(self.requests)
         self.asked_at = time.time()
-        resumes = self.last > 0
+        # To ask for a game again would be to give up the one that a lost answer told of.
+        resumes, self.asked = self.asked, True
         fields = {"resume": True} if resumes else {"name": self.name, "engine": self.engine}
         seat = await self.post("play", **fields)
-        if resumes and seat["game_id"] != self.game:
+        if self.last > 0 and seat["game_id"] != self.game:
             raise Refused(200, seat)
         self.game, self.seat = seat["game_id"], "XO".index(seat["player"])
         self.presence = Presence(time.time())
