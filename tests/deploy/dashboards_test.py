@@ -14,6 +14,7 @@ import urllib.parse
 import urllib.request
 from pathlib import Path
 
+import bot_house
 import games
 import hubs
 import promtool
@@ -93,12 +94,14 @@ class Prometheus:
 
 
 class Load:
-    """Plays on hubs until it is told to stop, over every wire, thinks, and breaks some rules."""
+    """Plays on hubs until it is told to stop, over every wire, thinks, lets bots play, and breaks some rules."""
 
     def __init__(self, people, house):
         self.stop, self.threads, self.wrong = threading.Event(), [], []
+        self.bots, self.version = bot_house.BotHouse(), 0
         self.begin(self.play, people)
         self.begin(self.think, house["turns"])
+        self.begin(self.play_league, house)
         self.begin(self.blunder, people)
 
     def begin(self, what, *arguments):
@@ -129,6 +132,17 @@ class Load:
                 player.tell({"type": "message", "game_id": player.game, "payload": json.dumps({"column": column})})
             player.until("turn")
 
+    def play_league(self, ports):
+        """Two good bots, one that does not know the rules and one that breaks down register, and register anew when all
+        that could be played was played."""
+        self.version += 1
+        for kind, name in (("plain", "first"), ("last", "last"), ("occupied", "wrong"), ("silence", "silent")):
+            self.bots.enter(ports["http"], kind, name, str(self.version))
+        while not self.stop.wait(0.1):
+            now = json.loads(hubs.get(ports["admin"], "/arena")[1])
+            if now["waiting"] + now["running"] == 0 and not any(bot["state"] == "registered" for bot in now["bots"]):
+                return
+
     def blunder(self, ports):
         """A protocol error, and a move that the rules forbid."""
         with contextlib.closing(games.Turns(ports["turns"])) as wrong:
@@ -140,6 +154,7 @@ class Load:
         self.stop.set()
         for thread in self.threads:
             thread.join()
+        self.bots.close()
 
 
 class Dashboards(unittest.TestCase):
@@ -152,7 +167,8 @@ class Dashboards(unittest.TestCase):
             "people": cls.open.enter_context(hubs.serving(
                 PROGRAM, "--journal", f"sqlite:{folder}/people.db", "--isolate", "nim", "--loops", "2")),
             "house": cls.open.enter_context(hubs.serving(
-                PROGRAM, "--journal", f"sqlite:{folder}/house.db", "--turns-opponent", "engine", "--think-milliseconds", "20"))}
+                PROGRAM, "--journal", f"sqlite:{folder}/house.db", "--turns-opponent", "engine", "--think-milliseconds", "20",
+                "--open-registration", "--bot-allow", "127.0.0.0/8"))}
         cls.prometheus = Prometheus(folder, cls.ports)
         cls.open.callback(cls.prometheus.close)
         cls.load = Load(**cls.ports)
@@ -177,6 +193,12 @@ class Dashboards(unittest.TestCase):
             with self.subTest(place):
                 self.await_that(f"{place} has data: {query}", lambda query=filled(query): self.prometheus.values(query))
         print(f"{len(asked)} queries of {len(dashboards())} dashboards returned data", file=sys.stderr)
+
+    def test_bots_are_blamed_and_rated_meanwhile(self):
+        for what in ('gamehub_arena_ended_total{result="rules"}', 'gamehub_arena_ended_total{result="forfeit"}',
+                     'gamehub_bot_faults_total{reason="occupied"}', 'gamehub_bot_faults_total{reason="transport"}',
+                     'gamehub_bot_calls_total{method="next-move",result="failed"}', 'gamehub_arena_bots{state="online"}'):
+            self.await_that(f"{what} is counted", lambda query=f"{what} > 0": self.prometheus.values(query))
 
     def test_annotations_and_variables_can_be_asked_for(self):
         for board in dashboards().values():

@@ -143,6 +143,14 @@ class Numbers(unittest.TestCase):
         rule = next(rule for rule in promtool.rules("alert") if rule["alert"] == "GamehubJournalLags")
         self.assertIn(f"gamehub_journal_pending_records > {limit('journal_pending_max') // 2} ", rule["expr"])
 
+    def test_a_league_is_stuck_after_the_longest_game(self):
+        rule = next(rule for rule in promtool.rules("alert") if rule["alert"] == "GamehubLeagueStuck")
+        without_an_end = seconds_of(re.search(r"ended_total\[(\w+)\]", rule["expr"])[1]) + seconds_of(rule["for"])
+        told = subprocess.run([PROGRAM, "engines"], capture_output=True, text=True, check=True).stdout
+        moves = max(int(rows) * int(columns) for rows, columns in re.findall(r"cells \((\d+) x (\d+)", told))
+        for at in self.each():
+            self.assertGreater(without_an_end, moves * at.number("bot-move-seconds"))
+
     def test_the_objective_is_a_bound_of_the_histogram(self):
         bounds = {found for rule in promtool.rules("record") for found in re.findall(r'le="([^"]+)"', rule["expr"])}
         self.assertEqual(len(bounds), 1)

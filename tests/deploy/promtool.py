@@ -1,4 +1,6 @@
 """promtool, and the rules as it reads them."""
+import copy
+import functools
 import subprocess
 
 import yaml
@@ -15,8 +17,14 @@ def run(*words):
     return tool.returncode, tool.stdout + tool.stderr
 
 
-def load(path):
+@functools.cache
+def parsed(path):
     return yaml.safe_load(path.read_text())
+
+
+def load(path):
+    """A file's contents, the caller's own: to read them anew takes longer than all else that is done with them."""
+    return copy.deepcopy(parsed(path))
 
 
 def groups():

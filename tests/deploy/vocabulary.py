@@ -23,7 +23,7 @@ def metrics():
 
 def words():
     """Whatever the hub's sources have as a word on its own, which are more than the labels' values."""
-    text = "".join(path.read_text() for part in ("hub/core", "metrics", "gateways") for path in (ROOT / part).glob("*.cpp"))
+    text = "".join(path.read_text() for part in ("hub/core", "hub/arena", "metrics", "gateways") for path in (ROOT / part).glob("*.cpp"))
     return set(re.findall(r'"([a-z0-9_-]+)"', text))
 
 

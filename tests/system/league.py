@@ -15,6 +15,7 @@ import urllib.request
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "deploy"))
+import bot_house  # pylint: disable=wrong-import-position
 import hubs  # pylint: disable=wrong-import-position
 
 PATIENCE = 300
@@ -101,14 +102,7 @@ class Hub:
         return json.loads(hubs.get(self.ports["admin"], "/arena")[1])
 
     def register(self, name, endpoint):
-        body = {"jsonrpc": "2.0", "method": "RegistrationService.Register", "id": 1,
-                "params": {"token": "league", "botname": name, "botversion": "1", "game": "TICTACTOE",
-                           "rpcendpoint": endpoint, "programminglanguage": "Python"}}
-        request = urllib.request.Request(f"http://127.0.0.1:{self.ports['http']}/rpc", json.dumps(body).encode(),
-                                         {"Content-Type": "application/json"})
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            said = json.loads(answer.read())
-        assert said["error"] is None, said
+        bot_house.register(self.ports["http"], name, endpoint)
 
     def verb(self, *words):
         return subprocess.run([self.program, *words, "--journal", self.journal], capture_output=True, text=True,
