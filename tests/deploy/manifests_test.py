@@ -11,6 +11,7 @@ import npm_packages
 import pod_security
 import relations
 from manifests import configuration, of_kind, the
+from places import ROOT
 
 # Where a bot may never be: networks of machines beside the hub, of the node, of clouds' metadata.
 NEVER = ["10.0.0.1", "172.16.0.1", "172.31.255.254", "192.168.1.1", "127.0.0.1", "169.254.169.254", "100.100.100.200",
@@ -90,9 +91,27 @@ MISTAKES = {
     "no seccomp": (lambda o: [drop(each["securityContext"], "seccompProfile") for each in (pod(o), box(o))], "seccomp"),
     "a token of the API": (lambda o: drop(pod(o), "automountServiceAccountToken"), "API"),
     "memory beyond what is promised": (lambda o: box(o)["resources"]["limits"].update(memory="8Gi"), "memory"),
+    "a secret that nobody makes": (lambda o: pod(o)["volumes"][-1]["secret"].update(secretName="admin"), "no secret admin"),
     "whatever image is latest": (lambda o: box(o).update(image="gamehub:latest"), "version"),
     "pods that may ask for more": (lambda o: drop(the(o, "Namespace")["metadata"]["labels"],
                                                   "pod-security.kubernetes.io/enforce"), "restricted"),
+}
+
+
+# And with more than one hub.
+MISTAKES_WITH_SEVERAL = {
+    "a hub without a Service": (lambda o: o.remove(one(o, "Service", "gamehub-2")),
+                                "not every hub, of which there are several, has a Service of its own"),
+    "a hub without a URL": (lambda o: box(o)["args"].pop(), "gamehub-1 does not say where it alone is reached"),
+    "one URL for all": (lambda o: box(o)["args"].append("--public-url=https://games.example.com"),
+                        "https://games.example.com does not lead to gamehub-0"),
+    "a URL of nobody": (lambda o: one(o, "Ingress", "gamehub-pods")["spec"]["rules"].pop(),
+                        "https://gamehub-2.games.example.com does not lead to gamehub-2"),
+    "a URL of another": (lambda o: one(o, "Service", "gamehub-1")["spec"]["selector"].update({relations.POD_NAME: "gamehub-0"}),
+                         "https://gamehub-1.games.example.com does not lead to gamehub-1"),
+    "a name that the pod does not know": (lambda o: drop(box(o), "env"), "an argument has the variable POD_NAME, which there is not"),
+    "another hub each time": (lambda o: drop(one(o, "Ingress", "gamehub")["metadata"]["annotations"], *relations.BY_CLIENT),
+                              "Ingress: a client of games.example.com meets another hub with each request"),
 }
 
 
@@ -125,8 +144,24 @@ class Manifests(unittest.TestCase):
 
     def test_mount_no_secret_as_a_variable(self):
         for objects in self.objects.values():
-            self.assertNotIn("env", box(objects))
             self.assertNotIn("envFrom", box(objects))
+            for each in box(objects).get("env", []):
+                self.assertEqual(list(each.get("valueFrom", {})), ["fieldRef"], each["name"])
+
+    def test_name_each_secret_that_is_made_by_hand(self):
+        readme = (ROOT / "deploy/README.md").read_text()
+        for objects in self.objects.values():
+            for each in pod(objects)["volumes"]:
+                if "secret" in each:
+                    made = f"create secret generic {each['secret']['secretName']} --from-literal=token="
+                    self.assertTrue(made in readme, made)
+            for tls in (tls for each in of_kind(objects, "Ingress") for tls in each["spec"]["tls"]):
+                self.assertTrue(f"`{tls['secretName']}`" in readme, tls["secretName"])
+
+    def test_let_the_hub_to_bots_inside_where_it_may_call_them(self):
+        for name, objects in self.objects.items():
+            inside = any(each["metadata"]["name"] == "bots-inside" for each in of_kind(objects, "NetworkPolicy"))
+            self.assertEqual("\nbot-allow = " in configuration(objects)["data"]["gamehub.conf"], inside, name)
 
     def test_let_the_player_of_udp_be_seen_and_found_again(self):
         for objects in self.objects.values():
@@ -151,10 +186,12 @@ class Manifests(unittest.TestCase):
                          f"{the(objects, 'StatefulSet')['spec']['volumeClaimTemplates'][0]['metadata']['name']}-gamehub-0")
         self.assertEqual(mended["containers"][0]["image"], box(objects)["image"])
 
-    def test_would_be_complained_of_if_a_hub_of_several_could_not_be_reached(self):
-        objects = copy.deepcopy(self.objects["several"])
-        objects.remove(one(objects, "Service", "gamehub-2"))
-        self.assertIn("not every hub, of which there are several, has a Service of its own", self.complaints(objects))
+    def test_would_be_complained_of_for_each_mistake_with_several_hubs(self):
+        for name, (make, words) in MISTAKES_WITH_SEVERAL.items():
+            with self.subTest(name):
+                objects = copy.deepcopy(self.objects["several"])
+                make(objects)
+                self.assertIn(words, self.complaints(objects))
 
     def test_bring_the_dashboards_where_grafana_looks_for_them(self):
         found = [each for each in of_kind(self.objects["production"], "ConfigMap")

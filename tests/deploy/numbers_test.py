@@ -11,6 +11,7 @@ from pathlib import Path
 import hubs
 import manifests
 import promtool
+import relations
 from manifests import configuration, the
 from places import ROOT
 
@@ -89,11 +90,30 @@ class Numbers(unittest.TestCase):
     def test_settings_are_taken_by_the_program(self):
         for at in self.each():
             with tempfile.TemporaryDirectory() as folder:
+                mounts = {mount["mountPath"]: Path(folder, mount["name"]) for mount in at.box["volumeMounts"]}
+
+                def here(text, of=mounts):
+                    return re.sub("(" + "|".join(of) + ")/", lambda found: f"{of[found[1]]}/", text)
+                for each in mounts.values():
+                    each.mkdir()
+                for volume in at.pod["volumes"]:
+                    if "secret" in volume:
+                        Path(folder, volume["name"], "token").write_text("a-token-of-some-operator\n")
                 for name, text in at.files.items():
-                    Path(folder, name).write_text(text.replace(at.mount("journal"), folder))
-                arguments = [each.replace(at.mount("config"), folder) for each in at.box["args"]]
+                    Path(folder, "config", name).write_text(here(text))
+                arguments = [here(each) for each in relations.arguments(at.objects, "gamehub-0")]
                 said = subprocess.run([PROGRAM, *arguments, "--check"], capture_output=True, text=True, check=False)
                 self.assertEqual(said.returncode, 0, said.stderr)
+
+    def test_a_token_that_is_mounted_is_asked_for(self):
+        for at in self.each():
+            there = [f"{at.mount(each['name'])}/token" for each in at.pod["volumes"] if "secret" in each]
+            self.assertEqual([at.settings[name] for name in ("admin-token-file",) if name in at.settings], there)
+
+    def test_bots_are_kept_on_the_journals_volume(self):
+        for at in self.each():
+            # Without the setting their file lies beside the journal's.
+            self.assertTrue(at.settings.get("arena", at.mount("journal")).startswith(at.mount("journal")))
 
     def test_the_journal_fits_its_volume(self):
         for at in self.each():
@@ -136,7 +156,7 @@ class Numbers(unittest.TestCase):
             self.assertEqual(outer["fsGroup"], outer["runAsGroup"])
             self.assertEqual(exposed, {port["containerPort"]: port.get("protocol", "TCP") for port in at.box["ports"]})
             self.assertEqual(at.mount("journal"), lines["WORKDIR"])
-            self.assertEqual(at.box["args"][-1], lines["ENV"].partition("=")[2])
+            self.assertEqual(at.box["args"][1:3], ["--config", lines["ENV"].partition("=")[2]])
         self.assertEqual(lines["STOPSIGNAL"], "SIGTERM")
 
     def test_the_journal_lags_at_half_of_where_loops_stop_reading(self):

@@ -1,5 +1,13 @@
 """Names in manifests that have to be the same in two places, which no schema sees and no API server checks."""
+import re
+import urllib.parse
+
 from manifests import of_kind
+
+# Whoever deploys makes it, as the README says; no manifest has a secret in it.
+MADE_BY_HAND = {"gamehub-admin"}
+# By which ingress-nginx sends the same client to the same pod.
+BY_CLIENT = {"nginx.ingress.kubernetes.io/upstream-hash-by": "$remote_addr"}
 
 
 def selects(selector, labels):
@@ -34,7 +42,7 @@ def in_pods(objects):
             yield "the set does not select its own pods"
         for volume in volumes.values():
             for kind, key in (("configMap", "name"), ("secret", "secretName")):
-                if kind in volume and volume[kind][key] not in names[kind[0].upper() + kind[1:]]:
+                if kind in volume and volume[kind][key] not in names[kind[0].upper() + kind[1:]] | MADE_BY_HAND:
                     yield f"volume {volume['name']}: there is no {kind} {volume[kind][key]}"
         for box in template["spec"]["containers"]:
             ports = {port["name"] for port in box.get("ports", [])}
@@ -44,6 +52,10 @@ def in_pods(objects):
                 port = box.get(kind, {}).get("httpGet", {}).get("port")
                 if port not in ports:
                     yield f"{kind}: there is no port {port}"
+            known = {each["name"] for each in box.get("env", [])}
+            for name in re.findall(r"\$\((\w+)\)", " ".join(box["args"])):
+                if name not in known:
+                    yield f"an argument has the variable {name}, which there is not"
             mounted = {mount["name"] for mount in box.get("volumeMounts", [])}
             for name in mounted - set(volumes) - claims:
                 yield f"there is no volume {name}"
@@ -132,10 +144,40 @@ def published(objects):
                 yield f"Ingress: {rule['host']} has no TLS"
 
 
+def arguments(objects, pod):
+    """As the pod of that name starts its hub."""
+    box = next(template for _, template in pods(objects))["spec"]["containers"][0]
+    values = {each["name"]: pod for each in box.get("env", [])
+              if each.get("valueFrom", {}).get("fieldRef", {}).get("fieldPath") == "metadata.name"}
+    return [re.sub(r"\$\((\w+)\)", lambda found: values.get(found[1], found[0]), each) for each in box["args"]]
+
+
+def by_themselves(objects):
+    """Of several hubs each has a URL of its own that leads to it, and who comes by the name of all of them meets the same
+    one again."""
+    if len(each_pod(objects)) < 2:
+        return
+    selected = {each["metadata"]["name"]: each["spec"]["selector"].get(POD_NAME) for each in of_kind(objects, "Service")}
+    leads = {}
+    for each in of_kind(objects, "Ingress"):
+        notes = each["metadata"].get("annotations", {})
+        for rule in each["spec"]["rules"]:
+            to = {selected.get(path["backend"]["service"]["name"]) for path in rule["http"]["paths"]}
+            leads[rule["host"]] = to
+            if to == {None} and notes.items() & BY_CLIENT.items() != BY_CLIENT.items():
+                yield f"Ingress: a client of {rule['host']} meets another hub with each request"
+    for pod in sorted(each_pod(objects)):
+        url = [each.partition("=")[2] for each in arguments(objects, pod) if each.startswith("--public-url=")]
+        if not url:
+            yield f"{pod} does not say where it alone is reached"
+        elif leads.get(urllib.parse.urlsplit(url[-1]).hostname) != {pod}:
+            yield f"{url[-1]} does not lead to {pod}"
+
+
 def complaints(objects):
     spaces = {each["metadata"]["name"] for each in of_kind(objects, "Namespace")}
     outside = [f"{each['kind']} {each['metadata']['name']} is in no namespace of ours" for each in objects
                if each["kind"] != "Namespace" and each["metadata"].get("namespace") not in spaces]
     twice = len(objects) - len({(each["kind"], each["metadata"]["name"]) for each in objects})
     return [*outside, *(["two objects of one name"] if twice else []),
-            *in_pods(objects), *to_pods(objects), *published(objects)]
+            *in_pods(objects), *to_pods(objects), *published(objects), *by_themselves(objects)]
