@@ -6,8 +6,7 @@
 #include <array>
 #include <charconv>
 
-#include "hub/app/setting_list.hpp"
-#include "hub/app/setting_sources.hpp"
+#include "hub/app/verb_line.hpp"
 
 namespace gamehub::app {
 namespace {
@@ -24,33 +23,37 @@ std::uint64_t whole_number(const std::string& text, const std::string& of) {
 
 class archive_line {
  public:
-  explicit archive_line(const surroundings& around) : around_(around), list_(setting_list(around)) {
+  explicit archive_line(const surroundings& around) : flags_(around) {
     app_.require_subcommand(1);
     for (auto* each : {journal_, export_, stats_, backup_, forget_, verify_}) describe(*each);
     journal_->require_subcommand(0, 1);
     export_->add_option("GAME", games_, "games by number; without any: all of them")->type_name("");
-    text(*export_, "--format", format_, "jsonl", "one JSON object a line, which is the default");
-    text(*export_, "--output", output_, "FILE", "where to write; by default to standard output");
+    add_text(*export_, "--format", format_, "jsonl",
+             "one JSON object a line, which is the default");
+    add_text(*export_, "--output", output_, "FILE",
+             "where to write; by default to standard output");
     stats_->add_flag("--json", json_, "print one JSON object");
     backup_->add_option("FILE", output_, "where the copy is to lie; replaced when it is whole")
         ->type_name("");
-    text(*forget_, "--player", player_, "N", "the player with this number");
-    text(*forget_, "--name", name_, "TEXT", "all players of exactly this name");
+    add_text(*forget_, "--player", player_, "N", "the player with this number");
+    add_text(*forget_, "--name", name_, "TEXT", "all players of exactly this name");
     verify_->add_option("GAME", games_, "games by number; without any: all of them")->type_name("");
     verify_->add_flag("--json", json_, "print one JSON object");
     verify_->footer("Exit code: 0 if all is well, 1 for differences or damage, 2 for a mistake.");
   }
 
   std::variant<archive_request, reply> read(int argc, const char* const* argv) {
-    try {
-      app_.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-      return reply{help(), 0};
-    } catch (const CLI::ParseError& e) {
-      throw operator_mistake{std::string{e.what()} + "; " + asked_name() + " --help tells more"};
-    }
-    refuse_extras();
-    return merged();
+    const auto name = asked_name(argc, argv);
+    if (auto help = read_line(app_, argc, argv, name)) return *help;
+    const auto all = leaves();
+    const auto asked =
+        std::find_if(all.begin(), all.end(), [](const leaf& each) { return bool{*each.app}; });
+    if (asked == all.end())
+      throw operator_mistake{
+          "say what to do with the journal: export, stats, backup or forget; gamehub journal "
+          "--help tells more"};
+    refuse_extras(*asked->app, name);
+    return merged(*asked);
   }
 
  private:
@@ -64,73 +67,29 @@ class archive_line {
   }
 
   void describe(CLI::App& to) {
-    to.set_help_flag("-h,--help", "print this and exit");
-    to.get_formatter()->column_width(name_columns);
+    set_help(to, name_columns);
     if (&to == journal_) return;
     to.allow_extras();
-    add(to, named("journal"), journal_text_);
-    if (plays(to)) add(to, named("plugins"), plugins_text_);
-    text(to, "--config", config_text_, "FILE",
-         "settings from a file, as for gamehub serve  [GAMEHUB_CONFIG]");
-  }
-
-  static void text(CLI::App& to, const std::string& flag, std::string& into,
-                   const std::string& kind, const std::string& help) {
-    to.add_option(flag, into, help)
-        ->type_name(kind)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    flags_.add(to, {"journal"});
+    if (plays(to)) flags_.add(to, {"plugins"});
   }
 
   // Whether the verb needs the engines that games were played with.
   bool plays(const CLI::App& asked) const { return &asked == export_ || &asked == verify_; }
 
-  static void add(CLI::App& to, const setting& s, std::string& into) {
-    text(to, s.flag(), into, s.kind, s.help + "  [" + s.variable() + "]");
-  }
-
-  const setting& named(std::string_view name) const {
-    return *std::find_if(list_.begin(), list_.end(),
-                         [name](const setting& each) { return each.name == name; });
-  }
-
   // The verb as it was written: "gamehub journal export".
-  std::string asked_name() const {
-    if (*verify_) return "gamehub verify";
+  std::string asked_name(int argc, const char* const* argv) const {
+    auto out = std::string{"gamehub "} + argv[1];
+    if (argc < 3 || argv[1] != journal_->get_name()) return out;
     for (const auto* each : {export_, stats_, backup_, forget_})
-      if (*each) return "gamehub journal " + each->get_name();
-    return "gamehub journal";
-  }
-
-  std::string help() const {
-    auto out = app_.help();
-    while (!out.empty() && out.back() == '\n') out.pop_back();
+      if (argv[2] == each->get_name()) out += " " + each->get_name();
     return out;
   }
 
-  void refuse_extras() const {
-    for (const auto& each : leaves()) {
-      if (!*each.app || each.app->remaining().empty()) continue;
-      throw operator_mistake{shown(each.app->remaining().front()) + " is not for " + asked_name() +
-                             ": leave it out, " + asked_name() + " --help lists what is"};
-    }
-  }
-
-  static std::optional<std::string> given(const CLI::App& in, const std::string& flag,
-                                          const std::string& value) {
-    return in.get_option(flag)->count() > 0 ? std::optional{value} : std::nullopt;
-  }
-
-  archive_request merged() const {
-    const auto all = leaves();
-    const auto asked =
-        std::find_if(all.begin(), all.end(), [](const leaf& each) { return bool{*each.app}; });
-    if (asked == all.end())
-      throw operator_mistake{
-          "say what to do with the journal: export, stats, backup or forget; gamehub journal "
-          "--help tells more"};
+  archive_request merged(const leaf& asked) const {
     archive_request out;
-    out.what = asked->what;
-    const auto found = settings_of(*asked->app);
+    out.what = asked.what;
+    const auto found = settings_of(*asked.app);
     out.journal = found.journal_file;
     out.plugins = found.plugins;
     out.file = output_;
@@ -143,11 +102,10 @@ class archive_line {
   }
 
   settings settings_of(const CLI::App& asked) const {
-    const setting_sources sources{around_, list_, given(asked, "--config", config_text_)};
+    const auto sources = flags_.sources(asked);
     settings found;
-    sources.take(named("journal"), given(asked, "--journal", journal_text_), found);
-    if (plays(asked))
-      sources.take(named("plugins"), given(asked, "--plugins", plugins_text_), found);
+    flags_.take(sources, asked, {"journal"}, found);
+    if (plays(asked)) flags_.take(sources, asked, {"plugins"}, found);
     sources.find_journal(found);
     if (found.journal_in == journal_kind::memory)
       throw operator_mistake{
@@ -171,9 +129,8 @@ class archive_line {
 
   static constexpr std::size_t name_columns = 34;
 
-  const surroundings& around_;
-  const std::vector<setting> list_;
-  std::string journal_text_, plugins_text_, config_text_, output_, player_, name_;
+  setting_flags flags_;
+  std::string output_, player_, name_;
   std::string format_ = "jsonl";
   std::vector<std::string> games_;
   bool json_ = false;

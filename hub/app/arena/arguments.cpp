@@ -7,8 +7,6 @@
 #include <charconv>
 #include <optional>
 
-#include "hub/app/operate/admin_call.hpp"
-#include "hub/app/setting_list.hpp"
 #include "hub/app/verb_line.hpp"
 
 namespace gamehub::app {
@@ -28,37 +26,31 @@ Number whole_number(const std::string& text, const std::string& flag, Number lea
 
 class arena_line {
  public:
-  explicit arena_line(const surroundings& around) : around_(around), list_(setting_list(around)) {
+  explicit arena_line(const surroundings& around) : flags_(around) {
     app_.require_subcommand(1);
     for (auto* each : {token_, arena_}) {
-      describe(*each);
+      set_help(*each, name_columns);
       each->require_subcommand(1);
     }
     for (const auto& each : leaves()) {
-      describe(*each.app);
+      set_help(*each.app, name_columns);
       if (asks_hub(each.what))
-        for (auto [name, into] : {std::pair{"admin-port", &port_},
-                                  {"admin-listen", &listen_},
-                                  {"admin-token-file", &token_file_}})
-          add(*each.app, named(name), *into);
+        add_admin_flags(flags_, *each.app);
       else
-        for (auto [name, into] : {std::pair{"arena", &file_}, {"journal", &journal_}})
-          add(*each.app, named(name), *into);
-      text(*each.app, "--config", config_, "FILE",
-           "settings from a file, as for gamehub serve  [GAMEHUB_CONFIG]");
+        flags_.add(*each.app, {"arena", "journal"});
     }
     for (auto* each : {add_token_, revoke_token_})
       each->add_option("OWNER", owner_, "whose bots it is for")->type_name("")->required();
     for (auto* each : {list_tokens_, list_bots_})
       each->add_flag("--json", json_, "print one JSON object");
     for (auto* each : {run_, show_, ratings_})
-      text(*each, "--output", output_, "table|csv|json", "how to print it; table by default");
+      add_text(*each, "--output", output_, "table|csv|json", "how to print it; table by default");
     for (auto* each : {show_, cancel_})
       each->add_option("RUN", number_, "its number, as gamehub arena run told it")
           ->type_name("")
           ->required();
     describe_run();
-    text(*ratings_, "--engine", engine_, "ENGINE", "of this one alone");
+    add_text(*ratings_, "--engine", engine_, "ENGINE", "of this one alone");
     ratings_->add_flag("--recompute", recompute_,
                        "work them out anew from the journal, and write them; no hub may run");
   }
@@ -104,31 +96,16 @@ class arena_line {
     return what == verb::list || what == verb::run || what == verb::show || what == verb::cancel;
   }
 
-  static void describe(CLI::App& to) {
-    to.set_help_flag("-h,--help", "print this and exit");
-    to.get_formatter()->column_width(name_columns);
-  }
-
-  static void text(CLI::App& to, const std::string& flag, std::string& into,
-                   const std::string& kind, const std::string& help) {
-    to.add_option(flag, into, help)
-        ->type_name(kind)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  }
-
-  static void add(CLI::App& to, const setting& s, std::string& into) {
-    text(to, s.flag(), into, s.kind, s.help + "  [" + s.variable() + "]");
-  }
-
   void describe_run() {
-    text(*run_, "--engine", engine_, "ENGINE", "what is played; tictactoe by default");
-    text(*run_, "--games", games_, "N", "of each pair, with sides exchanged in turn; 2 by default");
+    add_text(*run_, "--engine", engine_, "ENGINE", "what is played; tictactoe by default");
+    add_text(*run_, "--games", games_, "N",
+             "of each pair, with sides exchanged in turn; 2 by default");
     run_->add_option("--bots", bots_, "who plays; by default all that are online")
         ->type_name("NAME...");
     run_->add_flag("--gauntlet", gauntlet_,
                    "the first bot against each other one, and not each against each");
-    text(*run_, "--patience", patience_, "SECONDS",
-         "for a bot that is away, before it loses its games; 60 by default");
+    add_text(*run_, "--patience", patience_, "SECONDS",
+             "for a bot that is away, before it loses its games; 60 by default");
     run_->add_flag("--detach", detach_, "print its number, and do not wait for its end");
     run_->footer(
         "It goes on without whoever watches it, also through a restart of the hub: gamehub arena "
@@ -140,16 +117,6 @@ class arena_line {
     for (int i = 1; i < std::min(argc, 3); ++i)
       if (argv[i][0] != '-') out += std::string{" "} + argv[i];
     return out;
-  }
-
-  const setting& named(std::string_view name) const {
-    return *std::find_if(list_.begin(), list_.end(),
-                         [name](const setting& each) { return each.name == name; });
-  }
-
-  static std::optional<std::string> given(const CLI::App& in, const std::string& flag,
-                                          const std::string& value) {
-    return in.get_option(flag)->count() > 0 ? std::optional{value} : std::nullopt;
   }
 
   arena_request::output output_of() const {
@@ -168,24 +135,13 @@ class arena_line {
   }
 
   void find(const CLI::App& asked, arena_request& out) const {
-    const setting_sources sources{around_, list_, given(asked, "--config", config_)};
-    settings found;
     if (asks_hub(out.what)) {
-      sources.take(named("admin-port"), given(asked, "--admin-port", port_), found);
-      sources.take(named("admin-listen"), given(asked, "--admin-listen", listen_), found);
-      if (!found.admin_port || *found.admin_port == 0)
-        throw operator_mistake{
-            "the settings have no port for the admin server: say which one the hub's ready line "
-            "named with --admin-port"};
-      sources.take(named("admin-token-file"), given(asked, "--admin-token-file", token_file_),
-                   found);
-      out.token_file = found.admin_token_file;
-      out.host = host_of(found.admin_listen);
-      out.port = *found.admin_port;
+      out.at = find_admin(flags_, asked);
       return;
     }
-    sources.take(named("arena"), given(asked, "--arena", file_), found);
-    sources.take(named("journal"), given(asked, "--journal", journal_), found);
+    const auto sources = flags_.sources(asked);
+    settings found;
+    flags_.take(sources, asked, {"arena", "journal"}, found);
     if (found.arena_file.empty() || recompute_) sources.find_journal(found);
     setting_sources::find_arena(found);
     if (found.arena_file.empty())
@@ -198,9 +154,8 @@ class arena_line {
 
   static constexpr std::size_t name_columns = 34;
 
-  const surroundings& around_;
-  const std::vector<setting> list_;
-  std::string port_, listen_, token_file_, file_, journal_, config_, owner_, engine_, number_;
+  setting_flags flags_;
+  std::string owner_, engine_, number_;
   std::string games_ = "2", patience_ = "60", output_ = "table";
   std::vector<std::string> bots_;
   bool json_ = false, gauntlet_ = false, detach_ = false, recompute_ = false;

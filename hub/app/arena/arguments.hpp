@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "hub/app/operate/admin_flags.hpp"
 #include "hub/app/settings.hpp"
 
 namespace gamehub::app {
@@ -30,9 +31,7 @@ struct arena_request {
   // Of those that look into files.
   std::filesystem::path arena, journal;
   // Of those that ask a running hub.
-  std::string host;
-  std::uint16_t port = 0;
-  std::filesystem::path token_file;  // of the operator, if the hub asks for one
+  admin_place at;
 
   std::string owner;  // of a token
   output as = output::table;

@@ -52,8 +52,8 @@ TEST_CASE("arena verbs: a run has its defaults, and all of it can be said") {
   CHECK(plain.games == 2);
   CHECK(plain.bots.empty());
   CHECK(plain.patience == std::chrono::seconds{60});
-  CHECK(plain.host == "127.0.0.1");
-  CHECK(plain.port == 9464);
+  CHECK(plain.at.host == "127.0.0.1");
+  CHECK(plain.at.port == 9464);
   const auto all = asked({"arena", "run", "--engine", "nim", "--games", "10", "--bots", "dot",
                           "dash [2]", "--gauntlet", "--patience", "5", "--detach", "--output",
                           "csv", "--admin-port", "1", "--admin-listen", "0.0.0.0"});
@@ -63,10 +63,10 @@ TEST_CASE("arena verbs: a run has its defaults, and all of it can be said") {
   CHECK(all.gauntlet);
   CHECK(all.detach);
   CHECK(all.as == output::csv);
-  CHECK(all.port == 1);
-  CHECK(all.host == "127.0.0.1");
+  CHECK(all.at.port == 1);
+  CHECK(all.at.host == "127.0.0.1");
   CHECK(asked({"arena", "show", "7"}).run == 7);
-  CHECK(asked({"arena", "run", "--admin-token-file", "/t"}).token_file == "/t");
+  CHECK(asked({"arena", "run", "--admin-token-file", "/t"}).at.token_file == "/t");
   CHECK(asked({"arena", "cancel", "7"}).what == verb::cancel);
   CHECK(asked({"arena", "ratings", "--recompute", "--arena", "x", "--journal", "sqlite:/j"})
             .journal == "/j");

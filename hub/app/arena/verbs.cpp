@@ -52,7 +52,7 @@ std::string line_of(std::string body) {
 std::optional<std::string> ask(const arena_request& r, const std::string& method,
                                const std::string& target) {
   const auto said =
-      call_admin(r.host, r.port, method, target, answer_max, read_token(r.token_file));
+      call_admin(r.at.host, r.at.port, method, target, answer_max, read_token(r.at.token_file));
   if (said.status >= 200 && said.status < 300) return said.body;
   std::cerr << "gamehub: " << line_of(said.body) << '\n';
   return std::nullopt;

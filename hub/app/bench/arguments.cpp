@@ -8,6 +8,8 @@
 #include <limits>
 #include <vector>
 
+#include "hub/app/verb_line.hpp"
+
 namespace gamehub::app::bench {
 namespace {
 
@@ -43,7 +45,7 @@ class bench_line {
   bench_line() {
     app_.set_help_flag("-h,--help", "print this and exit");
     app_.add_option("wire", wire_, std::string{wires})->type_name("WIRE");
-    option("--host", host_, "HOST", "where the hub is; by default 127.0.0.1");
+    add_text(app_, "--host", host_, "HOST", "where the hub is; by default 127.0.0.1");
     option(port_, "where it listens; by default the wire's own port");
     option(games_, "play so many games at once; by default 64");
     option(seconds_, "measure for so long; by default 10");
@@ -59,8 +61,8 @@ class bench_line {
     app_.add_flag("--sources", sources_,
                   "one socket that speaks from an address of loopback for each player (udp)");
     app_.add_flag("--idle", idle_, "open the games and make no move: what they cost as they stand");
-    option("--hostile", hostile_, "KIND",
-           "hostile clients beside the others: deaf, garbage, pipeline or drip");
+    add_text(app_, "--hostile", hostile_, "KIND",
+             "hostile clients beside the others: deaf, garbage, pipeline or drip");
     option(hostile_clients_, "so many of them; by default 1");
     option(pid_, "the hub's process, for its CPU and memory; by default it is looked for");
     option(admin_port_, "the hub's admin port: afterwards its own counts must add up");
@@ -75,23 +77,12 @@ class bench_line {
   }
 
   std::variant<arguments, reply> read(int argc, const char* const* argv) {
-    try {
-      app_.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-      return reply{app_.help(), 0};
-    } catch (const CLI::ParseError& e) {
-      throw operator_mistake{std::string{e.what()} + "; gamehub bench --help tells more"};
-    }
+    if (auto help = read_line(app_, argc, argv, "gamehub bench")) return *help;
     return merged();
   }
 
  private:
-  void option(const char* flag, std::string& text, const char* kind, const char* help) {
-    app_.add_option(flag, text, help)
-        ->type_name(kind)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  }
-  void option(number& n, const char* help) { option(n.flag, n.text, "N", help); }
+  void option(number& n, const char* help) { add_text(app_, n.flag, n.text, "N", help); }
 
   arguments merged() const {
     arguments a;

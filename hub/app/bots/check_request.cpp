@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "hub/app/setting_sources.hpp"
 #include "hub/app/verb_line.hpp"
 
 namespace gamehub::app::bots {
@@ -25,16 +24,13 @@ class bot_line {
   bot_line() {
     app_.require_subcommand(1);
     bot_->require_subcommand(1);
-    for (auto* each : {&app_, bot_, check_}) {
-      each->set_help_flag("-h,--help", "print this and exit");
-      each->get_formatter()->column_width(name_columns);
-    }
+    for (auto* each : {&app_, bot_, check_}) set_help(*each, name_columns);
     check_->allow_extras();
     check_->add_option("URL", url_,
                        "by which the bot is called, such as http://127.0.0.1:8000/rpc");
-    text("--engine", engine_, "ENGINE", "what it plays, by default tictactoe");
-    text("--plugins", plugins_, "DIR", "a folder of engines that are not built in");
-    text("--seconds", seconds_, "N", "for each call, by default 5");
+    add_text(*check_, "--engine", engine_, "ENGINE", "what it plays, by default tictactoe");
+    add_text(*check_, "--plugins", plugins_, "DIR", "a folder of engines that are not built in");
+    add_text(*check_, "--seconds", seconds_, "N", "for each call, by default 5");
     check_->footer(
         "The bot is called as by a hub: Status.Ping, NextMove on several boards, Complete and "
         "Error.\n"
@@ -63,13 +59,6 @@ class bot_line {
   }
 
  private:
-  void text(const std::string& flag, std::string& into, const std::string& kind,
-            const std::string& help) {
-    check_->add_option(flag, into, help)
-        ->type_name(kind)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  }
-
   static constexpr std::size_t name_columns = 30;
 
   std::string url_, engine_, plugins_, seconds_;

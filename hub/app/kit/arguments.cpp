@@ -9,7 +9,6 @@
 
 #include "engines/abi.h"
 #include "hub/app/kit/limits.hpp"
-#include "hub/app/setting_sources.hpp"
 #include "hub/app/verb_line.hpp"
 
 namespace gamehub::app::kit {
@@ -41,13 +40,14 @@ class check_line {
                      "the file of a plugin, or the id of an engine that is built in")
         ->type_name("")
         ->required();
-    text("--seeds", seeds_, "N", "how many games are played, 100 by default");
-    text("--seed", seed_, "S", "the first game's seed, 1 by default; each game has the next");
-    text("--options", out_.options, "JSON", "play with these options of the engine");
-    text("--players", players_, "N", "play with so many");
-    text("--seconds", seconds_, "S", "play no game more after this, 20 by default");
+    add_text(*check_, "--seeds", seeds_, "N", "how many games are played, 100 by default");
+    add_text(*check_, "--seed", seed_, "S",
+             "the first game's seed, 1 by default; each game has the next");
+    add_text(*check_, "--options", out_.options, "JSON", "play with these options of the engine");
+    add_text(*check_, "--players", players_, "N", "play with so many");
+    add_text(*check_, "--seconds", seconds_, "S", "play no game more after this, 20 by default");
     check_->add_flag("--playthrough", out_.playthrough, "print the first seed's game as a text");
-    text("--perft", perft_, "DEPTH", "count the ways to play so many turns");
+    add_text(*check_, "--perft", perft_, "DEPTH", "count the ways to play so many turns");
     check_->add_flag("--quick", out_.quick, "what a hub asks of a plugin before it takes it");
     check_->add_flag(
         "--reveals-midway", out_.reveals_midway,
@@ -65,13 +65,6 @@ class check_line {
 
  private:
   static constexpr std::size_t name_columns = 28;
-
-  void text(const std::string& flag, std::string& into, const std::string& kind,
-            const std::string& help) {
-    check_->add_option(flag, into, help)
-        ->type_name(kind)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  }
 
   bool given(const char* flag) const { return check_->get_option(flag)->count() > 0; }
 

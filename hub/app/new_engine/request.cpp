@@ -9,7 +9,6 @@
 #include "engines/abi.h"
 #include "engines/json.hpp"
 #include "engines/registry.hpp"
-#include "hub/app/setting_sources.hpp"
 #include "hub/app/verb_line.hpp"
 
 namespace gamehub::app {
@@ -78,19 +77,18 @@ class new_engine_line {
  public:
   new_engine_line() {
     engine_->require_subcommand(1);
-    for (auto* each : {&app_, engine_, new_}) {
-      each->set_help_flag("-h,--help", "print this and exit");
-      each->get_formatter()->column_width(name_columns);
-    }
+    for (auto* each : {&app_, engine_, new_}) set_help(*each, name_columns);
     new_->allow_extras();
     new_->add_option("NAME", id_, "what clients ask for: letters a-z, digits and dashes")
         ->type_name("");
-    text("--players", players_, "N", "how many play it: 1 to 62, by default 2");
-    text("--rows", rows_, "N", "of its board, 1 to 64; without rows and columns it has none");
-    text("--columns", columns_, "N", "of its board, 1 to 64");
-    text("--title", title_, "TEXT", "what people read; by default the name in capitals");
-    text("--language", language_, "cpp|c", "that the rules are written in, by default cpp");
-    text("--into", into_, "DIR", "where the project's folder is made; by default here");
+    add_text(*new_, "--players", players_, "N", "how many play it: 1 to 62, by default 2");
+    add_text(*new_, "--rows", rows_, "N",
+             "of its board, 1 to 64; without rows and columns it has none");
+    add_text(*new_, "--columns", columns_, "N", "of its board, 1 to 64");
+    add_text(*new_, "--title", title_, "TEXT", "what people read; by default the name in capitals");
+    add_text(*new_, "--language", language_, "cpp|c",
+             "that the rules are written in, by default cpp");
+    add_text(*new_, "--into", into_, "DIR", "where the project's folder is made; by default here");
     new_->footer("What it makes builds as it is, and passes gamehub engine check.");
   }
 
@@ -101,13 +99,6 @@ class new_engine_line {
   }
 
  private:
-  void text(const std::string& flag, std::string& into, const std::string& kind,
-            const std::string& help) {
-    new_->add_option(flag, into, help)
-        ->type_name(kind)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  }
-
   bool given(const std::string& flag) const { return new_->get_option(flag)->count() > 0; }
 
   new_engine_request request() const {

@@ -5,10 +5,10 @@
 
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <variant>
 
+#include "hub/app/operate/admin_flags.hpp"
 #include "hub/app/settings.hpp"
 
 namespace gamehub::app {
@@ -26,13 +26,11 @@ struct operate_request {
   };
 
   verb what = verb::status;
-  std::string host;
-  std::uint16_t port = 0;
+  admin_place at;
   bool json = false;             // of status
   bool ready = false;            // of healthcheck: whether players are taken, not whether it lives
   std::chrono::seconds wait{0};  // of drain: for the hub to be gone
-  std::filesystem::path token_file;
-  order what_to_do;  // of order
+  order what_to_do;              // of order
 };
 
 // Requires: argv[0] is the program, argv[1] the verb.

@@ -42,8 +42,8 @@ TEST_CASE("operate: the verbs find the hub where it listens by default") {
                                    {"healthcheck", verb::healthcheck}}) {
     const auto r = request({word});
     CHECK(r.what == what);
-    CHECK(r.host == "127.0.0.1");
-    CHECK(r.port == 9464);
+    CHECK(r.at.host == "127.0.0.1");
+    CHECK(r.at.port == 9464);
     CHECK_FALSE(r.json);
     CHECK(r.wait.count() == 0);
   }
@@ -52,12 +52,12 @@ TEST_CASE("operate: the verbs find the hub where it listens by default") {
 TEST_CASE("operate: the admin server's settings are found as serve finds them") {
   const asked in{{{"GAMEHUB_ADMIN_PORT", "9000"}, {"GAMEHUB_ADMIN_LISTEN", "0.0.0.0"}}};
   const auto r = std::get<operate_request>(in({"status", "--json"}));
-  CHECK(r.host == "127.0.0.1");
-  CHECK(r.port == 9000);
+  CHECK(r.at.host == "127.0.0.1");
+  CHECK(r.at.port == 9000);
   CHECK(r.json);
-  CHECK(std::get<operate_request>(in({"status", "--admin-port", "9001"})).port == 9001);
-  CHECK(request({"drain", "--admin-listen", "::"}).host == "::1");
-  CHECK(request({"drain", "--admin-listen", "10.0.0.1", "--wait", "90"}).host == "10.0.0.1");
+  CHECK(std::get<operate_request>(in({"status", "--admin-port", "9001"})).at.port == 9001);
+  CHECK(request({"drain", "--admin-listen", "::"}).at.host == "::1");
+  CHECK(request({"drain", "--admin-listen", "10.0.0.1", "--wait", "90"}).at.host == "10.0.0.1");
   CHECK(request({"drain", "--wait", "90"}).wait == std::chrono::seconds{90});
   CHECK(request({"healthcheck", "--ready"}).ready);
 }
@@ -102,8 +102,8 @@ TEST_CASE("operate: orders become requests to the admin server") {
   CHECK(order({"unmute", "--name", "eve"}).target == "/unmute");
   CHECK(order({"sanctions"}).table == operate_request::order::kind::sanctions);
   CHECK(order({"say", "back soon"}).body == R"({"text":"back soon"})");
-  CHECK(request({"ban", "--name", "eve", "--admin-token-file", "/t"}).token_file == "/t");
-  CHECK(request({"ban", "--name", "eve", "--admin-port", "9000"}).port == 9000);
+  CHECK(request({"ban", "--name", "eve", "--admin-token-file", "/t"}).at.token_file == "/t");
+  CHECK(request({"ban", "--name", "eve", "--admin-port", "9000"}).at.port == 9000);
 }
 
 TEST_CASE("operate: what is wrong with an order is said in one sentence") {

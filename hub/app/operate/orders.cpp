@@ -7,6 +7,8 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "hub/app/verb_line.hpp"
+
 namespace gamehub::app {
 namespace {
 
@@ -44,23 +46,23 @@ std::optional<std::uint64_t> number_of(std::string_view text) {
 struct order_lines::parts {
   explicit parts(CLI::App& to) {
     games = add(to, "games", "Lists the games of a running hub, the newest first.");
-    option(*games, "--engine", engine, "ENGINE", "only games of this one");
-    option(*games, "--status", status, "STATUS", "only those waiting, running or ended");
-    option(*games, "--before", before, "N", "only games with smaller numbers");
+    add_text(*games, "--engine", engine, "ENGINE", "only games of this one");
+    add_text(*games, "--status", status, "STATUS", "only those waiting, running or ended");
+    add_text(*games, "--before", before, "N", "only games with smaller numbers");
     games->add_flag("--json", raw, "print one JSON object");
     end = add(to, "end", "Ends a game of a running hub, to nobody's loss.");
     word(*end, "game", game, "GAME", "its number, as gamehub games lists it");
-    option(*end, "--reason", reason, "TEXT", "for the log; needed");
+    add_text(*end, "--reason", reason, "TEXT", "for the log; needed");
     ban = add(to, "ban", "Keeps a player or an address out of a running hub, from now on.");
     unban = add(to, "unban", "Lets a player or an address in again.");
     for (auto* each : {ban, unban}) {
-      option(*each, "--name", name, "NAME", "the player's");
-      option(*each, "--address", address, "NETWORK", "an address, or a network: 192.0.2.0/24");
+      add_text(*each, "--name", name, "NAME", "the player's");
+      add_text(*each, "--address", address, "NETWORK", "an address, or a network: 192.0.2.0/24");
     }
     mute = add(to, "mute", "Lets a player say nothing any more.");
     unmute = add(to, "unmute", "Lets a player speak again.");
-    for (auto* each : {mute, unmute}) option(*each, "--name", name, "NAME", "the player's");
-    for (auto* each : {ban, mute}) option(*each, "--reason", reason, "TEXT", "for the list");
+    for (auto* each : {mute, unmute}) add_text(*each, "--name", name, "NAME", "the player's");
+    for (auto* each : {ban, mute}) add_text(*each, "--reason", reason, "TEXT", "for the list");
     sanctions = add(to, "sanctions", "Lists who is kept out of a running hub, and who is muted.");
     sanctions->add_flag("--json", raw, "print one JSON object");
     say = add(to, "say", "Says something to all who read updates over HTTP.");
@@ -72,12 +74,6 @@ struct order_lines::parts {
     made->footer("Exit code: 0 if the hub did it, else 1; 2 for a mistake.");
     all.push_back(made);
     return made;
-  }
-  static void option(CLI::App& to, const std::string& flag, std::string& into,
-                     const std::string& kind, const std::string& help) {
-    to.add_option(flag, into, help)
-        ->type_name(kind)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   }
   static void word(CLI::App& to, const std::string& what, std::string& into,
                    const std::string& kind, const std::string& help) {

@@ -29,7 +29,7 @@ std::string line_of(std::string body) {
 }
 
 admin_answer get(const operate_request& r, const std::string& page) {
-  return call_admin(r.host, r.port, "GET", page, answer_max);
+  return call_admin(r.at.host, r.at.port, "GET", page, answer_max);
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -64,7 +64,7 @@ bool is_gone(const operate_request& r) {
   }
 }
 
-std::string token_of(const operate_request& r) { return read_token(r.token_file); }
+std::string token_of(const operate_request& r) { return read_token(r.at.token_file); }
 
 std::string shown(const operate_request::order& what, const std::string& body) {
   using kind = operate_request::order::kind;
@@ -76,7 +76,7 @@ std::string shown(const operate_request::order& what, const std::string& body) {
 int give_order(const operate_request& r) {
   const auto& what = r.what_to_do;
   const auto said =
-      call_admin(r.host, r.port, "POST", what.target, order_max, token_of(r), what.body);
+      call_admin(r.at.host, r.at.port, "POST", what.target, order_max, token_of(r), what.body);
   if (said.status < 200 || said.status > 299) {
     std::cerr << "gamehub: the hub does not do it: " << complaint_in(said.body) << '\n';
     return EXIT_FAILURE;
@@ -87,7 +87,7 @@ int give_order(const operate_request& r) {
 
 int drain(const operate_request& r) {
   const auto until = std::chrono::steady_clock::now() + r.wait;
-  const auto said = call_admin(r.host, r.port, "POST", "/drain", answer_max, token_of(r));
+  const auto said = call_admin(r.at.host, r.at.port, "POST", "/drain", answer_max, token_of(r));
   if (said.status != 202) {
     std::cerr << "gamehub: the hub does not drain: " << line_of(said.body) << '\n';
     return EXIT_FAILURE;

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <string_view>
 
-#include "hub/app/setting_sources.hpp"
 #include "hub/app/verb_line.hpp"
 
 namespace gamehub::app::udp_lab {
@@ -66,21 +65,20 @@ class lab_line {
  public:
   lab_line() {
     app_.require_subcommand(1);
-    for (auto* each : {&app_, lab_}) {
-      each->set_help_flag("-h,--help", "print this and exit");
-      each->get_formatter()->column_width(name_columns);
-    }
+    for (auto* each : {&app_, lab_}) set_help(*each, name_columns);
     lab_->allow_extras();
-    text("--listen", listen_, "HOST:PORT",
-         "where clients find it, by default 127.0.0.1:13038; port 0 picks a free one");
-    text("--to", to_, "HOST:PORT", "the hub's UDP port, by default 127.0.0.1:13037");
-    text("--drop", drop_, "SHARE", "of the datagrams, from 0 to 1, by default 0");
-    text("--duplicate", duplicate_, "SHARE", "of them, by default 0");
-    text("--reorder", reorder_, "SHARE", "of them that come later than others, by default 0");
-    text("--delay-milliseconds", delay_, "N", "of every datagram, by default 10");
-    text("--late-milliseconds", late_, "N",
-         "at most so much more for what is reordered or doubled, by default 200");
-    text("--seed", seed_, "N", "repeats the luck of a run; by default another one each time");
+    add_text(*lab_, "--listen", listen_, "HOST:PORT",
+             "where clients find it, by default 127.0.0.1:13038; port 0 picks a free one");
+    add_text(*lab_, "--to", to_, "HOST:PORT", "the hub's UDP port, by default 127.0.0.1:13037");
+    add_text(*lab_, "--drop", drop_, "SHARE", "of the datagrams, from 0 to 1, by default 0");
+    add_text(*lab_, "--duplicate", duplicate_, "SHARE", "of them, by default 0");
+    add_text(*lab_, "--reorder", reorder_, "SHARE",
+             "of them that come later than others, by default 0");
+    add_text(*lab_, "--delay-milliseconds", delay_, "N", "of every datagram, by default 10");
+    add_text(*lab_, "--late-milliseconds", late_, "N",
+             "at most so much more for what is reordered or doubled, by default 200");
+    add_text(*lab_, "--seed", seed_, "N",
+             "repeats the luck of a run; by default another one each time");
     lab_->footer(
         "It holds for both directions, each datagram for itself. One line says when it is ready, "
         "and\n"
@@ -96,13 +94,6 @@ class lab_line {
   }
 
  private:
-  void text(const std::string& flag, std::string& into, const std::string& kind,
-            const std::string& help) {
-    lab_->add_option(flag, into, help)
-        ->type_name(kind)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  }
-
   bool given(const std::string& flag) const { return lab_->get_option(flag)->count() > 0; }
 
   request asked() const {
