@@ -328,21 +328,8 @@ std::optional<std::string> file::owner_of(const std::string& digest) {
 }
 
 std::string why_unusable(const std::filesystem::path& path, const sqlite::error& e) {
-  const auto name = "The arena's file " + path.string();
-  switch (e.kind()) {
-    case sqlite::ailment::no_database:
-    case sqlite::ailment::corrupt:
-      return name + " is damaged (" + e.what() +
-             "): move it away, and bring back a copy if there is one.";
-    case sqlite::ailment::busy: return name + " is locked by another program: end that one.";
-    case sqlite::ailment::read_only:
-      return name + " can't be written: give its owner the right to write to it and its folder.";
-    case sqlite::ailment::full: return name + " has no room on its disk: make some.";
-    case sqlite::ailment::moved:
-    case sqlite::ailment::io:
-    case sqlite::ailment::other: break;
-  }
-  return name + " can't be opened (" + e.what() + "): see to its disk.";
+  return journal::why_unusable(path, e, "arena",
+                               "move it away, and bring back a copy if there is one");
 }
 
 }  // namespace gamehub::arena

@@ -1,6 +1,7 @@
 #include "hub/arena/file_store.hpp"
 
 #include <atomic>
+#include <fstream>
 #include <future>
 
 #include "hub/arena/arena.hpp"
@@ -67,6 +68,15 @@ TEST_CASE("file_store: two hubs do not share a file") {
   const folder here;
   const auto s = open_file_store({here / "a.db", false, {}, {}});
   CHECK_THROWS_AS(open_file_store({here / "a.db", false, {}, {}}), journal::unusable_file);
+}
+
+TEST_CASE("file_store: what is no arena is named, and what to do about it") {
+  const folder here;
+  std::ofstream{here / "letter.txt"} << std::string(10'000, 'a');
+  CHECK_THROWS_WITH(open_file_store({here / "letter.txt", false, {}, {}}),
+                    Catch::Matchers::Contains("The arena " + (here / "letter.txt").string()) &&
+                        Catch::Matchers::Contains("is no arena") &&
+                        Catch::Matchers::Contains("name another file"));
 }
 
 TEST_CASE("file_store: a token that is made or revoked while the hub runs is so at once") {

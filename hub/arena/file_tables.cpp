@@ -44,7 +44,7 @@ constexpr auto newest = static_cast<std::int64_t>(steps.size());
 }  // namespace
 
 void make_tables(sqlite::database& db, const std::filesystem::path& path, bool may_change) {
-  const auto name = "The arena's file " + path.string();
+  const auto name = "The arena " + path.string();
   const auto version = db.number("PRAGMA user_version");
   const auto owner = db.number("PRAGMA application_id");
   if (owner != application && (owner != 0 || db.number("SELECT count(*) FROM sqlite_schema") != 0))

@@ -79,15 +79,13 @@ file_identity identity_of(const fs::path& file) {
   return {now.st_dev, now.st_ino};
 }
 
-std::string why_unusable(const fs::path& journal, const sqlite::error& e) {
-  const auto name = "The journal " + journal.string();
+std::string why_unusable(const fs::path& file, const sqlite::error& e, const std::string& what,
+                         const std::string& rescue) {
+  const auto name = "The " + what + ' ' + file.string();
   switch (e.kind()) {
     case sqlite::ailment::no_database:
-      return name + " is not a journal, or its beginning is damaged: name another file.";
-    case sqlite::ailment::corrupt:
-      return name + " is damaged (" + e.what() +
-             "): `gamehub journal export` saves what can be read; then move it away or bring "
-             "back a backup.";
+      return name + " is no " + what + ", or its beginning is damaged: name another file.";
+    case sqlite::ailment::corrupt: return name + " is damaged (" + e.what() + "): " + rescue + '.';
     case sqlite::ailment::busy: return name + " is locked by another program: end that one.";
     case sqlite::ailment::read_only:
       return name + " can't be written: give its owner the right to write to it and its folder.";
@@ -97,6 +95,12 @@ std::string why_unusable(const fs::path& journal, const sqlite::error& e) {
     case sqlite::ailment::other: break;
   }
   return name + " can't be opened (" + e.what() + "): see to its disk.";
+}
+
+std::string why_unusable(const fs::path& journal, const sqlite::error& e) {
+  return why_unusable(journal, e, "journal",
+                      "`gamehub journal export` saves what can be read; then move it away or bring "
+                      "back a backup");
 }
 
 std::string why_waiting(const fs::path& journal, const sqlite::error& e) {

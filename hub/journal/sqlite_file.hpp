@@ -35,7 +35,9 @@ struct file_identity {
 file_identity identity_of(const std::filesystem::path&);
 
 // Why a file can't be opened, and why it can't be written just now: what, where, and how to mend
-// it.
+// it. `rescue` is what to do with one that is damaged.
+std::string why_unusable(const std::filesystem::path& file, const sqlite::error&,
+                         const std::string& what, const std::string& rescue);
 std::string why_unusable(const std::filesystem::path& journal, const sqlite::error&);
 std::string why_waiting(const std::filesystem::path& journal, const sqlite::error&);
 

@@ -80,7 +80,7 @@ TEST_CASE("sqlite_file: one hub a file; the second is told which") {
 TEST_CASE("sqlite_file: what is no database is refused and left as it is") {
   const folder here;
   std::ofstream{here / "letter.txt"} << std::string(5'000, 'x');
-  CHECK_THAT(why_refused(here / "letter.txt"), Catch::Matchers::Contains("is not a journal"));
+  CHECK_THAT(why_refused(here / "letter.txt"), Catch::Matchers::Contains("is no journal"));
   CHECK(std::filesystem::file_size(here / "letter.txt") == 5'000);
   std::filesystem::create_directory(here / "folder");
   CHECK_THAT(why_refused(here / "folder"), Catch::Matchers::Contains("is a folder"));

@@ -209,7 +209,7 @@ TEST_CASE("journal_verbs: a file that is no journal, or a newer one, is a mistak
   fs::copy_file(with.file(), newer);
   tamper(newer, "PRAGMA user_version = 1000000");
   for (const auto& [file, word] : std::vector<std::pair<std::string, std::string>>{
-           {text, "not a journal"}, {other, "another program"}, {newer, "newer"}}) {
+           {text, "no journal"}, {other, "another program"}, {newer, "newer"}}) {
     check_mistake(serve_on(file), {file, word});
     check_mistake(serve_on(file, "--check"), {file, word});
     const auto asked =
