@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gateways/net/address.hpp"
+#include "gateways/net/outbox.hpp"
 #include "hub/core/limits.hpp"
 
 namespace gamehub::gateways::net {
@@ -171,24 +172,13 @@ void connection::flush() {
 
 // False if the connection was dropped.
 bool connection::send_some() {
-  while (!outbox_.empty()) {
-    error_code failed;
-    const auto sent = socket_.write_some(asio::buffer(outbox_), failed);
-    if (failed == asio::error::would_block) {
-      if (outbox_.size() > limits::outbox_bytes_max) return drop(close_reason::slow_reader), false;
-      wait_writable();
-      return true;
-    }
-    if (failed) return drop(why_), false;
-    cells().bytes_sent.add(static_cast<std::int64_t>(sent));
-    if (sent == outbox_.size()) {
-      outbox_.clear();
-      // Most answers are short; a long one need not be remembered.
-      if (outbox_.capacity() > 1024) std::string{}.swap(outbox_);
-    } else {
-      outbox_.erase(0, sent);
-    }
+  switch (send_waiting(socket_, outbox_, cells().bytes_sent)) {
+    case sent::all: return true;
+    case sent::failed: return drop(why_), false;
+    case sent::part: break;
   }
+  if (outbox_.size() > limits::outbox_bytes_max) return drop(close_reason::slow_reader), false;
+  wait_writable();
   return true;
 }
 

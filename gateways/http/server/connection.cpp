@@ -9,6 +9,7 @@
 #include "gateways/http/server/dispatch.hpp"
 #include "gateways/http/server/service.hpp"
 #include "gateways/http/server/update_reader.hpp"
+#include "gateways/net/outbox.hpp"
 
 namespace gamehub::gateways::http::server {
 
@@ -245,26 +246,20 @@ void connection::flush() {
 
 // False if the connection was dropped.
 bool connection::send_some() {
-  while (!outbox_.empty()) {
-    error_code failed;
-    const auto sent = socket_.write_some(asio::buffer(outbox_), failed);
-    if (failed == asio::error::would_block) {
-      if (outbox_.size() > limits::outbox_bytes_max) return drop(close_reason::slow_reader), false;
-      wait_writable();
-      return true;
-    }
-    if (failed) return drop(why_), false;
-    stuck_ = false;
-    service_.cells().bytes_sent.add(static_cast<std::int64_t>(sent));
-    if (sent == outbox_.size()) {
-      outbox_.clear();
-      if (std::exchange(behind_, false) && stream_) stream_->hold(false);
-      // Most answers are short; a long one need not be remembered.
-      if (outbox_.capacity() > 1024) std::string{}.swap(outbox_);
-    } else {
-      outbox_.erase(0, sent);
-    }
+  const auto waiting = outbox_.size();
+  const auto got_away = net::send_waiting(socket_, outbox_, service_.cells().bytes_sent);
+  if (outbox_.size() < waiting) stuck_ = false;
+  switch (got_away) {
+    case net::sent::all:
+      if (!std::exchange(behind_, false) || !stream_) return true;
+      // It may have had more to say, which is sent before anything else happens.
+      stream_->hold(false);
+      return send_some();
+    case net::sent::failed: return drop(why_), false;
+    case net::sent::part: break;
   }
+  if (outbox_.size() > limits::outbox_bytes_max) return drop(close_reason::slow_reader), false;
+  wait_writable();
   return true;
 }
 
