@@ -192,7 +192,8 @@ class exposition::collector : public prometheus::Collectable {
     family moves{out, "gamehub_moves_total",
                  "Moves that were asked for, and whether they were made.", MetricType::Counter};
     family duration{out, "gamehub_move_duration_seconds",
-                    "From a move's bytes to its answer being handed to the socket.",
+                    "From a move's bytes to its answer being handed to the socket; of bots, "
+                    "from their answer to its being known.",
                     MetricType::Histogram};
     for (std::size_t w = 0; w < names_.wires.size(); ++w) {
       for (std::size_t e = 0; e < engines.size(); ++e) {

@@ -13,30 +13,8 @@ constexpr std::chrono::seconds retry_pause{1};
 
 }  // namespace
 
-std::optional<misstep> wrong_with(const call_outcome& what) {
-  if (const auto* none = std::get_if<unanswered>(&what))
-    return misstep{none->too_late ? fault_code::timeout : fault_code::transport, none->why};
-  const auto& got = std::get<answered>(what);
-  if (got.status < 200 || got.status > 299)
-    return misstep{fault_code::transport,
-                   "You answered with the HTTP status " + std::to_string(got.status) + "."};
-  if (got.encoded)
-    return misstep{fault_code::unparsable,
-                   "Your answer is compressed, although nothing was said to be accepted."};
-  return std::nullopt;
-}
-
-std::string_view to_string(call::method what) {
-  switch (what) {
-    case call::method::ping: return "ping";
-    case call::method::next_move: return "next-move";
-    case call::method::complete: return "complete";
-    case call::method::error: return "error";
-  }
-  return "ping";
-}
-
-caller::caller(bot_identity who, const caller_rules& rules) : who_(std::move(who)), rules_(rules) {}
+caller::caller(bot_identity who, const caller_rules& rules, std::function<trace_id()> traces)
+    : who_(std::move(who)), rules_(rules), traces_(std::move(traces)) {}
 
 void caller::registered(bot_identity who, instant now, caller_output& out) {
   ++registrations_;
@@ -47,7 +25,7 @@ void caller::registered(bot_identity who, instant now, caller_output& out) {
   std::erase_if(work_, [](const work& w) { return w.what == call::method::error; });
   if (other_engine && at_ == presence::here) {
     online_ = false;
-    leave_all(out);
+    leave_all({}, out);
   }
   go_on(now, out);
 }
@@ -100,25 +78,26 @@ void caller::hear_refusal(const event& e, const refused& no, instant now, caller
                                [&](const auto& g) { return g.second.played == number; });
   if (of == games_.end()) return;
   of->second.played = 0;
-  move_refused(of->first, of->second, no, out);
+  move_refused(of->first, of->second, no, e.answers.trace, out);
 }
 
-void caller::move_refused(game_id id, const game& g, const refused& no, caller_output& out) {
+void caller::move_refused(game_id id, const game& g, const refused& no, trace_id trace,
+                          caller_output& out) {
   const auto place = std::to_string(g.position);
   switch (no.why) {
     case refusal::space_not_empty:
       return go_wrong(
           {fault_code::occupied, "You played an invalid move: position " + place + " is taken."},
-          id, out);
+          id, trace, out);
     case refusal::out_of_bounds:
     case refusal::malformed:
       return go_wrong({fault_code::out_of_bounds, "The board has no position " + place + "."}, id,
-                      out);
+                      trace, out);
     case refusal::illegal_move:
       return go_wrong({fault_code::occupied,
                        "You played an invalid move: position " + place + " can't be played now" +
                            (no.detail.empty() ? "" : " (" + no.detail + ")") + "."},
-                      id, out);
+                      id, trace, out);
     // It crossed the end of its game, or something in the hub's way: that is not the bot's.
     default: return;
   }
@@ -146,23 +125,27 @@ void caller::see(const event& e, const position& p, caller_output& out) {
   // A game that the hub had to abandon is shown without a board.
   if (!p.cells.empty()) g.cells = p.cells;
   if (e.answers.ticket == g.played) g.played = 0;
-  if (p.outcome) return end_game(id, *p.outcome, out);
+  if (p.outcome) return end_game(id, *p.outcome, e.answers.trace, out);
   if (at_ == presence::leaving || g.to_move || !holds(p.prompted, g.seat)) return;
   g.to_move = true;
   work_.push_back({call::method::next_move, id, {}});
 }
 
-void caller::end_game(game_id id, const outcome& how, caller_output& out) {
+void caller::end_game(game_id id, const outcome& how, trace_id trace, caller_output& out) {
   const auto g = games_.at(id);
   games_.erase(id);
   std::erase_if(work_, [id](const work& w) { return w.of == id; });
   out.told.emplace_back(news::game_over{id, how});
   const bool lost_on_time = how.reason == end_reason::clock && how.winner && *how.winner != g.seat;
-  if (lost_on_time && at_ == presence::here)
-    return go_wrong({fault_code::timeout, "The time for your move ran out."}, id, out);
+  if (lost_on_time && at_ == presence::here) {
+    const bool is_asked = under_way_ && under_way_->of == id;
+    return go_wrong({fault_code::timeout, "The time for your move ran out."}, id,
+                    is_asked ? under_way_->trace : trace, out);
+  }
   if (id == failed_in_ || !reachable_) return;
   add_last_words({call::method::complete, id,
-                  complete_call(g.prefix, {id, g.mark, g.cells}, how.winner == g.seat, ++calls_)});
+                  complete_call(g.prefix, {id, g.mark, g.cells}, how.winner == g.seat, ++calls_),
+                  trace});
 }
 
 // Who takes its time with them gets the latest: people may begin and leave games faster.
@@ -185,99 +168,36 @@ void caller::closed(bool for_good, instant now, caller_output& out) {
   retry_at_ = !for_good && online_ ? now + retry_pause : instant::max();
 }
 
-void caller::called(const call_outcome& what, instant now, caller_output& out) {
-  if (!under_way_) return;
-  auto was = std::move(*std::exchange(under_way_, std::nullopt));
-  reachable_ = std::holds_alternative<answered>(what);
-  // Where it was called before it registered again, possibly as another process, a failure is none
-  // of its.
-  const bool stale = called_under_ != registrations_;
-  if (stale && wrong_with(what)) {
-    if (was.of && games_.contains(was.of)) work_.push_front(std::move(was));
-  } else if (was.what == call::method::ping && !was.of) {
-    if (!stale) trial_answered(what, now, out);
-  } else {
-    game_call_answered(std::move(was), what, out);
-  }
-  go_on(now, out);
-}
-
 void caller::give_up(std::string why, instant now, caller_output& out) {
   if (!online_ && !trial_) return;
-  go_wrong({fault_code::transport, std::move(why)}, {}, out);
+  go_wrong({fault_code::transport, std::move(why)}, {}, {}, out);
   go_on(now, out);
 }
 
-void caller::trial_answered(const call_outcome& what, instant now, caller_output& out) {
-  if (!trial_) return;
-  const auto* got = std::get_if<answered>(&what);
-  if (got != nullptr && got->status == 200) {
-    trial_.reset();
-    return come_online(out);
-  }
-  if (now + trial_->pause < trial_->until) {
-    trial_->next_try = now + trial_->pause;
-    trial_->pause = std::min<duration>(2 * trial_->pause, limits::bot_trial_pause_max);
-    return;
-  }
-  auto last = *wrong_with(got == nullptr ? what : call_outcome{answered{got->status, false, {}}});
-  last.text = "You did not answer Status.Ping within " +
-              std::to_string(limits::bot_trial_max.count()) + " seconds. " + last.text;
-  go_wrong(std::move(last), {}, out);
-}
-
-void caller::game_call_answered(work was, const call_outcome& what, caller_output& out) {
-  if (was.what == call::method::complete || was.what == call::method::error) return;
-  const auto at = games_.find(was.of);
-  if (at == games_.end() || at_ != presence::here) return;
-  auto wrong = wrong_with(what);
-  if (was.what == call::method::ping) {
-    const auto* got = std::get_if<answered>(&what);
-    // The body of its answer is nobody's concern.
-    if (got != nullptr && got->status == 200) return;
-    if (!wrong)
-      wrong = {fault_code::transport,
-               "You answered with the HTTP status " + std::to_string(got->status) + "."};
-    wrong->text = "Before the game you were asked by Status.Ping. " + wrong->text;
-    return go_wrong(*std::move(wrong), was.of, out);
-  }
-  at->second.to_move = false;
-  if (wrong) return go_wrong(*std::move(wrong), was.of, out);
-  const auto read = read_position(std::get<answered>(what).body);
-  if (const auto* bad = std::get_if<misstep>(&read)) return go_wrong(*bad, was.of, out);
-  auto& g = at->second;
-  g.position = std::get<std::int64_t>(read);
-  play mine;
-  mine.game = was.of;
-  mine.move.as = move::form::cell;
-  mine.move.cell = g.position;
-  g.played = order(std::move(mine), out);
-}
-
-void caller::go_wrong(misstep what, game_id where, caller_output& out) {
+void caller::go_wrong(misstep what, game_id where, trace_id trace, caller_output& out) {
   online_ = false;
   trial_.reset();
   retry_at_ = instant::max();
   failed_in_ = where;
   const bool was_here = at_ == presence::here;
-  if (was_here) leave_all(out);
+  if (was_here) leave_all(trace, out);
   if (at_ == presence::entering) {
     at_ = presence::outside;
     out.release = true;
   }
   if (where && was_here)
     work_.push_back({call::method::error, where,
-                     error_call(who_.prefix, where, what.code, what.text, ++calls_)});
-  out.told.emplace_back(news::went_wrong{what.code, std::move(what.text), where});
+                     error_call(who_.prefix, where, what.code, what.text, ++calls_), trace});
+  out.told.emplace_back(news::went_wrong{what.code, std::move(what.text), where, trace});
 }
 
-void caller::leave_all(caller_output& out) {
+void caller::leave_all(trace_id trace, caller_output& out) {
   at_ = presence::leaving;
   stands_ = false;
   work_.clear();
   withdrawn_ = false;
-  withdrawing_ = order(leave{{}, true}, out);
-  for (const auto& [id, g] : games_) order(leave{id}, out);
+  withdrawing_ = order(leave{{}, true}, out, trace);
+  for (const auto& [id, g] : games_) order(leave{id}, out, trace);
 }
 
 void caller::come_online(caller_output& out) {
@@ -312,8 +232,8 @@ void caller::seek_players(caller_output& out) {
   seeking_ = order(std::move(players), out);
 }
 
-ticket caller::order(intent what, caller_output& out) {
-  out.orders.push_back({++last_ticket_, std::move(what)});
+ticket caller::order(intent what, caller_output& out, trace_id trace) {
+  out.orders.push_back({++last_ticket_, trace ? trace : traces_(), std::move(what)});
   return last_ticket_;
 }
 
@@ -347,46 +267,6 @@ void caller::advance(instant now, caller_output& out) {
 
 instant caller::next() const {
   return trial_ && !under_way_ ? std::min(retry_at_, trial_->next_try) : retry_at_;
-}
-
-void caller::go_on(instant now, caller_output& out) {
-  if (under_way_) return;
-  if (trial_) {
-    // It keeps no more than its time even if it hangs.
-    if (now >= trial_->next_try)
-      start({call::method::ping, {}, {}},
-            std::min(now + rules_.call_time,
-                     std::max(trial_->until, now + limits::bot_trial_pause_min)),
-            out);
-  } else if (!work_.empty() && may_call()) {
-    auto first = std::move(work_.front());
-    work_.pop_front();
-    start(std::move(first), now + rules_.call_time, out);
-  } else {
-    work_.clear();
-  }
-  go_out_if_done(out);
-}
-
-void caller::go_out_if_done(caller_output& out) {
-  if (at_ != presence::leaving || !games_.empty() || !withdrawn_ || !work_.empty()) return;
-  if (under_way_ && under_way_->of) return;
-  at_ = presence::outside;
-  out.release = true;
-  if (online_) enter(out);
-}
-
-void caller::start(work what, instant deadline, caller_output& out) {
-  out.to_call = call{what.what, body_of(what), deadline};
-  called_under_ = registrations_;
-  under_way_ = std::move(what);
-}
-
-std::string caller::body_of(const work& w) {
-  if (w.what == call::method::ping) return ping_call(++calls_);
-  if (w.what != call::method::next_move) return w.body;
-  const auto& g = games_.at(w.of);
-  return next_move_call(g.prefix, {w.of, g.mark, g.cells}, ++calls_);
 }
 
 }  // namespace gamehub::gateways::jsonrpc

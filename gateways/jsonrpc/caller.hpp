@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -42,6 +43,8 @@ struct call {
   method what = method::ping;
   std::string body;
   instant deadline{};
+  trace_id trace;  // of what it is about; what comes of its answer has the same
+  span_id span;    // its own
 };
 std::string_view to_string(call::method);
 
@@ -69,7 +72,15 @@ struct came_online {};
 struct went_wrong {
   fault_code code = fault_code::transport;
   std::string text;
-  game_id game;  // none: outside of any
+  game_id game;    // none: outside of any
+  trace_id trace;  // of the call that it answered badly; none: there was no call
+};
+// It was told the end of a game, or its mistake. Its reply is never required to be anything.
+struct replied {
+  call::method to = call::method::complete;
+  game_id game;
+  trace_id trace;
+  std::string text;  // what it said, or why nothing came
 };
 // How the hub calls it: two can have one name.
 struct named {
@@ -88,12 +99,13 @@ struct not_met {
   std::uint64_t request = 0;
 };
 }  // namespace news
-using bot_news = std::variant<news::came_online, news::went_wrong, news::named, news::game_over,
-                              news::reserved, news::not_met>;
+using bot_news = std::variant<news::came_online, news::went_wrong, news::replied, news::named,
+                              news::game_over, news::reserved, news::not_met>;
 
 struct caller_output {
   struct order {
     gamehub::ticket number = 0;
+    trace_id trace;
     intent what;
   };
 
@@ -106,7 +118,8 @@ struct caller_output {
 
 class caller {
  public:
-  caller(bot_identity, const caller_rules&);
+  // Each of the traces is another one, and none is zero.
+  caller(bot_identity, const caller_rules&, std::function<trace_id()> traces);
 
   // It has registered, once more or for the first time. What it plays it goes on with, unless it is
   // another engine now.
@@ -149,7 +162,8 @@ class caller {
   struct work {
     call::method what = call::method::ping;
     game_id of;
-    std::string body;  // of what is said at the end of a game, without its number
+    std::string body;     // of what is said at the end of a game
+    trace_id trace = {};  // none: it gets one when it is called
   };
 
   struct trial {
@@ -167,19 +181,20 @@ class caller {
   void hear_refusal(const event&, const refused&, instant now, caller_output&);
   void begin_game(game_id, const started&, caller_output&);
   void see(const event&, const position&, caller_output&);
-  void end_game(game_id, const outcome&, caller_output&);
-  void move_refused(game_id, const game&, const refused&, caller_output&);
+  void end_game(game_id, const outcome&, trace_id, caller_output&);
+  void move_refused(game_id, const game&, const refused&, trace_id, caller_output&);
 
-  void trial_answered(const call_outcome&, instant now, caller_output&);
+  void trial_answered(const work&, const call_outcome&, instant now, caller_output&);
   void game_call_answered(work, const call_outcome&, caller_output&);
 
-  void go_wrong(misstep, game_id, caller_output&);
-  void leave_all(caller_output&);
+  void go_wrong(misstep, game_id, trace_id, caller_output&);
+  void leave_all(trace_id, caller_output&);
   void come_online(caller_output&);
   void stand(caller_output&);
   void enter(caller_output&);
   void seek_players(caller_output&);
-  ticket order(intent, caller_output&);
+  // Without a trace it gets a new one.
+  ticket order(intent, caller_output&, trace_id = {});
   // Makes the next call, if it is time, and goes where there is nothing more to do.
   void go_on(instant now, caller_output&);
   void go_out_if_done(caller_output&);
@@ -190,6 +205,7 @@ class caller {
 
   bot_identity who_;
   caller_rules rules_;
+  std::function<trace_id()> traces_;
   presence at_ = presence::outside;
   bool online_ = false;     // it answered, and has done nothing wrong since
   bool stands_ = false;     // the hub has its offer

@@ -1,129 +1,17 @@
 #include "gateways/jsonrpc/caller.hpp"
 
-#include <memory>
 #include <utility>
 
 #include "gateways/jsonrpc/jsonrpc_limits.hpp"
+#include "tests/support/bot_world.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace gamehub;
 using namespace gamehub::gateways::jsonrpc;
 using namespace std::chrono_literals;
 
-namespace {
-
-bot_identity ann() { return {"Ann", "secret", "tictactoe", "TicTacToe"}; }
-
-const call_outcome well = answered{200, false, "whatever"};
-call_outcome says(std::string body) { return answered{200, false, std::move(body)}; }
-call_outcome plays(int position) {
-  return says(R"({"result":{"position":)" + std::to_string(position) + "}}");
-}
-const call_outcome unreachable = unanswered{false, "Nobody listens there."};
-const call_outcome too_late = unanswered{true, "You took too long."};
-
-// The world around one bot: keeps what it is told and asked.
-struct world {
-  caller bot{ann(), {2, 5s}};
-  instant now{1h};
-  caller_output out;
-  std::optional<call> calling;
-  std::vector<caller_output::order> orders;
-  std::vector<bot_news> told;
-  bool inside = false;
-
-  void take() {
-    if (out.release) inside = false;
-    if (out.enter) inside = true;
-    if (out.to_call) {
-      REQUIRE_FALSE(calling);
-      calling = out.to_call;
-    }
-    for (auto& each : out.orders) {
-      REQUIRE(inside);
-      orders.push_back(std::move(each));
-    }
-    for (auto& each : out.told) told.push_back(std::move(each));
-    out = {};
-  }
-
-  void registers(bot_identity who = ann()) { bot.registered(std::move(who), now, out), take(); }
-  void hears(event e) { bot.hear(e, now, out), take(); }
-  void answers(const call_outcome& what) {
-    REQUIRE(calling);
-    calling.reset();
-    bot.called(what, now, out), take();
-  }
-  void passes(duration time) {
-    now += time;
-    if (bot.next() <= now) bot.advance(now, out), take();
-  }
-
-  template <class T>
-  const T* last_news() const {
-    for (auto at = told.rbegin(); at != told.rend(); ++at)
-      if (const auto* found = std::get_if<T>(&*at)) return found;
-    return nullptr;
-  }
-  template <class T>
-  int count_orders() const {
-    int n = 0;
-    for (const auto& each : orders) n += std::holds_alternative<T>(each.what);
-    return n;
-  }
-  template <class T>
-  const T& last_order() const {
-    for (auto at = orders.rbegin(); at != orders.rend(); ++at)
-      if (const auto* found = std::get_if<T>(&at->what)) return *found;
-    FAIL("no such order");
-    std::abort();
-  }
-  ticket last_ticket() const { return orders.back().number; }
-  receipt answering(ticket number) const {
-    receipt r;
-    r.ticket = number;
-    return r;
-  }
-
-  // Registered, called and let in.
-  void comes() {
-    registers();
-    answers(well);
-    hears({answering(last_ticket()), {}, signed_in{"Ann", "secret"}});
-    hears({answering(last_ticket()), {}, placed{"tictactoe", "XO", std::nullopt}});
-    REQUIRE(bot.online());
-    REQUIRE_FALSE(calling);
-    told.clear();
-  }
-  static position_ref board(std::string cells, seat_set prompted,
-                            std::optional<outcome> end = std::nullopt) {
-    auto p = std::make_shared<position>();
-    p->cells = std::move(cells);
-    p->to_move = p->prompted = prompted;
-    p->outcome = std::move(end);
-    return p;
-  }
-  void game_begins(std::uint64_t id, seat_index seat = 0) {
-    hears({{}, {id}, started{"tictactoe", "XO", {"a", "b"}, seat}});
-    hears({{}, {id}, board("---------", only(0))});
-  }
-  void game_ends(std::uint64_t id, outcome how, std::string cells = "XXXOO----") {
-    hears({{}, {id}, board(std::move(cells), 0, std::move(how))});
-  }
-  bool calls(call::method what) const { return calling && calling->what == what; }
-};
-
-outcome won_by(seat_index who, end_reason why = end_reason::rules) {
-  outcome o;
-  o.reason = why;
-  o.winner = who;
-  return o;
-}
-
-}  // namespace
-
 TEST_CASE("caller: pings who has registered, and then lets people find it") {
-  world w;
+  bot_world w;
   w.registers();
   REQUIRE(w.calls(call::method::ping));
   CHECK(w.calling->body == R"({"jsonrpc":"2.0","method":"Status.Ping","params":null,"id":1})");
@@ -147,7 +35,7 @@ TEST_CASE("caller: pings who has registered, and then lets people find it") {
 }
 
 TEST_CASE("caller: tries for ten seconds to reach who may not listen yet") {
-  world w;
+  bot_world w;
   const auto begin = w.now;
   w.registers();
   int pings = 0;
@@ -170,7 +58,7 @@ TEST_CASE("caller: tries for ten seconds to reach who may not listen yet") {
 }
 
 TEST_CASE("caller: a ping needs the status 200, and of its body nothing") {
-  world w;
+  bot_world w;
   w.registers();
   w.answers(answered{404, false, ""});
   CHECK_FALSE(w.inside);
@@ -182,7 +70,7 @@ TEST_CASE("caller: a ping needs the status 200, and of its body nothing") {
 }
 
 TEST_CASE("caller: a bot that hangs at its ping keeps no more than its ten seconds") {
-  world w;
+  bot_world w;
   w.registers();
   w.passes(w.calling->deadline - w.now);
   w.answers(too_late);
@@ -195,7 +83,7 @@ TEST_CASE("caller: a bot that hangs at its ping keeps no more than its ten secon
 }
 
 TEST_CASE("caller: plays a game: ping, move for move, and the end") {
-  world w;
+  bot_world w;
   w.comes();
   w.game_begins(7);
   REQUIRE(w.calls(call::method::ping));
@@ -208,9 +96,9 @@ TEST_CASE("caller: plays a game: ping, move for move, and the end") {
   CHECK(w.last_order<play>().move.as == move::form::cell);
   CHECK(w.last_order<play>().move.cell == 4);
   // Its own move is shown and the other is asked: there is nothing to call.
-  w.hears({w.answering(w.last_ticket()), {7}, world::board("----X----", only(1))});
+  w.hears({w.answering(w.last_ticket()), {7}, bot_world::board("----X----", only(1))});
   CHECK_FALSE(w.calling);
-  w.hears({{}, {7}, world::board("O---X----", only(0))});
+  w.hears({{}, {7}, bot_world::board("O---X----", only(0))});
   REQUIRE(w.calls(call::method::next_move));
   CHECK(w.calling->body.find(R"("gamestate":["O","","","","X","","","",""])") != std::string::npos);
   w.answers(plays(0));
@@ -225,7 +113,7 @@ TEST_CASE("caller: plays a game: ping, move for move, and the end") {
 }
 
 TEST_CASE("caller: a draw is nobody's win, and a reply to the end is never required") {
-  world w;
+  bot_world w;
   w.comes();
   w.game_begins(7, 1);
   w.answers(well);
@@ -237,7 +125,7 @@ TEST_CASE("caller: a draw is nobody's win, and a reply to the end is never requi
 }
 
 TEST_CASE("caller: makes one call at a time, in the order of need") {
-  world w;
+  bot_world w;
   w.comes();
   w.game_begins(1);
   w.game_begins(2);
@@ -268,7 +156,7 @@ TEST_CASE(
       {says(R"({"result":{"position":4.5}})"), fault_code::unparsable},
   };
   for (const auto& each : faults) {
-    world w;
+    bot_world w;
     w.comes();
     w.game_begins(7);
     w.answers(well);
@@ -302,7 +190,7 @@ TEST_CASE("caller: what the hub does not take is told by its number, too") {
       {refusal::illegal_move, fault_code::occupied},
   };
   for (const auto& [why, code] : cases) {
-    world w;
+    bot_world w;
     w.comes();
     w.game_begins(7);
     w.answers(well);
@@ -316,7 +204,7 @@ TEST_CASE("caller: what the hub does not take is told by its number, too") {
 
 TEST_CASE("caller: a move that crossed the end of its game is nobody's fault") {
   for (const auto why : {refusal::game_over, refusal::opponent_left, refusal::not_in_game}) {
-    world w;
+    bot_world w;
     w.comes();
     w.game_begins(7);
     w.answers(well);
@@ -329,7 +217,7 @@ TEST_CASE("caller: a move that crossed the end of its game is nobody's fault") {
 }
 
 TEST_CASE("caller: an answer that comes after the end of its game is nobody's concern") {
-  world w;
+  bot_world w;
   w.comes();
   w.game_begins(7);
   w.answers(well);
@@ -340,7 +228,7 @@ TEST_CASE("caller: an answer that comes after the end of its game is nobody's co
 }
 
 TEST_CASE("caller: who loses on the hub's clock was too slow") {
-  world w;
+  bot_world w;
   w.comes();
   w.game_begins(7);
   w.answers(well);
@@ -354,12 +242,12 @@ TEST_CASE("caller: who loses on the hub's clock was too slow") {
 
 TEST_CASE("caller: a fault in one game loses the others, and their ends are told who can hear") {
   for (const bool alive : {true, false}) {
-    world w;
+    bot_world w;
     w.comes();
     w.game_begins(1);
     w.answers(well);
     w.answers(plays(4));
-    w.hears({w.answering(w.last_ticket()), {1}, world::board("----X----", only(1))});
+    w.hears({w.answering(w.last_ticket()), {1}, bot_world::board("----X----", only(1))});
     w.game_begins(2);
     w.answers(well);
     w.answers(alive ? says("rubbish") : unreachable);
@@ -373,7 +261,7 @@ TEST_CASE("caller: a fault in one game loses the others, and their ends are told
 }
 
 TEST_CASE("caller: a bot that started anew goes on with its games, its old process is forgiven") {
-  world w;
+  bot_world w;
   w.comes();
   w.game_begins(7);
   w.answers(well);
@@ -391,7 +279,7 @@ TEST_CASE("caller: a bot that started anew goes on with its games, its old proce
 }
 
 TEST_CASE("caller: a bot that can't be reached after it registered anew loses what it plays") {
-  world w;
+  bot_world w;
   w.comes();
   w.game_begins(7, 1);
   w.answers(well);
@@ -405,7 +293,7 @@ TEST_CASE("caller: a bot that can't be reached after it registered anew loses wh
 }
 
 TEST_CASE("caller: who registers while its mistake is settled comes back after that") {
-  world w;
+  bot_world w;
   w.comes();
   w.game_begins(7);
   w.answers(well);
@@ -424,7 +312,7 @@ TEST_CASE("caller: who registers while its mistake is settled comes back after t
 }
 
 TEST_CASE("caller: a game that comes while it leaves is left at once") {
-  world w;
+  bot_world w;
   w.comes();
   w.game_begins(7);
   w.answers(well);
@@ -435,7 +323,7 @@ TEST_CASE("caller: a game that comes while it leaves is left at once") {
 }
 
 TEST_CASE("caller: with another engine it leaves the games of the former") {
-  world w;
+  bot_world w;
   w.comes();
   w.game_begins(7);
   w.answers(well);
@@ -457,7 +345,7 @@ TEST_CASE("caller: with another engine it leaves the games of the former") {
 }
 
 TEST_CASE("caller: two bots meet in two steps") {
-  world w;
+  bot_world w;
   w.comes();
   w.bot.meet(5, "Bob", w.now, w.out), w.take();
   CHECK(w.last_order<meet>().opponent == "Bob");
@@ -475,13 +363,13 @@ TEST_CASE("caller: two bots meet in two steps") {
 }
 
 TEST_CASE("caller: who is not there meets nobody") {
-  world w;
+  bot_world w;
   w.bot.meet(5, "Bob", w.now, w.out), w.take();
   CHECK(w.last_news<news::not_met>() != nullptr);
 }
 
 TEST_CASE("caller: what the hub has no room for is asked for again") {
-  world w;
+  bot_world w;
   w.comes();
   w.hears({{}, {}, refused{refusal::unfit_engine, {}, {}}});
   CHECK_FALSE(w.bot.online());
@@ -500,7 +388,7 @@ TEST_CASE("caller: what the hub has no room for is asked for again") {
 }
 
 TEST_CASE("caller: last words do not pile up before a bot that is slow to hear them") {
-  world w;
+  bot_world w;
   w.comes();
   for (std::uint64_t id = 1; id <= 100; ++id) {
     w.game_begins(id, 1);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -26,6 +27,14 @@ struct registered_bot {
   std::string secret;    // of its player
 };
 
+// What a bot did wrong.
+struct bot_fault {
+  fault_code code = fault_code::transport;
+  std::string text;     // a sentence
+  game_id game = {};    // none: outside of any
+  trace_id trace = {};  // of the call that was answered badly; none: there was no call
+};
+
 // A game of two bots, by seat.
 struct fixture {
   std::uint64_t id = 0;
@@ -41,7 +50,10 @@ class registrar {
   virtual void enter(const registration&, const std::string& engine,
                      std::function<void(entered)>) = 0;
   virtual void came_online(const registered_bot&) = 0;
-  virtual void went_wrong(const registered_bot&, fault_code, const std::string& text, game_id) = 0;
+  virtual void went_wrong(const registered_bot&, const bot_fault&) = 0;
+  // What came of a call of that method, which needed no reply.
+  virtual void replied(const registered_bot&, std::string_view method, game_id, trace_id,
+                       const std::string& text) = 0;
 
   // Those to be called when the hub comes up, as they were online when it went down.
   virtual std::vector<registered_bot> expected() = 0;

@@ -1,25 +1,17 @@
 #include "hub/app/slow_moves.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <utility>
 
 #include "hub/app/log.hpp"
 #include "hub/core/limits.hpp"
+#include "hub/core/trace.hpp"
 #include "metrics/cells.hpp"
 
 namespace gamehub::app {
 namespace {
 
 double seconds_of(duration t) { return std::chrono::duration<double>(t).count(); }
-
-// As trace ids are written elsewhere.
-std::string text_of(trace_id trace) {
-  std::array<char, 17> text{};
-  std::snprintf(text.data(), text.size(), "%016llx", static_cast<unsigned long long>(trace.value));
-  return text.data();
-}
 
 // The bucket's label in the histogram; 0 for the one without a bound.
 double bound_of(duration took) {

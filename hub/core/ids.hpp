@@ -21,6 +21,7 @@ using game_id = id<struct game_tag>;
 using player_id = id<struct player_tag>;
 using attachment_id = id<struct attachment_tag>;
 using trace_id = id<struct trace_tag>;
+using span_id = id<struct span_tag>;  // one call within a trace
 
 // A place at a table, counted from zero in the order of moving: seat 0 is X on boards.
 using seat_index = int;

@@ -105,7 +105,8 @@ class Bot(http.server.BaseHTTPRequestHandler):
             say({"violation": "the body is no JSON"})
             return self.reply(400, "")
         method = call.get("method", "")
-        said = {"kind": self.kind, "name": self.name, "method": method, "params": call.get("params")}
+        said = {"kind": self.kind, "name": self.name, "method": method, "params": call.get("params"),
+                "traceparent": self.headers.get("traceparent")}
         wrong = self.violation(call, length) if self.kind == "strict" else None
         if wrong:
             said["violation"] = wrong

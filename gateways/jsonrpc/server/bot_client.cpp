@@ -3,6 +3,8 @@
 #include <chrono>
 #include <utility>
 
+#include "gateways/jsonrpc/call_bytes.hpp"
+
 namespace gamehub::gateways::jsonrpc::server {
 
 using std::chrono::steady_clock;
@@ -40,7 +42,7 @@ bot_client::bot_client(bot_means& means, listener to, std::function<void()> went
     : means_(means),
       listener_(std::move(to)),
       went_out_(std::move(went_out)),
-      caller_({}, means.rules) {}
+      caller_({}, means.rules, [&means] { return means.wire.loop->next_trace(); }) {}
 
 bot_client::~bot_client() = default;
 
@@ -82,6 +84,8 @@ void bot_client::stop() {
 
 void bot_client::hear(const bot_line& at, const event& e) {
   if (&at != line_.get()) return;
+  // Its moves are timed from its answer to here: how long it took itself is in bot_call_seconds.
+  if (e.answers.ticket != 0 && e.game) means_.wire.loop->answered(means_.wire.number, e);
   caller_output out;
   caller_.hear(e, steady_clock::now(), out);
   carry_out(out);
@@ -107,8 +111,7 @@ void bot_client::carry_out(caller_output& out) {
   for (auto& each : out.orders)
     if (line_)
       line_->submit(
-          {{line_->id(), means_.wire.loop->next_trace(), steady_clock::now(), each.number},
-           std::move(each.what)});
+          {{line_->id(), each.trace, steady_clock::now(), each.number}, std::move(each.what)});
   if (out.to_call) start_call(*std::move(out.to_call));
   if (std::exchange(online_, caller_.online()) != caller_.online())
     cells().online.add(caller_.online() ? 1 : -1);
@@ -139,7 +142,7 @@ void bot_client::start_call(call what) {
   if (stopped_ && !inside()) return;
   const auto began = steady_clock::now();
   call_ = std::make_shared<http_call>(
-      means_.calls, place_, std::move(what.body),
+      means_.calls, place_, call_bytes(place_->url, {what.body, what.trace, what.span}),
       [self = shared_from_this(), method = what.what, began](const call_outcome& came) {
         self->call_ended(method, began, came);
       });

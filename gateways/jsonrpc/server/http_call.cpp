@@ -20,15 +20,6 @@ namespace asio = boost::asio;
 
 namespace {
 
-std::string request_for(const bot_url& url, std::string_view body) {
-  std::string out = "POST " + url.target + " HTTP/1.1\r\nHost: " + url.field;
-  out += "\r\nUser-Agent: gamehub\r\nContent-Type: application/json\r\nContent-Length: ";
-  out += std::to_string(body.size());
-  out += "\r\nConnection: close\r\n\r\n";
-  out += body;
-  return out;
-}
-
 std::string text_of(const http_call::tcp::endpoint& at) {
   const auto address = at.address().to_string();
   return (at.address().is_v6() ? "[" + address + "]" : address) + ":" + std::to_string(at.port());
@@ -47,11 +38,11 @@ std::shared_ptr<asio::ssl::context> make_tls_context() {
   return out;
 }
 
-http_call::http_call(means by, std::shared_ptr<const place> to, std::string body,
+http_call::http_call(means by, std::shared_ptr<const place> to, std::string request,
                      std::function<void(call_outcome)> done)
     : tls_(std::move(by.tls)),
       to_(std::move(to)),
-      request_(request_for(to_->url, body)),
+      request_(std::move(request)),
       done_(std::move(done)),
       socket_(*by.io),
       clock_(*by.io) {}

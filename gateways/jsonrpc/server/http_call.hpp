@@ -35,8 +35,9 @@ class http_call final : public std::enable_shared_from_this<http_call> {
     std::shared_ptr<boost::asio::ssl::context> tls;
   };
 
-  // `done` is called once, on the loop, never within start(); not at all after cancel().
-  http_call(means, std::shared_ptr<const place>, std::string body,
+  // `request` are the bytes to send, as call_bytes() has them. `done` is called once, on the loop,
+  // never within start(); not at all after cancel().
+  http_call(means, std::shared_ptr<const place>, std::string request,
             std::function<void(call_outcome)> done);
 
   void start(instant deadline);

@@ -155,7 +155,7 @@ void switchboard::entered(const std::shared_ptr<asking>& asked, const registrar:
   const auto& bot = std::get<registered_bot>(who);
   std::vector<std::uint64_t> replaced;
   if (const auto why = claim(bot, *at, replaced)) {
-    registrar_.went_wrong(bot, fault_code::transport, *why, {});
+    registrar_.went_wrong(bot, {fault_code::transport, *why});
     return asked->refuse(*why);
   }
   for (const auto each : replaced)
@@ -209,7 +209,7 @@ void switchboard::welcome_back(const registered_bot& bot) {
   auto url = read_url(bot.endpoint);
   if (const auto* wrong = std::get_if<std::string>(&url)) why = *wrong;
   if (!engine || std::holds_alternative<std::string>(url))
-    return registrar_.went_wrong(bot, fault_code::transport, why, {});
+    return registrar_.went_wrong(bot, {fault_code::transport, why});
   auto& io = desks_.front()->loop().io();
   addresses_.find(
       std::get<bot_url>(std::move(url)), io,
@@ -220,8 +220,8 @@ void switchboard::welcome_back(const registered_bot& bot) {
           return self->hand_over(bot, engine, *there);
         const auto* wrong = std::get_if<std::string>(&at);
         self->registrar_.went_wrong(
-            bot, fault_code::transport,
-            wrong != nullptr ? *wrong : "The rpcendpoint is another bot's, which is online", {});
+            bot, {fault_code::transport,
+                  wrong != nullptr ? *wrong : "The rpcendpoint is another bot's, which is online"});
       });
 }
 
@@ -259,6 +259,8 @@ void switchboard::begin_game(const fixture& f) {
 void switchboard::hear(bot_client& from, const bot_news& what) {
   if (std::holds_alternative<news::came_online>(what)) return registrar_.came_online(from.who());
   if (const auto* n = std::get_if<news::went_wrong>(&what)) return heard(from, *n);
+  if (const auto* n = std::get_if<news::replied>(&what))
+    return registrar_.replied(from.who(), to_string(n->to), n->game, n->trace, n->text);
   if (const auto* n = std::get_if<news::game_over>(&what))
     return registrar_.game_ended(n->game, n->how);
   if (const auto* n = std::get_if<news::reserved>(&what)) return heard(from, *n);
@@ -282,7 +284,7 @@ void switchboard::heard(const bot_client& from, const news::went_wrong& what) {
     if (at != bots_.end() && at->second.registration == from.who().registration)
       at->second.called = false;
   }
-  registrar_.went_wrong(from.who(), what.code, what.text, what.game);
+  registrar_.went_wrong(from.who(), {what.code, what.text, what.game, what.trace});
 }
 
 void switchboard::heard(bot_client& from, const news::reserved& what) {

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "hub/app/log.hpp"
+#include "hub/core/trace.hpp"
 
 namespace gamehub::app::bots {
 
@@ -48,12 +49,23 @@ void arena_registrar::came_online(const rpc::registered_bot& who) {
   arena_.came_online(ref_to(who), now());
 }
 
-void arena_registrar::went_wrong(const rpc::registered_bot& who, rpc::fault_code code,
-                                 const std::string& text, game_id game) {
-  log::warning(
-      "a bot is called no more until it registers again",
-      {{"bot", who.name}, {"reason", to_string(code)}, {"game", game.value}, {"detail", text}});
-  arena_.went_wrong(ref_to(who), {static_cast<int>(code), text, game}, now());
+void arena_registrar::went_wrong(const rpc::registered_bot& who, const rpc::bot_fault& what) {
+  log::warning("a bot is called no more until it registers again",
+               {{"bot", who.name},
+                {"reason", to_string(what.code)},
+                {"game", what.game.value},
+                {"trace", text_of(what.trace)},
+                {"detail", what.text}});
+  arena_.went_wrong(ref_to(who), {static_cast<int>(what.code), what.text, what.game}, now());
+}
+
+void arena_registrar::replied(const rpc::registered_bot& who, std::string_view method, game_id game,
+                              trace_id trace, const std::string& text) {
+  log::debug("a bot replied", {{"bot", who.name},
+                               {"method", method},
+                               {"game", game.value},
+                               {"trace", text_of(trace)},
+                               {"detail", text}});
 }
 
 std::vector<rpc::registered_bot> arena_registrar::expected() {

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gateways/jsonrpc/registrar.hpp"
@@ -19,8 +20,10 @@ class arena_registrar final : public gateways::jsonrpc::registrar {
   void enter(const gateways::jsonrpc::registration&, const std::string& engine,
              std::function<void(entered)>) override;
   void came_online(const gateways::jsonrpc::registered_bot&) override;
-  void went_wrong(const gateways::jsonrpc::registered_bot&, gateways::jsonrpc::fault_code,
-                  const std::string& text, game_id) override;
+  void went_wrong(const gateways::jsonrpc::registered_bot&,
+                  const gateways::jsonrpc::bot_fault&) override;
+  void replied(const gateways::jsonrpc::registered_bot&, std::string_view method, game_id, trace_id,
+               const std::string& text) override;
   std::vector<gateways::jsonrpc::registered_bot> expected() override;
   std::vector<gateways::jsonrpc::fixture> next_games() override;
   void when_due(std::function<void()>) override;

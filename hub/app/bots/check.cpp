@@ -14,6 +14,7 @@
 
 #include "gateways/http/address.hpp"
 #include "gateways/jsonrpc/address_policy.hpp"
+#include "gateways/jsonrpc/call_bytes.hpp"
 #include "gateways/jsonrpc/caller.hpp"
 #include "gateways/jsonrpc/jsonrpc.hpp"
 #include "gateways/jsonrpc/messages.hpp"
@@ -36,6 +37,7 @@ namespace {
 
 constexpr std::uint64_t seed = 1;
 constexpr game_id game{1};
+constexpr trace_id trace{1};
 
 constexpr std::chrono::milliseconds ping_pause{100};
 
@@ -102,13 +104,14 @@ class inspection {
                 ": a hub calls it only if its operator allows that with --bot-allow.");
   }
 
-  called call(std::string body) {
+  called call(const std::string& body) {
     ++next_;
     asio::io_context io;
     std::optional<rpc::call_outcome> came;
     const auto began = steady_clock::now();
     const auto made = std::make_shared<rpc::server::http_call>(
-        rpc::server::http_call::means{&io, tls_}, place_, std::move(body),
+        rpc::server::http_call::means{&io, tls_}, place_,
+        rpc::call_bytes(place_->url, {body, trace, {next_}}),
         [&](rpc::call_outcome what) { came = std::move(what); });
     made->start(began + asked_.call_time);
     io.run();

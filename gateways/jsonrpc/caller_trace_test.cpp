@@ -1,0 +1,106 @@
+#include <set>
+
+#include "tests/support/bot_world.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace gamehub;
+using namespace gamehub::gateways::jsonrpc;
+
+TEST_CASE("caller: a move has the trace of the call that asked for it, each turn another one") {
+  bot_world w;
+  w.comes();
+  w.game_begins(7);
+  std::set<std::uint64_t> traces{w.calling->trace.value};
+  w.answers(well);
+  REQUIRE(w.calls(call::method::next_move));
+  const auto first = w.calling->trace;
+  CHECK(traces.insert(first.value).second);
+  w.answers(plays(4));
+  CHECK(w.orders.back().trace == first);
+  w.hears({w.answering(w.last_ticket()), {7}, bot_world::board("----X----", only(1))});
+  w.hears({{}, {7}, bot_world::board("O---X----", only(0))});
+  REQUIRE(w.calls(call::method::next_move));
+  CHECK(traces.insert(w.calling->trace.value).second);
+  CHECK(traces.count(0) == 0);
+}
+
+TEST_CASE("caller: a mistake has the trace of its call, whoever finds it") {
+  SECTION("in the answer") {
+    bot_world w;
+    w.comes();
+    w.game_begins(7);
+    w.answers(well);
+    const auto asked = *w.calling;
+    w.answers(says("rubbish"));
+    CHECK(w.last_news<news::went_wrong>()->trace == asked.trace);
+    REQUIRE(w.calls(call::method::error));
+    CHECK(w.calling->trace == asked.trace);
+    CHECK(w.calling->span != asked.span);
+    CHECK(w.orders.back().trace == asked.trace);
+  }
+  SECTION("in the game") {
+    bot_world w;
+    w.comes();
+    w.game_begins(7);
+    w.answers(well);
+    const auto asked = w.calling->trace;
+    w.answers(plays(4));
+    w.hears({w.answering(w.last_ticket()), {7}, refused{refusal::space_not_empty, {}, {}}});
+    CHECK(w.last_news<news::went_wrong>()->trace == asked);
+    CHECK(w.calling->trace == asked);
+  }
+  SECTION("by the hub's clock, while it thinks") {
+    bot_world w;
+    w.comes();
+    w.game_begins(7);
+    w.answers(well);
+    const auto asked = w.calling->trace;
+    w.game_ends(7, won_by(1, end_reason::clock));
+    CHECK(w.last_news<news::went_wrong>()->trace == asked);
+  }
+  SECTION("by its silence before any game") {
+    bot_world w;
+    w.registers();
+    trace_id last;
+    while (w.last_news<news::went_wrong>() == nullptr) {
+      last = w.calling->trace;
+      w.answers(unreachable);
+      if (w.bot.next() != instant::max()) w.passes(w.bot.next() - w.now);
+    }
+    CHECK(w.last_news<news::went_wrong>()->trace == last);
+  }
+}
+
+TEST_CASE("caller: who ends a game by its move hears so in the trace of that move") {
+  bot_world w;
+  w.comes();
+  w.game_begins(7);
+  w.answers(well);
+  const auto asked = w.calling->trace;
+  w.answers(plays(4));
+  w.hears({w.answering(w.last_ticket()), {7}, bot_world::board("XXXOO----", 0, won_by(0))});
+  REQUIRE(w.calls(call::method::complete));
+  CHECK(w.calling->trace == asked);
+  w.answers(answered{404, false, "who asks?"});
+  const auto* reply = w.last_news<news::replied>();
+  REQUIRE(reply != nullptr);
+  CHECK(reply->to == call::method::complete);
+  CHECK(reply->game.value == 7);
+  CHECK(reply->trace == asked);
+  CHECK(reply->text == "404 who asks?");
+}
+
+TEST_CASE("caller: a turn that is asked for again stays in its trace, by another call") {
+  bot_world w;
+  w.comes();
+  w.game_begins(7);
+  w.answers(well);
+  const auto asked = *w.calling;
+  w.registers();
+  w.answers(unreachable);
+  REQUIRE(w.calls(call::method::ping));
+  w.answers(well);
+  REQUIRE(w.calls(call::method::next_move));
+  CHECK(w.calling->trace == asked.trace);
+  CHECK(w.calling->span != asked.span);
+}
