@@ -48,7 +48,9 @@ bot_client::~bot_client() = default;
 
 void bot_client::registered(registered_bot who, std::string prefix,
                             std::shared_ptr<const place> at) {
-  if (who.registration < who_.registration || stopped_) return;
+  // Of a hub that just comes up it may be told twice: as one who registers, and as one who is
+  // expected. What it has done since then stands.
+  if (who.registration <= who_.registration || stopped_) return;
   who_ = std::move(who);
   place_ = std::move(at);
   caller_output out;

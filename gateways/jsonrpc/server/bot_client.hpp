@@ -36,7 +36,7 @@ class bot_client final : public std::enable_shared_from_this<bot_client> {
   bot_client(const bot_client&) = delete;
   bot_client& operator=(const bot_client&) = delete;
 
-  // Of several registrations the latest counts.
+  // Of several registrations the latest counts, once.
   void registered(registered_bot, std::string prefix, std::shared_ptr<const place>);
   // It is no longer what is called at its place.
   void give_up(std::string why);
