@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "hub/arena/file_tables.hpp"
+#include "hub/journal/archive_backup.hpp"
 #include "hub/journal/sqlite_file.hpp"
 
 namespace gamehub::arena {
@@ -125,7 +126,7 @@ std::string put_into(std::string_view table, std::string_view columns) {
 
 }  // namespace
 
-file::file(const std::filesystem::path& path, access how, bool fsync_each_commit) {
+file::file(const std::filesystem::path& path, access how, bool fsync_each_commit) : place_(path) {
   if (how == access::change) journal::make_place(path, "arena");
   db_ = {path, how == access::change ? sqlite::mode::create : sqlite::mode::read, patience};
   if (how == access::change) {
@@ -144,6 +145,19 @@ file::file(const std::filesystem::path& path, access how, bool fsync_each_commit
       "DELETE FROM failures WHERE bot = ?1 AND id NOT IN"
       " (SELECT id FROM failures WHERE bot = ?1 ORDER BY id DESC LIMIT ?2)");
   withdraw_ = db_.prepare("DELETE FROM fixtures WHERE id = ?");
+}
+
+void file::backup(const std::filesystem::path& to) {
+  // SQLite begins to read with the first question, not with BEGIN.
+  db_.run("BEGIN");
+  db_.number("SELECT count(*) FROM sqlite_schema");
+  try {
+    journal::back_up(db_, place_, to, {});
+  } catch (...) {
+    db_.roll_back();
+    throw;
+  }
+  db_.roll_back();
 }
 
 void file::put(const bot& b) {

@@ -42,6 +42,10 @@ class file {
   // Fixtures of no run that ended before go. Requires: a transaction.
   void forget_fixtures(wall_time ended_before);
 
+  // A copy as of one moment, while a hub writes. What was there is replaced once the copy is whole.
+  // Throws journal::unusable_file if it can't be written there.
+  void backup(const std::filesystem::path& to);
+
   void add_token(const token_entry&);
   // How many there were to revoke.
   std::size_t revoke_tokens(const std::string& owner, wall_time now);
@@ -55,6 +59,7 @@ class file {
   void put(const rating&);
   void put(const run&);
 
+  std::filesystem::path place_;
   journal::sqlite::database db_;
   journal::sqlite::statement put_bot_, put_fixture_, put_failure_, put_rating_, put_run_,
       trim_failures_, withdraw_;

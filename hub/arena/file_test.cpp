@@ -161,6 +161,32 @@ TEST_CASE("arena_file: a token is known until it is revoked") {
   CHECK_FALSE(all[2].revoked);
 }
 
+TEST_CASE("arena_file: a backup is what was there, and never takes the place of the file itself") {
+  const folder here;
+  file f{here / "a.db", file::access::change};
+  changes all;
+  all.bots.push_back(some_bot());
+  write(f, all);
+  f.add_token({"ann", "d1", wall_time{1s}, {}});
+  file beside{here / "a.db", file::access::read};
+  // What another program is in the middle of is not in it, and does not keep it from being made.
+  f.begin();
+  all.bots.front().name = "later";
+  f.apply(all);
+  beside.backup(here / "copy.db");
+  beside.backup(here / "copy.db");
+  f.commit();
+  file copy{here / "copy.db", file::access::read};
+  REQUIRE(copy.bots().size() == 1);
+  CHECK(copy.bots().front().name == "dot [v2]");
+  CHECK(copy.owner_of("d1") == "ann");
+  CHECK_THROWS_AS(beside.backup(here / "a.db"), journal::unusable_file);
+  CHECK_THROWS_AS(beside.backup(here / "a.db" / "x.db"), journal::unusable_file);
+  // It is not left in the middle of anything.
+  write(f, all);
+  CHECK(beside.bots().front().name == "later");
+}
+
 TEST_CASE("arena_file: another program's file is refused, and so is one of the future") {
   const folder here;
   journal::sqlite::database{here / "other.db", journal::sqlite::mode::create, 1s}.run(

@@ -37,7 +37,7 @@ void sync(const fs::path& what, int flags) {
 void back_up(sqlite::database& from, const fs::path& source, const fs::path& to,
              const std::function<void(double)>& progress) {
   std::error_code none;
-  if (fs::equivalent(source, to, none)) refuse(to, "it is the journal itself");
+  if (fs::equivalent(source, to, none)) refuse(to, "it is what is to be copied");
   // SQLite would take the log of an older database for one of the new.
   if (fs::exists(with(to, "-wal")))
     refuse(to, "the log " + with(to, "-wal").string() + " lies beside it: is it in use?");

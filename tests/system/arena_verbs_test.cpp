@@ -83,7 +83,14 @@ TEST_CASE("arena verbs: a hub keeps its bots beside its journal, for itself alon
                                  "--admin-port", "0"});
     CHECK(second.exit_code == 2);
     CHECK(has(second.errors, "The arena " + file + " is in use"));
+    // A copy can be made, but not over what the hub writes to.
+    CHECK(gamehub({"arena", "backup", folder.path() + "/copy", "--journal", journal}).exit_code ==
+          0);
+    const auto over = gamehub({"arena", "backup", file, "--journal", journal});
+    CHECK(over.exit_code == 2);
+    CHECK(has(over.errors, "it is what is to be copied"));
   }
+  CHECK(has(gamehub({"token", "list", "--arena", folder.path() + "/copy"}).output, "ann"));
   const auto anew =
       gamehub({"arena", "ratings", "--recompute", "--output", "json", "--journal", journal});
   CHECK(anew.exit_code == 0);

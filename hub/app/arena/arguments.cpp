@@ -49,6 +49,9 @@ class arena_line {
       each->add_option("RUN", number_, "its number, as gamehub arena run told it")
           ->type_name("")
           ->required();
+    backup_->add_option("FILE", copy_, "where the copy is to lie; replaced when it is whole")
+        ->type_name("")
+        ->required();
     describe_run();
     add_text(*ratings_, "--engine", engine_, "ENGINE", "of this one alone");
     ratings_->add_flag("--recompute", recompute_,
@@ -68,6 +71,7 @@ class arena_line {
     out.detach = detach_;
     out.bots = bots_;
     out.recompute = recompute_;
+    out.copy = copy_;
     out.as = output_of();
     if (asked.what == verb::run) check_run(out);
     if (asked.what == verb::show || asked.what == verb::cancel)
@@ -81,7 +85,7 @@ class arena_line {
     CLI::App* app;
     verb what;
   };
-  std::array<leaf, 8> leaves() const {
+  std::array<leaf, 9> leaves() const {
     return {leaf{add_token_, verb::token_add},
             leaf{list_tokens_, verb::token_list},
             leaf{revoke_token_, verb::token_revoke},
@@ -89,7 +93,8 @@ class arena_line {
             leaf{run_, verb::run},
             leaf{show_, verb::show},
             leaf{cancel_, verb::cancel},
-            leaf{ratings_, verb::ratings}};
+            leaf{ratings_, verb::ratings},
+            leaf{backup_, verb::backup}};
   }
 
   static bool asks_hub(verb what) {
@@ -155,7 +160,7 @@ class arena_line {
   static constexpr std::size_t name_columns = 34;
 
   setting_flags flags_;
-  std::string owner_, engine_, number_;
+  std::string owner_, engine_, number_, copy_;
   std::string games_ = "2", patience_ = "60", output_ = "table";
   std::vector<std::string> bots_;
   bool json_ = false, gauntlet_ = false, detach_ = false, recompute_ = false;
@@ -176,6 +181,8 @@ class arena_line {
   CLI::App* cancel_ =
       arena_->add_subcommand("cancel", "Takes back what of a tournament has not begun.");
   CLI::App* ratings_ = arena_->add_subcommand("ratings", "Lists the ratings of all bots.");
+  CLI::App* backup_ = arena_->add_subcommand(
+      "backup", "Copies bots, tokens, schedule and ratings, as of one moment.");
 };
 
 }  // namespace

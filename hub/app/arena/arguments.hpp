@@ -24,6 +24,7 @@ struct arena_request {
     show,
     cancel,
     ratings,
+    backup,
   };
   enum class output : std::uint8_t { table, csv, json };
 
@@ -43,6 +44,7 @@ struct arena_request {
   std::chrono::seconds patience{0};  // for a bot that is away
   std::uint64_t run = 0;             // of show and cancel
   bool recompute = false;            // of ratings: from the journal, and write them
+  std::filesystem::path copy;        // of backup: where it is to lie
 };
 
 // Requires: argv[0] is the program, argv[1] the verb.

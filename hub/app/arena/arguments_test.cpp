@@ -72,6 +72,13 @@ TEST_CASE("arena verbs: a run has its defaults, and all of it can be said") {
             .journal == "/j");
 }
 
+TEST_CASE("arena verbs: a backup is of the file that the settings name") {
+  const auto one = asked({"arena", "backup", "copy", "--journal", "sqlite:/j/a.db"});
+  CHECK(one.what == verb::backup);
+  CHECK(one.arena == "/j/a.db.arena");
+  CHECK(one.copy == "copy");
+}
+
 TEST_CASE("arena verbs: a mistake is one sentence and code 2") {
   const std::vector<std::vector<std::string>> all{{"token"},
                                                   {"token", "add"},
@@ -79,6 +86,8 @@ TEST_CASE("arena verbs: a mistake is one sentence and code 2") {
                                                   {"token", "list", "--journal", "memory"},
                                                   {"arena"},
                                                   {"arena", "play"},
+                                                  {"arena", "backup"},
+                                                  {"arena", "backup", "x", "--arena", "memory"},
                                                   {"arena", "run", "--games", "0"},
                                                   {"arena", "run", "--games", "many"},
                                                   {"arena", "run", "--output", "xml"},

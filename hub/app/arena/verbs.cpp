@@ -203,6 +203,11 @@ int ratings(const arena_request& r) {
   return print(r.as == output::csv ? rating_csv(all) : rating_table(all));
 }
 
+int back_up(const arena_request& r) {
+  arena::file{r.arena, arena::file::access::read}.backup(r.copy);
+  return EXIT_SUCCESS;
+}
+
 int carry_out_unguarded(const arena_request& r) {
   switch (r.what) {
     case verb::token_add: return add_token(r);
@@ -213,6 +218,7 @@ int carry_out_unguarded(const arena_request& r) {
     case verb::show: return show(r);
     case verb::cancel: return cancel(r);
     case verb::ratings: return ratings(r);
+    case verb::backup: return back_up(r);
   }
   return EXIT_FAILURE;
 }
