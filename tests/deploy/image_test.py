@@ -3,6 +3,7 @@ build of everything in a container is ./dev image without --program."""
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -126,6 +127,7 @@ class Image(unittest.TestCase):
         gone = run("podman", "exec", NAME, "gamehub", "healthcheck", "--admin-port", "1", check=False)
         self.assertEqual(gone.returncode, 1)
         run("podman", "exec", NAME, "gamehub", "journal", "stats")
+        run("podman", "exec", NAME, "gamehub", "bench", "turns", "--games", "1", "--seconds", "1", "--port", ports["turns"])
         run("podman", "exec", NAME, "gamehub", "drain", "--admin-port", ports["admin"], check=False)
         self.assertEqual(int(run("podman", "wait", NAME, timeout=PATIENCE).stdout), 0)
 
@@ -145,20 +147,42 @@ class Image(unittest.TestCase):
         pause = made["containers"][0]["lifecycle"]["preStop"]["sleep"]["seconds"]
         self.assertLess(pause + seconds, made["terminationGracePeriodSeconds"])
 
-    def test_is_backed_up_while_it_runs_and_restored(self):
-        ports = self.start()
+    def carry_out(self, pod):
+        """What deploy/README.md has somebody do in that pod; here `gamehub-restore` is another container on the volume."""
+        inside = {"gamehub-0": ["podman", "exec", "-i", NAME],
+                  "gamehub-restore": [*containers.RUN, *containers.HARDENED, "--rm", "-i", "--label", LABEL, "--volume",
+                                      f"{self.folder.name}:/var/lib/gamehub", "--entrypoint", "env", TAG]}[pod]
+        section = (ROOT / "deploy/README.md").read_text().split("### Backup and restore")[1].split("### ")[0]
+        commands = re.findall(rf"^kubectl -n gamehub exec (?:-i )?{pod} -- (.*?)(?: ([<>])backup.tar)?$", section, re.MULTILINE)
+        for command, way in commands:
+            given = self.archive if way == "<" else b""
+            done = subprocess.run([*inside, *shlex.split(command)], input=given, capture_output=True, check=False)
+            self.assertEqual(done.returncode, 0, (command, done.stderr))
+            if way == ">":
+                self.archive = done.stdout
+        return len(commands)
+
+    def test_is_backed_up_while_it_runs_and_restored_as_the_readme_says(self):
+        token = Path(self.folder.name, "token")
+        token.write_text("a-token-of-some-operator\n")
+        inside = ["podman", "exec", NAME, "gamehub"]
+        ports = self.start("--admin-token-file", "/var/lib/gamehub/token")
+        orders = ["--admin-port", ports["admin"], "--admin-token-file", "/var/lib/gamehub/token"]
         games.play("opcodes", ports)
-        run("podman", "exec", NAME, "gamehub", "journal", "backup", "/var/lib/gamehub/backup.db")
+        run(*inside, "token", "add", "ann")
+        run(*inside, "ban", "--name", "Mallory", *orders)
+        self.assertEqual(self.carry_out("gamehub-0"), 4)
         self.assertEqual(self.end()[0], 0)
-        there = Path(self.folder.name)
-        (there / "before").mkdir()
-        for each in there.glob("journal.db*"):
-            each.rename(there / "before" / each.name)
-        (there / "backup.db").rename(there / "journal.db")
-        self.start()
-        told = json.loads(run("podman", "exec", NAME, "gamehub", "journal", "stats", "--json").stdout)
+        run("podman", "rm", NAME)
+        for each in Path(self.folder.name).glob("journal.db*"):
+            each.write_bytes(b"damaged")
+        self.assertEqual(self.carry_out("gamehub-restore"), 3)
+        ports = self.start("--admin-token-file", "/var/lib/gamehub/token")
+        told = json.loads(run(*inside, "journal", "stats", "--json").stdout)
         self.assertEqual(told["ended"], 1, told)
-        run("podman", "exec", NAME, "gamehub", "verify")
+        run(*inside, "verify")
+        self.assertIn("ann", run(*inside, "token", "list").stdout)
+        self.assertIn("Mallory", run(*inside, "sanctions", "--admin-port", ports["admin"], *orders[2:]).stdout)
         self.assertEqual(self.end()[0], 0)
 
     def test_takes_as_many_loops_as_its_quota_has_cores(self):
