@@ -6,7 +6,7 @@ const rowsMax = 5;
 
 function row({rank, name, rating, deviation, wins, draws, losses, online}, challenge) {
   return h("li", {},
-           h("span", {class: "what"}, h("strong", {}, `${rank}. ${name}`),
+           h("span", {class: "what"}, h("strong", {}, `${rank}. ${name}`), " ",
              h("small", {}, `${Math.round(rating)} ± ${Math.round(2 * deviation)}`)),
            h("span", {class: "who"}, `${wins} won, ${draws} drawn, ${losses} lost`),
            online && button("Challenge", () => challenge(name), {class: "small", "aria-label": `Challenge ${name}`}));
