@@ -14,13 +14,9 @@ import promtool
 import relations
 from manifests import configuration, the
 from places import ROOT
+from quantities import BYTES_OF, bytes_of, seconds_of
 
 PROGRAM = sys.argv[1]
-SIZES = {"Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40}
-UNITS = {"s": 1, "m": 60, "h": 3600}
-# What a hub needs before anybody comes, a game with its players, and a connection whose client is slow at times. The
-# table in deploy/README.md has what was measured, which is less.
-BYTES_OF = {"hub": 128 * 2**20, "game": 6 * 2**10, "connection": 8 * 2**10}
 
 
 def limit(name):
@@ -28,14 +24,6 @@ def limit(name):
     found = re.search(rf"\b{name}(?:\{{| = )([\d'_]+)", (ROOT / "hub/core/limits.hpp").read_text())
     assert found, name
     return int(found[1].replace("'", ""))
-
-
-def bytes_of(quantity):
-    return int(quantity[:-2]) * SIZES[quantity[-2:]]
-
-
-def seconds_of(duration):
-    return int(duration[:-1]) * UNITS[duration[-1]]
 
 
 class Overlay:
