@@ -59,6 +59,13 @@ std::string journal_line(const samples& told) {
          std::to_string(static_cast<std::int64_t>(*bytes / mebibyte)) + " MiB";
 }
 
+std::string bots_line(const samples& told) {
+  return words(told, "gamehub_bots_online", "online, ") +
+         words(told, "gamehub_arena_games", "of their games running, ", {{"state", "running"}}) +
+         words(told, "gamehub_arena_games", "waiting", {{"state", "waiting"}}) +
+         (count(told, "gamehub_arena_ok") == 1 ? "" : "; their file FAILS");
+}
+
 }  // namespace
 
 std::string text_of(const status& s) {
@@ -77,6 +84,7 @@ std::string text_of(const status& s) {
                       words(told, "gamehub_players_waiting", "waiting for an opponent"));
   line("moves", words(told, "gamehub_moves_total", "made, ", {{"outcome", "accepted"}}) +
                     words(told, "gamehub_moves_total", "refused", {{"outcome", "refused"}}));
+  line("bots", bots_line(told));
   line("journal", journal_line(told));
   line("loops", std::to_string(told.values_of("gamehub_loop_turns_total", "loop").size()) +
                     ", the busiest for " +
@@ -105,6 +113,10 @@ std::string json_of(const status& s) {
                     {"waiting", count(told, "gamehub_players_waiting")}};
   out["moves"] = {{"accepted", count(told, "gamehub_moves_total", {{"outcome", "accepted"}})},
                   {"refused", count(told, "gamehub_moves_total", {{"outcome", "refused"}})}};
+  out["bots"] = {{"online", count(told, "gamehub_bots_online")},
+                 {"games_running", count(told, "gamehub_arena_games", {{"state", "running"}})},
+                 {"games_waiting", count(told, "gamehub_arena_games", {{"state", "waiting"}})},
+                 {"ok", count(told, "gamehub_arena_ok") == 1}};
   out["journal"] = {{"ok", count(told, "gamehub_journal_ok") == 1},
                     {"pending_records", count(told, "gamehub_journal_pending_records")},
                     {"file_bytes", count(told, "gamehub_journal_file_bytes")}};

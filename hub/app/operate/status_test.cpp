@@ -20,6 +20,10 @@ constexpr auto* told =
     "gamehub_players_waiting{engine=\"nim\"} 1\n"
     "gamehub_moves_total{engine=\"nim\",gateway=\"turns\",outcome=\"accepted\"} 90\n"
     "gamehub_moves_total{engine=\"nim\",gateway=\"turns\",outcome=\"refused\"} 3\n"
+    "gamehub_bots_online 5\n"
+    "gamehub_arena_games{state=\"running\"} 2\n"
+    "gamehub_arena_games{state=\"waiting\"} 12\n"
+    "gamehub_arena_ok 1\n"
     "gamehub_journal_ok 1\n"
     "gamehub_journal_pending_records 8\n"
     "gamehub_journal_file_bytes 3145728\n"
@@ -34,6 +38,7 @@ TEST_CASE("status: is a page for people") {
         "games     3 running, 7 ended, 1 of them by a fault\n"
         "players   6 here, 1 waiting for an opponent\n"
         "moves     90 made, 3 refused\n"
+        "bots      5 online, 2 of their games running, 12 waiting\n"
         "journal   ok, 8 records pending, 3 MiB\n"
         "loops     2, the busiest for 50 % of the time\n"
         "memory    10 MiB\n"
@@ -48,10 +53,12 @@ TEST_CASE("status: says why a hub takes nobody, and what stands still") {
             .starts_with("gamehub 1.2.3, up 2 d 7 h: not well\nloop      loop 0 stands still\n"));
 }
 
-TEST_CASE("status: knows a journal in memory, and a clock that goes wrong") {
-  const auto text = text_of({true, "", {}, samples{"gamehub_journal_ok 0\n"}, 0});
+TEST_CASE("status: knows a journal in memory, files that fail, and a clock that goes wrong") {
+  const auto text =
+      text_of({true, "", {}, samples{"gamehub_journal_ok 0\ngamehub_arena_ok 0\n"}, 0});
   CHECK(text.starts_with("gamehub of unknown version, up 0 s: ready\n"));
   CHECK(text.find("journal   FAILS, in memory\n") != text.npos);
+  CHECK(text.find("0 waiting; their file FAILS\n") != text.npos);
   CHECK(text_of({true, "", {}, samples{told}, 5}).find("up 0 s") != text.npos);
 }
 
@@ -60,6 +67,7 @@ TEST_CASE("status: is JSON for programs") {
         R"({"version":"1.2.3","up_seconds":7322.0,"ready":false,"why":"draining",)"
         R"("failing":["loop 1 stands still"],"games":{"running":3,"ended":7,"failed":1},)"
         R"("players":{"here":6,"waiting":1},"moves":{"accepted":90,"refused":3},)"
+        R"("bots":{"online":5,"games_running":2,"games_waiting":12,"ok":true},)"
         R"("journal":{"ok":true,"pending_records":8,"file_bytes":3145728},)"
         R"("loops":{"count":2,"busiest":0.5},"resident_memory_bytes":10485760,)"
         R"("wires":{"turns":{"players":4,"connections":5},"udp":{"players":2,"connections":2}}})"
