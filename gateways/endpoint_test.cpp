@@ -4,18 +4,12 @@
 #include <set>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/endpoints.hpp"
 
 namespace gamehub::gateways {
 namespace {
 
-endpoint ipv4(std::uint32_t address, std::uint16_t port) {
-  endpoint e;
-  e.address[10] = e.address[11] = 0xFF;
-  for (std::size_t i = 0; i < 4; ++i)
-    e.address[12 + i] = static_cast<std::uint8_t>(address >> (24 - 8 * i));
-  e.port = port;
-  return e;
-}
+using gamehub::tests::ipv4;
 
 constexpr hash_key key{0x0123456789ABCDEF, 0xFEDCBA9876543210};
 

@@ -25,31 +25,13 @@ std::string board(const match& m) {
   return out;
 }
 
-// How many games there are of this many moves. One that ended sooner is not counted.
-std::uint64_t games_of(const match& m, int plies) {
-  if (plies == 0) return 1;
-  if (m.over()) return 0;
-  std::vector<action> legal;
-  m.legal_actions(mover(m), legal);
-  if (plies == 1) return legal.size();
-  std::uint64_t out = 0;
-  for (const auto a : legal) {
-    match next = m.clone();
-    next.apply(mover(m), a);
-    out += games_of(next, plies - 1);
-  }
-  return out;
-}
-
 TEST_CASE("connect_four: keeps the engine contract") {
   tests::check_engine_contract(tests::built_in("connect-four"), {.playouts = 15});
 }
 
 TEST_CASE("connect_four: has as many games of each length as are known") {
   const std::vector<std::uint64_t> known{1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234};
-  const match m = start();
-  for (std::size_t plies = 0; plies < known.size(); ++plies)
-    CHECK(games_of(m, static_cast<int>(plies)) == known[plies]);
+  CHECK(tests::games_of_each_length(tests::built_in("connect-four"), 8) == known);
 }
 
 TEST_CASE("connect_four: has as many positions of each size as are known") {

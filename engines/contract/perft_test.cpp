@@ -12,12 +12,6 @@ namespace {
 
 using numbers = std::vector<std::uint64_t>;
 
-numbers nodes(const engine& rules, int depth, const set_up& with = {}) {
-  numbers out;
-  for (const auto& row : perft(rules, with, depth)) out.push_back(row.nodes);
-  return out;
-}
-
 TEST_CASE("perft: counts the ways to play tic-tac-toe, of which 255,168 end") {
   const auto rows = perft(tests::built_in("tictactoe"), {}, 9);
   numbers found;
@@ -30,20 +24,10 @@ TEST_CASE("perft: counts the ways to play tic-tac-toe, of which 255,168 end") {
   CHECK(ended == 255168);
 }
 
-// Counted by a bit board of ten lines as well, which shares nothing with the engine.
-TEST_CASE("perft: counts the ways to play connect four") {
-  CHECK(nodes(tests::built_in("connect-four"), 7) ==
-        numbers{1, 7, 49, 343, 2401, 16807, 117649, 823536});
-}
-
-// The numbers that programs for Othello are compared by.
-TEST_CASE("perft: counts the ways to play Othello") {
-  CHECK(nodes(tests::built_in("othello"), 7) == numbers{1, 4, 12, 56, 244, 1396, 8200, 55092});
-}
-
 TEST_CASE("perft: counts with options") {
   // Two heaps of 1 and 3 stones: 4 ways to begin.
-  CHECK(nodes(tests::built_in("nim"), 1, {R"({"heaps":2})", 0}) == numbers{1, 4});
+  CHECK(tests::games_of_each_length(tests::built_in("nim"), 1, {R"({"heaps":2})", 0}) ==
+        numbers{1, 4});
 }
 
 // Throws a coin and then says yes or no, twice.
@@ -80,7 +64,7 @@ class coin {
 TEST_CASE("perft: counts each draw of chance as one") {
   const auto rules = std::get<engine>(engine::adopt(&border<coin>::table));
   CHECK_FALSE(uncountable(rules));
-  CHECK(nodes(rules, 4) == numbers{1, 3, 6, 18, 36});
+  CHECK(tests::games_of_each_length(rules, 4) == numbers{1, 3, 6, 18, 36});
 }
 
 TEST_CASE("perft: says why it can't count") {

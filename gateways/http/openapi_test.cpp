@@ -1,13 +1,12 @@
 #include "gateways/http/openapi.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "gateways/http/routes.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/golden.hpp"
 
 using namespace gamehub::gateways::http;
 using nlohmann::json;
@@ -28,14 +27,8 @@ const json& at_reference(const json& document, const json& reference) {
 }  // namespace
 
 TEST_CASE("http openapi: is openapi.golden.json") {
-  const std::string path = GAMEHUB_HTTP_DIR "/openapi.golden.json";
   const auto current = openapi_document();
-  const char* wish = std::getenv("GAMEHUB_GOLDEN");
-  if (wish != nullptr && std::string{wish} == "write")
-    std::ofstream{path, std::ios::binary} << current;
-  std::ifstream file{path, std::ios::binary};
-  REQUIRE(file);
-  CHECK(std::string{std::istreambuf_iterator<char>{file}, {}} == current);
+  CHECK(gamehub::tests::kept_text(GAMEHUB_HTTP_DIR "/openapi.golden.json", current) == current);
 }
 
 TEST_CASE("http openapi: has every route with each of its parameters, and no other") {

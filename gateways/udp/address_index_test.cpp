@@ -7,6 +7,7 @@
 #include "gateways/udp/sender_tally.hpp"
 #include "hub/core/entropy.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/endpoints.hpp"
 
 using namespace gamehub;
 using namespace gamehub::gateways;
@@ -14,14 +15,7 @@ using namespace gamehub::gateways::udp;
 
 namespace {
 
-endpoint ipv4(std::uint32_t address, std::uint16_t port) {
-  endpoint e;
-  e.address[10] = e.address[11] = 0xFF;
-  for (std::size_t i = 0; i < 4; ++i)
-    e.address[12 + i] = static_cast<std::uint8_t>(address >> (24 - 8 * i));
-  e.port = port;
-  return e;
-}
+using gamehub::tests::ipv4;
 
 constexpr hash_key key{0x0123456789ABCDEF, 0xFEDCBA9876543210};
 

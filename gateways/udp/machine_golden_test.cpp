@@ -1,7 +1,5 @@
 // What the machine answers to each of the 256 bytes in each state, as machine.golden has it.
 // GAMEHUB_GOLDEN=write writes that file anew.
-#include <cstdlib>
-#include <fstream>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -11,6 +9,7 @@
 
 #include "gateways/udp/machine.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/udp_machine.hpp"
 
 using namespace gamehub;
@@ -186,14 +185,8 @@ std::string table() {
 }  // namespace
 
 TEST_CASE("udp machine: answers all 256 bytes in every state as machine.golden has it") {
-  const std::string path = GAMEHUB_UDP_DIR "/machine.golden";
   const auto current = table();
-  const char* wish = std::getenv("GAMEHUB_GOLDEN");
-  if (wish != nullptr && std::string{wish} == "write")
-    std::ofstream{path, std::ios::binary} << current;
-  std::ifstream file{path, std::ios::binary};
-  REQUIRE(file);
-  CHECK(std::string{std::istreambuf_iterator<char>{file}, {}} == current);
+  CHECK(gamehub::tests::kept_text(GAMEHUB_UDP_DIR "/machine.golden", current) == current);
 }
 
 TEST_CASE("udp machine: the golden situations are where they say they are") {

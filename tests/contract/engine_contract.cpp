@@ -1,8 +1,9 @@
 #include "tests/contract/engine_contract.hpp"
 
+#include "engines/contract/perft.hpp"
+#include "tests/support/golden.hpp"
+
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 
 namespace gamehub::tests {
@@ -23,13 +24,15 @@ engines::engine built_in(std::string_view id) {
   throw std::out_of_range("no engine of this id was compiled in: " + std::string{id});
 }
 
+std::vector<std::uint64_t> games_of_each_length(const engines::engine& rules, int moves_max,
+                                                const engines::contract::set_up& with) {
+  std::vector<std::uint64_t> out;
+  for (const auto& row : engines::contract::perft(rules, with, moves_max)) out.push_back(row.nodes);
+  return out;
+}
+
 std::string kept_playthrough(const std::string& path, std::string_view current) {
-  const char* wish = std::getenv("GAMEHUB_PLAYTHROUGH");
-  if (wish != nullptr && std::string_view{wish} == "write")
-    std::ofstream{path, std::ios::binary} << current;
-  std::ifstream file{path, std::ios::binary};
-  if (!file) throw std::runtime_error("there is no playthrough at " + path);
-  return {std::istreambuf_iterator<char>{file}, {}};
+  return kept_text(path, current, "GAMEHUB_PLAYTHROUGH");
 }
 
 }  // namespace gamehub::tests

@@ -32,6 +32,10 @@ inline void check_engine_contract(const engines::engine& rules,
 // An engine that was compiled in. Throws std::out_of_range if there is none of that id.
 engines::engine built_in(std::string_view id);
 
+// How many games there are of no move, of one, and so on; one that ended sooner is not counted.
+std::vector<std::uint64_t> games_of_each_length(const engines::engine&, int moves_max,
+                                                const engines::contract::set_up& with = {});
+
 // The text that is kept in a file. With GAMEHUB_PLAYTHROUGH=write in the environment, writes the
 // current one there first.
 std::string kept_playthrough(const std::string& path, std::string_view current);
