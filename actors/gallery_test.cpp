@@ -433,21 +433,6 @@ TEST_CASE("gallery: lists what waits, runs and has ended, the newest first, page
   CHECK(page({"chess", {}, {}, 50}).games.empty());
 }
 
-TEST_CASE("gallery: a game that waits for somebody by name is in no list of what waits") {
-  test_hub hub;
-  const auto ann = hub.connect(test_hub::cells_wire), bob = hub.connect(test_hub::cells_wire);
-  auto what = seek_reserving();
-  std::get<seek>(what).opponent = "cid";
-  ann->say(what), bob->say(seek_reserving()), hub.settle();
-  std::optional<game_page> got;
-  hub.runtime().gallery_of(0).list({}, [&](game_page p) { got = std::move(p); });
-  hub.settle();
-  REQUIRE(got);
-  REQUIRE(got->games.size() == 1);
-  CHECK(got->games[0].progress.game->id == bob->heard.back().game);
-  CHECK(look_at(hub, ann->heard.back().game));
-}
-
 TEST_CASE("gallery: what is told live is what the log tells, for every engine") {
   for (const auto* engine : {"tictactoe", "connect-four", "gomoku", "othello", "nim", "kuhn-poker",
                              "rock-paper-scissors"}) {

@@ -59,7 +59,6 @@ game_id lobby::reserve(const seek_request& m, const queue_key& what, const std::
                 std::move(card),
                 invitation.empty() ? "" : party_of_invitation(invitation),
                 m.awaits,
-                m.awaits.empty() && m.what.opponent.empty(),
                 {}});
   matches_.reserve(m.player, id);
   return id;

@@ -49,7 +49,7 @@ void lobby::list(const list_games& m) {
     return true;
   });
   walk(waiting_, [&](game_id id, const waiting_games::entry& what) {
-    if (!wanted(what.kind) || what.card->closed || !what.open) return false;
+    if (!wanted(what.kind) || what.card->closed || !what.awaits.empty()) return false;
     found.games.emplace_back(id, what.card);
     return true;
   });

@@ -21,7 +21,6 @@ class waiting_games {
     std::shared_ptr<const game_card> card;
     std::string invitation;         // its digest; empty: others need none
     std::vector<player_id> awaits;  // of a rematch: who else has to come
-    bool open = true;               // to whoever comes, and not to somebody by name
     std::vector<std::shared_ptr<line>> lines;
   };
 
