@@ -9,7 +9,8 @@ std::string call_bytes(const bot_url& to, const call_content& what) {
   out += "\r\nUser-Agent: gamehub\r\nContent-Type: application/json\r\nContent-Length: ";
   out += std::to_string(what.body.size());
   out += "\r\ntraceparent: " + traceparent(what.trace, what.span);
-  out += "\r\nConnection: close\r\n\r\n";
+  out += what.keep_alive ? "\r\nConnection: keep-alive" : "\r\nConnection: close";
+  out += "\r\n\r\n";
   out += what.body;
   return out;
 }

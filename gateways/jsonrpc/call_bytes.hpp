@@ -15,6 +15,7 @@ struct call_content {
   // Told to the bot as W3C Trace Context has it, so that its log and the hub's can be joined.
   trace_id trace;
   span_id span;
+  bool keep_alive = false;  // else the bot closes the connection when it has answered
 };
 
 std::string call_bytes(const bot_url&, const call_content&);

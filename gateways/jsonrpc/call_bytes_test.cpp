@@ -20,3 +20,10 @@ TEST_CASE("call_bytes: one request, to exactly that URL, with its length and its
         "\r\n"
         R"({"id":1})");
 }
+
+TEST_CASE("call_bytes: a connection is kept only where that was asked for") {
+  const auto url = std::get<bot_url>(read_url("http://bots.example/"));
+  const auto bytes = call_bytes(url, {"{}", {1}, {2}, true});
+  CHECK(bytes.find("\r\nConnection: keep-alive\r\n\r\n{}") != std::string::npos);
+  CHECK(bytes.find("close") == std::string::npos);
+}

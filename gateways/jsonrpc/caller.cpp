@@ -110,6 +110,8 @@ void caller::begin_game(game_id id, const started& s, caller_output& out) {
   g.seat = s.seat;
   if (static_cast<std::size_t>(s.seat) < s.marks.size())
     g.mark = s.marks[static_cast<std::size_t>(s.seat)];
+  for (std::size_t seat = 0; seat < s.players.size(); ++seat)
+    if (static_cast<seat_index>(seat) != s.seat) g.opponent = s.players[seat];
   // A game that came while it was leaving.
   if (at_ == presence::leaving)
     order(leave{id}, out);

@@ -28,7 +28,8 @@ struct bot_identity {
   std::string name;
   std::string secret;  // brings its player back
   std::string engine;
-  std::string prefix;  // of its methods
+  std::string prefix;            // of its methods
+  bool knows_opponents = false;  // is told by NextMove who sits opposite
 };
 
 struct caller_rules {
@@ -153,7 +154,8 @@ class caller {
     seat_index seat = 0;
     char mark = ' ';
     std::string cells;
-    ticket played = 0;  // whose answer it waits for
+    std::string opponent;  // its name
+    ticket played = 0;     // whose answer it waits for
     std::int64_t position = 0;
     bool to_move = false;  // has to be asked, or is just being asked
   };

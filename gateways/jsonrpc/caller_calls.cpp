@@ -145,7 +145,8 @@ std::string caller::body_of(const work& w) {
   if (w.what == call::method::ping) return ping_call(++calls_);
   if (w.what != call::method::next_move) return w.body;
   const auto& g = games_.at(w.of);
-  return next_move_call(g.prefix, {w.of, g.mark, g.cells}, ++calls_);
+  const std::string_view opponent = who_.knows_opponents ? g.opponent : std::string_view{};
+  return next_move_call(g.prefix, {w.of, g.mark, g.cells, opponent}, ++calls_);
 }
 
 }  // namespace gamehub::gateways::jsonrpc

@@ -112,6 +112,22 @@ TEST_CASE("caller: plays a game: ping, move for move, and the end") {
   CHECK(w.bot.online());
 }
 
+TEST_CASE("caller: who is to know is told the opponent, from its next registration on") {
+  bot_world w;
+  w.comes();
+  w.game_begins(7, 1);
+  w.hears({{}, {7}, bot_world::board("X--------", only(1))});
+  w.answers(well);
+  CHECK(w.calling->body.find("opponent") == std::string::npos);
+  w.answers(plays(4));
+  auto who = ann();
+  who.knows_opponents = true;
+  w.registers(who);
+  w.answers(well);
+  w.hears({{}, {7}, bot_world::board("X---OX---", only(1))});
+  CHECK(w.calling->body.find(R"("opponent":"a"})") != std::string::npos);
+}
+
 TEST_CASE("caller: a draw is nobody's win, and a reply to the end is never required") {
   bot_world w;
   w.comes();

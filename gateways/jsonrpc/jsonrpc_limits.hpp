@@ -23,6 +23,10 @@ inline constexpr seconds bot_move_default{5};
 inline constexpr seconds bot_move_min{1};
 inline constexpr seconds bot_move_max{60};
 
+// A connection that a bot keeps is closed when it has not been called for so long: shorter than the
+// usual servers', so that it is seldom they who close it.
+inline constexpr seconds bot_connection_idle_max{4};
+
 // Some bots listen only once they have the answer to their registration: for so long it is tried.
 inline constexpr seconds bot_trial_max{10};
 inline constexpr milliseconds bot_trial_pause_min{250};

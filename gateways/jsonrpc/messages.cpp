@@ -62,6 +62,12 @@ std::string next_move_call(std::string_view prefix, const board_view& board, std
   auto out = begin_call(prefix, "NextMove") + R"({"gameid":)" + std::to_string(board.game.value);
   out += ',';
   append_board(board, out);
+  if (!board.opponent.empty()) {
+    out.back() = ',';
+    out += R"("opponent":)";
+    json::append_quoted(board.opponent, out);
+    out += '}';
+  }
   return end_call(std::move(out), number);
 }
 

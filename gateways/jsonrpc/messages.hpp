@@ -26,7 +26,8 @@ std::string_view to_string(fault_code);
 struct board_view {
   game_id game;
   char mark = ' ';
-  std::string_view cells;  // one glyph a cell, row by row, '-' is blank
+  std::string_view cells;          // one glyph a cell, row by row, '-' is blank
+  std::string_view opponent = {};  // who sits opposite; empty: the bot is not told
 };
 
 // `number` is the id of the call.

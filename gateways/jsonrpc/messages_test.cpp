@@ -15,6 +15,12 @@ TEST_CASE("messages: a move is asked for with three parameters and no more") {
         R"("gamestate":["O","X","O","","O","","","X",""]},"id":1})");
 }
 
+TEST_CASE("messages: who wants to know is told the opponent, too") {
+  CHECK(next_move_call("TicTacToe", {{78}, 'X', "-O", "Bob \"1\""}, 1) ==
+        R"({"jsonrpc":"2.0","method":"TicTacToe.NextMove","params":{"gameid":78,"mark":"X",)"
+        R"("gamestate":["","O"],"opponent":"Bob \"1\""},"id":1})");
+}
+
 TEST_CASE("messages: the end shows the last board, and who won") {
   CHECK(complete_call("TicTacToe", {{21}, 'O', "XO-"}, true, 2) ==
         R"({"jsonrpc":"2.0","method":"TicTacToe.Complete","params":{"gameid":21,"winner":true,)"

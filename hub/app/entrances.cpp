@@ -128,6 +128,8 @@ void entrances::open_desks(std::size_t wire, http::rpc_taker& taken) {
     jsonrpc::server::switchboard_setup setup;
     setup.rules = {settings_.bot_games, std::chrono::seconds{settings_.bot_move_seconds}};
     setup.allowed = networks(settings_.bot_allow);
+    setup.keep_alive = settings_.bot_keep_alive;
+    setup.tell_opponent = settings_.bot_tell_opponent;
     setup.key = {luck.next(), luck.next()};
     setup.engines = [this] {
       std::vector<engine_traits> out;

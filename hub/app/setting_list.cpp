@@ -3,6 +3,7 @@
 #include "gateways/http/address.hpp"
 #include "gateways/jsonrpc/names.hpp"
 #include "hub/app/arena_settings.hpp"
+#include "hub/app/bot_settings.hpp"
 #include "hub/app/setting_maker.hpp"
 
 #include <arpa/inet.h>
@@ -68,21 +69,6 @@ void add_wire(maker& to, const gateways::protocol& wire) {
       wire.grace_default, limits::grace_max, [in](settings & s) -> auto& { return in(s).grace; });
 }
 
-// Texts with commas between them, each as `good` has it; a flag that is given again adds to them.
-bool take_list(std::vector<std::string>& to, std::string_view text,
-               bool (*good)(std::string_view)) {
-  std::vector<std::string> all;
-  while (!text.empty()) {
-    const auto end = text.find_first_of(",\n");
-    if (!good(text.substr(0, end))) return false;
-    all.emplace_back(text.substr(0, end));
-    if (end == text.npos) break;
-    text.remove_prefix(end + 1);
-  }
-  to = std::move(all);
-  return true;
-}
-
 bool take_public_url(settings& to, std::string_view text) {
   to.public_url = text;
   if (text.empty()) return true;
@@ -130,27 +116,6 @@ void add_http(maker& to, const settings& defaults) {
           "play, in invitations and in the OpenAPI document",
           "", "http:// or https:// with a host, maybe a port and a path, and no slash at the end",
           take_public_url);
-}
-
-void add_bots(maker& to, const settings& defaults) {
-  to.group("Bots");
-  to.text("bot-allow", "NETWORK[,NETWORK...]",
-          "addresses at which bots are called although they are loopback, private or otherwise "
-          "special; may be given several times",
-          "", "addresses or networks, such as 127.0.0.0/8, with commas between them",
-          [](settings& s, std::string_view text) {
-            return take_list(s.bot_allow, text, [](std::string_view each) {
-              return gateways::http::read_network(each).has_value();
-            });
-          });
-  to.may_repeat();
-  to.number<std::int64_t>(
-      "bot-move-seconds", "for a bot to answer a call", defaults.bot_move_seconds,
-      limits::bot_move_min.count(), limits::bot_move_max.count(),
-      [](settings & s) -> auto& { return s.bot_move_seconds; });
-  to.number<std::uint32_t>(
-      "bot-games", "games of one bot at once, people's included", defaults.bot_games, 1,
-      limits::bot_games_max, [](settings & s) -> auto& { return s.bot_games; });
 }
 
 void add_clocks(maker& to, const settings& defaults) {
@@ -299,6 +264,20 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }
 
 }  // namespace
+
+bool take_list(std::vector<std::string>& to, std::string_view text,
+               bool (*good)(std::string_view)) {
+  std::vector<std::string> all;
+  while (!text.empty()) {
+    const auto end = text.find_first_of(",\n");
+    if (!good(text.substr(0, end))) return false;
+    all.emplace_back(text.substr(0, end));
+    if (end == text.npos) break;
+    text.remove_prefix(end + 1);
+  }
+  to = std::move(all);
+  return true;
+}
 
 bool is_address(const std::string& text) {
   std::array<unsigned char, sizeof(in6_addr)> bytes{};

@@ -41,6 +41,9 @@ bool is_address(const std::string& text);
 // An engine id, as far as the text alone tells; whether there is one, the registry knows.
 bool is_name(std::string_view text);
 
+// All of the parts between commas and ends of lines, if each of them is good. Empty: none.
+bool take_list(std::vector<std::string>& to, std::string_view text, bool (*good)(std::string_view));
+
 // Adds settings to a list; `in` finds in the settings what is set.
 class maker {
  public:

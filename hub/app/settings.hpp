@@ -64,11 +64,12 @@ struct settings {
   std::uint32_t http_guests_max = limits::guests_listed_default;
   std::string public_url;  // without a slash at its end; empty: whatever players asked
 
-  // Bots: networks that are called although nobody else's are in them, for each call, and games of
-  // one at once.
+  // Bots: networks that are called although nobody else's are in them, for each call, games of one
+  // at once, and the names of those that can do more than the plainest.
   std::vector<std::string> bot_allow;
   std::int64_t bot_move_seconds = limits::bot_move_default.count();
   std::uint32_t bot_games = limits::bot_games_default;
+  std::vector<std::string> bot_keep_alive, bot_tell_opponent;
 
   std::optional<std::uint16_t> admin_port = 9464;  // as wire_settings::port
   std::string admin_listen = "127.0.0.1";

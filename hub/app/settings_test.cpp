@@ -411,11 +411,16 @@ TEST_CASE("settings: bots are called where that is allowed, for so long") {
   CHECK(usual.bot_move_seconds == 5);
   CHECK(usual.bot_games == 4);
   const auto set = serve({"--bot-allow", "127.0.0.0/8", "--bot-allow", "::1,10.0.0.0/8",
-                          "--bot-move-seconds", "2", "--bot-games", "1"})
+                          "--bot-move-seconds", "2", "--bot-games", "1", "--bot-keep-alive",
+                          "Ann [1],Bob", "--bot-keep-alive", "Cat", "--bot-tell-opponent", "Bob"})
                        .read();
   CHECK(set.bot_allow == std::vector<std::string>{"127.0.0.0/8", "::1", "10.0.0.0/8"});
   CHECK(set.bot_move_seconds == 2);
   CHECK(set.bot_games == 1);
+  CHECK(set.bot_keep_alive == std::vector<std::string>{"Ann [1]", "Bob", "Cat"});
+  CHECK(set.bot_tell_opponent == std::vector<std::string>{"Bob"});
+  CHECK(serve({"--bot-keep-alive", "Ann,,Bob"}).mistake().find("names of bots") !=
+        std::string::npos);
   CHECK(serve({"--bot-allow", "localhost"}).mistake().find("addresses or networks") !=
         std::string::npos);
   CHECK(serve({"--bot-move-seconds", "0"}).mistake().find("from 1 to 60") != std::string::npos);

@@ -38,6 +38,27 @@ TEST_CASE("bot check: has nothing to say of bots that play by the protocol") {
   }
 }
 
+TEST_CASE("bot check: calls bots that can do more as a hub would") {
+  bot_house bots;
+  const auto kept = check(bots.url("plain", "A"), {"--keep-alive", "--opponent", "Bob"});
+  CAPTURE(kept.output);
+  CHECK(kept.exit_code == 0);
+  CHECK_FALSE(has(kept.output, "You closed the connection"));
+  const auto asked = bots.await_call("A", "NextMove");
+  CHECK(asked["params"]["opponent"] == "Bob");
+  CHECK(bots.await_call("A", "Complete")["connection"] == asked["connection"]);
+  const auto fickle = check(bots.url("fickle"), {"--keep-alive"});
+  CAPTURE(fickle.output);
+  CHECK(fickle.exit_code == 0);
+  const auto closing = check(bots.url("closing"), {"--keep-alive"});
+  CAPTURE(closing.output);
+  CHECK(closing.exit_code == 0);
+  CHECK(has(closing.output, "so that --bot-keep-alive gains little"));
+  const auto strict = check(bots.url("strict"), {"--opponent", "Bob"});
+  CAPTURE(strict.output);
+  CHECK(strict.exit_code == 1);
+}
+
 TEST_CASE("bot check: asks for the game of any engine with a board") {
   const bot_house bots;
   const auto said = check(bots.url("last"), {"--engine", "connect-four"});
@@ -146,6 +167,10 @@ TEST_CASE("bot check: speaks TLS with whom the certificate names, and with nobod
   CAPTURE(well.output);
   CHECK(well.exit_code == 0);
   CHECK(check(https(good, "localhost"), {}, with(right)).exit_code == 0);
+  const auto kept = check(https(good, "127.0.0.1"), {"--keep-alive"}, with(right));
+  CAPTURE(kept.output);
+  CHECK(kept.exit_code == 0);
+  CHECK_FALSE(has(kept.output, "You closed the connection"));
   const auto stranger = check(https(good, "127.0.0.1"), {"--seconds", "1"}, with(other));
   CAPTURE(stranger.output);
   CHECK(has(stranger.output, "Your TLS certificate is not trusted"));

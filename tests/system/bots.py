@@ -12,6 +12,7 @@ import argparse
 import gzip
 import http.client
 import http.server
+import itertools
 import json
 import socketserver
 import ssl
@@ -47,6 +48,7 @@ class Gates:
 
 
 gates = Gates()
+connections = itertools.count(1)
 
 
 def first_free(state):
@@ -69,6 +71,8 @@ def result(position):
 MOVES = {
     "plain": lambda s: result(first_free(s)),
     "last": lambda s: result(last_free(s)),
+    "fickle": lambda s: result(first_free(s)),
+    "closing": lambda s: result(first_free(s)),
     "occupied": lambda s: result(taken_or_free(s)),
     "beyond": lambda s: result(len(s)),
     "huge": lambda s: '{"result":{"position":123456789012345678901234567890}}',
@@ -86,6 +90,12 @@ MOVES = {
 
 class Bot(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    kind = name = ""
+
+    def setup(self):
+        # One of these serves one connection, however many calls come by it.
+        self.connection_number = next(connections)
+        super().setup()
 
     def log_message(self, *_):
         pass
@@ -106,7 +116,7 @@ class Bot(http.server.BaseHTTPRequestHandler):
             return self.reply(400, "")
         method = call.get("method", "")
         said = {"kind": self.kind, "name": self.name, "method": method, "params": call.get("params"),
-                "traceparent": self.headers.get("traceparent")}
+                "traceparent": self.headers.get("traceparent"), "connection": self.connection_number}
         wrong = self.violation(call, length) if self.kind == "strict" else None
         if wrong:
             said["violation"] = wrong
@@ -243,11 +253,16 @@ class Bot(http.server.BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(data)))
+        if self.kind == "closing":
+            self.send_header("Connection", "close")
         self.end_headers()
         try:
             self.wfile.write(data)
         except OSError:
             pass
+        if self.kind == "fickle":
+            # Without a word, as servers do that have had enough.
+            self.close_connection = True
 
 
 class Many(socketserver.ThreadingMixIn, http.server.HTTPServer):

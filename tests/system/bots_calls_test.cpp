@@ -2,6 +2,7 @@
 #include <csignal>
 #include <optional>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -109,6 +110,61 @@ TEST_CASE("bots: a mistake has the trace of the call that was answered with it, 
     CHECK(reply["detail"] == R"(200 {"result":null})");
     at.await_count("gamehub_bots_online", {}, 0);
   }
+}
+
+// All calls of that bot until the game is over.
+std::vector<json> calls_of_a_game(bot_house& bots, const std::string& name) {
+  std::vector<json> out;
+  do {
+    out.push_back(bots.await("a call for " + name, [&](const json& each) {
+      return each.value("name", "") == name && each.contains("method");
+    }));
+  } while (!out.back()["method"].get<std::string>().ends_with("Complete"));
+  return out;
+}
+
+std::size_t connections(const std::vector<json>& calls) {
+  std::set<int> all;
+  for (const auto& each : calls) all.insert(each["connection"].get<int>());
+  return all.size();
+}
+
+TEST_CASE("bots: each call has a connection of its own, unless the operator has it kept") {
+  bot_house bots;
+  hub at{with_bots({"--bot-keep-alive", "Bob,Cat [2]"})};
+  enter(bots, at, "strict", "Ann");
+  enter(bots, at, "strict", "Bob");
+  const auto each_its_own = calls_of_a_game(bots, "Ann");
+  CHECK(connections(each_its_own) == each_its_own.size());
+  const auto kept = calls_of_a_game(bots, "Bob");
+  CHECK(connections(kept) < kept.size());
+  CHECK(bots.violations().empty());
+}
+
+TEST_CASE("bots: a kept connection that the bot has closed is made anew, to nobody's loss") {
+  bot_house bots;
+  hub at{with_bots({"--bot-keep-alive", "Fickle"})};
+  enter(bots, at, "fickle", "Fickle");
+  enter(bots, at, "strict", "Ann");
+  for (int game = 0; game < 2; ++game) {
+    const auto calls = calls_of_a_game(bots, "Fickle");
+    CHECK(connections(calls) == calls.size());
+  }
+  at.await_count("gamehub_games_finished_total", {{"reason", "rules"}}, 2);
+  CHECK(at.count("gamehub_bot_faults_total") == 0);
+}
+
+TEST_CASE("bots: those who are to know are told who sits opposite, and nobody else") {
+  bot_house bots;
+  hub at{with_bots({"--bot-tell-opponent", "Bob"})};
+  enter(bots, at, "strict", "Ann");
+  enter(bots, at, "plain", "Bob");
+  const auto bob = bots.await_call("Bob", "TicTacToe.NextMove")["params"];
+  CHECK(bob["opponent"] == "Ann");
+  const auto ann = bots.await_call("Ann", "TicTacToe.NextMove")["params"];
+  CHECK_FALSE(ann.contains("opponent"));
+  for (int game = 0; game < 2; ++game) bots.await_call("Ann", "TicTacToe.Complete");
+  CHECK(bots.violations().empty());
 }
 
 }  // namespace

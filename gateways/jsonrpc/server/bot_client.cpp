@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gateways/jsonrpc/call_bytes.hpp"
+#include "gateways/jsonrpc/jsonrpc_limits.hpp"
 
 namespace gamehub::gateways::jsonrpc::server {
 
@@ -46,16 +47,18 @@ bot_client::bot_client(bot_means& means, listener to, std::function<void()> went
 
 bot_client::~bot_client() = default;
 
-void bot_client::registered(registered_bot who, std::string prefix,
-                            std::shared_ptr<const place> at) {
+void bot_client::registered(registered_bot who, call_manner how, std::shared_ptr<const place> at) {
   // Of a hub that just comes up it may be told twice: as one who registers, and as one who is
   // expected. What it has done since then stands.
   if (who.registration <= who_.registration || stopped_) return;
   who_ = std::move(who);
   place_ = std::move(at);
+  keep_alive_ = how.keep_alive;
+  drop_kept();
   caller_output out;
-  caller_.registered({who_.name, who_.secret, who_.engine, std::move(prefix)}, steady_clock::now(),
-                     out);
+  caller_.registered(
+      {who_.name, who_.secret, who_.engine, std::move(how.prefix), how.tell_opponent},
+      steady_clock::now(), out);
   carry_out(out);
 }
 
@@ -79,6 +82,7 @@ void bot_client::begin(std::uint64_t fixture, const std::string& opponent, game_
 
 void bot_client::stop() {
   stopped_ = true;
+  drop_kept();
   if (inside()) return;
   if (const auto under_way = std::exchange(call_, nullptr)) under_way->cancel();
   means_.wire.loop->timers().cancel(std::exchange(clock_, {}));
@@ -144,15 +148,18 @@ void bot_client::start_call(call what) {
   if (stopped_ && !inside()) return;
   const auto began = steady_clock::now();
   call_ = std::make_shared<http_call>(
-      means_.calls, place_, call_bytes(place_->url, {what.body, what.trace, what.span}),
-      [self = shared_from_this(), method = what.what, began](const call_outcome& came) {
-        self->call_ended(method, began, came);
-      });
-  call_->start(what.deadline);
+      means_.calls, place_,
+      call_bytes(place_->url, {what.body, what.trace, what.span, keep_alive_}),
+      [self = shared_from_this(), method = what.what, began,
+       to = place_](const call_outcome& came) { self->call_ended(method, began, to, came); });
+  call_->start(what.deadline, take_kept());
 }
 
-void bot_client::call_ended(call::method what, instant began, const call_outcome& came) {
-  call_.reset();
+void bot_client::call_ended(call::method what, instant began,
+                            const std::shared_ptr<const place>& to, const call_outcome& came) {
+  // What registered meanwhile may be another process, or elsewhere.
+  const auto was = std::exchange(call_, nullptr);
+  if (keep_alive_ && to == place_) keep(was->take_connection());
   const auto now = steady_clock::now();
   const auto* none = std::get_if<unanswered>(&came);
   const auto how = none == nullptr ? 0U : none->too_late ? 1U : 2U;
@@ -161,6 +168,20 @@ void bot_client::call_ended(call::method what, instant began, const call_outcome
   caller_output out;
   caller_.called(came, now, out);
   carry_out(out);
+}
+
+void bot_client::keep(std::unique_ptr<bot_connection> connection) {
+  if (!connection || stopped_) return;
+  kept_ = std::move(connection);
+  kept_until_ = means_.wire.loop->timers().arm(
+      steady_clock::now() + limits::bot_connection_idle_max, [weak = weak_from_this()] {
+        if (const auto self = weak.lock()) self->drop_kept();
+      });
+}
+
+std::unique_ptr<bot_connection> bot_client::take_kept() {
+  means_.wire.loop->timers().cancel(std::exchange(kept_until_, {}));
+  return std::move(kept_);
 }
 
 void bot_client::watch_clock() {

@@ -26,6 +26,14 @@ struct bot_means {
   caller_rules rules;
 };
 
+// How a bot is called.
+struct call_manner {
+  std::string prefix;  // of its methods
+  // As the operator has it, of bots that can do more than the plainest.
+  bool keep_alive = false;
+  bool tell_opponent = false;
+};
+
 class bot_client final : public std::enable_shared_from_this<bot_client> {
  public:
   // Told of all that others want to know, and whenever it has gone out of the hub.
@@ -37,7 +45,7 @@ class bot_client final : public std::enable_shared_from_this<bot_client> {
   bot_client& operator=(const bot_client&) = delete;
 
   // Of several registrations the latest counts, once.
-  void registered(registered_bot, std::string prefix, std::shared_ptr<const place>);
+  void registered(registered_bot, call_manner, std::shared_ptr<const place>);
   // It is no longer what is called at its place.
   void give_up(std::string why);
   void meet(std::uint64_t fixture, const std::string& opponent);
@@ -59,7 +67,11 @@ class bot_client final : public std::enable_shared_from_this<bot_client> {
   void open_line();
   void drop_line();
   void start_call(call);
-  void call_ended(call::method, instant began, const call_outcome&);
+  void call_ended(call::method, instant began, const std::shared_ptr<const place>& to,
+                  const call_outcome&);
+  void keep(std::unique_ptr<bot_connection>);
+  std::unique_ptr<bot_connection> take_kept();
+  void drop_kept() { take_kept().reset(); }
   void watch_clock();
   metrics::bot_cells& cells() { return means_.wire.loop->cells().bots; }
 
@@ -68,9 +80,13 @@ class bot_client final : public std::enable_shared_from_this<bot_client> {
   std::function<void()> went_out_;
   registered_bot who_;
   std::shared_ptr<const place> place_;
+  bool keep_alive_ = false;
   caller caller_;
   std::shared_ptr<bot_line> line_;
   std::shared_ptr<http_call> call_;
+  // Of the latest call, for the next one; and when it is too late for that.
+  std::unique_ptr<bot_connection> kept_;
+  timers::token kept_until_;
   timers::token clock_;
   bool online_ = false;  // is counted so
   bool stopped_ = false;

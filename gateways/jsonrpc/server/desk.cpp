@@ -54,8 +54,8 @@ void desk::with(std::uint64_t bot, What what) {
   });
 }
 
-void desk::registered(registered_bot who, std::string prefix, std::shared_ptr<const place> at) {
-  asio::post(loop().io(), [this, who = std::move(who), prefix = std::move(prefix),
+void desk::registered(registered_bot who, call_manner how, std::shared_ptr<const place> at) {
+  asio::post(loop().io(), [this, who = std::move(who), how = std::move(how),
                            at = std::move(at)]() mutable {
     if (stopped_) return;
     auto& bot = bots_[who.id];
@@ -64,7 +64,7 @@ void desk::registered(registered_bot who, std::string prefix, std::shared_ptr<co
           means_, [this](bot_client& from, const bot_news& what) { board_->hear(from, what); },
           [this] { report_if_gone(); });
     const auto kept = bot;
-    kept->registered(std::move(who), std::move(prefix), std::move(at));
+    kept->registered(std::move(who), std::move(how), std::move(at));
   });
 }
 

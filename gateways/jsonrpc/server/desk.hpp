@@ -29,7 +29,7 @@ class desk final : public net::entrance {
   net::loop_io& loop() const { return *means_.wire.loop; }
 
   // From any thread: what these do is done on the desk's loop, for nobody if there is no such bot.
-  void registered(registered_bot, std::string prefix, std::shared_ptr<const place>);
+  void registered(registered_bot, call_manner, std::shared_ptr<const place>);
   void give_up(std::uint64_t bot, std::string why);
   void meet(std::uint64_t bot, std::uint64_t fixture, std::string opponent);
   void begin(std::uint64_t bot, std::uint64_t fixture, std::string opponent, game_id);

@@ -40,19 +40,28 @@ std::shared_ptr<asio::ssl::context> make_tls_context() {
 
 http_call::http_call(means by, std::shared_ptr<const place> to, std::string request,
                      std::function<void(call_outcome)> done)
-    : tls_(std::move(by.tls)),
+    : io_(*by.io),
+      tls_(std::move(by.tls)),
       to_(std::move(to)),
       request_(std::move(request)),
       done_(std::move(done)),
-      socket_(*by.io),
       clock_(*by.io) {}
 
-void http_call::start(instant deadline) {
+void http_call::start(instant deadline, std::unique_ptr<bot_connection> kept) {
   began_ = std::chrono::steady_clock::now();
   clock_.expires_at(deadline);
   clock_.async_wait([self = shared_from_this()](error_code stopped) {
     if (!stopped) self->time_is_up();
   });
+  if (!kept || !kept->rests()) return connect_anew();
+  connection_ = std::move(kept);
+  is_connected_ = may_be_stale_ = true;
+  write();
+}
+
+void http_call::connect_anew() {
+  connection_ = std::make_unique<bot_connection>(io_);
+  may_be_stale_ = false;
   connect(0, {});
 }
 
@@ -66,35 +75,34 @@ void http_call::connect(std::size_t which, error_code last) {
     const auto& tried = to_->addresses.front();
     return fail("You could not be reached at " + text_of(tried) + ": " + last.message() + ".");
   }
-  error_code ignored;
-  socket_.close(ignored);
-  socket_.async_connect(to_->addresses[which],
-                        [self = shared_from_this(), which](error_code failed) {
-                          if (!self->done_) return;
-                          if (failed) return self->connect(which + 1, failed);
-                          self->connected();
-                        });
+  connection_->close();
+  connection_->socket().async_connect(to_->addresses[which],
+                                      [self = shared_from_this(), which](error_code failed) {
+                                        if (!self->done_) return;
+                                        if (failed) return self->connect(which + 1, failed);
+                                        self->connected();
+                                      });
 }
 
 void http_call::connected() {
   is_connected_ = true;
   error_code ignored;
-  socket_.set_option(tcp::no_delay{true}, ignored);
+  connection_->socket().set_option(tcp::no_delay{true}, ignored);
   to_->url.tls ? shake_hands() : write();
 }
 
 void http_call::shake_hands() {
-  secure_.emplace(socket_, *tls_);
+  auto& secure = connection_->begin_tls(*tls_);
   const auto& url = to_->url;
   error_code failed;
-  secure_->set_verify_callback(asio::ssl::host_name_verification{url.host}, failed);
+  secure.set_verify_callback(asio::ssl::host_name_verification{url.host}, failed);
   // Addresses are no names, and servers refuse them there.
-  if (!url.address) SSL_set_tlsext_host_name(secure_->native_handle(), url.host.c_str());
-  secure_->async_handshake(
-      asio::ssl::stream_base::client, [self = shared_from_this()](error_code wrong) {
+  if (!url.address) SSL_set_tlsext_host_name(secure.native_handle(), url.host.c_str());
+  secure.async_handshake(
+      asio::ssl::stream_base::client, [self = shared_from_this(), &secure](error_code wrong) {
         if (!self->done_) return;
         if (!wrong) return self->write();
-        const auto* tls = self->secure_->native_handle();
+        const auto* tls = secure.native_handle();
         const auto verdict = SSL_get_verify_result(tls);
         // That the name is another one is found last, and leaves no other verdict.
         if (verdict == X509_V_OK && wrong.category() == asio::error::get_ssl_category() &&
@@ -107,13 +115,8 @@ void http_call::shake_hands() {
       });
 }
 
-template <class What>
-void http_call::with_stream(What what) {
-  secure_ ? what(*secure_) : what(socket_);
-}
-
 void http_call::write() {
-  with_stream([this](auto& stream) {
+  connection_->with_stream([this](auto& stream) {
     asio::async_write(stream, asio::buffer(request_),
                       [self = shared_from_this()](error_code failed, std::size_t) {
                         if (!self->done_) return;
@@ -125,7 +128,7 @@ void http_call::write() {
 }
 
 void http_call::read() {
-  with_stream([this](auto& stream) {
+  connection_->with_stream([this](auto& stream) {
     stream.async_read_some(asio::buffer(buffer_),
                            [self = shared_from_this()](error_code failed, std::size_t bytes) {
                              if (self->done_) self->received(failed, bytes);
@@ -135,10 +138,16 @@ void http_call::read() {
 
 void http_call::received(error_code failed, std::size_t bytes) {
   using state = response_reader::state;
+  // It had closed by the time that it was called, so that it has not heard it.
+  if (may_be_stale_ && bytes == 0 && failed) return connect_anew();
+  may_be_stale_ = false;
   auto came = reader_.receive({buffer_.data(), bytes});
   const bool closed = failed == asio::error::eof || failed == asio::ssl::error::stream_truncated;
   if (came == state::reading && closed) came = reader_.end();
-  if (came == state::done) return finish(reader_.take());
+  if (came == state::done) {
+    keeps_ = !failed && reader_.keeps_alive();
+    return finish(reader_.take());
+  }
   if (came == state::wrong) return fail(reader_.mistake());
   if (failed) return fail("The connection to you broke: " + failed.message() + ".");
   read();
@@ -157,8 +166,7 @@ void http_call::time_is_up() {
 
 void http_call::finish(call_outcome what) {
   clock_.cancel();
-  error_code ignored;
-  socket_.close(ignored);
+  if (!keeps_ && connection_) connection_->close();
   if (done_) std::exchange(done_, nullptr)(std::move(what));
 }
 

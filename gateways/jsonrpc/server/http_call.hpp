@@ -1,21 +1,21 @@
-// One call of a bot over a connection of its own: connects to an address that was judged before,
-// speaks TLS where the URL says so, sends one request and reads one answer, all by one deadline.
-// Redirects are answers like any other. Lives on one loop, shared by its pending operation.
+// One call of a bot: connects to an address that was judged before, or takes the connection of an
+// earlier call, speaks TLS where the URL says so, sends one request and reads one answer, all by
+// one deadline. Redirects are answers like any other. Lives on one loop, shared by its pending
+// operation.
 #pragma once
 
 #include <array>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
-#include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "gateways/jsonrpc/caller.hpp"
+#include "gateways/jsonrpc/server/bot_connection.hpp"
 #include "gateways/jsonrpc/server/place.hpp"
 #include "gateways/jsonrpc/server/response_reader.hpp"
 #include "hub/core/time.hpp"
@@ -40,13 +40,20 @@ class http_call final : public std::enable_shared_from_this<http_call> {
   http_call(means, std::shared_ptr<const place>, std::string request,
             std::function<void(call_outcome)> done);
 
-  void start(instant deadline);
+  // `kept` is of an earlier call to the same place, or null. Where the bot has closed it meanwhile
+  // there is a new one.
+  void start(instant deadline, std::unique_ptr<bot_connection> kept = nullptr);
   void cancel();
 
+  // For the next call; null where the bot does not keep it. Requires: it is done.
+  std::unique_ptr<bot_connection> take_connection() {
+    return keeps_ ? std::move(connection_) : nullptr;
+  }
+
  private:
-  using socket = boost::asio::basic_stream_socket<tcp, boost::asio::io_context::executor_type>;
   using error_code = boost::system::error_code;
 
+  void connect_anew();
   void connect(std::size_t which, error_code last);
   void connected();
   void shake_hands();
@@ -56,20 +63,19 @@ class http_call final : public std::enable_shared_from_this<http_call> {
   void fail(std::string why);
   void time_is_up();
   void finish(call_outcome);
-  // Reads or writes through whichever stream there is.
-  template <class What>
-  void with_stream(What);
 
+  boost::asio::io_context& io_;
   std::shared_ptr<boost::asio::ssl::context> tls_;
   std::shared_ptr<const place> to_;
   std::string request_;
   std::function<void(call_outcome)> done_;
-  socket socket_;
-  std::optional<boost::asio::ssl::stream<socket&>> secure_;
+  std::unique_ptr<bot_connection> connection_;
   boost::asio::steady_timer clock_;
   instant began_{};
   response_reader reader_;
   bool is_connected_ = false;
+  bool keeps_ = false;
+  bool may_be_stale_ = false;  // the connection is an earlier one, and nothing came by it
   std::array<char, 4 * 1024> buffer_;
 };
 

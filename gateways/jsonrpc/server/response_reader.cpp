@@ -138,6 +138,8 @@ response_reader::state response_reader::finish() {
     parser_ = std::make_unique<parser>();
     return unread_.empty() ? state_ : parse();
   }
+  // What comes after it answers nothing that was asked.
+  keeps_alive_ = parser_->keep_alive() && unread_.empty();
   return state_ = state::done;
 }
 

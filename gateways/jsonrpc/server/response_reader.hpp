@@ -29,6 +29,8 @@ class response_reader {
 
   // Requires: done.
   answered take();
+  // Another answer may follow on the same connection. Requires: done.
+  bool keeps_alive() const { return keeps_alive_; }
   // Requires: wrong.
   const std::string& mistake() const { return mistake_; }
 
@@ -46,6 +48,7 @@ class response_reader {
   std::size_t received_ = 0;
   std::string mistake_;
   state state_ = state::reading;
+  bool keeps_alive_ = false;
 };
 
 }  // namespace gamehub::gateways::jsonrpc::server

@@ -190,7 +190,11 @@ std::optional<std::string> switchboard::claim(const registered_bot& bot, const p
 
 void switchboard::hand_over(const registered_bot& bot, const engine_traits& engine,
                             std::shared_ptr<const place> at) {
-  home_of(bot.id).registered(bot, method_prefix(engine), std::move(at));
+  const auto among = [&](const std::vector<std::string>& names) {
+    return std::find(names.begin(), names.end(), bot.name) != names.end();
+  };
+  call_manner how{method_prefix(engine), among(setup_.keep_alive), among(setup_.tell_opponent)};
+  home_of(bot.id).registered(bot, std::move(how), std::move(at));
 }
 
 void switchboard::start() {

@@ -30,6 +30,8 @@ class desk;
 struct switchboard_setup {
   caller_rules rules;
   std::vector<http::network> allowed;  // addresses that are called although usual bots have no such
+  // Names of bots whose connections are kept, and of those who are told their opponents.
+  std::vector<std::string> keep_alive, tell_opponent;
   std::function<std::vector<engine_traits>()> engines;  // the newest of each kind; any thread
   hash_key key;                                         // random
 };

@@ -70,6 +70,10 @@ class inspection {
     if (!check_ping(first_ping())) return conclude();
     check_moves();
     check_last_words();
+    if (closed_ > 0)
+      say("note", "",
+          "You closed the connection " + std::to_string(closed_) +
+              " times, so that --bot-keep-alive gains little.");
     return conclude();
   }
 
@@ -106,15 +110,17 @@ class inspection {
 
   called call(const std::string& body) {
     ++next_;
-    asio::io_context io;
     std::optional<rpc::call_outcome> came;
     const auto began = steady_clock::now();
     const auto made = std::make_shared<rpc::server::http_call>(
-        rpc::server::http_call::means{&io, tls_}, place_,
-        rpc::call_bytes(place_->url, {body, trace, {next_}}),
+        rpc::server::http_call::means{&io_, tls_}, place_,
+        rpc::call_bytes(place_->url, {body, trace, {next_}, asked_.keep_alive}),
         [&](rpc::call_outcome what) { came = std::move(what); });
-    made->start(began + asked_.call_time);
-    io.run();
+    made->start(began + asked_.call_time, std::move(kept_));
+    io_.restart();
+    io_.run();
+    if (asked_.keep_alive) kept_ = made->take_connection();
+    if (asked_.keep_alive && !kept_ && std::holds_alternative<rpc::answered>(*came)) ++closed_;
     return {*std::move(came),
             std::chrono::duration_cast<std::chrono::milliseconds>(steady_clock::now() - began)};
   }
@@ -149,7 +155,8 @@ class inspection {
     for (const auto& board : boards_of(rules_, seed)) {
       if (wrong_ == moves_wrong_max) return say("note", "", "The other boards are not asked for.");
       const auto mark = traits_.marks[static_cast<std::size_t>(board.seat)];
-      const auto came = call(rpc::next_move_call(prefix_, {game, mark, board.cells}, next_));
+      const auto came =
+          call(rpc::next_move_call(prefix_, {game, mark, board.cells, asked_.opponent}, next_));
       const auto method = prefix_ + ".NextMove";
       const auto where = " Asked as " + std::string{mark} + " on " + board.cells + ".";
       if (const auto wrong = rpc::wrong_with(came.what)) {
@@ -226,6 +233,9 @@ class inspection {
   const std::string prefix_;
   const std::shared_ptr<asio::ssl::context> tls_ = rpc::server::make_tls_context();
   std::shared_ptr<const rpc::server::place> place_;
+  asio::io_context io_;
+  std::unique_ptr<rpc::server::bot_connection> kept_;
+  int closed_ = 0;
   std::uint64_t next_ = 1;
   int wrong_ = 0;
 };

@@ -30,6 +30,10 @@ class bot_line {
                        "by which the bot is called, such as http://127.0.0.1:8000/rpc");
     add_text(*check_, "--engine", engine_, "ENGINE", "what it plays, by default tictactoe");
     add_text(*check_, "--plugins", plugins_, "DIR", "a folder of engines that are not built in");
+    check_->add_flag("--keep-alive", keep_alive_,
+                     "keep its connection, as --bot-keep-alive has it");
+    add_text(*check_, "--opponent", opponent_, "NAME",
+             "tell it of that one, as --bot-tell-opponent has it");
     add_text(*check_, "--seconds", seconds_, "N", "for each call, by default 5");
     check_->footer(
         "The bot is called as by a hub: Status.Ping, NextMove on several boards, Complete and "
@@ -47,6 +51,8 @@ class bot_line {
     check_request out;
     out.url = url_;
     out.plugins = plugins_;
+    out.keep_alive = keep_alive_;
+    out.opponent = opponent_;
     if (!engine_.empty()) out.engine = engine_;
     if (seconds_.empty()) return out;
     const auto n = number(seconds_);
@@ -61,7 +67,8 @@ class bot_line {
  private:
   static constexpr std::size_t name_columns = 30;
 
-  std::string url_, engine_, plugins_, seconds_;
+  std::string url_, engine_, plugins_, opponent_, seconds_;
+  bool keep_alive_ = false;
 
   CLI::App app_{"gamehub hosts games of many engines for players of many wires.", "gamehub"};
   CLI::App* bot_ = app_.add_subcommand("bot", "Helps authors of bots.");

@@ -15,6 +15,8 @@ struct check_request {
   std::string url;
   std::string engine = "tictactoe";
   std::string plugins;  // a folder with more engines; empty: none
+  bool keep_alive = false;
+  std::string opponent;  // of whom the bot is told; empty: it is not
   std::chrono::seconds call_time = limits::bot_move_default;
 };
 

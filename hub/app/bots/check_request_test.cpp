@@ -39,6 +39,11 @@ TEST_CASE("bot check: asks for tictactoe, with five seconds a call") {
   const auto other =
       good({"check", "http://a/", "--engine", "connect-four", "--seconds", "2", "--plugins", "x"});
   CHECK(other.engine == "connect-four");
+  CHECK_FALSE(other.keep_alive);
+  CHECK(other.opponent.empty());
+  const auto more = good({"check", "http://a/", "--keep-alive", "--opponent", "Bob"});
+  CHECK(more.keep_alive);
+  CHECK(more.opponent == "Bob");
   CHECK(other.call_time == std::chrono::seconds{2});
   CHECK(other.plugins == "x");
 }
