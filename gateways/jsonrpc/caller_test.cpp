@@ -199,6 +199,33 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("caller: who is away when its game begins has lost it, and is told why") {
+  struct silence {
+    call_outcome said;
+    fault_code code;
+  };
+  const silence silences[] = {
+      {answered{503, false, ""}, fault_code::transport},
+      {answered{204, false, ""}, fault_code::transport},
+      {unreachable, fault_code::transport},
+      {too_late, fault_code::timeout},
+  };
+  for (const auto& each : silences) {
+    bot_world w;
+    w.comes();
+    w.game_begins(7);
+    REQUIRE(w.calls(call::method::ping));
+    w.answers(each.said);
+    const auto* wrong = w.last_news<news::went_wrong>();
+    REQUIRE(wrong != nullptr);
+    CHECK(wrong->code == each.code);
+    CHECK(wrong->game.value == 7);
+    CHECK(wrong->text.starts_with("Before the game you were asked by Status.Ping. "));
+    CHECK(w.last_order<leave>().game.value == 7);
+    CHECK(w.calls(call::method::error));
+  }
+}
+
 TEST_CASE("caller: what the hub does not take is told by its number, too") {
   const std::pair<refusal, fault_code> cases[] = {
       {refusal::space_not_empty, fault_code::occupied},

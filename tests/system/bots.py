@@ -49,6 +49,13 @@ class Gates:
 
 gates = Gates()
 connections = itertools.count(1)
+names_heard = set()
+
+
+def first_of(name):
+    heard = name in names_heard
+    names_heard.add(name)
+    return not heard
 
 
 def first_free(state):
@@ -164,6 +171,9 @@ class Bot(http.server.BaseHTTPRequestHandler):
             return self.reply(503, "")
         if self.kind == "turned":
             return self.redirect()
+        # There when it registers, and away when a game begins.
+        if self.kind == "tired" and not first_of(self.name):
+            return self.reply(503, "")
         self.reply(200, "pong", "text/plain")
 
     def redirect(self):

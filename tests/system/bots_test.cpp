@@ -1,5 +1,8 @@
 // Bots that the hub calls, over real sockets: registrations good and bad, schedules between good
 // and broken bots, and games against people on every wire.
+#include <sqlite3.h>
+
+#include <csignal>
 #include <map>
 #include <set>
 #include <string>
@@ -104,6 +107,23 @@ TEST_CASE("bots: the right one is blamed for each mistake, and its opponent wins
     await_online(at, 1);
     CHECK(at.count("gamehub_bot_faults_total") == ++blamed);
   }
+  CHECK(bots.violations().empty());
+}
+
+TEST_CASE("bots: one that is away when its game begins has lost it, and hears why") {
+  bot_house bots;
+  hub at{with_bots()};
+  enter(bots, at, "strict", "Good");
+  await_online(at, 1);
+  enter(bots, at, "tired", "Tired");
+  const auto told = bots.await_call("Tired", "TicTacToe.Error")["params"];
+  CHECK(told["errorcode"] == 1552);
+  CHECK(told["message"] ==
+        "Before the game you were asked by Status.Ping. You answered with the HTTP status 503.");
+  const auto won = bots.await_call("Good", "TicTacToe.Complete")["params"];
+  CHECK(won["gameid"] == told["gameid"]);
+  CHECK(won["winner"] == true);
+  await_online(at, 1);
   CHECK(bots.violations().empty());
 }
 
@@ -293,6 +313,43 @@ TEST_CASE("bots: what is allowed is called, and a redirect leads nowhere") {
       {{"token", "another"},
        {"rpcendpoint", "http://LOCALHOST:" + std::to_string(bots.port()) + "/plain/Named"}});
   CHECK(error_of(taken).find("another owner's") != std::string::npos);
+}
+
+// Holds that file against all who would write to it.
+class held_file {
+ public:
+  explicit held_file(const std::string& file) {
+    REQUIRE(sqlite3_open(file.c_str(), &db_) == SQLITE_OK);
+    REQUIRE(sqlite3_busy_timeout(db_, 10'000) == SQLITE_OK);
+    REQUIRE(sqlite3_exec(db_, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr) == SQLITE_OK);
+  }
+  ~held_file() { sqlite3_close(db_); }
+  held_file(const held_file&) = delete;
+  held_file& operator=(const held_file&) = delete;
+
+ private:
+  sqlite3* db_ = nullptr;
+};
+
+TEST_CASE("bots: who waits for a stuck file to be registered is told when the hub goes down") {
+  const temporary_folder folder;
+  const auto file = folder.path() + "/arena.db";
+  hub at{with_bots({"--arena", file, "--drain-seconds", "600"})};
+  const held_file other{file};
+  const std::string body =
+      R"({"method":"RegistrationService.Register","id":"x","params":{"token":"t","botname":"B",)"
+      R"("botversion":"1","game":"TICTACTOE","rpcendpoint":"http://127.0.0.1:1/"}})";
+  api_client c{at.http()};
+  c.send("POST /rpc HTTP/1.1\r\nHost: hub\r\nContent-Type: application/json\r\nContent-Length: " +
+         std::to_string(body.size()) + "\r\n\r\n" + body);
+  at.await_count("gamehub_arena_ok", {}, 0);
+  at.process().signal(SIGTERM);
+  const auto answer = c.answer();
+  REQUIRE(answer);
+  CHECK(answer->json()["id"] == "x");
+  CHECK(error_of(answer->json()) == "The hub is going down");
+  c.socket().close();
+  CHECK(at.wait() == 0);
 }
 
 TEST_CASE("bots: who registers too often is told to come later") {

@@ -23,6 +23,8 @@ namespace {
 // The answer to a registration is on its way before the first call is.
 constexpr std::chrono::milliseconds head_start{20};
 
+constexpr std::string_view going_down = "The hub is going down";
+
 http::response answer_with(int status, std::string body) {
   http::response out;
   out.status = status;
@@ -43,7 +45,7 @@ bool is_json(std::string_view content_type) {
 
 }  // namespace
 
-// A registration that is looked into.
+// A registration that is looked into. Only its loop touches it.
 struct switchboard::asking {
   std::string id;
   registration what;
@@ -97,17 +99,18 @@ void switchboard::take(const rpc_request& r, std::function<void(http::response)>
   std::optional<duration> wait;
   {
     const std::lock_guard lock{mutex_};
-    if (stopped_) return asked->refuse("The hub is going down");
+    if (stopped_) return asked->refuse(going_down);
     if (!r.exempt) wait = rates_.take(hash_of_sender(r.from, setup_.key), r.received);
-    if (!wait && asking_ >= limits::bot_registrations_at_once) wait = limits::http_retry_soon;
-    if (!wait) ++asking_;
+    if (!wait && asking_.size() >= limits::bot_registrations_at_once)
+      wait = limits::http_retry_soon;
+    if (!wait) asking_.insert(asked);
   }
   if (wait) {
     auto later = answer_with(429, refused_answer(asked->id, "Too many registrations: come later"));
     later.fields.push_back({"Retry-After", std::to_string(http::retry_after(*wait).count())});
     return asked->end(result::limited, std::move(later));
   }
-  find_place(std::move(asked));
+  find_place(asked);
 }
 
 std::optional<engine_traits> switchboard::find_engine(std::string_view game,
@@ -122,19 +125,14 @@ std::optional<engine_traits> switchboard::find_engine(std::string_view game,
   return std::nullopt;
 }
 
-void switchboard::find_place(std::shared_ptr<asking> asked) {
+void switchboard::find_place(const std::shared_ptr<asking>& asked) {
   auto& io = asked->home->io();
   auto url = asked->url;
-  addresses_.find(std::move(url), io,
-                  [self = shared_from_this(), asked = std::move(asked)](address_finder::found at) {
-                    if (auto* there = std::get_if<std::shared_ptr<const place>>(&at))
-                      return self->enter(asked, std::move(*there));
-                    {
-                      const std::lock_guard lock{self->mutex_};
-                      --self->asking_;
-                    }
-                    asked->refuse(std::get<std::string>(at));
-                  });
+  addresses_.find(std::move(url), io, [self = shared_from_this(), asked](address_finder::found at) {
+    if (auto* there = std::get_if<std::shared_ptr<const place>>(&at))
+      return self->enter(asked, std::move(*there));
+    if (self->still_asks(asked)) asked->refuse(std::get<std::string>(at));
+  });
 }
 
 void switchboard::enter(const std::shared_ptr<asking>& asked, std::shared_ptr<const place> at) {
@@ -147,10 +145,7 @@ void switchboard::enter(const std::shared_ptr<asking>& asked, std::shared_ptr<co
 
 void switchboard::entered(const std::shared_ptr<asking>& asked, const registrar::entered& who,
                           std::shared_ptr<const place> at) {
-  {
-    const std::lock_guard lock{mutex_};
-    --asking_;
-  }
+  if (!still_asks(asked)) return;
   if (const auto* why = std::get_if<std::string>(&who)) return asked->refuse(*why);
   const auto& bot = std::get<registered_bot>(who);
   std::vector<std::uint64_t> replaced;
@@ -230,9 +225,20 @@ void switchboard::welcome_back(const registered_bot& bot) {
 }
 
 void switchboard::stop() {
+  {
+    const std::lock_guard lock{mutex_};
+    stopped_ = true;
+    for (const auto& each : asking_)
+      asio::post(each->home->io(), [self = shared_from_this(), each] {
+        if (self->still_asks(each)) each->refuse(going_down);
+      });
+  }
   addresses_.stop();
+}
+
+bool switchboard::still_asks(const std::shared_ptr<asking>& asked) {
   const std::lock_guard lock{mutex_};
-  stopped_ = true;
+  return asking_.erase(asked) != 0;
 }
 
 void switchboard::begin_games() {

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "gateways/http/server/server.hpp"
@@ -50,7 +51,8 @@ class switchboard final : public std::enable_shared_from_this<switchboard> {
 
   // Once the hub is up: calls those that were online when it went down.
   void start();
-  // Nobody registers any more, and no game begins.
+  // Nobody registers any more, and no game begins. Who waits for an answer has one, whatever that
+  // would have waited for: the arena's file may be stuck.
   void stop();
 
   // Begins what the registrar has for now.
@@ -74,7 +76,9 @@ class switchboard final : public std::enable_shared_from_this<switchboard> {
 
   struct asking;
 
-  void find_place(std::shared_ptr<asking>);
+  void find_place(const std::shared_ptr<asking>&);
+  // False: it was answered meanwhile.
+  bool still_asks(const std::shared_ptr<asking>&);
   void enter(const std::shared_ptr<asking>&, std::shared_ptr<const place>);
   void entered(const std::shared_ptr<asking>&, const registrar::entered&,
                std::shared_ptr<const place>);
@@ -96,7 +100,7 @@ class switchboard final : public std::enable_shared_from_this<switchboard> {
 
   std::mutex mutex_;
   http::bucket_table rates_;
-  std::size_t asking_ = 0;
+  std::unordered_set<std::shared_ptr<asking>> asking_;
   std::unordered_map<std::uint64_t, entry> bots_;
   std::unordered_map<std::uint64_t, std::uint64_t> meeting_;  // fixture → second bot
   bool stopped_ = false;
