@@ -11,8 +11,10 @@ import re
 import statistics
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import bots
 import journal
 import servers
 import web
@@ -21,6 +23,7 @@ from soak import soak
 HERE = Path(__file__).resolve().parent
 WIRES = ["opcodes", "turns"]
 GAMES, GAMES_MANY, GAMES_OVER_UDP = 64, 9000, 100_000
+SLOW_BOTS, SLOW_BOT_SECONDS, QUICK_BOTS = 50, 5, 25
 HOSTILE = ["deaf", "garbage", "pipeline", "drip"]
 
 
@@ -47,6 +50,29 @@ class Bench:
     def on_hub(self, wire, *flags, loops=1, cpus=None, serve=(), seconds=None):
         with servers.hub(self.hub_program, *serve, loops=loops, cpus=cpus) as server:
             return self.play(wire, server, *flags, seconds=seconds)
+
+    def beside_bots(self, wire, *flags):
+        """As on_hub(), with bots that take their time; `bots_thinking`: how many of them do at the end."""
+        with servers.hub(self.hub_program, *bots.SERVE) as server:
+            with bots.Bots(server, SLOW_BOTS, SLOW_BOT_SECONDS) as slow:
+                slow.await_all_playing()
+                found = self.play(wire, server, *flags)
+                found["bots_thinking"] = slow.thinking
+                return found
+
+    def on_bots(self, *serve):
+        """Bots that answer at once play all of their games: the hub's CPU, and its calls."""
+        with servers.hub(self.hub_program, *bots.SERVE, *serve) as server:
+            began = time.monotonic()
+            with bots.Bots(server, QUICK_BOTS, 0) as quick:
+                quick.await_end()
+                took = time.monotonic() - began
+                calls = quick.metric("gamehub_bot_calls_total")
+                moves = quick.metric("gamehub_bot_calls_total", 'method="next-move"')
+                cpu_us = quick.metric("gamehub_process_cpu_seconds_total") * 1e6
+                wrong = int(quick.metric("gamehub_bot_faults_total"))
+        self.errors += wrong
+        return {"cpu_us_per_call": cpu_us / calls, "cpu_us_per_move": cpu_us / moves, "calls_per_second": calls / took}
 
     def on_floor(self, wire, *flags):
         with servers.floor(self.floor_program, wire) as server:
@@ -194,6 +220,33 @@ def case_hostile(bench):
                          shown(ratios(each, found["nobody"], latency("p99")), 2),
                          shown([f.get("hostile", {}).get("bytes", 0) / 1e6 / f["seconds"] for f in each])])
     return table(["wire", "hostile", "others' p50 us", "others' p99 us", "p99 against nobody", "its MB/s"], rows)
+
+
+def case_bots(bench):
+    """Others' latency beside 50 bots in games against each other, each of whose moves takes 5 s."""
+    rows = []
+    for wire, games in (("opcodes", 1), ("opcodes", GAMES), ("turns", GAMES)):
+        found = bench.in_turns(nobody=lambda: bench.on_hub(wire, "--games", games),
+                               bots=lambda: bench.beside_bots(wire, "--games", games))
+        for name, words in (("nobody", "nobody"), ("bots", f"{SLOW_BOTS} slow bots")):
+            each = found[name]
+            rows.append([wire, f"{games}", words, shown([latency("p50")(f) for f in each], 0),
+                         shown([latency("p99")(f) for f in each], 0),
+                         shown(ratios(each, found["nobody"], latency("p99")), 2), shown([games_s(f) for f in each], 0),
+                         shown([f.get("bots_thinking", 0) for f in each], 0)])
+    return table(["wire", "games", "beside", "others' p50 us", "others' p99 us", "p99 against nobody", "others' games/s",
+                  "bots that think"], rows)
+
+
+def case_bot_calls(bench):
+    """25 bots that answer at once play all of their 600 games: the hub's CPU for a call, with a connection for each call,
+    and with kept ones."""
+    kept = ("--bot-keep-alive", ",".join(bots.names(QUICK_BOTS)))
+    found = bench.in_turns(own=bench.on_bots, kept=lambda: bench.on_bots(*kept))
+    return table(["connections", "CPU us/call", "CPU us/move", "calls/s, as many as these bots answer"],
+                 [[words, *(shown([f[key] for f in found[name]], digits) for key, digits in
+                            (("cpu_us_per_call", 1), ("cpu_us_per_move", 1), ("calls_per_second", 0)))]
+                  for name, words in (("own", "one for each call"), ("kept", "kept"))])
 
 
 def case_many(bench):

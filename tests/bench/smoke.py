@@ -2,6 +2,7 @@
 right, never how fast."""
 import sys
 
+import bots
 import checks
 import servers
 
@@ -25,6 +26,10 @@ def main():
         idle = servers.play(hub, wire, server, *brief, "--idle")
         if idle["errors"] or idle["games_running"] != 8 or idle["moves"]:
             sys.exit(f"idle: {idle}")
+    if wire == "opcodes":
+        with servers.hub(hub, *bots.SERVE) as server, bots.Bots(server, 4, 5) as slow:
+            slow.await_all_playing()
+            check("beside slow bots", servers.play(hub, wire, server, *brief))
     for floor in floors:
         with servers.floor(floor, wire) as server:
             check("floor", servers.play(hub, wire, server, *brief))

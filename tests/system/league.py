@@ -3,6 +3,7 @@ other one once with either side, whatever happens to the hub; the journal, the r
 on that. By default with so few bots that it takes seconds."""
 import asyncio
 import collections
+import concurrent.futures
 import contextlib
 import json
 import random
@@ -128,8 +129,9 @@ def play(program, folder, count, kills):
     total = count * (count - 1)
     bots, hub = Bots(), Hub(program, folder)
     bots.hold_after(4 * total // (kills + 1))
-    for name in names:
-        hub.register(name, f"http://127.0.0.1:{bots.port}/{name.replace(' ', '-')}")
+    # All of them at once.
+    with concurrent.futures.ThreadPoolExecutor(count) as owners:
+        list(owners.map(lambda name: hub.register(name, f"http://127.0.0.1:{bots.port}/{name.replace(' ', '-')}"), names))
     for kill in range(kills):
         assert bots.silent.wait(PATIENCE), f"the league stands still: {standing(hub)}"
         hub.kill()
