@@ -18,6 +18,8 @@ MEASURED = {
     "WebSockets": ("ws", "hub, ws", "CPU us/move"),
     "HTTP": ("http", "hub", "CPU us/request"),
     "UDP": ("udp", "hub", "CPU us/datagram"),
+    "bots": ("bot-calls", "one for each call", "CPU us/call"),
+    "bots whose connections are kept": ("bot-calls", "kept", "CPU us/call"),
     "an isolated engine": ("isolated", "64 isolated", "hub, CPU us/move"),
 }
 
