@@ -18,7 +18,9 @@ class Refused(Exception):
 
     def __init__(self, status, body):
         super().__init__(f"{status} {body}")
-        self.status, self.code = status, body.get("error", {}).get("code")
+        wrong = body.get("error", {})
+        self.status, self.code = status, wrong.get("code")
+        self.over = "the game has ended" in wrong.get("message", "")
 
 
 class WebClient(Client):
@@ -209,8 +211,9 @@ class WebClient(Client):
         except (OSError, EOFError):
             return
         except Refused as no:
-            # Only a move that the rules refuse is refused for what it is.
-            if no.code == INVALID_MOVE and view.result is None and view.lost_at is None and not self.leaving:
+            # Only a move that the rules refuse is refused for what it is; of the game's end the stream may tell later.
+            if (no.code == INVALID_MOVE and not no.over and view.result is None and view.lost_at is None
+                    and not self.leaving):
                 sent.answer(False)
                 view.note("refused")
                 if sent.legal:
