@@ -85,6 +85,8 @@ class Prometheus:
     def is_up(self):
         assert self.process.poll() is None, self.log.read_text()
         with contextlib.suppress(OSError):
+            # Until it says so, it answers no query.
+            urllib.request.urlopen(f"http://127.0.0.1:{self.port}/-/ready", timeout=10).close()
             return bool(self.values("gamehub_ready"))
         return False
 

@@ -2,6 +2,7 @@
 import contextlib
 import json
 import re
+import select
 import socket
 import struct
 import time
@@ -67,6 +68,11 @@ def play_opcodes_by(players):
 class Turns(Stream):
     """gateways/turns/README.md"""
 
+    def __init__(self, port):
+        super().__init__(port)
+        # Nothing is read ahead, so that what there is to read can be waited for.
+        self.file = self.socket.makefile("rb", buffering=0)
+
     def sit(self, name):
         self.tell({"type": "connect", "name": name, "supported_games": ["tictactoe"], "max_games": 1})
 
@@ -99,9 +105,13 @@ def play_turns(port):
 
 
 def play_turns_by(players):
-    players[0].sit("deploy-x")
-    assert json.loads(players[0].file.readline())["type"] == "name"
-    players[1].sit("deploy-o")
+    for player, name in zip(players, ("deploy-a", "deploy-b")):
+        player.sit(name)
+    for player in players:
+        player.until("state")
+    # Who was in the lobby first begins, and is the only one to be told anything now.
+    begins, _, _ = select.select([player.socket for player in players], [], [], PATIENCE)
+    players.sort(key=lambda player: player.socket not in begins)
     for number, position in enumerate(MOVES):
         mover = players[number % 2]
         mover.until("turn")
