@@ -6,6 +6,19 @@
 using namespace gamehub;
 using namespace gamehub::gateways::jsonrpc;
 
+namespace {
+
+// A bot in game 7, which is asked for its move.
+struct asked_bot : bot_world {
+  asked_bot() {
+    comes();
+    game_begins(7);
+    answers(well);
+  }
+};
+
+}  // namespace
+
 TEST_CASE("caller: a move has the trace of the call that asked for it, each turn another one") {
   bot_world w;
   w.comes();
@@ -26,10 +39,7 @@ TEST_CASE("caller: a move has the trace of the call that asked for it, each turn
 
 TEST_CASE("caller: a mistake has the trace of its call, whoever finds it") {
   SECTION("in the answer") {
-    bot_world w;
-    w.comes();
-    w.game_begins(7);
-    w.answers(well);
+    asked_bot w;
     const auto asked = *w.calling;
     w.answers(says("rubbish"));
     CHECK(w.last_news<news::went_wrong>()->trace == asked.trace);
@@ -39,10 +49,7 @@ TEST_CASE("caller: a mistake has the trace of its call, whoever finds it") {
     CHECK(w.orders.back().trace == asked.trace);
   }
   SECTION("in the game") {
-    bot_world w;
-    w.comes();
-    w.game_begins(7);
-    w.answers(well);
+    asked_bot w;
     const auto asked = w.calling->trace;
     w.answers(plays(4));
     w.hears({w.answering(w.last_ticket()), {7}, refused{refusal::space_not_empty, {}, {}}});
@@ -50,10 +57,7 @@ TEST_CASE("caller: a mistake has the trace of its call, whoever finds it") {
     CHECK(w.calling->trace == asked);
   }
   SECTION("by the hub's clock, while it thinks") {
-    bot_world w;
-    w.comes();
-    w.game_begins(7);
-    w.answers(well);
+    asked_bot w;
     const auto asked = w.calling->trace;
     w.game_ends(7, won_by(1, end_reason::clock));
     CHECK(w.last_news<news::went_wrong>()->trace == asked);
@@ -72,10 +76,7 @@ TEST_CASE("caller: a mistake has the trace of its call, whoever finds it") {
 }
 
 TEST_CASE("caller: who ends a game by its move hears so in the trace of that move") {
-  bot_world w;
-  w.comes();
-  w.game_begins(7);
-  w.answers(well);
+  asked_bot w;
   const auto asked = w.calling->trace;
   w.answers(plays(4));
   w.hears({w.answering(w.last_ticket()), {7}, bot_world::board("XXXOO----", 0, won_by(0))});
@@ -91,10 +92,7 @@ TEST_CASE("caller: who ends a game by its move hears so in the trace of that mov
 }
 
 TEST_CASE("caller: a turn that is asked for again stays in its trace, by another call") {
-  bot_world w;
-  w.comes();
-  w.game_begins(7);
-  w.answers(well);
+  asked_bot w;
   const auto asked = *w.calling;
   w.registers();
   w.answers(unreachable);

@@ -8,6 +8,7 @@
 
 #include "hub/app/setting_list.hpp"
 #include "hub/app/setting_sources.hpp"
+#include "hub/app/verb_line.hpp"
 
 namespace gamehub::app {
 namespace {
@@ -96,14 +97,10 @@ class command_line {
   void describe_engines() {
     const auto& plugins = plugins_setting();
     engines_->add_flag("--json", json_, "print one JSON object");
-    engines_
-        ->add_option(plugins.flag(), plugins_text_,
-                     "those of this folder, too, and why not  [" + plugins.variable() + "]")
-        ->type_name(plugins.kind)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-    engines_->add_option("--config", config_file_, "settings from a file, as for gamehub serve")
-        ->type_name("FILE")
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    add_text(*engines_, plugins.flag(), plugins_text_, plugins.kind,
+             "those of this folder, too, and why not  [" + plugins.variable() + "]");
+    add_text(*engines_, "--config", config_file_, "FILE",
+             "settings from a file, as for gamehub serve");
   }
 
   void add(const setting& what, std::string& text) {
