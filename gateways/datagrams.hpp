@@ -45,7 +45,7 @@ struct order {
 };
 
 // A datagram that came to one socket and is for another one's peers.
-struct stray {
+struct misrouted_datagram {
   std::size_t socket = 0;
   endpoint from;
   char byte = 0;
@@ -55,7 +55,7 @@ struct stray {
 struct peers_output {
   std::vector<datagram> datagrams;
   std::vector<order> orders;
-  std::vector<stray> strays;
+  std::vector<misrouted_datagram> strays;
 
   void clear() { datagrams.clear(), orders.clear(), strays.clear(); }
 };
@@ -68,7 +68,7 @@ struct peers_counts {
   std::uint64_t ignored = 0;   // received, and nothing came of it
   std::uint64_t refused = 0;   // of these: asked for a game, and there was no room
   std::uint64_t evicted = 0;   // sessions that made room
-  std::uint64_t strayed = 0;   // datagrams for the peers of another socket
+  std::uint64_t misrouted = 0;   // datagrams for the peers of another socket
 };
 
 class datagram_protocol {

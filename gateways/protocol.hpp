@@ -42,7 +42,7 @@ struct protocol {
   std::unique_ptr<codec> (*make_codec)(const engine_traits& engine) = nullptr;
 
   // Of a protocol of datagrams: what speaks it at the sockets of one wire.
-  datagram_protocols (*make_datagrams)(const datagram_setup&, entropy&) = nullptr;
+  datagram_protocols (*make_datagrams)(const datagram_setup&, random_source&) = nullptr;
 
   // Of a protocol of requests (HTTP), whose servers are not made here: they know sockets.
   bool over_requests = false;
@@ -60,7 +60,7 @@ struct protocol {
 
   // Why an engine can't be played over this wire, as the end of the sentence "X can't be
   // played over NAME: it …"; nothing if it can.
-  std::optional<std::string> (*unfit)(const engine_traits&) = nullptr;
+  std::optional<std::string> (*unsupported_reason)(const engine_traits&) = nullptr;
 };
 
 // All protocols of the tree, by rank.

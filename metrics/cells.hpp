@@ -83,7 +83,7 @@ struct move_cells {
 
 // Of a wire of datagrams, as gateways::peers_counts has them, and of its sockets.
 struct datagram_cells {
-  cell received, said, resent, ignored, refused, evicted, strayed;
+  cell received, said, resent, ignored, refused, evicted, misrouted;
   cell sessions, newcomers;
   cell unsent;      // the socket took no more, or nobody can be reached there
   cell overflowed;  // came when the kernel had no room for them

@@ -45,9 +45,9 @@ std::vector<table_seat> seats_of(const std::vector<game_player>& players) {
 
 game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16_t engine,
            std::string options, engines::match match, std::vector<game_player> players, bool closed)
-    : pinned(config),
+    : typed_loop_actor(config),
       setup_(setup),
-      table_(id, setup.offered->engines[engine].rules, std::move(match), seats_of(players)),
+      table_(id, setup.directory->engines[engine].rules, std::move(match), seats_of(players)),
       engine_(engine),
       opening_(std::make_unique<opening>()) {
   opening_->options = std::move(options);
@@ -56,24 +56,24 @@ game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16
     players_.push_back(std::move(p.session));
     opening_->arrivals.push_back(std::move(p.came));
   }
-  asks_no_more_ = table_.house();
+  finished_seats_ = table_.house();
 }
 
 game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16_t engine,
            logged_game was)
-    : pinned(config),
+    : typed_loop_actor(config),
       setup_(setup),
-      table_(id, setup.offered->engines[engine].rules, std::move(was.match), std::move(was.seats)),
+      table_(id, setup.directory->engines[engine].rules, std::move(was.match), std::move(was.seats)),
       players_(table_.seats().size()),
       engine_(engine),
-      interrupted_(std::make_unique<interruption>()) {
+      interruption_(std::make_unique<interruption>()) {
   table_.go_on(was.records);
   gate_.appended(was.records.back().number);
   gate_.committed(was.records.back().number);
-  interrupted_->away = everyone() & ~table_.house();
-  interrupted_->turn = table_.turn();
-  interrupted_->turn_lasted = was.turn_lasted;
-  asks_no_more_ = everyone();
+  interruption_->away = everyone() & ~table_.house();
+  interruption_->turn = table_.turn();
+  interruption_->turn_lasted = was.turn_lasted;
+  finished_seats_ = everyone();
 }
 
 bool game::receive(caf::message& what) {
@@ -87,10 +87,10 @@ bool game::receive(caf::message& what) {
                             [this](look_request& m) { look(m); },
                             [this](end_request& m) { end(m); },
                             [this](const log_committed& m) { released(m.number); },
-                            [this](const thought& m) { hear(m); },
-                            [this](const timer_up& m) { rang(m); },
+                            [this](const search_result& m) { hear(m); },
+                            [this](const timer_up& m) { on_timeout(m); },
                             [this](reserve_seat& m) {
-                              asks_no_more_ &= ~only(m.seat);
+                              finished_seats_ &= ~only(m.seat);
                               players_[static_cast<std::size_t>(m.seat)] = std::move(m.session);
                             },
                             [this](const park&) { rest(); },
@@ -105,47 +105,47 @@ void game::prefetch() const {
 void game::begin() {
   begun_ = true;
   cells().games_started.add();
-  if (interrupted_) {
-    interrupted_->deadline = home().timers().arm(home().now() + setup_.rejoin_time,
+  if (interruption_) {
+    interruption_->deadline = home().timers().arm(home().now() + setup_.rejoin_time,
                                                  [this] { tell(self(), timer_up{rejoin_timer}); });
     return;
   }
-  const auto& rules = setup_.offered->engines[engine_].rules;
+  const auto& rules = setup_.directory->engines[engine_].rules;
   const auto with = std::move(opening_);
   setup_.log->open({table_.id(), std::string{rules.id()}, rules.version_text(),
                     std::move(with->options), home().wall_now()});
   decide(nobody, {},
          [&] { table_.open(with->arrivals, *setup_.luck, setup_.scratch, with->closed); });
-  if (const auto early = std::move(early_))
+  if (const auto early = std::move(deferred_))
     for (auto& what : *early) what();
 }
 
-void game::after_begin(std::function<void()> what) {
-  if (!early_) early_ = std::make_unique<std::vector<std::function<void()>>>();
-  early_->push_back(std::move(what));
+void game::defer(std::function<void()> what) {
+  if (!deferred_) deferred_ = std::make_unique<std::vector<std::function<void()>>>();
+  deferred_->push_back(std::move(what));
 }
 
 void game::play(play_request& m) {
-  if (!begun_) return after_begin([this, m]() mutable { play(m); });
+  if (!begun_) return defer([this, m]() mutable { play(m); });
   m.receipt.stages.taken_up = since(m.receipt.received, home().now());
   decide(m.seat, m.receipt,
          [&] { table_.play(m.seat, m.receipt, std::move(m.what), *setup_.luck, setup_.scratch); });
 }
 
 void game::say(chat_request& m) {
-  if (!begun_) return after_begin([this, m]() mutable { say(m); });
+  if (!begun_) return defer([this, m]() mutable { say(m); });
   decide(m.seat, m.receipt,
          [&] { table_.say(m.seat, m.receipt, std::move(m.text), setup_.scratch); });
 }
 
 void game::leave(const leave_request& m) {
-  if (!begun_) return after_begin([this, m] { leave(m); });
+  if (!begun_) return defer([this, m] { leave(m); });
   if (m.receipt.ticket == 0) {
-    asks_no_more_ |= only(m.seat);
+    finished_seats_ |= only(m.seat);
     players_[static_cast<std::size_t>(m.seat)] = nullptr;
   }
   decide(m.seat, m.receipt, [&] {
-    if (interrupted_)
+    if (interruption_)
       table_.excuse(m.seat, m.receipt, setup_.scratch);
     else
       table_.leave(m.seat, m.receipt, setup_.scratch);
@@ -157,28 +157,28 @@ void game::show(const show_request& m) {
   if (!begun_) return;
   table_.visited(m.seat, home().wall_now());
   decide(m.seat, {}, [&] { table_.show(m.seat, m.form, setup_.scratch); });
-  if (interrupted_) come_back(m.seat);
+  if (interruption_) come_back(m.seat);
 }
 
 void game::end(end_request& m) {
-  if (!begun_) return after_begin([this, m]() mutable { end(m); });
+  if (!begun_) return defer([this, m]() mutable { end(m); });
   if (m.why == end_reason::failed && !table_.over()) home().cells().loop.games_failed.add();
   decide(nobody, {}, [&] { table_.end(m.why, std::move(m.note), setup_.scratch); });
 }
 
 void game::come_back(seat_index seat) {
-  interrupted_->away &= ~only(seat);
+  interruption_->away &= ~only(seat);
   seat_set expected = 0;
   for (seat_index s = 0; s < static_cast<seat_index>(players_.size()); ++s)
     if (players_[static_cast<std::size_t>(s)]) expected |= only(s);
-  if ((interrupted_->away & expected) != 0) return;
+  if ((interruption_->away & expected) != 0) return;
   // All who can be back are. If somebody can't, there is nothing more to wait for.
-  if (interrupted_->away != 0) {
+  if (interruption_->away != 0) {
     end_request nobody_else{end_reason::interrupted, {}};
     return end(nobody_else);
   }
-  home().timers().cancel(interrupted_->deadline);
-  const auto was = std::exchange(interrupted_, nullptr);
+  home().timers().cancel(interruption_->deadline);
+  const auto was = std::exchange(interruption_, nullptr);
   watch_clock(table_.turn() == was->turn ? was->turn_lasted : std::chrono::milliseconds{0});
   // It may have been the turn of the house.
   if (table_.house() != 0)
@@ -186,16 +186,16 @@ void game::come_back(seat_index seat) {
 }
 
 void game::rest() {
-  if (!begun_) return after_begin([this] { rest(); });
+  if (!begun_) return defer([this] { rest(); });
   const auto& seats = table_.seats();
-  if (!setup_.log->durable() || table_.over() || parked_ ||
+  if (!setup_.log->durable() || table_.over() || suspended_ ||
       !std::all_of(seats.begin(), seats.end(), [](const table_seat& s) { return s.can_return; }))
     return;
-  parked_ = true;
-  if (!gate_.holds_any()) tell_parked();
+  suspended_ = true;
+  if (!gate_.has_pending()) notify_suspended();
 }
 
-void game::tell_parked() {
+void game::notify_suspended() {
   finished_ = true;
   for (const auto& p : players_)
     if (p) tell(p, parked{table_.id()});
@@ -204,7 +204,7 @@ void game::tell_parked() {
 
 template <class Decide>
 void game::decide(seat_index asking, const receipt& answers, Decide what) {
-  if (parked_) return;
+  if (suspended_) return;
   auto& d = setup_.scratch;
   const auto was_over = table_.over();
   try {
@@ -215,41 +215,41 @@ void game::decide(seat_index asking, const receipt& answers, Decide what) {
     // Also what is no std::exception: an engine of others' may throw anything.
     // What was done by then stays in the log. Of what was to be told only the end is left, which
     // answers whoever asked, and which those who know it need not hear again.
-    d.notices.clear();
+    d.outbound.clear();
     table_.abandon(d);
     if (was_over)
-      std::erase_if(d.notices, [&](const decision::notice& n) { return n.to != asking; });
+      std::erase_if(d.outbound, [&](const transition::outbound_event& n) { return n.to != asking; });
     else
       home().cells().loop.games_failed.add();
-    for (auto& n : d.notices)
+    for (auto& n : d.outbound)
       if (n.to == asking) n.what.answers = answers;
   }
   carry_out();
 }
 
 void game::consult() {
-  while (!interrupted_ && to_ask()) {
+  while (!interruption_ && to_ask()) {
     const auto turn = table_.turn();
-    if (std::exchange(asked_turn_, turn) != turn) asked_ = 0;
-    const auto seat = static_cast<seat_index>(std::countr_zero(table_.house_to_think() & ~asked_));
+    if (std::exchange(searched_turn_, turn) != turn) asked_ = 0;
+    const auto seat = static_cast<seat_index>(std::countr_zero(table_.seats_awaiting_search() & ~asked_));
     asked_ |= only(seat);
-    question q{self(),
+    search_request q{self(),
                seat,
                turn,
-               setup_.offered->engines[engine_].rules,
+               setup_.directory->engines[engine_].rules,
                table_.match().clone(),
                {*table_.seats()[static_cast<std::size_t>(seat)].house, setup_.luck->next(), {}}};
-    if (setup_.thoughts != nullptr && setup_.thoughts->take(q)) continue;
-    const auto any = house::choose_at_random(table_.match(), seat, q.style.seed);
-    count_house(metrics::effort::random);
+    if (setup_.searcher != nullptr && setup_.searcher->take(q)) continue;
+    const auto any = house::random_action(table_.match(), seat, q.style.seed);
+    count_engine_move(metrics::effort::random);
     table_.play_house(seat, turn, any, *setup_.luck, setup_.scratch);
   }
 }
 
-void game::hear(const thought& m) {
-  if (m.turn != table_.turn() || !holds(table_.house_to_think(), m.seat)) return;
+void game::hear(const search_result& m) {
+  if (m.turn != table_.turn() || !holds(table_.seats_awaiting_search(), m.seat)) return;
   cells().thinking_duration.observe(m.took);
-  count_house(m.hurried ? metrics::effort::hurried : metrics::effort::full);
+  count_engine_move(m.hurried ? metrics::effort::hurried : metrics::effort::full);
   decide(nobody, {}, [&] {
     if (!m.what) throw engines::engine_failure{"the house has no move"};
     table_.play_house(m.seat, m.turn, *m.what, *setup_.luck, setup_.scratch);
@@ -261,17 +261,17 @@ void game::carry_out() {
   if (!d.records.empty()) append(d.records);
   // Counted before anyone is told, so that whoever was told finds it counted.
   if (table_.over()) count_end();
-  for (auto& n : d.notices)
+  for (auto& n : d.outbound)
     if (auto& of = n.what.answers; of.stages.taken_up != 0)
       of.stages.decided = since(of.received, home().clock());
-  if (gate_.open() && !gate_.holds_any()) {
-    tell_players(d.notices);
+  if (gate_.open() && !gate_.has_pending()) {
+    send_to_players(d.outbound);
   } else {
-    gate_.hold(d.notices);
+    gate_.hold(d.outbound);
     if (!std::exchange(awaits_commits_, true)) home().await_commits(table_.id(), self());
   }
   d.clear();
-  if (audience_) tell_audience();
+  if (spectators_) tell_audience();
   watch_clock();
   quit_if_done();
 }
@@ -284,45 +284,45 @@ void game::append(std::vector<journal::record>& records) {
         r.what != journal::record::kind::ended)
       table_.visited(r.seat, at);
     if (r.what == journal::record::kind::moved && holds(table_.house_at_once(), r.seat))
-      count_house(metrics::effort::at_once);
+      count_engine_move(metrics::effort::at_once);
   }
   gate_.appended(records.back().number);
   gate_.committed(setup_.log->append(table_.id(), records, home()));
-  if (!audience_) return;
+  if (!spectators_) return;
   const inside it{home().cells().loop, engine_};
-  audience_->hear(records);
+  spectators_->hear(records);
 }
 
 void game::released(journal::record_number upto) {
   gate_.committed(upto);
-  gate_.release(setup_.scratch.notices);
-  for (auto& n : setup_.scratch.notices)
+  gate_.release(setup_.scratch.outbound);
+  for (auto& n : setup_.scratch.outbound)
     if (auto& of = n.what.answers; of.stages.taken_up != 0)
       of.stages.committed = since(of.received, home().clock());
-  tell_players(setup_.scratch.notices);
+  send_to_players(setup_.scratch.outbound);
   setup_.scratch.clear();
-  if (audience_) tell_audience();
-  if (gate_.holds_any()) return;
+  if (spectators_) tell_audience();
+  if (gate_.has_pending()) return;
   // Whose turn it is has heard of it just now.
-  if (clock_ && !table_.over() && table_.turn() == clocked_turn_)
+  if (clock_ && !table_.over() && table_.turn() == timed_turn_)
     deadline_ = home().now() + setup_.turn_time;
-  if (parked_) return tell_parked();
+  if (suspended_) return notify_suspended();
   quit_if_done();
 }
 
-void game::tell_players(std::vector<decision::notice>& notices) {
-  for (auto& n : notices)
+void game::send_to_players(std::vector<transition::outbound_event>& outbound) {
+  for (auto& n : outbound)
     if (const auto& to = players_[static_cast<std::size_t>(n.to)]) tell(to, std::move(n.what));
 }
 
 void game::watch_clock(std::chrono::milliseconds lasted) {
-  if (setup_.turn_time.count() == 0 || interrupted_) return;
+  if (setup_.turn_time.count() == 0 || interruption_) return;
   if (table_.over()) {
     home().timers().cancel(std::exchange(clock_, {}));
     return;
   }
-  if (table_.turn() == clocked_turn_) return;
-  clocked_turn_ = table_.turn();
+  if (table_.turn() == timed_turn_) return;
+  timed_turn_ = table_.turn();
   deadline_ = home().now() + setup_.turn_time -
               std::min<std::chrono::milliseconds>(lasted, setup_.turn_time);
   // One timer a game: it is set anew when it rings early, not at every move.
@@ -333,21 +333,21 @@ void game::arm_clock() {
   clock_ = home().timers().arm(deadline_, [this] { tell(self(), timer_up{turn_timer}); });
 }
 
-void game::rang(const timer_up& m) {
+void game::on_timeout(const timer_up& m) {
   if (m.number == turn_timer) return clock_rang();
-  if (!interrupted_) return;
-  interrupted_->deadline = {};
+  if (!interruption_) return;
+  interruption_->deadline = {};
   end_request too_late{end_reason::interrupted, {}};
   end(too_late);
 }
 
 void game::clock_rang() {
   clock_ = {};
-  if (table_.over() || parked_) return;
+  if (table_.over() || suspended_) return;
   // Nobody loses by a turn that the journal has kept from it.
-  if (gate_.holds_any()) deadline_ = home().now() + setup_.turn_time;
+  if (gate_.has_pending()) deadline_ = home().now() + setup_.turn_time;
   if (home().now() < deadline_) return arm_clock();
-  decide(nobody, {}, [this] { table_.turn_ran_out(clocked_turn_, setup_.scratch); });
+  decide(nobody, {}, [this] { table_.on_turn_expired(timed_turn_, setup_.scratch); });
 }
 
 void game::count_end() {
@@ -359,14 +359,14 @@ void game::count_end() {
 }
 
 void game::quit_if_done() {
-  finished_ = table_.over() && asks_no_more_ == everyone() && !gate_.holds_any() &&
-              !(audience_ && audience_->waits());
+  finished_ = table_.over() && finished_seats_ == everyone() && !gate_.has_pending() &&
+              !(spectators_ && spectators_->waits());
   if (finished_) this->quit();
 }
 
 void game::on_exit() {
   home().timers().cancel(std::exchange(clock_, {}));
-  if (interrupted_) home().timers().cancel(interrupted_->deadline);
+  if (interruption_) home().timers().cancel(interruption_->deadline);
   if (std::exchange(awaits_commits_, false)) home().forget_commits(table_.id());
   setup_.scratch.clear();
   if (!finished_) {
@@ -380,11 +380,11 @@ void game::on_exit() {
     } catch (const std::exception&) {
       // The players are told all the same.
     }
-    tell_players(setup_.scratch.notices);
+    send_to_players(setup_.scratch.outbound);
     setup_.scratch.clear();
   }
   // Those who still watch hear that it has gone, and read its log.
-  audience_.reset();
+  spectators_.reset();
   players_.clear();
 }
 

@@ -20,13 +20,13 @@ namespace gamehub::actors {
 
 // What all games of one loop share. Outlives them.
 struct game_setup {
-  const catalog* offered = nullptr;
+  const catalog* directory = nullptr;
   journal::journal* log = nullptr;
-  entropy* luck = nullptr;
+  random_source* luck = nullptr;
   std::chrono::seconds turn_time{0};    // zero: no clock
   std::chrono::seconds rejoin_time{0};  // after a restart
-  decision scratch;                     // of the game that is running just now
-  thinker* thoughts = nullptr;          // null: the house does not think, it plays at random
+  transition scratch;                     // of the game that is running just now
+  thinker* searcher = nullptr;          // null: the house does not think, it plays at random
 };
 
 // One player of a game that is being opened.
@@ -45,7 +45,7 @@ struct logged_game {
   std::chrono::milliseconds turn_lasted{0};
 };
 
-class game : public pinned<game_actor> {
+class game : public typed_loop_actor<game_actor> {
  public:
   // Requires: at least one player, and a match of the engine with as many seats.
   game(caf::actor_config&, game_setup&, game_id, std::uint16_t engine, std::string options,
@@ -63,7 +63,7 @@ class game : public pinned<game_actor> {
 
  private:
   void begin();
-  void after_begin(std::function<void()>);
+  void defer(std::function<void()>);
   void play(play_request&);
   void say(chat_request&);
   void leave(const leave_request&);
@@ -72,20 +72,20 @@ class game : public pinned<game_actor> {
   void meet(watch_request&);
   void admit(std::shared_ptr<line>);
   void look(look_request&);
-  void answer(look_inquiry&);
+  void answer(snapshot_query&);
   void come_back(seat_index);
   void rest();
-  void tell_parked();
-  void rang(const timer_up&);
+  void notify_suspended();
+  void on_timeout(const timer_up&);
   void clock_rang();
   void released(journal::record_number);
-  void hear(const thought&);
+  void hear(const search_result&);
 
   // Has the house think of what it can't play at once; where nobody has time for that, it plays
   // anything.
   void consult();
   bool to_ask() const {
-    return (table_.house_to_think() & ~(table_.turn() == asked_turn_ ? asked_ : 0)) != 0;
+    return (table_.seats_awaiting_search() & ~(table_.turn() == searched_turn_ ? asked_ : 0)) != 0;
   }
 
   // Lets the table decide, for the seat that asks (if one does), and carries that out. A fault of
@@ -96,22 +96,22 @@ class game : public pinned<game_actor> {
   // Logs, then tells or holds, what the table decided in setup_.scratch.
   void carry_out();
   void append(std::vector<journal::record>&);
-  void tell_players(std::vector<decision::notice>&);
+  void send_to_players(std::vector<transition::outbound_event>&);
   // The turn has lasted for so long already.
   void watch_clock(std::chrono::milliseconds lasted = {});
   void arm_clock();
   void count_end();
-  void count_house(metrics::effort how) {
+  void count_engine_move(metrics::effort how) {
     cells().house_moves[static_cast<std::size_t>(how)].add();
   }
   void quit_if_done();
   // Of those who watch. Requires: there are some.
   void tell_audience();
   audience& audience_here();
-  std::shared_ptr<const game_card> card() const;
+  std::shared_ptr<const game_metadata> card() const;
   seat_set everyone() const { return only(static_cast<seat_index>(table_.seats().size())) - 1; }
   metrics::engine_cells& cells() {
-    return home().cells().engines[setup_.offered->engines[engine_].kind];
+    return home().cells().engines[setup_.directory->engines[engine_].kind];
   }
 
   game_setup& setup_;
@@ -133,22 +133,22 @@ class game : public pinned<game_actor> {
     std::chrono::milliseconds turn_lasted{0};
     timers::token deadline;
   };
-  std::unique_ptr<interruption> interrupted_;
+  std::unique_ptr<interruption> interruption_;
   // What overtook begin_game: a session may act on its seat before the game has heard of its own.
-  std::unique_ptr<std::vector<std::function<void()>>> early_;
+  std::unique_ptr<std::vector<std::function<void()>>> deferred_;
   // Of a game that was ever watched.
-  std::unique_ptr<audience> audience_;
+  std::unique_ptr<audience> spectators_;
   bool begun_ = false;
   bool finished_ = false;  // everything was said
   bool awaits_commits_ = false;
-  bool parked_ = false;
+  bool suspended_ = false;
   bool counted_end_ = false;
-  seat_set asks_no_more_ = 0;
+  seat_set finished_seats_ = 0;
   // Which seats of the house were asked for a move, at which turn.
-  std::uint64_t asked_turn_ = 0;
+  std::uint64_t searched_turn_ = 0;
   seat_set asked_ = 0;
   timers::token clock_;
-  std::uint64_t clocked_turn_ = 0;
+  std::uint64_t timed_turn_ = 0;
   instant deadline_{};
 };
 

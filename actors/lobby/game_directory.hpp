@@ -18,7 +18,7 @@ class waiting_games {
   struct entry {
     player_id by;
     std::uint16_t kind = 0;  // of engine
-    std::shared_ptr<const game_card> card;
+    std::shared_ptr<const game_metadata> card;
     std::string invitation;         // its digest; empty: others need none
     std::vector<player_id> awaits;  // of a rematch: who else has to come
     std::vector<std::shared_ptr<line>> lines;

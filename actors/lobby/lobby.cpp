@@ -18,7 +18,7 @@ constexpr const char* no_such_level = "plays itself as perfect, medium or random
 
 }  // namespace
 
-lobby::lobby(caf::actor_config& config, lobby_setup& setup) : pinned(config), setup_(setup) {
+lobby::lobby(caf::actor_config& config, lobby_setup& setup) : typed_loop_actor(config), setup_(setup) {
   meet_new_engines();
 }
 
@@ -30,33 +30,33 @@ bool lobby::receive(caf::message& what) {
                             [this](meet_request& m) { meet(m); },
                             [this](withdraw_request& m) { withdraw(m); },
                             [this](const place_free& m) {
-                              std::vector<table_plan> tables;
+                              std::vector<pairing> tables;
                               if (!draining_) matches_.game_ended(m.player, home().now(), tables);
                               open_tables(tables);
                             },
                             [this](const presence& m) {
-                              std::vector<table_plan> tables;
-                              matches_.be_away(m.player, m.away, home().now(), tables);
+                              std::vector<pairing> tables;
+                              matches_.set_away(m.player, m.away, home().now(), tables);
                               open_tables(tables);
                             },
                             [this](const gone& m) {
                               forget(m.player);
                               if (m.session) tell(m.session, forgotten{});
                             },
-                            [this](const drain&) { start_draining(); },
+                            [this](const drain&) { on_drain(); },
                             [this](const end_games& m) { end_all(m); },
                             [this](end_one& m) { end(m); },
-                            [this](const review_bans&) { expel_banned(); },
+                            [this](const bans_changed&) { expel_banned(); },
                             [this](find_game& m) { find(m); },
                             [this](const list_games& m) { list(m); },
                             [this](restored_game& m) { keep(std::move(m.game), m.id, m.engine); },
                             [this](restored_player& m) {
                               names_.restore(m.player, m.name, std::move(m.secret_digest));
-                              named_[m.player] = {std::move(m.session), {}};
+                              players_[m.player] = {std::move(m.session), {}};
                             },
                             [this](const timer_up&) {
                               clock_ = {};
-                              std::vector<table_plan> tables;
+                              std::vector<pairing> tables;
                               matches_.advance(home().now(), tables);
                               open_tables(tables);
                             },
@@ -68,16 +68,16 @@ void lobby::enter_player(const enter& m) {
   if (m.exact)
     if (const auto why = names_.why_not(m.name)) return tell(m.session, named{{}, why, m.answers});
   auto name = names_.enter(m.player, m.name, journal::digest_of(m.secret));
-  named_[m.player] = {m.session, {}};
+  players_[m.player] = {m.session, {}};
   tell(m.session, named{std::move(name), std::nullopt, m.answers});
 }
 
 void lobby::resume_player(resume_request& m) {
   const auto player = names_.find_digest(journal::digest_of(m.secret));
-  const auto at = player ? named_.find(*player) : named_.end();
-  if (at == named_.end() && m.brings_secret)
+  const auto at = player ? players_.find(*player) : players_.end();
+  if (at == players_.end() && m.brings_secret)
     return enter_player({m.asking, m.player, m.name, m.secret, m.what.answers, m.exact});
-  if (at == named_.end())
+  if (at == players_.end())
     return tell(m.asking, not_resumed{std::move(m.name), m.exact, m.what.answers});
   // From before the hub was away, when its name was not banned.
   if (bans(names_.find(*player)->name)) {
@@ -85,38 +85,38 @@ void lobby::resume_player(resume_request& m) {
     return tell(m.asking, expel{});
   }
   // First of all, so that the session that asks knows it when its attachment has moved.
-  tell(m.asking, comes_back{at->second.session});
+  tell(m.asking, resume_accepted{at->second.session});
   tell(at->second.session, m.what);
-  comes_back_as_[m.player] = *player;
+  resuming_as_[m.player] = *player;
   at->second.coming_back.push_back(std::move(m));
 }
 
 void lobby::expel_banned() {
-  for (const auto& [player, who] : named_)
+  for (const auto& [player, who] : players_)
     if (const auto* entered = names_.find(player); entered != nullptr && bans(entered->name))
       tell(who.session, expel{});
 }
 
 void lobby::meet_new_engines() {
-  const auto& offered = *setup_.offered;
-  for (; engines_met_ < offered.engines.size(); ++engines_met_) {
-    const auto kind = offered.engines[engines_met_].kind;
-    matches_.know(kind, offered.engines[offered.newest(kind)].traits.players);
+  const auto& directory = *setup_.directory;
+  for (; engines_known_ < directory.engines.size(); ++engines_known_) {
+    const auto kind = directory.engines[engines_known_].kind;
+    matches_.know(kind, directory.engines[directory.newest(kind)].traits.players);
   }
 }
 
 bool lobby::against_house(const seek_request& m) const {
-  return m.what.against_engine || setup_.offered->wires[m.wire].opponent.is_house;
+  return m.what.against_engine || setup_.directory->wires[m.wire].opponent.is_engine;
 }
 
 engines::level lobby::house_level(const seek_request& m) const {
   if (const auto asked = engines::level_of(m.what.level)) return *asked;
-  return setup_.offered->wires[m.wire].opponent.skill;
+  return setup_.directory->wires[m.wire].opponent.skill;
 }
 
-std::optional<std::string> lobby::unfit(const seek_request& m, const engines::engine& rules,
+std::optional<std::string> lobby::unsupported_reason(const seek_request& m, const engines::engine& rules,
                                         const engine_traits& traits) const {
-  if (auto why = setup_.offered->wires[m.wire].why_not(traits)) return why;
+  if (auto why = setup_.directory->wires[m.wire].why_not(traits)) return why;
   if (const auto seat = m.what.seat.value_or(0); seat < 0 || seat >= traits.players)
     return "has no seat " + std::to_string(seat) + ": they are numbered 0 to " +
            std::to_string(traits.players - 1);
@@ -125,7 +125,7 @@ std::optional<std::string> lobby::unfit(const seek_request& m, const engines::en
   if (!m.what.opponent.empty() && traits.players != 2)
     return "is played by " + std::to_string(traits.players) + ", and one of them was asked for";
   if (!m.what.level.empty() && !engines::level_of(m.what.level)) return no_such_level;
-  if (against_house(m)) return house::unable_to_play(rules);
+  if (against_house(m)) return house::unsupported_reason(rules);
   return std::nullopt;
 }
 
@@ -133,16 +133,16 @@ std::optional<std::string> lobby::unfit(const seek_request& m, const engines::en
 // goes there and comes back, and what overtakes it meanwhile counts.
 bool lobby::ask_isolated(seek_request& m) {
   for (std::size_t i = 0; i < m.what.engines.size() && i < m.what.options.size(); ++i) {
-    const auto number = setup_.offered->find_engine(m.what.engines[i]);
+    const auto number = setup_.directory->find_engine(m.what.engines[i]);
     if (!number || m.what.options[i].empty() || m.asked.contains(*number)) continue;
-    const auto& engine = setup_.offered->engines[*number];
+    const auto& engine = setup_.directory->engines[*number];
     const auto* host = engine.rules.host();
     if (host == nullptr || !host->up()) continue;
     auto& where = *(*setup_.engine_loops)[host->number()];
     asking_.insert(m.player);
     where.post([&engine, &where, number, i, m = std::move(m), lobby = self()]() mutable {
       const inside it{where.cells().loop, *number};
-      m.asked.emplace(*number, traits_with(engine, m.what.options[i]));
+      m.asked.emplace(*number, traits_for_options(engine, m.what.options[i]));
       caf::anon_send(lobby, std::move(m));
     });
     return true;
@@ -155,7 +155,7 @@ std::variant<engine_traits, std::string> lobby::traits_for(const seek_request& m
                                                            std::string_view options) const {
   if (const auto at = m.asked.find(number); at != m.asked.end()) return at->second;
   const inside it{home().cells().loop, number};
-  return traits_with(setup_.offered->engines[number], options);
+  return traits_for_options(setup_.directory->engines[number], options);
 }
 
 std::variant<std::vector<queue_key>, seek_answer> lobby::queues_for(const seek_request& m) const {
@@ -163,9 +163,9 @@ std::variant<std::vector<queue_key>, seek_answer> lobby::queues_for(const seek_r
   auto why = refusal::unknown_engine;
   std::string detail;
   for (std::size_t i = 0; i < m.what.engines.size(); ++i) {
-    const auto number = setup_.offered->find_engine(m.what.engines[i]);
+    const auto number = setup_.directory->find_engine(m.what.engines[i]);
     if (!number) continue;
-    const auto& engine = setup_.offered->engines[*number];
+    const auto& engine = setup_.directory->engines[*number];
     if (const auto* host = engine.rules.host(); host != nullptr && !host->up()) {
       why = refusal::unfit_engine;
       detail = being_started_anew;
@@ -176,7 +176,7 @@ std::variant<std::vector<queue_key>, seek_answer> lobby::queues_for(const seek_r
     if (const auto* wrong = std::get_if<std::string>(&with))
       return seek_answer{{}, {}, refusal::bad_options, engine.traits.id + ": " + *wrong, m.answers};
     auto& traits = std::get<engine_traits>(with);
-    if (auto reason = unfit(m, engine.rules, traits)) {
+    if (auto reason = unsupported_reason(m, engine.rules, traits)) {
       why = refusal::unfit_engine;
       detail = *std::move(reason);
       continue;
@@ -203,7 +203,7 @@ void lobby::seek_game(seek_request& m) {
         m.session,
         seek_answer{{}, {}, draining_ ? refusal::draining : refusal::hub_full, {}, m.answers});
   meet_new_engines();
-  const auto& by_wire = setup_.offered->wires[m.wire].opponent.name;
+  const auto& by_wire = setup_.directory->wires[m.wire].opponent.name;
   if (!by_wire.empty() && m.what.opponent.empty() && !m.what.only_by_name &&
       !m.what.against_engine && !m.what.closed && m.what.invitation.empty() && !m.rematch_of) {
     m.what.opponent = by_wire;
@@ -234,7 +234,7 @@ void lobby::seek_game(seek_request& m) {
 void lobby::place_seeker(seek_request& m, std::vector<queue_key> keys,
                          const std::string& invitation) {
   const auto awaited = keys.front();
-  const auto& first = setup_.offered->engines[setup_.offered->newest(awaited.engine)].traits;
+  const auto& first = setup_.directory->engines[setup_.directory->newest(awaited.engine)].traits;
   // A client that signs in and seeks in one breath has its name here before its session knows it.
   std::string digest;
   if (const auto* entered = names_.find(m.player)) {
@@ -252,7 +252,7 @@ void lobby::place_seeker(seek_request& m, std::vector<queue_key> keys,
   auto& found = std::get<placement>(placed_at);
   if (!m.what.invitation.empty() && found.tables.empty()) {
     matches_.withdraw(m.player);
-    drop_seeker(m.player);
+    remove_seek(m.player);
     return tell(m.session, seek_answer{{}, {}, refusal::unfit_engine, seat_taken, m.answers});
   }
   const auto game = settle_games(m, awaited, invitation, found);
@@ -267,8 +267,8 @@ void lobby::place_seeker(seek_request& m, std::vector<queue_key> keys,
 }
 
 void lobby::show_board(const seek_request& m, const queue_key& awaited, placed& in) const {
-  const auto number = setup_.offered->newest(awaited.engine);
-  auto board = setup_.offered->engines[number].traits;
+  const auto number = setup_.directory->newest(awaited.engine);
+  auto board = setup_.directory->engines[number].traits;
   if (!awaited.options.empty()) {
     auto with = traits_for(m, number, awaited.options);
     if (auto* traits = std::get_if<engine_traits>(&with)) board = std::move(*traits);
@@ -280,7 +280,7 @@ void lobby::show_board(const seek_request& m, const queue_key& awaited, placed& 
 void lobby::withdraw(withdraw_request& m) {
   asking_.erase(m.player);
   matches_.withdraw(m.player);
-  drop_seeker(m.player);
+  remove_seek(m.player);
   count_waiting();
   tell(m.session, event{m.answers, {}, gamehub::done{}});
 }
@@ -289,29 +289,29 @@ void lobby::forget(player_id player) {
   asking_.erase(player);
   matches_.forget(player);
   names_.leave(player);
-  if (const auto as = comes_back_as_.find(player); as != comes_back_as_.end()) {
+  if (const auto as = resuming_as_.find(player); as != resuming_as_.end()) {
     // It has come, or gave up.
-    if (const auto at = named_.find(as->second); at != named_.end())
+    if (const auto at = players_.find(as->second); at != players_.end())
       std::erase_if(at->second.coming_back,
                     [player](const resume_request& r) { return r.player == player; });
-    comes_back_as_.erase(as);
+    resuming_as_.erase(as);
   }
-  if (const auto at = named_.find(player); at != named_.end()) {
+  if (const auto at = players_.find(player); at != players_.end()) {
     // Those on their way to this player came too late. Who arrived has gone on long ago.
     for (auto& late : at->second.coming_back) {
-      comes_back_as_.erase(late.player);
+      resuming_as_.erase(late.player);
       tell(late.asking, not_resumed{std::move(late.name), late.exact, late.what.answers});
     }
-    named_.erase(at);
+    players_.erase(at);
   }
-  drop_seeker(player);
+  remove_seek(player);
   turn_away_rematches_of(player);
   count_waiting();
 }
 
 void lobby::on_down(const caf::down_msg& m) { running_.gone(m.source.id()); }
 
-void lobby::start_draining() {
+void lobby::on_drain() {
   draining_ = true;
   // Nobody will be seated any more; the sessions tell their clients.
   for (const auto& [player, s] : seekers_) matches_.forget(player);
@@ -324,7 +324,7 @@ void lobby::start_draining() {
 
 void lobby::end_all(const end_games& m) {
   running_.for_each([&](game_id, const auto& r) {
-    if (m.host == nullptr || m.host == setup_.offered->engines[r.engine].rules.host())
+    if (m.host == nullptr || m.host == setup_.directory->engines[r.engine].rules.host())
       tell(r.game, end_request{m.why, {}});
   });
 }
@@ -342,8 +342,8 @@ void lobby::watch_clock() {
 }
 
 void lobby::count_waiting() {
-  for (std::size_t i = 0; i < engines_met_; ++i) {
-    const auto kind = setup_.offered->engines[i].kind;
+  for (std::size_t i = 0; i < engines_known_; ++i) {
+    const auto kind = setup_.directory->engines[i].kind;
     home().cells().engines[kind].players_waiting.set(
         static_cast<std::int64_t>(matches_.waiting(kind)));
   }
@@ -351,7 +351,7 @@ void lobby::count_waiting() {
 
 void lobby::on_exit() {
   home().timers().cancel(std::exchange(clock_, {}));
-  named_.clear();
+  players_.clear();
   seekers_.clear();
   waiting_.clear();
   running_.clear();

@@ -50,7 +50,7 @@ struct offer {
 };
 
 // A table to be opened, its players in the order of their seats; no player: the house.
-struct table_plan {
+struct pairing {
   queue_key queue;
   std::vector<player_id> players;
   game_id game = {};  // that one of them was told; none: any
@@ -58,7 +58,7 @@ struct table_plan {
 
 struct placement {
   std::optional<seat_index> seat;  // where seat_at_once
-  std::vector<table_plan> tables;
+  std::vector<pairing> tables;
 };
 
 class matchmaker {
@@ -78,17 +78,17 @@ class matchmaker {
   void reserve(player_id, game_id);
 
   // A game of this player ended: its standing offer, if any, has one place more.
-  void game_ended(player_id, instant now, std::vector<table_plan>&);
+  void game_ended(player_id, instant now, std::vector<pairing>&);
 
   // The player has gone away for a while, or is back: meanwhile its offer stands and is not served.
-  void be_away(player_id, bool away, instant now, std::vector<table_plan>&);
+  void set_away(player_id, bool away, instant now, std::vector<pairing>&);
 
   // Somebody of that name stands to be asked for.
   bool is_ready(const std::string& name) const { return by_name_.contains(name); }
 
   // A table for two who both stand to be asked for by name, this one in the first seat; or why
   // there is none. With `only_ask` nobody is seated yet.
-  std::variant<table_plan, refusal> meet(player_id, const std::string& opponent, bool only_ask,
+  std::variant<pairing, refusal> challenge(player_id, const std::string& opponent, bool only_ask,
                                          instant now);
 
   // Takes the offer back. False if there is none.
@@ -98,12 +98,12 @@ class matchmaker {
   void forget(player_id);
 
   // Seats those who were kept apart for long enough.
-  void advance(instant now, std::vector<table_plan>&);
+  void advance(instant now, std::vector<pairing>&);
   // When advance() has something to do, if ever.
   std::optional<instant> next() const;
 
   // Whether the player has an offer that was not used up.
-  bool stands(player_id player) const { return offers_.contains(player); }
+  bool stands(player_id player) const { return seeks_.contains(player); }
   std::size_t waiting(std::uint16_t engine) const { return waiting_[engine]; }
 
  private:
@@ -117,44 +117,44 @@ class matchmaker {
 
     std::optional<seat_index> seat() const { return told ? told : what.seat; }
   };
-  struct waiter {
+  struct queue_entry {
     player_id player;
     instant since;
   };
-  using queue = std::deque<waiter>;
+  using queue = std::deque<queue_entry>;
 
   int needed(const queue_key& key) const { return players_needed_[key.engine]; }
-  bool kept_apart(const waiter&, const waiter&, instant now) const;
+  bool in_rematch_pause(const queue_entry&, const queue_entry&, instant now) const;
   // Whether these, together, leave each the opponent and the seat that it must have and the game
   // that it was told.
-  bool clash(player_id, const std::vector<player_id>&) const;
+  bool conflicts(player_id, const std::vector<player_id>&) const;
   std::vector<player_id> by_seat(std::vector<player_id>) const;
   // Takes from the queue those who play with this one, if there are enough; or takes nobody.
-  std::vector<player_id> party_for(const queue&, const queue_key&, const waiter&) const;
+  std::vector<player_id> party_for(const queue&, const queue_key&, const queue_entry&) const;
   // Nobody comes to these any more.
-  void close_parties(const std::vector<queue_key>&);
+  void erase_empty_parties(const std::vector<queue_key>&);
   seat_index seat_to_tell(player_id) const;
-  void use_up(player_id);
-  void play_house(player_id, std::vector<table_plan>&);
-  bool wants(player_id) const;
-  void enter_queues(player_id, instant now, std::vector<table_plan>&);
-  void enter_queue(player_id, const queue_key&, instant now, std::vector<table_plan>&);
+  void erase_seek(player_id);
+  void play_house(player_id, std::vector<pairing>&);
+  bool has_capacity(player_id) const;
+  void join_queues(player_id, instant now, std::vector<pairing>&);
+  void enter_queue(player_id, const queue_key&, instant now, std::vector<pairing>&);
   // Seats those who ask for a name with who has it; whichever of them comes.
-  void meet_by_name(player_id, const queue_key&, instant now, std::vector<table_plan>&);
-  void meet_those_who_ask(player_id, const queue_key&, instant now, std::vector<table_plan>&);
+  void pair_with_named(player_id, const queue_key&, instant now, std::vector<pairing>&);
+  void pair_with_challengers(player_id, const queue_key&, instant now, std::vector<pairing>&);
   void leave_queues(player_id);
   // The party is in the order of waiting. `entering` is not in the queue yet; it goes there by
   // itself if it has places left.
   void seat(const queue_key&, std::vector<player_id>, player_id entering, instant now,
-            std::vector<table_plan>&);
+            std::vector<pairing>&);
 
   std::vector<int> players_needed_;
-  std::unordered_map<player_id, standing> offers_;
+  std::unordered_map<player_id, standing> seeks_;
   std::map<queue_key, queue> queues_;
   std::vector<std::size_t> waiting_;
   std::unordered_map<player_id, player_id> latest_opponent_;
-  std::multimap<instant, queue_key> apart_until_;
-  std::size_t choosers_ = 0;                            // offers with an opponent's name
+  std::multimap<instant, queue_key> rematch_pauses_;
+  std::size_t named_seeks_ = 0;                            // offers with an opponent's name
   std::unordered_map<std::string, player_id> by_name_;  // who stands to be asked for
 };
 

@@ -28,7 +28,7 @@ struct bots {
     return o;
   }
   using seats = std::vector<std::vector<std::uint64_t>>;
-  static seats seats_of(const std::vector<table_plan>& tables) {
+  static seats seats_of(const std::vector<pairing>& tables) {
     seats out;
     for (const auto& t : tables) {
       out.emplace_back();
@@ -38,14 +38,14 @@ struct bots {
   }
   seats place(const offer& o) { return seats_of(std::get<placement>(m.place(o, now)).tables); }
   seats ended(std::uint64_t who) {
-    std::vector<table_plan> tables;
+    std::vector<pairing> tables;
     m.game_ended({who}, now, tables);
     return seats_of(tables);
   }
   std::variant<seats, refusal> meet(std::uint64_t who, const std::string& other, bool only_ask) {
     auto found = m.meet({who}, other, only_ask, now);
     if (const auto* why = std::get_if<refusal>(&found)) return *why;
-    return seats_of({std::get<table_plan>(found)});
+    return seats_of({std::get<pairing>(found)});
   }
   void refuses(std::uint64_t who, const std::string& other, refusal why) {
     for (const bool only_ask : {true, false})
@@ -129,10 +129,10 @@ TEST_CASE("matchmaker: why two do not meet") {
 TEST_CASE("matchmaker: who is away is not met") {
   bots b;
   b.place(b.bot(1, "Ann")), b.place(b.bot(2, "Bob"));
-  std::vector<table_plan> tables;
-  b.m.be_away({1}, true, b.now, tables);
+  std::vector<pairing> tables;
+  b.m.set_away({1}, true, b.now, tables);
   b.refuses(2, "Ann", refusal::already_in_game);
   CHECK(b.place(b.person(3, "Ann")).empty());
-  b.m.be_away({1}, false, b.now, tables);
+  b.m.set_away({1}, false, b.now, tables);
   CHECK(bots::seats_of(tables) == bots::seats{{3, 1}});
 }

@@ -109,7 +109,7 @@ TEST_CASE("matchmaker: who was told of a game is not kept apart from its latest 
   a.again = b.again = true;
   s.come(a);
   CHECK(s.come(b) == "ab");
-  std::vector<actors::table_plan> none;
+  std::vector<actors::pairing> none;
   s.m.game_ended({'a'}, s.now, none);
   CHECK(none.empty());
   s.m.reserve({'a'}, game_id{7});

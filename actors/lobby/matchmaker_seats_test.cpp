@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 using actors::matchmaker;
 using actors::offer;
 using actors::placement;
-using actors::table_plan;
+using actors::pairing;
 
 namespace {
 
@@ -35,7 +35,7 @@ offer of(std::uint64_t who, const wish& w) {
 using seated = std::vector<std::vector<std::uint64_t>>;
 
 // By seat; 0: the house.
-seated seatings(const std::vector<table_plan>& tables) {
+seated seatings(const std::vector<pairing>& tables) {
   seated all;
   for (const auto& t : tables) {
     auto& one = all.emplace_back();
@@ -54,7 +54,7 @@ struct salon {
   }
   seated tables_of(std::uint64_t who, const wish& w = {}) { return seatings(place(who, w).tables); }
   seated ended(std::uint64_t who) {
-    std::vector<table_plan> tables;
+    std::vector<pairing> tables;
     m.game_ended({who}, now, tables);
     return seatings(tables);
   }
@@ -154,7 +154,7 @@ TEST_CASE("matchmaker: kept apart or not, who needs the same seat is not paired"
   CHECK(h.m.waiting(ttt) == 0);
   h.place(4, {.seat = 0});
   h.place(5, {.seat = 0});
-  std::vector<table_plan> tables;
+  std::vector<pairing> tables;
   h.m.advance(start + 10s, tables);
   CHECK(tables.empty());
 }
@@ -191,11 +191,11 @@ TEST_CASE("matchmaker: the house opens no more than its share at once") {
 
 TEST_CASE("matchmaker: the house waits for who is away") {
   salon h;
-  std::vector<table_plan> tables;
+  std::vector<pairing> tables;
   h.place(1, {.again = true, .house = true});
-  h.m.be_away({1}, true, h.now, tables);
+  h.m.set_away({1}, true, h.now, tables);
   CHECK(h.ended(1).empty());
-  h.m.be_away({1}, false, h.now, tables);
+  h.m.set_away({1}, false, h.now, tables);
   CHECK(seatings(tables) == seated{{1, 0}});
 }
 
@@ -259,7 +259,7 @@ TEST_CASE("matchmaker: over random evenings everyone has the seat it needs or wa
       CHECK(t[static_cast<std::size_t>(*placed.seat)] == player_id{who});
     }
     h.now += std::chrono::milliseconds{random() % 200};
-    std::vector<table_plan> tables;
+    std::vector<pairing> tables;
     h.m.advance(h.now, tables);
     open(seatings(tables), 0);
   }

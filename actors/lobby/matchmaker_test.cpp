@@ -13,7 +13,7 @@ using actors::matchmaker;
 using actors::offer;
 using actors::placement;
 using actors::queue_key;
-using actors::table_plan;
+using actors::pairing;
 
 namespace {
 
@@ -32,7 +32,7 @@ offer standing(std::uint64_t who, std::vector<std::uint16_t> engines = {ttt},
   return o;
 }
 
-std::vector<std::vector<std::uint64_t>> seatings(const std::vector<table_plan>& tables) {
+std::vector<std::vector<std::uint64_t>> seatings(const std::vector<pairing>& tables) {
   std::vector<std::vector<std::uint64_t>> all;
   for (const auto& t : tables) {
     auto& one = all.emplace_back();
@@ -51,13 +51,13 @@ struct house {
   placement place(const offer& o) { return std::get<placement>(m.place(o, now)); }
   seated tables_of(const offer& o) { return seatings(place(o).tables); }
   seated ended(std::uint64_t who) {
-    std::vector<table_plan> tables;
+    std::vector<pairing> tables;
     m.game_ended(player(who), now, tables);
     return seatings(tables);
   }
   seated after(duration time) {
     now += time;
-    std::vector<table_plan> tables;
+    std::vector<pairing> tables;
     m.advance(now, tables);
     return seatings(tables);
   }
@@ -258,9 +258,9 @@ TEST_CASE("matchmaker: two who take many games fill them with each other, a paus
 
 TEST_CASE("matchmaker: who is away is seated with nobody, and waits again when it is back") {
   house h;
-  std::vector<table_plan> tables;
+  std::vector<pairing> tables;
   h.place(standing(1, {ttt, four}, 2));
-  h.m.be_away(player(1), true, h.now, tables);
+  h.m.set_away(player(1), true, h.now, tables);
   CHECK(h.m.waiting(ttt) == 0);
   CHECK(h.m.waiting(four) == 0);
   CHECK(h.tables_of(once(2)).empty());
@@ -268,10 +268,10 @@ TEST_CASE("matchmaker: who is away is seated with nobody, and waits again when i
   CHECK(tables.empty());
   // Its offer stands all the same.
   CHECK(h.m.stands(player(1)));
-  h.m.be_away(player(1), false, h.now, tables);
+  h.m.set_away(player(1), false, h.now, tables);
   CHECK(seatings(tables) == seated{{2, 1}});
   CHECK(h.m.waiting(four) == 1);
-  h.m.be_away(player(7), true, h.now, tables);
+  h.m.set_away(player(7), true, h.now, tables);
 }
 
 TEST_CASE("matchmaker: has nothing to wait for once nobody is kept apart") {

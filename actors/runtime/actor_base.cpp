@@ -9,15 +9,15 @@
 
 namespace gamehub::actors {
 
-loop_bound::loop_bound(caf::actor_config& config)
+loop_actor::loop_actor(caf::actor_config& config)
     : caf::local_actor(config), loop_(static_cast<actors::loop*>(config.host)) {}
 
-loop_bound::~loop_bound() {
+loop_actor::~loop_actor() {
   while (take()) {
   }
 }
 
-bool loop_bound::enqueue(caf::mailbox_element_ptr what, caf::execution_unit*) {
+bool loop_actor::enqueue(caf::mailbox_element_ptr what, caf::execution_unit*) {
   switch (inbox_.push_front(std::move(what))) {
     case caf::intrusive::inbox_result::success: return true;
     case caf::intrusive::inbox_result::queue_closed: return false;
@@ -28,7 +28,7 @@ bool loop_bound::enqueue(caf::mailbox_element_ptr what, caf::execution_unit*) {
   return true;
 }
 
-void loop_bound::launch(caf::execution_unit*, bool lazy, bool hide) {
+void loop_actor::launch(caf::execution_unit*, bool lazy, bool hide) {
   if (!hide) register_at_system();
   if (lazy && inbox_.try_block()) return;
   intrusive_ptr_add_ref_impl();
@@ -36,7 +36,7 @@ void loop_bound::launch(caf::execution_unit*, bool lazy, bool hide) {
 }
 
 // The inbox is a stack, newest first: what is taken from it is turned round.
-caf::mailbox_element_ptr loop_bound::take() {
+caf::mailbox_element_ptr loop_actor::take() {
   if (waiting_ == nullptr && !inbox_.closed() && !inbox_.blocked()) {
     for (auto* newest = inbox_.take_head(); newest != nullptr;) {
       auto* older = static_cast<caf::mailbox_element*>(newest->next);
@@ -50,7 +50,7 @@ caf::mailbox_element_ptr loop_bound::take() {
   return caf::mailbox_element_ptr{oldest};
 }
 
-caf::resumable::resume_result loop_bound::resume(caf::execution_unit* where,
+caf::resumable::resume_result loop_actor::resume(caf::execution_unit* where,
                                                  std::size_t messages_max) {
   context(where);
   for (std::size_t handled = 0; !getf(is_terminated_flag);) {
@@ -67,7 +67,7 @@ caf::resumable::resume_result loop_bound::resume(caf::execution_unit* where,
   return done;
 }
 
-void loop_bound::handle(caf::mailbox_element& what) {
+void loop_actor::handle(caf::mailbox_element& what) {
   try {
     // The actor's own messages first: they are nearly all there are.
     if (receive(what.payload)) return;
@@ -81,18 +81,18 @@ void loop_bound::handle(caf::mailbox_element& what) {
   }
 }
 
-void loop_bound::quit(caf::error why) {
+void loop_actor::quit(caf::error why) {
   quitting_ = true;
   why_ = std::move(why);
 }
 
-void loop_bound::end() {
+void loop_actor::end() {
   if (getf(is_cleaned_up_flag)) return;
   on_exit();
   cleanup(std::move(why_), context());
 }
 
-bool loop_bound::cleanup(caf::error&& why, caf::execution_unit* where) {
+bool loop_actor::cleanup(caf::error&& why, caf::execution_unit* where) {
   if (!inbox_.closed()) inbox_.close();
   while (take()) {
   }

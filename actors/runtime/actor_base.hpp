@@ -26,10 +26,10 @@
 namespace gamehub::actors {
 
 // What does not depend on the actor's messages.
-class loop_bound : public caf::local_actor, public job {
+class loop_actor : public caf::local_actor, public job {
  public:
-  explicit loop_bound(caf::actor_config& config);
-  ~loop_bound() override;
+  explicit loop_actor(caf::actor_config& config);
+  ~loop_actor() override;
 
   // Any thread.
   bool enqueue(caf::mailbox_element_ptr what, caf::execution_unit*) override;
@@ -94,15 +94,15 @@ inline constexpr bool handles_all<caf::detail::type_list<Signatures...>, Message
 }  // namespace detail
 
 template <class Handle>
-class pinned : public caf::mixin::sender<loop_bound, pinned<Handle>>,
+class typed_loop_actor : public caf::mixin::sender<loop_actor, typed_loop_actor<Handle>>,
                public caf::statically_typed_actor_base {
  public:
-  using super = caf::mixin::sender<loop_bound, pinned<Handle>>;
+  using super = caf::mixin::sender<loop_actor, typed_loop_actor<Handle>>;
   using signatures = typename Handle::signatures;
   using actor_hdl = Handle;
   using behavior_type = typename Handle::behavior_type;  // CAF asks for it
 
-  explicit pinned(caf::actor_config& config) : super(config) {}
+  explicit typed_loop_actor(caf::actor_config& config) : super(config) {}
 
  protected:
   // Hands the message to the handler that takes it: what receive() is made of. There is a handler

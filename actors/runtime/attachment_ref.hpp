@@ -14,40 +14,40 @@ class attachment_ref {
  public:
   // Requires: the client lives on `home`; `here` is the session's loop.
   attachment_ref(std::shared_ptr<attachment> client, loop& home, loop& here)
-      : client_(std::move(client)), id_(client_->id()), far_(&home == &here ? nullptr : &home) {}
+      : client_(std::move(client)), id_(client_->id()), remote_loop_(&home == &here ? nullptr : &home) {}
   attachment_ref(attachment_ref&&) noexcept = default;
   attachment_ref& operator=(attachment_ref&& other) noexcept {
     std::swap(client_, other.client_);
     std::swap(id_, other.id_);
-    std::swap(far_, other.far_);
+    std::swap(remote_loop_, other.remote_loop_);
     return *this;
   }
   ~attachment_ref() {
-    if (client_ && far_ != nullptr) far_->post([last = std::move(client_)] {});
+    if (client_ && remote_loop_ != nullptr) remote_loop_->post([last = std::move(client_)] {});
   }
 
   attachment_id id() const { return id_; }
   std::shared_ptr<attachment> share() const { return client_; }
 
   void deliver(const event& e) {
-    if (far_ == nullptr) return client_->deliver(e);
-    far_->post([client = client_, e] { client->deliver(e); });
+    if (remote_loop_ == nullptr) return client_->deliver(e);
+    remote_loop_->post([client = client_, e] { client->deliver(e); });
   }
   void close(close_reason why) {
-    if (far_ == nullptr) return client_->close(why);
-    far_->post([client = client_, why] { client->close(why); });
+    if (remote_loop_ == nullptr) return client_->close(why);
+    remote_loop_->post([client = client_, why] { client->close(why); });
   }
-  void reroute(std::unique_ptr<door> to) {
-    if (far_ == nullptr) return client_->reroute(std::move(to));
+  void set_session(std::unique_ptr<session_handle> to) {
+    if (remote_loop_ == nullptr) return client_->set_session(std::move(to));
     // A function that is posted has to be copyable, and a door is not.
-    auto carried = std::make_shared<std::unique_ptr<door>>(std::move(to));
-    far_->post([client = client_, carried] { client->reroute(std::move(*carried)); });
+    auto shared = std::make_shared<std::unique_ptr<session_handle>>(std::move(to));
+    remote_loop_->post([client = client_, shared] { client->set_session(std::move(*shared)); });
   }
 
  private:
   std::shared_ptr<attachment> client_;
   attachment_id id_;
-  loop* far_;
+  loop* remote_loop_;
 };
 
 }  // namespace gamehub::actors

@@ -51,7 +51,7 @@ using game_actor = caf::typed_actor<
     // The journal has made the log safe up to a number; what waited for it may be told.
     caf::result<void>(log_committed),
     // The move that was thought of for a seat of the house.
-    caf::result<void>(thought),
+    caf::result<void>(search_result),
     // The clock of the turn with that number.
     caf::result<void>(timer_up)>;
 
@@ -63,7 +63,7 @@ struct seated {
   seat_index seat = 0;
 };
 
-struct comes_back;
+struct resume_accepted;
 
 // A session: one player, with its seats and attachments. On the loop of its first attachment.
 // Spawned by the reception, monitored by the gateway of its wire.
@@ -75,7 +75,7 @@ using session_actor = caf::typed_actor<
     // The lobby seats this player in a game, which ends with the position that has an outcome.
     caf::result<void>(seated),
     // The lobby's answers.
-    caf::result<void>(named), caf::result<void>(comes_back), caf::result<void>(not_resumed),
+    caf::result<void>(named), caf::result<void>(resume_accepted), caf::result<void>(not_resumed),
     caf::result<void>(seek_answer), caf::result<void>(forgotten),
     // Attachments come and go.
     caf::result<void>(attach_client), caf::result<void>(detached),
@@ -94,7 +94,7 @@ struct reserve_seat {
 
 // The lobby's answer to resume: the client's player is that one, if it has not just left. The
 // attachment is on its way there.
-struct comes_back {
+struct resume_accepted {
   session_actor to;
 };
 
@@ -185,14 +185,14 @@ struct end_one {
 };
 
 // Whom the operator keeps out has changed.
-struct review_bans {};
+struct bans_changed {};
 
 // Where a game is: exactly one of the two goes on to it, waits with the lobby until there is a
 // game, or is dropped.
 struct find_game {
   game_id game;
   std::shared_ptr<line> to_follow;
-  std::shared_ptr<look_inquiry> to_look;
+  std::shared_ptr<snapshot_query> to_look;
 };
 
 // What waits and runs, by descending ids below `before`, closed games that wait left out.
@@ -203,7 +203,7 @@ struct list_games {
 
   struct found {
     // Those that wait have a card.
-    std::vector<std::pair<game_id, std::shared_ptr<const game_card>>> games;
+    std::vector<std::pair<game_id, std::shared_ptr<const game_metadata>>> games;
     game_id looked_down_to;  // zero: there are no others
   };
   std::function<void(found)> answer;  // on the lobby's loop
@@ -231,7 +231,7 @@ using lobby_actor = caf::typed_actor<
     // Seat nobody any more; then end what runs; a hub that drains sends both.
     caf::result<void>(drain), caf::result<void>(end_games), caf::result<void>(end_one),
     // Whose name is banned goes.
-    caf::result<void>(review_bans),
+    caf::result<void>(bans_changed),
     // Of those who watch.
     caf::result<void>(find_game), caf::result<void>(list_games),
     // What the journal brought back.
@@ -271,9 +271,9 @@ CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::look_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::watch_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::end_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::log_committed))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::thought))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::search_result))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::seated))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::comes_back))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::resume_accepted))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::enter))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::resume_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::seek_request))
@@ -291,7 +291,7 @@ CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::end_one))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::restored_game))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::restored_player))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::expel))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::review_bans))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::bans_changed))
 CAF_END_TYPE_ID_BLOCK(gamehub)
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::envelope)
@@ -315,9 +315,9 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::look_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::watch_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::end_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::log_committed)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::thought)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::search_result)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::seated)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::comes_back)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::resume_accepted)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::enter)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::resume_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::seek_request)
@@ -335,4 +335,4 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::end_one)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::restored_game)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::restored_player)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::expel)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::review_bans)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::bans_changed)

@@ -50,41 +50,41 @@ void loop::leave() {
 }
 bool loop::here() const { return current == this; }
 
-bool loop::has_to_wake() {
-  return !called_.exchange(true, std::memory_order_relaxed) &&
-         asleep_.load(std::memory_order_relaxed);
+bool loop::must_wake() {
+  return !has_incoming_.exchange(true, std::memory_order_relaxed) &&
+         sleeping_.load(std::memory_order_relaxed);
 }
 
-bool loop::fall_asleep() {
-  const std::lock_guard lock{foreign_mutex_};
+bool loop::try_sleep() {
+  const std::lock_guard lock{incoming_mutex_};
   if (called()) return false;
-  asleep_.store(true, std::memory_order_relaxed);
+  sleeping_.store(true, std::memory_order_relaxed);
   return true;
 }
 
 template <class Add>
-void loop::take_in(Add add) {
+void loop::add_incoming(Add add) {
   bool first = false;
   {
-    const std::lock_guard lock{foreign_mutex_};
+    const std::lock_guard lock{incoming_mutex_};
     add();
-    first = has_to_wake();
+    first = must_wake();
   }
   if (first) wake();
 }
 
-loop::parcel* loop::parcel_from_here() {
+loop::cross_thread_batch* loop::outgoing_batch() {
   if (current == nullptr) return nullptr;
-  for (auto& [to, what] : current->parcels_)
+  for (auto& [to, what] : current->outgoing_)
     if (to == this) return &what;
-  return &current->parcels_.emplace_back(this, parcel{}).second;
+  return &current->outgoing_.emplace_back(this, cross_thread_batch{}).second;
 }
 
 void loop::hand_over() {
-  for (auto& [to, what] : parcels_) {
+  for (auto& [to, what] : outgoing_) {
     if (what.empty()) continue;
-    auto& there = to->foreign_;
-    to->take_in([&, &from = what] {
+    auto& there = to->incoming_;
+    to->add_incoming([&, &from = what] {
       append(there.jobs, from.jobs);
       append(there.posts, from.posts);
     });
@@ -95,37 +95,37 @@ void loop::hand_over() {
 void loop::exec_later(caf::resumable* what) {
   auto* const j = static_cast<job*>(what);
   if (here()) return queue_.push_back(j);
-  if (auto* const sent = parcel_from_here()) return sent->jobs.push_back(j);
-  take_in([&] { foreign_.jobs.push_back(j); });
+  if (auto* const sent = outgoing_batch()) return sent->jobs.push_back(j);
+  add_incoming([&] { incoming_.jobs.push_back(j); });
 }
 
 void loop::post(std::function<void()> what) {
-  auto* const sent = here() ? nullptr : parcel_from_here();
+  auto* const sent = here() ? nullptr : outgoing_batch();
   if (sent != nullptr) return sent->posts.push_back(std::move(what));
-  take_in([&] { foreign_.posts.push_back(std::move(what)); });
+  add_incoming([&] { incoming_.posts.push_back(std::move(what)); });
 }
 
 void loop::committed(std::span<const journal::commit> safe) {
-  take_in([&] { foreign_commits_.insert(foreign_commits_.end(), safe.begin(), safe.end()); });
+  add_incoming([&] { incoming_commits_.insert(incoming_commits_.end(), safe.begin(), safe.end()); });
 }
 
-void loop::await_commits(game_id game, game_actor who) { awaiting_[game] = std::move(who); }
-void loop::forget_commits(game_id game) { awaiting_.erase(game); }
+void loop::await_commits(game_id game, game_actor who) { awaiting_commits_[game] = std::move(who); }
+void loop::forget_commits(game_id game) { awaiting_commits_.erase(game); }
 
-bool loop::run_foreign() {
+bool loop::run_incoming() {
   auto& came = came_;
   auto& commits = came_commits_;
   {
-    const std::lock_guard lock{foreign_mutex_};
-    called_.store(false, std::memory_order_relaxed);
-    std::swap(came, foreign_);
-    std::swap(commits, foreign_commits_);
+    const std::lock_guard lock{incoming_mutex_};
+    has_incoming_.store(false, std::memory_order_relaxed);
+    std::swap(came, incoming_);
+    std::swap(commits, incoming_commits_);
   }
   cells_.loop.posts.add();
   cells_.loop.journal_commits.add(static_cast<std::int64_t>(commits.size()));
   append(queue_, came.jobs);
   for (const auto& c : commits)
-    if (const auto at = awaiting_.find(c.game); at != awaiting_.end())
+    if (const auto at = awaiting_commits_.find(c.game); at != awaiting_commits_.end())
       caf::anon_send(at->second, log_committed{c.number});
   for (auto& what : came.posts) what();
   const auto any = !came.empty() || !commits.empty();

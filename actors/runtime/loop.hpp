@@ -63,7 +63,7 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   void write_to(journal::journal& log) { log_ = &log; }
 
   // Runs at the end of every turn.
-  void at_turn_end(std::function<void()> what) { turn_end_ = std::move(what); }
+  void at_turn_end(std::function<void()> what) { iteration_end_ = std::move(what); }
 
   // The game wants to hear of commits until it says otherwise.
   void await_commits(game_id, game_actor);
@@ -79,19 +79,19 @@ class loop : public caf::execution_unit, public journal::commit_listener {
 
   // The loop is about to wait for as long as it takes. False if something has come meanwhile, which
   // nobody will wake it for.
-  bool fall_asleep();
-  void wake_up() { asleep_.store(false, std::memory_order_relaxed); }
+  bool try_sleep();
+  void wake_up() { sleeping_.store(false, std::memory_order_relaxed); }
   // Something has come.
-  bool called() const { return called_.load(std::memory_order_relaxed); }
+  bool called() const { return has_incoming_.load(std::memory_order_relaxed); }
 
   // The parts of a turn.
   void begin_wait() { waiting_ = true; }
-  void begin_turn(instant now) {
+  void begin_iteration(instant now) {
     now_ = now;
     waiting_ = false;
   }
   // True if something had come.
-  bool run_foreign();
+  bool run_incoming();
   void run_timers() { timers_.advance(now_); }
   // Runs at most `max` actors; true if some are left.
   bool run_actors(int max);
@@ -99,7 +99,7 @@ class loop : public caf::execution_unit, public journal::commit_listener {
     // First, so that other loops and the journal go on while the sockets are flushed.
     hand_over();
     if (log_ != nullptr) log_->flush();
-    if (turn_end_) turn_end_();
+    if (iteration_end_) iteration_end_();
     hand_over();
   }
   bool idle() const { return queue_head_ == queue_.size(); }
@@ -111,7 +111,7 @@ class loop : public caf::execution_unit, public journal::commit_listener {
 
  private:
   // What came from elsewhere, or goes there.
-  struct parcel {
+  struct cross_thread_batch {
     std::vector<job*> jobs;
     std::vector<std::function<void()>> posts;
 
@@ -121,13 +121,13 @@ class loop : public caf::execution_unit, public journal::commit_listener {
 
   // What is on its way to a loop, from the loop whose thread calls: it leaves there at the end of
   // the turn, at the price of one lock and one wake for all of it. Null on any other thread.
-  parcel* parcel_from_here();
+  cross_thread_batch* outgoing_batch();
   void hand_over();
   // Has what will run next brought near.
   void prefetch_next() const;
   // Takes in what another thread has.
   template <class Add>
-  void take_in(Add add);
+  void add_incoming(Add add);
 
   const int index_;
   metrics::cells& cells_;
@@ -135,24 +135,24 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   bool waiting_ = false;
   journal::journal* log_ = nullptr;
   gamehub::timers timers_;
-  std::function<void()> turn_end_;
-  std::unordered_map<game_id, game_actor> awaiting_;
+  std::function<void()> iteration_end_;
+  std::unordered_map<game_id, game_actor> awaiting_commits_;
 
   // A queue that is filled at the end and emptied from queue_head_.
   std::vector<job*> queue_;
   std::size_t queue_head_ = 0;
 
   // By loop, what this one has for it.
-  std::vector<std::pair<loop*, parcel>> parcels_;
+  std::vector<std::pair<loop*, cross_thread_batch>> outgoing_;
 
   // Whether somebody has to wake the loop for what just came. Requires: foreign_mutex_.
-  bool has_to_wake();
+  bool must_wake();
 
-  std::mutex foreign_mutex_;
-  std::atomic<bool> called_ = false;  // written under the mutex
-  std::atomic<bool> asleep_ = true;   // set under the mutex
-  parcel foreign_, came_;
-  std::vector<journal::commit> foreign_commits_, came_commits_;
+  std::mutex incoming_mutex_;
+  std::atomic<bool> has_incoming_ = false;  // written under the mutex
+  std::atomic<bool> sleeping_ = true;   // set under the mutex
+  cross_thread_batch incoming_, came_;
+  std::vector<journal::commit> incoming_commits_, came_commits_;
 };
 
 }  // namespace gamehub::actors

@@ -19,7 +19,7 @@ wall_time loop_asio::wall_now() const {
 }
 
 void loop_asio::wake() {
-  asio::post(io_, [this] { run_foreign(); });
+  asio::post(io_, [this] { run_incoming(); });
 }
 
 void loop_asio::stop() {
@@ -46,13 +46,13 @@ void loop_asio::run() {
     begin_wait();
     // While it is awake nobody wakes it: that would be a system call for each message between
     // loops.
-    wait(busy || !fall_asleep());
+    wait(busy || !try_sleep());
     wake_up();
     count.waiting.set(0);
     const auto start = steady_clock::now();
-    begin_turn(start);
+    begin_iteration(start);
     for (int i = 1; i < limits::handlers_per_turn_max && io_.poll_one() != 0;) ++i;
-    if (called()) run_foreign();
+    if (called()) run_incoming();
     run_timers();
     busy = run_actors(limits::actors_per_turn_max);
     end_turn();

@@ -23,8 +23,8 @@ class loop_manual final : public loop {
   // One turn. False if there was nothing to do.
   bool step() {
     enter();
-    begin_turn(clock_);
-    const auto came = run_foreign();
+    begin_iteration(clock_);
+    const auto came = run_incoming();
     run_timers();
     const auto had_work = came || !idle();
     run_actors(1);

@@ -19,10 +19,10 @@ namespace {
 using probe_actor = actors::gateway_actor;
 
 // Writes down what it hears, and on which loop.
-class probe : public actors::pinned<probe_actor> {
+class probe : public actors::typed_loop_actor<probe_actor> {
  public:
   probe(caf::actor_config& config, std::vector<int>& drains, const bool& hold)
-      : pinned(config), drains_(drains), hold_(hold) {}
+      : typed_loop_actor(config), drains_(drains), hold_(hold) {}
 
  protected:
   bool receive(caf::message& what) override {

@@ -17,7 +17,7 @@
 namespace gamehub::actors {
 
 class line;
-class look_inquiry;
+class snapshot_query;
 class loop;
 
 // To a session.
@@ -122,7 +122,7 @@ struct watch_request {
   std::shared_ptr<line> by;
 };
 struct look_request {
-  std::shared_ptr<look_inquiry> by;
+  std::shared_ptr<snapshot_query> by;
 };
 
 struct log_committed {
@@ -130,7 +130,7 @@ struct log_committed {
 };
 
 // What the house thought of for a seat at the turn with that number, which may be over by now.
-struct thought {
+struct search_result {
   seat_index seat = 0;
   std::uint64_t turn = 0;
   std::optional<std::int64_t> what;  // an action; none: the engine failed

@@ -15,12 +15,12 @@ namespace {
 using clock = std::chrono::steady_clock;
 
 // Enough for any search to have looked at the first moves of a small board.
-constexpr std::chrono::nanoseconds share_min = std::chrono::milliseconds{1};
+constexpr std::chrono::nanoseconds time_min = std::chrono::milliseconds{1};
 
 }  // namespace
 
-thought answer(const question& q, const std::function<bool()>& time_is_up) {
-  thought out{q.seat, q.turn, std::nullopt, {}, false};
+search_result answer(const search_request& q, const std::function<bool()>& time_is_up) {
+  search_result out{q.seat, q.turn, std::nullopt, {}, false};
   try {
     out.what = house::choose(q.rules, q.position, q.seat, q.style, time_is_up);
   } catch (const std::exception&) {
@@ -29,19 +29,19 @@ thought answer(const question& q, const std::function<bool()>& time_is_up) {
   return out;
 }
 
-std::chrono::nanoseconds share_of(std::chrono::nanoseconds each, std::size_t threads,
+std::chrono::nanoseconds time_budget(std::chrono::nanoseconds each, std::size_t threads,
                                   std::size_t waiting) {
   const auto takers = std::max(threads, waiting);
   const auto share = each * static_cast<std::int64_t>(threads) / static_cast<std::int64_t>(takers);
-  return std::max(share, std::min(each, share_min));
+  return std::max(share, std::min(each, time_min));
 }
 
-thinking_pool::thinking_pool(const thinking_bounds& bounds) : bounds_(bounds) {
+search_pool::search_pool(const search_limits& bounds) : bounds_(bounds) {
   running_ = bounds_.threads;
   for (std::size_t i = 0; i < bounds_.threads; ++i) threads_.emplace_back([this] { think(); });
 }
 
-bool thinking_pool::take(question& q) {
+bool search_pool::take(search_request& q) {
   {
     const std::lock_guard lock{mutex_};
     if (stopping_ || waiting_.size() >= bounds_.waiting_max) return false;
@@ -51,11 +51,11 @@ bool thinking_pool::take(question& q) {
   return true;
 }
 
-void thinking_pool::hurry() { hurried_.store(true, std::memory_order_relaxed); }
+void search_pool::cancel_searches() { cancelled_.store(true, std::memory_order_relaxed); }
 
-bool thinking_pool::stop(std::chrono::milliseconds within) {
-  hurry();
-  std::deque<question> forgotten;
+bool search_pool::stop(std::chrono::milliseconds within) {
+  cancel_searches();
+  std::deque<search_request> forgotten;
   {
     std::unique_lock lock{mutex_};
     stopping_ = true;
@@ -68,23 +68,23 @@ bool thinking_pool::stop(std::chrono::milliseconds within) {
   return true;
 }
 
-thinking_pool::numbers thinking_pool::count() const {
+search_pool::numbers search_pool::count() const {
   const std::lock_guard lock{mutex_};
   return {bounds_.threads, thinking_, waiting_.size()};
 }
 
-void thinking_pool::think() {
+void search_pool::think() {
   std::unique_lock lock{mutex_};
   while (true) {
     asked_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
     if (stopping_) break;
     auto q = std::move(waiting_.front());
     waiting_.pop_front();
-    auto time = share_of(bounds_.each, bounds_.threads, waiting_.size() + 1);
+    auto time = time_budget(bounds_.each, bounds_.threads, waiting_.size() + 1);
     ++thinking_;
     lock.unlock();
-    if (hurried_.load(std::memory_order_relaxed)) time = std::min(time, share_min);
-    tell_thought(std::move(q), time);
+    if (cancelled_.load(std::memory_order_relaxed)) time = std::min(time, time_min);
+    post_result(std::move(q), time);
     lock.lock();
     --thinking_;
   }
@@ -92,13 +92,13 @@ void thinking_pool::think() {
   left_.notify_all();
 }
 
-void thinking_pool::tell_thought(question q, std::chrono::nanoseconds time) const {
+void search_pool::post_result(search_request q, std::chrono::nanoseconds time) const {
   const auto begin = clock::now();
   q.style.budget = time;
   auto found = answer(
-      q, [&] { return hurried_.load(std::memory_order_relaxed) || clock::now() - begin >= time; });
+      q, [&] { return cancelled_.load(std::memory_order_relaxed) || clock::now() - begin >= time; });
   found.took = clock::now() - begin;
-  found.hurried = time < bounds_.each || hurried_.load(std::memory_order_relaxed);
+  found.hurried = time < bounds_.each || cancelled_.load(std::memory_order_relaxed);
   caf::anon_send(q.from, std::move(found));
 }
 

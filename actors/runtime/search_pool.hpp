@@ -20,7 +20,7 @@
 namespace gamehub::actors {
 
 // What shall this seat play? The style's budget is the thinker's to fill in.
-struct question {
+struct search_request {
   game_actor from;
   seat_index seat = 0;
   std::uint64_t turn = 0;
@@ -29,41 +29,41 @@ struct question {
   engines::play_style style;
 };
 
-class thinker {
+class searches {
  public:
-  virtual ~thinker() = default;
+  virtual ~searches() = default;
 
   // Takes the question, and tells its game a thought some time later. Or is too busy for it, and
   // leaves it as it was.
-  virtual bool take(question&) = 0;
+  virtual bool take(search_request&) = 0;
 };
 
 // Thinks now. `time_is_up` as of house::choose().
-thought answer(const question&, const std::function<bool()>& time_is_up);
+search_result answer(const search_request&, const std::function<bool()>& time_is_up);
 
 // How long a thought may take while so many wait for one: all of them are through in a few times
 // `each`, however many they are.
-std::chrono::nanoseconds share_of(std::chrono::nanoseconds each, std::size_t threads,
+std::chrono::nanoseconds time_budget(std::chrono::nanoseconds each, std::size_t threads,
                                   std::size_t waiting);
 
-struct thinking_bounds {
+struct search_limits {
   std::size_t threads = 1;
   std::chrono::milliseconds each{500};
   std::size_t waiting_max = 0;
 };
 
-class thinking_pool final : public thinker {
+class search_pool final : public searches {
  public:
-  explicit thinking_pool(const thinking_bounds&);
+  explicit search_pool(const search_limits&);
   // Requires: stopped.
-  ~thinking_pool() override = default;
-  thinking_pool(const thinking_pool&) = delete;
-  thinking_pool& operator=(const thinking_pool&) = delete;
+  ~search_pool() override = default;
+  search_pool(const search_pool&) = delete;
+  search_pool& operator=(const search_pool&) = delete;
 
-  bool take(question&) override;
+  bool take(search_request&) override;
 
   // The hub goes down: from now on a thought is what comes to mind first.
-  void hurry();
+  void cancel_searches();
 
   // Forgets what waits, and ends its threads. False if one does not come back from its engine
   // in time: then nothing that it may use can be taken down.
@@ -76,15 +76,15 @@ class thinking_pool final : public thinker {
 
  private:
   void think();
-  void tell_thought(question, std::chrono::nanoseconds time) const;
+  void post_result(search_request, std::chrono::nanoseconds time) const;
 
-  const thinking_bounds bounds_;
+  const search_limits bounds_;
   mutable std::mutex mutex_;
   std::condition_variable asked_, left_;
-  std::deque<question> waiting_;
+  std::deque<search_request> waiting_;
   std::size_t thinking_ = 0, running_ = 0;
   bool stopping_ = false;             // under the mutex
-  std::atomic<bool> hurried_{false};  // asked by every search again and again
+  std::atomic<bool> cancelled_{false};  // asked by every search again and again
   std::vector<std::thread> threads_;
 };
 

@@ -14,13 +14,13 @@
 using namespace gamehub;
 using namespace gamehub::tests;
 using namespace std::chrono_literals;
-using actors::question;
-using actors::share_of;
-using actors::thinking_pool;
+using actors::search_request;
+using actors::time_budget;
+using actors::search_pool;
 
 namespace {
 
-question about(const engines::engine& rules) {
+search_request about(const engines::engine& rules) {
   auto made = rules.create({});
   return {actors::game_actor{}, 0, 1, rules, std::get<engines::match>(std::move(made)), {}};
 }
@@ -52,17 +52,17 @@ void wait_until(IsSo is_so) {
 }  // namespace
 
 TEST_CASE("thinking: all who wait get less, so that nobody waits for long") {
-  CHECK(share_of(500ms, 1, 0) == 500ms);
-  CHECK(share_of(500ms, 1, 1) == 500ms);
-  CHECK(share_of(500ms, 1, 5) == 100ms);
-  CHECK(share_of(500ms, 4, 4) == 500ms);
-  CHECK(share_of(500ms, 4, 8) == 250ms);
-  CHECK(share_of(500ms, 1, 100'000) == 1ms);
-  CHECK(share_of(0ms, 1, 1) == 0ms);
+  CHECK(time_budget(500ms, 1, 0) == 500ms);
+  CHECK(time_budget(500ms, 1, 1) == 500ms);
+  CHECK(time_budget(500ms, 1, 5) == 100ms);
+  CHECK(time_budget(500ms, 4, 4) == 500ms);
+  CHECK(time_budget(500ms, 4, 8) == 250ms);
+  CHECK(time_budget(500ms, 1, 100'000) == 1ms);
+  CHECK(time_budget(0ms, 1, 1) == 0ms);
   // A full queue is through in a few times the time of one.
   std::chrono::nanoseconds all{0};
   for (std::size_t left = limits::thoughts_waiting_max; left > 0; --left)
-    all += share_of(500ms, 1, left);
+    all += time_budget(500ms, 1, left);
   CHECK(all < 10 * 500ms);
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("thinking: takes so many questions and no more, and forgets them when 
   std::promise<void> opens;
   gate::opens = &opens;
   const auto slow = engine_that_waits();
-  thinking_pool pool{{2, 500ms, 3}};
+  search_pool pool{{2, 500ms, 3}};
   for (int i = 0; i < 2; ++i) {
     auto q = about(slow);
     CHECK(pool.take(q));
@@ -113,7 +113,7 @@ TEST_CASE("thinking: takes so many questions and no more, and forgets them when 
 
 TEST_CASE("thinking: a search that may take long ends at once when the hub goes down") {
   const auto begin = std::chrono::steady_clock::now();
-  thinking_pool pool{{1, std::chrono::hours{1}, 10}};
+  search_pool pool{{1, std::chrono::hours{1}, 10}};
   auto q = about(rules_of("gomoku"));
   REQUIRE(pool.take(q));
   wait_until([&] { return pool.count().thinking == 1; });
@@ -124,25 +124,25 @@ TEST_CASE("thinking: a search that may take long ends at once when the hub goes 
 TEST_CASE("thinking: many games think on many threads, each to its end") {
   // The loops stand still while the pool thinks, and the reverse: what is shared is the pool.
   test_hub hub{{.loops = 2}};
-  thinking_pool pool{{3, 2ms, 100}};
-  hub.thinker().dreams = true;
+  search_pool pool{{3, 2ms, 100}};
+  hub.searches().paused = true;
   std::vector<std::shared_ptr<test_client>> clients;
   for (int i = 0; i < 12; ++i) {
     auto& c =
         clients.emplace_back(hub.connect(test_hub::cells_wire, static_cast<std::size_t>(i % 2)));
-    c->say(seek_house("connect-four", i % 2));
+    c->say(seek_engine("connect-four", i % 2));
   }
   std::size_t over = 0;
   while (over < clients.size()) {
     hub.settle();
-    while (auto q = hub.thinker().next()) CHECK(pool.take(*q));
+    while (auto q = hub.searches().next()) CHECK(pool.take(*q));
     over = 0;
     for (std::size_t i = 0; i < clients.size(); ++i) {
       const auto* p = clients[i]->last_position();
       if (p != nullptr && p->outcome)
         ++over;
       else if (p != nullptr && holds(p->to_move, static_cast<seat_index>(i % 2)) &&
-               clients[i]->owed == 0)
+               clients[i]->pending_replies == 0)
         clients[i]->say(play_cell(static_cast<std::int64_t>(p->cells.find('-'))));
     }
     std::this_thread::yield();

@@ -12,16 +12,16 @@
 
 namespace gamehub::actors {
 
-class inquiry {
+class game_query {
  public:
-  virtual ~inquiry() = default;
+  virtual ~game_query() = default;
 
   // It is a game that waits for players.
-  virtual void waits(std::shared_ptr<const game_card>) = 0;
+  virtual void waits(std::shared_ptr<const game_metadata>) = 0;
 };
 
 // Follows a game to its end.
-class line : public inquiry {
+class line : public game_query {
  public:
   // Whether somebody listens (still).
   virtual bool open() const = 0;
@@ -33,10 +33,10 @@ class line : public inquiry {
 };
 
 // Asks once how a game stands.
-class look_inquiry : public inquiry {
+class snapshot_query : public game_query {
  public:
   virtual std::optional<seat_index> as() const = 0;
-  virtual void answer(game_look) = 0;
+  virtual void answer(game_snapshot) = 0;
 };
 
 }  // namespace gamehub::actors

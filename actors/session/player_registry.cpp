@@ -45,7 +45,7 @@ std::string default_name(player_id player) {
   return std::string{default_prefix} + std::to_string(player.value);
 }
 
-std::string name_book::enter(player_id player, std::string_view wanted, std::string digest) {
+std::string player_registry::enter(player_id player, std::string_view wanted, std::string digest) {
   std::string name{cut(wanted, limits::name_bytes_max)};
   if (!printable(name)) {
     name = default_name(player);
@@ -61,7 +61,7 @@ std::string name_book::enter(player_id player, std::string_view wanted, std::str
   return name;
 }
 
-std::optional<refusal> name_book::why_not(std::string_view wanted) const {
+std::optional<refusal> player_registry::why_not(std::string_view wanted) const {
   if (wanted.empty()) return std::nullopt;
   if (wanted.size() > limits::name_bytes_max || !printable(wanted) || reserved(wanted))
     return refusal::name_unacceptable;
@@ -69,24 +69,24 @@ std::optional<refusal> name_book::why_not(std::string_view wanted) const {
   return std::nullopt;
 }
 
-void name_book::restore(player_id player, const std::string& name, std::string digest) {
+void player_registry::restore(player_id player, const std::string& name, std::string digest) {
   names_[name] = {player};
   if (!digest.empty()) digests_[digest] = player;
   players_[player] = {name, std::move(digest)};
 }
 
-std::optional<player_id> name_book::find_digest(const std::string& digest) const {
+std::optional<player_id> player_registry::find_digest(const std::string& digest) const {
   const auto at = digests_.find(digest);
   if (at == digests_.end()) return std::nullopt;
   return at->second;
 }
 
-const name_book::entry* name_book::find(player_id player) const {
+const player_registry::entry* player_registry::find(player_id player) const {
   const auto at = players_.find(player);
   return at == players_.end() ? nullptr : &at->second;
 }
 
-void name_book::leave(player_id player) {
+void player_registry::leave(player_id player) {
   const auto at = players_.find(player);
   if (at == players_.end()) return;
   names_.erase(at->second.name);

@@ -16,7 +16,7 @@ namespace gamehub::actors {
 // The name of a player that has none of its own: client-N.
 std::string default_name(player_id);
 
-class name_book {
+class player_registry {
  public:
   // The name that this player gets: the wanted one, cut to limits::name_bytes_max; with a suffix
   // (dup-1) if it is in use or looks like a default one or the house's; the default one if nothing

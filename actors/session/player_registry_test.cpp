@@ -9,7 +9,7 @@
 
 using namespace gamehub;
 using gamehub::actors::default_name;
-using gamehub::actors::name_book;
+using gamehub::actors::player_registry;
 
 namespace {
 
@@ -18,14 +18,14 @@ player_id player(std::uint64_t n) { return {n}; }
 }  // namespace
 
 TEST_CASE("name_book: gives the wanted name, and a suffix to those who come later") {
-  name_book book;
+  player_registry book;
   CHECK(book.enter(player(1), "dup", "s1") == "dup");
   CHECK(book.enter(player(2), "dup", "s2") == "dup-1");
   CHECK(book.enter(player(3), "dup", "s3") == "dup-2");
 }
 
 TEST_CASE("name_book: a suffixed name that somebody has already is passed over") {
-  name_book book;
+  player_registry book;
   CHECK(book.enter(player(1), "dup-1", "") == "dup-1");
   CHECK(book.enter(player(2), "dup", "") == "dup");
   CHECK(book.enter(player(3), "dup", "") == "dup-2");
@@ -33,7 +33,7 @@ TEST_CASE("name_book: a suffixed name that somebody has already is passed over")
 }
 
 TEST_CASE("name_book: says why somebody can't have a name as it is") {
-  name_book book;
+  player_registry book;
   book.enter(player(1), "ann", "s1");
   CHECK(book.why_not("ann") == refusal::name_taken);
   CHECK(book.why_not("client-1") == refusal::name_unacceptable);
@@ -49,7 +49,7 @@ TEST_CASE("name_book: says why somebody can't have a name as it is") {
 }
 
 TEST_CASE("name_book: a name is free again when its player has left") {
-  name_book book;
+  player_registry book;
   book.enter(player(1), "ann", "s1");
   book.leave(player(1));
   CHECK(book.enter(player(2), "ann", "s2") == "ann");
@@ -59,7 +59,7 @@ TEST_CASE("name_book: a name is free again when its player has left") {
 }
 
 TEST_CASE("name_book: who wants no name, or none that can be printed, gets the default one") {
-  name_book book;
+  player_registry book;
   CHECK(default_name(player(7)) == "client-7");
   CHECK(book.enter(player(1), "", "") == "client-1");
   CHECK(book.enter(player(2), std::string{"a\nb"}, "") == "client-2");
@@ -68,7 +68,7 @@ TEST_CASE("name_book: who wants no name, or none that can be printed, gets the d
 }
 
 TEST_CASE("name_book: nobody takes a default name that somebody else will get") {
-  name_book book;
+  player_registry book;
   CHECK(book.enter(player(1), "client-2", "") == "client-2-1");
   CHECK(book.enter(player(2), "", "") == "client-2");
   CHECK(book.enter(player(3), "client-2", "") == "client-2-2");
@@ -79,7 +79,7 @@ TEST_CASE("name_book: nobody takes a default name that somebody else will get") 
 }
 
 TEST_CASE("name_book: cuts long names between characters, and keeps room for the suffix") {
-  name_book book;
+  player_registry book;
   const auto max = limits::name_bytes_max;
   CHECK(book.enter(player(1), std::string(max, 'a'), "") == std::string(max, 'a'));
   const auto second = book.enter(player(2), std::string(max + 50, 'a'), "");
@@ -97,7 +97,7 @@ TEST_CASE("name_book: cuts long names between characters, and keeps room for the
 }
 
 TEST_CASE("name_book: a secret finds its player until that leaves; a name finds nobody") {
-  name_book book;
+  player_registry book;
   book.enter(player(1), "ann", "secret-1");
   book.enter(player(2), "bob", "secret-2");
   CHECK(book.find_digest("secret-1") == player(1));
@@ -110,7 +110,7 @@ TEST_CASE("name_book: a secret finds its player until that leaves; a name finds 
 }
 
 TEST_CASE("name_book: a player without a secret is not found by an empty one") {
-  name_book book;
+  player_registry book;
   book.enter(player(1), "ann", "");
   CHECK_FALSE(book.find_digest("").has_value());
   book.enter(player(2), "bob", "s");
@@ -119,7 +119,7 @@ TEST_CASE("name_book: a player without a secret is not found by an empty one") {
 }
 
 TEST_CASE("name_book: a thousand of one name all get different ones") {
-  name_book book;
+  player_registry book;
   std::set<std::string> seen;
   for (std::uint64_t i = 1; i <= 1'000; ++i)
     CHECK(seen.insert(book.enter(player(i), i % 2 == 0 ? "dup" : "dup-1", "")).second);

@@ -38,7 +38,7 @@ TEST_CASE("player: is idle until it waits, and again when it neither waits nor p
   p.sit(at(first));
   CHECK_FALSE(p.waiting());
   CHECK(p.playing());
-  CHECK_FALSE(p.stand_up(first, ended(end_reason::rules, 0)));
+  CHECK_FALSE(p.remove_seat(first, ended(end_reason::rules, 0)));
   CHECK(p.idle());
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("player: may wait once only, and not while it plays the game it waited
   CHECK(p.why_no_seek(once()) == refusal::already_in_game);
   p.sit(at(first));
   CHECK(p.why_no_seek(once()) == refusal::already_in_game);
-  p.stand_up(first, ended(end_reason::rules, 0));
+  p.remove_seat(first, ended(end_reason::rules, 0));
   CHECK_FALSE(p.why_no_seek(once()).has_value());
 }
 
@@ -81,31 +81,31 @@ TEST_CASE("player: a standing offer waits whenever it has a free place") {
   p.sit(at(second));
   CHECK_FALSE(p.waiting());
   CHECK(p.why_no_seek(standing()) == refusal::already_in_game);
-  CHECK(p.stand_up(first, ended(end_reason::rules, 0)));
+  CHECK(p.remove_seat(first, ended(end_reason::rules, 0)));
   CHECK(p.waiting());
-  p.withdrew();
+  p.on_withdrawn();
   CHECK_FALSE(p.waiting());
-  CHECK_FALSE(p.stand_up(second, ended(end_reason::rules, 0)));
+  CHECK_FALSE(p.remove_seat(second, ended(end_reason::rules, 0)));
   CHECK(p.idle());
 }
 
 TEST_CASE("player: a seat that it is given while it leaves the queue is one it does not want") {
   player p;
   p.sought(GENERATE(false, true) ? standing() : once());
-  p.withdraws();
+  p.on_withdraw_sent();
   CHECK(p.idle());
   CHECK(p.why_no_seek(once()) == refusal::already_in_game);
-  SECTION("it was not seated") { CHECK(p.withdrew() == nullptr); }
+  SECTION("it was not seated") { CHECK(p.on_withdrawn() == nullptr); }
   SECTION("it was seated") {
     p.sit(at(first));
-    REQUIRE(p.withdrew() != nullptr);
+    REQUIRE(p.on_withdrawn() != nullptr);
     CHECK(p.find(first) != nullptr);
-    p.stand_up(first, ended(end_reason::left, 1));
+    p.remove_seat(first, ended(end_reason::left, 1));
   }
   SECTION("that game is over already") {
     p.sit(at(first));
-    p.stand_up(first, ended(end_reason::left, 0));
-    CHECK(p.withdrew() == nullptr);
+    p.remove_seat(first, ended(end_reason::left, 0));
+    CHECK(p.on_withdrawn() == nullptr);
   }
   CHECK_FALSE(p.why_no_seek(once()).has_value());
 }
@@ -120,7 +120,7 @@ TEST_CASE("player: does not wait for a game while it plays another that it waite
 TEST_CASE("player: a refused seek leaves it as it was") {
   player p;
   p.sought(standing());
-  p.seek_refused();
+  p.on_seek_refused();
   CHECK(p.idle());
   CHECK_FALSE(p.why_no_seek(once()).has_value());
 }
@@ -137,7 +137,7 @@ TEST_CASE("player: a move before the opponent came is out of turn") {
 TEST_CASE("player: the first move after the opponent left crossed that, and no other") {
   player p;
   p.sit(at(first, 1));
-  p.stand_up(first, ended(GENERATE(end_reason::left, end_reason::clock), 1));
+  p.remove_seat(first, ended(GENERATE(end_reason::left, end_reason::clock), 1));
   CHECK(p.why_no_seat(first) == refusal::not_in_game);
   CHECK(p.why_no_seat({}) == refusal::opponent_left);
   CHECK(p.why_no_seat({}) == refusal::not_in_game);
@@ -146,33 +146,33 @@ TEST_CASE("player: the first move after the opponent left crossed that, and no o
 TEST_CASE("player: a move that the table refused because the opponent left was the one") {
   player p;
   p.sit(at(first, 1));
-  p.stand_up(first, ended(end_reason::left, 1));
-  p.crossing_answered();
+  p.remove_seat(first, ended(end_reason::left, 1));
+  p.clear_crossed_move();
   CHECK(p.why_no_seat({}) == refusal::not_in_game);
 }
 
 TEST_CASE("player: no move crosses an end that was not the opponent's leaving") {
   player p;
   p.sit(at(first, 1));
-  SECTION("the rules") { p.stand_up(first, ended(end_reason::rules, 0)); }
-  SECTION("its own leaving") { p.stand_up(first, ended(end_reason::left, 0)); }
-  SECTION("its own clock") { p.stand_up(first, ended(end_reason::clock, 0)); }
-  SECTION("everybody's clock") { p.stand_up(first, ended(end_reason::clock, std::nullopt)); }
-  SECTION("the operator") { p.stand_up(first, ended(end_reason::operator_, std::nullopt)); }
+  SECTION("the rules") { p.remove_seat(first, ended(end_reason::rules, 0)); }
+  SECTION("its own leaving") { p.remove_seat(first, ended(end_reason::left, 0)); }
+  SECTION("its own clock") { p.remove_seat(first, ended(end_reason::clock, 0)); }
+  SECTION("everybody's clock") { p.remove_seat(first, ended(end_reason::clock, std::nullopt)); }
+  SECTION("the operator") { p.remove_seat(first, ended(end_reason::operator_, std::nullopt)); }
   CHECK(p.why_no_seat({}) == refusal::not_in_game);
 }
 
 TEST_CASE("player: a new wait or game forgets what crossed the last one") {
   player p;
   p.sit(at(first));
-  p.stand_up(first, ended(end_reason::left, 0));
+  p.remove_seat(first, ended(end_reason::left, 0));
   SECTION("it waits") {
     p.sought(once());
-    p.seek_refused();
+    p.on_seek_refused();
   }
   SECTION("it plays") {
     p.sit(at(second));
-    p.stand_up(second, ended(end_reason::rules, 0));
+    p.remove_seat(second, ended(end_reason::rules, 0));
   }
   CHECK(p.why_no_seat({}) == refusal::not_in_game);
 }

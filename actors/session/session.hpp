@@ -22,21 +22,21 @@ namespace gamehub::actors {
 
 // What all sessions of one wire on one loop share. Outlives them.
 struct session_setup {
-  const catalog* offered = nullptr;
+  const catalog* directory = nullptr;
   std::uint16_t wire = 0;
   lobby_actor lobby;
-  entropy* secrets = nullptr;
-  std::atomic<std::uint32_t>* doors = nullptr;  // that stand, over the whole hub
+  random_source* secrets = nullptr;
+  std::atomic<std::uint32_t>* attachment_count = nullptr;  // that stand, over the whole hub
   std::chrono::seconds handshake_time{0};       // zero: no limit
   std::chrono::seconds idle_time{0};            // zero: no limit
   std::chrono::seconds rejoin_time{0};          // after a restart
-  const moderation* rules = nullptr;            // none: everybody may say what they like
+  const ban_list* rules = nullptr;            // none: everybody may say what they like
 };
 
 // The door that leads to a session. `stands` counts the doors that stand.
-std::unique_ptr<door> make_door(session_actor, attachment_id, std::atomic<std::uint32_t>& stands);
+std::unique_ptr<session_handle> make_door(session_actor, attachment_id, std::atomic<std::uint32_t>& stands);
 
-class session : public pinned<session_actor> {
+class session : public typed_loop_actor<session_actor> {
  public:
   // Requires: the client lives on this loop.
   session(caf::actor_config&, session_setup&, player_id, std::shared_ptr<attachment> client);
@@ -71,10 +71,10 @@ class session : public pinned<session_actor> {
   void take(const receipt&, const leave&);
   void take(const receipt&, chat&);
   void take(const receipt&, const rematch&);
-  void take(const receipt&, meet&);
-  void ask_for_game(const receipt&, seek&, game_id rematch_of);
-  void wait_no_more(const receipt&, game_id);
-  void bring(event&);
+  void take(const receipt&, challenge&);
+  void send_seek(const receipt&, seek&, game_id rematch_of);
+  void withdraw_seek(const receipt&, game_id);
+  void on_event(event&);
   void game_ended(game_id, const outcome&);
   void sit_down(seated&);
   void name_given(named&);
@@ -83,16 +83,16 @@ class session : public pinned<session_actor> {
   void is_known();
   void place_found(seek_answer&);
   void join(attach_client&);
-  void move_to(std::uint16_t wire);
-  void lose(attachment_id);
+  void set_wire(std::uint16_t wire);
+  void on_detached(attachment_id);
   // Leaves the games and, once the lobby has forgotten this player, the hub.
-  void depart();
+  void leave_hub();
   void leave_games();
   void be_expelled();
-  void start_draining();
+  void on_drain();
   void rest(const parked&);
   // What follows when a game of this player's is over or rests.
-  void go_on_without();
+  void on_grace_expired();
   void time_is_up(std::uint64_t number);
 
   void refuse(const receipt&, game_id, refusal, move what = {}, std::string detail = {});
@@ -104,7 +104,7 @@ class session : public pinned<session_actor> {
   std::string public_name() const;
   metrics::wire_cells& cells() { return home().cells().wires[wire_]; }
   std::chrono::seconds grace() const {
-    return rejoins_ ? setup_.rejoin_time : setup_.offered->wires[wire_].grace;
+    return awaits_return_ ? setup_.rejoin_time : setup_.directory->wires[wire_].grace;
   }
 
   session_setup& setup_;
@@ -113,13 +113,13 @@ class session : public pinned<session_actor> {
   player<game_actor> player_;
   std::vector<attachment_ref> attachments_;
   std::unique_ptr<identity> identity_;    // of those who signed in
-  std::unique_ptr<returning> returning_;  // while the lobby looks for the player of a secret
-  bool lobby_knows_ = false;
-  bool asked_anything_ = false;
+  std::unique_ptr<returning> pending_resume_;  // while the lobby looks for the player of a secret
+  bool known_to_lobby_ = false;
+  bool received_intent_ = false;
   bool draining_ = false;
   bool leaving_ = false;
-  bool expelled_ = false;
-  bool rejoins_ = false;  // the hub was away, and the player is not back yet
+  bool banned_ = false;
+  bool awaits_return_ = false;  // the hub was away, and the player is not back yet
   timers::token deadline_;
   std::uint64_t deadline_number_ = 0;
 };

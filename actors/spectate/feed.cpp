@@ -9,17 +9,17 @@ namespace gamehub::actors {
 
 namespace {
 
-class feed_line final : public line {
+class feed_subscription final : public line {
  public:
-  feed_line(loop& where, std::shared_ptr<feed> to) : where_(where), to_(std::move(to)) {}
-  ~feed_line() override {
+  feed_subscription(loop& where, std::shared_ptr<feed> to) : where_(where), to_(std::move(to)) {}
+  ~feed_subscription() override {
     if (!ended_) where_.post([to = std::move(to_)] { to->cut(); });
   }
-  feed_line(const feed_line&) = delete;
-  feed_line& operator=(const feed_line&) = delete;
+  feed_subscription(const feed_subscription&) = delete;
+  feed_subscription& operator=(const feed_subscription&) = delete;
 
   bool open() const override { return to_->listens(); }
-  void waits(std::shared_ptr<const game_card> card) override {
+  void waits(std::shared_ptr<const game_metadata> card) override {
     where_.post([to = to_, card = std::move(card)] { to->waits(card); });
   }
   void follow(journal::record_number after) override {
@@ -41,8 +41,8 @@ class feed_line final : public line {
 
 }  // namespace
 
-std::shared_ptr<line> make_line(loop& where, std::shared_ptr<feed> to) {
-  return std::make_shared<feed_line>(where, std::move(to));
+std::shared_ptr<line> make_subscription(loop& where, std::shared_ptr<feed> to) {
+  return std::make_shared<feed_subscription>(where, std::move(to));
 }
 
 class feed::handle final : public watching {
@@ -66,12 +66,12 @@ class feed::handle final : public watching {
   std::shared_ptr<reader> mine_;
 };
 
-feed::feed(std::shared_ptr<feed_source> source, game_id id) : source_(std::move(source)), id_(id) {}
+feed::feed(std::shared_ptr<feed_host> source, game_id id) : host_(std::move(source)), id_(id) {}
 
-void feed::begin() { source_->find(id_, make_line(source_->where(), shared_from_this())); }
+void feed::begin() { host_->find(id_, make_subscription(host_->where(), shared_from_this())); }
 
 std::unique_ptr<watching> feed::add(std::uint64_t after, std::shared_ptr<watcher> who) {
-  source_->where().timers().cancel(std::exchange(deadline_, {}));
+  host_->where().timers().cancel(std::exchange(deadline_, {}));
   auto mine = std::make_shared<reader>(reader{std::move(who), after + 1});
   readers_.push_back(mine);
   serve_later();
@@ -80,16 +80,16 @@ std::unique_ptr<watching> feed::add(std::uint64_t after, std::shared_ptr<watcher
 
 void feed::close() {
   stage_ = stage::gone;
-  listens_ = false;
+  open_ = false;
   for (const auto& r : readers_) r->who.reset();
   readers_.clear();
-  source_->where().timers().cancel(std::exchange(deadline_, {}));
+  host_->where().timers().cancel(std::exchange(deadline_, {}));
 }
 
-void feed::waits(std::shared_ptr<const game_card> card) {
+void feed::waits(std::shared_ptr<const game_metadata> card) {
   if (stage_ != stage::asking) return;
   stage_ = stage::waiting;
-  card_ = std::move(card);
+  metadata_ = std::move(card);
   serve();
 }
 
@@ -110,7 +110,7 @@ void feed::hear(std::vector<update_ref> what) {
 }
 
 void feed::end() {
-  line_ended_ = true;
+  subscription_ended_ = true;
   if (stage_ != stage::live) return;
   stage_ = stage::ended;
   serve();
@@ -123,26 +123,26 @@ void feed::cut() {
 
 void feed::fetch(purpose why) {
   if (why == purpose::past && std::exchange(fetching_past_, true)) return;
-  source_->retell(id_, [self = shared_from_this(), why, number = ++fetches_](auto log) {
+  host_->replay_log(id_, [self = shared_from_this(), why, number = ++fetches_](auto log) {
     if (why == purpose::past) self->fetching_past_ = false;
     // A later one overtakes it.
     if (number == self->fetches_ && self->stage_ != stage::gone) self->fetched(why, std::move(log));
   });
 }
 
-void feed::fetched(purpose why, std::optional<retold> log) {
+void feed::fetched(purpose why, std::optional<replayed_game> log) {
   if (log && why == purpose::past) {
     past_ = std::move(log->updates);
   } else if (log && (why == purpose::join || log->ended)) {
-    card_ = log->game;
+    metadata_ = log->game;
     // The end is read when nothing more is told live.
     if (why == purpose::end) updates_.clear();
     keep(std::move(log->updates));
-    stage_ = log->ended || line_ended_ ? stage::ended : stage::live;
+    stage_ = log->ended || subscription_ended_ ? stage::ended : stage::live;
   } else {
     stage_ = stage::gone;
-    listens_ = false;
-    source_->forget(id_);
+    open_ = false;
+    host_->forget(id_);
   }
   serve();
   past_.clear();
@@ -159,7 +159,7 @@ void feed::keep(std::vector<update_ref> history) {
 
 void feed::serve_later() {
   if (std::exchange(will_serve_, true)) return;
-  source_->where().post([self = shared_from_this()] { self->serve(); });
+  host_->where().post([self = shared_from_this()] { self->serve(); });
 }
 
 void feed::serve() {
@@ -186,7 +186,7 @@ void feed::serve(reader& r) {
     const auto status = stage_ == stage::waiting ? game_status::waiting
                         : stage_ == stage::live  ? game_status::running
                                                  : game_status::ended;
-    who->found({card_, status, last()});
+    who->found({metadata_, status, last()});
   }
   while (r.who && !r.paused && r.next <= last()) {
     const auto* what = at(r.next);
@@ -214,12 +214,12 @@ void feed::tidy() {
 // Whoever asks again and again for what comes next finds it here.
 void feed::set_deadline() {
   if (deadline_) return;
-  auto& where = source_->where();
+  auto& where = host_->where();
   deadline_ = where.timers().arm(where.now() + limits::unwatched_kept, [self = shared_from_this()] {
     self->deadline_ = {};
-    self->listens_ = false;
+    self->open_ = false;
     self->stage_ = stage::gone;
-    self->source_->forget(self->id_);
+    self->host_->forget(self->id_);
   });
 }
 

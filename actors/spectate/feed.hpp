@@ -17,22 +17,22 @@
 namespace gamehub::actors {
 
 // What a feed needs of the gallery.
-class feed_source {
+class feed_host {
  public:
-  virtual ~feed_source() = default;
+  virtual ~feed_host() = default;
 
   virtual loop& where() const = 0;
   // Hands the line to the lobby.
   virtual void find(game_id, std::shared_ptr<line>) = 0;
   // Tells the game's log. Nothing: there is none.
-  virtual void retell(game_id, std::function<void(std::optional<retold>)>) = 0;
+  virtual void replay_log(game_id, std::function<void(std::optional<replayed_game>)>) = 0;
   // Nobody has watched it for a while, or nobody ever can.
   virtual void forget(game_id) = 0;
 };
 
 class feed : public std::enable_shared_from_this<feed> {
  public:
-  feed(std::shared_ptr<feed_source>, game_id);
+  feed(std::shared_ptr<feed_host>, game_id);
 
   // Looks for the game. Once, before anything else.
   void begin();
@@ -41,12 +41,12 @@ class feed : public std::enable_shared_from_this<feed> {
   void close();
 
   // By the line.
-  void waits(std::shared_ptr<const game_card>);
+  void waits(std::shared_ptr<const game_metadata>);
   void follow(journal::record_number after);
   void hear(std::vector<update_ref>);
   void end();
   void cut();
-  bool listens() const { return listens_.load(std::memory_order_relaxed); }
+  bool listens() const { return open_.load(std::memory_order_relaxed); }
 
  private:
   enum class stage : std::uint8_t { asking, waiting, joining, live, ended, gone };
@@ -63,7 +63,7 @@ class feed : public std::enable_shared_from_this<feed> {
   class handle;
 
   void fetch(purpose);
-  void fetched(purpose, std::optional<retold>);
+  void fetched(purpose, std::optional<replayed_game>);
   void keep(std::vector<update_ref> history);
   void serve_later();
   void serve();
@@ -74,22 +74,22 @@ class feed : public std::enable_shared_from_this<feed> {
   void tidy();
   void set_deadline();
 
-  std::shared_ptr<feed_source> source_;
+  std::shared_ptr<feed_host> host_;
   game_id id_;
   stage stage_ = stage::asking;
-  std::shared_ptr<const game_card> card_;
+  std::shared_ptr<const game_metadata> metadata_;
   std::deque<update_ref> updates_;  // the latest, without gaps
   std::vector<update_ref> past_;    // from the first one, while those behind are served
   std::vector<std::shared_ptr<reader>> readers_;
   std::uint64_t fetches_ = 0;  // the number of the latest one
   bool fetching_past_ = false;
-  bool line_ended_ = false;
+  bool subscription_ended_ = false;
   bool serving_ = false, will_serve_ = false;
-  std::atomic<bool> listens_{true};
+  std::atomic<bool> open_{true};
   timers::token deadline_;
 };
 
 // The line of a feed. Any thread.
-std::shared_ptr<line> make_line(loop& where, std::shared_ptr<feed>);
+std::shared_ptr<line> make_subscription(loop& where, std::shared_ptr<feed>);
 
 }  // namespace gamehub::actors

@@ -10,15 +10,15 @@ namespace gamehub::actors {
 
 using journal::record;
 
-retelling::retelling(const catalog& offered, journal::game_log log) : log_(std::move(log)) {
-  const auto engine = offered.find_engine(log_.header.engine, log_.header.engine_version);
+log_replay::log_replay(const catalog& directory, journal::game_log log) : log_(std::move(log)) {
+  const auto engine = directory.find_engine(log_.header.engine, log_.header.engine_version);
   if (!engine) return;
   engine_ = *engine;
-  rules_ = &offered.engines[*engine].rules;
+  rules_ = &directory.engines[*engine].rules;
 }
 
-void retelling::begin() {
-  done_.game = card_of(log_, rules_);
+void log_replay::begin() {
+  done_.game = metadata_of(log_, rules_);
   done_.ended = log_.records.back().what == record::kind::ended;
   std::optional<engines::match> match;
   try {
@@ -30,28 +30,28 @@ void retelling::begin() {
   } catch (const engines::engine_failure&) {
   }
   const auto has_cells = rules_ != nullptr && rules_->has_cells();
-  narrator_.emplace(done_.game, has_cells, std::move(match));
+  projection_.emplace(done_.game, has_cells, std::move(match));
 }
 
 // What the engine can't follow is told without it.
-void retelling::tell(const record& r) {
+void log_replay::tell(const record& r) {
   try {
-    done_.updates.push_back(narrator_->tell(r));
+    done_.updates.push_back(projection_->tell(r));
   } catch (const engines::engine_failure&) {
-    narrator_->give_up_match();
-    done_.updates.push_back(narrator_->tell(r));
+    projection_->give_up_match();
+    done_.updates.push_back(projection_->tell(r));
   }
 }
 
-bool retelling::go_on(std::size_t records, metrics::loop_cells& cells) {
+bool log_replay::go_on(std::size_t records, metrics::loop_cells& cells) {
   const inside it{cells, engine_};
-  if (!narrator_) begin();
+  if (!projection_) begin();
   const auto end = std::min(log_.records.size(), next_ + records);
   for (; next_ < end; ++next_) tell(log_.records[next_]);
   if (next_ < log_.records.size()) return true;
-  if (narrator_->match()) {
+  if (projection_->match()) {
     try {
-      done_.position = narrator_->position();
+      done_.position = projection_->position();
     } catch (const engines::engine_failure&) {
     }
   } else if (const auto& last = done_.updates.back(); last->then) {

@@ -15,16 +15,16 @@
 namespace gamehub::actors {
 
 // A game as far as it was committed.
-struct retold {
-  std::shared_ptr<const game_card> game;
+struct replayed_game {
+  std::shared_ptr<const game_metadata> game;
   std::vector<update_ref> updates;
   bool ended = false;
   public_position position;  // the latest, whole
 };
 
-class retelling {
+class log_replay {
  public:
-  retelling(const catalog&, journal::game_log);
+  log_replay(const catalog&, journal::game_log);
 
   // Of an engine in a process of its own; else null.
   const engines::host* host() const { return rules_ == nullptr ? nullptr : rules_->host(); }
@@ -33,7 +33,7 @@ class retelling {
   bool go_on(std::size_t records, metrics::loop_cells&);
 
   // Requires: none are left.
-  retold take() { return std::move(done_); }
+  replayed_game take() { return std::move(done_); }
 
  private:
   void begin();
@@ -42,9 +42,9 @@ class retelling {
   journal::game_log log_;
   std::uint16_t engine_ = 0;
   const engines::engine* rules_ = nullptr;  // null: this version is not here any more
-  std::optional<narrator> narrator_;
+  std::optional<public_projection> projection_;
   std::size_t next_ = 0;
-  retold done_;
+  replayed_game done_;
 };
 
 }  // namespace gamehub::actors

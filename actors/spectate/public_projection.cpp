@@ -10,7 +10,7 @@ using journal::record;
 
 namespace {
 
-using kind = public_update::kind;
+using kind = game_update::kind;
 
 kind kind_of(record::kind what) {
   switch (what) {
@@ -27,9 +27,9 @@ kind kind_of(record::kind what) {
 
 }  // namespace
 
-std::shared_ptr<const game_card> card_of(const journal::game_log& log,
+std::shared_ptr<const game_metadata> metadata_of(const journal::game_log& log,
                                          const engines::engine* rules) {
-  auto card = std::make_shared<game_card>();
+  auto card = std::make_shared<game_metadata>();
   card->id = log.header.id;
   card->engine = log.header.engine;
   card->engine_version = log.header.engine_version;
@@ -45,8 +45,8 @@ std::shared_ptr<const game_card> card_of(const journal::game_log& log,
   return card;
 }
 
-update_ref narrator::tell(const record& r) {
-  auto u = std::make_shared<public_update>();
+update_ref public_projection::tell(const record& r) {
+  auto u = std::make_shared<game_update>();
   u->game = game_;
   u->number = r.number;
   u->at = r.at;
@@ -83,7 +83,7 @@ update_ref narrator::tell(const record& r) {
   return u;
 }
 
-void narrator::take_action(const record& r, int seat, public_update& u) {
+void public_projection::take_action(const record& r, int seat, game_update& u) {
   if (!match_) {
     if (!r.hidden) u.text = std::to_string(r.action);
     return;
@@ -97,7 +97,7 @@ void narrator::take_action(const record& r, int seat, public_update& u) {
   u.then = view();
 }
 
-outcome narrator::end_of(const record& r) const {
+outcome public_projection::end_of(const record& r) const {
   outcome o;
   if (r.why == end_reason::rules && match_ && match_->over()) return outcome_by_rules(*match_);
   o.reason = r.why;
@@ -109,7 +109,7 @@ outcome narrator::end_of(const record& r) const {
   return o;
 }
 
-std::optional<public_position> narrator::view(bool whole) const {
+std::optional<public_position> public_projection::view(bool whole) const {
   if (!match_) return std::nullopt;
   public_position p;
   if (has_cells_) draw_board(*match_, engines::spectator, p.rows, p.columns, p.cells);
@@ -125,6 +125,6 @@ std::optional<public_position> narrator::view(bool whole) const {
   return p;
 }
 
-public_position narrator::position() const { return *view(true); }
+public_position public_projection::position() const { return *view(true); }
 
 }  // namespace gamehub::actors

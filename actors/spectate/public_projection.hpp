@@ -15,13 +15,13 @@
 namespace gamehub::actors {
 
 // The card of a game that has begun. The engine is null where it is not known any more.
-std::shared_ptr<const game_card> card_of(const journal::game_log&, const engines::engine*);
+std::shared_ptr<const game_metadata> metadata_of(const journal::game_log&, const engines::engine*);
 
-class narrator {
+class public_projection {
  public:
   // Requires: the match is as it was after the last record that is told elsewhere. Without one it
   // tells no positions, and actions by their numbers.
-  narrator(std::shared_ptr<const game_card> game, bool has_cells,
+  public_projection(std::shared_ptr<const game_metadata> game, bool has_cells,
            std::optional<engines::match> match)
       : game_(std::move(game)), has_cells_(has_cells), match_(std::move(match)) {}
 
@@ -31,7 +31,7 @@ class narrator {
   // Goes on without the match that has failed.
   void give_up_match() { match_.reset(); }
 
-  const std::shared_ptr<const game_card>& game() const { return game_; }
+  const std::shared_ptr<const game_metadata>& game() const { return game_; }
 
   // Where it is by now, cells and document. Throws engine_failure. Requires: a match.
   public_position position() const;
@@ -39,10 +39,10 @@ class narrator {
 
  private:
   std::optional<public_position> view(bool whole = false) const;
-  void take_action(const journal::record&, int seat, public_update&);
+  void take_action(const journal::record&, int seat, game_update&);
   outcome end_of(const journal::record&) const;
 
-  std::shared_ptr<const game_card> game_;
+  std::shared_ptr<const game_metadata> game_;
   bool has_cells_;
   std::optional<engines::match> match_;
   std::optional<seat_index> leaver_;

@@ -9,7 +9,7 @@ namespace gamehub::actors {
 
 namespace {
 
-void ask_engine(const table& t, bool has_cells, game_look& out) {
+void ask_engine(const table& t, bool has_cells, game_snapshot& out) {
   const auto& match = t.match();
   auto& p = out.position;
   p.to_move = t.to_move();
@@ -17,7 +17,7 @@ void ask_engine(const table& t, bool has_cells, game_look& out) {
   if (has_cells) draw_board(match, engines::spectator, p.rows, p.columns, p.cells);
 }
 
-void ask_engine_for(seat_index seat, const table& t, bool has_cells, game_look& out) {
+void ask_engine_for(seat_index seat, const table& t, bool has_cells, game_snapshot& out) {
   const auto& match = t.match();
   write_view(match, seat, out.view);
   if (!holds(t.to_move(), seat)) return;
@@ -33,9 +33,9 @@ void ask_engine_for(seat_index seat, const table& t, bool has_cells, game_look& 
 
 }  // namespace
 
-game_look look_at(const table& t, std::shared_ptr<const game_card> card,
+game_snapshot look_at(const table& t, std::shared_ptr<const game_metadata> card,
                   journal::record_number last, std::optional<seat_index> as) {
-  game_look out;
+  game_snapshot out;
   const auto has_cells = !card->marks.empty();
   out.progress = {std::move(card), t.over() ? game_status::ended : game_status::running, last};
   if (t.over()) out.position.outcome = t.outcome();

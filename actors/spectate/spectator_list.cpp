@@ -12,16 +12,16 @@ void audience::admit(std::shared_ptr<line> who, journal::record_number last) {
 }
 
 void audience::hear(std::span<const journal::record> records) {
-  if (!narrator_) return;
+  if (!projection_) return;
   std::erase_if(lines_, [](const auto& each) { return !each->open(); });
   // Who comes back later gets a narrator that starts from there.
-  if (lines_.empty()) return narrator_.reset();
+  if (lines_.empty()) return projection_.reset();
   try {
-    for (const auto& r : records) pending_.push_back(narrator_->tell(r));
+    for (const auto& r : records) pending_.push_back(projection_->tell(r));
   } catch (...) {
     lines_.clear();
     pending_.clear();
-    narrator_.reset();
+    projection_.reset();
   }
 }
 
@@ -41,7 +41,7 @@ void audience::end() {
   if (std::exchange(ended_, true)) return;
   for (const auto& each : lines_) each->ended();
   lines_.clear();
-  narrator_.reset();
+  projection_.reset();
 }
 
 }  // namespace gamehub::actors

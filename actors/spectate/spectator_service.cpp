@@ -13,37 +13,37 @@ namespace gamehub::actors {
 namespace {
 
 // Records that are told in one go.
-constexpr std::size_t records_at_once = 64;
+constexpr std::size_t records_per_step = 64;
 
-class look_line final : public look_inquiry {
+class pending_snapshot_query final : public snapshot_query {
  public:
-  using answer_to = std::function<void(std::optional<game_look>)>;
+  using answer_to = std::function<void(std::optional<game_snapshot>)>;
 
-  look_line(std::shared_ptr<loop_gallery> from, game_id game, std::optional<seat_index> as,
+  pending_snapshot_query(std::shared_ptr<loop_spectator_service> from, game_id game, std::optional<seat_index> as,
             answer_to to)
       : from_(std::move(from)), game_(game), as_(as), to_(std::move(to)) {}
-  ~look_line() override {
+  ~pending_snapshot_query() override {
     // Nobody had it: it has ended, or there never was such a game.
     if (!answered_)
       from_->where().post(
-          [from = from_, game = game_, to = std::move(to_)] { from->look_in_log(game, to); });
+          [from = from_, game = game_, to = std::move(to_)] { from->snapshot_from_log(game, to); });
   }
-  look_line(const look_line&) = delete;
-  look_line& operator=(const look_line&) = delete;
+  pending_snapshot_query(const pending_snapshot_query&) = delete;
+  pending_snapshot_query& operator=(const pending_snapshot_query&) = delete;
 
   std::optional<seat_index> as() const override { return as_; }
-  void waits(std::shared_ptr<const game_card> card) override {
-    game_look out;
+  void waits(std::shared_ptr<const game_metadata> card) override {
+    game_snapshot out;
     out.progress = {std::move(card), game_status::waiting, 0};
     answer(std::move(out));
   }
-  void answer(game_look what) override {
+  void answer(game_snapshot what) override {
     answered_ = true;
     from_->where().post([to = to_, what = std::move(what)] { to(what); });
   }
 
  private:
-  std::shared_ptr<loop_gallery> from_;
+  std::shared_ptr<loop_spectator_service> from_;
   game_id game_;
   std::optional<seat_index> as_;
   answer_to to_;
@@ -52,14 +52,14 @@ class look_line final : public look_inquiry {
 
 }  // namespace
 
-void loop_gallery::close() {
+void loop_spectator_service::close() {
   closed_ = true;
   for (auto& [id, each] : feeds_) each->close();
   feeds_.clear();
   setup_.lobby = nullptr;
 }
 
-std::unique_ptr<watching> loop_gallery::watch(game_id game, std::uint64_t after,
+std::unique_ptr<watching> loop_spectator_service::watch(game_id game, std::uint64_t after,
                                               std::shared_ptr<watcher> who) {
   if (closed_) {
     const auto nothing = std::make_shared<feed>(shared_from_this(), game);
@@ -74,46 +74,46 @@ std::unique_ptr<watching> loop_gallery::watch(game_id game, std::uint64_t after,
   return at->add(after, std::move(who));
 }
 
-void loop_gallery::find(game_id game, std::shared_ptr<line> by) {
+void loop_spectator_service::find(game_id game, std::shared_ptr<line> by) {
   if (!closed_) caf::anon_send(setup_.lobby, find_game{game, std::move(by), nullptr});
 }
 
-void loop_gallery::forget(game_id game) { feeds_.erase(game); }
+void loop_spectator_service::forget(game_id game) { feeds_.erase(game); }
 
-void loop_gallery::retell(game_id game, told to) {
-  if (!closed_) retell(setup_.log->find(game), std::move(to));
+void loop_spectator_service::replay_log(game_id game, told to) {
+  if (!closed_) replay_log(setup_.log->find(game), std::move(to));
 }
 
 // Of an engine in a process of its own: where nobody else waits for it.
-void loop_gallery::retell(std::optional<journal::game_log> log, told to) {
+void loop_spectator_service::replay_log(std::optional<journal::game_log> log, told to) {
   if (!log) return to(std::nullopt);
-  auto job = std::make_shared<retelling>(*setup_.offered, *std::move(log));
+  auto job = std::make_shared<log_replay>(*setup_.directory, *std::move(log));
   if (job->host() == nullptr) return go_on(job, to);
   auto& there = *(*setup_.engine_loops)[job->host()->number()];
   there.post([job, &there, self = shared_from_this(), to = std::move(to)] {
-    while (job->go_on(records_at_once, there.cells().loop)) {
+    while (job->go_on(records_per_step, there.cells().loop)) {
     }
     self->where().post([job, to] { to(job->take()); });
   });
 }
 
-void loop_gallery::go_on(const std::shared_ptr<retelling>& job, const told& to) {
-  if (!job->go_on(records_at_once, where().cells().loop)) return to(job->take());
+void loop_spectator_service::go_on(const std::shared_ptr<log_replay>& job, const told& to) {
+  if (!job->go_on(records_per_step, where().cells().loop)) return to(job->take());
   where().post([self = shared_from_this(), job, to] { self->go_on(job, to); });
 }
 
-void loop_gallery::look(game_id game, std::optional<seat_index> as,
-                        std::function<void(std::optional<game_look>)> to) {
+void loop_spectator_service::look(game_id game, std::optional<seat_index> as,
+                        std::function<void(std::optional<game_snapshot>)> to) {
   if (closed_) return;
-  auto by = std::make_shared<look_line>(shared_from_this(), game, as, std::move(to));
+  auto by = std::make_shared<pending_snapshot_query>(shared_from_this(), game, as, std::move(to));
   caf::anon_send(setup_.lobby, find_game{game, nullptr, std::move(by)});
 }
 
-void loop_gallery::look_in_log(game_id game,
-                               const std::function<void(std::optional<game_look>)>& to) {
-  retell(game, [to](std::optional<retold> log) {
+void loop_spectator_service::snapshot_from_log(game_id game,
+                               const std::function<void(std::optional<game_snapshot>)>& to) {
+  replay_log(game, [to](std::optional<replayed_game> log) {
     if (!log) return to(std::nullopt);
-    game_look out;
+    game_snapshot out;
     const auto status = log->ended ? game_status::ended : game_status::running;
     out.progress = {std::move(log->game), status, log->updates.back()->number};
     out.position = std::move(log->position);
@@ -121,28 +121,28 @@ void loop_gallery::look_in_log(game_id game,
   });
 }
 
-void loop_gallery::replay(game_id game, std::function<void(std::optional<game_replay>)> to) {
+void loop_spectator_service::replay(game_id game, std::function<void(std::optional<game_replay>)> to) {
   if (closed_) return;
   where().post([self = shared_from_this(), game, to = std::move(to)] {
     auto log = self->setup_.log->find(game);
     if (log && log->records.back().what != journal::record::kind::ended) log.reset();
-    self->retell(std::move(log), [to](std::optional<retold> all) {
+    self->replay_log(std::move(log), [to](std::optional<replayed_game> all) {
       if (!all) return to(std::nullopt);
       to(game_replay{std::move(all->game), std::move(all->updates)});
     });
   });
 }
 
-void loop_gallery::list(const list_query& asked, std::function<void(game_page)> to) {
+void loop_spectator_service::list(const list_query& asked, std::function<void(game_page)> to) {
   if (closed_) return;
   auto query = asked;
   query.limit = std::clamp<std::size_t>(query.limit, 1, list_limit_max);
   if (!query.before) query.before = {std::numeric_limits<std::uint64_t>::max()};
   list_games live{{}, query.before, query.limit, {}};
   if (!query.engine.empty()) {
-    const auto engine = setup_.offered->find_engine(query.engine);
+    const auto engine = setup_.directory->find_engine(query.engine);
     if (!engine) return where().post([to = std::move(to)] { to({}); });
-    live.kind = setup_.offered->engines[*engine].kind;
+    live.kind = setup_.directory->engines[*engine].kind;
   }
   live.answer = [self = shared_from_this(), query, to = std::move(to)](list_games::found found) {
     self->where().post([self, query, to, found = std::move(found)] {
@@ -152,7 +152,7 @@ void loop_gallery::list(const list_query& asked, std::function<void(game_page)> 
   caf::anon_send(setup_.lobby, std::move(live));
 }
 
-game_page loop_gallery::page_of(const list_query& query, const list_games::found& live) const {
+game_page loop_spectator_service::page_of(const list_query& query, const list_games::found& live) const {
   auto all = live.games;
   const auto ended = setup_.log->ended_before(query.before, query.limit);
   for (const auto id : ended) all.emplace_back(id, nullptr);
@@ -186,13 +186,13 @@ game_page loop_gallery::page_of(const list_query& query, const list_games::found
   return page;
 }
 
-std::optional<game_summary> loop_gallery::summary_of(game_id game) const {
+std::optional<game_summary> loop_spectator_service::summary_of(game_id game) const {
   const auto log = setup_.log->find(game);
   if (!log) return std::nullopt;
-  const auto engine = setup_.offered->find_engine(log->header.engine, log->header.engine_version);
+  const auto engine = setup_.directory->find_engine(log->header.engine, log->header.engine_version);
   const auto& last = log->records.back();
   game_summary out;
-  out.progress.game = card_of(*log, engine ? &setup_.offered->engines[*engine].rules : nullptr);
+  out.progress.game = metadata_of(*log, engine ? &setup_.directory->engines[*engine].rules : nullptr);
   out.progress.last = last.number;
   out.progress.status = game_status::running;
   if (last.what != journal::record::kind::ended) return out;

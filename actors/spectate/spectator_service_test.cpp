@@ -44,7 +44,7 @@ struct watched_game {
     for (const auto cell : {0, 3, 1, 4, 2}) put(cell < 3 ? *ann : *bob, cell);
   }
   std::shared_ptr<onlooker> watch(std::uint64_t after = 0, std::size_t loop = 0) {
-    auto who = onlooker::of(hub.runtime().gallery_of(loop), game, after);
+    auto who = onlooker::of(hub.runtime().spectators_for(loop), game, after);
     hub.settle();
     CHECK_FALSE(who->muddled);
     return who;
@@ -57,10 +57,10 @@ struct watched_game {
   game_id game;
 };
 
-std::optional<game_look> look_at(test_hub& hub, game_id game, std::optional<seat_index> as = {},
+std::optional<game_snapshot> look_at(test_hub& hub, game_id game, std::optional<seat_index> as = {},
                                  std::size_t loop = 0) {
-  std::optional<std::optional<game_look>> got;
-  hub.runtime().gallery_of(loop).look(game, as, [&](auto found) {
+  std::optional<std::optional<game_snapshot>> got;
+  hub.runtime().spectators_for(loop).look(game, as, [&](auto found) {
     CHECK_FALSE(got.has_value());
     got = std::move(found);
   });
@@ -72,7 +72,7 @@ std::optional<game_look> look_at(test_hub& hub, game_id game, std::optional<seat
 
 std::optional<game_replay> replay_of(test_hub& hub, game_id game, std::size_t loop = 0) {
   std::optional<std::optional<game_replay>> got;
-  hub.runtime().gallery_of(loop).replay(game, [&](auto found) { got = std::move(found); });
+  hub.runtime().spectators_for(loop).replay(game, [&](auto found) { got = std::move(found); });
   CHECK_FALSE(got.has_value());
   hub.settle();
   REQUIRE(got.has_value());
@@ -142,7 +142,7 @@ TEST_CASE("gallery: an ended game is told like a running one, also by the next h
   auto g = std::make_unique<watched_game>();
   const auto live = g->watch();
   g->play_to_the_end();
-  g->ann->hang_up(), g->bob->hang_up(), g->hub.advance(limits::unwatched_kept + 1s);
+  g->ann->disconnect(), g->bob->disconnect(), g->hub.advance(limits::unwatched_kept + 1s);
   const auto late = g->watch(0, 1);
   CHECK(late->lines() == live->lines());
   CHECK(late->ends == 1);
@@ -153,7 +153,7 @@ TEST_CASE("gallery: an ended game is told like a running one, also by the next h
   CHECK(all->game->engine_version == "1.0.0");
   const auto kept = g->journal.left_behind();
   test_hub next{{.log = kept.get()}};
-  const auto again = onlooker::of(next.runtime().gallery_of(0), g->game, 4);
+  const auto again = onlooker::of(next.runtime().spectators_for(0), g->game, 4);
   next.settle();
   CHECK(again->lines() == lines_after(*live, 4));
   CHECK(again->ends == 1);
@@ -197,8 +197,8 @@ TEST_CASE("gallery: a game that waits for an opponent has its id, and is quiet u
   const auto game = ann->heard.back().game;
   REQUIRE(game);
   CHECK(ann->last<placed>()->seat == 0);
-  const auto who = onlooker::of(hub.runtime().gallery_of(1), game);
-  const auto other = onlooker::of(hub.runtime().gallery_of(0), game);
+  const auto who = onlooker::of(hub.runtime().spectators_for(1), game);
+  const auto other = onlooker::of(hub.runtime().spectators_for(0), game);
   hub.settle();
   REQUIRE(who->progress.has_value());
   CHECK(who->progress->status == game_status::waiting);
@@ -234,12 +234,12 @@ TEST_CASE("gallery: a game whose opener waits no more is none, and its id is nev
     const auto ann = hub.connect(test_hub::cells_wire);
     ann->say(seek_reserving()), hub.settle();
     lost = ann->heard.back().game;
-    const auto who = onlooker::of(hub.runtime().gallery_of(0), lost);
+    const auto who = onlooker::of(hub.runtime().spectators_for(0), lost);
     hub.settle();
     if (leaves)
       ann->say(leave{lost}), hub.settle();
     else
-      ann->hang_up(), hub.settle();
+      ann->disconnect(), hub.settle();
     CHECK(who->unknowns == 1);
     CHECK_FALSE(who->muddled);
     CHECK_FALSE(look_at(hub, lost));
@@ -252,7 +252,7 @@ TEST_CASE("gallery: a game whose opener waits no more is none, and its id is nev
   const auto kept = journal.left_behind();
   test_hub next{{.log = kept.get()}};
   const auto bob = next.connect(test_hub::cells_wire);
-  bob->say(seek_house()), next.settle();
+  bob->say(seek_engine()), next.settle();
   CHECK(bob->heard.back().game.value > lost.value + 1);
 }
 
@@ -275,7 +275,7 @@ TEST_CASE("gallery: two who were told of games of their own do not meet in one o
 
 TEST_CASE("gallery: says so where there is no such game") {
   watched_game g;
-  const auto nobody = onlooker::of(g.hub.runtime().gallery_of(0), game_id{77});
+  const auto nobody = onlooker::of(g.hub.runtime().spectators_for(0), game_id{77});
   g.hub.settle();
   CHECK(nobody->unknowns == 1);
   CHECK_FALSE(nobody->progress.has_value());
@@ -341,7 +341,7 @@ TEST_CASE("gallery: shows a game as it stands, and a seat what it may do") {
   g.journal.be_late(true);
   g.put(*g.bob, 0);
   bool told = false;
-  g.hub.runtime().gallery_of(0).look(g.game, {}, [&](auto found) {
+  g.hub.runtime().spectators_for(0).look(g.game, {}, [&](auto found) {
     told = true;
     CHECK(found->position.cells == "O---X----");
   });
@@ -361,7 +361,7 @@ TEST_CASE("gallery: says how long a turn may last, and what is left of it") {
   using namespace std::chrono_literals;
   test_hub hub{{.settings = {30s, 0s, 0s, 100, 100, 60s}}};
   const auto c = hub.connect(test_hub::cells_wire);
-  c->say(seek_house());
+  c->say(seek_engine());
   hub.settle();
   REQUIRE(c->last<started>() != nullptr);
   const auto game = c->heard.back().game;
@@ -386,13 +386,13 @@ TEST_CASE("gallery: lists what waits, runs and has ended, the newest first, page
   std::vector<game_id> games;
   for (int i = 0; i < 7; ++i) {
     const auto engine = i % 2 == 0 ? "tictactoe" : "connect-four";
-    games.push_back(seat(seek_house(engine)));
+    games.push_back(seat(seek_engine(engine)));
     if (i < 4) players.back()->say(leave{games.back()}), hub.settle();
   }
   games.push_back(seat(seek_reserving()));
   const auto page = [&](list_query what) {
     std::optional<game_page> got;
-    hub.runtime().gallery_of(1).list(what, [&](game_page p) { got = std::move(p); });
+    hub.runtime().spectators_for(1).list(what, [&](game_page p) { got = std::move(p); });
     CHECK_FALSE(got.has_value());
     hub.settle();
     REQUIRE(got.has_value());
@@ -445,7 +445,7 @@ TEST_CASE("gallery: what is told live is what the log tells, for every engine") 
     bob->say(seek_once(engine)), hub.settle();
     REQUIRE(bob->last<started>() != nullptr);
     const auto game = bob->heard.back().game;
-    const auto live = onlooker::of(hub.runtime().gallery_of(1), game);
+    const auto live = onlooker::of(hub.runtime().spectators_for(1), game);
     hub.settle();
     for (int i = 0; i < 400 && live->ends == 0; ++i)
       for (const seat_index seat : {0, 1}) {
@@ -477,8 +477,8 @@ TEST_CASE("gallery: a game that goes on after a kill is watched on from where it
   test_hub next{{.settings = {0s, 0s, 0s, 100, 100, 60s}, .log = kept.get()}};
   CHECK(next.runtime().recover(heard).restored == 1);
   next.settle();
-  const auto after = onlooker::of(next.runtime().gallery_of(0), g->game);
-  const auto resumed = onlooker::of(next.runtime().gallery_of(0), g->game, 3);
+  const auto after = onlooker::of(next.runtime().spectators_for(0), g->game);
+  const auto resumed = onlooker::of(next.runtime().spectators_for(0), g->game, 3);
   next.settle();
   CHECK(after->progress->status == game_status::running);
   CHECK(after->lines() == before->lines());
@@ -501,7 +501,7 @@ TEST_CASE("gallery: an engine in a process of its own is asked where somebody ma
   x->say(seek_once("far-shown")), hub.settle();
   o->say(seek_once("far-shown")), hub.settle();
   const auto game = o->heard.back().game;
-  const auto live = onlooker::of(hub.runtime().gallery_of(0), game);
+  const auto live = onlooker::of(hub.runtime().spectators_for(0), game);
   const auto asked = far.by.asked;
   while (hub.step(0)) continue;
   CHECK(far.by.asked == asked);

@@ -6,7 +6,7 @@
 namespace gamehub::actors {
 
 gateway::gateway(caf::actor_config& config, std::function<void()> drained)
-    : pinned(config), drained_(std::move(drained)) {}
+    : typed_loop_actor(config), drained_(std::move(drained)) {}
 
 void gateway::on_down(const caf::down_msg& m) {
   sessions_.erase(m.source.id());

@@ -12,7 +12,7 @@
 
 namespace gamehub::actors {
 
-class gateway : public pinned<gateway_actor> {
+class gateway : public typed_loop_actor<gateway_actor> {
  public:
   // `drained` is called on the gateway's loop when it drains and has no session left.
   gateway(caf::actor_config&, std::function<void()> drained);

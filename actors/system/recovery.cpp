@@ -17,20 +17,20 @@ using journal::record;
 
 namespace {
 
-std::optional<std::uint16_t> wire_of(const catalog& offered, const record& joined) {
+std::optional<std::uint16_t> wire_of(const catalog& directory, const record& joined) {
   if (joined.secret.empty()) return std::nullopt;
-  for (std::size_t w = 0; w < offered.wires.size(); ++w)
-    if (offered.wires[w].name == joined.wire) return static_cast<std::uint16_t>(w);
+  for (std::size_t w = 0; w < directory.wires.size(); ++w)
+    if (directory.wires[w].name == joined.wire) return static_cast<std::uint16_t>(w);
   return std::nullopt;
 }
 
-std::vector<table_seat> seats_of(const catalog& offered, std::span<const record> log) {
+std::vector<table_seat> seats_of(const catalog& directory, std::span<const record> log) {
   std::vector<table_seat> seats;
   for (const auto& r : log) {
     if (r.what != record::kind::joined) continue;
     const auto skill = house::level_of_wire(r.wire);
     seats.push_back({player_id{static_cast<std::uint64_t>(r.action)}, r.text, view_form::cells,
-                     skill || wire_of(offered, r), skill});
+                     skill || wire_of(directory, r), skill});
   }
   return seats;
 }
@@ -48,10 +48,10 @@ recovery_report recovery::run(recovery_listener& listener) {
     else
       (times == 0 ? others : suspects).push_back(h);
   }
-  try_hosted(suspects);
-  try_hosted(others);
+  probe_isolated_games(suspects);
+  probe_isolated_games(others);
   std::size_t done = open.size() - suspects.size() - others.size();
-  const auto restore_lots = [&](const headers& all, std::size_t at_once) {
+  const auto restore_batches = [&](const headers& all, std::size_t at_once) {
     for (std::size_t i = 0; i < all.size(); i += at_once) {
       const auto lot = std::span{all}.subspan(i, std::min(at_once, all.size() - i));
       restore(lot);
@@ -59,8 +59,8 @@ recovery_report recovery::run(recovery_listener& listener) {
     }
   };
   // One by one, so that the next time it is known which of them it is.
-  restore_lots(suspects, 1);
-  restore_lots(others, limits::replays_at_once);
+  restore_batches(suspects, 1);
+  restore_batches(others, limits::replays_at_once);
   return report_;
 }
 
@@ -73,35 +73,35 @@ void recovery::restore(std::span<const journal::game_header> lot) {
 }
 
 void recovery::restore(const journal::game_header& h) {
-  const auto engine = offered_.find_engine(h.engine, h.engine_version);
-  if (!engine) return leave_out(h, "there is no engine");
+  const auto engine = directory_.find_engine(h.engine, h.engine_version);
+  if (!engine) return quarantine(h, "there is no engine");
   auto records = log_.read(h.id, 0);
-  auto replayed = replay(offered_.engines[*engine].rules, h, records);
+  auto replayed = replay(directory_.engines[*engine].rules, h, records);
   if (const auto* fault = std::get_if<replay_fault>(&replayed)) return put_aside(h.id, *fault);
   logged_game was{
-      std::move(std::get<engines::match>(replayed)), seats_of(offered_, records), {}, {}};
-  was.turn_lasted = std::max(away_since_ - records.back().at, std::chrono::milliseconds{0});
+      std::move(std::get<engines::match>(replayed)), seats_of(directory_, records), {}, {}};
+  was.turn_lasted = std::max(down_since_ - records.back().at, std::chrono::milliseconds{0});
   was.records = records;
-  auto& at = loop_of(h.id, offered_.engines[*engine].rules);
+  auto& at = loop_of(h.id, directory_.engines[*engine].rules);
   auto table = spawn_on<game>(at, games_[static_cast<std::size_t>(at.index())], h.id, *engine,
                               std::move(was));
   caf::anon_send(table, begin_game{});
   // Players live where clients do.
-  seat_players(h.id, table, *engine, h.id.value % loops_.size(), records);
+  restore_seats(h.id, table, *engine, h.id.value % loops_.size(), records);
   caf::anon_send(lobby_, restored_game{std::move(table), h.id, *engine});
   ++report_.restored;
 }
 
-void recovery::seat_players(game_id id, const game_actor& table, std::uint16_t engine,
+void recovery::restore_seats(game_id id, const game_actor& table, std::uint16_t engine,
                             std::size_t where, std::span<const record> log) {
   for (const auto& r : log) {
     if (r.what != record::kind::joined) continue;
-    const auto wire = wire_of(offered_, r);
+    const auto wire = wire_of(directory_, r);
     if (!wire) continue;
     const player_id who{static_cast<std::uint64_t>(r.action)};
     auto& known = players_[who];
     if (!known) {
-      known = at_table(*wire, where, who, r.text);
+      known = make_restored_session(*wire, where, who, r.text);
       caf::anon_send(lobby_, restored_player{known, who, r.text, r.secret});
     }
     caf::anon_send(known, seated{table, id, engine, r.seat});
@@ -109,14 +109,14 @@ void recovery::seat_players(game_id id, const game_actor& table, std::uint16_t e
   }
 }
 
-void recovery::try_hosted(headers& all) {
+void recovery::probe_isolated_games(headers& all) {
   std::erase_if(all, [this](const journal::game_header& h) {
-    const auto engine = offered_.find_engine(h.engine, h.engine_version);
+    const auto engine = directory_.find_engine(h.engine, h.engine_version);
     if (!engine) return false;
-    const auto& rules = offered_.engines[*engine].rules;
+    const auto& rules = directory_.engines[*engine].rules;
     if (rules.host() == nullptr) return false;
     if (!rules.host()->bring_up()) {
-      leave_out(h, "there is no process of engine");
+      quarantine(h, "there is no process of engine");
       return true;
     }
     const auto tried = replay(rules, h, log_.read(h.id, 0));
@@ -127,8 +127,8 @@ void recovery::try_hosted(headers& all) {
   });
   // For what comes next.
   for (const auto& h : all)
-    if (const auto engine = offered_.find_engine(h.engine, h.engine_version))
-      if (auto* host = offered_.engines[*engine].rules.host()) host->bring_up();
+    if (const auto engine = directory_.find_engine(h.engine, h.engine_version))
+      if (auto* host = directory_.engines[*engine].rules.host()) host->bring_up();
 }
 
 loop& recovery::loop_of(game_id id, const engines::engine& rules) const {
@@ -136,7 +136,7 @@ loop& recovery::loop_of(game_id id, const engines::engine& rules) const {
   return *loops_[id.value % loops_.size()];
 }
 
-void recovery::leave_out(const journal::game_header& h, const std::string& why) {
+void recovery::quarantine(const journal::game_header& h, const std::string& why) {
   ++report_.engine_missing;
   listener_->left_out(h.id, why + " " + h.engine + " " + h.engine_version + "; its log is kept");
 }

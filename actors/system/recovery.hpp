@@ -22,20 +22,20 @@ namespace gamehub::actors {
 
 class recovery {
  public:
-  recovery(const catalog& offered, journal::journal& log, const std::vector<loop*>& loops,
+  recovery(const catalog& directory, journal::journal& log, const std::vector<loop*>& loops,
            const std::vector<loop*>& engine_loops, std::vector<game_setup>& games,
            lobby_actor lobby)
-      : offered_(offered),
+      : directory_(directory),
         log_(log),
         loops_(loops),
         engine_loops_(engine_loops),
         games_(games),
         lobby_(std::move(lobby)),
-        away_since_(log.last_written()) {}
+        down_since_(log.last_written()) {}
 
   // Makes the session of a player who came by that wire, on that loop.
   std::function<session_actor(std::uint16_t wire, std::size_t loop, player_id, const std::string&)>
-      at_table;
+      make_restored_session;
 
   recovery_report run(recovery_listener&);
 
@@ -47,21 +47,21 @@ class recovery {
   void restore(const journal::game_header&);
   // Leaves those that can't go on. Of engines in processes of their own each game is tried before
   // any goes on: one that takes its process down takes all matches there with it.
-  void try_hosted(headers&);
-  void leave_out(const journal::game_header&, const std::string& why);
+  void probe_isolated_games(headers&);
+  void quarantine(const journal::game_header&, const std::string& why);
   loop& loop_of(game_id, const engines::engine&) const;
   void put_aside(game_id, const replay_fault&);
   void put_aside(game_id, const std::string& why);
-  void seat_players(game_id, const game_actor&, std::uint16_t engine, std::size_t where,
+  void restore_seats(game_id, const game_actor&, std::uint16_t engine, std::size_t where,
                     std::span<const journal::record>);
 
-  const catalog& offered_;
+  const catalog& directory_;
   journal::journal& log_;
   const std::vector<loop*>& loops_;
   const std::vector<loop*>& engine_loops_;
   std::vector<game_setup>& games_;
   lobby_actor lobby_;
-  wall_time away_since_;
+  wall_time down_since_;
   recovery_listener* listener_ = nullptr;
   recovery_report report_;
   std::unordered_map<player_id, session_actor> players_;

@@ -140,7 +140,7 @@ TEST_CASE("recovery: a game goes on after a kill as if nothing had been") {
   CHECK(log.back().why == end_reason::rules);
   for (std::size_t i = 0; i < log.size(); ++i) CHECK(log[i].number == i + 1);
   const auto header = next.log->headers().front();
-  const auto& rules = next.hub->offered().engines[next.hub->engine("tictactoe")].rules;
+  const auto& rules = next.hub->directory().engines[next.hub->engine("tictactoe")].rules;
   CHECK(std::holds_alternative<engines::match>(actors::replay(rules, header, log)));
 }
 
@@ -177,7 +177,7 @@ TEST_CASE("recovery: leaving before all are back is nobody's loss, and afterward
   const auto ann = next.enter("ann", t.ann.secret);
   if (all_back) next.enter("bob", t.bob.secret);
   ann.client->say(leave{t.game}), next.hub->settle();
-  CHECK(ann.client->owed == 0);
+  CHECK(ann.client->pending_replies == 0);
   REQUIRE(end_seen_by(ann));
   CHECK(end_seen_by(ann)->reason == (all_back ? end_reason::left : end_reason::interrupted));
   CHECK(end_seen_by(ann)->winner == (all_back ? std::optional{1} : std::nullopt));
@@ -252,7 +252,7 @@ TEST_CASE("recovery: of what was not committed nobody had heard") {
   const auto bob = next.enter("bob", t.bob.secret);
   CHECK(bob.client->last_position()->prompted == only(1));
   next.put(bob, 2, 2, t.game);
-  CHECK(bob.client->owed == 0);
+  CHECK(bob.client->pending_replies == 0);
   t.first.log->be_late(false);
 }
 
@@ -352,7 +352,7 @@ TEST_CASE("drain: a game that all can come back to is parked, and goes on after 
   const auto bob = next.enter("bob", t.bob.secret);
   next.enter("ann", t.ann.secret);
   next.put(bob, 0, 0, t.game);
-  CHECK(bob.client->owed == 0);
+  CHECK(bob.client->pending_replies == 0);
 }
 
 TEST_CASE("drain: a parked game first says what the journal still held back") {
@@ -362,10 +362,10 @@ TEST_CASE("drain: a parked game first says what the journal still held back") {
   t.first.hub->runtime().begin_drain([] {});
   t.first.hub->settle();
   CHECK_FALSE(t.bob.client->closed);
-  CHECK(t.bob.client->owed == 1);
+  CHECK(t.bob.client->pending_replies == 1);
   t.first.log->be_late(false);
   t.first.hub->settle();
-  CHECK(t.bob.client->owed == 0);
+  CHECK(t.bob.client->pending_replies == 0);
   CHECK(t.bob.client->closed == close_reason::draining);
 }
 

@@ -43,29 +43,29 @@ struct house {
   explicit house(player_id last) : player_ids(last.value + 1) {}
 
   std::atomic<bool> draining{false};
-  std::atomic<std::uint32_t> doors{0};  // that stand: one per attachment
+  std::atomic<std::uint32_t> attachment_count{0};  // that stand: one per attachment
   std::uint32_t connections_max = 0;
   id_source<player_id> player_ids;
 };
 
-class front_desk final : public reception {
+class session_factory final : public session_acceptor {
  public:
-  front_desk(house& h, loop& where, session_setup setup, gateway_actor wire)
-      : house_(h), loop_(where), setup_(std::move(setup)), gateway_(std::move(wire)) {}
+  session_factory(house& h, loop& where, session_setup setup, gateway_actor wire)
+      : state_(h), loop_(where), setup_(std::move(setup)), gateway_(std::move(wire)) {}
 
-  std::unique_ptr<door> admit(std::shared_ptr<attachment> client, close_reason& why) override {
-    if (house_.draining.load(std::memory_order_relaxed)) {
+  std::unique_ptr<session_handle> admit(std::shared_ptr<attachment> client, close_reason& why) override {
+    if (state_.draining.load(std::memory_order_relaxed)) {
       why = close_reason::draining;
       return nullptr;
     }
-    if (house_.doors.load(std::memory_order_relaxed) >= house_.connections_max) {
+    if (state_.attachment_count.load(std::memory_order_relaxed) >= state_.connections_max) {
       why = close_reason::hub_full;
       return nullptr;
     }
     const auto id = client->id();
-    auto s = spawn_on<session>(loop_, setup_, house_.player_ids.next(), std::move(client));
+    auto s = spawn_on<session>(loop_, setup_, state_.player_ids.next(), std::move(client));
     caf::anon_send(gateway_, opened{s});
-    return make_door(std::move(s), id, house_.doors);
+    return make_door(std::move(s), id, state_.attachment_count);
   }
 
   // A player from before the hub was away.
@@ -81,7 +81,7 @@ class front_desk final : public reception {
   }
 
  private:
-  house& house_;
+  house& state_;
   loop& loop_;
   session_setup setup_;
   gateway_actor gateway_;
@@ -91,35 +91,35 @@ class front_desk final : public reception {
 
 struct runtime::parts {
   parts(const catalog& c, journal::journal& j)
-      : offered(c), log(&j), game_ids(j.last_numbers().game.value + 1) {
+      : directory(c), log(&j), game_ids(j.last_numbers().game.value + 1) {
     init_messages();
   }
 
-  const catalog& offered;
+  const catalog& directory;
   journal::journal* log;
   id_source<game_id> game_ids;
   house shared{log->last_numbers().player};
   runtime_settings settings;
-  std::function<std::unique_ptr<entropy>()> make_entropy;
+  std::function<std::unique_ptr<random_source>()> make_entropy;
   std::unique_ptr<system_config> config;
   std::unique_ptr<caf::actor_system> system;
   std::vector<loop*> loops;         // of clients and games
   std::vector<loop*> engine_loops;  // by the number of an engine's host
-  thinker* thoughts = nullptr;
-  std::vector<std::unique_ptr<entropy>> luck;  // by loop
+  thinker* searcher = nullptr;
+  std::vector<std::unique_ptr<random_source>> luck;  // by loop
   std::vector<game_setup> games;               // by loop, those of engines last
   lobby_setup lobby_shared;
   lobby_actor lobby_handle;
-  std::vector<std::shared_ptr<loop_gallery>> galleries;         // by loop
+  std::vector<std::shared_ptr<loop_spectator_service>> spectator_services;         // by loop
   std::vector<gateway_actor> gateways;                          // by wire
-  std::vector<std::vector<std::unique_ptr<front_desk>>> desks;  // by wire, then loop
+  std::vector<std::vector<std::unique_ptr<session_factory>>> acceptors;  // by wire, then loop
   std::function<void()> drained;
   std::size_t gateways_draining = 0;
 };
 
-runtime::runtime(const catalog& offered, journal::journal& log, const runtime_settings& settings,
-                 std::function<std::unique_ptr<entropy>()> make_entropy)
-    : parts_(std::make_unique<parts>(offered, log)) {
+runtime::runtime(const catalog& directory, journal::journal& log, const runtime_settings& settings,
+                 std::function<std::unique_ptr<random_source>()> make_entropy)
+    : parts_(std::make_unique<parts>(directory, log)) {
   auto& p = *parts_;
   p.settings = settings;
   p.make_entropy = std::move(make_entropy);
@@ -135,7 +135,7 @@ caf::actor_system& runtime::system() { return *parts_->system; }
 void runtime::add_loop(loop& l) { parts_->loops.push_back(&l); }
 void runtime::add_engine_loop(loop& l) { parts_->engine_loops.push_back(&l); }
 
-void runtime::think_with(thinker& t) { parts_->thoughts = &t; }
+void runtime::use_search_executor(thinker& t) { parts_->searcher = &t; }
 
 void runtime::start() {
   auto& p = *parts_;
@@ -144,43 +144,43 @@ void runtime::start() {
   for (auto* each : all) {
     p.luck.push_back(p.make_entropy());
     auto& g = p.games.emplace_back();
-    g.offered = &p.offered;
+    g.directory = &p.directory;
     g.log = p.log;
     g.luck = p.luck.back().get();
-    g.thoughts = p.thoughts;
+    g.searcher = p.searcher;
     g.turn_time = p.settings.turn_time;
     g.rejoin_time = p.settings.rejoin_time;
     each->write_to(*p.log);
   }
   auto& first = *p.loops.front();
-  p.lobby_shared = {&p.offered,           &p.games,        &p.engine_loops, &p.game_ids, p.log,
+  p.lobby_shared = {&p.directory,           &p.games,        &p.engine_loops, &p.game_ids, p.log,
                     p.settings.games_max, p.settings.rules};
   p.lobby_handle = spawn_on<lobby>(first, p.lobby_shared);
   for (auto* each : p.loops)
-    p.galleries.push_back(std::make_shared<loop_gallery>(
-        gallery_setup{each, &p.offered, p.log, &p.engine_loops, p.lobby_handle}));
-  for (std::size_t w = 0; w < p.offered.wires.size(); ++w) {
+    p.spectator_services.push_back(std::make_shared<loop_spectator_service>(
+        spectator_setup{each, &p.directory, p.log, &p.engine_loops, p.lobby_handle}));
+  for (std::size_t w = 0; w < p.directory.wires.size(); ++w) {
     p.gateways.push_back(spawn_on<gateway>(first, [&p] {
       if (--p.gateways_draining == 0 && p.drained) p.drained();
     }));
-    auto& desks = p.desks.emplace_back();
+    auto& acceptors = p.acceptors.emplace_back();
     for (std::size_t i = 0; i < p.loops.size(); ++i) {
-      session_setup s{&p.offered,           static_cast<std::uint16_t>(w),
+      session_setup s{&p.directory,           static_cast<std::uint16_t>(w),
                       p.lobby_handle,       p.luck[i].get(),
-                      &p.shared.doors,      p.settings.handshake_time,
+                      &p.shared.attachment_count,      p.settings.handshake_time,
                       p.settings.idle_time, p.settings.rejoin_time,
                       p.settings.rules};
-      desks.push_back(
-          std::make_unique<front_desk>(p.shared, *p.loops[i], std::move(s), p.gateways.back()));
+      acceptors.push_back(
+          std::make_unique<session_factory>(p.shared, *p.loops[i], std::move(s), p.gateways.back()));
     }
   }
 }
 
 recovery_report runtime::recover(recovery_listener& listener) {
   auto& p = *parts_;
-  recovery r{p.offered, *p.log, p.loops, p.engine_loops, p.games, p.lobby_handle};
-  r.at_table = [&p](std::uint16_t wire, std::size_t where, player_id who, const std::string& name) {
-    return p.desks[wire][where]->expect(who, name);
+  recovery r{p.directory, *p.log, p.loops, p.engine_loops, p.games, p.lobby_handle};
+  r.make_restored_session = [&p](std::uint16_t wire, std::size_t where, player_id who, const std::string& name) {
+    return p.acceptors[wire][where]->expect(who, name);
   };
   return r.run(listener);
 }
@@ -189,13 +189,13 @@ void runtime::end_game(game_id game, std::string note, std::function<void(bool)>
   caf::anon_send(parts_->lobby_handle, end_one{game, std::move(note), std::move(found)});
 }
 
-void runtime::review_bans() { caf::anon_send(parts_->lobby_handle, actors::review_bans{}); }
+void runtime::bans_changed() { caf::anon_send(parts_->lobby_handle, actors::bans_changed{}); }
 
-reception& runtime::door_to(std::size_t wire, std::size_t loop_index) {
-  return *parts_->desks[wire][loop_index];
+session_acceptor& runtime::acceptor_for(std::size_t wire, std::size_t loop_index) {
+  return *parts_->acceptors[wire][loop_index];
 }
 
-gallery& runtime::gallery_of(std::size_t loop_index) { return *parts_->galleries[loop_index]; }
+spectator_service& runtime::spectators_for(std::size_t loop_index) { return *parts_->spectator_services[loop_index]; }
 
 void runtime::begin_drain(std::function<void()> drained) {
   auto& p = *parts_;
@@ -214,9 +214,9 @@ void runtime::end_games(end_reason why, const engines::host* host) {
 
 void runtime::stop_actors() {
   auto& p = *parts_;
-  for (auto& wire : p.desks)
+  for (auto& wire : p.acceptors)
     for (auto& desk : wire) desk->let_go();
-  for (const auto& each : p.galleries) each->where().post([each] { each->close(); });
+  for (const auto& each : p.spectator_services) each->where().post([each] { each->close(); });
   for (auto& g : p.gateways) caf::anon_send_exit(g, caf::exit_reason::user_shutdown);
   caf::anon_send_exit(p.lobby_handle, caf::exit_reason::user_shutdown);
   p.gateways.clear();

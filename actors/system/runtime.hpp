@@ -28,7 +28,7 @@ class actor_system;
 namespace gamehub::actors {
 
 class loop;
-class thinker;
+class searches;
 
 struct runtime_settings {
   std::chrono::seconds turn_time{0};
@@ -37,7 +37,7 @@ struct runtime_settings {
   std::uint32_t connections_max = 0;
   std::uint32_t games_max = 0;
   std::chrono::seconds rejoin_time{0};  // after a restart
-  const moderation* rules = nullptr;    // outlives the runtime; none: nobody is kept out
+  const ban_list* rules = nullptr;    // outlives the runtime; none: nobody is kept out
 };
 
 // What became of the games that were open in the journal.
@@ -61,7 +61,7 @@ class runtime {
   // The catalog and the journal outlive the runtime. `make_entropy` is called once per loop, for
   // what only that loop will use.
   runtime(const catalog&, journal::journal&, const runtime_settings&,
-          std::function<std::unique_ptr<entropy>()> make_entropy);
+          std::function<std::unique_ptr<random_source>()> make_entropy);
   ~runtime();
   runtime(const runtime&) = delete;
   runtime& operator=(const runtime&) = delete;
@@ -73,7 +73,7 @@ class runtime {
 
   // Requires: not started. The thinker outlives the runtime; without one the house plays at random
   // what it can't play at once.
-  void think_with(thinker&);
+  void use_search_executor(searches&);
 
   // A loop for the games of engines whose host has the next number, counted from 0, and for nothing
   // else: it may wait for them. Its index comes after those of all other loops.
@@ -89,10 +89,10 @@ class runtime {
 
   // Where the clients of this wire come in who live on this loop. Any thread may ask; the reception
   // is used on its loop.
-  reception& door_to(std::size_t wire, std::size_t loop_index);
+  session_acceptor& acceptor_for(std::size_t wire, std::size_t loop_index);
 
   // Where those watch games who live on this loop, one for all wires. As with door_to().
-  gallery& gallery_of(std::size_t loop_index);
+  spectator_service& spectators_for(std::size_t loop_index);
 
   // The hub takes nobody any more; who neither plays nor can play is told to go. `drained` is
   // called on the first loop when no session is left.
@@ -107,7 +107,7 @@ class runtime {
   void end_game(game_id, std::string note, std::function<void(bool)> found);
 
   // Whoever's name is banned now has to go. Any thread may ask, as with end_game().
-  void review_bans();
+  void bans_changed();
 
   // The lobby and the gateways go. Requires: drained, and receptions are not used any more.
   void stop_actors();

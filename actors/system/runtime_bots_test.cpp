@@ -43,7 +43,7 @@ struct scene {
   std::optional<refusal> ask(test_client& who, intent what) {
     who.forget();
     who.say(std::move(what)), hub.settle();
-    CHECK(who.owed == 0);
+    CHECK(who.pending_replies == 0);
     const auto* no = who.last<refused>();
     return no == nullptr ? std::nullopt : std::optional{no->why};
   }
@@ -140,7 +140,7 @@ TEST_CASE("bots: one that waits no more goes on with its games and gets no other
 }
 
 TEST_CASE("bots: the players of a wire meet the one that it is set to") {
-  test_hub hub{{.opponent = {.is_house = false, .name = "Ann"}}};
+  test_hub hub{{.opponent = {.is_engine = false, .name = "Ann"}}};
   const auto person = hub.connect(test_hub::documents_wire);
   person->say(sign_in{"person", {}}), person->say(seek_once()), hub.settle();
   CHECK(person->last<refused>()->why == refusal::opponent_away);

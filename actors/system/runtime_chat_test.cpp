@@ -42,10 +42,10 @@ TEST_CASE("game: logs what its players say, and answers each when it is safe") {
   t.journal.commit_all(), t.hub.settle();
   REQUIRE(t.bob->last<done>() != nullptr);
   CHECK(t.bob->heard.back().game == t.game);
-  CHECK(t.bob->owed == 0);
+  CHECK(t.bob->pending_replies == 0);
   t.journal.be_late(false);
   t.ann->say(chat{{}, "hello bob"}), t.hub.settle();
-  CHECK(t.ann->owed == 0);
+  CHECK(t.ann->pending_replies == 0);
   const auto log = t.log_after(3);
   REQUIRE(log.size() == 2);
   CHECK(log[0].what == kind::said);
@@ -78,7 +78,7 @@ TEST_CASE("session: can say something only where it plays") {
   CHECK(ann->last<refused>()->why == refusal::not_your_turn);
   ann->say(chat{game_id{77}, "hello"}), hub.settle();
   CHECK(ann->last<refused>()->why == refusal::not_in_game);
-  CHECK(ann->owed == 0);
+  CHECK(ann->pending_replies == 0);
 }
 
 TEST_CASE("game: logs who left before how it ended, by whichever way the player went") {
@@ -86,7 +86,7 @@ TEST_CASE("game: logs who left before how it ended, by whichever way the player 
   if (GENERATE(true, false))
     t.ann->say(leave{});
   else
-    t.ann->hang_up();
+    t.ann->disconnect();
   t.hub.settle();
   const auto log = t.log_after(3);
   REQUIRE(log.size() == 2);

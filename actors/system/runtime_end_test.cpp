@@ -120,7 +120,7 @@ TEST_CASE("runtime: both choose in one turn, in either order, and see each other
   REQUIRE(t.end(*t.x).has_value());
   CHECK(t.end(*t.x)->winner == (x_first ? 1 : 0));
   CHECK(early->last_position()->document.find("paper") != std::string::npos);
-  CHECK(early->owed + late->owed == 0);
+  CHECK(early->pending_replies + late->pending_replies == 0);
 }
 
 TEST_CASE("runtime: nothing that a player is told depends on the other's hidden card") {
@@ -159,7 +159,7 @@ TEST_CASE("runtime: draining, it closes who waits at once and who plays after it
   CHECK_FALSE(late->connected());
   CHECK(late->closed == close_reason::draining);
   t.x->say(play_cell(0)), t.hub.settle();
-  CHECK(t.x->owed == 0);
+  CHECK(t.x->pending_replies == 0);
   CHECK(drained == 0);
   t.o_->say(leave{}), t.hub.settle();
   CHECK(t.end(*t.x)->winner == 0);
@@ -226,7 +226,7 @@ TEST_CASE(
     REQUIRE(t.end(*c).has_value());
     CHECK(t.end(*c)->reason == end_reason::failed);
     CHECK_FALSE(t.end(*c)->winner.has_value());
-    CHECK(c->owed == 0);
+    CHECK(c->pending_replies == 0);
   }
   CHECK(games_failed(t.hub) == 1);
   CHECK(finished(t.hub, "fails-at-8", metrics::result::none, end_reason::failed) == 1);
@@ -260,7 +260,7 @@ TEST_CASE("runtime: an engine that fails to show the end has ended the game all 
   for (const auto& c : {t.x, t.o_}) {
     REQUIRE(t.end(*c).has_value());
     CHECK(t.end(*c)->winner == 0);
-    CHECK(c->owed == 0);
+    CHECK(c->pending_replies == 0);
   }
   CHECK(log.read(game, 0).back().what == journal::record::kind::ended);
   CHECK(log.open_games().empty());
@@ -280,7 +280,7 @@ TEST_CASE(
   for (const auto& c : {x, o}) {
     REQUIRE(c->last<refused>() != nullptr);
     CHECK(c->last<refused>()->why == refusal::unfit_engine);
-    CHECK(c->owed == 0);
+    CHECK(c->pending_replies == 0);
   }
   CHECK(hub.games_started() == 0);
   // Both are free to play something that works.
@@ -297,7 +297,7 @@ TEST_CASE("runtime: an engine that fails at the start ends its game before it be
   for (const auto& c : {t.x, t.o_}) {
     REQUIRE(t.end(*c).has_value());
     CHECK(t.end(*c)->reason == end_reason::failed);
-    CHECK(c->owed == 0);
+    CHECK(c->pending_replies == 0);
   }
   CHECK(log.open_games().empty());
   CHECK(t.hub.actors_running() == 2);
@@ -319,7 +319,7 @@ TEST_CASE("late journal: nothing is told before its commit, and then in order") 
   t.x->say(play_cell(1)), t.hub.settle();
   CHECK(t.x->heard.empty());
   CHECK(t.o_->heard.empty());
-  CHECK(t.x->owed == 2);
+  CHECK(t.x->pending_replies == 2);
   l.commit_all();
   REQUIRE(t.x->heard.size() == 2);
   CHECK(t.x->heard[0].answers.ticket == 2);
@@ -329,7 +329,7 @@ TEST_CASE("late journal: nothing is told before its commit, and then in order") 
   REQUIRE(t.o_->heard.size() == 1);
   // With nothing uncommitted a refusal waits for nothing.
   t.x->say(play_cell(2)), t.hub.settle();
-  CHECK(t.x->owed == 0);
+  CHECK(t.x->pending_replies == 0);
 }
 
 TEST_CASE("late journal: commits up to a number release what follows from it and no more") {
@@ -354,7 +354,7 @@ TEST_CASE("late journal: a game ends only after its last commit, whoever has gon
   late_table l;
   auto& t = l.t;
   l.commit_all();
-  t.x->hang_up(), t.hub.settle();
+  t.x->disconnect(), t.hub.settle();
   CHECK_FALSE(t.end(*t.o_).has_value());
   CHECK(t.hub.actors_running() == 2);
   l.commit_all();
@@ -366,7 +366,7 @@ TEST_CASE("late journal: a game ends only after its last commit, whoever has gon
 TEST_CASE("late journal: both go while nothing is committed, and the game waits for it alone") {
   late_table l;
   auto& t = l.t;
-  t.x->hang_up(), t.o_->hang_up(), t.hub.settle();
+  t.x->disconnect(), t.o_->disconnect(), t.hub.settle();
   CHECK(t.hub.sessions_open() == 0);
   CHECK(t.hub.actors_running() == 1);
   l.commit_all();
@@ -402,8 +402,8 @@ TEST_CASE("late journal: a fault of the engine answers everybody behind what wai
     REQUIRE(t.x->heard.size() == 2);
     CHECK(t.x->heard[0].answers.ticket == 2);
     CHECK(t.end(*t.x)->reason == end_reason::failed);
-    CHECK(t.x->owed == 0);
-    CHECK(t.o_->owed == 0);
+    CHECK(t.x->pending_replies == 0);
+    CHECK(t.o_->pending_replies == 0);
     log.be_late(false), t.hub.settle();
   }
 }

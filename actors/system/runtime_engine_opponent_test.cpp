@@ -42,7 +42,7 @@ TEST_CASE("runtime: who asks for the engine plays it at once, on the seat it ask
   test_hub hub{{.loops = GENERATE(1, 2)}};
   const seat_index seat = GENERATE(0, 1);
   const auto c = hub.connect(test_hub::cells_wire, hub.loop_count() - 1);
-  c->say(seek_house("tictactoe", seat));
+  c->say(seek_engine("tictactoe", seat));
   hub.settle();
   REQUIRE(c->last<placed>() != nullptr);
   CHECK(c->last<placed>()->seat == seat);
@@ -53,7 +53,7 @@ TEST_CASE("runtime: who asks for the engine plays it at once, on the seat it ask
   play_out(hub, *c, seat);
   REQUIRE(c->last_position()->outcome.has_value());
   CHECK(c->last_position()->outcome->winner != seat);
-  CHECK(c->owed == 0);
+  CHECK(c->pending_replies == 0);
   CHECK(hub.games_finished() == 1);
   CHECK(house_moves(hub, "tictactoe", metrics::effort::at_once) > 0);
   CHECK(hub.actors_running() == 1);
@@ -62,7 +62,7 @@ TEST_CASE("runtime: who asks for the engine plays it at once, on the seat it ask
 TEST_CASE("runtime: the engine plays as well as it is asked to, at any level that there is") {
   test_hub hub;
   const auto c = hub.connect(test_hub::cells_wire);
-  auto wish = std::get<seek>(seek_house("tictactoe"));
+  auto wish = std::get<seek>(seek_engine("tictactoe"));
   wish.level = "medium";
   c->say(wish);
   hub.settle();
@@ -75,7 +75,7 @@ TEST_CASE("runtime: the engine plays as well as it is asked to, at any level tha
   REQUIRE(c->last<refused>() != nullptr);
   CHECK(c->last<refused>()->why == refusal::unfit_engine);
   CHECK(c->last<refused>()->detail == "plays itself as perfect, medium or random");
-  CHECK(c->owed == 0);
+  CHECK(c->pending_replies == 0);
 }
 
 TEST_CASE("runtime: a wire's players meet the house where its setting says so, that well") {
@@ -92,52 +92,52 @@ TEST_CASE("runtime: a wire's players meet the house where its setting says so, t
 TEST_CASE("runtime: a game that the house can't play is refused, and why") {
   test_hub hub;
   const auto c = hub.connect(test_hub::documents_wire);
-  c->say(seek_house("kuhn-poker"));
+  c->say(seek_engine("kuhn-poker"));
   hub.settle();
   REQUIRE(c->last<refused>() != nullptr);
   CHECK(c->last<refused>()->why == refusal::unfit_engine);
   CHECK(c->last<refused>()->detail ==
         "has no player of its own, and the hub's can't play games of chance");
-  c->say(seek_house("tictactoe", 2));
+  c->say(seek_engine("tictactoe", 2));
   hub.settle();
   CHECK(c->last<refused>()->detail == "has no seat 2: they are numbered 0 to 1");
-  CHECK(c->owed == 0);
+  CHECK(c->pending_replies == 0);
 }
 
 TEST_CASE("runtime: the house thinks elsewhere, and its game goes on when it has") {
   test_hub hub{{.loops = 2}};
   const auto c = hub.connect(test_hub::cells_wire, 1);
-  hub.thinker().dreams = true;
-  c->say(seek_house("connect-four"));
+  hub.searches().paused = true;
+  c->say(seek_engine("connect-four"));
   hub.settle();
   c->say(play_cell(3));
   hub.settle();
-  CHECK(hub.thinker().waiting() == 1);
+  CHECK(hub.searches().waiting() == 1);
   CHECK(c->last_position()->to_move == only(1));
   // A move out of turn changes nothing and asks for no other thought.
   c->say(play_cell(4));
   hub.settle();
   CHECK(c->last<refused>()->why == refusal::not_your_turn);
-  CHECK(hub.thinker().waiting() == 1);
-  hub.thinker().think();
+  CHECK(hub.searches().waiting() == 1);
+  hub.searches().think();
   hub.settle();
   CHECK(to_move(*c, 0));
-  CHECK(hub.thinker().waiting() == 0);
+  CHECK(hub.searches().waiting() == 0);
   CHECK(house_moves(hub, "connect-four", metrics::effort::full) == 1);
-  hub.thinker().dreams = false;
+  hub.searches().paused = false;
   play_out(hub, *c, 0);
   CHECK(hub.games_finished() == 1);
 }
 
 TEST_CASE("runtime: a thought that comes after the end of its game is nobody's") {
   test_hub hub;
-  hub.thinker().dreams = true;
+  hub.searches().paused = true;
   const auto c = hub.connect(test_hub::cells_wire);
-  c->say(seek_house("connect-four", 1));
+  c->say(seek_engine("connect-four", 1));
   hub.settle();
-  REQUIRE(hub.thinker().waiting() == 1);
+  REQUIRE(hub.searches().waiting() == 1);
   SECTION("the player goes") {
-    c->hang_up();
+    c->disconnect();
     hub.settle();
     CHECK(hub.games_finished() == 1);
     CHECK(hub.actors_running() == 0);
@@ -147,16 +147,16 @@ TEST_CASE("runtime: a thought that comes after the end of its game is nobody's")
     CHECK(c->last_position()->outcome->winner == 1);
     CHECK(c->last_position()->outcome->reason == end_reason::clock);
   }
-  hub.thinker().think();
+  hub.searches().think();
   hub.settle();
   CHECK(house_moves(hub, "connect-four", metrics::effort::full) == 0);
 }
 
 TEST_CASE("runtime: with too many to think about, the house plays at random and goes on") {
   test_hub hub;
-  hub.thinker().waiting_max = 0;
+  hub.searches().waiting_max = 0;
   const auto c = hub.connect(test_hub::cells_wire);
-  c->say(seek_house("connect-four", 1));
+  c->say(seek_engine("connect-four", 1));
   hub.settle();
   CHECK(to_move(*c, 1));
   play_out(hub, *c, 1);
@@ -170,16 +170,16 @@ TEST_CASE("runtime: an engine that fails to choose ends that game alone") {
                            std::size_t) -> std::size_t { return GAMEHUB_FAILED; };
   });
   test_hub hub{{.more_engines = {broken}}};
-  hub.thinker().waiting_max = GENERATE(std::size_t{0}, std::size_t{1'000});
+  hub.searches().waiting_max = GENERATE(std::size_t{0}, std::size_t{1'000});
   const auto c = hub.connect(test_hub::cells_wire), other = hub.connect(test_hub::cells_wire);
-  other->say(seek_house("connect-four"));
-  c->say(seek_house("fails-to-list"));
+  other->say(seek_engine("connect-four"));
+  c->say(seek_engine("fails-to-list"));
   hub.settle();
   c->say(play_cell(3));
   hub.settle();
   REQUIRE(c->last_position()->outcome.has_value());
   CHECK(c->last_position()->outcome->reason == end_reason::failed);
-  CHECK(c->owed == 0);
+  CHECK(c->pending_replies == 0);
   CHECK(to_move(*other, 0));
   CHECK(hub.games_finished() == 1);
 }
@@ -196,7 +196,7 @@ TEST_CASE("runtime: the house opens no games beyond those of the hub") {
   CHECK(hub.games_started() == 2);
   REQUIRE(c->last<refused>() != nullptr);
   CHECK(c->last<refused>()->why == refusal::hub_full);
-  CHECK(c->owed == 0);
+  CHECK(c->pending_replies == 0);
 }
 
 namespace {
@@ -226,10 +226,10 @@ TEST_CASE("runtime: a game against the house goes on after a kill, with the hous
   {
     test_hub hub{on(log)};
     log.be_durable();
-    hub.thinker().dreams = on_its_turn;
+    hub.searches().paused = on_its_turn;
     const auto c = hub.connect(test_hub::documents_wire);
     c->say(sign_in{"ann", {}});
-    c->say(seek_house(engine));
+    c->say(seek_engine(engine));
     hub.settle();
     secret = c->last<signed_in>()->secret;
     game = c->heard.back().game;
@@ -258,7 +258,7 @@ TEST_CASE("runtime: a game against the house goes on after a kill, with the hous
       }
       CHECK(back->last_position()->outcome->winner != 0);
     }
-    back->hang_up();
+    back->disconnect();
     next.settle();
     CHECK(left->open_games().empty());
   }
@@ -269,7 +269,7 @@ TEST_CASE("runtime: a game against the house of one who can't come back ends wit
   test_hub hub{on(log)};
   log.be_durable();
   const auto c = hub.connect(test_hub::cells_wire);
-  c->say(seek_house());
+  c->say(seek_engine());
   hub.settle();
   const auto left = log.left_behind();
   test_hub next{on(*left)};
@@ -286,17 +286,17 @@ TEST_CASE("runtime: a hub that drains parks the games against the house that can
   late_journal log{false};
   test_hub hub{on(log)};
   log.be_durable();
-  hub.thinker().dreams = true;
+  hub.searches().paused = true;
   const auto c = hub.connect(test_hub::documents_wire);
   c->say(sign_in{"ann", {}});
-  c->say(seek_house("connect-four", 1));
+  c->say(seek_engine("connect-four", 1));
   hub.settle();
   bool drained = false;
   hub.runtime().begin_drain([&] { drained = true; });
   hub.settle();
   CHECK(drained);
   CHECK(log.open_games().size() == 1);
-  hub.thinker().think();
+  hub.searches().think();
   hub.settle();
   CHECK(log.read(log.open_games().front().id, 0).size() == 3);
 }

@@ -45,7 +45,7 @@ TEST_CASE("runtime: games of an isolated engine live on its loop and are played 
   pair_of_players a{hub, "far-a", 1}, b{hub, "far-b"}, near{hub, "tictactoe", 1};
   const auto started_on = [&](std::size_t loop, const char* engine) {
     return hub.cells(loop)
-        .engines[hub.offered().engines[hub.engine(engine)].kind]
+        .engines[hub.directory().engines[hub.engine(engine)].kind]
         .games_started.value();
   };
   CHECK(started_on(2, "far-a") == 1);
@@ -110,7 +110,7 @@ TEST_CASE("runtime: a move that takes the process down ends its game") {
     REQUIRE(outcome_for(*each));
     CHECK(outcome_for(*each)->reason == end_reason::failed);
   }
-  CHECK(p.x->owed == 0);
+  CHECK(p.x->pending_replies == 0);
 }
 
 TEST_CASE("runtime: while its process is down, new games of an engine are refused with a reason") {
@@ -171,7 +171,7 @@ TEST_CASE(
   // Who gives up meanwhile is not seated later.
   const auto gone = asks(R"({"rows":6})");
   while (hub.step(0)) continue;
-  gone->hang_up();
+  gone->disconnect();
   hub.settle();
   const auto next = asks(R"({"rows":6})");
   hub.settle();
@@ -229,7 +229,7 @@ TEST_CASE("runtime: games of an isolated engine are brought back to its loop") {
   hub.settle();
   CHECK(report.restored == 2);
   CHECK(heard.out.empty());
-  const auto kind = hub.offered().engines[hub.engine("far-back")].kind;
+  const auto kind = hub.directory().engines[hub.engine("far-back")].kind;
   CHECK(hub.cells(2).engines[kind].games_started.value() == 2);
 }
 
@@ -248,7 +248,7 @@ TEST_CASE("runtime: a game that takes its engine's process down is put aside, th
   CHECK(report.quarantined == 1);
   REQUIRE(heard.out.size() == 1);
   CHECK(heard.out.begin()->second == "record 4 the engine failed: the engine has just gone");
-  const auto kind = hub.offered().engines[hub.engine("far-poison")].kind;
+  const auto kind = hub.directory().engines[hub.engine("far-poison")].kind;
   CHECK(hub.cells(2).engines[kind].games_started.value() == 1);
   CHECK(hub.cells(2).loop.games_failed.value() == 0);
 }

@@ -19,7 +19,7 @@ struct moderated_hub {
   }
   void hold(moderation_list list) {
     rules.set(std::move(list));
-    hub.runtime().review_bans();
+    hub.runtime().bans_changed();
     hub.settle();
   }
 
@@ -52,7 +52,7 @@ TEST_CASE("moderation: who is away when it is banned can't come back") {
   const auto secret = eve->last<signed_in>()->secret;
   eve->say(seek_once()), m.hub.settle();
   bob->say(seek_once()), m.hub.settle();
-  eve->hang_up(), m.hub.settle();
+  eve->disconnect(), m.hub.settle();
   CHECK(m.hub.sessions_open() == 2);
   m.hold({{"eve"}, {}, {}});
   CHECK(m.hub.sessions_open() == 1);

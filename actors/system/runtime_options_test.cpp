@@ -79,7 +79,7 @@ TEST_CASE("runtime: wrong options are refused with their name, and none of the g
 }
 
 TEST_CASE("runtime: whether an engine fits a wire is asked for the options of the game") {
-  test_hub hub{{.unfit = more_than_256_cells}};
+  test_hub hub{{.unsupported_reason = more_than_256_cells}};
   const auto c = hub.connect(test_hub::cells_wire), d = hub.connect(test_hub::documents_wire);
   for (const auto& each : {c, d}) each->say(seek_gomoku(R"({"rows":19,"columns":19})"));
   hub.settle();

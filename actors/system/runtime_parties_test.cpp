@@ -29,7 +29,7 @@ struct party {
   void ask(test_client& who, intent what) {
     who.forget();
     who.say(std::move(what)), hub.settle();
-    CHECK(who.owed == 0);
+    CHECK(who.pending_replies == 0);
   }
   std::optional<refusal> refused_for(test_client& who, intent what) {
     ask(who, std::move(what));
@@ -86,7 +86,7 @@ TEST_CASE("private game: is joined with its invitation, by nobody else, and is i
   CHECK(eve->last<placed>()->invitation.empty());
   const auto listed = [&] {
     std::vector<game_id> ids;
-    p.hub.runtime().gallery_of(0).list({}, [&](game_page page) {
+    p.hub.runtime().spectators_for(0).list({}, [&](game_page page) {
       for (const auto& g : page.games) ids.push_back(g.progress.game->id);
     });
     p.hub.settle();
@@ -186,14 +186,14 @@ TEST_CASE("rematch: the same two again, sides exchanged, once both have asked") 
   REQUIRE(ann->last<placed>() != nullptr);
   CHECK(ann->last<placed>()->seat == 1);
   const auto next = p.game_of(*ann);
-  const auto watches = onlooker::of(p.hub.runtime().gallery_of(1), next);
+  const auto watches = onlooker::of(p.hub.runtime().spectators_for(1), next);
   p.hub.settle();
   CHECK(watches->progress->status == game_status::waiting);
   // Nobody else can come to it, so that it is in no list.
   std::optional<game_page> listed;
   list_query waiting;
   waiting.status = game_status::waiting;
-  p.hub.runtime().gallery_of(0).list(waiting, [&](game_page page) { listed = std::move(page); });
+  p.hub.runtime().spectators_for(0).list(waiting, [&](game_page page) { listed = std::move(page); });
   p.hub.settle();
   REQUIRE(listed.has_value());
   CHECK(listed->games.empty());
@@ -221,7 +221,7 @@ TEST_CASE("rematch: ends when the opponent has gone, or whoever asked thinks aga
   CHECK(ann->last<done>() != nullptr);
   p.ask(*ann, rematch{first});
   const auto lost = p.game_of(*ann);
-  bob->hang_up(), p.hub.settle();
+  bob->disconnect(), p.hub.settle();
   REQUIRE(ann->last<refused>() != nullptr);
   CHECK(ann->last<refused>()->why == refusal::opponent_left);
   CHECK(p.game_of(*ann) == lost);
@@ -233,7 +233,7 @@ TEST_CASE("rematch: ends when the opponent has gone, or whoever asked thinks aga
 TEST_CASE("rematch: the house is always ready") {
   party p;
   const auto ann = p.enter("ann");
-  auto weak = std::get<seek>(seek_house());
+  auto weak = std::get<seek>(seek_engine());
   weak.level = "random";
   p.ask(*ann, weak);
   const auto first = p.game_of(*ann);

@@ -40,8 +40,8 @@ void in_every_order(Scenario play) {
 
 // A client whose opponent may have gone: it waits, or was seated and has won.
 void check_survivor(const test_hub& hub, const test_client& c) {
-  CHECK(c.owed == 0);
-  CHECK(c.surplus == 0);
+  CHECK(c.pending_replies == 0);
+  CHECK(c.unexpected_replies == 0);
   CHECK(hub.games_started() == hub.games_finished());
   const auto* began = c.last<started>();
   const auto* p = c.last_position();
@@ -69,7 +69,7 @@ TEST_CASE("runtime: a player who hangs up while being seated leaves nobody waiti
     const auto b = hub.connect(test_hub::documents_wire, 1 - first);
     a->say(seek_once()), hub.settle();
     b->say(seek_once());
-    i.run(hub, [&] { a->hang_up(); });
+    i.run(hub, [&] { a->disconnect(); });
     check_survivor(hub, *b);
     CHECK(hub.sessions_open() == 1);
     CHECK(hub.actors_running() == 1);
@@ -88,7 +88,7 @@ TEST_CASE("runtime: both hang up while being seated, and nothing is left of them
     const auto a = hub.connect(test_hub::cells_wire, 0);
     const auto b = hub.connect(test_hub::cells_wire, 1);
     a->say(seek_once()), b->say(seek_once());
-    i.run(hub, [&] { a->hang_up(), b->hang_up(); });
+    i.run(hub, [&] { a->disconnect(), b->disconnect(); });
     CHECK(hub.sessions_open() == 0);
     CHECK(hub.actors_running() == 0);
     CHECK(hub.games_started() == hub.games_finished());
@@ -102,12 +102,12 @@ TEST_CASE("runtime: a move that crosses the opponent's leaving is refused with t
     const auto o = hub.connect(test_hub::cells_wire, 1);
     x->say(seek_once()), hub.settle();
     o->say(seek_once()), hub.settle();
-    o->hang_up();
+    o->disconnect();
     i.run(hub, [&] { x->say(play_cell(0)); });
     check_survivor(hub, *x);
     x->say(play_cell(1)), hub.settle();
     x->say(play_cell(2)), hub.settle();
-    CHECK(x->owed == 0);
+    CHECK(x->pending_replies == 0);
     CHECK(refusals(*x, refusal::opponent_left) == 1);
     CHECK(refusals(*x, refusal::not_in_game) >= 1);
   });
@@ -122,8 +122,8 @@ TEST_CASE("runtime: a move that crosses the opponent's clock, or its own") {
     o->say(seek_once()), hub.settle();
     hub.pass(10s);
     i.run(hub, [&] { x->say(play_cell(0)), o->say(play_cell(0)); });
-    CHECK(x->owed == 0);
-    CHECK(o->owed == 0);
+    CHECK(x->pending_replies == 0);
+    CHECK(o->pending_replies == 0);
     // It was out of turn, or came after the end.
     CHECK(refusals(*o, refusal::opponent_left) + refusals(*o, refusal::not_your_turn) +
               refusals(*o, refusal::space_not_empty) <=
@@ -144,7 +144,7 @@ TEST_CASE("runtime: both leave their game at once: one of them wins, both are an
     x->say(leave{});
     i.run(hub, [&] { o->say(leave{}); });
     for (const auto& c : {x, o}) {
-      CHECK(c->owed == 0);
+      CHECK(c->pending_replies == 0);
       REQUIRE(c->last_position()->outcome.has_value());
       CHECK(c->last_position()->outcome->reason == end_reason::left);
     }
@@ -161,8 +161,8 @@ TEST_CASE("runtime: leaving the queue while being seated is answered, and no gam
     a->say(seek_once()), hub.settle();
     b->say(seek_once());
     i.run(hub, [&] { a->say(leave{}); });
-    CHECK(a->owed == 0);
-    CHECK(b->owed == 0);
+    CHECK(a->pending_replies == 0);
+    CHECK(b->pending_replies == 0);
     REQUIRE(a->last<done>() != nullptr);
     // If it was seated already it leaves that game.
     CHECK((a->last<started>() == nullptr) == (b->last<started>() == nullptr));
@@ -170,7 +170,7 @@ TEST_CASE("runtime: leaving the queue while being seated is answered, and no gam
     CHECK((b->last<placed>()->seat == 0) == (b->last<started>() == nullptr));
     a->say(seek_once()), hub.settle();
     CHECK(a->last<placed>() != nullptr);
-    CHECK(a->owed == 0);
+    CHECK(a->pending_replies == 0);
   });
 }
 
@@ -204,7 +204,7 @@ TEST_CASE("runtime: a client that comes while the hub begins to drain is closed,
     int drained = 0;
     i.run(hub, [&] { hub.runtime().begin_drain([&] { ++drained; }); });
     CHECK(a->closed == close_reason::draining);
-    CHECK(a->surplus == 0);
+    CHECK(a->unexpected_replies == 0);
     CHECK(drained == 1);
     CHECK(hub.sessions_open() == 0);
   });
@@ -216,9 +216,9 @@ TEST_CASE("game: what overtakes its beginning waits for it") {
   test_hub hub;
   auto log = journal::make_memory_journal(16);
   seeded_entropy luck{1};
-  actors::game_setup setup{&hub.offered(), log.get(), &luck, 0s, 0s, {}};
+  actors::game_setup setup{&hub.directory(), log.get(), &luck, 0s, 0s, {}};
   const auto engine = hub.engine("tictactoe");
-  auto match = std::get<engines::match>(hub.offered().engines[engine].rules.create({}));
+  auto match = std::get<engines::match>(hub.directory().engines[engine].rules.create({}));
   const auto id = game_id{900};
   auto g = actors::spawn_on<actors::game>(
       hub.loop(0), setup, id, engine, std::string{}, std::move(match),

@@ -45,7 +45,7 @@ TEST_CASE("session: is resumed by its secret from another loop, with its game as
   game_of_two g;
   g.ann->say(play_document(centre, g.game)), g.hub.settle();
   g.bob->say(play_cell(0)), g.hub.settle();
-  g.ann->hang_up(), g.hub.settle();
+  g.ann->disconnect(), g.hub.settle();
   CHECK(g.hub.games_finished() == 0);
   const auto back = g.connect(GENERATE(std::size_t{0}, std::size_t{1}));
   back->say(resume(g.secret)), g.hub.settle();
@@ -61,7 +61,7 @@ TEST_CASE("session: is resumed by its secret from another loop, with its game as
   CHECK(p->prompted == only(0));
   CHECK(p->number == g.bob->last_position()->number);
   back->say(play_document(R"({"type":"move","row":0,"column":1})", g.game)), g.hub.settle();
-  CHECK(back->owed == 0);
+  CHECK(back->pending_replies == 0);
   CHECK(g.bob->last_position()->by == 0);
   CHECK(g.hub.sessions_open() == 2);
 }
@@ -85,7 +85,7 @@ TEST_CASE("session: who wants to be that player or nobody is refused where there
   REQUIRE(nobody->last<refused>() != nullptr);
   CHECK(nobody->last<refused>()->why == refusal::cannot_resume);
   CHECK(nobody->last<signed_in>() == nullptr);
-  CHECK(nobody->owed == 0);
+  CHECK(nobody->pending_replies == 0);
   const auto back = g.connect(1);
   who.resume_secret = g.secret;
   back->say(who), g.hub.settle();
@@ -103,7 +103,7 @@ TEST_CASE("session: resumed while the old connection is open, that one is closed
   g.ann->forget();
   back->say(play_document(centre, g.game)), g.hub.settle();
   CHECK(g.ann->heard.empty());
-  CHECK(back->owed == 0);
+  CHECK(back->pending_replies == 0);
   CHECK(g.hub.sessions_open() == 2);
   // And once more, from there.
   const auto third = g.connect(0);
@@ -120,7 +120,7 @@ TEST_CASE("session: with a wrong secret, or the name alone, it is a fresh player
   CHECK(other->last<signed_in>()->name == "ann-1");
   CHECK(other->last<signed_in>()->secret != g.secret);
   CHECK(other->last<started>() == nullptr);
-  CHECK(other->owed == 0);
+  CHECK(other->pending_replies == 0);
   CHECK_FALSE(g.ann->closed.has_value());
   other->say(seek_once()), g.hub.settle();
   CHECK(other->last<placed>() != nullptr);
@@ -128,7 +128,7 @@ TEST_CASE("session: with a wrong secret, or the name alone, it is a fresh player
 
 TEST_CASE("session: keeps its games for the grace of its wire, and not longer") {
   game_of_two g{60s};
-  g.ann->hang_up(), g.hub.settle();
+  g.ann->disconnect(), g.hub.settle();
   g.hub.advance(59s);
   CHECK(g.hub.games_finished() == 0);
   g.hub.advance(1s);
@@ -145,7 +145,7 @@ TEST_CASE("session: keeps its games for the grace of its wire, and not longer") 
 
 TEST_CASE("session: without a grace the game is lost with the connection") {
   game_of_two g{0s};
-  g.ann->hang_up(), g.hub.settle();
+  g.ann->disconnect(), g.hub.settle();
   REQUIRE(g.bob->last_position()->outcome.has_value());
   CHECK(g.bob->last_position()->outcome->winner == 1);
   CHECK(g.hub.sessions_open() == 1);
@@ -153,7 +153,7 @@ TEST_CASE("session: without a grace the game is lost with the connection") {
 
 TEST_CASE("session: whose game ends while it is away goes then") {
   game_of_two g{3600s};
-  g.ann->hang_up(), g.hub.settle();
+  g.ann->disconnect(), g.hub.settle();
   CHECK(g.hub.sessions_open() == 2);
   g.bob->say(leave{}), g.hub.settle();
   CHECK(g.hub.sessions_open() == 1);
@@ -162,7 +162,7 @@ TEST_CASE("session: whose game ends while it is away goes then") {
 
 TEST_CASE("session: that is away when the hub drains goes with its game, not with its grace") {
   game_of_two g{3600s};
-  g.ann->hang_up(), g.hub.settle();
+  g.ann->disconnect(), g.hub.settle();
   int drained = 0;
   g.hub.runtime().begin_drain([&] { ++drained; });
   g.hub.settle();
@@ -177,14 +177,14 @@ TEST_CASE("session: what a client says in the same breath as its secret is for i
   game_of_two g;
   const auto waiting = g.hub.connect(test_hub::cells_wire, 1);
   waiting->say(seek_once()), g.hub.settle();
-  g.ann->hang_up(), g.hub.settle();
+  g.ann->disconnect(), g.hub.settle();
   const auto back = g.connect(GENERATE(std::size_t{0}, std::size_t{1}));
   back->say(resume(g.secret, "ann"));
   back->say(seek_again({"tictactoe"}));
   back->say(play_document(centre, g.game));
   g.hub.settle();
-  CHECK(back->owed == 0);
-  CHECK(back->surplus == 0);
+  CHECK(back->pending_replies == 0);
+  CHECK(back->unexpected_replies == 0);
   // Nobody was seated with a player that was about to vanish.
   CHECK(waiting->last<started>() == nullptr);
   REQUIRE(back->last<refused>() != nullptr);
@@ -200,7 +200,7 @@ TEST_CASE("session: what a client says in one breath with a wrong secret is for 
   b->say(seek_once()), hub.settle();
   a->say(resume("wrong", "ann")), a->say(seek_again({"tictactoe"}));
   hub.settle();
-  CHECK(a->owed == 0);
+  CHECK(a->pending_replies == 0);
   REQUIRE(a->last<started>() != nullptr);
   CHECK(a->last<started>()->players == std::vector<std::string>{"client-2", "ann"});
 }
@@ -209,7 +209,7 @@ TEST_CASE("session: that hangs up while the lobby looks for its secret leaves no
   test_hub hub;
   const auto a = hub.connect(test_hub::documents_wire);
   a->say(resume("wrong", "ann"));
-  a->hang_up(), hub.settle();
+  a->disconnect(), hub.settle();
   CHECK(hub.sessions_open() == 0);
   CHECK(hub.actors_running() == 0);
   const auto b = hub.connect(test_hub::documents_wire);
@@ -227,12 +227,12 @@ TEST_CASE("session: resuming races with its departure, in every order of two loo
       const auto back = g.connect(loop);
       back->say(resume(g.secret, "ann")), back->say(seek_again({"connect-four"}));
       for (int i = 0; i <= turns; ++i) {
-        if (i == at) g.ann->hang_up();
+        if (i == at) g.ann->disconnect();
         if (i < turns) g.hub.step(order >> i & 1);
       }
       g.hub.settle();
-      CHECK(back->owed == 0);
-      CHECK(back->surplus == 0);
+      CHECK(back->pending_replies == 0);
+      CHECK(back->unexpected_replies == 0);
       REQUIRE(back->last<signed_in>() != nullptr);
       // It came in time and plays on, or it is a fresh player who waits.
       const auto came_back = back->last<signed_in>()->secret == g.secret;
@@ -240,7 +240,7 @@ TEST_CASE("session: resuming races with its departure, in every order of two loo
       CHECK((g.hub.games_finished() == 0) == came_back);
       CHECK((back->last<placed>() != nullptr) != came_back);
       CHECK(g.hub.sessions_open() == 2);
-      back->hang_up(), g.hub.settle();
+      back->disconnect(), g.hub.settle();
       CHECK(g.hub.sessions_open() == 1);
       const auto next = g.connect(0);
       next->say(sign_in_as("ann")), g.hub.settle();
@@ -257,13 +257,13 @@ TEST_CASE("session: two come back to a player that is just leaving: both are fre
       const auto first = g.connect(0), second = g.connect(1);
       first->say(resume(g.secret, "ann")), second->say(resume(g.secret, "ann"));
       for (int i = 0; i <= turns; ++i) {
-        if (i == at) g.ann->hang_up();
+        if (i == at) g.ann->disconnect();
         if (i < turns) g.hub.step(order >> i & 1);
       }
       g.hub.settle();
       for (const auto& c : {first, second}) {
-        CHECK(c->surplus == 0);
-        CHECK((c->closed || c->owed == 0));
+        CHECK(c->unexpected_replies == 0);
+        CHECK((c->closed || c->pending_replies == 0));
       }
       CHECK(g.hub.sessions_open() == (first->closed || second->closed ? 2 : 3));
     }
@@ -279,7 +279,7 @@ TEST_CASE("session: two come back with one secret at once: the later one stays")
   CHECK(gone->closed == close_reason::replaced);
   CHECK_FALSE(stays->closed.has_value());
   CHECK(stays->last<started>() != nullptr);
-  CHECK(stays->owed == 0);
+  CHECK(stays->pending_replies == 0);
   CHECK(g.hub.sessions_open() == 2);
 }
 
@@ -294,7 +294,7 @@ TEST_CASE("session: comes back to all of its games") {
     guests.back()->say(seek_once(i == 0 ? "connect-four" : "tictactoe")), hub.settle();
   }
   const auto secret = host->last<signed_in>()->secret;
-  host->hang_up(), hub.settle();
+  host->disconnect(), hub.settle();
   const auto back = hub.connect(test_hub::documents_wire, 1);
   back->say(resume(secret)), hub.settle();
   int begun = 0;
@@ -311,7 +311,7 @@ TEST_CASE("session: with a standing offer is seated with nobody while it is away
   host->say(sign_in_as("host")), host->say(seek_again({"tictactoe"}, 2)), hub.settle();
   first->say(seek_once()), hub.settle();
   const auto secret = host->last<signed_in>()->secret;
-  host->hang_up(), hub.settle();
+  host->disconnect(), hub.settle();
   hub.advance(30s);
   second->say(seek_once()), hub.settle();
   CHECK(second->last<started>() == nullptr);

@@ -60,8 +60,8 @@ TEST_CASE("runtime: two players of unlike wires play to a win") {
     REQUIRE(p != nullptr);
     REQUIRE(p->outcome.has_value());
     CHECK(p->outcome->winner == 0);
-    CHECK(c->owed == 0);
-    CHECK(c->surplus == 0);
+    CHECK(c->pending_replies == 0);
+    CHECK(c->unexpected_replies == 0);
   }
   CHECK(x->last_position()->cells == "XXXOO----");
   CHECK(hub.games_started() == 1);
@@ -110,7 +110,7 @@ TEST_CASE("runtime: every intent that is not carried out is answered with its re
     REQUIRE(c->heard.size() == 1);
     REQUIRE(last_refusal(*c) != nullptr);
     CHECK(last_refusal(*c)->why == why);
-    CHECK(c->owed == 0);
+    CHECK(c->pending_replies == 0);
   };
   refuses(play_cell(0), refusal::not_in_game);
   refuses(play_cell(0, game_id{77}), refusal::not_in_game);
@@ -170,7 +170,7 @@ TEST_CASE("runtime: whoever hangs up while waiting is in no queue any more") {
   const auto last = hub.loop_count() - 1;
   const auto a = hub.connect(test_hub::cells_wire, last);
   a->say(seek_once()), hub.settle();
-  a->hang_up(), hub.settle();
+  a->disconnect(), hub.settle();
   const auto b = hub.connect(test_hub::cells_wire);
   b->say(seek_once()), hub.settle();
   CHECK(hub.games_started() == 0);
@@ -216,7 +216,7 @@ TEST_CASE("runtime: plays several games at once, each its own, up to what it ask
   guests[0]->say(leave{}), hub.settle();
   CHECK(times<started>(*host) == 3);
   CHECK(guests[2]->last<started>() != nullptr);
-  CHECK(host->owed == 0);
+  CHECK(host->pending_replies == 0);
   CHECK(hub.games_started() - hub.games_finished() == 2);
 }
 
@@ -270,7 +270,7 @@ TEST_CASE("runtime: a name alone brings nobody back, and is free when its player
   b->say(sign_in_as("ann")), hub.settle();
   CHECK(b->last<signed_in>()->name == "ann-1");
   CHECK(b->last<signed_in>()->secret != a->last<signed_in>()->secret);
-  a->hang_up(), hub.settle();
+  a->disconnect(), hub.settle();
   const auto c = hub.connect(test_hub::documents_wire);
   c->say(sign_in_as("ann")), hub.settle();
   CHECK(c->last<signed_in>()->name == "ann");
@@ -283,7 +283,7 @@ TEST_CASE("runtime: takes no more connections than it may, until one goes") {
   const auto c = hub.connect(test_hub::cells_wire, 0);
   CHECK_FALSE(c->connected());
   CHECK(c->closed == close_reason::hub_full);
-  a->hang_up(), hub.settle();
+  a->disconnect(), hub.settle();
   CHECK(hub.connect(test_hub::documents_wire, 1)->connected());
   CHECK_FALSE(hub.connect(test_hub::documents_wire, 1)->connected());
 }

@@ -26,7 +26,7 @@ TEST_CASE("runtime: an engine that comes while the hub runs can be asked for fro
   const auto number = hub.add_engine(spoiled_engine("tictactoe", "late-ttt", [](auto&) {}));
   const auto x = waiting(hub, "late-ttt");
   REQUIRE(x->last<placed>() != nullptr);
-  const auto kind = hub.offered().engines[number].kind;
+  const auto kind = hub.directory().engines[number].kind;
   CHECK(hub.cells(0).engines[kind].players_waiting.value() == 1);
   const auto o = waiting(hub, "late-ttt");
   REQUIRE(o->last<started>() != nullptr);
@@ -41,7 +41,7 @@ TEST_CASE("runtime: a new version takes new games, and those who wait already") 
   const auto a = waiting(hub, "tictactoe");
   const auto b = waiting(hub, "tictactoe");
   const auto c = waiting(hub, "tictactoe");
-  const auto kind = hub.offered().engines[hub.engine("tictactoe")].kind;
+  const auto kind = hub.directory().engines[hub.engine("tictactoe")].kind;
   hub.add_engine(tictactoe_of_version(1, 1));
   hub.add_engine(tictactoe_of_version(0, 9));
   const auto d = waiting(hub, "tictactoe");

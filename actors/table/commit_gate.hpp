@@ -25,14 +25,14 @@ class commit_gate {
   bool open() const { return committed_ >= appended_; }
 
   // Takes notices that follow from everything appended so far.
-  void hold(std::vector<decision::notice>& notices) {
+  void hold(std::vector<transition::outbound_event>& notices) {
     if (!held_) held_ = std::make_unique<std::vector<held>>();
     for (auto& n : notices) held_->push_back({appended_, std::move(n)});
     notices.clear();
   }
 
   // Appends what may be said now.
-  void release(std::vector<decision::notice>& out) {
+  void release(std::vector<transition::outbound_event>& out) {
     if (!held_) return;
     auto at = held_->begin();
     for (; at != held_->end() && at->after <= committed_; ++at) out.push_back(std::move(at->what));
@@ -40,12 +40,12 @@ class commit_gate {
     if (held_->empty()) held_.reset();
   }
 
-  bool holds_any() const { return held_ != nullptr; }
+  bool has_pending() const { return held_ != nullptr; }
 
  private:
   struct held {
     journal::record_number after = 0;
-    decision::notice what;
+    transition::outbound_event what;
   };
 
   journal::record_number appended_ = 0, committed_ = 0;

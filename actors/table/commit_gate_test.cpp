@@ -4,13 +4,13 @@
 
 using namespace gamehub;
 using gamehub::actors::commit_gate;
-using gamehub::actors::decision;
+using gamehub::actors::transition;
 
 namespace {
 
 // Notices are told apart by the ticket they answer.
-std::vector<decision::notice> notices(std::initializer_list<ticket> tickets) {
-  std::vector<decision::notice> made;
+std::vector<transition::outbound_event> outbound(std::initializer_list<ticket> tickets) {
+  std::vector<transition::outbound_event> made;
   for (const auto t : tickets) {
     event e;
     e.answers.ticket = t;
@@ -21,7 +21,7 @@ std::vector<decision::notice> notices(std::initializer_list<ticket> tickets) {
 }
 
 std::vector<ticket> released(commit_gate& gate) {
-  std::vector<decision::notice> out;
+  std::vector<transition::outbound_event> out;
   gate.release(out);
   std::vector<ticket> tickets;
   for (const auto& n : out) tickets.push_back(n.what.answers.ticket);
@@ -29,7 +29,7 @@ std::vector<ticket> released(commit_gate& gate) {
 }
 
 void hold(commit_gate& gate, std::initializer_list<ticket> tickets) {
-  auto n = notices(tickets);
+  auto n = outbound(tickets);
   gate.hold(n);
   CHECK(n.empty());
 }
@@ -98,16 +98,16 @@ TEST_CASE("commit_gate: an older commit that comes late takes nothing back") {
 
 TEST_CASE("commit_gate: holds nothing any more once all was released") {
   commit_gate gate;
-  CHECK_FALSE(gate.holds_any());
+  CHECK_FALSE(gate.has_pending());
   gate.appended(1);
   hold(gate, {1});
-  CHECK(gate.holds_any());
+  CHECK(gate.has_pending());
   gate.committed(1);
   // Open already, but what came first has to leave first.
-  CHECK(gate.holds_any());
+  CHECK(gate.has_pending());
   hold(gate, {2});
   CHECK(released(gate) == told{1, 2});
-  CHECK_FALSE(gate.holds_any());
+  CHECK_FALSE(gate.has_pending());
 }
 
 TEST_CASE("commit_gate: holding nothing is let go with the next release") {
@@ -116,5 +116,5 @@ TEST_CASE("commit_gate: holding nothing is let go with the next release") {
   hold(gate, {});
   gate.committed(1);
   CHECK(released(gate) == told{});
-  CHECK_FALSE(gate.holds_any());
+  CHECK_FALSE(gate.has_pending());
 }

@@ -22,10 +22,10 @@ std::optional<std::uint16_t> newest_of(const catalog& c, Meant meant) {
 
 }  // namespace
 
-std::variant<engine_traits, std::string> traits_with(const engine_entry& of,
+std::variant<engine_traits, std::string> traits_for_options(const engine_entry& of,
                                                      std::string_view options) {
   const auto schema = of.rules.options_schema();
-  if (auto wrong = engines::wrong_with(options, schema)) return *std::move(wrong);
+  if (auto wrong = engines::validate_options(options, schema)) return *std::move(wrong);
   auto traits = of.traits;
   traits.options = engines::canonical_options(options, schema);
   if (traits.options.empty()) return traits;

@@ -28,12 +28,12 @@ struct engine_entry {
 
 // The traits of an engine's games with these options (JSON), which are then in their one spelling;
 // or why there are no such games. Empty options are the defaults.
-std::variant<engine_traits, std::string> traits_with(const engine_entry&, std::string_view options);
+std::variant<engine_traits, std::string> traits_for_options(const engine_entry&, std::string_view options);
 
 // Whom the players of a wire meet: who else waits in the lobby, the house, or one who waits there
 // to be asked for by this name.
 struct opponent {
-  bool is_house = false;
+  bool is_engine = false;
   engines::level skill =
       engines::level::perfect;  // of the house, also where one player asks for it
   std::string name = {};        // empty: nobody by name
@@ -44,13 +44,13 @@ struct wire_entry {
   view_form form = view_form::cells;
   std::chrono::seconds grace{0};  // how long a player keeps its games without attachment
   // Why an engine can't be played over this wire, if it can't; none: all can.
-  std::optional<std::string> (*unfit)(const engine_traits&) = nullptr;
+  std::optional<std::string> (*unsupported_reason)(const engine_traits&) = nullptr;
   actors::opponent opponent = {};
   // Its gateway ends its attachments by itself: there is neither handshake nor idle time.
   bool own_clocks = false;
 
   std::optional<std::string> why_not(const engine_traits& engine) const {
-    return unfit == nullptr ? std::nullopt : unfit(engine);
+    return unsupported_reason == nullptr ? std::nullopt : unsupported_reason(engine);
   }
 };
 

@@ -57,7 +57,7 @@ TEST_CASE("catalog: keeps the numbers of engines when others come, up to its bou
 TEST_CASE("catalog: a wire without a rule of its own takes every engine") {
   wire_entry wire{"any", view_form::document, {}, nullptr};
   CHECK_FALSE(wire.why_not(named("chess")));
-  wire.unfit = [](const engine_traits& e) { return std::optional{"is " + e.id}; };
+  wire.unsupported_reason = [](const engine_traits& e) { return std::optional{"is " + e.id}; };
   CHECK(wire.why_not(named("chess")) == "is chess");
 }
 
@@ -72,7 +72,7 @@ engine_entry built_in(const char* id) {
 TEST_CASE("catalog: knows what an engine's games are like with certain options") {
   const auto gomoku = built_in("gomoku");
   const auto with = [&](std::string_view options) {
-    return std::get<engine_traits>(traits_with(gomoku, options));
+    return std::get<engine_traits>(traits_for_options(gomoku, options));
   };
   CHECK(with("").options.empty());
   CHECK(with("").cells() == 225);
@@ -87,14 +87,14 @@ TEST_CASE("catalog: knows what an engine's games are like with certain options")
 TEST_CASE("catalog: says which option there is no game with") {
   const auto gomoku = built_in("gomoku");
   const auto why = [&](std::string_view options) {
-    return std::get<std::string>(traits_with(gomoku, options));
+    return std::get<std::string>(traits_for_options(gomoku, options));
   };
   CHECK(why(R"({"rows":99})") == "option \"rows\" must be an integer from 3 to 19, not 99");
   CHECK(why(R"({"size":9})").starts_with("there is no option \"size\""));
   CHECK(why("[]") == "the options are no JSON object");
   CHECK(why(R"({"rows":3,"columns":3,"in_a_row":4})") ==
         "the options do not go together: line-too-long");
-  CHECK(std::get<std::string>(traits_with(built_in("tictactoe"), R"({"rows":4})")) ==
+  CHECK(std::get<std::string>(traits_for_options(built_in("tictactoe"), R"({"rows":4})")) ==
         "there is no option \"rows\": this game has none");
 }
 

@@ -14,7 +14,7 @@ constexpr std::string_view wire_begin = "engine:";
 
 }  // namespace
 
-std::optional<std::string> unable_to_play(const engines::engine& rules) {
+std::optional<std::string> unsupported_reason(const engines::engine& rules) {
   if (rules.has_player() || engines::can_search(rules)) return std::nullopt;
   std::string why = "has no player of its own, and ";
   if (rules.simultaneous()) return why + "the hub's can't play games of moves at the same time";
@@ -22,7 +22,7 @@ std::optional<std::string> unable_to_play(const engines::engine& rules) {
   return why + "the hub's can't play games with secrets";
 }
 
-bool plays_at_once(const engines::engine& rules, engines::level skill) {
+bool is_immediate(const engines::engine& rules, engines::level skill) {
   if (rules.has_player()) return rules.player_immediate();
   return skill == engines::level::random;
 }
@@ -59,7 +59,7 @@ engines::action choose(const engines::engine& rules, const engines::match& posit
   return engines::search(position, style, bounds);
 }
 
-engines::action choose_at_random(const engines::match& position, seat_index seat,
+engines::action random_action(const engines::match& position, seat_index seat,
                                  std::uint64_t seed) {
   std::vector<engines::action> legal;
   position.legal_actions(seat, legal);

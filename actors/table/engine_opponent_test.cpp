@@ -23,18 +23,18 @@ constexpr level levels[] = {level::random, level::medium, level::perfect};
 
 TEST_CASE("house: plays with an engine's own player, or with a search where all is open") {
   for (const auto* id : {"tictactoe", "connect-four", "gomoku", "othello", "nim"})
-    CHECK_FALSE(house::unable_to_play(rules_of(id)).has_value());
-  const auto why = house::unable_to_play(rules_of("rock-paper-scissors"));
+    CHECK_FALSE(house::unsupported_reason(rules_of(id)).has_value());
+  const auto why = house::unsupported_reason(rules_of("rock-paper-scissors"));
   CHECK(why ==
         "has no player of its own, and the hub's can't play games of moves at the same time");
-  CHECK(house::unable_to_play(rules_of("kuhn-poker")) ==
+  CHECK(house::unsupported_reason(rules_of("kuhn-poker")) ==
         "has no player of its own, and the hub's can't play games of chance");
 }
 
 TEST_CASE("house: plays at once what costs no more than a move") {
   for (const auto l : levels) {
-    CHECK(house::plays_at_once(rules_of("tictactoe"), l));
-    CHECK(house::plays_at_once(rules_of("connect-four"), l) == (l == level::random));
+    CHECK(house::is_immediate(rules_of("tictactoe"), l));
+    CHECK(house::is_immediate(rules_of("connect-four"), l) == (l == level::random));
   }
 }
 
@@ -46,7 +46,7 @@ TEST_CASE("house: a seat says in its log how well it is played") {
 }
 
 TEST_CASE("house: no player has its name") {
-  actors::name_book names;
+  actors::player_registry names;
   for (const auto l : levels) {
     const auto name = house::name_of(l);
     CHECK(house::is_name(name));
@@ -82,12 +82,12 @@ TEST_CASE("house: at random it chooses among all that is legal") {
     REQUIRE(m.apply(engines::chance, draws.front()) == nullptr);
   }
   std::set<engines::action> seen;
-  for (std::uint64_t seed = 0; seed < 50; ++seed) seen.insert(house::choose_at_random(m, 0, seed));
+  for (std::uint64_t seed = 0; seed < 50; ++seed) seen.insert(house::random_action(m, 0, seed));
   std::vector<engines::action> legal;
   m.legal_actions(0, legal);
   CHECK(seen == std::set<engines::action>(legal.begin(), legal.end()));
   // Not its turn: there is nothing to choose from.
-  CHECK_THROWS_AS(house::choose_at_random(m, 1, 1), engines::engine_failure);
+  CHECK_THROWS_AS(house::random_action(m, 1, 1), engines::engine_failure);
 }
 
 TEST_CASE("house: an engine that fails to choose has failed") {

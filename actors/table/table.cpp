@@ -49,7 +49,7 @@ table::table(game_id id, const engines::engine& engine, engines::match match,
     : id_(id), engine_(&engine), match_(std::move(match)), seats_(std::move(seats)) {
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     if (!seats_[i].house) continue;
-    const auto at_once = house::plays_at_once(*engine_, *seats_[i].house);
+    const auto at_once = house::is_immediate(*engine_, *seats_[i].house);
     (at_once ? house_at_once_ : house_thinks_) |= only(static_cast<seat_index>(i));
   }
 }
@@ -63,16 +63,16 @@ seat_set table::to_move() const {
   return moving;
 }
 
-seat_set table::house_to_think() const { return to_move() & house_thinks_; }
+seat_set table::seats_awaiting_search() const { return to_move() & house_thinks_; }
 
-record& table::log(record::kind what, decision& d) {
+record& table::log(record::kind what, transition& d) {
   auto& r = d.records.emplace_back();
   r.number = ++last_record_;
   r.what = what;
   return r;
 }
 
-void table::open(std::span<const arrival> arrivals, entropy& luck, decision& d, bool closed) {
+void table::open(std::span<const arrival> arrivals, random_source& luck, transition& d, bool closed) {
   auto& first = log(record::kind::opened, d);
   first.state = match_.hash();
   first.action = closed ? 1 : 0;
@@ -85,12 +85,12 @@ void table::open(std::span<const arrival> arrivals, entropy& luck, decision& d, 
     r.wire = arrivals[i].wire;
   }
   draw_chances(luck, d);
-  const auto prompted = begin_turns();
+  const auto prompted = start_turns();
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     const auto seat = static_cast<seat_index>(i);
-    if (!seats_[i].house) d.notices.push_back({seat, event{{}, id_, introduction(seat)}});
+    if (!seats_[i].house) d.outbound.push_back({seat, event{{}, id_, introduction(seat)}});
   }
-  tell_position(std::nullopt, {}, prompted, d);
+  publish_position(std::nullopt, {}, prompted, d);
   play_house_at_once(luck, d);
 }
 
@@ -100,10 +100,10 @@ void table::go_on(std::span<const record> log) {
     if (r.what == record::kind::said) ++chats_;
     if (r.seat >= 0 && r.what != record::kind::ended) visited(r.seat, r.at);
   }
-  begin_turns();
+  start_turns();
 }
 
-void table::play(seat_index seat, const receipt& answers, move what, entropy& luck, decision& d) {
+void table::play(seat_index seat, const receipt& answers, move what, random_source& luck, transition& d) {
   if (outcome_) {
     const auto crossed = outcome_->winner == seat && (outcome_->reason == end_reason::left ||
                                                       outcome_->reason == end_reason::clock);
@@ -126,14 +126,14 @@ void table::play(seat_index seat, const receipt& answers, move what, entropy& lu
   play_house_at_once(luck, d);
 }
 
-void table::play_house(seat_index seat, std::uint64_t turn, engines::action what, entropy& luck,
-                       decision& d) {
-  if (turn != turn_ || !holds(house_to_think(), seat)) return;
+void table::play_house(seat_index seat, std::uint64_t turn, engines::action what, random_source& luck,
+                       transition& d) {
+  if (turn != turn_ || !holds(seats_awaiting_search(), seat)) return;
   take_from_house(seat, what, luck, d);
   play_house_at_once(luck, d);
 }
 
-void table::play_house_at_once(entropy& luck, decision& d) {
+void table::play_house_at_once(random_source& luck, transition& d) {
   while (const auto moving = to_move() & house_at_once_) {
     const auto seat = static_cast<seat_index>(std::countr_zero(moving));
     const engines::play_style style{*seats_[static_cast<std::size_t>(seat)].house, luck.next(), {}};
@@ -141,7 +141,7 @@ void table::play_house_at_once(entropy& luck, decision& d) {
   }
 }
 
-void table::take_from_house(seat_index seat, engines::action what, entropy& luck, decision& d) {
+void table::take_from_house(seat_index seat, engines::action what, random_source& luck, transition& d) {
   const auto hidden = match_.audience(seat, what) != engines::everyone;
   if (match_.apply(seat, what) != nullptr)
     throw engines::engine_failure{"the house's choice is no legal action"};
@@ -149,7 +149,7 @@ void table::take_from_house(seat_index seat, engines::action what, entropy& luck
 }
 
 void table::moved(seat_index seat, const receipt& answers, engines::action what, bool hidden,
-                  entropy& luck, decision& d) {
+                  random_source& luck, transition& d) {
   asked_ &= ~only(seat);
   auto& r = log(record::kind::moved, d);
   r.seat = static_cast<std::int16_t>(seat);
@@ -158,7 +158,7 @@ void table::moved(seat_index seat, const receipt& answers, engines::action what,
   r.hidden = hidden;
   draw_chances(luck, d);
   if (match_.over()) finish(outcome_by_rules(match_), d);
-  tell_position(seat, answers, begin_turns(), d);
+  publish_position(seat, answers, start_turns(), d);
 }
 
 engines::match::parsed table::read(seat_index seat, const move& what) const {
@@ -170,7 +170,7 @@ engines::match::parsed table::read(seat_index seat, const move& what) const {
   return {0, "malformed"};
 }
 
-void table::say(seat_index seat, const receipt& answers, std::string text, decision& d) {
+void table::say(seat_index seat, const receipt& answers, std::string text, transition& d) {
   if (outcome_) return refuse(seat, answers, refusal::game_over, {}, {}, d);
   if (!can_be_said(text))
     return refuse(seat, answers, refusal::malformed, "no line of text that can be said", {}, d);
@@ -180,57 +180,57 @@ void table::say(seat_index seat, const receipt& answers, std::string text, decis
   auto& r = log(record::kind::said, d);
   r.seat = static_cast<std::int16_t>(seat);
   r.text = std::move(text);
-  d.notices.push_back({seat, event{answers, id_, done{}}});
+  d.outbound.push_back({seat, event{answers, id_, done{}}});
 }
 
-void table::leave(seat_index seat, const receipt& answers, decision& d) {
-  if (answers.ticket != 0) d.notices.push_back({seat, event{answers, id_, done{}}});
+void table::leave(seat_index seat, const receipt& answers, transition& d) {
+  if (answers.ticket != 0) d.outbound.push_back({seat, event{answers, id_, done{}}});
   if (outcome_) return;
   log(record::kind::left, d).seat = static_cast<std::int16_t>(seat);
   forfeit(only(seat), end_reason::left, d);
 }
 
-void table::excuse(seat_index seat, const receipt& answers, decision& d) {
-  if (answers.ticket != 0) d.notices.push_back({seat, event{answers, id_, done{}}});
+void table::excuse(seat_index seat, const receipt& answers, transition& d) {
+  if (answers.ticket != 0) d.outbound.push_back({seat, event{answers, id_, done{}}});
   end(end_reason::interrupted, {}, d);
 }
 
-void table::show(seat_index seat, view_form form, decision& d) {
+void table::show(seat_index seat, view_form form, transition& d) {
   seats_[static_cast<std::size_t>(seat)].form = form;
-  d.notices.push_back({seat, event{{}, id_, introduction(seat)}});
-  d.notices.push_back({seat, event{{}, id_, render(seat, std::nullopt, to_move() & only(seat))}});
+  d.outbound.push_back({seat, event{{}, id_, introduction(seat)}});
+  d.outbound.push_back({seat, event{{}, id_, render(seat, std::nullopt, to_move() & only(seat))}});
 }
 
-void table::turn_ran_out(std::uint64_t turn, decision& d) {
+void table::on_turn_expired(std::uint64_t turn, transition& d) {
   if (outcome_ || turn != turn_) return;
   const auto late = to_move();
   const auto everyone = only(static_cast<seat_index>(seats_.size())) - 1;
   if (late == everyone) {
     finish({end_reason::clock, std::nullopt, std::vector<double>(seats_.size(), 0.0)}, d);
-    tell_position(std::nullopt, {}, 0, d);
+    publish_position(std::nullopt, {}, 0, d);
   } else {
     forfeit(late, end_reason::clock, d);
   }
 }
 
-void table::end(end_reason why, std::string note, decision& d) {
+void table::end(end_reason why, std::string note, transition& d) {
   if (outcome_) return;
   finish({why, std::nullopt, std::vector<double>(seats_.size(), 0.0)}, d);
   d.records.back().text = std::move(note);
-  tell_position(std::nullopt, {}, 0, d);
+  publish_position(std::nullopt, {}, 0, d);
 }
 
-void table::abandon(decision& d) {
+void table::abandon(transition& d) {
   if (!outcome_)
     finish({end_reason::failed, std::nullopt, std::vector<double>(seats_.size(), 0.0)}, d);
   auto last = std::make_shared<position>();
   last->number = last_record_;
   last->outcome = outcome_;
   for (std::size_t i = 0; i < seats_.size(); ++i)
-    if (!seats_[i].house) d.notices.push_back({static_cast<seat_index>(i), event{{}, id_, last}});
+    if (!seats_[i].house) d.outbound.push_back({static_cast<seat_index>(i), event{{}, id_, last}});
 }
 
-void table::forfeit(seat_set losers, end_reason why, decision& d) {
+void table::forfeit(seat_set losers, end_reason why, transition& d) {
   gamehub::outcome o{why, std::nullopt, {}};
   int winners = 0;
   for (seat_index s = 0; s < static_cast<seat_index>(seats_.size()); ++s) {
@@ -240,17 +240,17 @@ void table::forfeit(seat_set losers, end_reason why, decision& d) {
   }
   if (winners != 1) o.winner.reset();
   finish(std::move(o), d);
-  tell_position(std::nullopt, {}, 0, d);
+  publish_position(std::nullopt, {}, 0, d);
 }
 
-void table::finish(gamehub::outcome o, decision& d) {
+void table::finish(gamehub::outcome o, transition& d) {
   auto& r = log(record::kind::ended, d);
   r.why = o.reason;
   r.seat = static_cast<std::int16_t>(o.winner.value_or(-1));
   outcome_ = std::move(o);
 }
 
-void table::draw_chances(entropy& luck, decision& d) {
+void table::draw_chances(random_source& luck, transition& d) {
   std::vector<engines::action> actions;
   std::vector<std::uint32_t> weights;
   while (match_.at_chance()) {
@@ -271,7 +271,7 @@ void table::draw_chances(entropy& luck, decision& d) {
   }
 }
 
-seat_set table::begin_turns() {
+seat_set table::start_turns() {
   const auto moving = to_move();
   const auto prompted = moving & ~asked_;
   asked_ = moving;
@@ -280,13 +280,13 @@ seat_set table::begin_turns() {
 }
 
 void table::refuse(seat_index seat, const receipt& answers, refusal why, std::string_view detail,
-                   move what, decision& d) {
-  d.notices.push_back(
+                   move what, transition& d) {
+  d.outbound.push_back(
       {seat, event{answers, id_, refused{why, std::string{detail}, std::move(what)}}});
 }
 
-void table::tell_position(std::optional<seat_index> by, const receipt& answers, seat_set prompted,
-                          decision& d) {
+void table::publish_position(std::optional<seat_index> by, const receipt& answers, seat_set prompted,
+                          transition& d) {
   position_ref latest;
   const table_seat* of = nullptr;
   for (std::size_t i = 0; i < seats_.size(); ++i) {
@@ -294,7 +294,7 @@ void table::tell_position(std::optional<seat_index> by, const receipt& answers, 
     if (seats_[i].house) continue;
     if (of == nullptr || !same_view(*engine_, *of, seats_[i])) latest = render(seat, by, prompted);
     of = &seats_[i];
-    d.notices.push_back({seat, event{by == seat ? answers : receipt{}, id_, latest}});
+    d.outbound.push_back({seat, event{by == seat ? answers : receipt{}, id_, latest}});
   }
 }
 

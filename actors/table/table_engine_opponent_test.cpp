@@ -49,7 +49,7 @@ struct sitting {
 
   std::vector<position_ref> shown() const {
     std::vector<position_ref> all;
-    for (const auto& n : d.notices)
+    for (const auto& n : d.outbound)
       if (const auto* p = std::get_if<position_ref>(&n.what.what)) all.push_back(*p);
     return all;
   }
@@ -93,9 +93,9 @@ TEST_CASE("house at a table: its seat is in the log, and everyone is told who it
   CHECK(g.log[2].wire == "engine:medium");
   CHECK(g.log[2].secret.empty());
   // Only the player is told anything.
-  REQUIRE(g.d.notices.size() == 2);
-  for (const auto& n : g.d.notices) CHECK(n.to == 0);
-  const auto& began = std::get<started>(g.d.notices[0].what.what);
+  REQUIRE(g.d.outbound.size() == 2);
+  for (const auto& n : g.d.outbound) CHECK(n.to == 0);
+  const auto& began = std::get<started>(g.d.outbound[0].what.what);
   CHECK(began.players == std::vector<std::string>{"ann", "engine (medium)"});
 }
 
@@ -108,10 +108,10 @@ TEST_CASE("house at a table: answers a move in the same decision, position by po
   CHECK(g.d.records[1].number == g.d.records[0].number + 1);
   const auto shown = g.shown();
   REQUIRE(shown.size() == 2);
-  CHECK(g.d.notices[0].what.answers.ticket == 1);
+  CHECK(g.d.outbound[0].what.answers.ticket == 1);
   CHECK(shown[0]->by == 0);
   CHECK(shown[0]->prompted == only(1));
-  CHECK(g.d.notices[1].what.answers.ticket == 0);
+  CHECK(g.d.outbound[1].what.answers.ticket == 0);
   CHECK(shown[1]->by == 1);
   CHECK(shown[1]->prompted == only(0));
   CHECK(std::count(shown[1]->cells.begin(), shown[1]->cells.end(), 'O') == 1);
@@ -131,33 +131,33 @@ TEST_CASE("house at a table: a refused move is not answered by one of the house"
   sitting g{"tictactoe"};
   g.play(9);
   CHECK(g.d.records.empty());
-  REQUIRE(g.d.notices.size() == 1);
-  CHECK(std::holds_alternative<refused>(g.d.notices[0].what.what));
+  REQUIRE(g.d.outbound.size() == 1);
+  CHECK(std::holds_alternative<refused>(g.d.outbound[0].what.what));
 }
 
 TEST_CASE("house at a table: what it has to think about is asked for, once the turn is its own") {
   sitting g{"connect-four"};
-  CHECK(g.t.house_to_think() == 0);
+  CHECK(g.t.seats_awaiting_search() == 0);
   g.play(3);
   CHECK(g.d.records.size() == 1);
-  CHECK(g.t.house_to_think() == only(1));
+  CHECK(g.t.seats_awaiting_search() == only(1));
   const auto turn = g.t.turn();
   SECTION("the thought is played") {
     g.think(turn, 2);
     REQUIRE(g.d.records.size() == 1);
     CHECK(g.d.records[0].seat == 1);
     CHECK(g.shown().back()->prompted == only(0));
-    CHECK(g.t.house_to_think() == 0);
+    CHECK(g.t.seats_awaiting_search() == 0);
     // It comes a second time.
     g.think(turn, 2);
     CHECK(g.d.records.empty());
-    CHECK(g.d.notices.empty());
+    CHECK(g.d.outbound.empty());
   }
   SECTION("a thought about another turn is nothing") {
     g.think(turn - 1, 2);
     g.think(turn + 1, 2);
     CHECK(g.d.records.empty());
-    CHECK(g.t.house_to_think() == only(1));
+    CHECK(g.t.seats_awaiting_search() == only(1));
   }
   SECTION("a thought that the rules do not allow is the engine's failure") {
     CHECK_THROWS_AS(g.think(turn, 99), engines::engine_failure);
@@ -165,7 +165,7 @@ TEST_CASE("house at a table: what it has to think about is asked for, once the t
   SECTION("nothing comes of it after the end") {
     g.d.clear();
     g.t.leave(0, {}, g.d);
-    CHECK(g.t.house_to_think() == 0);
+    CHECK(g.t.seats_awaiting_search() == 0);
     CHECK(g.t.outcome().winner == 1);
     g.think(turn, 2);
     CHECK(g.d.records.empty());
@@ -214,7 +214,7 @@ struct tally {
 };
 
 // The luck of a line: the seed of each choice of the house, in order.
-class told_luck final : public entropy {
+class told_luck final : public random_source {
  public:
   explicit told_luck(const std::vector<std::uint64_t>& seeds) : seeds_(seeds) {}
   std::uint64_t next() override { return at_ < seeds_.size() ? seeds_[at_++] : 0; }

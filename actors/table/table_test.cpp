@@ -11,7 +11,7 @@
 #include "tests/support/spoiled_engine.hpp"
 
 using namespace gamehub;
-using actors::decision;
+using actors::transition;
 using actors::table;
 using actors::table_seat;
 using journal::record;
@@ -52,7 +52,7 @@ struct played {
   template <class T>
   const T* told(seat_index seat) const {
     const T* found = nullptr;
-    for (const auto& n : d.notices)
+    for (const auto& n : d.outbound)
       if (n.to == seat)
         if (const auto* x = std::get_if<T>(&n.what.what)) {
           CHECK(found == nullptr);
@@ -66,7 +66,7 @@ struct played {
   }
   ticket answered(seat_index seat) const {
     ticket last = 0;
-    for (const auto& n : d.notices)
+    for (const auto& n : d.outbound)
       if (n.to == seat && n.what.answers.ticket != 0) last = n.what.answers.ticket;
     return last;
   }
@@ -79,7 +79,7 @@ struct played {
   engines::engine rules;
   seeded_entropy luck;
   table t;
-  decision d;
+  transition d;
   ticket last_ticket = 0;
 };
 
@@ -93,7 +93,7 @@ TEST_CASE("table: opens with its log, and shows everyone who plays whom before w
   CHECK(g.d.records[1].text == "ann");
   CHECK(g.d.records[2].text == "bob");
   CHECK(g.d.records[2].seat == 1);
-  REQUIRE(g.d.notices.size() == 4);
+  REQUIRE(g.d.outbound.size() == 4);
   for (seat_index seat : {0, 1}) {
     const auto* began = g.told<started>(seat);
     REQUIRE(began != nullptr);
@@ -108,9 +108,9 @@ TEST_CASE("table: opens with its log, and shows everyone who plays whom before w
     CHECK_FALSE(p->by.has_value());
   }
   const auto first_position =
-      std::find_if(g.d.notices.begin(), g.d.notices.end(),
+      std::find_if(g.d.outbound.begin(), g.d.outbound.end(),
                    [](const auto& n) { return std::holds_alternative<position_ref>(n.what.what); });
-  CHECK(first_position - g.d.notices.begin() == 2);
+  CHECK(first_position - g.d.outbound.begin() == 2);
 }
 
 TEST_CASE("table: renders a position in the form of each seat's wire") {
@@ -153,11 +153,11 @@ TEST_CASE("table: refuses what the rules forbid, tells the mover alone and logs 
   const auto hash = g.t.match().hash();
   const auto check = [&](refusal why) {
     CHECK(g.d.records.empty());
-    REQUIRE(g.d.notices.size() == 1);
-    const auto* no = g.told<refused>(g.d.notices[0].to);
+    REQUIRE(g.d.outbound.size() == 1);
+    const auto* no = g.told<refused>(g.d.outbound[0].to);
     REQUIRE(no != nullptr);
     CHECK(no->why == why);
-    CHECK(g.answered(g.d.notices[0].to) == g.last_ticket);
+    CHECK(g.answered(g.d.outbound[0].to) == g.last_ticket);
     CHECK(g.t.match().hash() == hash);
   };
   g.play(0, 1), check(refusal::not_your_turn);
@@ -243,7 +243,7 @@ TEST_CASE("table: what a player says is logged and answered, and changes nothing
   CHECK(g.d.records[0].number == 4);
   CHECK(g.d.records[0].seat == 1);
   CHECK(g.d.records[0].text == "good luck");
-  REQUIRE(g.d.notices.size() == 1);
+  REQUIRE(g.d.outbound.size() == 1);
   CHECK(g.told<done>(1) != nullptr);
   CHECK(g.answered(1) == 7);
   CHECK(g.t.turn() == turn);
@@ -277,7 +277,7 @@ TEST_CASE("table: leaving after the end changes nothing, and is answered") {
   const auto outcome = g.t.outcome();
   g.d.clear();
   g.t.leave(1, {}, g.d);
-  CHECK(g.d.notices.empty());
+  CHECK(g.d.outbound.empty());
   CHECK(g.d.records.empty());
   g.t.leave(1, answering(3), g.d);
   CHECK(g.told<done>(1) != nullptr);
@@ -290,10 +290,10 @@ TEST_CASE("table: whose time runs out loses, and only in the turn that was timed
   g.play(0, 0);
   CHECK(g.t.turn() == first_turn + 1);
   g.d.clear();
-  g.t.turn_ran_out(first_turn, g.d);
+  g.t.on_turn_expired(first_turn, g.d);
   CHECK(g.d.records.empty());
   CHECK_FALSE(g.t.over());
-  g.t.turn_ran_out(g.t.turn(), g.d);
+  g.t.on_turn_expired(g.t.turn(), g.d);
   REQUIRE(g.t.over());
   CHECK(g.t.outcome().winner == 0);
   CHECK(g.t.outcome().reason == end_reason::clock);
@@ -302,7 +302,7 @@ TEST_CASE("table: whose time runs out loses, and only in the turn that was timed
   g.play(1, 1);
   CHECK(g.told<refused>(1)->why == refusal::game_over);
   g.d.clear();
-  g.t.turn_ran_out(g.t.turn(), g.d);
+  g.t.on_turn_expired(g.t.turn(), g.d);
   CHECK(g.d.records.empty());
 }
 
@@ -333,12 +333,12 @@ TEST_CASE("table: late alone in a simultaneous turn loses, all late is nobody's 
   if (GENERATE(false, true)) {
     g.say(1, "rock");
     g.d.clear();
-    g.t.turn_ran_out(turn, g.d);
+    g.t.on_turn_expired(turn, g.d);
     CHECK(g.t.outcome().winner == 1);
     CHECK(g.t.outcome().scores == std::vector<double>{-1, 1});
   } else {
     g.d.clear();
-    g.t.turn_ran_out(turn, g.d);
+    g.t.on_turn_expired(turn, g.d);
     CHECK_FALSE(g.t.outcome().winner.has_value());
     CHECK_FALSE(g.t.outcome().draw());
     CHECK(g.t.outcome().scores == std::vector<double>{0, 0});
@@ -394,7 +394,7 @@ TEST_CASE("table: shows one player the game anew, and prompts if it is its turn"
   g.d.clear();
   g.t.show(asked, view_form::cells, g.d);
   CHECK(g.d.records.empty());
-  REQUIRE(g.d.notices.size() == 2);
+  REQUIRE(g.d.outbound.size() == 2);
   CHECK(g.told<started>(asked) != nullptr);
   REQUIRE(g.shown(asked) != nullptr);
   CHECK(g.shown(asked)->number == 4);
@@ -444,7 +444,7 @@ TEST_CASE("table: an engine that fails to show the end has ended all the same") 
   CHECK_THROWS_AS(g.play(0, 2), engines::engine_failure);
   // The move and the end are to be logged, whatever can be shown of them.
   CHECK(g.logged() == kinds{record::kind::moved, record::kind::ended});
-  g.d.notices.clear();
+  g.d.outbound.clear();
   g.t.abandon(g.d);
   CHECK(g.logged() == kinds{record::kind::moved, record::kind::ended});
   for (seat_index seat : {0, 1}) {

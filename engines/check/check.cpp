@@ -58,7 +58,7 @@ breach where_it_was(const page& shared) {
 }
 
 // "apply (seat 0, action 4)", or nothing between two calls.
-std::string call_in(const contract::call_note& note) {
+std::string call_text(const contract::current_call& note) {
   const auto inside = note.inside.load();
   std::string name{to_string(inside)};
   switch (inside) {
@@ -83,13 +83,13 @@ breach died(const page& shared, const child_end& end, const check_request& asked
   const bool inside = note.inside.load() != contract::function::none;
   const bool loading = note.inside.load() == contract::function::load_file;
   const auto in = loading  ? "while it was loaded, "
-                  : inside ? "in " + call_in(note) + ", "
+                  : inside ? "in " + call_text(note) + ", "
                            : std::string{};
   const auto seconds =
       std::chrono::duration<double>(asked.quick ? quick_call_time_max : call_time_max).count();
-  if (shared.given_up()) {
+  if (shared.aborted()) {
     out.promise = "a call does not come back";
-    out.detail = call_in(note) + " still ran after " + std::to_string(static_cast<int>(seconds)) +
+    out.detail = call_text(note) + " still ran after " + std::to_string(static_cast<int>(seconds)) +
                  " seconds";
   } else if (end.how == child_end::way::signalled) {
     out.promise = "the engine crashes";
@@ -177,7 +177,7 @@ verdict check(const check_request& asked) {
 
 int carry_out(const check_request& asked) {
   const auto found = check(asked);
-  if (!found.unusable.empty()) throw operator_mistake{found.unusable};
+  if (!found.unusable.empty()) throw usage_error{found.unusable};
   std::cout << (asked.json ? in_json(found, asked) : in_words(found, asked)) << std::flush;
   if (!std::cout) {
     std::cerr << "gamehub: standard output can't be written.\n";

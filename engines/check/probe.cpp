@@ -151,7 +151,7 @@ class asking {
   asking(const engines::engine& rules, const check_request& asked, page& shared)
       : rules_(rules), asked_(asked), shared_(shared), with_(settings_of(asked)) {
     with_.at = [this](const contract::place& where) {
-      shared_.say_place(dump(json(breach_at(where))));
+      shared_.set_place(dump(json(breach_at(where))));
     };
   }
 
@@ -162,7 +162,7 @@ class asking {
     if (result.found.empty()) return true;
     // A broken engine may not survive that: what was found is said already.
     if (!asked_.quick) {
-      for (auto& each : result.found) each = shrunk(rules_, std::move(each), shrinking_time);
+      for (auto& each : result.found) each = minimize(rules_, std::move(each), shrinking_time);
       say({{"broken", in_json(result.found)}});
     }
     return false;
@@ -212,7 +212,7 @@ std::optional<std::string> unfit(const engines::engine& rules, const check_reque
   const std::string name{rules.id()};
   if (const auto why = contract::uncountable(rules); why && asked.perft != 0)
     return "--perft can't count the nodes of " + name + ", for " + *why + ": leave it out";
-  if (const auto wrong = engines::wrong_with(asked.options, rules.options_schema()))
+  if (const auto wrong = engines::validate_options(asked.options, rules.options_schema()))
     return "--options: " + *wrong;
   if (asked.options.empty() && asked.players == 0) return std::nullopt;
   const auto made = rules.create(asked.options, asked.players);

@@ -46,8 +46,8 @@ struct shared_text {
 
 // Everything is zero in a new file.
 struct page::layout {
-  engines::contract::call_note note;
-  std::atomic<bool> given_up;
+  engines::contract::current_call note;
+  std::atomic<bool> aborted;
   shared_text<request_bytes_max> request;
   shared_text<place_bytes_max> place;
   shared_text<report_bytes_max> report;
@@ -83,10 +83,10 @@ std::string page::path() const {
 }
 
 std::string page::request() const { return shared_->request.text(); }
-engines::contract::call_note& page::note() const { return shared_->note; }
-void page::give_up() const { shared_->given_up = true; }
-bool page::given_up() const { return shared_->given_up; }
-void page::say_place(std::string_view text) { shared_->place.put(text); }
+engines::contract::current_call& page::note() const { return shared_->note; }
+void page::give_up() const { shared_->aborted = true; }
+bool page::aborted() const { return shared_->aborted; }
+void page::set_place(std::string_view text) { shared_->place.put(text); }
 std::string page::place() const { return shared_->place.text(); }
 void page::append(std::string_view text) { shared_->report.add(text); }
 std::string page::report() const { return shared_->report.text(); }

@@ -25,12 +25,12 @@ class page {
   std::string path() const;
 
   std::string request() const;
-  engines::contract::call_note& note() const;
+  engines::contract::current_call& note() const;
   // A call does not come back; said from any thread.
   void give_up() const;
-  bool given_up() const;
+  bool aborted() const;
   // What is longer than its room is cut off.
-  void say_place(std::string_view);
+  void set_place(std::string_view);
   std::string place() const;
   // Adds to what was found. What there is no room for is left out.
   void append(std::string_view);

@@ -15,8 +15,8 @@ TEST_CASE("page: who opens it sees what its maker wrote, and the other way round
   {
     auto opened = page::open(made.path());
     CHECK(opened.request() == "play");
-    opened.say_place("here");
-    opened.say_place("there");
+    opened.set_place("here");
+    opened.set_place("there");
     opened.append("one\n");
     opened.append("two\n");
     opened.note().seat = 3;
@@ -25,7 +25,7 @@ TEST_CASE("page: who opens it sees what its maker wrote, and the other way round
   CHECK(made.place() == "there");
   CHECK(made.report() == "one\ntwo\n");
   CHECK(made.note().seat == 3);
-  CHECK(made.given_up());
+  CHECK(made.aborted());
 }
 
 TEST_CASE("page: is empty at first") {
@@ -33,14 +33,14 @@ TEST_CASE("page: is empty at first") {
   CHECK(made.request().empty());
   CHECK(made.place().empty());
   CHECK(made.report().empty());
-  CHECK_FALSE(made.given_up());
+  CHECK_FALSE(made.aborted());
   CHECK(made.note().inside == engines::contract::function::none);
 }
 
 TEST_CASE("page: what has no room is cut off or left out") {
   page made{std::string(request_bytes_max + 1, 'r')};
   CHECK(made.request().size() == request_bytes_max);
-  made.say_place(std::string(place_bytes_max + 1, 'p'));
+  made.set_place(std::string(place_bytes_max + 1, 'p'));
   CHECK(made.place() == std::string(place_bytes_max, 'p'));
   made.append(std::string(report_bytes_max - 2, 'x'));
   made.append("much");

@@ -52,14 +52,14 @@ class timed {
   timed& operator=(const timed&) = delete;
 
  private:
-  static void see(call_note& note, std::int32_t seat) {
+  static void see(current_call& note, std::int32_t seat) {
     note.seat.store(seat, std::memory_order_relaxed);
   }
-  static void see(call_note& note, std::int64_t value) {
+  static void see(current_call& note, std::int64_t value) {
     note.value.store(value, std::memory_order_relaxed);
   }
   template <class Other>
-  static void see(call_note&, const Other&) {}
+  static void see(current_call&, const Other&) {}
 
   function what_;
   steady_clock::time_point begin_;

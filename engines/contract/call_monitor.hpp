@@ -46,7 +46,7 @@ std::string_view to_string(function);
 
 // The call that runs now. Another thread or process may look at it; what it sees of seat and action
 // may belong to the call before.
-struct call_note {
+struct current_call {
   std::atomic<std::uint64_t> number{0};  // Of the calls so far.
   std::atomic<function> inside{function::none};
   std::atomic<std::int32_t> seat{0};
@@ -78,7 +78,7 @@ class durations {
 };
 
 struct watch {
-  call_note* note = nullptr;
+  current_call* note = nullptr;
   std::array<durations, function_count> times{};
 
   const durations& of(function f) const { return times[static_cast<std::size_t>(f)]; }

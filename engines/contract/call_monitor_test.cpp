@@ -39,7 +39,7 @@ TEST_CASE("watch: durations of any length are counted") {
 
 TEST_CASE("watch: an engine behind the glass is the same, and its calls are counted") {
   const auto bare = tests::built_in("tictactoe");
-  call_note note;
+  current_call note;
   watch times{&note, {}};
   const auto rules = watched(bare, times);
   CHECK(rules.id() == "tictactoe");
@@ -60,7 +60,7 @@ TEST_CASE("watch: an engine behind the glass is the same, and its calls are coun
 }
 
 TEST_CASE("watch: the call that runs is noted, with whom and what it is about") {
-  static call_note* seen = nullptr;
+  static current_call* seen = nullptr;
   static function inside = function::none;
   static std::int32_t seat = -1;
   static std::int64_t value = -1;
@@ -73,7 +73,7 @@ TEST_CASE("watch: the call that runs is noted, with whom and what it is about") 
           return tests::healthy_engine("tictactoe").apply(m, who, a);
         };
       });
-  call_note note;
+  current_call note;
   seen = &note;
   watch times{&note, {}};
   const auto rules = watched(bare, times);

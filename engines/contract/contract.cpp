@@ -31,7 +31,7 @@ class run {
         end_(steady_clock::now() + options.time_max) {}
 
   inspection all() {
-    tell_place();
+    report_place();
     try {
       check_description();
       for (int i = 0; i < options_.playouts && goes_on(); ++i)
@@ -54,7 +54,7 @@ class run {
   bool late() const { return options_.time_max.count() > 0 && steady_clock::now() > end_; }
   bool goes_on() const { return out_.found().empty() && !late(); }
 
-  void tell_place() const {
+  void report_place() const {
     if (options_.at) options_.at(out_.now());
   }
 
@@ -83,28 +83,28 @@ class run {
   }
 
   void play_out(std::uint64_t seed) {
-    const auto with = drawn_set_up(rules_, {options_.options_json, options_.players}, seed);
+    const auto with = random_setup(rules_, {options_.options_json, options_.players}, seed);
     auto begun = start(with);
     if (!begun) return;
     random_game game{std::move(*begun), seed};
     dice trials{seed ^ trial_seed};
-    questions ask{rules_, out_, trials};
+    state_queries ask{rules_, out_, trials};
     auto& here = out_.now();
     here = {true, seed, with, {}, {}};
-    std::vector<std::string> portraits{arrive(game.state())};
+    std::vector<std::string> fingerprints{record_state(game.state())};
     secrets_.begin(game.state(), seed, with);
     while (goes_on() && !game.over()) {
       if (looks_closely(game.state(), trials)) ask.ask_running(game.state());
       if (!goes_on()) return;
       if (!play_on(game)) return;
-      portraits.push_back(arrive(game.state()));
+      fingerprints.push_back(record_state(game.state()));
       secrets_.after(game.state());
     }
     if (!goes_on()) return;
     ask.ask_over(game.state());
     ++seen_.playouts;
     seen_.plies_most = std::max<std::uint64_t>(seen_.plies_most, here.turns.size());
-    if (goes_on()) check_replay(portraits);
+    if (goes_on()) check_replay(fingerprints);
   }
 
   // Whether another action was taken as it must be.
@@ -125,13 +125,13 @@ class run {
   }
 
   // Notes where the game is, and says everything that can be asked of it.
-  std::string arrive(const match& m) {
+  std::string record_state(const match& m) {
     auto& here = out_.now();
-    tell_place();
+    report_place();
     m.view_json(spectator, here.state);
-    tell_place();
+    report_place();
     seen_.state_bytes_most = std::max<std::uint64_t>(seen_.state_bytes_most, m.save().size());
-    return portrait(m);
+    return state_fingerprint(m);
   }
 
   // All that can be asked of a state costs as much as it has actions, and again as many plies. Of a
@@ -145,17 +145,17 @@ class run {
   }
 
   // The same actions give the same states.
-  void check_replay(const std::vector<std::string>& portraits) {
+  void check_replay(const std::vector<std::string>& fingerprints) {
     auto& here = out_.now();
     auto m = start(here.with);
     if (!m) return;
     const auto turns = std::exchange(here.turns, {});
-    out_.expect(portrait(*m) == portraits[0], "two new matches are not the same");
+    out_.expect(state_fingerprint(*m) == fingerprints[0], "two new matches are not the same");
     for (const auto& each : turns) {
       if (!goes_on()) return;
       m->apply(each.seat, each.value);
       here.turns.push_back(each);
-      out_.expect(portrait(*m) == portraits[here.turns.size()],
+      out_.expect(state_fingerprint(*m) == fingerprints[here.turns.size()],
                   "the same actions lead to different states");
     }
   }

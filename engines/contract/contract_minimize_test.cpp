@@ -46,7 +46,7 @@ TEST_CASE("shrink: leaves the turns that it takes and no others") {
     const auto found = first_of(rules, seed);
     CHECK(found.promise == "an action's JSON is no object");
     longest = std::max(longest, found.where.turns.size());
-    const auto less = shrunk(rules, found, 10s);
+    const auto less = minimize(rules, found, 10s);
     CHECK(less.promise == found.promise);
     CHECK(less.where.seed == found.where.seed);
     REQUIRE(less.where.turns.size() == 2);
@@ -63,13 +63,13 @@ TEST_CASE("shrink: leaves a finding as it is that no state shows by itself") {
                                            [](gamehub_engine_abi& abi) { abi.plies_max = 6; });
   const auto found = first_of(rules, 1);
   CHECK(found.promise == "a match is longer than plies_max");
-  CHECK(in_words(shrunk(rules, found, 10s)) == in_words(found));
+  CHECK(in_words(minimize(rules, found, 10s)) == in_words(found));
 }
 
 TEST_CASE("shrink: stops when its time is over") {
   const auto rules = spoiled_by_two_corners();
   const auto found = first_of(rules, 3);
-  CHECK(shrunk(rules, found, 0s).where.turns.size() <= found.where.turns.size());
+  CHECK(minimize(rules, found, 0s).where.turns.size() <= found.where.turns.size());
 }
 
 }  // namespace

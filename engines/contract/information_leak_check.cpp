@@ -19,13 +19,13 @@ std::string name_of(int seat) {
   return seat == spectator ? "a spectator" : "seat " + std::to_string(seat);
 }
 
-std::vector<int> viewers_of(const match& m) {
+std::vector<int> viewers(const match& m) {
   std::vector<int> out{spectator};
   for (int seat = 0; seat < m.players(); ++seat) out.push_back(seat);
   return out;
 }
 
-std::string shown_to(const match& m, int viewer) {
+std::string view_for(const match& m, int viewer) {
   std::string out;
   std::string glyphs;
   m.view_json(viewer, out);
@@ -43,14 +43,14 @@ std::string shown_to(const match& m, int viewer) {
 }
 
 void secrets::begin(const match& m, std::uint64_t seed, const set_up& with) {
-  knows_.clear();
+  knowledge_.clear();
   hidden_this_turn_.clear();
   trusted_ = true;
   seed_ = seed;
   plies_ = 0;
   // How a game was created is known to all.
-  for (const int viewer : viewers_of(m))
-    knows_[viewer] = with.options_json + ',' + std::to_string(m.players());
+  for (const int viewer : viewers(m))
+    knowledge_[viewer] = with.options_json + ',' + std::to_string(m.players());
   remember(m);
 }
 
@@ -58,11 +58,11 @@ void secrets::before(const match& m, int seat, action a) {
   const auto audience = m.audience(seat, a);
   out_.expect(audience == everyone || !rules_.perfect_information() || rules_.simultaneous(),
               "an action is secret although all information is perfect");
-  try_twins(m, seat, a);
+  check_alternatives(m, seat, a);
   const bool ends_turn = std::has_single_bit(m.to_move());
   const auto told = ' ' + std::to_string(seat) + ':' + std::to_string(a);
-  for (const int viewer : viewers_of(m)) {
-    auto& knows = knows_[viewer];
+  for (const int viewer : viewers(m)) {
+    auto& knows = knowledge_[viewer];
     auto& hidden = hidden_this_turn_[viewer];
     if (viewer == seat || (audience & only(viewer)) != 0) {
       knows += told;
@@ -84,15 +84,15 @@ void secrets::after(const match& m) {
 // What is shown at the end (a showdown) may be more than anyone could know before.
 void secrets::remember(const match& m) {
   if (!trusted_ || m.over()) return;
-  for (const int viewer : viewers_of(m)) {
-    const auto shown = shown_to(m, viewer);
+  for (const int viewer : viewers(m)) {
+    const auto shown = view_for(m, viewer);
     const auto [at, is_new] =
-        seen_.emplace(std::to_string(viewer) + '|' + knows_[viewer], sight{shown, seed_, plies_});
+        seen_.emplace(std::to_string(viewer) + '|' + knowledge_[viewer], observed_history{shown, seed_, plies_});
     if (!is_new && at->second.shown != shown) tell(m, viewer, shown, at->second);
   }
 }
 
-void secrets::tell(const match& m, int viewer, const std::string& shown, const sight& before) {
+void secrets::tell(const match& m, int viewer, const std::string& shown, const observed_history& before) {
   std::string other = "seed " + std::to_string(before.seed);
   auto made = rules_.create(out_.now().with.options_json, m.players());
   if (auto* again = std::get_if<match>(&made)) {
@@ -114,7 +114,7 @@ void secrets::tell(const match& m, int viewer, const std::string& shown, const s
 // had the seat done something else that is hidden from the viewer, the viewer would see the same.
 // And the other way round: an action that the log tells everyone must not be one that the view
 // hides.
-void secrets::try_twins(const match& m, int seat, action a) {
+void secrets::check_alternatives(const match& m, int seat, action a) {
   if (rules_.perfect_information() && !rules_.simultaneous()) return;
   std::vector<action> others;
   m.legal_actions(seat, others);
@@ -131,10 +131,10 @@ void secrets::compare(const match& m, const match& mine, const match& twin, int 
                       action other) {
   const auto mine_known = m.audience(seat, a);
   const auto twin_known = m.audience(seat, other);
-  for (const int viewer : viewers_of(m)) {
+  for (const int viewer : viewers(m)) {
     if (viewer == seat) continue;
-    const auto one = shown_to(mine, viewer);
-    const auto two = shown_to(twin, viewer);
+    const auto one = view_for(mine, viewer);
+    const auto two = view_for(twin, viewer);
     const bool may_know_one = (mine_known & only(viewer)) != 0;
     const bool may_know_two = (twin_known & only(viewer)) != 0;
     const auto first = name_of(seat) + " does " + m.to_text(a);

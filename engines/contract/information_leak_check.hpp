@@ -15,13 +15,13 @@
 namespace gamehub::engines::contract {
 
 // All seats and the spectator.
-std::vector<int> viewers_of(const match& m);
+std::vector<int> viewers(const match& m);
 
 // "seat 1", "chance", "a spectator"
 std::string name_of(int seat);
 
 // Everything that is shown to a viewer, as one text.
-std::string shown_to(const match& m, int viewer);
+std::string view_for(const match& m, int viewer);
 
 // Follows games, and remembers for everything that a viewer has come to know what it saw then.
 class secrets {
@@ -36,15 +36,15 @@ class secrets {
   void after(const match& m);
 
  private:
-  struct sight {
+  struct observed_history {
     std::string shown;
     std::uint64_t seed;
     std::size_t plies;
   };
 
   void remember(const match& m);
-  void tell(const match& m, int viewer, const std::string& shown, const sight& before);
-  void try_twins(const match& m, int seat, action a);
+  void tell(const match& m, int viewer, const std::string& shown, const observed_history& before);
+  void check_alternatives(const match& m, int seat, action a);
   void compare(const match& m, const match& mine, const match& twin, int seat, action a,
                action other);
 
@@ -53,12 +53,12 @@ class secrets {
   bool reveals_midway_;
   bool trusted_ = true;  // False once something may have been revealed that the history lacks.
   // What each viewer knows of this game, and what was hidden from it in a turn that still runs.
-  std::map<int, std::string> knows_;
+  std::map<int, std::string> knowledge_;
   std::map<int, std::string> hidden_this_turn_;
   std::uint64_t seed_ = 0;
   std::size_t plies_ = 0;
   // From viewer and knowledge to what was shown first, over all games of the run.
-  std::map<std::string, sight> seen_;
+  std::map<std::string, observed_history> seen_;
 };
 
 }  // namespace gamehub::engines::contract

@@ -26,25 +26,25 @@ bool is_word(std::string_view why) {
 
 }  // namespace
 
-std::string portrait(const match& m) {
+std::string state_fingerprint(const match& m) {
   std::string out = m.save() + '|' + std::to_string(m.hash());
-  for (const int viewer : viewers_of(m)) out += '|' + shown_to(m, viewer);
+  for (const int viewer : viewers(m)) out += '|' + view_for(m, viewer);
   return out;
 }
 
-void questions::ask_running(const match& m) {
+void state_queries::ask_running(const match& m) {
   if (!shape(m)) return;
-  const auto was = portrait(m);
+  const auto was = state_fingerprint(m);
   clones(m);
   refusals(m);
   words(m);
   cells(m);
   saving(m);
   player(m);
-  out_.expect(portrait(m) == was, "the state changed though it was only asked");
+  out_.expect(state_fingerprint(m) == was, "the state changed though it was only asked");
 }
 
-void questions::ask_over(const match& m) {
+void state_queries::ask_over(const match& m) {
   if (!shape(m)) return;
   const auto players = static_cast<std::size_t>(m.players());
   std::vector<double> scores(players, std::numeric_limits<double>::quiet_NaN());
@@ -55,7 +55,7 @@ void questions::ask_over(const match& m) {
   saving(m);
 }
 
-bool questions::shape(const match& m) {
+bool state_queries::shape(const match& m) {
   const auto broken_before = out_.found().size();
   const auto mask = m.to_move();
   const int players = m.players();
@@ -90,10 +90,10 @@ bool questions::shape(const match& m) {
   return out_.found().size() == broken_before;
 }
 
-void questions::views(const match& m) {
+void state_queries::views(const match& m) {
   std::string view;
   std::string glyphs;
-  for (const int viewer : viewers_of(m)) {
+  for (const int viewer : viewers(m)) {
     m.view_json(viewer, view);
     out_.expect(json::member(view, "").has_value(), "a view is no JSON object", view);
     m.glyphs(viewer, glyphs);
@@ -103,26 +103,26 @@ void questions::views(const match& m) {
                 "a glyph is not printable", glyphs);
   }
   for (const int nobody : {-2, m.players(), 62})
-    out_.expect(shown_to(m, nobody) == shown_to(m, spectator),
+    out_.expect(view_for(m, nobody) == view_for(m, spectator),
                 "who has no seat sees something else than spectators", std::to_string(nobody));
 }
 
-void questions::clones(const match& m) {
-  const auto was = portrait(m);
+void state_queries::clones(const match& m) {
+  const auto was = state_fingerprint(m);
   std::vector<action> legal;
   for (const int seat : seats_to_move(m)) {
     m.legal_actions(seat, legal);
     for (const auto a : legal) {
       match copy = m.clone();
-      out_.expect(portrait(copy) == was, "a clone is not the same");
+      out_.expect(state_fingerprint(copy) == was, "a clone is not the same");
       out_.expect(copy.apply(seat, a) == nullptr, "a legal action is refused", std::to_string(a));
-      out_.expect(portrait(m) == was, "what happens to a clone changes the original");
+      out_.expect(state_fingerprint(m) == was, "what happens to a clone changes the original");
       spelling(m, seat, a);
     }
   }
 }
 
-void questions::spelling(const match& m, int seat, action a) {
+void state_queries::spelling(const match& m, int seat, action a) {
   const auto text = m.to_text(a);
   const auto json = m.to_json(a);
   const auto from_text = m.from_text(seat, text);
@@ -135,7 +135,7 @@ void questions::spelling(const match& m, int seat, action a) {
   out_.expect(!text.empty() && text.find(' ') == text.npos, "a text is not one word", text);
 }
 
-void questions::refusals(const match& m) {
+void state_queries::refusals(const match& m) {
   std::vector<action> tried{std::numeric_limits<action>::min(), std::numeric_limits<action>::max()};
   for (action a = -1; a <= 64; ++a) tried.push_back(a);
   for (int i = 0; i < 4; ++i) tried.push_back(static_cast<action>(dice_.next()));
@@ -151,8 +151,8 @@ void questions::refusals(const match& m) {
     refuses_all(m, seat, tried);
 }
 
-void questions::refuses_all(const match& m, int seat, const std::vector<action>& tried) {
-  const auto was = portrait(m);
+void state_queries::refuses_all(const match& m, int seat, const std::vector<action>& tried) {
+  const auto was = state_fingerprint(m);
   std::vector<action> legal;
   m.legal_actions(seat, legal);
   match victim = m.clone();
@@ -163,11 +163,11 @@ void questions::refuses_all(const match& m, int seat, const std::vector<action>&
     if (!out_.expect(why != nullptr, "an illegal action is taken", detail)) return;
     out_.expect(is_word(why), "a reason is not a lower-case word", why);
   }
-  out_.expect(victim.hash() == m.hash() && portrait(victim) == was,
+  out_.expect(victim.hash() == m.hash() && state_fingerprint(victim) == was,
               "an illegal action changes the state", "seat " + std::to_string(seat));
 }
 
-void questions::words(const match& m) {
+void state_queries::words(const match& m) {
   static const std::array<std::string, 10> never{
       "",  " ",  "\n",   "\xff\xfe",       std::string(3, '\0'),
       "{", "[]", "\"\"", "no such action", std::string(70000, '[')};
@@ -186,7 +186,7 @@ void questions::words(const match& m) {
   }
 }
 
-void questions::cells(const match& m) {
+void state_queries::cells(const match& m) {
   if (!rules_.has_cells()) return;
   const int count = m.cells().cells();
   std::vector<action> legal;
@@ -205,11 +205,11 @@ void questions::cells(const match& m) {
   }
 }
 
-void questions::saving(const match& m) {
+void state_queries::saving(const match& m) {
   const auto bytes = m.save();
   const auto back = rules_.load(bytes);
   if (!out_.expect(back.has_value(), "saved bytes can't be loaded")) return;
-  out_.expect(portrait(*back) == portrait(m), "a loaded match is not the one that was saved");
+  out_.expect(state_fingerprint(*back) == state_fingerprint(m), "a loaded match is not the one that was saved");
   for (int i = 0; i < 6; ++i) {
     auto damaged = bytes;
     if (i == 0) damaged.clear();
@@ -218,12 +218,12 @@ void questions::saving(const match& m) {
     if (i == 3)
       for (auto& c : damaged) c = static_cast<char>(dice_.next());
     if (i > 3) damaged[dice_.below(damaged.size())] ^= static_cast<char>(1 << dice_.below(8));
-    if (auto odd = rules_.load(damaged)) play_odd(std::move(*odd), damaged);
+    if (auto odd = rules_.load(damaged)) play_restored(std::move(*odd), damaged);
   }
 }
 
 // A match from damaged bytes keeps the rules to its end.
-void questions::play_odd(match m, const std::string& bytes) {
+void state_queries::play_restored(match m, const std::string& bytes) {
   std::vector<turn> turns;
   std::vector<action> legal;
   while (shape(m) && !m.over()) {
@@ -245,7 +245,7 @@ void questions::play_odd(match m, const std::string& bytes) {
   }
 }
 
-void questions::player(const match& m) {
+void state_queries::player(const match& m) {
   if (!rules_.has_player()) return;
   using engines::level;
   for (const auto skill : {level::random, level::medium, level::perfect})
@@ -253,7 +253,7 @@ void questions::player(const match& m) {
       choice(m, seat, {skill, dice_.next(), std::chrono::milliseconds{50}});
 }
 
-void questions::choice(const match& m, int seat, const engines::play_style& style) {
+void state_queries::choice(const match& m, int seat, const engines::play_style& style) {
   std::vector<action> legal;
   m.legal_actions(seat, legal);
   const auto chosen = m.choose(seat, style);

@@ -13,16 +13,16 @@
 namespace gamehub::engines::contract {
 
 // Everything about a state that can be asked, to see that nothing changed or all is the same.
-std::string portrait(const match&);
+std::string state_fingerprint(const match&);
 
 // What is tried at a state is drawn apart from what is played, so that the game of a seed is the
 // same when nothing is tried.
 inline constexpr std::uint64_t trial_seed = 0x7472'6961'6c73;
 
-class questions {
+class state_queries {
  public:
   // Draws with the dice what it tries.
-  questions(const engine& rules, report& out, dice& d) : rules_(rules), out_(out), dice_(d) {}
+  state_queries(const engine& rules, report& out, dice& d) : rules_(rules), out_(out), dice_(d) {}
 
   // All that can be asked of a state of a match that runs, or that has just ended.
   void ask_running(const match&);
@@ -38,7 +38,7 @@ class questions {
   void words(const match&);
   void cells(const match&);
   void saving(const match&);
-  void play_odd(match, const std::string& bytes);
+  void play_restored(match, const std::string& bytes);
   void player(const match&);
   void choice(const match&, int seat, const play_style&);
 

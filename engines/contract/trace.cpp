@@ -13,8 +13,8 @@ namespace {
 
 std::vector<aspect> aspects_of(const match& m) {
   std::vector<aspect> out;
-  for (const int viewer : viewers_of(m))
-    out.push_back({"what " + name_of(viewer) + " sees", shown_to(m, viewer)});
+  for (const int viewer : viewers(m))
+    out.push_back({"what " + name_of(viewer) + " sees", view_for(m, viewer)});
   out.push_back({"the saved bytes", in_hex(m.save())});
   out.push_back({"the hash", std::to_string(m.hash())});
   return out;
@@ -28,7 +28,7 @@ void trace(const engine& rules, const settings& with,
   const auto end = steady_clock::now() + with.time_max;
   for (int i = 0; i < with.playouts; ++i) {
     const auto seed = with.seed + static_cast<std::uint64_t>(i);
-    place here{true, seed, drawn_set_up(rules, {with.options_json, with.players}, seed), {}, {}};
+    place here{true, seed, random_setup(rules, {with.options_json, with.players}, seed), {}, {}};
     auto made = rules.create(here.with.options_json, here.with.players);
     auto* begun = std::get_if<match>(&made);
     if (begun == nullptr) return;

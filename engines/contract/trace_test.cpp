@@ -67,8 +67,8 @@ TEST_CASE("set_ups: now and then other options than the defaults, the same for t
   std::set<std::string> drawn;
   int plain = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-    const auto with = drawn_set_up(rules, {}, seed);
-    CHECK(with.options_json == drawn_set_up(rules, {}, seed).options_json);
+    const auto with = random_setup(rules, {}, seed);
+    CHECK(with.options_json == random_setup(rules, {}, seed).options_json);
     CHECK(std::holds_alternative<match>(rules.create(with.options_json, with.players)));
     if (with.options_json.empty())
       ++plain;
@@ -82,7 +82,7 @@ TEST_CASE("set_ups: now and then other options than the defaults, the same for t
 TEST_CASE("set_ups: what was asked for is what is played") {
   const auto rules = tests::built_in("gomoku");
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
-    const auto with = drawn_set_up(rules, {R"({"rows":7})", 2}, seed);
+    const auto with = random_setup(rules, {R"({"rows":7})", 2}, seed);
     CHECK(with.options_json == R"({"rows":7})");
     CHECK(with.players == 2);
   }

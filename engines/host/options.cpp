@@ -103,7 +103,7 @@ std::string respelled(const option& o, const json::value& given) {
 
 }  // namespace
 
-std::optional<std::string> wrong_with(std::string_view text, std::string_view schema) {
+std::optional<std::string> validate_options(std::string_view text, std::string_view schema) {
   const auto found = options::first_fault(schema, text);
   switch (found.what) {
     case options::fault::none: return std::nullopt;

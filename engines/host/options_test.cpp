@@ -22,7 +22,7 @@ constexpr std::string_view schema = R"({
   "additionalProperties": false
 })";
 
-std::string wrong(std::string_view text) { return wrong_with(text, schema).value_or(""); }
+std::string wrong(std::string_view text) { return validate_options(text, schema).value_or(""); }
 std::string canonical(std::string_view text) { return canonical_options(text, schema); }
 
 TEST_CASE("options: nothing is wrong with what the schema allows") {
@@ -61,10 +61,10 @@ TEST_CASE("options: names an option that there is not, and those that there are"
   CHECK(
       wrong(R"({"side":4})") ==
       R"(there is no option "side": this game has "rows", "lift", "depth", "seed", "torus", "last" and "free")");
-  CHECK(wrong_with(R"({"side":4})", "") == R"(there is no option "side": this game has none)");
-  CHECK(wrong_with(R"({"side":4})", R"({"type":"object"})") ==
+  CHECK(validate_options(R"({"side":4})", "") == R"(there is no option "side": this game has none)");
+  CHECK(validate_options(R"({"side":4})", R"({"type":"object"})") ==
         R"(there is no option "side": this game has none)");
-  CHECK(wrong_with("{}", "") == std::nullopt);
+  CHECK(validate_options("{}", "") == std::nullopt);
 }
 
 TEST_CASE("options: does not repeat what is long or not plain") {
@@ -99,8 +99,8 @@ TEST_CASE("options: those that mean the same are spelled the same") {
 TEST_CASE("options: a schema of no use allows no options and breaks nothing") {
   for (const char* odd : {"{", "[]", "x", R"({"properties":[]})", R"({"properties":{"a":7}})"}) {
     INFO(odd);
-    CHECK(wrong_with("{}", odd) == std::nullopt);
-    CHECK(wrong_with(R"({"a":1})", odd).has_value());
+    CHECK(validate_options("{}", odd) == std::nullopt);
+    CHECK(validate_options(R"({"a":1})", odd).has_value());
     CHECK(canonical_options("{}", odd).empty());
   }
 }

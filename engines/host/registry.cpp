@@ -14,7 +14,7 @@ bool before(const engine& a, const engine& b) {
 
 }  // namespace
 
-std::string already_there(const engine& e) {
+std::string is_registered(const engine& e) {
   return "engine " + std::string{e.id()} + " is already there in version " + e.version_text();
 }
 
@@ -30,7 +30,7 @@ registry registry::built_in() {
 
 std::optional<std::string> registry::add(engine e) {
   const auto at = std::lower_bound(engines_.begin(), engines_.end(), e, before);
-  if (at != engines_.end() && !before(e, *at)) return already_there(e);
+  if (at != engines_.end() && !before(e, *at)) return is_registered(e);
   engines_.insert(at, e);
   return std::nullopt;
 }

@@ -17,7 +17,7 @@ namespace gamehub::engines {
 std::span<const gamehub_engine_abi* const> built_in_engines();
 
 // Why it can't be added where the same version is known.
-std::string already_there(const engine&);
+std::string is_registered(const engine&);
 
 class registry {
  public:

@@ -94,7 +94,7 @@ description describe(const engine& rules) {
   return d;
 }
 
-std::optional<std::string> servant::serve(std::string_view request_bytes) {
+std::optional<std::string> engine_worker::serve(std::string_view request_bytes) {
   const auto asked = decode_request(request_bytes);
   if (!asked) return std::nullopt;
   for (const auto id : asked->released) matches_.erase(id);
@@ -108,12 +108,12 @@ std::optional<std::string> servant::serve(std::string_view request_bytes) {
   return encoded(out);
 }
 
-match* servant::find(std::uint64_t id) {
+match* engine_worker::find(std::uint64_t id) {
   const auto at = matches_.find(id);
   return at == matches_.end() ? nullptr : &at->second;
 }
 
-reply servant::begin(const request& r, std::optional<match> made, std::string refused) {
+reply engine_worker::begin(const request& r, std::optional<match> made, std::string refused) {
   reply out;
   out.reason = std::move(refused);
   if (!made) return out;
@@ -122,7 +122,7 @@ reply servant::begin(const request& r, std::optional<match> made, std::string re
   return out;
 }
 
-reply servant::carry_out(const request& r) {
+reply engine_worker::carry_out(const request& r) {
   using kind = request::kind;
   reply out;
   switch (r.what) {

@@ -15,9 +15,9 @@ namespace gamehub::engines::remote {
 
 description describe(const engine&);
 
-class servant {
+class engine_worker {
  public:
-  explicit servant(engine rules) : rules_(rules) {}
+  explicit engine_worker(engine rules) : rules_(rules) {}
 
   // The reply, or nothing if the request says nothing. A fault of the engine's that it can tell is
   // in the reply.

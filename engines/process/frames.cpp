@@ -10,7 +10,7 @@
 
 #include "engines/remote/words.hpp"
 
-namespace gamehub::app::isolation {
+namespace gamehub::app::process {
 
 namespace {
 

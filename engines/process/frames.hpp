@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace gamehub::app::isolation {
+namespace gamehub::app::process {
 
 enum class passed : std::uint8_t {
   whole,

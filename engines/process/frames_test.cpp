@@ -10,7 +10,7 @@
 #include "engines/remote/words.hpp"
 #include "tests/support/catch.hpp"
 
-namespace gamehub::app::isolation {
+namespace gamehub::app::process {
 namespace {
 
 using std::chrono::steady_clock;

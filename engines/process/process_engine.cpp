@@ -14,10 +14,10 @@ namespace gamehub::engines::remote {
 
 namespace {
 
-remote_match& of(const gamehub_match* m) {
-  return *reinterpret_cast<remote_match*>(const_cast<gamehub_match*>(m));
+process_match& of(const gamehub_match* m) {
+  return *reinterpret_cast<process_match*>(const_cast<gamehub_match*>(m));
 }
-gamehub_match* handle(remote_match* m) { return reinterpret_cast<gamehub_match*>(m); }
+gamehub_match* handle(process_match* m) { return reinterpret_cast<gamehub_match*>(m); }
 
 query about(query::kind what, std::int32_t seat, std::int64_t number = 0) {
   query q;
@@ -197,7 +197,7 @@ class remote_host final : public host {
   bool up() const override { return exchange_.life() != 0; }
   bool bring_up() override { return exchange_.bring_up(); }
   gamehub_match* prepare(std::string_view options, int seated) override {
-    return handle(new remote_match{exchange_, std::string{options}, seated});
+    return handle(new process_match{exchange_, std::string{options}, seated});
   }
 
   gamehub_match* create(const char* options, std::size_t bytes, std::int32_t seated,
@@ -206,14 +206,14 @@ class remote_host final : public host {
     how.what = request::kind::create;
     how.number = seated;
     how.text.assign(options, bytes);
-    return made(why, [&] { return remote_match::make(exchange_, std::move(how), *why); });
+    return made(why, [&] { return process_match::make(exchange_, std::move(how), *why); });
   }
 
   gamehub_match* load(const char* saved, std::size_t bytes, gamehub_reason* why) {
     request how;
     how.what = request::kind::load;
     how.text.assign(saved, bytes);
-    return made(why, [&] { return remote_match::make(exchange_, std::move(how), *why); });
+    return made(why, [&] { return process_match::make(exchange_, std::move(how), *why); });
   }
 
   const void* extension(std::string_view id) const {
@@ -252,7 +252,7 @@ class remote_host final : public host {
 
 // A table's functions know no engine but by a match. Those that come without one are made once for
 // each place.
-std::array<remote_host*, remote_engines_max> places{};
+std::array<remote_host*, process_engines_max> places{};
 std::atomic<std::size_t> places_taken{0};
 
 template <std::size_t Place>
@@ -282,15 +282,15 @@ void enter(remote_host& host, std::size_t place, std::index_sequence<Place...>) 
 
 }  // namespace
 
-std::variant<engine, std::string> make_remote(const description& told, line& to,
+std::variant<engine, std::string> make_process_engine(const description& told, line& to,
                                               std::size_t number) {
   if (auto wrong = fault(told); !wrong.empty()) return "the engine " + wrong;
   const auto place = places_taken.fetch_add(1);
-  if (place >= remote_engines_max)
-    return "more than " + std::to_string(remote_engines_max) + " engines are isolated";
+  if (place >= process_engines_max)
+    return "more than " + std::to_string(process_engines_max) + " engines are isolated";
   // As long as the program runs, for so do its engines.
   auto* where = new remote_host{told, to, number};
-  enter(*where, place, std::make_index_sequence<remote_engines_max>{});
+  enter(*where, place, std::make_index_sequence<process_engines_max>{});
   return engine::adopt(&where->abi, where);
 }
 

@@ -36,10 +36,10 @@ class line {
 };
 
 // How many engines of a program may be remote, each version counting as one.
-inline constexpr std::size_t remote_engines_max = 32;
+inline constexpr std::size_t process_engines_max = 32;
 
 // The engine of that description at the other end of the line, or a sentence that says what is
 // wrong. `number`: of its host.
-std::variant<engine, std::string> make_remote(const description&, line&, std::size_t number);
+std::variant<engine, std::string> make_process_engine(const description&, line&, std::size_t number);
 
 }  // namespace gamehub::engines::remote

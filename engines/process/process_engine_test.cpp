@@ -124,7 +124,7 @@ TEST_CASE("remote: a match is gone with the life of its process, and what was to
 
 TEST_CASE("remote: the process forgets matches that are over") {
   const auto rules = tests::built_in("tictactoe");
-  servant there{rules};
+  engine_worker there{rules};
   request how;
   how.what = request::kind::create;
   how.match = 1;

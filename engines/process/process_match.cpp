@@ -66,11 +66,11 @@ gamehub_reason exchange::keep(std::uint64_t life, const std::string& word) {
   return at->c_str();
 }
 
-remote_match::remote_match(exchange& home, std::string options, std::int32_t players)
+process_match::process_match(exchange& home, std::string options, std::int32_t players)
     : home_(home), plan_(plan{std::move(options), players}) {}
 
-remote_match* remote_match::make(exchange& home, request how, gamehub_reason& why) {
-  auto made = std::unique_ptr<remote_match>{new remote_match{home}};
+process_match* process_match::make(exchange& home, request how, gamehub_reason& why) {
+  auto made = std::unique_ptr<process_match>{new process_match{home}};
   made->life_ = home.life();
   made->id_ = home.next_match();
   how.match = made->id_;
@@ -84,7 +84,7 @@ remote_match* remote_match::make(exchange& home, request how, gamehub_reason& wh
   return made->state_ ? made.release() : nullptr;
 }
 
-remote_match* remote_match::clone() {
+process_match* process_match::clone() {
   now();
   if (life_ != home_.life()) throw engine_failure{"the engine was started anew"};
   request how;
@@ -94,11 +94,11 @@ remote_match* remote_match::clone() {
   return make(home_, std::move(how), why);
 }
 
-remote_match::~remote_match() {
+process_match::~process_match() {
   if (state_) home_.release(life_, id_);
 }
 
-void remote_match::begin() {
+void process_match::begin() {
   if (!plan_) throw engine_failure{"the engine failed to begin"};
   const auto with = *std::exchange(plan_, std::nullopt);
   life_ = home_.life();
@@ -114,30 +114,30 @@ void remote_match::begin() {
   take(said, {});
 }
 
-const state& remote_match::now() {
+const state& process_match::now() {
   if (!state_) begin();
   return *state_;
 }
 
-void remote_match::take(reply& said, std::vector<query> asked) {
+void process_match::take(reply& said, std::vector<query> asked) {
   home_.judge(life_, fault(*said.state, home_.told(), state_ ? &*state_ : nullptr));
   state_ = std::move(said.state);
-  known_.clear();
+  cached_.clear();
   for (std::size_t i = 0; i < asked.size(); ++i) {
     home_.judge(life_, fault(said.answers[i], asked[i], *state_, home_.told()));
-    known_.push_back({std::move(asked[i]), std::move(said.answers[i]), false});
+    cached_.push_back({std::move(asked[i]), std::move(said.answers[i]), false});
   }
 }
 
 // What was wanted of this state, which is most likely wanted of the next.
-std::vector<query> remote_match::usual_queries() const {
+std::vector<query> process_match::usual_queries() const {
   std::vector<query> out;
-  for (const auto& each : known_)
+  for (const auto& each : cached_)
     if (each.used && is_usual(each.what) && out.size() < usual_max) out.push_back(each.what);
   return out;
 }
 
-gamehub_reason remote_match::apply(std::int32_t seat, action a) {
+gamehub_reason process_match::apply(std::int32_t seat, action a) {
   now();
   request how;
   how.what = request::kind::apply;
@@ -153,33 +153,33 @@ gamehub_reason remote_match::apply(std::int32_t seat, action a) {
   return nullptr;
 }
 
-const answer& remote_match::ask(query q, std::chrono::nanoseconds more) {
+const answer& process_match::ask(query q, std::chrono::nanoseconds more) {
   now();
-  auto at = std::find_if(known_.begin(), known_.end(), [&](const known& k) { return k.what == q; });
-  if (at == known_.end()) {
+  auto at = std::find_if(cached_.begin(), cached_.end(), [&](const known& k) { return k.what == q; });
+  if (at == cached_.end()) {
     request how;
     how.match = id_;
     how.queries.push_back(q);
     auto said = home_.send(life_, std::move(how), more);
     if (said.failed) throw engine_failure{"the engine lost a match"};
     home_.judge(life_, fault(said.answers.front(), q, *state_, home_.told()));
-    if (known_.size() >= known_max) known_.clear();
-    known_.push_back({std::move(q), std::move(said.answers.front()), false});
-    at = known_.end() - 1;
+    if (cached_.size() >= known_max) cached_.clear();
+    cached_.push_back({std::move(q), std::move(said.answers.front()), false});
+    at = cached_.end() - 1;
   }
   at->used = true;
   if (at->answer.failed) throw engine_failure{"the engine failed to answer"};
   return at->answer;
 }
 
-gamehub_reason remote_match::reason_of(const answer& a) {
+gamehub_reason process_match::reason_of(const answer& a) {
   return a.reason.empty() ? nullptr : home_.keep(life_, a.reason);
 }
 
-seats remote_match::audience(std::int32_t seat, action a) {
+seats process_match::audience(std::int32_t seat, action a) {
   using kind = query::kind;
   // It came with the action.
-  for (const auto& each : known_)
+  for (const auto& each : cached_)
     if (each.what.seat == seat && !each.answer.failed && each.answer.reason.empty() &&
         each.answer.number == a &&
         (each.what.what == kind::from_text || each.what.what == kind::from_json ||

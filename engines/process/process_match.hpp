@@ -50,16 +50,16 @@ class exchange {
   std::set<std::string, std::less<>> reasons_;
 };
 
-class remote_match {
+class process_match {
  public:
   // Made when it is first used.
-  remote_match(exchange&, std::string options, std::int32_t players);
+  process_match(exchange&, std::string options, std::int32_t players);
   // Made now, by a request of one of the kinds that make one.
-  static remote_match* make(exchange&, request, gamehub_reason& why);
-  remote_match* clone();
-  ~remote_match();
-  remote_match(const remote_match&) = delete;
-  remote_match& operator=(const remote_match&) = delete;
+  static process_match* make(exchange&, request, gamehub_reason& why);
+  process_match* clone();
+  ~process_match();
+  process_match(const process_match&) = delete;
+  process_match& operator=(const process_match&) = delete;
 
   exchange& home() { return home_; }
   // Throws engine_failure if the match can't be made.
@@ -73,7 +73,7 @@ class remote_match {
   seats audience(std::int32_t seat, action);
 
  private:
-  explicit remote_match(exchange& home) : home_(home) {}
+  explicit process_match(exchange& home) : home_(home) {}
 
   struct known {
     query what;
@@ -95,7 +95,7 @@ class remote_match {
   };
   std::optional<plan> plan_;
   std::optional<state> state_;
-  std::vector<known> known_;  // of this state
+  std::vector<known> cached_;  // of this state
 };
 
 }  // namespace gamehub::engines::remote

@@ -16,7 +16,7 @@
 #include "hub/app/child_process.hpp"
 #include "hub/app/isolation/frames.hpp"
 
-namespace gamehub::app::isolation {
+namespace gamehub::app::process {
 
 namespace {
 
@@ -45,7 +45,7 @@ std::variant<engines::engine, std::string> find(const std::string& what) {
 }
 
 int answer(const engines::engine& rules) {
-  remote::servant servant{rules};
+  remote::engine_worker engine_worker{rules};
   if (send(child_channel, encoded(remote::describe(rules)), no_deadline) != passed::whole)
     return EXIT_FAILURE;
   std::string request;
@@ -56,7 +56,7 @@ int answer(const engines::engine& rules) {
       case passed::out_of_time:
       case passed::nonsense: return EXIT_FAILURE;
     }
-    const auto reply = servant.serve(request);
+    const auto reply = engine_worker.serve(request);
     if (!reply || send(child_channel, *reply, no_deadline) != passed::whole) return EXIT_FAILURE;
     check_memory();
   }

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace gamehub::app::isolation {
+namespace gamehub::app::process {
 
 inline constexpr const char* serve_engine_verb = "serve-engine";
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-namespace gamehub::gateways::jsonrpc {
+namespace gamehub::gateways::bots {
 namespace {
 
 // A network that nobody else's bot is in (the registries of special-purpose addresses, RFC 6890 and

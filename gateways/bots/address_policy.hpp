@@ -11,7 +11,7 @@
 #include "gateways/endpoint.hpp"
 #include "gateways/http/address.hpp"
 
-namespace gamehub::gateways::jsonrpc {
+namespace gamehub::gateways::bots {
 
 class address_policy {
  public:

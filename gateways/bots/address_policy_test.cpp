@@ -5,7 +5,7 @@
 #include "tests/support/catch.hpp"
 
 using namespace gamehub::gateways;
-using jsonrpc::address_policy;
+using bots::address_policy;
 
 namespace {
 

@@ -15,19 +15,19 @@
 #include "hub/core/ports.hpp"
 #include "hub/core/timers.hpp"
 
-namespace gamehub::gateways::jsonrpc::server {
+namespace gamehub::gateways::bots::server {
 
 class bot_line;
 
 // What the bots of one loop share. Outlives them.
-struct bot_means {
-  net::wire_io wire;
+struct bot_call_context {
+  net::listener_context wire;
   http_call::means calls;
-  caller_rules rules;
+  bot_limits rules;
 };
 
 // How a bot is called.
-struct call_manner {
+struct call_options {
   std::string prefix;  // of its methods
   // As the operator has it, of bots that can do more than the plainest.
   bool keep_alive = false;
@@ -37,18 +37,18 @@ struct call_manner {
 class bot_client final : public std::enable_shared_from_this<bot_client> {
  public:
   // Told of all that others want to know, and whenever it has gone out of the hub.
-  using listener = std::function<void(bot_client&, const bot_news&)>;
+  using listener = std::function<void(bot_client&, const bot_report&)>;
 
-  bot_client(bot_means&, listener, std::function<void()> went_out);
+  bot_client(bot_call_context&, listener, std::function<void()> on_left_hub);
   ~bot_client();
   bot_client(const bot_client&) = delete;
   bot_client& operator=(const bot_client&) = delete;
 
   // Of several registrations the latest counts, once.
-  void registered(registered_bot, call_manner, std::shared_ptr<const place>);
+  void registered(registered_bot, call_options, std::shared_ptr<const place>);
   // It is no longer what is called at its place.
   void give_up(std::string why);
-  void meet(std::uint64_t fixture, const std::string& opponent);
+  void challenge(std::uint64_t fixture, const std::string& opponent);
   void begin(std::uint64_t fixture, const std::string& opponent, game_id);
   // The hub goes down: whoever is in no game is called no more.
   void stop();
@@ -56,37 +56,37 @@ class bot_client final : public std::enable_shared_from_this<bot_client> {
   const registered_bot& who() const { return who_; }
   bool inside() const { return line_ != nullptr; }
   // It may be called, now or soon.
-  bool at_work() const { return inside() || call_ != nullptr || caller_.next() != instant::max(); }
+  bool at_work() const { return inside() || call_ != nullptr || session_.next() != instant::max(); }
 
   // From its line.
   void hear(const bot_line&, const event&);
   void closed(const bot_line&, close_reason);
 
  private:
-  void carry_out(caller_output&);
-  void open_line();
-  void drop_line();
+  void carry_out(session_output&);
+  void open_attachment();
+  void drop_attachment();
   void start_call(call);
   void call_ended(call::method, instant began, const std::shared_ptr<const place>& to,
                   const call_outcome&);
   void keep(std::unique_ptr<bot_connection>);
-  std::unique_ptr<bot_connection> take_kept();
-  void drop_kept() { take_kept().reset(); }
-  void watch_clock();
-  metrics::bot_cells& cells() { return means_.wire.loop->cells().bots; }
+  std::unique_ptr<bot_connection> take_idle_connection();
+  void drop_idle_connection() { take_idle_connection().reset(); }
+  void arm_timer();
+  metrics::bot_cells& cells() { return context_.wire.loop->cells().bots; }
 
-  bot_means& means_;
+  bot_call_context& context_;
   listener listener_;
-  std::function<void()> went_out_;
+  std::function<void()> on_left_hub_;
   registered_bot who_;
   std::shared_ptr<const place> place_;
   bool keep_alive_ = false;
-  caller caller_;
+  bot_session session_;
   std::shared_ptr<bot_line> line_;
   std::shared_ptr<http_call> call_;
   // Of the latest call, for the next one; and when it is too late for that.
   std::unique_ptr<bot_connection> kept_;
-  timers::token kept_until_;
+  timers::token idle_timer_;
   timers::token clock_;
   bool online_ = false;  // is counted so
   bool stopped_ = false;

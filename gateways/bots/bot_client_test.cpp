@@ -11,41 +11,41 @@
 #include "tests/support/catch.hpp"
 
 using namespace gamehub;
-using namespace gamehub::gateways::jsonrpc;
-using namespace gamehub::gateways::jsonrpc::server;
+using namespace gamehub::gateways::bots;
+using namespace gamehub::gateways::bots::server;
 namespace net = gamehub::gateways::net;
 
 namespace {
 
 // Lets nobody in.
-class closed_reception final : public reception {
+class closed_reception final : public session_acceptor {
  public:
-  std::unique_ptr<door> admit(std::shared_ptr<attachment>, close_reason& why) override {
+  std::unique_ptr<session_handle> admit(std::shared_ptr<attachment>, close_reason& why) override {
     why = close_reason::hub_full;
     return nullptr;
   }
 };
 
 // One bot, whose calls go nowhere as long as nobody runs the loop.
-struct stand {
+struct client_fixture {
   boost::asio::io_context io;
   timers clock{std::chrono::steady_clock::now()};
   metrics::cells cells{1, 1};
   id_source<attachment_id> ids;
   net::loop_io loop{io, clock, cells, ids, 1};
   closed_reception desk;
-  bot_means means{{&loop, 0, &desk}, {&io, make_tls_context()}, {1, std::chrono::seconds{5}}};
-  std::vector<bot_news> told;
+  bot_call_context means{{&loop, 0, &desk}, {&io, make_tls_context()}, {1, std::chrono::seconds{5}}};
+  std::vector<bot_report> told;
   std::shared_ptr<bot_client> bot = std::make_shared<bot_client>(
-      means, [this](bot_client&, const bot_news& what) { told.push_back(what); }, [] {});
+      means, [this](bot_client&, const bot_report& what) { told.push_back(what); }, [] {});
 
-  stand() = default;
-  ~stand() {
+  client_fixture() = default;
+  ~client_fixture() {
     bot->stop();
     io.poll();
   }
-  stand(const stand&) = delete;
-  stand& operator=(const stand&) = delete;
+  client_fixture(const client_fixture&) = delete;
+  client_fixture& operator=(const client_fixture&) = delete;
 
   void registers(std::uint64_t registration) {
     auto at = std::make_shared<place>();
@@ -63,12 +63,12 @@ struct stand {
 }  // namespace
 
 TEST_CASE("bot_client: what a bot has done since it registered stands, if that is said twice") {
-  stand s;
+  client_fixture s;
   s.registers(1);
   CHECK(s.bot->at_work());
   s.bot->give_up("It has to go.");
   REQUIRE(s.told.size() == 1);
-  CHECK(std::holds_alternative<news::went_wrong>(s.told[0]));
+  CHECK(std::holds_alternative<report::went_wrong>(s.told[0]));
   // Nobody calls it any more, so that nobody has to give it up.
   s.registers(1);
   s.bot->give_up("It has to go.");
@@ -79,7 +79,7 @@ TEST_CASE("bot_client: what a bot has done since it registered stands, if that i
 }
 
 TEST_CASE("bot_client: of several registrations the latest counts, whichever comes last") {
-  stand s;
+  client_fixture s;
   s.registers(2);
   s.registers(1);
   CHECK(s.bot->who().registration == 2);

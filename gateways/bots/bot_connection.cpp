@@ -3,7 +3,7 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
 
-namespace gamehub::gateways::jsonrpc::server {
+namespace gamehub::gateways::bots::server {
 
 namespace asio = boost::asio;
 using boost::system::error_code;
@@ -12,7 +12,7 @@ bot_connection::secure_stream& bot_connection::begin_tls(asio::ssl::context& wit
   return secure_.emplace(socket_, with);
 }
 
-bool bot_connection::rests() {
+bool bot_connection::is_reusable() {
   error_code failed;
   socket_.non_blocking(true, failed);
   if (failed) return false;

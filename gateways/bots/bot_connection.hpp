@@ -9,7 +9,7 @@
 #include <memory>
 #include <optional>
 
-namespace gamehub::gateways::jsonrpc::server {
+namespace gamehub::gateways::bots::server {
 
 class bot_connection {
  public:
@@ -34,7 +34,7 @@ class bot_connection {
 
   // Nothing has come that nobody asked for, and the bot has not closed, as far as is known here.
   // Requires: nothing is being read or written.
-  bool rests();
+  bool is_reusable();
   void close();
 
  private:

@@ -13,7 +13,7 @@
 #include "gateways/jsonrpc/names.hpp"
 #include "gateways/jsonrpc/server/desk.hpp"
 
-namespace gamehub::gateways::jsonrpc::server {
+namespace gamehub::gateways::bots::server {
 
 namespace asio = boost::asio;
 using std::chrono::steady_clock;
@@ -46,7 +46,7 @@ bool is_json(std::string_view content_type) {
 }  // namespace
 
 // A registration that is looked into. Only its loop touches it.
-struct switchboard::asking {
+struct bot_dispatcher::asking {
   std::string id;
   registration what;
   engine_traits engine;
@@ -64,13 +64,13 @@ struct switchboard::asking {
   }
 };
 
-switchboard::switchboard(switchboard_setup setup, registrar& to)
+bot_dispatcher::bot_dispatcher(switchboard_setup setup, bot_registry& to)
     : setup_(std::move(setup)),
       registrar_(to),
       addresses_(address_policy{setup_.allowed}),
       rates_({limits::bot_registration_each, limits::bot_registrations_burst}) {}
 
-void switchboard::take(const rpc_request& r, std::function<void(http::response)> answer) {
+void bot_dispatcher::take(const rpc_request& r, std::function<void(http::response)> answer) {
   auto asked = std::make_shared<asking>();
   asked->home = r.home;
   asked->answer = std::move(answer);
@@ -113,44 +113,44 @@ void switchboard::take(const rpc_request& r, std::function<void(http::response)>
   find_place(asked);
 }
 
-std::optional<engine_traits> switchboard::find_engine(std::string_view game,
+std::optional<engine_traits> bot_dispatcher::find_engine(std::string_view game,
                                                       std::string& why) const {
   why = "Game \"" + std::string{game} + "\" is not known";
   for (auto& each : setup_.engines()) {
     if (!names_game(game, each)) continue;
-    const auto unfit = describe().unfit(each);
-    if (!unfit) return std::move(each);
-    why = "Game \"" + std::string{game} + "\" can't be played by bots: it " + *unfit;
+    const auto unsupported_reason = describe().unsupported_reason(each);
+    if (!unsupported_reason) return std::move(each);
+    why = "Game \"" + std::string{game} + "\" can't be played by bots: it " + *unsupported_reason;
   }
   return std::nullopt;
 }
 
-void switchboard::find_place(const std::shared_ptr<asking>& asked) {
+void bot_dispatcher::find_place(const std::shared_ptr<asking>& asked) {
   auto& io = asked->home->io();
   auto url = asked->url;
-  addresses_.find(std::move(url), io, [self = shared_from_this(), asked](address_finder::found at) {
+  addresses_.find(std::move(url), io, [self = shared_from_this(), asked](resolver::found at) {
     if (auto* there = std::get_if<std::shared_ptr<const place>>(&at))
       return self->enter(asked, std::move(*there));
     if (self->still_asks(asked)) asked->refuse(std::get<std::string>(at));
   });
 }
 
-void switchboard::enter(const std::shared_ptr<asking>& asked, std::shared_ptr<const place> at) {
+void bot_dispatcher::enter(const std::shared_ptr<asking>& asked, std::shared_ptr<const place> at) {
   registrar_.enter(asked->what, asked->engine.id,
-                   [self = shared_from_this(), asked, at](const registrar::entered& who) {
+                   [self = shared_from_this(), asked, at](const bot_registry::entered& who) {
                      asio::post(asked->home->io(),
                                 [self, asked, at, who] { self->entered(asked, who, at); });
                    });
 }
 
-void switchboard::entered(const std::shared_ptr<asking>& asked, const registrar::entered& who,
+void bot_dispatcher::entered(const std::shared_ptr<asking>& asked, const bot_registry::entered& who,
                           std::shared_ptr<const place> at) {
   if (!still_asks(asked)) return;
   if (const auto* why = std::get_if<std::string>(&who)) return asked->refuse(*why);
   const auto& bot = std::get<registered_bot>(who);
   std::vector<std::uint64_t> replaced;
   if (const auto why = claim(bot, *at, replaced)) {
-    registrar_.went_wrong(bot, {fault_code::transport, *why});
+    registrar_.went_wrong(bot, {bot_fault_code::transport, *why});
     return asked->refuse(*why);
   }
   for (const auto each : replaced)
@@ -164,7 +164,7 @@ void switchboard::entered(const std::shared_ptr<asking>& asked, const registrar:
                             });
 }
 
-std::optional<std::string> switchboard::claim(const registered_bot& bot, const place& at,
+std::optional<std::string> bot_dispatcher::claim(const registered_bot& bot, const place& at,
                                               std::vector<std::uint64_t>& replaced) {
   const auto key = at.url.key();
   const std::lock_guard lock{mutex_};
@@ -183,16 +183,16 @@ std::optional<std::string> switchboard::claim(const registered_bot& bot, const p
   return std::nullopt;
 }
 
-void switchboard::hand_over(const registered_bot& bot, const engine_traits& engine,
+void bot_dispatcher::hand_over(const registered_bot& bot, const engine_traits& engine,
                             std::shared_ptr<const place> at) {
   const auto among = [&](const std::vector<std::string>& names) {
     return std::find(names.begin(), names.end(), bot.name) != names.end();
   };
-  call_manner how{method_prefix(engine), among(setup_.keep_alive), among(setup_.tell_opponent)};
+  call_options how{method_prefix(engine), among(setup_.keep_alive), among(setup_.tell_opponent)};
   home_of(bot.id).registered(bot, std::move(how), std::move(at));
 }
 
-void switchboard::start() {
+void bot_dispatcher::start() {
   registrar_.when_due([weak = weak_from_this()] {
     const auto self = weak.lock();
     if (!self) return;
@@ -202,29 +202,29 @@ void switchboard::start() {
 }
 
 // What was allowed before the hub was away may be refused now.
-void switchboard::welcome_back(const registered_bot& bot) {
+void bot_dispatcher::welcome_back(const registered_bot& bot) {
   std::string why;
   auto engine = find_engine(bot.engine, why);
   auto url = read_url(bot.endpoint);
   if (const auto* wrong = std::get_if<std::string>(&url)) why = *wrong;
   if (!engine || std::holds_alternative<std::string>(url))
-    return registrar_.went_wrong(bot, {fault_code::transport, why});
+    return registrar_.went_wrong(bot, {bot_fault_code::transport, why});
   auto& io = desks_.front()->loop().io();
   addresses_.find(
       std::get<bot_url>(std::move(url)), io,
-      [self = shared_from_this(), bot, engine = *std::move(engine)](address_finder::found at) {
+      [self = shared_from_this(), bot, engine = *std::move(engine)](resolver::found at) {
         std::vector<std::uint64_t> ignored;
         const auto* there = std::get_if<std::shared_ptr<const place>>(&at);
         if (there != nullptr && !self->claim(bot, **there, ignored))
           return self->hand_over(bot, engine, *there);
         const auto* wrong = std::get_if<std::string>(&at);
         self->registrar_.went_wrong(
-            bot, {fault_code::transport,
+            bot, {bot_fault_code::transport,
                   wrong != nullptr ? *wrong : "The rpcendpoint is another bot's, which is online"});
       });
 }
 
-void switchboard::stop() {
+void bot_dispatcher::stop() {
   {
     const std::lock_guard lock{mutex_};
     stopped_ = true;
@@ -236,12 +236,12 @@ void switchboard::stop() {
   addresses_.stop();
 }
 
-bool switchboard::still_asks(const std::shared_ptr<asking>& asked) {
+bool bot_dispatcher::still_asks(const std::shared_ptr<asking>& asked) {
   const std::lock_guard lock{mutex_};
   return asking_.erase(asked) != 0;
 }
 
-void switchboard::begin_games() {
+void bot_dispatcher::begin_games() {
   {
     const std::lock_guard lock{mutex_};
     if (stopped_) return;
@@ -249,7 +249,7 @@ void switchboard::begin_games() {
   for (const auto& each : registrar_.next_games()) begin_game(each);
 }
 
-void switchboard::begin_game(const fixture& f) {
+void bot_dispatcher::begin_game(const fixture& f) {
   std::unique_lock lock{mutex_};
   const auto first = bots_.find(f.bots[0]);
   const auto second = bots_.find(f.bots[1]);
@@ -259,35 +259,35 @@ void switchboard::begin_game(const fixture& f) {
     lock.unlock();
     return registrar_.game_not_opened(f.id);
   }
-  meeting_[f.id] = f.bots[1];
+  challenges_[f.id] = f.bots[1];
   auto* at = first->second.at;
   auto opponent = second->second.name;
   lock.unlock();
-  at->meet(f.bots[0], f.id, std::move(opponent));
+  at->challenge(f.bots[0], f.id, std::move(opponent));
 }
 
-void switchboard::hear(bot_client& from, const bot_news& what) {
-  if (std::holds_alternative<news::came_online>(what)) return registrar_.came_online(from.who());
-  if (const auto* n = std::get_if<news::went_wrong>(&what)) return heard(from, *n);
-  if (const auto* n = std::get_if<news::replied>(&what))
+void bot_dispatcher::hear(bot_client& from, const bot_report& what) {
+  if (std::holds_alternative<report::came_online>(what)) return registrar_.came_online(from.who());
+  if (const auto* n = std::get_if<report::went_wrong>(&what)) return heard(from, *n);
+  if (const auto* n = std::get_if<report::replied>(&what))
     return registrar_.replied(from.who(), to_string(n->to), n->game, n->trace, n->text);
-  if (const auto* n = std::get_if<news::game_over>(&what))
+  if (const auto* n = std::get_if<report::game_over>(&what))
     return registrar_.game_ended(n->game, n->how);
-  if (const auto* n = std::get_if<news::reserved>(&what)) return heard(from, *n);
-  if (const auto* n = std::get_if<news::named>(&what)) {
+  if (const auto* n = std::get_if<report::reserved>(&what)) return heard(from, *n);
+  if (const auto* n = std::get_if<report::named>(&what)) {
     const std::lock_guard lock{mutex_};
     bots_[from.who().id].name = n->name;
     return;
   }
-  const auto fixture = std::get<news::not_met>(what).request;
+  const auto fixture = std::get<report::not_met>(what).request;
   {
     const std::lock_guard lock{mutex_};
-    meeting_.erase(fixture);
+    challenges_.erase(fixture);
   }
   registrar_.game_not_opened(fixture);
 }
 
-void switchboard::heard(const bot_client& from, const news::went_wrong& what) {
+void bot_dispatcher::heard(const bot_client& from, const report::went_wrong& what) {
   {
     const std::lock_guard lock{mutex_};
     const auto at = bots_.find(from.who().id);
@@ -297,14 +297,14 @@ void switchboard::heard(const bot_client& from, const news::went_wrong& what) {
   registrar_.went_wrong(from.who(), {what.code, what.text, what.game, what.trace});
 }
 
-void switchboard::heard(bot_client& from, const news::reserved& what) {
+void bot_dispatcher::heard(bot_client& from, const report::reserved& what) {
   std::string opponent;
   {
     const std::lock_guard lock{mutex_};
-    const auto second = meeting_.find(what.request);
-    if (second == meeting_.end()) return;
+    const auto second = challenges_.find(what.request);
+    if (second == challenges_.end()) return;
     opponent = bots_[second->second].name;
-    meeting_.erase(second);
+    challenges_.erase(second);
   }
   registrar_.game_opened(what.request, what.game);
   home_of(from.who().id).begin(from.who().id, what.request, std::move(opponent), what.game);

@@ -21,7 +21,7 @@
 #include "hub/core/intent.hpp"
 #include "hub/core/time.hpp"
 
-namespace gamehub::gateways::jsonrpc {
+namespace gamehub::gateways::bots {
 
 // As which it comes into the hub, and what it plays there.
 struct bot_identity {
@@ -32,7 +32,7 @@ struct bot_identity {
   bool knows_opponents = false;  // is told by NextMove who sits opposite
 };
 
-struct caller_rules {
+struct bot_limits {
   std::uint32_t games_max = 1;  // at once
   duration call_time{};         // for each call
 };
@@ -63,15 +63,15 @@ struct unanswered {
 using call_outcome = std::variant<answered, unanswered>;
 
 // What is wrong with it before its body is looked at, if anything is.
-std::optional<misstep> wrong_with(const call_outcome&);
+std::optional<bot_error> wrong_with(const call_outcome&);
 
 // What others than the hub want to know of it.
-namespace news {
+namespace report {
 // It answers, and can be asked for.
 struct came_online {};
 // It is called no more until it registers again.
 struct went_wrong {
-  fault_code code = fault_code::transport;
+  bot_fault_code code = bot_fault_code::transport;
   std::string text;
   game_id game;    // none: outside of any
   trace_id trace;  // of the call that it answered badly; none: there was no call
@@ -100,10 +100,10 @@ struct not_met {
   std::uint64_t request = 0;
 };
 }  // namespace news
-using bot_news = std::variant<news::came_online, news::went_wrong, news::replied, news::named,
-                              news::game_over, news::reserved, news::not_met>;
+using bot_report = std::variant<report::came_online, report::went_wrong, report::replied, report::named,
+                              report::game_over, report::reserved, report::not_met>;
 
-struct caller_output {
+struct session_output {
   struct order {
     gamehub::ticket number = 0;
     trace_id trace;
@@ -114,35 +114,35 @@ struct caller_output {
   bool release = false;  // gives it up, before all else
   std::vector<order> orders;
   std::optional<call> to_call;
-  std::vector<bot_news> told;
+  std::vector<bot_report> told;
 };
 
-class caller {
+class bot_session {
  public:
   // Each of the traces is another one, and none is zero.
-  caller(bot_identity, const caller_rules&, std::function<trace_id()> traces);
+  bot_session(bot_identity, const bot_limits&, std::function<trace_id()> traces);
 
   // It has registered, once more or for the first time. What it plays it goes on with, unless it is
   // another engine now.
-  void registered(bot_identity, instant now, caller_output&);
-  void hear(const event&, instant now, caller_output&);
+  void registered(bot_identity, instant now, session_output&);
+  void hear(const event&, instant now, session_output&);
   // The hub has nothing more for it, or has not let it in.
-  void closed(bool for_good, instant now, caller_output&);
-  void called(const call_outcome&, instant now, caller_output&);
+  void closed(bool for_good, instant now, session_output&);
+  void called(const call_outcome&, instant now, session_output&);
   // It is called no more until it registers again.
-  void give_up(std::string why, instant now, caller_output&);
+  void give_up(std::string why, instant now, session_output&);
   // Requires: next() <= now.
-  void advance(instant now, caller_output&);
+  void advance(instant now, session_output&);
   // When advance() has something to do; never: instant::max().
   instant next() const;
 
   // A game against that bot, this one in the first seat; `request` comes back in the news.
-  void meet(std::uint64_t request, const std::string& opponent, instant now, caller_output&);
-  void begin(std::uint64_t request, const std::string& opponent, game_id, caller_output&);
+  void challenge(std::uint64_t request, const std::string& opponent, instant now, session_output&);
+  void begin(std::uint64_t request, const std::string& opponent, game_id, session_output&);
 
   // It answers, and can be asked for by its name.
-  bool online() const { return online_ && stands_; }
-  bool calling() const { return under_way_.has_value(); }
+  bool online() const { return online_ && has_standing_seek_; }
+  bool calling() const { return active_call_.has_value(); }
   std::size_t games() const { return games_.size(); }
   const bot_identity& who() const { return who_; }
 
@@ -179,46 +179,46 @@ class caller {
     bool begins = false;
   };
 
-  void hear_answer(const event&, caller_output&);
-  void hear_refusal(const event&, const refused&, instant now, caller_output&);
-  void begin_game(game_id, const started&, caller_output&);
-  void see(const event&, const position&, caller_output&);
-  void end_game(game_id, const outcome&, trace_id, caller_output&);
-  void move_refused(game_id, const game&, const refused&, trace_id, caller_output&);
+  void hear_answer(const event&, session_output&);
+  void hear_refusal(const event&, const refused&, instant now, session_output&);
+  void begin_game(game_id, const started&, session_output&);
+  void see(const event&, const position&, session_output&);
+  void end_game(game_id, const outcome&, trace_id, session_output&);
+  void move_refused(game_id, const game&, const refused&, trace_id, session_output&);
 
-  void trial_answered(const work&, const call_outcome&, instant now, caller_output&);
-  void game_call_answered(work, const call_outcome&, caller_output&);
+  void trial_answered(const work&, const call_outcome&, instant now, session_output&);
+  void game_call_answered(work, const call_outcome&, session_output&);
 
-  void go_wrong(misstep, game_id, trace_id, caller_output&);
-  void leave_all(trace_id, caller_output&);
-  void come_online(caller_output&);
-  void stand(caller_output&);
-  void enter(caller_output&);
-  void seek_players(caller_output&);
+  void go_wrong(bot_error, game_id, trace_id, session_output&);
+  void leave_all(trace_id, session_output&);
+  void come_online(session_output&);
+  void stand(session_output&);
+  void enter(session_output&);
+  void seek_players(session_output&);
   // Without a trace it gets a new one.
-  ticket order(intent, caller_output&, trace_id = {});
+  ticket order(intent, session_output&, trace_id = {});
   // Makes the next call, if it is time, and goes where there is nothing more to do.
-  void go_on(instant now, caller_output&);
-  void go_out_if_done(caller_output&);
-  void start(work, instant deadline, caller_output&);
+  void go_on(instant now, session_output&);
+  void go_out_if_done(session_output&);
+  void start(work, instant deadline, session_output&);
   std::string body_of(const work&);
   void add_last_words(work);
   bool may_call() const { return online_ || at_ == presence::leaving; }
 
   bot_identity who_;
-  caller_rules rules_;
+  bot_limits rules_;
   std::function<trace_id()> traces_;
   presence at_ = presence::outside;
   bool online_ = false;     // it answered, and has done nothing wrong since
-  bool stands_ = false;     // the hub has its offer
+  bool has_standing_seek_ = false;     // the hub has its offer
   bool reachable_ = true;   // its last call was answered
   bool withdrawn_ = false;  // while it leaves: the hub has taken its offer back
   game_id failed_in_;       // where it was told of its mistake, and needs no other end
   std::optional<trial> trial_;
   instant retry_at_ = instant::max();  // entering or seeking, which was not possible
   std::map<game_id, game> games_;
-  std::deque<work> work_;
-  std::optional<work> under_way_;
+  std::deque<work> call_queue_;
+  std::optional<work> active_call_;
   std::uint64_t registrations_ = 0;
   std::uint64_t called_under_ = 0;  // registration of the call under way
   std::uint64_t calls_ = 0;

@@ -4,14 +4,14 @@
 #include "tests/support/catch.hpp"
 
 using namespace gamehub;
-using namespace gamehub::gateways::jsonrpc;
+using namespace gamehub::gateways::bots;
 
 namespace {
 
 // A bot in game 7, which is asked for its move.
 struct asked_bot : bot_world {
   asked_bot() {
-    comes();
+    goes_online();
     game_begins(7);
     answers(well);
   }
@@ -21,7 +21,7 @@ struct asked_bot : bot_world {
 
 TEST_CASE("caller: a move has the trace of the call that asked for it, each turn another one") {
   bot_world w;
-  w.comes();
+  w.goes_online();
   w.game_begins(7);
   std::set<std::uint64_t> traces{w.calling->trace.value};
   w.answers(well);
@@ -42,7 +42,7 @@ TEST_CASE("caller: a mistake has the trace of its call, whoever finds it") {
     asked_bot w;
     const auto asked = *w.calling;
     w.answers(says("rubbish"));
-    CHECK(w.last_news<news::went_wrong>()->trace == asked.trace);
+    CHECK(w.last_report<report::went_wrong>()->trace == asked.trace);
     REQUIRE(w.calls(call::method::error));
     CHECK(w.calling->trace == asked.trace);
     CHECK(w.calling->span != asked.span);
@@ -53,25 +53,25 @@ TEST_CASE("caller: a mistake has the trace of its call, whoever finds it") {
     const auto asked = w.calling->trace;
     w.answers(plays(4));
     w.hears({w.answering(w.last_ticket()), {7}, refused{refusal::space_not_empty, {}, {}}});
-    CHECK(w.last_news<news::went_wrong>()->trace == asked);
+    CHECK(w.last_report<report::went_wrong>()->trace == asked);
     CHECK(w.calling->trace == asked);
   }
   SECTION("by the hub's clock, while it thinks") {
     asked_bot w;
     const auto asked = w.calling->trace;
     w.game_ends(7, won_by(1, end_reason::clock));
-    CHECK(w.last_news<news::went_wrong>()->trace == asked);
+    CHECK(w.last_report<report::went_wrong>()->trace == asked);
   }
   SECTION("by its silence before any game") {
     bot_world w;
     w.registers();
     trace_id last;
-    while (w.last_news<news::went_wrong>() == nullptr) {
+    while (w.last_report<report::went_wrong>() == nullptr) {
       last = w.calling->trace;
       w.answers(unreachable);
       if (w.bot.next() != instant::max()) w.passes(w.bot.next() - w.now);
     }
-    CHECK(w.last_news<news::went_wrong>()->trace == last);
+    CHECK(w.last_report<report::went_wrong>()->trace == last);
   }
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("caller: who ends a game by its move hears so in the trace of that mov
   REQUIRE(w.calls(call::method::complete));
   CHECK(w.calling->trace == asked);
   w.answers(answered{404, false, "who asks?"});
-  const auto* reply = w.last_news<news::replied>();
+  const auto* reply = w.last_report<report::replied>();
   REQUIRE(reply != nullptr);
   CHECK(reply->to == call::method::complete);
   CHECK(reply->game.value == 7);

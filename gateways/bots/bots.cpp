@@ -6,7 +6,7 @@
 namespace gamehub::gateways::jsonrpc {
 namespace {
 
-std::optional<std::string> unfit(const engine_traits& engine) {
+std::optional<std::string> unsupported_reason(const engine_traits& engine) {
   if (!engine.has_cells()) return "has no board of cells";
   if (engine.players != 2) return "is for " + std::to_string(engine.players) + " players";
   if (!engine.perfect_information) return "shows a board that is not the whole game";
@@ -23,7 +23,7 @@ protocol describe() {
   out.rank = 60;
   out.form = view_form::cells;
   out.over_calls = true;
-  out.unfit = unfit;
+  out.unsupported_reason = unsupported_reason;
   return out;
 }
 

@@ -2,7 +2,7 @@
 
 #include "hub/core/trace.hpp"
 
-namespace gamehub::gateways::jsonrpc {
+namespace gamehub::gateways::bots {
 
 std::string call_bytes(const bot_url& to, const call_content& what) {
   std::string out = "POST " + to.target + " HTTP/1.1\r\nHost: " + to.field;

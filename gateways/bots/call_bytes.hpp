@@ -8,7 +8,7 @@
 #include "gateways/jsonrpc/url.hpp"
 #include "hub/core/ids.hpp"
 
-namespace gamehub::gateways::jsonrpc {
+namespace gamehub::gateways::bots {
 
 struct call_content {
   std::string_view body;

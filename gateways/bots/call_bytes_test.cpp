@@ -5,7 +5,7 @@
 #include "tests/support/catch.hpp"
 
 using namespace gamehub;
-using namespace gamehub::gateways::jsonrpc;
+using namespace gamehub::gateways::bots;
 
 TEST_CASE("call_bytes: one request, to exactly that URL, with its length and its trace") {
   const auto url = std::get<bot_url>(read_url("http://bots.example:8000/rpc/x?y=1"));

@@ -14,7 +14,7 @@
 #include <utility>
 #include <variant>
 
-namespace gamehub::gateways::jsonrpc::server {
+namespace gamehub::gateways::bots::server {
 
 namespace asio = boost::asio;
 
@@ -53,13 +53,13 @@ void http_call::start(instant deadline, std::unique_ptr<bot_connection> kept) {
   clock_.async_wait([self = shared_from_this()](error_code stopped) {
     if (!stopped) self->time_is_up();
   });
-  if (!kept || !kept->rests()) return connect_anew();
+  if (!kept || !kept->is_reusable()) return open_connection();
   connection_ = std::move(kept);
   is_connected_ = may_be_stale_ = true;
   write();
 }
 
-void http_call::connect_anew() {
+void http_call::open_connection() {
   connection_ = std::make_unique<bot_connection>(io_);
   may_be_stale_ = false;
   connect(0, {});
@@ -88,10 +88,10 @@ void http_call::connected() {
   is_connected_ = true;
   error_code ignored;
   connection_->socket().set_option(tcp::no_delay{true}, ignored);
-  to_->url.tls ? shake_hands() : write();
+  to_->url.tls ? start_tls() : write();
 }
 
-void http_call::shake_hands() {
+void http_call::start_tls() {
   auto& secure = connection_->begin_tls(*tls_);
   const auto& url = to_->url;
   error_code failed;
@@ -139,13 +139,13 @@ void http_call::read() {
 void http_call::received(error_code failed, std::size_t bytes) {
   using state = response_reader::state;
   // It had closed by the time that it was called, so that it has not heard it.
-  if (may_be_stale_ && bytes == 0 && failed) return connect_anew();
+  if (may_be_stale_ && bytes == 0 && failed) return open_connection();
   may_be_stale_ = false;
   auto came = reader_.receive({buffer_.data(), bytes});
   const bool closed = failed == asio::error::eof || failed == asio::ssl::error::stream_truncated;
   if (came == state::reading && closed) came = reader_.end();
   if (came == state::done) {
-    keeps_ = !failed && reader_.keeps_alive();
+    keep_alive_ = !failed && reader_.keeps_alive();
     return finish(reader_.take());
   }
   if (came == state::wrong) return fail(reader_.mistake());
@@ -166,7 +166,7 @@ void http_call::time_is_up() {
 
 void http_call::finish(call_outcome what) {
   clock_.cancel();
-  if (!keeps_ && connection_) connection_->close();
+  if (!keep_alive_ && connection_) connection_->close();
   if (done_) std::exchange(done_, nullptr)(std::move(what));
 }
 

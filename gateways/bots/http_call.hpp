@@ -20,7 +20,7 @@
 #include "gateways/jsonrpc/server/response_reader.hpp"
 #include "hub/core/time.hpp"
 
-namespace gamehub::gateways::jsonrpc::server {
+namespace gamehub::gateways::bots::server {
 
 // Trusts what the system trusts (SSL_CERT_FILE and SSL_CERT_DIR change that), from TLS 1.2 on.
 std::shared_ptr<boost::asio::ssl::context> make_tls_context();
@@ -47,16 +47,16 @@ class http_call final : public std::enable_shared_from_this<http_call> {
 
   // For the next call; null where the bot does not keep it. Requires: it is done.
   std::unique_ptr<bot_connection> take_connection() {
-    return keeps_ ? std::move(connection_) : nullptr;
+    return keep_alive_ ? std::move(connection_) : nullptr;
   }
 
  private:
   using error_code = boost::system::error_code;
 
-  void connect_anew();
+  void open_connection();
   void connect(std::size_t which, error_code last);
   void connected();
-  void shake_hands();
+  void start_tls();
   void write();
   void read();
   void received(error_code, std::size_t bytes);
@@ -74,7 +74,7 @@ class http_call final : public std::enable_shared_from_this<http_call> {
   instant began_{};
   response_reader reader_;
   bool is_connected_ = false;
-  bool keeps_ = false;
+  bool keep_alive_ = false;
   bool may_be_stale_ = false;  // the connection is an earlier one, and nothing came by it
   std::array<char, 4 * 1024> buffer_;
 };

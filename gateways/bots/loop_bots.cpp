@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace gamehub::gateways::jsonrpc::server {
+namespace gamehub::gateways::bots::server {
 
 namespace asio = boost::asio;
 using std::chrono::steady_clock;
@@ -19,9 +19,9 @@ constexpr std::chrono::seconds games_looked_for{1};
 
 }  // namespace
 
-desk::desk(std::shared_ptr<switchboard> board, const net::wire_io& wire, bool first)
+desk::desk(std::shared_ptr<bot_dispatcher> board, const net::listener_context& wire, bool first)
     : board_(std::move(board)),
-      means_{wire, {&wire.loop->io(), make_tls_context()}, board_->rules()},
+      context_{wire, {&wire.loop->io(), make_tls_context()}, board_->rules()},
       first_(first) {}
 
 desk::~desk() = default;
@@ -29,18 +29,18 @@ desk::~desk() = default;
 void desk::start() {
   if (!first_) return;
   board_->start();
-  watch_clock();
+  arm_timer();
 }
 
-void desk::stop(std::function<void()> all_gone) {
+void desk::stop(std::function<void()> on_all_closed) {
   stopped_ = true;
-  all_gone_ = std::move(all_gone);
+  on_all_closed_ = std::move(on_all_closed);
   board_->stop();
   loop().timers().cancel(std::exchange(clock_, {}));
   std::vector<std::shared_ptr<bot_client>> all;
   for (const auto& [id, bot] : bots_) all.push_back(bot);
   for (const auto& bot : all) bot->stop();
-  report_if_gone();
+  report_if_closed();
 }
 
 template <class What>
@@ -54,15 +54,15 @@ void desk::with(std::uint64_t bot, What what) {
   });
 }
 
-void desk::registered(registered_bot who, call_manner how, std::shared_ptr<const place> at) {
+void desk::registered(registered_bot who, call_options how, std::shared_ptr<const place> at) {
   asio::post(loop().io(), [this, who = std::move(who), how = std::move(how),
                            at = std::move(at)]() mutable {
     if (stopped_) return;
     auto& bot = bots_[who.id];
     if (!bot)
       bot = std::make_shared<bot_client>(
-          means_, [this](bot_client& from, const bot_news& what) { board_->hear(from, what); },
-          [this] { report_if_gone(); });
+          context_, [this](bot_client& from, const bot_report& what) { board_->hear(from, what); },
+          [this] { report_if_closed(); });
     const auto kept = bot;
     kept->registered(std::move(who), std::move(how), std::move(at));
   });
@@ -72,9 +72,9 @@ void desk::give_up(std::uint64_t bot, std::string why) {
   with(bot, [why = std::move(why)](bot_client& to) mutable { to.give_up(std::move(why)); });
 }
 
-void desk::meet(std::uint64_t bot, std::uint64_t fixture, std::string opponent) {
+void desk::challenge(std::uint64_t bot, std::uint64_t fixture, std::string opponent) {
   with(bot,
-       [fixture, opponent = std::move(opponent)](bot_client& to) { to.meet(fixture, opponent); });
+       [fixture, opponent = std::move(opponent)](bot_client& to) { to.challenge(fixture, opponent); });
 }
 
 void desk::begin(std::uint64_t bot, std::uint64_t fixture, std::string opponent, game_id game) {
@@ -83,18 +83,18 @@ void desk::begin(std::uint64_t bot, std::uint64_t fixture, std::string opponent,
   });
 }
 
-void desk::watch_clock() {
+void desk::arm_timer() {
   clock_ = loop().timers().arm(steady_clock::now() + games_looked_for, [this] {
     board_->begin_games();
-    watch_clock();
+    arm_timer();
   });
 }
 
-void desk::report_if_gone() {
-  if (!stopped_ || !all_gone_) return;
+void desk::report_if_closed() {
+  if (!stopped_ || !on_all_closed_) return;
   if (std::any_of(bots_.begin(), bots_.end(), [](const auto& b) { return b.second->inside(); }))
     return;
-  std::exchange(all_gone_, nullptr)();
+  std::exchange(on_all_closed_, nullptr)();
 }
 
 }  // namespace gamehub::gateways::jsonrpc::server

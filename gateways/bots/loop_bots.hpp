@@ -13,37 +13,37 @@
 #include "gateways/jsonrpc/server/switchboard.hpp"
 #include "gateways/net/entrance.hpp"
 
-namespace gamehub::gateways::jsonrpc::server {
+namespace gamehub::gateways::bots::server {
 
-class desk final : public net::entrance {
+class desk final : public net::listener {
  public:
   // The first one keeps the clock of the switchboard.
-  desk(std::shared_ptr<switchboard>, const net::wire_io&, bool first);
+  desk(std::shared_ptr<bot_dispatcher>, const net::listener_context&, bool first);
   ~desk() override;
   desk(const desk&) = delete;
   desk& operator=(const desk&) = delete;
 
   void start() override;
-  void stop(std::function<void()> all_gone) override;
+  void stop(std::function<void()> on_all_closed) override;
 
-  net::loop_io& loop() const { return *means_.wire.loop; }
+  net::loop_io& loop() const { return *context_.wire.loop; }
 
   // From any thread: what these do is done on the desk's loop, for nobody if there is no such bot.
-  void registered(registered_bot, call_manner, std::shared_ptr<const place>);
+  void registered(registered_bot, call_options, std::shared_ptr<const place>);
   void give_up(std::uint64_t bot, std::string why);
-  void meet(std::uint64_t bot, std::uint64_t fixture, std::string opponent);
+  void challenge(std::uint64_t bot, std::uint64_t fixture, std::string opponent);
   void begin(std::uint64_t bot, std::uint64_t fixture, std::string opponent, game_id);
 
  private:
   template <class What>
   void with(std::uint64_t bot, What);
-  void watch_clock();
-  void report_if_gone();
+  void arm_timer();
+  void report_if_closed();
 
-  std::shared_ptr<switchboard> board_;
-  bot_means means_;
+  std::shared_ptr<bot_dispatcher> board_;
+  bot_call_context context_;
   std::unordered_map<std::uint64_t, std::shared_ptr<bot_client>> bots_;
-  std::function<void()> all_gone_;
+  std::function<void()> on_all_closed_;
   timers::token clock_;
   bool first_;
   bool stopped_ = false;

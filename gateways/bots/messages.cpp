@@ -43,13 +43,13 @@ void append_board(const board_view& board, std::string& to) {
 
 }  // namespace
 
-std::string_view to_string(fault_code what) {
+std::string_view to_string(bot_fault_code what) {
   switch (what) {
-    case fault_code::occupied: return "occupied";
-    case fault_code::out_of_bounds: return "out-of-bounds";
-    case fault_code::unparsable: return "unparsable";
-    case fault_code::timeout: return "timeout";
-    case fault_code::transport: return "transport";
+    case bot_fault_code::occupied: return "occupied";
+    case bot_fault_code::out_of_bounds: return "out-of-bounds";
+    case bot_fault_code::unparsable: return "unparsable";
+    case bot_fault_code::timeout: return "timeout";
+    case bot_fault_code::transport: return "transport";
   }
   return "transport";
 }
@@ -79,7 +79,7 @@ std::string complete_call(std::string_view prefix, const board_view& board, bool
   return end_call(std::move(out), number);
 }
 
-std::string error_call(std::string_view prefix, game_id game, fault_code what,
+std::string error_call(std::string_view prefix, game_id game, bot_fault_code what,
                        std::string_view message, std::uint64_t number) {
   auto out = begin_call(prefix, "Error") + R"({"gameid":)" + std::to_string(game.value);
   out += R"(,"message":)";

@@ -9,10 +9,10 @@
 
 #include "hub/core/ids.hpp"
 
-namespace gamehub::gateways::jsonrpc {
+namespace gamehub::gateways::bots {
 
 // What a bot did wrong, by the numbers that it is told.
-enum class fault_code : std::uint16_t {
+enum class bot_fault_code : std::uint16_t {
   occupied = 1548,       // what it plays can't be played there
   out_of_bounds = 1549,  // the board has no such place
   unparsable = 1550,     // its answer names no place
@@ -20,7 +20,7 @@ enum class fault_code : std::uint16_t {
   transport = 1552,      // it could not be reached, or did not answer as HTTP servers do
 };
 // As metrics and logs have it.
-std::string_view to_string(fault_code);
+std::string_view to_string(bot_fault_code);
 
 // A game as one bot is told of it.
 struct board_view {
@@ -35,7 +35,7 @@ std::string ping_call(std::uint64_t number);
 std::string next_move_call(std::string_view prefix, const board_view&, std::uint64_t number);
 std::string complete_call(std::string_view prefix, const board_view&, bool winner,
                           std::uint64_t number);
-std::string error_call(std::string_view prefix, game_id, fault_code, std::string_view message,
+std::string error_call(std::string_view prefix, game_id, bot_fault_code, std::string_view message,
                        std::uint64_t number);
 
 }  // namespace gamehub::gateways::jsonrpc

@@ -31,7 +31,7 @@ TEST_CASE("messages: the end shows the last board, and who won") {
 }
 
 TEST_CASE("messages: an error says what, and by which number") {
-  CHECK(error_call("ConnectFour", {21}, fault_code::occupied, "\"X\" is there", 3) ==
+  CHECK(error_call("ConnectFour", {21}, bot_fault_code::occupied, "\"X\" is there", 3) ==
         R"({"jsonrpc":"2.0","method":"ConnectFour.Error","params":{"gameid":21,)"
         R"("message":"\"X\" is there","errorcode":1548},"id":3})");
 }

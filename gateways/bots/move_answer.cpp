@@ -6,10 +6,10 @@
 
 #include <utility>
 
-namespace gamehub::gateways::jsonrpc {
+namespace gamehub::gateways::bots {
 namespace {
 
-misstep unparsable(std::string text) { return {fault_code::unparsable, std::move(text)}; }
+bot_error unparsable(std::string text) { return {bot_fault_code::unparsable, std::move(text)}; }
 
 // The last member of that name, which is what most readers of JSON take. False: it is no object.
 bool find(std::string_view object, std::string_view name, json::value& to) {
@@ -19,7 +19,7 @@ bool find(std::string_view object, std::string_view name, json::value& to) {
   return members.whole();
 }
 
-misstep without_position(const json::value& result, const json::value& error) {
+bot_error without_position(const json::value& result, const json::value& error) {
   if (error.what != json::kind::missing && error.what != json::kind::null)
     return unparsable("You answered with the error " + quoted(error.spelled) +
                       " in place of a position.");
@@ -33,7 +33,7 @@ misstep without_position(const json::value& result, const json::value& error) {
 
 }  // namespace
 
-std::variant<std::int64_t, misstep> read_position(std::string_view body) {
+std::variant<std::int64_t, bot_error> read_position(std::string_view body) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (body.starts_with(byte_order_mark)) body.remove_prefix(byte_order_mark.size());
   json::value result, error, position;
@@ -45,7 +45,7 @@ std::variant<std::int64_t, misstep> read_position(std::string_view body) {
   if (position.what != json::kind::integer)
     return unparsable("Your position is " + quoted(position.spelled) + " and not an integer.");
   if (const auto n = json::integer(position)) return *n;
-  return misstep{fault_code::out_of_bounds,
+  return bot_error{bot_fault_code::out_of_bounds,
                  "The board has no position " + quoted(position.spelled) + "."};
 }
 

@@ -11,14 +11,14 @@ namespace {
 void reads(std::string_view body, std::int64_t position) {
   INFO(body);
   const auto read = read_position(body);
-  if (const auto* bad = std::get_if<misstep>(&read)) FAIL(bad->text);
+  if (const auto* bad = std::get_if<bot_error>(&read)) FAIL(bad->text);
   CHECK(std::get<std::int64_t>(read) == position);
 }
 
-void finds(std::string_view body, fault_code code, const std::string& words) {
+void finds(std::string_view body, bot_fault_code code, const std::string& words) {
   INFO(body);
   const auto read = read_position(body);
-  const auto* bad = std::get_if<misstep>(&read);
+  const auto* bad = std::get_if<bot_error>(&read);
   REQUIRE(bad != nullptr);
   INFO(bad->text);
   CHECK(bad->code == code);
@@ -39,12 +39,12 @@ TEST_CASE("move_answer: the position is what counts") {
 TEST_CASE("move_answer: numbers that no board has are for the game to refuse") {
   reads(R"({"result":{"position":-1}})", -1);
   reads(R"({"result":{"position":9}})", 9);
-  finds(R"({"result":{"position":99999999999999999999}})", fault_code::out_of_bounds,
+  finds(R"({"result":{"position":99999999999999999999}})", bot_fault_code::out_of_bounds,
         "no position 9999");
 }
 
 TEST_CASE("move_answer: anything else is told in words") {
-  using enum fault_code;
+  using enum bot_fault_code;
   finds("", unparsable, "no body");
   finds("Internal error", unparsable, "is no JSON object: Internal error");
   finds("[1]", unparsable, "is no JSON object");

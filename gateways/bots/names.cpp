@@ -6,7 +6,7 @@
 #include "gateways/utf8.hpp"
 #include "hub/core/limits.hpp"
 
-namespace gamehub::gateways::jsonrpc {
+namespace gamehub::gateways::bots {
 namespace {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }

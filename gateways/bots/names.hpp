@@ -7,7 +7,7 @@
 
 #include "hub/core/wire.hpp"
 
-namespace gamehub::gateways::jsonrpc {
+namespace gamehub::gateways::bots {
 
 // The title without anything but letters and digits of ASCII; of an engine whose title has none,
 // its id the same way.

@@ -3,7 +3,7 @@
 #include "tests/support/catch.hpp"
 
 using namespace gamehub;
-using namespace gamehub::gateways::jsonrpc;
+using namespace gamehub::gateways::bots;
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <variant>
 
-namespace gamehub::gateways::jsonrpc {
+namespace gamehub::gateways::bots {
 
 // What a bot says of itself. Within its bounds, but for the game and the URL, which are only short.
 struct registration {

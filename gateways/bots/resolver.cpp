@@ -14,7 +14,7 @@
 
 #include "gateways/jsonrpc/jsonrpc_limits.hpp"
 
-namespace gamehub::gateways::jsonrpc::server {
+namespace gamehub::gateways::bots::server {
 
 namespace asio = boost::asio;
 using asio::ip::tcp;
@@ -38,7 +38,7 @@ asio::ip::address address_of(const endpoint& e) {
 }
 
 // Those of the addresses that may be called, or why none of them may.
-address_finder::found judge(const address_policy& policy, bot_url url,
+resolver::found judge(const address_policy& policy, bot_url url,
                             const std::vector<asio::ip::address>& all) {
   auto out = std::make_shared<place>();
   std::string_view why;
@@ -66,11 +66,11 @@ address_finder::found judge(const address_policy& policy, bot_url url,
 // Who asked, and waits for whatever comes first: an answer or the end of its time. Only its loop
 // touches it, and it goes with that loop at the latest: the clock's handler keeps it.
 struct question {
-  std::function<void(address_finder::found)> answer;
+  std::function<void(resolver::found)> answer;
   std::optional<asio::steady_timer> clock;
   bool answered = false;
 
-  void settle(address_finder::found what) {
+  void settle(resolver::found what) {
     if (std::exchange(answered, true)) return;
     clock.reset();
     std::exchange(answer, nullptr)(std::move(what));
@@ -81,12 +81,12 @@ struct question {
 struct errand {
   bot_url url;
   asio::io_context* home = nullptr;
-  std::weak_ptr<question> for_whom;
+  std::weak_ptr<question> lookup;
 };
 
 }  // namespace
 
-struct address_finder::threads {
+struct resolver::threads {
   explicit threads(address_policy p) : policy(std::move(p)) {}
 
   const address_policy policy;
@@ -111,8 +111,8 @@ struct address_finder::threads {
       lock.lock();
       // Only until then is the loop sure to be there.
       if (self->stopped) return;
-      asio::post(*now.home, [for_whom = now.for_whom, got = std::move(got)]() mutable {
-        if (const auto asked = for_whom.lock()) asked->settle(std::move(got));
+      asio::post(*now.home, [lookup = now.lookup, got = std::move(got)]() mutable {
+        if (const auto asked = lookup.lock()) asked->settle(std::move(got));
       });
     }
   }
@@ -130,17 +130,17 @@ struct address_finder::threads {
   }
 };
 
-address_finder::address_finder(address_policy policy)
+resolver::resolver(address_policy policy)
     : threads_(std::make_shared<threads>(std::move(policy))) {}
 
-void address_finder::stop() {
+void resolver::stop() {
   const std::lock_guard lock{threads_->mutex};
   threads_->stopped = true;
   threads_->waiting.clear();
   threads_->come.notify_all();
 }
 
-void address_finder::find(bot_url url, asio::io_context& home, std::function<void(found)> answer) {
+void resolver::find(bot_url url, asio::io_context& home, std::function<void(found)> answer) {
   if (url.address) {
     const std::vector<asio::ip::address> only{address_of(*url.address)};
     return answer(judge(threads_->policy, std::move(url), only));

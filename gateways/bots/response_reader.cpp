@@ -9,7 +9,7 @@
 
 #include "gateways/jsonrpc/jsonrpc_limits.hpp"
 
-namespace gamehub::gateways::jsonrpc::server {
+namespace gamehub::gateways::bots::server {
 
 namespace {
 

@@ -11,7 +11,7 @@
 
 #include "gateways/jsonrpc/caller.hpp"
 
-namespace gamehub::gateways::jsonrpc::server {
+namespace gamehub::gateways::bots::server {
 
 class response_reader {
  public:

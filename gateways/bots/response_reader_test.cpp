@@ -7,7 +7,7 @@
 #include "tests/support/catch.hpp"
 
 using namespace gamehub;
-using namespace gamehub::gateways::jsonrpc;
+using namespace gamehub::gateways::bots;
 using server::response_reader;
 using state = response_reader::state;
 

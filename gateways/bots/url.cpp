@@ -8,7 +8,7 @@
 #include "gateways/http/address.hpp"
 #include "gateways/jsonrpc/jsonrpc_limits.hpp"
 
-namespace gamehub::gateways::jsonrpc {
+namespace gamehub::gateways::bots {
 namespace {
 
 namespace urls = boost::urls;

@@ -11,7 +11,7 @@
 
 #include "gateways/endpoint.hpp"
 
-namespace gamehub::gateways::jsonrpc {
+namespace gamehub::gateways::bots {
 
 struct bot_url {
   bool tls = false;

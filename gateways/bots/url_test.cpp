@@ -6,8 +6,8 @@
 #include "tests/support/catch.hpp"
 
 using namespace gamehub::gateways;
-using jsonrpc::bot_url;
-using jsonrpc::read_url;
+using bots::bot_url;
+using bots::read_url;
 
 namespace {
 

@@ -17,7 +17,7 @@ bool holds_name(std::span<const std::string> names, std::string_view name) {
 
 }  // namespace
 
-std::optional<std::string> guests::enter(entropy& dice, std::span<const std::string> taken) {
+std::optional<std::string> guests::enter(random_source& dice, std::span<const std::string> taken) {
   if (names_.size() >= listed_max_) return std::nullopt;
   std::string name;
   do {

@@ -19,7 +19,7 @@ class guest_book {
   explicit guest_book(std::size_t listed_max) : listed_max_(listed_max) {}
 
   // As guests::enter() of that game.
-  std::optional<std::string> enter(game_id game, entropy& luck,
+  std::optional<std::string> enter(game_id game, random_source& luck,
                                    std::span<const std::string> taken) {
     const std::lock_guard lock{mutex_};
     return games_.try_emplace(game, listed_max_).first->second.enter(luck, taken);

@@ -10,7 +10,7 @@ using namespace gamehub::gateways::http;
 
 TEST_CASE("http guests: are named apart from each other and from the players") {
   // Draws the same number twice, and one that a player has.
-  class dice_of_three final : public entropy {
+  class dice_of_three final : public random_source {
    public:
     std::uint64_t next() override { return drawn_[at_++ % 4]; }
 

@@ -31,7 +31,7 @@ std::optional<error> check_message(std::string_view message) {
   return std::nullopt;
 }
 
-std::optional<error> chatter::say(std::string_view message, bool muted, instant now) {
+std::optional<error> chat_history::say(std::string_view message, bool muted, instant now) {
   if (muted) return muted_error();
   if (auto wrong = check_message(message)) return wrong;
   const auto wait = bucket_.take(chat_rate, now);

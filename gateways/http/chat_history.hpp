@@ -16,7 +16,7 @@ inline constexpr request_rate chat_rate{limits::http_chat_each, limits::http_cha
 // One line that says something: no controls, and nothing that makes it look like another's line.
 std::optional<error> check_message(std::string_view message);
 
-class chatter {
+class chat_history {
  public:
   // Nothing: it may be said, and counts.
   std::optional<error> say(std::string_view message, bool muted, instant now);

@@ -45,7 +45,7 @@ TEST_CASE("http chat: a message is bounded in bytes") {
 }
 
 TEST_CASE("http chat: nobody talks all the time") {
-  chatter c;
+  chat_history c;
   for (std::uint32_t i = 0; i < limits::http_chat_burst; ++i) CHECK(!c.say("hi", false, start));
   const auto wrong = c.say("hi", false, start);
   REQUIRE(wrong);
@@ -56,14 +56,14 @@ TEST_CASE("http chat: nobody talks all the time") {
 }
 
 TEST_CASE("http chat: what is not said does not count") {
-  chatter c;
+  chat_history c;
   for (int i = 0; i < 100; ++i) CHECK(c.say("\n", false, start)->code == error_code::bad_request);
   for (int i = 0; i < 100; ++i) CHECK(c.say("hi", true, start));
   CHECK(!c.say("hi", false, start));
 }
 
 TEST_CASE("http chat: who is muted is told so") {
-  chatter c;
+  chat_history c;
   const auto wrong = c.say("hi", true, start);
   REQUIRE(wrong);
   CHECK(to_response(*wrong).status == 403);

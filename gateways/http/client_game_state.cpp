@@ -26,7 +26,7 @@ error no_move(std::string message) {
 
 }  // namespace
 
-std::string game_text(game_id id) { return std::to_string(id.value); }
+std::string game_json(game_id id) { return std::to_string(id.value); }
 
 std::optional<game_id> read_game(std::string_view text) {
   game_id id;
@@ -76,7 +76,7 @@ std::optional<error> place::why_idle() const {
 
 void place::append_members(std::string& out, std::string_view public_url) const {
   object_writer to{out};
-  to.text("game_id", game_text(id_));
+  to.text("game_id", game_json(id_));
   to.mark("player", mark_of(seat_));
   if (position_) {
     to.text("board", board_of(position_->cells));

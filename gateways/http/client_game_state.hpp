@@ -52,7 +52,7 @@ class place {
 };
 
 // What a game is called on this wire, and back.
-std::string game_text(game_id);
+std::string game_json(game_id);
 std::optional<game_id> read_game(std::string_view text);
 
 }  // namespace gamehub::gateways::http::server

@@ -143,7 +143,7 @@ TEST_CASE("place: where the hub has a URL of its own, it is told, with the way t
 }
 
 TEST_CASE("place: games are called by their numbers") {
-  CHECK(game_text(game) == "17");
+  CHECK(game_json(game) == "17");
   CHECK(read_game("17") == game);
   for (const auto* text : {"", "0", "017", "-1", "+1", "1a", " 1", "18446744073709551616"})
     CHECK_FALSE(read_game(text));

@@ -16,8 +16,8 @@
 namespace gamehub::gateways::http::server {
 
 class connection;
-class service;
-class update_reader;
+class loop_service;
+class update_stream;
 
 // Where an answer goes. Copies are about the same answer.
 class reply {
@@ -26,8 +26,8 @@ class reply {
   explicit reply(std::shared_ptr<connection> to) : to_(std::move(to)) {}
 
   // From any loop.
-  void send(const service& here, response&&) const;
-  void send(const service& here, const error& e) const { send(here, to_response(e)); }
+  void send(const loop_service& here, response&&) const;
+  void send(const loop_service& here, const error& e) const { send(here, to_response(e)); }
 
  private:
   std::shared_ptr<connection> to_;
@@ -53,7 +53,7 @@ struct ask {
   std::string message;              // of chat
   std::unique_ptr<play_wish> wish;  // of play
   // Of updates, which are read meanwhile: who wants to know whether it is a player's own.
-  std::shared_ptr<update_reader> reader;
+  std::shared_ptr<update_stream> reader;
   // Of connect, and of a play that makes the session: the secret, which its owner is told.
   std::string client_id;
 };

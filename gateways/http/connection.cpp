@@ -17,8 +17,8 @@ namespace asio = boost::asio;
 using boost::system::error_code;
 using std::chrono::steady_clock;
 
-connection::connection(service& at, net::stream_socket socket, const endpoint& remote)
-    : service_(at), socket_(std::move(socket)), remote_(remote), asker_(remote) {
+connection::connection(loop_service& at, net::stream_socket socket, const endpoint& remote)
+    : service_(at), socket_(std::move(socket)), remote_(remote), requester_(remote) {
   service_.cells().connections_opened.add();
   service_.cells().connections_open.add();
 }
@@ -32,7 +32,7 @@ void connection::start(std::function<void()> gone) {
 }
 
 bool connection::is_banned() const {
-  return service_.gates().bans(asker_) || service_.gates().bans(remote_);
+  return service_.gates().bans(requester_) || service_.gates().bans(remote_);
 }
 
 void connection::read() {
@@ -72,13 +72,13 @@ void connection::take(std::string_view bytes) {
     return;
   }
   reader_.receive(bytes);
-  pump();
+  process_input();
   reader_.keep_rest();
 }
 
-void connection::pump() {
+void connection::process_input() {
   // An answer at once lets the loop below go on; it need not begin another.
-  if (std::exchange(pumping_, true)) return;
+  if (std::exchange(processing_, true)) return;
   while (state_ == state::reading && !paused()) {
     const auto found = reader_.next();
     if (found == message_reader::found::nothing) break;
@@ -97,7 +97,7 @@ void connection::pump() {
     outbox_ += "HTTP/1.1 100 Continue\r\n\r\n";
     touch();
   }
-  pumping_ = false;
+  processing_ = false;
 }
 
 void connection::serve(const message& m) {
@@ -133,13 +133,13 @@ void connection::answer(const response& r) {
   }
 }
 
-void connection::answer_later(response r, limits::seconds pause) {
+void connection::answer_delayed(response r, limits::seconds pause) {
   detach();
-  late_ = std::make_unique<late_answer>(late_answer{std::move(r), shared_from_this()});
+  late_ = std::make_unique<delayed_response>(delayed_response{std::move(r), shared_from_this()});
   set_deadline(steady_clock::now() + pause);
 }
 
-void connection::attach(std::shared_ptr<update_reader> reader) {
+void connection::attach(std::shared_ptr<update_stream> reader) {
   stream_ = std::move(reader);
   // So that it is seen when the client goes.
   touch();
@@ -149,7 +149,7 @@ void connection::detach() {
   if (const auto reader = std::exchange(stream_, nullptr)) reader->stop();
 }
 
-void connection::wait_at_most(limits::seconds time) { set_deadline(steady_clock::now() + time); }
+void connection::set_poll_timeout(limits::seconds time) { set_deadline(steady_clock::now() + time); }
 
 void connection::begin_stream(std::string_view content_type) {
   state_ = state::streaming;
@@ -164,11 +164,11 @@ void connection::begin_stream(std::string_view content_type) {
   touch();
 }
 
-void connection::send_piece(std::initializer_list<std::string_view> parts) {
+void connection::send_chunk(std::initializer_list<std::string_view> parts) {
   if (state_ != state::streaming) return;
   append_chunk(parts, form_, outbox_);
   deadline_ = steady_clock::now() + limits::http_heartbeat;
-  if (outbox_.size() > limits::http_stream_bytes_max && !std::exchange(behind_, true))
+  if (outbox_.size() > limits::http_stream_bytes_max && !std::exchange(stream_paused_, true))
     stream_->hold(true);
   touch();
 }
@@ -183,7 +183,7 @@ void connection::end_stream() {
   touch();
 }
 
-void connection::become_socket(const response& accepted) {
+void connection::switch_to_websocket(const response& accepted) {
   form_.date = service_.date();
   std::string first = std::exchange(outbox_, {});
   append_switch(accepted, form_, first);
@@ -207,7 +207,7 @@ bool connection::paused() const {
     case state::reading:
     case state::closed: break;
   }
-  return blocked_ || service_.loop().holding();
+  return blocked_ || service_.loop().reading_paused();
 }
 
 void connection::read_unless_paused() {
@@ -219,7 +219,7 @@ void connection::read_unless_paused() {
       set_deadline(now + limits::http_request_time_max);
   }
   if (!paused()) return read();
-  if (service_.loop().holding() && state_ == state::reading && !std::exchange(held_, true))
+  if (service_.loop().reading_paused() && state_ == state::reading && !std::exchange(held_, true))
     service_.held(shared_from_this());
 }
 
@@ -230,16 +230,16 @@ void connection::go_on() {
 
 void connection::touch() {
   if (std::exchange(dirty_, true)) return;
-  service_.touched(shared_from_this());
+  service_.add_dirty(shared_from_this());
 }
 
 void connection::flush() {
   dirty_ = false;
   if (state_ == state::closed || blocked_) return;
   if (!send_some() || blocked_) return;
-  if (state_ == state::closing) return say_goodbye();
+  if (state_ == state::closing) return send_close();
   // It was held up: first what was read already.
-  pump();
+  process_input();
   reader_.keep_rest();
   if (state_ != state::closed) read_unless_paused();
 }
@@ -248,10 +248,10 @@ void connection::flush() {
 bool connection::send_some() {
   const auto waiting = outbox_.size();
   const auto got_away = net::send_waiting(socket_, outbox_, service_.cells().bytes_sent);
-  if (outbox_.size() < waiting) stuck_ = false;
+  if (outbox_.size() < waiting) no_progress_ = false;
   switch (got_away) {
     case net::sent::all:
-      if (!std::exchange(behind_, false) || !stream_) return true;
+      if (!std::exchange(stream_paused_, false) || !stream_) return true;
       // It may have had more to say, which is sent before anything else happens.
       stream_->hold(false);
       return send_some();
@@ -273,7 +273,7 @@ void connection::wait_writable() {
 }
 
 void connection::stop() {
-  if (const auto reader = stream_) return reader->hub_stops();
+  if (const auto reader = stream_) return reader->on_shutdown();
   if (state_ != state::reading || reader_.midway()) return;
   why_ = close_reason::draining;
   finish();
@@ -287,8 +287,8 @@ void connection::finish() {
 
 // All was sent. The client gets to read it before the socket goes: closing at once while something
 // unread lies in our own buffer would reset the connection and destroy the last words.
-void connection::say_goodbye() {
-  if (std::exchange(said_bye_, true)) return;
+void connection::send_close() {
+  if (std::exchange(close_sent_, true)) return;
   error_code ignored;
   socket_.shutdown(net::tcp::socket::shutdown_send, ignored);
   read();
@@ -333,7 +333,7 @@ void connection::time_is_up() {
       if (stream_) stream_->time_is_up();
       return;
     case state::streaming:
-      if (blocked_ && std::exchange(stuck_, true)) return drop(close_reason::slow_reader);
+      if (blocked_ && std::exchange(no_progress_, true)) return drop(close_reason::slow_reader);
       set_deadline(steady_clock::now() + limits::http_heartbeat);
       return stream_->time_is_up();
     case state::reading: {

@@ -23,7 +23,7 @@
 namespace gamehub::gateways::http::server {
 
 class service;
-class update_reader;
+class update_stream;
 
 class connection final : public std::enable_shared_from_this<connection> {
  public:
@@ -40,7 +40,7 @@ class connection final : public std::enable_shared_from_this<connection> {
   void is_for_rpc() { route_ = rpc_route; }
 
   // Whose request is here: the client, or a proxy's word for it.
-  void asked_from(const endpoint& e) { asker_ = e; }
+  void asked_from(const endpoint& e) { requester_ = e; }
   // The operator keeps out whoever asked last, or the address itself.
   bool is_banned() const;
 
@@ -51,17 +51,17 @@ class connection final : public std::enable_shared_from_this<connection> {
   // The answer to the request that is here. Does nothing if the client has gone.
   void answer(const response&);
   // The same, after a while.
-  void answer_later(response, limits::seconds);
+  void answer_delayed(response, limits::seconds);
 
   // From now on this reader has the answer, which is a stream or comes some time.
-  void attach(std::shared_ptr<update_reader>);
-  void wait_at_most(limits::seconds);
+  void attach(std::shared_ptr<update_stream>);
+  void set_poll_timeout(limits::seconds);
   void begin_stream(std::string_view content_type);
-  void send_piece(std::initializer_list<std::string_view> parts);
+  void send_chunk(std::initializer_list<std::string_view> parts);
   void end_stream();
 
   // The request is answered with this, and what follows is no HTTP.
-  void become_socket(const response&);
+  void switch_to_websocket(const response&);
 
   // Sends what waits, and goes on reading if that was held up.
   void flush();
@@ -85,7 +85,7 @@ class connection final : public std::enable_shared_from_this<connection> {
   void received(std::size_t bytes);
   void take(std::string_view bytes);
   // Takes what was read, as far as it can be answered.
-  void pump();
+  void process_input();
   void serve(const message&);
   void refuse(const error&, close_reason);
   bool paused() const;
@@ -94,7 +94,7 @@ class connection final : public std::enable_shared_from_this<connection> {
   void wait_writable();
   void finish();
   void detach();
-  void say_goodbye();
+  void send_close();
   void drop(close_reason);
   void touch();
   void set_deadline(instant);
@@ -102,12 +102,12 @@ class connection final : public std::enable_shared_from_this<connection> {
 
   service& service_;
   net::stream_socket socket_;
-  endpoint remote_, asker_;
+  endpoint remote_, requester_;
   std::function<void()> gone_;
   message_reader reader_;
   std::string outbox_;
   answer_form form_;  // of the answer that is owed
-  std::shared_ptr<update_reader> stream_;
+  std::shared_ptr<update_stream> stream_;
   instant received_{};
   instant deadline_ = instant::max();
   instant armed_for_ = instant::max();
@@ -121,19 +121,19 @@ class connection final : public std::enable_shared_from_this<connection> {
   close_reason why_ = close_reason::client_left;
   bool asked_anything_ = false;
   bool reading_ = false;
-  bool pumping_ = false;
+  bool processing_ = false;
   bool dirty_ = false;
   bool held_ = false;      // waits for go_on()
   bool blocked_ = false;   // the socket takes no more for now
-  bool said_bye_ = false;  // no more can be written
-  bool stuck_ = false;     // nothing was taken since the time was last up
-  bool behind_ = false;    // the stream is held until the client has read what it was sent
+  bool close_sent_ = false;  // no more can be written
+  bool no_progress_ = false;     // nothing was taken since the time was last up
+  bool stream_paused_ = false;    // the stream is held until the client has read what it was sent
   // An answer that waits for its time, and whom nobody else keeps meanwhile.
-  struct late_answer {
+  struct delayed_response {
     response what;
     std::shared_ptr<connection> to;
   };
-  std::unique_ptr<late_answer> late_;
+  std::unique_ptr<delayed_response> late_;
 
   // Most requests fit, so that an idle connection needs no more and a busy one no extra call.
   std::array<char, 512> small_;

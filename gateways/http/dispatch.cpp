@@ -66,7 +66,7 @@ class dispatcher {
       case operation::play: return play(given);
       case operation::move: return move(given);
       case operation::quit:
-      case operation::rematch: return ask_client(begin(route.to->what, given), given);
+      case operation::rematch: return forward_to_client(begin(route.to->what, given), given);
       case operation::chat: return chat(given);
       case operation::engines: return answer_text(at_.engine_list());
       case operation::leaderboard: return show_leaderboard(given);
@@ -116,7 +116,7 @@ class dispatcher {
       return from_->answer(said);
     }
     if (at_.stopping()) return fail(from(refusal::draining));
-    from_->become_socket(std::get<response>(accepted));
+    from_->switch_to_websocket(std::get<response>(accepted));
   }
 
   ask begin(operation what, const parameters& given) const {
@@ -164,30 +164,30 @@ class dispatcher {
     if (const auto* wrong = std::get_if<error>(&what)) return fail(*wrong);
     auto a = begin(operation::move, given);
     a.move = std::get<gamehub::move>(std::move(what));
-    ask_client(std::move(a), given);
+    forward_to_client(std::move(a), given);
   }
 
   void chat(const parameters& given) {
     auto a = begin(operation::chat, given);
     a.message = given.text("message");
-    ask_client(std::move(a), given);
+    forward_to_client(std::move(a), given);
   }
 
   void read_updates(const found_route& route, const parameters& given) {
     const auto game = read_game(route.game_id);
     if (!game) return fail(no_such_game());
-    const auto wish = read_wish(r_, given);
+    const auto wish = parse_read_request(r_, given);
     if (const auto* wrong = std::get_if<error>(&wish)) return fail(*wrong);
-    const auto reader = std::make_shared<update_reader>(
-        at_, from_, *game, std::get<reader_wish>(wish), error_pause(r_.query));
+    const auto reader = std::make_shared<update_stream>(
+        at_, from_, *game, std::get<read_request>(wish), error_pause(r_.query));
     from_->attach(reader);
     reader->start();
     const auto id = client_id::read(given.text("client_id"));
-    if (!id) return reader->attend(nullptr);
+    if (!id) return reader->set_player(nullptr);
     auto a = begin(operation::updates, given);
     a.to = {};
     a.reader = reader;
-    ask_client(std::move(a), *id);
+    forward_to_client(std::move(a), *id);
   }
 
   void list_games(const parameters& given) {
@@ -227,7 +227,7 @@ class dispatcher {
   }
 
   // Of a player's own game a player is told more.
-  bool ask_player(const found_route& route, const parameters& given) {
+  bool forward_to_player(const found_route& route, const parameters& given) {
     const auto id = client_id::read(given.text("client_id"));
     const auto there = id ? at_.clients().find(id->key()) : nullptr;
     if (!there) return false;
@@ -245,15 +245,15 @@ class dispatcher {
   void show_game(const found_route& route, const parameters& given) {
     const auto game = read_game(route.game_id);
     if (!game) return fail(no_such_game());
-    if (!ask_player(route, given))
-      std::make_shared<game_inquiry>(at_, *game, std::nullopt, with_history(given), reply{from_})
+    if (!forward_to_player(route, given))
+      std::make_shared<game_query>(at_, *game, std::nullopt, with_history(given), reply{from_})
           ->start();
   }
 
   void replay(const found_route& route, const parameters& given) {
     const auto game = read_game(route.game_id);
     if (!game) return fail(no_such_game());
-    if (!ask_player(route, given)) tell_replay(at_, *game, false, reply{from_});
+    if (!forward_to_player(route, given)) tell_replay(at_, *game, false, reply{from_});
   }
 
   // A client that need not be there yet.
@@ -269,19 +269,19 @@ class dispatcher {
     who.exact_name = given.has("name");
     who.name = who.exact_name ? std::string{given.text("name")} : guest_name();
     who.resume_secret = id->reveal();
-    who.bring_secret = true;
+    who.proposes_secret = true;
     welcome(id->key(), std::move(a), std::move(who));
   }
 
   // A client that is there, or was before the hub was away.
-  void ask_client(ask a, const parameters& given) {
-    ask_client(std::move(a), *client_id::read(given.text("client_id")));
+  void forward_to_client(ask a, const parameters& given) {
+    forward_to_client(std::move(a), *client_id::read(given.text("client_id")));
   }
 
-  void ask_client(ask a, const client_id& id) {
+  void forward_to_client(ask a, const client_id& id) {
     if (const auto later = at_.gates().admit(origin_, id.key(), r_.received)) {
       // A stream is there already, and is a guest's then.
-      if (a.reader) return a.reader->attend(nullptr);
+      if (a.reader) return a.reader->set_player(nullptr);
       return fail(*later);
     }
     if (const auto there = at_.clients().find(id.key())) return hand_over(there, std::move(a));
@@ -321,14 +321,14 @@ class dispatcher {
 
   void fail(const error& e) {
     if (const auto pause = error_pause(r_.query); pause.count() > 0)
-      return from_->answer_later(to_response(e), pause);
+      return from_->answer_delayed(to_response(e), pause);
     from_->answer(to_response(e));
   }
 
   service& at_;
   const std::shared_ptr<connection>& from_;
   const request& r_;
-  const gatekeeper::origin origin_;
+  const rate_limiter::origin origin_;
 };
 
 }  // namespace

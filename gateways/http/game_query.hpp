@@ -14,11 +14,11 @@ namespace gamehub::gateways::http::server {
 // The replay of a game that has ended; of a closed one for its players alone.
 void tell_replay(const service&, game_id, bool to_player, const reply&);
 
-class game_inquiry final : public watcher, public std::enable_shared_from_this<game_inquiry> {
+class game_query final : public watcher, public std::enable_shared_from_this<game_query> {
  public:
   // `seat` is whose the answer is; none: a guest's.
-  game_inquiry(const service&, game_id, std::optional<seat_index> seat, bool history, reply);
-  ~game_inquiry() override;
+  game_query(const service&, game_id, std::optional<seat_index> seat, bool history, reply);
+  ~game_query() override;
 
   void start();
 
@@ -36,8 +36,8 @@ class game_inquiry final : public watcher, public std::enable_shared_from_this<g
   std::optional<seat_index> seat_;
   bool wants_history_;
   reply to_;
-  std::optional<game_look> look_;
-  std::unique_ptr<watching> watching_;
+  std::optional<game_snapshot> snapshot_;
+  std::unique_ptr<watching> watch_;
   std::vector<update_ref> history_;
   std::uint64_t last_ = 0;
 };

@@ -9,7 +9,7 @@
 namespace gamehub::gateways::http {
 namespace {
 
-std::optional<std::string> unfit(const engine_traits& engine) {
+std::optional<std::string> unsupported_reason(const engine_traits& engine) {
   if (engine.players != static_cast<int>(marks.size()))
     return "is for " + std::to_string(engine.players) + " players";
   if (engine.has_cells() && engine.marks != marks)
@@ -28,7 +28,7 @@ protocol describe() {
   out.form = view_form::cells;
   out.over_requests = true;
   out.grace_default = limits::http_grace_default;
-  out.unfit = unfit;
+  out.unsupported_reason = unsupported_reason;
   return out;
 }
 

@@ -69,7 +69,7 @@ void client::enter(sign_in who) {
   door_ = home_.reception().admit(shared_from_this(), why);
   if (!door_) return leave(error_after(why));
   entering_ = submit(std::move(who), seen_);
-  watch_clock();
+  arm_timer();
 }
 
 void client::take(ask a) {
@@ -113,7 +113,7 @@ void client::play(ask& a) {
   const auto& wish = *a.wish;
   const bool has_place =
       place_.is() == place::status::waiting || place_.is() == place::status::running;
-  if (seating_ && !wish.resume) return seek_place(a, {});
+  if (seek_ && !wish.resume) return seek_seat(a, {});
   if (wish.resume && !has_place) return send(a, from(refusal::cannot_resume));
   if (place_.is() == place::status::waiting || wish.resume) return answer_seat(a);
   seek what;
@@ -127,14 +127,14 @@ void client::play(ask& a) {
   what.invitation = wish.invitation;
   what.opponent = wish.opponent;
   what.opponent_ready = wish.opponent_ready;
-  seek_place(a, std::move(what));
+  seek_seat(a, std::move(what));
 }
 
 void client::rematch(ask& a) {
   if (auto other = place_.why_not(a.game_id)) return send(a, *other);
   if (place_.is() != place::status::ended)
     return send(a, with_code(error_code::unknown_game, "the game has not ended"));
-  seek_place(a, gamehub::rematch{place_.id()});
+  seek_seat(a, gamehub::rematch{place_.id()});
 }
 
 void client::make_move(ask& a) {
@@ -158,16 +158,16 @@ void client::quit(ask& a) {
 
 void client::read_updates(const ask& a) {
   if (place_.is() == place::status::none || place_.id() != a.reader->game())
-    return attend(home_, a.reader, nullptr);
+    return set_player(home_, a.reader, nullptr);
   ++readers_;
   has_read_ = true;
-  attend(home_, a.reader, shared_from_this());
+  set_player(home_, a.reader, shared_from_this());
 }
 
 void client::show_game(const ask& a) {
   const auto game = *read_game(a.game_id);
   const bool mine = place_.is() != place::status::none && place_.id() == game;
-  std::make_shared<game_inquiry>(home_, game, mine ? std::optional{place_.seat()} : std::nullopt,
+  std::make_shared<game_query>(home_, game, mine ? std::optional{place_.seat()} : std::nullopt,
                                  a.history, a.to)
       ->start();
 }
@@ -177,42 +177,42 @@ void client::show_replay(const ask& a) {
   tell_replay(home_, game, place_.is() != place::status::none && place_.id() == game, a.to);
 }
 
-void client::seek_place(ask& a, intent how) {
-  if (seating_) {
-    if (seating_->asks.size() >= limits::http_requests_in_flight_max) return send(a, too_many());
-    return seating_->asks.push_back(std::move(a));
+void client::seek_seat(ask& a, intent how) {
+  if (seek_) {
+    if (seek_->asks.size() >= limits::http_requests_in_flight_max) return send(a, too_many());
+    return seek_->asks.push_back(std::move(a));
   }
-  seating_ = std::make_unique<seating>();
+  seek_ = std::make_unique<seek_operation>();
   const auto received = a.received;
-  seating_->asks.push_back(std::move(a));
+  seek_->asks.push_back(std::move(a));
   if (place_.is() == place::status::running) {
-    seating_->at = seating::step::leaving;
-    seating_->next = std::move(how);
-    seating_->number = submit(gamehub::leave{place_.id()}, received);
+    seek_->at = seek_operation::step::leaving;
+    seek_->next = std::move(how);
+    seek_->number = submit(gamehub::leave{place_.id()}, received);
   } else {
-    seating_->number = submit(std::move(how), received);
+    seek_->number = submit(std::move(how), received);
   }
 }
 
 void client::take_next_step(const event& e) {
-  if (seating_->at == seating::step::leaving) {
-    seating_->at = seating::step::seeking;
-    seating_->number = submit(std::move(seating_->next), seating_->asks.front().received);
+  if (seek_->at == seek_operation::step::leaving) {
+    seek_->at = seek_operation::step::seeking;
+    seek_->number = submit(std::move(seek_->next), seek_->asks.front().received);
     return;
   }
   if (const auto* no = std::get_if<refused>(&e.what)) return not_seated(from(no->why, no->detail));
   const auto* at = std::get_if<placed>(&e.what);
   if (at == nullptr || !at->begins || place_.is() == place::status::ended) return seated();
-  seating_->at = seating::step::beginning;
+  seek_->at = seek_operation::step::beginning;
 }
 
 void client::seated() {
-  const auto done = std::exchange(seating_, nullptr);
+  const auto done = std::exchange(seek_, nullptr);
   for (const auto& a : done->asks) answer_seat(a);
 }
 
 void client::not_seated(const error& why) {
-  const auto done = std::exchange(seating_, nullptr);
+  const auto done = std::exchange(seek_, nullptr);
   for (const auto& a : done->asks) send(a, why);
 }
 
@@ -250,7 +250,7 @@ void client::deliver(const event& e) {
   else if (const auto* no = std::get_if<refused>(&e.what))
     come_to_nothing(*no);
   if (state_ == state::gone) return;
-  if (seating_ && seating_->at == seating::step::beginning && place_.shown() &&
+  if (seek_ && seek_->at == seek_operation::step::beginning && place_.shown() &&
       place_.is() != place::status::waiting)
     seated();
   entered_if_shown();
@@ -268,7 +268,7 @@ void client::learn(const event& e) {
 void client::hear_answer(const event& e) {
   if (e.game) home_.answered(e);
   if (e.answers.ticket == entering_) return hear_who_it_is(e);
-  if (seating_ && e.answers.ticket == seating_->number) return take_next_step(e);
+  if (seek_ && e.answers.ticket == seek_->number) return take_next_step(e);
   const auto at = std::find_if(pending_.begin(), pending_.end(),
                                [&](const auto& p) { return p.number == e.answers.ticket; });
   if (at == pending_.end()) return;
@@ -290,7 +290,7 @@ void client::hear_who_it_is(const event& e) {
 // Of the waiting, or of a game that was about to begin.
 void client::come_to_nothing(const refused& no) {
   if (place_.is() == place::status::waiting) place_.leave();
-  if (seating_) not_seated(from(no.why, no.detail));
+  if (seek_) not_seated(from(no.why, no.detail));
 }
 
 void client::entered_if_shown() {
@@ -316,7 +316,7 @@ void client::close(close_reason why) {
   if (state_ != state::gone) leave(error_after(why));
 }
 
-void client::reroute(std::unique_ptr<door> to) {
+void client::set_session(std::unique_ptr<session_handle> to) {
   if (state_ != state::gone) door_ = std::move(to);
 }
 
@@ -326,15 +326,15 @@ void client::leave(const error& why) {
   const auto self = shared_from_this();
   home_.clients().leave(key_, this);
   door_.reset();
-  if (seating_) not_seated(why);
+  if (seek_) not_seated(why);
   for (const auto& p : std::exchange(pending_, {})) send(p.what, why);
   for (const auto& a : std::exchange(waiting_, {})) send(a, why);
 }
 
-void client::ends_reading() {
+void client::on_stream_closed() {
   --readers_;
   seen_ = std::chrono::steady_clock::now();
-  watch_clock();
+  arm_timer();
 }
 
 instant client::deadline() const {
@@ -346,7 +346,7 @@ instant client::deadline() const {
 }
 
 // Armed for what was due soonest; mostly that has moved on when it comes.
-void client::watch_clock() {
+void client::arm_timer() {
   if (state_ == state::gone) return;
   auto& timers = home_.loop().timers();
   timers.cancel(std::exchange(clock_, {}));
@@ -355,7 +355,7 @@ void client::watch_clock() {
     const auto self = weak.lock();
     if (!self) return;
     self->clock_ = {};
-    if (std::chrono::steady_clock::now() < self->deadline()) return self->watch_clock();
+    if (std::chrono::steady_clock::now() < self->deadline()) return self->arm_timer();
     self->leave(unknown_client());
   });
 }
@@ -363,7 +363,7 @@ void client::watch_clock() {
 void client::send(const ask& a, response&& r) { a.to.send(home_, std::move(r)); }
 
 void client::send(const ask& a, const error& e) {
-  if (a.reader) return attend(home_, a.reader, nullptr);
+  if (a.reader) return set_player(home_, a.reader, nullptr);
   a.to.send(home_, e);
 }
 

@@ -32,12 +32,12 @@ class client final : public attachment, public std::enable_shared_from_this<clie
 
   // A stream or poll of its own, which was told so, has come to its end: it is there as long as one
   // is open.
-  void ends_reading();
+  void on_stream_closed();
 
   attachment_id id() const override { return id_; }
   void deliver(const event&) override;
   void close(close_reason) override;
-  void reroute(std::unique_ptr<door>) override;
+  void set_session(std::unique_ptr<session_handle>) override;
 
  private:
   enum class state : std::uint8_t { outside, entering, here, gone };
@@ -48,7 +48,7 @@ class client final : public attachment, public std::enable_shared_from_this<clie
   };
 
   // On the way to a place at a table, for all that ask for one meanwhile.
-  struct seating {
+  struct seek_operation {
     enum class step : std::uint8_t { leaving, seeking, beginning };
 
     step at = step::seeking;
@@ -72,7 +72,7 @@ class client final : public attachment, public std::enable_shared_from_this<clie
   void hear_who_it_is(const event&);
   void come_to_nothing(const refused&);
 
-  void seek_place(ask&, intent);
+  void seek_seat(ask&, intent);
   void take_next_step(const event&);
   void seated();
   void not_seated(const error&);
@@ -86,18 +86,18 @@ class client final : public attachment, public std::enable_shared_from_this<clie
   void send(const ask&, const error&);
   void leave(const error&);
   instant deadline() const;
-  void watch_clock();
+  void arm_timer();
 
   service& home_;
   client_key key_;
   attachment_id id_;
-  std::unique_ptr<door> door_;
+  std::unique_ptr<session_handle> door_;
   std::string name_;
   server::place place_;
-  chatter chatter_;
+  chat_history chatter_;
   std::vector<pending> pending_;
   std::vector<ask> waiting_;  // while it enters
-  std::unique_ptr<seating> seating_;
+  std::unique_ptr<seek_operation> seek_;
   ticket last_ticket_ = 0;
   ticket entering_ = 0;
   std::uint32_t readers_ = 0;

@@ -33,10 +33,10 @@ endpoint endpoint_of(const net::tcp::endpoint& from) {
 
 }  // namespace
 
-service::service(std::shared_ptr<commons> all, server_place at, net::address_book& addresses)
+loop_service::loop_service(std::shared_ptr<shared_context> all, server_address at, net::connections_per_address& addresses)
     : all_(std::move(all)),
       wire_(at.wire),
-      socket_wire_(at.socket_wire),
+      websocket_context_(at.socket_wire),
       socket_protocol_(at.socket_protocol),
       games_(at.games),
       listener_(wire_, std::move(at.acceptor), addresses,
@@ -47,9 +47,9 @@ service::service(std::shared_ptr<commons> all, server_place at, net::address_boo
   wire_.loop->at_turn_end(*this);
 }
 
-service::~service() = default;
+loop_service::~loop_service() = default;
 
-void service::welcome(net::stream_socket socket, const net::tcp::endpoint& from,
+void loop_service::welcome(net::stream_socket socket, const net::tcp::endpoint& from,
                       std::function<void()> gone) {
   all_->connections.fetch_add(1);
   const auto made = std::make_shared<connection>(*this, std::move(socket), endpoint_of(from));
@@ -60,42 +60,42 @@ void service::welcome(net::stream_socket socket, const net::tcp::endpoint& from,
   });
 }
 
-void service::open_socket(net::stream_socket socket, std::function<void()> gone, std::string first,
+void loop_service::open_socket(net::stream_socket socket, std::function<void()> gone, std::string first,
                           std::string_view read) {
-  std::make_shared<net::connection>(socket_wire_, std::move(socket),
+  std::make_shared<net::connection>(websocket_context_, std::move(socket),
                                     socket_protocol_->make_codec({}), std::move(gone))
       ->start(std::move(first), read);
 }
 
-void service::stop(std::function<void()> all_gone) {
+void loop_service::stop(std::function<void()> on_all_closed) {
   stopping_ = true;
-  listener_.stop(std::move(all_gone));
-  for (const auto& each : connections_here()) each->stop();
+  listener_.stop(std::move(on_all_closed));
+  for (const auto& each : connection_list()) each->stop();
 }
 
-std::vector<std::shared_ptr<connection>> service::connections_here() const {
+std::vector<std::shared_ptr<connection>> loop_service::connection_list() const {
   std::vector<std::shared_ptr<connection>> out;
   for (auto* each : connections_) out.push_back(each->shared_from_this());
   return out;
 }
 
-void service::close_banned() {
-  for (const auto& each : connections_here())
+void loop_service::close_banned() {
+  for (const auto& each : connection_list())
     if (each->is_banned()) each->expel();
 }
 
 // It belongs to no game, and is kept by none.
-void service::announce(const std::string& message) {
+void loop_service::announce(const std::string& message) {
   update u;
   u.at = std::chrono::floor<std::chrono::milliseconds>(system_clock::now());
   u.what = said{std::string{operator_name}, message};
-  std::vector<std::shared_ptr<update_reader>> all;
+  std::vector<std::shared_ptr<update_stream>> all;
   for (const auto& [game, each] : readers_) all.push_back(each->shared_from_this());
   for (const auto& each : all) each->hear(u);
 }
 
-void service::end_turn() {
-  if (!held_.empty() && !wire_.loop->holding())
+void loop_service::end_turn() {
+  if (!held_.empty() && !wire_.loop->reading_paused())
     for (const auto& c : std::exchange(held_, {})) c->go_on();
   // Flushing lets connections go on with what was read, which gives them more to send.
   while (!dirty_.empty()) {
@@ -105,43 +105,43 @@ void service::end_turn() {
   }
 }
 
-void service::reads(update_reader& who) { readers_.emplace(who.game(), &who); }
+void loop_service::reads(update_stream& who) { readers_.emplace(who.game(), &who); }
 
-void service::reads_no_more(update_reader& who) {
+void loop_service::remove_stream(update_stream& who) {
   const auto [first, last] = readers_.equal_range(who.game());
   const auto at = std::find_if(first, last, [&](const auto& each) { return each.second == &who; });
   if (at != last) readers_.erase(at);
 }
 
-std::optional<std::string> service::guest_comes(game_id game,
+std::optional<std::string> loop_service::add_listed_guest(game_id game,
                                                 std::span<const std::string> players) {
   return setup().guests_max == 0 ? std::nullopt : all_->guests.enter(game, luck_, players);
 }
 
-void service::guest_goes(game_id game, const std::string& name) {
+void loop_service::remove_listed_guest(game_id game, const std::string& name) {
   all_->guests.leave(game, name);
-  tell_of_guest(game, went{name});
+  publish_guest_change(game, went{name});
 }
 
-void service::tell_of_guest(game_id game, const std::variant<came, went>& what) {
+void loop_service::publish_guest_change(game_id game, const std::variant<came, went>& what) {
   update u;
   u.at = std::chrono::floor<std::chrono::milliseconds>(system_clock::now());
   std::visit([&](const auto& each) { u.what = each; }, what);
   for (auto* each : all_->services) {
     if (each == this) continue;
-    asio::post(each->loop().io(), [each, game, u] { each->hear_of_guest(game, u); });
+    asio::post(each->loop().io(), [each, game, u] { each->on_guest_change(game, u); });
   }
-  hear_of_guest(game, u);
+  on_guest_change(game, u);
 }
 
-void service::hear_of_guest(game_id game, const update& u) {
-  std::vector<std::shared_ptr<update_reader>> all;
+void loop_service::on_guest_change(game_id game, const update& u) {
+  std::vector<std::shared_ptr<update_stream>> all;
   const auto [first, last] = readers_.equal_range(game);
   for (auto at = first; at != last; ++at) all.push_back(at->second->shared_from_this());
   for (const auto& each : all) each->hear(u);
 }
 
-std::string_view service::json_of(const update_ref& u) {
+std::string_view loop_service::json_of(const update_ref& u) {
   if (u != latest_) {
     latest_json_ = to_json(update_of(*u));
     latest_ = u;
@@ -149,7 +149,7 @@ std::string_view service::json_of(const update_ref& u) {
   return latest_json_;
 }
 
-std::string_view service::date() {
+std::string_view loop_service::date() {
   const auto now = steady_clock::now();
   if (now >= date_until_) {
     const auto wall = std::chrono::floor<std::chrono::milliseconds>(system_clock::now());
@@ -161,7 +161,7 @@ std::string_view service::date() {
 }
 
 // Engines come while the hub runs, but seldom.
-const std::string& service::engine_list() {
+const std::string& loop_service::engine_list() {
   const auto now = steady_clock::now();
   if (now >= engine_list_until_) {
     engine_list_ = server::engine_list(setup().engines());
@@ -178,14 +178,14 @@ std::vector<std::string> route_words() {
   return out;
 }
 
-std::vector<std::unique_ptr<net::entrance>> make_servers(server_setup setup,
-                                                         std::vector<server_place> places,
-                                                         net::address_book& addresses) {
+std::vector<std::unique_ptr<net::listener>> make_servers(server_setup setup,
+                                                         std::vector<server_address> places,
+                                                         net::connections_per_address& addresses) {
   system_entropy luck;
-  const auto all = std::make_shared<commons>(std::move(setup), luck);
-  std::vector<std::unique_ptr<net::entrance>> out;
+  const auto all = std::make_shared<shared_context>(std::move(setup), luck);
+  std::vector<std::unique_ptr<net::listener>> out;
   for (auto& each : places) {
-    auto made = std::make_unique<service>(all, std::move(each), addresses);
+    auto made = std::make_unique<loop_service>(all, std::move(each), addresses);
     all->services.push_back(made.get());
     out.push_back(std::move(made));
   }

@@ -27,12 +27,12 @@
 namespace gamehub::gateways::http::server {
 
 class connection;
-class update_reader;
-class service;
+class update_stream;
+class loop_service;
 
 // What the services of all loops share.
-struct commons {
-  commons(server_setup s, entropy& luck)
+struct shared_context {
+  shared_context(server_setup s, random_source& luck)
       : setup(std::move(s)),
         guests(setup.guests_max),
         gates(setup.gates, luck),
@@ -41,33 +41,33 @@ struct commons {
   server_setup setup;
   directory clients;
   guest_book guests;
-  gatekeeper gates;
+  rate_limiter gates;
   const std::string document;  // OpenAPI
-  std::vector<service*> services;
+  std::vector<loop_service*> services;
   std::atomic<std::uint32_t> connections{0};
 };
 
-class service final : public net::entrance, public net::turn_listener {
+class loop_service final : public net::listener, public net::loop_iteration_listener {
  public:
   // Requires: the loop runs none of its turns after this is gone.
-  service(std::shared_ptr<commons>, server_place, net::address_book&);
-  ~service() override;
-  service(const service&) = delete;
-  service& operator=(const service&) = delete;
+  loop_service(std::shared_ptr<shared_context>, server_address, net::connections_per_address&);
+  ~loop_service() override;
+  loop_service(const loop_service&) = delete;
+  loop_service& operator=(const loop_service&) = delete;
 
   void start() override { listener_.start(); }
-  void stop(std::function<void()> all_gone) override;
+  void stop(std::function<void()> on_all_closed) override;
   void end_turn() override;
   void close_banned() override;
   void announce(const std::string& message) override;
 
   net::loop_io& loop() const { return *wire_.loop; }
-  gamehub::reception& reception() const { return *wire_.desk; }
-  gallery& games() const { return *games_; }
+  gamehub::session_acceptor& session_acceptor() const { return *wire_.desk; }
+  spectator_service& games() const { return *games_; }
   const server_setup& setup() const { return all_->setup; }
-  gatekeeper& gates() const { return all_->gates; }
+  rate_limiter& gates() const { return all_->gates; }
   directory& clients() const { return all_->clients; }
-  entropy& luck() { return luck_; }
+  random_source& luck() { return luck_; }
   metrics::wire_cells& cells() const { return wire_.loop->cells().wires[wire_.number]; }
 
   // The hub goes down: no connection stays for another request.
@@ -76,20 +76,20 @@ class service final : public net::entrance, public net::turn_listener {
   bool full() const { return all_->connections.load() > all_->setup.connections_max; }
 
   // This connection wants to be flushed at the end of the turn, and to go on when the loop reads.
-  void touched(std::shared_ptr<connection> c) { dirty_.push_back(std::move(c)); }
+  void add_dirty(std::shared_ptr<connection> c) { dirty_.push_back(std::move(c)); }
   void held(std::shared_ptr<connection> c) { held_.push_back(std::move(c)); }
 
   // This answer is on its way.
   void answered(const event& e) { wire_.loop->answered(wire_.number, e); }
 
   // Who reads updates here, so that it hears of guests.
-  void reads(update_reader&);
-  void reads_no_more(update_reader&);
+  void reads(update_stream&);
+  void remove_stream(update_stream&);
   // A guest of the game, with a name of its own if it is listed.
-  std::optional<std::string> guest_comes(game_id, std::span<const std::string> players);
-  void guest_goes(game_id, const std::string& name);
+  std::optional<std::string> add_listed_guest(game_id, std::span<const std::string> players);
+  void remove_listed_guest(game_id, const std::string& name);
   // Tells all who read the game, on all loops.
-  void tell_of_guest(game_id, const std::variant<came, went>&);
+  void publish_guest_change(game_id, const std::variant<came, went>&);
 
   // An update as JSON; good until the next call.
   std::string_view json_of(const update_ref&);
@@ -110,19 +110,19 @@ class service final : public net::entrance, public net::turn_listener {
   const std::string& engine_list();
 
  private:
-  void hear_of_guest(game_id, const update&);
-  std::vector<std::shared_ptr<connection>> connections_here() const;
+  void on_guest_change(game_id, const update&);
+  std::vector<std::shared_ptr<connection>> connection_list() const;
   void welcome(net::stream_socket, const net::tcp::endpoint&, std::function<void()> gone);
 
-  std::shared_ptr<commons> all_;
-  net::wire_io wire_;
-  net::wire_io socket_wire_;
+  std::shared_ptr<shared_context> all_;
+  net::listener_context wire_;
+  net::listener_context websocket_context_;
   const protocol* socket_protocol_;
-  gallery* games_;
+  spectator_service* games_;
   system_entropy luck_;
   std::unordered_set<connection*> connections_;
   std::vector<std::shared_ptr<connection>> dirty_, flushing_, held_;
-  std::unordered_multimap<game_id, update_reader*> readers_;
+  std::unordered_multimap<game_id, update_stream*> readers_;
   // Several readers of a game get the same update one after the other.
   update_ref latest_;
   std::string latest_json_;

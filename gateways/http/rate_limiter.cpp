@@ -15,10 +15,10 @@ request_rate rate_of(std::uint32_t in_a_second) {
 
 }  // namespace
 
-gatekeeper::gate::gate(std::uint32_t rate_given)
+rate_limiter::gate::gate(std::uint32_t rate_given)
     : rate(rate_given), buckets(rate_of(rate_given), rate_given == 0 ? 8 : limits::http_buckets) {}
 
-std::optional<error> gatekeeper::gate::admit(std::uint64_t hash, instant now) {
+std::optional<error> rate_limiter::gate::admit(std::uint64_t hash, instant now) {
   if (rate == 0) return std::nullopt;
   const std::lock_guard lock{mutex};
   const auto wait = buckets.take(hash, now);
@@ -28,31 +28,31 @@ std::optional<error> gatekeeper::gate::admit(std::uint64_t hash, instant now) {
   return e;
 }
 
-gatekeeper::gatekeeper(gate_setup s, entropy& luck)
+rate_limiter::rate_limiter(rate_limiter_settings s, random_source& luck)
     : setup_(std::move(s)),
       key_{luck.next(), luck.next()},
       addresses_(setup_.address_rate),
       clients_(setup_.client_rate) {}
 
-gatekeeper::origin gatekeeper::origin_of(const request& r) const {
+rate_limiter::origin rate_limiter::origin_of(const request& r) const {
   const auto from = http::origin_of(r, setup_.trusted_proxies);
   return {from.address, from.direct && is_loopback(from.address) && !setup_.bound_loopback};
 }
 
-std::optional<error> gatekeeper::admit(const origin& who, instant now) {
+std::optional<error> rate_limiter::admit(const origin& who, instant now) {
   if (bans(who.address)) return kept_out();
   if (who.exempt) return std::nullopt;
   return addresses_.admit(hash_of_sender(who.address, key_), now);
 }
 
-std::optional<error> gatekeeper::admit(const origin& who, const client_key& key, instant now) {
+std::optional<error> rate_limiter::admit(const origin& who, const client_key& key, instant now) {
   if (who.exempt) return std::nullopt;
   endpoint as_address;
   as_address.address = key.bytes;
   return clients_.admit(hash_of(as_address, key_), now);
 }
 
-const std::string* gatekeeper::allowed_site(std::string_view site) const {
+const std::string* rate_limiter::allowed_site(std::string_view site) const {
   const auto at = std::find(setup_.cors_origins.begin(), setup_.cors_origins.end(), site);
   return site.empty() || at == setup_.cors_origins.end() ? nullptr : &*at;
 }

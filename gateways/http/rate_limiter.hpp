@@ -18,18 +18,18 @@
 
 namespace gamehub::gateways::http::server {
 
-struct gate_setup {
+struct rate_limiter_settings {
   // In a second; twice as many at once. Zero: as many as they like.
   std::uint32_t address_rate = 0, client_rate = 0;
   bool bound_loopback = false;  // both hold for loopback, too
   std::vector<network> trusted_proxies;
   std::vector<std::string> cors_origins;
-  const moderation* rules = nullptr;  // outlives the gates; none: nobody is kept out
+  const ban_list* rules = nullptr;  // outlives the gates; none: nobody is kept out
 };
 
-class gatekeeper {
+class rate_limiter {
  public:
-  gatekeeper(gate_setup, entropy&);
+  rate_limiter(rate_limiter_settings, random_source&);
 
   // Whose request it is, and whether nobody bounds it.
   struct origin {
@@ -59,7 +59,7 @@ class gatekeeper {
     bucket_table buckets;
   };
 
-  gate_setup setup_;
+  rate_limiter_settings setup_;
   hash_key key_;
   gate addresses_, clients_;
 };

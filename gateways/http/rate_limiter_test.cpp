@@ -9,8 +9,8 @@ using namespace std::chrono_literals;
 
 constexpr instant start{std::chrono::hours{1}};
 
-gate_setup setup(std::uint32_t addresses, std::uint32_t clients) {
-  gate_setup s;
+rate_limiter_settings setup(std::uint32_t addresses, std::uint32_t clients) {
+  rate_limiter_settings s;
   s.address_rate = addresses;
   s.client_rate = clients;
   return s;
@@ -24,7 +24,7 @@ request request_from(const char* address) {
 
 TEST_CASE("gatekeeper: an address may ask so often, and is told when it may again") {
   seeded_entropy luck{1};
-  gatekeeper gate{setup(2, 0), luck};
+  rate_limiter gate{setup(2, 0), luck};
   const auto who = gate.origin_of(request_from("203.0.113.9"));
   for (int i = 0; i < 4; ++i) CHECK_FALSE(gate.admit(who, start));
   const auto no = gate.admit(who, start);
@@ -37,7 +37,7 @@ TEST_CASE("gatekeeper: an address may ask so often, and is told when it may agai
 
 TEST_CASE("gatekeeper: a client may ask so often, wherever it asks from") {
   seeded_entropy luck{1};
-  gatekeeper gate{setup(0, 1), luck};
+  rate_limiter gate{setup(0, 1), luck};
   const auto key = client_id::read("0123456789abcdef")->key();
   CHECK_FALSE(gate.admit(gate.origin_of(request_from("203.0.113.9")), key, start));
   CHECK_FALSE(gate.admit(gate.origin_of(request_from("203.0.113.10")), key, start));
@@ -48,17 +48,17 @@ TEST_CASE("gatekeeper: a client may ask so often, wherever it asks from") {
 
 TEST_CASE("gatekeeper: loopback is exempt unless it is bound, or stands between") {
   seeded_entropy luck{1};
-  gatekeeper gate{setup(1, 1), luck};
+  rate_limiter gate{setup(1, 1), luck};
   CHECK(gate.origin_of(request_from("127.0.0.1")).exempt);
   CHECK(gate.origin_of(request_from("::1")).exempt);
   auto bound = setup(1, 1);
   bound.bound_loopback = true;
-  CHECK_FALSE(gatekeeper(bound, luck).origin_of(request_from("127.0.0.1")).exempt);
+  CHECK_FALSE(rate_limiter(bound, luck).origin_of(request_from("127.0.0.1")).exempt);
   auto behind = setup(1, 1);
   behind.trusted_proxies = {*read_network("127.0.0.1")};
   auto r = request_from("127.0.0.1");
   r.forwarded_for = "198.51.100.7";
-  const auto who = gatekeeper(behind, luck).origin_of(r);
+  const auto who = rate_limiter(behind, luck).origin_of(r);
   CHECK_FALSE(who.exempt);
   CHECK(to_text(who.address) == "198.51.100.7");
 }
@@ -67,7 +67,7 @@ TEST_CASE("gatekeeper: pages of other sites read only what they may") {
   seeded_entropy luck{1};
   auto s = setup(0, 0);
   s.cors_origins = {"https://play.example"};
-  const gatekeeper gate{s, luck};
+  const rate_limiter gate{s, luck};
   REQUIRE(gate.allowed_site("https://play.example"));
   CHECK(*gate.allowed_site("https://play.example") == "https://play.example");
   for (const auto* other : {"", "null", "https://evil.example", "http://play.example"})

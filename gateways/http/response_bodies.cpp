@@ -49,14 +49,14 @@ void append_winner(const outcome& how, object_writer& to) {
     to.mark("winner", draw_mark);
 }
 
-std::string_view options_of(const game_card& game) {
+std::string_view options_of(const game_metadata& game) {
   return game.options.empty() ? std::string_view{"{}"} : game.options;
 }
 
 void append_summary(const game_summary& s, std::string& out) {
   object_writer to{out};
   const auto& game = *s.progress.game;
-  to.text("game_id", game_text(game.id));
+  to.text("game_id", game_json(game.id));
   to.text("engine", game.engine);
   to.spelled("options", options_of(game));
   to.text("status", status_text(s.progress.status));
@@ -83,17 +83,17 @@ std::string game_list(const game_page& page) {
   std::string out;
   object_writer to{out};
   to.spelled("games", array_of(page.games, append_summary));
-  page.next ? to.text("next", game_text(page.next)) : to.nothing("next");
+  page.next ? to.text("next", game_json(page.next)) : to.nothing("next");
   to.end();
   return out;
 }
 
-std::string game_standing(const game_look& look, std::optional<seat_index> seat,
+std::string game_standing(const game_snapshot& look, std::optional<seat_index> seat,
                           std::span<const update_ref> history) {
   std::string out;
   object_writer to{out};
   const auto& game = *look.progress.game;
-  to.text("game_id", game_text(game.id));
+  to.text("game_id", game_json(game.id));
   to.text("engine", game.engine);
   to.spelled("options", options_of(game));
   to.text("status", status_text(look.progress.status));
@@ -124,7 +124,7 @@ std::string game_replay_text(const game_replay& replay) {
   std::string out;
   object_writer to{out};
   const auto& game = *replay.game;
-  to.text("game_id", game_text(game.id));
+  to.text("game_id", game_json(game.id));
   to.text("engine", game.engine);
   to.text("engine_version", game.engine_version);
   to.spelled("options", options_of(game));

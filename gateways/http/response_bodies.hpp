@@ -13,7 +13,7 @@ namespace gamehub::gateways::http::server {
 std::string game_list(const game_page&);
 
 // As `seat` sees it, or as a guest; with its updates so far.
-std::string game_standing(const game_look&, std::optional<seat_index> seat,
+std::string game_standing(const game_snapshot&, std::optional<seat_index> seat,
                           std::span<const update_ref> history);
 
 std::string game_replay_text(const game_replay&);

@@ -101,7 +101,7 @@ std::variant<found_route, error> found(const route& r, std::string_view method, 
 
 // The files of the page have names of their own, which are never escaped.
 std::variant<found_route, error> find_file(std::string_view method, std::string_view path) {
-  const auto* file = find_page_file(path);
+  const auto* file = find_static_file(path);
   if (file == nullptr) return no_such_path();
   for (const auto& each : routes()) {
     if (each.answers != medium::file) continue;

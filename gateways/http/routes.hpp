@@ -65,7 +65,7 @@ std::span<const error_code> any_errors();
 struct found_route {
   const route* to = nullptr;
   std::string game_id;  // of the path, if it names one
-  const page_file* file = nullptr;
+  const static_file* file = nullptr;
   bool head = false;  // the answer is wanted without its body
 };
 

@@ -29,7 +29,7 @@ struct rpc_request {
   instant received{};
   net::loop_io* home = nullptr;
 };
-using rpc_taker = std::function<void(const rpc_request&, std::function<void(response)> answer)>;
+using rpc_handler = std::function<void(const rpc_request&, std::function<void(response)> answer)>;
 
 // What can be played, for who asks.
 struct engine_account {
@@ -46,24 +46,24 @@ struct server_setup {
   std::string public_url;  // where players reach this hub and no other; empty: as they did
   std::function<std::vector<engine_account>()> engines;  // any thread
   leaderboard_source leaderboard;                        // any thread; without it, nobody is rated
-  gate_setup gates;
-  rpc_taker rpc;  // any loop; none: there is no such path
+  rate_limiter_settings gates;
+  rpc_handler rpc;  // any loop; none: there is no such path
 };
 
 // What the cells of requests are numbered by: the routes, "none" for what is for none, and "rpc".
 std::vector<std::string> route_words();
 
-struct server_place {
-  net::wire_io wire;
+struct server_address {
+  net::listener_context wire;
   net::listener::acceptor acceptor;
-  gallery* games = nullptr;
+  spectator_service* games = nullptr;
   // What is spoken over WebSockets, as a wire of its own; null: nothing.
-  net::wire_io socket_wire;
+  net::listener_context socket_wire;
   const protocol* socket_protocol = nullptr;
 };
 
 // In the order of the places. What they share lives as long as one of them.
-std::vector<std::unique_ptr<net::entrance>> make_servers(server_setup, std::vector<server_place>,
-                                                         net::address_book&);
+std::vector<std::unique_ptr<net::listener>> make_servers(server_setup, std::vector<server_address>,
+                                                         net::connections_per_address&);
 
 }  // namespace gamehub::gateways::http::server

@@ -39,14 +39,14 @@ bool is_gzip(std::string_view item) {
 
 }  // namespace
 
-const page_file* find_page_file(std::string_view path) {
+const static_file* find_static_file(std::string_view path) {
   const auto all = page_files();
   const auto at =
-      std::find_if(all.begin(), all.end(), [path](const page_file& f) { return f.path == path; });
+      std::find_if(all.begin(), all.end(), [path](const static_file& f) { return f.path == path; });
   return at == all.end() ? nullptr : &*at;
 }
 
-response page_answer(const page_file& file, const request& r) {
+response page_answer(const static_file& file, const request& r) {
   response out;
   out.content_type = file.content_type;
   // A browser keeps it and asks each time whether it is still the same: a new hub has a new page.

@@ -9,19 +9,19 @@
 
 namespace gamehub::gateways::http {
 
-struct page_file {
+struct static_file {
   std::string_view path;  // of a request, with its '/'
   std::string_view content_type;
   std::string_view etag;  // as the field has it
   std::string_view plain, gzipped;
 };
 
-std::span<const page_file> page_files();
+std::span<const static_file> page_files();
 
 // Null: there is none. The path has to be spelled as it is.
-const page_file* find_page_file(std::string_view path);
+const static_file* find_static_file(std::string_view path);
 
 // What came is the file, compressed where that is accepted, or 304 for who has it already.
-response page_answer(const page_file&, const request&);
+response page_answer(const static_file&, const request&);
 
 }  // namespace gamehub::gateways::http

@@ -12,8 +12,8 @@ using namespace gamehub::gateways::http;
 
 namespace {
 
-const page_file& front() {
-  const auto* found = find_page_file("/");
+const static_file& front() {
+  const auto* found = find_static_file("/");
   REQUIRE(found != nullptr);
   return *found;
 }
@@ -64,13 +64,13 @@ TEST_CASE("http page: what is asked for is there, by its own name and type") {
   CHECK(front().plain.starts_with("<!doctype html>"));
   std::set<std::string_view> tags;
   for (const auto& each : page_files()) {
-    CHECK(find_page_file(each.path) == &each);
+    CHECK(find_static_file(each.path) == &each);
     CHECK(each.etag.starts_with("W/\""));
     tags.insert(each.etag);
   }
   CHECK(tags.size() == page_files().size());
   for (const auto* path : {"", "index.html", "/index.html", "//", "/../", "/x.js"})
-    CHECK(find_page_file(path) == nullptr);
+    CHECK(find_static_file(path) == nullptr);
 }
 
 TEST_CASE("http page: the first answer names every file, so that all are asked for at once") {

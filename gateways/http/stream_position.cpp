@@ -62,7 +62,7 @@ limits::seconds wait_of(const parameters& given) {
   return limits::seconds{std::min<std::int64_t>(*wait, limits::http_wait_max.count())};
 }
 
-stream_position poll_position(const reader_wish& wish, log_end log) {
+stream_position poll_position(const read_request& wish, log_end log) {
   const auto next = wish.after + 1;
   if (wish.after < log.last) return answer_with{next};
   if (log.ended || wish.wait == limits::seconds{0}) return answer_empty{};
@@ -71,8 +71,8 @@ stream_position poll_position(const reader_wish& wish, log_end log) {
 
 }  // namespace
 
-std::variant<reader_wish, error> read_wish(const request& r, const parameters& given) {
-  reader_wish wish;
+std::variant<read_request, error> parse_read_request(const request& r, const parameters& given) {
+  read_request wish;
   // A blank cursor is one too: such a client could not read a stream.
   const bool poll = given.has("wait") || given.mentions("cursor");
   wish.how = accepts_events(r.accept) ? reading::events : poll ? reading::poll : reading::lines;
@@ -93,7 +93,7 @@ std::variant<reader_wish, error> read_wish(const request& r, const parameters& g
   return wish;
 }
 
-stream_position position_of(const reader_wish& wish, log_end log) {
+stream_position position_of(const read_request& wish, log_end log) {
   if (wish.after > log.last)
     return bad_request("there is no update of that number yet: the last one is " +
                        std::to_string(log.last));

@@ -23,14 +23,14 @@ struct log_end {
 enum class reading : std::uint8_t { lines, events, poll };
 
 // What a reader wants: how, what it has had, and how long a poll waits.
-struct reader_wish {
+struct read_request {
   reading how = reading::lines;
   std::uint64_t after = 0;
   limits::seconds wait{0};
 };
 
 // Requires: the parameters are those of updates.
-std::variant<reader_wish, error> read_wish(const request&, const parameters&);
+std::variant<read_request, error> parse_read_request(const request&, const parameters&);
 
 // Send the updates from this number to the last, then each as it comes; where the game has ended
 // the answer ends with the last.
@@ -52,7 +52,7 @@ struct answer_empty {
 };
 
 using stream_position = std::variant<stream_from, answer_with, wait_for, answer_empty, error>;
-stream_position position_of(const reader_wish&, log_end);
+stream_position position_of(const read_request&, log_end);
 
 // How long an answer with an error waits: for a reader that gives a cursor, whatever else is wrong.
 limits::seconds error_pause(std::string_view query);

@@ -23,7 +23,7 @@ struct asked {
   std::string last_event_id;
 };
 
-std::variant<reader_wish, error> wish_of(const asked& a) {
+std::variant<read_request, error> wish_of(const asked& a) {
   request r;
   r.method = "GET";
   r.query = a.query;
@@ -31,13 +31,13 @@ std::variant<reader_wish, error> wish_of(const asked& a) {
   r.last_event_id = a.last_event_id;
   auto given = parameters::read(r, specs_of_updates());
   if (auto* wrong = std::get_if<error>(&given)) return *wrong;
-  return read_wish(r, std::get<parameters>(given));
+  return parse_read_request(r, std::get<parameters>(given));
 }
 
 stream_position decide(const asked& a, log_end log) {
   const auto wish = wish_of(a);
   if (const auto* wrong = std::get_if<error>(&wish)) return *wrong;
-  return position_of(std::get<reader_wish>(wish), log);
+  return position_of(std::get<read_request>(wish), log);
 }
 
 // In a few letters.

@@ -19,12 +19,12 @@ class client;
 class connection;
 class service;
 
-class update_reader final : public watcher, public std::enable_shared_from_this<update_reader> {
+class update_stream final : public watcher, public std::enable_shared_from_this<update_stream> {
  public:
   // Errors wait for the pause.
-  update_reader(service&, const std::shared_ptr<connection>&, game_id, const reader_wish&,
+  update_stream(service&, const std::shared_ptr<connection>&, game_id, const read_request&,
                 limits::seconds error_pause);
-  ~update_reader() override;
+  ~update_stream() override;
 
   service& at() const { return service_; }
   game_id game() const { return game_; }
@@ -36,7 +36,7 @@ class update_reader final : public watcher, public std::enable_shared_from_this<
 
   // It is a player's own: the client counts it already. Null: it is a guest's, who sees no game
   // that is closed to all but invited players.
-  void attend(std::shared_ptr<client> as);
+  void set_player(std::shared_ptr<client> as);
   // A guest comes or goes.
   void hear(update);
 
@@ -45,7 +45,7 @@ class update_reader final : public watcher, public std::enable_shared_from_this<
   // The connection can't take more for now, or can again.
   void hold(bool);
   // The hub goes down: who waits for what may never come is through.
-  void hub_stops();
+  void on_shutdown();
 
   void found(const game_progress&) override;
   void tell(const update_ref&) override;
@@ -65,23 +65,23 @@ class update_reader final : public watcher, public std::enable_shared_from_this<
   service& service_;
   std::shared_ptr<connection> connection_;
   game_id game_;
-  reader_wish wish_;
+  read_request request_;
   limits::seconds error_pause_;
-  std::unique_ptr<watching> watching_;
+  std::unique_ptr<watching> watch_;
   std::shared_ptr<client> player_;
   std::string guest_;                 // the name under which it is listed
   std::vector<std::string> players_;  // of the game
   std::uint64_t told_ = 0;            // the number of the latest update
   // Of a closed game, until it is known whose reader it is.
-  std::optional<game_progress> unattended_;
+  std::optional<game_progress> undecided_;
   state state_ = state::asking;
   bool found_ = false;
   bool waits_ = false;  // nobody has come to the table yet
   bool is_guest_ = false;
-  bool attended_ = false;
+  bool player_known_ = false;
 };
 
 // Tells a reader on its own loop. From any loop.
-void attend(const service& here, const std::shared_ptr<update_reader>&, std::shared_ptr<client> as);
+void set_player(const service& here, const std::shared_ptr<update_stream>&, std::shared_ptr<client> as);
 
 }  // namespace gamehub::gateways::http::server

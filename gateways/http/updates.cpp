@@ -15,7 +15,7 @@ void write(const turn_or_winner& then, object_writer& to) {
     to.mark("turn", then.turn);
 }
 
-void write(const game_stands& u, object_writer& to) {
+void write(const status_update& u, object_writer& to) {
   to.text("type", "status");
   to.text("board", u.board);
   write(u.then, to);

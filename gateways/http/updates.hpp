@@ -26,7 +26,7 @@ struct turn_or_winner {
 
 // The game begins, or something has happened that is no player's own doing: chance, or a choice
 // that is hidden for now.
-struct game_stands {
+struct status_update {
   std::string board;
   turn_or_winner then;
   std::string player_x, player_o;
@@ -59,7 +59,7 @@ struct game_ended {
 struct update {
   std::uint64_t number = 0;  // of presence: the number of the last update before it
   wall_time at{};
-  std::variant<game_stands, came, went, moved, said, game_ended> what;
+  std::variant<status_update, came, went, moved, said, game_ended> what;
 };
 
 // Blanks are '_' on this wire: the board of a position's cells.

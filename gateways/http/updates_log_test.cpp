@@ -8,18 +8,18 @@
 namespace gamehub::gateways::http {
 namespace {
 
-using kind = public_update::kind;
+using kind = game_update::kind;
 
-public_update of_kind(kind what, std::uint64_t number = 4) {
+game_update of_kind(kind what, std::uint64_t number = 4) {
   static const auto card = [] {
-    game_card c;
+    game_metadata c;
     c.id = {7};
     c.engine = "tictactoe";
     c.marks = "XO";
     c.players = {"stan", "kyle"};
-    return std::make_shared<const game_card>(c);
+    return std::make_shared<const game_metadata>(c);
   }();
-  public_update u;
+  game_update u;
   u.game = card;
   u.number = number;
   u.what = what;
@@ -41,7 +41,7 @@ outcome won_by(std::optional<seat_index> who, end_reason why) {
   return o;
 }
 
-nlohmann::json told(const public_update& u) { return nlohmann::json::parse(to_json(update_of(u))); }
+nlohmann::json told(const game_update& u) { return nlohmann::json::parse(to_json(update_of(u))); }
 
 TEST_CASE("http log updates: a game begins, its players come, one moves") {
   auto u = of_kind(kind::opened, 1);

@@ -26,7 +26,7 @@ update numbered(std::uint64_t number, decltype(update::what) what) {
 }
 
 const std::vector<update> one_of_each{
-    numbered(1, game_stands{"_________", {'X', '\0'}, "stan", "kyle", ""}),
+    numbered(1, status_update{"_________", {'X', '\0'}, "stan", "kyle", ""}),
     numbered(2, came{"stan", 'X'}),
     numbered(3, moved{"__X______", 'X', 2, {'O', '\0'}, "", ""}),
     numbered(4, said{"kyle", "hi"}),
@@ -68,7 +68,7 @@ TEST_CASE("http updates: where there is no board a move is told in the engine's 
   CHECK(told["position"].is_null());
   CHECK(told["action"] == "rock");
   CHECK(told["view"]["round"] == 1);
-  const game_stands after_chance{"", {}, "stan", "kyle", R"({"pot":2})"};
+  const status_update after_chance{"", {}, "stan", "kyle", R"({"pot":2})"};
   const auto status = nlohmann::json::parse(to_json(numbered(4, after_chance)));
   CHECK(status["view"]["pot"] == 2);
   CHECK(!status.contains("turn"));

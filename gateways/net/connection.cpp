@@ -12,7 +12,7 @@ namespace gamehub::gateways::net {
 namespace asio = boost::asio;
 using boost::system::error_code;
 
-connection::connection(wire_io& wire, stream_socket socket, std::unique_ptr<codec> codec,
+connection::connection(listener_context& wire, stream_socket socket, std::unique_ptr<codec> codec,
                        std::function<void()> gone)
     : wire_(wire),
       socket_(std::move(socket)),
@@ -77,7 +77,7 @@ void connection::received(std::size_t bytes) {
 
 void connection::read_unless_paused() {
   if (!paused()) return read();
-  if (wire_.loop->holding() && !std::exchange(held_, true)) wire_.loop->held(shared_from_this());
+  if (wire_.loop->reading_paused() && !std::exchange(held_, true)) wire_.loop->held(shared_from_this());
 }
 
 void connection::go_on() {
@@ -93,7 +93,7 @@ void connection::take(std::string_view bytes) {
     return;
   }
   codec_->receive(bytes);
-  pump();
+  process_input();
   codec_->keep_rest();
 }
 
@@ -103,12 +103,12 @@ void connection::pay() {
   if (outbox_.size() != before) touch();
 }
 
-void connection::pump() {
-  take_intents();
+void connection::process_input() {
+  submit_intents();
   pay();
 }
 
-void connection::take_intents() {
+void connection::submit_intents() {
   while (state_ == state::open && !paused()) {
     auto said = codec_->next();
     if (!said) return;
@@ -132,7 +132,7 @@ void connection::submit(intent& what) {
 bool connection::paused() const {
   if (state_ == state::closing) return false;  // what still comes is thrown away
   return in_flight_ >= limits::intents_in_flight_max || signing_in_ || blocked_ ||
-         wire_.loop->holding();
+         wire_.loop->reading_paused();
 }
 
 void connection::deliver(const event& e) {
@@ -147,25 +147,25 @@ void connection::deliver(const event& e) {
   touch();
 }
 
-void connection::reroute(std::unique_ptr<door> to) {
+void connection::set_session(std::unique_ptr<session_handle> to) {
   // Closed meanwhile: the new door hears of it at once, as it is dropped here.
   if (state_ == state::open) door_ = std::move(to);
 }
 
 void connection::touch() {
   if (std::exchange(dirty_, true)) return;
-  wire_.loop->touched(shared_from_this());
+  wire_.loop->add_dirty(shared_from_this());
 }
 
 void connection::flush() {
   dirty_ = false;
   if (state_ == state::closed || blocked_) return;
   if (!send_some() || blocked_) return;
-  if (state_ == state::closing) return say_goodbye();
+  if (state_ == state::closing) return send_close();
   if (reading_) return;
   if (paused()) return read_unless_paused();
   // It was held up: first what was read already.
-  pump();
+  process_input();
   codec_->keep_rest();
   if (state_ == state::open) read_unless_paused();
 }
@@ -207,8 +207,8 @@ void connection::close(close_reason why) {
 
 // All was sent. The client gets to read it before the socket goes: closing at once while something
 // unread lies in our own buffer would reset the connection and destroy the last words.
-void connection::say_goodbye() {
-  if (std::exchange(said_bye_, true)) return;
+void connection::send_close() {
+  if (std::exchange(close_sent_, true)) return;
   error_code ignored;
   socket_.shutdown(tcp::socket::shutdown_send, ignored);
   read();

@@ -23,16 +23,16 @@ using tcp = boost::asio::ip::tcp;
 using stream_socket = boost::asio::basic_stream_socket<tcp, boost::asio::io_context::executor_type>;
 
 // What the connections of one wire on one loop share. Outlives them.
-struct wire_io {
+struct listener_context {
   loop_io* loop = nullptr;
   std::uint16_t number = 0;  // of the wire
-  reception* desk = nullptr;
+  session_acceptor* desk = nullptr;
 };
 
 class connection final : public attachment, public std::enable_shared_from_this<connection> {
  public:
   // `gone` is called once, when the socket is closed.
-  connection(wire_io&, stream_socket, std::unique_ptr<codec>, std::function<void()> gone);
+  connection(listener_context&, stream_socket, std::unique_ptr<codec>, std::function<void()> gone);
   ~connection() override;
 
   // Asks the reception for a door and begins to read; says goodbye if there is no room. `first` was
@@ -51,7 +51,7 @@ class connection final : public attachment, public std::enable_shared_from_this<
   attachment_id id() const override { return id_; }
   void deliver(const event&) override;
   void close(close_reason) override;
-  void reroute(std::unique_ptr<door>) override;
+  void set_session(std::unique_ptr<session_handle>) override;
 
  private:
   friend class loop_io;
@@ -62,8 +62,8 @@ class connection final : public attachment, public std::enable_shared_from_this<
   void received(std::size_t bytes);
   void take(std::string_view bytes);
   // Submits what the codec has, as far as the limits let it.
-  void pump();
-  void take_intents();
+  void process_input();
+  void submit_intents();
   void pay();
   void submit(intent&);
   bool paused() const;
@@ -71,15 +71,15 @@ class connection final : public attachment, public std::enable_shared_from_this<
   void read_unless_paused();
   bool send_some();
   void wait_writable();
-  void say_goodbye();
+  void send_close();
   void drop(close_reason);
   void touch();
   metrics::wire_cells& cells() { return wire_.loop->cells().wires[wire_.number]; }
 
-  wire_io& wire_;
+  listener_context& wire_;
   stream_socket socket_;
   std::unique_ptr<codec> codec_;
-  std::unique_ptr<door> door_;
+  std::unique_ptr<session_handle> door_;
   std::function<void()> gone_;
   attachment_id id_;
   std::string outbox_;
@@ -95,7 +95,7 @@ class connection final : public attachment, public std::enable_shared_from_this<
   bool held_ = false;        // waits for go_on()
   bool blocked_ = false;     // the socket takes no more for now
   bool signing_in_ = false;  // nothing is understood before the hub knows who it is
-  bool said_bye_ = false;    // no more can be written
+  bool close_sent_ = false;    // no more can be written
 
   connection *previous_ = nullptr, *next_ = nullptr;  // of the loop's list
 

@@ -19,7 +19,7 @@ class datagram_port::client final : public attachment {
   attachment_id id() const override { return id_; }
   void deliver(const event& e) override { at_.deliver(*this, e); }
   void close(close_reason why) override { at_.close(*this, why); }
-  void reroute(std::unique_ptr<door> to) override {
+  void set_session(std::unique_ptr<session_handle> to) override {
     if (door_) door_ = std::move(to);
   }
 
@@ -31,11 +31,11 @@ class datagram_port::client final : public attachment {
   datagram_port& at_;
   peer_id peer_;
   attachment_id id_;
-  std::unique_ptr<door> door_;
+  std::unique_ptr<session_handle> door_;
   close_reason why_ = close_reason::client_left;
 };
 
-datagram_port::datagram_port(wire_io wire, datagram_socket socket,
+datagram_port::datagram_port(listener_context wire, datagram_socket socket,
                              std::unique_ptr<datagram_protocol> protocol)
     : wire_(wire), socket_(std::move(socket)), protocol_(std::move(protocol)) {
   wire_.loop->at_turn_end(*this);
@@ -53,7 +53,7 @@ void datagram_port::wait() {
 
 // A bounded part of what has come: the rest in the next turn, when this is answered.
 void datagram_port::read() {
-  touched_ = true;
+  changed_ = true;
   now_ = steady_clock::now();
   for (int batches = 0; batches < limits::datagram_batches_per_turn_max; ++batches) {
     const auto came = socket_.receive();
@@ -64,7 +64,7 @@ void datagram_port::read() {
     carry_out();
     if (came.size() < datagram_socket::batch_max) break;
   }
-  hand_over_strays();
+  forward_misrouted();
 }
 
 // Whom the operator keeps out is not answered.
@@ -73,7 +73,7 @@ void datagram_port::receive(const endpoint& from, std::string_view bytes) {
 }
 
 void datagram_port::close_banned() {
-  touched_ = true;
+  changed_ = true;
   const auto& rules = wire_.loop->rules();
   protocol_->close_where([&](const endpoint& from) { return rules.bans(from.address); },
                          steady_clock::now(), out_);
@@ -82,22 +82,22 @@ void datagram_port::close_banned() {
   carry_out();
 }
 
-void datagram_port::hand_over(std::vector<stray> came) {
+void datagram_port::hand_over(std::vector<misrouted_datagram> came) {
   boost::asio::post(wire_.loop->io(), [this, came = std::move(came)] { take(came); });
 }
 
-void datagram_port::take(const std::vector<stray>& came) {
-  touched_ = true;
+void datagram_port::take(const std::vector<misrouted_datagram>& came) {
+  changed_ = true;
   now_ = steady_clock::now();
   for (const auto& each : came) receive(each.from, {&each.byte, 1});
   carry_out();
-  hand_over_strays();
+  forward_misrouted();
 }
 
-void datagram_port::hand_over_strays() {
+void datagram_port::forward_misrouted() {
   if (out_.strays.empty()) return;
   for (std::size_t i = 0; i < all_.size(); ++i) {
-    std::vector<stray> theirs;
+    std::vector<misrouted_datagram> theirs;
     for (const auto& each : out_.strays)
       if (each.socket == i) theirs.push_back(each);
     if (!theirs.empty()) all_[i]->hand_over(std::move(theirs));
@@ -108,13 +108,13 @@ void datagram_port::hand_over_strays() {
 void datagram_port::deliver(client& to, const event& e) {
   if (e.answers.ticket != 0 && e.answers.from == to.id() && e.game)
     wire_.loop->answered(wire_.number, e);
-  touched_ = true;
+  changed_ = true;
   protocol_->deliver(to.peer(), e, steady_clock::now(), out_);
   carry_out();
 }
 
 void datagram_port::close(client& to, close_reason why) {
-  touched_ = true;
+  changed_ = true;
   to.why_ = why;
   protocol_->closed(to.peer(), steady_clock::now(), out_);
   carry_out();
@@ -159,21 +159,21 @@ void datagram_port::release(peer_id who) {
   at.reset();
 }
 
-void datagram_port::stop(std::function<void()> all_gone) {
-  stopped_ = touched_ = true;
-  all_gone_ = std::move(all_gone);
+void datagram_port::stop(std::function<void()> on_all_closed) {
+  stopped_ = changed_ = true;
+  on_all_closed_ = std::move(on_all_closed);
   protocol_->drain();
 }
 
 void datagram_port::end_turn() {
-  if (touched_) {
+  if (changed_) {
     flush();
     arm();
     count();
-    touched_ = false;
-    if (stopped_) report_if_gone();
+    changed_ = false;
+    if (stopped_) report_if_closed();
   }
-  if (reads_ && !waiting_ && !wire_.loop->holding()) wait();
+  if (reads_ && !waiting_ && !wire_.loop->reading_paused()) wait();
 }
 
 void datagram_port::flush() {
@@ -187,14 +187,14 @@ void datagram_port::flush() {
 // The timer is armed for what was due soonest at some time. Mostly that has moved on when it comes,
 // which costs less than to arm it anew for each datagram.
 void datagram_port::arm() {
-  const auto next = std::min(protocol_->next(), gone_by_);
+  const auto next = std::min(protocol_->next(), close_deadline_);
   if (next >= armed_for_) return;
   armed_for_ = next;
   wire_.loop->timers().arm(next, [this] { time_is_up(); });
 }
 
 void datagram_port::time_is_up() {
-  touched_ = true;
+  changed_ = true;
   armed_for_ = instant::max();
   now_ = steady_clock::now();
   protocol_->advance(now_, out_);
@@ -211,7 +211,7 @@ void datagram_port::count() {
   set(to.ignored, n.ignored);
   set(to.refused, n.refused);
   set(to.evicted, n.evicted);
-  set(to.strayed, n.strayed);
+  set(to.misrouted, n.misrouted);
   set(to.sessions, protocol_->sessions());
   set(to.newcomers, protocol_->newcomers());
   if (now_ - looked_at_ < limits::datagram_drops_looked_at) return;
@@ -220,14 +220,14 @@ void datagram_port::count() {
 }
 
 // When no player is left, those who heard the end of their game get a moment to say so.
-void datagram_port::report_if_gone() {
-  if (clients_open_ > 0 || !all_gone_) return;
+void datagram_port::report_if_closed() {
+  if (clients_open_ > 0 || !on_all_closed_) return;
   const auto now = steady_clock::now();
-  if (gone_by_ == instant::max()) gone_by_ = now + limits::linger_max;
-  if (protocol_->unsettled() > 0 && now < gone_by_) return arm();
+  if (close_deadline_ == instant::max()) close_deadline_ = now + limits::linger_max;
+  if (protocol_->unsettled() > 0 && now < close_deadline_) return arm();
   reads_ = false;
-  gone_by_ = instant::max();
-  std::exchange(all_gone_, nullptr)();
+  close_deadline_ = instant::max();
+  std::exchange(on_all_closed_, nullptr)();
 }
 
 }  // namespace gamehub::gateways::net

@@ -22,10 +22,10 @@
 
 namespace gamehub::gateways::net {
 
-class datagram_port final : public entrance, public turn_listener {
+class datagram_port final : public listener, public loop_iteration_listener {
  public:
   // Requires: the loop runs none of its turns after this is gone.
-  datagram_port(wire_io, datagram_socket, std::unique_ptr<datagram_protocol>);
+  datagram_port(listener_context, datagram_socket, std::unique_ptr<datagram_protocol>);
   ~datagram_port() override;
   datagram_port(const datagram_port&) = delete;
   datagram_port& operator=(const datagram_port&) = delete;
@@ -35,10 +35,10 @@ class datagram_port final : public entrance, public turn_listener {
   void meet(std::vector<datagram_port*> all) { all_ = std::move(all); }
 
   // What came to another loop's socket for the peers here. Any thread.
-  void hand_over(std::vector<stray>);
+  void hand_over(std::vector<misrouted_datagram>);
 
   void start() override { reads_ = true; }
-  void stop(std::function<void()> all_gone) override;
+  void stop(std::function<void()> on_all_closed) override;
   void end_turn() override;
   void close_banned() override;
 
@@ -48,21 +48,21 @@ class datagram_port final : public entrance, public turn_listener {
   void wait();
   void read();
   void receive(const endpoint&, std::string_view bytes);
-  void take(const std::vector<stray>&);
+  void take(const std::vector<misrouted_datagram>&);
   void deliver(client&, const event&);
   void close(client&, close_reason);
   void carry_out();
   void submit(order&);
   void release(peer_id);
-  void hand_over_strays();
+  void forward_misrouted();
   void flush();
   void arm();
   void time_is_up();
   void count();
-  void report_if_gone();
+  void report_if_closed();
   metrics::wire_cells& cells() { return wire_.loop->cells().wires[wire_.number]; }
 
-  wire_io wire_;
+  listener_context wire_;
   datagram_socket socket_;
   std::unique_ptr<datagram_protocol> protocol_;
   std::vector<datagram_port*> all_;
@@ -72,11 +72,11 @@ class datagram_port final : public entrance, public turn_listener {
   instant now_{};  // when the latest batch came
   instant armed_for_ = instant::max();
   instant looked_at_{};  // when the kernel was asked what it had to drop
-  std::function<void()> all_gone_;
-  instant gone_by_ = instant::max();
+  std::function<void()> on_all_closed_;
+  instant close_deadline_ = instant::max();
   bool reads_ = false;    // has started
   bool waiting_ = false;  // for something to come
-  bool touched_ = false;  // something has happened in this turn
+  bool changed_ = false;  // something has happened in this turn
   bool stopped_ = false;
 };
 

@@ -30,15 +30,15 @@ const protocol& udp_protocol() {
 }
 
 // A client: a socket of its own.
-class speaker {
+class udp_client {
  public:
-  explicit speaker(const std::string& address = "127.0.0.1")
+  explicit udp_client(const std::string& address = "127.0.0.1")
       : six_(address.find(':') != address.npos),
         socket_(::socket(six_ ? AF_INET6 : AF_INET, SOCK_DGRAM, 0)),
         address_(address) {}
-  ~speaker() { close(socket_); }
-  speaker(const speaker&) = delete;
-  speaker& operator=(const speaker&) = delete;
+  ~udp_client() { close(socket_); }
+  udp_client(const udp_client&) = delete;
+  udp_client& operator=(const udp_client&) = delete;
 
   void say(std::uint16_t port, std::string_view datagram) {
     sockaddr_in four{};
@@ -69,7 +69,7 @@ class speaker {
 };
 
 // The hub behind the ports: it keeps what it was asked, by attachment.
-class front_desk final : public reception {
+class front_desk final : public session_acceptor {
  public:
   struct guest {
     std::shared_ptr<attachment> client;
@@ -80,21 +80,21 @@ class front_desk final : public reception {
   std::vector<std::shared_ptr<guest>> guests;
   bool takes = true;
 
-  std::unique_ptr<gamehub::door> admit(std::shared_ptr<attachment> client,
+  std::unique_ptr<gamehub::session_handle> admit(std::shared_ptr<attachment> client,
                                        close_reason& why) override {
     why = close_reason::draining;
     if (!takes) return nullptr;
     auto g = std::make_shared<guest>();
     g->client = std::move(client);
     guests.push_back(g);
-    return std::make_unique<way_in>(g);
+    return std::make_unique<recording_handle>(g);
   }
 
  private:
-  class way_in final : public gamehub::door {
+  class recording_handle final : public gamehub::session_handle {
    public:
-    explicit way_in(std::shared_ptr<guest> who) : who_(std::move(who)) {}
-    ~way_in() override { who_->left = true; }
+    explicit recording_handle(std::shared_ptr<guest> who) : who_(std::move(who)) {}
+    ~recording_handle() override { who_->left = true; }
     void submit(envelope e) override { who_->said.push_back(std::move(e)); }
 
    private:
@@ -103,7 +103,7 @@ class front_desk final : public reception {
 };
 
 // One loop without a thread: its turns are made by hand.
-struct hand_loop {
+struct manual_loop {
   asio::io_context io;
   timers clock{std::chrono::steady_clock::now()};
   metrics::cells cells{1, 1};
@@ -129,13 +129,13 @@ struct hand_loop {
 
 // The ports of one wire, each on a loop of its own and a socket of its own port, so that a client
 // can say to which socket a datagram comes.
-struct wire_by_hand {
+struct manual_port {
   front_desk desk;
-  std::vector<std::unique_ptr<hand_loop>> loops;
+  std::vector<std::unique_ptr<manual_loop>> loops;
   std::vector<std::unique_ptr<datagram_port>> ports;
   std::vector<std::uint16_t> numbers;
 
-  explicit wire_by_hand(std::size_t count = 1, const std::string& address = "127.0.0.1") {
+  explicit manual_port(std::size_t count = 1, const std::string& address = "127.0.0.1") {
     datagram_setup setup;
     setup.engine.id = "tictactoe";
     setup.engine.marks = "XO";
@@ -146,10 +146,10 @@ struct wire_by_hand {
     auto made = udp_protocol().make_datagrams(setup, luck);
     std::vector<datagram_port*> all;
     for (std::size_t i = 0; i < count; ++i) {
-      auto& at = *loops.emplace_back(std::make_unique<hand_loop>());
+      auto& at = *loops.emplace_back(std::make_unique<manual_loop>());
       datagram_socket socket{at.io, {asio::ip::make_address(address), 0}, true};
       numbers.push_back(socket.port());
-      ports.push_back(std::make_unique<datagram_port>(wire_io{&at.sockets, 0, &desk},
+      ports.push_back(std::make_unique<datagram_port>(listener_context{&at.sockets, 0, &desk},
                                                       std::move(socket), std::move(made[i])));
       all.push_back(ports.back().get());
     }
@@ -161,7 +161,7 @@ struct wire_by_hand {
   }
 
   // A client owns its door, and by it the guest that owns the client.
-  ~wire_by_hand() {
+  ~manual_port() {
     for (auto& each : desk.guests) each->client.reset();
   }
 
@@ -179,7 +179,7 @@ struct wire_by_hand {
   metrics::wire_cells& cells(std::size_t loop = 0) { return loops[loop]->cells.wires[0]; }
 
   // Says it, and hears so many bytes.
-  std::string talk(speaker& who, std::string_view datagram, std::size_t bytes = 1,
+  std::string exchange(udp_client& who, std::string_view datagram, std::size_t bytes = 1,
                    std::size_t port = 0) {
     who.say(numbers[port], datagram);
     std::string heard;
@@ -208,11 +208,11 @@ position_ref position_with(std::string cells, std::optional<seat_index> by, seat
 }  // namespace
 
 TEST_CASE("datagram port: bytes become intents, and events become bytes at the turn's end") {
-  wire_by_hand r;
-  speaker ann;
-  CHECK(r.talk(ann, "A") == "A");
+  manual_port r;
+  udp_client ann;
+  CHECK(r.exchange(ann, "A") == "A");
   CHECK(r.desk.guests.empty());
-  CHECK(r.talk(ann, "4") == "4");
+  CHECK(r.exchange(ann, "4") == "4");
   REQUIRE(r.desk.guests.size() == 1);
   auto& g = r.guest();
   REQUIRE(g.said.size() == 1);
@@ -239,10 +239,10 @@ TEST_CASE("datagram port: bytes become intents, and events become bytes at the t
 }
 
 TEST_CASE("datagram port: an end is said again in time, and its echo frees the player") {
-  wire_by_hand r;
-  speaker ann;
-  r.talk(ann, "A");
-  r.talk(ann, "4");
+  manual_port r;
+  udp_client ann;
+  r.exchange(ann, "A");
+  r.exchange(ann, "4");
   const auto client = r.guest().client;
   position over;
   over.cells = "---------";
@@ -253,7 +253,7 @@ TEST_CASE("datagram port: an end is said again in time, and its echo frees the p
   CHECK(heard == "CC");
   CHECK(r.cells().datagrams.resent.value() == 1);
   CHECK_FALSE(r.guest().left);
-  CHECK(r.talk(ann, "C") == "Q");
+  CHECK(r.exchange(ann, "C") == "Q");
   CHECK(r.guest().left);
   CHECK(r.cells().connections_open.value() == 0);
   CHECK(r.cells().connections_closed[static_cast<std::size_t>(close_reason::client_left)].value() ==
@@ -266,19 +266,19 @@ TEST_CASE("datagram port: an end is said again in time, and its echo frees the p
 }
 
 TEST_CASE("datagram port: long and empty datagrams are read, and counted as long as they were") {
-  wire_by_hand r;
-  speaker ann;
+  manual_port r;
+  udp_client ann;
   ann.say(r.numbers[0], "");
-  CHECK(r.talk(ann, std::string(60'000, 'A')) == "A");
+  CHECK(r.exchange(ann, std::string(60'000, 'A')) == "A");
   CHECK(r.cells().bytes_received.value() == 60'000);
   CHECK(r.cells().datagrams.received.value() == 2);
   CHECK(r.cells().datagrams.ignored.value() == 1);
 }
 
 TEST_CASE("datagram port: a crowd is answered by the batch") {
-  wire_by_hand r;
-  std::vector<std::unique_ptr<speaker>> crowd;
-  for (int i = 0; i < 300; ++i) crowd.push_back(std::make_unique<speaker>());
+  manual_port r;
+  std::vector<std::unique_ptr<udp_client>> crowd;
+  for (int i = 0; i < 300; ++i) crowd.push_back(std::make_unique<udp_client>());
   for (auto& each : crowd) each->say(r.numbers[0], "B");
   std::map<std::string, int> heard;
   std::size_t answered = 0;
@@ -291,37 +291,37 @@ TEST_CASE("datagram port: a crowd is answered by the batch") {
 }
 
 TEST_CASE("datagram port: IPv6 is spoken, and IPv4 to a socket of both") {
-  wire_by_hand six{1, "::1"};
-  speaker ann{"::1"};
-  CHECK(six.talk(ann, "A") == "A");
-  wire_by_hand both{1, "::"};
-  speaker bob{"127.0.0.1"}, eve{"::1"};
-  CHECK(both.talk(bob, "A") == "A");
-  CHECK(both.talk(eve, "B") == "B");
+  manual_port six{1, "::1"};
+  udp_client ann{"::1"};
+  CHECK(six.exchange(ann, "A") == "A");
+  manual_port both{1, "::"};
+  udp_client bob{"127.0.0.1"}, eve{"::1"};
+  CHECK(both.exchange(bob, "A") == "A");
+  CHECK(both.exchange(eve, "B") == "B");
   CHECK(both.cells().datagrams.sessions.value() == 2);
 }
 
 TEST_CASE("datagram port: an address whose datagrams come to another loop keeps its game") {
-  wire_by_hand r{2};
-  speaker ann, bob;
-  CHECK(r.talk(ann, "A", 1, 0) == "A");
-  CHECK(r.talk(ann, "4", 1, 1) == "4");
+  manual_port r{2};
+  udp_client ann, bob;
+  CHECK(r.exchange(ann, "A", 1, 0) == "A");
+  CHECK(r.exchange(ann, "4", 1, 1) == "4");
   // Nor does it begin another there.
   ann.say(r.numbers[1], "A");
-  CHECK(r.talk(ann, "Q", 1, 1) == "S");
-  CHECK(r.talk(ann, "S", 1, 1) == "Q");
-  CHECK(r.talk(bob, "A", 1, 1) == "A");
+  CHECK(r.exchange(ann, "Q", 1, 1) == "S");
+  CHECK(r.exchange(ann, "S", 1, 1) == "Q");
+  CHECK(r.exchange(bob, "A", 1, 1) == "A");
   CHECK(r.cells(0).datagrams.sessions.value() == 1);
   CHECK(r.cells(1).datagrams.sessions.value() == 1);
-  CHECK(r.cells(1).datagrams.strayed.value() == 4);
+  CHECK(r.cells(1).datagrams.misrouted.value() == 4);
   CHECK(r.cells(0).datagrams.received.value() == 5);
   CHECK(r.cells(1).datagrams.received.value() == 1);
 }
 
 TEST_CASE("datagram port: while the loop reads from nobody, the system keeps what comes") {
-  wire_by_hand r;
+  manual_port r;
   auto& loop = *r.loops[0];
-  speaker ann;
+  udp_client ann;
   loop.turn(true);
   loop.turn(true);
   ann.say(r.numbers[0], "A");
@@ -338,32 +338,32 @@ TEST_CASE("datagram port: while the loop reads from nobody, the system keeps wha
 }
 
 TEST_CASE("datagram port: a hub that takes nobody says Q") {
-  wire_by_hand r;
+  manual_port r;
   r.desk.takes = false;
-  speaker ann;
-  CHECK(r.talk(ann, "A") == "A");
-  CHECK(r.talk(ann, "4", 2) == "4Q");
+  udp_client ann;
+  CHECK(r.exchange(ann, "A") == "A");
+  CHECK(r.exchange(ann, "4", 2) == "4Q");
   CHECK(r.cells().connections_open.value() == 0);
   CHECK(r.cells().connections_closed[static_cast<std::size_t>(close_reason::draining)].value() ==
         1);
 }
 
 TEST_CASE("datagram port: goes when its last player has gone and has been heard to say so") {
-  wire_by_hand r;
-  speaker ann, bob;
-  r.talk(ann, "A");
-  r.talk(ann, "4");
+  manual_port r;
+  udp_client ann, bob;
+  r.exchange(ann, "A");
+  r.exchange(ann, "4");
   bool gone = false;
   r.ports[0]->stop([&] { gone = true; });
   // Newcomers come too late, and those who play play on.
   bob.say(r.numbers[0], "A");
-  CHECK(r.talk(ann, "Q") == "S");
+  CHECK(r.exchange(ann, "Q") == "S");
   r.turn();
   CHECK(bob.heard() == "");
   CHECK_FALSE(gone);
   r.guest().client->close(close_reason::draining);
   SECTION("who says so") {
-    CHECK(r.talk(ann, "S") == "Q");
+    CHECK(r.exchange(ann, "S") == "Q");
     r.until([&] { return gone; });
   }
   SECTION("who does not is waited for, but not for ever") {
@@ -374,7 +374,7 @@ TEST_CASE("datagram port: goes when its last player has gone and has been heard 
 }
 
 TEST_CASE("datagram port: without players it goes at once") {
-  wire_by_hand r;
+  manual_port r;
   bool gone = false;
   r.ports[0]->stop([&] { gone = true; });
   r.turn();

@@ -38,7 +38,7 @@ class address_book {
   std::unordered_map<std::string, std::uint32_t> counts_;
 };
 
-class listener final : public entrance {
+class listener final : public listener {
  public:
   using acceptor = boost::asio::basic_socket_acceptor<tcp, boost::asio::io_context::executor_type>;
 
@@ -58,7 +58,7 @@ class listener final : public entrance {
   listener& operator=(const listener&) = delete;
 
   void start() override;
-  void stop(std::function<void()> all_gone) override;
+  void stop(std::function<void()> on_all_closed) override;
 
  private:
   void accept();
@@ -80,7 +80,7 @@ class listener final : public entrance {
 
 // The listener of a protocol over a stream: its clients are connections with a codec each.
 // Requires: the protocol outlives it.
-std::unique_ptr<entrance> listen_for_codecs(const wire_io&, const protocol&, engine_traits,
+std::unique_ptr<listener> listen_for_codecs(const wire_io&, const protocol&, engine_traits,
                                             listener::acceptor, address_book&);
 
 }  // namespace gamehub::gateways::net

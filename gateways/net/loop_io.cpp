@@ -7,8 +7,8 @@
 
 namespace gamehub::gateways::net {
 
-const moderation& loop_io::nobody_kept_out() {
-  static const moderation none;
+const ban_list& loop_io::empty_ban_list() {
+  static const ban_list none;
   return none;
 }
 
@@ -46,21 +46,21 @@ void loop_io::time_answers() {
   for (const auto& a : answered_) {
     const auto took = now - a.to.received;
     cells_.wires[a.wire].move_duration.observe(took);
-    if (took >= slow_from_) slow_to_->slow({a.wire, a.game, a.to, took});
+    if (took >= slow_move_threshold_) slow_move_listener_->slow({a.wire, a.game, a.to, took});
   }
   answered_.clear();
 }
 
-void loop_io::hold_reading(bool hold) {
-  if (hold == holding_) return;
-  holding_ = hold;
-  if (hold) return look_again();
+void loop_io::pause_reading(bool hold) {
+  if (hold == reading_paused_) return;
+  reading_paused_ = hold;
+  if (hold) return wake();
   for (const auto& c : std::exchange(held_, {})) c->go_on();
 }
 
-void loop_io::look_again() {
+void loop_io::wake() {
   timers_.arm(std::chrono::steady_clock::now() + limits::journal_pause, [this] {
-    if (holding_) look_again();
+    if (reading_paused_) wake();
   });
 }
 

@@ -23,12 +23,12 @@ namespace gamehub::gateways::net {
 class connection;
 
 // Who has something to do at the end of each turn: to send what was said in it.
-class turn_listener {
+class loop_iteration_listener {
  public:
   virtual void end_turn() = 0;
 
  protected:
-  ~turn_listener() = default;
+  ~loop_iteration_listener() = default;
 };
 
 class loop_io {
@@ -40,7 +40,7 @@ class loop_io {
         cells_(cells),
         ids_(ids),
         trace_(trace_salt),
-        rules_(&nobody_kept_out()) {}
+        rules_(&empty_ban_list()) {}
 
   boost::asio::io_context& io() { return io_; }
   gamehub::timers& timers() { return timers_; }
@@ -52,22 +52,22 @@ class loop_io {
   trace_id next_trace() { return trace_id{trace_ += 0x9e3779b97f4a7c15}; }
 
   // This connection wants to be flushed at the end of the turn.
-  void touched(std::shared_ptr<connection> c) { dirty_.push_back(std::move(c)); }
+  void add_dirty(std::shared_ptr<connection> c) { dirty_.push_back(std::move(c)); }
   // From now on it hears of every turn's end. Requires: it outlives the last turn.
-  void at_turn_end(turn_listener& who) { turn_listeners_.push_back(&who); }
+  void at_turn_end(loop_iteration_listener& who) { turn_listeners_.push_back(&who); }
   // This answer to what concerns a game is on its way to its socket.
   void answered(std::uint16_t wire, const event& e) {
     answered_.push_back({wire, e.game, e.answers});
   }
   // From now on that one hears of each answer that took so long. It outlives the last turn.
   void report_slow_moves(slow_move_listener& to, duration from) {
-    slow_to_ = &to;
-    slow_from_ = from;
+    slow_move_listener_ = &to;
+    slow_move_threshold_ = from;
   }
 
   // From now on whom these keep out can't connect. They outlive it.
-  void obey(const moderation& rules) { rules_ = &rules; }
-  const moderation& rules() const { return *rules_; }
+  void obey(const ban_list& rules) { rules_ = &rules; }
+  const ban_list& rules() const { return *rules_; }
   // Connections from when they are made until they are closed.
   void joined(connection&);
   void left(connection&);
@@ -77,21 +77,21 @@ class loop_io {
   // Called by the loop at the end of each turn. While it holds, no connection is read from: the hub
   // can't keep up with what it has read already.
   void end_turn(bool hold) {
-    hold_reading(hold);
+    pause_reading(hold);
     for (auto* each : turn_listeners_) each->end_turn();
     flush();
   }
-  bool holding() const { return holding_; }
+  bool reading_paused() const { return reading_paused_; }
   // This connection wants to go on when reading does.
   void held(std::shared_ptr<connection> c) { held_.push_back(std::move(c)); }
 
  private:
-  static const moderation& nobody_kept_out();
+  static const ban_list& empty_ban_list();
   void flush();
   void time_answers();
-  void hold_reading(bool);
+  void pause_reading(bool);
   // Has the loop turn again soon, where it might have nothing else to do.
-  void look_again();
+  void wake();
 
   struct answer {
     std::uint16_t wire = 0;
@@ -105,14 +105,14 @@ class loop_io {
   id_source<attachment_id>& ids_;
   std::uint64_t trace_;
   std::vector<std::shared_ptr<connection>> dirty_, flushing_;
-  std::vector<turn_listener*> turn_listeners_;
+  std::vector<loop_iteration_listener*> turn_listeners_;
   std::vector<answer> answered_;
-  slow_move_listener* slow_to_ = nullptr;
-  duration slow_from_ = duration::max();
+  slow_move_listener* slow_move_listener_ = nullptr;
+  duration slow_move_threshold_ = duration::max();
   std::vector<std::shared_ptr<connection>> held_;
   connection* first_connection_ = nullptr;  // of a list that goes through all of them
-  const moderation* rules_;
-  bool holding_ = false;
+  const ban_list* rules_;
+  bool reading_paused_ = false;
   std::array<char, limits::read_bytes_max> buffer_;
 };
 

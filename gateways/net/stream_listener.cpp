@@ -20,7 +20,7 @@ constexpr int accepts_per_turn_max = 64;
 
 }  // namespace
 
-bool address_book::enter(const asio::ip::address& a) {
+bool connections_per_address::enter(const asio::ip::address& a) {
   if (!counts(a)) return true;
   const std::lock_guard lock{mutex_};
   auto& count = counts_[a.to_string()];
@@ -29,7 +29,7 @@ bool address_book::enter(const asio::ip::address& a) {
   return true;
 }
 
-void address_book::leave(const asio::ip::address& a) {
+void connections_per_address::leave(const asio::ip::address& a) {
   if (!counts(a)) return;
   const std::lock_guard lock{mutex_};
   const auto at = counts_.find(a.to_string());
@@ -54,7 +54,7 @@ listener::acceptor listener::bind(asio::io_context& io, const tcp::endpoint& whe
   throw listen_failed{e.code().message()};
 }
 
-listener::listener(const wire_io& wire, acceptor a, address_book& addresses, welcome to)
+listener::listener(const listener_context& wire, acceptor a, connections_per_address& addresses, welcome to)
     : wire_(wire),
       acceptor_(std::move(a)),
       addresses_(addresses),
@@ -63,21 +63,21 @@ listener::listener(const wire_io& wire, acceptor a, address_book& addresses, wel
 
 void listener::start() { accept(); }
 
-void listener::stop(std::function<void()> all_gone) {
+void listener::stop(std::function<void()> on_all_closed) {
   stopped_ = true;
-  all_gone_ = std::move(all_gone);
+  on_all_closed_ = std::move(on_all_closed);
   error_code ignored;
   acceptor_.close(ignored);
-  report_if_gone();
+  report_if_closed();
 }
 
 void listener::one_gone() {
   --connections_;
-  report_if_gone();
+  report_if_closed();
 }
 
-void listener::report_if_gone() {
-  if (stopped_ && connections_ == 0 && all_gone_) std::exchange(all_gone_, nullptr)();
+void listener::report_if_closed() {
+  if (stopped_ && connections_ == 0 && on_all_closed_) std::exchange(on_all_closed_, nullptr)();
 }
 
 void listener::accept() {
@@ -126,10 +126,10 @@ void listener::admit(stream_socket socket, const tcp::endpoint& from) {
 
 namespace {
 
-class codec_entrance final : public entrance {
+class codec_listener final : public listener {
  public:
-  codec_entrance(const wire_io& wire, const protocol& p, engine_traits engine, listener::acceptor a,
-                 address_book& addresses)
+  codec_listener(const listener_context& wire, const protocol& p, engine_traits engine, listener::acceptor a,
+                 connections_per_address& addresses)
       : wire_(wire),
         protocol_(p),
         engine_(std::move(engine)),
@@ -141,10 +141,10 @@ class codec_entrance final : public entrance {
                   }) {}
 
   void start() override { listener_.start(); }
-  void stop(std::function<void()> all_gone) override { listener_.stop(std::move(all_gone)); }
+  void stop(std::function<void()> on_all_closed) override { listener_.stop(std::move(on_all_closed)); }
 
  private:
-  wire_io wire_;
+  listener_context wire_;
   const protocol& protocol_;
   engine_traits engine_;
   listener listener_;
@@ -152,10 +152,10 @@ class codec_entrance final : public entrance {
 
 }  // namespace
 
-std::unique_ptr<entrance> listen_for_codecs(const wire_io& wire, const protocol& p,
+std::unique_ptr<listener> listen_for_codecs(const listener_context& wire, const protocol& p,
                                             engine_traits engine, listener::acceptor a,
-                                            address_book& addresses) {
-  return std::make_unique<codec_entrance>(wire, p, std::move(engine), std::move(a), addresses);
+                                            connections_per_address& addresses) {
+  return std::make_unique<codec_listener>(wire, p, std::move(engine), std::move(a), addresses);
 }
 
 }  // namespace gamehub::gateways::net

@@ -21,7 +21,7 @@ constexpr int cells_max = 256;
 constexpr int cells_with_digits_max = '0';
 
 // The status of a draw on a board that is not full.
-constexpr char drawn_early = '=';
+constexpr char early_draw = '=';
 
 struct complaint {
   error_code code;
@@ -206,7 +206,7 @@ class opcodes_codec final : public codec {
     }
     // A board with cells left would look like a turn.
     const auto full = now.cells.find(blank) == now.cells.npos;
-    const char status = end.winner ? mark_of(*end.winner, {marks_, 2}) : full ? blank : drawn_early;
+    const char status = end.winner ? mark_of(*end.winner, {marks_, 2}) : full ? blank : early_draw;
     append_state(now.cells, cells_, status, out);
   }
 
@@ -232,13 +232,13 @@ std::unique_ptr<codec> make_codec(const engine_traits& engine) {
   return std::make_unique<opcodes_codec>(engine);
 }
 
-std::optional<std::string> unfit(const engine_traits& engine) {
+std::optional<std::string> unsupported_reason(const engine_traits& engine) {
   if (!engine.has_cells()) return "has no board of cells, and moves and positions are cells here";
   if (engine.players != 2)
     return "is played by " + std::to_string(engine.players) + ", and this protocol is for two";
   if (engine.cells() > cells_max)
     return "has a board of " + std::to_string(engine.cells()) + " cells, and a move is one byte";
-  if (engine.marks.find(drawn_early) != engine.marks.npos)
+  if (engine.marks.find(early_draw) != engine.marks.npos)
     return "has the mark '=', which says here that a game was drawn";
   if (engine.simultaneous)
     return "lets its players move at the same time, and this protocol prompts one after the other";
@@ -258,7 +258,7 @@ protocol describe() {
   out.form = view_form::cells;
   out.engine_per_port = true;
   out.make_codec = make_codec;
-  out.unfit = unfit;
+  out.unsupported_reason = unsupported_reason;
   return out;
 }
 

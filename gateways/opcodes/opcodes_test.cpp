@@ -20,12 +20,12 @@ using tests::final_position;
 using tests::position_of;
 using tests::tictactoe_traits;
 using tests::told;
-using said_lines = std::vector<std::string>;
+using decoded_inputs = std::vector<std::string>;
 
 // What a client of a board of nine cells makes of the hub's bytes, one word a packet; "broken" at
 // the end where it could not.
-said_lines packets_of(std::string_view bytes) {
-  said_lines out;
+decoded_inputs packets_of(std::string_view bytes) {
+  decoded_inputs out;
   while (bytes.size() >= opcode_bytes) {
     const auto packet = static_cast<opcode>(read_opcode(bytes));
     bytes.remove_prefix(opcode_bytes);
@@ -57,10 +57,10 @@ std::string fault_of(std::string_view bytes) {
 
 std::unique_ptr<codec> new_codec() { return describe().make_codec(tictactoe_traits()); }
 
-said_lines said(std::string_view bytes) { return tests::read(*new_codec(), bytes, {}).said; }
+decoded_inputs said(std::string_view bytes) { return tests::read(*new_codec(), bytes, {}).said; }
 
 // What the client of this seat reads of these events, once its game has begun.
-said_lines told_to(seat_index seat, const std::vector<event>& events) {
+decoded_inputs sent_to(seat_index seat, const std::vector<event>& events) {
   const auto c = new_codec();
   std::string out;
   for (const auto& each : beginning(seat)) c->send(each, out);
@@ -69,13 +69,13 @@ said_lines told_to(seat_index seat, const std::vector<event>& events) {
   return packets_of(out);
 }
 
-said_lines told_of(refusal why) {
+decoded_inputs told_of(refusal why) {
   refused no;
   no.why = why;
-  return told_to(0, {answered(no)});
+  return sent_to(0, {answered(no)});
 }
 
-said_lines farewell_of(close_reason why) {
+decoded_inputs farewell_of(close_reason why) {
   std::string out;
   new_codec()->farewell(why, out);
   return packets_of(out);
@@ -90,7 +90,7 @@ TEST_CASE("opcodes: keeps the codec contract") {
 
 TEST_CASE("opcodes: asks for the engine of its port and for a seat at once") {
   CHECK(said("\0\1"s) ==
-        said_lines{"seek engine=tictactoe options= games_max=1 again=no seat_at_once=yes"});
+        decoded_inputs{"seek engine=tictactoe options= games_max=1 again=no seat_at_once=yes"});
 }
 
 TEST_CASE("opcodes: reads a move as a cell, in binary or as a digit") {
@@ -114,13 +114,13 @@ TEST_CASE("opcodes: reads digits as cells of their own on boards that have so ma
                     "\0\2"
                     "0"s,
                     {})
-            .said == said_lines{"play game=0 form=0 cell=48 text="});
+            .said == decoded_inputs{"play game=0 form=0 cell=48 text="});
   engine.rows = 6, engine.columns = 8;
   CHECK(tests::read(*describe().make_codec(engine),
                     "\0\2"
                     "0"s,
                     {})
-            .said == said_lines{"play game=0 form=0 cell=0 text="});
+            .said == decoded_inputs{"play game=0 form=0 cell=0 text="});
 }
 
 TEST_CASE("opcodes: waits for the rest of a packet") {
@@ -132,9 +132,9 @@ TEST_CASE("opcodes: waits for the rest of a packet") {
 TEST_CASE("opcodes: ends at an opcode that is no client's") {
   for (const auto& bytes : {"\0\0"s, "\0\3"s, "\0\4"s, "\0\5"s, "\0\6"s, "\1\1"s, "GE"s}) {
     INFO(bytes);
-    CHECK(said(bytes + "\0\1"s) == said_lines{"error unknown-type"});
+    CHECK(said(bytes + "\0\1"s) == decoded_inputs{"error unknown-type"});
   }
-  CHECK(farewell_of(close_reason::protocol_error) == said_lines{"ERROR 1"});
+  CHECK(farewell_of(close_reason::protocol_error) == decoded_inputs{"ERROR 1"});
 }
 
 TEST_CASE("opcodes: acknowledges the seat before there is an opponent") {
@@ -152,31 +152,31 @@ TEST_CASE("opcodes: writes the packets of the specification byte by byte") {
 }
 
 TEST_CASE("opcodes: prompts the player whose turn begins, and nobody else") {
-  CHECK(told_to(0, {told(position_of("---------", only(0)))}) == said_lines{"STATE --------- -"});
-  CHECK(told_to(1, {told(position_of("---------", only(0)))}).empty());
+  CHECK(sent_to(0, {told(position_of("---------", only(0)))}) == decoded_inputs{"STATE --------- -"});
+  CHECK(sent_to(1, {told(position_of("---------", only(0)))}).empty());
 }
 
 TEST_CASE("opcodes: acknowledges an accepted move to its mover and prompts the other") {
   const auto now = position_of("X--------", only(1));
-  CHECK(told_to(0, {answered(now)}) == said_lines{"ACK X"});
-  CHECK(told_to(1, {told(now)}) == said_lines{"STATE X-------- -"});
+  CHECK(sent_to(0, {answered(now)}) == decoded_inputs{"ACK X"});
+  CHECK(sent_to(1, {told(now)}) == decoded_inputs{"STATE X-------- -"});
 }
 
 TEST_CASE("opcodes: tells both how the game ended") {
   const auto won = final_position("XXXOO----", end_reason::rules, 0);
-  CHECK(told_to(0, {answered(won)}) == said_lines{"ACK X", "STATE XXXOO---- X"});
-  CHECK(told_to(1, {told(won)}) == said_lines{"STATE XXXOO---- X"});
+  CHECK(sent_to(0, {answered(won)}) == decoded_inputs{"ACK X", "STATE XXXOO---- X"});
+  CHECK(sent_to(1, {told(won)}) == decoded_inputs{"STATE XXXOO---- X"});
   const auto drawn = final_position("XOXXOOOXX", end_reason::rules, std::nullopt);
-  CHECK(told_to(0, {answered(drawn)}) == said_lines{"ACK X", "STATE XOXXOOOXX -"});
-  CHECK(told_to(1, {told(drawn)}) == said_lines{"STATE XOXXOOOXX -"});
+  CHECK(sent_to(0, {answered(drawn)}) == decoded_inputs{"ACK X", "STATE XOXXOOOXX -"});
+  CHECK(sent_to(1, {told(drawn)}) == decoded_inputs{"STATE XOXXOOOXX -"});
 }
 
 TEST_CASE("opcodes: tells a draw on a board that is not full from a turn") {
   const auto drawn = final_position("XOXXOO---", end_reason::rules, std::nullopt);
-  CHECK(told_to(0, {told(drawn)}) == said_lines{"STATE XOXXOO--- ="});
+  CHECK(sent_to(0, {told(drawn)}) == decoded_inputs{"STATE XOXXOO--- ="});
   auto odd = tictactoe_traits();
   odd.marks = "X=";
-  CHECK(describe().unfit(odd) == "has the mark '=', which says here that a game was drawn");
+  CHECK(describe().unsupported_reason(odd) == "has the mark '=', which says here that a game was drawn");
 }
 
 TEST_CASE("opcodes: asks for the game of its port with the options of its port") {
@@ -188,36 +188,36 @@ TEST_CASE("opcodes: asks for the game of its port with the options of its port")
   };
   CHECK(wish_for().options.empty());
   engine.options = R"({"rows":7})";
-  CHECK(wish_for().options == said_lines{engine.options});
+  CHECK(wish_for().options == decoded_inputs{engine.options});
 }
 
 TEST_CASE("opcodes: gives the game to who stayed") {
   for (const auto why : {end_reason::left, end_reason::clock})
-    CHECK(told_to(1, {told(final_position("X--------", why, 1))}) ==
-          said_lines{"STATE X-------- O"});
+    CHECK(sent_to(1, {told(final_position("X--------", why, 1))}) ==
+          decoded_inputs{"STATE X-------- O"});
 }
 
 TEST_CASE("opcodes: never shows a game without a result as a draw") {
   for (const auto why : {end_reason::drained, end_reason::operator_, end_reason::failed,
                          end_reason::left, end_reason::clock})
-    CHECK(told_to(0, {told(final_position("X--------", why, std::nullopt))}) ==
-          said_lines{"ERROR 7"});
+    CHECK(sent_to(0, {told(final_position("X--------", why, std::nullopt))}) ==
+          decoded_inputs{"ERROR 7"});
 }
 
 TEST_CASE("opcodes: has a code for every refusal") {
-  CHECK(told_of(refusal::malformed) == said_lines{"ERROR 1"});
-  CHECK(told_of(refusal::not_in_game) == said_lines{"ERROR 2"});
-  CHECK(told_of(refusal::game_over) == said_lines{"ERROR 2"});
-  CHECK(told_of(refusal::not_your_turn) == said_lines{"ERROR 3"});
-  CHECK(told_of(refusal::out_of_bounds) == said_lines{"ERROR 4"});
-  CHECK(told_of(refusal::space_not_empty) == said_lines{"ERROR 5"});
-  CHECK(told_of(refusal::illegal_move) == said_lines{"ERROR 5"});
-  CHECK(told_of(refusal::already_in_game) == said_lines{"ERROR 6"});
-  CHECK(told_of(refusal::hub_full) == said_lines{"ERROR 7"});
-  CHECK(told_of(refusal::draining) == said_lines{"ERROR 7"});
-  CHECK(told_of(refusal::bad_options) == said_lines{"ERROR 7"});
-  CHECK(told_of(refusal::opponent_left) == said_lines{"ERROR 8"});
-  CHECK(told_of(refusal::rate_limited) == said_lines{"ERROR 9"});
+  CHECK(told_of(refusal::malformed) == decoded_inputs{"ERROR 1"});
+  CHECK(told_of(refusal::not_in_game) == decoded_inputs{"ERROR 2"});
+  CHECK(told_of(refusal::game_over) == decoded_inputs{"ERROR 2"});
+  CHECK(told_of(refusal::not_your_turn) == decoded_inputs{"ERROR 3"});
+  CHECK(told_of(refusal::out_of_bounds) == decoded_inputs{"ERROR 4"});
+  CHECK(told_of(refusal::space_not_empty) == decoded_inputs{"ERROR 5"});
+  CHECK(told_of(refusal::illegal_move) == decoded_inputs{"ERROR 5"});
+  CHECK(told_of(refusal::already_in_game) == decoded_inputs{"ERROR 6"});
+  CHECK(told_of(refusal::hub_full) == decoded_inputs{"ERROR 7"});
+  CHECK(told_of(refusal::draining) == decoded_inputs{"ERROR 7"});
+  CHECK(told_of(refusal::bad_options) == decoded_inputs{"ERROR 7"});
+  CHECK(told_of(refusal::opponent_left) == decoded_inputs{"ERROR 8"});
+  CHECK(told_of(refusal::rate_limited) == decoded_inputs{"ERROR 9"});
   for (int i = 0; i < refusal_count; ++i) CHECK(told_of(static_cast<refusal>(i)).size() == 1);
 }
 
@@ -225,16 +225,16 @@ TEST_CASE("opcodes: keeps the engine's word in bounds and in ASCII") {
   refused no;
   no.why = refusal::illegal_move;
   no.detail = "caf\xC3\xA9 " + std::string(400, 'x') + "\0"s;
-  CHECK(told_to(0, {answered(no)}) == said_lines{"ERROR 5"});
+  CHECK(sent_to(0, {answered(no)}) == decoded_inputs{"ERROR 5"});
 }
 
 TEST_CASE("opcodes: says goodbye where a client can make something of it") {
-  CHECK(farewell_of(close_reason::hub_full) == said_lines{"ERROR 7"});
-  CHECK(farewell_of(close_reason::draining) == said_lines{"ERROR 7"});
-  CHECK(farewell_of(close_reason::failed) == said_lines{"ERROR 7"});
-  CHECK(farewell_of(close_reason::address_limit) == said_lines{"ERROR 9"});
-  CHECK(farewell_of(close_reason::idle) == said_lines{"ERROR 2"});
-  CHECK(farewell_of(close_reason::handshake_timeout) == said_lines{"ERROR 2"});
+  CHECK(farewell_of(close_reason::hub_full) == decoded_inputs{"ERROR 7"});
+  CHECK(farewell_of(close_reason::draining) == decoded_inputs{"ERROR 7"});
+  CHECK(farewell_of(close_reason::failed) == decoded_inputs{"ERROR 7"});
+  CHECK(farewell_of(close_reason::address_limit) == decoded_inputs{"ERROR 9"});
+  CHECK(farewell_of(close_reason::idle) == decoded_inputs{"ERROR 2"});
+  CHECK(farewell_of(close_reason::handshake_timeout) == decoded_inputs{"ERROR 2"});
   CHECK(farewell_of(close_reason::client_left).empty());
   CHECK(farewell_of(close_reason::slow_reader).empty());
 }
@@ -243,29 +243,29 @@ TEST_CASE("opcodes: writes a board of the engine's size, whatever the hub render
   auto short_board = std::make_shared<position>();
   short_board->cells = "X";
   short_board->prompted = only(0);
-  CHECK(told_to(0, {told(short_board)}) == said_lines{"STATE X-------- -"});
+  CHECK(sent_to(0, {told(short_board)}) == decoded_inputs{"STATE X-------- -"});
 }
 
 TEST_CASE("opcodes: says which engines it can't carry, and why") {
-  const auto unfit = describe().unfit;
-  CHECK_FALSE(unfit(tictactoe_traits()));
+  const auto unsupported_reason = describe().unsupported_reason;
+  CHECK_FALSE(unsupported_reason(tictactoe_traits()));
   auto engine = tictactoe_traits();
   engine.rows = 16, engine.columns = 16;
-  CHECK_FALSE(unfit(engine));
+  CHECK_FALSE(unsupported_reason(engine));
   engine.rows = 19, engine.columns = 19;
-  CHECK(unfit(engine).value().find("361 cells") != std::string::npos);
+  CHECK(unsupported_reason(engine).value().find("361 cells") != std::string::npos);
   engine = tictactoe_traits();
   engine.marks.clear();
-  CHECK(unfit(engine).value().find("no board") != std::string::npos);
+  CHECK(unsupported_reason(engine).value().find("no board") != std::string::npos);
   engine = tictactoe_traits();
   engine.simultaneous = true;
-  CHECK(unfit(engine).value().find("at the same time") != std::string::npos);
+  CHECK(unsupported_reason(engine).value().find("at the same time") != std::string::npos);
   engine = tictactoe_traits();
   engine.perfect_information = false;
-  CHECK(unfit(engine).value().find("hides") != std::string::npos);
+  CHECK(unsupported_reason(engine).value().find("hides") != std::string::npos);
   engine = tictactoe_traits();
   engine.players = 3;
-  CHECK(unfit(engine).value().find("played by 3") != std::string::npos);
+  CHECK(unsupported_reason(engine).value().find("played by 3") != std::string::npos);
 }
 
 }  // namespace

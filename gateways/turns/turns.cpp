@@ -34,7 +34,7 @@ class turns_codec final : public codec {
 
   std::optional<decoded> next() override {
     if (ended_) return std::nullopt;
-    if (second_) return intent{*std::exchange(second_, nullptr)};
+    if (pending_seek_) return intent{*std::exchange(pending_seek_, nullptr)};
     for (std::string_view line;;) {
       switch (lines_.next(line)) {
         case lines::found::nothing: return std::nullopt;
@@ -94,7 +94,7 @@ class turns_codec final : public codec {
     // Also of a client that comes back and wants no new games.
     names_engines_ = wish.engines.size() > 1;
     if (!wish.options.empty() && !name_) name_ = std::make_unique<std::string>();
-    if (wish.games_max > 0) second_ = std::make_unique<seek>(std::move(wish));
+    if (wish.games_max > 0) pending_seek_ = std::make_unique<seek>(std::move(wish));
     return intent{sign_in_of(line)};
   }
 
@@ -166,7 +166,7 @@ class turns_codec final : public codec {
 
   lines lines_;
   std::vector<running> running_;  // by number
-  std::unique_ptr<seek> second_;  // a connect is two intents
+  std::unique_ptr<seek> pending_seek_;  // a connect is two intents
   // Of a client that gives options, and so understands what becomes of them.
   std::unique_ptr<std::string> name_;
   wire_game next_number_ = 0;
@@ -177,7 +177,7 @@ class turns_codec final : public codec {
 std::unique_ptr<codec> make_codec(const engine_traits&) { return std::make_unique<turns_codec>(); }
 
 // Documents carry anything: each player gets what it may see, and is prompted on its own.
-std::optional<std::string> unfit(const engine_traits&) { return std::nullopt; }
+std::optional<std::string> unsupported_reason(const engine_traits&) { return std::nullopt; }
 
 }  // namespace
 
@@ -190,7 +190,7 @@ protocol describe() {
   out.form = view_form::document;
   out.engine_per_port = false;
   out.make_codec = make_codec;
-  out.unfit = unfit;
+  out.unsupported_reason = unsupported_reason;
   return out;
 }
 

@@ -22,12 +22,12 @@ using tests::beginning;
 using tests::final_position;
 using tests::position_of;
 using tests::told;
-using said_lines = std::vector<std::string>;
+using decoded_inputs = std::vector<std::string>;
 
 const std::string unknown_game = "play game=18446744073709551615 form=1 cell=0 text=";
 
-said_lines split(std::string_view text) {
-  said_lines out;
+decoded_inputs split(std::string_view text) {
+  decoded_inputs out;
   while (!text.empty()) {
     const auto end = text.find('\n');
     out.emplace_back(text.substr(0, end));
@@ -57,37 +57,37 @@ std::string fault_of(std::string_view bytes) {
 
 std::unique_ptr<codec> new_codec() { return describe().make_codec({}); }
 
-said_lines said(std::string_view bytes) { return tests::read(*new_codec(), bytes, {}).said; }
+decoded_inputs said(std::string_view bytes) { return tests::read(*new_codec(), bytes, {}).said; }
 
-std::string first_said(std::string_view line) {
+std::string first_input(std::string_view line) {
   const auto all = said(std::string{line} + "\n");
   return all.empty() ? "nothing" : all[0];
 }
 
 // What a client reads of these events.
-std::string told_in(codec& c, const std::vector<event>& events) {
+std::string sent_in_game(codec& c, const std::vector<event>& events) {
   std::string out;
   for (const auto& each : events) c.send(each, out);
   return out;
 }
 
 // The same, once its game 0 has begun.
-std::string told_to(seat_index seat, const std::vector<event>& events) {
+std::string sent_to(seat_index seat, const std::vector<event>& events) {
   const auto c = new_codec();
-  told_in(*c, beginning(seat));
-  return told_in(*c, events);
+  sent_in_game(*c, beginning(seat));
+  return sent_in_game(*c, events);
 }
 
 // What the client said first, once its game 0 has begun.
-std::string said_in_game(const std::string& line) {
+std::string input_in_game(const std::string& line) {
   const auto c = new_codec();
-  told_in(*c, beginning());
+  sent_in_game(*c, beginning());
   const auto all = tests::read(*c, line + "\n", {}).said;
   return all.empty() ? "nothing" : all[0];
 }
 
 std::string played(const std::string& payload) {
-  const auto said = said_in_game(R"({"type":"message","game_id":0,"payload":)" + payload + "}");
+  const auto said = input_in_game(R"({"type":"message","game_id":0,"payload":)" + payload + "}");
   const std::string expected = "play game=7 form=1 cell=0 text=";
   return said.starts_with(expected) ? said.substr(expected.size()) : "not played: " + said;
 }
@@ -119,7 +119,7 @@ TEST_CASE("turns: keeps the codec contract") {
 TEST_CASE("turns: connects with a name and seeks what it supports") {
   const std::string line =
       R"({"type":"connect","name":"ann","supported_games":["tictactoe","chess"],"max_games":5})";
-  CHECK(said(line + "\n") == said_lines{"sign_in name=ann resume=",
+  CHECK(said(line + "\n") == decoded_inputs{"sign_in name=ann resume=",
                                         "seek engine=tictactoe engine=chess options= games_max=5 "
                                         "again=yes seat_at_once=no"});
 }
@@ -127,12 +127,12 @@ TEST_CASE("turns: connects with a name and seeks what it supports") {
 TEST_CASE("turns: lets the hub find a name where there is none") {
   for (const auto* line : {R"({"type":"connect","name":null})", R"({"type":"connect"})",
                            R"({"type":"connect","name":5})"})
-    CHECK(first_said(line) == "sign_in name= resume=");
+    CHECK(first_input(line) == "sign_in name= resume=");
 }
 
 TEST_CASE("turns: resumes by secret, and seeks as well") {
   CHECK(said("{\"type\":\"connect\",\"resume\":\"s3cret\",\"supported_games\":[\"a\"]}\n") ==
-        said_lines{"sign_in name= resume=s3cret",
+        decoded_inputs{"sign_in name= resume=s3cret",
                    "seek engine=a options= games_max=1 again=yes seat_at_once=no"});
 }
 
@@ -176,32 +176,32 @@ TEST_CASE("turns: hands a move over exactly as it was sent") {
   CHECK(played(R"("")") == "");
   CHECK(played("17") == "17");
   CHECK(played("null") == "null");
-  CHECK(said_in_game(R"({"type":"message","game_id":0})") == "play game=7 form=1 cell=0 text=null");
+  CHECK(input_in_game(R"({"type":"message","game_id":0})") == "play game=7 form=1 cell=0 text=null");
 }
 
 TEST_CASE("turns: refuses nothing itself, whatever the game is called") {
   for (const auto* id : {"0", "1", "-1", "0.0", "\"0\"", "null", "[0]", "{}", "true", "1e999",
                          "99999999999999999999"}) {
     INFO(id);
-    CHECK(first_said(R"({"type":"message","payload":"{}","game_id":)" + std::string{id} + "}") ==
+    CHECK(first_input(R"({"type":"message","payload":"{}","game_id":)" + std::string{id} + "}") ==
           unknown_game);
   }
-  CHECK(first_said(R"({"type":"message","payload":"{}"})") == unknown_game);
+  CHECK(first_input(R"({"type":"message","payload":"{}"})") == unknown_game);
 }
 
 TEST_CASE("turns: leaves a game, or goes where none is named") {
-  CHECK(said_in_game(R"({"type":"close","game_id":0})") == "leave game=7");
-  CHECK(said_in_game(R"({"type":"close","game_id":1})") == "leave game=18446744073709551615");
-  CHECK(said_in_game(R"({"type":"close","game_id":"0"})") == "leave game=18446744073709551615");
-  CHECK(said("{\"type\":\"close\"}\n{\"type\":\"connect\"}\n") == said_lines{"goodbye"});
-  CHECK(said_in_game(R"({"type":"close","game_id":null})") == "goodbye");
+  CHECK(input_in_game(R"({"type":"close","game_id":0})") == "leave game=7");
+  CHECK(input_in_game(R"({"type":"close","game_id":1})") == "leave game=18446744073709551615");
+  CHECK(input_in_game(R"({"type":"close","game_id":"0"})") == "leave game=18446744073709551615");
+  CHECK(said("{\"type\":\"close\"}\n{\"type\":\"connect\"}\n") == decoded_inputs{"goodbye"});
+  CHECK(input_in_game(R"({"type":"close","game_id":null})") == "goodbye");
 }
 
 TEST_CASE("turns: ends at what is no JSON object") {
   for (const auto* line : {"x", "[]", "1", "null", "\"{}\"", "{", "{}}", "{\"type\":\"connect\",}",
                            "{\"type\":\"connect\",\"name\":\"\xFF\"}", "GET / HTTP/1.1"}) {
     INFO(line);
-    CHECK(first_said(line) == "error malformed");
+    CHECK(first_input(line) == "error malformed");
   }
 }
 
@@ -209,13 +209,13 @@ TEST_CASE("turns: ends at an unknown type") {
   for (const auto* line : {"{}", R"({"type":null})", R"({"type":"Connect"})", R"({"type":"start"})",
                            R"({"type":["connect"]})", R"({"type":"connect","type":""})"}) {
     INFO(line);
-    CHECK(first_said(line) == "error unknown-type");
+    CHECK(first_input(line) == "error unknown-type");
   }
 }
 
 TEST_CASE("turns: ignores blank lines and blanks around a line") {
   CHECK(said("\n \t\r\n\r\n").empty());
-  CHECK(said("\r\n\t{\"type\":\"close\"} \r\n") == said_lines{"goodbye"});
+  CHECK(said("\r\n\t{\"type\":\"close\"} \r\n") == decoded_inputs{"goodbye"});
 }
 
 TEST_CASE("turns: takes a line of the largest size and no larger one") {
@@ -223,23 +223,23 @@ TEST_CASE("turns: takes a line of the largest size and no larger one") {
   const auto line_of = [&](std::size_t bytes) {
     return head + std::string(bytes - head.size() - 2, 'x') + "\"}";
   };
-  CHECK(said(line_of(limits::line_bytes_max) + "\n") == said_lines{"goodbye"});
-  CHECK(said(line_of(limits::line_bytes_max + 1) + "\n") == said_lines{"error too-long"});
-  CHECK(said(line_of(limits::line_bytes_max + 1)) == said_lines{"error too-long"});
+  CHECK(said(line_of(limits::line_bytes_max) + "\n") == decoded_inputs{"goodbye"});
+  CHECK(said(line_of(limits::line_bytes_max + 1) + "\n") == decoded_inputs{"error too-long"});
+  CHECK(said(line_of(limits::line_bytes_max + 1)) == decoded_inputs{"error too-long"});
 }
 
 TEST_CASE("turns: survives nesting as deep as a line is long") {
   for (const auto* open : {"[", "{\"a\":"}) {
     std::string deep;
     while (deep.size() < limits::line_bytes_max - 100) deep += open;
-    CHECK(first_said(R"({"type":"close","more":)" + deep) == "error malformed");
+    CHECK(first_input(R"({"type":"close","more":)" + deep) == "error malformed");
   }
 }
 
 TEST_CASE("turns: tells the name and the secret") {
-  CHECK(told_in(*new_codec(), {answered(signed_in{"client-1", "s3cret"})}) ==
+  CHECK(sent_in_game(*new_codec(), {answered(signed_in{"client-1", "s3cret"})}) ==
         "{\"type\":\"name\",\"name\":\"client-1\",\"secret\":\"s3cret\"}\n");
-  CHECK(told_in(*new_codec(), {answered(signed_in{"a\"b\n", ""})}) ==
+  CHECK(sent_in_game(*new_codec(), {answered(signed_in{"a\"b\n", ""})}) ==
         "{\"type\":\"name\",\"name\":\"a\\\"b\\n\"}\n");
 }
 
@@ -250,12 +250,12 @@ TEST_CASE("turns: begins a game with start, state and a turn for the mover") {
       "\n";
   const std::string start = "{\"type\":\"start\",\"game_id\":0}\n";
   const auto mover = beginning(0), other = beginning(1);
-  CHECK(told_in(*new_codec(), {mover.begin() + 1, mover.end()}) ==
+  CHECK(sent_in_game(*new_codec(), {mover.begin() + 1, mover.end()}) ==
         start + state +
             "{\"type\":\"message\",\"game_id\":0,\"payload\":\"{\\\"type\\\":\\\"turn\\\"}\"}\n");
   const auto c = new_codec();
-  CHECK(told_in(*c, {other[2]}) == start);
-  CHECK(told_in(*c, {told(position_of("---------", only(0)))}) == state);
+  CHECK(sent_in_game(*c, {other[2]}) == start);
+  CHECK(sent_in_game(*c, {told(position_of("---------", only(0)))}) == state);
 }
 
 TEST_CASE("turns: names the engine of a game to a client that supports several") {
@@ -264,7 +264,7 @@ TEST_CASE("turns: names the engine of a game to a client that supports several")
   const std::string most = GENERATE("", ",\"max_games\":0");
   tests::read(
       *c, "{\"type\":\"connect\",\"supported_games\":[\"tictactoe\",\"chess\"]" + most + "}\n", {});
-  CHECK(told_in(*c, {beginning()[2]}) ==
+  CHECK(sent_in_game(*c, {beginning()[2]}) ==
         "{\"type\":\"start\",\"game_id\":0,\"game\":\"tictactoe\"}\n");
 }
 
@@ -272,7 +272,7 @@ TEST_CASE("turns: puts the type before whatever an engine shows") {
   const auto shown = [](const std::string& document) {
     auto now = std::make_shared<position>();
     now->document = document;
-    return payload_of(told_to(0, {told(now)}));
+    return payload_of(sent_to(0, {told(now)}));
   };
   CHECK(shown("{}") == json{{"type", "state"}});
   CHECK(shown(" { } ") == json{{"type", "state"}});
@@ -281,7 +281,7 @@ TEST_CASE("turns: puts the type before whatever an engine shows") {
 }
 
 TEST_CASE("turns: asks again with the engine's word and the move as it was sent") {
-  const auto again = [](const refused& no) { return payload_of(told_to(0, {answered(no)})); };
+  const auto again = [](const refused& no) { return payload_of(sent_to(0, {answered(no)})); };
   const std::string move = R"({"type":"move","row":0,"column":0})";
   CHECK(again(refusal_of(refusal::space_not_empty, move, "space-not-empty")) ==
         json{{"type", "repeat-turn"},
@@ -297,7 +297,7 @@ TEST_CASE("turns: asks again with the engine's word and the move as it was sent"
 }
 
 TEST_CASE("turns: splices the last move byte by byte") {
-  const auto line = told_to(0, {answered(refusal_of(refusal::out_of_bounds, R"({"row" :1e999})"))});
+  const auto line = sent_to(0, {answered(refusal_of(refusal::out_of_bounds, R"({"row" :1e999})"))});
   CHECK(line.find(R"(\"last-move\":{\"row\" :1e999}})") != std::string::npos);
 }
 
@@ -307,10 +307,10 @@ TEST_CASE("turns: has no words for any other refusal") {
     INFO(to_string(why));
     const bool shown = why == refusal::malformed || why == refusal::out_of_bounds ||
                        why == refusal::space_not_empty || why == refusal::illegal_move;
-    CHECK(told_to(0, {answered(refusal_of(why, "{}"))}).empty() == !shown);
+    CHECK(sent_to(0, {answered(refusal_of(why, "{}"))}).empty() == !shown);
     auto elsewhere = answered(refusal_of(why, "{}"));
     elsewhere.game = game_id{99};
-    CHECK(told_to(0, {elsewhere}).empty());
+    CHECK(sent_to(0, {elsewhere}).empty());
   }
 }
 
@@ -323,8 +323,8 @@ TEST_CASE("turns: reads options by the game they are for") {
   c->receive(line);
   REQUIRE(std::holds_alternative<sign_in>(std::get<intent>(*c->next())));
   const auto wish = std::get<seek>(std::get<intent>(*c->next()));
-  CHECK(wish.engines == said_lines{"gomoku", "nim", "othello"});
-  CHECK(wish.options == said_lines{R"({"rows":[9]})", R"({"piles":"1,2"})", ""});
+  CHECK(wish.engines == decoded_inputs{"gomoku", "nim", "othello"});
+  CHECK(wish.options == decoded_inputs{R"({"rows":[9]})", R"({"piles":"1,2"})", ""});
 }
 
 TEST_CASE("turns: says why there is no game to those alone who give options") {
@@ -337,7 +337,7 @@ TEST_CASE("turns: says why there is no game to those alone who give options") {
     e.what = no;
     return e;
   };
-  const auto told_after = [&](const std::string& connect) {
+  const auto sent_after = [&](const std::string& connect) {
     const auto c = new_codec();
     c->receive(connect);
     while (c->next()) {
@@ -351,14 +351,14 @@ TEST_CASE("turns: says why there is no game to those alone who give options") {
     c->send(no_game(), out);
     return out;
   };
-  const auto line = told_after(
+  const auto line = sent_after(
       R"({"type":"connect","supported_games":["gomoku"],"options":{"gomoku":{"rows":99}}})"
       "\n");
   CHECK(fault_of(line).empty());
   CHECK(json::parse(line) == json{{"type", "name"},
                                   {"name", "a\"b"},
                                   {"error", "bad-options: gomoku: option \"rows\" is wrong"}});
-  CHECK(told_after(R"({"type":"connect","supported_games":["gomoku"]})"
+  CHECK(sent_after(R"({"type":"connect","supported_games":["gomoku"]})"
                    "\n")
             .empty());
 }
@@ -370,24 +370,24 @@ TEST_CASE("turns: writes no refusal longer than the limits say") {
     // What fits into a line, where a quote or a backslash takes two bytes and a control six.
     for (; sent < limits::line_bytes_max - 60; sent += c == 'x' ? 1 : c == '\x01' ? 6 : 2)
       text += c;
-    CHECK(told_to(0, {answered(refusal_of(refusal::out_of_bounds, text))}).size() <=
+    CHECK(sent_to(0, {answered(refusal_of(refusal::out_of_bounds, text))}).size() <=
           limits::refusal_bytes_max);
   }
 }
 
 TEST_CASE("turns: ends a game with its final state, then close, then silence") {
-  const auto won = told_to(1, {told(final_position("XXXOO----", end_reason::rules, 0))});
+  const auto won = sent_to(1, {told(final_position("XXXOO----", end_reason::rules, 0))});
   REQUIRE(split(won).size() == 2);
   CHECK(split(won)[1] == R"({"type":"close","game_id":0})");
   // Who won by the rules is the engine's to say.
   CHECK(payload_of(split(won)[0])["winner"].is_null());
   const auto end = told(final_position("XXXOO----", end_reason::rules, 0));
-  CHECK(told_to(1, {end, end, told(position_of("---------", only(1)))}) == won);
+  CHECK(sent_to(1, {end, end, told(position_of("---------", only(1)))}) == won);
 }
 
 TEST_CASE("turns: gives the game to who stayed, in the engine's own document") {
   for (const auto why : {end_reason::left, end_reason::clock}) {
-    const auto lines = split(told_to(1, {told(final_position("X--------", why, 1))}));
+    const auto lines = split(sent_to(1, {told(final_position("X--------", why, 1))}));
     REQUIRE(lines.size() == 2);
     CHECK(payload_of(lines[0])["winner"] == "O");
     CHECK(lines[0].find(R"({\"type\":\"state\",\"board\":)") != std::string::npos);
@@ -396,14 +396,14 @@ TEST_CASE("turns: gives the game to who stayed, in the engine's own document") {
 
 TEST_CASE("turns: names the seat of a winner without a mark") {
   const auto c = new_codec();
-  told_in(*c, {told(started{"kuhn-poker", "", {"a", "b"}, 0})});
-  const auto end = told_in(*c, {told(final_position("", end_reason::left, 1))});
+  sent_in_game(*c, {told(started{"kuhn-poker", "", {"a", "b"}, 0})});
+  const auto end = sent_in_game(*c, {told(final_position("", end_reason::left, 1))});
   CHECK(payload_of(split(end)[0])["winner"] == 1);
 }
 
 TEST_CASE("turns: shows no winner where there is none") {
   const auto lines =
-      split(told_to(0, {told(final_position("X--------", end_reason::drained, {}))}));
+      split(sent_to(0, {told(final_position("X--------", end_reason::drained, {}))}));
   REQUIRE(lines.size() == 2);
   CHECK(payload_of(lines[0])["winner"].is_null());
 }
@@ -414,8 +414,8 @@ TEST_CASE("turns: never uses the number of a game twice") {
     auto begin = told(started{"tictactoe", "XO", {"a", "b"}, 0});
     auto end = told(final_position("X--------", end_reason::left, 0));
     begin.game = end.game = game_id{id};
-    const auto first = told_in(*c, {begin});
-    return first + split(told_in(*c, {end})).back();
+    const auto first = sent_in_game(*c, {begin});
+    return first + split(sent_in_game(*c, {end})).back();
   };
   CHECK(play_game(5) == "{\"type\":\"start\",\"game_id\":0}\n{\"type\":\"close\",\"game_id\":0}");
   CHECK(play_game(6) == "{\"type\":\"start\",\"game_id\":1}\n{\"type\":\"close\",\"game_id\":1}");
@@ -426,25 +426,25 @@ TEST_CASE("turns: tells games apart while several run") {
   for (const std::uint64_t id : {11U, 12U, 13U}) {
     auto begin = told(started{"tictactoe", "XO", {"a", "b"}, 0});
     begin.game = game_id{id};
-    told_in(*c, {begin});
+    sent_in_game(*c, {begin});
   }
   auto end = told(final_position("X--------", end_reason::left, 0));
   end.game = game_id{12};
-  told_in(*c, {end});
+  sent_in_game(*c, {end});
   const auto said = [&](int number) {
     return tests::read(*c, "{\"type\":\"close\",\"game_id\":" + std::to_string(number) + "}\n", {})
         .said;
   };
-  CHECK(said(0) == said_lines{"leave game=11"});
-  CHECK(said(1) == said_lines{"leave game=18446744073709551615"});
-  CHECK(said(2) == said_lines{"leave game=13"});
+  CHECK(said(0) == decoded_inputs{"leave game=11"});
+  CHECK(said(1) == decoded_inputs{"leave game=18446744073709551615"});
+  CHECK(said(2) == decoded_inputs{"leave game=13"});
 }
 
 TEST_CASE("turns: closes its games when the hub fails, and says nothing when they are parked") {
   for (int i = 0; i < close_reason_count; ++i) {
     const auto why = static_cast<close_reason>(i);
     const auto c = new_codec();
-    told_in(*c, beginning());
+    sent_in_game(*c, beginning());
     std::string out;
     c->farewell(why, out);
     const bool over = why == close_reason::failed;
@@ -456,7 +456,7 @@ TEST_CASE("turns: can carry every engine") {
   engine_traits engine;
   engine.simultaneous = true;
   engine.perfect_information = false;
-  CHECK_FALSE(describe().unfit(engine));
+  CHECK_FALSE(describe().unsupported_reason(engine));
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ TEST_CASE("udp address index: gives memory back") {
 }
 
 TEST_CASE("udp sender tally: counts one sender exactly among few, and never too low") {
-  sender_tally tally;
+  source_quota tally;
   std::vector<std::uint64_t> senders;
   for (std::uint32_t i = 0; i < 2'000; ++i) senders.push_back(hash_of_sender(ipv4(i, 1), key));
   for (int i = 0; i < 300; ++i) tally.add(senders[0]);

@@ -154,7 +154,7 @@ std::string printed(int byte) {
 
 std::string answer_to(driven_machine m, int byte) {
   const auto done = m.it.receive(static_cast<char>(byte), m.now, m.on);
-  auto out = tests::told_by(done);
+  auto out = tests::output_text(done);
   if (done.ignored) return {};
   return (out.empty() ? "nothing" : out) + " (" + std::string{m.at()} + ")";
 }

@@ -365,7 +365,7 @@ TEST_CASE("udp machine: a game without a result ends with Q") {
     CHECK(m.hear("3E") == "Q Q");
   }
   auto closed = in_second_turn();
-  CHECK(tests::told_by(closed.it.hub_closed(closed.now)) == "Q");
+  CHECK(tests::output_text(closed.it.hub_closed(closed.now)) == "Q");
   CHECK(closed.at() == "ENDED");
   driven_machine full;
   full.hear("A4");

@@ -42,7 +42,7 @@ struct peers_setup {
 
   std::size_t sessions_max = limits::udp_sessions_max;
   std::size_t newcomers_max = limits::udp_newcomers_max;
-  std::size_t guests_max = limits::udp_guests_max;
+  std::size_t guests_max = limits::udp_unverified_max;
   std::size_t statuses_max = limits::udp_statuses_max;
   // Games of one sender that have not ended; zero is no bound.
   std::uint32_t per_address_max = limits::connections_per_address_default;
@@ -52,12 +52,12 @@ struct peers_setup {
   // how many games each sender has. A socket that is alone needs neither.
   std::size_t number = 0;
   std::shared_ptr<udp::directory> directory;
-  std::shared_ptr<sender_tally> senders;
+  std::shared_ptr<source_quota> senders;
 };
 
-class peers final : public datagram_protocol {
+class peer_table final : public datagram_protocol {
  public:
-  explicit peers(peers_setup);
+  explicit peer_table(peers_setup);
 
   void receive(const endpoint& from, std::string_view bytes, instant now, peers_output&) override;
   void deliver(peer_id, const event&, instant now, peers_output&) override;
@@ -94,7 +94,7 @@ class peers final : public datagram_protocol {
   };
   static constexpr std::size_t queue_count = 6;
 
-  struct line_of_peers {
+  struct peer_queue {
     std::uint32_t first = nil, last = nil;
     std::size_t size = 0;
   };
@@ -106,13 +106,13 @@ class peers final : public datagram_protocol {
     std::uint32_t generation = 0;
     gamehub::ticket tickets = 0;
     queue in = queue::quiet;
-    bool has_door = false;
+    bool has_session = false;
     bool used = false;
     bool counted = false;  // with its sender: its game has not ended
   };
 
-  line_of_peers& line(queue q) { return lines_[static_cast<std::size_t>(q)]; }
-  const line_of_peers& line(queue q) const { return lines_[static_cast<std::size_t>(q)]; }
+  peer_queue& line(queue q) { return lines_[static_cast<std::size_t>(q)]; }
+  const peer_queue& line(queue q) const { return lines_[static_cast<std::size_t>(q)]; }
 
   std::uint32_t find(const endpoint&, std::uint64_t hash) const;
   bool strays(const endpoint&, std::uint64_t hash, char byte, peers_output&);
@@ -130,7 +130,7 @@ class peers final : public datagram_protocol {
   void carry_out(std::uint32_t slot, const step&, instant was_due, peers_output&);
   void wish_for(std::uint32_t slot, const step&, peers_output&);
   intent intent_for(const peer&, const step&) const;
-  void release_door(std::uint32_t slot, peers_output&);
+  void release_session(std::uint32_t slot, peers_output&);
 
   static queue queue_for(const peer&);
   void link(std::uint32_t slot, queue);
@@ -140,7 +140,7 @@ class peers final : public datagram_protocol {
   std::deque<peer> peers_;
   std::uint32_t free_ = nil;  // of released slots, by `next`
   address_index index_;
-  std::array<line_of_peers, queue_count> lines_;
+  std::array<peer_queue, queue_count> lines_;
   peers_counts counts_;
   bool draining_ = false;
 };

@@ -22,7 +22,7 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
 }
 
 // Who plays in the game of this seed, and what becomes of it if nobody is lucky or good.
-udp_evening evening_of(std::uint64_t seed) {
+udp_evening run_of(std::uint64_t seed) {
   seeded_entropy dice{seed * 4};
   udp_evening e;
   e.faults.drop = 0.3;
@@ -62,7 +62,7 @@ TEST_CASE("udp peers: every game over a bad network ends, and both sides know ho
   std::map<std::string, std::uint64_t> ends;
   app::udp_lab::relay::tally network;
   for (auto s = first; s < first + count; ++s) {
-    const auto evening = evening_of(s);
+    const auto evening = run_of(s);
     udp_world world{evening, s};
     INFO("GAMEHUB_SEED=" << s);
     const auto wrong = world.play();
@@ -95,7 +95,7 @@ TEST_CASE("udp peers: every game over a bad network ends, and both sides know ho
 
 TEST_CASE("udp peers: a seed plays the same game again") {
   for (const std::uint64_t seed : {3u, 4u, 5u}) {
-    udp_world once{evening_of(seed), seed}, again{evening_of(seed), seed};
+    udp_world once{run_of(seed), seed}, again{run_of(seed), seed};
     CHECK(once.play() == "");
     CHECK(again.play() == "");
     CHECK(once.took() == again.took());

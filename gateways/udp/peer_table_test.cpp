@@ -246,7 +246,7 @@ TEST_CASE("udp peers: sockets that admit at the same time share one bound of a s
   for (int round = 0; round < 50; ++round) {
     auto s = small_setup();
     s.per_address_max = 8;
-    s.senders = std::make_shared<sender_tally>();
+    s.senders = std::make_shared<source_quota>();
     driven_peers one{s}, other{s};
     const auto flood = [](driven_peers& p, std::uint16_t first) {
       for (std::uint16_t port = 0; port < 200; ++port)

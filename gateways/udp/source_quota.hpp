@@ -12,7 +12,7 @@
 
 namespace gamehub::gateways::udp {
 
-class sender_tally {
+class source_quota {
  public:
   std::uint32_t count(std::uint64_t hash) const {
     return std::min(rows_[first(hash)].load(), rows_[second(hash)].load());

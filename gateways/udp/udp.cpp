@@ -17,7 +17,7 @@ std::size_t share(std::size_t of, const datagram_setup& asked) {
   return std::max<std::size_t>(1, of / std::max<std::size_t>(1, asked.sockets));
 }
 
-datagram_protocols make_datagrams(const datagram_setup& asked, entropy& luck) {
+datagram_protocols make_datagrams(const datagram_setup& asked, random_source& luck) {
   peers_setup s;
   s.engine = asked.engine.id;
   s.ground.cells = asked.engine.cells();
@@ -26,14 +26,14 @@ datagram_protocols make_datagrams(const datagram_setup& asked, entropy& luck) {
   s.key = {luck.next(), luck.next()};
   s.sessions_max = share(asked.sessions_max, asked);
   s.newcomers_max = share(limits::udp_newcomers_max, asked);
-  s.guests_max = share(limits::udp_guests_max, asked);
+  s.guests_max = share(limits::udp_unverified_max, asked);
   s.statuses_max = share(limits::udp_statuses_max, asked);
   s.per_address_max = asked.per_address_max;
   s.bound_loopback = asked.bound_loopback;
-  s.senders = std::make_shared<sender_tally>();
+  s.senders = std::make_shared<source_quota>();
   if (asked.sockets > 1) s.directory = std::make_shared<directory>();
   datagram_protocols out;
-  for (; s.number < asked.sockets; ++s.number) out.push_back(std::make_unique<peers>(s));
+  for (; s.number < asked.sockets; ++s.number) out.push_back(std::make_unique<peer_table>(s));
   return out;
 }
 
@@ -49,7 +49,7 @@ protocol describe() {
   out.engine_per_port = true;
   out.against_engine = true;
   out.make_datagrams = make_datagrams;
-  out.unfit = unfit;
+  out.unsupported_reason = unsupported_reason;
   return out;
 }
 

@@ -41,8 +41,8 @@ inline constexpr seconds udp_newcomer_kept = idle_default;
 // fills these and nothing else.
 inline constexpr std::size_t udp_newcomers_max = 65'536;
 // Those of them for whom the hub plays or waits already: some KiB each.
-inline constexpr std::size_t udp_guests_max = 4'096;
-static_assert(udp_guests_max < udp_newcomers_max);
+inline constexpr std::size_t udp_unverified_max = 4'096;
+static_assert(udp_unverified_max < udp_newcomers_max);
 // Ended games of one socket that are remembered for long.
 inline constexpr std::size_t udp_statuses_max = 65'536;
 

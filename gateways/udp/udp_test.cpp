@@ -3,7 +3,7 @@
 #include "tests/support/catch.hpp"
 
 using namespace gamehub;
-using gateways::udp::unfit;
+using gateways::udp::unsupported_reason;
 
 namespace {
 
@@ -20,26 +20,26 @@ engine_traits board_of(int rows, int columns) {
 }  // namespace
 
 TEST_CASE("udp fit: carries games for two on up to nine cells") {
-  CHECK(!unfit(board_of(3, 3)));
-  CHECK(!unfit(board_of(2, 2)));
+  CHECK(!unsupported_reason(board_of(3, 3)));
+  CHECK(!unsupported_reason(board_of(2, 2)));
 }
 
 TEST_CASE("udp fit: says why it can't carry others") {
   auto without_cells = board_of(3, 3);
   without_cells.marks.clear();
-  CHECK(unfit(without_cells)->find("no board of cells") != std::string::npos);
+  CHECK(unsupported_reason(without_cells)->find("no board of cells") != std::string::npos);
   auto three = board_of(3, 3);
   three.players = 3;
-  CHECK(unfit(three)->find("is played by 3") != std::string::npos);
-  CHECK(unfit(board_of(6, 7))->find("42 cells") != std::string::npos);
-  CHECK(unfit(board_of(2, 5))->find("10 cells") != std::string::npos);
+  CHECK(unsupported_reason(three)->find("is played by 3") != std::string::npos);
+  CHECK(unsupported_reason(board_of(6, 7))->find("42 cells") != std::string::npos);
+  CHECK(unsupported_reason(board_of(2, 5))->find("10 cells") != std::string::npos);
   auto moving = board_of(3, 3);
   moving.actions_max = 24;
-  CHECK(unfit(moving)->find("more moves than cells") != std::string::npos);
+  CHECK(unsupported_reason(moving)->find("more moves than cells") != std::string::npos);
   auto at_once = board_of(3, 3);
   at_once.simultaneous = true;
-  CHECK(unfit(at_once)->find("at the same time") != std::string::npos);
+  CHECK(unsupported_reason(at_once)->find("at the same time") != std::string::npos);
   auto hidden = board_of(3, 3);
   hidden.perfect_information = false;
-  CHECK(unfit(hidden)->find("hides things") != std::string::npos);
+  CHECK(unsupported_reason(hidden)->find("hides things") != std::string::npos);
 }

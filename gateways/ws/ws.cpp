@@ -67,12 +67,12 @@ class frame_codec final : public codec {
   }
 
   std::size_t kept_bytes() const override {
-    return frames_.kept_bytes() + inner_->kept_bytes() + message_.size() + owed_.size();
+    return frames_.kept_bytes() + inner_->kept_bytes() + message_.size() + pending_pong_.size();
   }
 
   void owe(std::string& out) override {
-    out += owed_;
-    std::string{}.swap(owed_);
+    out += pending_pong_;
+    std::string{}.swap(pending_pong_);
   }
 
   void send(const event& e, std::string& out) override {
@@ -98,8 +98,8 @@ class frame_codec final : public codec {
 
   // One for the latest ping is enough.
   void owe_pong() {
-    owed_.clear();
-    append_pong(frames_.payload(), owed_);
+    pending_pong_.clear();
+    append_pong(frames_.payload(), pending_pong_);
   }
 
   decoded ended(decoded said) {
@@ -121,7 +121,7 @@ class frame_codec final : public codec {
 
   void stop() {
     drop_message();
-    std::string{}.swap(owed_);
+    std::string{}.swap(pending_pong_);
     frames_.stop();
   }
 
@@ -141,7 +141,7 @@ class frame_codec final : public codec {
   std::unique_ptr<codec> inner_;
   std::string message_;  // that the inner codec reads
   std::string lines_;    // that it writes
-  std::string owed_;     // the answer to the latest ping
+  std::string pending_pong_;     // the answer to the latest ping
   std::optional<close_code> mistake_;
   bool in_message_ = false;
 };
@@ -150,8 +150,8 @@ std::unique_ptr<codec> make_codec(const engine_traits& engine) {
   return std::make_unique<frame_codec>(inner_protocol().make_codec(engine));
 }
 
-std::optional<std::string> unfit(const engine_traits& engine) {
-  return inner_protocol().unfit(engine);
+std::optional<std::string> unsupported_reason(const engine_traits& engine) {
+  return inner_protocol().unsupported_reason(engine);
 }
 
 }  // namespace
@@ -164,7 +164,7 @@ protocol describe() {
   out.behind = "http";
   out.form = view_form::document;
   out.make_codec = make_codec;
-  out.unfit = unfit;
+  out.unsupported_reason = unsupported_reason;
   return out;
 }
 

@@ -39,9 +39,9 @@ class connection;
 
 // By which other threads answer: whatever they still have to say when the server is gone is lost,
 // and harmless.
-class way_back {
+class reply_queue {
  public:
-  explicit way_back(asio::io_context& io) : io_(&io) {}
+  explicit reply_queue(asio::io_context& io) : io_(&io) {}
 
   template <class What>
   void post(What what) {
@@ -64,13 +64,13 @@ using connections = std::list<std::shared_ptr<connection>>;
 class connection : public std::enable_shared_from_this<connection> {
  public:
   connection(tcp::socket socket, const admin_sources& sources, connections& all,
-             std::shared_ptr<way_back> back)
+             std::shared_ptr<reply_queue> back)
       : stream_(std::move(socket)),
         wait_(stream_.get_executor()),
         buffer_(2 * header_bytes_max + body_bytes_max),
         sources_(sources),
         all_(all),
-        back_(std::move(back)) {}
+        replies_(std::move(back)) {}
 
   void open() {
     place_ = all_.insert(all_.end(), shared_from_this());
@@ -136,7 +136,7 @@ class connection : public std::enable_shared_from_this<connection> {
 
   void carry_out(const operator_command& command) {
     wait_for_answer();
-    sources_.carry_out(command, [weak = weak_from_this(), back = back_](command_answer answer) {
+    sources_.carry_out(command, [weak = weak_from_this(), back = replies_](command_answer answer) {
       back->post([weak, answer = std::move(answer)] {
         if (const auto self = weak.lock()) self->write_once(command_page(answer));
       });
@@ -145,7 +145,7 @@ class connection : public std::enable_shared_from_this<connection> {
 
   void end_game(const end_request& wanted) {
     wait_for_answer();
-    const auto reply = [weak = weak_from_this(), back = back_, wanted](bool found) {
+    const auto reply = [weak = weak_from_this(), back = replies_, wanted](bool found) {
       back->post([weak, wanted, found] {
         if (const auto self = weak.lock()) self->write_once(end_page(wanted, found));
       });
@@ -191,7 +191,7 @@ class connection : public std::enable_shared_from_this<connection> {
   std::optional<http::response<http::string_body>> response_;
   const admin_sources& sources_;
   connections& all_;
-  std::shared_ptr<way_back> back_;
+  std::shared_ptr<reply_queue> replies_;
   connections::iterator place_;
   bool here_ = true;
   bool waiting_ = false;  // for what a loop says
@@ -201,7 +201,7 @@ tcp::endpoint endpoint_of(const std::string& address, std::uint16_t port) {
   error_code error;
   const auto parsed = asio::ip::make_address(address, error);
   if (error)
-    throw operator_mistake{"the admin server can't listen on \"" + address +
+    throw usage_error{"the admin server can't listen on \"" + address +
                            "\": give --admin-listen an IPv4 or IPv6 address"};
   return {parsed, port};
 }
@@ -210,7 +210,7 @@ tcp::acceptor acceptor_at(asio::io_context& io, const tcp::endpoint& at) {
   try {
     return tcp::acceptor{io, at};
   } catch (const boost::system::system_error& e) {
-    throw operator_mistake{"the admin server can't listen on " + at.address().to_string() +
+    throw usage_error{"the admin server can't listen on " + at.address().to_string() +
                            " port " + std::to_string(at.port()) + " (" + e.code().message() +
                            "): give another --admin-port or --admin-listen, or turn it off"};
   }
@@ -239,7 +239,7 @@ class admin::server {
       while (!connections_.empty()) close_first();
     });
     thread_.join();
-    back_->close();
+    replies_->close();
   }
 
  private:
@@ -254,7 +254,7 @@ class admin::server {
       if (!acceptor_.is_open()) return;
       if (error) return accept_later();
       if (connections_.size() >= connections_max) close_first();
-      std::make_shared<connection>(std::move(socket), sources_, connections_, back_)->open();
+      std::make_shared<connection>(std::move(socket), sources_, connections_, replies_)->open();
       accept();
     });
   }
@@ -272,7 +272,7 @@ class admin::server {
   asio::io_context io_{1};
   tcp::acceptor acceptor_;
   asio::steady_timer pause_{io_};
-  std::shared_ptr<way_back> back_ = std::make_shared<way_back>(io_);
+  std::shared_ptr<reply_queue> replies_ = std::make_shared<reply_queue>(io_);
   std::uint16_t port_ = 0;
   std::thread thread_;
 };

@@ -17,7 +17,7 @@ admin_place find_admin(const setting_flags& flags, const CLI::App& asked) {
   settings found;
   flags.take(flags.sources(asked), asked, names, found);
   if (!found.admin_port || *found.admin_port == 0)
-    throw operator_mistake{
+    throw usage_error{
         "the settings have no port for the admin server: say which one the hub's ready line named "
         "with --admin-port"};
   return {host_of(found.admin_listen), *found.admin_port, found.admin_token_file};

@@ -43,7 +43,7 @@ std::optional<std::uint64_t> number_of(std::string_view text) {
 
 }  // namespace
 
-struct order_lines::parts {
+struct command_parsers::parts {
   explicit parts(CLI::App& to) {
     games = add(to, "games", "Lists the games of a running hub, the newest first.");
     add_text(*games, "--engine", engine, "ENGINE", "only games of this one");
@@ -86,7 +86,7 @@ struct order_lines::parts {
 
   json whom(bool may_be_address) const {
     if (name.empty() == address.empty())
-      throw operator_mistake{may_be_address ? "say whom: either --name NAME or --address NETWORK"
+      throw usage_error{may_be_address ? "say whom: either --name NAME or --address NETWORK"
                                             : "say whom: --name NAME"};
     return name.empty() ? json{{"address", address}} : json{{"name", name}};
   }
@@ -97,7 +97,7 @@ struct order_lines::parts {
     if (!status.empty()) body["status"] = status;
     if (!before.empty()) {
       const auto n = number_of(before);
-      if (!n) throw operator_mistake{"--before is \"" + before + "\": give the number of a game"};
+      if (!n) throw usage_error{"--before is \"" + before + "\": give the number of a game"};
       body["before"] = *n;
     }
     auto out = post("/games", body);
@@ -107,8 +107,8 @@ struct order_lines::parts {
 
   operate_request::order end_game() const {
     if (!number_of(game))
-      throw operator_mistake{"\"" + game + "\" is no game: give its number, as gamehub games does"};
-    if (reason.empty()) throw operator_mistake{"say why the game ends: --reason TEXT"};
+      throw usage_error{"\"" + game + "\" is no game: give its number, as gamehub games does"};
+    if (reason.empty()) throw usage_error{"say why the game ends: --reason TEXT"};
     return {"/games/" + game + "/end?reason=" + escaped(reason), {}, {}, raw};
   }
 
@@ -129,18 +129,18 @@ struct order_lines::parts {
   CLI::App *games, *end, *ban, *unban, *mute, *unmute, *sanctions, *say;
 };
 
-order_lines::order_lines(CLI::App& to) : parts_(std::make_unique<parts>(to)) {}
-order_lines::~order_lines() = default;
+command_parsers::command_parsers(CLI::App& to) : parts_(std::make_unique<parts>(to)) {}
+command_parsers::~command_parsers() = default;
 
-const std::vector<CLI::App*>& order_lines::verbs() const { return parts_->all; }
+const std::vector<CLI::App*>& command_parsers::verbs() const { return parts_->all; }
 
-CLI::App* order_lines::given() const {
+CLI::App* command_parsers::given() const {
   const auto at = std::find_if(parts_->all.begin(), parts_->all.end(),
                                [](const auto* each) { return each->parsed(); });
   return at == parts_->all.end() ? nullptr : *at;
 }
 
-operate_request::order order_lines::order() const {
+operate_request::order command_parsers::order() const {
   const auto& p = *parts_;
   const auto* const what = given();
   if (what == p.games) return p.list_games();

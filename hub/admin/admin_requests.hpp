@@ -17,13 +17,13 @@ class App;
 
 namespace gamehub::app {
 
-class order_lines {
+class command_parsers {
  public:
   // Adds the verbs to the program.
-  explicit order_lines(CLI::App& to);
-  ~order_lines();
-  order_lines(const order_lines&) = delete;
-  order_lines& operator=(const order_lines&) = delete;
+  explicit command_parsers(CLI::App& to);
+  ~command_parsers();
+  command_parsers(const command_parsers&) = delete;
+  command_parsers& operator=(const command_parsers&) = delete;
 
   const std::vector<CLI::App*>& verbs() const;
   // The verb that was given, or null.

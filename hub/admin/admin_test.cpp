@@ -209,14 +209,14 @@ TEST_CASE("admin: says in one sentence why it can't listen") {
       (admin{"127.0.0.1", first.port(), well()}),
       "the admin server can't listen on 127.0.0.1 port " + port +
           " (Address already in use): give another --admin-port or --admin-listen, or turn it off");
-  CHECK_THROWS_AS((admin{"nowhere", 0, well()}), operator_mistake);
+  CHECK_THROWS_AS((admin{"nowhere", 0, well()}), usage_error);
 }
 
 TEST_CASE("admin: serves IPv6, too") {
   try {
     const admin a{"::1", 0, well()};
     CHECK(a.port() != 0);
-  } catch (const operator_mistake& e) {
+  } catch (const usage_error& e) {
     WARN("no IPv6 here: " << e.what());
   }
 }

@@ -35,7 +35,7 @@ const command_path* find(std::string_view path) {
 }
 
 // Thrown within this file alone.
-struct mistaken {
+struct invalid_request {
   std::string sentence;
 };
 
@@ -44,18 +44,18 @@ class members {
  public:
   explicit members(std::string_view body) {
     all_ = body.empty() ? json::object() : json::parse(body, nullptr, false);
-    if (!all_.is_object()) throw mistaken{"the body has to be one object of JSON"};
+    if (!all_.is_object()) throw invalid_request{"the body has to be one object of JSON"};
   }
 
   std::string text(const char* name, std::size_t bytes_max) {
     const auto at = all_.find(name);
     if (at == all_.end()) return {};
-    if (!at->is_string()) throw mistaken{std::string{name} + " has to be a string"};
+    if (!at->is_string()) throw invalid_request{std::string{name} + " has to be a string"};
     auto out = at->get<std::string>();
     all_.erase(at);
     const bool good = utf8::all_of(out, [](char32_t c) { return !utf8::is_control(c); });
     if (!good || out.size() > bytes_max)
-      throw mistaken{std::string{name} + " has to be printable text of at most " +
+      throw invalid_request{std::string{name} + " has to be printable text of at most " +
                      std::to_string(bytes_max) + " bytes"};
     return out;
   }
@@ -64,7 +64,7 @@ class members {
     const auto at = all_.find(name);
     if (at == all_.end()) return fallback;
     if (!at->is_number_unsigned() || at->get<std::uint64_t>() > most)
-      throw mistaken{std::string{name} + " has to be a whole number, at most " +
+      throw invalid_request{std::string{name} + " has to be a whole number, at most " +
                      std::to_string(most)};
     const auto out = at->get<std::uint64_t>();
     all_.erase(at);
@@ -72,18 +72,18 @@ class members {
   }
 
   void end() const {
-    if (!all_.empty()) throw mistaken{"there is no member \"" + all_.begin().key() + "\" here"};
+    if (!all_.empty()) throw invalid_request{"there is no member \"" + all_.begin().key() + "\" here"};
   }
 
  private:
   json all_;
 };
 
-void read_whom(members& from, operator_command& to, bool may_be_address) {
+void read_target(members& from, operator_command& to, bool may_be_address) {
   to.name = from.text("name", limits::name_bytes_max);
   if (may_be_address) to.address = from.text("address", limits::name_bytes_max);
   if (to.name.empty() == to.address.empty())
-    throw mistaken{may_be_address ? "say whom: either name or address" : "say whom: name"};
+    throw invalid_request{may_be_address ? "say whom: either name or address" : "say whom: name"};
 }
 
 operator_command read(verb what, std::string_view body) {
@@ -98,19 +98,19 @@ operator_command read(verb what, std::string_view body) {
       out.limit = from.number("limit", out.limit, list_limit_max);
       if (!out.status.empty() && out.status != "waiting" && out.status != "running" &&
           out.status != "ended")
-        throw mistaken{"status has to be waiting, running or ended"};
+        throw invalid_request{"status has to be waiting, running or ended"};
       break;
     case verb::list_sanctions: break;
     case verb::ban:
     case verb::mute:
-      read_whom(from, out, what == verb::ban);
+      read_target(from, out, what == verb::ban);
       out.reason = from.text("reason", limits::end_note_bytes_max);
       break;
     case verb::unban:
-    case verb::unmute: read_whom(from, out, what == verb::unban); break;
+    case verb::unmute: read_target(from, out, what == verb::unban); break;
     case verb::say:
       out.text = from.text("text", limits::chat_bytes_max);
-      if (out.text.empty()) throw mistaken{"say what: text"};
+      if (out.text.empty()) throw invalid_request{"say what: text"};
       break;
   }
   from.end();
@@ -128,7 +128,7 @@ std::variant<operator_command, command_mistake> read_command(std::string_view me
     return command_mistake{405, std::string{path} + " is asked by POST, with JSON", "POST"};
   try {
     return read(find(path)->what, body);
-  } catch (const mistaken& wrong) {
+  } catch (const invalid_request& wrong) {
     return command_mistake{400, wrong.sentence};
   }
 }

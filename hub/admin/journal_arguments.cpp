@@ -17,13 +17,13 @@ std::uint64_t whole_number(const std::string& text, const std::string& of) {
   std::uint64_t n = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
   if (error != std::errc{} || end != text.data() + text.size() || n == 0)
-    throw operator_mistake{shown(text) + " is no " + of + ": give its number, such as 17"};
+    throw usage_error{shown(text) + " is no " + of + ": give its number, such as 17"};
   return n;
 }
 
 class archive_line {
  public:
-  explicit archive_line(const surroundings& around) : flags_(around) {
+  explicit archive_line(const environment& around) : flags_(around) {
     app_.require_subcommand(1);
     for (auto* each : {journal_, export_, stats_, backup_, forget_, verify_}) describe(*each);
     journal_->require_subcommand(0, 1);
@@ -43,13 +43,13 @@ class archive_line {
   }
 
   std::variant<archive_request, reply> read(int argc, const char* const* argv) {
-    const auto name = asked_name(argc, argv);
+    const auto name = verb_name(argc, argv);
     if (auto help = read_line(app_, argc, argv, name)) return *help;
     const auto all = leaves();
     const auto asked =
         std::find_if(all.begin(), all.end(), [](const leaf& each) { return bool{*each.app}; });
     if (asked == all.end())
-      throw operator_mistake{
+      throw usage_error{
           "say what to do with the journal: export, stats, backup or forget; gamehub journal "
           "--help tells more"};
     refuse_extras(*asked->app, name);
@@ -78,7 +78,7 @@ class archive_line {
   bool plays(const CLI::App& asked) const { return &asked == export_ || &asked == verify_; }
 
   // The verb as it was written: "gamehub journal export".
-  std::string asked_name(int argc, const char* const* argv) const {
+  std::string verb_name(int argc, const char* const* argv) const {
     auto out = std::string{"gamehub "} + argv[1];
     if (argc < 3 || argv[1] != journal_->get_name()) return out;
     for (const auto* each : {export_, stats_, backup_, forget_})
@@ -108,7 +108,7 @@ class archive_line {
     if (plays(asked)) flags_.take(sources, asked, {"plugins"}, found);
     sources.find_journal(found);
     if (found.journal_in == journal_kind::memory)
-      throw operator_mistake{
+      throw usage_error{
           "the journal is set to memory, of which nothing is left to look at: say which file with "
           "--journal sqlite:PATH"};
     return found;
@@ -116,15 +116,15 @@ class archive_line {
 
   void check(archive_request& r) const {
     if (r.what == verb::export_ && format_ != "jsonl")
-      throw operator_mistake{"--format is " + shown(format_) + ": give jsonl"};
+      throw usage_error{"--format is " + shown(format_) + ": give jsonl"};
     if (r.what == verb::backup && r.file.empty())
-      throw operator_mistake{"say where the copy is to lie, as in gamehub journal backup FILE"};
+      throw usage_error{"say where the copy is to lie, as in gamehub journal backup FILE"};
     if (r.what != verb::forget) return;
     r.name = given(*forget_, "--name", name_);
     if (const auto number = given(*forget_, "--player", player_))
       r.player = player_id{whole_number(*number, "player")};
     if (r.name.has_value() == r.player.has_value())
-      throw operator_mistake{"say whom to forget, with either --player N or --name TEXT"};
+      throw usage_error{"say whom to forget, with either --player N or --name TEXT"};
   }
 
   static constexpr std::size_t name_columns = 34;
@@ -150,10 +150,10 @@ class archive_line {
 }  // namespace
 
 std::variant<archive_request, reply> parse_archive(int argc, const char* const* argv,
-                                                   const surroundings& around) {
+                                                   const environment& around) {
   try {
     return archive_line{around}.read(argc, argv);
-  } catch (const operator_mistake& mistake) {
+  } catch (const usage_error& mistake) {
     return reply{sentence(mistake), operator_mistake_code};
   }
 }

@@ -30,6 +30,6 @@ struct archive_request {
 
 // Requires: argv[0] is the program, argv[1] the verb.
 std::variant<archive_request, reply> parse_archive(int argc, const char* const* argv,
-                                                   const surroundings&);
+                                                   const environment&);
 
 }  // namespace gamehub::app

@@ -16,7 +16,7 @@ using variables = std::map<std::string, std::string>;
 std::variant<archive_request, reply> parsed(std::vector<std::string> words,
                                             const variables& environment = {
                                                 {"HOME", "/home/ann"}}) {
-  surroundings around;
+  environment around;
   around.variable = [&](const std::string& name) -> std::optional<std::string> {
     const auto found = environment.find(name);
     return found == environment.end() ? std::nullopt : std::optional{found->second};

@@ -73,7 +73,7 @@ class export_file {
   }
   ~export_file() {
     std::error_code ignored;
-    if (plain_ && !whole_) fs::remove(path_, ignored);
+    if (plain_ && !complete_) fs::remove(path_, ignored);
   }
 
   bool write(std::string_view text) {
@@ -84,12 +84,12 @@ class export_file {
     std::error_code error;
     if (out_ && plain_) fs::rename(path_, wanted_, error);
     if (!out_ || error) fail();
-    whole_ = true;
+    complete_ = true;
   }
 
  private:
   [[noreturn]] void fail() const {
-    throw operator_mistake{"--output: " + path_.string() +
+    throw usage_error{"--output: " + path_.string() +
                            " can't be written: give a file for which there is leave and room"};
   }
 
@@ -97,12 +97,12 @@ class export_file {
   fs::path path_;
   std::ofstream out_;
   bool plain_ = true;
-  bool whole_ = false;
+  bool complete_ = false;
 };
 
 // The engines that games may have been played with.
-plugins::supply engines_for(const archive_request& asked) {
-  plugins::supply all{asked.plugins};
+plugins::plugin_set engines_for(const archive_request& asked) {
+  plugins::plugin_set all{asked.plugins};
   for (const auto& p : all.plugins())
     if (!p.engine) std::cerr << "gamehub: " << plugins::refusal_of(p) << '\n';
   return all;
@@ -119,13 +119,13 @@ int run_export(journal::archive& from, const archive_request& asked) {
     code = finish_output();
   } else {
     if (is_journal(asked))
-      throw operator_mistake{"--output is the journal itself: give another file"};
+      throw usage_error{"--output is the journal itself: give another file"};
     export_file file{asked.file};
     missing = export_games(from, asked.games, engines,
                            [&](std::string_view text) { return file.write(text); });
     file.finish();
   }
-  if (!missing.empty()) throw operator_mistake{no_such_games(missing)};
+  if (!missing.empty()) throw usage_error{no_such_games(missing)};
   return code;
 }
 
@@ -138,7 +138,7 @@ int run_stats(journal::archive& of, const archive_request& asked) {
 
 int run_backup(journal::archive& from, const archive_request& asked) {
   if (is_journal(asked))
-    throw operator_mistake{"the copy can't be the journal itself: give another file"};
+    throw usage_error{"the copy can't be the journal itself: give another file"};
   {
     progress_line line;
     from.backup(asked.file, [&](double share) {
@@ -180,7 +180,7 @@ int run_verify(journal::archive& of, const archive_request& asked) {
   const auto time = clock::now() - begin;
   std::cout << (asked.json ? summary_json(result, time, shown) : summary_text(result, time));
   const auto printed = finish_output();
-  if (!result.missing.empty()) throw operator_mistake{no_such_games(result.missing)};
+  if (!result.missing.empty()) throw usage_error{no_such_games(result.missing)};
   return result.differences > 0 ? EXIT_FAILURE : printed;
 }
 
@@ -199,7 +199,7 @@ int carry_out(const archive_request& asked) {
       case archive_request::verb::verify: return run_verify(*journal, asked);
     }
   } catch (const journal::unusable_file& unusable) {
-    throw operator_mistake{unusable.what()};
+    throw usage_error{unusable.what()};
   }
   return EXIT_FAILURE;
 }

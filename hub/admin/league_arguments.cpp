@@ -19,14 +19,14 @@ Number whole_number(const std::string& text, const std::string& flag, Number lea
   Number n{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
   if (error != std::errc{} || end != text.data() + text.size() || n < least)
-    throw operator_mistake{flag + " is " + shown(text) + ": give a whole number from " +
+    throw usage_error{flag + " is " + shown(text) + ": give a whole number from " +
                            std::to_string(least) + " on"};
   return n;
 }
 
 class arena_line {
  public:
-  explicit arena_line(const surroundings& around) : flags_(around) {
+  explicit arena_line(const environment& around) : flags_(around) {
     app_.require_subcommand(1);
     for (auto* each : {token_, arena_}) {
       set_help(*each, name_columns);
@@ -59,7 +59,7 @@ class arena_line {
   }
 
   std::variant<arena_request, reply> read(int argc, const char* const* argv) {
-    if (auto help = read_line(app_, argc, argv, asked_name(argc, argv))) return *help;
+    if (auto help = read_line(app_, argc, argv, verb_name(argc, argv))) return *help;
     const auto all = leaves();
     const auto asked =
         *std::find_if(all.begin(), all.end(), [](const leaf& each) { return bool{*each.app}; });
@@ -117,7 +117,7 @@ class arena_line {
         "show RUN looks at it again.");
   }
 
-  static std::string asked_name(int argc, const char* const* argv) {
+  static std::string verb_name(int argc, const char* const* argv) {
     std::string out = "gamehub";
     for (int i = 1; i < std::min(argc, 3); ++i)
       if (argv[i][0] != '-') out += std::string{" "} + argv[i];
@@ -129,7 +129,7 @@ class arena_line {
     if (json_ || output_ == "json") return output::json;
     if (output_ == "csv") return output::csv;
     if (output_ != "table")
-      throw operator_mistake{"--output is " + shown(output_) + ": give table, csv or json"};
+      throw usage_error{"--output is " + shown(output_) + ": give table, csv or json"};
     return output::table;
   }
 
@@ -150,7 +150,7 @@ class arena_line {
     if (found.arena_file.empty() || recompute_) sources.find_journal(found);
     setting_sources::find_arena(found);
     if (found.arena_file.empty())
-      throw operator_mistake{
+      throw usage_error{
           "the settings keep bots in memory, of which nothing is left to look at: say which file "
           "with --arena PATH"};
     out.arena = found.arena_file;
@@ -188,10 +188,10 @@ class arena_line {
 }  // namespace
 
 std::variant<arena_request, reply> parse_arena(int argc, const char* const* argv,
-                                               const surroundings& around) {
+                                               const environment& around) {
   try {
     return arena_line{around}.read(argc, argv);
-  } catch (const operator_mistake& mistake) {
+  } catch (const usage_error& mistake) {
     return reply{sentence(mistake), operator_mistake_code};
   }
 }

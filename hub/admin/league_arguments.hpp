@@ -49,6 +49,6 @@ struct arena_request {
 
 // Requires: argv[0] is the program, argv[1] the verb.
 std::variant<arena_request, reply> parse_arena(int argc, const char* const* argv,
-                                               const surroundings&);
+                                               const environment&);
 
 }  // namespace gamehub::app

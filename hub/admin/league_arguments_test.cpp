@@ -16,7 +16,7 @@ std::variant<arena_request, reply> parsed(std::vector<std::string> words,
   words.insert(words.begin(), "gamehub");
   std::vector<const char*> argv;
   for (const auto& each : words) argv.push_back(each.c_str());
-  surroundings around;
+  environment around;
   around.variable = [&](const std::string& name) -> std::optional<std::string> {
     const auto found = variables.find(name);
     return found == variables.end() ? std::nullopt : std::optional{found->second};

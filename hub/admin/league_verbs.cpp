@@ -162,7 +162,7 @@ int revoke_tokens(const arena_request& r) {
   const auto count =
       arena::file{r.arena, arena::file::access::change}.revoke_tokens(r.owner, wall_now());
   if (count == 0)
-    throw operator_mistake{"there is no token of " + r.owner +
+    throw usage_error{"there is no token of " + r.owner +
                            " to revoke: gamehub token list says whose there are"};
   return print("revoked " + std::to_string(count) + (count == 1 ? " token\n" : " tokens\n"));
 }
@@ -170,7 +170,7 @@ int revoke_tokens(const arena_request& r) {
 // From the journal, into the arena's file, which no hub may have open meanwhile.
 void write_anew(const arena_request& r) {
   if (r.journal.empty())
-    throw operator_mistake{
+    throw usage_error{
         "the journal is set to memory, of which nothing is left: say which file with --journal "
         "sqlite:PATH"};
   const journal::file_lock lock{r.arena, "arena"};
@@ -232,9 +232,9 @@ int carry_out(const arena_request& r) {
     std::cerr << "gamehub: " << e.what() << '\n';
     return EXIT_FAILURE;
   } catch (const journal::unusable_file& e) {
-    throw operator_mistake{e.what()};
+    throw usage_error{e.what()};
   } catch (const journal::sqlite::error& e) {
-    throw operator_mistake{arena::why_unusable(r.arena, e)};
+    throw usage_error{arena::why_unusable(r.arena, e)};
   }
 }
 

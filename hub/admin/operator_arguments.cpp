@@ -17,7 +17,7 @@ using verb = operate_request::verb;
 
 class operate_line {
  public:
-  explicit operate_line(const surroundings& around) : flags_(around) {
+  explicit operate_line(const environment& around) : flags_(around) {
     app_.require_subcommand(1);
     for (auto* each : {status_, drain_, healthcheck_}) describe(*each);
     for (auto* each : orders_.verbs()) describe(*each);
@@ -64,7 +64,7 @@ class operate_line {
     const auto [at, error] = std::from_chars(wait_.data(), end, n);
     const std::chrono::seconds most = limits::drain_max + limits::farewell_max;
     if (error != std::errc{} || at != end || std::chrono::seconds{n} > most)
-      throw operator_mistake{"--wait is " + shown(wait_) + ": give seconds, " +
+      throw usage_error{"--wait is " + shown(wait_) + ": give seconds, " +
                              std::to_string(most.count()) + " at most"};
     return std::chrono::seconds{n};
   }
@@ -81,16 +81,16 @@ class operate_line {
       "drain", "Tells a running hub to go: it takes nobody and lets its games end.");
   CLI::App* healthcheck_ = app_.add_subcommand(
       "healthcheck", "Asks whether a running hub's loops turn, as a liveness probe does.");
-  order_lines orders_{app_};
+  command_parsers orders_{app_};
 };
 
 }  // namespace
 
 std::variant<operate_request, reply> parse_operate(int argc, const char* const* argv,
-                                                   const surroundings& around) {
+                                                   const environment& around) {
   try {
     return operate_line{around}.read(argc, argv);
-  } catch (const operator_mistake& mistake) {
+  } catch (const usage_error& mistake) {
     return reply{sentence(mistake), operator_mistake_code};
   }
 }

@@ -35,6 +35,6 @@ struct operate_request {
 
 // Requires: argv[0] is the program, argv[1] the verb.
 std::variant<operate_request, reply> parse_operate(int argc, const char* const* argv,
-                                                   const surroundings&);
+                                                   const environment&);
 
 }  // namespace gamehub::app

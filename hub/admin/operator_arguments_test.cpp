@@ -16,7 +16,7 @@ struct asked {
 
   std::variant<operate_request, reply> operator()(std::vector<const char*> words) const {
     words.insert(words.begin(), "gamehub");
-    const surroundings around{[this](const std::string& name) -> std::optional<std::string> {
+    const environment around{[this](const std::string& name) -> std::optional<std::string> {
                                 const auto at = environment.find(name);
                                 return at == environment.end() ? std::nullopt
                                                                : std::optional{at->second};

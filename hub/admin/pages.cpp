@@ -84,7 +84,7 @@ std::variant<page, end_request, operator_command> end_of(std::string_view number
   if (!query.starts_with(key) || query.find('&') != query.npos)
     return plain(
         400, "say why, and nothing else: POST /games/" + std::string{number} + "/end?reason=TEXT");
-  auto reason = unescaped(query.substr(key.size()));
+  auto reason = percent_decoded(query.substr(key.size()));
   if (!reason || reason->empty() || !is_printable(*reason))
     return plain(400, "the reason has to be printable text, with % escapes as in any URL");
   if (reason->size() > limits::end_note_bytes_max)

@@ -31,7 +31,7 @@ std::string escaped(std::string_view text) {
 
 }  // namespace
 
-std::optional<std::string> unescaped(std::string_view text) {
+std::optional<std::string> percent_decoded(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '%') {
@@ -54,8 +54,8 @@ std::optional<query> read_query(std::string_view text) {
     text.remove_prefix(each.size() < text.size() ? each.size() + 1 : text.size());
     const auto sign = each.find('=');
     if (sign == each.npos || sign == 0) return std::nullopt;
-    auto name = unescaped(each.substr(0, sign));
-    auto value = unescaped(each.substr(sign + 1));
+    auto name = percent_decoded(each.substr(0, sign));
+    auto value = percent_decoded(each.substr(sign + 1));
     if (!name || !value) return std::nullopt;
     out.emplace_back(std::move(*name), std::move(*value));
   }

@@ -11,7 +11,7 @@
 namespace gamehub::app {
 
 // What a text with % escapes says; '+' is a space. Nothing: an escape is broken.
-std::optional<std::string> unescaped(std::string_view);
+std::optional<std::string> percent_decoded(std::string_view);
 
 using query = std::vector<std::pair<std::string, std::string>>;
 

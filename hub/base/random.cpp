@@ -7,14 +7,14 @@
 
 namespace gamehub {
 
-std::uint64_t entropy::below(std::uint64_t n) {
+std::uint64_t random_source::below(std::uint64_t n) {
   // What lies above the last whole multiple of n would favour small numbers.
   const auto fair = ~std::uint64_t{0} - ~std::uint64_t{0} % n;
   for (;;)
     if (const auto x = next(); x < fair) return x % n;
 }
 
-std::string entropy::secret() {
+std::string random_source::secret() {
   constexpr char digits[] = "0123456789abcdef";
   std::string text;
   text.reserve(32);

@@ -9,9 +9,9 @@
 
 namespace gamehub {
 
-class entropy {
+class random_source {
  public:
-  virtual ~entropy() = default;
+  virtual ~random_source() = default;
   virtual std::uint64_t next() = 0;
 
   // Requires: n > 0. Each number below n equally likely.
@@ -22,7 +22,7 @@ class entropy {
 };
 
 // getrandom(2), fetched in blocks.
-class system_entropy final : public entropy {
+class system_entropy final : public random_source {
  public:
   std::uint64_t next() override;
 
@@ -32,7 +32,7 @@ class system_entropy final : public entropy {
 };
 
 // SplitMix64 (Steele, Lea, Flood, 2014): a fair sequence, not a secret one.
-class seeded_entropy final : public entropy {
+class seeded_entropy final : public random_source {
  public:
   explicit seeded_entropy(std::uint64_t seed) : state_(seed) {}
   std::uint64_t next() override;

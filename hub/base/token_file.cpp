@@ -20,14 +20,14 @@ std::string read_token(const std::filesystem::path& file) {
   std::ifstream in{file};
   std::string token;
   if (!in || !std::getline(in, token))
-    throw operator_mistake{"--admin-token-file " + file.string() + " can't be read (" +
+    throw usage_error{"--admin-token-file " + file.string() + " can't be read (" +
                            std::strerror(in.is_open() && errno == 0 ? ENODATA : errno) +
                            "): give a file with a token on its first line"};
   if (!token.empty() && token.back() == '\r') token.pop_back();
   const bool visible =
       std::all_of(token.begin(), token.end(), [](char c) { return c > ' ' && c < 0x7F; });
   if (!visible || token.size() < bytes_min || token.size() > bytes_max)
-    throw operator_mistake{"--admin-token-file " + file.string() +
+    throw usage_error{"--admin-token-file " + file.string() +
                            " has no token: its first line has to have 16 to 256 visible characters "
                            "of ASCII, such as openssl rand -hex 32 makes"};
   return token;

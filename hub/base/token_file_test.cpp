@@ -29,8 +29,8 @@ TEST_CASE("token: is the first line of its file") {
   for (const auto& bad :
        {std::string{}, std::string{"short"}, std::string(257, 'x'),
         std::string{"0123456789 abcdef"}, "0123456789\xc3\xa9" + std::string{"abcdef"}})
-    CHECK_THROWS_AS(read(bad), operator_mistake);
-  CHECK_THROWS_AS(read_token(folder / "missing"), operator_mistake);
+    CHECK_THROWS_AS(read(bad), usage_error);
+  CHECK_THROWS_AS(read_token(folder / "missing"), usage_error);
   fs::remove_all(folder);
 }
 

@@ -34,7 +34,7 @@ void add_bots(maker& to, const settings& defaults) {
                            std::vector<std::string> settings::*in) {
     to.text(std::move(name), "BOT[,BOT...]", help + "; may be given several times", "",
             "names of bots with commas between them", [in](settings& s, std::string_view text) {
-              return take_list(s.*in, text, gateways::jsonrpc::acceptable_name);
+              return take_list(s.*in, text, gateways::bots::acceptable_name);
             });
     to.may_repeat();
   };

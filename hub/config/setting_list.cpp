@@ -21,7 +21,7 @@ std::optional<actors::opponent> opponent_of(std::string_view text) {
   if (text == "lobby") return actors::opponent{};
   if (text == "engine") return actors::opponent{true};
   constexpr std::string_view by_name = "bot:";
-  if (text.starts_with(by_name) && gateways::jsonrpc::acceptable_name(text.substr(by_name.size())))
+  if (text.starts_with(by_name) && gateways::bots::acceptable_name(text.substr(by_name.size())))
     return actors::opponent{.name = std::string{text.substr(by_name.size())}};
   constexpr std::string_view with_level = "engine:";
   if (!text.starts_with(with_level)) return {};
@@ -297,7 +297,7 @@ std::string setting::variable() const {
   return out;
 }
 
-std::vector<setting> setting_list(const surroundings& around) {
+std::vector<setting> setting_list(const environment& around) {
   std::vector<setting> list;
   maker to{list};
   const settings defaults;

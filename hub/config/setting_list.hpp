@@ -35,7 +35,7 @@ struct setting {
 };
 
 // Requires: the surroundings outlive the list.
-std::vector<setting> setting_list(const surroundings&);
+std::vector<setting> setting_list(const environment&);
 
 // The name that the operator may have meant, if one is near.
 std::optional<std::string> nearest(const std::vector<setting>&, std::string_view name);

@@ -34,7 +34,7 @@ std::string unknown_setting(const std::string& where, const std::vector<setting>
                 : "gamehub serve --help lists them all");
 }
 
-setting_sources::setting_sources(const surroundings& around, const std::vector<setting>& list,
+setting_sources::setting_sources(const environment& around, const std::vector<setting>& list,
                                  const std::optional<std::string>& config_flag)
     : around_(around), list_(list) {
   if (config_flag)
@@ -47,19 +47,19 @@ void setting_sources::read_file(const std::string& path, const std::string& name
   std::ifstream in{path};
   std::error_code ignored;
   if (!in || std::filesystem::is_directory(path, ignored))
-    throw operator_mistake{named_by + ": the file " + shown(path) +
+    throw usage_error{named_by + ": the file " + shown(path) +
                            " can't be read: give one that this account may read"};
   for (const auto& item : CLI::ConfigTOML{}.from_config(in)) {
     const auto where = path + ": " + item.fullname();
     if (item.name == "++" || item.name == "--" || !item.parents.empty())
-      throw operator_mistake{path + ": has a section " +
+      throw usage_error{path + ": has a section " +
                              shown(item.parents.empty() ? item.name : item.parents.front()) +
                              ": write the settings without sections"};
     const auto known = std::any_of(list_.begin(), list_.end(),
                                    [&](const setting& each) { return each.name == item.name; });
-    if (!known) throw operator_mistake{unknown_setting(where, list_, item.name, "")};
+    if (!known) throw usage_error{unknown_setting(where, list_, item.name, "")};
     if (item.inputs.size() != 1 || file_.count(item.name) > 0)
-      throw operator_mistake{where + ": has more than one value: give it one"};
+      throw usage_error{where + ": has more than one value: give it one"};
     file_[item.name] = {item.inputs.front(), where};
   }
 }
@@ -80,7 +80,7 @@ void setting_sources::take(const setting& what, const std::optional<std::string>
   else if (const auto found = file_.find(what.name); found != file_.end())
     value = found->second;
   if (!what.take(out, value.text))
-    throw operator_mistake{value.where + " is " + shown(value.text) + ": give " + what.wanted};
+    throw usage_error{value.where + " is " + shown(value.text) + ": give " + what.wanted};
 }
 
 void setting_sources::find_journal(settings& out) const {
@@ -94,7 +94,7 @@ void setting_sources::find_journal(settings& out) const {
   else if (home)
     base = std::filesystem::path{*home} / ".local/state";
   else
-    throw operator_mistake{
+    throw usage_error{
         "there is no place for the journal, for neither XDG_STATE_HOME nor HOME is set: give one "
         "with --journal sqlite:PATH, or --journal memory"};
   out.journal_file = base / "gamehub" / "journal.db";

@@ -24,7 +24,7 @@ class setting_sources {
  public:
   // Reads the file that --config names or, without it, the one that GAMEHUB_CONFIG names. Throws
   // operator_mistake. Requires: what it is given outlives it.
-  setting_sources(const surroundings&, const std::vector<setting>&,
+  setting_sources(const environment&, const std::vector<setting>&,
                   const std::optional<std::string>& config_flag);
 
   // Takes one setting over: its flag over the environment over the file over the default. Throws
@@ -46,7 +46,7 @@ class setting_sources {
   void read_file(const std::string& path, const std::string& named_by);
   std::optional<std::string> variable(const std::string& name) const;
 
-  const surroundings& around_;
+  const environment& around_;
   const std::vector<setting>& list_;
   std::map<std::string, given> file_;  // by the settings' names
 };

@@ -30,22 +30,22 @@ void check_together(const settings& s) {
     if (*wire.port == 0) continue;
     const auto [first, free] = taken.emplace(*wire.port, name + "-port");
     if (!free)
-      throw operator_mistake{first->second + " and " + name + "-port are both " +
+      throw usage_error{first->second + " and " + name + "-port are both " +
                              std::to_string(*wire.port) + ": give each a port of its own"};
   }
   if (none && !s.wires.empty())
-    throw operator_mistake{"every wire is off: give a port to " + s.wires.begin()->first +
+    throw usage_error{"every wire is off: give a port to " + s.wires.begin()->first +
                            "-port or another of them"};
   if (!s.admin_port || !same_place(s.listen, s.admin_listen)) return;
   if (const auto wire = taken.find(*s.admin_port); wire != taken.end())
-    throw operator_mistake{wire->second + " and admin-port are both " +
+    throw usage_error{wire->second + " and admin-port are both " +
                            std::to_string(*s.admin_port) + ": give each a port of its own"};
 }
 
 // The command line, and how its parts are found again.
 class command_line {
  public:
-  explicit command_line(const surroundings& around) : around_(around), list_(setting_list(around)) {
+  explicit command_line(const environment& around) : around_(around), list_(setting_list(around)) {
     texts_.resize(list_.size());
     app_.require_subcommand(0, 1);
     app_.allow_extras();
@@ -78,12 +78,12 @@ class command_line {
     } catch (const CLI::CallForVersion& e) {
       return reply{e.what(), 0};
     } catch (const CLI::ParseError& e) {
-      throw operator_mistake{explained(e.what())};
+      throw usage_error{explained(e.what())};
     }
     refuse_extras();
     if (*engines_) return command{command::verb::engines, plugins_alone(), json_};
     if (*serve_) return command{check_ ? command::verb::check : command::verb::serve, merged()};
-    throw operator_mistake{"say what to do, such as gamehub serve; gamehub --help lists it all"};
+    throw usage_error{"say what to do, such as gamehub serve; gamehub --help lists it all"};
   }
 
  private:
@@ -136,20 +136,20 @@ class command_line {
       if (!*verb) continue;
       for (const auto& extra : verb->remaining()) {
         if (!extra.starts_with("--"))
-          throw operator_mistake{shown(extra) + " after gamehub " + verb->get_name() +
+          throw usage_error{shown(extra) + " after gamehub " + verb->get_name() +
                                  ": leave it out, or write it as the value of a flag"};
         const auto name = extra.substr(2, extra.find('=') - 2);
         if (verb == engines_)
-          throw operator_mistake{
+          throw usage_error{
               "--" + name +
               ": gamehub engines takes no setting but --plugins and --config, leave it out"};
-        throw operator_mistake{unknown_setting("--" + name, list_, name, "--")};
+        throw usage_error{unknown_setting("--" + name, list_, name, "--")};
       }
     }
     const auto before = app_.remaining();
     if (before.empty()) return;
     const auto& first = before.front();
-    throw operator_mistake{
+    throw usage_error{
         first.starts_with("-")
             ? shown(first) + ": write flags after the verb, as in gamehub serve " + first
             : shown(first) +
@@ -185,7 +185,7 @@ class command_line {
     return out;
   }
 
-  const surroundings& around_;
+  const environment& around_;
   const std::vector<setting> list_;
   std::vector<std::string> texts_;  // by setting, as the command line has it
   std::vector<CLI::Option*> options_;
@@ -224,15 +224,15 @@ class command_line {
 
 }  // namespace
 
-std::string sentence(const operator_mistake& mistake) {
+std::string sentence(const usage_error& mistake) {
   const std::string what = mistake.what();
   return "gamehub: " + what + (what.ends_with('.') || what.ends_with('?') ? "" : ".");
 }
 
-std::variant<command, reply> parse(int argc, const char* const* argv, const surroundings& around) {
+std::variant<command, reply> parse(int argc, const char* const* argv, const environment& around) {
   try {
     return command_line{around}.read(argc, argv);
-  } catch (const operator_mistake& mistake) {
+  } catch (const usage_error& mistake) {
     return reply{sentence(mistake), operator_mistake_code};
   }
 }

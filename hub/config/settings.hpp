@@ -141,7 +141,7 @@ struct reply {
 };
 
 // What settings depend on beside the command line.
-struct surroundings {
+struct environment {
   std::function<std::optional<std::string>(const std::string& name)> variable;  // environment
   std::span<const gateways::protocol* const> protocols;
   int cores = 1;  // that the program may use: the default of --loops
@@ -149,6 +149,6 @@ struct surroundings {
 };
 
 // Requires: argv[0] is the program.
-std::variant<command, reply> parse(int argc, const char* const* argv, const surroundings&);
+std::variant<command, reply> parse(int argc, const char* const* argv, const environment&);
 
 }  // namespace gamehub::app

@@ -36,7 +36,7 @@ const gateways::protocol pigeons = [] {
   p.summary = "a byte a bird";
   p.port_default = 8890;
   p.engine_per_port = true;
-  p.make_datagrams = [](const gateways::datagram_setup&, entropy&) {
+  p.make_datagrams = [](const gateways::datagram_setup&, random_source&) {
     return gateways::datagram_protocols{};
   };
   return p;
@@ -49,7 +49,7 @@ struct start {
   std::map<std::string, std::string> environment;
 
   std::variant<command, reply> parse() const {
-    surroundings around;
+    environment around;
     around.variable = [this](const std::string& name) -> std::optional<std::string> {
       const auto found = environment.find(name);
       return found == environment.end() ? std::nullopt : std::optional{found->second};
@@ -131,8 +131,8 @@ TEST_CASE("settings: are the defaults of the struct when nothing is said") {
   CHECK(s.wires.at("turns").port == 8889);
   CHECK(s.wires.at("turns").engine.empty());
   CHECK(s.wires.at("turns").grace == std::chrono::seconds{0});
-  CHECK_FALSE(s.wires.at("opcodes").opponent.is_house);
-  CHECK(s.wires.at("turns").opponent.is_house);
+  CHECK_FALSE(s.wires.at("opcodes").opponent.is_engine);
+  CHECK(s.wires.at("turns").opponent.is_engine);
   CHECK(s.think_threads == 1);
   CHECK(s.think == d.think);
 }
@@ -221,16 +221,16 @@ TEST_CASE("settings: say whom the players of a wire meet, and how well that play
     return serve({"--opcodes-opponent", text}).read().wires.at("opcodes").opponent;
   };
   using engines::level;
-  CHECK_FALSE(whom("lobby").is_house);
+  CHECK_FALSE(whom("lobby").is_engine);
   for (const auto* text : {"engine", "engine:perfect"}) {
-    CHECK(whom(text).is_house);
+    CHECK(whom(text).is_engine);
     CHECK(whom(text).skill == level::perfect);
   }
   CHECK(whom("engine:medium").skill == level::medium);
   CHECK(whom("engine:random").skill == level::random);
-  CHECK_FALSE(whom("bot:Minimax (deep)").is_house);
+  CHECK_FALSE(whom("bot:Minimax (deep)").is_engine);
   CHECK(whom("bot:Minimax (deep)").name == "Minimax (deep)");
-  CHECK_FALSE(serve({"--turns-opponent=lobby"}).read().wires.at("turns").opponent.is_house);
+  CHECK_FALSE(serve({"--turns-opponent=lobby"}).read().wires.at("turns").opponent.is_engine);
   for (const auto* text : {"", "engine:", "engine:best", "engines", "Lobby", "bot:", "bot: x"}) {
     INFO(text);
     CHECK(serve({std::string{"--opcodes-opponent="} + text})

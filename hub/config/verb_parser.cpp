@@ -29,18 +29,18 @@ std::optional<reply> read_line(CLI::App& app, int argc, const char* const* argv,
     while (!help.empty() && help.back() == '\n') help.pop_back();
     return reply{help, 0};
   } catch (const CLI::ParseError& e) {
-    throw operator_mistake{std::string{e.what()} + "; " + verb + " --help tells more"};
+    throw usage_error{std::string{e.what()} + "; " + verb + " --help tells more"};
   }
   return std::nullopt;
 }
 
 void refuse_extras(const CLI::App& of, const std::string& verb) {
   if (const auto more = of.remaining(); !more.empty())
-    throw operator_mistake{shown(more.front()) + " is not for " + verb + ": leave it out, " + verb +
+    throw usage_error{shown(more.front()) + " is not for " + verb + ": leave it out, " + verb +
                            " --help lists what is"};
 }
 
-setting_flags::setting_flags(const surroundings& around)
+setting_flags::setting_flags(const environment& around)
     : around_(around), list_(setting_list(around)) {}
 
 const setting& setting_flags::named(std::string_view name) const {

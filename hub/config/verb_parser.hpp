@@ -43,7 +43,7 @@ void refuse_extras(const CLI::App& of, const std::string& verb);
 class setting_flags {
  public:
   // Requires: the surroundings outlive it.
-  explicit setting_flags(const surroundings&);
+  explicit setting_flags(const environment&);
   setting_flags(const setting_flags&) = delete;
   setting_flags& operator=(const setting_flags&) = delete;
 
@@ -62,7 +62,7 @@ class setting_flags {
  private:
   const setting& named(std::string_view name) const;
 
-  const surroundings& around_;
+  const environment& around_;
   const std::vector<setting> list_;
   std::map<std::string, std::string, std::less<>> values_;  // by the settings' names
   std::string config_;

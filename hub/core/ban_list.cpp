@@ -24,7 +24,7 @@ bool contains(const address_range& range, const address_bytes& a) {
   return rest == 0 || (a[whole] ^ range.first[whole]) >> (8 - rest) == 0;
 }
 
-void moderation::set(moderation_list list) {
+void ban_list::set(moderation_list list) {
   const std::unique_lock lock{mutex_};
   list_ = std::move(list);
   names_ = !list_.banned_names.empty();
@@ -32,20 +32,20 @@ void moderation::set(moderation_list list) {
   mutes_ = !list_.muted_names.empty();
 }
 
-bool moderation::bans(std::string_view name) const {
+bool ban_list::bans(std::string_view name) const {
   if (!names_) return false;
   const std::shared_lock lock{mutex_};
   return list_.banned_names.contains(name);
 }
 
-bool moderation::bans(const address_bytes& a) const {
+bool ban_list::bans(const address_bytes& a) const {
   if (!addresses_) return false;
   const std::shared_lock lock{mutex_};
   return std::any_of(list_.banned_addresses.begin(), list_.banned_addresses.end(),
                      [&](const address_range& each) { return contains(each, a); });
 }
 
-bool moderation::mutes(std::string_view name) const {
+bool ban_list::mutes(std::string_view name) const {
   if (!mutes_) return false;
   const std::shared_lock lock{mutex_};
   return list_.muted_names.contains(name);

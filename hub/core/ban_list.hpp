@@ -33,7 +33,7 @@ struct moderation_list {
   std::vector<address_range> banned_addresses;
 };
 
-class moderation {
+class ban_list {
  public:
   void set(moderation_list);
 

@@ -26,7 +26,7 @@ TEST_CASE("moderation: a range has the addresses that share its first bits") {
 }
 
 TEST_CASE("moderation: what is set holds, and nothing else") {
-  moderation rules;
+  ban_list rules;
   CHECK_FALSE(rules.bans("ann"));
   CHECK_FALSE(rules.bans(ipv4(1, 2, 3, 4)));
   CHECK_FALSE(rules.mutes("ann"));

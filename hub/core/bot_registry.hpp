@@ -15,7 +15,7 @@
 #include "gateways/jsonrpc/registration.hpp"
 #include "hub/core/event.hpp"
 
-namespace gamehub::gateways::jsonrpc {
+namespace gamehub::gateways::bots {
 
 // One registration of a bot.
 struct registered_bot {
@@ -29,7 +29,7 @@ struct registered_bot {
 
 // What a bot did wrong.
 struct bot_fault {
-  fault_code code = fault_code::transport;
+  bot_fault_code code = bot_fault_code::transport;
   std::string text;     // a sentence
   game_id game = {};    // none: outside of any
   trace_id trace = {};  // of the call that was answered badly; none: there was no call
@@ -41,9 +41,9 @@ struct fixture {
   std::array<std::uint64_t, 2> bots{};
 };
 
-class registrar {
+class bot_registry {
  public:
-  virtual ~registrar() = default;
+  virtual ~bot_registry() = default;
 
   // Answers once it is safe: the bot, or why not, as a sentence.
   using entered = std::variant<registered_bot, std::string>;

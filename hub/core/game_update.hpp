@@ -15,7 +15,7 @@
 namespace gamehub {
 
 // What does not change while a game goes on.
-struct game_card {
+struct game_metadata {
   game_id id;
   std::string engine;
   std::string engine_version;
@@ -35,10 +35,10 @@ struct public_position {
   std::optional<gamehub::outcome> outcome;  // once it is decided: by the rules, or by the end
 };
 
-struct public_update {
+struct game_update {
   enum class kind : std::uint8_t { opened, joined, moved, drawn, said, left, ended };
 
-  std::shared_ptr<const game_card> game;
+  std::shared_ptr<const game_metadata> game;
   std::uint64_t number = 0;  // in the game's log: from 1, without gaps
   wall_time at{};
   kind what = kind::opened;
@@ -53,6 +53,6 @@ struct public_update {
   std::optional<public_position> then;  // after it; not of joined, said and left
 };
 
-using update_ref = std::shared_ptr<const public_update>;
+using update_ref = std::shared_ptr<const game_update>;
 
 }  // namespace gamehub

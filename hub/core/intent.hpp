@@ -20,7 +20,7 @@ struct sign_in {
   std::string name;           // empty: the hub finds one
   std::string resume_secret;  // empty: a new player
   // Where nobody has that secret the new player gets it, and not one that the hub makes.
-  bool bring_secret = false;
+  bool proposes_secret = false;
   // A name in use, or not acceptable, is refused; else the hub makes another of it.
   bool exact_name = false;
   // Where nobody has that secret: refused, and nobody comes.
@@ -70,7 +70,7 @@ struct leave {
 // Of two who wait anew for those who ask for their names: a game between them, this one in the
 // first seat. Game zero: answered by placed with the game's id, and nothing more; it begins when
 // this is said again with that id.
-struct meet {
+struct challenge {
   std::string opponent;
   game_id game = {};
 };
@@ -87,7 +87,7 @@ struct rematch {
   game_id game;
 };
 
-using intent = std::variant<sign_in, seek, play, leave, chat, rematch, meet>;
+using intent = std::variant<sign_in, seek, play, leave, chat, rematch, challenge>;
 
 // Numbers the intents of one attachment, from 1. Zero: the event answers none.
 using ticket = std::uint32_t;

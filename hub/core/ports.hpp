@@ -16,9 +16,9 @@
 namespace gamehub {
 
 // The way into the hub for one attachment. Destroying it detaches.
-class door {
+class session_handle {
  public:
-  virtual ~door() = default;
+  virtual ~session_handle() = default;
 
   // Requires: receipt.from is this attachment, its ticket is not zero and new.
   virtual void submit(envelope) = 0;
@@ -37,15 +37,15 @@ class attachment {
   virtual void close(close_reason) = 0;
 
   // From now on intents go in by this door. The former one is destroyed, which detaches from there.
-  virtual void reroute(std::unique_ptr<door>) = 0;
+  virtual void set_session(std::unique_ptr<session_handle>) = 0;
 };
 
 // Makes doors: one reception per wire and loop. Null when the hub takes nobody; the gateway
 // then says close_reason::hub_full or draining, as `why` tells.
-class reception {
+class session_acceptor {
  public:
-  virtual ~reception() = default;
-  virtual std::unique_ptr<door> admit(std::shared_ptr<attachment>, close_reason& why) = 0;
+  virtual ~session_acceptor() = default;
+  virtual std::unique_ptr<session_handle> admit(std::shared_ptr<attachment>, close_reason& why) = 0;
 };
 
 }  // namespace gamehub

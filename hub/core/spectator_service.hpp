@@ -21,7 +21,7 @@ enum class game_status : std::uint8_t { waiting, running, ended };
 
 // How far a game is.
 struct game_progress {
-  std::shared_ptr<const game_card> game;
+  std::shared_ptr<const game_metadata> game;
   game_status status = game_status::waiting;
   std::uint64_t last = 0;  // the number of its latest update
 };
@@ -58,7 +58,7 @@ struct legal_action {
 };
 
 // A game as it stands, for those who do not play or for one seat.
-struct game_look {
+struct game_snapshot {
   game_progress progress;
   public_position position;       // of a game that does not wait
   std::vector<wall_time> visits;  // when each seat was last heard of; empty once it has ended
@@ -91,13 +91,13 @@ struct game_page {
 
 // A game from its beginning to its end.
 struct game_replay {
-  std::shared_ptr<const game_card> game;
+  std::shared_ptr<const game_metadata> game;
   std::vector<update_ref> updates;
 };
 
-class gallery {
+class spectator_service {
  public:
-  virtual ~gallery() = default;
+  virtual ~spectator_service() = default;
 
   // Never null; the watcher is shared until the handle is gone.
   virtual std::unique_ptr<watching> watch(game_id, std::uint64_t after,
@@ -105,7 +105,7 @@ class gallery {
 
   // Nothing: there is no such game.
   virtual void look(game_id, std::optional<seat_index> as,
-                    std::function<void(std::optional<game_look>)> answer) = 0;
+                    std::function<void(std::optional<game_snapshot>)> answer) = 0;
 
   virtual void list(const list_query&, std::function<void(game_page)> answer) = 0;
 

@@ -76,7 +76,7 @@ class sqlite_archive final : public archive {
     if (schema_ == 0) return;
     named([&] {
       const moment now{db_};
-      const auto logs = read_redo(db_, schema_);
+      const auto logs = recover_open_games(db_, schema_);
       wanted.empty() ? all(logs, take) : some(logs, wanted, take);
     });
   }
@@ -98,7 +98,7 @@ class sqlite_archive final : public archive {
     try {
       if (auto found = db_.text("PRAGMA integrity_check(1)"); found != "ok") return found;
       const moment now{db_};
-      return read_redo(db_, schema_).damage;
+      return recover_open_games(db_, schema_).damage;
     } catch (const sqlite::error& e) {
       return e.what();
     }
@@ -143,7 +143,7 @@ class sqlite_archive final : public archive {
     }
   }
 
-  static bool give(game_id id, const open_log& log, const redo& logs, const taker& take) {
+  static bool give(game_id id, const open_log& log, const open_game_recovery& logs, const taker& take) {
     archived_game g;
     g.state = log.quarantined ? game_state::quarantined : game_state::open;
     g.note = log.quarantined.value_or("");
@@ -166,7 +166,7 @@ class sqlite_archive final : public archive {
     return take(g);
   }
 
-  void all(const redo& logs, const taker& take) {
+  void all(const open_game_recovery& logs, const taker& take) {
     std::vector<game_id> open;
     for (const auto& [id, log] : logs.games) open.push_back(id);
     std::sort(open.begin(), open.end());
@@ -182,7 +182,7 @@ class sqlite_archive final : public archive {
       if (!give(*next, logs.games.at(*next), logs, take)) return;
   }
 
-  void some(const redo& logs, std::span<const game_id> wanted, const taker& take) {
+  void some(const open_game_recovery& logs, std::span<const game_id> wanted, const taker& take) {
     std::vector<game_id> ids{wanted.begin(), wanted.end()};
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
@@ -214,7 +214,7 @@ class sqlite_archive final : public archive {
       t.records += select.natural(1);
       ++engine(select.blob(2)).ended;
     }
-    for (const auto& [id, log] : read_redo(db_, schema_).games) {
+    for (const auto& [id, log] : recover_open_games(db_, schema_).games) {
       ++t.games;
       t.records += log.records;
       auto& e = engine(log.bytes);

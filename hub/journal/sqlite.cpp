@@ -21,20 +21,20 @@ int fault_at(const char* call) {
   return ask == nullptr ? SQLITE_OK : ask(call);
 }
 
-ailment kind_of(int code) {
+sqlite_error_kind kind_of(int code) {
   switch (code & 0xff) {
-    case SQLITE_FULL: return ailment::full;
+    case SQLITE_FULL: return sqlite_error_kind::full;
     case SQLITE_IOERR:
-    case SQLITE_CANTOPEN: return ailment::io;
+    case SQLITE_CANTOPEN: return sqlite_error_kind::io;
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-    case SQLITE_PROTOCOL: return ailment::busy;
+    case SQLITE_PROTOCOL: return sqlite_error_kind::busy;
     case SQLITE_READONLY:
     case SQLITE_PERM:
-    case SQLITE_AUTH: return ailment::read_only;
-    case SQLITE_CORRUPT: return ailment::corrupt;
-    case SQLITE_NOTADB: return ailment::no_database;
-    default: return ailment::other;
+    case SQLITE_AUTH: return sqlite_error_kind::read_only;
+    case SQLITE_CORRUPT: return sqlite_error_kind::corrupt;
+    case SQLITE_NOTADB: return sqlite_error_kind::no_database;
+    default: return sqlite_error_kind::other;
   }
 }
 

@@ -17,16 +17,16 @@ struct sqlite3_stmt;
 
 namespace gamehub::journal::sqlite {
 
-enum class ailment : std::uint8_t { full, io, busy, read_only, corrupt, no_database, moved, other };
+enum class sqlite_error_kind : std::uint8_t { full, io, busy, read_only, corrupt, no_database, moved, other };
 
 class error : public std::runtime_error {
  public:
   error(int code, const std::string& text);
-  error(ailment kind, const std::string& text) : std::runtime_error(text), kind_(kind) {}
-  ailment kind() const { return kind_; }
+  error(sqlite_error_kind kind, const std::string& text) : std::runtime_error(text), kind_(kind) {}
+  sqlite_error_kind kind() const { return kind_; }
 
  private:
-  ailment kind_;
+  sqlite_error_kind kind_;
 };
 
 // Asked before each call that can fail, with its name: a code of SQLite's other than 0 is what the

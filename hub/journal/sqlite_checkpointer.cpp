@@ -5,10 +5,10 @@
 
 namespace gamehub::journal {
 
-log_mover::log_mover(std::filesystem::path file)
+checkpointer::checkpointer(std::filesystem::path file)
     : file_(std::move(file)), thread_([this] { run(); }) {}
 
-log_mover::~log_mover() {
+checkpointer::~checkpointer() {
   {
     const std::lock_guard lock{mutex_};
     stopping_ = true;
@@ -17,7 +17,7 @@ log_mover::~log_mover() {
   thread_.join();
 }
 
-void log_mover::wake() {
+void checkpointer::wake() {
   if (busy()) return;
   {
     const std::lock_guard lock{mutex_};
@@ -27,7 +27,7 @@ void log_mover::wake() {
   changed_.notify_one();
 }
 
-void log_mover::run() {
+void checkpointer::run() {
   std::unique_lock lock{mutex_};
   for (;;) {
     changed_.wait(lock, [this] { return wanted_ || stopping_; });
@@ -41,7 +41,7 @@ void log_mover::run() {
 }
 
 // What can't be moved now stays in the log, where it is as safe; the writer asks again.
-void log_mover::move() noexcept {
+void checkpointer::move() noexcept {
   try {
     if (!db_) {
       db_ = sqlite::database{file_, sqlite::mode::write, std::chrono::milliseconds{0}};
@@ -51,7 +51,7 @@ void log_mover::move() noexcept {
     }
     db_.checkpoint();
   } catch (const sqlite::error& e) {
-    if (e.kind() == sqlite::ailment::busy) return;
+    if (e.kind() == sqlite::sqlite_error_kind::busy) return;
     ++failures_;
     db_ = {};
   } catch (const std::exception&) {

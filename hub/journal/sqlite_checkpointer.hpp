@@ -14,10 +14,10 @@
 
 namespace gamehub::journal {
 
-class log_mover {
+class checkpointer {
  public:
-  explicit log_mover(std::filesystem::path);
-  ~log_mover();
+  explicit checkpointer(std::filesystem::path);
+  ~checkpointer();
 
   void wake();
   // Whether it is at it now.

@@ -83,16 +83,16 @@ std::string why_unusable(const fs::path& file, const sqlite::error& e, const std
                          const std::string& rescue) {
   const auto name = "The " + what + ' ' + file.string();
   switch (e.kind()) {
-    case sqlite::ailment::no_database:
+    case sqlite::sqlite_error_kind::no_database:
       return name + " is no " + what + ", or its beginning is damaged: name another file.";
-    case sqlite::ailment::corrupt: return name + " is damaged (" + e.what() + "): " + rescue + '.';
-    case sqlite::ailment::busy: return name + " is locked by another program: end that one.";
-    case sqlite::ailment::read_only:
+    case sqlite::sqlite_error_kind::corrupt: return name + " is damaged (" + e.what() + "): " + rescue + '.';
+    case sqlite::sqlite_error_kind::busy: return name + " is locked by another program: end that one.";
+    case sqlite::sqlite_error_kind::read_only:
       return name + " can't be written: give its owner the right to write to it and its folder.";
-    case sqlite::ailment::full: return name + " has no room on its disk: make some.";
-    case sqlite::ailment::moved:
-    case sqlite::ailment::io:
-    case sqlite::ailment::other: break;
+    case sqlite::sqlite_error_kind::full: return name + " has no room on its disk: make some.";
+    case sqlite::sqlite_error_kind::moved:
+    case sqlite::sqlite_error_kind::io:
+    case sqlite::sqlite_error_kind::other: break;
   }
   return name + " can't be opened (" + e.what() + "): see to its disk.";
 }
@@ -107,16 +107,16 @@ std::string why_waiting(const fs::path& journal, const sqlite::error& e) {
   const auto begin = "The journal can't write to " + journal.string() + " (" + e.what() + "): ";
   constexpr auto end = " Nothing is lost: what players do waits for it.";
   switch (e.kind()) {
-    case sqlite::ailment::full: return begin + "make room on its disk." + end;
-    case sqlite::ailment::busy: return begin + "another program keeps it locked; end that." + end;
-    case sqlite::ailment::read_only: return begin + "make it writable again." + end;
-    case sqlite::ailment::corrupt:
-    case sqlite::ailment::no_database:
+    case sqlite::sqlite_error_kind::full: return begin + "make room on its disk." + end;
+    case sqlite::sqlite_error_kind::busy: return begin + "another program keeps it locked; end that." + end;
+    case sqlite::sqlite_error_kind::read_only: return begin + "make it writable again." + end;
+    case sqlite::sqlite_error_kind::corrupt:
+    case sqlite::sqlite_error_kind::no_database:
       return begin + "it was damaged; stop the hub and bring back a backup." + end;
-    case sqlite::ailment::moved:
+    case sqlite::sqlite_error_kind::moved:
       return begin + "bring back the file that was there, or stop the hub." + end;
-    case sqlite::ailment::io:
-    case sqlite::ailment::other: break;
+    case sqlite::sqlite_error_kind::io:
+    case sqlite::sqlite_error_kind::other: break;
   }
   return begin + "see to its disk." + end;
 }

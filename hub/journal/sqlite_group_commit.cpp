@@ -22,7 +22,7 @@ constexpr std::size_t log_bytes_usual = 240;
 void batch::clear() {
   if (bytes.capacity() > buffer_kept_max) *this = batch{};
   bytes.clear();
-  pieces.clear();
+  parts.clear();
   touches.clear();
   anchored.clear();
   copies.clear();
@@ -37,7 +37,7 @@ void append_row(const batch& b, std::string& out) {
   std::vector<record_number> next(b.touches.size());
   for (std::size_t i = 0; i < next.size(); ++i) next[i] = b.touches[i].before + 1;
   std::string_view rest = b.bytes;
-  for (const auto& p : b.pieces) {
+  for (const auto& p : b.parts) {
     const auto bytes = rest.substr(0, p.bytes);
     rest.remove_prefix(p.bytes);
     const auto& t = b.touches[p.touch];
@@ -50,13 +50,13 @@ void append_row(const batch& b, std::string& out) {
     next[p.touch] += p.records;
   }
   for (const auto& t : b.touches)
-    if (t.how != batch::leaves::no && !t.born_here) append_entry({t.id, kind::gone, 0, 0, {}}, out);
+    if (t.how != batch::leaves::no && !t.opened_here) append_entry({t.id, kind::gone, 0, 0, {}}, out);
 }
 
 // Growing the table while loops wait would be felt.
-gathering::gathering(const sqlite_tuning& t) : tuning_(t) { games_.reserve(limits::games_default); }
+group_commit_buffer::group_commit_buffer(const sqlite_tuning& t) : tuning_(t) { games_.reserve(limits::games_default); }
 
-void gathering::load(redo& found) {
+void group_commit_buffer::load(open_game_recovery& found) {
   pending_.last = found.last;
   pending_.at = found.last_written;
   pending_.number = found.batches.empty() ? 1 : found.batches.back().number + 1;
@@ -79,7 +79,7 @@ void gathering::load(redo& found) {
   }
 }
 
-void gathering::open(const game_header& header) {
+void group_commit_buffer::open(const game_header& header) {
   const auto [at, fresh] = games_.try_emplace(header.id);
   if (!fresh) throw std::logic_error{"journal: a game's number was used before"};
   auto& game = at->second;
@@ -89,13 +89,13 @@ void gathering::open(const game_header& header) {
 }
 
 // With the first records, so that no file has a game without any.
-void gathering::write_header(game_id id, open_game& game) {
-  touch(id, game).born_here = true;
-  pending_.pieces.push_back({game.touched_at, 0, game.log.size()});
+void group_commit_buffer::write_header(game_id id, open_game& game) {
+  touch(id, game).opened_here = true;
+  pending_.parts.push_back({game.touched_at, 0, game.log.size()});
   pending_.bytes.append(game.log);
 }
 
-record_number gathering::append(game_id id, std::span<const record> added,
+record_number group_commit_buffer::append(game_id id, std::span<const record> added,
                                 commit_listener& listener) {
   const auto at = games_.find(id);
   if (at == games_.end() || at->second.gone)
@@ -119,7 +119,7 @@ record_number gathering::append(game_id id, std::span<const record> added,
   }
   const auto bytes = std::string_view{game.log}.substr(before);
   pending_.bytes.append(bytes);
-  pending_.pieces.push_back(
+  pending_.parts.push_back(
       {game.touched_at, static_cast<std::uint32_t>(added.size()), bytes.size()});
   pending_.records += added.size();
   game.appended = next;
@@ -133,17 +133,17 @@ record_number gathering::append(game_id id, std::span<const record> added,
   return game.committed.load(std::memory_order_relaxed);
 }
 
-void gathering::suspect(std::span<const game_id> list, bool announced) {
+void group_commit_buffer::suspect(std::span<const game_id> list, bool announced) {
   for (const auto id : list) pending_.suspicions.push_back({id, announced});
 }
 
-void gathering::claim(game_id upto) {
+void group_commit_buffer::claim(game_id upto) {
   if (upto <= pending_.last.game) return;
   pending_.last.game = upto;
   pending_.claims = true;
 }
 
-bool gathering::quarantine(game_id id, const std::string& why) {
+bool group_commit_buffer::quarantine(game_id id, const std::string& why) {
   const auto at = games_.find(id);
   if (at == games_.end() || at->second.gone) return false;
   auto& t = touch(id, at->second);
@@ -153,13 +153,13 @@ bool gathering::quarantine(game_id id, const std::string& why) {
   return true;
 }
 
-std::optional<gathering::committed_log> gathering::read(game_id id) const {
+std::optional<group_commit_buffer::committed_log> group_commit_buffer::read(game_id id) const {
   const auto at = games_.find(id);
   if (at == games_.end()) return std::nullopt;
   return committed_log{at->second.log, at->second.committed.load(std::memory_order_acquire)};
 }
 
-std::vector<game_header> gathering::headers() const {
+std::vector<game_header> group_commit_buffer::headers() const {
   std::vector<game_header> found;
   found.reserve(games_.size());
   for (const auto& [id, game] : games_) {
@@ -170,7 +170,7 @@ std::vector<game_header> gathering::headers() const {
   return found;
 }
 
-batch::touch& gathering::touch(game_id id, open_game& game) {
+batch::touch& group_commit_buffer::touch(game_id id, open_game& game) {
   if (game.touched_in != pending_.number) {
     game.touched_in = pending_.number;
     game.touched_at = static_cast<std::uint32_t>(pending_.touches.size());
@@ -187,7 +187,7 @@ batch::touch& gathering::touch(game_id id, open_game& game) {
   return pending_.touches[game.touched_at];
 }
 
-void gathering::take(batch& out) {
+void group_commit_buffer::take(batch& out) {
   std::swap(out, pending_);
   pending_.number = out.number + 1;
   pending_.last = out.last;
@@ -197,11 +197,11 @@ void gathering::take(batch& out) {
     t.anchor = t.game->anchor;
     t.was_kept = t.game->kept;
   }
-  keep_oldest(out);
+  retain_oldest(out);
   free_oldest(out);
 }
 
-void gathering::keep_oldest(batch& out) {
+void group_commit_buffer::retain_oldest(batch& out) {
   // As many as the batch has games at least, or batches could grow faster than they are freed.
   const auto copies_max = std::max(tuning_.kept_per_transaction_max, out.touches.size());
   auto left = redo_bytes_;
@@ -212,7 +212,7 @@ void gathering::keep_oldest(batch& out) {
 }
 
 // Whether all of its games lie elsewhere after this transaction.
-bool gathering::keep(redo_batch& oldest, std::size_t copies_max, batch& out) {
+bool group_commit_buffer::keep(redo_batch& oldest, std::size_t copies_max, batch& out) {
   for (; !oldest.anchored.empty(); oldest.anchored.pop_back()) {
     const auto id = oldest.anchored.back();
     const auto at = games_.find(id);
@@ -228,7 +228,7 @@ bool gathering::keep(redo_batch& oldest, std::size_t copies_max, batch& out) {
   return true;
 }
 
-void gathering::free_oldest(batch& out) {
+void group_commit_buffer::free_oldest(batch& out) {
   std::uint64_t freed = 0;
   while (redo_.size() > 1 && redo_.front().open == 0 && freed < tuning_.freed_per_transaction_max) {
     freed += redo_.front().bytes;
@@ -238,16 +238,16 @@ void gathering::free_oldest(batch& out) {
   }
 }
 
-void gathering::release(batch_number anchor) {
+void group_commit_buffer::release(batch_number anchor) {
   if (anchor == 0 || redo_.empty() || anchor < redo_.front().number) return;
   --redo_[anchor - redo_.front().number].open;
 }
 
-void gathering::mark_committed(const batch& b) {
+void group_commit_buffer::mark_committed(const batch& b) {
   for (const auto& t : b.touches) t.game->committed.store(t.last, std::memory_order_release);
 }
 
-void gathering::settle(const batch& b, std::uint64_t row_bytes,
+void group_commit_buffer::settle(const batch& b, std::uint64_t row_bytes,
                        std::vector<games::node_type>& left) {
   redo_.push_back({b.number, row_bytes, b.anchored.size(), b.anchored});
   redo_bytes_ += row_bytes;

@@ -39,7 +39,7 @@ struct batch {
     commit_listener* listener = nullptr;
     record_number before = 0, last = 0;
     leaves how = leaves::no;
-    bool born_here = false;
+    bool opened_here = false;
     bool was_kept = false;
     batch_number anchor = 0;  // of a game that leaves
     wall_time ended{};
@@ -64,7 +64,7 @@ struct batch {
 
   batch_number number = 0;
   std::string bytes;
-  std::vector<piece> pieces;
+  std::vector<piece> parts;
   std::vector<touch> touches;
   std::vector<game_id> anchored;
   std::vector<copy> copies;
@@ -82,12 +82,12 @@ struct batch {
 // The batch's row: entries of all games but those that leave with it.
 void append_row(const batch&, std::string& out);
 
-class gathering {
+class group_commit_buffer {
  public:
-  explicit gathering(const sqlite_tuning&);
+  explicit group_commit_buffer(const sqlite_tuning&);
 
   // Takes what the file holds; logs in quarantine or damaged are not among the open ones.
-  void load(redo&);
+  void load(open_game_recovery&);
 
   void open(const game_header&);
   record_number append(game_id, std::span<const record>, commit_listener&);
@@ -129,7 +129,7 @@ class gathering {
 
   void write_header(game_id, open_game&);
   batch::touch& touch(game_id, open_game&);
-  void keep_oldest(batch& out);
+  void retain_oldest(batch& out);
   bool keep(redo_batch&, std::size_t copies_max, batch& out);
   void free_oldest(batch& out);
   void release(batch_number anchor);

@@ -51,7 +51,7 @@ std::vector<record> log_reader::read(game_id id, record_number after) noexcept {
       const auto records = from->natural(1);
       const auto log = from->blob(3);
       const auto sum =
-          from == &ended_ ? sum_of_ended(id, ended, records, log) : sum_of_kept(id, records, log);
+          from == &ended_ ? sum_of_ended(id, ended, records, log) : checksum_of_retained(id, records, log);
       if (sum == from->number(2)) found = records_of(log, records, after);
       return;
     }

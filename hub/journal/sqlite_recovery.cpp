@@ -14,7 +14,7 @@ std::uint64_t number_of(wall_time at) {
 
 class reading {
  public:
-  explicit reading(redo& into) : all_(into) {}
+  explicit reading(open_game_recovery& into) : all_(into) {}
 
   void kept(sqlite::database& db, int schema) {
     auto select = db.prepare(schema >= 2 ? "SELECT id, records, sum, log, why FROM kept"
@@ -26,7 +26,7 @@ class reading {
       log.records = select.natural(1);
       log.bytes = select.blob(3);
       if (!select.is_null(4)) log.quarantined = select.blob(4);
-      if (sum_of_kept(id, log.records, log.bytes) != select.number(2))
+      if (checksum_of_retained(id, log.records, log.bytes) != select.number(2))
         log.damage = "its log does not agree with its sum";
       if (id > all_.last.game) all_.last.game = id;
       all_.games.emplace(id, std::move(log));
@@ -56,9 +56,9 @@ class reading {
 
   // A log without a beginning is that of a game that ended and was written as a whole.
   void strangers(sqlite::database& db) {
-    if (strangers_.empty()) return;
+    if (headless_.empty()) return;
     auto select = db.prepare("SELECT 1 FROM games WHERE id = ?");
-    for (const auto id : strangers_) {
+    for (const auto id : headless_) {
       select.bind(1, id.value);
       sqlite::rows found{select};
       if (!found.next())
@@ -90,7 +90,7 @@ class reading {
       }
       case batch_entry::kind::records: return records(e);
       case batch_entry::kind::gone:
-        strangers_.erase(e.game);
+        headless_.erase(e.game);
         if (const auto at = all_.games.find(e.game);
             at != all_.games.end() && !at->second.quarantined)
           all_.games.erase(at);
@@ -101,7 +101,7 @@ class reading {
   void records(const batch_entry& e) {
     const auto at = all_.games.find(e.game);
     if (at == all_.games.end()) {
-      strangers_.insert(e.game);
+      headless_.insert(e.game);
       return;
     }
     auto& log = at->second;
@@ -115,15 +115,15 @@ class reading {
     if (log.anchor == 0) log.anchor = number_;
   }
 
-  redo& all_;
+  open_game_recovery& all_;
   batch_number number_ = 0;
-  std::unordered_set<game_id> strangers_;
+  std::unordered_set<game_id> headless_;
 };
 
 }  // namespace
 
-redo read_redo(sqlite::database& db, int schema) {
-  redo all;
+open_game_recovery recover_open_games(sqlite::database& db, int schema) {
+  open_game_recovery all;
   if (schema == 0) return all;
   reading r{all};
   r.kept(db, schema);
@@ -132,7 +132,7 @@ redo read_redo(sqlite::database& db, int schema) {
   return all;
 }
 
-std::int64_t sum_of_kept(game_id id, record_number records, std::string_view log) {
+std::int64_t checksum_of_retained(game_id id, record_number records, std::string_view log) {
   return sum_of({id.value, records}, log);
 }
 

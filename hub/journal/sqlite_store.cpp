@@ -12,7 +12,7 @@ namespace {
 std::int64_t ms_of(wall_time at) { return at.time_since_epoch().count(); }
 
 // What is damaged is taken out of the way of the rest, and kept as it is.
-void quarantine_damaged(sqlite::database& db, redo& logs) {
+void quarantine_damaged(sqlite::database& db, open_game_recovery& logs) {
   auto put = db.prepare(
       "INSERT INTO kept (id, records, sum, log, why) VALUES (?1, ?2, ?3, ?4, ?5)"
       " ON CONFLICT (id) DO UPDATE SET records = ?2, log = ?4, why = ?5");
@@ -38,7 +38,7 @@ void sqlite_store::connect() {
   // Statements go before their database.
   for (auto* s :
        {&begin_, &commit_, &add_batch_, &add_ended_, &add_kept_, &drop_kept_, &free_batches_,
-        &announce_, &absolve_, &oldest_, &delete_upto_, &pages_, &free_pages_})
+        &announce_, &clear_suspicion_, &oldest_, &delete_upto_, &pages_, &free_pages_})
     *s = {};
   db_ = {};
   identity_ = identity_of(file_);
@@ -62,7 +62,7 @@ void sqlite_store::prepare() {
   announce_ = db_.prepare(
       "INSERT INTO suspicions (game, count, announced) VALUES (?, 0, 1)"
       " ON CONFLICT (game) DO UPDATE SET announced = 1");
-  absolve_ = db_.prepare("DELETE FROM suspicions WHERE game = ?");
+  clear_suspicion_ = db_.prepare("DELETE FROM suspicions WHERE game = ?");
   oldest_ = db_.prepare("SELECT seq, ended FROM games ORDER BY seq LIMIT ?");
   delete_upto_ = db_.prepare("DELETE FROM games WHERE seq <= ?");
   pages_ = db_.prepare("PRAGMA page_count");
@@ -94,7 +94,7 @@ sqlite_store::contents sqlite_store::open() {
   try {
     if (const auto version = schema_of(db_, file_); version < schema_newest) migrate(db_, version);
     db_.run("UPDATE suspicions SET count = count + 1, announced = 0 WHERE announced = 1");
-    all.logs = read_redo(db_, schema_newest);
+    all.logs = recover_open_games(db_, schema_newest);
     if (all.logs.damage)
       throw unusable_file{"The journal " + file_.string() + " is damaged (" + *all.logs.damage +
                           "): `gamehub journal export` saves what can be read; then move it away "
@@ -121,12 +121,12 @@ sqlite_store::contents sqlite_store::open() {
 // While it is kept open, it can be brought back.
 void sqlite_store::require_in_place() const {
   if (identity_of(file_) != identity_)
-    throw sqlite::error{sqlite::ailment::moved, "its file was moved, deleted or replaced"};
+    throw sqlite::error{sqlite::sqlite_error_kind::moved, "its file was moved, deleted or replaced"};
 }
 
 void sqlite_store::write(const batch& b, std::string_view row) {
   require_in_place();
-  if (!begin_) throw sqlite::error{sqlite::ailment::io, "it could not be opened again"};
+  if (!begin_) throw sqlite::error{sqlite::sqlite_error_kind::io, "it could not be opened again"};
   transaction([&] { write_parts(b, row); });
 }
 
@@ -139,17 +139,17 @@ void sqlite_store::write_parts(const batch& b, std::string_view row) {
   add_batch_.bind_blob(6, row);
   add_batch_.run();
   for (const auto& t : b.touches)
-    if (t.how != batch::leaves::no) write_left(t);
+    if (t.how != batch::leaves::no) write_closed(t);
   for (const auto& c : b.copies) {
     add_kept_.bind(1, c.id.value);
     add_kept_.bind(2, c.records);
-    add_kept_.bind(3, sum_of_kept(c.id, c.records, c.log));
+    add_kept_.bind(3, checksum_of_retained(c.id, c.records, c.log));
     add_kept_.bind_blob(4, c.log);
     add_kept_.bind_null(5);
     add_kept_.run();
   }
   for (const auto& s : b.suspicions) {
-    auto& mark = s.announced ? announce_ : absolve_;
+    auto& mark = s.announced ? announce_ : clear_suspicion_;
     mark.bind(1, s.game.value);
     mark.run();
   }
@@ -159,12 +159,12 @@ void sqlite_store::write_parts(const batch& b, std::string_view row) {
   }
 }
 
-void sqlite_store::write_left(const batch::touch& t) {
+void sqlite_store::write_closed(const batch::touch& t) {
   const std::string_view log = t.game->log;
   if (t.how == batch::leaves::quarantined) {
     add_kept_.bind(1, t.id.value);
     add_kept_.bind(2, t.last);
-    add_kept_.bind(3, sum_of_kept(t.id, t.last, log));
+    add_kept_.bind(3, checksum_of_retained(t.id, t.last, log));
     add_kept_.bind_blob(4, log);
     add_kept_.bind_text(5, t.why);
     add_kept_.run();
@@ -189,7 +189,7 @@ bool sqlite_store::has_after_failure(batch_number number) {
   const auto last = static_cast<batch_number>(db_.number("SELECT max(id) FROM batches"));
   // A file that was put in the place of the journal's would take what does not follow from it.
   if (last != number && last + 1 != number)
-    throw sqlite::error{sqlite::ailment::moved, "it is not the file that was opened"};
+    throw sqlite::error{sqlite::sqlite_error_kind::moved, "it is not the file that was opened"};
   return last == number;
 }
 

@@ -17,7 +17,7 @@ namespace gamehub::journal {
 class sqlite_store {
  public:
   struct contents {
-    redo logs;
+    open_game_recovery logs;
     std::unordered_map<game_id, int> suspicions;
     std::uint64_t ended = 0, quarantined = 0;
   };
@@ -47,7 +47,7 @@ class sqlite_store {
   void require_in_place() const;
   void prepare();
   void write_parts(const batch&, std::string_view row);
-  void write_left(const batch::touch&);
+  void write_closed(const batch::touch&);
   template <class Work>
   void transaction(Work&&);
 
@@ -59,7 +59,7 @@ class sqlite_store {
   std::uint64_t page_bytes_ = 0;
   sqlite::database db_;
   sqlite::statement begin_, commit_, add_batch_, add_ended_, add_kept_, drop_kept_, free_batches_,
-      announce_, absolve_, oldest_, delete_upto_, pages_, free_pages_;
+      announce_, clear_suspicion_, oldest_, delete_upto_, pages_, free_pages_;
 };
 
 }  // namespace gamehub::journal

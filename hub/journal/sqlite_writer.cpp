@@ -32,15 +32,15 @@ sqlite_writer::sqlite_writer(const sqlite_settings& settings, const sqlite_tunin
     : settings_(settings),
       tuning_(fitted(tuning, settings)),
       log_trouble_(std::move(log_trouble)),
-      gathered_(tuning_),
+      buffer_(tuning_),
       lock_(placed(settings_.file)),
       store_(settings_.file, settings_.safe_from, tuning_.lock_max),
       reader_(settings_.file),
       mover_(settings_.file) {
   auto found = store_.open();
-  gathered_.load(found.logs);
+  buffer_.load(found.logs);
   suspicions_ = std::move(found.suspicions);
-  committed_ = gathered_.pending().number - 1;
+  committed_ = buffer_.pending().number - 1;
   report_.games_ended = found.ended;
   report_.games_quarantined = found.quarantined;
   report_.file_bytes = store_.bytes_used();
@@ -58,13 +58,13 @@ sqlite_writer::~sqlite_writer() {
 
 void sqlite_writer::open(const game_header& header) {
   const std::lock_guard lock{mutex_};
-  gathered_.open(header);
+  buffer_.open(header);
 }
 
 record_number sqlite_writer::append(game_id game, std::span<const record> added,
                                     commit_listener& listener) {
   const std::lock_guard lock{mutex_};
-  const auto committed = gathered_.append(game, added, listener);
+  const auto committed = buffer_.append(game, added, listener);
   pending_records_ += added.size();
   if (pending_records_ >= tuning_.pending_max) congested_.store(true, std::memory_order_relaxed);
   return committed;
@@ -72,7 +72,7 @@ record_number sqlite_writer::append(game_id game, std::span<const record> added,
 
 void sqlite_writer::flush() {
   std::unique_lock lock{mutex_};
-  if (flushed_ || gathered_.pending().empty()) return;
+  if (flushed_ || buffer_.pending().empty()) return;
   wake(lock);
 }
 
@@ -85,10 +85,10 @@ void sqlite_writer::wake(std::unique_lock<std::mutex>& lock) {
 }
 
 std::optional<game_log> sqlite_writer::find(game_id game) const {
-  std::optional<gathering::committed_log> log;
+  std::optional<group_commit_buffer::committed_log> log;
   {
     const std::lock_guard lock{mutex_};
-    log = gathered_.read(game);
+    log = buffer_.read(game);
   }
   return log ? log_of(log->bytes, log->records) : reader_.find_ended(game);
 }
@@ -99,31 +99,31 @@ std::vector<game_id> sqlite_writer::ended_before(game_id before, std::size_t mos
 
 void sqlite_writer::claim_games(game_id upto) {
   const std::lock_guard lock{mutex_};
-  gathered_.claim(upto);
+  buffer_.claim(upto);
 }
 
 std::vector<record> sqlite_writer::read(game_id game, record_number after) const {
-  std::optional<gathering::committed_log> log;
+  std::optional<group_commit_buffer::committed_log> log;
   {
     const std::lock_guard lock{mutex_};
-    log = gathered_.read(game);
+    log = buffer_.read(game);
   }
   return log ? records_of(log->bytes, log->records, after) : reader_.read(game, after);
 }
 
 std::vector<game_header> sqlite_writer::open_games() const {
   const std::lock_guard lock{mutex_};
-  return gathered_.headers();
+  return buffer_.headers();
 }
 
 journal::numbers sqlite_writer::last_numbers() const {
   const std::lock_guard lock{mutex_};
-  return gathered_.last();
+  return buffer_.last();
 }
 
 wall_time sqlite_writer::last_written() const {
   const std::lock_guard lock{mutex_};
-  return gathered_.last_written();
+  return buffer_.last_written();
 }
 
 std::optional<std::string> sqlite_writer::trouble() const {
@@ -134,7 +134,7 @@ std::optional<std::string> sqlite_writer::trouble() const {
 // The calls of the start and of operators: they wait for their transaction, unless there is
 // trouble; then it comes when it can.
 void sqlite_writer::write_now(std::unique_lock<std::mutex>& lock) {
-  const auto mine = gathered_.pending().number;
+  const auto mine = buffer_.pending().number;
   wake(lock);
   lock.lock();
   written_.wait(lock, [&] { return committed_ >= mine || !trouble_.empty(); });
@@ -143,14 +143,14 @@ void sqlite_writer::write_now(std::unique_lock<std::mutex>& lock) {
 void sqlite_writer::announce_replay(std::span<const game_id> games) {
   if (games.empty()) return;
   std::unique_lock lock{mutex_};
-  gathered_.suspect(games, true);
+  buffer_.suspect(games, true);
   write_now(lock);
 }
 
 void sqlite_writer::replayed(std::span<const game_id> games) {
   if (games.empty()) return;
   std::unique_lock lock{mutex_};
-  gathered_.suspect(games, false);
+  buffer_.suspect(games, false);
   for (const auto game : games) suspicions_.erase(game);
   write_now(lock);
 }
@@ -163,9 +163,9 @@ int sqlite_writer::suspicions(game_id game) const {
 
 void sqlite_writer::quarantine(game_id game, const std::string& why) {
   std::unique_lock lock{mutex_};
-  if (!gathered_.quarantine(game, why)) return;
+  if (!buffer_.quarantine(game, why)) return;
   const std::array safe{game};
-  gathered_.suspect(safe, false);
+  buffer_.suspect(safe, false);
   suspicions_.erase(game);
   write_now(lock);
 }
@@ -174,7 +174,7 @@ sqlite_report sqlite_writer::report() const {
   const std::lock_guard lock{mutex_};
   auto r = report_;
   r.pending_records = pending_records_;
-  r.games_open = gathered_.open_count();
+  r.games_open = buffer_.open_count();
   r.failures += mover_.failures();
   return r;
 }

@@ -68,7 +68,7 @@ class sqlite_writer final : public sqlite_journal {
   mutable std::mutex mutex_;
   // What the mutex guards:
   std::condition_variable work_, written_;
-  gathering gathered_;
+  group_commit_buffer buffer_;
   std::unordered_map<game_id, int> suspicions_;
   std::string trouble_;
   sqlite_report report_;
@@ -82,7 +82,7 @@ class sqlite_writer final : public sqlite_journal {
   batch writing_;
   std::string row_;
   std::vector<std::pair<commit_listener*, std::vector<commit>>> told_;
-  std::vector<gathering::games::node_type> left_;
+  std::vector<group_commit_buffer::games::node_type> left_;
   std::chrono::steady_clock::time_point tended_{};
   bool more_to_delete_ = false;
   // The write-ahead log in pages: now, at the last pass of the mover, when it was to begin anew.
@@ -93,7 +93,7 @@ class sqlite_writer final : public sqlite_journal {
   file_lock lock_;
   sqlite_store store_;
   mutable log_reader reader_;
-  log_mover mover_;
+  checkpointer mover_;
   std::thread thread_;
 };
 

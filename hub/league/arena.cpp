@@ -14,11 +14,11 @@ constexpr std::string_view unknown_token =
 
 }  // namespace
 
-arena::arena(store& keeps, std::unique_ptr<entropy> chance, const arena_settings& settings,
+arena::arena(store& keeps, std::unique_ptr<random_source> chance, const arena_settings& settings,
              wall_time now)
     : store_(keeps),
       settings_(settings),
-      entropy_(std::move(chance)),
+      random_(std::move(chance)),
       schedule_(settings.schedule) {
   const auto from = store_.load(now - settings_.schedule.repeat);
   registry_.load(from.bots, from.failures);
@@ -48,7 +48,7 @@ void arena::take(const registration& r, const std::optional<std::string>& owner,
   change([&](changes& out) {
     const auto* before = registry_.find(r.name);
     const auto goes_over = before != nullptr && before->engine != r.engine;
-    said = registry_.add(r, owner ? *owner : owner_of_unknown(r.token), now, *entropy_);
+    said = registry_.add(r, owner ? *owner : owner_of_unknown(r.token), now, *random_);
     const auto* b = std::get_if<bot>(&said);
     if (b == nullptr) return;
     schedule_.take(*b, now);
@@ -68,11 +68,11 @@ void arena::came_online(const bot_ref& ref, wall_time now) {
     out.bots.push_back(*b);
     if (anew) schedule_.pair(*b, opponents_of(*b), now, out);
   });
-  hand_out_once_safe();
+  release_when_durable();
 }
 
 // What is not written yet must not be played: it would be forgotten, and played again.
-void arena::hand_out_once_safe() {
+void arena::release_when_durable() {
   fixture_id last;
   {
     const std::lock_guard lock{mutex_};
@@ -81,7 +81,7 @@ void arena::hand_out_once_safe() {
   store_.when_safe([this, last] {
     {
       const std::lock_guard lock{mutex_};
-      schedule_.is_safe(last);
+      schedule_.set_durable(last);
     }
     wake();
   });
@@ -143,20 +143,20 @@ std::vector<failure> arena::failures_of(bot_id id) const {
   return registry_.failures_of(id);
 }
 
-void arena::settle(const std::function<game_fate(game_id)>& fate_of,
+void arena::settle(const std::function<match_outcome(game_id)>& outcome_of,
                    std::vector<journal_game> lately, wall_time now) {
   change([&](changes& out) {
     std::set<game_id> asked;
     for (const auto id : schedule_.running()) {
       const auto f = *schedule_.find(id);
       asked.insert(f.game);
-      const auto fate = fate_of(f.game);
+      const auto outcome = outcome_of(f.game);
       // Of a game that nobody will come back to, nobody would tell the end.
-      if (fate.runs && !are_faulty(f.bots)) continue;
+      if (outcome.runs && !are_faulty(f.bots)) continue;
       // What waits again from now on may have been opened anew before the hub went down.
-      const auto since = fate.ended && has_result(fate.ended->why) ? now : f.at;
-      if (fate.ended)
-        end(id, *fate.ended, since, out);
+      const auto since = outcome.ended && has_result(outcome.ended->why) ? now : f.at;
+      if (outcome.ended)
+        end(id, *outcome.ended, since, out);
       else
         schedule_.lost(id, since, out);
     }
@@ -164,13 +164,13 @@ void arena::settle(const std::function<game_fate(game_id)>& fate_of,
               [](const auto& a, const auto& b) { return a.id.value < b.id.value; });
     for (const auto& each : lately) {
       // A game that came to nothing is nobody's: its fixture waits again, or waited again before.
-      if (each.fate.ended && !has_result(each.fate.ended->why)) continue;
+      if (each.outcome.ended && !has_result(each.outcome.ended->why)) continue;
       const auto* x = registry_.find(each.names[0]);
       const auto* o = registry_.find(each.names[1]);
       if (x == nullptr || o == nullptr) continue;
       if (schedule_.is_known(each.id) || asked.count(each.id) > 0) continue;
       const auto id = schedule_.adopt({x->id, o->id}, each.id, each.opened, out);
-      if (id && each.fate.ended) end(id, *each.fate.ended, now, out);
+      if (id && each.outcome.ended) end(id, *each.outcome.ended, now, out);
     }
   });
   wake();
@@ -189,7 +189,7 @@ std::vector<pairing> arena::next_pairings(wall_time now, std::size_t most) {
     for (const auto& r : runs_.all())
       if (r.state == run_state::active)
         for (const auto& f : schedule_.forfeit(r.id, r.bots, r.patience, now, out))
-          take_result(f, now, out);
+          count_result(f, now, out);
     all = schedule_.next(now, most);
   });
   return all;
@@ -218,10 +218,10 @@ void arena::end(fixture_id id, const ending& how, wall_time now, changes& out) {
   std::optional<result> got;
   if (has_result(how.why)) got = result{how.winner, reason_of(*f, how)};
   if (const auto* over = schedule_.ended(id, got, how.why == end_reason::drained, now, out))
-    take_result(*over, now, out);
+    count_result(*over, now, out);
 }
 
-void arena::take_result(const fixture& f, wall_time now, changes& out) {
+void arena::count_result(const fixture& f, wall_time now, changes& out) {
   const auto was_played = f.got && f.got->how != loss_reason::absent;
   if (was_played)
     for (auto& each : ratings_.add(f.engine, f.bots, f.got->winner, now))

@@ -52,7 +52,7 @@ using registered = std::variant<bot, std::string>;
 class arena {
  public:
   // Loads what the store has, which may take its time. The store is closed before the arena goes.
-  arena(store&, std::unique_ptr<entropy>, const arena_settings&, wall_time now);
+  arena(store&, std::unique_ptr<random_source>, const arena_settings&, wall_time now);
 
   // Called whenever next_pairings() may have something new to say. Requires: set once, before
   // bots come.
@@ -81,7 +81,7 @@ class arena {
   // was written here; `lately` are all games of two bots that the journal opened near that time, or
   // that run, in any order: those not written here are found out. Called once, after the hub's
   // games were recovered and before any other game.
-  void settle(const std::function<game_fate(game_id)>&, std::vector<journal_game> lately,
+  void settle(const std::function<match_outcome(game_id)>&, std::vector<journal_game> lately,
               wall_time now);
 
   // Games that can begin now, at most so many: both bots are online and have room. Each of them is
@@ -127,9 +127,9 @@ class arena {
     if (!out.empty()) store_.write(std::move(out));
   }
   void end(fixture_id, const ending&, wall_time now, changes&);
-  void take_result(const fixture&, wall_time now, changes&);
+  void count_result(const fixture&, wall_time now, changes&);
   std::optional<std::string> choose(const run_request&, run&) const;
-  void hand_out_once_safe();
+  void release_when_durable();
   void wake() const;
   std::vector<bot> opponents_of(const bot&) const;
   bool are_faulty(const std::array<bot_id, 2>&) const;
@@ -140,11 +140,11 @@ class arena {
   std::function<void()> due_;
 
   mutable std::mutex mutex_;
-  std::unique_ptr<entropy> entropy_;
+  std::unique_ptr<random_source> random_;
   registry registry_;
   schedule schedule_;
   rating_book ratings_;
-  run_book runs_;
+  tournament_table runs_;
   std::array<std::uint64_t, loss_reason_count + 2> ended_{};
 };
 

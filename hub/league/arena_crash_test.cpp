@@ -113,15 +113,15 @@ class world {
     running_.clear();
     std::vector<journal_game> lately;
     for (const auto& [id, g] : journal_) {
-      const game_fate fate{!g.how, g.how};
-      lately.push_back({id, g.names, g.opened, fate});
-      if (fate.runs) running_.push_back(id);
+      const match_outcome outcome{!g.how, g.how};
+      lately.push_back({id, g.names, g.opened, outcome});
+      if (outcome.runs) running_.push_back(id);
     }
     arena_->settle(
         [this](game_id id) {
           const auto found = journal_.find(id);
-          if (found == journal_.end()) return game_fate{};
-          return game_fate{!found->second.how, found->second.how};
+          if (found == journal_.end()) return match_outcome{};
+          return match_outcome{!found->second.how, found->second.how};
         },
         lately, now_);
     to_answer_.clear();

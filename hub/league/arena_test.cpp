@@ -129,9 +129,9 @@ TEST_CASE("arena: after a restart games go on, are over, or wait again") {
   s.begin();
   s.now_on->settle(
       [](game_id game) {
-        if (game.value == 100) return game_fate{true, {}};
-        if (game.value == 101) return game_fate{false, ending{end_reason::rules, 0}};
-        return game_fate{};
+        if (game.value == 100) return match_outcome{true, {}};
+        if (game.value == 101) return match_outcome{false, ending{end_reason::rules, 0}};
+        return match_outcome{};
       },
       {}, s.now);
   CHECK(s.written->fixtures.at(runs.id).game == game_id{100});
@@ -153,7 +153,7 @@ TEST_CASE("arena: a game to which neither bot comes back keeps nobody from playi
   s.open_one(100);
   for (const auto& b : {dot, dash}) s.now_on->went_wrong(ref_to(b), {1552, "gone", {}}, s.now);
   s.begin();
-  s.now_on->settle([](game_id) { return game_fate{true, {}}; }, {}, s.now);
+  s.now_on->settle([](game_id) { return match_outcome{true, {}}; }, {}, s.now);
   CHECK(s.now_on->count().running == 0);
   for (const auto* name : {"dot", "dash"}) s.come(name);
   CHECK(s.now_on->next_pairings(s.now, 9).size() == 1);
@@ -165,7 +165,7 @@ TEST_CASE("arena: a game that came to nothing counts as one attempt, though the 
   s.come("dash");
   const auto p = s.open_one(100);
   s.begin();
-  const game_fate nothing{false, ending{end_reason::interrupted, {}}};
+  const match_outcome nothing{false, ending{end_reason::interrupted, {}}};
   const auto names = std::array{s.now_on->find(p.bots[0])->name, s.now_on->find(p.bots[1])->name};
   s.now_on->settle([&](game_id) { return nothing; }, {{game_id{100}, names, s.now, nothing}},
                    s.now);
@@ -184,7 +184,7 @@ TEST_CASE("arena: games that were not written here are taken from the journal") 
   s.come("dash");
   s.now += 1s;
   s.begin();
-  s.now_on->settle([](game_id) { return game_fate{}; },
+  s.now_on->settle([](game_id) { return match_outcome{}; },
                    {{game_id{101}, {"dash", "dot"}, s.now, {false, ending{end_reason::rules, 1}}},
                     {game_id{100}, {"dot", "dash"}, s.now, {true, {}}},
                     {game_id{99}, {"dot", "ann"}, s.now, {true, {}}}},

@@ -54,14 +54,14 @@ class matrix {
 };
 
 // The slope of the log posterior, and its curvature turned positive.
-struct slopes {
-  explicit slopes(std::size_t n) : gradient(n), curvature(n) {}
+struct derivatives {
+  explicit derivatives(std::size_t n) : gradient(n), curvature(n) {}
   std::vector<double> gradient;
   matrix curvature;
 };
 
-slopes slopes_at(const std::vector<double>& strengths, std::span<const pair_score> scores) {
-  slopes out{strengths.size()};
+derivatives slopes_at(const std::vector<double>& strengths, std::span<const pair_score> scores) {
+  derivatives out{strengths.size()};
   for (std::size_t i = 0; i < strengths.size(); ++i) {
     const auto p = win(strengths[i]);
     out.gradient[i] = 0.5 - p;

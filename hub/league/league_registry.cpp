@@ -9,7 +9,7 @@
 
 namespace gamehub::app::bots {
 
-namespace rpc = gateways::jsonrpc;
+namespace rpc = gateways::bots;
 
 namespace {
 
@@ -28,7 +28,7 @@ arena::bot_ref ref_to(const rpc::registered_bot& b) { return {{b.id}, b.registra
 
 }  // namespace
 
-void arena_registrar::enter(const rpc::registration& what, const std::string& engine,
+void league_registry::enter(const rpc::registration& what, const std::string& engine,
                             std::function<void(entered)> answer) {
   arena_.register_bot({what.token, what.name, what.version, engine, what.endpoint, what.language,
                        what.website, what.description},
@@ -44,12 +44,12 @@ void arena_registrar::enter(const rpc::registration& what, const std::string& en
                       });
 }
 
-void arena_registrar::came_online(const rpc::registered_bot& who) {
+void league_registry::came_online(const rpc::registered_bot& who) {
   log::info("a bot is online", {{"bot", who.name}});
   arena_.came_online(ref_to(who), now());
 }
 
-void arena_registrar::went_wrong(const rpc::registered_bot& who, const rpc::bot_fault& what) {
+void league_registry::went_wrong(const rpc::registered_bot& who, const rpc::bot_fault& what) {
   log::warning("a bot is called no more until it registers again",
                {{"bot", who.name},
                 {"reason", to_string(what.code)},
@@ -59,7 +59,7 @@ void arena_registrar::went_wrong(const rpc::registered_bot& who, const rpc::bot_
   arena_.went_wrong(ref_to(who), {static_cast<int>(what.code), what.text, what.game}, now());
 }
 
-void arena_registrar::replied(const rpc::registered_bot& who, std::string_view method, game_id game,
+void league_registry::replied(const rpc::registered_bot& who, std::string_view method, game_id game,
                               trace_id trace, const std::string& text) {
   log::debug("a bot replied", {{"bot", who.name},
                                {"method", method},
@@ -68,30 +68,30 @@ void arena_registrar::replied(const rpc::registered_bot& who, std::string_view m
                                {"detail", text}});
 }
 
-std::vector<rpc::registered_bot> arena_registrar::expected() {
+std::vector<rpc::registered_bot> league_registry::expected() {
   std::vector<rpc::registered_bot> out;
   for (const auto& each : arena_.expected()) out.push_back(known(each));
   return out;
 }
 
-std::vector<rpc::fixture> arena_registrar::next_games() {
+std::vector<rpc::fixture> league_registry::next_games() {
   std::vector<rpc::fixture> out;
   for (const auto& each : arena_.next_pairings(now(), games_at_once))
     out.push_back({each.id.value, {each.bots[0].value, each.bots[1].value}});
   return out;
 }
 
-void arena_registrar::when_due(std::function<void()> what) { arena_.when_due(std::move(what)); }
+void league_registry::when_due(std::function<void()> what) { arena_.when_due(std::move(what)); }
 
-void arena_registrar::game_opened(std::uint64_t fixture, game_id game) {
+void league_registry::game_opened(std::uint64_t fixture, game_id game) {
   arena_.game_opened({fixture}, game, now());
 }
 
-void arena_registrar::game_not_opened(std::uint64_t fixture) {
+void league_registry::game_not_opened(std::uint64_t fixture) {
   arena_.game_not_opened({fixture}, now());
 }
 
-void arena_registrar::game_ended(game_id game, const outcome& how) {
+void league_registry::game_ended(game_id game, const outcome& how) {
   arena_.game_ended(game, {how.reason, how.winner}, now());
 }
 

@@ -12,20 +12,20 @@
 
 namespace gamehub::app::bots {
 
-class arena_registrar final : public gateways::jsonrpc::registrar {
+class league_registry final : public gateways::bots::bot_registry {
  public:
   // The arena outlives it.
-  explicit arena_registrar(arena::arena& to) : arena_(to) {}
+  explicit league_registry(arena::arena& to) : arena_(to) {}
 
-  void enter(const gateways::jsonrpc::registration&, const std::string& engine,
+  void enter(const gateways::bots::registration&, const std::string& engine,
              std::function<void(entered)>) override;
-  void came_online(const gateways::jsonrpc::registered_bot&) override;
-  void went_wrong(const gateways::jsonrpc::registered_bot&,
-                  const gateways::jsonrpc::bot_fault&) override;
-  void replied(const gateways::jsonrpc::registered_bot&, std::string_view method, game_id, trace_id,
+  void came_online(const gateways::bots::registered_bot&) override;
+  void went_wrong(const gateways::bots::registered_bot&,
+                  const gateways::bots::bot_fault&) override;
+  void replied(const gateways::bots::registered_bot&, std::string_view method, game_id, trace_id,
                const std::string& text) override;
-  std::vector<gateways::jsonrpc::registered_bot> expected() override;
-  std::vector<gateways::jsonrpc::fixture> next_games() override;
+  std::vector<gateways::bots::registered_bot> expected() override;
+  std::vector<gateways::bots::fixture> next_games() override;
   void when_due(std::function<void()>) override;
   void game_opened(std::uint64_t fixture, game_id) override;
   void game_not_opened(std::uint64_t fixture) override;

@@ -4,7 +4,7 @@
 
 namespace gamehub::app {
 
-arena::game_fate fate_of(const journal::game_log& log) {
+arena::match_outcome outcome_of(const journal::game_log& log) {
   if (log.records.empty() || log.records.back().what != journal::record::kind::ended)
     return {true, {}};
   const auto& end = log.records.back();
@@ -25,7 +25,7 @@ std::optional<arena::journal_game> game_of_bots(const journal::game_log& log) {
     ++bots;
   }
   if (bots != 2) return std::nullopt;
-  out.fate = fate_of(log);
+  out.outcome = outcome_of(log);
   return out;
 }
 

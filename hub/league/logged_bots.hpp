@@ -12,7 +12,7 @@ namespace gamehub::app {
 // The wire by which bots come, as the journal has it.
 inline constexpr std::string_view bot_wire = "jsonrpc";
 
-arena::game_fate fate_of(const journal::game_log&);
+arena::match_outcome outcome_of(const journal::game_log&);
 
 // Nothing: not both players are bots.
 std::optional<arena::journal_game> game_of_bots(const journal::game_log&);

@@ -30,7 +30,7 @@ TEST_CASE("logged_bots: two bots are known by their wire, seat and name") {
   CHECK(found.names[0] == "dot");
   CHECK(found.names[1] == "dash");
   CHECK(found.opened == wall_time{std::chrono::seconds{5}});
-  CHECK(found.fate.runs);
+  CHECK(found.outcome.runs);
   CHECK_FALSE(game_of_bots(game("http")));
   CHECK_FALSE(game_of_bots({}));
 }
@@ -42,12 +42,12 @@ TEST_CASE("logged_bots: how a game ended is what its last record says") {
   end.why = end_reason::left;
   end.seat = 1;
   log.records.push_back(end);
-  auto fate = fate_of(log);
-  CHECK_FALSE(fate.runs);
-  CHECK(fate.ended->why == end_reason::left);
-  CHECK(fate.ended->winner == 1);
+  auto outcome = outcome_of(log);
+  CHECK_FALSE(outcome.runs);
+  CHECK(outcome.ended->why == end_reason::left);
+  CHECK(outcome.ended->winner == 1);
   log.records.back().seat = -1;
-  CHECK_FALSE(fate_of(log).ended->winner);
+  CHECK_FALSE(outcome_of(log).ended->winner);
 }
 
 }  // namespace

@@ -31,9 +31,9 @@ recomputed recompute(journal::archive& from, const std::vector<arena::bot>& bots
     if (each.state != journal::game_state::ended || each.records.empty()) return true;
     const auto end = each.records.back().at;
     auto game = game_of_bots({each.header, std::move(each.records)});
-    if (game && game->fate.ended && arena::has_result(game->fate.ended->why))
+    if (game && game->outcome.ended && arena::has_result(game->outcome.ended->why))
       games.push_back(
-          {end, game->id, each.header.engine, std::move(game->names), game->fate.ended->winner});
+          {end, game->id, each.header.engine, std::move(game->names), game->outcome.ended->winner});
     return true;
   });
   std::sort(games.begin(), games.end(), [](const rated_game& a, const rated_game& b) {

@@ -16,7 +16,7 @@ void registry::load(const std::vector<bot>& all, const std::vector<failure>& fai
 }
 
 std::variant<bot, std::string> registry::add(const registration& r, const std::string& owner,
-                                             wall_time now, entropy& chance) {
+                                             wall_time now, random_source& chance) {
   const auto known = by_name_.find(r.name);
   if (known == by_name_.end() && bots_.size() >= bots_max)
     return "The hub has no room for more bots";

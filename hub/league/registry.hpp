@@ -27,7 +27,7 @@ class registry {
 
   // The bot as it is from now on, or why not: the name is another owner's, or there is no room.
   std::variant<bot, std::string> add(const registration&, const std::string& owner, wall_time now,
-                                     entropy&);
+                                     random_source&);
 
   // All return null, or false, where that is no news, or about an earlier registration.
   const bot* came_online(const bot_ref&);

@@ -34,10 +34,10 @@ void schedule::load(const saved& from) {
     if (each.state == fixture_state::running)
       begin_running(each);
     else
-      line_up(e);
+      enqueue(e);
     if (each.state == fixture_state::waiting) ++histories_[each.bots].waiting;
   }
-  safe_ = last();
+  durable_ = last();
 }
 
 void schedule::take(const bot& b, wall_time now) {
@@ -55,7 +55,7 @@ bool schedule::is_free(bot_id who, const std::string& engine) const {
          found->second.busy < rules_.games_per_bot && found->second.engine == engine;
 }
 
-bool schedule::have_met(const seats& bots, wall_time now) {
+bool schedule::played_lately(const seats& bots, wall_time now) {
   auto& of = histories_[bots];
   std::erase_if(of.played, [&](const meeting& m) { return m.at + rules_.repeat <= now; });
   if (of.waiting > 0) return true;
@@ -75,14 +75,14 @@ void schedule::add(run_id run, const std::string& engine, const seats& bots, wal
   f.at = now;
   out.fixtures.push_back(f);
   ++histories_[bots].waiting;
-  line_up(fixtures_.emplace(f.id, entry{f}).first->second);
+  enqueue(fixtures_.emplace(f.id, entry{f}).first->second);
 }
 
 void schedule::pair(const bot& who, const std::vector<bot>& others, wall_time now, changes& out) {
   for (const auto& other : others) {
     if (other.id == who.id || other.engine != who.engine) continue;
     for (const auto& bots : {seats{who.id, other.id}, seats{other.id, who.id}})
-      if (!have_met(bots, now)) add({}, who.engine, bots, now, out);
+      if (!played_lately(bots, now)) add({}, who.engine, bots, now, out);
   }
 }
 
@@ -91,7 +91,7 @@ void schedule::withdraw(bot_id who, changes& out) {
   for (const auto id : waiting) {
     const auto& e = fixtures_.at(id);
     if (e.what.run) continue;
-    take_out(e);
+    dequeue(e);
     --histories_[e.what.bots].waiting;
     fixtures_.erase(id);
     out.withdrawn.push_back(id);
@@ -104,7 +104,7 @@ std::vector<pairing> schedule::next(wall_time now, std::size_t most) {
     while (all.size() < most) {
       auto* e = first_for(p, now);
       if (e == nullptr) break;
-      all.push_back(hand_out(*e));
+      all.push_back(begin_opening(*e));
     }
   }
   return all;
@@ -115,7 +115,7 @@ std::vector<pairing> schedule::next(wall_time now, std::size_t most) {
 schedule::entry* schedule::first_for(const player& p, wall_time now) {
   if (p.state != bot_state::online || p.busy >= rules_.games_per_bot) return nullptr;
   for (const auto id : p.waiting) {
-    if (id > safe_) break;
+    if (id > durable_) break;
     auto& e = fixtures_.at(id);
     if (e.not_before <= now && is_free(e.what.bots[0], e.what.engine) &&
         is_free(e.what.bots[1], e.what.engine))
@@ -124,17 +124,17 @@ schedule::entry* schedule::first_for(const player& p, wall_time now) {
   return nullptr;
 }
 
-pairing schedule::hand_out(entry& e) {
-  take_out(e);
-  e.handed_out = true;
+pairing schedule::begin_opening(entry& e) {
+  dequeue(e);
+  e.opening = true;
   for (const auto who : e.what.bots) ++players_[who].busy;
   return {e.what.id, e.what.engine, e.what.bots};
 }
 
 void schedule::opened(fixture_id id, game_id game, wall_time now, changes& out) {
   auto* e = find_entry(id, fixture_state::waiting);
-  if (e == nullptr || !e->handed_out) return;
-  e->handed_out = false;
+  if (e == nullptr || !e->opening) return;
+  e->opening = false;
   // They are counted again below.
   for (const auto who : e->what.bots) --players_[who].busy;
   run(*e, game, now, out);
@@ -156,7 +156,7 @@ fixture_id schedule::adopt(const seats& bots, game_id game, wall_time opened, ch
   for (const auto id : players_[bots[0]].waiting) {
     auto& e = fixtures_.at(id);
     if (e.what.bots != bots || e.what.at > opened + opened_early_max) continue;
-    take_out(e);
+    dequeue(e);
     run(e, game, opened, out);
     return id;
   }
@@ -171,7 +171,7 @@ void schedule::not_opened(fixture_id id, wall_time now, changes& out) {
     // Nobody played in it: it was not an opening.
     --e.what.openings;
     stop_running(e.what);
-  } else if (e.handed_out) {
+  } else if (e.opening) {
     for (const auto who : e.what.bots) --players_[who].busy;
     --histories_[e.what.bots].waiting;
   } else {
@@ -221,13 +221,13 @@ void schedule::wait_again(entry& e, wall_time now, changes& out) {
     fixtures_.erase(fixture_id{e.what.id});
     return;
   }
-  e.handed_out = false;
+  e.opening = false;
   e.what.state = fixture_state::waiting;
   e.what.at = now;
   e.what.game = {};
   e.what.versions = {};
   ++histories_[e.what.bots].waiting;
-  line_up(e);
+  enqueue(e);
   out.fixtures.push_back(e.what);
 }
 
@@ -241,11 +241,11 @@ bool schedule::is_withdrawn(const entry& e) const {
   });
 }
 
-void schedule::line_up(const entry& e) {
+void schedule::enqueue(const entry& e) {
   for (const auto who : e.what.bots) players_[who].waiting.insert(e.what.id);
 }
 
-void schedule::take_out(const entry& e) {
+void schedule::dequeue(const entry& e) {
   for (const auto who : e.what.bots) players_[who].waiting.erase(e.what.id);
 }
 

@@ -66,7 +66,7 @@ class schedule {
   std::size_t withdraw(run_id, changes&);
 
   // Fixtures up to that one are written: only those are handed out.
-  void is_safe(fixture_id upto) { safe_ = std::max(safe_, upto); }
+  void set_durable(fixture_id upto) { durable_ = std::max(durable_, upto); }
   fixture_id last() const { return fixture_id{last_}; }
 
   // As arena::next_pairings().
@@ -101,7 +101,7 @@ class schedule {
 
   struct entry {
     fixture what;
-    bool handed_out = false;  // somebody opens it just now
+    bool opening = false;  // somebody opens it just now
     std::uint32_t failed = 0;
     wall_time not_before{};
   };
@@ -124,18 +124,18 @@ class schedule {
   };
 
   bool is_free(bot_id, const std::string& engine) const;
-  bool have_met(const seats&, wall_time now);
+  bool played_lately(const seats&, wall_time now);
   bool is_away(bot_id, const std::string& engine, std::chrono::seconds patience,
                wall_time now) const;
   void add(run_id, const std::string& engine, const seats&, wall_time now, changes&);
   const fixture* finish(entry&, const std::optional<result>&, wall_time now, changes&);
   entry* first_for(const player&, wall_time now);
-  pairing hand_out(entry&);
+  pairing begin_opening(entry&);
   void run(entry&, game_id, wall_time opened, changes&);
   void wait_again(entry&, wall_time now, changes&);
   bool is_withdrawn(const entry&) const;
-  void line_up(const entry&);
-  void take_out(const entry&);
+  void enqueue(const entry&);
+  void dequeue(const entry&);
   void begin_running(const fixture&);
   void stop_running(const fixture&);
   entry* find_entry(fixture_id, fixture_state);
@@ -150,7 +150,7 @@ class schedule {
   std::set<game_id> over_;  // that ended before this program began
   std::size_t running_ = 0;
   std::uint64_t last_ = 0;
-  fixture_id safe_;
+  fixture_id durable_;
   fixture ended_;  // the last one that did
 };
 

@@ -29,7 +29,7 @@ struct scene {
   void come(const bot& b) {
     games.take(b, now);
     games.pair(b, online, now, out);
-    games.is_safe(games.last());
+    games.set_durable(games.last());
     std::erase_if(online, [&](const bot& each) { return each.id == b.id; });
     online.push_back(b);
   }
@@ -222,7 +222,7 @@ TEST_CASE("schedule: what is not written yet is not handed out") {
   s.games.take(s.make(2), s.now);
   s.games.pair(s.make(2), s.online, s.now, s.out);
   CHECK(s.next().empty());
-  s.games.is_safe(s.games.last());
+  s.games.set_durable(s.games.last());
   CHECK(s.next().size() == 1);
 }
 
@@ -246,7 +246,7 @@ TEST_CASE("schedule: who stays away from a run loses it once patience ends") {
   const std::vector<bot_id> bots{bot_id{1}, bot_id{2}, bot_id{3}};
   s.games.add_run(run_id{1}, "tictactoe",
                   {{bots[0], bots[1]}, {bots[2], bots[0]}, {bots[1], bots[2]}}, s.now, s.out);
-  s.games.is_safe(s.games.last());
+  s.games.set_durable(s.games.last());
   CHECK(s.next().size() == 1);
   s.fail(s.make(3));
   s.now += 59s;
@@ -266,7 +266,7 @@ TEST_CASE("schedule: a cancelled run keeps what has begun, and nothing of it com
   for (std::uint64_t n = 1; n <= 2; ++n) s.games.take(s.make(n), s.now);
   const std::array bots{bot_id{1}, bot_id{2}};
   s.games.add_run(run_id{1}, "tictactoe", {bots, bots, bots}, s.now, s.out);
-  s.games.is_safe(s.games.last());
+  s.games.set_durable(s.games.last());
   const auto p = s.next().at(0);
   CHECK(s.games.withdraw(run_id{1}, s.out) == 2);
   s.open(p);

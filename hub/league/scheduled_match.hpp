@@ -67,7 +67,7 @@ struct ending {
 bool has_result(end_reason);
 
 // What became of a game that was opened before the hub went down.
-struct game_fate {
+struct match_outcome {
   bool runs = false;
   std::optional<ending> ended;  // neither: nobody knows that game
 };
@@ -77,7 +77,7 @@ struct journal_game {
   game_id id;
   std::array<std::string, 2> names;  // by seat
   wall_time opened{};
-  game_fate fate;
+  match_outcome outcome;
 };
 
 }  // namespace gamehub::arena

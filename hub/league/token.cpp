@@ -9,7 +9,7 @@
 namespace gamehub::arena {
 
 // The word in front lets people, and programs that look for secrets in sources, tell what it is.
-std::string make_token(entropy& chance) { return "gamehub-" + chance.secret(); }
+std::string make_token(random_source& chance) { return "gamehub-" + chance.secret(); }
 
 std::string digest_of_token(const std::string& token) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};

@@ -10,7 +10,7 @@
 namespace gamehub::arena {
 
 // To be shown once, and never again.
-std::string make_token(entropy&);
+std::string make_token(random_source&);
 
 // Its SHA-256, in hexadecimal.
 std::string digest_of_token(const std::string& token);

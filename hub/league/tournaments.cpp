@@ -66,7 +66,7 @@ std::vector<seats> plan(const run& r) {
   return all;
 }
 
-void run_book::load(std::vector<run> all, const std::vector<fixture>& fixtures) {
+void tournament_table::load(std::vector<run> all, const std::vector<fixture>& fixtures) {
   for (auto& each : all) {
     last_ = std::max(last_, each.id.value);
     runs_[each.id].run = std::move(each);
@@ -79,7 +79,7 @@ void run_book::load(std::vector<run> all, const std::vector<fixture>& fixtures) 
   }
 }
 
-std::vector<run_id> run_book::add(run& r, std::uint64_t games) {
+std::vector<run_id> tournament_table::add(run& r, std::uint64_t games) {
   std::vector<run_id> dropped;
   for (auto at = runs_.begin(); at != runs_.end() && runs_.size() >= runs_kept;) {
     if (at->second.run.state == run_state::active) {
@@ -96,7 +96,7 @@ std::vector<run_id> run_book::add(run& r, std::uint64_t games) {
   return dropped;
 }
 
-void run_book::take(entry& e, const fixture& f) {
+void tournament_table::take(entry& e, const fixture& f) {
   ++e.ended;
   if (!f.got) {
     ++e.without_result;
@@ -108,7 +108,7 @@ void run_book::take(entry& e, const fixture& f) {
   if (winner) ++e.lost_by[f.bots.at(*winner == 0 ? 1 : 0)].at(static_cast<std::size_t>(f.got->how));
 }
 
-const run* run_book::count(const fixture& f) {
+const run* tournament_table::count(const fixture& f) {
   const auto found = runs_.find(f.run);
   if (found == runs_.end()) return nullptr;
   auto& e = found->second;
@@ -118,7 +118,7 @@ const run* run_book::count(const fixture& f) {
   return &e.run;
 }
 
-const run* run_book::cancel(run_id id, std::uint64_t withdrawn) {
+const run* tournament_table::cancel(run_id id, std::uint64_t withdrawn) {
   const auto found = runs_.find(id);
   if (found == runs_.end() || found->second.run.state != run_state::active) return nullptr;
   found->second.games -= withdrawn;
@@ -126,24 +126,24 @@ const run* run_book::cancel(run_id id, std::uint64_t withdrawn) {
   return &found->second.run;
 }
 
-std::size_t run_book::active_count() const {
+std::size_t tournament_table::active_count() const {
   return static_cast<std::size_t>(std::count_if(runs_.begin(), runs_.end(), [](const auto& each) {
     return each.second.run.state == run_state::active;
   }));
 }
 
-std::vector<run> run_book::all() const {
+std::vector<run> tournament_table::all() const {
   std::vector<run> out;
   for (const auto& [id, e] : runs_) out.push_back(e.run);
   return out;
 }
 
-const run* run_book::find(run_id id) const {
+const run* tournament_table::find(run_id id) const {
   const auto found = runs_.find(id);
   return found == runs_.end() ? nullptr : &found->second.run;
 }
 
-std::optional<standings> run_book::standings_of(run_id id) const {
+std::optional<standings> tournament_table::standings_of(run_id id) const {
   const auto found = runs_.find(id);
   if (found == runs_.end()) return std::nullopt;
   const auto& e = found->second;

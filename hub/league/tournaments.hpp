@@ -70,7 +70,7 @@ struct standings {
   std::vector<head_to_head> met;
 };
 
-class run_book {
+class tournament_table {
  public:
   // `fixtures` are all of them; those of no run do not matter.
   void load(std::vector<run>, const std::vector<fixture>& fixtures);

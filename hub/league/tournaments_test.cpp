@@ -57,7 +57,7 @@ TEST_CASE("runs: in a gauntlet the first meets each, in both seats") {
 }
 
 TEST_CASE("runs: standings tell who won, against whom, and how the others lost") {
-  run_book book;
+  tournament_table book;
   auto r = of(run_format::round_robin, 3, 2);
   book.add(r, 6);
   CHECK(book.count(ended(r.id, 1, 2, result{0, loss_reason::rules})) == nullptr);
@@ -85,7 +85,7 @@ TEST_CASE("runs: standings tell who won, against whom, and how the others lost")
 }
 
 TEST_CASE("runs: what was kept goes on as it was") {
-  run_book book, later;
+  tournament_table book, later;
   auto r = of(run_format::round_robin, 2, 2);
   book.add(r, 2);
   const auto one = ended(r.id, 1, 2, result{0, loss_reason::rules});
@@ -102,7 +102,7 @@ TEST_CASE("runs: what was kept goes on as it was") {
 }
 
 TEST_CASE("runs: the oldest that are over make room") {
-  run_book book;
+  tournament_table book;
   auto r = of(run_format::gauntlet, 2, 1);
   book.add(r, 1);
   const auto first = r.id;

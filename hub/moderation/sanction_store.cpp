@@ -32,7 +32,7 @@ std::optional<kind> kind_of(std::string_view word) {
 }
 
 [[noreturn]] void fail(const fs::path& file, const std::string& why) {
-  throw operator_mistake{"the file of sanctions " + file.string() + " can't be read (" + why +
+  throw usage_error{"the file of sanctions " + file.string() + " can't be read (" + why +
                          "): mend it, take it away, or give another --moderation-file"};
 }
 
@@ -60,7 +60,7 @@ std::vector<sanction> load(const fs::path& file) {
   return out;
 }
 
-[[noreturn]] void not_kept(const fs::path& file, const std::string& why) {
+[[noreturn]] void fail_write(const fs::path& file, const std::string& why) {
   throw std::runtime_error{"nothing has changed: " + file.string() + " can't be written (" + why +
                            ")"};
 }
@@ -70,15 +70,15 @@ void write(const fs::path& file, const std::string& text) {
   auto beside = file;
   beside += ".new";
   const auto out = open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (out < 0) not_kept(file, std::strerror(errno));
+  if (out < 0) fail_write(file, std::strerror(errno));
   const auto written = ::write(out, text.data(), text.size());
   const bool good = written == static_cast<ssize_t>(text.size()) && fsync(out) == 0;
   const std::string why = std::strerror(errno);
   close(out);
-  if (!good) not_kept(file, why);
+  if (!good) fail_write(file, why);
   std::error_code failed;
   fs::rename(beside, file, failed);
-  if (failed) not_kept(file, failed.message());
+  if (failed) fail_write(file, failed.message());
 }
 
 bool same(const sanction& s, kind what, std::string_view whom) {
@@ -92,12 +92,12 @@ address_range range_of(const std::string& text) {
 
 }  // namespace
 
-moderation_book::moderation_book(fs::path file, moderation& rules)
+sanction_store::sanction_store(fs::path file, moderation& rules)
     : file_(std::move(file)), rules_(rules), all_(load(file_)) {
   put_in_force();
 }
 
-void moderation_book::add(sanction s) {
+void sanction_store::add(sanction s) {
   auto all = all_;
   std::erase_if(all, [&](const sanction& each) { return same(each, s.what, s.whom); });
   if (all.size() >= limits::sanctions_max)
@@ -107,7 +107,7 @@ void moderation_book::add(sanction s) {
   keep(std::move(all));
 }
 
-bool moderation_book::remove(kind what, std::string_view whom) {
+bool sanction_store::remove(kind what, std::string_view whom) {
   auto all = all_;
   if (std::erase_if(all, [&](const sanction& each) { return same(each, what, whom); }) == 0)
     return false;
@@ -115,13 +115,13 @@ bool moderation_book::remove(kind what, std::string_view whom) {
   return true;
 }
 
-void moderation_book::keep(std::vector<sanction> all) {
+void sanction_store::keep(std::vector<sanction> all) {
   if (!file_.empty()) write(file_, to_json(all) + '\n');
   all_ = std::move(all);
   put_in_force();
 }
 
-void moderation_book::put_in_force() {
+void sanction_store::put_in_force() {
   moderation_list list;
   for (const auto& each : all_) {
     switch (each.what) {

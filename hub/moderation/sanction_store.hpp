@@ -21,11 +21,11 @@ struct sanction {
   std::string since;   // UTC, as ISO 8601 has it
 };
 
-class moderation_book {
+class sanction_store {
  public:
   // An empty path: kept nowhere. Throws operator_mistake if the file is not one of these. The rules
   // outlive the book.
-  moderation_book(std::filesystem::path file, moderation& rules);
+  sanction_store(std::filesystem::path file, moderation& rules);
 
   // What was there of that kind and for those is replaced. Throws std::runtime_error if it can't be
   // kept; then nothing has changed.

@@ -34,7 +34,7 @@ TEST_CASE("moderation book: what is added holds at once, and again after a resta
   const folder in;
   {
     moderation rules;
-    moderation_book book{in.file(), rules};
+    sanction_store book{in.file(), rules};
     CHECK(book.all().empty());
     book.add({kind::banned_name, "eve", "rude", "2026-01-02T03:04:05Z"});
     book.add({kind::banned_address, network_text("192.0.2.0/24"), "", ""});
@@ -44,7 +44,7 @@ TEST_CASE("moderation book: what is added holds at once, and again after a resta
     CHECK(rules.mutes("bob"));
   }
   moderation rules;
-  moderation_book book{in.file(), rules};
+  sanction_store book{in.file(), rules};
   REQUIRE(book.all().size() == 3);
   CHECK(book.all().front().reason == "rude");
   CHECK(book.all().front().since == "2026-01-02T03:04:05Z");
@@ -58,7 +58,7 @@ TEST_CASE("moderation book: what is added holds at once, and again after a resta
 
 TEST_CASE("moderation book: the same again is one, with the newer reason") {
   moderation rules;
-  moderation_book book{{}, rules};
+  sanction_store book{{}, rules};
   book.add({kind::banned_name, "eve", "one", ""});
   book.add({kind::banned_name, "eve", "two", ""});
   REQUIRE(book.all().size() == 1);
@@ -67,7 +67,7 @@ TEST_CASE("moderation book: the same again is one, with the newer reason") {
 
 TEST_CASE("moderation book: there is a bound, up to which the same can be said anew") {
   moderation rules;
-  moderation_book book{{}, rules};
+  sanction_store book{{}, rules};
   for (std::size_t i = 0; i < limits::sanctions_max; ++i)
     book.add({kind::muted_name, "eve" + std::to_string(i), "", ""});
   CHECK_THROWS_AS(book.add({kind::muted_name, "eve", "", ""}), std::runtime_error);
@@ -78,7 +78,7 @@ TEST_CASE("moderation book: there is a bound, up to which the same can be said a
 TEST_CASE("moderation book: what can't be kept does not hold") {
   const folder in;
   moderation rules;
-  moderation_book book{in.path / "missing" / "moderation.json", rules};
+  sanction_store book{in.path / "missing" / "moderation.json", rules};
   CHECK_THROWS_AS(book.add({kind::banned_name, "eve", "", ""}), std::runtime_error);
   CHECK(book.all().empty());
   CHECK_FALSE(rules.bans("eve"));
@@ -90,7 +90,7 @@ TEST_CASE("moderation book: another file is the operator's mistake, and is left 
                            R"({"sanctions":[{"kind":"banned-address","whom":"10.0.0.1/8"}]})"}) {
     std::ofstream{in.file()} << text;
     moderation rules;
-    CHECK_THROWS_AS((moderation_book{in.file(), rules}), operator_mistake);
+    CHECK_THROWS_AS((sanction_store{in.file(), rules}), usage_error);
   }
 }
 

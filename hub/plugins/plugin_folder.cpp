@@ -41,7 +41,7 @@ std::string refusal_of(const plugin& p) {
   return "plugin refused: " + p.file.string() + ": " + p.why + '.';
 }
 
-folder::folder(fs::path where, trial t, opener open)
+folder::folder(fs::path where, probe t, opener open)
     : where_(std::move(where)), trial_(std::move(t)), open_(std::move(open)) {}
 
 std::optional<folder::identity> folder::identity_of(const fs::path& file) {
@@ -64,11 +64,11 @@ std::vector<folder::found> folder::look() const {
 
 // What is known without a trial.
 std::optional<std::string> folder::why_not(const found& f) const {
-  if (const auto at = brought_in_.find(f.file); at != brought_in_.end() && at->second != f.is)
+  if (const auto at = code_loaded_.find(f.file); at != code_loaded_.end() && at->second != f.is)
     return "it was changed after it was loaded, and loaded code stays: give each release a file "
            "name of its own";
-  if (brought_in_.contains(f.file)) return std::nullopt;
-  for (const auto& [file, is] : brought_in_)
+  if (code_loaded_.contains(f.file)) return std::nullopt;
+  for (const auto& [file, is] : code_loaded_)
     if (is == f.is) return "it is loaded already, as " + file.filename().string();
   return std::nullopt;
 }
@@ -76,8 +76,8 @@ std::optional<std::string> folder::why_not(const found& f) const {
 std::vector<plugin> folder::scan() {
   auto files = look();
   std::erase_if(files, [&](const found& f) {
-    const auto at = brought_in_.find(f.file);
-    return loaded_.contains(f.file) && at != brought_in_.end() && at->second == f.is;
+    const auto at = code_loaded_.find(f.file);
+    return loaded_.contains(f.file) && at != code_loaded_.end() && at->second == f.is;
   });
   std::vector<std::optional<std::string>> faults(files.size());
   in_parallel(files.size(), [&](std::size_t i) {
@@ -104,7 +104,7 @@ plugin folder::load(const found& f, const std::optional<std::string>& fault) {
   else if (const auto twin = why_not(f))
     out.why = *twin;
   if (!out.why.empty()) return out;
-  brought_in_.insert_or_assign(f.file, f.is);
+  code_loaded_.insert_or_assign(f.file, f.is);
   auto loaded = open_(f.file);
   if (auto* wrong = std::get_if<std::string>(&loaded))
     out.why = without_file(std::move(*wrong), f.file);

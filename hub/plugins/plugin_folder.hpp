@@ -32,13 +32,13 @@ class folder {
  public:
   // Says what is wrong with the engine of a file, if anything is, at no risk to this program. Must
   // be good for calls by several threads.
-  using trial = std::function<std::optional<std::string>(const std::filesystem::path&)>;
+  using probe = std::function<std::optional<std::string>(const std::filesystem::path&)>;
 
   // The engine of a file that was tried, or why there is none.
   using opener =
       std::function<std::variant<engines::engine, std::string>(const std::filesystem::path&)>;
 
-  folder(std::filesystem::path where, trial, opener = engines::load);
+  folder(std::filesystem::path where, probe, opener = engines::load);
 
   // Takes in what is new in the folder, and tries again what was refused. Returns what came of
   // those files, sorted by name. Throws std::filesystem::filesystem_error if there is no reading
@@ -73,10 +73,10 @@ class folder {
   plugin load(const found&, const std::optional<std::string>& fault);
 
   const std::filesystem::path where_;
-  const trial trial_;
+  const probe trial_;
   const opener open_;
   // What was brought into this program under these names, taken or not.
-  std::map<std::filesystem::path, identity> brought_in_;
+  std::map<std::filesystem::path, identity> code_loaded_;
   std::map<std::filesystem::path, plugin> loaded_, refused_;
 };
 

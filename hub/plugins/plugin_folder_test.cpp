@@ -18,7 +18,7 @@ struct judge {
   std::set<std::string> bad;
   std::multiset<std::string> asked;
 
-  folder::trial trial() {
+  folder::probe probe() {
     return [this](const std::filesystem::path& file) -> std::optional<std::string> {
       const std::lock_guard lock{guard};
       const auto name = file.filename().string();
@@ -45,7 +45,7 @@ using lines = std::vector<std::string>;
 TEST_CASE("folder: loads what ends in .so, sorted by name, and passes over the rest") {
   const plugin_folder files;
   judge j;
-  folder f{files.path(), j.trial()};
+  folder f{files.path(), j.probe()};
   files.put("later/last_cell_1.1.so", "b.so");
   files.put("good/last_cell_1.0.so", "a.so");
   files.put("good/last_cell_1.0.so", "a.so.old");
@@ -60,7 +60,7 @@ TEST_CASE("folder: loads what ends in .so, sorted by name, and passes over the r
 TEST_CASE("folder: does not load what its trial finds bad, and tries it again when asked") {
   const plugin_folder files;
   judge j;
-  folder f{files.path(), j.trial()};
+  folder f{files.path(), j.probe()};
   files.put("good/last_cell_1.0.so", "a.so");
   j.bad = {"a.so"};
   for (int i = 0; i < 2; ++i) CHECK(words(f.scan()) == lines{"a.so: it is bad"});
@@ -76,7 +76,7 @@ TEST_CASE("folder: does not load what its trial finds bad, and tries it again wh
 TEST_CASE("folder: says what the loader says of a plugin that its trial let through") {
   const plugin_folder files;
   judge j;
-  folder f{files.path(), j.trial()};
+  folder f{files.path(), j.probe()};
   files.put("bad/null_table.so", "a.so");
   CHECK(words(f.scan()) == lines{"a.so: there is no engine: the plugin returned nothing"});
 }
@@ -84,7 +84,7 @@ TEST_CASE("folder: says what the loader says of a plugin that its trial let thro
 TEST_CASE("folder: refuses a file that changed after it was loaded, and keeps its engine") {
   const plugin_folder files;
   judge j;
-  folder f{files.path(), j.trial()};
+  folder f{files.path(), j.probe()};
   files.put("good/last_cell_1.0.so", "a.so");
   REQUIRE(f.scan().size() == 1);
   files.put("later/last_cell_1.1.so", "a.so");
@@ -104,7 +104,7 @@ TEST_CASE("folder: refuses a file that changed after it was loaded, and keeps it
 TEST_CASE("folder: loads the same file but once, whatever it is called") {
   const plugin_folder files;
   judge j;
-  folder f{files.path(), j.trial()};
+  folder f{files.path(), j.probe()};
   files.put("good/last_cell_1.0.so", "a.so");
   std::filesystem::create_hard_link(files / "a.so", files / "b.so");
   CHECK(words(f.scan()) == lines{"a.so last-cell 1.0.0", "b.so: it is loaded already, as a.so"});
@@ -128,7 +128,7 @@ TEST_CASE("folder: keeps an engine whose file was removed, and forgets a refused
   const plugin_folder files;
   judge j;
   j.bad = {"b.so"};
-  folder f{files.path(), j.trial()};
+  folder f{files.path(), j.probe()};
   files.put("good/last_cell_1.0.so", "a.so");
   files.put("good/last_cell_1.0.so", "b.so");
   REQUIRE(f.scan().size() == 2);
@@ -140,7 +140,7 @@ TEST_CASE("folder: keeps an engine whose file was removed, and forgets a refused
 TEST_CASE("folder: an engine that was not taken after all is refused until the end") {
   const plugin_folder files;
   judge j;
-  folder f{files.path(), j.trial()};
+  folder f{files.path(), j.probe()};
   files.put("good/last_cell_1.0.so", "a.so");
   REQUIRE(f.scan().size() == 1);
   f.refuse(files / "a.so", "it is no good here");
@@ -151,7 +151,7 @@ TEST_CASE("folder: an engine that was not taken after all is refused until the e
 TEST_CASE("folder: tries several plugins at once, each but once") {
   const plugin_folder files;
   judge j;
-  folder f{files.path(), j.trial()};
+  folder f{files.path(), j.probe()};
   std::multiset<std::string> names;
   for (char c = 'a'; c <= 'p'; ++c) names.insert(std::string{c} + ".so");
   j.bad = {names.begin(), names.end()};

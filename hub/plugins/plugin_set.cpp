@@ -27,7 +27,7 @@ std::optional<std::string> add(const engines::engine& e, engines::registry& to) 
 
 }  // namespace
 
-supply::supply(const std::filesystem::path& where, engines::registry built_in, folder::opener open)
+plugin_set::plugin_set(const std::filesystem::path& where, engines::registry built_in, folder::opener open)
     : engines_(std::move(built_in)) {
   if (where.empty()) return;
   folder_.emplace(where, fault_of, std::move(open));
@@ -36,12 +36,12 @@ supply::supply(const std::filesystem::path& where, engines::registry built_in, f
       if (p.engine)
         if (auto why = add(*p.engine, engines_)) folder_->refuse(p.file, std::move(*why));
   } catch (const std::filesystem::filesystem_error& e) {
-    throw operator_mistake{"--plugins: " + where.string() + " can't be read (" +
+    throw usage_error{"--plugins: " + where.string() + " can't be read (" +
                            e.code().message() + "): give a folder"};
   }
 }
 
-std::vector<plugin> supply::plugins() const {
+std::vector<plugin> plugin_set::plugins() const {
   return folder_ ? folder_->all() : std::vector<plugin>{};
 }
 

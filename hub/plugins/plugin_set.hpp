@@ -12,11 +12,11 @@
 
 namespace gamehub::app::plugins {
 
-class supply {
+class plugin_set {
  public:
   // Tries and loads all plugins of the folder; an empty path is none. Throws operator_mistake if
   // the folder can't be read.
-  explicit supply(const std::filesystem::path& where,
+  explicit plugin_set(const std::filesystem::path& where,
                   engines::registry built_in = engines::registry::built_in(),
                   folder::opener = engines::load);
 

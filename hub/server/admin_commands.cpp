@@ -65,7 +65,7 @@ kind kind_of(const operator_command& c) {
 }
 
 // Empty: an address that is none.
-std::string whom_of(const operator_command& c) {
+std::string target_of(const operator_command& c) {
   return c.name.empty() ? network_text(c.address) : c.name;
 }
 
@@ -75,10 +75,10 @@ command_answer no_address() {
 
 }  // namespace
 
-void operator_desk::carry_out(const operator_command& c, const done& to) {
+void admin_commands::carry_out(const operator_command& c, const done& to) {
   switch (c.what) {
     case verb::list_games: return list_games(c, to);
-    case verb::list_sanctions: return to({200, to_json(book_.all())});
+    case verb::list_sanctions: return to({200, to_json(sanctions_.all())});
     case verb::ban:
     case verb::mute: return to(impose(c, kind_of(c)));
     case verb::unban:
@@ -87,22 +87,22 @@ void operator_desk::carry_out(const operator_command& c, const done& to) {
   }
 }
 
-void operator_desk::list_games(const operator_command& c, const done& to) {
+void admin_commands::list_games(const operator_command& c, const done& to) {
   list_query query;
   query.engine = c.engine;
   query.status = status_of(c.status);
   query.before = c.before;
   query.limit = c.limit;
   boost::asio::post(loops_.io(0).io(), [this, query, to] {
-    runtime_.gallery_of(0).list(query, [to](const game_page& page) { to(answer_of(page)); });
+    runtime_.spectators_for(0).list(query, [to](const game_page& page) { to(answer_of(page)); });
   });
 }
 
-command_answer operator_desk::impose(const operator_command& c, kind what) {
-  const auto whom = whom_of(c);
+command_answer admin_commands::impose(const operator_command& c, kind what) {
+  const auto whom = target_of(c);
   if (whom.empty()) return no_address();
   try {
-    book_.add({what, whom, c.reason, utc_now()});
+    sanctions_.add({what, whom, c.reason, utc_now()});
   } catch (const std::runtime_error& e) {
     return mistake(500, e.what());
   }
@@ -112,11 +112,11 @@ command_answer operator_desk::impose(const operator_command& c, kind what) {
   return {200, json{{"kind", to_string(what)}, {"whom", whom}}.dump()};
 }
 
-command_answer operator_desk::lift(const operator_command& c, kind what) {
-  const auto whom = whom_of(c);
+command_answer admin_commands::lift(const operator_command& c, kind what) {
+  const auto whom = target_of(c);
   if (whom.empty()) return no_address();
   try {
-    if (!book_.remove(what, whom))
+    if (!sanctions_.remove(what, whom))
       return mistake(404, "there is no such sanction: POST /sanctions lists them");
   } catch (const std::runtime_error& e) {
     return mistake(500, e.what());
@@ -125,14 +125,14 @@ command_answer operator_desk::lift(const operator_command& c, kind what) {
   return {200, json{{"kind", to_string(what)}, {"whom", whom}}.dump()};
 }
 
-command_answer operator_desk::say(const operator_command& c) {
+command_answer admin_commands::say(const operator_command& c) {
   log::info("an operator speaks to everybody", {{"text", c.text}});
   doors_.announce(c.text);
   return {200, json{{"said", c.text}}.dump()};
 }
 
-void operator_desk::put_in_force() {
-  runtime_.review_bans();
+void admin_commands::put_in_force() {
+  runtime_.bans_changed();
   doors_.close_banned();
 }
 

@@ -18,16 +18,16 @@ milliseconds pause_for(milliseconds slow_after) {
 
 }  // namespace
 
-engine_watch::engine_watch(boost::asio::io_context& io, const loop_threads& loops,
-                           const actors::catalog& offered, milliseconds slow_after)
+engine_call_watchdog::engine_call_watchdog(boost::asio::io_context& io, const loop_threads& loops,
+                           const actors::catalog& directory, milliseconds slow_after)
     : loops_(loops),
-      offered_(offered),
+      offered_(directory),
       pause_(pause_for(slow_after)),
       timer_(io),
-      dog_(slow_after),
+      watchdog_(slow_after),
       samples_(loops.all_count()) {}
 
-void engine_watch::start() {
+void engine_call_watchdog::start() {
   timer_.expires_after(pause_);
   timer_.async_wait([this](auto failed) {
     if (failed) return;
@@ -36,16 +36,16 @@ void engine_watch::start() {
   });
 }
 
-void engine_watch::look() {
+void engine_call_watchdog::look() {
   for (std::size_t i = 0; i < samples_.size(); ++i) {
     const auto& cells = loops_.cells(i).loop;
     samples_[i] = {cells.engine_calls.value(), cells.engine_inside.value()};
   }
-  for (const auto& found : dog_.look(samples_, std::chrono::steady_clock::now())) tell(found);
-  longest_.store(std::chrono::nanoseconds{dog_.longest()}.count(), std::memory_order_relaxed);
+  for (const auto& found : watchdog_.look(samples_, std::chrono::steady_clock::now())) tell(found);
+  longest_.store(std::chrono::nanoseconds{watchdog_.longest()}.count(), std::memory_order_relaxed);
 }
 
-void engine_watch::tell(const watchdog::finding& found) {
+void engine_call_watchdog::tell(const watchdog::finding& found) {
   const auto& engine = offered_.engines[found.engine];
   const auto seconds = std::chrono::duration<double>{found.lasted}.count();
   if (!found.over) slow_[engine.kind].fetch_add(1, std::memory_order_relaxed);
@@ -56,7 +56,7 @@ void engine_watch::tell(const watchdog::finding& found) {
                 {"seconds", seconds}});
 }
 
-void engine_watch::add_to(metrics::engine_numbers& now) const {
+void engine_call_watchdog::add_to(metrics::engine_numbers& now) const {
   now.longest_call = std::chrono::nanoseconds{longest_.load(std::memory_order_relaxed)};
   for (std::uint16_t kind = 0; kind < offered_.kinds(); ++kind)
     now.slow.push_back({offered_.engines[offered_.newest(kind)].traits.id,

@@ -18,10 +18,10 @@
 
 namespace gamehub::app {
 
-class engine_watch {
+class engine_call_watchdog {
  public:
   // All of these outlive it.
-  engine_watch(boost::asio::io_context&, const loop_threads&, const actors::catalog&,
+  engine_call_watchdog(boost::asio::io_context&, const loop_threads&, const actors::catalog&,
                std::chrono::milliseconds slow_after);
 
   void start();
@@ -38,7 +38,7 @@ class engine_watch {
   const actors::catalog& offered_;
   const std::chrono::milliseconds pause_;
   boost::asio::steady_timer timer_;
-  watchdog dog_;
+  watchdog watchdog_;
   std::vector<watchdog::sample> samples_;
   std::array<std::atomic<std::uint64_t>, limits::engines_max> slow_{};  // by kind
   std::atomic<std::chrono::nanoseconds::rep> longest_{0};

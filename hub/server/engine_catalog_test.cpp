@@ -20,11 +20,11 @@ offer everything() {
     wire.port = 0;
     wire.engine = "tictactoe";
   }
-  return make_offer(engines::registry::built_in(), s);
+  return make_engine_catalog(engines::registry::built_in(), s);
 }
 
 std::string refusal_of(offer& to, const engines::engine& late) {
-  const auto taken = take_late(to, late);
+  const auto taken = add_engine(to, late);
   const auto* why = std::get_if<std::string>(&taken);
   return why == nullptr ? "" : *why;
 }

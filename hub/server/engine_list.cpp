@@ -61,11 +61,11 @@ void write_wires(const engine_traits& traits, std::span<const gateways::protocol
                  json_writer& to) {
   to.key("on").begin('[');
   for (const auto* wire : protocols)
-    if (!wire->unfit(traits)) to.text(wire->name);
+    if (!wire->unsupported_reason(traits)) to.text(wire->name);
   to.end(']');
   to.key("not_on").begin('{');
   for (const auto* wire : protocols)
-    if (const auto why = wire->unfit(traits)) to.key(wire->name).text("it " + *why);
+    if (const auto why = wire->unsupported_reason(traits)) to.key(wire->name).text("it " + *why);
   to.end('}');
 }
 
@@ -141,16 +141,16 @@ std::string engine_list(const engines::registry& registry, std::span<const plugi
     for (const auto& kind : kinds(e)) append(with, kind);
     add_line(out, "with", with);
     add_line(out, "extensions", extensions(e, traits));
-    std::string wires, unfit;
+    std::string wires, unsupported_reason;
     for (const auto* wire : protocols) {
       const std::string name{wire->name};
-      if (const auto why = wire->unfit(traits))
-        add_line(unfit, "not on", name + ": it " + *why);
+      if (const auto why = wire->unsupported_reason(traits))
+        add_line(unsupported_reason, "not on", name + ": it " + *why);
       else
         append(wires, name);
     }
     add_line(out, "on", wires);
-    out += unfit;
+    out += unsupported_reason;
     add_line(out, "plugin", one_line(file_of(e, plugins)));
   }
   std::string refused;

@@ -14,7 +14,7 @@ namespace {
 const gateways::protocol boards = [] {
   gateways::protocol p;
   p.name = "boards";
-  p.unfit = [](const engine_traits& e) -> std::optional<std::string> {
+  p.unsupported_reason = [](const engine_traits& e) -> std::optional<std::string> {
     if (e.has_cells()) return std::nullopt;
     return "has no board";
   };
@@ -23,7 +23,7 @@ const gateways::protocol boards = [] {
 const gateways::protocol anything = [] {
   gateways::protocol p;
   p.name = "anything";
-  p.unfit = [](const engine_traits&) { return std::optional<std::string>{}; };
+  p.unsupported_reason = [](const engine_traits&) { return std::optional<std::string>{}; };
   return p;
 }();
 constexpr std::array<const gateways::protocol*, 2> protocols{&boards, &anything};

@@ -63,11 +63,11 @@ std::filesystem::path moderation_file_of(const settings& s) {
   return out += ".moderation";
 }
 
-metrics::catalog exposition_catalog(const actors::catalog& offered) {
+metrics::catalog exposition_catalog(const actors::catalog& directory) {
   metrics::catalog c;
-  for (const auto& e : offered.engines)
+  for (const auto& e : directory.engines)
     if (e.kind == c.engines.size()) c.engines.push_back(e.traits.id);
-  for (const auto& w : offered.wires) {
+  for (const auto& w : directory.wires) {
     c.wires.push_back(w.name);
     for (const auto* p : gateways::protocols()) {
       if (p->name != w.name) continue;
@@ -91,32 +91,32 @@ class hub {
                   {.memory_bytes = s.isolate_memory_mib * 1024 * 1024,
                    .cpu = {},
                    .files_max = limits::isolate_files_max}),
-        supply_(s.plugins, isolated_.among(engines::registry::built_in()),
+        plugins_(s.plugins, isolated_.among(engines::registry::built_in()),
                 [this](const auto& file) { return isolated_.open(file); }),
-        offer_(make_offer(isolation::checked(supply_.engines(), s), s)),
+        offer_(make_engine_catalog(process::checked(plugins_.engines(), s), s)),
         journal_(s),
-        book_(moderation_file_of(s), rules_),
+        sanctions_(moderation_file_of(s), rules_),
         arena_(s),
         bots_(arena_.live()),
-        thinkers_(
+        search_pool_(
             {static_cast<std::size_t>(s.think_threads), s.think, limits::thoughts_waiting_max}),
         runtime_(offer_.catalog, journal_.log(), runtime_settings_of(s, rules_),
                  [] { return std::make_unique<system_entropy>(); }),
         slow_moves_(offer_),
         loops_(runtime_, journal_.log(), s.loops, s.isolate.size(), limits::engines_max,
                offer_.wires.size()),
-        entrances_(
+        listeners_(
             s, offer_, runtime_, loops_, &bots_,
             [this](std::string_view engine, std::size_t limit) {
               return arena_.live().leaderboard(engine, limit);
             },
             rules_),
-        desk_(book_, runtime_, entrances_, loops_),
+        commands_(sanctions_, runtime_, listeners_, loops_),
         exposition_(exposition_catalog(offer_.catalog)),
         signals_(control_, SIGTERM, SIGINT),
         deadline_(control_),
-        watch_(supply_, offer_, exposition_, control_),
-        engine_watch_(control_, loops_, offer_.catalog, s.engine_slow) {
+        reloader_(plugins_, offer_, exposition_, control_),
+        engine_watchdog_(control_, loops_, offer_.catalog, s.engine_slow) {
     for (std::size_t i = 0; i < loops_.all_count(); ++i) {
       exposition_.attach(&loops_.cells(i));
       loops_.io(i).report_slow_moves(slow_moves_, s.slow_move);
@@ -124,11 +124,11 @@ class hub {
     exposition_.attach_journal([this] { return journal_numbers(); });
     exposition_.attach_arena([this] { return arena_.numbers(); });
     exposition_.attach_thinking([this] { return thinking_numbers(); });
-    runtime_.think_with(thinkers_);
+    runtime_.use_search_executor(search_pool_);
     exposition_.attach_engines([this] { return engine_numbers(); });
     runtime_.start();
     try {
-      ready_ = entrances_.open();
+      ready_ = listeners_.open();
       open_admin();
       recover();
     } catch (...) {
@@ -141,13 +141,13 @@ class hub {
 
   int run() {
     loops_.run();
-    entrances_.start();
+    listeners_.start();
     wait_for_signal();
-    watch_.begin();
+    reloader_.begin();
     // Whose games are lost is told so at once, not when they next move.
     isolated_.at_end(
         [this](const engines::host& of) { runtime_.end_games(end_reason::failed, &of); });
-    engine_watch_.start();
+    engine_watchdog_.start();
     // Whoever reads the ready line finds it true.
     recovered_ = true;
     exposition_.mark_ready(true);
@@ -181,8 +181,8 @@ class hub {
       return recovered_ ? std::nullopt : std::optional{recovery_.words()};
     };
     sources.token = read_token(settings_.admin_token_file);
-    sources.carry_out = [this](const operator_command& command, const operator_desk::done& done) {
-      desk_.carry_out(command, done);
+    sources.carry_out = [this](const operator_command& command, const admin_commands::done& done) {
+      commands_.carry_out(command, done);
     };
     sources.arena = [this](std::string_view method, std::string_view target) {
       return arena_page(arena_.live(), method, target, wall_now());
@@ -201,7 +201,7 @@ class hub {
   }
 
   metrics::thinking_numbers thinking_numbers() const {
-    const auto n = thinkers_.count();
+    const auto n = search_pool_.count();
     return {n.threads, n.thinking, n.waiting};
   }
 
@@ -217,7 +217,7 @@ class hub {
   metrics::engine_numbers engine_numbers() const {
     metrics::engine_numbers out;
     for (auto& each : isolated_.numbers()) out.isolated.push_back(std::move(each));
-    engine_watch_.add_to(out);
+    engine_watchdog_.add_to(out);
     return out;
   }
 
@@ -263,16 +263,16 @@ class hub {
     exposition_.mark_draining(true);
     exposition_.mark_ready(false);
     // The gateways' actors, and every entrance.
-    still_open_ = 1 + entrances_.count();
+    open_count_ = 1 + listeners_.count();
     const auto one_gone = [this] {
       asio::post(control_, [this] {
-        if (--still_open_ == 0) finish();
+        if (--open_count_ == 0) finish();
       });
     };
     // Games end the sooner.
-    thinkers_.hurry();
+    search_pool_.cancel_searches();
     runtime_.begin_drain(one_gone);
-    entrances_.stop(one_gone);
+    listeners_.stop(one_gone);
     after(settings_.drain, [this] { insist(); });
   }
 
@@ -290,7 +290,7 @@ class hub {
   void finish() {
     deadline_.cancel();
     signals_.cancel();
-    watch_.stop();
+    reloader_.stop();
     control_.stop();
   }
 
@@ -305,7 +305,7 @@ class hub {
   // No client is left: the actors go, then the threads.
   void close() {
     if (admin_) admin_->stop();
-    if (!thinkers_.stop(limits::farewell_max)) {
+    if (!search_pool_.stop(limits::farewell_max)) {
       log::error("an engine does not come back from thinking about a move; giving up on it");
       std::_Exit(1);
     }
@@ -315,24 +315,24 @@ class hub {
     loops_.stop();
     // From here on nobody is called back who is about to go.
     arena_.close();
-    entrances_.close();
+    listeners_.close();
   }
 
   const settings& settings_;
-  isolation::isolated_engines isolated_;
-  plugins::supply supply_;
+  process::isolated_engines isolated_;
+  plugins::plugin_set plugins_;
   offer offer_;
-  kept_journal journal_;
+  journal_service journal_;
   moderation rules_;
-  moderation_book book_;
-  kept_arena arena_;
-  bots::arena_registrar bots_;
-  actors::thinking_pool thinkers_;
+  sanction_store sanctions_;
+  league_service arena_;
+  bots::league_registry bots_;
+  actors::search_pool search_pool_;
   actors::runtime runtime_;
   slow_moves slow_moves_;
   loop_threads loops_;
-  entrances entrances_;
-  operator_desk desk_;
+  listeners listeners_;
+  admin_commands commands_;
   metrics::exposition exposition_;
   std::unique_ptr<admin> admin_;
   std::string ready_;
@@ -346,9 +346,9 @@ class hub {
   asio::io_context control_;
   asio::signal_set signals_;
   asio::steady_timer deadline_;
-  plugins::watch watch_;
-  engine_watch engine_watch_;
-  std::size_t still_open_ = 0;
+  plugins::watch reloader_;
+  engine_call_watchdog engine_watchdog_;
+  std::size_t open_count_ = 0;
   bool draining_ = false;
   bool insisted_ = false;
   bool forced_ = false;
@@ -362,12 +362,12 @@ int serve(const settings& s) {
 }
 
 std::vector<std::string> check(const settings& s) {
-  const plugins::supply all{s.plugins};
-  make_offer(isolation::checked(all.engines(), s), s);
+  const plugins::plugin_set all{s.plugins};
+  make_engine_catalog(process::checked(all.engines(), s), s);
   check_journal(s);
   read_token(s.admin_token_file);
   moderation rules;
-  const moderation_book book{moderation_file_of(s), rules};
+  const sanction_store book{moderation_file_of(s), rules};
   check_arena(s);
   std::vector<std::string> remarks;
   for (const auto& p : all.plugins())

@@ -5,7 +5,7 @@
 
 #include "engines/loader.hpp"
 
-namespace gamehub::app::isolation {
+namespace gamehub::app::process {
 
 namespace {
 
@@ -14,16 +14,16 @@ using found = std::variant<engines::engine, std::string>;
 
 }  // namespace
 
-std::unique_ptr<keeper> isolated_engines::start(const std::string& what) const {
-  return std::make_unique<keeper>(keeper_settings{this_program, what, call_, limits_});
+std::unique_ptr<process_supervisor> isolated_engines::start(const std::string& what) const {
+  return std::make_unique<process_supervisor>(supervisor_settings{this_program, what, call_, limits_});
 }
 
-found isolated_engines::take(std::unique_ptr<keeper> kept, std::size_t number) {
-  auto made = make_remote(kept->described(), *kept, number);
+found isolated_engines::take(std::unique_ptr<process_supervisor> kept, std::size_t number) {
+  auto made = make_process_engine(kept->described(), *kept, number);
   if (const auto* rules = std::get_if<engines::engine>(&made)) {
     const std::lock_guard lock{mutex_};
     all_.push_back({std::move(kept), rules->host()});
-    listen_to(all_.back());
+    forward_end(all_.back());
   }
   return made;
 }
@@ -50,7 +50,7 @@ engines::registry isolated_engines::among(const engines::registry& built_in) {
       made = e.what();
     }
     if (const auto* wrong = std::get_if<std::string>(&made))
-      throw operator_mistake{"--isolate: engine " + id + " can't be run in a process of its own: " +
+      throw usage_error{"--isolate: engine " + id + " can't be run in a process of its own: " +
                              *wrong + "; leave it out, or give it more by --isolate-memory-mib."};
     out.add(std::get<engines::engine>(made));
   }
@@ -73,10 +73,10 @@ found isolated_engines::open(const std::filesystem::path& plugin) {
 void isolated_engines::at_end(std::function<void(const engines::host&)> what) {
   const std::lock_guard lock{mutex_};
   at_end_ = std::move(what);
-  for (auto& each : all_) listen_to(each);
+  for (auto& each : all_) forward_end(each);
 }
 
-void isolated_engines::listen_to(isolated& of) {
+void isolated_engines::forward_end(isolated& of) {
   if (!at_end_) return of.kept->at_end({});
   of.kept->at_end([tell = at_end_, host = of.host] { tell(*host); });
 }
@@ -106,7 +106,7 @@ const engines::registry& checked(const engines::registry& known, const settings&
     std::string all;
     for (const auto& e : known.all())
       if (all.find(e.id()) == all.npos) all += (all.empty() ? "" : ", ") + std::string{e.id()};
-    throw operator_mistake{"--isolate: there is no engine \"" + id + "\"; choose of " + all + "."};
+    throw usage_error{"--isolate: there is no engine \"" + id + "\"; choose of " + all + "."};
   }
   return known;
 }

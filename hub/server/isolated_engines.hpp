@@ -20,7 +20,7 @@
 #include "hub/app/settings.hpp"
 #include "metrics/engine_numbers.hpp"
 
-namespace gamehub::app::isolation {
+namespace gamehub::app::process {
 
 class isolated_engines {
  public:
@@ -46,14 +46,14 @@ class isolated_engines {
 
  private:
   struct isolated {
-    std::unique_ptr<keeper> kept;
+    std::unique_ptr<process_supervisor> kept;
     engines::host* host = nullptr;
   };
 
-  std::unique_ptr<keeper> start(const std::string& what) const;
-  std::variant<engines::engine, std::string> take(std::unique_ptr<keeper>, std::size_t number);
+  std::unique_ptr<process_supervisor> start(const std::string& what) const;
+  std::variant<engines::engine, std::string> take(std::unique_ptr<process_supervisor>, std::size_t number);
   std::optional<std::size_t> number_of(std::string_view id) const;
-  void listen_to(isolated&);
+  void forward_end(isolated&);
 
   const std::vector<std::string> ids_;
   const std::chrono::milliseconds call_;

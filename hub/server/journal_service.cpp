@@ -56,7 +56,7 @@ bool is_in_use(fs::path file) {
 
 }  // namespace
 
-kept_journal::kept_journal(const settings& s) {
+journal_service::journal_service(const settings& s) {
   if (s.journal_in == journal_kind::memory) {
     memory_ = journal::make_memory_journal(limits::memory_journal_ended_kept);
     return;
@@ -64,15 +64,15 @@ kept_journal::kept_journal(const settings& s) {
   try {
     file_ = journal::open_sqlite_journal(file_settings_of(s), log_trouble);
   } catch (const journal::unusable_file& unusable) {
-    throw operator_mistake{unusable.what()};
+    throw usage_error{unusable.what()};
   }
 }
 
-std::optional<std::string> kept_journal::trouble() const {
+std::optional<std::string> journal_service::trouble() const {
   return file_ ? file_->trouble() : memory_->trouble();
 }
 
-metrics::journal_numbers kept_journal::numbers() const {
+metrics::journal_numbers journal_service::numbers() const {
   metrics::journal_numbers out;
   out.ok = !trouble();
   if (!file_) return out;
@@ -98,22 +98,22 @@ void check_journal(const settings& s) {
   const auto& file = s.journal_file;
   const auto folder = nearest_folder(file);
   if (!fs::is_directory(folder) || !may(folder, W_OK | X_OK))
-    throw operator_mistake{"the journal " + file.string() + " needs files in " + folder.string() +
+    throw usage_error{"the journal " + file.string() + " needs files in " + folder.string() +
                            ", where this account may not write: allow that, or give --journal "
                            "another place"};
   if (!fs::exists(file)) return;
   if (!may(file, W_OK))
-    throw operator_mistake{"the journal " + file.string() +
+    throw usage_error{"the journal " + file.string() +
                            " may not be written by this account: allow that, or give --journal "
                            "another place"};
   if (is_in_use(file))
-    throw operator_mistake{"the journal " + file.string() +
+    throw usage_error{"the journal " + file.string() +
                            " is in use by another hub: stop that one, or give --journal another "
                            "place"};
   try {
     journal::open_archive(file, journal::access::read);
   } catch (const journal::unusable_file& unusable) {
-    throw operator_mistake{unusable.what()};
+    throw usage_error{unusable.what()};
   }
 }
 

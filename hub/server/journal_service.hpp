@@ -12,10 +12,10 @@
 
 namespace gamehub::app {
 
-class kept_journal {
+class journal_service {
  public:
   // Opens it, and logs when it can't be written and when it can again. Throws operator_mistake.
-  explicit kept_journal(const settings&);
+  explicit journal_service(const settings&);
 
   journal::journal& log() { return file_ ? *file_ : *memory_; }
 

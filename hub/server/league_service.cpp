@@ -35,7 +35,7 @@ std::unique_ptr<arena::store> open_store(const settings& s) {
     return arena::open_file_store(
         {s.arena_file, s.durability == journal::durability::power, wall_now(), log_trouble});
   } catch (const journal::unusable_file& unusable) {
-    throw operator_mistake{unusable.what()};
+    throw usage_error{unusable.what()};
   }
 }
 
@@ -49,11 +49,11 @@ wall_time wall_now() {
   return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
 }
 
-kept_arena::kept_arena(const settings& s)
+league_service::league_service(const settings& s)
     : store_(open_store(s)),
       arena_(*store_, std::make_unique<system_entropy>(), arena_settings_of(s), wall_now()) {}
 
-void kept_arena::settle(const journal::journal& log) {
+void league_service::settle(const journal::journal& log) {
   std::vector<arena::journal_game> lately;
   const auto add = [&](game_id id) {
     const auto found = log.find(id);
@@ -68,12 +68,12 @@ void kept_arena::settle(const journal::journal& log) {
   arena_.settle(
       [&](game_id id) {
         const auto found = log.find(id);
-        return found ? fate_of(*found) : arena::game_fate{};
+        return found ? outcome_of(*found) : arena::match_outcome{};
       },
       std::move(lately), wall_now());
 }
 
-metrics::arena_numbers kept_arena::numbers() const {
+metrics::arena_numbers league_service::numbers() const {
   const auto now = arena_.count();
   metrics::arena_numbers out;
   out.ok = !trouble();
@@ -97,9 +97,9 @@ void check_arena(const settings& s) {
   try {
     static_cast<void>(arena::file{s.arena_file, arena::file::access::read});
   } catch (const journal::unusable_file& unusable) {
-    throw operator_mistake{unusable.what()};
+    throw usage_error{unusable.what()};
   } catch (const journal::sqlite::error& e) {
-    throw operator_mistake{arena::why_unusable(s.arena_file, e)};
+    throw usage_error{arena::why_unusable(s.arena_file, e)};
   }
 }
 

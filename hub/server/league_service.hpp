@@ -17,14 +17,14 @@ namespace gamehub::app {
 // The time of day, as the arena takes it.
 wall_time wall_now();
 
-class kept_arena {
+class league_service {
  public:
   // Opens it, and logs when its file can't be written and when it can again. Throws
   // operator_mistake.
-  explicit kept_arena(const settings&);
-  kept_arena(const kept_arena&) = delete;
-  kept_arena& operator=(const kept_arena&) = delete;
-  ~kept_arena() { close(); }
+  explicit league_service(const settings&);
+  league_service(const league_service&) = delete;
+  league_service& operator=(const league_service&) = delete;
+  ~league_service() { close(); }
 
   gamehub::arena::arena& live() { return arena_; }
 

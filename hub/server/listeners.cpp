@@ -22,13 +22,13 @@ namespace net = gateways::net;
 namespace {
 
 // The newest version of each engine.
-std::vector<http::engine_account> engine_accounts(const actors::catalog& offered) {
+std::vector<http::engine_account> engine_accounts(const actors::catalog& directory) {
   using engines::level;
   std::vector<http::engine_account> out;
-  for (std::uint16_t kind = 0; kind < offered.kinds(); ++kind) {
-    const auto& e = offered.engines[offered.newest(kind)];
+  for (std::uint16_t kind = 0; kind < directory.kinds(); ++kind) {
+    const auto& e = directory.engines[directory.newest(kind)];
     out.push_back({e.traits, std::string{e.rules.options_schema()}, {}});
-    if (actors::house::unable_to_play(e.rules)) continue;
+    if (actors::house::unsupported_reason(e.rules)) continue;
     for (const auto l : {level::random, level::medium, level::perfect})
       out.back().levels.emplace_back(to_string(l));
   }
@@ -43,8 +43,8 @@ std::vector<gateways::http::network> networks(const std::vector<std::string>& te
 
 }  // namespace
 
-entrances::entrances(const settings& s, const offer& o, actors::runtime& r, loop_threads& loops,
-                     jsonrpc::registrar* bots, leaderboard_source best, const moderation& rules)
+listeners::listeners(const settings& s, const offer& o, actors::runtime& r, loop_threads& loops,
+                     jsonrpc::bot_registry* bots, leaderboard_source best, const ban_list& rules)
     : settings_(s),
       offer_(o),
       runtime_(r),
@@ -56,7 +56,7 @@ entrances::entrances(const settings& s, const offer& o, actors::runtime& r, loop
   for (std::size_t i = 0; i < loops_.count(); ++i) loops_.io(i).obey(rules_);
 }
 
-std::string entrances::open() {
+std::string listeners::open() {
   std::string ready;
   for (std::size_t wire = 0; wire < offer_.wires.size(); ++wire) {
     if (!offer_.wires[wire].protocol->behind.empty()) continue;
@@ -65,7 +65,7 @@ std::string entrances::open() {
     try {
       listen(wire, port);
     } catch (const net::listen_failed& e) {
-      throw operator_mistake{
+      throw usage_error{
           "can't listen on " + settings_.listen + " port " + std::to_string(port) + " for " + name +
           ": " + e.what() + "; choose another port with --" + name + "-port (0 picks a free one)."};
     }
@@ -75,21 +75,21 @@ std::string entrances::open() {
   return ready;
 }
 
-void entrances::listen(std::size_t wire, std::uint16_t& port) {
+void listeners::listen(std::size_t wire, std::uint16_t& port) {
   const auto& p = *offer_.wires[wire].protocol;
   if (p.over_datagrams()) return listen_to_datagrams(wire, port);
   if (p.over_requests) return listen_to_requests(wire, port);
   listen_to_streams(wire, port);
 }
 
-void entrances::listen_to_streams(std::size_t wire, std::uint16_t& port) {
+void listeners::listen_to_streams(std::size_t wire, std::uint16_t& port) {
   const auto& w = offer_.wires[wire];
   for (std::size_t i = 0; i < loops_.count(); ++i)
     add(i,
         net::listen_for_codecs(shared(wire, i), *w.protocol, w.engine, bind(i, port), addresses_));
 }
 
-void entrances::listen_to_requests(std::size_t wire, std::uint16_t& port) {
+void listeners::listen_to_requests(std::size_t wire, std::uint16_t& port) {
   http::server_setup setup;
   setup.idle = settings_.idle;
   setup.grace = offer_.wires[wire].settings.grace;
@@ -103,11 +103,11 @@ void entrances::listen_to_requests(std::size_t wire, std::uint16_t& port) {
   setup.public_url = settings_.public_url;
   setup.guests_max = settings_.http_guests_max;
   setup.engines = [this] { return engine_accounts(offer_.catalog); };
-  open_desks(wire, setup.rpc);
+  open_bot_dispatcher(wire, setup.rpc);
   setup.leaderboard = leaderboard_;
-  std::vector<http::server_place> places;
+  std::vector<http::server_address> places;
   for (std::size_t i = 0; i < loops_.count(); ++i) {
-    places.push_back({shared(wire, i), bind(i, port), &runtime_.gallery_of(i), {}, nullptr});
+    places.push_back({shared(wire, i), bind(i, port), &runtime_.spectators_for(i), {}, nullptr});
     for (std::size_t w = 0; w < offer_.wires.size(); ++w) {
       const auto* p = offer_.wires[w].protocol;
       if (p->behind != offer_.wires[wire].protocol->name || p->over_calls) continue;
@@ -119,7 +119,7 @@ void entrances::listen_to_requests(std::size_t wire, std::uint16_t& port) {
   for (std::size_t i = 0; i < made.size(); ++i) add(i, std::move(made[i]));
 }
 
-void entrances::open_desks(std::size_t wire, http::rpc_taker& taken) {
+void listeners::open_bot_dispatcher(std::size_t wire, http::rpc_handler& taken) {
   if (registrar_ == nullptr) return;
   for (std::size_t w = 0; w < offer_.wires.size(); ++w) {
     const auto* p = offer_.wires[w].protocol;
@@ -137,7 +137,7 @@ void entrances::open_desks(std::size_t wire, http::rpc_taker& taken) {
       return out;
     };
     const auto board =
-        std::make_shared<jsonrpc::server::switchboard>(std::move(setup), *registrar_);
+        std::make_shared<jsonrpc::server::bot_dispatcher>(std::move(setup), *registrar_);
     for (std::size_t i = 0; i < loops_.count(); ++i) {
       auto desk = std::make_unique<jsonrpc::server::desk>(board, shared(w, i), i == 0);
       board->add(*desk);
@@ -149,12 +149,12 @@ void entrances::open_desks(std::size_t wire, http::rpc_taker& taken) {
   }
 }
 
-void entrances::listen_to_datagrams(std::size_t wire, std::uint16_t& port) {
+void listeners::listen_to_datagrams(std::size_t wire, std::uint16_t& port) {
   const auto& w = offer_.wires[wire];
   const auto address = asio::ip::make_address(settings_.listen);
   gateways::datagram_setup setup;
   setup.engine = w.engine;
-  setup.against_engine = w.settings.opponent.is_house;
+  setup.against_engine = w.settings.opponent.is_engine;
   setup.sockets = loops_.count();
   setup.sessions_max = limits::connections_max;
   setup.per_address_max = settings_.connections_per_address_max;
@@ -173,37 +173,37 @@ void entrances::listen_to_datagrams(std::size_t wire, std::uint16_t& port) {
   for (auto* each : all) each->meet(all);
 }
 
-net::listener::acceptor entrances::bind(std::size_t loop, std::uint16_t& port) {
+net::listener::acceptor listeners::bind(std::size_t loop, std::uint16_t& port) {
   const auto address = asio::ip::make_address(settings_.listen);
   auto out = net::listener::bind(loops_.io(loop).io(), {address, port}, loop == 0);
   port = out.local_endpoint().port();
   return out;
 }
 
-net::wire_io entrances::shared(std::size_t wire, std::size_t loop) {
-  return {&loops_.io(loop), static_cast<std::uint16_t>(wire), &runtime_.door_to(wire, loop)};
+net::listener_context listeners::shared(std::size_t wire, std::size_t loop) {
+  return {&loops_.io(loop), static_cast<std::uint16_t>(wire), &runtime_.acceptor_for(wire, loop)};
 }
 
-void entrances::add(std::size_t loop, std::unique_ptr<net::entrance> made) {
+void listeners::add(std::size_t loop, std::unique_ptr<net::listener> made) {
   all_.push_back({&loops_.io(loop), std::move(made)});
 }
 
-void entrances::start() {
+void listeners::start() {
   for (auto& each : all_) asio::post(each.io->io(), [&each] { each.socket->start(); });
 }
 
-void entrances::close_banned() {
+void listeners::close_banned() {
   for (std::size_t i = 0; i < loops_.count(); ++i)
     asio::post(loops_.io(i).io(), [&io = loops_.io(i)] { io.close_banned(); });
   for (auto& each : all_) asio::post(each.io->io(), [&each] { each.socket->close_banned(); });
 }
 
-void entrances::announce(const std::string& message) {
+void listeners::announce(const std::string& message) {
   for (auto& each : all_)
     asio::post(each.io->io(), [&each, message] { each.socket->announce(message); });
 }
 
-void entrances::stop(const std::function<void()>& one_gone) {
+void listeners::stop(const std::function<void()>& one_gone) {
   for (auto& each : all_)
     asio::post(each.io->io(), [&each, one_gone] { each.socket->stop(one_gone); });
 }

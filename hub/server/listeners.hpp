@@ -22,11 +22,11 @@
 
 namespace gamehub::app {
 
-class entrances {
+class listeners {
  public:
   // All of them outlive this. Without a registrar no bot can register.
-  entrances(const settings&, const offer&, actors::runtime&, loop_threads&,
-            gateways::jsonrpc::registrar*, leaderboard_source, const moderation&);
+  listeners(const settings&, const offer&, actors::runtime&, loop_threads&,
+            gateways::jsonrpc::bot_registry*, leaderboard_source, const ban_list&);
 
   // Listens for every wire. Returns the words of the ready line, a blank before each. Throws
   // operator_mistake. Requires: the runtime has started, the loops do not run.
@@ -49,7 +49,7 @@ class entrances {
  private:
   struct opened {
     gateways::net::loop_io* io = nullptr;
-    std::unique_ptr<gateways::net::entrance> socket;
+    std::unique_ptr<gateways::net::listener> socket;
   };
 
   // Zero becomes the port that the first socket got.
@@ -58,19 +58,19 @@ class entrances {
   void listen_to_requests(std::size_t wire, std::uint16_t& port);
   void listen_to_datagrams(std::size_t wire, std::uint16_t& port);
   // The bots that register by the requests of this wire, if there are any; they are `taken` there.
-  void open_desks(std::size_t wire, gateways::http::server::rpc_taker& taken);
+  void open_bot_dispatcher(std::size_t wire, gateways::http::server::rpc_handler& taken);
   gateways::net::listener::acceptor bind(std::size_t loop, std::uint16_t& port);
-  gateways::net::wire_io shared(std::size_t wire, std::size_t loop);
-  void add(std::size_t loop, std::unique_ptr<gateways::net::entrance>);
+  gateways::net::listener_context shared(std::size_t wire, std::size_t loop);
+  void add(std::size_t loop, std::unique_ptr<gateways::net::listener>);
 
   const settings& settings_;
   const offer& offer_;
   actors::runtime& runtime_;
   loop_threads& loops_;
-  gateways::jsonrpc::registrar* registrar_;
+  gateways::jsonrpc::bot_registry* registrar_;
   const leaderboard_source leaderboard_;
-  const moderation& rules_;
-  gateways::net::address_book addresses_;
+  const ban_list& rules_;
+  gateways::net::connections_per_address addresses_;
   std::vector<opened> all_;
 };
 

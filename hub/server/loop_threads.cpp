@@ -50,7 +50,7 @@ void loop_threads::stop() {
     if (e->thread.joinable()) e->thread.join();
 }
 
-std::vector<std::string> loop_threads::find_stuck(const actors::catalog& offered) {
+std::vector<std::string> loop_threads::find_stuck(const actors::catalog& directory) {
   std::vector<std::string> stuck;
   const auto now = std::chrono::steady_clock::now();
   for (std::size_t i = 0; i < loops_.size(); ++i) {
@@ -66,7 +66,7 @@ std::vector<std::string> loop_threads::find_stuck(const actors::catalog& offered
       auto words = "loop " + std::to_string(i) + " has been in one turn for " +
                    std::to_string(time.count()) + " s";
       if (const auto inside = cells.engine_inside.value(); inside != 0) {
-        const auto& rules = offered.engines[static_cast<std::size_t>(inside - 1)].rules;
+        const auto& rules = directory.engines[static_cast<std::size_t>(inside - 1)].rules;
         words += ", now in engine " + std::string{rules.id()} + " " + rules.version_text();
       }
       stuck.push_back(std::move(words));

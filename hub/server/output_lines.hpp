@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gamehub::app::isolation {
+namespace gamehub::app::process {
 
 class said_lines {
  public:

@@ -42,7 +42,7 @@ TEST_CASE("said_lines: many lines are counted, and more are told in the next spa
 }
 
 TEST_CASE("restart_pause: who dies at once waits longer and longer, up to a bound") {
-  restart_pause pause;
+  restart_backoff pause;
   CHECK(pause.after(0s) == 100ms);
   CHECK(pause.after(1s) == 200ms);
   CHECK(pause.after(59s) == 400ms);

@@ -10,7 +10,7 @@ namespace gamehub::app::plugins {
 
 namespace {
 
-void tell_log(const plugin& p) {
+void log_plugin(const plugin& p) {
   const auto file = p.file.string();
   if (p.engine)
     log::info("plugin loaded",
@@ -21,18 +21,18 @@ void tell_log(const plugin& p) {
 
 }  // namespace
 
-watch::watch(supply& from, offer& to, metrics::exposition& exposition,
+watch::watch(plugin_set& from, offer& to, metrics::exposition& exposition,
              boost::asio::io_context& control)
     : offer_(to), exposition_(exposition), folder_(from.watched()), signals_(control) {
   if (folder_ == nullptr) return;
   signals_.add(SIGHUP);
-  rescan_.emplace(*folder_, control, [this](rescan::result r) { take(std::move(r)); });
-  for (const auto& p : from.plugins()) tell_log(p);
-  tell_metrics();
+  scan_.emplace(*folder_, control, [this](plugin_scan::result r) { take(std::move(r)); });
+  for (const auto& p : from.plugins()) log_plugin(p);
+  update_metrics();
 }
 
 void watch::begin() {
-  if (rescan_) wait();
+  if (scan_) wait();
 }
 
 void watch::stop() {
@@ -43,16 +43,16 @@ void watch::stop() {
 void watch::wait() {
   signals_.async_wait([this](auto failed, int) {
     if (failed || stopped_) return;
-    rescan_->begin();
+    scan_->begin();
     wait();
   });
 }
 
-void watch::take(rescan::result found) {
+void watch::take(plugin_scan::result found) {
   if (stopped_) return;
   if (found.failure) log::warning("the folder of plugins can't be read", {{"why", *found.failure}});
   for (auto& p : found.fresh) take(p);
-  tell_metrics();
+  update_metrics();
   log::info("looked at the plugins again", {{"loaded", folder_->loaded()},
                                             {"refused", folder_->refused()},
                                             {"looked_at", found.fresh.size()}});
@@ -61,7 +61,7 @@ void watch::take(rescan::result found) {
 void watch::take(plugin& p) {
   if (p.engine) {
     const auto kinds = offer_.catalog.kinds();
-    auto taken = take_late(offer_, *p.engine);
+    auto taken = add_engine(offer_, *p.engine);
     if (auto* why = std::get_if<std::string>(&taken)) {
       folder_->refuse(p.file, *why);
       p = {p.file, {}, std::move(*why)};
@@ -69,9 +69,9 @@ void watch::take(plugin& p) {
       exposition_.add_engine(std::string{p.engine->id()});
     }
   }
-  tell_log(p);
+  log_plugin(p);
 }
 
-void watch::tell_metrics() { exposition_.mark_plugins(folder_->loaded(), folder_->refused()); }
+void watch::update_metrics() { exposition_.mark_plugins(folder_->loaded(), folder_->refused()); }
 
 }  // namespace gamehub::app::plugins

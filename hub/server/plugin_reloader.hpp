@@ -19,7 +19,7 @@ class watch {
  public:
   // Without a folder nothing is watched, and a hangup ends the program as it does others. Requires:
   // all of them outlive it, and `control` is run by the thread that uses it.
-  watch(supply&, offer&, metrics::exposition&, boost::asio::io_context& control);
+  watch(plugin_set&, offer&, metrics::exposition&, boost::asio::io_context& control);
 
   void begin();
   // No signal is heeded any more.
@@ -27,15 +27,15 @@ class watch {
 
  private:
   void wait();
-  void take(rescan::result);
+  void take(plugin_scan::result);
   void take(plugin&);
-  void tell_metrics();
+  void update_metrics();
 
   offer& offer_;
   metrics::exposition& exposition_;
   folder* const folder_;
   boost::asio::signal_set signals_;
-  std::optional<rescan> rescan_;
+  std::optional<plugin_scan> scan_;
   bool stopped_ = false;
 };
 

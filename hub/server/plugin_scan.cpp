@@ -6,14 +6,14 @@
 
 namespace gamehub::app::plugins {
 
-rescan::rescan(folder& f, boost::asio::io_context& home, std::function<void(result)> done)
+plugin_scan::plugin_scan(folder& f, boost::asio::io_context& home, std::function<void(result)> done)
     : folder_(f), home_(home), done_(std::move(done)) {}
 
-rescan::~rescan() {
+plugin_scan::~plugin_scan() {
   if (thread_.joinable()) thread_.join();
 }
 
-void rescan::begin() {
+void plugin_scan::begin() {
   if (thread_.joinable()) {
     again_ = true;
     return;
@@ -29,7 +29,7 @@ void rescan::begin() {
   }};
 }
 
-void rescan::finish(result r) {
+void plugin_scan::finish(result r) {
   thread_.join();
   done_(std::move(r));
   if (std::exchange(again_, false)) begin();

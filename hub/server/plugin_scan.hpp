@@ -13,7 +13,7 @@
 
 namespace gamehub::app::plugins {
 
-class rescan {
+class plugin_scan {
  public:
   struct result {
     std::vector<plugin> fresh;
@@ -22,11 +22,11 @@ class rescan {
 
   // `done` is called by the thread that runs `home`. Requires: both outlive this; while a scan is
   // under way nobody else uses the folder.
-  rescan(folder&, boost::asio::io_context& home, std::function<void(result)> done);
+  plugin_scan(folder&, boost::asio::io_context& home, std::function<void(result)> done);
   // Waits for what is under way.
-  ~rescan();
-  rescan(const rescan&) = delete;
-  rescan& operator=(const rescan&) = delete;
+  ~plugin_scan();
+  plugin_scan(const plugin_scan&) = delete;
+  plugin_scan& operator=(const plugin_scan&) = delete;
 
   // While a scan is under way, another one follows it.
   void begin();

@@ -48,8 +48,8 @@ std::string last_words(int output) {
 
 }  // namespace
 
-struct keeper::process {
-  process(asio::io_context& io, const keeper_settings& s)
+struct process_supervisor::process {
+  process(asio::io_context& io, const supervisor_settings& s)
       : child(s.program, {serve_engine_verb, s.engine}, s.limits),
         output(io, fcntl(child.output(), F_DUPFD_CLOEXEC, 0)),
         gone(io, static_cast<int>(syscall(SYS_pidfd_open, child.id(), 0))) {}
@@ -69,7 +69,7 @@ struct keeper::process {
   instant began = steady_clock::now();
 };
 
-keeper::keeper(keeper_settings s)
+process_supervisor::process_supervisor(supervisor_settings s)
     : settings_(std::move(s)),
       name_(settings_.engine),
       keep_(asio::make_work_guard(io_)),
@@ -84,10 +84,10 @@ keeper::keeper(keeper_settings s)
   }
 }
 
-keeper::~keeper() { end_thread(); }
+process_supervisor::~process_supervisor() { end_thread(); }
 
 // On the keeper's thread, for a process goes with the thread that started it.
-void keeper::start_first() {
+void process_supervisor::start_first() {
   std::promise<void> started;
   asio::post(io_, [&] {
     const std::lock_guard lock{mutex_};
@@ -101,13 +101,13 @@ void keeper::start_first() {
   started.get_future().get();
 }
 
-void keeper::end_thread() {
+void process_supervisor::end_thread() {
   asio::post(io_, [this] { close(); });
   thread_.join();
 }
 
 // Leaves nothing that is awaited, so that the thread ends.
-void keeper::close() {
+void process_supervisor::close() {
   closed_ = true;
   timer_.cancel();
   keep_.reset();
@@ -116,7 +116,7 @@ void keeper::close() {
   if (const auto p = std::exchange(process_, nullptr)) p->let_go();
 }
 
-void keeper::start() {
+void process_supervisor::start() {
   auto p = std::make_shared<process>(io_, settings_);
   std::string hello;
   const auto got = receive(p->child.channel(), hello, steady_clock::now() + limits::isolate_start);
@@ -146,12 +146,12 @@ void keeper::start() {
   });
 }
 
-void keeper::at_end(std::function<void()> what) {
+void process_supervisor::at_end(std::function<void()> what) {
   const std::lock_guard lock{mutex_};
   at_end_ = std::move(what);
 }
 
-bool keeper::bring_up() {
+bool process_supervisor::bring_up() {
   const std::lock_guard lock{mutex_};
   if (life() != 0) return true;
   try {
@@ -164,7 +164,7 @@ bool keeper::bring_up() {
   }
 }
 
-std::string keeper::ask(std::uint64_t life, std::string_view request,
+std::string process_supervisor::ask(std::uint64_t life, std::string_view request,
                         std::chrono::nanoseconds more) {
   const auto gone = [&] { return life == 0 || life != this->life(); };
   // Who comes while it is started anew does not wait for that.
@@ -181,12 +181,12 @@ std::string keeper::ask(std::uint64_t life, std::string_view request,
   throw engine_failure{"the engine's process " + why};
 }
 
-void keeper::end(std::uint64_t life, const std::string& why) {
+void process_supervisor::end(std::uint64_t life, const std::string& why) {
   const std::lock_guard lock{mutex_};
   if (life != 0 && life == this->life()) end_now(why);
 }
 
-void keeper::end_now(const std::string& why) {
+void process_supervisor::end_now(const std::string& why) {
   life_ = 0;
   const auto p = std::exchange(process_, nullptr);
   const auto end = p->child.kill();
@@ -208,15 +208,15 @@ void keeper::end_now(const std::string& why) {
   });
 }
 
-void keeper::pause_then_start(instant::duration lived) {
+void process_supervisor::pause_then_start(instant::duration lived) {
   if (closed_) return;
   timer_.expires_after(pause_.after(lived));
   timer_.async_wait([this](auto failed) {
-    if (!failed) begin_again();
+    if (!failed) restart();
   });
 }
 
-void keeper::begin_again() {
+void process_supervisor::restart() {
   const std::lock_guard lock{mutex_};
   if (closed_ || life() != 0) return;
   try {
@@ -229,7 +229,7 @@ void keeper::begin_again() {
   }
 }
 
-void keeper::read_output(const std::shared_ptr<process>& p) {
+void process_supervisor::read_output(const std::shared_ptr<process>& p) {
   p->output.async_read_some(asio::buffer(p->bytes), [this, p](auto failed, std::size_t size) {
     if (failed) return tell(p->said.finish(steady_clock::now()));
     tell(p->said.take({p->bytes.data(), size}, steady_clock::now()));
@@ -237,14 +237,14 @@ void keeper::read_output(const std::shared_ptr<process>& p) {
   });
 }
 
-void keeper::watch_end(const std::shared_ptr<process>& p) {
+void process_supervisor::watch_end(const std::shared_ptr<process>& p) {
   p->gone.async_wait(asio::posix::stream_descriptor::wait_read, [this, p](auto failed) {
     const std::lock_guard lock{mutex_};
     if (!failed && process_ == p) end_now("was killed");
   });
 }
 
-void keeper::tell(const said_lines::batch& what) const {
+void process_supervisor::tell(const said_lines::batch& what) const {
   for (const auto& said : what.lines)
     log::info("an isolated engine says", {{"engine", name_}, {"line", said}});
   if (what.left_out > 0)

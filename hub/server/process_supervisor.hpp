@@ -26,20 +26,20 @@
 #include "hub/app/isolation/pause.hpp"
 #include "hub/app/isolation/said_lines.hpp"
 
-namespace gamehub::app::isolation {
+namespace gamehub::app::process {
 
-struct keeper_settings {
+struct supervisor_settings {
   std::string program = this_program;
   std::string engine;  // what serve_engine() takes
   std::chrono::milliseconds call{1'000};
   child_limits limits;
 };
 
-class keeper final : public engines::remote::line {
+class process_supervisor final : public engines::remote::line {
  public:
   // Starts the process and waits until it has said what it is. Throws engine_failure if it doesn't.
-  explicit keeper(keeper_settings);
-  ~keeper() override;
+  explicit process_supervisor(supervisor_settings);
+  ~process_supervisor() override;
 
   const engines::remote::description& described() const { return described_; }
 
@@ -69,7 +69,7 @@ class keeper final : public engines::remote::line {
   void end_now(const std::string& why);
 
   void start_first();
-  void begin_again();
+  void restart();
   void pause_then_start(instant::duration lived);
   void read_output(const std::shared_ptr<process>&);
   void watch_end(const std::shared_ptr<process>&);
@@ -77,7 +77,7 @@ class keeper final : public engines::remote::line {
   void close();
   void end_thread();
 
-  const keeper_settings settings_;
+  const supervisor_settings settings_;
   std::string name_;  // for the log
   engines::remote::description described_;
 
@@ -92,7 +92,7 @@ class keeper final : public engines::remote::line {
   boost::asio::io_context io_;
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> keep_;
   boost::asio::steady_timer timer_;
-  restart_pause pause_;
+  restart_backoff pause_;
   bool closed_ = false;
   std::thread thread_;
 };

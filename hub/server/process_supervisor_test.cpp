@@ -6,7 +6,7 @@
 #include "hub/app/isolation/serve_engine.hpp"
 #include "tests/support/catch.hpp"
 
-namespace gamehub::app::isolation {
+namespace gamehub::app::process {
 namespace {
 
 using namespace std::chrono_literals;
@@ -31,8 +31,8 @@ class listener {
   int ends_ = 0;
 };
 
-keeper_settings tictactoe() {
-  keeper_settings s;
+supervisor_settings tictactoe() {
+  supervisor_settings s;
   s.program = GAMEHUB_PROGRAM;
   s.engine = "tictactoe";
   s.call = 10s;
@@ -46,13 +46,13 @@ std::string creating(std::uint64_t match) {
   return encoded(r);
 }
 
-bool works(keeper& k) {
+bool works(process_supervisor& k) {
   const auto said = remote::decode_reply(k.ask(k.life(), creating(1), {}));
   return said && said->state && said->state->to_move == engines::only(0);
 }
 
 TEST_CASE("keeper: starts an engine that says what it is, and asks it") {
-  keeper k{tictactoe()};
+  process_supervisor k{tictactoe()};
   CHECK(k.described().id == "tictactoe");
   CHECK(k.described().marks == "XO");
   CHECK(k.life() == 1);
@@ -63,14 +63,14 @@ TEST_CASE("keeper: starts an engine that says what it is, and asks it") {
 TEST_CASE("keeper: says why there is no engine") {
   auto s = tictactoe();
   s.engine = "nothing";
-  CHECK_THROWS_WITH(keeper{s}, "its process exited with code 1: there is no engine nothing");
+  CHECK_THROWS_WITH(process_supervisor{s}, "its process exited with code 1: there is no engine nothing");
   s.program = "/nowhere/gamehub";
-  CHECK_THROWS_AS(keeper{s}, engines::engine_failure);
+  CHECK_THROWS_AS(process_supervisor{s}, engines::engine_failure);
 }
 
 TEST_CASE("keeper: a process that is killed is started anew, in another life") {
   listener heard;
-  keeper k{tictactoe()};
+  process_supervisor k{tictactoe()};
   k.at_end([&] { heard.hear(); });
   const auto first = k.life();
   ::kill(k.process_id(), SIGKILL);
@@ -87,7 +87,7 @@ TEST_CASE("keeper: a process that does not answer in time is ended") {
   auto s = tictactoe();
   s.call = 20ms;
   listener heard;
-  keeper k{s};
+  process_supervisor k{s};
   k.at_end([&] { heard.hear(); });
   const auto first = k.life();
   ::kill(k.process_id(), SIGSTOP);
@@ -105,7 +105,7 @@ TEST_CASE("keeper: a process that does not answer in time is ended") {
 
 TEST_CASE("keeper: a process that makes no sense is ended, once") {
   listener heard;
-  keeper k{tictactoe()};
+  process_supervisor k{tictactoe()};
   k.at_end([&] { heard.hear(); });
   const auto first = k.life();
   k.end(first, "has a board of an impossible size");
@@ -122,7 +122,7 @@ TEST_CASE("keeper: a process that makes no sense is ended, once") {
 
 TEST_CASE("keeper: nobody is told who does not want to be any more") {
   listener heard;
-  keeper k{tictactoe()};
+  process_supervisor k{tictactoe()};
   k.at_end([&] { FAIL_CHECK("told"); });
   k.at_end({});
   k.end(k.life(), "is not wanted");

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <chrono>
 
-namespace gamehub::app::isolation {
+namespace gamehub::app::process {
 
-class restart_pause {
+class restart_backoff {
  public:
   static constexpr std::chrono::milliseconds shortest{100};
   static constexpr std::chrono::milliseconds longest{60'000};

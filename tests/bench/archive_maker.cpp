@@ -40,7 +40,7 @@ class deaf_listener final : public journal::commit_listener {
 // Plays one game at random and keeps its log.
 class random_game {
  public:
-  random_game(const engines::engine& engine, entropy& luck, game_id id, wall_time now)
+  random_game(const engines::engine& engine, random_source& luck, game_id id, wall_time now)
       : engine_(engine), luck_(luck), now_(now), match_(make(engine)) {
     header_ = {id, std::string{engine.id()}, engine.version_text(), {}, now};
     log(record::kind::opened).state = match_.hash();
@@ -145,7 +145,7 @@ class random_game {
   }
 
   const engines::engine& engine_;
-  entropy& luck_;
+  random_source& luck_;
   wall_time now_;
   engines::match match_;
   journal::game_header header_;

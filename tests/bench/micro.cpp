@@ -124,7 +124,7 @@ void measure_table(const char* name, view_form form) {
   const std::vector<actors::table_seat> seats{{player_id{1}, "ann", form},
                                               {player_id{2}, "bob", form}};
   const std::vector<actors::arrival> arrivals(seats.size());
-  actors::decision d;
+  actors::transition d;
   constexpr int moves = 7;
   measure(name, moves, [&] {
     d.clear();
@@ -146,10 +146,10 @@ void measure_table(const char* name, view_form form) {
 using hopper_actor = caf::typed_actor<caf::result<void>(std::uint64_t)>;
 
 // Sends what it gets to the other one, less one, until nothing is left.
-class hopper : public actors::pinned<hopper_actor> {
+class hopper : public actors::typed_loop_actor<hopper_actor> {
  public:
   hopper(caf::actor_config& config, std::function<void()> at_zero)
-      : pinned(config), at_zero_(std::move(at_zero)) {}
+      : typed_loop_actor(config), at_zero_(std::move(at_zero)) {}
 
   // Requires: on its loop, or before that runs.
   void play_with(hopper_actor other) { other_ = std::move(other); }

@@ -26,7 +26,7 @@ TEST_CASE("codec contract: every protocol describes itself, by rank") {
     CHECK((each->port_default > 1024) == each->behind.empty());
     CHECK(each->over_streams() + each->over_datagrams() + each->over_requests + each->over_calls ==
           1);
-    REQUIRE(each->unfit != nullptr);
+    REQUIRE(each->unsupported_reason != nullptr);
     CHECK(each->rank >= rank);
     rank = each->rank;
     const auto same_name = [&](const auto* other) { return other->name == each->name; };

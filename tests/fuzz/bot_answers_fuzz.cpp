@@ -30,7 +30,7 @@ namespace gamehub::tests {
 namespace {
 
 namespace json = gateways::json;
-namespace rpc = gateways::jsonrpc;
+namespace rpc = gateways::bots;
 namespace utf8 = gateways::utf8;
 using rpc::server::response_reader;
 using state = response_reader::state;
@@ -79,7 +79,7 @@ void check_answer(std::string_view bytes, std::size_t piece) {
 
 void check_position(std::string_view body) {
   const auto position = rpc::read_position(body);
-  const auto* wrong = std::get_if<rpc::misstep>(&position);
+  const auto* wrong = std::get_if<rpc::bot_error>(&position);
   if (wrong == nullptr)
     return expect(body.find("position") != body.npos || body.find('\\') != body.npos,
                   "a position is called so");

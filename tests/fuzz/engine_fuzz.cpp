@@ -60,12 +60,12 @@ class input {
 // of options means what the options meant.
 void check_options(const engine& rules, std::string_view text) {
   const auto schema = rules.options_schema();
-  const auto wrong = engines::wrong_with(text, schema);
+  const auto wrong = engines::validate_options(text, schema);
   const auto made = rules.create(text);
   const auto* m = std::get_if<match>(&made);
   if (wrong) return expect(m == nullptr && !wrong->empty());
   const auto spelled = engines::canonical_options(text, schema);
-  expect(!engines::wrong_with(spelled, schema));
+  expect(!engines::validate_options(spelled, schema));
   expect(engines::canonical_options(spelled, schema) == spelled);
   const auto again = rules.create(spelled);
   const auto* same = std::get_if<match>(&again);

@@ -131,9 +131,9 @@ void check_value(const http::parameter_spec& spec, const http::parameters& given
 
 void check_stream(const http::request& r, const http::parameters& given, std::uint8_t how) {
   const http::log_end log{how / 2U, how % 2 == 1};
-  const auto wish = http::read_wish(r, given);
+  const auto wish = http::parse_read_request(r, given);
   if (const auto* wrong = std::get_if<http::error>(&wish)) return check_error(*wrong);
-  const auto& w = std::get<http::reader_wish>(wish);
+  const auto& w = std::get<http::read_request>(wish);
   const auto p = http::position_of(w, log);
   if (const auto* wrong = std::get_if<http::error>(&p)) {
     check_error(*wrong);

@@ -8,8 +8,8 @@ using journal::record;
 
 namespace {
 
-void insist(bool holds, const std::string& otherwise, game_id id) {
-  if (!holds) throw foul{otherwise + " (game " + std::to_string(id.value) + ")"};
+void require(bool holds, const std::string& otherwise, game_id id) {
+  if (!holds) throw violation{otherwise + " (game " + std::to_string(id.value) + ")"};
 }
 
 bool same(const outcome& a, const outcome& b) {
@@ -18,17 +18,17 @@ bool same(const outcome& a, const outcome& b) {
 
 }  // namespace
 
-void referee::heard_started(person_id who, game_id id, const started& s) {
-  const auto engine = offered_.find_engine(s.engine);
-  insist(engine.has_value(), "a game of an engine that the hub does not have", id);
+void referee::check_started(identity who, game_id id, const started& s) {
+  const auto engine = directory_.find_engine(s.engine);
+  require(engine.has_value(), "a game of an engine that the hub does not have", id);
   auto& g = games_.try_emplace(id, game{*engine, s.players, {}, {}, {}}).first->second;
-  insist(g.engine == *engine && g.players == s.players, "two players are told of different games",
+  require(g.engine == *engine && g.players == s.players, "two players are told of different games",
          id);
-  insist(s.players.size() == 2 && s.players[0] != s.players[1], "a player meets itself", id);
+  require(s.players.size() == 2 && s.players[0] != s.players[1], "a player meets itself", id);
   const auto fresh = g.seats.emplace(s.seat, who);
-  insist(fresh.first->second == who, "a seat is given twice", id);
+  require(fresh.first->second == who, "a seat is given twice", id);
   for (const auto& [seat, person] : g.seats)
-    insist(seat == s.seat || person != who, "a person has two seats", id);
+    require(seat == s.seat || person != who, "a person has two seats", id);
   if (const auto w = waits_.find(who); w != waits_.end()) g.waits[s.seat] = w->second;
   waits_.erase(who);
   if (fresh.second && g.seats.size() == 2) check_order(g);
@@ -39,32 +39,32 @@ void referee::check_order(const game& g) {
   const auto first = g.waits.find(0), second = g.waits.find(1);
   if (first != g.waits.end() && second != g.waits.end() &&
       first->second.asked > second->second.answered)
-    throw foul{"the later one to wait has the first seat"};
+    throw violation{"the later one to wait has the first seat"};
 }
 
-void referee::heard_position(person_id who, game_id id, const position& p, view_form form) {
+void referee::check_position(identity who, game_id id, const position& p, view_form form) {
   auto& g = games_.at(id);
   const auto at = std::find_if(g.seats.begin(), g.seats.end(),
                                [who](const auto& each) { return each.second == who; });
-  insist(at != g.seats.end(), "a position for somebody without a seat", id);
-  insist(p.number <= log_.committed(id), "told before it was committed", id);
-  insist((p.prompted & ~p.to_move) == 0, "prompted out of turn", id);
+  require(at != g.seats.end(), "a position for somebody without a seat", id);
+  require(p.number <= log_.committed(id), "told before it was committed", id);
+  require((p.prompted & ~p.to_move) == 0, "prompted out of turn", id);
   if (p.outcome) {
     if (!g.how) g.how = p.outcome;
-    insist(same(*g.how, *p.outcome), "two players are told of different ends", id);
-    insist(p.to_move == 0, "somebody is to move after the end", id);
+    require(same(*g.how, *p.outcome), "two players are told of different ends", id);
+    require(p.to_move == 0, "somebody is to move after the end", id);
   }
   const auto match = replay(id, p.number);
-  if (!p.outcome) insist(p.to_move == match.to_move(), "the wrong player is to move", id);
+  if (!p.outcome) require(p.to_move == match.to_move(), "the wrong player is to move", id);
   const auto viewer =
-      offered_.engines[g.engine].rules.perfect_information() ? engines::spectator : at->first;
+      directory_.engines[g.engine].rules.perfect_information() ? engines::spectator : at->first;
   std::string shown;
   if (form == view_form::cells)
     match.glyphs(viewer, shown);
   else
     match.view_json(viewer, shown);
   const auto& told = form == view_form::cells ? p.cells : p.document;
-  insist(shown == told, "shown " + told + " where the log says " + shown, id);
+  require(shown == told, "shown " + told + " where the log says " + shown, id);
 }
 
 engines::match referee::replay(game_id id, journal::record_number upto) const {
@@ -73,9 +73,9 @@ engines::match referee::replay(game_id id, journal::record_number upto) const {
   for (const auto& r : log_.read(id, 0)) {
     if (r.number > upto) break;
     if (r.what == record::kind::moved)
-      insist(match.apply(r.seat, r.action) == nullptr, "a logged move that is illegal", id);
+      require(match.apply(r.seat, r.action) == nullptr, "a logged move that is illegal", id);
     if (r.what == record::kind::drawn)
-      insist(match.apply(engines::chance, r.action) == nullptr, "a logged draw that is illegal",
+      require(match.apply(engines::chance, r.action) == nullptr, "a logged draw that is illegal",
              id);
   }
   return match;
@@ -88,34 +88,34 @@ std::optional<engines::match> referee::match_of(game_id id) const {
 }
 
 const engines::engine& referee::rules_of(game_id id) const {
-  return offered_.engines[games_.at(id).engine].rules;
+  return directory_.engines[games_.at(id).engine].rules;
 }
 
 void referee::check_logs() const {
-  if (!log_.open_games().empty()) throw foul{"a game whose log never ended"};
-  if (!log_.pending().empty()) throw foul{"a game that was not committed"};
+  if (!log_.open_games().empty()) throw violation{"a game whose log never ended"};
+  if (!log_.pending().empty()) throw violation{"a game that was not committed"};
   for (const auto& h : log_.headers()) {
     const auto records = log_.read(h.id, 0);
-    insist(!records.empty() && records.front().what == record::kind::opened &&
+    require(!records.empty() && records.front().what == record::kind::opened &&
                records.back().what == record::kind::ended,
            "a log without beginning or end", h.id);
     const auto at = games_.find(h.id);
     // Nobody may have been left to hear of it.
     if (at == games_.end()) continue;
     const auto& g = at->second;
-    insist(h.engine == offered_.engines[g.engine].traits.id, "the log of another engine", h.id);
+    require(h.engine == directory_.engines[g.engine].traits.id, "the log of another engine", h.id);
     const auto& last = records.back();
     const auto match = replay(h.id, last.number);
-    insist(match.over() == (last.why == end_reason::rules), "the log ends where the rules do not",
+    require(match.over() == (last.why == end_reason::rules), "the log ends where the rules do not",
            h.id);
     if (last.why == end_reason::rules) {
       std::vector<double> scores(2);
       match.scores(scores);
       const auto winner = scores[0] == scores[1] ? -1 : scores[0] > scores[1] ? 0 : 1;
-      insist(winner == last.seat, "the log names another winner than the rules", h.id);
+      require(winner == last.seat, "the log names another winner than the rules", h.id);
     }
     if (g.how)
-      insist(g.how->reason == last.why && g.how->winner.value_or(-1) == last.seat,
+      require(g.how->reason == last.why && g.how->winner.value_or(-1) == last.seat,
              "players were told of another end than the log's", h.id);
   }
 }

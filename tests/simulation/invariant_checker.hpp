@@ -19,28 +19,28 @@
 namespace gamehub::tests {
 
 // Something that must never happen has happened.
-class foul : public std::runtime_error {
+class violation : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
 // Who sits behind one or, after coming back, several connections.
-using person_id = std::uint64_t;
+using identity = std::uint64_t;
 
 class referee {
  public:
-  referee(const actors::catalog& offered, const late_journal& log) : offered_(offered), log_(log) {}
+  referee(const actors::catalog& directory, const late_journal& log) : directory_(directory), log_(log) {}
 
   // What somebody was told. Throws foul.
-  void heard_started(person_id, game_id, const started&);
-  void heard_position(person_id, game_id, const position&, view_form);
+  void check_started(identity, game_id, const started&);
+  void check_position(identity, game_id, const position&, view_form);
 
   // When somebody asked for a game of an engine, once, and when it heard that it waits.
   struct wait {
     std::uint64_t asked = 0, answered = 0;
   };
-  void waited(person_id who, wait when) { waits_[who] = when; }
-  void waits_no_more(person_id who) { waits_.erase(who); }
+  void waited(identity who, wait when) { waits_[who] = when; }
+  void stop_waiting(identity who) { waits_.erase(who); }
 
   // A match as the committed log has it, or nothing if that is not known yet.
   std::optional<engines::match> match_of(game_id) const;
@@ -63,7 +63,7 @@ class referee {
   struct game {
     std::uint16_t engine = 0;
     std::vector<std::string> players;
-    std::map<seat_index, person_id> seats;
+    std::map<seat_index, identity> seats;
     std::map<seat_index, wait> waits;  // of those who asked once
     std::optional<outcome> how;
   };
@@ -71,10 +71,10 @@ class referee {
   engines::match replay(game_id, journal::record_number upto) const;
   void check_order(const game&);
 
-  const actors::catalog& offered_;
+  const actors::catalog& directory_;
   const late_journal& log_;
   std::map<game_id, game> games_;
-  std::map<person_id, wait> waits_;
+  std::map<identity, wait> waits_;
 };
 
 }  // namespace gamehub::tests

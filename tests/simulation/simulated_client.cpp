@@ -20,7 +20,7 @@ void guest::say(intent what, std::uint64_t now) {
   std::optional<offer> o;
   if (const auto* s = std::get_if<seek>(&what))
     o = offer{s->engines, s->games_max, s->again, false, s->seat, s->against_engine};
-  if (const auto* r = std::get_if<rematch>(&what)) o = offer_again(r->game);
+  if (const auto* r = std::get_if<rematch>(&what)) o = rematch_seek(r->game);
   if (!client_->say(std::move(what))) return;
   ++last_ticket_;
   said_[last_ticket_] = {kind, now};
@@ -46,7 +46,7 @@ std::optional<intent> guest::legal_move(dice& d) const {
 }
 
 // What it waits for by asking for a rematch: the other seat, and whoever sat there.
-guest::offer guest::offer_again(game_id id) const {
+guest::offer guest::rematch_seek(game_id id) const {
   const auto at = games_.find(id);
   if (at == games_.end() || !at->second.begun) return {};
   const auto& names = referee_.players_of(id);
@@ -79,15 +79,15 @@ bool guest::waits_for(const std::string& engine) const {
 }
 
 void guest::hear(const event& e, std::uint64_t now) {
-  if (client_->surplus != 0) throw foul{"an intent is answered twice"};
+  if (client_->unexpected_replies != 0) throw violation{"an intent is answered twice"};
   if (e.answers.ticket != 0) hear_answer(e, now);
   if (e.answers.ticket == 0 && std::holds_alternative<refused>(e.what)) {
     // What it waited for does not come any more.
     offer_.reset();
-    referee_.waits_no_more(who_);
+    referee_.stop_waiting(who_);
   }
-  if (const auto* s = std::get_if<started>(&e.what)) hear_started(e.game, *s);
-  if (const auto* p = std::get_if<position_ref>(&e.what)) hear_position(e.game, **p);
+  if (const auto* s = std::get_if<started>(&e.what)) on_started(e.game, *s);
+  if (const auto* p = std::get_if<position_ref>(&e.what)) on_position(e.game, **p);
 }
 
 void guest::hear_answer(const event& e, std::uint64_t now) {
@@ -102,57 +102,57 @@ void guest::hear_answer(const event& e, std::uint64_t now) {
       ((kind == 1 || kind == 5) && std::holds_alternative<placed>(e.what)) ||
       (kind == 2 && std::holds_alternative<position_ref>(e.what)) ||
       ((kind == 3 || kind == 4 || kind == leave_any) && std::holds_alternative<done>(e.what));
-  if (!fits) throw foul{"an answer to something else"};
+  if (!fits) throw violation{"an answer to something else"};
   if (std::holds_alternative<placed>(e.what)) {
     offer_ = asked_.at(e.answers.ticket);
     offer_->placed = true;
     // A standing offer is told where it sits in its first game only.
     if (const auto told = std::get<placed>(e.what).seat; told && !offer_->again) {
-      if (offer_->seat.value_or(*told) != *told) throw foul{"somebody is told a seat it can't use"};
+      if (offer_->seat.value_or(*told) != *told) throw violation{"somebody is told a seat it can't use"};
       offer_->seat = told;
     }
     // A standing offer enters its queues anew after each game.
-    referee_.waits_no_more(who_);
+    referee_.stop_waiting(who_);
     // Who must have a seat may have it before one who waited longer.
     if (!offer_->again && !asked_.at(e.answers.ticket).seat) referee_.waited(who_, {asked_at, now});
   }
   const auto left = kind == 3 || kind == leave_any;
-  if (left && e.game && no == nullptr && offer_ && offer_->again) unsure_ = true;
+  if (left && e.game && no == nullptr && offer_ && offer_->again) seek_unknown_ = true;
   if (std::holds_alternative<done>(e.what) && !e.game) {
     offer_.reset();
-    referee_.waits_no_more(who_);
+    referee_.stop_waiting(who_);
   }
 }
 
-void guest::hear_started(game_id id, const started& s) {
+void guest::on_started(game_id id, const started& s) {
   auto& v = games_[id];
   // Whoever comes back is shown its games, also those that begin for it just then.
-  if (v.begun && !resumed_) throw foul{"a game begins twice"};
+  if (v.begun && !resumed_) throw violation{"a game begins twice"};
   v.seat = s.seat;
   v.begun = true;
   // Whoever comes back may be shown a game of an offer that it made elsewhere.
   if (offer_ && offer_->placed && !resumed_) {
     if (offer_->seat && *offer_->seat != s.seat)
-      throw foul{"somebody has another seat than it must have"};
+      throw violation{"somebody has another seat than it must have"};
     const auto house = std::count_if(s.players.begin(), s.players.end(), actors::house::is_name);
     if (house != (offer_->house ? 1 : 0))
-      throw foul{"somebody plays another opponent than it asked for"};
+      throw violation{"somebody plays another opponent than it asked for"};
   }
-  referee_.heard_started(who_, id, s);
+  referee_.check_started(who_, id, s);
   if (offer_ && !offer_->again) offer_.reset();
 }
 
-void guest::hear_position(game_id id, const position& p) {
+void guest::on_position(game_id id, const position& p) {
   auto& v = games_[id];
   // Whoever comes back may hear the end of a game before it is shown that game.
-  if (!v.begun && !resumed_) throw foul{"a position of a game that has not begun"};
-  if (v.over && !resumed_) throw foul{"something of a game after its end"};
+  if (!v.begun && !resumed_) throw violation{"a position of a game that has not begun"};
+  if (v.over && !resumed_) throw violation{"something of a game after its end"};
   if (p.number < v.number || (p.number == v.number && !resumed_))
-    throw foul{"positions go backwards"};
+    throw violation{"positions go backwards"};
   v.number = p.number;
   v.over = p.outcome.has_value();
   if (v.begun)
-    referee_.heard_position(who_, id, p,
+    referee_.check_position(who_, id, p,
                             wire_ == test_hub::cells_wire ? view_form::cells : view_form::document);
 }
 

@@ -17,14 +17,14 @@ using dice = std::mt19937_64;
 
 class guest {
  public:
-  guest(std::shared_ptr<test_client> client, std::size_t wire, person_id who, referee& watched)
+  guest(std::shared_ptr<test_client> client, std::size_t wire, identity who, referee& watched)
       : client_(std::move(client)), wire_(wire), who_(who), referee_(watched) {}
 
   test_client& client() { return *client_; }
   const test_client& client() const { return *client_; }
   bool connected() const { return client_->connected(); }
   const std::string& secret() const { return secret_; }
-  person_id who() const { return who_; }
+  identity who() const { return who_; }
 
   // Says it at that time of the evening.
   void say(intent, std::uint64_t now);
@@ -51,7 +51,7 @@ class guest {
 
   // It left "the only game or the queue" just when it was seated, so that it can't tell whether its
   // standing offer still stands.
-  bool unsure() const { return unsure_; }
+  bool seek_unknown() const { return seek_unknown_; }
   // Waits by an offer that has a free place, so far as it has heard.
   bool waits_for(const std::string& engine) const;
 
@@ -71,26 +71,26 @@ class guest {
     bool house = false;
   };
 
-  offer offer_again(game_id) const;
+  offer rematch_seek(game_id) const;
 
   // It has proved to be that person. What the person heard on another connection it may have
   // missed here, and the reverse.
-  void become(person_id was) {
+  void become(identity was) {
     who_ = was;
     resumed_ = true;
-    referee_.waits_no_more(was);
+    referee_.stop_waiting(was);
   }
   void hear(const event&, std::uint64_t now);
-  void hear_started(game_id, const started&);
-  void hear_position(game_id, const position&);
+  void on_started(game_id, const started&);
+  void on_position(game_id, const position&);
   void hear_answer(const event&, std::uint64_t now);
 
   std::shared_ptr<test_client> client_;
   std::size_t wire_;
-  person_id who_;
+  identity who_;
   referee& referee_;
   std::size_t read_ = 0;
-  bool resumed_ = false, unsure_ = false;
+  bool resumed_ = false, seek_unknown_ = false;
   std::string secret_;
   std::map<game_id, view> games_;
   std::map<ticket, std::pair<std::size_t, std::uint64_t>> said_;  // kind of intent, and when

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 namespace {
 
 // All that are built in.
-constexpr std::array<const char*, 7> engines_played{
+constexpr std::array<const char*, 7> engine_ids{
     "tictactoe", "connect-four", "gomoku", "kuhn-poker", "nim", "othello", "rock-paper-scissors"};
 
 }  // namespace
@@ -22,8 +22,8 @@ evening::plan evening::draw_plan(dice& d) {
   p.guests = 2 + d() % (d() % 3 == 0 ? 59 : 9);
   p.actions = 150 + static_cast<int>(d() % 450);
   p.late = d() % 3 == 0;
-  p.vanish = d() % 4 != 0;
-  p.come_back = p.vanish && d() % 2 == 0;
+  p.disconnects = d() % 4 != 0;
+  p.come_back = p.disconnects && d() % 2 == 0;
   p.drain = d() % 4 == 0;
   if (d() % 2 == 0) p.grace = 20s;
   if (d() % 4 != 0) p.turn = 15s;
@@ -49,8 +49,8 @@ evening::evening(std::uint64_t seed)
       plan_(draw_plan(dice_)),
       log_(plan_.late),
       hub_(options(seed)),
-      referee_(hub_.offered(), log_) {
-  hub_.thinker().waiting_max = plan_.thoughts_max;
+      referee_(hub_.directory(), log_) {
+  hub_.searches().waiting_max = plan_.thoughts_max;
 }
 
 evening::~evening() { log_.be_late(false); }
@@ -59,7 +59,7 @@ std::string evening::describe() const {
   const auto& p = plan_;
   return std::to_string(p.guests) + " guests, " + std::to_string(p.loops) + " loops, " +
          std::to_string(p.actions) + " actions" + (p.late ? ", late journal" : "") +
-         (p.vanish ? ", hang-ups" : "") + (p.come_back ? ", resumes" : "") +
+         (p.disconnects ? ", hang-ups" : "") + (p.come_back ? ", resumes" : "") +
          (p.drain ? ", drained" : "") + (p.house ? ", house" : "") + ", grace " +
          std::to_string(p.grace.count()) + ", turn " + std::to_string(p.turn.count()) +
          ", action " + std::to_string(now_);
@@ -67,7 +67,7 @@ std::string evening::describe() const {
 
 std::string evening::play() {
   try {
-    for (std::size_t i = 0; i < 2; ++i) come_in();
+    for (std::size_t i = 0; i < 2; ++i) connect_client();
     for (int i = 0; i < plan_.actions; ++i) act();
     close();
     check_end();
@@ -79,11 +79,11 @@ std::string evening::play() {
 
 void evening::act() {
   ++now_;
-  if (guests_.size() < plan_.guests && chance(150)) come_in();
+  if (clients_.size() < plan_.guests && chance(150)) connect_client();
   if (plan_.come_back && chance(40)) come_back();
-  speak(somebody());
+  speak(random_client());
   if (chance(50)) watch();
-  if (plan_.vanish && chance(15)) somebody().client().hang_up();
+  if (plan_.disconnects && chance(15)) random_client().client().disconnect();
   if (plan_.drain && !draining_ && now_ > 100 && chance(10)) {
     draining_ = true;
     hub_.runtime().begin_drain([this] { ++drained_; });
@@ -93,14 +93,14 @@ void evening::act() {
   if (chance(5)) hub_.advance(std::chrono::milliseconds{dice_() % 20'000});
   if (plan_.late) commit_a_little();
   // Who was told to go does so sooner or later.
-  if (auto& g = somebody(); g.client().closed) g.client().hang_up();
+  if (auto& g = random_client(); g.client().closed) g.client().disconnect();
   listen();
-  if (chance(40)) check_calm();
+  if (chance(40)) check_settled();
 }
 
 void evening::run_a_little() {
-  hub_.thinker().dreams = true;
-  if (chance(300)) hub_.thinker().think();
+  hub_.searches().paused = true;
+  if (chance(300)) hub_.searches().think();
   const auto some = [this](auto which) {
     for (auto left = dice_() % 12; left > 0; --left) hub_.step(which());
   };
@@ -111,7 +111,7 @@ void evening::run_a_little() {
     case 2: some([one = dice_() % loops] { return one; }); break;
     default: hub_.settle(); break;
   }
-  hub_.thinker().dreams = false;
+  hub_.searches().paused = false;
 }
 
 void evening::commit_a_little() {
@@ -122,17 +122,17 @@ void evening::commit_a_little() {
   log_.commit(game, log_.committed(game) + 1 + dice_() % 3);
 }
 
-void evening::come_in(std::size_t wire) {
+void evening::connect_client(std::size_t wire) {
   const auto client = hub_.connect(wire, dice_() % hub_.loop_count());
   if (!client->connected()) {
     // Whoever is just coming back has two doors for a moment.
-    const auto full = plan_.connections_max <= 2 * guests_.size();
-    if (!full && !draining_) throw foul{"somebody is turned away for no reason"};
+    const auto full = plan_.connections_max <= 2 * clients_.size();
+    if (!full && !draining_) throw violation{"somebody is turned away for no reason"};
     return;
   }
-  if (draining_) throw foul{"somebody is let in while the hub drains"};
+  if (draining_) throw violation{"somebody is let in while the hub drains"};
   ++admitted_;
-  guests_.push_back(std::make_unique<guest>(client, wire, guests_.size() + 1, referee_));
+  clients_.push_back(std::make_unique<guest>(client, wire, clients_.size() + 1, referee_));
   wires_.push_back(wire);
 }
 
@@ -141,23 +141,23 @@ void evening::come_back() {
   if (secrets_.empty()) return;
   auto at = secrets_.begin();
   std::advance(at, static_cast<std::ptrdiff_t>(dice_() % secrets_.size()));
-  const auto before = guests_.size();
+  const auto before = clients_.size();
   // On the same wire: a table knows one form of showing itself to a seat.
-  come_in(wires_[at->second - 1]);
-  if (guests_.size() == before) return;
+  connect_client(wires_[at->second - 1]);
+  if (clients_.size() == before) return;
   auto secret = at->first;
   if (chance(100)) secret.front() = secret.front() == '0' ? '1' : '0';
-  guests_.back()->say(sign_in{"back", secret}, now_);
-  if (chance(500)) guests_.back()->say(any_seek(wires_.back()), now_);
-  if (chance(100)) guests_.back()->client().hang_up();
+  clients_.back()->say(sign_in{"back", secret}, now_);
+  if (chance(500)) clients_.back()->say(any_seek(wires_.back()), now_);
+  if (chance(100)) clients_.back()->client().disconnect();
 }
 
 void evening::speak(guest& g) {
   if (!g.connected()) return;
   const auto wire = wires_[static_cast<std::size_t>(
-      std::find_if(guests_.begin(), guests_.end(),
+      std::find_if(clients_.begin(), clients_.end(),
                    [&](const auto& each) { return each.get() == &g; }) -
-      guests_.begin())];
+      clients_.begin())];
   const auto roll = dice_() % 100;
   if (roll < 55) {
     if (auto move = g.legal_move(dice_)) return g.say(*std::move(move), now_);
@@ -181,12 +181,12 @@ void evening::speak(guest& g) {
 
 // A game that somebody hears of just now, from wherever it likes.
 void evening::watch() {
-  const auto& heard = somebody().client().heard;
+  const auto& heard = random_client().client().heard;
   if (heard.empty()) return;
   const auto game = heard[dice_() % heard.size()].game;
   if (!game) return;
   const auto after = chance(500) ? 0 : dice_() % 8;
-  auto& where = hub_.runtime().gallery_of(dice_() % hub_.loop_count());
+  auto& where = hub_.runtime().spectators_for(dice_() % hub_.loop_count());
   watchers_.push_back({game, after, log_.committed(game) > 0, onlooker::of(where, game, after)});
   if (chance(100)) watchers_.back().who->enough = 1 + dice_() % 5;
 }
@@ -198,20 +198,20 @@ void evening::check_watchers() {
                       std::to_string(w.after) + ", told " + std::to_string(w.who->updates.size()) +
                       " of " + std::to_string(log_.committed(w.game)) +
                       (w.who->unknowns != 0 ? ", and that there is none" : "");
-    if (w.who->muddled) throw foul{"out of order:" + name};
+    if (w.who->muddled) throw violation{"out of order:" + name};
     if (!w.who->updates.empty() && w.who->updates.front()->number != w.after + 1)
-      throw foul{"from a wrong place:" + name};
+      throw violation{"from a wrong place:" + name};
     const auto committed = log_.committed(w.game);
     if (w.after + w.who->updates.size() > std::max(w.after, committed))
-      throw foul{"too early:" + name};
+      throw violation{"too early:" + name};
     if (w.who->stopped()) continue;
     // Whoever asks too early is told that there is no such game.
     if (w.who->unknowns != 0 && !w.was_there) continue;
     if (w.who->unknowns != 0 || w.after + w.who->updates.size() != std::max(w.after, committed))
-      throw foul{"left behind:" + name};
+      throw violation{"left behind:" + name};
     const auto log = log_.find(w.game);
     const auto ended = log && log->records.back().what == journal::record::kind::ended;
-    if ((w.who->ends == 1) != ended) throw foul{"not told of the end, or too early:" + name};
+    if ((w.who->ends == 1) != ended) throw violation{"not told of the end, or too early:" + name};
   }
 }
 
@@ -233,7 +233,7 @@ intent evening::any_seek(std::size_t wire) {
 intent evening::any_place(std::size_t wire) {
   if (chance(30)) return seek_once("chess");
   const auto engine = [this] {
-    return std::string{engines_played[dice_() % engines_played.size()]};
+    return std::string{engine_ids[dice_() % engine_ids.size()]};
   };
   // A wire like opcodes asks for one game, a wire like turns for many; now and then they do not.
   if ((wire == test_hub::cells_wire) != chance(50)) return seek_once(engine());
@@ -255,13 +255,13 @@ intent evening::nonsense(const guest& g) {
 }
 
 void evening::listen() {
-  for (auto& g : guests_) {
-    g->listen(now_, [this, &g](const std::string& secret) -> std::optional<person_id> {
+  for (auto& g : clients_) {
+    g->listen(now_, [this, &g](const std::string& secret) -> std::optional<identity> {
       const auto known = secrets_.emplace(secret, g->who());
       if (known.second || known.first->second == g->who()) return std::nullopt;
       return known.first->second;
     });
-    if (g->client().surplus != 0) throw foul{"somebody is answered twice"};
+    if (g->client().unexpected_replies != 0) throw violation{"somebody is answered twice"};
     if (const auto* p = g->client().last<placed>(); p != nullptr && !p->invitation.empty())
       if (invitations_.empty() || invitations_.back() != p->invitation)
         invitations_.push_back(p->invitation);
@@ -277,38 +277,38 @@ void evening::settle() {
 }
 
 // With nothing left to do, nobody is owed an answer and the counts agree.
-void evening::check_calm() {
+void evening::check_settled() {
   settle();
   check_watchers();
   std::int64_t connected = 0;
-  for (const auto& g : guests_) {
+  for (const auto& g : clients_) {
     if (!g->connected()) continue;
     ++connected;
-    if (g->client().owed != 0) throw foul{"an intent was never answered: " + g->unanswered()};
+    if (g->client().pending_replies != 0) throw violation{"an intent was never answered: " + g->unanswered()};
   }
   const auto running = static_cast<std::int64_t>(log_.open_games().size());
   if (hub_.games_started() != hub_.games_finished() + running)
-    throw foul{"games were begun that neither run nor ended"};
+    throw violation{"games were begun that neither run nor ended"};
   if (hub_.sessions_open() < connected || (plan_.grace == 0s && hub_.sessions_open() != connected))
-    throw foul{"the sessions are not those of the clients"};
+    throw violation{"the sessions are not those of the clients"};
   if (static_cast<std::int64_t>(hub_.actors_running()) != hub_.sessions_open() + running)
-    throw foul{std::to_string(hub_.actors_running()) + " actors run, but " +
+    throw violation{std::to_string(hub_.actors_running()) + " actors run, but " +
                std::to_string(hub_.sessions_open()) + " sessions and " + std::to_string(running) +
                " games"};
-  const auto unsure = [](const auto& g) { return g->unsure(); };
-  if (plan_.come_back || draining_ || std::any_of(guests_.begin(), guests_.end(), unsure)) return;
-  for (const auto* engine : engines_played) {
-    const auto waiting = std::count_if(guests_.begin(), guests_.end(),
+  const auto seek_unknown = [](const auto& g) { return g->seek_unknown(); };
+  if (plan_.come_back || draining_ || std::any_of(clients_.begin(), clients_.end(), seek_unknown)) return;
+  for (const auto* engine : engine_ids) {
+    const auto waiting = std::count_if(clients_.begin(), clients_.end(),
                                        [engine](const auto& g) { return g->waits_for(engine); });
     const auto counted = hub_.cells(0).engines[hub_.engine(engine)].players_waiting.value();
     if (plan_.grace == 0s ? waiting != counted : waiting > counted)
-      throw foul{std::to_string(counted) + " wait for " + engine + " where " +
+      throw violation{std::to_string(counted) + " wait for " + engine + " where " +
                  std::to_string(waiting) + " should"};
   }
 }
 
 void evening::close() {
-  check_calm();
+  check_settled();
   if (draining_ || chance(300)) {
     if (!draining_) hub_.runtime().begin_drain([this] { ++drained_; });
     draining_ = true;
@@ -317,10 +317,10 @@ void evening::close() {
     hub_.runtime().end_games(end_reason::drained);
     settle();
     check_watchers();
-    if (drained_ != 1) throw foul{"the hub is not drained, or more than once"};
+    if (drained_ != 1) throw violation{"the hub is not drained, or more than once"};
   } else {
-    for (auto& g : guests_) {
-      g->client().hang_up();
+    for (auto& g : clients_) {
+      g->client().disconnect();
       run_a_little();
     }
     settle();
@@ -330,11 +330,11 @@ void evening::close() {
 }
 
 void evening::check_end() {
-  if (hub_.sessions_open() != 0) throw foul{"a session outlived the evening"};
-  if (hub_.actors_running() != 0) throw foul{"an actor outlived the evening"};
+  if (hub_.sessions_open() != 0) throw violation{"a session outlived the evening"};
+  if (hub_.actors_running() != 0) throw violation{"an actor outlived the evening"};
   referee_.check_logs();
   const auto t = referee_.count();
-  if (hub_.games_started() != t.games) throw foul{"the games are miscounted"};
+  if (hub_.games_started() != t.games) throw violation{"the games are miscounted"};
   std::map<std::pair<int, int>, std::int64_t> ended;
   std::int64_t accepted = 0, refused = 0, opened = 0;
   for (std::size_t i = 0; i < hub_.loop_count(); ++i) {
@@ -356,16 +356,16 @@ void evening::check_end() {
       for (const auto& m : w.moves) accepted += m.accepted.value();
     }
   }
-  if (ended != t.ended) throw foul{"the ends of games are miscounted"};
-  if (opened != admitted_) throw foul{"the sessions are miscounted"};
+  if (ended != t.ended) throw violation{"the ends of games are miscounted"};
+  if (opened != admitted_) throw violation{"the sessions are miscounted"};
   std::int64_t heard_accepted = 0, heard_refused = 0;
-  for (const auto& g : guests_) heard_accepted += g->accepted, heard_refused += g->refusals;
+  for (const auto& g : clients_) heard_accepted += g->accepted, heard_refused += g->refusals;
   // What is told to somebody who has just gone is counted, and heard by nobody.
   const auto fits = [this](std::int64_t heard, std::int64_t counted) {
-    return plan_.vanish || draining_ || plan_.idle != 0s ? heard <= counted : heard == counted;
+    return plan_.disconnects || draining_ || plan_.idle != 0s ? heard <= counted : heard == counted;
   };
-  if (!fits(heard_accepted, accepted) || accepted > t.moves) throw foul{"moves are miscounted"};
-  if (!fits(heard_refused, refused)) throw foul{"refusals are miscounted"};
+  if (!fits(heard_accepted, accepted) || accepted > t.moves) throw violation{"moves are miscounted"};
+  if (!fits(heard_refused, refused)) throw violation{"refusals are miscounted"};
 }
 
 }  // namespace gamehub::tests

@@ -38,7 +38,7 @@ class evening {
     int loops = 1;
     std::size_t guests = 2;
     int actions = 0;
-    bool late = false, vanish = false, come_back = false, drain = false, house = false;
+    bool late = false, disconnects = false, come_back = false, drain = false, house = false;
     std::chrono::seconds grace{0}, turn{0}, handshake{0}, idle{0};
     std::uint32_t connections_max = 0, games_max = 0;
     std::size_t thoughts_max = 0;
@@ -52,8 +52,8 @@ class evening {
   intent any_seek(std::size_t wire);
   intent any_place(std::size_t wire);
   intent nonsense(const guest&);
-  void come_in() { come_in(dice_() % 2); }
-  void come_in(std::size_t wire);
+  void connect_client() { connect_client(dice_() % 2); }
+  void connect_client(std::size_t wire);
   void come_back();
   void run_a_little();
   void commit_a_little();
@@ -61,11 +61,11 @@ class evening {
   void check_watchers();
   void listen();
   void settle();
-  void check_calm();
+  void check_settled();
   void close();
   void check_end();
 
-  guest& somebody() { return *guests_[dice_() % guests_.size()]; }
+  guest& random_client() { return *clients_[dice_() % clients_.size()]; }
   bool chance(unsigned in_a_thousand) { return dice_() % 1'000 < in_a_thousand; }
 
   dice dice_;
@@ -73,9 +73,9 @@ class evening {
   late_journal log_;
   test_hub hub_;
   referee referee_;
-  std::vector<std::unique_ptr<guest>> guests_;
+  std::vector<std::unique_ptr<guest>> clients_;
   std::vector<std::size_t> wires_;  // by guest
-  std::map<std::string, person_id> secrets_;
+  std::map<std::string, identity> secrets_;
   std::vector<std::string> invitations_;
   struct watching_one {
     game_id game;

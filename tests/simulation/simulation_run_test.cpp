@@ -11,9 +11,9 @@ using namespace gamehub::tests;
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::uint64_t evenings_default = 150;
+constexpr std::uint64_t runs_default = 150;
 #else
-constexpr std::uint64_t evenings_default = 2'500;
+constexpr std::uint64_t runs_default = 2'500;
 #endif
 
 std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
@@ -26,7 +26,7 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
 TEST_CASE("simulation: every evening ends well, whatever its guests do") {
   const auto seed = from_environment("GAMEHUB_SEED", 0);
   const auto first = seed != 0 ? seed : 1;
-  const auto count = seed != 0 ? 1 : from_environment("GAMEHUB_EVENINGS", evenings_default);
+  const auto count = seed != 0 ? 1 : from_environment("GAMEHUB_EVENINGS", runs_default);
   std::size_t games = 0, moves = 0;
   for (auto s = first; s < first + count; ++s) {
     evening e{s};

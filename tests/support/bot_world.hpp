@@ -13,7 +13,7 @@
 #include "gateways/jsonrpc/caller.hpp"
 #include "tests/support/catch.hpp"
 
-namespace gamehub::gateways::jsonrpc {
+namespace gamehub::gateways::bots {
 
 inline bot_identity ann() { return {"Ann", "secret", "tictactoe", "TicTacToe"}; }
 
@@ -29,10 +29,10 @@ struct bot_world {
   std::uint64_t traces = 0;
   caller bot{ann(), {2, std::chrono::seconds{5}}, [this] { return trace_id{++traces}; }};
   instant now{std::chrono::hours{1}};
-  caller_output out;
+  session_output out;
   std::optional<call> calling;
-  std::vector<caller_output::order> orders;
-  std::vector<bot_news> told;
+  std::vector<session_output::order> orders;
+  std::vector<bot_report> told;
   bool inside = false;
 
   void take() {
@@ -63,7 +63,7 @@ struct bot_world {
   }
 
   template <class T>
-  const T* last_news() const {
+  const T* last_report() const {
     for (auto at = told.rbegin(); at != told.rend(); ++at)
       if (const auto* found = std::get_if<T>(&*at)) return found;
     return nullptr;
@@ -92,7 +92,7 @@ struct bot_world {
   }
 
   // Registered, called and let in.
-  void comes() {
+  void goes_online() {
     registers();
     answers(well);
     hears({answering(last_ticket()), {}, signed_in{"Ann", "secret"}});

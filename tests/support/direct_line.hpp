@@ -74,7 +74,7 @@ struct distant_engine {
       : at_home(near),
         by(*new direct_line{at_home}),
         rules(std::get<engines::engine>(
-            engines::remote::make_remote(engines::remote::describe(at_home), by, number))) {}
+            engines::remote::make_process_engine(engines::remote::describe(at_home), by, number))) {}
 
   engines::engine at_home;
   direct_line& by;

@@ -13,16 +13,16 @@
 
 namespace gamehub::tests {
 
-class patient_thinker final : public actors::thinker {
+class manual_search final : public actors::searches {
  public:
-  bool take(actors::question& q) override {
+  bool take(actors::search_request& q) override {
     if (waiting_.size() >= waiting_max) return false;
     waiting_.push_back(std::move(q));
     return true;
   }
 
   // The oldest question, which is then somebody else's to answer.
-  std::optional<actors::question> next() {
+  std::optional<actors::search_request> next() {
     if (waiting_.empty()) return std::nullopt;
     auto q = std::move(waiting_.front());
     waiting_.pop_front();
@@ -41,13 +41,13 @@ class patient_thinker final : public actors::thinker {
 
   std::size_t waiting_max = 1'000;
   // settle() leaves the questions alone.
-  bool dreams = false;
+  bool paused = false;
 
  private:
   // So far the search looks, the same in every run.
   static constexpr int looks_max = 20;
 
-  std::deque<actors::question> waiting_;
+  std::deque<actors::search_request> waiting_;
 };
 
 }  // namespace gamehub::tests

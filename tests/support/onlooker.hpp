@@ -12,7 +12,7 @@
 
 namespace gamehub::tests {
 
-inline std::string line_of(const public_update& u) {
+inline std::string line_of(const game_update& u) {
   constexpr const char* kinds[] = {"opened", "joined", "moved", "drawn", "said", "left", "ended"};
   auto out = std::to_string(u.number) + " " + kinds[static_cast<std::size_t>(u.what)];
   if (u.hidden) out += " hidden";
@@ -40,7 +40,7 @@ inline std::vector<std::string> lines_of(const std::vector<update_ref>& updates)
 class onlooker final : public watcher {
  public:
   // Watches until it is asked to stop, or destroyed.
-  static std::shared_ptr<onlooker> of(gallery& in, game_id game, std::uint64_t after = 0) {
+  static std::shared_ptr<onlooker> of(spectator_service& in, game_id game, std::uint64_t after = 0) {
     auto made = std::make_shared<onlooker>();
     made->handle_ = in.watch(game, after, made);
     return made;

@@ -14,7 +14,7 @@ namespace gamehub::tests {
 
 bool test_client::say(intent what) {
   if (!door_) return false;
-  ++owed;
+  ++pending_replies;
   asked_.insert(next_ticket_ + 1);
   door_->submit({{id_, trace_id{next_ticket_ + 1}, clock_(), ++next_ticket_}, std::move(what)});
   return true;
@@ -23,9 +23,9 @@ bool test_client::say(intent what) {
 void test_client::deliver(const event& e) {
   if (e.answers.ticket != 0) {
     if (e.answers.from == id_ && asked_.erase(e.answers.ticket) == 1)
-      --owed;
+      --pending_replies;
     else
-      ++surplus;
+      ++unexpected_replies;
   }
   heard.push_back(e);
 }
@@ -37,7 +37,7 @@ actors::catalog make_catalog(const test_hub_options& o) {
   const auto registry = engines::registry::built_in();
   for (const auto& e : registry.all()) c.add(e, app::traits_of(e));
   for (const auto& e : o.more_engines) c.add(e, app::traits_of(e));
-  c.wires.push_back({"cells", view_form::cells, o.grace, o.unfit, o.opponent});
+  c.wires.push_back({"cells", view_form::cells, o.grace, o.unsupported_reason, o.opponent});
   c.wires.push_back({"documents", view_form::document, o.grace, nullptr, o.opponent});
   return c;
 }
@@ -58,13 +58,13 @@ test_hub::test_hub(test_hub_options o) : catalog_(make_catalog(o)) {
     else
       runtime_->add_engine_loop(*loops_.back());
   }
-  runtime_->think_with(thinker_);
+  runtime_->use_search_executor(searches_);
   runtime_->start();
   settle();
 }
 
 test_hub::~test_hub() {
-  for (auto& c : clients_) c->hang_up();
+  for (auto& c : clients_) c->disconnect();
   settle();
   runtime_->end_games(end_reason::drained);
   settle();
@@ -81,7 +81,7 @@ test_hub::~test_hub() {
 std::shared_ptr<test_client> test_hub::connect(std::size_t wire, std::size_t loop) {
   auto c = std::make_shared<test_client>(attachment_ids_.next(), [this] { return now(); });
   auto why = close_reason::failed;
-  c->enter_by(runtime_->door_to(wire, loop).admit(c, why));
+  c->enter_by(runtime_->acceptor_for(wire, loop).admit(c, why));
   if (!c->connected()) c->closed = why;
   clients_.push_back(c);
   return c;
@@ -94,9 +94,9 @@ void test_hub::settle() {
     busy = false;
     for (auto& l : loops_)
       if (l->step()) busy = true;
-    if (!thinker_.dreams && thinker_.think()) busy = true;
+    if (!searches_.paused && searches_.think()) busy = true;
     for (auto& c : clients_)
-      if (c->closed && c->connected()) c->hang_up(), busy = true;
+      if (c->closed && c->connected()) c->disconnect(), busy = true;
   }
 }
 
@@ -155,7 +155,7 @@ intent seek_once(std::string engine) {
   return s;
 }
 
-intent seek_house(std::string engine, std::optional<seat_index> seat) {
+intent seek_engine(std::string engine, std::optional<seat_index> seat) {
   seek s;
   s.engines = {std::move(engine)};
   s.seat_at_once = true;

@@ -30,13 +30,13 @@ class test_client final : public attachment {
   // Why the hub closed it, if it did. Such a client hangs up in the next settle().
   std::optional<close_reason> closed;
   // The answers it is still owed: one for each intent.
-  std::uint32_t owed = 0;
+  std::uint32_t pending_replies = 0;
   // Answers to what it never asked, or was answered before.
-  std::uint32_t surplus = 0;
+  std::uint32_t unexpected_replies = 0;
 
   // Says something; false if it has no door (any more).
   bool say(intent);
-  void hang_up() { door_.reset(); }
+  void disconnect() { door_.reset(); }
   bool connected() const { return door_ != nullptr; }
   void forget() { heard.clear(); }
 
@@ -57,15 +57,15 @@ class test_client final : public attachment {
   void deliver(const event&) override;
   void close(close_reason why) override { closed = why; }
   // Whoever has hung up needs no door any more.
-  void reroute(std::unique_ptr<door> to) override {
+  void set_session(std::unique_ptr<session_handle> to) override {
     if (connected()) door_ = std::move(to);
   }
-  void enter_by(std::unique_ptr<door> d) { door_ = std::move(d); }
+  void enter_by(std::unique_ptr<session_handle> d) { door_ = std::move(d); }
 
  private:
   attachment_id id_;
   std::function<instant()> clock_;
-  std::unique_ptr<door> door_;
+  std::unique_ptr<session_handle> door_;
   ticket next_ticket_ = 0;
   std::set<ticket> asked_;
 };
@@ -86,7 +86,7 @@ struct test_hub_options {
   // Whom the players of both wires meet.
   actors::opponent opponent{};
   // Of the cells wire.
-  std::optional<std::string> (*unfit)(const engine_traits&) = nullptr;
+  std::optional<std::string> (*unsupported_reason)(const engine_traits&) = nullptr;
 };
 
 class test_hub {
@@ -110,14 +110,14 @@ class test_hub {
   instant now() const;
 
   actors::runtime& runtime() { return *runtime_; }
-  const actors::catalog& offered() const { return catalog_; }
+  const actors::catalog& directory() const { return catalog_; }
   // As a plugin that comes while the hub runs; returns its number.
   std::uint16_t add_engine(const engines::engine&);
   const metrics::cells& cells(std::size_t loop) const { return *cells_[loop]; }
   std::uint16_t engine(std::string_view id) const { return *catalog_.find_engine(id); }
 
   // Where the house thinks.
-  patient_thinker& thinker() { return thinker_; }
+  manual_search& searches() { return searches_; }
 
   actors::loop_manual& loop(std::size_t index) { return *loops_[index]; }
   std::size_t loop_count() const { return loops_.size(); }
@@ -132,7 +132,7 @@ class test_hub {
  private:
   actors::catalog catalog_;
   std::unique_ptr<journal::journal> memory_;
-  patient_thinker thinker_;
+  manual_search searches_;
   std::unique_ptr<actors::runtime> runtime_;
   std::vector<std::unique_ptr<metrics::cells>> cells_;
   std::vector<std::unique_ptr<actors::loop_manual>> loops_;
@@ -142,7 +142,7 @@ class test_hub {
 
 // Intents as the two wires say them.
 intent seek_once(std::string engine = "tictactoe");
-intent seek_house(std::string engine = "tictactoe", std::optional<seat_index> seat = {});
+intent seek_engine(std::string engine = "tictactoe", std::optional<seat_index> seat = {});
 intent seek_again(std::vector<std::string> engines, std::uint32_t games_max = 1);
 intent play_cell(std::int64_t cell, game_id = {});
 intent play_document(std::string document, game_id);

@@ -19,7 +19,7 @@ inline std::string_view name_of(gateways::udp::state s) {
 }
 
 // The bytes that were said, in brackets the wish to the hub: "A[seek]". Empty where nothing came.
-inline std::string told_by(const gateways::udp::step& s) {
+inline std::string output_text(const gateways::udp::step& s) {
   std::string out{s.bytes, s.said};
   switch (s.wish) {
     case gateways::udp::wish::nothing: break;
@@ -39,7 +39,7 @@ struct driven_machine {
   // What comes of the bytes, one after the other, with blanks between.
   std::string hear(std::string_view bytes) {
     std::string out;
-    for (const char byte : bytes) out += told_by(it.receive(byte, now, on)) + ' ';
+    for (const char byte : bytes) out += output_text(it.receive(byte, now, on)) + ' ';
     if (!out.empty()) out.pop_back();
     return out;
   }
@@ -48,7 +48,7 @@ struct driven_machine {
     event e;
     e.game = game_id{7};
     e.what = std::move(what);
-    return told_by(it.tell(e, now));
+    return output_text(it.tell(e, now));
   }
 
   // The game begins.
@@ -102,7 +102,7 @@ struct driven_machine {
     const auto until = now + time;
     while (it.next() <= until) {
       now = it.next();
-      out += told_by(it.advance(now));
+      out += output_text(it.advance(now));
     }
     now = until;
     return out;

@@ -15,7 +15,7 @@ constexpr std::size_t test_lines_max = 600;
 constexpr std::size_t leading_comment_lines_max = 8;
 
 bool is_header(std::string_view path) { return path.ends_with(".hpp") || path.ends_with(".h"); }
-bool is_cpp(std::string_view path) { return is_header(path) || path.ends_with(".cpp"); }
+bool is_source(std::string_view path) { return is_header(path) || path.ends_with(".cpp"); }
 bool is_test(std::string_view path) {
   return path.ends_with("_test.cpp") || glob("tests/**", path);
 }
@@ -136,7 +136,7 @@ void check_using_namespace(std::string_view path, std::string_view line, std::si
 }
 
 void check_blanks(std::string_view path, std::string_view line, std::size_t number, report& out) {
-  if (is_cpp(path) && line.find('\t') != line.npos)
+  if (is_source(path) && line.find('\t') != line.npos)
     out.add(number, "has a tab: indent with spaces (./dev format)");
   if (!line.empty() && std::isspace(static_cast<unsigned char>(line.back())) != 0)
     out.add(number, "ends in blanks: remove them");
@@ -217,7 +217,7 @@ std::string folder_of(std::string_view path) {
 bool has_unit(const std::vector<std::string>& paths, std::string_view test) {
   const auto stem = test.substr(0, test.size() - std::string_view{"_test.cpp"}.size());
   return std::any_of(paths.begin(), paths.end(), [&](std::string_view path) {
-    if (!is_cpp(path) || path.ends_with("_test.cpp") || folder_of(path) != folder_of(test))
+    if (!is_source(path) || path.ends_with("_test.cpp") || folder_of(path) != folder_of(test))
       return false;
     const auto unit = path.substr(0, path.rfind('.'));
     return stem == unit || stem.starts_with(std::string{unit} + "_");
@@ -234,7 +234,7 @@ std::vector<violation> check(const source_file& file) {
     check_blanks(file.path, lines[at], at + 1, out);
     check_places_named(lines[at], at + 1, out);
   }
-  if (!is_cpp(file.path)) return out.take();
+  if (!is_source(file.path)) return out.take();
 
   const auto code = code_of(file.text);
   const auto code_lines = lines_of(code);

@@ -48,14 +48,14 @@ class faults {
 
 class any_load {
  public:
-  using stop_asked = std::function<bool()>;
+  using stop_requested = std::function<bool()>;
 
   virtual ~any_load() = default;
 
   // Plays until all games have begun; false if they do not. May be stopped.
-  virtual bool open(const stop_asked&) = 0;
+  virtual bool open(const stop_requested&) = 0;
   // Plays on, until that moment or until stopped.
-  virtual void play(clock::time_point until, const stop_asked&) = 0;
+  virtual void play(clock::time_point until, const stop_requested&) = 0;
   // A fault for each game in which nothing happened for so long.
   virtual void find_stalled(std::chrono::seconds) = 0;
   // Ends what runs, where leaving does not do it by itself.

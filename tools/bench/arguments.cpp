@@ -33,7 +33,7 @@ struct number {
     const auto* end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, n);
     if (error != std::errc{} || stop != end || n < least || n > most)
-      throw operator_mistake{std::string{flag} + " is \"" + text + "\": give a whole number from " +
+      throw usage_error{std::string{flag} + " is \"" + text + "\": give a whole number from " +
                              std::to_string(least) + " to " + std::to_string(most)};
     return n;
   }
@@ -89,9 +89,9 @@ class bench_line {
     a.wire = find_wire(wire_);
     if (a.wire == nullptr) {
       if (wire_.empty())
-        throw operator_mistake{"say which wire to play, as in gamehub bench opcodes"};
+        throw usage_error{"say which wire to play, as in gamehub bench opcodes"};
       if (wire_ != "http" && wire_ != "udp")
-        throw operator_mistake{"\"" + wire_ + "\" can't be measured: give " + std::string{wires}};
+        throw usage_error{"\"" + wire_ + "\" can't be measured: give " + std::string{wires}};
       a.kind = wire_ == "http" ? load_kind::requests : load_kind::datagrams;
     }
     a.host = host_;
@@ -121,7 +121,7 @@ class bench_line {
   void refuse(std::initializer_list<flag_given> all) const {
     for (const auto& each : all)
       if (each.given)
-        throw operator_mistake{std::string{each.flag} + " is not for " + wire_ + ": leave it out"};
+        throw usage_error{std::string{each.flag} + " is not for " + wire_ + ": leave it out"};
   }
 
   void plan_requests(arguments& a) const {
@@ -137,7 +137,7 @@ class bench_line {
     a.streams = streams_;
     a.blind = blind_;
     if (a.streams && a.blind)
-      throw operator_mistake{"--streams and --blind exclude each other: leave one out"};
+      throw usage_error{"--streams and --blind exclude each other: leave one out"};
     if (rate_.given()) a.rate = rate_.as_int();
   }
 
@@ -169,15 +169,15 @@ class bench_line {
     p.fresh = fresh_;
     p.idle = idle_;
     if (p.fresh && p.idle)
-      throw operator_mistake{"--fresh and --idle exclude each other: leave one out"};
+      throw usage_error{"--fresh and --idle exclude each other: leave one out"};
     if (p.connections > 2 * p.games)
-      throw operator_mistake{"--connections is over twice --games: give less, each has a player"};
+      throw usage_error{"--connections is over twice --games: give less, each has a player"};
     const auto per_connection = (2 * p.games + p.connections - 1) / p.connections;
     if (p.fresh && per_connection > 1)
-      throw operator_mistake{"--fresh needs a connection for each player: leave --connections out"};
+      throw usage_error{"--fresh needs a connection for each player: leave --connections out"};
     const auto most = a.wire->games_per_connection_max();
     if (per_connection > most)
-      throw operator_mistake{"--connections is too few: " + std::string{a.wire->name()} +
+      throw usage_error{"--connections is too few: " + std::string{a.wire->name()} +
                              " carries at most " + std::to_string(most) +
                              " games a connection, give more"};
     choose_hostile(a);
@@ -186,12 +186,12 @@ class bench_line {
   void choose_hostile(arguments& a) const {
     if (hostile_.empty()) {
       if (hostile_clients_.given())
-        throw operator_mistake{"--hostile-clients says how many: say which with --hostile, too"};
+        throw usage_error{"--hostile-clients says how many: say which with --hostile, too"};
       return;
     }
-    a.hostile = find_hostility(hostile_);
+    a.hostile = find_attack(hostile_);
     if (!a.hostile)
-      throw operator_mistake{"--hostile is \"" + hostile_ +
+      throw usage_error{"--hostile is \"" + hostile_ +
                              "\": give deaf, garbage, pipeline or drip"};
     if (hostile_clients_.given()) a.hostile_clients = hostile_clients_.as_int();
   }

@@ -34,7 +34,7 @@ struct arguments {
   bool sources = false;  // over UDP: one socket, an address of loopback for each player
   std::chrono::seconds warm_up{1};
   std::chrono::seconds seconds{10};
-  std::optional<hostility> hostile;
+  std::optional<attack> hostile;
   int hostile_clients = 1;
   std::optional<pid_t> pid;                 // of the server; none: looked for
   std::optional<std::uint16_t> admin_port;  // none: the hub's own counts are not asked for

@@ -19,7 +19,7 @@ arguments asked(std::vector<const char*> words) {
 std::string mistake(std::vector<const char*> words) {
   try {
     read(std::move(words));
-  } catch (const operator_mistake& m) {
+  } catch (const usage_error& m) {
     return sentence(m);
   }
   return {};
@@ -49,7 +49,7 @@ TEST_CASE("bench arguments: every flag is taken") {
   CHECK(a.warm_up.count() == 0);
   CHECK(a.host == "::1");
   CHECK(a.port == 99);
-  CHECK(a.hostile == hostility::drip);
+  CHECK(a.hostile == attack::drip);
   CHECK(a.hostile_clients == 7);
   CHECK(a.pid == 1);
   CHECK(a.admin_port == 9464);

@@ -16,19 +16,19 @@ constexpr int pipelined_moves = 10'000;
 constexpr std::chrono::milliseconds pause{1};
 constexpr int pauses_between_drips = 100;
 
-std::string words_of(const wire& w, hostility kind) {
+std::string words_of(const wire& w, attack kind) {
   std::string words;
   switch (kind) {
-    case hostility::garbage:
+    case attack::garbage:
       // No opcode, and no line that is JSON.
       for (int i = 0; i < 1'000; ++i) words += "\x7f\x7fGET / HTTP/1.1\r\n\r\n";
       return words;
-    case hostility::deaf:
-    case hostility::pipeline:
+    case attack::deaf:
+    case attack::pipeline:
       // Of a game that it does not play.
       for (int i = 0; i < pipelined_moves; ++i) w.move(0, i % 9, words);
       return words;
-    case hostility::drip:
+    case attack::drip:
       w.move(0, 0, words);
       words.pop_back();
       return words;
@@ -38,19 +38,19 @@ std::string words_of(const wire& w, hostility kind) {
 
 }  // namespace
 
-std::string_view to_string(hostility h) {
+std::string_view to_string(attack h) {
   switch (h) {
-    case hostility::deaf: return "deaf";
-    case hostility::garbage: return "garbage";
-    case hostility::pipeline: return "pipeline";
-    case hostility::drip: return "drip";
+    case attack::deaf: return "deaf";
+    case attack::garbage: return "garbage";
+    case attack::pipeline: return "pipeline";
+    case attack::drip: return "drip";
   }
   return {};
 }
 
-std::optional<hostility> find_hostility(std::string_view word) {
+std::optional<attack> find_attack(std::string_view word) {
   for (const auto each :
-       {hostility::deaf, hostility::garbage, hostility::pipeline, hostility::drip})
+       {attack::deaf, attack::garbage, attack::pipeline, attack::drip})
     if (to_string(each) == word) return each;
   return {};
 }
@@ -61,8 +61,8 @@ struct hostile_clients::client {
   int pauses = 0;
 };
 
-hostile_clients::hostile_clients(const wire& w, const dialer& d, hostility kind, int count)
-    : dialer_(d), kind_(kind), words_(words_of(w, kind)), thread_([this, count] { run(count); }) {}
+hostile_clients::hostile_clients(const wire& w, const connector& d, attack kind, int count)
+    : connector_(d), kind_(kind), words_(words_of(w, kind)), thread_([this, count] { run(count); }) {}
 
 hostile_clients::~hostile_clients() {
   stopped_ = true;
@@ -83,12 +83,12 @@ void hostile_clients::run(int count) {
 void hostile_clients::attack(client& c) {
   if (c.fd < 0) {
     c = {};
-    c.fd = dialer_.dial();
+    c.fd = connector_.dial();
     if (c.fd < 0) return;
     ++connections_;
   }
   bool closed = false;
-  if (kind_ != hostility::deaf) {
+  if (kind_ != attack::deaf) {
     std::array<char, 64 * 1024> ignored;
     ssize_t n = 0;
     while ((n = recv(c.fd, ignored.data(), ignored.size(), 0)) > 0) {
@@ -96,7 +96,7 @@ void hostile_clients::attack(client& c) {
     closed = n == 0 || (errno != EAGAIN && errno != EINTR);
   }
   auto size = words_.size() - c.said;
-  if (kind_ == hostility::drip) {
+  if (kind_ == attack::drip) {
     size = ++c.pauses % pauses_between_drips == 0 && size > 0 ? 1 : 0;
   }
   if (!closed && size > 0) {
@@ -104,7 +104,7 @@ void hostile_clients::attack(client& c) {
     if (n > 0) {
       bytes_ += static_cast<std::uint64_t>(n);
       c.said += static_cast<std::size_t>(n);
-      if (c.said == words_.size() && kind_ != hostility::drip) c.said = 0;
+      if (c.said == words_.size() && kind_ != attack::drip) c.said = 0;
     }
     closed = n < 0 && errno != EAGAIN && errno != EINTR;
   }

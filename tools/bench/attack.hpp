@@ -14,19 +14,19 @@
 
 namespace gamehub::app::bench {
 
-enum class hostility : std::uint8_t {
+enum class attack : std::uint8_t {
   deaf,      // sends requests and never reads an answer
   garbage,   // sends what the protocol does not know, and connects again when it is closed
   pipeline,  // 10,000 moves in one go, again and again
   drip,      // a byte at a time, never a whole message
 };
 
-std::string_view to_string(hostility);
-std::optional<hostility> find_hostility(std::string_view word);
+std::string_view to_string(attack);
+std::optional<attack> find_attack(std::string_view word);
 
 class hostile_clients {
  public:
-  hostile_clients(const wire&, const dialer&, hostility, int count);
+  hostile_clients(const wire&, const connector&, attack, int count);
   ~hostile_clients();
   hostile_clients(const hostile_clients&) = delete;
   hostile_clients& operator=(const hostile_clients&) = delete;
@@ -43,8 +43,8 @@ class hostile_clients {
   void run(int count);
   void attack(client&);
 
-  dialer dialer_;
-  hostility kind_;
+  connector connector_;
+  attack kind_;
   std::string words_;  // what they say
   std::atomic<bool> stopped_{false};
   std::atomic<std::uint64_t> connections_{0}, bytes_{0};

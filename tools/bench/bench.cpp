@@ -76,12 +76,12 @@ class measurement {
       case load_kind::datagrams: prepare_datagrams(); break;
     }
     if (a.pid && !usage_of(*a.pid))
-      throw operator_mistake{"--pid " + std::to_string(*a.pid) +
+      throw usage_error{"--pid " + std::to_string(*a.pid) +
                              ": there is no such process that may be looked at; leave it out"};
   }
 
   figures run() {
-    if (args_.admin_port) before_ = fetch_ledger(args_.host, *args_.admin_port);
+    if (args_.admin_port) before_ = fetch_counters(args_.host, *args_.admin_port);
     found_.wire = args_.wire_name();
     found_.games = args_.plan.games;
     found_.connections = args_.plan.connections;
@@ -97,21 +97,21 @@ class measurement {
   int streams() const { return args_.streams ? 2 * args_.plan.games : 0; }
 
   void prepare_connections(int more) {
-    dialer_.emplace(args_.host, args_.port);
-    make_room_for(static_cast<std::size_t>(args_.plan.connections + more));
-    find_server(dialer_->loopback(), transport::tcp);
-    found_.where = dialer_->where();
+    connector_.emplace(args_.host, args_.port);
+    raise_descriptor_limit(static_cast<std::size_t>(args_.plan.connections + more));
+    find_server(connector_->loopback(), transport::tcp);
+    found_.where = connector_->where();
   }
 
   void prepare_messages() {
     prepare_connections(args_.hostile_clients);
-    load_ = std::make_unique<load>(*args_.wire, *dialer_, args_.plan);
+    load_ = std::make_unique<load>(*args_.wire, *connector_, args_.plan);
   }
 
   void prepare_requests() {
     prepare_connections(streams());
     const auto& p = args_.plan;
-    load_ = std::make_unique<http_load>(*dialer_, http_plan{p.games, p.connections, args_.rate,
+    load_ = std::make_unique<http_load>(*connector_, http_plan{p.games, p.connections, args_.rate,
                                                             args_.streams, p.idle, args_.blind});
   }
 
@@ -141,7 +141,7 @@ class measurement {
     if (opened) {
       std::unique_ptr<hostile_clients> hostile;
       if (args_.hostile)
-        hostile = std::make_unique<hostile_clients>(*args_.wire, *dialer_, *args_.hostile,
+        hostile = std::make_unique<hostile_clients>(*args_.wire, *connector_, *args_.hostile,
                                                     args_.hostile_clients);
       const auto quiet_time = args_.plan.idle ? std::max(settling, args_.warm_up) : args_.warm_up;
       load.play(clock::now() + quiet_time, stopped);
@@ -207,7 +207,7 @@ class measurement {
 
   void settle_ledger() {
     progress_.say("waiting for the hub's own counts");
-    auto counted = fetch_settled_ledger(args_.host, *args_.admin_port, ledger_time);
+    auto counted = fetch_settled_counters(args_.host, *args_.admin_port, ledger_time);
     // What others play all the while stays in both.
     counted.started -= before_.started;
     counted.finished -= before_.finished;
@@ -217,7 +217,7 @@ class measurement {
 
   const arguments& args_;
   progress progress_;
-  std::optional<dialer> dialer_;  // over TCP
+  std::optional<connector> connector_;  // over TCP
   std::unique_ptr<any_load> load_;
   std::optional<pid_t> pid_;
   ledger before_;

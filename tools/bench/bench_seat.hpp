@@ -27,7 +27,7 @@ struct seat {
   // move to it was sent.
   std::optional<board> awaited;
   clock::time_point awaited_since;
-  clock::time_point heard_at;
+  clock::time_point received_at;
 };
 
 // Which seat opened with which cell and waits to find its opponent.
@@ -43,11 +43,11 @@ class openings {
       s.opening = static_cast<int>(cell);
       return *s.opening;
     }
-    return script_book::common_opening;
+    return move_script::common_opening;
   }
 
   // The seat that made this first move, if it is known.
-  seat* who_made(board first) const {
+  seat* find_owner(board first) const {
     for (auto* owner : owners_)
       if (owner != nullptr && owner->awaited == first) return owner;
     return nullptr;
@@ -59,7 +59,7 @@ class openings {
   }
 
  private:
-  std::array<seat*, script_book::common_opening> owners_{};
+  std::array<seat*, move_script::common_opening> owners_{};
   std::size_t next_ = 0;
 };
 

@@ -14,8 +14,8 @@ TEST_CASE("openings: each cell but the common one belongs to one seat at a time"
   std::set<int> cells;
   for (std::size_t i = 0; i < 8; ++i) cells.insert(all.choose(seats[i]));
   CHECK(cells.size() == 8);
-  CHECK_FALSE(cells.contains(script_book::common_opening));
-  CHECK(all.choose(seats[8]) == script_book::common_opening);
+  CHECK_FALSE(cells.contains(move_script::common_opening));
+  CHECK(all.choose(seats[8]) == move_script::common_opening);
   CHECK_FALSE(seats[8].opening);
   const auto cell = *seats[3].opening;
   all.release(seats[3]);
@@ -26,12 +26,12 @@ TEST_CASE("openings: the maker of a first move is found until it is released") {
   openings all;
   seat s;
   const auto first = board{}.with(all.choose(s));
-  CHECK(all.who_made(first) == nullptr);
+  CHECK(all.find_owner(first) == nullptr);
   s.awaited = first;
-  CHECK(all.who_made(first) == &s);
-  CHECK(all.who_made(board{}.with(script_book::common_opening)) == nullptr);
+  CHECK(all.find_owner(first) == &s);
+  CHECK(all.find_owner(board{}.with(move_script::common_opening)) == nullptr);
   all.release(s);
-  CHECK(all.who_made(first) == nullptr);
+  CHECK(all.find_owner(first) == nullptr);
 }
 
 TEST_CASE("seats: a seat that leaves its opponent leaves what that one awaits") {

@@ -52,7 +52,7 @@ bool follows(board before, board after) {
   return kept && apart && (in_turn == 0 || in_turn == 1) && (made == 1 || made == 2);
 }
 
-script_book::script_book() : next_by_board_(std::size_t{1} << 18, -1) {
+move_script::move_script() : next_by_board_(std::size_t{1} << 18, -1) {
   for (const auto& s : scripts) {
     auto b = board{}.with(s.cells[0]);
     if (s.cells[0] == common_opening) common_replies_.push_back(s.cells[1]);
@@ -64,7 +64,7 @@ script_book::script_book() : next_by_board_(std::size_t{1} << 18, -1) {
   }
 }
 
-int script_book::next(board b) {
+int move_script::next(board b) {
   if (b == board{}.with(common_opening))
     return common_replies_[replies_given_++ % common_replies_.size()];
   if (const auto cell = next_by_board_[index_of(b)]; cell >= 0) return cell;

@@ -56,11 +56,11 @@ bool follows(board before, board after);
 // Games of 5 to 9 moves, won by X, won by O and drawn. Each of the cells 0 to 7 opens one game
 // only, so that a board with one mark there names its game for as long as no other is opened so;
 // cell 8 opens many.
-class script_book {
+class move_script {
  public:
   static constexpr int common_opening = 8;
 
-  script_book();
+  move_script();
 
   // A legal move, of a script if the board is of one. Requires: nobody has won, a cell is free and
   // it is not the first move.

@@ -12,7 +12,7 @@ board of(std::string_view cells) {
 }
 
 // Plays one game by the book and returns its end.
-ending play_by(script_book& book, int opening, int& length) {
+ending play_by(move_script& book, int opening, int& length) {
   auto b = board{}.with(opening);
   for (length = 1; ending_of(b) == ending::none; ++length) {
     const auto cell = book.next(b);
@@ -41,11 +41,11 @@ TEST_CASE("board: follows from another by one move, or by one of each side") {
 }
 
 TEST_CASE("scripts: every opening leads to a whole game of 5 to 9 moves, with all ends") {
-  script_book book;
+  move_script book;
   int ends[4] = {};
   for (int game = 0; game < 13; ++game) {
     int length = 0;
-    const auto end = play_by(book, game < 8 ? game : script_book::common_opening, length);
+    const auto end = play_by(book, game < 8 ? game : move_script::common_opening, length);
     CHECK(length >= 5);
     CHECK(length <= 9);
     ++ends[static_cast<int>(end)];
@@ -56,7 +56,7 @@ TEST_CASE("scripts: every opening leads to a whole game of 5 to 9 moves, with al
 }
 
 TEST_CASE("scripts: a board of no script gets a legal move") {
-  script_book book;
+  move_script book;
   for (const auto* cells : {"XO-------", "XOXOX-O--", "--O-XX--O"}) {
     const auto b = of(cells);
     CHECK(b.is_free(book.next(b)));

@@ -32,24 +32,24 @@ int outcome_of_connect(int fd) {
 
 }  // namespace
 
-dialer::dialer(const std::string& host, std::uint16_t port)
+connector::connector(const std::string& host, std::uint16_t port)
     : where_(host + " port " + std::to_string(port)) {
   find(host, port);
   const auto fd = dial();
   const auto error = fd < 0 ? errno : outcome_of_connect(fd);
   if (fd >= 0) close(fd);
   if (error != 0)
-    throw operator_mistake{"can't connect to " + where_ + ": " + std::strerror(error) +
+    throw usage_error{"can't connect to " + where_ + ": " + std::strerror(error) +
                            "; start the hub, or say where it listens with --host and --port"};
 }
 
-void dialer::find(const std::string& host, std::uint16_t port) {
+void connector::find(const std::string& host, std::uint16_t port) {
   addrinfo wanted{};
   wanted.ai_socktype = SOCK_STREAM;
   addrinfo* found = nullptr;
   const auto failed = getaddrinfo(host.c_str(), std::to_string(port).c_str(), &wanted, &found);
   if (failed != 0)
-    throw operator_mistake{"--host " + host + " has no address: " + gai_strerror(failed)};
+    throw usage_error{"--host " + host + " has no address: " + gai_strerror(failed)};
   const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owned{found, freeaddrinfo};
   std::memcpy(&to_, found->ai_addr, found->ai_addrlen);
   to_size_ = found->ai_addrlen;
@@ -64,7 +64,7 @@ void dialer::find(const std::string& host, std::uint16_t port) {
   }
 }
 
-void dialer::choose_source(int fd) {
+void connector::choose_source(int fd) {
   if (!loopback_ || to_.ss_family != AF_INET) return;
   const int on = 1;
   setsockopt(fd, SOL_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on);
@@ -75,7 +75,7 @@ void dialer::choose_source(int fd) {
   static_cast<void>(bind(fd, reinterpret_cast<const sockaddr*>(&from), sizeof from));
 }
 
-int dialer::dial() {
+int connector::dial() {
   const auto fd = socket(to_.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (fd < 0) return -1;
   const int on = 1;
@@ -90,20 +90,20 @@ int dialer::dial() {
   return -1;
 }
 
-void dialer::hang_up(int fd) const {
+void connector::hang_up(int fd) const {
   const linger at_once{1, 0};
   if (loopback_) setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
   close(fd);
 }
 
-void make_room_for(std::size_t connections) {
+void raise_descriptor_limit(std::size_t connections) {
   constexpr std::size_t others = 64;
   rlimit most{};
   if (getrlimit(RLIMIT_NOFILE, &most) != 0) return;
   most.rlim_cur = most.rlim_max;
   setrlimit(RLIMIT_NOFILE, &most);
   if (most.rlim_max != RLIM_INFINITY && connections + others > most.rlim_max)
-    throw operator_mistake{std::to_string(connections) + " connections are more than the " +
+    throw usage_error{std::to_string(connections) + " connections are more than the " +
                            std::to_string(most.rlim_max) +
                            " descriptors that this process may open: raise ulimit -n, or give "
                            "fewer --games"};

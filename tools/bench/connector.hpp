@@ -11,10 +11,10 @@
 
 namespace gamehub::app::bench {
 
-class dialer {
+class connector {
  public:
   // Throws operator_mistake if the host has no address, or nobody listens there.
-  dialer(const std::string& host, std::uint16_t port);
+  connector(const std::string& host, std::uint16_t port);
 
   // A descriptor that does not block and may still be connecting; or -1, and errno tells why.
   int dial();
@@ -39,6 +39,6 @@ class dialer {
 
 // Takes as many descriptors as the system allows. Throws operator_mistake if that is not enough for
 // so many connections.
-void make_room_for(std::size_t connections);
+void raise_descriptor_limit(std::size_t connections);
 
 }  // namespace gamehub::app::bench

@@ -17,15 +17,15 @@ constexpr std::chrono::milliseconds paced_wait{1};
 constexpr std::chrono::milliseconds arrears_max{50};
 // For nothing to begin any more, and for nothing to be heard from a hub that is left.
 constexpr std::chrono::seconds patience{15}, farewell{2};
-constexpr std::size_t shown_bytes_max = 120;
+constexpr std::size_t answer_shown_bytes_max = 120;
 
 }  // namespace
 
-http_load::http_load(dialer& d, const http_plan& plan)
+http_load::http_load(connector& d, const http_plan& plan)
     : plan_(plan),
       sockets_(d),
       players_(2 * static_cast<std::size_t>(plan.games)),
-      askers_(static_cast<std::size_t>(plan.connections)),
+      requesters_(static_cast<std::size_t>(plan.connections)),
       readers_(plan.streams ? players_.size() : 0),
       next_move_at_(clock::now()) {
   // Nobody else's, and not those of a run before.
@@ -36,18 +36,18 @@ http_load::http_load(dialer& d, const http_plan& plan)
   // Readers are numbered as their players, then come those who ask.
   std::size_t number = 0;
   for (auto& each : readers_) each.number = number++;
-  for (auto& each : askers_) {
+  for (auto& each : requesters_) {
     each.number = number++;
-    free_askers_.push_back(&each);
+    free_requesters_.push_back(&each);
   }
 }
 
 http_load::~http_load() {
-  for (auto& each : askers_) sockets_.close(each);
+  for (auto& each : requesters_) sockets_.close(each);
   for (auto& each : readers_) sockets_.close(each);
 }
 
-bool http_load::open(const stop_asked& stop) {
+bool http_load::open(const stop_requested& stop) {
   for (std::uint32_t i = 0; i < players_.size(); ++i) wanted_.push_back({request::play, i});
   const auto games = static_cast<std::size_t>(plan_.games);
   auto begun = begun_;
@@ -67,7 +67,7 @@ bool http_load::open(const stop_asked& stop) {
   return false;
 }
 
-void http_load::play(clock::time_point until, const stop_asked& stop) {
+void http_load::play(clock::time_point until, const stop_requested& stop) {
   while (clock::now() < until && !stop()) step();
 }
 
@@ -89,7 +89,7 @@ void http_load::leave() {
   for (const auto& [game, who] : waiting_) wanted_.push_back({request::quit, who});
   auto left = wanted_.size();
   auto give_up_at = clock::now() + farewell;
-  while ((!wanted_.empty() || free_askers_.size() < askers_.size()) && clock::now() < give_up_at) {
+  while ((!wanted_.empty() || free_requesters_.size() < requesters_.size()) && clock::now() < give_up_at) {
     step();
     if (std::exchange(left, wanted_.size()) != wanted_.size()) give_up_at = clock::now() + farewell;
   }
@@ -102,11 +102,11 @@ void http_load::step() {
 }
 
 void http_load::send_requests() {
-  while (!free_askers_.empty()) {
+  while (!free_requesters_.empty()) {
     const auto next = next_request();
     if (!next) return;
-    auto& by = *free_askers_.back();
-    free_askers_.pop_back();
+    auto& by = *free_requesters_.back();
+    free_requesters_.pop_back();
     ask(by, *next);
   }
 }
@@ -129,7 +129,7 @@ std::optional<http_load::wanted> http_load::next_request() {
   return wanted{request::move, t.players[t.at.x_to_move() ? 0 : 1]};
 }
 
-void http_load::ask(asker& by, wanted what) {
+void http_load::ask(requester& by, wanted what) {
   auto& who = players_[what.player];
   by.here = what;
   by.busy = true;
@@ -151,7 +151,7 @@ void http_load::ask(asker& by, wanted what) {
 
 std::size_t http_load::hear(channel& c, std::string_view bytes) {
   if (c.number < readers_.size()) return hear_stream(readers_[c.number], bytes);
-  return hear_answer(askers_[c.number - readers_.size()], bytes);
+  return hear_answer(requesters_[c.number - readers_.size()], bytes);
 }
 
 void http_load::lost(channel& c, std::string_view why) {
@@ -162,44 +162,44 @@ void http_load::lost(channel& c, std::string_view why) {
     r.out.clear();
     return give_up(players_[c.number].at, why);
   }
-  auto& a = askers_[c.number - readers_.size()];
+  auto& a = requesters_[c.number - readers_.size()];
   a.out.clear();
   if (!std::exchange(a.busy, false)) return;
-  free_askers_.push_back(&a);
+  free_requesters_.push_back(&a);
   give_up(players_[a.here.player].at, why);
 }
 
-std::size_t http_load::hear_answer(asker& from, std::string_view bytes) {
+std::size_t http_load::hear_answer(requester& from, std::string_view bytes) {
   const auto head = read_head(bytes);
   if (!head || bytes.size() < head->bytes + head->body_bytes) return 0;
   answered(from, head->status, bytes.substr(head->bytes, head->body_bytes));
   return head->bytes + head->body_bytes;
 }
 
-void http_load::answered(asker& from, int status, std::string_view body) {
+void http_load::answered(requester& from, int status, std::string_view body) {
   ++counts_.requests;
   const auto [what, who] = from.here;
   from.busy = false;
-  free_askers_.push_back(&from);
+  free_requesters_.push_back(&from);
   auto* const at = players_[who].at;
   // What crossed the end of its game is an error to the hub, too.
   if (what == request::quit) return;
   if (status != 200)
     return give_up(at, "the hub answered " + std::to_string(status) + ": " +
-                           std::string{body.substr(0, shown_bytes_max)});
-  if (what == request::play) return take_place(who, body);
+                           std::string{body.substr(0, answer_shown_bytes_max)});
+  if (what == request::play) return on_seated(who, body);
   // Given up meanwhile.
   if (at == nullptr) return;
   at->answered = true;
   if (!plan_.streams) {
     ++counts_.moves;
-    counts_.latency.add(sockets_.heard_at() - at->since);
+    counts_.latency.add(sockets_.received_at() - at->since);
     at->read = true;
   }
   move_is_known(*at);
 }
 
-void http_load::take_place(std::uint32_t who, std::string_view body) {
+void http_load::on_seated(std::uint32_t who, std::string_view body) {
   if (leaving_) return wanted_.push_back({request::quit, who});
   if (plan_.blind) {
     players_[who].seated = true;
@@ -210,7 +210,7 @@ void http_load::take_place(std::uint32_t who, std::string_view body) {
   }
   const auto told = read_place(body);
   if (!told)
-    return faults_.add("no place at a new game: " + std::string{body.substr(0, shown_bytes_max)});
+    return faults_.add("no place at a new game: " + std::string{body.substr(0, answer_shown_bytes_max)});
   const auto [at, alone] = waiting_.emplace(std::string{told->game}, who);
   if (alone) return;
   auto game = waiting_.extract(at);
@@ -226,7 +226,7 @@ void http_load::pair_up(std::string game, std::uint32_t one, std::uint32_t other
   t.game = std::move(game);
   t.players = {one_plays_x ? one : other, one_plays_x ? other : one};
   t.live = true;
-  t.since = sockets_.heard_at();
+  t.since = sockets_.received_at();
   for (const auto each : t.players) players_[each].at = &t;
   ++playing_;
   if (!plan_.streams) return begin(t);

@@ -33,13 +33,13 @@ struct http_plan {
   bool blind = false;    // of an answer only its status counts
 };
 
-class http_load final : public any_load, private channels::listener {
+class http_load final : public any_load, private stream_pool::listener {
  public:
-  http_load(dialer&, const http_plan&);
+  http_load(connector&, const http_plan&);
   ~http_load() override;
 
-  bool open(const stop_asked&) override;
-  void play(clock::time_point until, const stop_asked&) override;
+  bool open(const stop_requested&) override;
+  void play(clock::time_point until, const stop_requested&) override;
   void find_stalled(std::chrono::seconds) override;
   // All quit.
   void leave() override;
@@ -52,7 +52,7 @@ class http_load final : public any_load, private channels::listener {
     std::uint32_t player;
   };
   // Asks one thing after the other, for whoever wants something.
-  struct asker : channel {
+  struct requester : channel {
     bool busy = false;
     wanted here{};
   };
@@ -87,18 +87,18 @@ class http_load final : public any_load, private channels::listener {
   void step();
   void send_requests();
   std::optional<wanted> next_request();
-  void ask(asker&, wanted);
+  void ask(requester&, wanted);
   void open_streams();
   std::size_t hear(channel&, std::string_view bytes) override;
   void lost(channel&, std::string_view why) override;
-  std::size_t hear_answer(asker&, std::string_view bytes);
+  std::size_t hear_answer(requester&, std::string_view bytes);
   std::size_t hear_stream(reader&, std::string_view bytes);
-  void answered(asker&, int status, std::string_view body);
-  void take_place(std::uint32_t player, std::string_view body);
+  void answered(requester&, int status, std::string_view body);
+  void on_seated(std::uint32_t player, std::string_view body);
   void pair_up(std::string game, std::uint32_t one, std::uint32_t other, bool one_plays_x);
   void hear_lines(reader&, std::string_view lines);
   void hear_update(reader&, std::string_view line);
-  void hear_move(reader&, const update_told&);
+  void hear_move(reader&, const update_message&);
   void stream_ended(reader&);
   void begin(table&);
   void want_move(table&);
@@ -107,11 +107,11 @@ class http_load final : public any_load, private channels::listener {
   void give_up(table*, std::string_view why);
 
   const http_plan plan_;
-  channels sockets_;
-  script_book scripts_;
+  stream_pool sockets_;
+  move_script scripts_;
   std::vector<player> players_;
-  std::deque<asker> askers_;
-  std::vector<asker*> free_askers_;
+  std::deque<requester> requesters_;
+  std::vector<requester*> free_requesters_;
   std::deque<reader> readers_;  // one a player, if there are streams
   std::deque<table> tables_;
   std::vector<table*> free_tables_;

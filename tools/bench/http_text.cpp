@@ -117,8 +117,8 @@ std::optional<chunk> read_chunk(std::string_view bytes) {
   return out;
 }
 
-std::optional<place_told> read_place(std::string_view json) {
-  place_told out;
+std::optional<seat_answer> read_place(std::string_view json) {
+  seat_answer out;
   out.game = text_member(json, R"("game_id":")");
   const auto mark = text_member(json, R"("player":")");
   out.plays_x = mark == "X";
@@ -127,18 +127,18 @@ std::optional<place_told> read_place(std::string_view json) {
   return out;
 }
 
-std::optional<update_told> read_update(std::string_view json) {
+std::optional<update_message> read_update(std::string_view json) {
   const auto type = text_member(json, R"("type":")");
   const auto number =
       number_at<std::int64_t>(after(json, R"("update_id":)").value_or(std::string_view{}));
   if (type.empty() || !number) return std::nullopt;
-  update_told out;
+  update_message out;
   out.number = *number;
-  if (type == "end") out.what = update_told::kind::end;
+  if (type == "end") out.what = update_message::kind::end;
   if (type != "move" && type != "status") return out;
   const auto told = read_board(json);
   if (!told) return std::nullopt;
-  out.what = type == "move" ? update_told::kind::move : update_told::kind::status;
+  out.what = type == "move" ? update_message::kind::move : update_message::kind::status;
   out.board = *told;
   out.end = read_winner(json);
   return out;

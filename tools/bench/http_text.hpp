@@ -41,15 +41,15 @@ struct chunk {
 std::optional<chunk> read_chunk(std::string_view bytes);
 
 // Where a player sits, from the answer to play.
-struct place_told {
+struct seat_answer {
   std::string_view game;
   bool plays_x = false;
 };
 
 // Nothing: it is no place at an empty board.
-std::optional<place_told> read_place(std::string_view json);
+std::optional<seat_answer> read_place(std::string_view json);
 
-struct update_told {
+struct update_message {
   enum class kind : std::uint8_t { status, move, end, other };
 
   kind what = kind::other;
@@ -59,6 +59,6 @@ struct update_told {
 };
 
 // Nothing: it is none, or its board is none.
-std::optional<update_told> read_update(std::string_view json);
+std::optional<update_message> read_update(std::string_view json);
 
 }  // namespace gamehub::app::bench

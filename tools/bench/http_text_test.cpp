@@ -61,16 +61,16 @@ TEST_CASE("http words: updates tell the board and how the game ended") {
   const auto move = read_update(
       R"({"type":"move","board":"XXXOO____","player":"X","position":2,"winner":"X","update_id":8})");
   REQUIRE(move);
-  CHECK(move->what == update_told::kind::move);
+  CHECK(move->what == update_message::kind::move);
   CHECK(move->number == 8);
   CHECK(move->board == board{}.with(0).with(3).with(1).with(4).with(2));
   CHECK(move->end == ending::x_won);
   CHECK(read_update(R"({"type":"status","board":"_________","turn":"X","update_id":1})")->end ==
         ending::none);
   CHECK(read_update(R"({"type":"end","reason":"X wins","update_id":9})")->what ==
-        update_told::kind::end);
+        update_message::kind::end);
   CHECK(read_update(R"({"type":"connect","name":"a","update_id":2})")->what ==
-        update_told::kind::other);
+        update_message::kind::other);
   CHECK_FALSE(read_update(R"({"type":"move","board":"XX","update_id":3})"));
   CHECK_FALSE(read_update(R"({"type":"end"})"));
 }

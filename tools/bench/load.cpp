@@ -35,9 +35,9 @@ struct load::connection {
   std::vector<seat*> seats;
 };
 
-load::load(const wire& w, dialer& d, const load_plan& plan)
+load::load(const wire& w, connector& d, const load_plan& plan)
     : wire_(w),
-      dialer_(d),
+      connector_(d),
       plan_(plan),
       connections_(static_cast<std::size_t>(plan.connections)),
       buffer_(read_bytes_max),
@@ -54,7 +54,7 @@ load::~load() {
   close(epoll_);
 }
 
-bool load::open(const stop_asked& stop) {
+bool load::open(const stop_requested& stop) {
   const auto places = 2 * static_cast<std::size_t>(plan_.games);
   auto taken = taken_;
   auto give_up = clock::now() + patience;
@@ -75,7 +75,7 @@ bool load::open(const stop_asked& stop) {
   return false;
 }
 
-void load::play(clock::time_point until, const stop_asked& stop) {
+void load::play(clock::time_point until, const stop_requested& stop) {
   while (clock::now() < until && !stop()) step();
 }
 
@@ -83,7 +83,7 @@ void load::find_stalled(std::chrono::seconds time) {
   const auto before = clock::now() - time;
   for (const auto& c : connections_)
     for (const auto* s : c.seats)
-      if (s->playing && s->heard_at < before && (s->plays_x == true || s->seen.moves() > 0))
+      if (s->playing && s->received_at < before && (s->plays_x == true || s->seen.moves() > 0))
         faults_.add("a player heard nothing for " + std::to_string(time.count()) + " s");
 }
 
@@ -104,7 +104,7 @@ void load::dial_more() {
 }
 
 void load::dial(connection& c) {
-  c.fd = dialer_.dial();
+  c.fd = connector_.dial();
   if (c.fd < 0) {
     const auto answered = std::exchange(c.answered, true);
     if (!answered) ++answered_;
@@ -119,7 +119,7 @@ void load::dial(connection& c) {
 }
 
 void load::hang_up(connection& c) {
-  dialer_.hang_up(c.fd);
+  connector_.hang_up(c.fd);
   c.fd = -1;
   c.writing = false;
   c.in.clear();
@@ -161,7 +161,7 @@ void load::readable(connection& c) {
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (n == 0) return drop(c, "the hub closed a connection");
   if (n < 0) return drop(c, std::strerror(errno));
-  heard_at_ = clock::now();
+  received_at_ = clock::now();
   if (!std::exchange(c.answered, true)) ++answered_;
   std::string_view bytes{buffer_.data(), static_cast<std::size_t>(n)};
   // What is heard may point into what was kept.
@@ -192,7 +192,7 @@ bool load::hear(connection& c, const told& t) {
       return true;
     case told::kind::started: mark_playing(c, begin(c, t.game)); return true;
     case told::kind::state:
-      if (s != nullptr) hear_state(c, *s, t);
+      if (s != nullptr) on_state(c, *s, t);
       return true;
     case told::kind::turn:
       if (s == nullptr) return true;
@@ -216,7 +216,7 @@ seat& load::begin(connection& c, std::int64_t game) {
   free_seats_.pop_back();
   s = seat{};
   s.game = game;
-  s.heard_at = heard_at_;
+  s.received_at = received_at_;
   c.seats.push_back(&s);
   return s;
 }
@@ -229,9 +229,9 @@ void load::mark_playing(connection& c, seat& s) {
   ++taken_;
 }
 
-void load::hear_state(connection& c, seat& s, const told& t) {
+void load::on_state(connection& c, seat& s, const told& t) {
   mark_playing(c, s);
-  s.heard_at = heard_at_;
+  s.received_at = received_at_;
   const auto moves = t.board.moves();
   const auto left = t.end != ending::none && ending_of(t.board) == ending::none;
   if (left && plan_.fresh && wire_.seats_again_unasked()) {
@@ -257,7 +257,7 @@ void load::hear_state(connection& c, seat& s, const told& t) {
 void load::time_move(seat& s, board after) {
   ++counts_.moves;
   if (s.opponent == nullptr && after.moves() == 1) {
-    auto* const mover = openings_.who_made(after);
+    auto* const mover = openings_.find_owner(after);
     if (mover == nullptr) return;
     s.awaited = std::exchange(mover->awaited, {});
     s.awaited_since = mover->awaited_since;
@@ -266,7 +266,7 @@ void load::time_move(seat& s, board after) {
   }
   const auto awaited = std::exchange(s.awaited, {});
   if (awaited == after)
-    counts_.latency.add(heard_at_ - s.awaited_since);
+    counts_.latency.add(received_at_ - s.awaited_since);
   else
     part(s);
 }

@@ -30,13 +30,13 @@ struct load_plan {
 
 class load final : public any_load {
  public:
-  load(const wire&, dialer&, const load_plan&);
+  load(const wire&, connector&, const load_plan&);
   ~load() override;
   load(const load&) = delete;
   load& operator=(const load&) = delete;
 
-  bool open(const stop_asked&) override;
-  void play(clock::time_point until, const stop_asked&) override;
+  bool open(const stop_requested&) override;
+  void play(clock::time_point until, const stop_requested&) override;
   void find_stalled(std::chrono::seconds) override;
   std::size_t running() const override { return playing_ / 2; }
 
@@ -53,7 +53,7 @@ class load final : public any_load {
   void watch(connection&, bool for_writing);
   // False if the connection is not what it was any more.
   bool hear(connection&, const told&);
-  void hear_state(connection&, seat&, const told&);
+  void on_state(connection&, seat&, const told&);
   void time_move(seat&, board after);
   void make_move(connection&, seat&);
   seat& begin(connection&, std::int64_t game);
@@ -62,9 +62,9 @@ class load final : public any_load {
   void mark_playing(connection&, seat&);
 
   const wire& wire_;
-  dialer& dialer_;
+  connector& connector_;
   const load_plan plan_;
-  script_book scripts_;
+  move_script scripts_;
   openings openings_;
   std::deque<connection> connections_;
   std::deque<seat> seats_;
@@ -76,7 +76,7 @@ class load final : public any_load {
   std::size_t answered_ = 0;  // of those, the ones to which the hub has said something
   std::size_t taken_ = 0;     // places in which a game has begun, of all connections
   std::size_t playing_ = 0;   // seats, now
-  clock::time_point heard_at_;
+  clock::time_point received_at_;
 };
 
 }  // namespace gamehub::app::bench

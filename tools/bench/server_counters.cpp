@@ -34,7 +34,7 @@ std::optional<std::int64_t> sum(std::string_view metrics, std::string_view name)
 }
 
 std::string get(const std::string& host, std::uint16_t port) {
-  dialer d{host, port};
+  connector d{host, port};
   const auto fd = d.dial();
   const std::string request =
       "GET /metrics HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
@@ -56,28 +56,28 @@ std::string get(const std::string& host, std::uint16_t port) {
 
 }  // namespace
 
-std::optional<ledger> read_ledger(std::string_view metrics) {
+std::optional<ledger> read_counters(std::string_view metrics) {
   const auto started = sum(metrics, "gamehub_games_started_total");
   const auto running = sum(metrics, "gamehub_games_running");
   if (!started || !running) return {};
   return ledger{*started, sum(metrics, "gamehub_games_finished_total").value_or(0), *running};
 }
 
-ledger fetch_ledger(const std::string& host, std::uint16_t admin_port) {
-  if (const auto found = read_ledger(get(host, admin_port))) return *found;
-  throw operator_mistake{"--admin-port " + std::to_string(admin_port) +
+ledger fetch_counters(const std::string& host, std::uint16_t admin_port) {
+  if (const auto found = read_counters(get(host, admin_port))) return *found;
+  throw usage_error{"--admin-port " + std::to_string(admin_port) +
                          " answers, but not with a hub's /metrics: give the port of its admin "
                          "server"};
 }
 
-ledger fetch_settled_ledger(const std::string& host, std::uint16_t admin_port,
+ledger fetch_settled_counters(const std::string& host, std::uint16_t admin_port,
                             std::chrono::milliseconds time) {
   constexpr std::chrono::milliseconds pause{100};
   const auto until = std::chrono::steady_clock::now() + time;
-  auto found = fetch_ledger(host, admin_port);
+  auto found = fetch_counters(host, admin_port);
   while (!(found.balanced() && found.running == 0) && std::chrono::steady_clock::now() < until) {
     std::this_thread::sleep_for(pause);
-    found = fetch_ledger(host, admin_port);
+    found = fetch_counters(host, admin_port);
   }
   return found;
 }

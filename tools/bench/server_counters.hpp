@@ -17,14 +17,14 @@ struct ledger {
 };
 
 // Over all engines, from the text that Prometheus reads. Nothing if it has none of the names.
-std::optional<ledger> read_ledger(std::string_view metrics);
+std::optional<ledger> read_counters(std::string_view metrics);
 
 // Fetches it. Throws operator_mistake if nobody answers there.
-ledger fetch_ledger(const std::string& host, std::uint16_t admin_port);
+ledger fetch_counters(const std::string& host, std::uint16_t admin_port);
 
 // Fetches it until it is balanced and no game runs, or for so long: games end a moment after their
 // players have gone.
-ledger fetch_settled_ledger(const std::string& host, std::uint16_t admin_port,
+ledger fetch_settled_counters(const std::string& host, std::uint16_t admin_port,
                             std::chrono::milliseconds time);
 
 }  // namespace gamehub::app::bench

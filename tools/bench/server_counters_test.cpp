@@ -16,7 +16,7 @@ gamehub_games_running{engine="tictactoe"} 4
 )";
 
 TEST_CASE("ledger: adds up over all labels") {
-  const auto l = read_ledger(metrics);
+  const auto l = read_counters(metrics);
   REQUIRE(l);
   CHECK(l->started == 14);
   CHECK(l->finished == 10);
@@ -26,8 +26,8 @@ TEST_CASE("ledger: adds up over all labels") {
 }
 
 TEST_CASE("ledger: there is none in another program's text") {
-  CHECK_FALSE(read_ledger(""));
-  CHECK_FALSE(read_ledger("HTTP/1.1 404 Not Found\r\n\r\n"));
+  CHECK_FALSE(read_counters(""));
+  CHECK_FALSE(read_counters("HTTP/1.1 404 Not Found\r\n\r\n"));
 }
 
 }  // namespace

@@ -16,13 +16,13 @@ constexpr std::size_t read_bytes_max = 64 * 1024;
 
 }  // namespace
 
-channels::channels(dialer& d)
-    : dialer_(d), buffer_(read_bytes_max), epoll_(epoll_create1(EPOLL_CLOEXEC)) {}
+stream_pool::stream_pool(connector& d)
+    : connector_(d), buffer_(read_bytes_max), epoll_(epoll_create1(EPOLL_CLOEXEC)) {}
 
-channels::~channels() { ::close(epoll_); }
+stream_pool::~stream_pool() { ::close(epoll_); }
 
-bool channels::open(channel& c) {
-  c.fd = dialer_.dial();
+bool stream_pool::open(channel& c) {
+  c.fd = connector_.dial();
   if (c.fd < 0) return false;
   epoll_event e{};
   e.events = EPOLLIN;
@@ -31,16 +31,16 @@ bool channels::open(channel& c) {
   return true;
 }
 
-void channels::close(channel& c) {
+void stream_pool::close(channel& c) {
   if (c.fd < 0) return;
-  dialer_.hang_up(c.fd);
+  connector_.hang_up(c.fd);
   c.fd = -1;
   c.writing = false;
   c.in.clear();
   c.out.clear();
 }
 
-void channels::send(channel& c) {
+void stream_pool::send(channel& c) {
   if (c.writing) return;
   const auto n = c.out.empty() ? 0 : ::send(c.fd, c.out.data(), c.out.size(), MSG_NOSIGNAL);
   // Why the connection failed, reading will tell.
@@ -48,7 +48,7 @@ void channels::send(channel& c) {
   if (!c.out.empty()) watch(c, true);
 }
 
-void channels::watch(channel& c, bool for_writing) {
+void stream_pool::watch(channel& c, bool for_writing) {
   c.writing = for_writing;
   epoll_event e{};
   e.events = EPOLLIN | (for_writing ? EPOLLOUT : 0U);
@@ -56,7 +56,7 @@ void channels::watch(channel& c, bool for_writing) {
   epoll_ctl(epoll_, EPOLL_CTL_MOD, c.fd, &e);
 }
 
-void channels::wait(std::chrono::milliseconds time, listener& to) {
+void stream_pool::wait(std::chrono::milliseconds time, listener& to) {
   std::array<epoll_event, 512> events;
   const auto n = epoll_wait(epoll_, events.data(), events.size(), static_cast<int>(time.count()));
   for (int i = 0; i < n; ++i) {
@@ -70,7 +70,7 @@ void channels::wait(std::chrono::milliseconds time, listener& to) {
   }
 }
 
-void channels::read(channel& c, listener& to) {
+void stream_pool::read(channel& c, listener& to) {
   const auto n = recv(c.fd, buffer_.data(), buffer_.size(), 0);
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (n <= 0) {
@@ -78,7 +78,7 @@ void channels::read(channel& c, listener& to) {
     close(c);
     return to.lost(c, why);
   }
-  heard_at_ = clock::now();
+  received_at_ = clock::now();
   std::string_view bytes{buffer_.data(), static_cast<std::size_t>(n)};
   std::string kept;
   if (!c.in.empty()) {

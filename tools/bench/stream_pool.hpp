@@ -21,7 +21,7 @@ struct channel {
   std::string in, out;   // an unfinished message; what has to be sent
 };
 
-class channels {
+class stream_pool {
  public:
   class listener {
    public:
@@ -35,10 +35,10 @@ class channels {
     ~listener() = default;
   };
 
-  explicit channels(dialer&);
-  ~channels();
-  channels(const channels&) = delete;
-  channels& operator=(const channels&) = delete;
+  explicit stream_pool(connector&);
+  ~stream_pool();
+  stream_pool(const stream_pool&) = delete;
+  stream_pool& operator=(const stream_pool&) = delete;
 
   // False: errno tells why.
   bool open(channel&);
@@ -48,16 +48,16 @@ class channels {
   // Hears what has come, or waits so long for it.
   void wait(std::chrono::milliseconds, listener&);
   // When what is heard just now was read.
-  clock::time_point heard_at() const { return heard_at_; }
+  clock::time_point received_at() const { return received_at_; }
 
  private:
   void read(channel&, listener&);
   void watch(channel&, bool for_writing);
 
-  dialer& dialer_;
+  connector& connector_;
   std::vector<char> buffer_;
   int epoll_;
-  clock::time_point heard_at_;
+  clock::time_point received_at_;
 };
 
 }  // namespace gamehub::app::bench

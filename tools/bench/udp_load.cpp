@@ -23,13 +23,13 @@ constexpr std::chrono::milliseconds farewell{500};
 udp_load::udp_load(std::unique_ptr<udp_sockets> sockets, std::size_t games, bool idle)
     : sockets_(std::move(sockets)), places_(games), idle_(idle), now_(clock::now()) {}
 
-bool udp_load::open(const stop_asked& stop) {
+bool udp_load::open(const stop_requested& stop) {
   now_ = looked_at_ = clock::now();
   std::uint32_t begun = 0;
   const auto begin_more = [&] {
     for (; begun < places_.size() && begun < opened_ + opening_max; ++begun) {
       places_[begun].player.begin();
-      want(begun);
+      enqueue(begun);
     }
   };
   begin_more();
@@ -52,7 +52,7 @@ bool udp_load::open(const stop_asked& stop) {
   return false;
 }
 
-void udp_load::play(clock::time_point until, const stop_asked& stop) {
+void udp_load::play(clock::time_point until, const stop_requested& stop) {
   while (clock::now() < until && !stop()) step();
 }
 
@@ -68,7 +68,7 @@ void udp_load::leave() {
   for (auto& each : places_) each.queued = each.unanswered = false;
   unanswered_ = 0;
   for (std::uint32_t i = 0; i < places_.size(); ++i)
-    if (places_[i].player.resign() != 0) want(i);
+    if (places_[i].player.resign() != 0) enqueue(i);
   auto heard = counts_.datagrams_received;
   auto give_up = clock::now() + farewell;
   while ((unanswered_ > 0 || !wanted_.empty()) && clock::now() < give_up) {
@@ -79,13 +79,13 @@ void udp_load::leave() {
 }
 
 void udp_load::step() {
-  say_what_is_wanted();
+  send_queued();
   const auto came = sockets_->receive(wait_max);
   now_ = clock::now();
   for (const auto each : came) hear(each);
   if (now_ - looked_at_ < look_every) return;
   looked_at_ = now_;
-  repeat_what_is_late();
+  repeat_late();
 }
 
 void udp_load::hear(udp_byte what) {
@@ -99,7 +99,7 @@ void udp_load::hear(udp_byte what) {
   if (!done.fault.empty()) faults_.add(done.fault);
   counts_.moves += static_cast<std::uint64_t>(done.moves);
   if (done.ended) counts_.seats_ended += 2;
-  if (at.unanswered && done.new_word) {
+  if (at.unanswered && done.answered) {
     at.unanswered = false;
     --unanswered_;
     counts_.latency.add(now_ - at.asked_at);
@@ -109,9 +109,9 @@ void udp_load::hear(udp_byte what) {
   if (at.player.away()) {
     if (leaving_) return;
     at.player.begin();
-    want(what.player);
+    enqueue(what.player);
   } else if (done.say != 0) {
-    want(what.player);
+    enqueue(what.player);
   }
 }
 
@@ -125,12 +125,12 @@ void udp_load::follow_game(place& at, bool played_before) {
   if (!std::exchange(at.opened, true)) ++opened_;
 }
 
-void udp_load::want(std::uint32_t player) {
+void udp_load::enqueue(std::uint32_t player) {
   if (std::exchange(places_[player].queued, true)) return;
   wanted_.push_back(player);
 }
 
-void udp_load::say_what_is_wanted() {
+void udp_load::send_queued() {
   const auto now = clock::now();
   while (!wanted_.empty() && unanswered_ < unanswered_max) {
     const auto player = wanted_.front();
@@ -138,7 +138,7 @@ void udp_load::say_what_is_wanted() {
     auto& at = places_[player];
     at.queued = false;
     if (!std::exchange(at.unanswered, true)) ++unanswered_;
-    at.asked_at = at.said_at = now;
+    at.asked_at = at.sent_at = now;
     say(player);
   }
   sockets_->flush();
@@ -149,11 +149,11 @@ void udp_load::say(std::uint32_t player) {
   sockets_->send({player, places_[player].player.last_said()});
 }
 
-void udp_load::repeat_what_is_late() {
+void udp_load::repeat_late() {
   for (std::uint32_t i = 0; i < places_.size(); ++i) {
     auto& at = places_[i];
-    if (!at.unanswered || now_ - at.said_at < again_after) continue;
-    at.said_at = now_;
+    if (!at.unanswered || now_ - at.sent_at < again_after) continue;
+    at.sent_at = now_;
     ++counts_.datagrams_repeated;
     say(i);
   }

@@ -23,8 +23,8 @@ class udp_load final : public any_load {
   // `idle`: nobody says anything once the games have begun.
   udp_load(std::unique_ptr<udp_sockets>, std::size_t games, bool idle);
 
-  bool open(const stop_asked&) override;
-  void play(clock::time_point until, const stop_asked&) override;
+  bool open(const stop_requested&) override;
+  void play(clock::time_point until, const stop_requested&) override;
   void find_stalled(std::chrono::seconds) override;
   // All give up, as far as the hub hears it within a moment.
   void leave() override;
@@ -36,15 +36,15 @@ class udp_load final : public any_load {
     bool unanswered = false;  // what was said last
     bool queued = false;
     bool opened = false;                      // a game has begun since the start
-    clock::time_point asked_at{}, said_at{};  // first, and last
+    clock::time_point asked_at{}, sent_at{};  // first, and last
   };
 
   void step();
   void hear(udp_byte);
-  void want(std::uint32_t player);
+  void enqueue(std::uint32_t player);
   void say(std::uint32_t player);
-  void say_what_is_wanted();
-  void repeat_what_is_late();
+  void send_queued();
+  void repeat_late();
   void follow_game(place&, bool played_before);
 
   std::unique_ptr<udp_sockets> sockets_;

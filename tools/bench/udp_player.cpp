@@ -32,7 +32,7 @@ udp_player::step udp_player::hear(char byte, std::uint64_t chance) {
       step out;
       if (byte != 'Q') return out;
       state_ = state::away;
-      out.new_word = true;
+      out.answered = true;
       return out;
     }
     case state::resigning: return {};
@@ -42,7 +42,7 @@ udp_player::step udp_player::hear(char byte, std::uint64_t chance) {
     began_ = false;
     state_ = state::away;
     step out;
-    out.new_word = true;
+    out.answered = true;
     out.fault = "the hub ended a game without a result";
     return out;
   }
@@ -66,7 +66,7 @@ udp_player::step udp_player::say(char byte, state next) {
   last_ = byte;
   step out;
   out.say = byte;
-  out.new_word = true;
+  out.answered = true;
   return out;
 }
 

@@ -19,7 +19,7 @@ class udp_player {
     int moves = 0;                // that were made, by either side
     bool began = false;           // the hub plays
     bool ended = false;           // as it should
-    bool new_word = false;        // it answered the last byte said
+    bool answered = false;        // it answered the last byte said
     std::string_view fault = {};  // what was wrong
   };
 

@@ -36,7 +36,7 @@ TEST_CASE("udp player: begins each second game itself, and plays it to the end")
   CHECK(end.moves == 1);
   CHECK(end.say == 'C');
   CHECK_FALSE(p.playing());
-  CHECK(p.hear('Q', 0).new_word);
+  CHECK(p.hear('Q', 0).answered);
   CHECK(p.away());
 
   CHECK(p.begin() == 'B');

@@ -47,7 +47,7 @@ address find(const udp_target& target) {
   const auto failed =
       getaddrinfo(target.host.c_str(), std::to_string(target.port).c_str(), &wanted, &found);
   if (failed != 0)
-    throw operator_mistake{"--host " + target.host + " has no address: " + gai_strerror(failed)};
+    throw usage_error{"--host " + target.host + " has no address: " + gai_strerror(failed)};
   const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owned{found, freeaddrinfo};
   address out;
   std::memcpy(&out.to, found->ai_addr, found->ai_addrlen);
@@ -58,7 +58,7 @@ address find(const udp_target& target) {
 int open_socket(int family) {
   const auto fd = socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (fd < 0)
-    throw operator_mistake{std::string{"no UDP socket can be had: "} + std::strerror(errno)};
+    throw usage_error{std::string{"no UDP socket can be had: "} + std::strerror(errno)};
   return fd;
 }
 
@@ -90,7 +90,7 @@ void check_that_somebody_listens(const udp_target& target, const address& to) {
   if (error == 0 && poll(&told, 1, milliseconds) == 1)
     getsockopt(probe.get(), SOL_SOCKET, SO_ERROR, &error, &size);
   if (error != 0)
-    throw operator_mistake{"nobody can be reached at " + target.where() + ": " +
+    throw usage_error{"nobody can be reached at " + target.where() + ": " +
                            std::strerror(error) +
                            "; start the hub, or say where it listens with --host and --port"};
 }
@@ -98,12 +98,12 @@ void check_that_somebody_listens(const udp_target& target, const address& to) {
 class socket_each final : public udp_sockets {
  public:
   socket_each(const address& to, std::size_t players) : epoll_(epoll_create1(EPOLL_CLOEXEC)) {
-    make_room_for(players);
+    raise_descriptor_limit(players);
     sockets_.reserve(players);
     for (std::size_t i = 0; i < players; ++i) {
       const auto fd = sockets_.emplace_back(open_socket(to.to.ss_family)).get();
       if (connect(fd, to.any(), to.size) != 0)
-        throw operator_mistake{std::string{"the hub can't be reached: "} + std::strerror(errno) +
+        throw usage_error{std::string{"the hub can't be reached: "} + std::strerror(errno) +
                                "; give fewer --games"};
       epoll_event e{};
       e.events = EPOLLIN;
@@ -160,7 +160,7 @@ class shared_socket final : public udp_sockets {
     sockaddr_in any{};
     any.sin_family = AF_INET;
     if (bind(fd_.get(), reinterpret_cast<const sockaddr*>(&any), sizeof any) != 0)
-      throw operator_mistake{std::string{"no UDP port can be had: "} + std::strerror(errno)};
+      throw usage_error{std::string{"no UDP port can be had: "} + std::strerror(errno)};
   }
 
   void send(udp_byte what) override {
@@ -251,7 +251,7 @@ std::unique_ptr<udp_sockets> open_udp_sockets(const udp_target& target, std::siz
   check_that_somebody_listens(target, to);
   if (!sources) return std::make_unique<socket_each>(to, players);
   if (!to.is_ipv4_loopback())
-    throw operator_mistake{"--sources speaks from addresses of 127.0.0.0/8 and " + target.host +
+    throw usage_error{"--sources speaks from addresses of 127.0.0.0/8 and " + target.host +
                            " is not of them: leave it out, or give --host 127.0.0.1"};
   static_assert(shared_socket::sources_max > 1'000'000);
   return std::make_unique<shared_socket>(to);

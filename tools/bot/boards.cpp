@@ -30,7 +30,7 @@ asked_board board_at(const engines::match& m, int seat, int moves) {
 
 // Plays until its end at random; every board on the way is shown.
 template <class Show>
-void play(const engines::engine& rules, entropy& luck, Show show) {
+void play(const engines::engine& rules, random_source& luck, Show show) {
   auto m = begin(rules);
   std::vector<engines::action> actions;
   std::vector<std::uint32_t> weights;

@@ -30,7 +30,7 @@
 namespace gamehub::app::bots {
 
 namespace asio = boost::asio;
-namespace rpc = gateways::jsonrpc;
+namespace rpc = gateways::bots;
 using std::chrono::steady_clock;
 
 namespace {
@@ -85,16 +85,16 @@ class inspection {
 
   bool find_place() {
     auto url = rpc::read_url(asked_.url);
-    if (const auto* wrong = std::get_if<std::string>(&url)) return say_wrong("URL", *wrong + ".");
+    if (const auto* wrong = std::get_if<std::string>(&url)) return report_error("URL", *wrong + ".");
     asio::io_context io;
-    std::optional<rpc::server::address_finder::found> found;
-    rpc::server::address_finder addresses{anywhere()};
+    std::optional<rpc::server::resolver::found> found;
+    rpc::server::resolver addresses{anywhere()};
     addresses.find(std::get<rpc::bot_url>(std::move(url)), io,
-                   [&](rpc::server::address_finder::found what) { found = std::move(what); });
+                   [&](rpc::server::resolver::found what) { found = std::move(what); });
     // What asks for names waits on a thread of its own; its clock keeps this one going.
     while (!found) io.run_one();
     if (const auto* wrong = std::get_if<std::string>(&*found))
-      return say_wrong("URL", *wrong + ".");
+      return report_error("URL", *wrong + ".");
     place_ = std::get<std::shared_ptr<const rpc::server::place>>(*found);
     return true;
   }
@@ -141,10 +141,10 @@ class inspection {
   bool check_ping(const called& ping) {
     const auto* got = std::get_if<rpc::answered>(&ping.what);
     if (got == nullptr)
-      return say_wrong("Status.Ping", std::get<rpc::unanswered>(ping.what).why +
+      return report_error("Status.Ping", std::get<rpc::unanswered>(ping.what).why +
                                           " Is the bot running, and does it listen there?");
     if (got->status != 200)
-      return say_wrong("Status.Ping", "You answered with the HTTP status " +
+      return report_error("Status.Ping", "You answered with the HTTP status " +
                                           std::to_string(got->status) +
                                           ": only 200 says that you are there.");
     say("ok", "Status.Ping", in_time(ping.took));
@@ -160,19 +160,19 @@ class inspection {
       const auto method = prefix_ + ".NextMove";
       const auto where = " Asked as " + std::string{mark} + " on " + board.cells + ".";
       if (const auto wrong = rpc::wrong_with(came.what)) {
-        say_wrong(method, wrong->text + where);
+        report_error(method, wrong->text + where);
         // Once is enough to wait for.
-        if (wrong->code == rpc::fault_code::timeout) return;
+        if (wrong->code == rpc::bot_fault_code::timeout) return;
         continue;
       }
       const auto read = rpc::read_position(std::get<rpc::answered>(came.what).body);
-      if (const auto* bad = std::get_if<rpc::misstep>(&read)) {
-        say_wrong(method, bad->text + where);
+      if (const auto* bad = std::get_if<rpc::bot_error>(&read)) {
+        report_error(method, bad->text + where);
         continue;
       }
       const auto cell = std::get<std::int64_t>(read);
       if (const auto why = why_no_move(board, cell); !why.empty())
-        say_wrong(method, why + where);
+        report_error(method, why + where);
       else
         say("ok", method,
             "as " + std::string{mark} + " on " + board.cells + ": position " +
@@ -187,7 +187,7 @@ class inspection {
     note_reply(prefix_ + ".Complete",
                call(rpc::complete_call(prefix_, {game, traits_.marks[0], cells}, true, next_)));
     note_reply(prefix_ + ".Error",
-               call(rpc::error_call(prefix_, game, rpc::fault_code::occupied,
+               call(rpc::error_call(prefix_, game, rpc::bot_fault_code::occupied,
                                     "This is a test: you did nothing wrong.", next_)));
   }
 
@@ -201,7 +201,7 @@ class inspection {
     return std::to_string(t.count()) + " ms";
   }
 
-  bool say_wrong(const std::string& what, const std::string& text) {
+  bool report_error(const std::string& what, const std::string& text) {
     ++wrong_;
     say("wrong", what, text);
     return false;
@@ -245,10 +245,10 @@ class inspection {
 bool check(const check_request& asked, const engines::registry& all, std::ostream& out) {
   const auto rules = all.find(asked.engine);
   if (!rules)
-    throw operator_mistake{"--engine: there is no engine " + shown(asked.engine) +
+    throw usage_error{"--engine: there is no engine " + shown(asked.engine) +
                            "; gamehub engines lists them"};
-  if (const auto why = rpc::describe().unfit(traits_of(*rules)))
-    throw operator_mistake{"--engine: " + asked.engine + " can't be played by bots: it " + *why};
+  if (const auto why = rpc::describe().unsupported_reason(traits_of(*rules)))
+    throw usage_error{"--engine: " + asked.engine + " can't be played by bots: it " + *why};
   return inspection{asked, *rules, out}.run();
 }
 

@@ -45,7 +45,7 @@ class bot_line {
     if (auto help = read_line(app_, argc, argv, "gamehub bot")) return *std::move(help);
     refuse_extras(*check_, "gamehub bot check");
     if (url_.empty())
-      throw operator_mistake{
+      throw usage_error{
           "gamehub bot check lacks the bot's URL: give it, as in gamehub bot check "
           "http://127.0.0.1:8000/"};
     check_request out;
@@ -57,7 +57,7 @@ class bot_line {
     if (seconds_.empty()) return out;
     const auto n = number(seconds_);
     if (!n || *n < limits::bot_move_min.count() || *n > limits::bot_move_max.count())
-      throw operator_mistake{"--seconds is " + shown(seconds_) + ": give a whole number from " +
+      throw usage_error{"--seconds is " + shown(seconds_) + ": give a whole number from " +
                              std::to_string(limits::bot_move_min.count()) + " to " +
                              std::to_string(limits::bot_move_max.count())};
     out.call_time = std::chrono::seconds{*n};
@@ -81,7 +81,7 @@ class bot_line {
 std::variant<check_request, reply> parse(int argc, const char* const* argv) {
   try {
     return bot_line{}.read(argc, argv);
-  } catch (const operator_mistake& mistake) {
+  } catch (const usage_error& mistake) {
     return reply{sentence(mistake), operator_mistake_code};
   }
 }

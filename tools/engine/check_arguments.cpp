@@ -22,7 +22,7 @@ Number number(const std::string& flag, const std::string& text, Number least, Nu
   if (error != std::errc{} || end != text.data() + text.size() || out < least || out > most) {
     std::ostringstream wanted;
     wanted << flag << " is " << shown(text) << ": give a number from " << least << " to " << most;
-    throw operator_mistake{wanted.str()};
+    throw usage_error{wanted.str()};
   }
   return out;
 }
@@ -100,7 +100,7 @@ class check_line {
 std::variant<check_request, reply> parse_check(int argc, const char* const* argv) {
   try {
     return check_line{}.read(argc, argv);
-  } catch (const operator_mistake& mistake) {
+  } catch (const usage_error& mistake) {
     return reply{sentence(mistake), operator_mistake_code};
   }
 }

@@ -29,17 +29,17 @@ bool is_plain_id(std::string_view id) {
 
 void check_id(const std::string& id) {
   if (id.empty())
-    throw operator_mistake{"say what the engine is called, as in gamehub engine new hexapawn"};
+    throw usage_error{"say what the engine is called, as in gamehub engine new hexapawn"};
   if (!is_plain_id(id))
-    throw operator_mistake{shown(id) + " is no name for an engine: give up to " +
+    throw usage_error{shown(id) + " is no name for an engine: give up to " +
                            std::to_string(new_engine_id_bytes_max) +
                            " letters a-z, digits and dashes between them, such as last-stone"};
   if (std::find(std::begin(cmake_words), std::end(cmake_words), id) != std::end(cmake_words))
-    throw operator_mistake{shown(id) + " means something to CMake: give the engine another name"};
+    throw usage_error{shown(id) + " means something to CMake: give the engine another name"};
   const auto known = engines::registry::built_in();
   for (const auto& each : known.all())
     if (each.id() == id)
-      throw operator_mistake{"the hub has an engine " + id + " already: give yours another name"};
+      throw usage_error{"the hub has an engine " + id + " already: give yours another name"};
 }
 
 // "last-stone" is called "Last Stone" unless it was said.
@@ -59,7 +59,7 @@ void check_title(const std::string& title) {
                        title.find_first_of("\\\"") == title.npos &&
                        title.find_first_not_of(' ') != title.npos;
   if (!is_text || title.size() > new_engine_title_bytes_max)
-    throw operator_mistake{"--title is " + shown(title) + ": give up to " +
+    throw usage_error{"--title is " + shown(title) + ": give up to " +
                            std::to_string(new_engine_title_bytes_max) +
                            " bytes of text without quotes and backslashes"};
 }
@@ -68,7 +68,7 @@ int number(const std::string& flag, const std::string& text, int most) {
   int n = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
   if (error != std::errc{} || end != text.data() + text.size() || n < 1 || n > most)
-    throw operator_mistake{flag + " is " + shown(text) + ": give a number from 1 to " +
+    throw usage_error{flag + " is " + shown(text) + ": give a number from 1 to " +
                            std::to_string(most)};
   return n;
 }
@@ -109,14 +109,14 @@ class new_engine_line {
     check_title(out.title);
     if (given("--players")) out.players = number("--players", players_, GAMEHUB_SEATS_MAX);
     if (given("--rows") != given("--columns"))
-      throw operator_mistake{
+      throw usage_error{
           "a board has rows and columns: give both of --rows and --columns, or none for a game "
           "without a board"};
     if (given("--rows"))
       out.cells = new_engine_request::board{number("--rows", rows_, new_engine_side_max),
                                             number("--columns", columns_, new_engine_side_max)};
     if (language_ != "cpp" && language_ != "c")
-      throw operator_mistake{"--language is " + shown(language_) + ": give cpp or c"};
+      throw usage_error{"--language is " + shown(language_) + ": give cpp or c"};
     if (language_ == "c") out.in = new_engine_request::language::c;
     if (given("--into")) out.into = into_;
     return out;
@@ -138,7 +138,7 @@ class new_engine_line {
 std::variant<new_engine_request, reply> parse_new_engine(int argc, const char* const* argv) {
   try {
     return new_engine_line{}.read(argc, argv);
-  } catch (const operator_mistake& mistake) {
+  } catch (const usage_error& mistake) {
     return reply{sentence(mistake), operator_mistake_code};
   }
 }

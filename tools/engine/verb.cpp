@@ -13,21 +13,21 @@ namespace {
 namespace fs = std::filesystem;
 
 // A folder that is removed with all that is in it unless it got its final name.
-class growing_folder {
+class temporary_folder {
  public:
-  explicit growing_folder(const fs::path& wanted) : wanted_(wanted), path_(wanted) {
+  explicit temporary_folder(const fs::path& wanted) : wanted_(wanted), path_(wanted) {
     path_ += ".part";
     std::error_code error;
     // It may be left over from a program that was killed.
     fs::remove_all(path_, error);
     if (!fs::create_directory(path_, error)) fail(error);
   }
-  ~growing_folder() {
+  ~temporary_folder() {
     std::error_code ignored;
-    if (!whole_) fs::remove_all(path_, ignored);
+    if (!complete_) fs::remove_all(path_, ignored);
   }
-  growing_folder(const growing_folder&) = delete;
-  growing_folder& operator=(const growing_folder&) = delete;
+  temporary_folder(const temporary_folder&) = delete;
+  temporary_folder& operator=(const temporary_folder&) = delete;
 
   void write(const project_file& file) const {
     std::ofstream out{path_ / file.name, std::ios::binary};
@@ -39,18 +39,18 @@ class growing_folder {
     std::error_code error;
     fs::rename(path_, wanted_, error);
     if (error) fail(error);
-    whole_ = true;
+    complete_ = true;
   }
 
  private:
   [[noreturn]] void fail(const std::error_code& why) const {
-    throw operator_mistake{shown(wanted_.string()) + " can't be made (" + why.message() +
+    throw usage_error{shown(wanted_.string()) + " can't be made (" + why.message() +
                            "): give a folder for which there is leave and room with --into"};
   }
 
   const fs::path wanted_;
   fs::path path_;
-  bool whole_ = false;
+  bool complete_ = false;
 };
 
 }  // namespace
@@ -58,14 +58,14 @@ class growing_folder {
 void make_project(const new_engine_request& r) {
   std::error_code ignored;
   if (!fs::is_directory(r.into, ignored))
-    throw operator_mistake{"--into is " + shown(r.into.string()) +
+    throw usage_error{"--into is " + shown(r.into.string()) +
                            ", which is no folder: make it first, or give another"};
   const auto wanted = (r.into / r.id).lexically_normal();
   if (fs::exists(fs::symlink_status(wanted, ignored)))
-    throw operator_mistake{shown(wanted.string()) +
+    throw usage_error{shown(wanted.string()) +
                            " is there already and stays as it is: give the engine another name, or "
                            "another folder with --into"};
-  growing_folder folder{wanted};
+  temporary_folder folder{wanted};
   for (const auto& file : project_of(r)) folder.write(file);
   folder.finish();
 }

@@ -34,7 +34,7 @@ class scratch_folder {
 std::string mistake(const new_engine_request& r) {
   try {
     make_project(r);
-  } catch (const operator_mistake& what) {
+  } catch (const usage_error& what) {
     return sentence(what);
   }
   return "no mistake";

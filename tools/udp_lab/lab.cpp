@@ -32,7 +32,7 @@ lab::lab(asio::io_context& io, const udp::endpoint& listen, const udp::endpoint&
   // Where the system grants less, a burst may lose more than it was told to.
   error_code ignored;
   front_.set_option(udp::socket::receive_buffer_size{receive_bytes}, ignored);
-  hear_clients();
+  wait_for_clients();
 }
 
 void lab::stop() {
@@ -43,16 +43,16 @@ void lab::stop() {
   while (!clients_.empty()) forget(clients_.begin());
 }
 
-void lab::hear_clients() {
+void lab::wait_for_clients() {
   front_.async_wait(udp::socket::wait_read, [this](const error_code& failed) {
     if (failed || stopped_) return;
     read_clients();
     arm();
-    hear_clients();
+    wait_for_clients();
   });
 }
 
-void lab::hear_hub(client_at who) {
+void lab::wait_for_hub(client_at who) {
   who->to_hub.async_wait(udp::socket::wait_read,
                          [this, number = who->number](const error_code& failed) {
                            if (failed) return;
@@ -60,7 +60,7 @@ void lab::hear_hub(client_at who) {
                            if (at == by_number_.end()) return;
                            read_hub(at->second);
                            arm();
-                           hear_hub(at->second);
+                           wait_for_hub(at->second);
                          });
 }
 
@@ -113,7 +113,7 @@ lab::client_at lab::admit(const udp::endpoint& from) {
   const auto who = std::prev(clients_.end());
   by_address_.emplace(from, who);
   by_number_.emplace(who->number, who);
-  hear_hub(who);
+  wait_for_hub(who);
   return who;
 }
 
@@ -129,7 +129,7 @@ void lab::forget(client_at who) {
 }
 
 void lab::take(std::uint64_t route, std::size_t size) {
-  if (relay_.on_the_way() >= bounds_.on_the_way_max) {
+  if (relay_.waiting() >= bounds_.waiting_max) {
     ++refused_;
     return;
   }

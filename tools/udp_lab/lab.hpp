@@ -25,7 +25,7 @@ struct lab_bounds {
   std::size_t clients_max = 10'000;
   // A client that said and heard nothing for so long is gone: as long as a hub remembers its game.
   duration idle_max = std::chrono::minutes{10};
-  std::size_t on_the_way_max = 100'000;
+  std::size_t waiting_max = 100'000;
 };
 
 class lab {
@@ -56,8 +56,8 @@ class lab {
   };
   using client_at = std::list<client>::iterator;
 
-  void hear_clients();
-  void hear_hub(client_at);
+  void wait_for_clients();
+  void wait_for_hub(client_at);
   void read_clients();
   void read_hub(client_at);
   // Where the client stands, or the end of the list if there is no room for it.

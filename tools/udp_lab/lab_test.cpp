@@ -169,7 +169,7 @@ TEST_CASE("udp lab: what is on the way is bounded") {
   auto faults = quick();
   faults.delay = 1h;
   lab_bounds bounds;
-  bounds.on_the_way_max = 5;
+  bounds.waiting_max = 5;
   bench b{faults, bounds};
   const auto one = b.client();
   for (int i = 0; i < 8; ++i) one->send(asio::buffer("1", 1));

@@ -26,12 +26,12 @@ void relay::take(relayed_datagram what, instant now) {
   send(std::move(what), reordered ? due + first_late : due);
 }
 
-instant relay::next() const { return way_.empty() ? instant::max() : way_.top().due; }
+instant relay::next() const { return queue_.empty() ? instant::max() : queue_.top().due; }
 
 std::optional<relayed_datagram> relay::give(instant now) {
   if (next() > now) return std::nullopt;
-  auto out = way_.top().what;
-  way_.pop();
+  auto out = queue_.top().what;
+  queue_.pop();
   ++counts_.given;
   return out;
 }
@@ -47,7 +47,7 @@ duration relay::lateness() {
 }
 
 void relay::send(relayed_datagram what, instant due) {
-  way_.push({due, ++numbers_, std::move(what)});
+  queue_.push({due, ++numbers_, std::move(what)});
 }
 
 }  // namespace gamehub::app::udp_lab

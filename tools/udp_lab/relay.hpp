@@ -49,15 +49,15 @@ class relay {
   };
   const tally& counts() const { return counts_; }
   // Copies that were taken and not yet given.
-  std::size_t on_the_way() const { return way_.size(); }
+  std::size_t waiting() const { return queue_.size(); }
 
  private:
-  struct travelling {
+  struct queued_datagram {
     instant due;
     std::uint64_t number = 0;  // of two that are due at once the first goes first
     relayed_datagram what;
 
-    friend bool operator<(const travelling& a, const travelling& b) {
+    friend bool operator<(const queued_datagram& a, const queued_datagram& b) {
       return a.due != b.due ? a.due > b.due : a.number > b.number;
     }
   };
@@ -68,7 +68,7 @@ class relay {
 
   fault_rates faults_;
   seeded_entropy dice_;
-  std::priority_queue<travelling> way_;
+  std::priority_queue<queued_datagram> queue_;
   std::uint64_t numbers_ = 0;
   tally counts_;
 };

@@ -58,7 +58,7 @@ TEST_CASE("udp relay: without faults it only delays") {
     REQUIRE(each.when == start + i * 1ms + 5ms);
   }
   CHECK(network.next() == instant::max());
-  CHECK(network.on_the_way() == 0);
+  CHECK(network.waiting() == 0);
   CHECK(!network.give(start + 2h));
 }
 

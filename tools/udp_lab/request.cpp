@@ -24,7 +24,7 @@ std::optional<Number> number(std::string_view text) {
 }
 
 place read_place(const std::string& flag, const std::string& text, std::uint16_t least_port) {
-  const operator_mistake wrong{flag + " is " + shown(text) +
+  const usage_error wrong{flag + " is " + shown(text) +
                                ": give HOST:PORT, such as 127.0.0.1:13037 or [::1]:13037"};
   const auto colon = text.rfind(':');
   if (colon == text.npos) throw wrong;
@@ -42,7 +42,7 @@ double read_share(const std::string& flag, const std::string& text) {
   const auto share = number<double>(text);
   // A number that is none is in no range.
   if (!share || !(*share >= 0 && *share <= 1))
-    throw operator_mistake{flag + " is " + shown(text) +
+    throw usage_error{flag + " is " + shown(text) +
                            ": give a share from 0 to 1, such as 0.2 for every fifth datagram"};
   return *share;
 }
@@ -50,14 +50,14 @@ double read_share(const std::string& flag, const std::string& text) {
 duration read_milliseconds(const std::string& flag, const std::string& text) {
   const auto n = number<std::int64_t>(text);
   if (!n || *n < 0 || *n > milliseconds_max)
-    throw operator_mistake{flag + " is " + shown(text) + ": give a whole number from 0 to " +
+    throw usage_error{flag + " is " + shown(text) + ": give a whole number from 0 to " +
                            std::to_string(milliseconds_max)};
   return std::chrono::milliseconds{*n};
 }
 
 std::uint64_t read_seed(const std::string& text) {
   const auto n = number<std::uint64_t>(text);
-  if (!n) throw operator_mistake{"--seed is " + shown(text) + ": give a whole number from 0"};
+  if (!n) throw usage_error{"--seed is " + shown(text) + ": give a whole number from 0"};
   return *n;
 }
 
@@ -101,7 +101,7 @@ class lab_line {
     if (given("--listen")) out.listen = read_place("--listen", listen_, 0);
     if (given("--to")) out.to = read_place("--to", to_, 1);
     if (out.listen == out.to)
-      throw operator_mistake{"--listen and --to are both " + to_string(out.to) +
+      throw usage_error{"--listen and --to are both " + to_string(out.to) +
                              ": the hub and the lab each need a port of their own"};
     auto& f = out.faults;
     if (given("--drop")) f.drop = read_share("--drop", drop_);
@@ -132,7 +132,7 @@ std::string to_string(const place& p) {
 std::variant<request, reply> parse(int argc, const char* const* argv) {
   try {
     return lab_line{}.read(argc, argv);
-  } catch (const operator_mistake& mistake) {
+  } catch (const usage_error& mistake) {
     return reply{sentence(mistake), operator_mistake_code};
   }
 }

@@ -27,7 +27,7 @@ udp::endpoint resolve(asio::io_context& io, const std::string& flag, const place
   const auto found =
       names.resolve(where.host, std::to_string(where.port), udp::resolver::numeric_service, failed);
   if (failed || found.empty())
-    throw operator_mistake{flag + " " + to_string(where) + " has no address (" + failed.message() +
+    throw usage_error{flag + " " + to_string(where) + " has no address (" + failed.message() +
                            "): give another host"};
   return found.begin()->endpoint();
 }
@@ -77,7 +77,7 @@ int carry_out(const request& asked) {
   try {
     it.emplace(io, listen, to, asked.faults, seed);
   } catch (const boost::system::system_error& e) {
-    throw operator_mistake{"--listen " + to_string(asked.listen) + " can't be listened on (" +
+    throw usage_error{"--listen " + to_string(asked.listen) + " can't be listened on (" +
                            e.code().message() + "): give another address or port"};
   }
   signals.async_wait([&](const error_code&, int) { it->stop(); });
