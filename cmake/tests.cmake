@@ -1,16 +1,33 @@
-# gamehub_add_test(NAME SOURCES … LIBS … [TIMEOUT SECONDS] [LABELS …] [WHOLE]): one program of
-# Catch2 tests, each case of which ctest runs and times by itself; with WHOLE the program is one test.
+# gamehub_add_test(NAME SOURCES … LIBS … [TIMEOUT SECONDS] [LABELS …] [WHOLE] [UNITY]
+#   [NO_UNITY FILE…]): a program of Catch2 tests. ctest runs and times each test case separately, or with
+# WHOLE the program as one test.
+#
+# UNITY compiles up to 8 sources as one in a GAMEHUB_UNITY build, except those in NO_UNITY. It is off by default,
+# because many test files have helpers of equal names; the precompiled header needs no such care.
+
+option(GAMEHUB_TEST_PCH "Precompile the headers of Catch2 and the standard library for tests" ON)
 
 find_package(Catch2 REQUIRED)
+include(Catch)
 
 add_library(gamehub_catch STATIC ${PROJECT_SOURCE_DIR}/tests/support/catch_main.cpp)
 target_link_libraries(gamehub_catch PUBLIC Catch2::Catch2)
 target_include_directories(gamehub_catch PUBLIC ${PROJECT_SOURCE_DIR})
 
-include(Catch)
+# A test does little work itself, and its optimisation took a third of the time of a whole build.
+set(gamehub_test_options -O0)
+
+if(GAMEHUB_TEST_PCH)
+  gamehub_add_pch(gamehub_test_pch OFF "${PROJECT_SOURCE_DIR}/tests/support/catch.hpp")
+  target_link_libraries(gamehub_test_pch PRIVATE Catch2::Catch2)
+  target_compile_options(gamehub_test_pch PRIVATE ${gamehub_test_options} ${gamehub_pch_options})
+endif()
 
 function(gamehub_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "WHOLE" "TIMEOUT" "SOURCES;LIBS;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "WHOLE;UNITY" "TIMEOUT" "SOURCES;LIBS;LABELS;NO_UNITY")
+  if(NOT arg_SOURCES)
+    file(GLOB arg_SOURCES CONFIGURE_DEPENDS *_test.cpp)
+  endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
@@ -18,21 +35,28 @@ function(gamehub_add_test name)
   if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
     math(EXPR arg_TIMEOUT "${arg_TIMEOUT} * 6")
   endif()
+  set(properties TIMEOUT ${arg_TIMEOUT})
+  if(arg_LABELS)
+    list(APPEND properties LABELS "${arg_LABELS}")
+  endif()
+
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LIBS} gamehub_flags gamehub_catch)
-  # What a test itself does is little, and to optimise it took a third of the time of a whole build.
-  target_compile_options(${name} PRIVATE -O0)
+  target_compile_options(${name} PRIVATE ${gamehub_test_options})
+  if(arg_UNITY)
+    gamehub_set_unity(${name} ${arg_NO_UNITY})
+  endif()
+  if(GAMEHUB_TEST_PCH)
+    # As the precompiled header, which g++ otherwise rejects.
+    set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${name} PRIVATE ${gamehub_pch_options})
+    target_precompile_headers(${name} REUSE_FROM gamehub_test_pch)
+  endif()
+
   if(arg_WHOLE)
     add_test(NAME ${name} COMMAND ${name})
-    set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT})
-    if(arg_LABELS)
-      set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}")
-    endif()
+    set_tests_properties(${name} PROPERTIES ${properties})
   else()
-    set(properties TIMEOUT ${arg_TIMEOUT})
-    if(arg_LABELS)
-      list(APPEND properties LABELS "${arg_LABELS}")
-    endif()
     catch_discover_tests(${name} PROPERTIES ${properties} DISCOVERY_MODE PRE_TEST)
   endif()
 endfunction()

@@ -1,9 +1,9 @@
-/* The border between the hub and an engine, in plain C: everything the hub asks of the rules of a
- * game, and all that a plugin exports. The engine owns its matches and every string it returns; the
- * hub owns every buffer it passes. Calls on different matches may run at the same time, one match
- * is used by one thread at a time, and calls without a match may come from any thread at any time.
- * Nothing here may ever change its meaning or its place: what is new is appended, behind
- * struct_size, or is an extension with an id of its own. No exception crosses this border. */
+/* The C ABI between the hub and an engine: every function that the hub calls, and everything that a
+ * plugin exports. The engine owns its matches and every string that it returns; the hub owns every
+ * buffer that it passes. Calls on different matches may run at the same time, one thread at a time
+ * uses a match, and calls without a match may come from any thread at any time. The meaning and the
+ * position of each item are fixed: additions are appended, behind struct_size, or are extensions
+ * with a new id. No exception crosses the ABI. */
 #pragma once
 
 #include <stddef.h>
@@ -16,57 +16,58 @@ extern "C" {
 /* The bytes "GHUB" as a number. */
 #define GAMEHUB_ENGINE_MAGIC UINT32_C(0x47485542)
 
-/* A host refuses another major. A greater minor only appended, so any minor will do. */
+/* A host refuses another major version. A minor version only appends, so a host accepts any. */
 #define GAMEHUB_ABI_MAJOR 1
 #define GAMEHUB_ABI_MINOR 1
 
-/* Seats are numbered from 0 in the order in which they are named; X is seat 0. A set of seats is 64
- * bits: bit i is seat i. Chance is a seat too, the last, so that the same bit arithmetic holds. */
+/* Seats are numbered from 0; X is seat 0. A set of seats has 64 bits: bit i is seat i. Chance is
+ * the last seat, so that the same bit operations apply. */
 #define GAMEHUB_SEATS_MAX 62
 #define GAMEHUB_CHANCE 63
-/* Looks on and sits nowhere. As a viewer only. In an audience, bit 63 stands for the spectators. */
+/* A viewer without a seat. In an audience, bit 63 stands for the spectators. */
 #define GAMEHUB_SPECTATOR (-1)
 #define GAMEHUB_EVERYONE UINT64_MAX
 
-/* What a function that returns a size answers when the engine itself failed. */
+/* The return value of a function that returns a size if the engine failed. */
 #define GAMEHUB_FAILED SIZE_MAX
 
-/* Everyone sees the whole state: no hidden cards, no secret choices. */
+/* Every viewer sees the whole state: no hidden cards, no secret choices. */
 #define GAMEHUB_PERFECT_INFORMATION (UINT32_C(1) << 0)
-/* More than one seat may be asked for a choice at once. */
+/* Several seats may be to move at the same time. */
 #define GAMEHUB_SIMULTANEOUS (UINT32_C(1) << 1)
 /* The host draws cards or dice for the engine. */
 #define GAMEHUB_HAS_CHANCE (UINT32_C(1) << 2)
 
-/* The rules' state of one game. Only the engine knows what is in it. */
+/* The state of one game. It is opaque to the hub. */
 typedef struct gamehub_match gamehub_match;
 
-/* Why something was refused: NULL where nothing was, else a short lower-case word with dashes that
- * lives as long as the program. These mean the same in every engine: "malformed" (text that says
- * nothing), "out-of-bounds" (it names no action), "space-not-empty" (the place is taken),
- * "not-your-turn", "game-over", "engine-failure" (its own fault). Others are the engine's. */
+/* The reason for a refusal: NULL if accepted, otherwise a short lower-case word with dashes
+ * that lives as long as the program. These have the same meaning in every engine: "malformed" (the
+ * text is not an action), "out-of-bounds" (the action does not exist), "space-not-empty" (the cell
+ * is occupied), "not-your-turn", "game-over", "engine-failure" (a defect of the engine). An engine
+ * may define others. */
 typedef const char* gamehub_reason;
 
-/* Text and bytes that go in are a pointer and a size, and need no NUL at their end.
+/* Input text and bytes are a pointer and a size, without a terminating NUL.
  *
- * What comes out goes into a buffer of the caller: pointer and capacity go in, the size that is
- * needed is returned. Where it is greater than the capacity nothing useful was written, and the
- * caller may come again with a buffer of that size. NULL will do for a capacity of 0. */
+ * Output goes to a buffer of the caller: pointer and capacity are arguments, the required size is
+ * returned. If it exceeds the capacity, the contents of the buffer are undefined, and the caller
+ * may call again with a buffer of that size. The pointer may be NULL if the capacity is 0. */
 
 typedef struct gamehub_engine_abi {
   uint32_t magic;
   uint16_t abi_major;
   uint16_t abi_minor;
-  /* sizeof(gamehub_engine_abi) as the engine was compiled. */
+  /* sizeof(gamehub_engine_abi) at the compilation of the engine. */
   uint32_t struct_size;
-  /* GAMEHUB_PERFECT_INFORMATION and so on. Unknown bits are ignored. */
+  /* GAMEHUB_PERFECT_INFORMATION etc. Unknown bits are ignored. */
   uint32_t flags;
 
-  /* [a-z0-9-]+, what clients ask for: "connect-four". */
+  /* [a-z0-9-]+, the name that clients use: "connect-four". */
   const char* id;
-  /* What people read: "Connect Four". UTF-8. */
+  /* For display: "Connect Four". UTF-8. */
   const char* title;
-  /* A JSON schema of the options of create, or NULL where there are none. */
+  /* A JSON schema of the options of create, or NULL without options. */
   const char* options_schema;
   uint32_t version_major;
   uint32_t version_minor;
@@ -75,43 +76,43 @@ typedef struct gamehub_engine_abi {
   int32_t players_min;
   int32_t players_max;
 
-  /* Bounds that hold for every match of any options: legal actions of one seat in one state,
-   * successful calls of apply from the start to the end (chance included), bytes of save. */
+  /* Bounds for every match with any options: legal actions of one seat in one state, successful
+   * calls of apply in one match (including chance), bytes of save. */
   uint64_t actions_max;
   uint64_t plies_max;
   uint64_t state_bytes_max;
 
-  /* A new match. Options are a JSON object, or nothing for the defaults. players 0 means
-   * players_min. NULL if refused, and then *reason says why. */
+  /* Creates a match. Options are a JSON object, or empty for the defaults. players 0 means
+   * players_min. Returns NULL and sets *reason if refused. */
   gamehub_match* (*create)(const char* options, size_t size, int32_t players,
                            gamehub_reason* reason);
-  /* An independent match in the same state; NULL only for want of memory. */
+  /* Returns an independent match in the same state; NULL only if memory is exhausted. */
   gamehub_match* (*clone)(const gamehub_match* match);
   void (*destroy)(gamehub_match* match);
-  /* How many seats this match has. */
+  /* The number of seats of this match. */
   int32_t (*players)(const gamehub_match* match);
 
-  /* Who may act now: bits of seats, or the bit of chance alone, or 0 when the match is over. */
+  /* The seats to move: a bit for each, or only the chance bit, or 0 if the match is over. */
   uint64_t (*to_move)(const gamehub_match* match);
-  /* What the seat may do now: ascending, each once, and none unless the seat is to move. Returns
-   * how many there are and fills no more than the capacity. For chance, all that has a weight. */
+  /* The legal actions of a seat: ascending, each once, and none unless the seat is to move. Returns
+   * their number and writes at most the capacity. For chance: every draw with a weight. */
   size_t (*legal_actions)(const gamehub_match* match, int32_t seat, int64_t* out, size_t capacity);
-  /* Takes the action, or leaves the state as it was and says why. Takes any seat and any number.
-   * A choice that others make at the same time stays secret until all have chosen. */
+  /* Applies the action, or leaves the state unchanged and returns the reason. Accepts any seat and
+   * any number. A simultaneous choice stays secret until every seat has chosen. */
   gamehub_reason (*apply)(gamehub_match* match, int32_t seat, int64_t action);
-  /* The draws that chance may make now, ascending, and the weight of each, which is not 0. Returns
-   * how many there are (0 where chance is not to move) and fills no more than the capacity. */
+  /* The possible draws, ascending, and the weight of each, which is not 0. Returns their number (0
+   * if chance is not to move) and writes at most the capacity. */
   size_t (*chance_outcomes)(const gamehub_match* match, int64_t* actions, uint32_t* weights,
                             size_t capacity);
-  /* Who may know of this legal action once it is taken, beside the seat that takes it: seats, and
-   * bit 63 for spectators. All others may only know that the seat has acted. Asked before apply. */
+  /* The viewers of this legal action in addition to its seat: seats, and bit 63 for spectators. All
+   * other viewers may only know that the seat has acted. Called before apply. */
   uint64_t (*audience)(const gamehub_match* match, int32_t seat, int64_t action);
-  /* One score a seat once the match is over: +1 won, 0 drawn, -1 lost, or what the game is played
-   * for, such as chips. The buffer holds as many as there are players. */
+  /* One score per seat when the match is over: +1 won, 0 drawn, -1 lost, or another score of the
+   * game, such as chips. The buffer has one element per player. */
   void (*scores)(const gamehub_match* match, double* out);
 
-  /* What a client wrote → the action, or the reason why there is none. An action that exists but
-   * is not allowed now is an action: apply refuses it. JSON is text that need not be valid JSON. */
+  /* Client input → the action, or the reason for a refusal. An action that exists but is not legal
+   * now is accepted here; apply refuses it. The JSON text may be invalid JSON. */
   gamehub_reason (*action_from_text)(const gamehub_match* match, int32_t seat, const char* text,
                                      size_t size, int64_t* action);
   gamehub_reason (*action_from_json)(const gamehub_match* match, int32_t seat, const char* text,
@@ -120,79 +121,80 @@ typedef struct gamehub_engine_abi {
   size_t (*action_to_text)(const gamehub_match* match, int64_t action, char* out, size_t capacity);
   size_t (*action_to_json)(const gamehub_match* match, int64_t action, char* out, size_t capacity);
 
-  /* What the viewer (a seat or GAMEHUB_SPECTATOR) may see, as a JSON object. */
+  /* The view of a seat or of GAMEHUB_SPECTATOR, as a JSON object. */
   size_t (*view_json)(const gamehub_match* match, int32_t viewer, char* out, size_t capacity);
 
-  /* The whole state, secrets, options and number of players included, as bytes, and a match from
-   * such bytes of the same engine version. Bytes may be damaged or forged: load refuses them, with
-   * NULL, or makes of them a state that keeps every promise of this page. */
+  /* The whole state as bytes, including secrets, options and number of players, and a match from
+   * bytes of the same engine version. The bytes may be damaged or forged: load returns NULL, or a
+   * match that keeps the contract of this file. */
   size_t (*save)(const gamehub_match* match, char* out, size_t capacity);
   gamehub_match* (*load)(const char* bytes, size_t size, gamehub_reason* reason);
-  /* Of the whole state, secrets included: equal for equal states, the same in every process. */
+  /* A hash of the whole state, including secrets: equal for equal states and in every process. */
   uint64_t (*hash)(const gamehub_match* match);
 
-  /* An ability beyond these, by its id, or NULL. Each is a struct that begins with struct_size. */
+  /* Returns an extension by its id, or NULL. Each is a struct that begins with struct_size. */
   const void* (*extension)(const char* id);
 } gamehub_engine_abi;
 
-/* The game is played on a grid of cells, a character each: byte-sized wires can play it. */
+/* Extension: the board is a grid of cells with one character each, so byte-based protocols support
+ * it. */
 #define GAMEHUB_CELLS "cells"
 #define GAMEHUB_BLANK '-'
 
 typedef struct gamehub_cells {
   uint32_t struct_size;
   uint32_t reserved;
-  /* One printable character a seat, players_max of them: "XO". Never the blank. */
+  /* One printable character per seat, players_max of them: "XO". Never the blank. */
   const char* marks;
-  /* The size of the grid of this match. It never changes during a match. */
+  /* The size of the grid. It is constant during a match. */
   void (*size)(const gamehub_match* match, int32_t* rows, int32_t* columns);
-  /* What the viewer sees, one character a cell, row by row, the top row first: rows × columns. */
+  /* The view of a viewer: one character per cell, row by row, the top row first. */
   size_t (*glyphs)(const gamehub_match* match, int32_t viewer, char* out, size_t capacity);
-  /* The action that is meant by a cell, counted as in glyphs. Takes any number. */
+  /* The action for a cell, numbered as in glyphs. Accepts any number. */
   gamehub_reason (*action_at)(const gamehub_match* match, int32_t seat, int64_t cell,
                               int64_t* action);
-  /* The cell that an action of the current state would mark, or -1. */
+  /* The cell that an action of the current state marks, or -1. */
   int64_t (*cell_of)(const gamehub_match* match, int64_t action);
 } gamehub_cells;
 
-/* The engine can play a seat itself. */
+/* Extension: the engine can play a seat. */
 #define GAMEHUB_PLAYER "player"
 
-/* How well a seat is to be played. Medium is what a person can beat; perfect is as well as the
- * engine can. A greater number than these is perfect. */
+/* The strength of play. A person can beat medium; perfect is the best that the engine can do. A
+ * greater number is perfect. */
 #define GAMEHUB_LEVEL_RANDOM 0
 #define GAMEHUB_LEVEL_MEDIUM 1
 #define GAMEHUB_LEVEL_PERFECT 2
 
 typedef struct gamehub_play_style {
-  /* As the host was compiled: an engine reads no further. */
+  /* sizeof at the compilation of the host: an engine reads no further. */
   uint32_t struct_size;
   uint32_t level;
-  /* Where several actions are as good, the seed says which. */
+  /* Selects one of several equally good actions. */
   uint64_t seed;
   uint64_t budget_ns;
 } gamehub_play_style;
 
 typedef struct gamehub_player {
   uint32_t struct_size;
-  /* Not 0: choosing costs no more than a move, so it needs no thread of its own. */
+  /* Not 0: choosing costs no more than a move, so it needs no search thread. */
   uint32_t immediate;
-  /* A legal action for a seat that is to move, within the budget. The match is not changed, and
-   * what is chosen rests on nothing but what that seat may know. */
+  /* Chooses a legal action for a seat that is to move, within the budget. The match stays
+   * unchanged, and the choice depends only on the information of that seat. */
   gamehub_reason (*choose)(const gamehub_match* match, int32_t seat, uint64_t budget_ns,
                            int64_t* action);
-  /* Since 1.1, or NULL where the engine knows but one way to play. The same in a given style; an
-   * immediate player chooses the same whenever it is asked for the same seed and level. */
+  /* Since 1.1, or NULL if the engine has one style of play. The same with a style; an immediate
+   * player returns the same choice for the same seed and level. */
   gamehub_reason (*choose_in_style)(const gamehub_match* match, int32_t seat,
                                     const gamehub_play_style* style, int64_t* action);
 } gamehub_player;
 
-/* The one symbol that a plugin exports: a function of this type and name. What it returns stays
- * valid as long as the program runs, for code that was loaded is never unloaded. */
+/* The only symbol that a plugin exports: a function of this type and name. Its result is valid as
+ * long as the program runs, because a plugin is never unloaded. */
 #define GAMEHUB_ENGINE_SYMBOL "gamehub_engine"
 typedef const gamehub_engine_abi* (*gamehub_engine_function)(void);
 
-/* Stands before that function, so that it is exported where all else is hidden. */
+/* The attribute that exports this function from a plugin with hidden visibility. */
 #define GAMEHUB_EXPORT __attribute__((visibility("default")))
 
 #ifdef __cplusplus

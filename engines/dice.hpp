@@ -1,6 +1,5 @@
-// Numbers drawn from a seed, for an opponent that must not always play the same: the same numbers
-// for the same seed everywhere. No secrets are made of these. Owned by whoever makes them, used by
-// one thread at a time.
+// A random number generator for engine players: the same numbers for the same seed on every
+// machine. It is not suitable for secrets. Used by one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +8,11 @@
 
 namespace gamehub::engines {
 
-class dice {
+class rng {
  public:
-  explicit dice(std::uint64_t seed) : state_(seed) {}
+  explicit rng(std::uint64_t seed) : state_(seed) {}
 
-  // SplitMix64: neighbouring seeds give unlike numbers from the first one on.
+  // SplitMix64: adjacent seeds give unrelated numbers.
   std::uint64_t next() {
     std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
@@ -21,10 +20,10 @@ class dice {
     return z ^ (z >> 31);
   }
 
-  // Requires: end > 0.
+  // Returns a number below `end`, which is positive.
   std::size_t below(std::size_t end) { return static_cast<std::size_t>(next() % end); }
 
-  // Requires: there is at least one.
+  // Returns a random element of a vector that is not empty.
   template <class T>
   const T& one_of(const std::vector<T>& from) {
     return from[below(from.size())];
@@ -33,5 +32,8 @@ class dice {
  private:
   std::uint64_t state_;
 };
+
+// The former name, which plugins still use.
+using dice = rng;
 
 }  // namespace gamehub::engines

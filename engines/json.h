@@ -1,6 +1,6 @@
-/* JSON for rules that are written in C: one member of the object that a client sent. The same as
- * json.hpp does for those in C++: it reads any valid JSON to its end, refuses what is none, copies
- * nothing and allocates nothing. Plain functions, any thread. */
+/* A JSON reader for engines in C, for example to read one member of an object that a client sent.
+ * Like json.hpp for C++, it accepts exactly valid JSON, and neither copies nor allocates. Plain
+ * functions, any thread. */
 #pragma once
 
 #include <stddef.h>
@@ -11,19 +11,19 @@
 extern "C" {
 #endif
 
-/* Deeper than any move, and shallow enough for the stack of any thread. */
+/* Deeper than any move, and small enough for the stack of any thread. */
 #define GAMEHUB_JSON_DEPTH_MAX 64
 
-/* Walks over JSON. Every function moves past what it names and says whether it was there. */
+/* Reads JSON. Every function moves past the element that it names and returns 1 if it is there. */
 typedef struct gamehub_json_reader {
   const char* at;
   const char* end;
 } gamehub_json_reader;
 
-/* A member of the outermost object that is looked for. */
+/* The search for a member of the outermost object. */
 typedef struct gamehub_json_search {
-  const char* name;  /* ASCII; NULL: none, members are only counted */
-  const char* begin; /* its value as it is spelled, NULL where there is none */
+  const char* name;  /* ASCII; NULL: only count the members */
+  const char* begin; /* the text of its value, NULL if not found */
   const char* end;
   size_t members;
 } gamehub_json_search;
@@ -117,7 +117,7 @@ static inline int gamehub_json_string(gamehub_json_reader* r) {
   return 0;
 }
 
-/* Whether a valid string, spelled with quotes and escapes, says the same as plain ASCII. */
+/* Returns 1 if a valid JSON string, with quotes and escapes, equals a plain ASCII text. */
 static inline int gamehub_json_says(const char* at, const char* end, const char* plain) {
   gamehub_json_reader r;
   r.at = at + 1;

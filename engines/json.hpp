@@ -1,6 +1,6 @@
-// The JSON that the rules of a game need: one member of an object that a client sent. It reads any
-// valid JSON to its end, refuses what is none, copies nothing and allocates nothing. Nesting deeper
-// than depth_max counts as no JSON. Plain functions, any thread.
+// A JSON reader for engines, for example to read one member of an object that a client sent. It
+// accepts exactly valid JSON with nesting up to depth_max, and neither copies nor allocates. Plain
+// functions, any thread.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace gamehub::engines::json {
 
-// Deeper than any move, and shallow enough for the stack of any thread.
+// Deeper than any move, and small enough for the stack of any thread.
 inline constexpr int depth_max = 64;
 
 enum class kind : std::uint8_t {
   missing,
   null,
   boolean,
-  integer,  // As it is spelled: 2 and -0 are integers, 2.0 and 2e0 are not.
+  integer,  // By its spelling: 2 and -0 are integers, 2.0 and 2e0 are not.
   fraction,
   string,
   array,
@@ -26,10 +26,10 @@ enum class kind : std::uint8_t {
 
 struct value {
   kind what = kind::missing;
-  std::string_view spelled;  // A piece of the text that was read; strings with their quotes.
+  std::string_view spelled;  // A part of the input; strings with their quotes.
 };
 
-// Walks over JSON. Every function moves past what it names and says whether it was there.
+// Reads JSON. Every function moves past the element that it names and returns true if it is there.
 class reader {
  public:
   explicit reader(std::string_view text) : text_(text) {}
@@ -65,7 +65,7 @@ class reader {
     return skip(']');
   }
 
-  // Calls take(name as it is spelled, value) for each member.
+  // Calls take(name with quotes and escapes, value) for each member.
   template <class Take>
   bool object(int depth, Take take) {
     if (!skip('{') || depth >= depth_max) return false;
@@ -174,8 +174,8 @@ class reader {
     return second >= 0xDC00 && second <= 0xDFFF;
   }
 
-  // One character that is no escape: not a control, and well-formed UTF-8 (the shortest spelling,
-  // no surrogates, nothing above U+10FFFF).
+  // One character other than an escape: not a control character, and well-formed UTF-8 (shortest
+  // form, no surrogates, at most U+10FFFF).
   bool letter() {
     const auto lead = static_cast<unsigned char>(text_[at_]);
     const int more = lead < 0x80 ? 0 : lead < 0xC2 ? -1 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
@@ -194,8 +194,7 @@ class reader {
   std::size_t at_ = 0;
 };
 
-// Whether a string, spelled with quotes and escapes, says the same as a text of plain ASCII.
-// Requires: quoted is a valid JSON string.
+// True if a valid JSON string, with quotes and escapes, equals a plain ASCII text.
 inline bool says(std::string_view quoted, std::string_view plain) {
   quoted = quoted.substr(1, quoted.size() - 2);
   while (!quoted.empty() && !plain.empty()) {
@@ -218,7 +217,7 @@ inline bool says(std::string_view quoted, std::string_view plain) {
   return quoted.empty() && plain.empty();
 }
 
-// Whether the text is one JSON value and nothing else.
+// True if the text is exactly one JSON value.
 inline bool valid(std::string_view text) {
   reader r{text};
   value ignored;
@@ -227,8 +226,9 @@ inline bool valid(std::string_view text) {
   return r.at_end();
 }
 
-// Nothing if the text is not one JSON object, else its member of that name (ASCII), of kind missing
-// where it has none. Of several with the same name the last counts, as in most JSON libraries.
+// Returns the member of that name (ASCII), of kind `missing` if it does not exist, or nothing if
+// the text is not exactly one JSON object. The last of several equal names counts, as in most JSON
+// libraries.
 inline std::optional<value> member(std::string_view text, std::string_view name) {
   reader r{text};
   value out;
@@ -242,7 +242,7 @@ inline std::optional<value> member(std::string_view text, std::string_view name)
   return out;
 }
 
-// Whether the text is an object without members.
+// True if the text is an object without members.
 inline bool is_empty_object(std::string_view text) {
   bool empty = true;
   reader r{text};
@@ -252,13 +252,13 @@ inline bool is_empty_object(std::string_view text) {
   return empty && r.at_end();
 }
 
-// The number, if it is spelled as an integer and fits.
+// Returns the number if it is spelled as an integer and in range.
 inline std::optional<std::int64_t> integer(const value& from) {
   if (from.what != kind::integer) return std::nullopt;
   auto digits = from.spelled;
   const bool negative = digits.front() == '-';
   if (negative) digits.remove_prefix(1);
-  // Counted downwards, since the most negative number has no positive twin.
+  // Counts downwards, because the smallest number has no positive counterpart.
   std::int64_t out = 0;
   for (const char c : digits) {
     const int digit = c - '0';
@@ -269,7 +269,7 @@ inline std::optional<std::int64_t> integer(const value& from) {
   return negative ? out : -out;
 }
 
-// An option: the integer or truth that an object has under a name, or else the fallback.
+// Return the integer or boolean member of an object, or the fallback.
 inline std::int64_t integer_or(std::string_view text, std::string_view name,
                                std::int64_t fallback) {
   const auto found = member(text, name);
@@ -282,14 +282,13 @@ inline bool boolean_or(std::string_view text, std::string_view name, bool fallba
   return found && found->what == kind::boolean ? found->spelled == "true" : fallback;
 }
 
-// Whether the member of that name is a string that says this.
+// True if the member of that name is a string equal to the text.
 inline bool is_text(std::string_view text, std::string_view name, std::string_view plain) {
   const auto found = member(text, name);
   return found && found->what == kind::string && says(found->spelled, plain);
 }
 
-// Shorthand for the most common question: a member that must be an integer of 0 to end - 1. Nothing
-// if the text is no JSON object or the member is anything else.
+// Returns a member that is an integer in 0 to end - 1, or nothing.
 inline std::optional<std::int64_t> index(std::string_view text, std::string_view name,
                                          std::int64_t end) {
   const auto found = member(text, name);

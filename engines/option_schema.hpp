@@ -1,7 +1,7 @@
-// What an engine's schema says of its options, and whether options keep to it. Of JSON schema this
-// knows an object whose properties are integers with bounds, booleans and choices of strings, each
-// with a default, and no others; what else a property may be is left to the engine. Reads in place
-// and allocates nothing, so that the border can use it. Plain functions, any thread.
+// Reads the options schema of an engine and validates options against it. The supported part of
+// JSON schema is an object whose properties are integers with bounds, booleans and choices of
+// strings, each with a default; the engine validates any other property. It reads in place and does
+// not allocate, so that the ABI adapter can use it. Plain functions, any thread.
 #pragma once
 
 #include "engines/json.hpp"
@@ -12,12 +12,12 @@
 
 namespace gamehub::engines::options {
 
-// Longer ones are refused unread: a game has a handful of options, and each costs a look at them.
+// Longer options are refused before parsing, because each option costs a scan of the text.
 inline constexpr std::size_t text_bytes_max = 2048;
 
 enum class type : std::uint8_t { integer, boolean, choice, other };
 
-// One option as it is declared. Everything is a piece of the schema's text.
+// A declared option. Its texts are parts of the schema.
 struct option {
   std::string_view name;  // Plain ASCII, without quotes.
   type what = type::other;
@@ -29,21 +29,21 @@ struct option {
 
 enum class fault : std::uint8_t {
   none,
-  malformed,  // The options are no JSON object.
+  malformed,  // The options are not a JSON object.
   too_long,
   unknown,  // There is no option of this name.
-  unfit,    // Not what the option may be.
+  unfit,    // An invalid value.
 };
 
-// What is wrong with options, and with which of them.
+// The error in options, and the option that has it.
 struct finding {
   fault what = fault::none;
-  std::string_view name{};  // As it is spelled in the options, with quotes.
+  std::string_view name{};  // As in the options, with quotes.
   json::value given{};
   option declared{};
 };
 
-// A string of the schema's without its quotes. The schema spells without escapes.
+// Returns a string of the schema without its quotes. A schema has no escapes.
 inline std::string_view bare(std::string_view quoted) {
   return quoted.substr(1, quoted.size() - 2);
 }
@@ -72,7 +72,7 @@ inline option read_option(std::string_view quoted_name, std::string_view schema)
   return out;
 }
 
-// Calls take(option) for each that the schema declares, in its order.
+// Calls take(option) for each option of the schema, in order.
 template <class Take>
 void each_option(std::string_view schema, Take take) {
   const auto declared = json::member(schema, "properties");
@@ -82,7 +82,7 @@ void each_option(std::string_view schema, Take take) {
   });
 }
 
-// Whether the option may be this.
+// True if the value is valid for the option.
 inline bool fits(const option& declared, const json::value& given) {
   switch (declared.what) {
     case type::integer: {
@@ -103,8 +103,7 @@ inline bool fits(const option& declared, const json::value& given) {
   return false;
 }
 
-// The first thing that is wrong with the options. No text is no options, and nothing is wrong with
-// that.
+// Returns the first error in the options. Empty text is valid.
 inline finding first_fault(std::string_view schema, std::string_view text) {
   if (text.empty()) return {};
   if (text.size() > text_bytes_max) return {fault::too_long};
@@ -126,7 +125,7 @@ inline finding first_fault(std::string_view schema, std::string_view text) {
   return out;
 }
 
-// The word for it that crosses the border, nullptr for none.
+// Returns the reason for the ABI, or nullptr.
 inline const char* word(fault what) {
   switch (what) {
     case fault::none: return nullptr;

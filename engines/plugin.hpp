@@ -1,9 +1,9 @@
-// What an author of an engine includes, and all of it: write one class with the members of `rules`
-// below, and one line GAMEHUB_ENGINE(the_class). README.md beside this file shows a whole engine.
-// The class is the state of one match: the hub copies it, asks it and plays on it, from one thread
-// at a time, while other threads use other matches. It keeps no clock, file, thread or randomness
-// of its own. It may throw anywhere but in to_move(): no exception leaves the engine, the hub is
-// told "engine-failure". Nothing here allocates.
+// The only header that the author of an engine includes: write one class with the members of
+// `rules` below, and one line GAMEHUB_ENGINE(the_class). README.md in this folder shows a complete
+// engine. The class is the state of one match. The hub copies it and calls it from one thread at a
+// time, while other threads use other matches. It uses no clock, file, thread or random source. It
+// may throw anywhere except in to_move(): the exception does not leave the engine, and the hub
+// receives "engine-failure". Nothing here allocates.
 #pragma once
 
 #include "engines/abi.h"
@@ -20,10 +20,10 @@
 
 namespace gamehub::engines {
 
-// What the hub must know before any match exists. Write it with designated initialisers.
+// The description of the engine. Write it with designated initialisers.
 struct description {
   const char* id;     // [a-z0-9-]+, what clients ask for.
-  const char* title;  // What people read.
+  const char* title;  // For display.
   struct {
     std::uint32_t major = 1, minor = 0, patch = 0;
   } version{};
@@ -34,14 +34,13 @@ struct description {
   bool has_chance = false;    // to_move() may be only(chance).
   std::uint64_t actions_max;  // The most legal actions that one seat can have.
   std::uint64_t plies_max;    // The most actions that a match can take, draws of chance included.
-  // Actions are numbered 0 to actions_end - 1. Needed unless the class reads its own text.
+  // Actions are numbered 0 to actions_end - 1. Required unless the class parses its own text.
   action actions_end = 0;
-  std::uint64_t state_bytes_max = 0;  // Needed if the class has its own save().
+  std::uint64_t state_bytes_max = 0;  // Required if the class has its own save().
   const char* options_schema = nullptr;
 };
 
-// Where a class writes text or bytes: into a buffer of the hub's. What does not fit is counted
-// only.
+// Writes text or bytes to a buffer of the hub. Output beyond the capacity is only counted.
 class writer {
  public:
   writer(char* out, std::size_t capacity) : out_(out), capacity_(capacity) {}
@@ -71,7 +70,7 @@ class writer {
   std::size_t size_ = 0;
 };
 
-// Where a class lists actions, in ascending order. Weights are for chance alone.
+// Receives a list of actions, in ascending order. Only chance has weights.
 class action_list {
  public:
   action_list(action* out, std::uint32_t* weights, std::size_t capacity)
@@ -94,54 +93,54 @@ class action_list {
   std::size_t size_ = 0;
 };
 
-// What every class must have. It is also default constructible (a match at its start) and copyable.
+// The required members of a class. It is also default constructible (a match at its start) and
+// copyable.
 template <class Class>
 concept rules = std::default_initializable<Class> && std::copyable<Class> &&
     requires(Class m, const Class c, int seat, action a, action_list list, writer out,
              std::span<double> scores) {
   // static constexpr description about.
   { Class::about } -> std::convertible_to<const description&>;
-  // Who may act: only(seat) for each, or only(chance), or 0 when the match is over.
+  // The seats to move: only(seat) for each, or only(chance), or 0 if the match is over.
   { c.to_move() }
   noexcept->std::same_as<seats>;
-  // Adds what the seat may do; for seat `chance`, every draw with its weight. Is asked only for a
-  // seat in to_move().
+  // Adds the legal actions of a seat in to_move(); for seat `chance`, every draw with its weight.
   c.legal_actions(seat, list);
-  // Takes the action, or returns why not. Is asked only for a seat in to_move(), but for any
-  // number. If it is noexcept it must not have changed anything when it refuses; if it is not, it
-  // works on a copy, which costs a copy.
+  // Applies the action, or returns the reason for a refusal. Called only for a seat in to_move(),
+  // but with any number. If it is noexcept, a refusal must leave the state unchanged; otherwise it
+  // is called on a copy, at the cost of that copy.
   { m.apply(seat, a) } -> std::same_as<reason>;
-  // One score for each player. Is asked only when the match is over.
+  // One score for each player. Called only when the match is over.
   c.scores(scores);
-  // Writes a JSON object: what a seat, or `spectator`, may see.
+  // Writes a JSON object: the view of a seat or of `spectator`.
   c.view(seat, out);
 };
 
-// What a class may have beside these. Each is found by its presence.
+// The optional members of a class. Each is detected by its presence.
 
-// Needed unless all is public: who may know of a legal action, beside the seat that takes it.
+// Required unless everything is public: the viewers of a legal action in addition to its seat.
 template <class Class>
 concept has_audience = requires(const Class c, int seat, action a) {
   { c.audience(seat, a) } -> std::same_as<seats>;
 };
 
-// Options and a number of players that can differ. Is called on a new match, once, with nothing or
-// a JSON object that the schema of the options allows: no other options, none out of its bounds.
-// What is not there has its default: json::integer_or() and its like read it so.
+// Options and a variable number of players. Called once on a new match, with empty text or a JSON
+// object that is valid by the schema. A missing option has its default; json::integer_or() and
+// similar functions read it.
 template <class Class>
 concept has_set_up = requires(Class m, const Class c, std::string_view options, int players) {
   { m.set_up(options, players) } -> std::same_as<reason>;
   { c.players() } -> std::same_as<int>;
 };
 
-// Its own words for actions. Without them an action is written as its number.
+// Text for actions. Without it an action is written as its number.
 template <class Class>
 concept has_text = requires(const Class c, int seat, std::string_view in, action a, writer out) {
   { c.from_text(seat, in, a) } -> std::same_as<reason>;
   c.to_text(a, out);
 };
 
-// Its own JSON for actions. Without it they are {"type":"move","action":…}, with the number or the
+// JSON for actions. Without it they are {"type":"move","action":…}, with the number or the
 // word of the text. "engines/json.hpp" reads members of objects.
 template <class Class>
 concept has_json = requires(const Class c, int seat, std::string_view in, action a, writer out) {
@@ -149,10 +148,9 @@ concept has_json = requires(const Class c, int seat, std::string_view in, action
   c.to_json(a, out);
 };
 
-// Its own bytes. Without them the bytes of the object are saved, so it must be plain integers
-// without gaps, and valid() must say of any bits whether they are a state that the rules can reach
-// or at least go on from. A bool must be spelled as an integer then: forged bits of a bool are
-// undefined.
+// Serialisation. Without it the bytes of the object are saved, so it must consist of integers
+// without gaps, and valid() must return for any bits whether they are a state from which the rules
+// can continue. Use an integer instead of a bool, because forged bits of a bool are undefined.
 template <class Class>
 concept has_save = requires(Class m, const Class c, std::string_view in, writer out) {
   c.save(out);
@@ -164,7 +162,7 @@ concept has_valid = requires(const Class c) {
 };
 
 // A board: `static constexpr const char* marks = "XO"`, and the four members. Cells are counted row
-// by row from the top left. glyph() is asked for cells of the board only, action_at() for any
+// by row from the top left. glyph() is called for cells of the board only, action_at() for any
 // number.
 template <class Class>
 concept has_cells = requires(const Class c, int viewer, std::int64_t cell, action a) {
@@ -175,10 +173,10 @@ concept has_cells = requires(const Class c, int viewer, std::int64_t cell, actio
   { c.cell_of(a) } -> std::convertible_to<std::int64_t>;
 };
 
-// An opponent: a choice for a seat in to_move(), from what that seat may know, within the budget.
-// `static constexpr bool immediate = true` if that costs no more than a move. One that has levels,
-// or more than one good choice, takes a play_style in place of the budget; "engines/dice.hpp" draws
-// numbers from its seed.
+// An engine player: a choice for a seat in to_move(), from the information of that seat, within the
+// budget. `static constexpr bool immediate = true` if it costs no more than a move. A player with
+// levels, or with several good choices, takes a play_style instead of the budget;
+// "engines/dice.hpp" generates random numbers from its seed.
 template <class Class>
 concept has_style = requires(const Class c, int seat, const play_style& style, action a) {
   { c.choose(seat, style, a) } -> std::same_as<reason>;
@@ -194,9 +192,9 @@ concept has_player = (has_style<Class> || has_budget<Class>)&&requires {
 
 }  // namespace gamehub::engines
 
-#include "engines/border.hpp"
+#include "engines/abi_adapter.hpp"
 
-// A plugin exports one fixed name. The hub's build gives each engine that it compiles in another.
+// A plugin exports one fixed name. The build of the hub gives each built-in engine a different one.
 #ifndef GAMEHUB_ENGINE_ENTRY
 #define GAMEHUB_ENGINE_ENTRY gamehub_engine
 #endif
@@ -204,6 +202,6 @@ concept has_player = (has_style<Class> || has_budget<Class>)&&requires {
 #define GAMEHUB_ENGINE(Class)                                                     \
   extern "C" GAMEHUB_EXPORT const gamehub_engine_abi* GAMEHUB_ENGINE_ENTRY(void); \
   extern "C" const gamehub_engine_abi* GAMEHUB_ENGINE_ENTRY(void) {               \
-    return &::gamehub::engines::border<Class>::table;                             \
+    return &::gamehub::engines::abi_adapter<Class>::table;                        \
   }                                                                               \
   static_assert(::gamehub::engines::rules<Class>, "the class lacks a member of the rules concept")

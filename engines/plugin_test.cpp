@@ -2,7 +2,7 @@
 // saved bytes, long output, and faults.
 #include "engines/plugin.hpp"
 
-#include "engines/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
 
@@ -115,13 +115,13 @@ class faulty {
 };
 
 template <class Class>
-engine adopt() {
-  return std::get<engine>(engine::adopt(&border<Class>::table));
+host::engine adopt() {
+  return std::get<host::engine>(host::engine::adopt(&abi_adapter<Class>::table));
 }
 
 template <class Class>
-match start(std::string_view options = {}, int players = 0) {
-  return std::get<match>(adopt<Class>().create(options, players));
+host::match start(std::string_view options = {}, int players = 0) {
+  return std::get<host::match>(adopt<Class>().create(options, players));
 }
 
 TEST_CASE("plugin: a class with options and any number of players keeps the engine contract") {
@@ -155,7 +155,7 @@ TEST_CASE("plugin: hands options and the number of players to the class") {
 }
 
 TEST_CASE("plugin: output of any length arrives whole") {
-  const match m = start<countdown>(R"({"length":300})");
+  const host::match m = start<countdown>(R"({"length":300})");
   std::vector<action> legal;
   m.legal_actions(0, legal);
   CHECK(legal.size() == 300);
@@ -167,7 +167,7 @@ TEST_CASE("plugin: output of any length arrives whole") {
 }
 
 TEST_CASE("plugin: an exception or a refusal after a change leaves the state as it was") {
-  match m = start<countdown>("", 2);
+  host::match m = start<countdown>("", 2);
   REQUIRE(m.apply(0, 4) == nullptr);
   const auto before = m.save();
   CHECK(m.apply(1, 4) == std::string{"gone"});
@@ -176,21 +176,21 @@ TEST_CASE("plugin: an exception or a refusal after a change leaves the state as 
 }
 
 TEST_CASE("plugin: no exception leaves an engine") {
-  match m = start<faulty>();
+  host::match m = start<faulty>();
   std::vector<action> legal;
   std::string text;
-  CHECK_THROWS_AS(m.legal_actions(0, legal), engine_failure);
+  CHECK_THROWS_AS(m.legal_actions(0, legal), host::engine_failure);
   CHECK(m.apply(0, 0) == std::string{"engine-failure"});
   CHECK(m.from_text(0, "0").reason == std::string{"engine-failure"});
   CHECK(m.from_json(0, R"({"action":"0"})").reason == std::string{"engine-failure"});
   CHECK(m.at_cell(0, 0).reason == std::string{"engine-failure"});
   CHECK(m.cell_of(0) == -1);
-  CHECK_THROWS_AS(m.to_text(0), engine_failure);
-  CHECK_THROWS_AS(m.to_json(0), engine_failure);
-  CHECK_THROWS_AS(m.view_json(0, text), engine_failure);
-  CHECK_THROWS_AS(m.cells(), engine_failure);
-  CHECK_THROWS_AS(m.glyphs(0, text), engine_failure);
-  CHECK_THROWS_AS(m.save(), engine_failure);
+  CHECK_THROWS_AS(m.to_text(0), host::engine_failure);
+  CHECK_THROWS_AS(m.to_json(0), host::engine_failure);
+  CHECK_THROWS_AS(m.view_json(0, text), host::engine_failure);
+  CHECK_THROWS_AS(m.cells(), host::engine_failure);
+  CHECK_THROWS_AS(m.glyphs(0, text), host::engine_failure);
+  CHECK_THROWS_AS(m.save(), host::engine_failure);
   CHECK_FALSE(adopt<faulty>().load("x"));
   CHECK_FALSE(m.choose(0, {.budget = std::chrono::seconds{1}}));
   CHECK(m.hash() == 0);
@@ -209,7 +209,7 @@ class stubborn : public countdown {
 };
 
 TEST_CASE("plugin: a player without levels is led astray, more often the lower the level") {
-  const match m = start<stubborn>(R"({"length":300})");
+  const host::match m = start<stubborn>(R"({"length":300})");
   const auto astray = [&](level skill) {
     int out = 0;
     for (std::uint64_t seed = 0; seed < 100; ++seed)

@@ -1,7 +1,11 @@
-// The protocol interface: bytes in, intents out; events in, bytes out. A codec owns no socket,
-// thread or clock, so it can be tested byte by byte and fuzzed as it is. One codec serves one
+// The interface of a stream protocol: bytes in, intents out; events in, bytes out. A codec owns no
+// socket, thread or clock, so that tests and fuzz targets can run it directly. One codec serves one
 // connection, which owns it and calls it from one thread at a time.
 #pragma once
+
+#include "hub/core/event.hpp"
+#include "hub/core/intent.hpp"
+#include "hub/core/reasons.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -9,53 +13,50 @@
 #include <string_view>
 #include <variant>
 
-#include "hub/core/event.hpp"
-#include "hub/core/intent.hpp"
-#include "hub/core/reasons.hpp"
-
 namespace gamehub::gateways {
 
-// What a client said that its protocol does not know. The connection ends with it.
+// A violation of the protocol by the client. It ends the connection.
 enum class protocol_error : std::uint8_t {
-  malformed,     // not the protocol's grammar
-  unknown_type,  // a message that the protocol does not have
-  too_long,      // over the protocol's bound
+  malformed,     // does not match the grammar
+  unknown_type,  // a message type that the protocol does not have
+  too_long,      // above a size limit of the protocol
 };
 inline constexpr int protocol_error_count = 3;
+// Returns the error's name as metrics and logs show it.
 std::string_view to_string(protocol_error);
 
-// The client takes its leave: the connection ends with it, as if the client had closed it.
+// The client leaves. The connection ends as if the client had closed it.
 struct goodbye {};
 
+// One decoded input of the client.
 using decoded = std::variant<intent, goodbye, protocol_error>;
 
 class codec {
  public:
   virtual ~codec() = default;
 
-  // Bytes from the client, cut anywhere. They must stay valid until keep_rest().
+  // Takes bytes from the client, split at any position. They must stay valid until compact().
   virtual void receive(std::string_view bytes) = 0;
 
-  // The next thing the client said, or nothing until more bytes come. After a protocol_error
-  // or a goodbye there is nothing more, ever.
+  // Returns the next decoded input, or nothing until more bytes arrive. After a protocol_error or a
+  // goodbye it returns nothing.
   virtual std::optional<decoded> next() = 0;
 
-  // The received bytes are about to go: copies what next() has not taken. Called when next()
-  // returned nothing, and also when the connection pauses in the midst of many intents.
-  virtual void keep_rest() = 0;
+  // Copies the bytes that next() has not consumed, before the received bytes become invalid. Called
+  // when next() returned nothing, and when the connection pauses between two intents.
+  virtual void compact() = 0;
 
-  // Bytes kept. Bounded: by an unfinished message, or by what was received before a pause.
+  // Returns the number of buffered bytes. An unfinished message, or the bytes received before a
+  // pause, are the upper bound.
   virtual std::size_t kept_bytes() const = 0;
 
-  // Appends what this client should read about the event; nothing, where its protocol has no
-  // words for it.
+  // Appends the client's messages for the event, or nothing if the protocol has no message for it.
   virtual void send(const event&, std::string& out) = 0;
 
-  // Appends what the client is owed for what next() has taken and nobody else will answer, such as
-  // a sign of life. Most protocols have none.
-  virtual void owe(std::string&) {}
+  // Appends control replies that next() produced, for example a WebSocket pong.
+  virtual void append_control_output(std::string&) {}
 
-  // Appends the last words of a connection that the hub closes, if the protocol has any.
+  // Appends the protocol's close message, if it has one. Called when the hub closes the connection.
   virtual void farewell(close_reason, std::string& out) = 0;
 };
 

@@ -1,8 +1,16 @@
-// The interface of a protocol of datagrams, each of which says a byte: datagrams, events and time
-// in; datagrams and orders to the hub out. A datagram protocol owns no socket, thread or clock.
-// One serves all addresses that speak to one socket; the socket owns it and calls it from one
-// thread. Those of one wire may know of each other, so that each address has one of them.
+// The interface of a datagram protocol with one byte per datagram: datagrams, events and time in;
+// datagrams and commands to the hub out. A datagram protocol owns no socket, thread or clock. One
+// object serves all addresses of one socket; the owner of the socket owns it and calls it from one
+// thread. The objects of one port share a directory, so that each address has its session at one
+// socket.
 #pragma once
+
+#include "hub/base/endpoint.hpp"
+#include "hub/base/random.hpp"
+#include "hub/base/time.hpp"
+#include "hub/core/event.hpp"
+#include "hub/core/intent.hpp"
+#include "hub/core/wire.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,16 +19,9 @@
 #include <string_view>
 #include <vector>
 
-#include "gateways/endpoint.hpp"
-#include "hub/core/entropy.hpp"
-#include "hub/core/event.hpp"
-#include "hub/core/intent.hpp"
-#include "hub/core/time.hpp"
-#include "hub/core/wire.hpp"
-
 namespace gamehub::gateways {
 
-// Names one session. Once it is released it names nothing, also when its slot has another.
+// Identifies one session. After its release the id is invalid, also if the slot is used again.
 struct peer_id {
   std::uint32_t slot = 0;
   std::uint32_t generation = 0;
@@ -28,14 +29,16 @@ struct peer_id {
   friend bool operator==(const peer_id&, const peer_id&) = default;
 };
 
+// One datagram to send.
 struct datagram {
-  endpoint to;
+  base::endpoint to;
   char byte = 0;
 };
 
-// What the owner has to do for a peer: pass an intent on by the peer's door, which is opened for
-// its first one (and has it closed() at once where the hub takes nobody), or destroy that door.
-struct order {
+// A command to the owner. `submit`: passes the intent to the peer's session handle, which is opened
+// for its first intent; if the hub accepts no player, the owner calls closed(). `release`: destroys
+// the handle.
+struct peer_command {
   enum class kind : std::uint8_t { submit, release };
 
   peer_id from;
@@ -44,77 +47,81 @@ struct order {
   gamehub::intent intent;
 };
 
-// A datagram that came to one socket and is for another one's peers.
+// A datagram whose session belongs to another socket of the port.
 struct misrouted_datagram {
   std::size_t socket = 0;
-  endpoint from;
+  base::endpoint from;
   char byte = 0;
 };
 
-// The owner clears it; its capacity stays.
+// The output of one call. The owner clears it and reuses its capacity.
 struct peers_output {
   std::vector<datagram> datagrams;
-  std::vector<order> orders;
-  std::vector<misrouted_datagram> strays;
+  std::vector<peer_command> commands;
+  std::vector<misrouted_datagram> misrouted;
 
-  void clear() { datagrams.clear(), orders.clear(), strays.clear(); }
+  // Removes all entries.
+  void clear() { datagrams.clear(), commands.clear(), misrouted.clear(); }
 };
 
-// What happened since the beginning.
+// Counters since the start.
 struct peers_counts {
-  std::uint64_t received = 0;  // datagrams, all but the strays
-  std::uint64_t said = 0;      // datagrams, the timed ones included
-  std::uint64_t resent = 0;    // the timed ones
-  std::uint64_t ignored = 0;   // received, and nothing came of it
-  std::uint64_t refused = 0;   // of these: asked for a game, and there was no room
-  std::uint64_t evicted = 0;   // sessions that made room
-  std::uint64_t misrouted = 0;   // datagrams for the peers of another socket
+  std::uint64_t received = 0;   // datagrams, without the misrouted ones
+  std::uint64_t sent = 0;       // datagrams, including timed repeats
+  std::uint64_t resent = 0;     // timed repeats
+  std::uint64_t ignored = 0;    // received datagrams that had no effect
+  std::uint64_t refused = 0;    // ignored datagrams that asked for a game when a limit was reached
+  std::uint64_t evicted = 0;    // sessions removed to make room for others
+  std::uint64_t misrouted = 0;  // datagrams for sessions of another socket
 };
 
 class datagram_protocol {
  public:
   virtual ~datagram_protocol() = default;
 
-  // One datagram. Of a longer one the first byte counts.
-  virtual void receive(const endpoint& from, std::string_view bytes, instant now,
+  // Handles one datagram. Only its first byte counts.
+  virtual void receive(const base::endpoint& from, std::string_view bytes, base::instant now,
                        peers_output&) = 0;
 
-  // The hub tells a peer something, or has nothing more for it. Nothing if it was released.
-  virtual void deliver(peer_id, const event&, instant now, peers_output&) = 0;
-  virtual void closed(peer_id, instant now, peers_output&) = 0;
+  // Delivers an event of the hub to a peer, or tells it that its session in the hub has ended. Both
+  // ignore ids of released sessions.
+  virtual void deliver(peer_id, const event&, base::instant now, peers_output&) = 0;
+  virtual void closed(peer_id, base::instant now, peers_output&) = 0;
 
-  // The hub has nothing more for those who are at such addresses, whatever they do.
-  virtual void close_where(const std::function<bool(const endpoint&)>&, instant now,
+  // Ends the hub sessions of all matching addresses, whatever their state.
+  virtual void close_where(const std::function<bool(const base::endpoint&)>&, base::instant now,
                            peers_output&) = 0;
 
-  // Does what is due, a bounded part of it at a time.
-  virtual void advance(instant now, peers_output&) = 0;
-  // When advance() has something to do; never: instant::max().
-  virtual instant next() const = 0;
+  // Handles expired deadlines, a bounded number per call.
+  virtual void advance(base::instant now, peers_output&) = 0;
+  // Returns the time of the next deadline, or instant::max() without a deadline.
+  virtual base::instant next() const = 0;
 
-  // The hub goes down: from now on no game begins.
+  // The hub is stopping: no new game starts.
   virtual void drain() = 0;
 
+  // Returns the number of sessions.
   virtual std::size_t sessions() const = 0;
-  // Of them: those that were never heard to answer.
+  // Returns the number of sessions whose address has never answered a byte.
   virtual std::size_t newcomers() const = 0;
-  // Of them: those to whom a byte is said again, as they have not answered it.
+  // Returns the number of sessions that wait for an acknowledgement of a repeated byte.
   virtual std::size_t unsettled() const = 0;
+  // Returns the counters.
   virtual const peers_counts& counts() const = 0;
 };
 
-// What the protocol of a wire needs to know. The bounds hold for all sockets of the wire together.
+// The settings of the protocol of one port. The limits hold for all its sockets together.
 struct datagram_setup {
   engine_traits engine;
-  bool against_engine = true;  // else against whoever comes
+  bool against_engine = true;  // else against other players
   std::size_t sockets = 1;
   std::size_t sessions_max = 0;
-  // Games of one sender; zero is no bound. Loopback is exempt unless bound_loopback.
+  // Games of one sender; zero means no limit. Loopback is exempt unless bound_loopback is set.
   std::uint32_t per_address_max = 0;
   bool bound_loopback = false;
 };
 
-// One for each socket of a wire, in their order. The entropy is used during the call alone.
+// One object for each socket of a port, in order. The random source is used only during the call.
 using datagram_protocols = std::vector<std::unique_ptr<datagram_protocol>>;
 
 }  // namespace gamehub::gateways

@@ -1,7 +1,11 @@
-// What a folder of gateways/ tells the hub about its protocol: a name, a port, how to make what
-// speaks it, which engines it can carry. A folder `x` defines `gamehub::gateways::x::describe()`;
-// the build finds the folder and lists it in protocols(). Immutable, any thread.
+// The description of a protocol: name, port, factory, and the engines that it can carry. A folder
+// `x` defines `gamehub::gateways::x::describe()`; the build finds the folder and lists it in
+// protocols(). Immutable, any thread.
 #pragma once
+
+#include "gateways/codec.hpp"
+#include "gateways/datagrams.hpp"
+#include "hub/core/wire.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -11,59 +15,56 @@
 #include <string>
 #include <string_view>
 
-#include "gateways/codec.hpp"
-#include "gateways/datagrams.hpp"
-#include "hub/core/wire.hpp"
-
 namespace gamehub::gateways {
 
-struct protocol {
-  // The name of its settings (--NAME-port), of its metrics and of its place in the ready line:
-  // the folder's.
+struct protocol_info {
+  // The name in settings (--NAME-port), metrics and the ready line. Each protocol has a different
+  // one.
   std::string_view name;
-  // One line for --help: what it is and where it is specified.
+  // One line for --help: the protocol and its specification.
   std::string_view summary;
   std::uint16_t port_default = 0;
-  // It has no port of its own: its clients come by that protocol, of requests, and it is served
-  // where that one is.
+  // The protocol of requests whose port and listener this protocol shares. Empty: it has its own
+  // port.
   std::string_view behind = {};
-  // Order in the ready line and in --help.
+  // The position in the ready line and in --help.
   int rank = 0;
-  // The form in which its clients see a game.
+  // The form in which clients get positions.
   view_form form = view_form::cells;
-  // The engine of a port is configuration (--NAME-engine), because the wire can't name one.
+  // A port is bound to one engine by configuration (--NAME-engine), because no message can name an
+  // engine.
   bool engine_per_port = false;
 
-  // Its players meet the engine's own player, where --NAME-opponent does not say otherwise.
+  // The default of --NAME-opponent is the engine player, not the lobby.
   bool against_engine = false;
 
-  // Of a protocol over a stream: a codec for one connection. `engine` is the port's, where
-  // engine_per_port; else empty.
+  // Stream protocols: makes the codec of one connection. `engine` is the port's engine if
+  // engine_per_port is set, else empty.
   std::unique_ptr<codec> (*make_codec)(const engine_traits& engine) = nullptr;
 
-  // Of a protocol of datagrams: what speaks it at the sockets of one wire.
-  datagram_protocols (*make_datagrams)(const datagram_setup&, random_source&) = nullptr;
+  // Datagram protocols: makes one datagram_protocol for each socket of the port.
+  datagram_protocols (*make_datagrams)(const datagram_setup&, base::random_source&) = nullptr;
 
-  // Of a protocol of requests (HTTP), whose servers are not made here: they know sockets.
+  // Request protocols (HTTP): hub/server makes the listeners, because they own sockets.
   bool over_requests = false;
 
-  // Of clients that the hub calls (bots): who calls them knows sockets, too. They have no port, and
-  // they come by word of the protocol that this one is behind.
+  // Clients that the hub calls (bots). They have no port; they register over the protocol in
+  // `behind`.
   bool over_calls = false;
 
-  // Exactly one of the four is there.
+  // Exactly one of the four kinds applies.
   bool over_datagrams() const { return make_datagrams != nullptr; }
   bool over_streams() const { return make_codec != nullptr; }
 
-  // How long a player that has vanished keeps its games, where --NAME-grace-seconds does not say.
+  // How long a disconnected player keeps its games by default (--NAME-grace-seconds).
   std::chrono::seconds grace_default{0};
 
-  // Why an engine can't be played over this wire, as the end of the sentence "X can't be
-  // played over NAME: it …"; nothing if it can.
+  // Returns why an engine cannot be played over this protocol, as the end of the sentence "X can't
+  // be played over NAME: it …", or nothing if it can.
   std::optional<std::string> (*unsupported_reason)(const engine_traits&) = nullptr;
 };
 
-// All protocols of the tree, by rank.
-std::span<const protocol* const> protocols();
+// Returns all protocols, ordered by rank.
+std::span<const protocol_info* const> protocols();
 
 }  // namespace gamehub::gateways

@@ -9,20 +9,19 @@ using prometheus::MetricType;
 
 void collect_arena(const arena_numbers& now, std::vector<MetricFamily>& out) {
   const auto number = [](std::uint64_t n) { return static_cast<double>(n); };
-  family{out, "gamehub_arena_ok", "1 while the arena's file can be written.", MetricType::Gauge}
+  family{out, "gamehub_arena_ok", "1 while the league's file can be written.", MetricType::Gauge}
       .add({}, now.ok ? 1.0 : 0.0);
-  family bots{out, "gamehub_arena_bots", "Bots that ever registered, by how it is with them.",
-              MetricType::Gauge};
+  family bots{out, "gamehub_arena_bots", "Registered bots, by state.", MetricType::Gauge};
   for (const auto& [state, count] : now.bots) bots.add({{"state", state}}, number(count));
-  family games{out, "gamehub_arena_games", "Games of the schedule that have not ended.",
+  family games{out, "gamehub_arena_games", "Scheduled games that have not ended.",
                MetricType::Gauge};
   games.add({{"state", "waiting"}}, number(now.waiting));
   games.add({{"state", "running"}}, number(now.running));
   family ended{out, "gamehub_arena_ended_total",
-               "Games of the schedule that ended: how the loser lost, a draw, or none.",
+               "Scheduled games that ended, by the loser's reason, a draw, or none.",
                MetricType::Counter};
   for (const auto& [how, count] : now.ended) ended.add({{"result", how}}, number(count));
-  family{out, "gamehub_arena_runs", "Tournaments that go on.", MetricType::Gauge}.add(
+  family{out, "gamehub_arena_runs", "Running tournaments.", MetricType::Gauge}.add(
       {}, number(now.runs_active));
 }
 

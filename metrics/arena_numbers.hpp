@@ -1,5 +1,5 @@
-// What the arena of bots tells Prometheus, as plain numbers: whoever owns the arena gives them at
-// each scrape. Values; the thread that scrapes.
+// The numbers of the bot league for Prometheus. The owner of the league provides them at each
+// scrape. Values; used on the scraping thread.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ struct MetricFamily;
 
 namespace gamehub::metrics {
 
-// Words are labels: few, and the same at every scrape.
+// The texts are labels: few, and the same at every scrape.
 struct arena_numbers {
   bool ok = true;
   std::vector<std::pair<std::string_view, std::uint64_t>> bots = {};   // by state
@@ -22,6 +22,7 @@ struct arena_numbers {
   std::uint64_t runs_active = 0;
 };
 
+// Appends the metrics of the league.
 void collect_arena(const arena_numbers&, std::vector<prometheus::MetricFamily>&);
 
 }  // namespace gamehub::metrics

@@ -8,17 +8,16 @@ using prometheus::MetricType;
 
 void collect_engines(const engine_numbers& now, std::vector<prometheus::MetricFamily>& out) {
   family slow{out, "gamehub_engine_calls_slow_total",
-              "Calls from which an engine did not come back in good time.", MetricType::Counter};
+              "Engine calls that exceeded the time limit for calls.", MetricType::Counter};
   for (const auto& each : now.slow)
     slow.add({{"engine", each.engine}}, static_cast<double>(each.count));
-  family{out, "gamehub_engine_longest_call_seconds",
-         "How long the longest call into an engine lasts that is not over.", MetricType::Gauge}
+  family{out, "gamehub_engine_longest_call_seconds", "Duration of the longest active engine call.",
+         MetricType::Gauge}
       .add({}, std::chrono::duration<double>{now.longest_call}.count());
   family up{out, "gamehub_engine_up", "1 while the process of an isolated engine runs.",
             MetricType::Gauge};
   family restarts{out, "gamehub_engine_restarts_total",
-                  "Times that the process of an isolated engine was started anew.",
-                  MetricType::Counter};
+                  "Restarts of the process of an isolated engine.", MetricType::Counter};
   for (const auto& each : now.isolated) {
     up.add({{"engine", each.engine}}, each.up ? 1.0 : 0.0);
     restarts.add({{"engine", each.engine}}, static_cast<double>(each.restarts));

@@ -1,5 +1,5 @@
-// What is told to Prometheus of engines that are slow or run in processes of their own, as plain
-// numbers: the hub gives them at each scrape. Values; the thread that scrapes.
+// The numbers of slow and isolated engines for Prometheus. The hub provides them at each scrape.
+// Values; used on the scraping thread.
 #pragma once
 
 #include <chrono>
@@ -26,10 +26,10 @@ struct engine_numbers {
 
   std::vector<slow_calls> slow;  // of every engine
   std::vector<isolated_engine> isolated;
-  std::chrono::nanoseconds longest_call{0};  // of those that are not over
+  std::chrono::nanoseconds longest_call{0};  // duration of the longest active call
 };
 
-// Appends these metrics under their names.
+// Appends the metrics of engines.
 void collect_engines(const engine_numbers&, std::vector<prometheus::MetricFamily>&);
 
 }  // namespace gamehub::metrics

@@ -1,5 +1,5 @@
-// One metric with all its samples, as the collectors of this folder write it. Values; the thread
-// that scrapes.
+// A metric with all its samples, for the collectors of this folder. Values; used on the scraping
+// thread.
 #pragma once
 
 #include <prometheus/metric_family.h>
@@ -20,13 +20,14 @@ struct label {
 };
 using labels = std::initializer_list<label>;
 
+// Returns a sample with labels and no value.
 inline prometheus::ClientMetric labelled(labels with) {
   prometheus::ClientMetric out;
   for (const auto& each : with) out.label.push_back({each.name, std::string{each.value}});
   return out;
 }
 
-// One metric with all its samples.
+// One metric family, appended to a list.
 class family {
  public:
   family(std::vector<prometheus::MetricFamily>& to, const char* name, const char* help,
@@ -35,6 +36,7 @@ class family {
     to_.push_back({name, help, type, {}});
   }
 
+  // Adds a sample.
   void add(labels with, double value) {
     auto sample = labelled(with);
     const auto counter = to_[at_].type == prometheus::MetricType::Counter;

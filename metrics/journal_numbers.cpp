@@ -17,25 +17,25 @@ void collect_file(const std::optional<journal_file_numbers>& file, std::vector<M
     if (file) to.add({}, value(*file));
   };
   using numbers = journal_file_numbers;
-  one("gamehub_journal_transactions_total", "Transactions that the journal's file took.",
+  one("gamehub_journal_transactions_total", "Transactions written to the journal file.",
       MetricType::Counter, [](const numbers& n) { return number(n.transactions); });
-  one("gamehub_journal_records_total", "Records that the journal's file took.", MetricType::Counter,
+  one("gamehub_journal_records_total", "Records written to the journal file.", MetricType::Counter,
       [](const numbers& n) { return number(n.records); });
-  one("gamehub_journal_written_bytes_total", "Bytes of logs that the journal's file took.",
+  one("gamehub_journal_written_bytes_total", "Bytes of game logs written to the journal file.",
       MetricType::Counter, [](const numbers& n) { return number(n.bytes_written); });
-  one("gamehub_journal_failures_total", "Transactions that had to be tried again.",
+  one("gamehub_journal_failures_total", "Transactions that failed and were retried.",
       MetricType::Counter, [](const numbers& n) { return number(n.failures); });
   one("gamehub_journal_deleted_games_total", "Ended games that were deleted by age or size.",
       MetricType::Counter, [](const numbers& n) { return number(n.games_deleted); });
   one("gamehub_journal_pending_records", "Records that wait to be written.", MetricType::Gauge,
       [](const numbers& n) { return number(n.pending_records); });
-  one("gamehub_journal_file_bytes", "Bytes that are in use in the journal's file.",
-      MetricType::Gauge, [](const numbers& n) { return number(n.file_bytes); });
-  one("gamehub_journal_write_seconds_total", "Time in transactions.", MetricType::Counter,
+  one("gamehub_journal_file_bytes", "Bytes in use in the journal file.", MetricType::Gauge,
+      [](const numbers& n) { return number(n.file_bytes); });
+  one("gamehub_journal_write_seconds_total", "Total duration of transactions.", MetricType::Counter,
       [](const numbers& n) { return seconds(n.writing); });
-  one("gamehub_journal_write_seconds_max", "The longest transaction since the start.",
+  one("gamehub_journal_write_seconds_max", "Longest transaction since the start.",
       MetricType::Gauge, [](const numbers& n) { return seconds(n.writing_max); });
-  family games{out, "gamehub_journal_games", "Games in the journal's file.", MetricType::Gauge};
+  family games{out, "gamehub_journal_games", "Games in the journal file.", MetricType::Gauge};
   if (!file) return;
   games.add({{"state", "open"}}, number(file->games_open));
   games.add({{"state", "ended"}}, number(file->games_ended));
@@ -45,14 +45,15 @@ void collect_file(const std::optional<journal_file_numbers>& file, std::vector<M
 }  // namespace
 
 void collect_journal(const journal_numbers& now, std::vector<MetricFamily>& out) {
-  family{out, "gamehub_journal_ok", "1 while the journal can write.", MetricType::Gauge}.add(
+  family{out, "gamehub_journal_ok", "1 while the journal can be written.", MetricType::Gauge}.add(
       {}, now.ok ? 1.0 : 0.0);
   collect_file(now.file, out);
   family{out, "gamehub_journal_mismatches_total",
-         "Logged games that their engine did not play again as they were.", MetricType::Counter}
+         "Logged games that their engine could not replay identically.", MetricType::Counter}
       .add({}, number(now.mismatches));
   family recovery{out, "gamehub_recovery_games",
-                  "Games that were open at the start, by what came of them.", MetricType::Gauge};
+                  "Games that were open at the start, by result of their recovery.",
+                  MetricType::Gauge};
   recovery.add({{"result", "restored"}}, number(now.restored));
   recovery.add({{"result", "quarantined"}}, number(now.quarantined));
   recovery.add({{"result", "engine_missing"}}, number(now.engine_missing));

@@ -1,5 +1,5 @@
-// What the journal tells Prometheus, as plain numbers: whoever owns the journal gives them at each
-// scrape. Values; the thread that scrapes.
+// The numbers of the journal for Prometheus. The owner of the journal provides them at each scrape.
+// Values; used on the scraping thread.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@ struct MetricFamily;
 
 namespace gamehub::metrics {
 
-// Of a journal that is a file.
+// The numbers of a journal in a file.
 struct journal_file_numbers {
   std::uint64_t transactions = 0, records = 0, bytes_written = 0, failures = 0;
   std::uint64_t games_deleted = 0, pending_records = 0;
@@ -22,7 +22,7 @@ struct journal_file_numbers {
   std::chrono::nanoseconds writing{0}, writing_max{0};
 };
 
-// How the journal is at the moment of a scrape, and what its games came to at the start.
+// The state of the journal at a scrape, and the results of its recovery at start.
 struct journal_numbers {
   bool ok = true;
   std::optional<journal_file_numbers> file;  // nothing: the journal is in memory
@@ -30,8 +30,7 @@ struct journal_numbers {
   std::uint64_t restored = 0, quarantined = 0, engine_missing = 0;
 };
 
-// Appends the metrics of a journal under their names. Without a file those about files have no
-// samples.
+// Appends the metrics of the journal. Without a file, those of the file have no samples.
 void collect_journal(const journal_numbers&, std::vector<prometheus::MetricFamily>&);
 
 }  // namespace gamehub::metrics

@@ -1,5 +1,9 @@
 #include "metrics/metrics.hpp"
 
+#include "metrics/family.hpp"
+#include "metrics/gateway_metrics.hpp"
+#include "metrics/process.hpp"
+
 #include <prometheus/collectable.h>
 #include <prometheus/text_serializer.h>
 
@@ -10,12 +14,6 @@
 #include <mutex>
 #include <sstream>
 #include <utility>
-
-#include "metrics/bots.hpp"
-#include "metrics/datagrams.hpp"
-#include "metrics/family.hpp"
-#include "metrics/process.hpp"
-#include "metrics/requests.hpp"
 
 namespace gamehub::metrics {
 namespace {
@@ -45,8 +43,8 @@ std::string_view to_string(effort how) {
   return "unknown";
 }
 
-// Shown from the start, at zero, so that a rate over them never misses the first; the other pairs
-// appear when they occur.
+// True for results that are exported at zero from the start, so that a rate includes the first one.
+// Other pairs appear when they occur.
 bool is_usual(result r, end_reason why) {
   switch (why) {
     case end_reason::rules: return r == result::first || r == result::second || r == result::draw;
@@ -96,7 +94,7 @@ class exposition::collector : public prometheus::Collectable {
     collect_engines(engine_numbers_ ? engine_numbers_() : engine_numbers{}, out);
     collect_games(engines, out);
     collect_moves(engines, out);
-    collect_house(engines, out);
+    collect_engine_moves(engines, out);
     collect_sessions(out);
     collect_connections(out);
     collect_bots(loops_, out);
@@ -118,7 +116,7 @@ class exposition::collector : public prometheus::Collectable {
     return engines_;
   }
 
-  // A cell of all loops together.
+  // Returns the sum of a cell over all loops.
   template <class Pick>
   std::int64_t sum(Pick pick) const {
     std::int64_t total = 0;
@@ -127,37 +125,39 @@ class exposition::collector : public prometheus::Collectable {
   }
 
   void collect_hub(bool takes_players, std::vector<MetricFamily>& out) const {
-    family{out, "gamehub_build_info", "What was built, from what; always 1.", MetricType::Gauge}
+    family{out, "gamehub_build_info", "Version, compiler and CAF version of the build; always 1.",
+           MetricType::Gauge}
         .add({{"version", names_.version},
               {"compiler", compiler()},
               {"caf_version", names_.caf_version}},
              1.0);
-    family{out, "gamehub_ready", "1 while the hub takes players.", MetricType::Gauge}.add(
+    family{out, "gamehub_ready", "1 while the hub accepts players.", MetricType::Gauge}.add(
         {}, takes_players ? 1.0 : 0.0);
-    family{out, "gamehub_draining", "1 while the hub goes down.", MetricType::Gauge}.add(
+    family{out, "gamehub_draining", "1 while the hub is stopping.", MetricType::Gauge}.add(
         {}, draining ? 1.0 : 0.0);
-    family plugins{out, "gamehub_plugins",
-                   "Files in the folder of plugins, by what became of them.", MetricType::Gauge};
+    family plugins{out, "gamehub_plugins", "Files in the plugin folder, by result of loading.",
+                   MetricType::Gauge};
     plugins.add({{"state", "loaded"}}, static_cast<std::int64_t>(plugins_loaded.load()));
     plugins.add({{"state", "refused"}}, static_cast<std::int64_t>(plugins_refused.load()));
-    family{out, "gamehub_journal_commits_total", "Commits that loops were told of by the journal.",
+    family{out, "gamehub_journal_commits_total", "Journal commits that were reported to loops.",
            MetricType::Counter}
         .add({}, sum([](const cells& c) -> auto& { return c.loop.journal_commits; }));
   }
 
   void collect_games(const engine_names& engines, std::vector<MetricFamily>& out) const {
-    family started{out, "gamehub_games_started_total", "Games that began.", MetricType::Counter};
+    family started{out, "gamehub_games_started_total", "Games that started.", MetricType::Counter};
     family finished{out, "gamehub_games_finished_total",
-                    "Games that ended, by who won (the seat, a draw, or none) and why they ended.",
+                    "Games that ended, by winner (the seat, a draw, or none) and reason.",
                     MetricType::Counter};
-    family running{out, "gamehub_games_running", "Games that began and have not ended.",
+    family running{out, "gamehub_games_running", "Games that have started and not ended.",
                    MetricType::Gauge};
     family waiting{out, "gamehub_players_waiting", "Players that wait for an opponent.",
                    MetricType::Gauge};
     for (std::size_t e = 0; e < engines.size(); ++e) {
       const auto& engine = engines[e];
       const auto ended = add_finished(finished, engine, e);
-      // A game that ends while this runs must not be counted as ended but not as begun.
+      // Read after the ended games, so that a game that ends meanwhile is not counted as ended but
+      // not started.
       std::atomic_thread_fence(std::memory_order_acquire);
       const auto begun = sum([=](const cells& c) -> auto& { return c.engines[e].games_started; });
       started.add({{"engine", engine}}, begun);
@@ -165,12 +165,12 @@ class exposition::collector : public prometheus::Collectable {
       waiting.add({{"engine", engine}},
                   sum([=](const cells& c) -> auto& { return c.engines[e].players_waiting; }));
     }
-    family{out, "gamehub_games_failed_total", "Games that a fault of the hub or an engine ended.",
+    family{out, "gamehub_games_failed_total", "Games that an error of the hub or an engine ended.",
            MetricType::Counter}
         .add({}, sum([](const cells& c) -> auto& { return c.loop.games_failed; }));
   }
 
-  // Returns how many games of the engine ended.
+  // Adds the samples of one engine; returns the number of its ended games.
   std::int64_t add_finished(family& finished, const std::string& engine, std::size_t e) const {
     std::int64_t ended = 0;
     for (std::size_t r = 0; r < result_count; ++r)
@@ -189,11 +189,11 @@ class exposition::collector : public prometheus::Collectable {
   }
 
   void collect_moves(const engine_names& engines, std::vector<MetricFamily>& out) const {
-    family moves{out, "gamehub_moves_total",
-                 "Moves that were asked for, and whether they were made.", MetricType::Counter};
+    family moves{out, "gamehub_moves_total", "Moves that players submitted, by outcome.",
+                 MetricType::Counter};
     family duration{out, "gamehub_move_duration_seconds",
-                    "From a move's bytes to its answer being handed to the socket; of bots, "
-                    "from their answer to its being known.",
+                    "Time from receiving a move to writing its reply to the socket; for bots, from "
+                    "their reply to its acknowledgement.",
                     MetricType::Histogram};
     for (std::size_t w = 0; w < names_.wires.size(); ++w) {
       for (std::size_t e = 0; e < engines.size(); ++e) {
@@ -211,7 +211,7 @@ class exposition::collector : public prometheus::Collectable {
     }
   }
 
-  // A duration of all loops together.
+  // Returns a histogram over all loops.
   template <class Pick>
   ClientMetric histogram(label of, Pick pick) const {
     auto out = labelled({of});
@@ -227,14 +227,12 @@ class exposition::collector : public prometheus::Collectable {
     return out;
   }
 
-  // The house's moves.
-  void collect_house(const engine_names& engines, std::vector<MetricFamily>& out) const {
+  // Collects the moves of engine players.
+  void collect_engine_moves(const engine_names& engines, std::vector<MetricFamily>& out) const {
     family moves{out, "gamehub_engine_moves_total",
-                 "Moves that engines made as opponents, by how they found them.",
-                 MetricType::Counter};
+                 "Moves of engine players, by how they were found.", MetricType::Counter};
     family thinking{out, "gamehub_engine_thinking_seconds",
-                    "Time that engines thought about a move, on threads for that.",
-                    MetricType::Histogram};
+                    "Duration of engine searches on the search threads.", MetricType::Histogram};
     for (std::size_t e = 0; e < engines.size(); ++e) {
       for (std::size_t how = 0; how < effort_count; ++how)
         moves.add({{"engine", engines[e]}, {"effort", to_string(static_cast<effort>(how))}},
@@ -248,12 +246,12 @@ class exposition::collector : public prometheus::Collectable {
     const auto gauge = [&](const char* name, const char* help, std::size_t n) {
       family{out, name, help, MetricType::Gauge}.add({}, static_cast<double>(n));
     };
-    gauge("gamehub_thinking_threads", "Threads on which engines think.", now.threads);
-    gauge("gamehub_thinking_threads_busy", "Those of them that think.", now.thinking);
-    gauge("gamehub_thinking_waiting", "Moves that wait for one of them.", now.waiting);
+    gauge("gamehub_thinking_threads", "Threads for engine searches.", now.threads);
+    gauge("gamehub_thinking_threads_busy", "Search threads that are busy.", now.thinking);
+    gauge("gamehub_thinking_waiting", "Moves that wait for a search thread.", now.waiting);
   }
 
-  // A metric with one sample a wire.
+  // Adds a metric with one sample per protocol.
   void each_wire(std::vector<MetricFamily>& out, const char* name, const char* help,
                  MetricType type, cell wire_cells::*what) const {
     family to{out, name, help, type};
@@ -262,7 +260,7 @@ class exposition::collector : public prometheus::Collectable {
              sum([=](const cells& c) -> auto& { return c.wires[w].*what; }));
   }
 
-  // A metric with one sample a wire and reason; `word` names the reasons.
+  // Adds a metric with one sample per protocol and reason; `word` names the reasons.
   template <class Cells, class Word>
   void each_reason(std::vector<MetricFamily>& out, const char* name, const char* help, Cells what,
                    std::size_t count, Word word) const {
@@ -274,39 +272,37 @@ class exposition::collector : public prometheus::Collectable {
   }
 
   void collect_sessions(std::vector<MetricFamily>& out) const {
-    each_wire(out, "gamehub_sessions", "Players that are here, by the wire they came on.",
-              MetricType::Gauge, &wire_cells::sessions_open);
-    each_wire(out, "gamehub_sessions_opened_total", "Players that came.", MetricType::Counter,
-              &wire_cells::sessions_opened);
-    each_wire(out, "gamehub_sessions_failed_total",
-              "Players that were lost by a fault of the hub's own.", MetricType::Counter,
-              &wire_cells::sessions_failed);
-    each_reason(out, "gamehub_refusals_total", "Requests that were understood and not carried out.",
+    each_wire(out, "gamehub_sessions", "Open sessions, by protocol.", MetricType::Gauge,
+              &wire_cells::sessions_open);
+    each_wire(out, "gamehub_sessions_opened_total", "Sessions that were opened.",
+              MetricType::Counter, &wire_cells::sessions_opened);
+    each_wire(out, "gamehub_sessions_failed_total", "Sessions that an internal error ended.",
+              MetricType::Counter, &wire_cells::sessions_failed);
+    each_reason(out, "gamehub_refusals_total", "Valid requests that were refused.",
                 &wire_cells::refusals, refusal_count,
                 [](std::size_t r) { return gamehub::to_string(static_cast<refusal>(r)); });
   }
 
   void collect_connections(std::vector<MetricFamily>& out) const {
-    each_wire(out, "gamehub_connections", "Connections that are open.", MetricType::Gauge,
+    each_wire(out, "gamehub_connections", "Open connections.", MetricType::Gauge,
               &wire_cells::connections_open);
-    each_wire(out, "gamehub_connections_opened_total", "Connections that came.",
+    each_wire(out, "gamehub_connections_opened_total", "Connections that were opened.",
               MetricType::Counter, &wire_cells::connections_opened);
-    each_reason(out, "gamehub_connections_closed_total", "Connections that went, and why.",
+    each_reason(out, "gamehub_connections_closed_total", "Connections that were closed, by reason.",
                 &wire_cells::connections_closed, close_reason_count,
                 [](std::size_t r) { return gamehub::to_string(static_cast<close_reason>(r)); });
     const auto& errors = names_.protocol_errors;
-    each_reason(out, "gamehub_protocol_errors_total",
-                "Connections that said what their protocol does not know.",
+    each_reason(out, "gamehub_protocol_errors_total", "Connections that violated their protocol.",
                 &wire_cells::protocol_errors,
                 std::min(errors.size(), std::tuple_size_v<decltype(wire_cells::protocol_errors)>),
                 [&](std::size_t r) -> std::string_view { return errors[r]; });
-    each_wire(out, "gamehub_received_bytes_total", "Bytes that clients sent.", MetricType::Counter,
-              &wire_cells::bytes_received);
-    each_wire(out, "gamehub_sent_bytes_total", "Bytes that clients were sent.", MetricType::Counter,
+    each_wire(out, "gamehub_received_bytes_total", "Bytes received from clients.",
+              MetricType::Counter, &wire_cells::bytes_received);
+    each_wire(out, "gamehub_sent_bytes_total", "Bytes sent to clients.", MetricType::Counter,
               &wire_cells::bytes_sent);
   }
 
-  // A metric with one sample a loop.
+  // Adds a metric with one sample per loop.
   void each_loop(std::vector<MetricFamily>& out, const char* name, const char* help,
                  MetricType type, cell loop_cells::*what, double unit = 1) const {
     family to{out, name, help, type};
@@ -317,19 +313,20 @@ class exposition::collector : public prometheus::Collectable {
 
   void collect_loops(std::vector<MetricFamily>& out) const {
     constexpr auto nanosecond = 1e-9;
-    each_loop(out, "gamehub_loop_run_queue_length", "Actors left to run after the latest turn.",
-              MetricType::Gauge, &loop_cells::run_queue_length);
-    each_loop(out, "gamehub_loop_longest_stall_seconds", "The longest turn since the start.",
+    each_loop(out, "gamehub_loop_run_queue_length",
+              "Actors left to run after the latest iteration.", MetricType::Gauge,
+              &loop_cells::run_queue_length);
+    each_loop(out, "gamehub_loop_longest_stall_seconds", "Longest iteration since the start.",
               MetricType::Gauge, &loop_cells::stall_nanoseconds_max, nanosecond);
-    each_loop(out, "gamehub_loop_busy_seconds_total", "Time in turns, waiting excluded.",
+    each_loop(out, "gamehub_loop_busy_seconds_total", "Time in iterations, without waiting.",
               MetricType::Counter, &loop_cells::busy_nanoseconds, nanosecond);
-    each_loop(out, "gamehub_loop_turns_total", "Turns that were made.", MetricType::Counter,
+    each_loop(out, "gamehub_loop_turns_total", "Iterations of the loop.", MetricType::Counter,
               &loop_cells::turns);
     each_loop(out, "gamehub_loop_actors_resumed_total", "Times that an actor was run.",
               MetricType::Counter, &loop_cells::actors_resumed);
-    each_loop(out, "gamehub_loop_posts_total", "Batches of messages that came from other loops.",
+    each_loop(out, "gamehub_loop_posts_total", "Batches of messages received from other loops.",
               MetricType::Counter, &loop_cells::posts);
-    each_loop(out, "gamehub_loop_timers", "Timers that are armed.", MetricType::Gauge,
+    each_loop(out, "gamehub_loop_timers", "Armed timers.", MetricType::Gauge,
               &loop_cells::timers_pending);
   }
 
@@ -342,11 +339,11 @@ class exposition::collector : public prometheus::Collectable {
       family to{out, name, help, MetricType::Gauge};
       if (value) to.add({}, *value);
     };
-    known("gamehub_process_resident_memory_bytes", "Memory that the process occupies.",
+    known("gamehub_process_resident_memory_bytes", "Resident memory of the process.",
           usage.resident_bytes);
-    known("gamehub_process_open_fds", "File descriptors that are open.", usage.open_fds);
-    known("gamehub_process_max_fds", "File descriptors that may be open.", usage.max_fds);
-    known("gamehub_process_start_time_seconds", "When the process started, in seconds since 1970.",
+    known("gamehub_process_open_fds", "Open file descriptors.", usage.open_fds);
+    known("gamehub_process_max_fds", "Limit of open file descriptors.", usage.max_fds);
+    known("gamehub_process_start_time_seconds", "Start time of the process in seconds since 1970.",
           usage.start_seconds);
   }
 

@@ -1,5 +1,7 @@
 #include "metrics/metrics.hpp"
 
+#include "tests/support/catch.hpp"
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -7,8 +9,6 @@
 #include <random>
 #include <set>
 #include <sstream>
-
-#include "tests/support/catch.hpp"
 
 namespace gamehub::metrics {
 namespace {
@@ -26,7 +26,7 @@ catalog two_of_each() {
           {"connect", "move", "none"}};
 }
 
-// Two loops, and what is said of them.
+// Two loops with their exposition.
 struct hub {
   cells one{2, 4};
   cells two{2, 4};
@@ -44,7 +44,7 @@ struct hub {
   }
 };
 
-// What the text says of a metric beside its values.
+// Help, type and labels of a metric in the text.
 struct description {
   std::string type, help;
   std::set<std::string> labels;
@@ -119,7 +119,7 @@ TEST_CASE("metrics: sum the cells of all loops") {
   CHECK(h.has("gamehub_received_bytes_total{gateway=\"opcodes\"} 6000000000"));
 }
 
-TEST_CASE("metrics: tell of an engine that came later as of the others") {
+TEST_CASE("metrics: include an engine that was added later") {
   cells roomy{8, 1};
   roomy.engines[1].games_started.add(2);
   exposition later{{{"tictactoe"}, {"turns"}, {}, "", ""}};
@@ -131,7 +131,7 @@ TEST_CASE("metrics: tell of an engine that came later as of the others") {
   CHECK(text.find("gamehub_moves_total{engine=\"hex\",gateway=\"turns\"") != text.npos);
 }
 
-TEST_CASE("metrics: say how many plugins there are and how many were refused") {
+TEST_CASE("metrics: count loaded and refused plugins") {
   hub h;
   CHECK(h.has("gamehub_plugins{state=\"refused\"} 0"));
   h.all.mark_plugins(3, 2);
@@ -139,7 +139,7 @@ TEST_CASE("metrics: say how many plugins there are and how many were refused") {
   CHECK(h.has("gamehub_plugins{state=\"refused\"} 2"));
 }
 
-TEST_CASE("metrics: tell of datagrams where a wire has them") {
+TEST_CASE("metrics: count datagrams of datagram protocols") {
   hub h;
   h.one.wires[2].datagrams.received.add(3);
   h.two.wires[2].datagrams.received.add(4);
@@ -193,7 +193,7 @@ TEST_CASE("metrics: add up the buckets of a duration") {
   CHECK(h.has(name + "_count{gateway=\"opcodes\"} 0"));
 }
 
-TEST_CASE("metrics: tell loops apart, in seconds") {
+TEST_CASE("metrics: label loops, in seconds") {
   hub h;
   h.two.loop.stall_nanoseconds_max.raise_to(2'000'000'000);
   h.one.loop.busy_nanoseconds.add(500'000'000);
@@ -214,7 +214,7 @@ TEST_CASE("metrics: name every reason with its own word") {
   CHECK(h.has("gamehub_protocol_errors_total{gateway=\"opcodes\",reason=\"too-long\"} 3"));
 }
 
-TEST_CASE("metrics: say whether the hub is ready and whether it drains") {
+TEST_CASE("metrics: show whether the hub is ready or draining") {
   hub h;
   CHECK(h.has("gamehub_ready 0"));
   h.all.mark_ready(true);
@@ -224,7 +224,7 @@ TEST_CASE("metrics: say whether the hub is ready and whether it drains") {
   CHECK(h.has("gamehub_draining 1"));
 }
 
-TEST_CASE("metrics: ask for the journal's numbers at each scrape") {
+TEST_CASE("metrics: read the journal's numbers at each scrape") {
   hub h;
   journal_numbers now;
   h.all.attach_journal([&] { return now; });
@@ -247,7 +247,7 @@ TEST_CASE("metrics: ask for the journal's numbers at each scrape") {
   CHECK(h.has("gamehub_recovery_games{result=\"engine_missing\"} 4"));
 }
 
-TEST_CASE("metrics: tell how engines find their moves, and how busy that keeps them") {
+TEST_CASE("metrics: count moves of engine players and search threads") {
   hub h;
   h.one.engines[0].house_moves[static_cast<std::size_t>(effort::at_once)].add(2);
   h.two.engines[0].house_moves[static_cast<std::size_t>(effort::at_once)].add();
@@ -273,7 +273,7 @@ engine_numbers some_engine_numbers() {
   return out;
 }
 
-TEST_CASE("metrics: tell of engines that are slow or isolated") {
+TEST_CASE("metrics: include slow and isolated engines") {
   hub h;
   CHECK(h.has("gamehub_engine_longest_call_seconds 0"));
   h.all.attach_engines(some_engine_numbers);
@@ -283,7 +283,7 @@ TEST_CASE("metrics: tell of engines that are slow or isolated") {
   CHECK(h.has("gamehub_engine_restarts_total{engine=\"kuhn-poker\"} 3"));
 }
 
-TEST_CASE("metrics: the arena's bots and games are counted by few words") {
+TEST_CASE("metrics: count the league's bots and games") {
   hub h;
   h.all.attach_arena(some_arena_numbers);
   CHECK(h.has("gamehub_arena_ok 0"));
@@ -294,7 +294,7 @@ TEST_CASE("metrics: the arena's bots and games are counted by few words") {
   CHECK(h.has("gamehub_arena_runs 1"));
 }
 
-TEST_CASE("metrics: are those of the README, with the same words") {
+TEST_CASE("metrics: match the table of README.md") {
   hub h;
   h.all.attach_arena(some_arena_numbers);
   h.all.attach_journal([] {
@@ -316,7 +316,7 @@ TEST_CASE("metrics: are those of the README, with the same words") {
   }
 }
 
-TEST_CASE("metrics: please promtool") {
+TEST_CASE("metrics: pass promtool") {
   if (std::system("promtool --version >/dev/null 2>&1") != 0) {
     WARN("promtool is not installed: the text was not checked with it");
     return;

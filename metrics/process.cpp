@@ -10,7 +10,7 @@
 namespace gamehub::metrics {
 namespace {
 
-// What /proc counts time in, on every Linux.
+// The unit of times in /proc (USER_HZ), which is 100 on every supported Linux.
 constexpr double ticks_per_second = 100;
 
 std::string text_of(const char* path) {
@@ -18,7 +18,7 @@ std::string text_of(const char* path) {
   return {std::istreambuf_iterator<char>{in}, {}};
 }
 
-// The words after the first line's start that is `key`.
+// Returns the text after `key` at the start of a line.
 std::istringstream after(std::string_view text, std::string_view key) {
   auto at = text.starts_with(key) ? 0 : text.find("\n" + std::string{key});
   if (at == text.npos) return {};
@@ -34,7 +34,7 @@ std::optional<Number> number_after(std::string_view text, std::string_view key) 
   return n;
 }
 
-// The folder lists itself being read, too.
+// The count excludes the descriptor that reads the folder.
 std::optional<std::int64_t> count_open_fds() {
   std::error_code error;
   std::filesystem::directory_iterator fds{"/proc/self/fd", error};

@@ -1,4 +1,4 @@
-// What the kernel knows of this process, read from /proc at each scrape. Any thread.
+// Resource usage of this process, read from /proc at each scrape. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace gamehub::metrics {
 
-// Nothing where this system does not tell.
+// Resource usage; a value that the system does not provide is empty.
 struct process_usage {
   double cpu_seconds = 0;
   std::optional<std::int64_t> resident_bytes;
@@ -16,13 +16,14 @@ struct process_usage {
   std::optional<double> start_seconds;  // since 1970
 };
 
+// Reads the usage of this process.
 process_usage usage_of_this_process();
 
-// The parts that read text. From /proc/self/status, in bytes:
+// Parsers of /proc texts. Returns the resident memory in bytes, from /proc/self/status.
 std::optional<std::int64_t> resident_bytes(std::string_view status);
-// From /proc/self/limits; unlimited is nothing.
+// Returns the soft limit of open files, from /proc/self/limits; nothing if unlimited.
 std::optional<std::int64_t> open_files_limit(std::string_view limits);
-// From /proc/self/stat and /proc/stat.
+// Returns the start time of the process in seconds since 1970, from /proc/self/stat and /proc/stat.
 std::optional<double> start_seconds(std::string_view own_stat, std::string_view system_stat);
 
 }  // namespace gamehub::metrics

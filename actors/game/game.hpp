@@ -1,58 +1,60 @@
-// The game actor: a table with a mailbox, a clock and a commit gate. The table decides; the actor
-// logs what it decided, waits for the commit, and tells it. Spawned by the lobby.
+// The game actor: a table with a mailbox, a turn timer and a commit gate. The table applies the
+// rules; the actor logs the records, waits for the commit, and then sends the events to players and
+// spectators. The lobby or the recovery spawns it, and the lobby monitors it. It runs on one loop.
 #pragma once
+
+#include "actors/runtime/actor_base.hpp"
+#include "actors/runtime/interfaces.hpp"
+#include "actors/runtime/search_pool.hpp"
+#include "actors/spectate/spectator_list.hpp"
+#include "actors/table/commit_gate.hpp"
+#include "actors/table/engine_directory.hpp"
+#include "actors/table/table.hpp"
+#include "hub/journal/journal.hpp"
 
 #include <chrono>
 #include <functional>
 #include <memory>
 #include <vector>
 
-#include "actors/audience.hpp"
-#include "actors/catalog.hpp"
-#include "actors/commit_gate.hpp"
-#include "actors/interfaces.hpp"
-#include "actors/pinned.hpp"
-#include "actors/table.hpp"
-#include "actors/thinking.hpp"
-#include "hub/journal/journal.hpp"
+namespace gamehub::actors::game {
 
-namespace gamehub::actors {
-
-// What all games of one loop share. Outlives them.
+// Data that all games of one loop share. It outlives them.
 struct game_setup {
-  const catalog* directory = nullptr;
+  const table::engine_directory* directory = nullptr;
   journal::journal* log = nullptr;
-  random_source* luck = nullptr;
-  std::chrono::seconds turn_time{0};    // zero: no clock
+  base::random_source* random = nullptr;
+  std::chrono::seconds turn_time{0};    // zero: no limit
   std::chrono::seconds rejoin_time{0};  // after a restart
-  transition scratch;                     // of the game that is running just now
-  thinker* searcher = nullptr;          // null: the house does not think, it plays at random
+  table::transition scratch;            // used by the game whose message is being handled
+  runtime::search_executor* searcher =
+      nullptr;  // null: engine seats that need a search play random actions
 };
 
-// One player of a game that is being opened.
+// One player of a new game.
 struct game_player {
-  session_actor session;  // null: the house
-  table_seat seat;
-  arrival came{};
+  runtime::session_actor session;  // null: an engine seat
+  table::table_seat seat;
+  table::join join{};
 };
 
-// A game as the journal has it.
-struct logged_game {
-  engines::match match;  // replayed
-  std::vector<table_seat> seats;
+// The state of a game that was restored from the journal.
+struct restored_game_state {
+  engines::host::match match;  // replayed
+  std::vector<table::table_seat> seats;
   std::vector<journal::record> records;
-  // How long the turn had lasted when the hub went away.
+  // Duration of the current turn until the hub stopped.
   std::chrono::milliseconds turn_lasted{0};
 };
 
-class game : public typed_loop_actor<game_actor> {
+class game : public runtime::typed_loop_actor<runtime::game_actor> {
  public:
-  // Requires: at least one player, and a match of the engine with as many seats.
+  // Opens a new game. There is at least one player, and as many players as the match has.
   game(caf::actor_config&, game_setup&, game_id, std::uint16_t engine, std::string options,
-       engines::match, std::vector<game_player>, bool closed = false);
-  // Goes on with a game of the journal's. Its players have yet to come back: each seat that can be
-  // come back to gets a reserve_seat after begin_game.
-  game(caf::actor_config&, game_setup&, game_id, std::uint16_t engine, logged_game);
+       engines::host::match, std::vector<game_player>, bool closed = false);
+  // Resumes a game of the journal. Its players have not reconnected yet: each seat whose player can
+  // reconnect receives a reserve_seat after begin_game.
+  game(caf::actor_config&, game_setup&, game_id, std::uint16_t engine, restored_game_state);
 
   const char* name() const override { return "game"; }
   void on_exit() override;
@@ -62,94 +64,96 @@ class game : public typed_loop_actor<game_actor> {
   bool receive(caf::message&) override;
 
  private:
-  void begin();
+  void on_begin();
   void defer(std::function<void()>);
-  void play(play_request&);
-  void say(chat_request&);
-  void leave(const leave_request&);
-  void show(const show_request&);
-  void end(end_request&);
-  void meet(watch_request&);
-  void admit(std::shared_ptr<line>);
-  void look(look_request&);
-  void answer(snapshot_query&);
-  void come_back(seat_index);
-  void rest();
+  void on_play(runtime::play_request&);
+  void on_chat(runtime::chat_request&);
+  void on_leave(const runtime::leave_request&);
+  void on_resend(const runtime::resend_request&);
+  void on_end(runtime::end_request&);
+  void on_watch(runtime::watch_request&);
+  void add_spectator(std::shared_ptr<runtime::subscription>);
+  void on_snapshot(runtime::snapshot_request&);
+  void answer_snapshot(runtime::snapshot_query&);
+  void on_player_back(seat_index);
+  void suspend();
   void notify_suspended();
-  void on_timeout(const timer_up&);
-  void clock_rang();
-  void released(journal::record_number);
-  void hear(const search_result&);
+  void on_timeout(const runtime::timer_up&);
+  void on_turn_timeout();
+  void on_committed(journal::record_number);
+  void on_search_result(const runtime::search_result&);
 
-  // Has the house think of what it can't play at once; where nobody has time for that, it plays
-  // anything.
-  void consult();
-  bool to_ask() const {
-    return (table_.seats_awaiting_search() & ~(table_.turn() == searched_turn_ ? asked_ : 0)) != 0;
+  // Requests a search for each engine seat that is to move and needs one. If the search queue is
+  // full, the seat plays a random action.
+  void request_search();
+  bool needs_search() const {
+    return (table_.seats_awaiting_search() &
+            ~(table_.turn() == searched_turn_ ? searched_seats_ : 0)) != 0;
   }
 
-  // Lets the table decide, for the seat that asks (if one does), and carries that out. A fault of
-  // the engine ends the game.
-  template <class Decide>
-  void decide(seat_index asking, const receipt&, Decide);
+  // Calls `change`, which changes the table on behalf of seat `from` (no_seat: none), then commits
+  // the transition. A failure of the engine ends the game.
+  template <class Change>
+  void update_table(seat_index from, const receipt&, Change);
 
-  // Logs, then tells or holds, what the table decided in setup_.scratch.
-  void carry_out();
+  // Logs the records of setup_.scratch and sends its events, or holds them until the commit.
+  void commit();
   void append(std::vector<journal::record>&);
-  void send_to_players(std::vector<transition::outbound_event>&);
-  // The turn has lasted for so long already.
-  void watch_clock(std::chrono::milliseconds lasted = {});
-  void arm_clock();
+  void send_to_players(std::vector<table::transition::outbound_event>&);
+  // Sets the timer of the current turn, which has lasted for `lasted` already.
+  void update_turn_timer(std::chrono::milliseconds lasted = {});
+  void arm_turn_timer();
   void count_end();
   void count_engine_move(metrics::effort how) {
     cells().house_moves[static_cast<std::size_t>(how)].add();
   }
   void quit_if_done();
-  // Of those who watch. Requires: there are some.
-  void tell_audience();
-  audience& audience_here();
-  std::shared_ptr<const game_metadata> card() const;
-  seat_set everyone() const { return only(static_cast<seat_index>(table_.seats().size())) - 1; }
+  // Sends the committed updates to the spectators. The spectator list exists.
+  void publish_updates();
+  // Returns the spectator list. Creates it if necessary.
+  spectate::spectator_list& spectators();
+  std::shared_ptr<const game_metadata> logged_metadata() const;
+  seat_set all_seats() const { return only(static_cast<seat_index>(table_.seats().size())) - 1; }
   metrics::engine_cells& cells() {
-    return home().cells().engines[setup_.directory->engines[engine_].kind];
+    return owning_loop().cells().engines[setup_.directory->engines[engine_].kind];
   }
 
   game_setup& setup_;
-  table table_;
-  commit_gate gate_;
-  std::vector<session_actor> players_;
+  table::table table_;
+  table::commit_gate gate_;
+  std::vector<runtime::session_actor> players_;
   std::uint16_t engine_;
-  // Until the game has begun: what goes into its log only.
+  // Data for the first records of the log, until the game starts.
   struct opening {
     std::string options;
-    std::vector<arrival> arrivals;
+    std::vector<table::join> joins;
     bool closed = false;
   };
   std::unique_ptr<opening> opening_;
-  // After a restart, until all players are back: meanwhile no clock runs.
+  // After a restart, until all players have reconnected. The turn timer does not run meanwhile.
   struct interruption {
     seat_set away = 0;
     std::uint64_t turn = 0;
     std::chrono::milliseconds turn_lasted{0};
-    timers::token deadline;
+    base::timers::token deadline;
   };
   std::unique_ptr<interruption> interruption_;
-  // What overtook begin_game: a session may act on its seat before the game has heard of its own.
+  // Requests that arrived before begin_game: a session may use its seat before the game starts.
   std::unique_ptr<std::vector<std::function<void()>>> deferred_;
-  // Of a game that was ever watched.
-  std::unique_ptr<audience> spectators_;
-  bool begun_ = false;
-  bool finished_ = false;  // everything was said
+  // Null until the first spectator subscribes.
+  std::unique_ptr<spectate::spectator_list> spectators_;
+  bool started_ = false;
+  bool finished_ = false;  // all output was sent
   bool awaits_commits_ = false;
   bool suspended_ = false;
-  bool counted_end_ = false;
-  seat_set finished_seats_ = 0;
-  // Which seats of the house were asked for a move, at which turn.
+  bool end_counted_ = false;
+  seat_set finished_seats_ = 0;  // seats that send no further requests
+  // The engine seats for which a search was requested, and the turn of those requests.
   std::uint64_t searched_turn_ = 0;
-  seat_set asked_ = 0;
-  timers::token clock_;
+  seat_set searched_seats_ = 0;
+  base::timers::token turn_timer_;
   std::uint64_t timed_turn_ = 0;
-  instant deadline_{};
+  base::instant deadline_{};
 };
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::game

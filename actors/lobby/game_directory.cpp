@@ -1,13 +1,30 @@
-#include "actors/waiting_games.hpp"
+#include "actors/lobby/game_directory.hpp"
 
 #include <algorithm>
 #include <utility>
 
-namespace gamehub::actors {
+namespace gamehub::actors::lobby {
+
+void running_games::add(game_id id, runtime::game_actor game, std::uint16_t engine) {
+  ids_.emplace(game.id(), id);
+  games_.emplace_hint(games_.end(), id, entry{std::move(game), engine});
+}
+
+void running_games::remove(caf::actor_id actor) {
+  const auto at = ids_.find(actor);
+  if (at == ids_.end()) return;
+  games_.erase(at->second);
+  ids_.erase(at);
+}
+
+const running_games::entry* running_games::find(game_id id) const {
+  const auto at = games_.find(id);
+  return at == games_.end() ? nullptr : &at->second;
+}
 
 void waiting_games::add(entry e) {
-  const auto id = e.card->id;
-  forget(e.by);
+  const auto id = e.metadata->id;
+  remove(e.by);
   by_player_[e.by] = id;
   if (!e.invitation.empty()) by_invitation_[e.invitation] = id;
   for (const auto other : e.awaits) by_awaited_.emplace(other, e.by);
@@ -19,8 +36,8 @@ waiting_games::entry* waiting_games::find(game_id id) {
   return at == games_.end() ? nullptr : &at->second;
 }
 
-waiting_games::entry* waiting_games::find_invited(const std::string& digest) {
-  const auto at = by_invitation_.find(digest);
+waiting_games::entry* waiting_games::find_invited(const std::string& party) {
+  const auto at = by_invitation_.find(party);
   return at == by_invitation_.end() ? nullptr : find(at->second);
 }
 
@@ -36,15 +53,15 @@ std::vector<player_id> waiting_games::waiting_for(player_id player) const {
   return found;
 }
 
-std::vector<std::shared_ptr<line>> waiting_games::begin(game_id id) {
+std::vector<std::shared_ptr<runtime::subscription>> waiting_games::start(game_id id) {
   const auto at = games_.find(id);
   if (at == games_.end()) return {};
-  auto lines = std::move(at->second.lines);
+  auto subscriptions = std::move(at->second.subscriptions);
   erase(id);
-  return lines;
+  return subscriptions;
 }
 
-void waiting_games::forget(player_id player) {
+void waiting_games::remove(player_id player) {
   if (const auto at = by_player_.find(player); at != by_player_.end()) erase(at->second);
 }
 
@@ -61,4 +78,4 @@ void waiting_games::erase(game_id id) {
   games_.erase(at);
 }
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::lobby

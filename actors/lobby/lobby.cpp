@@ -1,121 +1,138 @@
-#include "actors/lobby.hpp"
+#include "actors/lobby/lobby.hpp"
+
+#include "actors/runtime/engine_call_scope.hpp"
+#include "actors/table/engine_opponent.hpp"
+#include "hub/core/limits.hpp"
 
 #include <algorithm>
 #include <tuple>
 #include <utility>
 
-#include "actors/house.hpp"
-#include "actors/inside.hpp"
-#include "hub/core/limits.hpp"
-
-namespace gamehub::actors {
+namespace gamehub::actors::lobby {
 
 namespace {
 
-// Ends the sentence "it can't be played here: it …".
+// Complete the sentence "it can't be played here: it …".
 constexpr const char* seat_taken = "has that seat taken already";
 constexpr const char* no_such_level = "plays itself as perfect, medium or random";
 
+// The number of games that one list may scan: a filter by engine may match few of them.
+constexpr std::size_t scanned_max = 4'096;
+
+bool includes_engine(const pairing& plan) {
+  return std::find(plan.players.begin(), plan.players.end(), player_id{}) != plan.players.end();
+}
+
+// Ids that clients know must be durable before use. The journal reserves them in blocks of this
+// size.
+constexpr std::uint64_t ids_claimed_per_block = 1'024;
+
 }  // namespace
 
-lobby::lobby(caf::actor_config& config, lobby_setup& setup) : typed_loop_actor(config), setup_(setup) {
-  meet_new_engines();
+lobby::lobby(caf::actor_config& config, lobby_setup& setup)
+    : typed_loop_actor(config), setup_(setup), parties_(*setup.log, waiting_, names_, matches_) {
+  load_new_engines();
 }
 
 bool lobby::receive(caf::message& what) {
   return dispatch(what, std::tuple{
-                            [this](enter& m) { enter_player(m); },
-                            [this](resume_request& m) { resume_player(m); },
-                            [this](seek_request& m) { seek_game(m); },
-                            [this](meet_request& m) { meet(m); },
-                            [this](withdraw_request& m) { withdraw(m); },
-                            [this](const place_free& m) {
+                            [this](runtime::register_player& m) { on_register(m); },
+                            [this](runtime::resume_request& m) { on_resume(m); },
+                            [this](runtime::seek_request& m) { on_seek(m); },
+                            [this](runtime::challenge_request& m) { on_challenge(m); },
+                            [this](runtime::withdraw_request& m) { withdraw(m); },
+                            [this](const runtime::seat_capacity_freed& m) {
                               std::vector<pairing> tables;
-                              if (!draining_) matches_.game_ended(m.player, home().now(), tables);
+                              if (!draining_)
+                                matches_.game_ended(m.player, owning_loop().now(), tables);
                               open_tables(tables);
                             },
-                            [this](const presence& m) {
+                            [this](const runtime::player_presence& m) {
                               std::vector<pairing> tables;
-                              matches_.set_away(m.player, m.away, home().now(), tables);
+                              matches_.set_away(m.player, m.away, owning_loop().now(), tables);
                               open_tables(tables);
                             },
-                            [this](const gone& m) {
-                              forget(m.player);
-                              if (m.session) tell(m.session, forgotten{});
+                            [this](const runtime::player_left& m) {
+                              remove(m.player);
+                              if (m.session) send(m.session, runtime::player_removed{});
                             },
-                            [this](const drain&) { on_drain(); },
-                            [this](const end_games& m) { end_all(m); },
-                            [this](end_one& m) { end(m); },
-                            [this](const bans_changed&) { expel_banned(); },
-                            [this](find_game& m) { find(m); },
-                            [this](const list_games& m) { list(m); },
-                            [this](restored_game& m) { keep(std::move(m.game), m.id, m.engine); },
-                            [this](restored_player& m) {
+                            [this](const runtime::drain&) { on_drain(); },
+                            [this](const runtime::end_games& m) { on_end_games(m); },
+                            [this](runtime::end_game& m) { end(m); },
+                            [this](const runtime::bans_changed&) { expel_banned(); },
+                            [this](runtime::find_game& m) { find(m); },
+                            [this](const runtime::list_games& m) { list(m); },
+                            [this](runtime::restored_game& m) {
+                              track_game(std::move(m.game), m.id, m.engine);
+                            },
+                            [this](runtime::restored_player& m) {
                               names_.restore(m.player, m.name, std::move(m.secret_digest));
                               players_[m.player] = {std::move(m.session), {}};
                             },
-                            [this](const timer_up&) {
-                              clock_ = {};
+                            [this](const runtime::timer_up&) {
+                              rematch_timer_ = {};
                               std::vector<pairing> tables;
-                              matches_.advance(home().now(), tables);
+                              matches_.advance(owning_loop().now(), tables);
                               open_tables(tables);
                             },
                         });
 }
 
-void lobby::enter_player(const enter& m) {
-  if (bans(m.name)) return tell(m.session, expel{});
+void lobby::on_register(const runtime::register_player& m) {
+  if (bans(m.name)) return send(m.session, runtime::ban_session{});
   if (m.exact)
-    if (const auto why = names_.why_not(m.name)) return tell(m.session, named{{}, why, m.answers});
+    if (const auto why = names_.why_not(m.name))
+      return send(m.session, runtime::name_assigned{{}, why, m.answers});
   auto name = names_.enter(m.player, m.name, journal::digest_of(m.secret));
   players_[m.player] = {m.session, {}};
-  tell(m.session, named{std::move(name), std::nullopt, m.answers});
+  send(m.session, runtime::name_assigned{std::move(name), std::nullopt, m.answers});
 }
 
-void lobby::resume_player(resume_request& m) {
+void lobby::on_resume(runtime::resume_request& m) {
   const auto player = names_.find_digest(journal::digest_of(m.secret));
   const auto at = player ? players_.find(*player) : players_.end();
   if (at == players_.end() && m.brings_secret)
-    return enter_player({m.asking, m.player, m.name, m.secret, m.what.answers, m.exact});
+    return on_register({m.asking, m.player, m.name, m.secret, m.what.answers, m.exact});
   if (at == players_.end())
-    return tell(m.asking, not_resumed{std::move(m.name), m.exact, m.what.answers});
-  // From before the hub was away, when its name was not banned.
+    return send(m.asking, runtime::resume_failed{std::move(m.name), m.exact, m.what.answers});
+  // The player was restored from the journal, and its name was banned since.
   if (bans(names_.find(*player)->name)) {
-    tell(at->second.session, expel{});
-    return tell(m.asking, expel{});
+    send(at->second.session, runtime::ban_session{});
+    return send(m.asking, runtime::ban_session{});
   }
-  // First of all, so that the session that asks knows it when its attachment has moved.
-  tell(m.asking, resume_accepted{at->second.session});
-  tell(at->second.session, m.what);
+  // Sent first, so that the requesting session knows the target before its attachment moves.
+  send(m.asking, runtime::resume_accepted{at->second.session});
+  send(at->second.session, m.what);
   resuming_as_[m.player] = *player;
-  at->second.coming_back.push_back(std::move(m));
+  at->second.resume_requests.push_back(std::move(m));
 }
 
 void lobby::expel_banned() {
   for (const auto& [player, who] : players_)
     if (const auto* entered = names_.find(player); entered != nullptr && bans(entered->name))
-      tell(who.session, expel{});
+      send(who.session, runtime::ban_session{});
 }
 
-void lobby::meet_new_engines() {
+void lobby::load_new_engines() {
   const auto& directory = *setup_.directory;
   for (; engines_known_ < directory.engines.size(); ++engines_known_) {
     const auto kind = directory.engines[engines_known_].kind;
-    matches_.know(kind, directory.engines[directory.newest(kind)].traits.players);
+    matches_.set_players(kind, directory.engines[directory.newest(kind)].traits.players);
   }
 }
 
-bool lobby::against_house(const seek_request& m) const {
+bool lobby::plays_against_engine(const runtime::seek_request& m) const {
   return m.what.against_engine || setup_.directory->wires[m.wire].opponent.is_engine;
 }
 
-engines::level lobby::house_level(const seek_request& m) const {
+engines::level lobby::engine_level(const runtime::seek_request& m) const {
   if (const auto asked = engines::level_of(m.what.level)) return *asked;
   return setup_.directory->wires[m.wire].opponent.skill;
 }
 
-std::optional<std::string> lobby::unsupported_reason(const seek_request& m, const engines::engine& rules,
-                                        const engine_traits& traits) const {
+std::optional<std::string> lobby::engine_unsupported_reason(const runtime::seek_request& m,
+                                                            const engines::host::engine& rules,
+                                                            const engine_traits& traits) const {
   if (auto why = setup_.directory->wires[m.wire].why_not(traits)) return why;
   if (const auto seat = m.what.seat.value_or(0); seat < 0 || seat >= traits.players)
     return "has no seat " + std::to_string(seat) + ": they are numbered 0 to " +
@@ -125,13 +142,13 @@ std::optional<std::string> lobby::unsupported_reason(const seek_request& m, cons
   if (!m.what.opponent.empty() && traits.players != 2)
     return "is played by " + std::to_string(traits.players) + ", and one of them was asked for";
   if (!m.what.level.empty() && !engines::level_of(m.what.level)) return no_such_level;
-  if (against_house(m)) return house::unsupported_reason(rules);
+  if (plays_against_engine(m)) return table::engine_opponent::unsupported_reason(rules);
   return std::nullopt;
 }
 
-// What options make of an isolated engine is asked on the loop that may wait for it. The request
-// goes there and comes back, and what overtakes it meanwhile counts.
-bool lobby::ask_isolated(seek_request& m) {
+// Creating a match to read its traits may block for an engine in its own process, so the loop of
+// that engine does it and sends the request back. Requests that arrive meanwhile take precedence.
+bool lobby::query_isolated_engine(runtime::seek_request& m) {
   for (std::size_t i = 0; i < m.what.engines.size() && i < m.what.options.size(); ++i) {
     const auto number = setup_.directory->find_engine(m.what.engines[i]);
     if (!number || m.what.options[i].empty() || m.asked.contains(*number)) continue;
@@ -139,10 +156,10 @@ bool lobby::ask_isolated(seek_request& m) {
     const auto* host = engine.rules.host();
     if (host == nullptr || !host->up()) continue;
     auto& where = *(*setup_.engine_loops)[host->number()];
-    asking_.insert(m.player);
+    pending_trait_queries_.insert(m.player);
     where.post([&engine, &where, number, i, m = std::move(m), lobby = self()]() mutable {
-      const inside it{where.cells().loop, *number};
-      m.asked.emplace(*number, traits_for_options(engine, m.what.options[i]));
+      const runtime::engine_call_scope it{where.cells().loop, *number};
+      m.asked.emplace(*number, table::traits_for_options(engine, m.what.options[i]));
       caf::anon_send(lobby, std::move(m));
     });
     return true;
@@ -150,15 +167,16 @@ bool lobby::ask_isolated(seek_request& m) {
   return false;
 }
 
-std::variant<engine_traits, std::string> lobby::traits_for(const seek_request& m,
+std::variant<engine_traits, std::string> lobby::traits_for(const runtime::seek_request& m,
                                                            std::uint16_t number,
                                                            std::string_view options) const {
   if (const auto at = m.asked.find(number); at != m.asked.end()) return at->second;
-  const inside it{home().cells().loop, number};
-  return traits_for_options(setup_.directory->engines[number], options);
+  const runtime::engine_call_scope it{owning_loop().cells().loop, number};
+  return table::traits_for_options(setup_.directory->engines[number], options);
 }
 
-std::variant<std::vector<queue_key>, seek_answer> lobby::queues_for(const seek_request& m) const {
+std::variant<std::vector<queue_key>, runtime::seek_result> lobby::queues_for(
+    const runtime::seek_request& m) const {
   std::vector<queue_key> queues;
   auto why = refusal::unknown_engine;
   std::string detail;
@@ -168,15 +186,16 @@ std::variant<std::vector<queue_key>, seek_answer> lobby::queues_for(const seek_r
     const auto& engine = setup_.directory->engines[*number];
     if (const auto* host = engine.rules.host(); host != nullptr && !host->up()) {
       why = refusal::unfit_engine;
-      detail = being_started_anew;
+      detail = engine_restarting;
       continue;
     }
     auto with = traits_for(m, *number, i < m.what.options.size() ? m.what.options[i] : "");
-    // Who asks for certain games gets no others instead.
+    // Invalid options refuse the seek, even if it names further engines.
     if (const auto* wrong = std::get_if<std::string>(&with))
-      return seek_answer{{}, {}, refusal::bad_options, engine.traits.id + ": " + *wrong, m.answers};
+      return runtime::seek_result{
+          {}, {}, refusal::bad_options, engine.traits.id + ": " + *wrong, m.answers};
     auto& traits = std::get<engine_traits>(with);
-    if (auto reason = unsupported_reason(m, engine.rules, traits)) {
+    if (auto reason = engine_unsupported_reason(m, engine.rules, traits)) {
       why = refusal::unfit_engine;
       detail = *std::move(reason);
       continue;
@@ -187,40 +206,40 @@ std::variant<std::vector<queue_key>, seek_answer> lobby::queues_for(const seek_r
       queues.push_back(std::move(key));
   }
   if (!queues.empty()) return queues;
-  return seek_answer{{}, {}, why, std::move(detail), m.answers};
+  return runtime::seek_result{{}, {}, why, std::move(detail), m.answers};
 }
 
-void lobby::seek_game(seek_request& m) {
+void lobby::on_seek(runtime::seek_request& m) {
   if (!m.asked.empty()) {
-    const auto at = asking_.find(m.player);
-    // It waits no more, or is gone.
-    if (at == asking_.end())
-      return tell(m.session, seek_answer{{}, {}, refusal::not_in_game, {}, m.answers});
-    asking_.erase(at);
+    const auto at = pending_trait_queries_.find(m.player);
+    // The seek was withdrawn, or the player has left.
+    if (at == pending_trait_queries_.end())
+      return send(m.session, runtime::seek_result{{}, {}, refusal::not_in_game, {}, m.answers});
+    pending_trait_queries_.erase(at);
   }
   if (draining_ || running_.size() >= setup_.games_max || setup_.log->trouble())
-    return tell(
-        m.session,
-        seek_answer{{}, {}, draining_ ? refusal::draining : refusal::hub_full, {}, m.answers});
-  meet_new_engines();
+    return send(m.session,
+                runtime::seek_result{
+                    {}, {}, draining_ ? refusal::draining : refusal::hub_full, {}, m.answers});
+  load_new_engines();
   const auto& by_wire = setup_.directory->wires[m.wire].opponent.name;
   if (!by_wire.empty() && m.what.opponent.empty() && !m.what.only_by_name &&
       !m.what.against_engine && !m.what.closed && m.what.invitation.empty() && !m.rematch_of) {
     m.what.opponent = by_wire;
-    // Who waits anew by itself may as well wait for who is not there yet.
+    // A standing seek may wait for an opponent who is not connected yet.
     m.what.opponent_ready = !m.what.again;
   }
   if (m.what.opponent_ready && !matches_.is_ready(m.what.opponent))
-    return tell(m.session, seek_answer{{}, {}, refusal::opponent_away, {}, m.answers});
+    return send(m.session, runtime::seek_result{{}, {}, refusal::opponent_away, {}, m.answers});
   queue_key party;
-  if (auto no = find_party(m, party)) return tell(m.session, *std::move(no));
-  if (ask_isolated(m)) return;
+  if (auto no = parties_.resolve(m, party)) return send(m.session, *std::move(no));
+  if (query_isolated_engine(m)) return;
   auto queues = queues_for(m);
-  if (auto* no = std::get_if<seek_answer>(&queues)) return tell(m.session, std::move(*no));
+  if (auto* no = std::get_if<runtime::seek_result>(&queues)) return send(m.session, std::move(*no));
   auto& keys = std::get<std::vector<queue_key>>(queues);
   std::string invitation;
   if (m.what.closed && party.party.empty()) {
-    invitation = (*setup_.games)[static_cast<std::size_t>(home().index())].luck->secret();
+    invitation = (*setup_.games)[static_cast<std::size_t>(owning_loop().index())].random->secret();
     party = {0, {}, party_of_invitation(invitation), true};
   }
   if (!party.party.empty()) {
@@ -228,45 +247,48 @@ void lobby::seek_game(seek_request& m) {
     keys.front().party = party.party;
     keys.front().closed = party.closed;
   }
-  place_seeker(m, std::move(keys), invitation);
+  place_seek(m, std::move(keys), invitation);
 }
 
-void lobby::place_seeker(seek_request& m, std::vector<queue_key> keys,
-                         const std::string& invitation) {
+void lobby::place_seek(runtime::seek_request& m, std::vector<queue_key> keys,
+                       const std::string& invitation) {
   const auto awaited = keys.front();
   const auto& first = setup_.directory->engines[setup_.directory->newest(awaited.engine)].traits;
-  // A client that signs in and seeks in one breath has its name here before its session knows it.
+  // If sign-in and seek arrive together, the lobby knows the name before the session does.
   std::string digest;
   if (const auto* entered = names_.find(m.player)) {
     m.name = entered->name;
     digest = entered->digest;
   }
-  seekers_[m.player] = {m.session,         m.name,        std::move(digest), m.wire, m.home,
-                        home().wall_now(), house_level(m)};
+  seeks_[m.player] = {m.session,      m.name, std::move(digest),
+                      m.wire,         m.home, owning_loop().wall_now(),
+                      engine_level(m)};
   auto placed_at = matches_.place(
       {m.player, std::move(keys), m.what.games_max, m.what.again, m.what.seat_at_once, m.playing,
-       m.what.seat, against_house(m), m.name, m.what.opponent, m.what.only_by_name},
-      home().now());
+       m.what.seat, plays_against_engine(m), m.name, m.what.opponent, m.what.only_by_name},
+      owning_loop().now());
   if (const auto* why = std::get_if<refusal>(&placed_at))
-    return tell(m.session, seek_answer{{}, {}, *why, {}, m.answers});
+    return send(m.session, runtime::seek_result{{}, {}, *why, {}, m.answers});
   auto& found = std::get<placement>(placed_at);
   if (!m.what.invitation.empty() && found.tables.empty()) {
     matches_.withdraw(m.player);
     remove_seek(m.player);
-    return tell(m.session, seek_answer{{}, {}, refusal::unfit_engine, seat_taken, m.answers});
+    return send(m.session,
+                runtime::seek_result{{}, {}, refusal::unfit_engine, seat_taken, m.answers});
   }
-  const auto game = settle_games(m, awaited, invitation, found);
-  // The answer goes first, so that it comes before the game.
+  const auto game = assign_games(m, awaited, invitation, found);
+  // The reply is sent first, so that it arrives before the game.
   placed answer{first.id, first.marks, found.seat, invitation};
   answer.begins = std::any_of(found.tables.begin(), found.tables.end(), [&](const auto& t) {
     return std::find(t.players.begin(), t.players.end(), m.player) != t.players.end();
   });
-  if (m.what.reserve_game) show_board(m, awaited, answer);
-  tell(m.session, seek_answer{std::move(answer), game, std::nullopt, {}, m.answers});
+  if (m.what.reserve_game) add_board_size(m, awaited, answer);
+  send(m.session, runtime::seek_result{std::move(answer), game, std::nullopt, {}, m.answers});
   open_tables(found.tables);
 }
 
-void lobby::show_board(const seek_request& m, const queue_key& awaited, placed& in) const {
+void lobby::add_board_size(const runtime::seek_request& m, const queue_key& awaited,
+                           placed& in) const {
   const auto number = setup_.directory->newest(awaited.engine);
   auto board = setup_.directory->engines[number].traits;
   if (!awaited.options.empty()) {
@@ -277,84 +299,330 @@ void lobby::show_board(const seek_request& m, const queue_key& awaited, placed& 
   in.columns = static_cast<std::uint16_t>(board.columns);
 }
 
-void lobby::withdraw(withdraw_request& m) {
-  asking_.erase(m.player);
+void lobby::withdraw(runtime::withdraw_request& m) {
+  pending_trait_queries_.erase(m.player);
   matches_.withdraw(m.player);
   remove_seek(m.player);
   count_waiting();
-  tell(m.session, event{m.answers, {}, gamehub::done{}});
+  send(m.session, event{m.answers, {}, gamehub::done{}});
 }
 
-void lobby::forget(player_id player) {
-  asking_.erase(player);
-  matches_.forget(player);
+void lobby::remove(player_id player) {
+  pending_trait_queries_.erase(player);
+  matches_.remove(player);
   names_.leave(player);
   if (const auto as = resuming_as_.find(player); as != resuming_as_.end()) {
-    // It has come, or gave up.
+    // The attachment has moved, or the client has disconnected.
     if (const auto at = players_.find(as->second); at != players_.end())
-      std::erase_if(at->second.coming_back,
-                    [player](const resume_request& r) { return r.player == player; });
+      std::erase_if(at->second.resume_requests,
+                    [player](const runtime::resume_request& r) { return r.player == player; });
     resuming_as_.erase(as);
   }
   if (const auto at = players_.find(player); at != players_.end()) {
-    // Those on their way to this player came too late. Who arrived has gone on long ago.
-    for (auto& late : at->second.coming_back) {
+    // These attachments arrive too late. Attachments that arrived in time are no longer listed.
+    for (auto& late : at->second.resume_requests) {
       resuming_as_.erase(late.player);
-      tell(late.asking, not_resumed{std::move(late.name), late.exact, late.what.answers});
+      send(late.asking,
+           runtime::resume_failed{std::move(late.name), late.exact, late.what.answers});
     }
     players_.erase(at);
   }
   remove_seek(player);
-  turn_away_rematches_of(player);
+  refuse_rematches_of(player);
   count_waiting();
 }
 
-void lobby::on_down(const caf::down_msg& m) { running_.gone(m.source.id()); }
+game_id lobby::assign_games(const runtime::seek_request& m, const queue_key& awaited,
+                            const std::string& invitation, placement& found) {
+  game_id mine;
+  for (auto& t : found.tables) {
+    if (!t.game) t.game = setup_.game_ids->next();
+    const auto sits = std::find(t.players.begin(), t.players.end(), m.player) != t.players.end();
+    if (sits && !mine) mine = t.game;
+  }
+  if (!m.what.reserve_game && invitation.empty()) return {};
+  return mine ? mine : reserve(m, awaited, invitation, found.seat.value_or(0));
+}
+
+game_id lobby::claim_game() {
+  const auto id = setup_.game_ids->next();
+  if (id.value + ids_claimed_per_block / 2 > claimed_until_.value) {
+    claimed_until_ = {id.value + ids_claimed_per_block};
+    setup_.log->claim_games(claimed_until_);
+  }
+  return id;
+}
+
+game_id lobby::reserve(const runtime::seek_request& m, const queue_key& what,
+                       const std::string& invitation, seat_index seat) {
+  const auto id = claim_game();
+  const auto& entry = setup_.directory->engines[setup_.directory->newest(what.engine)];
+  auto metadata = std::make_shared<game_metadata>();
+  metadata->id = id;
+  metadata->engine = entry.traits.id;
+  metadata->engine_version = entry.rules.version_text();
+  metadata->options = what.options;
+  metadata->marks = entry.traits.marks;
+  metadata->players.resize(static_cast<std::size_t>(entry.traits.players));
+  metadata->players.at(static_cast<std::size_t>(seat)) = m.name;
+  metadata->closed = what.closed;
+  metadata->opened = owning_loop().wall_now();
+  waiting_.add({m.player,
+                what.engine,
+                std::move(metadata),
+                invitation.empty() ? "" : party_of_invitation(invitation),
+                m.awaits,
+                {}});
+  matches_.reserve(m.player, id);
+  return id;
+}
+
+void lobby::on_challenge(runtime::challenge_request& m) {
+  std::vector<pairing> tables;
+  auto found = challenge_in_queue(m, tables);
+  if (auto* why = std::get_if<refusal>(&found))
+    return send(m.session, event{m.answers, m.game, refused{*why, {}, {}}});
+  // The reply is sent first, so that it arrives before the game.
+  send(m.session, event{m.answers, m.game, std::move(std::get<placed>(found))});
+  open_tables(tables);
+}
+
+std::variant<placed, refusal> lobby::challenge_in_queue(runtime::challenge_request& m,
+                                                        std::vector<pairing>& tables) {
+  if (draining_) return refusal::draining;
+  if (running_.size() >= setup_.games_max || setup_.log->trouble()) return refusal::hub_full;
+  auto found = matches_.challenge(m.player, m.opponent, !m.game, owning_loop().now());
+  if (const auto* why = std::get_if<refusal>(&found)) return *why;
+  auto& plan = std::get<pairing>(found);
+  const auto& traits =
+      setup_.directory->engines[setup_.directory->newest(plan.queue.engine)].traits;
+  placed out{traits.id, traits.marks, seat_index{0}};
+  out.begins = static_cast<bool>(m.game);
+  if (!m.game) {
+    m.game = claim_game();
+    return out;
+  }
+  plan.game = m.game;
+  tables.push_back(std::move(plan));
+  return out;
+}
+
+void lobby::remove_seek(player_id player) {
+  seeks_.erase(player);
+  waiting_.remove(player);
+}
+
+void lobby::refuse_rematches_of(player_id gone) {
+  for (const auto player : waiting_.waiting_for(gone)) {
+    const auto& s = seeks_.at(player);
+    send(s.session,
+         runtime::seek_result{{}, waiting_.game_of(player), refusal::opponent_left, {}, {}});
+    matches_.withdraw(player);
+    remove_seek(player);
+  }
+}
+
+void lobby::open_tables(std::vector<pairing>& tables) {
+  for (auto& t : tables) {
+    if (all_have_seeks(t))
+      open_table(t);
+    else
+      refuse_all(t, refusal::unfit_engine, {});
+  }
+  count_waiting();
+  arm_rematch_timer();
+}
+
+// False if opening an earlier table of the same batch refused one of these players.
+bool lobby::all_have_seeks(const pairing& plan) const {
+  return std::all_of(plan.players.begin(), plan.players.end(),
+                     [this](player_id p) { return !p || seeks_.contains(p); });
+}
+
+void lobby::open_table(pairing& plan) {
+  const auto engine = setup_.directory->newest(plan.queue.engine);
+  // Games against an engine never wait for opponents, so this limit alone bounds their number.
+  if (running_.size() >= setup_.games_max && includes_engine(plan))
+    return refuse_all(plan, refusal::hub_full, {});
+  const auto& entry = setup_.directory->engines[engine];
+  const auto& rules = entry.rules;
+  // A newer version than at the time of the seek may have another number of players, or no engine
+  // opponent.
+  if (plan.players.size() != static_cast<std::size_t>(entry.traits.players) ||
+      (includes_engine(plan) && table::engine_opponent::unsupported_reason(rules)))
+    return refuse_all(plan, refusal::unfit_engine, "has a new version");
+  // The engine process was running at the time of the seek.
+  if (rules.host() != nullptr && !rules.host()->up())
+    return refuse_all(plan, refusal::unfit_engine, engine_restarting);
+  auto created = create_match(rules, engine, plan.queue.options);
+  auto* match = std::get_if<engines::host::match>(&created);
+  if (match == nullptr) {
+    // The engine accepted these options at the time of the seek.
+    owning_loop().cells().loop.games_failed.add();
+    return refuse_all(plan, refusal::unfit_engine, std::get<std::string>(created));
+  }
+  std::vector<game::game_player> players;
+  runtime::loop* where = nullptr;
+  const auto skill = pairing_level(plan);
+  for (const auto player : plan.players) {
+    if (!player) {
+      players.push_back({runtime::session_actor{},
+                         {player, table::engine_opponent::name_of(skill), view_form::cells, true,
+                          skill, owning_loop().wall_now()},
+                         {{}, table::engine_opponent::log_wire_name(skill)}});
+      continue;
+    }
+    const auto& s = seeks_.at(player);
+    // The game runs on the loop of the first player, who opened it.
+    if (where == nullptr) where = s.home;
+    const auto& by = setup_.directory->wires[s.wire];
+    players.push_back({s.session,
+                       {player, s.name, by.form, !s.digest.empty(), {}, s.asked},
+                       {s.digest, by.name}});
+    // A standing seek keeps its entry.
+    if (!matches_.has_standing_seek(player)) seeks_.erase(player);
+  }
+  const auto id = plan.game ? plan.game : setup_.game_ids->next();
+  auto& at = loop_for(rules, *where);
+  auto table = runtime::spawn_on<game::game>(
+      at, (*setup_.games)[static_cast<std::size_t>(at.index())], id, engine,
+      std::move(plan.queue.options), std::move(*match), players, plan.queue.closed);
+  for (std::size_t i = 0; i < players.size(); ++i)
+    if (players[i].session)
+      send(players[i].session, runtime::seated{table, id, engine, static_cast<seat_index>(i)});
+  send(table, runtime::begin_game{});
+  for (auto& by : waiting_.start(id)) send(table, runtime::watch_request{std::move(by)});
+  track_game(std::move(table), id, engine);
+}
+
+// The level that the first player requested.
+engines::level lobby::pairing_level(const pairing& plan) const {
+  const auto first = std::find_if(plan.players.begin(), plan.players.end(),
+                                  [](player_id p) { return static_cast<bool>(p); });
+  return seeks_.at(*first).level;
+}
+
+std::variant<engines::host::match, std::string> lobby::create_match(
+    const engines::host::engine& rules, std::uint16_t number, const std::string& options) {
+  const runtime::engine_call_scope it{owning_loop().cells().loop, number};
+  return rules.prepare(options);
+}
+
+// Games of an engine in its own process run on a separate loop, because they block while they wait
+// for that process.
+runtime::loop& lobby::loop_for(const engines::host::engine& rules, runtime::loop& opener) const {
+  return rules.host() == nullptr ? opener : *(*setup_.engine_loops)[rules.host()->number()];
+}
+
+void lobby::track_game(runtime::game_actor table, game_id id, std::uint16_t engine) {
+  this->monitor(table);
+  running_.add(id, std::move(table), engine);
+}
+
+void lobby::refuse_all(const pairing& plan, refusal why, const std::string& detail) {
+  for (const auto player : plan.players) {
+    const auto at = seeks_.find(player);
+    if (at == seeks_.end()) continue;
+    send(at->second.session, runtime::seek_result{{}, plan.game, why, detail, {}});
+    matches_.withdraw(player);
+    remove_seek(player);
+  }
+}
+
+void lobby::find(runtime::find_game& m) {
+  if (const auto* runs = running_.find(m.game)) {
+    if (m.subscriber) send(runs->game, runtime::watch_request{std::move(m.subscriber)});
+    if (m.snapshot) send(runs->game, runtime::snapshot_request{std::move(m.snapshot)});
+    return;
+  }
+  auto* waiting = waiting_.find(m.game);
+  if (waiting == nullptr) return;
+  if (m.snapshot) m.snapshot->on_waiting(waiting->metadata);
+  if (!m.subscriber) return;
+  m.subscriber->on_waiting(waiting->metadata);
+  std::erase_if(waiting->subscriptions, [](const auto& each) { return !each->open(); });
+  waiting->subscriptions.push_back(std::move(m.subscriber));
+}
+
+void lobby::list(const runtime::list_games& m) {
+  runtime::list_games::found found;
+  // Scans one of the two kinds of games and records where it stopped.
+  const auto walk = [&](const auto& games, auto take) {
+    std::size_t scanned = 0, taken = 0;
+    games.for_each_before(m.before, [&](game_id id, const auto& what) {
+      if (taken == m.limit || scanned++ == scanned_max) {
+        found.scanned_down_to = std::max(found.scanned_down_to, {id.value + 1});
+        return false;
+      }
+      if (take(id, what)) ++taken;
+      return true;
+    });
+  };
+  const auto wanted = [&](std::uint16_t kind) { return !m.kind || kind == *m.kind; };
+  walk(running_, [&](game_id id, const running_games::entry& what) {
+    if (!wanted(setup_.directory->engines[what.engine].kind)) return false;
+    found.games.emplace_back(id, nullptr);
+    return true;
+  });
+  walk(waiting_, [&](game_id id, const waiting_games::entry& what) {
+    if (!wanted(what.kind) || what.metadata->closed || !what.awaits.empty()) return false;
+    found.games.emplace_back(id, what.metadata);
+    return true;
+  });
+  // Games below that id belong to the next page.
+  std::erase_if(found.games, [&](const auto& each) { return each.first < found.scanned_down_to; });
+  std::sort(found.games.begin(), found.games.end(),
+            [](const auto& a, const auto& b) { return a.first > b.first; });
+  m.answer(std::move(found));
+}
+
+void lobby::on_down(const caf::down_msg& m) { running_.remove(m.source.id()); }
 
 void lobby::on_drain() {
   draining_ = true;
-  // Nobody will be seated any more; the sessions tell their clients.
-  for (const auto& [player, s] : seekers_) matches_.forget(player);
-  seekers_.clear();
+  // No further player is seated. The sessions notify their clients.
+  for (const auto& [player, s] : seeks_) matches_.remove(player);
+  seeks_.clear();
   waiting_.clear();
   count_waiting();
   if (setup_.log->durable())
-    running_.for_each([this](game_id, const auto& r) { tell(r.game, park{}); });
+    running_.for_each([this](game_id, const auto& r) { send(r.game, runtime::suspend_game{}); });
 }
 
-void lobby::end_all(const end_games& m) {
+void lobby::on_end_games(const runtime::end_games& m) {
   running_.for_each([&](game_id, const auto& r) {
     if (m.host == nullptr || m.host == setup_.directory->engines[r.engine].rules.host())
-      tell(r.game, end_request{m.why, {}});
+      send(r.game, runtime::end_request{m.why, {}});
   });
 }
 
-void lobby::end(end_one& m) {
+void lobby::end(runtime::end_game& m) {
   const auto* at = running_.find(m.game);
-  if (at != nullptr) tell(at->game, end_request{end_reason::operator_, std::move(m.note)});
+  if (at != nullptr) send(at->game, runtime::end_request{end_reason::operator_, std::move(m.note)});
   m.found(at != nullptr);
 }
 
-void lobby::watch_clock() {
-  if (clock_) return;
+void lobby::arm_rematch_timer() {
+  if (rematch_timer_) return;
   if (const auto when = matches_.next())
-    clock_ = home().timers().arm(*when, [this] { tell(self(), timer_up{}); });
+    rematch_timer_ =
+        owning_loop().timers().arm(*when, [this] { send(self(), runtime::timer_up{}); });
 }
 
 void lobby::count_waiting() {
   for (std::size_t i = 0; i < engines_known_; ++i) {
     const auto kind = setup_.directory->engines[i].kind;
-    home().cells().engines[kind].players_waiting.set(
+    owning_loop().cells().engines[kind].players_waiting.set(
         static_cast<std::int64_t>(matches_.waiting(kind)));
   }
 }
 
 void lobby::on_exit() {
-  home().timers().cancel(std::exchange(clock_, {}));
+  owning_loop().timers().cancel(std::exchange(rematch_timer_, {}));
   players_.clear();
-  seekers_.clear();
+  seeks_.clear();
   waiting_.clear();
   running_.clear();
 }
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::lobby

@@ -1,21 +1,21 @@
-#include "actors/matchmaker.hpp"
+#include "actors/lobby/matchmaker.hpp"
+
+#include "hub/core/limits.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "hub/core/limits.hpp"
-
-namespace gamehub::actors {
+namespace gamehub::actors::lobby {
 
 namespace {
 
-bool wants_another(const offer& a, const offer& b) {
+bool excludes(const open_seek& a, const open_seek& b) {
   return !a.opponent.empty() && a.opponent != b.name;
 }
 
 }  // namespace
 
-void matchmaker::know(std::uint16_t engine, int players_needed) {
+void matchmaker::set_players(std::uint16_t engine, int players_needed) {
   if (engine >= players_needed_.size()) {
     players_needed_.resize(engine + std::size_t{1}, players_needed);
     waiting_.resize(players_needed_.size(), 0);
@@ -23,8 +23,8 @@ void matchmaker::know(std::uint16_t engine, int players_needed) {
   players_needed_[engine] = players_needed;
 }
 
-std::variant<placement, refusal> matchmaker::place(const offer& what, instant now) {
-  const auto [at, fresh] = seeks_.try_emplace(what.player, standing{what, what.playing});
+std::variant<placement, refusal> matchmaker::place(const open_seek& what, base::instant now) {
+  const auto [at, fresh] = seeks_.try_emplace(what.player, standing_seek{what, what.playing});
   if (!fresh) return refusal::already_in_game;
   if (!what.opponent.empty()) ++named_seeks_;
   if (what.only_by_name) by_name_[what.name] = what.player;
@@ -35,12 +35,13 @@ std::variant<placement, refusal> matchmaker::place(const offer& what, instant no
   for (const auto& t : found.tables)
     for (std::size_t i = 0; i < t.players.size(); ++i)
       if (t.players[i] == what.player) found.seat = static_cast<seat_index>(i);
-  if (!found.seat) found.seat = seeks_.at(what.player).told = seat_to_tell(what.player);
+  if (!found.seat) found.seat = seeks_.at(what.player).reported_seat = seat_to_report(what.player);
   return found;
 }
 
-// The first one that nobody who waits before it needs: with that it can be seated the soonest.
-seat_index matchmaker::seat_to_tell(player_id player) const {
+// Returns the first seat that no earlier player of the queues requires, because that seat is
+// available first.
+seat_index matchmaker::seat_to_report(player_id player) const {
   const auto& mine = seeks_.at(player);
   if (mine.what.seat) return *mine.what.seat;
   seat_set needed_by_others = 0;
@@ -58,15 +59,15 @@ seat_index matchmaker::seat_to_tell(player_id player) const {
 
 void matchmaker::reserve(player_id player, game_id game) { seeks_.at(player).game = game; }
 
-void matchmaker::game_ended(player_id player, instant now, std::vector<pairing>& tables) {
+void matchmaker::game_ended(player_id player, base::instant now, std::vector<pairing>& tables) {
   const auto at = seeks_.find(player);
   if (at == seeks_.end()) return;
   if (at->second.playing > 0) --at->second.playing;
   join_queues(player, now, tables);
 }
 
-void matchmaker::set_away(player_id player, bool away, instant now,
-                         std::vector<pairing>& tables) {
+void matchmaker::set_away(player_id player, bool away, base::instant now,
+                          std::vector<pairing>& tables) {
   const auto at = seeks_.find(player);
   if (at == seeks_.end()) return;
   at->second.away = away;
@@ -100,7 +101,7 @@ void matchmaker::erase_empty_parties(const std::vector<queue_key>& queues) {
   }
 }
 
-void matchmaker::forget(player_id player) {
+void matchmaker::remove(player_id player) {
   withdraw(player);
   latest_opponent_.erase(player);
 }
@@ -110,9 +111,10 @@ bool matchmaker::has_capacity(player_id player) const {
   return at != seeks_.end() && !at->second.away && at->second.playing < at->second.what.games_max;
 }
 
-bool matchmaker::in_rematch_pause(const queue_entry& a, const queue_entry& b, instant now) const {
+bool matchmaker::in_rematch_pause(const queue_entry& a, const queue_entry& b,
+                                  base::instant now) const {
   if (now >= std::max(a.since, b.since) + limits::rematch_pause) return false;
-  // Whoever was told of a game waits for it: it must not come to two who wait for each other.
+  // A player with a reported id must be paired with the next player who arrives.
   if (seeks_.at(a.player).game || seeks_.at(b.player).game) return false;
   const auto met = [this](player_id x, player_id y) {
     const auto at = latest_opponent_.find(x);
@@ -127,11 +129,11 @@ bool matchmaker::conflicts(player_id player, const std::vector<player_id>& with)
   return std::any_of(with.begin(), with.end(), [&](player_id other) {
     const auto& theirs = seeks_.at(other);
     return (seat && theirs.seat() == seat) || (mine.game && theirs.game) ||
-           wants_another(mine.what, theirs.what) || wants_another(theirs.what, mine.what);
+           excludes(mine.what, theirs.what) || excludes(theirs.what, mine.what);
   });
 }
 
-// Who needs a seat gets it; the others take what is left, the first to wait the first.
+// Players with a required seat get it; the others take the free seats in queue order.
 std::vector<player_id> matchmaker::by_seat(std::vector<player_id> party) const {
   std::vector<player_id> seats(party.size());
   for (auto& player : party)
@@ -146,11 +148,11 @@ std::vector<player_id> matchmaker::by_seat(std::vector<player_id> party) const {
   return seats;
 }
 
-void matchmaker::play_house(player_id player, std::vector<pairing>& tables) {
+void matchmaker::play_engine(player_id player, std::vector<pairing>& tables) {
   auto& mine = seeks_.at(player);
   const auto games_max = std::min(mine.what.games_max, limits::house_games_max);
   while (!mine.away && mine.playing < games_max) {
-    const auto& key = mine.what.queues[mine.house_games++ % mine.what.queues.size()];
+    const auto& key = mine.what.queues[mine.engine_games++ % mine.what.queues.size()];
     pairing plan{key, std::vector<player_id>(static_cast<std::size_t>(needed(key))), {}};
     plan.players[static_cast<std::size_t>(mine.what.seat.value_or(0))] = player;
     tables.push_back(std::move(plan));
@@ -160,16 +162,16 @@ void matchmaker::play_house(player_id player, std::vector<pairing>& tables) {
   }
 }
 
-void matchmaker::join_queues(player_id player, instant now, std::vector<pairing>& tables) {
-  if (seeks_.at(player).what.against_house) return play_house(player, tables);
-  // Entering one queue may use the offer up, and with it the list that is walked here.
+void matchmaker::join_queues(player_id player, base::instant now, std::vector<pairing>& tables) {
+  if (seeks_.at(player).what.against_engine) return play_engine(player, tables);
+  // A copy, because joining one queue may erase the seek.
   const auto queues = seeks_.at(player).what.queues;
   for (const auto& key : queues)
-    if (has_capacity(player)) enter_queue(player, key, now, tables);
+    if (has_capacity(player)) join_queue(player, key, now, tables);
 }
 
-void matchmaker::enter_queue(player_id player, const queue_key& key, instant now,
-                             std::vector<pairing>& tables) {
+void matchmaker::join_queue(player_id player, const queue_key& key, base::instant now,
+                            std::vector<pairing>& tables) {
   if (seeks_.at(player).what.only_by_name) return pair_with_challengers(player, key, now, tables);
   auto& q = queues_[key];
   const auto is_player = [player](const queue_entry& w) { return w.player == player; };
@@ -188,8 +190,8 @@ void matchmaker::enter_queue(player_id player, const queue_key& key, instant now
   ++waiting_[key.engine];
 }
 
-void matchmaker::pair_with_named(player_id player, const queue_key& key, instant now,
-                              std::vector<pairing>& tables) {
+void matchmaker::pair_with_named(player_id player, const queue_key& key, base::instant now,
+                                 std::vector<pairing>& tables) {
   while (has_capacity(player)) {
     const auto named = by_name_.find(seeks_.at(player).what.opponent);
     if (named == by_name_.end() || named->second == player || !has_capacity(named->second)) return;
@@ -199,8 +201,8 @@ void matchmaker::pair_with_named(player_id player, const queue_key& key, instant
   }
 }
 
-void matchmaker::pair_with_challengers(player_id player, const queue_key& key, instant now,
-                                    std::vector<pairing>& tables) {
+void matchmaker::pair_with_challengers(player_id player, const queue_key& key, base::instant now,
+                                       std::vector<pairing>& tables) {
   const auto asks = [&](const queue_entry& w) {
     return seeks_.at(w.player).what.opponent == seeks_.at(player).what.name;
   };
@@ -214,7 +216,7 @@ void matchmaker::pair_with_challengers(player_id player, const queue_key& key, i
 }
 
 std::variant<pairing, refusal> matchmaker::challenge(player_id player, const std::string& opponent,
-                                                   bool only_ask, instant now) {
+                                                     bool only_ask, base::instant now) {
   const auto named = by_name_.find(opponent);
   const auto mine = seeks_.find(player);
   if (mine == seeks_.end() || !mine->second.what.only_by_name) return refusal::not_in_game;
@@ -242,7 +244,7 @@ std::vector<player_id> matchmaker::party_for(const queue& q, const queue_key& ke
         !conflicts(w.player, party) && !conflicts(w.player, {self.player}))
       party.push_back(w.player);
   };
-  // Those who ask for this very player come first.
+  // Players who require this opponent have priority.
   if (named_seeks_ > 0)
     for (auto w = q.begin(); w != q.end() && party.size() < others; ++w)
       if (!seeks_.at(w->player).what.opponent.empty()) add(*w);
@@ -262,17 +264,17 @@ void matchmaker::leave_queues(player_id player) {
 }
 
 void matchmaker::seat(const queue_key& key, std::vector<player_id> party, player_id entering,
-                      instant now, std::vector<pairing>& tables) {
+                      base::instant now, std::vector<pairing>& tables) {
   if (party.size() == 2) {
     for (std::size_t i = 0; i < 2; ++i) {
-      // Only players that wait anew by themselves need to be kept apart.
+      // Only standing seeks queue again automatically and need the pause.
       const auto& o = seeks_.at(party[i]).what;
       if (o.again && !o.seat_at_once) latest_opponent_[party[i]] = party[1 - i];
     }
   }
   game_id game;
   for (const auto player : party)
-    if (const auto told = std::exchange(seeks_.at(player).game, {})) game = told;
+    if (const auto reported = std::exchange(seeks_.at(player).game, {})) game = reported;
   tables.push_back({key, by_seat(party), game});
   std::vector<player_id> back;
   for (const auto player : party) {
@@ -281,7 +283,7 @@ void matchmaker::seat(const queue_key& key, std::vector<player_id> party, player
         std::erase_if(q, [player](const queue_entry& w) { return w.player == player; });
     auto& theirs = seeks_.at(player);
     ++theirs.playing;
-    theirs.told.reset();
+    theirs.reported_seat.reset();
     if (!theirs.what.again) {
       leave_queues(player);
       erase_seek(player);
@@ -291,7 +293,7 @@ void matchmaker::seat(const queue_key& key, std::vector<player_id> party, player
       back.push_back(player);
     }
   }
-  // Those with places left wait on, behind the others.
+  // Players with capacity left queue again, behind the others.
   for (const auto player : back) {
     auto& q = queues_[key];
     if (!q.empty()) rematch_pauses_.emplace(now + limits::rematch_pause, key);
@@ -300,16 +302,16 @@ void matchmaker::seat(const queue_key& key, std::vector<player_id> party, player
   }
 }
 
-void matchmaker::advance(instant now, std::vector<pairing>& tables) {
+void matchmaker::advance(base::instant now, std::vector<pairing>& tables) {
   while (!rematch_pauses_.empty() && rematch_pauses_.begin()->first <= now) {
     const auto key = rematch_pauses_.begin()->second;
     rematch_pauses_.erase(rematch_pauses_.begin());
     auto& q = queues_[key];
-    // Everyone in line tries again, in order, as if it came now with the time it has waited.
+    // Each player of the queue is tried again, in order, with the time it has waited.
     const auto line = q;
     for (const auto& w : line) {
-      const auto at =
-          std::find_if(q.begin(), q.end(), [&](const queue_entry& x) { return x.player == w.player; });
+      const auto at = std::find_if(q.begin(), q.end(),
+                                   [&](const queue_entry& x) { return x.player == w.player; });
       if (at == q.end()) continue;
       const auto first = std::find_if(q.begin(), at, [&](const queue_entry& x) {
         return !in_rematch_pause(x, *at, now) && !conflicts(x.player, {w.player});
@@ -319,9 +321,9 @@ void matchmaker::advance(instant now, std::vector<pairing>& tables) {
   }
 }
 
-std::optional<instant> matchmaker::next() const {
+std::optional<base::instant> matchmaker::next() const {
   if (rematch_pauses_.empty()) return std::nullopt;
   return rematch_pauses_.begin()->first;
 }
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::lobby

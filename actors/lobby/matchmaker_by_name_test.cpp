@@ -1,10 +1,10 @@
 // Who stands to be asked for by name.
-#include "actors/matchmaker.hpp"
+#include "actors/lobby/matchmaker.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace gamehub;
 using namespace std::chrono_literals;
-using namespace gamehub::actors;
+using namespace gamehub::actors::lobby;
 
 namespace {
 
@@ -12,17 +12,17 @@ constexpr std::uint16_t ttt = 0, four = 1;
 
 struct bots {
   matchmaker m{{2, 2}};
-  instant now{1h};
+  base::instant now{1h};
 
-  static offer bot(std::uint64_t who, std::string name, std::uint32_t games = 1,
-                   std::uint16_t engine = ttt) {
-    offer o{{who}, {{engine, {}}}, games, true};
+  static open_seek bot(std::uint64_t who, std::string name, std::uint32_t games = 1,
+                       std::uint16_t engine = ttt) {
+    open_seek o{{who}, {{engine, {}}}, games, true};
     o.name = std::move(name);
     o.only_by_name = true;
     return o;
   }
-  static offer person(std::uint64_t who, std::string asks_for = {}, bool again = false) {
-    offer o{{who}, {{ttt, {}}}, 1, again};
+  static open_seek person(std::uint64_t who, std::string asks_for = {}, bool again = false) {
+    open_seek o{{who}, {{ttt, {}}}, 1, again};
     o.name = "p" + std::to_string(who);
     o.opponent = std::move(asks_for);
     return o;
@@ -36,14 +36,14 @@ struct bots {
     }
     return out;
   }
-  seats place(const offer& o) { return seats_of(std::get<placement>(m.place(o, now)).tables); }
+  seats place(const open_seek& o) { return seats_of(std::get<placement>(m.place(o, now)).tables); }
   seats ended(std::uint64_t who) {
     std::vector<pairing> tables;
     m.game_ended({who}, now, tables);
     return seats_of(tables);
   }
   std::variant<seats, refusal> meet(std::uint64_t who, const std::string& other, bool only_ask) {
-    auto found = m.meet({who}, other, only_ask, now);
+    auto found = m.challenge({who}, other, only_ask, now);
     if (const auto* why = std::get_if<refusal>(&found)) return *why;
     return seats_of({std::get<pairing>(found)});
   }
@@ -55,7 +55,7 @@ struct bots {
 
 }  // namespace
 
-TEST_CASE("matchmaker: who stands to be asked for meets nobody else, and waits in no queue") {
+TEST_CASE("matchmaker: a standing seek by name is paired only with challengers and is not queued") {
   bots b;
   CHECK(b.place(b.bot(1, "Ann")).empty());
   CHECK(b.m.is_ready("Ann"));
@@ -67,7 +67,7 @@ TEST_CASE("matchmaker: who stands to be asked for meets nobody else, and waits i
   CHECK(b.place(b.person(4)) == bots::seats{{3, 4}});
 }
 
-TEST_CASE("matchmaker: who asks for a name plays at once, in the first seat") {
+TEST_CASE("matchmaker: a challenger is seated immediately, in the first seat") {
   bots b;
   b.place(b.bot(1, "Ann", 2));
   CHECK(b.place(b.person(2, "Ann")) == bots::seats{{2, 1}});
@@ -82,16 +82,16 @@ TEST_CASE("matchmaker: who asks for a name plays at once, in the first seat") {
   CHECK(b.m.waiting(ttt) == 0);
 }
 
-TEST_CASE("matchmaker: who waits for a name meets it when it comes, and of another engine never") {
+TEST_CASE("matchmaker: a seek by name waits for that player, and only for the same engine") {
   bots b;
   CHECK(b.place(b.person(2, "Ann")).empty());
   CHECK(b.place(b.bot(1, "Ann", 1, four)).empty());
-  b.m.forget({1});
+  b.m.remove({1});
   CHECK_FALSE(b.m.is_ready("Ann"));
   CHECK(b.place(b.bot(1, "Ann")) == bots::seats{{2, 1}});
 }
 
-TEST_CASE("matchmaker: who waits anew plays the same name again and again") {
+TEST_CASE("matchmaker: a standing seek by name is paired with the same player repeatedly") {
   bots b;
   b.place(b.bot(1, "Ann"));
   CHECK(b.place(b.person(2, "Ann", true)) == bots::seats{{2, 1}});
@@ -101,7 +101,7 @@ TEST_CASE("matchmaker: who waits anew plays the same name again and again") {
   CHECK(b.ended(2) == bots::seats{{2, 1}});
 }
 
-TEST_CASE("matchmaker: two who stand meet when they are told to, the first in the first seat") {
+TEST_CASE("matchmaker: a challenge pairs two standing seeks, the challenger in the first seat") {
   bots b;
   b.place(b.bot(1, "Ann")), b.place(b.bot(2, "Bob"));
   CHECK(b.meet(2, "Ann", true) == std::variant<bots::seats, refusal>{bots::seats{{2, 1}}});

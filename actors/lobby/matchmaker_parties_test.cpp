@@ -1,22 +1,22 @@
-// Who must meet somebody by name, who meets in a party of its own, and who was told of a game.
-#include "actors/matchmaker.hpp"
+// Seeks by name, parties, and reported game ids.
+#include "actors/lobby/matchmaker.hpp"
 #include "hub/core/limits.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace gamehub;
 using namespace std::chrono_literals;
-using actors::matchmaker;
-using actors::offer;
-using actors::placement;
-using actors::queue_key;
+using actors::lobby::matchmaker;
+using actors::lobby::open_seek;
+using actors::lobby::placement;
+using actors::lobby::queue_key;
 
 namespace {
 
-const instant start{1h};
+const base::instant start{1h};
 
 // Names are letters, and so are players.
-offer of(char who, char opponent = 0, const std::string& party = {}) {
-  offer o;
+open_seek of(char who, char opponent = 0, const std::string& party = {}) {
+  open_seek o;
   o.player = {static_cast<std::uint64_t>(who)};
   queue_key queue{0, {}, party, !party.empty()};
   o.queues.push_back(std::move(queue));
@@ -27,10 +27,10 @@ offer of(char who, char opponent = 0, const std::string& party = {}) {
 
 struct salon {
   matchmaker m{{2}};
-  instant now = start;
+  base::instant now = start;
 
   // Who sits down when this one comes, by seat.
-  std::string come(const offer& o) {
+  std::string come(const open_seek& o) {
     const auto placed = std::get<placement>(m.place(o, now));
     std::string names;
     for (const auto& t : placed.tables) {
@@ -44,7 +44,7 @@ struct salon {
 
 }  // namespace
 
-TEST_CASE("matchmaker: who asks for somebody meets nobody else") {
+TEST_CASE("matchmaker: a seek with an opponent is paired with that opponent only") {
   salon s;
   CHECK(s.come(of('a', 'c')).empty());
   CHECK(s.come(of('b')).empty());
@@ -53,14 +53,15 @@ TEST_CASE("matchmaker: who asks for somebody meets nobody else") {
   CHECK(s.m.waiting(0) == 0);
 }
 
-TEST_CASE("matchmaker: who is asked for meets whoever asked, before others who waited longer") {
+TEST_CASE(
+    "matchmaker: a named player is paired with its challenger before players who waited longer") {
   salon s;
   CHECK(s.come(of('a')).empty());
   CHECK(s.come(of('b', 'c')).empty());
   CHECK(s.come(of('c')) == "bc");
   CHECK(s.come(of('b', 'd')).empty());
   CHECK(s.come(of('c')) == "ac");
-  // It came to nothing: nobody is preferred any more.
+  // The seek is withdrawn, so no player is preferred.
   s.m.withdraw({'b'});
   CHECK(s.come(of('x')).empty());
   CHECK(s.come(of('d')) == "xd");
@@ -74,7 +75,7 @@ TEST_CASE("matchmaker: two who ask for each other meet, two who ask for others d
   CHECK(s.m.waiting(0) == 1);
 }
 
-TEST_CASE("matchmaker: a party meets in a queue of its own, that goes with it") {
+TEST_CASE("matchmaker: a party has a separate queue, which is removed with it") {
   salon s;
   CHECK(s.come(of('a', 0, "friends")).empty());
   CHECK(s.come(of('b')).empty());
@@ -86,7 +87,7 @@ TEST_CASE("matchmaker: a party meets in a queue of its own, that goes with it") 
   CHECK(s.m.waiting(0) == 0);
 }
 
-TEST_CASE("matchmaker: a table is the game that one of its players was told of") {
+TEST_CASE("matchmaker: a table has the game id that was reported to one of its players") {
   salon s;
   auto first = of('a'), second = of('b');
   first.seat = second.seat = 0;
@@ -103,13 +104,13 @@ TEST_CASE("matchmaker: a table is the game that one of its players was told of")
   CHECK_FALSE(s.game);
 }
 
-TEST_CASE("matchmaker: who was told of a game is not kept apart from its latest opponent") {
+TEST_CASE("matchmaker: a player with a reported game id has no rematch pause") {
   salon s;
   auto a = of('a'), b = of('b');
   a.again = b.again = true;
   s.come(a);
   CHECK(s.come(b) == "ab");
-  std::vector<actors::pairing> none;
+  std::vector<actors::lobby::pairing> none;
   s.m.game_ended({'a'}, s.now, none);
   CHECK(none.empty());
   s.m.reserve({'a'}, game_id{7});

@@ -1,33 +1,33 @@
 // Who must have a seat, who was told one, and who plays the house.
+#include "actors/lobby/matchmaker.hpp"
+#include "hub/core/limits.hpp"
+#include "tests/support/catch.hpp"
+
 #include <algorithm>
 #include <map>
 #include <random>
 
-#include "actors/matchmaker.hpp"
-#include "hub/core/limits.hpp"
-#include "tests/support/catch.hpp"
-
 using namespace gamehub;
 using namespace std::chrono_literals;
-using actors::matchmaker;
-using actors::offer;
-using actors::placement;
-using actors::pairing;
+using actors::lobby::matchmaker;
+using actors::lobby::open_seek;
+using actors::lobby::pairing;
+using actors::lobby::placement;
 
 namespace {
 
-const instant start{1h};
+const base::instant start{1h};
 constexpr std::uint16_t ttt = 0, four = 1, trio = 2;
 
 struct wish {
   std::optional<seat_index> seat = {};
-  bool again = false, at_once = true, house = false;
+  bool again = false, at_once = true, against_engine = false;
   std::uint32_t games_max = 1;
   std::vector<std::uint16_t> engines{ttt};
 };
 
-offer of(std::uint64_t who, const wish& w) {
-  offer o{{who}, {}, w.games_max, w.again, w.at_once, 0, w.seat, w.house};
+open_seek of(std::uint64_t who, const wish& w) {
+  open_seek o{{who}, {}, w.games_max, w.again, w.at_once, 0, w.seat, w.against_engine};
   for (const auto e : w.engines) o.queues.push_back({e, {}});
   return o;
 }
@@ -47,7 +47,7 @@ seated seatings(const std::vector<pairing>& tables) {
 // Two players of the first two engines, three of the last.
 struct salon {
   matchmaker m{{2, 2, 3}};
-  instant now = start;
+  base::instant now = start;
 
   placement place(std::uint64_t who, const wish& w = {}) {
     return std::get<placement>(m.place(of(who, w), now));
@@ -78,7 +78,7 @@ TEST_CASE("matchmaker: who must have a seat gets it, though another waited first
   }
 }
 
-TEST_CASE("matchmaker: who must have the first seat does not meet one who was told it has it") {
+TEST_CASE("matchmaker: two players who require the first seat are not paired") {
   salon h;
   CHECK(h.place(1).seat == 0);
   const auto late = h.place(2, {.seat = 0});
@@ -109,7 +109,7 @@ TEST_CASE("matchmaker: who needs no seat fits one who needs any, first come firs
   CHECK(h.tables_of(4, {.at_once = false}) == seated{{4, 2}});
 }
 
-TEST_CASE("matchmaker: at a table of three everyone has the seat it needs or was told") {
+TEST_CASE("matchmaker: at a table of three every player has its required or reported seat") {
   salon h;
   CHECK(h.place(1, {.engines = {trio}}).seat == 0);
   CHECK(h.place(2, {.engines = {trio}}).seat == 1);
@@ -128,7 +128,7 @@ TEST_CASE("matchmaker: at a table of three everyone has the seat it needs or was
   }
 }
 
-TEST_CASE("matchmaker: what a standing offer was told holds for its first game") {
+TEST_CASE("matchmaker: a reported seat of a standing seek applies to its first game") {
   salon h;
   CHECK(h.place(1, {.again = true}).seat == 0);
   CHECK(h.tables_of(2) == seated{{1, 2}});
@@ -136,7 +136,7 @@ TEST_CASE("matchmaker: what a standing offer was told holds for its first game")
   CHECK(h.ended(1) == seated{{3, 1}});
 }
 
-TEST_CASE("matchmaker: a seat that a standing offer must have it has in every game") {
+TEST_CASE("matchmaker: a seat that a standing open_seek must have it has in every game") {
   salon h;
   h.place(1, {.seat = 1, .again = true, .at_once = false});
   for (const std::uint64_t other : {2u, 3u, 4u}) {
@@ -159,22 +159,25 @@ TEST_CASE("matchmaker: kept apart or not, who needs the same seat is not paired"
   CHECK(tables.empty());
 }
 
-TEST_CASE("matchmaker: who plays the house never waits, and takes nobody who does") {
+TEST_CASE("matchmaker: a seek against an engine never waits and takes no waiting player") {
   salon h;
   h.place(1);
-  const auto placed = h.place(2, {.house = true});
+  const auto placed = h.place(2, {.against_engine = true});
   CHECK(placed.seat == 0);
   CHECK(seatings(placed.tables) == seated{{2, 0}});
-  CHECK(h.tables_of(3, {.seat = 1, .house = true}) == seated{{0, 3}});
-  CHECK(h.tables_of(4, {.seat = 2, .house = true, .engines = {trio}}) == seated{{0, 0, 4}});
+  CHECK(h.tables_of(3, {.seat = 1, .against_engine = true}) == seated{{0, 3}});
+  CHECK(h.tables_of(4, {.seat = 2, .against_engine = true, .engines = {trio}}) ==
+        seated{{0, 0, 4}});
   CHECK(h.m.waiting(ttt) == 1);
-  CHECK_FALSE(h.m.stands({2}));
+  CHECK_FALSE(h.m.has_standing_seek({2}));
   CHECK(h.tables_of(5) == seated{{1, 5}});
 }
 
-TEST_CASE("matchmaker: the house opens as many games as were asked for, around the engines") {
+TEST_CASE(
+    "matchmaker: a seek against an engine opens the requested games, in turn for each engine") {
   salon h;
-  CHECK(h.tables_of(1, {.again = true, .house = true, .games_max = 2, .engines = {ttt, trio}}) ==
+  CHECK(h.tables_of(
+            1, {.again = true, .against_engine = true, .games_max = 2, .engines = {ttt, trio}}) ==
         seated{{1, 0}, {1, 0, 0}});
   CHECK(h.ended(1) == seated{{1, 0}});
   CHECK(h.ended(1) == seated{{1, 0, 0}});
@@ -182,31 +185,31 @@ TEST_CASE("matchmaker: the house opens as many games as were asked for, around t
   CHECK(h.ended(1).empty());
 }
 
-TEST_CASE("matchmaker: the house opens no more than its share at once") {
+TEST_CASE("matchmaker: the number of simultaneous games against an engine is limited") {
   salon h;
-  const auto tables = h.tables_of(1, {.again = true, .house = true, .games_max = 1'000});
+  const auto tables = h.tables_of(1, {.again = true, .against_engine = true, .games_max = 1'000});
   CHECK(tables.size() == limits::house_games_max);
   CHECK(h.ended(1).size() == 1);
 }
 
-TEST_CASE("matchmaker: the house waits for who is away") {
+TEST_CASE("matchmaker: no game against an engine starts for an absent player") {
   salon h;
   std::vector<pairing> tables;
-  h.place(1, {.again = true, .house = true});
+  h.place(1, {.again = true, .against_engine = true});
   h.m.set_away({1}, true, h.now, tables);
   CHECK(h.ended(1).empty());
   h.m.set_away({1}, false, h.now, tables);
   CHECK(seatings(tables) == seated{{1, 0}});
 }
 
-TEST_CASE("matchmaker: over random evenings everyone has the seat it needs or was told") {
+TEST_CASE("matchmaker: in random runs every player has its required or reported seat") {
   const auto seed = GENERATE(range(1u, 21u));
   CAPTURE(seed);
   std::mt19937_64 random{seed};
   salon h;
   struct guest {
     std::optional<seat_index> needs, told;
-    bool offers = false, again = false, house = false;
+    bool offers = false, again = false, against_engine = false;
   };
   std::map<std::uint64_t, guest> guests;
   int games = 0, with_needs = 0;
@@ -220,7 +223,7 @@ TEST_CASE("matchmaker: over random evenings everyone has the seat it needs or wa
         // What it is told in this very answer is looked at below.
         if (g.needs) CHECK(*g.needs == static_cast<seat_index>(seat));
         if (g.told && t[seat] != asking) CHECK(*g.told == static_cast<seat_index>(seat));
-        CHECK(g.house == (empty == static_cast<std::ptrdiff_t>(t.size()) - 1));
+        CHECK(g.against_engine == (empty == static_cast<std::ptrdiff_t>(t.size()) - 1));
         with_needs += g.needs || g.told ? 1 : 0;
         g.told.reset();
         g.offers = g.again;
@@ -247,9 +250,9 @@ TEST_CASE("matchmaker: over random evenings everyone has the seat it needs or wa
     if (random() % 2 == 0) w.seat = static_cast<seat_index>(random() % 2);
     w.again = random() % 4 == 0;
     w.at_once = random() % 2 == 0;
-    w.house = random() % 8 == 0;
+    w.against_engine = random() % 8 == 0;
     w.engines = {static_cast<std::uint16_t>(random() % 3)};
-    g = {w.seat, {}, true, w.again, w.house};
+    g = {w.seat, {}, true, w.again, w.against_engine};
     const auto placed = h.place(who, w);
     CHECK(placed.seat.has_value() == w.at_once);
     if (w.at_once && placed.tables.empty()) g.told = placed.seat;

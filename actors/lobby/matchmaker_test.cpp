@@ -1,33 +1,33 @@
-#include "actors/matchmaker.hpp"
+#include "actors/lobby/matchmaker.hpp"
+
+#include "hub/core/limits.hpp"
+#include "tests/support/catch.hpp"
 
 #include <algorithm>
 #include <map>
 #include <random>
 
-#include "hub/core/limits.hpp"
-#include "tests/support/catch.hpp"
-
 using namespace gamehub;
 using namespace std::chrono_literals;
-using actors::matchmaker;
-using actors::offer;
-using actors::placement;
-using actors::queue_key;
-using actors::pairing;
+using actors::lobby::matchmaker;
+using actors::lobby::open_seek;
+using actors::lobby::pairing;
+using actors::lobby::placement;
+using actors::lobby::queue_key;
 
 namespace {
 
-const instant start{1h};
+const base::instant start{1h};
 constexpr std::uint16_t ttt = 0, four = 1, trio = 2;
 
 player_id player(std::uint64_t n) { return {n}; }
 
-offer once(std::uint64_t who, std::uint16_t engine = ttt, std::string options = {}) {
+open_seek once(std::uint64_t who, std::uint16_t engine = ttt, std::string options = {}) {
   return {player(who), {{engine, std::move(options)}}, 1, false, true};
 }
-offer standing(std::uint64_t who, std::vector<std::uint16_t> engines = {ttt},
-               std::uint32_t games_max = 1) {
-  offer o{player(who), {}, games_max, true, false};
+open_seek standing_seek(std::uint64_t who, std::vector<std::uint16_t> engines = {ttt},
+                        std::uint32_t games_max = 1) {
+  open_seek o{player(who), {}, games_max, true, false};
   for (const auto e : engines) o.queues.push_back({e, {}});
   return o;
 }
@@ -44,18 +44,18 @@ std::vector<std::vector<std::uint64_t>> seatings(const std::vector<pairing>& tab
 using seated = std::vector<std::vector<std::uint64_t>>;
 
 // Two players of the first two engines, three of the last.
-struct house {
+struct queue_fixture {
   matchmaker m{{2, 2, 3}};
-  instant now = start;
+  base::instant now = start;
 
-  placement place(const offer& o) { return std::get<placement>(m.place(o, now)); }
-  seated tables_of(const offer& o) { return seatings(place(o).tables); }
+  placement place(const open_seek& o) { return std::get<placement>(m.place(o, now)); }
+  seated tables_of(const open_seek& o) { return seatings(place(o).tables); }
   seated ended(std::uint64_t who) {
     std::vector<pairing> tables;
     m.game_ended(player(who), now, tables);
     return seatings(tables);
   }
-  seated after(duration time) {
+  seated after(base::duration time) {
     now += time;
     std::vector<pairing> tables;
     m.advance(now, tables);
@@ -66,7 +66,7 @@ struct house {
 }  // namespace
 
 TEST_CASE("matchmaker: the first to wait takes the first seat") {
-  house h;
+  queue_fixture h;
   const auto first = h.place(once(1));
   CHECK(first.seat == 0);
   CHECK(first.tables.empty());
@@ -77,25 +77,25 @@ TEST_CASE("matchmaker: the first to wait takes the first seat") {
 }
 
 TEST_CASE("matchmaker: a seat is named only to those who need it at once") {
-  house h;
-  CHECK_FALSE(h.place(standing(1)).seat.has_value());
-  const auto second = h.place(standing(2));
+  queue_fixture h;
+  CHECK_FALSE(h.place(standing_seek(1)).seat.has_value());
+  const auto second = h.place(standing_seek(2));
   CHECK_FALSE(second.seat.has_value());
   CHECK(seatings(second.tables) == seated{{1, 2}});
 }
 
-TEST_CASE("matchmaker: who was told the first seat keeps it, whoever comes") {
-  house h;
+TEST_CASE("matchmaker: a reported first seat is kept for any opponent") {
+  queue_fixture h;
   CHECK(h.place(once(1)).seat == 0);
-  CHECK(h.tables_of(standing(2)) == seated{{1, 2}});
-  h.place(standing(3));
+  CHECK(h.tables_of(standing_seek(2)) == seated{{1, 2}});
+  h.place(standing_seek(3));
   const auto late = h.place(once(4));
   CHECK(late.seat == 1);
   CHECK(seatings(late.tables) == seated{{3, 4}});
 }
 
 TEST_CASE("matchmaker: first come first served, per engine and options") {
-  house h;
+  queue_fixture h;
   h.place(once(1, ttt));
   CHECK(h.tables_of(once(2, four)).empty());
   CHECK(h.tables_of(once(3, ttt, R"({"size":4})")).empty());
@@ -105,7 +105,7 @@ TEST_CASE("matchmaker: first come first served, per engine and options") {
 }
 
 TEST_CASE("matchmaker: a table of three waits for three, in the order they came") {
-  house h;
+  queue_fixture h;
   CHECK(h.tables_of(once(1, trio)).empty());
   CHECK(h.tables_of(once(2, trio)).empty());
   CHECK(h.m.waiting(trio) == 2);
@@ -114,20 +114,20 @@ TEST_CASE("matchmaker: a table of three waits for three, in the order they came"
   CHECK(seatings(third.tables) == seated{{1, 2, 3}});
 }
 
-TEST_CASE("matchmaker: refuses a second offer while the first one stands") {
-  house h;
+TEST_CASE("matchmaker: refuses a second open_seek while the first one stands") {
+  queue_fixture h;
   h.place(once(1));
   CHECK(std::get<refusal>(h.m.place(once(1), start)) == refusal::already_in_game);
   CHECK(h.m.waiting(ttt) == 1);
   h.place(once(2));
   // Used up by its game.
-  CHECK_FALSE(h.m.stands(player(1)));
+  CHECK_FALSE(h.m.has_standing_seek(player(1)));
   CHECK(h.tables_of(once(1)).empty());
 }
 
-TEST_CASE("matchmaker: nobody plays with itself, in however many places and queues it waits") {
-  house h;
-  CHECK(h.tables_of(standing(1, {ttt, four, ttt}, 5)).empty());
+TEST_CASE("matchmaker: a player is not paired with itself, in any number of seats and queues") {
+  queue_fixture h;
+  CHECK(h.tables_of(standing_seek(1, {ttt, four, ttt}, 5)).empty());
   CHECK(h.ended(1).empty());
   CHECK(h.after(5s).empty());
   CHECK(h.m.waiting(ttt) == 1);
@@ -135,8 +135,8 @@ TEST_CASE("matchmaker: nobody plays with itself, in however many places and queu
 }
 
 TEST_CASE("matchmaker: who withdraws is in no queue any more") {
-  house h;
-  h.place(standing(1, {ttt, four}));
+  queue_fixture h;
+  h.place(standing_seek(1, {ttt, four}));
   CHECK(h.m.withdraw(player(1)));
   CHECK_FALSE(h.m.withdraw(player(1)));
   CHECK(h.m.waiting(ttt) == 0);
@@ -146,16 +146,16 @@ TEST_CASE("matchmaker: who withdraws is in no queue any more") {
 }
 
 TEST_CASE("matchmaker: who is forgotten is never seated") {
-  house h;
-  h.place(standing(1));
-  h.m.forget(player(1));
+  queue_fixture h;
+  h.place(standing_seek(1));
+  h.m.remove(player(1));
   CHECK(h.tables_of(once(2)).empty());
   CHECK(h.ended(1).empty());
 }
 
 TEST_CASE("matchmaker: waiting in many queues, it leaves all of them with its last free place") {
-  house h;
-  h.place(standing(1, {ttt, four}));
+  queue_fixture h;
+  h.place(standing_seek(1, {ttt, four}));
   CHECK(h.tables_of(once(2, four)) == seated{{1, 2}});
   CHECK(h.m.waiting(ttt) == 0);
   CHECK(h.tables_of(once(3, ttt)).empty());
@@ -163,9 +163,9 @@ TEST_CASE("matchmaker: waiting in many queues, it leaves all of them with its la
   CHECK(h.ended(1) == seated{{3, 1}});
 }
 
-TEST_CASE("matchmaker: nobody plays more games than it asked for") {
-  house h;
-  h.place(standing(1, {ttt}, 2));
+TEST_CASE("matchmaker: a player gets at most the requested number of games") {
+  queue_fixture h;
+  h.place(standing_seek(1, {ttt}, 2));
   CHECK(h.tables_of(once(2)) == seated{{1, 2}});
   CHECK(h.tables_of(once(3)) == seated{{1, 3}});
   CHECK(h.tables_of(once(4)).empty());
@@ -173,51 +173,53 @@ TEST_CASE("matchmaker: nobody plays more games than it asked for") {
   CHECK(h.m.waiting(ttt) == 0);
 }
 
-TEST_CASE("matchmaker: one who takes many games is seated with everybody who waits") {
-  house h;
+TEST_CASE("matchmaker: a seek for many games is paired with every waiting player") {
+  queue_fixture h;
   h.place(once(1, ttt));
   h.place(once(2, four));
-  CHECK(h.tables_of(standing(3, {ttt, four}, 2)) == seated{{1, 3}, {2, 3}});
+  CHECK(h.tables_of(standing_seek(3, {ttt, four}, 2)) == seated{{1, 3}, {2, 3}});
 }
 
-TEST_CASE("matchmaker: with places left it waits on behind the others") {
-  house h;
-  h.place(standing(1, {ttt}, 3));
-  h.place(standing(2, {ttt}, 3));
+TEST_CASE("matchmaker: a player with free seats waits behind the others") {
+  queue_fixture h;
+  h.place(standing_seek(1, {ttt}, 3));
+  h.place(standing_seek(2, {ttt}, 3));
   CHECK(h.tables_of(once(3)) == seated{{1, 3}});
   CHECK(h.tables_of(once(4)) == seated{{2, 4}});
   CHECK(h.tables_of(once(5)) == seated{{1, 5}});
 }
 
-TEST_CASE("matchmaker: the same two are not paired again within a second unless nobody else came") {
-  house h;
-  h.place(standing(1));
-  CHECK(h.tables_of(standing(2)) == seated{{1, 2}});
+TEST_CASE(
+    "matchmaker: the same two players are paired again within a second only without other "
+    "players") {
+  queue_fixture h;
+  h.place(standing_seek(1));
+  CHECK(h.tables_of(standing_seek(2)) == seated{{1, 2}});
   CHECK(h.ended(1).empty());
   CHECK(h.ended(2).empty());
   REQUIRE(h.m.next().has_value());
   CHECK(*h.m.next() == start + limits::rematch_pause);
-  SECTION("somebody else comes") {
+  SECTION("another player arrives") {
     CHECK(h.tables_of(once(3)) == seated{{1, 3}});
     CHECK(h.after(2s).empty());
     CHECK(h.m.waiting(ttt) == 1);
   }
-  SECTION("nobody else comes") {
+  SECTION("no other player arrives") {
     CHECK(h.after(limits::rematch_pause - 1ms).empty());
     CHECK(h.after(1ms) == seated{{1, 2}});
     CHECK(h.m.waiting(ttt) == 0);
   }
   SECTION("one of them goes") {
-    h.m.forget(player(2));
+    h.m.remove(player(2));
     CHECK(h.after(2s).empty());
     CHECK(h.tables_of(once(3)) == seated{{1, 3}});
   }
 }
 
 TEST_CASE("matchmaker: the pause counts from when both wait") {
-  house h;
-  h.place(standing(1));
-  h.place(standing(2));
+  queue_fixture h;
+  h.place(standing_seek(1));
+  h.place(standing_seek(2));
   CHECK(h.ended(1).empty());
   h.now += 10s;
   CHECK(h.ended(2).empty());
@@ -225,11 +227,11 @@ TEST_CASE("matchmaker: the pause counts from when both wait") {
   CHECK(h.after(1ms) == seated{{1, 2}});
 }
 
-TEST_CASE("matchmaker: who played somebody else in between is not kept apart") {
-  house h;
-  h.place(standing(1));
-  h.place(standing(2));
-  h.place(standing(3));
+TEST_CASE("matchmaker: players who had another opponent in between have no pause") {
+  queue_fixture h;
+  h.place(standing_seek(1));
+  h.place(standing_seek(2));
+  h.place(standing_seek(3));
   CHECK(h.ended(1) == seated{{3, 1}});
   h.ended(3);
   // 2's latest was 1, but 1's was 3.
@@ -237,18 +239,18 @@ TEST_CASE("matchmaker: who played somebody else in between is not kept apart") {
   CHECK(h.ended(2) == seated{{3, 2}});
 }
 
-TEST_CASE("matchmaker: who had to be told its seat is never kept apart") {
-  house h;
+TEST_CASE("matchmaker: a player with a reported seat has no rematch pause") {
+  queue_fixture h;
   h.place(once(1));
-  CHECK(h.tables_of(standing(2)) == seated{{1, 2}});
+  CHECK(h.tables_of(standing_seek(2)) == seated{{1, 2}});
   CHECK(h.tables_of(once(1)).empty());
   CHECK(h.ended(2) == seated{{1, 2}});
 }
 
 TEST_CASE("matchmaker: two who take many games fill them with each other, a pause between each") {
-  house h;
-  h.place(standing(1, {ttt}, 3));
-  CHECK(h.tables_of(standing(2, {ttt}, 3)) == seated{{1, 2}});
+  queue_fixture h;
+  h.place(standing_seek(1, {ttt}, 3));
+  CHECK(h.tables_of(standing_seek(2, {ttt}, 3)) == seated{{1, 2}});
   CHECK(h.after(limits::rematch_pause) == seated{{1, 2}});
   CHECK(h.after(limits::rematch_pause - 1ms).empty());
   CHECK(h.after(1ms) == seated{{1, 2}});
@@ -256,30 +258,30 @@ TEST_CASE("matchmaker: two who take many games fill them with each other, a paus
   CHECK(h.m.waiting(ttt) == 0);
 }
 
-TEST_CASE("matchmaker: who is away is seated with nobody, and waits again when it is back") {
-  house h;
+TEST_CASE("matchmaker: an absent player is not paired, and waits again when it returns") {
+  queue_fixture h;
   std::vector<pairing> tables;
-  h.place(standing(1, {ttt, four}, 2));
+  h.place(standing_seek(1, {ttt, four}, 2));
   h.m.set_away(player(1), true, h.now, tables);
   CHECK(h.m.waiting(ttt) == 0);
   CHECK(h.m.waiting(four) == 0);
   CHECK(h.tables_of(once(2)).empty());
   CHECK(h.ended(1).empty());
   CHECK(tables.empty());
-  // Its offer stands all the same.
-  CHECK(h.m.stands(player(1)));
+  // Its open_seek stands all the same.
+  CHECK(h.m.has_standing_seek(player(1)));
   h.m.set_away(player(1), false, h.now, tables);
   CHECK(seatings(tables) == seated{{2, 1}});
   CHECK(h.m.waiting(four) == 1);
   h.m.set_away(player(7), true, h.now, tables);
 }
 
-TEST_CASE("matchmaker: has nothing to wait for once nobody is kept apart") {
-  house h;
+TEST_CASE("matchmaker: has no timer without a rematch pause") {
+  queue_fixture h;
   CHECK_FALSE(h.m.next().has_value());
-  h.place(standing(1));
+  h.place(standing_seek(1));
   CHECK_FALSE(h.m.next().has_value());
-  h.place(standing(2));
+  h.place(standing_seek(2));
   h.ended(1);
   h.ended(2);
   REQUIRE(h.m.next().has_value());
@@ -291,7 +293,7 @@ TEST_CASE("matchmaker: keeps its promises over random evenings") {
   const auto seed = GENERATE(range(1u, 21u));
   CAPTURE(seed);
   std::mt19937_64 random{seed};
-  house h;
+  queue_fixture h;
   struct guest {
     bool offers = false, again = false;
     std::uint32_t games_max = 1, playing = 0;
@@ -318,11 +320,11 @@ TEST_CASE("matchmaker: keeps its promises over random evenings") {
     switch (random() % 6) {
       case 0:
       case 1: {
-        offer o{player(who),
-                {},
-                1 + static_cast<std::uint32_t>(random() % 3),
-                random() % 2 == 0,
-                random() % 2 == 0};
+        open_seek o{player(who),
+                    {},
+                    1 + static_cast<std::uint32_t>(random() % 3),
+                    random() % 2 == 0,
+                    random() % 2 == 0};
         for (std::uint16_t e = 0; e < 3; ++e)
           if (random() % 2 == 0) o.queues.push_back({e, {}});
         const auto had = g.offers;
@@ -344,7 +346,7 @@ TEST_CASE("matchmaker: keeps its promises over random evenings") {
           running.erase(running.begin() + static_cast<std::ptrdiff_t>(at));
           for (const auto p : table) {
             auto& theirs = guests.at(p);
-            // Only a standing offer hears of the ends of games, one for each that it began.
+            // Only a standing open_seek hears of the ends of games, one for each that it began.
             if (theirs.offers && theirs.playing > 0) --theirs.playing, open(h.ended(p));
           }
         }

@@ -1,4 +1,4 @@
-#include "actors/pinned.hpp"
+#include "actors/runtime/actor_base.hpp"
 
 #include <caf/exit_reason.hpp>
 #include <caf/sec.hpp>
@@ -7,10 +7,10 @@
 
 #include <exception>
 
-namespace gamehub::actors {
+namespace gamehub::actors::runtime {
 
 loop_actor::loop_actor(caf::actor_config& config)
-    : caf::local_actor(config), loop_(static_cast<actors::loop*>(config.host)) {}
+    : caf::local_actor(config), loop_(static_cast<loop*>(config.host)) {}
 
 loop_actor::~loop_actor() {
   while (take()) {
@@ -35,7 +35,7 @@ void loop_actor::launch(caf::execution_unit*, bool lazy, bool hide) {
   loop_->exec_later(this);
 }
 
-// The inbox is a stack, newest first: what is taken from it is turned round.
+// The inbox is a stack, newest first. Reverses the messages that it takes from there.
 caf::mailbox_element_ptr loop_actor::take() {
   if (waiting_ == nullptr && !inbox_.closed() && !inbox_.blocked()) {
     for (auto* newest = inbox_.take_head(); newest != nullptr;) {
@@ -69,14 +69,14 @@ caf::resumable::resume_result loop_actor::resume(caf::execution_unit* where,
 
 void loop_actor::handle(caf::mailbox_element& what) {
   try {
-    // The actor's own messages first: they are nearly all there are.
+    // The messages of the interface first, because system messages are rare.
     if (receive(what.payload)) return;
     if (auto down = caf::make_typed_message_view<caf::down_msg>(what.payload))
       on_down(caf::get<0>(down));
     else if (auto exit = caf::make_typed_message_view<caf::exit_msg>(what.payload))
       quit(caf::get<0>(exit).reason);
   } catch (const std::exception&) {
-    // Only a fault of the hub's own: it ends this actor, and on_exit() tells whom it concerns.
+    // An internal error ends this actor. on_exit() notifies its players or clients.
     quit(caf::sec::runtime_error);
   }
 }
@@ -99,4 +99,4 @@ bool loop_actor::cleanup(caf::error&& why, caf::execution_unit* where) {
   return caf::local_actor::cleanup(std::move(why), where);
 }
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::runtime

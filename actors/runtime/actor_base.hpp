@@ -1,10 +1,12 @@
-// The base of every actor of the hub: a typed actor that runs on one loop and never elsewhere. The
-// loop comes as the host of its actor_config; messages from any thread are handed to that loop.
+// The base class of every actor of the hub: a typed actor that always runs on one loop. The loop is
+// the host of its actor_config. Any thread may send a message; the loop's thread handles it.
 //
-// It stands directly on CAF's local_actor and a mailbox of one word. CAF's event-based actor brings
-// streams, requests, timeouts and four queues, which the hub has no use for and which cost 0.9 kB
-// an actor. This header is all that ties actors to CAF's scheduling and sending.
+// The class derives from CAF's local_actor and has a mailbox of one word. CAF's event-based actor
+// adds streams, requests, timeouts and four queues; the hub needs none of them, and they cost
+// 0.9 kB per actor. Only this header connects actors to the scheduling and sending of CAF.
 #pragma once
+
+#include "actors/runtime/loop.hpp"
 
 #include <caf/actor_config.hpp>
 #include <caf/actor_system.hpp>
@@ -21,22 +23,21 @@
 #include <type_traits>
 #include <utility>
 
-#include "actors/loop.hpp"
+namespace gamehub::actors::runtime {
 
-namespace gamehub::actors {
-
-// What does not depend on the actor's messages.
-class loop_actor : public caf::local_actor, public job {
+// The part that does not depend on the message types of the actor.
+class loop_actor : public caf::local_actor, public resumable_task {
  public:
   explicit loop_actor(caf::actor_config& config);
   ~loop_actor() override;
 
-  // Any thread.
+  // Adds a message and schedules the actor if it is idle. Any thread.
   bool enqueue(caf::mailbox_element_ptr what, caf::execution_unit*) override;
   void launch(caf::execution_unit*, bool lazy, bool hide) override;
 
-  // The loop's thread.
+  // Handles at most `messages_max` messages. The loop's thread.
   resume_result resume(caf::execution_unit*, std::size_t messages_max) override;
+  // Closes the mailbox and notifies the monitors. The loop's thread.
   bool cleanup(caf::error&& why, caf::execution_unit*) override;
 
   subtype_t subtype() const override { return caf::resumable::scheduled_actor; }
@@ -44,15 +45,16 @@ class loop_actor : public caf::local_actor, public job {
   void intrusive_ptr_release_impl() override { caf::intrusive_ptr_release(ctrl()); }
 
  protected:
-  actors::loop& home() const { return *loop_; }
+  // The loop that runs this actor.
+  loop& owning_loop() const { return *loop_; }
 
-  // Ends the actor after the message that it is handling: then on_exit() runs.
+  // Ends the actor after the current message. on_exit() runs then.
   void quit(caf::error why = {});
 
-  // An actor that this one monitors is gone.
+  // A monitored actor has terminated.
   virtual void on_down(const caf::down_msg&) {}
 
-  // Handles one of the actor's own messages; false for any other.
+  // Handles a message of the actor's interface. Returns false for any other message.
   virtual bool receive(caf::message&) = 0;
 
  private:
@@ -65,16 +67,16 @@ class loop_actor : public caf::local_actor, public job {
   void handle(caf::mailbox_element&);
   void end();
 
-  actors::loop* loop_;
+  loop* loop_;
   caf::intrusive::lifo_inbox<inbox_policy> inbox_;
-  caf::mailbox_element* waiting_ = nullptr;  // taken from the inbox, oldest first
+  caf::mailbox_element* waiting_ = nullptr;  // messages taken from the inbox, oldest first
   caf::error why_;
   bool quitting_ = false;
 };
 
 namespace detail {
 
-// The message that a handler takes.
+// The message type of a handler.
 template <class Handler>
 struct message_of : message_of<decltype(&Handler::operator())> {};
 template <class Handler, class Message>
@@ -95,19 +97,20 @@ inline constexpr bool handles_all<caf::detail::type_list<Signatures...>, Message
 
 template <class Handle>
 class typed_loop_actor : public caf::mixin::sender<loop_actor, typed_loop_actor<Handle>>,
-               public caf::statically_typed_actor_base {
+                         public caf::statically_typed_actor_base {
  public:
   using super = caf::mixin::sender<loop_actor, typed_loop_actor<Handle>>;
   using signatures = typename Handle::signatures;
   using actor_hdl = Handle;
-  using behavior_type = typename Handle::behavior_type;  // CAF asks for it
+  using behavior_type = typename Handle::behavior_type;  // CAF requires this name
 
   explicit typed_loop_actor(caf::actor_config& config) : super(config) {}
 
  protected:
-  // Hands the message to the handler that takes it: what receive() is made of. There is a handler
-  // for each message of the interface, the most frequent first. Nothing is kept of them: a behavior
-  // of CAF's would be one more object for each actor, and most of what a message touches.
+  // Calls the handler of the message's type; receive() is implemented with it. There is one handler
+  // for each message of the interface, the most frequent one first. The handlers are temporary: a
+  // CAF behavior would be a further object per actor, and most of the memory that a message
+  // touches.
   template <class... Handlers>
   static bool dispatch(caf::message& what, const std::tuple<Handlers...>& handlers) {
     static_assert(detail::handles_all<signatures, typename detail::message_of<Handlers>::type...>,
@@ -121,9 +124,10 @@ class typed_loop_actor : public caf::mixin::sender<loop_actor, typed_loop_actor<
 
   Handle self() { return caf::actor_cast<Handle>(this); }
 
-  // Answers are messages, so nobody needs to know who sent one: it would only keep the sender.
+  // Sends a message. Replies are separate messages, so a message stores no sender, because that
+  // would keep the sender alive.
   template <class To, class What>
-  void tell(const To& to, What&& what) {
+  void send(const To& to, What&& what) {
     this->anon_send(to, std::forward<What>(what));
   }
 
@@ -137,7 +141,8 @@ class typed_loop_actor : public caf::mixin::sender<loop_actor, typed_loop_actor<
   }
 };
 
-// Spawns an actor on a loop; any thread may. Ready for messages at once, and run when one comes.
+// Spawns an actor on a loop. Any thread. The actor accepts messages at once and first runs when it
+// receives one.
 template <class Actor, class... Args>
 typename Actor::actor_hdl spawn_on(loop& where, Args&&... args) {
   caf::actor_config config{&where};
@@ -145,4 +150,4 @@ typename Actor::actor_hdl spawn_on(loop& where, Args&&... args) {
                                                                    std::forward<Args>(args)...);
 }
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::runtime

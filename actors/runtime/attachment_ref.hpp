@@ -1,20 +1,25 @@
-// A session's hold on one attachment, on whatever loop that lives: calls reach it on its own
-// thread, and so does its end. Owned by a session, used on the session's loop.
+// A session's reference to one attachment, which may live on another loop. Calls and the release of
+// the attachment happen on the attachment's loop. Owned by a session and used on its loop.
 #pragma once
+
+#include "actors/runtime/loop.hpp"
+#include "hub/base/require.hpp"
+#include "hub/core/ports.hpp"
 
 #include <memory>
 #include <utility>
 
-#include "actors/loop.hpp"
-#include "hub/core/ports.hpp"
-
-namespace gamehub::actors {
+namespace gamehub::actors::runtime {
 
 class attachment_ref {
  public:
-  // Requires: the client lives on `home`; `here` is the session's loop.
-  attachment_ref(std::shared_ptr<attachment> client, loop& home, loop& here)
-      : client_(std::move(client)), id_(client_->id()), remote_loop_(&home == &here ? nullptr : &home) {}
+  // `client_loop` is the loop of the client, `session_loop` the loop of the session.
+  attachment_ref(std::shared_ptr<attachment> client, loop& client_loop, loop& session_loop)
+      : client_(std::move(client)),
+        remote_loop_(&client_loop == &session_loop ? nullptr : &client_loop) {
+    GAMEHUB_REQUIRE(client_ != nullptr);
+    id_ = client_->id();
+  }
   attachment_ref(attachment_ref&&) noexcept = default;
   attachment_ref& operator=(attachment_ref&& other) noexcept {
     std::swap(client_, other.client_);
@@ -29,17 +34,20 @@ class attachment_ref {
   attachment_id id() const { return id_; }
   std::shared_ptr<attachment> share() const { return client_; }
 
+  // Sends an event to the client.
   void deliver(const event& e) {
     if (remote_loop_ == nullptr) return client_->deliver(e);
     remote_loop_->post([client = client_, e] { client->deliver(e); });
   }
+  // Closes the connection of the client.
   void close(close_reason why) {
     if (remote_loop_ == nullptr) return client_->close(why);
     remote_loop_->post([client = client_, why] { client->close(why); });
   }
+  // Replaces the session handle of the attachment.
   void set_session(std::unique_ptr<session_handle> to) {
     if (remote_loop_ == nullptr) return client_->set_session(std::move(to));
-    // A function that is posted has to be copyable, and a door is not.
+    // A posted function must be copyable, and a unique_ptr is not.
     auto shared = std::make_shared<std::unique_ptr<session_handle>>(std::move(to));
     remote_loop_->post([client = client_, shared] { client->set_session(std::move(*shared)); });
   }
@@ -47,7 +55,7 @@ class attachment_ref {
  private:
   std::shared_ptr<attachment> client_;
   attachment_id id_;
-  loop* remote_loop_;
+  loop* remote_loop_;  // null: the attachment lives on the session's loop
 };
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::runtime

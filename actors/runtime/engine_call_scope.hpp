@@ -1,26 +1,27 @@
-// Marks for a watchdog that a loop is inside an engine: made where the loop's thread calls one,
-// gone when it comes back. Two stores to cells that only this thread writes.
+// Marks the time that a loop spends in an engine call, so that the watchdog can detect a blocked
+// loop. Constructed on the loop's thread before the call and destroyed after it. The cost is two
+// stores to cells that only this thread writes.
 #pragma once
-
-#include <cstdint>
 
 #include "metrics/cells.hpp"
 
-namespace gamehub::actors {
+#include <cstdint>
 
-class inside {
+namespace gamehub::actors::runtime {
+
+class engine_call_scope {
  public:
-  // The engine, by its number in the catalog.
-  inside(metrics::loop_cells& cells, std::uint16_t engine) : cells_(cells) {
+  // `engine` is the index in the engine directory.
+  engine_call_scope(metrics::loop_cells& cells, std::uint16_t engine) : cells_(cells) {
     cells_.engine_calls.add();
     cells_.engine_inside.set(engine + 1);
   }
-  ~inside() { cells_.engine_inside.set(0); }
-  inside(const inside&) = delete;
-  inside& operator=(const inside&) = delete;
+  ~engine_call_scope() { cells_.engine_inside.set(0); }
+  engine_call_scope(const engine_call_scope&) = delete;
+  engine_call_scope& operator=(const engine_call_scope&) = delete;
 
  private:
   metrics::loop_cells& cells_;
 };
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::runtime

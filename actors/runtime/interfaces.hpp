@@ -1,8 +1,14 @@
-// What each kind of actor understands. Read this file first: it is the map of the hub.
+// Every kind of actor and every message that it receives: the map of the hub. The message types
+// without an actor handle are in messages.hpp.
 //
-// Actors tell, they don't ask: every answer is itself a message, so none ever waits. Whoever
-// spawns an actor monitors it. All actors are pinned to a loop and never leave it.
+// Actors do not wait for replies: a reply is a separate message. The spawner of an actor monitors
+// it. An actor belongs to one loop for its lifetime.
 #pragma once
+
+#include "actors/runtime/messages.hpp"
+#include "engines/host/engine.hpp"
+#include "hub/core/game_update.hpp"
+#include "hub/core/wire.hpp"
 
 #include <caf/allowed_unsafe_message_type.hpp>
 #include <caf/type_id.hpp>
@@ -18,128 +24,127 @@
 #include <variant>
 #include <vector>
 
-#include "actors/messages.hpp"
-#include "engines/engine.hpp"
-#include "hub/core/update.hpp"
-#include "hub/core/wire.hpp"
-
-namespace gamehub::actors {
+namespace gamehub::actors::runtime {
 
 struct reserve_seat;
 
-// A game: one table with a mailbox and a clock. One per game, on the loop of the player who
-// opened it. Spawned and monitored by the lobby.
+// A game: one table with a mailbox and a turn timer. It runs on the loop of the player who opened
+// it. The lobby spawns and monitors it.
 using game_actor = caf::typed_actor<
-    // Its players have their seats: the game begins.
+    // Starts the game: every player has its seat.
     caf::result<void>(begin_game),
-    // Plays a move. Answered by a position or a refusal, through the seat's session.
+    // Plays a move. The reply is a position or a refusal to the session of the seat.
     caf::result<void>(play_request),
-    // A player says something. Answered by done or a refusal.
+    // Adds a chat message to the log. The reply is `done` or a refusal.
     caf::result<void>(chat_request),
-    // A player leaves: the others win. After the end: that session asks nothing more.
+    // The player of a seat leaves, so the other players win. After the end of the game: the session
+    // sends no further requests.
     caf::result<void>(leave_request),
-    // Tells one player again where the game stands.
-    caf::result<void>(show_request),
-    // Somebody watches, or looks once.
-    caf::result<void>(watch_request), caf::result<void>(look_request),
-    // Ends the game, to nobody's loss.
+    // Sends the current position to one player again.
+    caf::result<void>(resend_request),
+    // Subscribes a spectator, or requests one snapshot.
+    caf::result<void>(watch_request), caf::result<void>(snapshot_request),
+    // Ends the game without a result.
     caf::result<void>(end_request),
-    // After a restart: whom to tell what happens at a seat.
+    // After a restart: sets the session of a seat.
     caf::result<void>(reserve_seat),
-    // Rests until the hub is up again, if all its players can come back.
-    caf::result<void>(park),
-    // The journal has made the log safe up to a number; what waited for it may be told.
+    // Suspends the game across a restart if all its players can reconnect.
+    caf::result<void>(suspend_game),
+    // Records up to this number are durable. The game now sends the output that depends on them.
     caf::result<void>(log_committed),
-    // The move that was thought of for a seat of the house.
+    // The result of an engine search.
     caf::result<void>(search_result),
-    // The clock of the turn with that number.
+    // The turn timer, or the timer of a restored game that waits for its players.
     caf::result<void>(timer_up)>;
 
-// A player's place at a table, as the lobby gives it. The game's events come after it.
+// Lobby to session: the player has a seat in this game. Events of the game follow it.
 struct seated {
   game_actor game;
   game_id id;
-  std::uint16_t engine = 0;  // its number in the catalog
+  std::uint16_t engine = 0;  // index in the engine directory
   seat_index seat = 0;
 };
 
 struct resume_accepted;
 
-// A session: one player, with its seats and attachments. On the loop of its first attachment.
-// Spawned by the reception, monitored by the gateway of its wire.
+// A session: one player, its seats and its attachments. It runs on the loop of its first
+// attachment. The session factory spawns it; the gateway of its protocol monitors it.
 using session_actor = caf::typed_actor<
-    // Something the client said.
+    // An intent of the client.
     caf::result<void>(envelope),
-    // Something the client should know; goes to the attachment that asked, or to all.
+    // An event for the client: for the attachment that sent the request, or for all attachments.
     caf::result<void>(event),
-    // The lobby seats this player in a game, which ends with the position that has an outcome.
+    // The player has a seat in a game. The game ends with the position that has an outcome.
     caf::result<void>(seated),
-    // The lobby's answers.
-    caf::result<void>(named), caf::result<void>(resume_accepted), caf::result<void>(not_resumed),
-    caf::result<void>(seek_answer), caf::result<void>(forgotten),
-    // Attachments come and go.
+    // Replies of the lobby.
+    caf::result<void>(name_assigned), caf::result<void>(resume_accepted),
+    caf::result<void>(resume_failed), caf::result<void>(seek_result),
+    caf::result<void>(player_removed),
+    // An attachment is added or removed.
     caf::result<void>(attach_client), caf::result<void>(detached),
-    // The operator keeps this player out.
-    caf::result<void>(expel),
-    // The hub goes down; a game rests until it is up again.
-    caf::result<void>(drain), caf::result<void>(parked),
-    // Its handshake, idle or grace time is over.
+    // The player is banned.
+    caf::result<void>(ban_session),
+    // The hub is stopping, or a game is suspended until the hub runs again.
+    caf::result<void>(drain), caf::result<void>(game_suspended),
+    // The handshake, idle or grace time has expired.
     caf::result<void>(timer_up)>;
 
-// After a restart: the session of a seat, to which its player has yet to come back.
+// After a restart, to a game: the session of a seat whose player has not reconnected yet.
 struct reserve_seat {
   seat_index seat = 0;
   session_actor session;
 };
 
-// The lobby's answer to resume: the client's player is that one, if it has not just left. The
-// attachment is on its way there.
+// Lobby to session, reply to resume_request: the secret belongs to the player of session `to`. The
+// lobby has sent the attachment there; that session rejects it only if it is terminating.
 struct resume_accepted {
   session_actor to;
 };
 
-// A player asks for a name of its own.
-struct enter {
+// Session to lobby: registers the player under a name. The reply is name_assigned.
+struct register_player {
   session_actor session;
   player_id player;
-  std::string name;    // empty: any
-  std::string secret;  // brings it back
+  std::string name;    // empty: any name
+  std::string secret;  // resume token of the player
   receipt answers;
-  bool exact = false;  // that name or none
+  bool exact = false;  // fail if exactly this name is not available
 };
 
-// Whoever has this secret shall get the attachment. The session that asks goes away if so.
+// Session to lobby: moves the attachment to the player that has this secret. The requesting session
+// ends if that succeeds. The reply is resume_accepted, resume_failed or, with brings_secret,
+// name_assigned.
 struct resume_request {
   session_actor asking;
   player_id player;
   std::string secret;
   std::string name;
   attach_client what;
-  // Where nobody has the secret, the player that asks enters with it.
+  // If no player has the secret, register the requesting player with it.
   bool brings_secret = false;
-  bool exact = false;  // then, that name or none
+  bool exact = false;  // in that case, exactly this name
 };
 
-// A player waits for opponents.
+// Session to lobby: the player waits for opponents. The reply is seek_result.
 struct seek_request {
   session_actor session;
   player_id player;
   std::string name;
   seek what;
-  std::uint32_t playing = 0;  // games that it is in already
-  std::uint16_t wire = 0;
-  loop* home = nullptr;
+  std::uint32_t playing = 0;  // number of running games of the player
+  std::uint16_t wire = 0;     // index of the protocol
+  loop* home = nullptr;       // loop of the session
   receipt answers;
   game_id rematch_of = {};
-  std::vector<player_id> awaits = {};  // of a rematch, as the lobby finds it: who else has to come
-  // What isolated engines make of the options, by their numbers: the lobby asks them elsewhere, and
-  // the request comes back with it.
+  std::vector<player_id> awaits = {};  // set by the lobby: the other players of a rematch
+  // Traits for these options of engines in their own process, by engine index, or the error text.
+  // The lobby collects them on the loops of those engines and handles the request again.
   std::map<std::uint16_t, std::variant<engine_traits, std::string>> asked = {};
 };
 
-// Of two who wait to be asked for by name: a game between them, this one in the first seat, as
-// gamehub::meet has it. Answered by placed or a refusal.
-struct meet_request {
+// Session to lobby: both players have a standing seek by name; pairs them, the challenger in the
+// first seat. The reply is `placed` or a refusal.
+struct challenge_request {
   session_actor session;
   player_id player;
   std::string opponent;
@@ -147,69 +152,72 @@ struct meet_request {
   receipt answers;
 };
 
-// A player waits no more. Answered by done.
+// Session to lobby: removes the seek of the player. The reply is `done`.
 struct withdraw_request {
   session_actor session;
   player_id player;
   receipt answers;
 };
 
-// A game of this player ended, and it waits for another.
-struct place_free {
+// Session to lobby: a game of this player ended, and its standing seek has a free seat.
+struct seat_capacity_freed {
   player_id player;
 };
 
-// A player with a standing offer has lost its last attachment for now, or has one again.
-struct presence {
+// Session to lobby: a player with a standing seek has lost its last attachment, or has one again.
+struct player_presence {
   player_id player;
   bool away = false;
 };
 
-// A player is gone for good. Answered by forgotten, so that no seat is given to it unseen.
-struct gone {
+// Session to lobby: the player has left. The lobby replies with player_removed after any seat it
+// assigned earlier.
+struct player_left {
   session_actor session;
   player_id player;
 };
 
-// End the games that still run: all, or those of the engine that has this host.
+// To the lobby: ends the running games, all of them or those of one engine process.
 struct end_games {
   end_reason why = end_reason::drained;
-  const engines::host* host = nullptr;
+  const engines::host::host* host = nullptr;
 };
 
-// An operator ends one game, in its own words. Says whether there is such a game.
-struct end_one {
+// To the lobby: ends one game on behalf of the operator, with a note for the log. `found` is called
+// on the lobby's loop and states whether the game is running.
+struct end_game {
   game_id game;
   std::string note;
   std::function<void(bool)> found;
 };
 
-// Whom the operator keeps out has changed.
+// To the lobby: the ban list has changed.
 struct bans_changed {};
 
-// Where a game is: exactly one of the two goes on to it, waits with the lobby until there is a
-// game, or is dropped.
+// To the lobby: forwards exactly one of the two to the game. For a waiting game the lobby keeps a
+// subscription until the game starts; for an unknown game it destroys the pointer.
 struct find_game {
   game_id game;
-  std::shared_ptr<line> to_follow;
-  std::shared_ptr<snapshot_query> to_look;
+  std::shared_ptr<runtime::subscription> subscriber;
+  std::shared_ptr<runtime::snapshot_query> snapshot;
 };
 
-// What waits and runs, by descending ids below `before`, closed games that wait left out.
+// To the lobby: lists waiting and running games by descending ids below `before`. Closed games that
+// wait are not listed.
 struct list_games {
-  std::optional<std::uint16_t> kind;  // of engine; none: all
+  std::optional<std::uint16_t> kind;  // kind of engine; none: all
   game_id before;
   std::size_t limit = 0;
 
   struct found {
-    // Those that wait have a card.
+    // Only waiting games have metadata.
     std::vector<std::pair<game_id, std::shared_ptr<const game_metadata>>> games;
-    game_id looked_down_to;  // zero: there are no others
+    game_id scanned_down_to;  // zero: the list is complete
   };
-  std::function<void(found)> answer;  // on the lobby's loop
+  std::function<void(found)> answer;  // called on the lobby's loop
 };
 
-// After a restart: a game and a player of the journal's, with the digest of its secret.
+// After a restart, to the lobby: a game and a player restored from the journal.
 struct restored_game {
   game_actor game;
   game_id id;
@@ -222,117 +230,119 @@ struct restored_player {
   std::string secret_digest;
 };
 
-// The lobby: one for the whole hub. Knows names and secrets, seats waiting players at tables, opens
-// games and monitors them.
-using lobby_actor = caf::typed_actor<
-    caf::result<void>(enter), caf::result<void>(resume_request), caf::result<void>(seek_request),
-    caf::result<void>(meet_request), caf::result<void>(withdraw_request),
-    caf::result<void>(place_free), caf::result<void>(presence), caf::result<void>(gone),
-    // Seat nobody any more; then end what runs; a hub that drains sends both.
-    caf::result<void>(drain), caf::result<void>(end_games), caf::result<void>(end_one),
-    // Whose name is banned goes.
-    caf::result<void>(bans_changed),
-    // Of those who watch.
-    caf::result<void>(find_game), caf::result<void>(list_games),
-    // What the journal brought back.
-    caf::result<void>(restored_game), caf::result<void>(restored_player),
-    // Somebody has waited long enough for another opponent.
-    caf::result<void>(timer_up)>;
+// The lobby: one per hub, on the first loop. It knows names and secrets, pairs waiting players, and
+// spawns and monitors games.
+using lobby_actor =
+    caf::typed_actor<caf::result<void>(register_player), caf::result<void>(resume_request),
+                     caf::result<void>(seek_request), caf::result<void>(challenge_request),
+                     caf::result<void>(withdraw_request), caf::result<void>(seat_capacity_freed),
+                     caf::result<void>(player_presence), caf::result<void>(player_left),
+                     // Stops pairing; then ends the running games. A hub that stops sends both.
+                     caf::result<void>(drain), caf::result<void>(end_games),
+                     caf::result<void>(end_game),
+                     // Disconnects players whose names are banned.
+                     caf::result<void>(bans_changed),
+                     // Requests of spectators.
+                     caf::result<void>(find_game), caf::result<void>(list_games),
+                     // Games and players restored from the journal.
+                     caf::result<void>(restored_game), caf::result<void>(restored_player),
+                     // The pause between two games of the same opponents has expired.
+                     caf::result<void>(timer_up)>;
 
-// A new session of this gateway's wire.
+// To a gateway: a new session of its protocol.
 struct opened {
   session_actor session;
 };
 
-// A gateway: one per wire. Monitors its sessions and drains them.
+// A gateway: one per protocol. It monitors its sessions and drains them.
 using gateway_actor = caf::typed_actor<caf::result<void>(opened), caf::result<void>(drain)>;
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::runtime
 
 CAF_BEGIN_TYPE_ID_BLOCK(gamehub, caf::first_custom_type_id)
 CAF_ADD_TYPE_ID(gamehub, (gamehub::envelope))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::event))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::detached))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::attach_client))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::named))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::not_resumed))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::seek_answer))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::drain))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::begin_game))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::forgotten))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::timer_up))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::play_request))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::chat_request))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::leave_request))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::show_request))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::list_games))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::find_game))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::look_request))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::watch_request))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::end_request))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::log_committed))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::search_result))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::seated))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::resume_accepted))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::enter))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::resume_request))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::seek_request))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::meet_request))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::withdraw_request))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::place_free))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::presence))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::gone))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::end_games))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::opened))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::park))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::parked))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::reserve_seat))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::end_one))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::restored_game))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::restored_player))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::expel))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::bans_changed))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::detached))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::attach_client))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::name_assigned))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::resume_failed))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::seek_result))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::drain))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::begin_game))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::player_removed))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::timer_up))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::play_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::chat_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::leave_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::resend_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::list_games))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::find_game))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::snapshot_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::watch_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::end_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::log_committed))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::search_result))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::seated))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::resume_accepted))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::register_player))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::resume_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::seek_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::challenge_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::withdraw_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::seat_capacity_freed))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::player_presence))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::player_left))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::end_games))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::opened))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::suspend_game))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::game_suspended))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::reserve_seat))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::end_game))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::restored_game))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::restored_player))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::ban_session))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::bans_changed))
 CAF_END_TYPE_ID_BLOCK(gamehub)
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::envelope)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::event)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::detached)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::attach_client)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::named)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::not_resumed)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::seek_answer)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::drain)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::begin_game)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::forgotten)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::timer_up)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::play_request)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::chat_request)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::leave_request)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::show_request)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::list_games)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::find_game)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::look_request)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::watch_request)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::end_request)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::log_committed)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::search_result)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::seated)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::resume_accepted)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::enter)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::resume_request)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::seek_request)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::meet_request)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::withdraw_request)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::place_free)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::presence)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::gone)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::end_games)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::opened)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::park)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::parked)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::reserve_seat)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::end_one)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::restored_game)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::restored_player)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::expel)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::bans_changed)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::detached)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::attach_client)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::name_assigned)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::resume_failed)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::seek_result)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::drain)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::begin_game)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::player_removed)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::timer_up)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::play_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::chat_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::leave_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::resend_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::list_games)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::find_game)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::snapshot_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::watch_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::end_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::log_committed)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::search_result)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::seated)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::resume_accepted)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::register_player)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::resume_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::seek_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::challenge_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::withdraw_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::seat_capacity_freed)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::player_presence)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::player_left)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::end_games)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::opened)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::suspend_game)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::game_suspended)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::reserve_seat)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::end_game)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::restored_game)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::restored_player)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::ban_session)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::bans_changed)

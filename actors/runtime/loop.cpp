@@ -1,24 +1,25 @@
-#include "actors/loop.hpp"
+#include "actors/runtime/loop.hpp"
+
+#include "hub/core/limits.hpp"
 
 #include <caf/send.hpp>
 
 #include <iterator>
 #include <utility>
 
-#include "hub/core/limits.hpp"
-
-namespace gamehub::actors {
+namespace gamehub::actors::runtime {
 
 namespace {
 
-// The loop whose thread this is.
+// The loop of this thread.
 thread_local loop* current = nullptr;
 
-// A run queue that is never quite empty must not grow for ever.
+// A run queue that is never empty is compacted at this size, so that it does not grow without
+// limit.
 constexpr std::size_t compact_at = 4'096;
 
-// With thousands of games the memory of an actor has left the caches since it last ran. So while
-// one runs, that of those after it is brought near: first the actor, then what it points to.
+// With thousands of games the memory of an actor is no longer in the cache when it runs again.
+// Therefore the loop prefetches the next actors while one runs: first the actor, then its data.
 constexpr std::size_t near_ahead = 5, deep_ahead = 2;
 constexpr std::ptrdiff_t line_bytes = 64, prefetch_from = -4 * line_bytes,
                          prefetch_to = 4 * line_bytes;
@@ -36,7 +37,7 @@ void append(std::vector<T>& to, std::vector<T>& from) {
 
 }  // namespace
 
-loop::loop(caf::actor_system& system, int index, metrics::cells& cells, instant start)
+loop::loop(caf::actor_system& system, int index, metrics::cells& cells, base::instant start)
     : caf::execution_unit(&system), index_(index), cells_(cells), now_(start), timers_(start) {}
 
 loop::~loop() {
@@ -45,10 +46,10 @@ loop::~loop() {
 
 void loop::enter() { current = this; }
 void loop::leave() {
-  hand_over();
+  post_batch();
   current = nullptr;
 }
-bool loop::here() const { return current == this; }
+bool loop::is_current() const { return current == this; }
 
 bool loop::must_wake() {
   return !has_incoming_.exchange(true, std::memory_order_relaxed) &&
@@ -57,7 +58,7 @@ bool loop::must_wake() {
 
 bool loop::try_sleep() {
   const std::lock_guard lock{incoming_mutex_};
-  if (called()) return false;
+  if (has_incoming()) return false;
   sleeping_.store(true, std::memory_order_relaxed);
   return true;
 }
@@ -80,7 +81,7 @@ loop::cross_thread_batch* loop::outgoing_batch() {
   return &current->outgoing_.emplace_back(this, cross_thread_batch{}).second;
 }
 
-void loop::hand_over() {
+void loop::post_batch() {
   for (auto& [to, what] : outgoing_) {
     if (what.empty()) continue;
     auto& there = to->incoming_;
@@ -93,43 +94,44 @@ void loop::hand_over() {
 }
 
 void loop::exec_later(caf::resumable* what) {
-  auto* const j = static_cast<job*>(what);
-  if (here()) return queue_.push_back(j);
+  auto* const j = static_cast<resumable_task*>(what);
+  if (is_current()) return queue_.push_back(j);
   if (auto* const sent = outgoing_batch()) return sent->jobs.push_back(j);
   add_incoming([&] { incoming_.jobs.push_back(j); });
 }
 
 void loop::post(std::function<void()> what) {
-  auto* const sent = here() ? nullptr : outgoing_batch();
+  auto* const sent = is_current() ? nullptr : outgoing_batch();
   if (sent != nullptr) return sent->posts.push_back(std::move(what));
   add_incoming([&] { incoming_.posts.push_back(std::move(what)); });
 }
 
 void loop::committed(std::span<const journal::commit> safe) {
-  add_incoming([&] { incoming_commits_.insert(incoming_commits_.end(), safe.begin(), safe.end()); });
+  add_incoming(
+      [&] { incoming_commits_.insert(incoming_commits_.end(), safe.begin(), safe.end()); });
 }
 
 void loop::await_commits(game_id game, game_actor who) { awaiting_commits_[game] = std::move(who); }
-void loop::forget_commits(game_id game) { awaiting_commits_.erase(game); }
+void loop::stop_awaiting_commits(game_id game) { awaiting_commits_.erase(game); }
 
 bool loop::run_incoming() {
-  auto& came = came_;
-  auto& commits = came_commits_;
+  auto& received = received_;
+  auto& commits = received_commits_;
   {
     const std::lock_guard lock{incoming_mutex_};
     has_incoming_.store(false, std::memory_order_relaxed);
-    std::swap(came, incoming_);
+    std::swap(received, incoming_);
     std::swap(commits, incoming_commits_);
   }
   cells_.loop.posts.add();
   cells_.loop.journal_commits.add(static_cast<std::int64_t>(commits.size()));
-  append(queue_, came.jobs);
+  append(queue_, received.jobs);
   for (const auto& c : commits)
     if (const auto at = awaiting_commits_.find(c.game); at != awaiting_commits_.end())
       caf::anon_send(at->second, log_committed{c.number});
-  for (auto& what : came.posts) what();
-  const auto any = !came.empty() || !commits.empty();
-  came.clear();
+  for (auto& what : received.posts) what();
+  const auto any = !received.empty() || !commits.empty();
+  received.clear();
   commits.clear();
   return any;
 }
@@ -165,4 +167,4 @@ bool loop::run_actors(int max) {
   return !idle();
 }
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::runtime

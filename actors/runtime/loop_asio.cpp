@@ -1,20 +1,20 @@
-#include "actors/loop_asio.hpp"
+#include "actors/runtime/loop_asio.hpp"
+
+#include "hub/core/limits.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 
-#include "hub/core/limits.hpp"
-
-namespace gamehub::actors {
+namespace gamehub::actors::runtime {
 
 namespace asio = boost::asio;
 using std::chrono::steady_clock;
 
-// Sockets of a loop are used on its thread only, so their reactor needs no locks; posts do.
+// Sockets of a loop are used on its thread only, so the reactor needs no locks; posting does.
 loop_asio::loop_asio(caf::actor_system& system, int index, metrics::cells& cells)
     : loop(system, index, cells, steady_clock::now()), io_(BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO) {}
 
-wall_time loop_asio::wall_now() const {
+base::wall_time loop_asio::wall_now() const {
   return std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
 }
 
@@ -44,19 +44,19 @@ void loop_asio::run() {
   for (bool busy = false; busy || !stopped_;) {
     count.waiting.set(1);
     begin_wait();
-    // While it is awake nobody wakes it: that would be a system call for each message between
-    // loops.
+    // Other threads wake the loop only while it sleeps, because a wake-up is a system call and
+    // would otherwise be necessary for each message between loops.
     wait(busy || !try_sleep());
-    wake_up();
+    set_awake();
     count.waiting.set(0);
     const auto start = steady_clock::now();
     begin_iteration(start);
     for (int i = 1; i < limits::handlers_per_turn_max && io_.poll_one() != 0;) ++i;
-    if (called()) run_incoming();
+    if (has_incoming()) run_incoming();
     run_timers();
     busy = run_actors(limits::actors_per_turn_max);
-    end_turn();
-    // A flush may have let a paused connection go on.
+    end_iteration();
+    // A flush may have resumed a paused connection.
     busy = busy || !idle();
     const auto took = (steady_clock::now() - start).count();
     count.turns.add();
@@ -68,4 +68,4 @@ void loop_asio::run() {
   leave();
 }
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::runtime

@@ -1,25 +1,27 @@
-// A loop on a thread and real time: an asio::io_context whose handlers and a run queue of actors
-// take turns. This is the one place where Asio and CAF meet.
+// A loop on a thread and real time: each iteration runs the handlers of an asio::io_context and
+// then the run queue of actors. Only this file uses both Asio and CAF.
 //
-// Made and destroyed by hub/app; run() is the thread's whole life, stop() may come from any thread.
+// hub/server creates and destroys it. run() is the main function of the thread; any thread may call
+// stop().
 #pragma once
 
-#include <atomic>
+#include "actors/runtime/loop.hpp"
+
 #include <boost/asio/io_context.hpp>
 
-#include "actors/loop.hpp"
+#include <atomic>
 
-namespace gamehub::actors {
+namespace gamehub::actors::runtime {
 
 class loop_asio final : public loop {
  public:
   loop_asio(caf::actor_system&, int index, metrics::cells&);
 
   boost::asio::io_context& io() { return io_; }
-  wall_time wall_now() const override;
-  instant clock() const override { return std::chrono::steady_clock::now(); }
+  base::wall_time wall_now() const override;
+  base::instant clock() const override { return std::chrono::steady_clock::now(); }
 
-  // Runs turns on the calling thread until stop(). What is queued by then still runs.
+  // Runs iterations on the calling thread until stop(). Work that is queued by then still runs.
   void run();
   void stop();
 
@@ -31,4 +33,4 @@ class loop_asio final : public loop {
   std::atomic<bool> stopped_{false};
 };
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::runtime

@@ -1,46 +1,46 @@
-// A loop without thread or real time, for unit tests and the simulation: nothing runs until it is
-// told to, and its clock moves only when told to. The whole hub runs on it, on one thread.
+// A loop without thread and real time, for unit tests and the simulation. It runs only in step(),
+// and its clock moves only by set_clock(). The whole hub can run on manual loops, on one thread.
 #pragma once
+
+#include "actors/runtime/loop.hpp"
 
 #include <chrono>
 #include <functional>
 #include <initializer_list>
 
-#include "actors/loop.hpp"
-
-namespace gamehub::actors {
+namespace gamehub::actors::runtime {
 
 class loop_manual final : public loop {
  public:
   loop_manual(caf::actor_system& system, int index, metrics::cells& cells)
-      : loop(system, index, cells, instant{std::chrono::hours{1}}), clock_(now()) {}
+      : loop(system, index, cells, base::instant{std::chrono::hours{1}}), clock_(now()) {}
 
-  wall_time wall_now() const override {
-    return wall_time{
+  base::wall_time wall_now() const override {
+    return base::wall_time{
         std::chrono::duration_cast<std::chrono::milliseconds>(clock_.time_since_epoch())};
   }
 
-  // One turn. False if there was nothing to do.
+  // Runs one iteration. Returns false if there was no work.
   bool step() {
     enter();
     begin_iteration(clock_);
-    const auto came = run_incoming();
+    const auto received = run_incoming();
     run_timers();
-    const auto had_work = came || !idle();
+    const auto had_work = received || !idle();
     run_actors(1);
-    end_turn();
+    end_iteration();
     leave();
     return had_work || !idle();
   }
 
-  // Moves the clock; what is due then runs in the next step.
-  void set_clock(instant to) { clock_ = to; }
-  instant clock() const override { return clock_; }
+  // Moves the clock. Timers that are due run in the next step.
+  void set_clock(base::instant to) { clock_ = to; }
+  base::instant clock() const override { return clock_; }
 
  private:
   void wake() override {}
 
-  instant clock_;
+  base::instant clock_;
 };
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::runtime

@@ -1,4 +1,9 @@
-#include "actors/loop.hpp"
+#include "actors/runtime/loop.hpp"
+
+#include "actors/runtime/actor_base.hpp"
+#include "hub/core/limits.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/test_hub.hpp"
 
 #include <caf/exit_reason.hpp>
 #include <caf/send.hpp>
@@ -6,33 +11,29 @@
 #include <algorithm>
 #include <thread>
 
-#include "actors/pinned.hpp"
-#include "hub/core/limits.hpp"
-#include "tests/support/catch.hpp"
-#include "tests/support/test_hub.hpp"
-
 using namespace gamehub;
 using namespace std::chrono_literals;
 
 namespace {
 
-using probe_actor = actors::gateway_actor;
+using probe_actor = actors::runtime::gateway_actor;
 
 // Writes down what it hears, and on which loop.
-class probe : public actors::typed_loop_actor<probe_actor> {
+class probe : public actors::runtime::typed_loop_actor<probe_actor> {
  public:
   probe(caf::actor_config& config, std::vector<int>& drains, const bool& hold)
       : typed_loop_actor(config), drains_(drains), hold_(hold) {}
 
  protected:
   bool receive(caf::message& what) override {
-    return dispatch(what, std::tuple{
-                              [](actors::opened&) {},
-                              [this](const actors::drain&) {
-                                drains_.push_back(home().here() ? home().index() : -1);
-                                if (hold_) tell(self(), actors::drain{});
-                              },
-                          });
+    return dispatch(
+        what, std::tuple{
+                  [](actors::runtime::opened&) {},
+                  [this](const actors::runtime::drain&) {
+                    drains_.push_back(owning_loop().is_current() ? owning_loop().index() : -1);
+                    if (hold_) send(self(), actors::runtime::drain{});
+                  },
+              });
   }
 
  private:
@@ -53,24 +54,24 @@ struct fixture {
     hub.settle();
   }
   probe_actor spawn(std::size_t loop) {
-    spawned.push_back(actors::spawn_on<probe>(hub.loop(loop), drains, hold));
+    spawned.push_back(actors::runtime::spawn_on<probe>(hub.loop(loop), drains, hold));
     return spawned.back();
   }
 };
 
 }  // namespace
 
-TEST_CASE("loop: an actor runs on its own loop alone, whoever sends to it") {
+TEST_CASE("loop: an actor runs only on its loop, for any sender") {
   fixture f;
   const auto p = f.spawn(1);
-  caf::anon_send(p, actors::drain{});
+  caf::anon_send(p, actors::runtime::drain{});
   while (f.hub.step(0)) {
   }
   CHECK(f.drains.empty());
   f.hub.settle();
   CHECK(f.drains == std::vector<int>{1});
   // From another loop's thread.
-  f.hub.loop(0).post([&] { caf::anon_send(p, actors::drain{}); });
+  f.hub.loop(0).post([&] { caf::anon_send(p, actors::runtime::drain{}); });
   f.hub.settle();
   CHECK(f.drains == std::vector<int>{1, 1});
 }
@@ -84,7 +85,7 @@ TEST_CASE("loop: messages of other threads all arrive, and so do their posts, in
   for (int t = 0; t < 2; ++t)
     senders.emplace_back([&, t] {
       for (int i = 0; i < each; ++i) {
-        caf::anon_send(p, actors::drain{});
+        caf::anon_send(p, actors::runtime::drain{});
         f.hub.loop(0).post([&posted, t, i] { posted.push_back(t * each + i); });
       }
     });
@@ -104,7 +105,7 @@ TEST_CASE("loop: an actor with endless work leaves turns for the others") {
   fixture f;
   f.hold = true;
   const auto busy = f.spawn(0);
-  caf::anon_send(busy, actors::drain{});
+  caf::anon_send(busy, actors::runtime::drain{});
   for (int i = 0; i < 5; ++i) f.hub.step(0);
   int other = 0;
   f.hub.loop(0).post([&] { ++other; });
@@ -142,7 +143,7 @@ TEST_CASE("loop: timers run on their loop when the clock says so") {
   fixture f;
   std::vector<bool> here;
   auto& l = f.hub.loop(1);
-  l.timers().arm(l.now() + 5s, [&] { here.push_back(l.here()); });
+  l.timers().arm(l.now() + 5s, [&] { here.push_back(l.is_current()); });
   f.hub.advance(4'999ms);
   CHECK(here.empty());
   f.hub.advance(1ms);
@@ -154,7 +155,7 @@ TEST_CASE("loop: the turn's end comes after its actors") {
   const auto p = f.spawn(0);
   std::vector<std::size_t> heard_by_then;
   f.hub.loop(0).at_turn_end([&] { heard_by_then.push_back(f.drains.size()); });
-  caf::anon_send(p, actors::drain{});
+  caf::anon_send(p, actors::runtime::drain{});
   f.hub.step(0);
   f.hub.loop(0).at_turn_end({});
   CHECK(heard_by_then == std::vector<std::size_t>{1});
@@ -170,7 +171,7 @@ TEST_CASE(
   f.hub.loop(0).at_turn_end([&] { there(3); });
   f.hub.loop(0).post([&] {
     there(1);
-    caf::anon_send(p, actors::drain{});
+    caf::anon_send(p, actors::runtime::drain{});
     there(2);
   });
   f.hub.step(0);
@@ -184,14 +185,14 @@ TEST_CASE(
 TEST_CASE("loop: knows whether the caller is on its thread") {
   fixture f;
   auto& l = f.hub.loop(0);
-  CHECK_FALSE(l.here());
+  CHECK_FALSE(l.is_current());
   bool inside = false, other = true;
   l.post([&] {
-    inside = l.here();
-    other = f.hub.loop(1).here();
+    inside = l.is_current();
+    other = f.hub.loop(1).is_current();
   });
   f.hub.step(0);
   CHECK(inside);
   CHECK_FALSE(other);
-  CHECK_FALSE(l.here());
+  CHECK_FALSE(l.is_current());
 }

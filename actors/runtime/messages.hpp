@@ -1,12 +1,7 @@
-// The values that actors send each other, beyond the hub's own vocabulary. They stay within the
-// process: none of them is ever serialised.
+// The values that actors send to each other, in addition to the types of hub/core. interfaces.hpp
+// lists the receivers. Messages stay within the process and are never serialised. Times are
+// nanoseconds of the steady clock unless a type states otherwise.
 #pragma once
-
-#include <chrono>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
 
 #include "hub/core/event.hpp"
 #include "hub/core/intent.hpp"
@@ -14,21 +9,27 @@
 #include "hub/core/wire.hpp"
 #include "hub/journal/record.hpp"
 
-namespace gamehub::actors {
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
 
-class line;
-class snapshot_query;
+namespace gamehub::actors::runtime {
+
 class loop;
+class snapshot_query;
+class subscription;
 
 // To a session.
 
-// The attachment is gone: its client left, or the gateway gave it up.
+// The attachment has ended: its client disconnected, or the gateway closed it.
 struct detached {
   attachment_id from;
 };
 
-// A client that proved by `secret` to be this session's player has come by `wire` on another
-// attachment, which lives on `home`. Answers the sign_in of `answers`.
+// A client proved by `secret` that it is this session's player. Its attachment uses protocol `wire`
+// and lives on loop `home`. The session replies to the sign-in of `answers`.
 struct attach_client {
   std::shared_ptr<attachment> client;
   loop* home = nullptr;
@@ -37,105 +38,113 @@ struct attach_client {
   receipt answers;
 };
 
-// The lobby's answer to enter: the name this player has from now on. Refused where `why` is set.
-struct named {
+// Reply to register_player: the name of this player, or the refusal `why`.
+struct name_assigned {
   std::string name;
   std::optional<refusal> why;
   receipt answers;
 };
 
-// The lobby's answer to resume: nobody has that secret.
-struct not_resumed {
-  std::string name;  // that was asked for
+// Reply to resume_request: no player has that secret.
+struct resume_failed {
+  std::string name;  // the requested name
   bool exact = false;
   receipt answers;
 };
 
-// The lobby's answer to a seek. Refused where `why` is set.
-struct seek_answer {
+// Reply to seek_request: the placement, or the refusal `why`.
+struct seek_result {
   placed place;
-  game_id game;  // where the wire had to be told at once
+  game_id game;  // set if the client requires the id of the game now
   std::optional<refusal> why;
   std::string detail;
   receipt answers;
 };
 
-// The lobby's answer to gone: whatever seats it had given, it gave them before.
-struct forgotten {};
+// Reply to player_left. The lobby has sent every `seated` for this player before.
+struct player_removed {};
 
-// The operator keeps this player out.
-struct expel {};
+// The player is banned.
+struct ban_session {};
 
-// The hub goes down: leave as soon as no game runs any more.
+// The hub is stopping: the session ends when no game of its player runs.
 struct drain {};
 
-// The game goes on when the hub is up again. Nothing more comes from it.
-struct parked {
+// The game is suspended until the hub runs again. It sends no further messages.
+struct game_suspended {
   game_id game;
 };
 
-// A timer of the receiver's own. `number` tells which one, so that a late one is harmless.
+// A timer that the receiving actor started. `number` identifies it, so that the actor can ignore a
+// timer that it has replaced.
 struct timer_up {
   std::uint64_t number = 0;
 };
 
 // To a game.
 
+// Starts the game.
 struct begin_game {};
 
+// Plays a move for a seat.
 struct play_request {
   seat_index seat = 0;
   gamehub::receipt receipt;
   move what;
 };
 
-// The seat's player leaves; or has gone, if no receipt. After the end it is how a session says
-// that it will ask nothing more.
+// The player of the seat leaves by request, or has disconnected if the ticket of the receipt is
+// zero. In the latter case the session sends no further requests.
 struct leave_request {
   seat_index seat = 0;
   gamehub::receipt receipt;
 };
 
+// A chat message of a seat.
 struct chat_request {
   seat_index seat = 0;
   gamehub::receipt receipt;
   std::string text;
 };
 
-// The seat's player is back on another attachment, which wants this form, and has to be shown the
-// game.
-struct show_request {
+// The player of the seat has a new attachment, which uses this form. The game sends its position
+// again.
+struct resend_request {
   seat_index seat = 0;
   view_form form = view_form::cells;
 };
 
+// Ends the game without a result.
 struct end_request {
   end_reason why = end_reason::operator_;
   std::string note;  // for the log
 };
 
-// The hub goes down: a game that all its players can come back to rests until it is up again.
-struct park {};
+// The hub is stopping: suspends the game if all its players can reconnect after the restart.
+struct suspend_game {};
 
-// Somebody watches the game, or looks at it once.
+// Subscribes a spectator.
 struct watch_request {
-  std::shared_ptr<line> by;
+  std::shared_ptr<subscription> by;
 };
-struct look_request {
+// Requests one snapshot.
+struct snapshot_request {
   std::shared_ptr<snapshot_query> by;
 };
 
+// Records up to this number are durable.
 struct log_committed {
   journal::record_number number = 0;
 };
 
-// What the house thought of for a seat at the turn with that number, which may be over by now.
+// The result of an engine search for a seat at the turn with that number. The game ignores it if
+// the turn is over.
 struct search_result {
   seat_index seat = 0;
   std::uint64_t turn = 0;
-  std::optional<std::int64_t> what;  // an action; none: the engine failed
+  std::optional<std::int64_t> what;  // the action; none: the engine failed
   std::chrono::nanoseconds took{};
-  bool hurried = false;  // had less time than it should
+  bool hurried = false;  // the search had less time than configured
 };
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::runtime

@@ -1,4 +1,6 @@
-#include "actors/thinking.hpp"
+#include "actors/runtime/search_pool.hpp"
+
+#include "actors/table/engine_opponent.hpp"
 
 #include <caf/send.hpp>
 
@@ -6,48 +8,48 @@
 #include <exception>
 #include <utility>
 
-#include "actors/house.hpp"
-
-namespace gamehub::actors {
+namespace gamehub::actors::runtime {
 
 namespace {
 
 using clock = std::chrono::steady_clock;
 
-// Enough for any search to have looked at the first moves of a small board.
+// The least time of a search: it suffices to look at the first moves of a small board.
 constexpr std::chrono::nanoseconds time_min = std::chrono::milliseconds{1};
 
 }  // namespace
 
-search_result answer(const search_request& q, const std::function<bool()>& time_is_up) {
+search_result run_search(const search_request& q, const std::function<bool()>& time_is_up) {
   search_result out{q.seat, q.turn, std::nullopt, {}, false};
   try {
-    out.what = house::choose(q.rules, q.position, q.seat, q.style, time_is_up);
+    out.what =
+        table::engine_opponent::choose_action(q.rules, q.position, q.seat, q.style, time_is_up);
   } catch (const std::exception&) {
-    // The game ends by it, and says so.
+    // A result without action ends the game, which logs the reason.
   }
   return out;
 }
 
 std::chrono::nanoseconds time_budget(std::chrono::nanoseconds each, std::size_t threads,
-                                  std::size_t waiting) {
+                                     std::size_t waiting) {
   const auto takers = std::max(threads, waiting);
   const auto share = each * static_cast<std::int64_t>(threads) / static_cast<std::int64_t>(takers);
   return std::max(share, std::min(each, time_min));
 }
 
-search_pool::search_pool(const search_limits& bounds) : bounds_(bounds) {
-  running_ = bounds_.threads;
-  for (std::size_t i = 0; i < bounds_.threads; ++i) threads_.emplace_back([this] { think(); });
+search_pool::search_pool(const search_limits& bounds) : limits_(bounds) {
+  running_ = limits_.threads;
+  for (std::size_t i = 0; i < limits_.threads; ++i)
+    threads_.emplace_back([this] { worker_main(); });
 }
 
-bool search_pool::take(search_request& q) {
+bool search_pool::try_submit(search_request& q) {
   {
     const std::lock_guard lock{mutex_};
-    if (stopping_ || waiting_.size() >= bounds_.waiting_max) return false;
+    if (stopping_ || waiting_.size() >= limits_.waiting_max) return false;
     waiting_.push_back(std::move(q));
   }
-  asked_.notify_one();
+  work_available_.notify_one();
   return true;
 }
 
@@ -55,13 +57,13 @@ void search_pool::cancel_searches() { cancelled_.store(true, std::memory_order_r
 
 bool search_pool::stop(std::chrono::milliseconds within) {
   cancel_searches();
-  std::deque<search_request> forgotten;
+  std::deque<search_request> discarded;
   {
     std::unique_lock lock{mutex_};
     stopping_ = true;
-    forgotten.swap(waiting_);
-    asked_.notify_all();
-    if (!left_.wait_for(lock, within, [this] { return running_ == 0; })) return false;
+    discarded.swap(waiting_);
+    work_available_.notify_all();
+    if (!worker_exited_.wait_for(lock, within, [this] { return running_ == 0; })) return false;
   }
   for (auto& each : threads_) each.join();
   threads_.clear();
@@ -70,36 +72,37 @@ bool search_pool::stop(std::chrono::milliseconds within) {
 
 search_pool::numbers search_pool::count() const {
   const std::lock_guard lock{mutex_};
-  return {bounds_.threads, thinking_, waiting_.size()};
+  return {limits_.threads, searching_, waiting_.size()};
 }
 
-void search_pool::think() {
+void search_pool::worker_main() {
   std::unique_lock lock{mutex_};
   while (true) {
-    asked_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
+    work_available_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
     if (stopping_) break;
     auto q = std::move(waiting_.front());
     waiting_.pop_front();
-    auto time = time_budget(bounds_.each, bounds_.threads, waiting_.size() + 1);
-    ++thinking_;
+    auto time = time_budget(limits_.each, limits_.threads, waiting_.size() + 1);
+    ++searching_;
     lock.unlock();
     if (cancelled_.load(std::memory_order_relaxed)) time = std::min(time, time_min);
     post_result(std::move(q), time);
     lock.lock();
-    --thinking_;
+    --searching_;
   }
   --running_;
-  left_.notify_all();
+  worker_exited_.notify_all();
 }
 
 void search_pool::post_result(search_request q, std::chrono::nanoseconds time) const {
   const auto begin = clock::now();
   q.style.budget = time;
-  auto found = answer(
-      q, [&] { return cancelled_.load(std::memory_order_relaxed) || clock::now() - begin >= time; });
+  auto found = run_search(q, [&] {
+    return cancelled_.load(std::memory_order_relaxed) || clock::now() - begin >= time;
+  });
   found.took = clock::now() - begin;
-  found.hurried = time < bounds_.each || cancelled_.load(std::memory_order_relaxed);
+  found.hurried = time < limits_.each || cancelled_.load(std::memory_order_relaxed);
   caf::anon_send(q.from, std::move(found));
 }
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::runtime

@@ -1,7 +1,10 @@
-// Thinking: moves of the house that cost more than a loop may spend are found on a few threads of
-// their own. A game puts a question with a copy of its match and goes on; the answer is a message.
-// The hub owns one pool for all loops. take() and numbers() may be called by any thread.
+// Runs engine searches that take longer than a loop may spend, on separate threads. A game submits
+// a request with a copy of its match and continues; the result is a message to the game. The server
+// owns one pool for all loops. try_submit() and count() may be called by any thread.
 #pragma once
+
+#include "actors/runtime/interfaces.hpp"
+#include "engines/host/engine.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -14,78 +17,76 @@
 #include <thread>
 #include <vector>
 
-#include "actors/interfaces.hpp"
-#include "engines/engine.hpp"
+namespace gamehub::actors::runtime {
 
-namespace gamehub::actors {
-
-// What shall this seat play? The style's budget is the thinker's to fill in.
+// A request for the action of one seat. The executor sets the budget of the style.
 struct search_request {
   game_actor from;
   seat_index seat = 0;
   std::uint64_t turn = 0;
-  engines::engine rules;
-  engines::match position;
+  engines::host::engine rules;
+  engines::host::match position;
   engines::play_style style;
 };
 
-class searches {
+class search_executor {
  public:
-  virtual ~searches() = default;
+  virtual ~search_executor() = default;
 
-  // Takes the question, and tells its game a thought some time later. Or is too busy for it, and
-  // leaves it as it was.
-  virtual bool take(search_request&) = 0;
+  // Accepts the request and later sends a search_result to the game. Returns false and leaves the
+  // request unchanged if the queue is full.
+  virtual bool try_submit(search_request&) = 0;
 };
 
-// Thinks now. `time_is_up` as of house::choose().
-search_result answer(const search_request&, const std::function<bool()>& time_is_up);
+// Runs a search on the calling thread. `time_is_up` is that of engine_opponent::choose_action().
+search_result run_search(const search_request&, const std::function<bool()>& time_is_up);
 
-// How long a thought may take while so many wait for one: all of them are through in a few times
-// `each`, however many they are.
+// Returns the time limit of a search while `waiting` requests share `threads` threads. It shrinks
+// with the queue, so that every request completes within a few times `each`.
 std::chrono::nanoseconds time_budget(std::chrono::nanoseconds each, std::size_t threads,
-                                  std::size_t waiting);
+                                     std::size_t waiting);
 
 struct search_limits {
   std::size_t threads = 1;
-  std::chrono::milliseconds each{500};
-  std::size_t waiting_max = 0;
+  std::chrono::milliseconds each{500};  // time limit of one search while no request waits
+  std::size_t waiting_max = 0;          // requests in the queue
 };
 
-class search_pool final : public searches {
+class search_pool final : public search_executor {
  public:
   explicit search_pool(const search_limits&);
-  // Requires: stopped.
+  // stop() must have returned true before.
   ~search_pool() override = default;
   search_pool(const search_pool&) = delete;
   search_pool& operator=(const search_pool&) = delete;
 
-  bool take(search_request&) override;
+  bool try_submit(search_request&) override;
 
-  // The hub goes down: from now on a thought is what comes to mind first.
+  // The hub is stopping: every running search returns its current best move. Any thread.
   void cancel_searches();
 
-  // Forgets what waits, and ends its threads. False if one does not come back from its engine
-  // in time: then nothing that it may use can be taken down.
+  // Discards the queue and joins the threads. Returns false if a search does not return in time;
+  // then its thread still uses the engine, so nothing that it uses may be destroyed.
   bool stop(std::chrono::milliseconds within);
 
+  // Numbers of threads, of running searches and of waiting requests.
   struct numbers {
     std::size_t threads = 0, thinking = 0, waiting = 0;
   };
   numbers count() const;
 
  private:
-  void think();
+  void worker_main();
   void post_result(search_request, std::chrono::nanoseconds time) const;
 
-  const search_limits bounds_;
+  const search_limits limits_;
   mutable std::mutex mutex_;
-  std::condition_variable asked_, left_;
+  std::condition_variable work_available_, worker_exited_;
   std::deque<search_request> waiting_;
-  std::size_t thinking_ = 0, running_ = 0;
-  bool stopping_ = false;             // under the mutex
-  std::atomic<bool> cancelled_{false};  // asked by every search again and again
+  std::size_t searching_ = 0, running_ = 0;
+  bool stopping_ = false;               // guarded by mutex_
+  std::atomic<bool> cancelled_{false};  // polled by every search
   std::vector<std::thread> threads_;
 };
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::runtime

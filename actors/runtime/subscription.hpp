@@ -1,42 +1,47 @@
-// The lines between a gallery and the games that are watched on its loop: what is handed to the
-// lobby, and by it to a game, which answers there. Any loop calls; answers go to the gallery's own.
-// A line that is dropped has no other end any more: the gallery hears of that, too.
+// The connection between a spectator service and a watched game. The service sends a subscription
+// or a query to the lobby, which forwards it to the game or keeps it until the game starts. Any
+// loop may call it; it posts the replies to the loop of the service. If it is destroyed without an
+// end or an answer, the game has no such spectator any more, and the service is notified.
 #pragma once
+
+#include "hub/core/spectator_service.hpp"
+#include "hub/journal/record.hpp"
 
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "hub/core/gallery.hpp"
-#include "hub/journal/record.hpp"
+namespace gamehub::actors::runtime {
 
-namespace gamehub::actors {
-
+// A request about a game.
 class game_query {
  public:
   virtual ~game_query() = default;
 
-  // It is a game that waits for players.
-  virtual void waits(std::shared_ptr<const game_metadata>) = 0;
+  // The game is waiting for players.
+  virtual void on_waiting(std::shared_ptr<const game_metadata>) = 0;
 };
 
-// Follows a game to its end.
-class line : public game_query {
+// Receives the updates of a game until its end.
+class subscription : public game_query {
  public:
-  // Whether somebody listens (still).
+  // True while the subscription has a receiver.
   virtual bool open() const = 0;
 
-  // From now on each update after that one is told.
+  // The game publishes every update after this one.
   virtual void follow(journal::record_number after) = 0;
-  virtual void tell(std::vector<update_ref>) = 0;
+  // Sends committed updates, in order.
+  virtual void publish(std::vector<update_ref>) = 0;
+  // The game has ended and every update was published.
   virtual void ended() = 0;
 };
 
-// Asks once how a game stands.
+// Requests one snapshot of a game.
 class snapshot_query : public game_query {
  public:
+  // The seat whose view is requested; none: the public view.
   virtual std::optional<seat_index> as() const = 0;
   virtual void answer(game_snapshot) = 0;
 };
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::runtime

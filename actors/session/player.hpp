@@ -1,12 +1,6 @@
-// A player as its session knows it: seats, whether it waits, and what it may ask for. A plain
-// value without runtime; a session owns it.
+// The state of a player in its session: its seats, its seek, and which requests are valid. A plain
+// value without runtime, owned by a session and used on its loop.
 #pragma once
-
-#include <algorithm>
-#include <cstdint>
-#include <optional>
-#include <utility>
-#include <vector>
 
 #include "hub/core/event.hpp"
 #include "hub/core/ids.hpp"
@@ -14,9 +8,15 @@
 #include "hub/core/limits.hpp"
 #include "hub/core/reasons.hpp"
 
-namespace gamehub::actors {
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
 
-// Where a player sits. Game is the handle that leads to the table.
+namespace gamehub::actors::session {
+
+// One seat of a player. Game is the handle of the game actor.
 template <class Game>
 struct seat_of {
   game_id id;
@@ -28,107 +28,109 @@ struct seat_of {
 template <class Game>
 class player {
  public:
-  using place = seat_of<Game>;
+  using seat_entry = seat_of<Game>;
 
-  bool playing() const { return !places_.empty(); }
-  bool waiting() const { return waits_; }
-  // Has an offer that stays after a game.
-  bool stands() const { return has_standing_seek_; }
-  // Neither plays nor waits for a game.
+  bool playing() const { return !seats_.empty(); }
+  bool waiting() const { return waiting_; }
+  // True if the player has a seek that stays after a game.
+  bool has_standing_seek() const { return has_standing_seek_; }
+  // True if the player neither plays nor waits for a game.
   bool idle() const { return !playing() && !waiting(); }
-  const std::vector<place>& places() const { return places_; }
+  const std::vector<seat_entry>& seats() const { return seats_; }
 
-  // The seat that a play or leave is about; game zero is the only one there is.
-  place* find(game_id id) {
-    if (!id) return places_.size() == 1 ? &places_.front() : nullptr;
-    const auto at =
-        std::find_if(places_.begin(), places_.end(), [id](const place& p) { return p.id == id; });
-    return at == places_.end() ? nullptr : &*at;
+  // Returns the seat in this game, or null. Game zero means the only seat.
+  seat_entry* find(game_id id) {
+    if (!id) return seats_.size() == 1 ? &seats_.front() : nullptr;
+    const auto at = std::find_if(seats_.begin(), seats_.end(),
+                                 [id](const seat_entry& p) { return p.id == id; });
+    return at == seats_.end() ? nullptr : &*at;
   }
 
-  // Why there is no seat for it. Requires: find(id) found none.
+  // Returns why there is no seat in this game. find(id) has returned null.
   refusal why_no_seat(game_id id) {
     if (awaits(id) && (id || !playing())) return refusal::not_your_turn;
     if (id) return refusal::not_in_game;
     if (playing()) return refusal::malformed;
-    // Only the first move can have been under way when the opponent left.
+    // Only one move can have crossed the end of the game.
     return std::exchange(move_crossed_end_, false) ? refusal::opponent_left : refusal::not_in_game;
   }
 
-  // It was told that it waits for this game.
-  void waits_for(game_id id) {
-    if (waits_) awaited_game_ = id;
+  // The client was told the id of the game that it waits for.
+  void set_awaited_game(game_id id) {
+    if (waiting_) awaited_game_ = id;
   }
-  // Whether a request about that game is about the one it waits for.
-  bool awaits(game_id id) const { return waits_ && (!id || id == awaited_game_); }
+  // True if a request for this game means the game that the player waits for.
+  bool awaits(game_id id) const { return waiting_ && (!id || id == awaited_game_); }
 
-  // The table itself refused the move that was under way.
+  // The table refused the move that crossed the end of the game.
   void clear_crossed_move() { move_crossed_end_ = false; }
 
-  // Why it may not wait for a game now, if it may not.
+  // Returns why the player may not seek a game now, or nothing.
   std::optional<refusal> why_no_seek(const seek& what) const {
-    if (waits_ || has_standing_seek_ || withdrawing_) return refusal::already_in_game;
+    if (waiting_ || has_standing_seek_ || withdrawing_) return refusal::already_in_game;
     if (playing() && !(what.again && seek_lost_)) return refusal::already_in_game;
     if (what.engines.empty() && what.invitation.empty()) return refusal::unknown_engine;
     return std::nullopt;
   }
 
-  void sought(const seek& what) {
+  // The seek was sent to the lobby.
+  void on_seek_sent(const seek& what) {
     games_max_ = what.games_max;
-    waits_ = places_.size() < games_max_;
+    waiting_ = seats_.size() < games_max_;
     has_standing_seek_ = what.again;
     awaited_game_ = {};
     seek_lost_ = false;
     move_crossed_end_ = false;
   }
-  // It comes from before the hub was away. If it had an offer, that went with the hub.
-  void offer_was_lost() { seek_lost_ = true; }
-  void on_seek_refused() { waits_ = has_standing_seek_ = false; }
+  // The player was restored after a restart. Its standing seek, if any, was lost.
+  void set_seek_lost() { seek_lost_ = true; }
+  void on_seek_refused() { waiting_ = has_standing_seek_ = false; }
 
-  // It asked the lobby to take its offer back; until it hears of that it may have been seated.
+  // The withdrawal was sent to the lobby. Until the reply arrives, the lobby may assign a seat.
   void on_withdraw_sent() {
-    waits_ = has_standing_seek_ = false;
+    waiting_ = has_standing_seek_ = false;
     withdrawing_ = true;
   }
-  // It has heard. The seat that it was given meanwhile, if any, which it did not want any more.
-  place* on_withdrawn() {
-    waits_ = has_standing_seek_ = withdrawing_ = false;
-    const auto late = std::exchange(late_, {});
+  // The withdrawal was confirmed. Returns the seat that the lobby assigned meanwhile, or null; the
+  // player leaves that game.
+  seat_entry* on_withdrawn() {
+    waiting_ = has_standing_seek_ = withdrawing_ = false;
+    const auto late = std::exchange(late_seat_, {});
     return late ? find(late) : nullptr;
   }
 
-  void sit(place p) {
-    if (withdrawing_) late_ = p.id;
-    places_.push_back(std::move(p));
-    waits_ = has_standing_seek_ && places_.size() < games_max_;
+  void add_seat(seat_entry p) {
+    if (withdrawing_) late_seat_ = p.id;
+    seats_.push_back(std::move(p));
+    waiting_ = has_standing_seek_ && seats_.size() < games_max_;
     move_crossed_end_ = false;
   }
 
-  // A game rests until the hub is up again.
-  void leave_behind(game_id id) {
-    std::erase_if(places_, [id](const place& p) { return p.id == id; });
+  // A game was suspended until the hub runs again.
+  void drop_suspended(game_id id) {
+    std::erase_if(seats_, [id](const seat_entry& p) { return p.id == id; });
   }
 
-  // A game ended. True if a standing offer has a free place again.
+  // A game ended. Returns true if a standing seek has a free seat again.
   bool remove_seat(game_id id, const outcome& how) {
     const auto by_other = how.reason == end_reason::left || how.reason == end_reason::clock;
     move_crossed_end_ = false;
     if (const auto* at = find(id)) move_crossed_end_ = by_other && how.winner == at->seat;
-    std::erase_if(places_, [id](const place& p) { return p.id == id; });
-    if (has_standing_seek_) waits_ = places_.size() < games_max_;
+    std::erase_if(seats_, [id](const seat_entry& p) { return p.id == id; });
+    if (has_standing_seek_) waiting_ = seats_.size() < games_max_;
     return has_standing_seek_;
   }
 
  private:
-  std::vector<place> places_;
+  std::vector<seat_entry> seats_;
   std::uint32_t games_max_ = 1;
-  bool waits_ = false;      // the lobby has an offer with a free place
-  bool has_standing_seek_ = false;     // which stays after a game
-  bool withdrawing_ = false;  // and has not heard that it is out of the queue
+  bool waiting_ = false;            // the lobby has a seek with a free seat
+  bool has_standing_seek_ = false;  // the seek stays after a game
+  bool withdrawing_ = false;        // the withdrawal is not confirmed yet
   bool seek_lost_ = false;
-  game_id awaited_game_;       // which the wire had to tell
-  game_id late_;          // a seat given while it withdrew
-  bool move_crossed_end_ = false;  // the latest game ended by the opponent's leaving or its clock
+  game_id awaited_game_;           // the id that was reported to the client
+  game_id late_seat_;              // a seat that was assigned during the withdrawal
+  bool move_crossed_end_ = false;  // the opponent left or ran out of time in the latest game
 };
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::session

@@ -1,19 +1,19 @@
-#include "actors/name_book.hpp"
+#include "actors/session/player_registry.hpp"
+
+#include "actors/table/engine_opponent.hpp"
+#include "hub/core/ban_list.hpp"
+#include "hub/core/limits.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "actors/house.hpp"
-#include "hub/core/limits.hpp"
-#include "hub/core/moderation.hpp"
-
-namespace gamehub::actors {
+namespace gamehub::actors::session {
 
 namespace {
 
 constexpr std::string_view default_prefix = "client-";
 
-// The longest piece of valid UTF-8 within the bound. Requires: text is valid UTF-8.
+// Returns the longest prefix within the bound that is valid UTF-8. The text is valid UTF-8.
 std::string_view cut(std::string_view text, std::size_t bytes_max) {
   if (text.size() <= bytes_max) return text;
   while (bytes_max > 0 && (static_cast<unsigned char>(text[bytes_max]) & 0xc0) == 0x80) --bytes_max;
@@ -33,10 +33,11 @@ bool looks_like_default(std::string_view name) {
          std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// Nobody passes for the house, nor for the operator. A default name that nobody has may still be
-// given to somebody later.
+// True for names of engine players and of the operator, which no client may use, and for default
+// names, which a later player may receive.
 bool reserved(std::string_view name) {
-  return looks_like_default(name) || house::is_name(name) || name == operator_name;
+  return looks_like_default(name) || table::engine_opponent::is_engine_player_name(name) ||
+         name == operator_name;
 }
 
 }  // namespace
@@ -94,4 +95,4 @@ void player_registry::leave(player_id player) {
   players_.erase(at);
 }
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::session

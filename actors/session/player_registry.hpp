@@ -1,6 +1,9 @@
-// The names and secrets of players that the hub knows by name. Names are unique while they are in
-// use; a secret brings its player back, a name never does. A plain value; the lobby owns it.
+// The names and resume tokens of players. A name is unique while it is in use. Only the secret
+// resumes a player, never the name. A plain value; the lobby owns it and uses it on its loop.
 #pragma once
+
+#include "hub/core/ids.hpp"
+#include "hub/core/reasons.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -8,36 +11,34 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "hub/core/ids.hpp"
-#include "hub/core/reasons.hpp"
+namespace gamehub::actors::session {
 
-namespace gamehub::actors {
-
-// The name of a player that has none of its own: client-N.
+// Returns the name of a player without a chosen name: client-N.
 std::string default_name(player_id);
 
 class player_registry {
  public:
-  // The name that this player gets: the wanted one, cut to limits::name_bytes_max; with a suffix
-  // (dup-1) if it is in use or looks like a default one or the house's; the default one if nothing
-  // printable is wanted. The digest is of the secret that brings the player back; empty: nothing
-  // does.
+  // Registers the player and returns its name: the wanted one, cut to limits::name_bytes_max; with
+  // a suffix (dup-1) if it is in use or reserved; the default one if the wanted name is empty or
+  // not printable. `digest` is that of the resume token; empty: the player cannot be resumed.
   std::string enter(player_id, std::string_view wanted, std::string digest);
 
-  // Why it would not get this name as it is, if it would not. Nothing wanted is nothing refused.
+  // Returns why enter() would not assign exactly this name, or nothing. An empty name is accepted.
   std::optional<refusal> why_not(std::string_view wanted) const;
 
-  // Takes the player as it was before the hub was away.
+  // Registers a player that was restored from the journal.
   void restore(player_id, const std::string& name, std::string digest);
 
+  // Returns the player whose resume token has this digest.
   std::optional<player_id> find_digest(const std::string& digest) const;
 
   struct entry {
     std::string name, digest;
   };
-  // What enter() gave and was given, or null.
+  // Returns the name and the digest of the player, or null.
   const entry* find(player_id) const;
 
+  // Removes the player; its name is free again.
   void leave(player_id);
 
  private:
@@ -51,4 +52,4 @@ class player_registry {
   std::unordered_map<std::string, player_id> digests_;
 };
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::session

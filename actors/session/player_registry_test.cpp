@@ -1,15 +1,15 @@
-#include "actors/name_book.hpp"
+#include "actors/session/player_registry.hpp"
+
+#include "actors/table/engine_opponent.hpp"
+#include "hub/core/limits.hpp"
+#include "tests/support/catch.hpp"
 
 #include <set>
 #include <string>
 
-#include "actors/house.hpp"
-#include "hub/core/limits.hpp"
-#include "tests/support/catch.hpp"
-
 using namespace gamehub;
-using gamehub::actors::default_name;
-using gamehub::actors::player_registry;
+using actors::session::default_name;
+using actors::session::player_registry;
 
 namespace {
 
@@ -17,14 +17,14 @@ player_id player(std::uint64_t n) { return {n}; }
 
 }  // namespace
 
-TEST_CASE("name_book: gives the wanted name, and a suffix to those who come later") {
+TEST_CASE("player_registry: gives the wanted name, and a suffix to those who come later") {
   player_registry book;
   CHECK(book.enter(player(1), "dup", "s1") == "dup");
   CHECK(book.enter(player(2), "dup", "s2") == "dup-1");
   CHECK(book.enter(player(3), "dup", "s3") == "dup-2");
 }
 
-TEST_CASE("name_book: a suffixed name that somebody has already is passed over") {
+TEST_CASE("player_registry: skips a suffixed name that is in use") {
   player_registry book;
   CHECK(book.enter(player(1), "dup-1", "") == "dup-1");
   CHECK(book.enter(player(2), "dup", "") == "dup");
@@ -32,12 +32,12 @@ TEST_CASE("name_book: a suffixed name that somebody has already is passed over")
   CHECK(book.enter(player(4), "dup-1", "") == "dup-1-1");
 }
 
-TEST_CASE("name_book: says why somebody can't have a name as it is") {
+TEST_CASE("player_registry: returns why a name is not available") {
   player_registry book;
   book.enter(player(1), "ann", "s1");
   CHECK(book.why_not("ann") == refusal::name_taken);
   CHECK(book.why_not("client-1") == refusal::name_unacceptable);
-  CHECK(book.why_not(gamehub::actors::house::name_of(engines::level::perfect)) ==
+  CHECK(book.why_not(actors::table::engine_opponent::name_of(engines::level::perfect)) ==
         refusal::name_unacceptable);
   CHECK(book.why_not("a\tb") == refusal::name_unacceptable);
   CHECK(book.why_not(std::string(limits::name_bytes_max + 1, 'a')) == refusal::name_unacceptable);
@@ -48,26 +48,26 @@ TEST_CASE("name_book: says why somebody can't have a name as it is") {
   CHECK_FALSE(book.why_not("ann"));
 }
 
-TEST_CASE("name_book: a name is free again when its player has left") {
+TEST_CASE("player_registry: a name is free again when its player has left") {
   player_registry book;
   book.enter(player(1), "ann", "s1");
   book.leave(player(1));
   CHECK(book.enter(player(2), "ann", "s2") == "ann");
-  // Whoever it is does not lose it because somebody leaves twice.
+  // Its player keeps the name although another player leaves twice.
   book.leave(player(1));
   CHECK(book.enter(player(3), "ann", "s3") == "ann-1");
 }
 
-TEST_CASE("name_book: who wants no name, or none that can be printed, gets the default one") {
+TEST_CASE("player_registry: who wants no name, or none that can be printed, gets the default one") {
   player_registry book;
-  CHECK(default_name(player(7)) == "client-7");
+  CHECK(actors::session::default_name(player(7)) == "client-7");
   CHECK(book.enter(player(1), "", "") == "client-1");
   CHECK(book.enter(player(2), std::string{"a\nb"}, "") == "client-2");
   CHECK(book.enter(player(3), std::string{"\x7f"}, "") == "client-3");
   CHECK(book.enter(player(4), std::string("a\0b", 3), "") == "client-4");
 }
 
-TEST_CASE("name_book: nobody takes a default name that somebody else will get") {
+TEST_CASE("player_registry: refuses the default names of other players") {
   player_registry book;
   CHECK(book.enter(player(1), "client-2", "") == "client-2-1");
   CHECK(book.enter(player(2), "", "") == "client-2");
@@ -78,7 +78,7 @@ TEST_CASE("name_book: nobody takes a default name that somebody else will get") 
   CHECK(book.enter(player(6), "my-client-2", "") == "my-client-2");
 }
 
-TEST_CASE("name_book: cuts long names between characters, and keeps room for the suffix") {
+TEST_CASE("player_registry: cuts long names between characters, and keeps room for the suffix") {
   player_registry book;
   const auto max = limits::name_bytes_max;
   CHECK(book.enter(player(1), std::string(max, 'a'), "") == std::string(max, 'a'));
@@ -96,7 +96,7 @@ TEST_CASE("name_book: cuts long names between characters, and keeps room for the
   CHECK(book.enter(player(5), faces, "").size() == max);
 }
 
-TEST_CASE("name_book: a secret finds its player until that leaves; a name finds nobody") {
+TEST_CASE("player_registry: a secret identifies its player until it leaves, a name never does") {
   player_registry book;
   book.enter(player(1), "ann", "secret-1");
   book.enter(player(2), "bob", "secret-2");
@@ -109,7 +109,7 @@ TEST_CASE("name_book: a secret finds its player until that leaves; a name finds 
   CHECK(book.find_digest("secret-2") == player(2));
 }
 
-TEST_CASE("name_book: a player without a secret is not found by an empty one") {
+TEST_CASE("player_registry: a player without a secret is not found by an empty one") {
   player_registry book;
   book.enter(player(1), "ann", "");
   CHECK_FALSE(book.find_digest("").has_value());
@@ -118,7 +118,7 @@ TEST_CASE("name_book: a player without a secret is not found by an empty one") {
   CHECK(book.find_digest("s") == player(2));
 }
 
-TEST_CASE("name_book: a thousand of one name all get different ones") {
+TEST_CASE("player_registry: a thousand of one name all get different ones") {
   player_registry book;
   std::set<std::string> seen;
   for (std::uint64_t i = 1; i <= 1'000; ++i)

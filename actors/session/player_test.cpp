@@ -1,14 +1,14 @@
-#include "actors/player.hpp"
-
-#include <string>
+#include "actors/session/player.hpp"
 
 #include "tests/support/catch.hpp"
+
+#include <string>
 
 using namespace gamehub;
 
 namespace {
 
-using player = actors::player<std::string>;
+using player = actors::session::player<std::string>;
 
 seek once() {
   seek s;
@@ -24,7 +24,7 @@ seek standing(std::uint32_t games_max = 1) {
 
 constexpr game_id first{1}, second{2};
 
-player::place at(game_id id, seat_index seat = 0) { return {id, "table", seat, 0}; }
+player::seat_entry at(game_id id, seat_index seat = 0) { return {id, "table", seat, 0}; }
 
 outcome ended(end_reason why, std::optional<seat_index> winner) { return {why, winner, {}}; }
 
@@ -33,9 +33,9 @@ outcome ended(end_reason why, std::optional<seat_index> winner) { return {why, w
 TEST_CASE("player: is idle until it waits, and again when it neither waits nor plays") {
   player p;
   CHECK(p.idle());
-  p.sought(once());
+  p.on_seek_sent(once());
   CHECK(p.waiting());
-  p.sit(at(first));
+  p.add_seat(at(first));
   CHECK_FALSE(p.waiting());
   CHECK(p.playing());
   CHECK_FALSE(p.remove_seat(first, ended(end_reason::rules, 0)));
@@ -45,11 +45,11 @@ TEST_CASE("player: is idle until it waits, and again when it neither waits nor p
 TEST_CASE("player: game zero is the only game there is") {
   player p;
   CHECK(p.find({}) == nullptr);
-  p.sit(at(first));
+  p.add_seat(at(first));
   REQUIRE(p.find({}) != nullptr);
   CHECK(p.find({})->id == first);
   CHECK(p.find(second) == nullptr);
-  p.sit(at(second, 1));
+  p.add_seat(at(second, 1));
   CHECK(p.find({}) == nullptr);
   REQUIRE(p.find(second) != nullptr);
   CHECK(p.find(second)->seat == 1);
@@ -60,9 +60,9 @@ TEST_CASE("player: game zero is the only game there is") {
 TEST_CASE("player: may wait once only, and not while it plays the game it waited for") {
   player p;
   CHECK_FALSE(p.why_no_seek(once()).has_value());
-  p.sought(once());
+  p.on_seek_sent(once());
   CHECK(p.why_no_seek(once()) == refusal::already_in_game);
-  p.sit(at(first));
+  p.add_seat(at(first));
   CHECK(p.why_no_seek(once()) == refusal::already_in_game);
   p.remove_seat(first, ended(end_reason::rules, 0));
   CHECK_FALSE(p.why_no_seek(once()).has_value());
@@ -75,10 +75,10 @@ TEST_CASE("player: a seek without engines is for one that the hub does not know"
 
 TEST_CASE("player: a standing offer waits whenever it has a free place") {
   player p;
-  p.sought(standing(2));
-  p.sit(at(first));
+  p.on_seek_sent(standing(2));
+  p.add_seat(at(first));
   CHECK(p.waiting());
-  p.sit(at(second));
+  p.add_seat(at(second));
   CHECK_FALSE(p.waiting());
   CHECK(p.why_no_seek(standing()) == refusal::already_in_game);
   CHECK(p.remove_seat(first, ended(end_reason::rules, 0)));
@@ -91,19 +91,19 @@ TEST_CASE("player: a standing offer waits whenever it has a free place") {
 
 TEST_CASE("player: a seat that it is given while it leaves the queue is one it does not want") {
   player p;
-  p.sought(GENERATE(false, true) ? standing() : once());
+  p.on_seek_sent(GENERATE(false, true) ? standing() : once());
   p.on_withdraw_sent();
   CHECK(p.idle());
   CHECK(p.why_no_seek(once()) == refusal::already_in_game);
   SECTION("it was not seated") { CHECK(p.on_withdrawn() == nullptr); }
   SECTION("it was seated") {
-    p.sit(at(first));
+    p.add_seat(at(first));
     REQUIRE(p.on_withdrawn() != nullptr);
     CHECK(p.find(first) != nullptr);
     p.remove_seat(first, ended(end_reason::left, 1));
   }
   SECTION("that game is over already") {
-    p.sit(at(first));
+    p.add_seat(at(first));
     p.remove_seat(first, ended(end_reason::left, 0));
     CHECK(p.on_withdrawn() == nullptr);
   }
@@ -112,14 +112,14 @@ TEST_CASE("player: a seat that it is given while it leaves the queue is one it d
 
 TEST_CASE("player: does not wait for a game while it plays another that it waited for before") {
   player p;
-  p.sought(once());
-  p.sit(at(first));
+  p.on_seek_sent(once());
+  p.add_seat(at(first));
   CHECK(p.why_no_seek(standing()) == refusal::already_in_game);
 }
 
 TEST_CASE("player: a refused seek leaves it as it was") {
   player p;
-  p.sought(standing());
+  p.on_seek_sent(standing());
   p.on_seek_refused();
   CHECK(p.idle());
   CHECK_FALSE(p.why_no_seek(once()).has_value());
@@ -128,7 +128,7 @@ TEST_CASE("player: a refused seek leaves it as it was") {
 TEST_CASE("player: a move before the opponent came is out of turn") {
   player p;
   CHECK(p.why_no_seat({}) == refusal::not_in_game);
-  p.sought(once());
+  p.on_seek_sent(once());
   CHECK(p.why_no_seat({}) == refusal::not_your_turn);
   // A game it never had is another matter.
   CHECK(p.why_no_seat(second) == refusal::not_in_game);
@@ -136,7 +136,7 @@ TEST_CASE("player: a move before the opponent came is out of turn") {
 
 TEST_CASE("player: the first move after the opponent left crossed that, and no other") {
   player p;
-  p.sit(at(first, 1));
+  p.add_seat(at(first, 1));
   p.remove_seat(first, ended(GENERATE(end_reason::left, end_reason::clock), 1));
   CHECK(p.why_no_seat(first) == refusal::not_in_game);
   CHECK(p.why_no_seat({}) == refusal::opponent_left);
@@ -145,7 +145,7 @@ TEST_CASE("player: the first move after the opponent left crossed that, and no o
 
 TEST_CASE("player: a move that the table refused because the opponent left was the one") {
   player p;
-  p.sit(at(first, 1));
+  p.add_seat(at(first, 1));
   p.remove_seat(first, ended(end_reason::left, 1));
   p.clear_crossed_move();
   CHECK(p.why_no_seat({}) == refusal::not_in_game);
@@ -153,7 +153,7 @@ TEST_CASE("player: a move that the table refused because the opponent left was t
 
 TEST_CASE("player: no move crosses an end that was not the opponent's leaving") {
   player p;
-  p.sit(at(first, 1));
+  p.add_seat(at(first, 1));
   SECTION("the rules") { p.remove_seat(first, ended(end_reason::rules, 0)); }
   SECTION("its own leaving") { p.remove_seat(first, ended(end_reason::left, 0)); }
   SECTION("its own clock") { p.remove_seat(first, ended(end_reason::clock, 0)); }
@@ -164,14 +164,14 @@ TEST_CASE("player: no move crosses an end that was not the opponent's leaving") 
 
 TEST_CASE("player: a new wait or game forgets what crossed the last one") {
   player p;
-  p.sit(at(first));
+  p.add_seat(at(first));
   p.remove_seat(first, ended(end_reason::left, 0));
   SECTION("it waits") {
-    p.sought(once());
+    p.on_seek_sent(once());
     p.on_seek_refused();
   }
   SECTION("it plays") {
-    p.sit(at(second));
+    p.add_seat(at(second));
     p.remove_seat(second, ended(end_reason::rules, 0));
   }
   CHECK(p.why_no_seat({}) == refusal::not_in_game);

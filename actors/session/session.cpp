@@ -1,24 +1,25 @@
-#include "actors/session.hpp"
+#include "actors/session/session.hpp"
+
+#include "actors/session/player_registry.hpp"
 
 #include <algorithm>
 #include <tuple>
 #include <utility>
 
-#include "actors/name_book.hpp"
-
-namespace gamehub::actors {
+namespace gamehub::actors::session {
 
 namespace {
 
 class attached_session_handle final : public session_handle {
  public:
-  attached_session_handle(session_actor to, attachment_id from, std::atomic<std::uint32_t>& stands)
-      : to_(std::move(to)), from_(from), stands_(stands) {
-    stands_.fetch_add(1, std::memory_order_relaxed);
+  attached_session_handle(runtime::session_actor to, attachment_id from,
+                          std::atomic<std::uint32_t>& attachment_count)
+      : to_(std::move(to)), from_(from), attachment_count_(attachment_count) {
+    attachment_count_.fetch_add(1, std::memory_order_relaxed);
   }
   ~attached_session_handle() override {
-    stands_.fetch_sub(1, std::memory_order_relaxed);
-    caf::anon_send(to_, detached{from_});
+    attachment_count_.fetch_sub(1, std::memory_order_relaxed);
+    caf::anon_send(to_, runtime::detached{from_});
   }
   attached_session_handle(const attached_session_handle&) = delete;
   attached_session_handle& operator=(const attached_session_handle&) = delete;
@@ -26,22 +27,22 @@ class attached_session_handle final : public session_handle {
   void submit(envelope e) override { caf::anon_send(to_, std::move(e)); }
 
  private:
-  session_actor to_;
+  runtime::session_actor to_;
   attachment_id from_;
-  std::atomic<std::uint32_t>& stands_;
+  std::atomic<std::uint32_t>& attachment_count_;
 };
 
 }  // namespace
 
-std::unique_ptr<session_handle> make_door(session_actor to, attachment_id from,
-                                std::atomic<std::uint32_t>& stands) {
-  return std::make_unique<attached_session_handle>(std::move(to), from, stands);
+std::unique_ptr<session_handle> make_session_handle(runtime::session_actor to, attachment_id from,
+                                                    std::atomic<std::uint32_t>& attachment_count) {
+  return std::make_unique<attached_session_handle>(std::move(to), from, attachment_count);
 }
 
 session::session(caf::actor_config& config, session_setup& setup, player_id id,
                  std::shared_ptr<attachment> client)
     : typed_loop_actor(config), setup_(setup), id_(id), wire_(setup.wire) {
-  attachments_.emplace_back(std::move(client), home(), home());
+  attachments_.emplace_back(std::move(client), owning_loop(), owning_loop());
   cells().sessions_opened.add();
   cells().sessions_open.add();
   set_deadline();
@@ -56,131 +57,135 @@ session::session(caf::actor_config& config, session_setup& setup, player_id id, 
       known_to_lobby_(true),
       received_intent_(true),
       awaits_return_(true) {
-  player_.offer_was_lost();
+  player_.set_seek_lost();
   cells().sessions_opened.add();
   cells().sessions_open.add();
 }
 
 void session::prefetch() const {
   __builtin_prefetch(attachments_.data());
-  __builtin_prefetch(player_.places().data());
+  __builtin_prefetch(player_.seats().data());
 }
 
 bool session::receive(caf::message& what) {
   return dispatch(what, std::tuple{
-                            [this](envelope& m) { take(m); },
+                            [this](envelope& m) { on_intent(m); },
                             [this](event& m) { on_event(m); },
-                            [this](seated& m) { sit_down(m); },
-                            [this](named& m) { name_given(m); },
-                            [this](resume_accepted& m) {
+                            [this](runtime::seated& m) { on_seated(m); },
+                            [this](runtime::name_assigned& m) { on_name_assigned(m); },
+                            [this](runtime::resume_accepted& m) {
                               if (pending_resume_) pending_resume_->to = std::move(m.to);
                             },
-                            [this](not_resumed& m) { start_anew(m); },
-                            [this](seek_answer& m) { place_found(m); },
-                            [this](const forgotten&) { this->quit(); },
-                            [this](attach_client& m) { join(m); },
-                            [this](const detached& m) { on_detached(m.from); },
-                            [this](const expel&) { be_expelled(); },
-                            [this](const drain&) { on_drain(); },
-                            [this](const parked& m) { rest(m); },
-                            [this](const timer_up& m) { time_is_up(m.number); },
+                            [this](runtime::resume_failed& m) { on_resume_failed(m); },
+                            [this](runtime::seek_result& m) { on_seek_result(m); },
+                            [this](const runtime::player_removed&) { this->quit(); },
+                            [this](runtime::attach_client& m) { on_attach(m); },
+                            [this](const runtime::detached& m) { on_detached(m.from); },
+                            [this](const runtime::ban_session&) { on_banned(); },
+                            [this](const runtime::drain&) { on_drain(); },
+                            [this](const runtime::game_suspended& m) { on_game_suspended(m); },
+                            [this](const runtime::timer_up& m) { on_timeout(m.number); },
                         });
 }
 
-void session::take(envelope& m) {
-  // Said before its client vanished, and passed on to here too late: there is nobody to answer.
+void session::on_intent(envelope& m) {
+  // The client has disconnected since, so there is no receiver for a reply.
   if (leaving_) return;
   received_intent_ = true;
-  if (pending_resume_) return pending_resume_->said.push_back(std::move(m));
-  std::visit([&](auto& what) { take(m.receipt, what); }, m.what);
+  if (pending_resume_) return pending_resume_->held_intents.push_back(std::move(m));
+  std::visit([&](auto& what) { on_intent(m.receipt, what); }, m.what);
 }
 
-void session::take(const receipt& r, sign_in& what) {
+void session::on_intent(const receipt& r, sign_in& what) {
   if (identity_) return refuse(r, {}, refusal::already_signed_in);
   const auto brings = what.proposes_secret && !what.resume_secret.empty();
   identity_ = std::make_unique<identity>(
       identity{{}, brings ? what.resume_secret : setup_.secrets->secret()});
   known_to_lobby_ = true;
   if (what.resume_secret.empty())
-    return tell(setup_.lobby,
-                enter{self(), id_, std::move(what.name), identity_->secret, r, what.exact_name});
-  // The attachment moves to the player it proves to be, which gives it a door of its own. This
-  // session then hears that its attachment has gone, and ends.
+    return send(setup_.lobby, runtime::register_player{self(), id_, std::move(what.name),
+                                                       identity_->secret, r, what.exact_name});
+  // The attachment moves to the session of the resumed player, which gives it a new session handle.
+  // Destroying the old handle detaches it from this session, which then ends.
   const auto at = std::find_if(attachments_.begin(), attachments_.end(),
-                               [&](const attachment_ref& a) { return a.id() == r.from; });
+                               [&](const runtime::attachment_ref& a) { return a.id() == r.from; });
   if (at == attachments_.end()) return;
-  pending_resume_ = std::make_unique<returning>();
-  pending_resume_->or_nobody = what.only_resume;
-  attach_client moves{at->share(), &home(), wire_, what.resume_secret, r};
-  tell(setup_.lobby,
-       resume_request{self(), id_, std::move(what.resume_secret), std::move(what.name),
-                      std::move(moves), brings, what.exact_name});
+  pending_resume_ = std::make_unique<pending_resume>();
+  pending_resume_->only_resume = what.only_resume;
+  runtime::attach_client moves{at->share(), &owning_loop(), wire_, what.resume_secret, r};
+  send(setup_.lobby,
+       runtime::resume_request{self(), id_, std::move(what.resume_secret), std::move(what.name),
+                               std::move(moves), brings, what.exact_name});
 }
 
-void session::take(const receipt& r, seek& what) { send_seek(r, what, {}); }
+void session::on_intent(const receipt& r, seek& what) { send_seek(r, what, {}); }
 
 void session::send_seek(const receipt& r, seek& what, game_id rematch_of) {
   if (draining_) return refuse(r, {}, refusal::draining);
   if (const auto why = player_.why_no_seek(what)) return refuse(r, {}, *why);
-  player_.sought(what);
+  player_.on_seek_sent(what);
   known_to_lobby_ = true;
   set_deadline();
-  tell(setup_.lobby, seek_request{self(), id_, public_name(), std::move(what),
-                                  static_cast<std::uint32_t>(player_.places().size()), wire_,
-                                  &home(), r, rematch_of});
+  send(setup_.lobby, runtime::seek_request{self(), id_, public_name(), std::move(what),
+                                           static_cast<std::uint32_t>(player_.seats().size()),
+                                           wire_, &owning_loop(), r, rematch_of});
 }
 
-void session::take(const receipt& r, play& what) {
+void session::on_intent(const receipt& r, play& what) {
   if (auto* at = player_.find(what.game))
-    return tell(at->game, play_request{at->seat, r, std::move(what.move)});
+    return send(at->game, runtime::play_request{at->seat, r, std::move(what.move)});
   refuse(r, what.game, player_.why_no_seat(what.game), std::move(what.move));
 }
 
-void session::take(const receipt& r, const leave& what) {
+void session::on_intent(const receipt& r, const leave& what) {
   if (what.only_waiting) return withdraw_seek(r, what.game);
-  if (auto* at = player_.find(what.game)) return tell(at->game, leave_request{at->seat, r});
+  if (auto* at = player_.find(what.game))
+    return send(at->game, runtime::leave_request{at->seat, r});
   if (player_.awaits(what.game)) return withdraw_seek(r, what.game);
   refuse(r, what.game, player_.why_no_seat(what.game));
 }
 
 void session::withdraw_seek(const receipt& r, game_id game) {
-  if (!player_.waiting() && !player_.stands()) return refuse(r, game, refusal::not_in_game);
+  if (!player_.waiting() && !player_.has_standing_seek())
+    return refuse(r, game, refusal::not_in_game);
   player_.on_withdraw_sent();
   set_deadline();
-  tell(setup_.lobby, withdraw_request{self(), id_, r});
+  send(setup_.lobby, runtime::withdraw_request{self(), id_, r});
 }
 
-void session::take(const receipt& r, chat& what) {
+void session::on_intent(const receipt& r, chat& what) {
   if (setup_.rules != nullptr && setup_.rules->mutes(public_name()))
     return refuse(r, what.game, refusal::muted);
   if (auto* at = player_.find(what.game))
-    return tell(at->game, chat_request{at->seat, r, std::move(what.text)});
+    return send(at->game, runtime::chat_request{at->seat, r, std::move(what.text)});
   refuse(r, what.game, player_.why_no_seat(what.game));
 }
 
-void session::take(const receipt& r, const rematch& what) {
+void session::on_intent(const receipt& r, const rematch& what) {
   if (!what.game || player_.find(what.game) != nullptr)
     return refuse(r, what.game, refusal::not_in_game);
-  // What is played, and by which seat, is what the lobby finds of that game.
+  // The lobby reads the engine, the options and the seat from the log of that game.
   seek like;
   like.engines.emplace_back();
   like.seat_at_once = like.reserve_game = true;
   send_seek(r, like, what.game);
 }
 
-void session::take(const receipt& r, challenge& what) {
+void session::on_intent(const receipt& r, challenge& what) {
   if (draining_) return refuse(r, {}, refusal::draining);
-  if (!player_.stands()) return refuse(r, {}, refusal::not_in_game);
-  tell(setup_.lobby, meet_request{self(), id_, std::move(what.opponent), what.game, r});
+  if (!player_.has_standing_seek()) return refuse(r, {}, refusal::not_in_game);
+  send(setup_.lobby,
+       runtime::challenge_request{self(), id_, std::move(what.opponent), what.game, r});
 }
 
 void session::on_event(event& e) {
   if (!e.game && std::holds_alternative<gamehub::done>(e.what))
     if (const auto* late = player_.on_withdrawn())
-      return tell(late->game, leave_request{late->seat, e.answers});
+      return send(late->game, runtime::leave_request{late->seat, e.answers});
   count(e);
   deliver(e);
-  if (const auto* no = std::get_if<refused>(&e.what); no && no->why == refusal::opponent_left)
+  if (const auto* refusal_event = std::get_if<refused>(&e.what);
+      refusal_event && refusal_event->why == refusal::opponent_left)
     player_.clear_crossed_move();
   if (const auto* p = std::get_if<position_ref>(&e.what); p != nullptr && (*p)->outcome)
     game_ended(e.game, *(*p)->outcome);
@@ -189,13 +194,14 @@ void session::on_event(event& e) {
 void session::game_ended(game_id id, const outcome& how) {
   const auto* at = player_.find(id);
   if (at == nullptr) return;
-  tell(at->game, leave_request{at->seat, {}});
-  if (player_.remove_seat(id, how) && !draining_) tell(setup_.lobby, place_free{id_});
+  send(at->game, runtime::leave_request{at->seat, {}});
+  if (player_.remove_seat(id, how) && !draining_)
+    send(setup_.lobby, runtime::seat_capacity_freed{id_});
   on_grace_expired();
 }
 
-void session::rest(const parked& m) {
-  player_.leave_behind(m.game);
+void session::on_game_suspended(const runtime::game_suspended& m) {
+  player_.drop_suspended(m.game);
   on_grace_expired();
 }
 
@@ -205,66 +211,68 @@ void session::on_grace_expired() {
   if (!attachments_.empty()) set_deadline();
 }
 
-void session::sit_down(seated& m) {
-  if (leaving_) return tell(m.game, leave_request{m.seat, {}});
-  player_.sit({m.id, std::move(m.game), m.seat, m.engine});
-  // Whoever is away gets no more time by what happens meanwhile.
+void session::on_seated(runtime::seated& m) {
+  if (leaving_) return send(m.game, runtime::leave_request{m.seat, {}});
+  player_.add_seat({m.id, std::move(m.game), m.seat, m.engine});
+  // A new game does not extend the grace time of an absent player.
   if (!attachments_.empty() || !deadline_) set_deadline();
 }
 
-void session::name_given(named& m) {
+void session::on_name_assigned(runtime::name_assigned& m) {
   if (m.why) {
-    // It may try another one.
+    // The client may request another name.
     identity_.reset();
     refuse(m.answers, {}, *m.why);
   } else {
     identity_->name = std::move(m.name);
     deliver({m.answers, {}, signed_in{identity_->name, identity_->secret}});
   }
-  is_known();
+  replay_held_intents();
 }
 
-void session::start_anew(not_resumed& m) {
-  if (leaving_) return;  // the lobby has forgotten it, or is about to
-  if (pending_resume_ && pending_resume_->or_nobody) {
+void session::on_resume_failed(runtime::resume_failed& m) {
+  if (leaving_) return;  // the lobby has removed the player, or will remove it
+  if (pending_resume_ && pending_resume_->only_resume) {
     identity_.reset();
     refuse(m.answers, {}, refusal::cannot_resume);
-    return is_known();
+    return replay_held_intents();
   }
-  tell(setup_.lobby, enter{self(), id_, std::move(m.name), identity_->secret, m.answers, m.exact});
-  is_known();
+  send(setup_.lobby, runtime::register_player{self(), id_, std::move(m.name), identity_->secret,
+                                              m.answers, m.exact});
+  replay_held_intents();
 }
 
-void session::is_known() {
+void session::replay_held_intents() {
   if (const auto was = std::exchange(pending_resume_, nullptr))
-    for (auto& e : was->said) take(e);
+    for (auto& e : was->held_intents) on_intent(e);
 }
 
-void session::place_found(seek_answer& m) {
+void session::on_seek_result(runtime::seek_result& m) {
   if (m.why) {
     player_.on_seek_refused();
     set_deadline();
     return refuse(m.answers, m.game, *m.why, {}, std::move(m.detail));
   }
-  player_.waits_for(m.game);
+  player_.set_awaited_game(m.game);
   deliver({m.answers, m.game, std::move(m.place)});
 }
 
-void session::join(attach_client& m) {
-  if (leaving_ || banned_) return;  // the lobby will hear of it and tell the client
-  // On wires of one connection a player is at one place at a time: the latest.
+void session::on_attach(runtime::attach_client& m) {
+  if (leaving_ || banned_) return;  // the lobby replies to the client with resume_failed
+  // A player has one attachment: the new one replaces the previous one.
   close_all(close_reason::replaced);
   attachments_.clear();
   awaits_return_ = false;
   set_wire(m.wire);
   identity_->secret = std::move(m.secret);
-  auto& client = attachments_.emplace_back(std::move(m.client), *m.home, home());
-  client.set_session(make_door(self(), client.id(), *setup_.attachment_count));
-  const auto games = static_cast<std::uint32_t>(player_.places().size());
+  auto& client = attachments_.emplace_back(std::move(m.client), *m.home, owning_loop());
+  client.set_session(make_session_handle(self(), client.id(), *setup_.attachment_count));
+  const auto games = static_cast<std::uint32_t>(player_.seats().size());
   client.deliver({m.answers, {}, signed_in{identity_->name, identity_->secret, true, games}});
-  for (const auto& p : player_.places())
-    tell(p.game, show_request{p.seat, setup_.directory->wires[wire_].form});
-  if (player_.stands() && !draining_) tell(setup_.lobby, presence{id_, false});
+  for (const auto& p : player_.seats())
+    send(p.game, runtime::resend_request{p.seat, setup_.directory->wires[wire_].form});
+  if (player_.has_standing_seek() && !draining_)
+    send(setup_.lobby, runtime::player_presence{id_, false});
   set_deadline();
 }
 
@@ -275,31 +283,31 @@ void session::set_wire(std::uint16_t wire) {
 }
 
 void session::on_detached(attachment_id from) {
-  const auto lost =
-      std::erase_if(attachments_, [from](const attachment_ref& a) { return a.id() == from; });
-  if (lost == 0 || !attachments_.empty()) return;
+  const auto removed = std::erase_if(
+      attachments_, [from](const runtime::attachment_ref& a) { return a.id() == from; });
+  if (removed == 0 || !attachments_.empty()) return;
   if (pending_resume_ && pending_resume_->to)
-    for (auto& e : pending_resume_->said) tell(pending_resume_->to, std::move(e));
+    for (auto& e : pending_resume_->held_intents) send(pending_resume_->to, std::move(e));
   if (banned_ || !player_.playing() || grace().count() == 0) return leave_hub();
-  if (player_.stands()) tell(setup_.lobby, presence{id_, true});
+  if (player_.has_standing_seek()) send(setup_.lobby, runtime::player_presence{id_, true});
   set_deadline();
 }
 
 void session::leave_hub() {
   if (std::exchange(leaving_, true)) return;
-  home().timers().cancel(std::exchange(deadline_, {}));
+  owning_loop().timers().cancel(std::exchange(deadline_, {}));
   leave_games();
   if (!known_to_lobby_) return this->quit();
-  tell(setup_.lobby, gone{self(), id_});
+  send(setup_.lobby, runtime::player_left{self(), id_});
 }
 
 void session::leave_games() {
-  for (const auto& p : player_.places()) tell(p.game, leave_request{p.seat, {}});
+  for (const auto& p : player_.seats()) send(p.game, runtime::leave_request{p.seat, {}});
   player_ = {};
 }
 
-// Its games are lost, and it has nothing to come back to.
-void session::be_expelled() {
+// A banned player loses its games and cannot reconnect.
+void session::on_banned() {
   banned_ = true;
   if (attachments_.empty()) return leave_hub();
   close_all(close_reason::banned);
@@ -311,7 +319,7 @@ void session::on_drain() {
   if (!player_.playing()) close_all(close_reason::draining);
 }
 
-void session::time_is_up(std::uint64_t number) {
+void session::on_timeout(std::uint64_t number) {
   if (number != deadline_number_) return;
   deadline_ = {};
   if (attachments_.empty()) return leave_hub();
@@ -319,7 +327,7 @@ void session::time_is_up(std::uint64_t number) {
 }
 
 void session::set_deadline() {
-  home().timers().cancel(std::exchange(deadline_, {}));
+  owning_loop().timers().cancel(std::exchange(deadline_, {}));
   ++deadline_number_;
   std::chrono::seconds time{0};
   if (attachments_.empty())
@@ -327,8 +335,9 @@ void session::set_deadline() {
   else if (player_.idle() && !setup_.directory->wires[wire_].own_clocks)
     time = received_intent_ ? setup_.idle_time : setup_.handshake_time;
   if (time.count() == 0) return;
-  deadline_ = home().timers().arm(
-      home().now() + time, [this, number = deadline_number_] { tell(self(), timer_up{number}); });
+  deadline_ = owning_loop().timers().arm(
+      owning_loop().now() + time,
+      [this, number = deadline_number_] { send(self(), runtime::timer_up{number}); });
 }
 
 void session::refuse(const receipt& r, game_id game, refusal why, move what, std::string detail) {
@@ -349,12 +358,13 @@ void session::deliver(const event& e) {
 
 void session::count(const event& e) {
   if (e.answers.ticket == 0) return;
-  const auto* no = std::get_if<refused>(&e.what);
-  if (no != nullptr) cells().refusals[static_cast<std::size_t>(no->why)].add();
+  const auto* refusal_event = std::get_if<refused>(&e.what);
+  if (refusal_event != nullptr)
+    cells().refusals[static_cast<std::size_t>(refusal_event->why)].add();
   const auto* at = e.game ? player_.find(e.game) : nullptr;
   if (at == nullptr) return;
   auto& moves = cells().moves[setup_.directory->engines[at->engine].kind];
-  if (no != nullptr)
+  if (refusal_event != nullptr)
     moves.refused.add();
   else if (std::holds_alternative<position_ref>(e.what))
     moves.accepted.add();
@@ -369,14 +379,14 @@ std::string session::public_name() const {
 }
 
 void session::on_exit() {
-  home().timers().cancel(std::exchange(deadline_, {}));
+  owning_loop().timers().cancel(std::exchange(deadline_, {}));
   leave_games();
-  // Left over only when a fault ended this actor.
+  // Attachments remain only if an error ended this actor.
   if (!attachments_.empty()) cells().sessions_failed.add();
   close_all(close_reason::failed);
   attachments_.clear();
-  if (known_to_lobby_ && !leaving_) tell(setup_.lobby, gone{{}, id_});
+  if (known_to_lobby_ && !leaving_) send(setup_.lobby, runtime::player_left{{}, id_});
   cells().sessions_open.add(-1);
 }
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::session

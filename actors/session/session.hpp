@@ -1,7 +1,16 @@
-// The session actor: one player, its seats, and the attachments it speaks through. It turns intents
-// into messages to the lobby and to games, and brings their events back. It outlives attachments
-// for the grace time of its wire. Spawned by the reception, which hands its loop's session_setup.
+// The session actor: one player, its seats and its attachments. It converts intents into messages
+// to the lobby and to games, and delivers their events to the client. It outlives its attachments
+// for the grace time of its protocol. The session factory spawns it, with the session_setup of its
+// loop; the gateway monitors it.
 #pragma once
+
+#include "actors/runtime/actor_base.hpp"
+#include "actors/runtime/attachment_ref.hpp"
+#include "actors/runtime/interfaces.hpp"
+#include "actors/session/player.hpp"
+#include "actors/table/engine_directory.hpp"
+#include "hub/base/random.hpp"
+#include "hub/core/ban_list.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -10,37 +19,31 @@
 #include <string>
 #include <vector>
 
-#include "actors/attachment_ref.hpp"
-#include "actors/catalog.hpp"
-#include "actors/interfaces.hpp"
-#include "actors/pinned.hpp"
-#include "actors/player.hpp"
-#include "hub/core/entropy.hpp"
-#include "hub/core/moderation.hpp"
+namespace gamehub::actors::session {
 
-namespace gamehub::actors {
-
-// What all sessions of one wire on one loop share. Outlives them.
+// Data that all sessions of one protocol on one loop share. It outlives them.
 struct session_setup {
-  const catalog* directory = nullptr;
+  const table::engine_directory* directory = nullptr;
   std::uint16_t wire = 0;
-  lobby_actor lobby;
-  random_source* secrets = nullptr;
-  std::atomic<std::uint32_t>* attachment_count = nullptr;  // that stand, over the whole hub
-  std::chrono::seconds handshake_time{0};       // zero: no limit
-  std::chrono::seconds idle_time{0};            // zero: no limit
-  std::chrono::seconds rejoin_time{0};          // after a restart
-  const ban_list* rules = nullptr;            // none: everybody may say what they like
+  runtime::lobby_actor lobby;
+  base::random_source* secrets = nullptr;
+  std::atomic<std::uint32_t>* attachment_count = nullptr;  // open session handles of the whole hub
+  std::chrono::seconds handshake_time{0};                  // zero: no limit
+  std::chrono::seconds idle_time{0};                       // zero: no limit
+  std::chrono::seconds rejoin_time{0};                     // after a restart
+  const ban_list* rules = nullptr;                         // null: no player is muted
 };
 
-// The door that leads to a session. `stands` counts the doors that stand.
-std::unique_ptr<session_handle> make_door(session_actor, attachment_id, std::atomic<std::uint32_t>& stands);
+// Returns the handle by which an attachment sends intents to a session. `attachment_count` counts
+// the open handles of the hub.
+std::unique_ptr<session_handle> make_session_handle(runtime::session_actor, attachment_id,
+                                                    std::atomic<std::uint32_t>& attachment_count);
 
-class session : public typed_loop_actor<session_actor> {
+class session : public runtime::typed_loop_actor<runtime::session_actor> {
  public:
-  // Requires: the client lives on this loop.
+  // The session of a new client. The client lives on this loop.
   session(caf::actor_config&, session_setup&, player_id, std::shared_ptr<attachment> client);
-  // A player from before the hub was away, who has yet to come back.
+  // The session of a restored player who has not reconnected yet.
   session(caf::actor_config&, session_setup&, player_id, std::string name);
 
   const char* name() const override { return "session"; }
@@ -51,58 +54,58 @@ class session : public typed_loop_actor<session_actor> {
   bool receive(caf::message&) override;
 
  private:
-  using place = player<game_actor>::place;
+  using seat_entry = player<runtime::game_actor>::seat_entry;
 
   struct identity {
     std::string name, secret;
   };
 
-  // What a client says while it is not known yet which player it is.
-  struct returning {
-    std::vector<envelope> said;
-    session_actor to;
-    bool or_nobody = false;  // it is that player, or none
+  // Intents of a client whose resume request the lobby has not answered yet.
+  struct pending_resume {
+    std::vector<envelope> held_intents;
+    runtime::session_actor to;
+    bool only_resume = false;  // do not register a new player if the resume fails
   };
 
-  void take(envelope&);
-  void take(const receipt&, sign_in&);
-  void take(const receipt&, seek&);
-  void take(const receipt&, play&);
-  void take(const receipt&, const leave&);
-  void take(const receipt&, chat&);
-  void take(const receipt&, const rematch&);
-  void take(const receipt&, challenge&);
+  void on_intent(envelope&);
+  void on_intent(const receipt&, sign_in&);
+  void on_intent(const receipt&, seek&);
+  void on_intent(const receipt&, play&);
+  void on_intent(const receipt&, const leave&);
+  void on_intent(const receipt&, chat&);
+  void on_intent(const receipt&, const rematch&);
+  void on_intent(const receipt&, challenge&);
   void send_seek(const receipt&, seek&, game_id rematch_of);
   void withdraw_seek(const receipt&, game_id);
   void on_event(event&);
   void game_ended(game_id, const outcome&);
-  void sit_down(seated&);
-  void name_given(named&);
-  void start_anew(not_resumed&);
-  // Which player this is; what its client said meanwhile is for this one.
-  void is_known();
-  void place_found(seek_answer&);
-  void join(attach_client&);
+  void on_seated(runtime::seated&);
+  void on_name_assigned(runtime::name_assigned&);
+  void on_resume_failed(runtime::resume_failed&);
+  // The player of the client is known: handles the intents that arrived meanwhile.
+  void replay_held_intents();
+  void on_seek_result(runtime::seek_result&);
+  void on_attach(runtime::attach_client&);
   void set_wire(std::uint16_t wire);
   void on_detached(attachment_id);
-  // Leaves the games and, once the lobby has forgotten this player, the hub.
+  // Leaves the games and ends the session when the lobby has removed the player.
   void leave_hub();
   void leave_games();
-  void be_expelled();
+  void on_banned();
   void on_drain();
-  void rest(const parked&);
-  // What follows when a game of this player's is over or rests.
+  void on_game_suspended(const runtime::game_suspended&);
+  // A game of this player is over or suspended: ends the session or sets its next deadline.
   void on_grace_expired();
-  void time_is_up(std::uint64_t number);
+  void on_timeout(std::uint64_t number);
 
   void refuse(const receipt&, game_id, refusal, move what = {}, std::string detail = {});
   void deliver(const event&);
   void count(const event&);
   void close_all(close_reason);
-  // Sets the one deadline that the player's state asks for: handshake, idle or grace.
+  // Sets the deadline for the state of the player: handshake, idle or grace time.
   void set_deadline();
   std::string public_name() const;
-  metrics::wire_cells& cells() { return home().cells().wires[wire_]; }
+  metrics::wire_cells& cells() { return owning_loop().cells().wires[wire_]; }
   std::chrono::seconds grace() const {
     return awaits_return_ ? setup_.rejoin_time : setup_.directory->wires[wire_].grace;
   }
@@ -110,18 +113,18 @@ class session : public typed_loop_actor<session_actor> {
   session_setup& setup_;
   player_id id_;
   std::uint16_t wire_;  // of the latest attachment
-  player<game_actor> player_;
-  std::vector<attachment_ref> attachments_;
-  std::unique_ptr<identity> identity_;    // of those who signed in
-  std::unique_ptr<returning> pending_resume_;  // while the lobby looks for the player of a secret
+  player<runtime::game_actor> player_;
+  std::vector<runtime::attachment_ref> attachments_;
+  std::unique_ptr<identity> identity_;              // null: the player has not signed in
+  std::unique_ptr<pending_resume> pending_resume_;  // not null while a resume request is pending
   bool known_to_lobby_ = false;
   bool received_intent_ = false;
   bool draining_ = false;
   bool leaving_ = false;
   bool banned_ = false;
-  bool awaits_return_ = false;  // the hub was away, and the player is not back yet
-  timers::token deadline_;
+  bool awaits_return_ = false;  // restored after a restart, and the player has not reconnected
+  base::timers::token deadline_;
   std::uint64_t deadline_number_ = 0;
 };
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::session

@@ -1,32 +1,33 @@
-#include "actors/feed.hpp"
+#include "actors/spectate/feed.hpp"
+
+#include "hub/core/limits.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "hub/core/limits.hpp"
-
-namespace gamehub::actors {
+namespace gamehub::actors::spectate {
 
 namespace {
 
-class feed_subscription final : public line {
+class feed_subscription final : public runtime::subscription {
  public:
-  feed_subscription(loop& where, std::shared_ptr<feed> to) : where_(where), to_(std::move(to)) {}
+  feed_subscription(runtime::loop& where, std::shared_ptr<feed> to)
+      : where_(where), to_(std::move(to)) {}
   ~feed_subscription() override {
-    if (!ended_) where_.post([to = std::move(to_)] { to->cut(); });
+    if (!ended_) where_.post([to = std::move(to_)] { to->on_dropped(); });
   }
   feed_subscription(const feed_subscription&) = delete;
   feed_subscription& operator=(const feed_subscription&) = delete;
 
-  bool open() const override { return to_->listens(); }
-  void waits(std::shared_ptr<const game_metadata> card) override {
-    where_.post([to = to_, card = std::move(card)] { to->waits(card); });
+  bool open() const override { return to_->is_open(); }
+  void on_waiting(std::shared_ptr<const game_metadata> metadata) override {
+    where_.post([to = to_, metadata = std::move(metadata)] { to->on_waiting(metadata); });
   }
   void follow(journal::record_number after) override {
     where_.post([to = to_, after] { to->follow(after); });
   }
-  void tell(std::vector<update_ref> what) override {
-    where_.post([to = to_, what = std::move(what)]() mutable { to->hear(std::move(what)); });
+  void publish(std::vector<update_ref> what) override {
+    where_.post([to = to_, what = std::move(what)]() mutable { to->on_update(std::move(what)); });
   }
   void ended() override {
     ended_ = true;
@@ -34,18 +35,19 @@ class feed_subscription final : public line {
   }
 
  private:
-  loop& where_;
+  runtime::loop& where_;
   std::shared_ptr<feed> to_;
   bool ended_ = false;
 };
 
 }  // namespace
 
-std::shared_ptr<line> make_subscription(loop& where, std::shared_ptr<feed> to) {
+std::shared_ptr<runtime::subscription> make_subscription(runtime::loop& where,
+                                                         std::shared_ptr<feed> to) {
   return std::make_shared<feed_subscription>(where, std::move(to));
 }
 
-class feed::handle final : public watching {
+class feed::handle final : public watch_handle {
  public:
   handle(std::shared_ptr<feed> of, std::shared_ptr<reader> mine)
       : of_(std::move(of)), mine_(std::move(mine)) {}
@@ -70,7 +72,7 @@ feed::feed(std::shared_ptr<feed_host> source, game_id id) : host_(std::move(sour
 
 void feed::begin() { host_->find(id_, make_subscription(host_->where(), shared_from_this())); }
 
-std::unique_ptr<watching> feed::add(std::uint64_t after, std::shared_ptr<watcher> who) {
+std::unique_ptr<watch_handle> feed::add(std::uint64_t after, std::shared_ptr<watcher> who) {
   host_->where().timers().cancel(std::exchange(deadline_, {}));
   auto mine = std::make_shared<reader>(reader{std::move(who), after + 1});
   readers_.push_back(mine);
@@ -86,10 +88,10 @@ void feed::close() {
   host_->where().timers().cancel(std::exchange(deadline_, {}));
 }
 
-void feed::waits(std::shared_ptr<const game_metadata> card) {
+void feed::on_waiting(std::shared_ptr<const game_metadata> metadata) {
   if (stage_ != stage::asking) return;
   stage_ = stage::waiting;
-  metadata_ = std::move(card);
+  metadata_ = std::move(metadata);
   serve();
 }
 
@@ -99,9 +101,9 @@ void feed::follow(journal::record_number) {
   fetch(purpose::join);
 }
 
-void feed::hear(std::vector<update_ref> what) {
+void feed::on_update(std::vector<update_ref> what) {
   if (stage_ != stage::joining && stage_ != stage::live) return;
-  // What the log told already comes once more.
+  // Skip the updates that the log has delivered.
   for (auto& u : what)
     if (u->number > last()) updates_.push_back(std::move(u));
   if (stage_ == stage::joining) return;
@@ -116,8 +118,8 @@ void feed::end() {
   serve();
 }
 
-// The game has ended while it was looked for, or by a fault; or there is none.
-void feed::cut() {
+// The game ended before the subscription reached it, or failed, or does not exist.
+void feed::on_dropped() {
   if (stage_ != stage::ended && stage_ != stage::gone) fetch(purpose::end);
 }
 
@@ -125,7 +127,7 @@ void feed::fetch(purpose why) {
   if (why == purpose::past && std::exchange(fetching_past_, true)) return;
   host_->replay_log(id_, [self = shared_from_this(), why, number = ++fetches_](auto log) {
     if (why == purpose::past) self->fetching_past_ = false;
-    // A later one overtakes it.
+    // A later replay replaces this one.
     if (number == self->fetches_ && self->stage_ != stage::gone) self->fetched(why, std::move(log));
   });
 }
@@ -135,20 +137,20 @@ void feed::fetched(purpose why, std::optional<replayed_game> log) {
     past_ = std::move(log->updates);
   } else if (log && (why == purpose::join || log->ended)) {
     metadata_ = log->game;
-    // The end is read when nothing more is told live.
+    // The log contains every update, because the subscription has ended.
     if (why == purpose::end) updates_.clear();
     keep(std::move(log->updates));
     stage_ = log->ended || subscription_ended_ ? stage::ended : stage::live;
   } else {
     stage_ = stage::gone;
     open_ = false;
-    host_->forget(id_);
+    host_->remove_feed(id_);
   }
   serve();
   past_.clear();
 }
 
-// What was told live comes after what the log has.
+// Updates of the subscription follow those of the log.
 void feed::keep(std::vector<update_ref> history) {
   if (!updates_.empty()) {
     const auto live = updates_.front()->number;
@@ -165,7 +167,7 @@ void feed::serve_later() {
 void feed::serve() {
   will_serve_ = false;
   serving_ = true;
-  // Whoever is told something may bring others.
+  // By index, because a watcher may add readers.
   for (std::size_t i = 0; i < readers_.size(); ++i) {
     const auto one = readers_[i];
     serve(*one);
@@ -180,23 +182,23 @@ void feed::serve(reader& r) {
   if (!who) return;
   if (stage_ == stage::gone) {
     r.who.reset();
-    return who->unknown();
+    return who->on_unavailable();
   }
   if (!std::exchange(r.found, true)) {
     const auto status = stage_ == stage::waiting ? game_status::waiting
                         : stage_ == stage::live  ? game_status::running
                                                  : game_status::ended;
-    who->found({metadata_, status, last()});
+    who->on_found({metadata_, status, last()});
   }
   while (r.who && !r.paused && r.next <= last()) {
     const auto* what = at(r.next);
     if (what == nullptr) return fetch(purpose::past);
     ++r.next;
-    who->tell(update_ref{*what});
+    who->on_update(update_ref{*what});
   }
   if (!r.who || r.paused || stage_ != stage::ended) return;
   r.who.reset();
-  who->ended();
+  who->on_end();
 }
 
 const update_ref* feed::at(std::uint64_t number) const {
@@ -211,7 +213,7 @@ void feed::tidy() {
   if (readers_.empty() && stage_ != stage::gone) set_deadline();
 }
 
-// Whoever asks again and again for what comes next finds it here.
+// Keeps a feed without readers for a while, because polling clients return.
 void feed::set_deadline() {
   if (deadline_) return;
   auto& where = host_->where();
@@ -219,8 +221,8 @@ void feed::set_deadline() {
     self->deadline_ = {};
     self->open_ = false;
     self->stage_ = stage::gone;
-    self->host_->forget(self->id_);
+    self->host_->remove_feed(self->id_);
   });
 }
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::spectate

@@ -1,7 +1,11 @@
-// One game as it is watched on one loop: its updates so far, whoever reads them, and where each of
-// them is. It follows the game by a line and gets what was before from the journal. Owned by the
-// loop's gallery, used on that loop only.
+// The feed of one game on one loop: its latest updates and its readers with their positions. A
+// subscription delivers new updates; earlier ones come from the journal. Owned by the spectator
+// service of the loop and used on that loop.
 #pragma once
+
+#include "actors/runtime/loop.hpp"
+#include "actors/runtime/subscription.hpp"
+#include "actors/spectate/log_replay.hpp"
 
 #include <atomic>
 #include <deque>
@@ -10,52 +14,50 @@
 #include <optional>
 #include <vector>
 
-#include "actors/line.hpp"
-#include "actors/loop.hpp"
-#include "actors/retelling.hpp"
+namespace gamehub::actors::spectate {
 
-namespace gamehub::actors {
-
-// What a feed needs of the gallery.
+// The interface of a feed to its spectator service.
 class feed_host {
  public:
   virtual ~feed_host() = default;
 
-  virtual loop& where() const = 0;
-  // Hands the line to the lobby.
-  virtual void find(game_id, std::shared_ptr<line>) = 0;
-  // Tells the game's log. Nothing: there is none.
+  // The loop of the service.
+  virtual runtime::loop& where() const = 0;
+  // Sends the subscription to the lobby.
+  virtual void find(game_id, std::shared_ptr<runtime::subscription>) = 0;
+  // Calls the function with the replayed log of the game, or with nothing if there is no log.
   virtual void replay_log(game_id, std::function<void(std::optional<replayed_game>)>) = 0;
-  // Nobody has watched it for a while, or nobody ever can.
-  virtual void forget(game_id) = 0;
+  // The feed has had no readers for a while, or the game does not exist.
+  virtual void remove_feed(game_id) = 0;
 };
 
 class feed : public std::enable_shared_from_this<feed> {
  public:
   feed(std::shared_ptr<feed_host>, game_id);
 
-  // Looks for the game. Once, before anything else.
+  // Requests the game from the lobby. Called once, first.
   void begin();
-  std::unique_ptr<watching> add(std::uint64_t after, std::shared_ptr<watcher>);
-  // Nothing is told any more.
+  // Adds a reader that receives the updates after number `after`.
+  std::unique_ptr<watch_handle> add(std::uint64_t after, std::shared_ptr<watcher>);
+  // Removes all readers.
   void close();
 
-  // By the line.
-  void waits(std::shared_ptr<const game_metadata>);
+  // Calls of the subscription.
+  void on_waiting(std::shared_ptr<const game_metadata>);
   void follow(journal::record_number after);
-  void hear(std::vector<update_ref>);
+  void on_update(std::vector<update_ref>);
   void end();
-  void cut();
-  bool listens() const { return open_.load(std::memory_order_relaxed); }
+  void on_dropped();
+  bool is_open() const { return open_.load(std::memory_order_relaxed); }
 
  private:
   enum class stage : std::uint8_t { asking, waiting, joining, live, ended, gone };
-  // Why the log is told: to have what was before, to have the end without a line, or for those who
-  // are further behind than what is kept.
+  // Why the log is replayed: for the updates before the subscription, for the end of a game without
+  // subscription, or for readers that need updates which the feed no longer has.
   enum class purpose : std::uint8_t { join, end, past };
 
   struct reader {
-    std::shared_ptr<watcher> who;  // null: it has gone
+    std::shared_ptr<watcher> who;  // null: the reader has left
     std::uint64_t next = 1;
     bool found = false;
     bool paused = false;
@@ -68,7 +70,7 @@ class feed : public std::enable_shared_from_this<feed> {
   void serve_later();
   void serve();
   void serve(reader&);
-  // Null: not kept.
+  // Returns null if the feed does not have the update.
   const update_ref* at(std::uint64_t number) const;
   std::uint64_t last() const { return updates_.empty() ? 0 : updates_.back()->number; }
   void tidy();
@@ -78,18 +80,19 @@ class feed : public std::enable_shared_from_this<feed> {
   game_id id_;
   stage stage_ = stage::asking;
   std::shared_ptr<const game_metadata> metadata_;
-  std::deque<update_ref> updates_;  // the latest, without gaps
-  std::vector<update_ref> past_;    // from the first one, while those behind are served
+  std::deque<update_ref> updates_;  // the latest updates, without gaps
+  std::vector<update_ref> past_;    // all updates from the first one, while slow readers are served
   std::vector<std::shared_ptr<reader>> readers_;
-  std::uint64_t fetches_ = 0;  // the number of the latest one
+  std::uint64_t fetches_ = 0;  // number of the latest replay
   bool fetching_past_ = false;
   bool subscription_ended_ = false;
   bool serving_ = false, will_serve_ = false;
   std::atomic<bool> open_{true};
-  timers::token deadline_;
+  base::timers::token deadline_;
 };
 
-// The line of a feed. Any thread.
-std::shared_ptr<line> make_subscription(loop& where, std::shared_ptr<feed>);
+// Returns the subscription of a feed. Any thread.
+std::shared_ptr<runtime::subscription> make_subscription(runtime::loop& where,
+                                                         std::shared_ptr<feed>);
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::spectate

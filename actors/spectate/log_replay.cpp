@@ -1,16 +1,17 @@
-#include "actors/retelling.hpp"
+#include "actors/spectate/log_replay.hpp"
+
+#include "actors/runtime/engine_call_scope.hpp"
 
 #include <algorithm>
 #include <utility>
 #include <variant>
 
-#include "actors/inside.hpp"
-
-namespace gamehub::actors {
+namespace gamehub::actors::spectate {
 
 using journal::record;
 
-log_replay::log_replay(const catalog& directory, journal::game_log log) : log_(std::move(log)) {
+log_replay::log_replay(const table::engine_directory& directory, journal::game_log log)
+    : log_(std::move(log)) {
   const auto engine = directory.find_engine(log_.header.engine, log_.header.engine_version);
   if (!engine) return;
   engine_ = *engine;
@@ -18,46 +19,47 @@ log_replay::log_replay(const catalog& directory, journal::game_log log) : log_(s
 }
 
 void log_replay::begin() {
-  done_.game = metadata_of(log_, rules_);
-  done_.ended = log_.records.back().what == record::kind::ended;
-  std::optional<engines::match> match;
+  result_.game = metadata_of(log_, rules_);
+  result_.ended = log_.records.back().what == record::kind::ended;
+  std::optional<engines::host::match> match;
   try {
-    // Its process may be gone for good; who only watches does not bring it up.
+    // Watching a game does not start the process of its engine.
     if (rules_ != nullptr && (host() == nullptr || host()->up())) {
       auto created = rules_->create(log_.header.options);
-      if (auto* fresh = std::get_if<engines::match>(&created)) match.emplace(std::move(*fresh));
+      if (auto* fresh = std::get_if<engines::host::match>(&created))
+        match.emplace(std::move(*fresh));
     }
-  } catch (const engines::engine_failure&) {
+  } catch (const engines::host::engine_failure&) {
   }
   const auto has_cells = rules_ != nullptr && rules_->has_cells();
-  projection_.emplace(done_.game, has_cells, std::move(match));
+  projection_.emplace(result_.game, has_cells, std::move(match));
 }
 
-// What the engine can't follow is told without it.
-void log_replay::tell(const record& r) {
+// Continues without the match if the engine fails.
+void log_replay::append_update(const record& r) {
   try {
-    done_.updates.push_back(projection_->tell(r));
-  } catch (const engines::engine_failure&) {
-    projection_->give_up_match();
-    done_.updates.push_back(projection_->tell(r));
+    result_.updates.push_back(projection_->project(r));
+  } catch (const engines::host::engine_failure&) {
+    projection_->drop_match();
+    result_.updates.push_back(projection_->project(r));
   }
 }
 
-bool log_replay::go_on(std::size_t records, metrics::loop_cells& cells) {
-  const inside it{cells, engine_};
+bool log_replay::run(std::size_t records, metrics::loop_cells& cells) {
+  const runtime::engine_call_scope it{cells, engine_};
   if (!projection_) begin();
   const auto end = std::min(log_.records.size(), next_ + records);
-  for (; next_ < end; ++next_) tell(log_.records[next_]);
+  for (; next_ < end; ++next_) append_update(log_.records[next_]);
   if (next_ < log_.records.size()) return true;
   if (projection_->match()) {
     try {
-      done_.position = projection_->position();
-    } catch (const engines::engine_failure&) {
+      result_.position = projection_->position();
+    } catch (const engines::host::engine_failure&) {
     }
-  } else if (const auto& last = done_.updates.back(); last->then) {
-    done_.position = *last->then;
+  } else if (const auto& last = result_.updates.back(); last->then) {
+    result_.position = *last->then;
   }
   return false;
 }
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::spectate

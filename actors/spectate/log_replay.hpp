@@ -1,50 +1,50 @@
-// Tells a log anew, from its beginning: what those get who come late. In pieces, so that a long
-// game keeps nobody waiting. A plain value, used by one thread at a time: that of a gallery, or
-// where the engine runs in a process of its own the one that may wait for it.
+// Replays a game log to public updates, for spectators who need earlier updates. It works in steps,
+// so that a long log does not block the loop. A plain value, used by one thread at a time: the loop
+// of the spectator service, or the loop of the engine process.
 #pragma once
+
+#include "actors/spectate/public_projection.hpp"
+#include "actors/table/engine_directory.hpp"
+#include "metrics/cells.hpp"
 
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "actors/catalog.hpp"
-#include "actors/narrator.hpp"
-#include "metrics/cells.hpp"
+namespace gamehub::actors::spectate {
 
-namespace gamehub::actors {
-
-// A game as far as it was committed.
+// The committed part of a game.
 struct replayed_game {
   std::shared_ptr<const game_metadata> game;
   std::vector<update_ref> updates;
   bool ended = false;
-  public_position position;  // the latest, whole
+  public_position position;  // the latest position, with cells and document
 };
 
 class log_replay {
  public:
-  log_replay(const catalog&, journal::game_log);
+  log_replay(const table::engine_directory&, journal::game_log);
 
-  // Of an engine in a process of its own; else null.
-  const engines::host* host() const { return rules_ == nullptr ? nullptr : rules_->host(); }
+  // The process of the engine, or null if the engine runs in this process.
+  const engines::host::host* host() const { return rules_ == nullptr ? nullptr : rules_->host(); }
 
-  // Tells so many records more. Whether any are left.
-  bool go_on(std::size_t records, metrics::loop_cells&);
+  // Replays at most `records` records. Returns true if records remain.
+  bool run(std::size_t records, metrics::loop_cells&);
 
-  // Requires: none are left.
-  replayed_game take() { return std::move(done_); }
+  // Returns the result. run() has returned false.
+  replayed_game take() { return std::move(result_); }
 
  private:
   void begin();
-  void tell(const journal::record&);
+  void append_update(const journal::record&);
 
   journal::game_log log_;
   std::uint16_t engine_ = 0;
-  const engines::engine* rules_ = nullptr;  // null: this version is not here any more
+  const engines::host::engine* rules_ = nullptr;  // null: the hub does not have this version
   std::optional<public_projection> projection_;
   std::size_t next_ = 0;
-  replayed_game done_;
+  replayed_game result_;
 };
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::spectate

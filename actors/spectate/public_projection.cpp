@@ -1,10 +1,11 @@
-#include "actors/narrator.hpp"
+#include "actors/spectate/public_projection.hpp"
+
+#include "actors/table/engine_output.hpp"
+#include "hub/base/require.hpp"
 
 #include <utility>
 
-#include "actors/views.hpp"
-
-namespace gamehub::actors {
+namespace gamehub::actors::spectate {
 
 using journal::record;
 
@@ -28,24 +29,24 @@ kind kind_of(record::kind what) {
 }  // namespace
 
 std::shared_ptr<const game_metadata> metadata_of(const journal::game_log& log,
-                                         const engines::engine* rules) {
-  auto card = std::make_shared<game_metadata>();
-  card->id = log.header.id;
-  card->engine = log.header.engine;
-  card->engine_version = log.header.engine_version;
-  card->options = log.header.options;
-  card->opened = log.header.opened;
+                                                 const engines::host::engine* rules) {
+  auto metadata = std::make_shared<game_metadata>();
+  metadata->id = log.header.id;
+  metadata->engine = log.header.engine;
+  metadata->engine_version = log.header.engine_version;
+  metadata->options = log.header.options;
+  metadata->opened = log.header.opened;
   for (const auto& r : log.records) {
-    if (r.what == record::kind::opened) card->closed = r.action != 0;
-    if (r.what == record::kind::joined) card->players.push_back(r.text);
+    if (r.what == record::kind::opened) metadata->closed = r.action != 0;
+    if (r.what == record::kind::joined) metadata->players.push_back(r.text);
   }
   if (rules != nullptr && rules->has_cells())
-    for (int seat = 0; seat < static_cast<int>(card->players.size()); ++seat)
-      card->marks.push_back(rules->mark(seat));
-  return card;
+    for (int seat = 0; seat < static_cast<int>(metadata->players.size()); ++seat)
+      metadata->marks.push_back(rules->mark(seat));
+  return metadata;
 }
 
-update_ref public_projection::tell(const record& r) {
+update_ref public_projection::project(const record& r) {
   auto u = std::make_shared<game_update>();
   u->game = game_;
   u->number = r.number;
@@ -73,7 +74,7 @@ update_ref public_projection::tell(const record& r) {
     case record::kind::ended:
       u->text = r.text;
       end_ = end_of(r);
-      // An engine that failed is asked nothing more.
+      // An engine that has failed is not called again.
       if (r.why != end_reason::failed) u->then = view();
       if (!u->then) u->then.emplace();
       u->then->to_move = 0;
@@ -93,13 +94,14 @@ void public_projection::take_action(const record& r, int seat, game_update& u) {
     if (const auto cell = has_cells_ ? match_->cell_of(r.action) : -1; cell >= 0) u.cell = cell;
   }
   if (match_->apply(seat, r.action) != nullptr)
-    throw engines::engine_failure{"the engine refuses what was logged"};
+    throw engines::host::engine_failure{"the engine refuses what was logged"};
   u.then = view();
 }
 
 outcome public_projection::end_of(const record& r) const {
   outcome o;
-  if (r.why == end_reason::rules && match_ && match_->over()) return outcome_by_rules(*match_);
+  if (r.why == end_reason::rules && match_ && match_->over())
+    return table::outcome_by_rules(*match_);
   o.reason = r.why;
   if (r.seat >= 0) o.winner = r.seat;
   for (seat_index seat = 0; seat < static_cast<seat_index>(game_->players.size()); ++seat) {
@@ -112,10 +114,10 @@ outcome public_projection::end_of(const record& r) const {
 std::optional<public_position> public_projection::view(bool whole) const {
   if (!match_) return std::nullopt;
   public_position p;
-  if (has_cells_) draw_board(*match_, engines::spectator, p.rows, p.columns, p.cells);
-  if (!has_cells_ || whole) write_view(*match_, engines::spectator, p.document);
+  if (has_cells_) table::render_board(*match_, engines::spectator, p.rows, p.columns, p.cells);
+  if (!has_cells_ || whole) table::render_view(*match_, engines::spectator, p.document);
   if (match_->over())
-    p.outcome = outcome_by_rules(*match_);
+    p.outcome = table::outcome_by_rules(*match_);
   else if (!match_->at_chance())
     p.to_move = match_->to_move();
   if (end_) {
@@ -125,6 +127,9 @@ std::optional<public_position> public_projection::view(bool whole) const {
   return p;
 }
 
-public_position public_projection::position() const { return *view(true); }
+public_position public_projection::position() const {
+  GAMEHUB_REQUIRE(match_.has_value());
+  return *view(true);
+}
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::spectate

@@ -1,41 +1,43 @@
-// Tells a game's log to those who do not play: makes the public form of one record after the other,
-// with a match of its own that it plays along. So what is told live and what is told of a log years
-// later are the same by construction. A plain value; whoever reads or writes the log owns it.
+// Projects the records of a game log to public updates for spectators. It applies the records to a
+// separate match, so live updates and updates of an old log are the same by construction. A plain
+// value, owned by the reader or the writer of the log.
 #pragma once
+
+#include "engines/host/engine.hpp"
+#include "hub/core/game_update.hpp"
+#include "hub/journal/journal.hpp"
 
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "engines/engine.hpp"
-#include "hub/core/update.hpp"
-#include "hub/journal/journal.hpp"
+namespace gamehub::actors::spectate {
 
-namespace gamehub::actors {
-
-// The card of a game that has begun. The engine is null where it is not known any more.
-std::shared_ptr<const game_metadata> metadata_of(const journal::game_log&, const engines::engine*);
+// Returns the metadata of a game that has started. The engine is null if the hub no longer has it.
+std::shared_ptr<const game_metadata> metadata_of(const journal::game_log&,
+                                                 const engines::host::engine*);
 
 class public_projection {
  public:
-  // Requires: the match is as it was after the last record that is told elsewhere. Without one it
-  // tells no positions, and actions by their numbers.
+  // The match has applied every record before the first one to project. Without a match, updates
+  // contain no positions, and actions are numbers.
   public_projection(std::shared_ptr<const game_metadata> game, bool has_cells,
-           std::optional<engines::match> match)
+                    std::optional<engines::host::match> match)
       : game_(std::move(game)), has_cells_(has_cells), match_(std::move(match)) {}
 
-  // Throws engine_failure where the engine does not follow.
-  update_ref tell(const journal::record&);
+  // Returns the public update of the next record. Throws engine_failure if the engine fails or
+  // refuses the record.
+  update_ref project(const journal::record&);
 
-  // Goes on without the match that has failed.
-  void give_up_match() { match_.reset(); }
+  // Continues without a match, because the match has failed.
+  void drop_match() { match_.reset(); }
 
   const std::shared_ptr<const game_metadata>& game() const { return game_; }
 
-  // Where it is by now, cells and document. Throws engine_failure. Requires: a match.
+  // Returns the current position with cells and document. There is a match. Throws engine_failure.
   public_position position() const;
-  const std::optional<engines::match>& match() const { return match_; }
+  const std::optional<engines::host::match>& match() const { return match_; }
 
  private:
   std::optional<public_position> view(bool whole = false) const;
@@ -44,9 +46,9 @@ class public_projection {
 
   std::shared_ptr<const game_metadata> game_;
   bool has_cells_;
-  std::optional<engines::match> match_;
+  std::optional<engines::host::match> match_;
   std::optional<seat_index> leaver_;
   std::optional<outcome> end_;
 };
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::spectate

@@ -1,29 +1,29 @@
-#include "actors/look.hpp"
+#include "actors/spectate/snapshot.hpp"
+
+#include "actors/table/engine_output.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "actors/views.hpp"
-
-namespace gamehub::actors {
+namespace gamehub::actors::spectate {
 
 namespace {
 
-void ask_engine(const table& t, bool has_cells, game_snapshot& out) {
+void query_public(const table::table& t, bool has_cells, game_snapshot& out) {
   const auto& match = t.match();
   auto& p = out.position;
   p.to_move = t.to_move();
-  write_view(match, engines::spectator, p.document);
-  if (has_cells) draw_board(match, engines::spectator, p.rows, p.columns, p.cells);
+  table::render_view(match, engines::spectator, p.document);
+  if (has_cells) table::render_board(match, engines::spectator, p.rows, p.columns, p.cells);
 }
 
-void ask_engine_for(seat_index seat, const table& t, bool has_cells, game_snapshot& out) {
+void query_seat(seat_index seat, const table::table& t, bool has_cells, game_snapshot& out) {
   const auto& match = t.match();
-  write_view(match, seat, out.view);
+  table::render_view(match, seat, out.view);
   if (!holds(t.to_move(), seat)) return;
   std::vector<engines::action> legal;
   match.legal_actions(seat, legal);
-  legal.resize(std::min(legal.size(), looked_actions_max));
+  legal.resize(std::min(legal.size(), snapshot_actions_max));
   for (const auto a : legal) {
     auto& found = out.actions.emplace_back();
     found.text = match.to_text(a);
@@ -33,22 +33,22 @@ void ask_engine_for(seat_index seat, const table& t, bool has_cells, game_snapsh
 
 }  // namespace
 
-game_snapshot look_at(const table& t, std::shared_ptr<const game_metadata> card,
-                  journal::record_number last, std::optional<seat_index> as) {
+game_snapshot make_snapshot(const table::table& t, std::shared_ptr<const game_metadata> metadata,
+                            journal::record_number last, std::optional<seat_index> as) {
   game_snapshot out;
-  const auto has_cells = !card->marks.empty();
-  out.progress = {std::move(card), t.over() ? game_status::ended : game_status::running, last};
+  const auto has_cells = !metadata->marks.empty();
+  out.progress = {std::move(metadata), t.over() ? game_status::ended : game_status::running, last};
   if (t.over()) out.position.outcome = t.outcome();
   try {
-    ask_engine(t, has_cells, out);
+    query_public(t, has_cells, out);
     const auto sits = as && *as >= 0 && *as < static_cast<seat_index>(t.seats().size());
-    if (sits && !t.over()) ask_engine_for(*as, t, has_cells, out);
-  } catch (const engines::engine_failure&) {
-    // Whether that ends the game is found out when it is asked for a move.
+    if (sits && !t.over()) query_seat(*as, t, has_cells, out);
+  } catch (const engines::host::engine_failure&) {
+    // The failure ends the game only if it happens at a move.
   }
   if (t.over()) return out;
-  for (const auto& seat : t.seats()) out.visits.push_back(seat.visited);
+  for (const auto& seat : t.seats()) out.visits.push_back(seat.last_seen);
   return out;
 }
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::spectate

@@ -1,29 +1,28 @@
-#include "actors/gallery.hpp"
+#include "actors/spectate/spectator_service.hpp"
 
-#include <caf/send.hpp>
+#include "actors/runtime/actor_base.hpp"
+#include "hub/core/limits.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
-#include "hub/core/limits.hpp"
-
-namespace gamehub::actors {
+namespace gamehub::actors::spectate {
 
 namespace {
 
-// Records that are told in one go.
+// Records that one step of a replay handles.
 constexpr std::size_t records_per_step = 64;
 
-class pending_snapshot_query final : public snapshot_query {
+class pending_snapshot_query final : public runtime::snapshot_query {
  public:
   using answer_to = std::function<void(std::optional<game_snapshot>)>;
 
-  pending_snapshot_query(std::shared_ptr<loop_spectator_service> from, game_id game, std::optional<seat_index> as,
-            answer_to to)
+  pending_snapshot_query(std::shared_ptr<loop_spectator_service> from, game_id game,
+                         std::optional<seat_index> as, answer_to to)
       : from_(std::move(from)), game_(game), as_(as), to_(std::move(to)) {}
   ~pending_snapshot_query() override {
-    // Nobody had it: it has ended, or there never was such a game.
+    // No game answered: it has ended or does not exist.
     if (!answered_)
       from_->where().post(
           [from = from_, game = game_, to = std::move(to_)] { from->snapshot_from_log(game, to); });
@@ -32,9 +31,9 @@ class pending_snapshot_query final : public snapshot_query {
   pending_snapshot_query& operator=(const pending_snapshot_query&) = delete;
 
   std::optional<seat_index> as() const override { return as_; }
-  void waits(std::shared_ptr<const game_metadata> card) override {
+  void on_waiting(std::shared_ptr<const game_metadata> metadata) override {
     game_snapshot out;
-    out.progress = {std::move(card), game_status::waiting, 0};
+    out.progress = {std::move(metadata), game_status::waiting, 0};
     answer(std::move(out));
   }
   void answer(game_snapshot what) override {
@@ -59,8 +58,8 @@ void loop_spectator_service::close() {
   setup_.lobby = nullptr;
 }
 
-std::unique_ptr<watching> loop_spectator_service::watch(game_id game, std::uint64_t after,
-                                              std::shared_ptr<watcher> who) {
+std::unique_ptr<watch_handle> loop_spectator_service::watch(game_id game, std::uint64_t after,
+                                                            std::shared_ptr<watcher> who) {
   if (closed_) {
     const auto nothing = std::make_shared<feed>(shared_from_this(), game);
     nothing->close();
@@ -74,43 +73,44 @@ std::unique_ptr<watching> loop_spectator_service::watch(game_id game, std::uint6
   return at->add(after, std::move(who));
 }
 
-void loop_spectator_service::find(game_id game, std::shared_ptr<line> by) {
-  if (!closed_) caf::anon_send(setup_.lobby, find_game{game, std::move(by), nullptr});
+void loop_spectator_service::find(game_id game, std::shared_ptr<runtime::subscription> by) {
+  if (!closed_) caf::anon_send(setup_.lobby, runtime::find_game{game, std::move(by), nullptr});
 }
 
-void loop_spectator_service::forget(game_id game) { feeds_.erase(game); }
+void loop_spectator_service::remove_feed(game_id game) { feeds_.erase(game); }
 
-void loop_spectator_service::replay_log(game_id game, told to) {
+void loop_spectator_service::replay_log(game_id game, replay_callback to) {
   if (!closed_) replay_log(setup_.log->find(game), std::move(to));
 }
 
-// Of an engine in a process of its own: where nobody else waits for it.
-void loop_spectator_service::replay_log(std::optional<journal::game_log> log, told to) {
+// The replay of an engine in its own process runs on the loop of that process, because it blocks.
+void loop_spectator_service::replay_log(std::optional<journal::game_log> log, replay_callback to) {
   if (!log) return to(std::nullopt);
-  auto job = std::make_shared<log_replay>(*setup_.directory, *std::move(log));
-  if (job->host() == nullptr) return go_on(job, to);
-  auto& there = *(*setup_.engine_loops)[job->host()->number()];
-  there.post([job, &there, self = shared_from_this(), to = std::move(to)] {
-    while (job->go_on(records_per_step, there.cells().loop)) {
+  auto replay = std::make_shared<log_replay>(*setup_.directory, *std::move(log));
+  if (replay->host() == nullptr) return replay_next(replay, to);
+  auto& there = *(*setup_.engine_loops)[replay->host()->number()];
+  there.post([replay, &there, self = shared_from_this(), to = std::move(to)] {
+    while (replay->run(records_per_step, there.cells().loop)) {
     }
-    self->where().post([job, to] { to(job->take()); });
+    self->where().post([replay, to] { to(replay->take()); });
   });
 }
 
-void loop_spectator_service::go_on(const std::shared_ptr<log_replay>& job, const told& to) {
-  if (!job->go_on(records_per_step, where().cells().loop)) return to(job->take());
-  where().post([self = shared_from_this(), job, to] { self->go_on(job, to); });
+void loop_spectator_service::replay_next(const std::shared_ptr<log_replay>& replay,
+                                         const replay_callback& to) {
+  if (!replay->run(records_per_step, where().cells().loop)) return to(replay->take());
+  where().post([self = shared_from_this(), replay, to] { self->replay_next(replay, to); });
 }
 
-void loop_spectator_service::look(game_id game, std::optional<seat_index> as,
-                        std::function<void(std::optional<game_snapshot>)> to) {
+void loop_spectator_service::query_snapshot(game_id game, std::optional<seat_index> as,
+                                            std::function<void(std::optional<game_snapshot>)> to) {
   if (closed_) return;
   auto by = std::make_shared<pending_snapshot_query>(shared_from_this(), game, as, std::move(to));
-  caf::anon_send(setup_.lobby, find_game{game, nullptr, std::move(by)});
+  caf::anon_send(setup_.lobby, runtime::find_game{game, nullptr, std::move(by)});
 }
 
-void loop_spectator_service::snapshot_from_log(game_id game,
-                               const std::function<void(std::optional<game_snapshot>)>& to) {
+void loop_spectator_service::snapshot_from_log(
+    game_id game, const std::function<void(std::optional<game_snapshot>)>& to) {
   replay_log(game, [to](std::optional<replayed_game> log) {
     if (!log) return to(std::nullopt);
     game_snapshot out;
@@ -121,7 +121,8 @@ void loop_spectator_service::snapshot_from_log(game_id game,
   });
 }
 
-void loop_spectator_service::replay(game_id game, std::function<void(std::optional<game_replay>)> to) {
+void loop_spectator_service::replay(game_id game,
+                                    std::function<void(std::optional<game_replay>)> to) {
   if (closed_) return;
   where().post([self = shared_from_this(), game, to = std::move(to)] {
     auto log = self->setup_.log->find(game);
@@ -138,13 +139,14 @@ void loop_spectator_service::list(const list_query& asked, std::function<void(ga
   auto query = asked;
   query.limit = std::clamp<std::size_t>(query.limit, 1, list_limit_max);
   if (!query.before) query.before = {std::numeric_limits<std::uint64_t>::max()};
-  list_games live{{}, query.before, query.limit, {}};
+  runtime::list_games live{{}, query.before, query.limit, {}};
   if (!query.engine.empty()) {
     const auto engine = setup_.directory->find_engine(query.engine);
     if (!engine) return where().post([to = std::move(to)] { to({}); });
     live.kind = setup_.directory->engines[*engine].kind;
   }
-  live.answer = [self = shared_from_this(), query, to = std::move(to)](list_games::found found) {
+  live.answer = [self = shared_from_this(), query,
+                 to = std::move(to)](runtime::list_games::found found) {
     self->where().post([self, query, to, found = std::move(found)] {
       if (!self->closed_) to(self->page_of(query, found));
     });
@@ -152,26 +154,27 @@ void loop_spectator_service::list(const list_query& asked, std::function<void(ga
   caf::anon_send(setup_.lobby, std::move(live));
 }
 
-game_page loop_spectator_service::page_of(const list_query& query, const list_games::found& live) const {
+game_page loop_spectator_service::page_of(const list_query& query,
+                                          const runtime::list_games::found& live) const {
   auto all = live.games;
   const auto ended = setup_.log->ended_before(query.before, query.limit);
   for (const auto id : ended) all.emplace_back(id, nullptr);
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first > b.first : a.second > b.second;
   });
-  auto down_to = live.looked_down_to;
+  auto down_to = live.scanned_down_to;
   if (ended.size() == query.limit) down_to = std::max(down_to, ended.back());
   game_page page;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto& [id, card] = all[i];
+    const auto& [id, metadata] = all[i];
     if (id < down_to) break;
     if (i > 0 && all[i - 1].first == id) continue;
     if (page.games.size() == query.limit) {
       page.next = all[i - 1].first;
       return page;
     }
-    auto found = card ? game_summary{{card, game_status::waiting, 0}, {}} : game_summary{};
-    if (!card) {
+    auto found = metadata ? game_summary{{metadata, game_status::waiting, 0}, {}} : game_summary{};
+    if (!metadata) {
       auto logged = summary_of(id);
       if (!logged) continue;
       found = *std::move(logged);
@@ -192,7 +195,8 @@ std::optional<game_summary> loop_spectator_service::summary_of(game_id game) con
   const auto engine = setup_.directory->find_engine(log->header.engine, log->header.engine_version);
   const auto& last = log->records.back();
   game_summary out;
-  out.progress.game = metadata_of(*log, engine ? &setup_.directory->engines[*engine].rules : nullptr);
+  out.progress.game =
+      metadata_of(*log, engine ? &setup_.directory->engines[*engine].rules : nullptr);
   out.progress.last = last.number;
   out.progress.status = game_status::running;
   if (last.what != journal::record::kind::ended) return out;
@@ -203,4 +207,4 @@ std::optional<game_summary> loop_spectator_service::summary_of(game_id game) con
   return out;
 }
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::spectate

@@ -1,8 +1,6 @@
-#include "actors/gallery.hpp"
+#include "actors/spectate/spectator_service.hpp"
 
-#include <map>
-
-#include "actors/runtime.hpp"
+#include "actors/system/runtime.hpp"
 #include "hub/core/limits.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/direct_line.hpp"
@@ -10,6 +8,8 @@
 #include "tests/support/onlooker.hpp"
 #include "tests/support/spoiled_engine.hpp"
 #include "tests/support/test_hub.hpp"
+
+#include <map>
 
 using namespace gamehub;
 using namespace gamehub::tests;
@@ -34,12 +34,12 @@ std::vector<std::string> lines_after(const onlooker& who, std::uint64_t number) 
 // Ann (X) plays bob, on two loops.
 struct watched_game {
   watched_game() {
-    ann->say(sign_in{"ann", {}}), ann->say(seek_once()), hub.settle();
-    bob->say(sign_in{"bob", {}}), bob->say(seek_once()), hub.settle();
+    ann->submit(sign_in{"ann", {}}), ann->submit(seek_once()), hub.settle();
+    bob->submit(sign_in{"bob", {}}), bob->submit(seek_once()), hub.settle();
     REQUIRE(bob->last<started>() != nullptr);
-    game = bob->heard.back().game;
+    game = bob->events.back().game;
   }
-  void put(test_client& who, std::int64_t cell) { who.say(play_cell(cell, game)), hub.settle(); }
+  void put(test_client& who, std::int64_t cell) { who.submit(play_cell(cell, game)), hub.settle(); }
   void play_to_the_end() {
     for (const auto cell : {0, 3, 1, 4, 2}) put(cell < 3 ? *ann : *bob, cell);
   }
@@ -58,9 +58,9 @@ struct watched_game {
 };
 
 std::optional<game_snapshot> look_at(test_hub& hub, game_id game, std::optional<seat_index> as = {},
-                                 std::size_t loop = 0) {
+                                     std::size_t loop = 0) {
   std::optional<std::optional<game_snapshot>> got;
-  hub.runtime().spectators_for(loop).look(game, as, [&](auto found) {
+  hub.runtime().spectators_for(loop).query_snapshot(game, as, [&](auto found) {
     CHECK_FALSE(got.has_value());
     got = std::move(found);
   });
@@ -81,7 +81,7 @@ std::optional<game_replay> replay_of(test_hub& hub, game_id game, std::size_t lo
 
 }  // namespace
 
-TEST_CASE("gallery: tells a game from its beginning, live, to its end") {
+TEST_CASE("spectator_service: tells a game from its beginning, live, to its end") {
   watched_game g;
   const auto who = g.watch(0, GENERATE(std::size_t{0}, std::size_t{1}));
   REQUIRE(who->progress.has_value());
@@ -92,9 +92,9 @@ TEST_CASE("gallery: tells a game from its beginning, live, to its end") {
   CHECK(who->progress->game->players == std::vector<std::string>{"ann", "bob"});
   CHECK(who->numbers() == numbers{1, 2, 3});
   g.put(*g.ann, 4);
-  g.bob->say(chat{g.game, "hm"}), g.hub.settle();
+  g.bob->submit(chat{g.game, "hm"}), g.hub.settle();
   g.put(*g.bob, 0);
-  g.ann->say(leave{g.game}), g.hub.settle();
+  g.ann->submit(leave{g.game}), g.hub.settle();
   CHECK(who->lines() == std::vector<std::string>{
                             "1 opened [---------] 1",
                             "2 joined seat 0 by ann",
@@ -114,7 +114,8 @@ TEST_CASE("gallery: tells a game from its beginning, live, to its end") {
   CHECK_FALSE(who->muddled);
 }
 
-TEST_CASE("gallery: whoever resumes gets exactly what it lacks, at any time and after any update") {
+TEST_CASE(
+    "spectator_service: a resumed watcher receives exactly the missing updates, from any update") {
   watched_game g;
   std::map<std::uint64_t, std::shared_ptr<onlooker>> all;
   for (std::uint64_t after = 0; after <= 12; ++after) all[after] = g.watch(after);
@@ -138,7 +139,7 @@ TEST_CASE("gallery: whoever resumes gets exactly what it lacks, at any time and 
   }
 }
 
-TEST_CASE("gallery: an ended game is told like a running one, also by the next hub") {
+TEST_CASE("spectator_service: an ended game is told like a running one, also by the next hub") {
   auto g = std::make_unique<watched_game>();
   const auto live = g->watch();
   g->play_to_the_end();
@@ -159,7 +160,7 @@ TEST_CASE("gallery: an ended game is told like a running one, also by the next h
   CHECK(again->ends == 1);
 }
 
-TEST_CASE("gallery: tells nothing before it is committed") {
+TEST_CASE("spectator_service: tells nothing before it is committed") {
   watched_game g;
   const auto early = g.watch();
   g.journal.be_late(true);
@@ -175,7 +176,7 @@ TEST_CASE("gallery: tells nothing before it is committed") {
   CHECK(late->lines() == early->lines());
   CHECK(resumed->numbers() == numbers{4});
   g.put(*g.bob, 0);
-  g.bob->say(leave{g.game}), g.hub.settle();
+  g.bob->submit(leave{g.game}), g.hub.settle();
   CHECK(early->updates.size() == 4);
   g.journal.commit(g.game, 5), g.hub.settle();
   CHECK(early->updates.size() == 5);
@@ -188,13 +189,15 @@ TEST_CASE("gallery: tells nothing before it is committed") {
   }
 }
 
-TEST_CASE("gallery: a game that waits for an opponent has its id, and is quiet until it begins") {
+TEST_CASE(
+    "spectator_service: a game that waits for an opponent has its id, and is quiet until it "
+    "begins") {
   test_hub hub{{.loops = 2}};
   const auto ann = hub.connect(test_hub::cells_wire, 0);
   const auto bob = hub.connect(test_hub::cells_wire, 1);
-  ann->say(sign_in{"ann", {}}), ann->say(seek_reserving()), hub.settle();
+  ann->submit(sign_in{"ann", {}}), ann->submit(seek_reserving()), hub.settle();
   REQUIRE(ann->last<placed>() != nullptr);
-  const auto game = ann->heard.back().game;
+  const auto game = ann->events.back().game;
   REQUIRE(game);
   CHECK(ann->last<placed>()->seat == 0);
   const auto who = onlooker::of(hub.runtime().spectators_for(1), game);
@@ -206,25 +209,25 @@ TEST_CASE("gallery: a game that waits for an opponent has its id, and is quiet u
   CHECK(who->progress->game->players == std::vector<std::string>{"ann", ""});
   CHECK(look_at(hub, game)->progress.status == game_status::waiting);
   CHECK_FALSE(replay_of(hub, game));
-  ann->say(play_cell(0, game)), hub.settle();
+  ann->submit(play_cell(0, game)), hub.settle();
   CHECK(ann->last<refused>()->why == refusal::not_your_turn);
-  ann->say(chat{game, "hello?"}), hub.settle();
+  ann->submit(chat{game, "hello?"}), hub.settle();
   CHECK(ann->last<refused>()->why == refusal::not_your_turn);
-  bob->say(seek_reserving()), hub.settle();
+  bob->submit(seek_reserving()), hub.settle();
   // Who comes second is told of the game that is there.
   CHECK(bob->last<started>() != nullptr);
-  for (const auto& e : bob->heard)
+  for (const auto& e : bob->events)
     if (std::holds_alternative<placed>(e.what)) CHECK(e.game == game);
-  CHECK(bob->heard.back().game == game);
-  CHECK(ann->heard.back().game == game);
-  ann->say(play_cell(8, game)), hub.settle();
+  CHECK(bob->events.back().game == game);
+  CHECK(ann->events.back().game == game);
+  ann->submit(play_cell(8, game)), hub.settle();
   for (const auto& each : {who, other}) {
     CHECK(each->numbers() == numbers{1, 2, 3, 4});
     CHECK_FALSE(each->muddled);
   }
 }
 
-TEST_CASE("gallery: a game whose opener waits no more is none, and its id is never used again") {
+TEST_CASE("spectator_service: a withdrawn waiting game is unavailable, and its id is not reused") {
   const bool leaves = GENERATE(true, false);
   late_journal journal{false};
   journal.be_durable();
@@ -232,12 +235,12 @@ TEST_CASE("gallery: a game whose opener waits no more is none, and its id is nev
   {
     test_hub hub{{.log = &journal}};
     const auto ann = hub.connect(test_hub::cells_wire);
-    ann->say(seek_reserving()), hub.settle();
-    lost = ann->heard.back().game;
+    ann->submit(seek_reserving()), hub.settle();
+    lost = ann->events.back().game;
     const auto who = onlooker::of(hub.runtime().spectators_for(0), lost);
     hub.settle();
     if (leaves)
-      ann->say(leave{lost}), hub.settle();
+      ann->submit(leave{lost}), hub.settle();
     else
       ann->disconnect(), hub.settle();
     CHECK(who->unknowns == 1);
@@ -245,35 +248,35 @@ TEST_CASE("gallery: a game whose opener waits no more is none, and its id is nev
     CHECK_FALSE(look_at(hub, lost));
     if (leaves) {
       CHECK(ann->last<done>() != nullptr);
-      ann->say(seek_reserving()), hub.settle();
-      CHECK(ann->heard.back().game > lost);
+      ann->submit(seek_reserving()), hub.settle();
+      CHECK(ann->events.back().game > lost);
     }
   }
   const auto kept = journal.left_behind();
   test_hub next{{.log = kept.get()}};
   const auto bob = next.connect(test_hub::cells_wire);
-  bob->say(seek_engine()), next.settle();
-  CHECK(bob->heard.back().game.value > lost.value + 1);
+  bob->submit(seek_engine()), next.settle();
+  CHECK(bob->events.back().game.value > lost.value + 1);
 }
 
-TEST_CASE("gallery: two who were told of games of their own do not meet in one of them") {
+TEST_CASE("spectator_service: two players with reported game ids are not paired") {
   test_hub hub;
   const auto ann = hub.connect(test_hub::cells_wire), bob = hub.connect(test_hub::cells_wire);
   const auto cat = hub.connect(test_hub::cells_wire), dan = hub.connect(test_hub::cells_wire);
   auto first = seek_reserving();
   std::get<seek>(first).seat = 0;
-  ann->say(first), bob->say(first), hub.settle();
-  const auto mine = ann->heard.back().game, yours = bob->heard.back().game;
+  ann->submit(first), bob->submit(first), hub.settle();
+  const auto mine = ann->events.back().game, yours = bob->events.back().game;
   CHECK(mine != yours);
-  cat->say(seek_reserving()), hub.settle();
-  dan->say(seek_reserving()), hub.settle();
-  CHECK(cat->heard.back().game == mine);
-  CHECK(dan->heard.back().game == yours);
+  cat->submit(seek_reserving()), hub.settle();
+  dan->submit(seek_reserving()), hub.settle();
+  CHECK(cat->events.back().game == mine);
+  CHECK(dan->events.back().game == yours);
   CHECK(ann->last<started>() != nullptr);
   CHECK(bob->last<started>() != nullptr);
 }
 
-TEST_CASE("gallery: says so where there is no such game") {
+TEST_CASE("spectator_service: says so where there is no such game") {
   watched_game g;
   const auto nobody = onlooker::of(g.hub.runtime().spectators_for(0), game_id{77});
   g.hub.settle();
@@ -284,7 +287,7 @@ TEST_CASE("gallery: says so where there is no such game") {
   CHECK_FALSE(replay_of(g.hub, g.game));
 }
 
-TEST_CASE("gallery: whoever stops, or pauses, hears nothing more, and what it missed later") {
+TEST_CASE("spectator_service: a stopped watcher receives nothing, a paused one the rest later") {
   watched_game g;
   const auto stopped = g.watch(), paused = g.watch();
   stopped->stop();
@@ -302,7 +305,8 @@ TEST_CASE("gallery: whoever stops, or pauses, hears nothing more, and what it mi
   CHECK(paused->ends == 0);
 }
 
-TEST_CASE("gallery: of a game nobody has watched for long it keeps nothing, and finds it again") {
+TEST_CASE(
+    "spectator_service: removes a feed without watchers after a while, and can create it again") {
   watched_game g;
   const auto first = g.watch();
   first->stop();
@@ -317,7 +321,7 @@ TEST_CASE("gallery: of a game nobody has watched for long it keeps nothing, and 
   CHECK(again->updates.back()->then->cells == "OX--X----");
 }
 
-TEST_CASE("gallery: shows a game as it stands, and a seat what it may do") {
+TEST_CASE("spectator_service: shows a game as it stands, and a seat what it may do") {
   watched_game g;
   g.put(*g.ann, 4);
   const auto seen = look_at(g.hub, g.game, {}, 1);
@@ -341,7 +345,7 @@ TEST_CASE("gallery: shows a game as it stands, and a seat what it may do") {
   g.journal.be_late(true);
   g.put(*g.bob, 0);
   bool told = false;
-  g.hub.runtime().spectators_for(0).look(g.game, {}, [&](auto found) {
+  g.hub.runtime().spectators_for(0).query_snapshot(g.game, {}, [&](auto found) {
     told = true;
     CHECK(found->position.cells == "O---X----");
   });
@@ -349,7 +353,7 @@ TEST_CASE("gallery: shows a game as it stands, and a seat what it may do") {
   CHECK_FALSE(told);
   g.journal.be_late(false), g.hub.settle();
   CHECK(told);
-  g.ann->say(leave{g.game}), g.hub.settle();
+  g.ann->submit(leave{g.game}), g.hub.settle();
   const auto over = look_at(g.hub, g.game, 1);
   CHECK(over->progress.status == game_status::ended);
   CHECK(over->position.outcome->winner == 1);
@@ -357,37 +361,38 @@ TEST_CASE("gallery: shows a game as it stands, and a seat what it may do") {
   CHECK(over->actions.empty());
 }
 
-TEST_CASE("gallery: says how long a turn may last, and what is left of it") {
+TEST_CASE("spectator_service: says how long a turn may last, and what is left of it") {
   using namespace std::chrono_literals;
   test_hub hub{{.settings = {30s, 0s, 0s, 100, 100, 60s}}};
   const auto c = hub.connect(test_hub::cells_wire);
-  c->say(seek_engine());
+  c->submit(seek_engine());
   hub.settle();
   REQUIRE(c->last<started>() != nullptr);
-  const auto game = c->heard.back().game;
+  const auto game = c->events.back().game;
   hub.advance(10s);
   const auto seen = look_at(hub, game);
   CHECK(seen->turn_time == 30s);
   CHECK(seen->turn_left == 20s);
-  c->say(leave{});
+  c->submit(leave{});
   hub.settle();
   CHECK(look_at(hub, game)->turn_time == 0s);
 }
 
-TEST_CASE("gallery: lists what waits, runs and has ended, the newest first, page by page") {
+TEST_CASE(
+    "spectator_service: lists what waits, runs and has ended, the newest first, page by page") {
   late_journal journal{false};
   test_hub hub{{.loops = 2, .log = &journal}};
   std::vector<std::shared_ptr<test_client>> players;
   const auto seat = [&](intent what) {
     players.push_back(hub.connect(test_hub::cells_wire));
-    players.back()->say(std::move(what)), hub.settle();
-    return players.back()->heard.back().game;
+    players.back()->submit(std::move(what)), hub.settle();
+    return players.back()->events.back().game;
   };
   std::vector<game_id> games;
   for (int i = 0; i < 7; ++i) {
     const auto engine = i % 2 == 0 ? "tictactoe" : "connect-four";
     games.push_back(seat(seek_engine(engine)));
-    if (i < 4) players.back()->say(leave{games.back()}), hub.settle();
+    if (i < 4) players.back()->submit(leave{games.back()}), hub.settle();
   }
   games.push_back(seat(seek_reserving()));
   const auto page = [&](list_query what) {
@@ -433,7 +438,7 @@ TEST_CASE("gallery: lists what waits, runs and has ended, the newest first, page
   CHECK(page({"chess", {}, {}, 50}).games.empty());
 }
 
-TEST_CASE("gallery: what is told live is what the log tells, for every engine") {
+TEST_CASE("spectator_service: what is told live is what the log tells, for every engine") {
   for (const auto* engine : {"tictactoe", "connect-four", "gomoku", "othello", "nim", "kuhn-poker",
                              "rock-paper-scissors"}) {
     CAPTURE(engine);
@@ -441,10 +446,10 @@ TEST_CASE("gallery: what is told live is what the log tells, for every engine") 
     test_hub hub{{.loops = 2, .log = &journal}};
     const auto ann = hub.connect(test_hub::documents_wire);
     const auto bob = hub.connect(test_hub::documents_wire, 1);
-    ann->say(seek_once(engine)), hub.settle();
-    bob->say(seek_once(engine)), hub.settle();
+    ann->submit(seek_once(engine)), hub.settle();
+    bob->submit(seek_once(engine)), hub.settle();
     REQUIRE(bob->last<started>() != nullptr);
-    const auto game = bob->heard.back().game;
+    const auto game = bob->events.back().game;
     const auto live = onlooker::of(hub.runtime().spectators_for(1), game);
     hub.settle();
     for (int i = 0; i < 400 && live->ends == 0; ++i)
@@ -452,7 +457,7 @@ TEST_CASE("gallery: what is told live is what the log tells, for every engine") 
         const auto seen = look_at(hub, game, seat);
         if (seen->actions.empty()) continue;
         const auto& word = seen->actions[static_cast<std::size_t>(i) % seen->actions.size()].text;
-        (seat == 0 ? ann : bob)->say(play{game, {move::form::word, 0, word}}), hub.settle();
+        (seat == 0 ? ann : bob)->submit(play{game, {move::form::word, 0, word}}), hub.settle();
       }
     CHECK(live->ends == 1);
     CHECK_FALSE(live->muddled);
@@ -463,19 +468,19 @@ TEST_CASE("gallery: what is told live is what the log tells, for every engine") 
   }
 }
 
-TEST_CASE("gallery: a game that goes on after a kill is watched on from where it was") {
+TEST_CASE("spectator_service: a game that goes on after a kill is watched on from where it was") {
   auto g = std::make_unique<watched_game>();
   g->journal.be_durable();
   const auto before = g->watch();
   g->put(*g->ann, 4);
   const auto secret = g->ann->last<signed_in>()->secret;
   const auto kept = g->journal.left_behind();
-  struct : actors::recovery_listener {
-    void progress(std::size_t, std::size_t) override {}
-    void left_out(game_id, const std::string&) override {}
-  } heard;
+  struct : actors::system::recovery_listener {
+    void on_progress(std::size_t, std::size_t) override {}
+    void on_quarantined(game_id, const std::string&) override {}
+  } events;
   test_hub next{{.settings = {0s, 0s, 0s, 100, 100, 60s}, .log = kept.get()}};
-  CHECK(next.runtime().recover(heard).restored == 1);
+  CHECK(next.runtime().recover(events).restored == 1);
   next.settle();
   const auto after = onlooker::of(next.runtime().spectators_for(0), g->game);
   const auto resumed = onlooker::of(next.runtime().spectators_for(0), g->game, 3);
@@ -484,8 +489,8 @@ TEST_CASE("gallery: a game that goes on after a kill is watched on from where it
   CHECK(after->lines() == before->lines());
   CHECK(resumed->numbers() == numbers{4});
   const auto ann = next.connect(test_hub::cells_wire);
-  ann->say(sign_in{"ann", secret}), next.settle();
-  ann->say(chat{g->game, "anybody there?"}), next.settle();
+  ann->submit(sign_in{"ann", secret}), next.settle();
+  ann->submit(chat{g->game, "anybody there?"}), next.settle();
   CHECK(after->updates.back()->text == "anybody there?");
   next.advance(60s);
   CHECK(after->ends == 1);
@@ -494,22 +499,22 @@ TEST_CASE("gallery: a game that goes on after a kill is watched on from where it
   CHECK(resumed->numbers() == numbers{4, 5, 6});
 }
 
-TEST_CASE("gallery: an engine in a process of its own is asked where somebody may wait for it") {
+TEST_CASE("spectator_service: the loop of an engine process replays its games") {
   const distant_engine far{spoiled_engine("tictactoe", "far-shown", [](auto&) {})};
   test_hub hub{{.loops = 1, .engine_loops = 1, .more_engines = {far.rules}}};
   const auto x = hub.connect(test_hub::cells_wire), o = hub.connect(test_hub::cells_wire);
-  x->say(seek_once("far-shown")), hub.settle();
-  o->say(seek_once("far-shown")), hub.settle();
-  const auto game = o->heard.back().game;
+  x->submit(seek_once("far-shown")), hub.settle();
+  o->submit(seek_once("far-shown")), hub.settle();
+  const auto game = o->events.back().game;
   const auto live = onlooker::of(hub.runtime().spectators_for(0), game);
   const auto asked = far.by.asked;
   while (hub.step(0)) continue;
   CHECK(far.by.asked == asked);
   hub.settle();
-  x->say(play_cell(4)), hub.settle();
+  x->submit(play_cell(4)), hub.settle();
   CHECK(live->updates.back()->then->cells == "----X----");
   CHECK(look_at(hub, game, 1)->actions.size() == 8);
-  o->say(leave{}), hub.settle();
+  o->submit(leave{}), hub.settle();
   CHECK(live->ends == 1);
   CHECK(lines_of(replay_of(hub, game)->updates) == live->lines());
   // Without its process the log tells what it can.

@@ -1,9 +1,9 @@
-#include "actors/gateway.hpp"
+#include "actors/system/gateway.hpp"
 
 #include <tuple>
 #include <utility>
 
-namespace gamehub::actors {
+namespace gamehub::actors::system {
 
 gateway::gateway(caf::actor_config& config, std::function<void()> drained)
     : typed_loop_actor(config), drained_(std::move(drained)) {}
@@ -15,19 +15,20 @@ void gateway::on_down(const caf::down_msg& m) {
 
 bool gateway::receive(caf::message& what) {
   return dispatch(what, std::tuple{
-                            [this](opened& m) { admit(m.session); },
-                            [this](const drain&) {
+                            [this](actors::runtime::opened& m) { admit(m.session); },
+                            [this](const actors::runtime::drain&) {
                               draining_ = true;
-                              for (const auto& [id, s] : sessions_) tell(s, drain{});
+                              for (const auto& [id, s] : sessions_)
+                                send(s, actors::runtime::drain{});
                               report_if_drained();
                             },
                         });
 }
 
-void gateway::admit(session_actor& s) {
+void gateway::admit(actors::runtime::session_actor& s) {
   this->monitor(s);
-  // It was let in just before the door closed.
-  if (draining_) tell(s, drain{});
+  // The session was spawned just before the drain.
+  if (draining_) send(s, actors::runtime::drain{});
   const auto id = s.id();
   sessions_.emplace(id, std::move(s));
 }
@@ -38,4 +39,4 @@ void gateway::report_if_drained() {
 
 void gateway::on_exit() { sessions_.clear(); }
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::system

@@ -1,34 +1,34 @@
-#include "actors/recovery.hpp"
+#include "actors/system/recovery.hpp"
 
-#include <caf/send.hpp>
+#include "actors/table/engine_opponent.hpp"
+#include "actors/table/replay.hpp"
+#include "hub/core/limits.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 #include <variant>
 
-#include "actors/house.hpp"
-#include "actors/replay.hpp"
-#include "hub/core/limits.hpp"
-
-namespace gamehub::actors {
+namespace gamehub::actors::system {
 
 using journal::record;
 
 namespace {
 
-std::optional<std::uint16_t> wire_of(const catalog& directory, const record& joined) {
+std::optional<std::uint16_t> wire_of(const table::engine_directory& directory,
+                                     const record& joined) {
   if (joined.secret.empty()) return std::nullopt;
   for (std::size_t w = 0; w < directory.wires.size(); ++w)
     if (directory.wires[w].name == joined.wire) return static_cast<std::uint16_t>(w);
   return std::nullopt;
 }
 
-std::vector<table_seat> seats_of(const catalog& directory, std::span<const record> log) {
-  std::vector<table_seat> seats;
+std::vector<table::table_seat> seats_of(const table::engine_directory& directory,
+                                        std::span<const record> log) {
+  std::vector<table::table_seat> seats;
   for (const auto& r : log) {
     if (r.what != record::kind::joined) continue;
-    const auto skill = house::level_of_wire(r.wire);
+    const auto skill = table::engine_opponent::level_of_wire(r.wire);
     seats.push_back({player_id{static_cast<std::uint64_t>(r.action)}, r.text, view_form::cells,
                      skill || wire_of(directory, r), skill});
   }
@@ -44,7 +44,7 @@ recovery_report recovery::run(recovery_listener& listener) {
   for (const auto& h : open) {
     const auto times = log_.suspicions(h.id);
     if (times >= limits::replay_suspicions_max)
-      put_aside(h.id, "the hub went down twice while this game was replayed");
+      report_quarantined(h.id, "the hub went down twice while this game was replayed");
     else
       (times == 0 ? others : suspects).push_back(h);
   }
@@ -53,22 +53,22 @@ recovery_report recovery::run(recovery_listener& listener) {
   std::size_t done = open.size() - suspects.size() - others.size();
   const auto restore_batches = [&](const headers& all, std::size_t at_once) {
     for (std::size_t i = 0; i < all.size(); i += at_once) {
-      const auto lot = std::span{all}.subspan(i, std::min(at_once, all.size() - i));
-      restore(lot);
-      listener.progress(done += lot.size(), open.size());
+      const auto batch = std::span{all}.subspan(i, std::min(at_once, all.size() - i));
+      restore(batch);
+      listener.on_progress(done += batch.size(), open.size());
     }
   };
-  // One by one, so that the next time it is known which of them it is.
+  // One by one, so that a crash identifies the game.
   restore_batches(suspects, 1);
   restore_batches(others, limits::replays_at_once);
   return report_;
 }
 
-void recovery::restore(std::span<const journal::game_header> lot) {
+void recovery::restore(std::span<const journal::game_header> batch) {
   std::vector<game_id> ids;
-  for (const auto& h : lot) ids.push_back(h.id);
+  for (const auto& h : batch) ids.push_back(h.id);
   log_.announce_replay(ids);
-  for (const auto& h : lot) restore(h);
+  for (const auto& h : batch) restore(h);
   log_.replayed(ids);
 }
 
@@ -76,36 +76,37 @@ void recovery::restore(const journal::game_header& h) {
   const auto engine = directory_.find_engine(h.engine, h.engine_version);
   if (!engine) return quarantine(h, "there is no engine");
   auto records = log_.read(h.id, 0);
-  auto replayed = replay(directory_.engines[*engine].rules, h, records);
-  if (const auto* fault = std::get_if<replay_fault>(&replayed)) return put_aside(h.id, *fault);
-  logged_game was{
-      std::move(std::get<engines::match>(replayed)), seats_of(directory_, records), {}, {}};
+  auto replayed = table::replay(directory_.engines[*engine].rules, h, records);
+  if (const auto* fault = std::get_if<table::replay_fault>(&replayed))
+    return report_quarantined(h.id, *fault);
+  game::restored_game_state was{
+      std::move(std::get<engines::host::match>(replayed)), seats_of(directory_, records), {}, {}};
   was.turn_lasted = std::max(down_since_ - records.back().at, std::chrono::milliseconds{0});
   was.records = records;
   auto& at = loop_of(h.id, directory_.engines[*engine].rules);
-  auto table = spawn_on<game>(at, games_[static_cast<std::size_t>(at.index())], h.id, *engine,
-                              std::move(was));
-  caf::anon_send(table, begin_game{});
-  // Players live where clients do.
+  auto table = actors::runtime::spawn_on<game::game>(
+      at, games_[static_cast<std::size_t>(at.index())], h.id, *engine, std::move(was));
+  caf::anon_send(table, actors::runtime::begin_game{});
+  // Sessions run on client loops.
   restore_seats(h.id, table, *engine, h.id.value % loops_.size(), records);
-  caf::anon_send(lobby_, restored_game{std::move(table), h.id, *engine});
+  caf::anon_send(lobby_, actors::runtime::restored_game{std::move(table), h.id, *engine});
   ++report_.restored;
 }
 
-void recovery::restore_seats(game_id id, const game_actor& table, std::uint16_t engine,
-                            std::size_t where, std::span<const record> log) {
+void recovery::restore_seats(game_id id, const actors::runtime::game_actor& table,
+                             std::uint16_t engine, std::size_t where, std::span<const record> log) {
   for (const auto& r : log) {
     if (r.what != record::kind::joined) continue;
     const auto wire = wire_of(directory_, r);
     if (!wire) continue;
     const player_id who{static_cast<std::uint64_t>(r.action)};
-    auto& known = players_[who];
+    auto& known = sessions_[who];
     if (!known) {
       known = make_restored_session(*wire, where, who, r.text);
-      caf::anon_send(lobby_, restored_player{known, who, r.text, r.secret});
+      caf::anon_send(lobby_, actors::runtime::restored_player{known, who, r.text, r.secret});
     }
-    caf::anon_send(known, seated{table, id, engine, r.seat});
-    caf::anon_send(table, reserve_seat{r.seat, known});
+    caf::anon_send(known, actors::runtime::seated{table, id, engine, r.seat});
+    caf::anon_send(table, actors::runtime::reserve_seat{r.seat, known});
   }
 }
 
@@ -119,37 +120,38 @@ void recovery::probe_isolated_games(headers& all) {
       quarantine(h, "there is no process of engine");
       return true;
     }
-    const auto tried = replay(rules, h, log_.read(h.id, 0));
-    const auto* fault = std::get_if<replay_fault>(&tried);
+    const auto tried = table::replay(rules, h, log_.read(h.id, 0));
+    const auto* fault = std::get_if<table::replay_fault>(&tried);
     if (fault == nullptr) return false;
-    put_aside(h.id, *fault);
+    report_quarantined(h.id, *fault);
     return true;
   });
-  // For what comes next.
+  // The probe may have ended a process; start it for the restore.
   for (const auto& h : all)
     if (const auto engine = directory_.find_engine(h.engine, h.engine_version))
       if (auto* host = directory_.engines[*engine].rules.host()) host->bring_up();
 }
 
-loop& recovery::loop_of(game_id id, const engines::engine& rules) const {
+actors::runtime::loop& recovery::loop_of(game_id id, const engines::host::engine& rules) const {
   if (rules.host() != nullptr) return *engine_loops_[rules.host()->number()];
   return *loops_[id.value % loops_.size()];
 }
 
 void recovery::quarantine(const journal::game_header& h, const std::string& why) {
   ++report_.engine_missing;
-  listener_->left_out(h.id, why + " " + h.engine + " " + h.engine_version + "; its log is kept");
+  listener_->on_quarantined(h.id,
+                            why + " " + h.engine + " " + h.engine_version + "; its log is kept");
 }
 
-void recovery::put_aside(game_id id, const replay_fault& fault) {
+void recovery::report_quarantined(game_id id, const table::replay_fault& fault) {
   ++report_.mismatches;
-  put_aside(id, "record " + std::to_string(fault.at) + " " + fault.what);
+  report_quarantined(id, "record " + std::to_string(fault.at) + " " + fault.what);
 }
 
-void recovery::put_aside(game_id id, const std::string& why) {
+void recovery::report_quarantined(game_id id, const std::string& why) {
   log_.quarantine(id, why);
   ++report_.quarantined;
-  listener_->left_out(id, why);
+  listener_->on_quarantined(id, why);
 }
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::system

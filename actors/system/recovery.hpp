@@ -1,6 +1,13 @@
-// Brings back what the journal has open after the hub was away: a game actor for each log, and a
-// session for each player that can come back. Used once, by the runtime, before the loops run.
+// Restores the open games of the journal after a restart: a game actor for each log, and a session
+// for each player that can reconnect. The runtime uses it once, before the loops run.
 #pragma once
+
+#include "actors/game/game.hpp"
+#include "actors/runtime/interfaces.hpp"
+#include "actors/system/runtime.hpp"
+#include "actors/table/engine_directory.hpp"
+#include "actors/table/replay.hpp"
+#include "hub/journal/journal.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,20 +18,14 @@
 #include <utility>
 #include <vector>
 
-#include "actors/catalog.hpp"
-#include "actors/game.hpp"
-#include "actors/interfaces.hpp"
-#include "actors/replay.hpp"
-#include "actors/runtime.hpp"
-#include "hub/journal/journal.hpp"
-
-namespace gamehub::actors {
+namespace gamehub::actors::system {
 
 class recovery {
  public:
-  recovery(const catalog& directory, journal::journal& log, const std::vector<loop*>& loops,
-           const std::vector<loop*>& engine_loops, std::vector<game_setup>& games,
-           lobby_actor lobby)
+  recovery(const table::engine_directory& directory, journal::journal& log,
+           const std::vector<actors::runtime::loop*>& loops,
+           const std::vector<actors::runtime::loop*>& engine_loops,
+           std::vector<game::game_setup>& games, actors::runtime::lobby_actor lobby)
       : directory_(directory),
         log_(log),
         loops_(loops),
@@ -33,38 +34,40 @@ class recovery {
         lobby_(std::move(lobby)),
         down_since_(log.last_written()) {}
 
-  // Makes the session of a player who came by that wire, on that loop.
-  std::function<session_actor(std::uint16_t wire, std::size_t loop, player_id, const std::string&)>
+  // Spawns the session of a restored player of that protocol on that loop.
+  std::function<actors::runtime::session_actor(std::uint16_t wire, std::size_t loop, player_id,
+                                               const std::string&)>
       make_restored_session;
 
+  // Restores all games and reports the progress.
   recovery_report run(recovery_listener&);
 
  private:
   using headers = std::vector<journal::game_header>;
 
-  // Replays them as one lot: if the hub does not survive it, each is a suspect.
+  // Replays a batch. If the hub crashes during the replay, every game of the batch is a suspect.
   void restore(std::span<const journal::game_header>);
   void restore(const journal::game_header&);
-  // Leaves those that can't go on. Of engines in processes of their own each game is tried before
-  // any goes on: one that takes its process down takes all matches there with it.
+  // Removes the games that cannot continue. Every game of an engine process is replayed before any
+  // is restored, because a game that crashes the process ends all its matches.
   void probe_isolated_games(headers&);
   void quarantine(const journal::game_header&, const std::string& why);
-  loop& loop_of(game_id, const engines::engine&) const;
-  void put_aside(game_id, const replay_fault&);
-  void put_aside(game_id, const std::string& why);
-  void restore_seats(game_id, const game_actor&, std::uint16_t engine, std::size_t where,
-                    std::span<const journal::record>);
+  actors::runtime::loop& loop_of(game_id, const engines::host::engine&) const;
+  void report_quarantined(game_id, const table::replay_fault&);
+  void report_quarantined(game_id, const std::string& why);
+  void restore_seats(game_id, const actors::runtime::game_actor&, std::uint16_t engine,
+                     std::size_t where, std::span<const journal::record>);
 
-  const catalog& directory_;
+  const table::engine_directory& directory_;
   journal::journal& log_;
-  const std::vector<loop*>& loops_;
-  const std::vector<loop*>& engine_loops_;
-  std::vector<game_setup>& games_;
-  lobby_actor lobby_;
-  wall_time down_since_;
+  const std::vector<actors::runtime::loop*>& loops_;
+  const std::vector<actors::runtime::loop*>& engine_loops_;
+  std::vector<game::game_setup>& games_;
+  actors::runtime::lobby_actor lobby_;
+  base::wall_time down_since_;
   recovery_listener* listener_ = nullptr;
   recovery_report report_;
-  std::unordered_map<player_id, session_actor> players_;
+  std::unordered_map<player_id, actors::runtime::session_actor> sessions_;
 };
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::system

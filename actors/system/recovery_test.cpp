@@ -1,12 +1,12 @@
 // What a hub finds in its journal after it was away: killed in the midst of games, or drained.
-#include <deque>
-
-#include "actors/replay.hpp"
-#include "actors/runtime.hpp"
+#include "actors/system/runtime.hpp"
+#include "actors/table/replay.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/late_journal.hpp"
 #include "tests/support/spoiled_engine.hpp"
 #include "tests/support/test_hub.hpp"
+
+#include <deque>
 
 using namespace gamehub;
 using namespace gamehub::tests;
@@ -15,9 +15,9 @@ using journal::record;
 
 namespace {
 
-struct listener final : actors::recovery_listener {
-  void progress(std::size_t is_done, std::size_t of) override { done = is_done, all = of; }
-  void left_out(game_id game, const std::string& why) override { out[game] = why; }
+struct listener final : actors::system::recovery_listener {
+  void on_progress(std::size_t is_done, std::size_t of) override { done = is_done, all = of; }
+  void on_quarantined(game_id game, const std::string& why) override { out[game] = why; }
 
   std::size_t done = 0, all = 0;
   std::map<game_id, std::string> out;
@@ -36,7 +36,7 @@ struct evening {
   // After this one was killed.
   evening after_a_kill(std::chrono::seconds turn = 0s) const {
     evening next{log->left_behind(), turn};
-    next.report = next.hub->runtime().recover(next.heard);
+    next.report = next.hub->runtime().recover(next.events);
     next.hub->settle();
     return next;
   }
@@ -47,27 +47,27 @@ struct evening {
   };
   guest enter(const std::string& name, std::string secret = {}, std::size_t loop = 0) const {
     guest g{hub->connect(test_hub::documents_wire, loop), {}};
-    g.client->say(sign_in{name, std::move(secret)}), hub->settle();
+    g.client->submit(sign_in{name, std::move(secret)}), hub->settle();
     g.secret = g.client->last<signed_in>()->secret;
     return g;
   }
   guest enter_and_wait(const std::string& name, std::size_t loop = 0) const {
     auto g = enter(name, {}, loop);
-    g.client->say(seek_again({"tictactoe"})), hub->settle();
+    g.client->submit(seek_again({"tictactoe"})), hub->settle();
     return g;
   }
   void put(const guest& who, int row, int column, game_id game) const {
-    who.client->say(play_document(R"({"type":"move","row":)" + std::to_string(row) +
-                                      R"(,"column":)" + std::to_string(column) + "}",
-                                  game));
+    who.client->submit(play_document(R"({"type":"move","row":)" + std::to_string(row) +
+                                         R"(,"column":)" + std::to_string(column) + "}",
+                                     game));
     hub->settle();
   }
   std::vector<record> records(game_id game) const { return log->read(game, 0); }
 
   std::unique_ptr<late_journal> log;
   std::unique_ptr<test_hub> hub;
-  listener heard;
-  actors::recovery_report report;
+  listener events;
+  actors::system::recovery_report report;
 };
 
 std::unique_ptr<late_journal> empty_journal() { return std::make_unique<late_journal>(false); }
@@ -77,7 +77,7 @@ struct two_at_a_table {
   explicit two_at_a_table(std::chrono::seconds turn = 0s) : first(empty_journal(), turn) {
     ann = first.enter_and_wait("ann", 0);
     bob = first.enter_and_wait("bob", 1);
-    game = bob.client->heard.back().game;
+    game = bob.client->events.back().game;
     first.put(ann, 1, 1, game);
   }
 
@@ -118,9 +118,9 @@ TEST_CASE("recovery: a game goes on after a kill as if nothing had been") {
   const auto before = t.bob.client->last_position()->document;
   const auto next = t.first.after_a_kill();
   CHECK(next.report.restored == 1);
-  CHECK(next.heard.done == 1);
-  CHECK(next.heard.all == 1);
-  CHECK(next.heard.out.empty());
+  CHECK(next.events.done == 1);
+  CHECK(next.events.all == 1);
+  CHECK(next.events.out.empty());
   const auto ann = next.enter("ann", t.ann.secret, 1);
   const auto bob = next.enter("bob", t.bob.secret, 0);
   CHECK(ann.client->last<signed_in>()->name == "ann");
@@ -129,7 +129,7 @@ TEST_CASE("recovery: a game goes on after a kill as if nothing had been") {
   CHECK(bob.client->last<started>()->seat == 1);
   CHECK(bob.client->last_position()->document == before);
   CHECK(bob.client->last_position()->prompted == only(1));
-  CHECK(bob.client->heard.back().game == t.game);
+  CHECK(bob.client->events.back().game == t.game);
   next.put(bob, 0, 0, t.game);
   next.put(ann, 0, 1, t.game);
   next.put(bob, 0, 2, t.game);
@@ -141,10 +141,10 @@ TEST_CASE("recovery: a game goes on after a kill as if nothing had been") {
   for (std::size_t i = 0; i < log.size(); ++i) CHECK(log[i].number == i + 1);
   const auto header = next.log->headers().front();
   const auto& rules = next.hub->directory().engines[next.hub->engine("tictactoe")].rules;
-  CHECK(std::holds_alternative<engines::match>(actors::replay(rules, header, log)));
+  CHECK(std::holds_alternative<engines::host::match>(actors::table::replay(rules, header, log)));
 }
 
-TEST_CASE("recovery: who does not come back in time ends the game to nobody's loss") {
+TEST_CASE("recovery: a player who does not reconnect in time ends the game without a result") {
   two_at_a_table t;
   const auto next = t.first.after_a_kill();
   const auto ann = next.enter("ann", t.ann.secret);
@@ -160,7 +160,7 @@ TEST_CASE("recovery: who does not come back in time ends the game to nobody's lo
   CHECK(bob.secret != t.bob.secret);
 }
 
-TEST_CASE("recovery: when nobody comes back, nothing of the game is left but its log") {
+TEST_CASE("recovery: if no player reconnects, only the log of the game remains") {
   two_at_a_table t;
   const auto next = t.first.after_a_kill();
   CHECK(next.hub->actors_running() == 3);
@@ -170,13 +170,14 @@ TEST_CASE("recovery: when nobody comes back, nothing of the game is left but its
   CHECK(next.log->open_games().empty());
 }
 
-TEST_CASE("recovery: leaving before all are back is nobody's loss, and afterwards a loss") {
+TEST_CASE(
+    "recovery: leaving before all players have reconnected has no result, afterwards it loses") {
   two_at_a_table t;
   const auto all_back = GENERATE(false, true);
   const auto next = t.first.after_a_kill();
   const auto ann = next.enter("ann", t.ann.secret);
   if (all_back) next.enter("bob", t.bob.secret);
-  ann.client->say(leave{t.game}), next.hub->settle();
+  ann.client->submit(leave{t.game}), next.hub->settle();
   CHECK(ann.client->pending_replies == 0);
   REQUIRE(end_seen_by(ann));
   CHECK(end_seen_by(ann)->reason == (all_back ? end_reason::left : end_reason::interrupted));
@@ -204,8 +205,8 @@ TEST_CASE("recovery: a game with a player who can't come back ends when all othe
   evening first{empty_journal()};
   const auto ann = first.enter_and_wait("ann");
   const auto stranger = first.hub->connect(test_hub::cells_wire);
-  stranger->say(seek_once()), first.hub->settle();
-  const auto game = stranger->heard.back().game;
+  stranger->submit(seek_once()), first.hub->settle();
+  const auto game = stranger->events.back().game;
   const auto next = first.after_a_kill();
   CHECK(next.report.restored == 1);
   CHECK_FALSE(next.records(game).back().what == record::kind::ended);
@@ -218,7 +219,7 @@ TEST_CASE("recovery: players wait for further games again once they are back") {
   two_at_a_table t;
   const auto next = t.first.after_a_kill();
   const auto ann = next.enter("ann", t.ann.secret);
-  ann.client->say(seek_again({"tictactoe"}, 2)), next.hub->settle();
+  ann.client->submit(seek_again({"tictactoe"}, 2)), next.hub->settle();
   REQUIRE(ann.client->last<placed>() != nullptr);
   const auto carl = next.enter_and_wait("carl");
   REQUIRE(carl.client->last<started>() != nullptr);
@@ -233,7 +234,7 @@ TEST_CASE("recovery: numbers of games and players are not used again") {
   const auto next = t.first.after_a_kill();
   next.enter_and_wait("carl");
   const auto dora = next.enter_and_wait("dora");
-  const auto fresh = dora.client->heard.back().game;
+  const auto fresh = dora.client->events.back().game;
   CHECK(fresh > t.game);
   for (const auto& r : next.records(fresh))
     if (r.what == record::kind::joined)
@@ -241,13 +242,13 @@ TEST_CASE("recovery: numbers of games and players are not used again") {
         if (old.what == record::kind::joined) CHECK(r.action > old.action);
 }
 
-TEST_CASE("recovery: of what was not committed nobody had heard") {
+TEST_CASE("recovery: no client has received an uncommitted event") {
   two_at_a_table t;
   t.first.log->be_late(true);
-  t.ann.client->forget(), t.bob.client->forget();
+  t.ann.client->clear_events(), t.bob.client->clear_events();
   t.first.put(t.bob, 0, 0, t.game);
-  CHECK(t.ann.client->heard.empty());
-  CHECK(t.bob.client->heard.empty());
+  CHECK(t.ann.client->events.empty());
+  CHECK(t.bob.client->events.empty());
   const auto next = t.first.after_a_kill();
   const auto bob = next.enter("bob", t.bob.secret);
   CHECK(bob.client->last_position()->prompted == only(1));
@@ -261,11 +262,11 @@ TEST_CASE("recovery: a log whose engine is not there is kept, and reported") {
   SECTION("an unknown engine") { w.header.engine = "chess"; }
   SECTION("another version") { w.header.engine_version = "0.0.9"; }
   evening next{journal_with(w)};
-  const auto report = next.hub->runtime().recover(next.heard);
+  const auto report = next.hub->runtime().recover(next.events);
   CHECK(report.engine_missing == 1);
   CHECK(report.restored == 0);
-  REQUIRE(next.heard.out.contains(w.header.id));
-  CHECK(next.heard.out[w.header.id].find("its log is kept") != std::string::npos);
+  REQUIRE(next.events.out.contains(w.header.id));
+  CHECK(next.events.out[w.header.id].find("its log is kept") != std::string::npos);
   CHECK(next.log->put_aside.empty());
 }
 
@@ -275,11 +276,11 @@ TEST_CASE("recovery: a game goes on in its own version beside a newer one") {
   auto options = on(*left);
   options.more_engines = {tictactoe_of_version(1, 1), tictactoe_of_version(0, 9)};
   test_hub next{options};
-  listener heard;
-  CHECK(next.runtime().recover(heard).restored == 1);
+  listener events;
+  CHECK(next.runtime().recover(events).restored == 1);
   next.settle();
   CHECK(left->headers().front().engine_version == "1.0.0");
-  CHECK(heard.out.empty());
+  CHECK(events.out.empty());
 }
 
 TEST_CASE("recovery: a log that its engine does not agree with is put aside") {
@@ -298,7 +299,7 @@ TEST_CASE("recovery: a log that its engine does not agree with is put aside") {
     says = "record 0 the engine refuses its options";
   }
   evening next{journal_with(w)};
-  const auto report = next.hub->runtime().recover(next.heard);
+  const auto report = next.hub->runtime().recover(next.events);
   CHECK(report.quarantined == 1);
   CHECK(report.mismatches == 1);
   CHECK(next.log->put_aside[w.header.id].find(says) == 0);
@@ -313,7 +314,7 @@ TEST_CASE("recovery: suspects are replayed one by one, and after the second time
   REQUIRE(games.size() == 3);
   left->suspected = {{games[0].id, 2}, {games[1].id, 1}};
   evening next{std::move(left)};
-  const auto report = next.hub->runtime().recover(next.heard);
+  const auto report = next.hub->runtime().recover(next.events);
   CHECK(report.quarantined == 1);
   CHECK(report.mismatches == 0);
   CHECK(report.restored == 2);
@@ -373,7 +374,7 @@ TEST_CASE("drain: a game that someone could not come back to is played on") {
   evening first{empty_journal()};
   const auto ann = first.enter_and_wait("ann");
   const auto stranger = first.hub->connect(test_hub::cells_wire);
-  stranger->say(seek_once()), first.hub->settle();
+  stranger->submit(seek_once()), first.hub->settle();
   first.hub->runtime().begin_drain([] {});
   first.hub->settle();
   CHECK_FALSE(ann.client->closed);
@@ -401,11 +402,11 @@ TEST_CASE("runtime: no new games while the journal can't write") {
   REQUIRE(carl.client->last<refused>() != nullptr);
   CHECK(carl.client->last<refused>()->why == refusal::hub_full);
   t.first.log->be_in_trouble(std::nullopt);
-  carl.client->say(seek_again({"tictactoe"})), t.first.hub->settle();
+  carl.client->submit(seek_again({"tictactoe"})), t.first.hub->settle();
   CHECK(carl.client->last<placed>() != nullptr);
 }
 
-TEST_CASE("game: nobody loses by a turn that the journal kept from it") {
+TEST_CASE("game: a turn whose prompt waits for the journal does not expire") {
   two_at_a_table t{10s};
   t.first.log->be_late(true);
   t.first.put(t.bob, 0, 0, t.game);

@@ -1,24 +1,21 @@
-#include "actors/runtime.hpp"
+#include "actors/system/runtime.hpp"
 
-#include <caf/actor_system.hpp>
-#include <caf/actor_system_config.hpp>
-#include <caf/exit_reason.hpp>
-#include <caf/init_global_meta_objects.hpp>
-#include <caf/send.hpp>
+#include "actors/lobby/lobby.hpp"
+#include "actors/runtime/actor_base.hpp"
+#include "actors/runtime/actor_system.hpp"
+#include "actors/session/session.hpp"
+#include "actors/spectate/spectator_service.hpp"
+#include "actors/system/gateway.hpp"
+#include "actors/system/recovery.hpp"
+#include "hub/base/require.hpp"
 
 #include <utility>
 
-#include "actors/gallery.hpp"
-#include "actors/gateway.hpp"
-#include "actors/lobby.hpp"
-#include "actors/recovery.hpp"
-#include "actors/session.hpp"
-
-namespace gamehub::actors {
+namespace gamehub::actors::system {
 
 namespace {
 
-// CAF asks for the types of all messages once, before the first actor system.
+// CAF requires the registration of all message types before the first actor system.
 void init_messages() {
   static const bool once = [] {
     caf::init_global_meta_objects<caf::id_block::gamehub>();
@@ -30,7 +27,7 @@ void init_messages() {
 
 struct system_config : caf::actor_system_config {
   system_config() {
-    // Every actor of ours runs on a loop; CAF's own workers have nothing to do but exist.
+    // Every actor runs on a loop, so the workers of CAF stay idle.
     set("caf.scheduler.policy", std::string{"sharing"});
     set("caf.scheduler.max-threads", std::size_t{1});
     set("caf.logger.file.verbosity", std::string{"quiet"});
@@ -38,22 +35,24 @@ struct system_config : caf::actor_system_config {
   }
 };
 
-// Shared by all receptions of the hub.
-struct house {
-  explicit house(player_id last) : player_ids(last.value + 1) {}
+// Data that all session factories of the hub share.
+struct session_factory_state {
+  explicit session_factory_state(player_id last) : player_ids(last.value + 1) {}
 
   std::atomic<bool> draining{false};
-  std::atomic<std::uint32_t> attachment_count{0};  // that stand: one per attachment
+  std::atomic<std::uint32_t> attachment_count{0};  // open session handles, one per attachment
   std::uint32_t connections_max = 0;
   id_source<player_id> player_ids;
 };
 
 class session_factory final : public session_acceptor {
  public:
-  session_factory(house& h, loop& where, session_setup setup, gateway_actor wire)
+  session_factory(session_factory_state& h, actors::runtime::loop& where,
+                  session::session_setup setup, actors::runtime::gateway_actor wire)
       : state_(h), loop_(where), setup_(std::move(setup)), gateway_(std::move(wire)) {}
 
-  std::unique_ptr<session_handle> admit(std::shared_ptr<attachment> client, close_reason& why) override {
+  std::unique_ptr<session_handle> accept(std::shared_ptr<attachment> client,
+                                         close_reason& why) override {
     if (state_.draining.load(std::memory_order_relaxed)) {
       why = close_reason::draining;
       return nullptr;
@@ -63,62 +62,64 @@ class session_factory final : public session_acceptor {
       return nullptr;
     }
     const auto id = client->id();
-    auto s = spawn_on<session>(loop_, setup_, state_.player_ids.next(), std::move(client));
-    caf::anon_send(gateway_, opened{s});
-    return make_door(std::move(s), id, state_.attachment_count);
+    auto s = actors::runtime::spawn_on<session::session>(loop_, setup_, state_.player_ids.next(),
+                                                         std::move(client));
+    caf::anon_send(gateway_, actors::runtime::opened{s});
+    return session::make_session_handle(std::move(s), id, state_.attachment_count);
   }
 
-  // A player from before the hub was away.
-  session_actor expect(player_id who, const std::string& name) {
-    auto s = spawn_on<session>(loop_, setup_, who, name);
-    caf::anon_send(gateway_, opened{s});
+  // Spawns the session of a restored player.
+  actors::runtime::session_actor restore_session(player_id who, const std::string& name) {
+    auto s = actors::runtime::spawn_on<session::session>(loop_, setup_, who, name);
+    caf::anon_send(gateway_, actors::runtime::opened{s});
     return s;
   }
 
-  void let_go() {
+  void release() {
     gateway_ = nullptr;
     setup_.lobby = nullptr;
   }
 
  private:
-  house& state_;
-  loop& loop_;
-  session_setup setup_;
-  gateway_actor gateway_;
+  session_factory_state& state_;
+  actors::runtime::loop& loop_;
+  session::session_setup setup_;
+  actors::runtime::gateway_actor gateway_;
 };
 
 }  // namespace
 
 struct runtime::parts {
-  parts(const catalog& c, journal::journal& j)
+  parts(const table::engine_directory& c, journal::journal& j)
       : directory(c), log(&j), game_ids(j.last_numbers().game.value + 1) {
     init_messages();
   }
 
-  const catalog& directory;
+  const table::engine_directory& directory;
   journal::journal* log;
   id_source<game_id> game_ids;
-  house shared{log->last_numbers().player};
+  session_factory_state shared{log->last_numbers().player};
   runtime_settings settings;
-  std::function<std::unique_ptr<random_source>()> make_entropy;
+  std::function<std::unique_ptr<base::random_source>()> make_entropy;
   std::unique_ptr<system_config> config;
   std::unique_ptr<caf::actor_system> system;
-  std::vector<loop*> loops;         // of clients and games
-  std::vector<loop*> engine_loops;  // by the number of an engine's host
-  thinker* searcher = nullptr;
-  std::vector<std::unique_ptr<random_source>> luck;  // by loop
-  std::vector<game_setup> games;               // by loop, those of engines last
-  lobby_setup lobby_shared;
-  lobby_actor lobby_handle;
-  std::vector<std::shared_ptr<loop_spectator_service>> spectator_services;         // by loop
-  std::vector<gateway_actor> gateways;                          // by wire
+  std::vector<actors::runtime::loop*> loops;         // of clients and games
+  std::vector<actors::runtime::loop*> engine_loops;  // by the number of an engine's host
+  actors::runtime::search_executor* searcher = nullptr;
+  std::vector<std::unique_ptr<base::random_source>> random;  // by loop
+  std::vector<game::game_setup> games;                       // by loop, those of engines last
+  lobby::lobby_setup lobby_shared;
+  actors::runtime::lobby_actor lobby_handle;
+  std::vector<std::shared_ptr<spectate::loop_spectator_service>> spectator_services;  // by loop
+  std::vector<actors::runtime::gateway_actor> gateways;                               // by wire
   std::vector<std::vector<std::unique_ptr<session_factory>>> acceptors;  // by wire, then loop
   std::function<void()> drained;
   std::size_t gateways_draining = 0;
 };
 
-runtime::runtime(const catalog& directory, journal::journal& log, const runtime_settings& settings,
-                 std::function<std::unique_ptr<random_source>()> make_entropy)
+runtime::runtime(const table::engine_directory& directory, journal::journal& log,
+                 const runtime_settings& settings,
+                 std::function<std::unique_ptr<base::random_source>()> make_entropy)
     : parts_(std::make_unique<parts>(directory, log)) {
   auto& p = *parts_;
   p.settings = settings;
@@ -132,90 +133,103 @@ runtime::~runtime() = default;
 
 caf::actor_system& runtime::system() { return *parts_->system; }
 
-void runtime::add_loop(loop& l) { parts_->loops.push_back(&l); }
-void runtime::add_engine_loop(loop& l) { parts_->engine_loops.push_back(&l); }
+void runtime::add_loop(actors::runtime::loop& l) {
+  GAMEHUB_REQUIRE(parts_->games.empty() && parts_->engine_loops.empty());
+  parts_->loops.push_back(&l);
+}
+void runtime::add_engine_loop(actors::runtime::loop& l) {
+  GAMEHUB_REQUIRE(parts_->games.empty());
+  parts_->engine_loops.push_back(&l);
+}
 
-void runtime::use_search_executor(thinker& t) { parts_->searcher = &t; }
+void runtime::use_search_executor(actors::runtime::search_executor& t) { parts_->searcher = &t; }
 
 void runtime::start() {
   auto& p = *parts_;
+  GAMEHUB_REQUIRE(!p.loops.empty() && p.games.empty());
   auto all = p.loops;
   all.insert(all.end(), p.engine_loops.begin(), p.engine_loops.end());
   for (auto* each : all) {
-    p.luck.push_back(p.make_entropy());
+    p.random.push_back(p.make_entropy());
     auto& g = p.games.emplace_back();
     g.directory = &p.directory;
     g.log = p.log;
-    g.luck = p.luck.back().get();
+    g.random = p.random.back().get();
     g.searcher = p.searcher;
     g.turn_time = p.settings.turn_time;
     g.rejoin_time = p.settings.rejoin_time;
     each->write_to(*p.log);
   }
   auto& first = *p.loops.front();
-  p.lobby_shared = {&p.directory,           &p.games,        &p.engine_loops, &p.game_ids, p.log,
+  p.lobby_shared = {&p.directory,         &p.games,        &p.engine_loops, &p.game_ids, p.log,
                     p.settings.games_max, p.settings.rules};
-  p.lobby_handle = spawn_on<lobby>(first, p.lobby_shared);
+  p.lobby_handle = actors::runtime::spawn_on<lobby::lobby>(first, p.lobby_shared);
   for (auto* each : p.loops)
-    p.spectator_services.push_back(std::make_shared<loop_spectator_service>(
-        spectator_setup{each, &p.directory, p.log, &p.engine_loops, p.lobby_handle}));
+    p.spectator_services.push_back(std::make_shared<spectate::loop_spectator_service>(
+        spectate::spectator_setup{each, &p.directory, p.log, &p.engine_loops, p.lobby_handle}));
   for (std::size_t w = 0; w < p.directory.wires.size(); ++w) {
-    p.gateways.push_back(spawn_on<gateway>(first, [&p] {
+    p.gateways.push_back(actors::runtime::spawn_on<gateway>(first, [&p] {
       if (--p.gateways_draining == 0 && p.drained) p.drained();
     }));
     auto& acceptors = p.acceptors.emplace_back();
     for (std::size_t i = 0; i < p.loops.size(); ++i) {
-      session_setup s{&p.directory,           static_cast<std::uint16_t>(w),
-                      p.lobby_handle,       p.luck[i].get(),
-                      &p.shared.attachment_count,      p.settings.handshake_time,
-                      p.settings.idle_time, p.settings.rejoin_time,
-                      p.settings.rules};
-      acceptors.push_back(
-          std::make_unique<session_factory>(p.shared, *p.loops[i], std::move(s), p.gateways.back()));
+      session::session_setup s{
+          &p.directory,         static_cast<std::uint16_t>(w), p.lobby_handle,
+          p.random[i].get(),    &p.shared.attachment_count,    p.settings.handshake_time,
+          p.settings.idle_time, p.settings.rejoin_time,        p.settings.rules};
+      acceptors.push_back(std::make_unique<session_factory>(p.shared, *p.loops[i], std::move(s),
+                                                            p.gateways.back()));
     }
   }
 }
 
 recovery_report runtime::recover(recovery_listener& listener) {
   auto& p = *parts_;
+  GAMEHUB_REQUIRE(p.lobby_handle != nullptr);
   recovery r{p.directory, *p.log, p.loops, p.engine_loops, p.games, p.lobby_handle};
-  r.make_restored_session = [&p](std::uint16_t wire, std::size_t where, player_id who, const std::string& name) {
-    return p.acceptors[wire][where]->expect(who, name);
+  r.make_restored_session = [&p](std::uint16_t wire, std::size_t where, player_id who,
+                                 const std::string& name) {
+    return p.acceptors[wire][where]->restore_session(who, name);
   };
   return r.run(listener);
 }
 
 void runtime::end_game(game_id game, std::string note, std::function<void(bool)> found) {
-  caf::anon_send(parts_->lobby_handle, end_one{game, std::move(note), std::move(found)});
+  caf::anon_send(parts_->lobby_handle,
+                 actors::runtime::end_game{game, std::move(note), std::move(found)});
 }
 
-void runtime::bans_changed() { caf::anon_send(parts_->lobby_handle, actors::bans_changed{}); }
+void runtime::bans_changed() {
+  caf::anon_send(parts_->lobby_handle, actors::runtime::bans_changed{});
+}
 
 session_acceptor& runtime::acceptor_for(std::size_t wire, std::size_t loop_index) {
   return *parts_->acceptors[wire][loop_index];
 }
 
-spectator_service& runtime::spectators_for(std::size_t loop_index) { return *parts_->spectator_services[loop_index]; }
+spectator_service& runtime::spectators_for(std::size_t loop_index) {
+  return *parts_->spectator_services[loop_index];
+}
 
 void runtime::begin_drain(std::function<void()> drained) {
   auto& p = *parts_;
   p.drained = std::move(drained);
   p.gateways_draining = p.gateways.size();
   p.shared.draining = true;
-  caf::anon_send(p.lobby_handle, drain{});
-  for (const auto& g : p.gateways) caf::anon_send(g, drain{});
+  caf::anon_send(p.lobby_handle, actors::runtime::drain{});
+  for (const auto& g : p.gateways) caf::anon_send(g, actors::runtime::drain{});
 }
 
 bool runtime::draining() const { return parts_->shared.draining; }
 
-void runtime::end_games(end_reason why, const engines::host* host) {
-  caf::anon_send(parts_->lobby_handle, actors::end_games{why, host});
+void runtime::end_games(end_reason why, const engines::host::host* host) {
+  caf::anon_send(parts_->lobby_handle, actors::runtime::end_games{why, host});
 }
 
 void runtime::stop_actors() {
   auto& p = *parts_;
   for (auto& wire : p.acceptors)
-    for (auto& desk : wire) desk->let_go();
+    for (auto& acceptor : wire) acceptor->release();
   for (const auto& each : p.spectator_services) each->where().post([each] { each->close(); });
   for (auto& g : p.gateways) caf::anon_send_exit(g, caf::exit_reason::user_shutdown);
   caf::anon_send_exit(p.lobby_handle, caf::exit_reason::user_shutdown);
@@ -225,4 +239,4 @@ void runtime::stop_actors() {
 
 void runtime::wait_until_gone() { parts_->system->await_all_actors_done(); }
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::system

@@ -1,10 +1,19 @@
-// All actors of one hub: the actor system, the lobby, a gateway per wire, and the receptions by
-// which gateways of sockets bring in their clients. hub/app makes one on loop_asio loops, tests and
-// the simulation on loop_manual ones.
+// All actors of one hub: the actor system, the lobby, a gateway per protocol, and the session
+// acceptors by which listeners add their clients. hub/server runs it on loop_asio loops, tests and
+// the simulation on loop_manual loops.
 //
-// Life: make it, add the loops, start(); use receptions; then begin_drain(), end_games() when time
-// is up, and once drained() was called, destroy it while the loops still run.
+// Life cycle: construct it, add the loops, start(); accept clients; begin_drain(); end_games() when
+// the drain time is over; when `drained` was called, stop_actors(), and destroy it while the loops
+// still run.
 #pragma once
+
+#include "actors/runtime/forward.hpp"
+#include "actors/table/engine_directory.hpp"
+#include "hub/base/random.hpp"
+#include "hub/core/ban_list.hpp"
+#include "hub/core/ports.hpp"
+#include "hub/core/spectator_service.hpp"
+#include "hub/journal/journal.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -14,22 +23,9 @@
 #include <string>
 #include <vector>
 
-#include "actors/catalog.hpp"
-#include "hub/core/entropy.hpp"
-#include "hub/core/gallery.hpp"
-#include "hub/core/moderation.hpp"
-#include "hub/core/ports.hpp"
-#include "hub/journal/journal.hpp"
+namespace gamehub::actors::system {
 
-namespace caf {
-class actor_system;
-}
-
-namespace gamehub::actors {
-
-class loop;
-class searches;
-
+// Times and limits. A time of zero means no limit.
 struct runtime_settings {
   std::chrono::seconds turn_time{0};
   std::chrono::seconds handshake_time{0};
@@ -37,82 +33,85 @@ struct runtime_settings {
   std::uint32_t connections_max = 0;
   std::uint32_t games_max = 0;
   std::chrono::seconds rejoin_time{0};  // after a restart
-  const ban_list* rules = nullptr;    // outlives the runtime; none: nobody is kept out
+  const ban_list* rules = nullptr;      // outlives the runtime; null: no bans
 };
 
-// What became of the games that were open in the journal.
+// The results for the games that were open in the journal.
 struct recovery_report {
   std::size_t restored = 0;
-  std::size_t mismatches = 0;      // the log and its engine disagree
-  std::size_t quarantined = 0;     // those, and what took the hub down
-  std::size_t engine_missing = 0;  // kept as they are
+  std::size_t mismatches = 0;      // the log and its engine differ
+  std::size_t quarantined = 0;     // the mismatches, and the games whose replay crashed the hub
+  std::size_t engine_missing = 0;  // the log stays unchanged
 };
 
-// Hears how far a recovery is, and of each game that did not come back.
+// Receives the progress of a recovery and each game that was not restored.
 class recovery_listener {
  public:
   virtual ~recovery_listener() = default;
-  virtual void progress(std::size_t done, std::size_t of) = 0;
-  virtual void left_out(game_id, const std::string& why) = 0;
+  // `done` of `of` games are handled.
+  virtual void on_progress(std::size_t done, std::size_t of) = 0;
+  // The game was not restored.
+  virtual void on_quarantined(game_id, const std::string& why) = 0;
 };
 
 class runtime {
  public:
-  // The catalog and the journal outlive the runtime. `make_entropy` is called once per loop, for
-  // what only that loop will use.
-  runtime(const catalog&, journal::journal&, const runtime_settings&,
-          std::function<std::unique_ptr<random_source>()> make_entropy);
+  // The directory and the journal outlive the runtime. `make_entropy` is called once per loop; only
+  // that loop uses the result.
+  runtime(const table::engine_directory&, journal::journal&, const runtime_settings&,
+          std::function<std::unique_ptr<base::random_source>()> make_entropy);
   ~runtime();
   runtime(const runtime&) = delete;
   runtime& operator=(const runtime&) = delete;
 
+  // The actor system, for the constructors of loops.
   caf::actor_system& system();
 
-  // Requires: not started. The loop outlives the runtime.
-  void add_loop(loop&);
+  // Adds a loop for clients and games. Called before start(). The loop outlives the runtime.
+  void add_loop(actors::runtime::loop&);
 
-  // Requires: not started. The thinker outlives the runtime; without one the house plays at random
-  // what it can't play at once.
-  void use_search_executor(searches&);
+  // Sets the executor of engine searches. Called before start(). It outlives the runtime. Without
+  // an executor, engine seats that need a search play random actions.
+  void use_search_executor(actors::runtime::search_executor&);
 
-  // A loop for the games of engines whose host has the next number, counted from 0, and for nothing
-  // else: it may wait for them. Its index comes after those of all other loops.
-  // Requires: as add_loop, and all other loops were added.
-  void add_engine_loop(loop&);
+  // Adds a loop for the games of the engine process with the next host::number(), from 0. This loop
+  // may block on that process. Called before start() and after every add_loop(); the index of the
+  // loop follows those of all other loops.
+  void add_engine_loop(actors::runtime::loop&);
 
   // Spawns the lobby and the gateways on the first loop.
   void start();
 
-  // Brings back the games that are open in the journal: each waits for its players as they were
-  // seated. Requires: started, and the loops do not run yet.
+  // Restores the games that are open in the journal; each waits for its players. Called after
+  // start() and before the loops run.
   recovery_report recover(recovery_listener&);
 
-  // Where the clients of this wire come in who live on this loop. Any thread may ask; the reception
-  // is used on its loop.
+  // Returns the acceptor for clients of this protocol on this loop. Any thread; the acceptor is
+  // used on its loop.
   session_acceptor& acceptor_for(std::size_t wire, std::size_t loop_index);
 
-  // Where those watch games who live on this loop, one for all wires. As with door_to().
+  // Returns the spectator service of this loop, for all protocols. Threads as for acceptor_for().
   spectator_service& spectators_for(std::size_t loop_index);
 
-  // The hub takes nobody any more; who neither plays nor can play is told to go. `drained` is
-  // called on the first loop when no session is left.
+  // The hub accepts no further clients and disconnects those that do not play. `drained` is called
+  // on the first loop when the last session has ended.
   void begin_drain(std::function<void()> drained);
   bool draining() const;
 
-  // Ends every game that still runs, or every one of the engine that has this host.
-  void end_games(end_reason, const engines::host* = nullptr);
+  // Ends every running game, or every one of the engine with this host.
+  void end_games(end_reason, const engines::host::host* = nullptr);
 
-  // Ends one game, with a note for its log. `found` is told, on the first loop, whether there is
-  // such a game. Any thread may ask, until stop_actors().
+  // Ends one game, with a note for its log. `found` is called on the first loop and states whether
+  // the game is running. Any thread, until stop_actors().
   void end_game(game_id, std::string note, std::function<void(bool)> found);
 
-  // Whoever's name is banned now has to go. Any thread may ask, as with end_game().
+  // Disconnects the players whose names are banned now. Any thread, until stop_actors().
   void bans_changed();
 
-  // The lobby and the gateways go. Requires: drained, and receptions are not used any more.
+  // Ends the lobby and the gateways. Called after `drained`, when no acceptor is used any more.
   void stop_actors();
 
-  // Blocks until no actor is left. Requires: the loops run, on other threads.
+  // Blocks until every actor has ended. The loops run on other threads.
   void wait_until_gone();
 
  private:
@@ -120,4 +119,4 @@ class runtime {
   std::unique_ptr<parts> parts_;
 };
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::system

@@ -1,6 +1,6 @@
 // Players who stand to be asked for by name, as bots do: people find them, two of them meet when
 // they are told to, and they wait no more while they play.
-#include "actors/runtime.hpp"
+#include "actors/system/runtime.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/late_journal.hpp"
 #include "tests/support/test_hub.hpp"
@@ -29,25 +29,25 @@ seek asks_for(std::string name, bool ready = false) {
 struct scene {
   std::shared_ptr<test_client> enter(const std::string& name, std::size_t loop = 0) {
     auto c = hub.connect(test_hub::cells_wire, loop);
-    c->say(sign_in{name, {}}), hub.settle();
+    c->submit(sign_in{name, {}}), hub.settle();
     return c;
   }
   std::shared_ptr<test_client> bot(const std::string& name, std::uint32_t games = 1,
                                    std::size_t loop = 0) {
     auto c = enter(name, loop);
-    c->say(stands(games)), hub.settle();
+    c->submit(stands(games)), hub.settle();
     REQUIRE(c->last<placed>() != nullptr);
-    c->forget();
+    c->clear_events();
     return c;
   }
   std::optional<refusal> ask(test_client& who, intent what) {
-    who.forget();
-    who.say(std::move(what)), hub.settle();
+    who.clear_events();
+    who.submit(std::move(what)), hub.settle();
     CHECK(who.pending_replies == 0);
     const auto* no = who.last<refused>();
     return no == nullptr ? std::nullopt : std::optional{no->why};
   }
-  static game_id game_of(const test_client& who) { return who.heard.back().game; }
+  static game_id game_of(const test_client& who) { return who.events.back().game; }
 
   late_journal journal{false};
   test_hub hub{{.loops = 2, .log = &journal}};
@@ -65,26 +65,26 @@ TEST_CASE("bots: who is asked for by name is there at once, and takes the second
   CHECK(ann->last<started>()->seat == 1);
 }
 
-TEST_CASE("bots: who asks for nobody meets none of them") {
+TEST_CASE("bots: a seek without an opponent is not paired with a bot") {
   scene s;
   const auto ann = s.bot("Ann"), person = s.enter("person", 1);
   s.ask(*person, seek_once());
   CHECK(person->last<started>() == nullptr);
-  CHECK(ann->heard.empty());
+  CHECK(ann->events.empty());
 }
 
-TEST_CASE("bots: whoever wants one that must be ready is told that it is not there") {
+TEST_CASE("bots: a seek for a bot that must be ready is refused if it is absent") {
   scene s;
   const auto person = s.enter("person");
   CHECK(s.ask(*person, asks_for("Ann", true)) == refusal::opponent_away);
   // Without that it waits.
   CHECK_FALSE(s.ask(*person, asks_for("Ann")));
   const auto ann = s.enter("Ann", 1);
-  ann->say(stands()), s.hub.settle();
+  ann->submit(stands()), s.hub.settle();
   CHECK(person->last<started>() != nullptr);
 }
 
-TEST_CASE("bots: whoever asks for a rematch with one has it at once, on the other side") {
+TEST_CASE("bots: a rematch with a bot starts immediately, with the seats exchanged") {
   scene s;
   const auto ann = s.bot("Ann"), person = s.enter("person", 1);
   s.ask(*person, asks_for("Ann"));
@@ -99,29 +99,29 @@ TEST_CASE("bots: whoever asks for a rematch with one has it at once, on the othe
 TEST_CASE("bots: two of them meet in the game whose id was told before") {
   scene s;
   const auto ann = s.bot("Ann", 2), bob = s.bot("Bob", 2, 1);
-  CHECK_FALSE(s.ask(*ann, meet{"Bob"}));
+  CHECK_FALSE(s.ask(*ann, challenge{"Bob"}));
   REQUIRE(ann->last<placed>() != nullptr);
   CHECK_FALSE(ann->last<placed>()->begins);
   CHECK(ann->last<started>() == nullptr);
   const auto id = s.game_of(*ann);
   REQUIRE(id);
-  CHECK_FALSE(s.ask(*ann, meet{"Bob", id}));
+  CHECK_FALSE(s.ask(*ann, challenge{"Bob", id}));
   REQUIRE(ann->last<started>() != nullptr);
   CHECK(ann->last<started>()->seat == 0);
   CHECK(s.game_of(*ann) == id);
   CHECK(s.game_of(*bob) == id);
   // They have one place left each, and then none.
-  CHECK_FALSE(s.ask(*bob, meet{"Ann"}));
-  CHECK_FALSE(s.ask(*bob, meet{"Ann", s.game_of(*bob)}));
-  CHECK(s.ask(*bob, meet{"Ann"}) == refusal::already_in_game);
-  CHECK(s.ask(*ann, meet{"Cid"}) == refusal::opponent_away);
+  CHECK_FALSE(s.ask(*bob, challenge{"Ann"}));
+  CHECK_FALSE(s.ask(*bob, challenge{"Ann", s.game_of(*bob)}));
+  CHECK(s.ask(*bob, challenge{"Ann"}) == refusal::already_in_game);
+  CHECK(s.ask(*ann, challenge{"Cid"}) == refusal::opponent_away);
 }
 
-TEST_CASE("bots: nobody meets who does not stand") {
+TEST_CASE("bots: a challenge of a player without a standing seek is refused") {
   scene s;
   const auto ann = s.bot("Ann"), person = s.enter("person", 1);
-  CHECK(s.ask(*person, meet{"Ann"}) == refusal::not_in_game);
-  CHECK(s.ask(*ann, meet{"person"}) == refusal::opponent_away);
+  CHECK(s.ask(*person, challenge{"Ann"}) == refusal::not_in_game);
+  CHECK(s.ask(*ann, challenge{"person"}) == refusal::opponent_away);
 }
 
 TEST_CASE("bots: one that waits no more goes on with its games and gets no others") {
@@ -142,14 +142,14 @@ TEST_CASE("bots: one that waits no more goes on with its games and gets no other
 TEST_CASE("bots: the players of a wire meet the one that it is set to") {
   test_hub hub{{.opponent = {.is_engine = false, .name = "Ann"}}};
   const auto person = hub.connect(test_hub::documents_wire);
-  person->say(sign_in{"person", {}}), person->say(seek_once()), hub.settle();
+  person->submit(sign_in{"person", {}}), person->submit(seek_once()), hub.settle();
   CHECK(person->last<refused>()->why == refusal::opponent_away);
   const auto waits = hub.connect(test_hub::documents_wire);
-  waits->say(sign_in{"waits", {}}), waits->say(seek_again({"tictactoe"})), hub.settle();
+  waits->submit(sign_in{"waits", {}}), waits->submit(seek_again({"tictactoe"})), hub.settle();
   CHECK(waits->last<placed>() != nullptr);
   const auto ann = hub.connect(test_hub::cells_wire);
-  ann->say(sign_in{"Ann", {}}), ann->say(stands(2)), hub.settle();
+  ann->submit(sign_in{"Ann", {}}), ann->submit(stands(2)), hub.settle();
   CHECK(waits->last<started>() != nullptr);
-  person->say(seek_once()), hub.settle();
+  person->submit(seek_once()), hub.settle();
   CHECK(person->last<started>() != nullptr);
 }

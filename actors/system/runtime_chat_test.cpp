@@ -1,5 +1,5 @@
 // What players say at their tables, and what is logged of their leaving.
-#include "actors/runtime.hpp"
+#include "actors/system/runtime.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/late_journal.hpp"
 #include "tests/support/test_hub.hpp"
@@ -14,11 +14,11 @@ using kind = journal::record::kind;
 
 struct table_of_two {
   table_of_two() {
-    ann->say(seek_once()), hub.settle();
+    ann->submit(seek_once()), hub.settle();
     hub.advance(5s);
-    bob->say(seek_once()), hub.settle();
+    bob->submit(seek_once()), hub.settle();
     REQUIRE(bob->last<started>() != nullptr);
-    game = bob->heard.back().game;
+    game = bob->events.back().game;
   }
   std::vector<journal::record> log_after(journal::record_number number) const {
     return journal.read(game, number);
@@ -36,15 +36,15 @@ struct table_of_two {
 TEST_CASE("game: logs what its players say, and answers each when it is safe") {
   table_of_two t;
   t.journal.be_late(true);
-  t.ann->forget(), t.bob->forget();
-  t.bob->say(chat{t.game, "hello"}), t.hub.settle();
-  CHECK(t.bob->heard.empty());
+  t.ann->clear_events(), t.bob->clear_events();
+  t.bob->submit(chat{t.game, "hello"}), t.hub.settle();
+  CHECK(t.bob->events.empty());
   t.journal.commit_all(), t.hub.settle();
   REQUIRE(t.bob->last<done>() != nullptr);
-  CHECK(t.bob->heard.back().game == t.game);
+  CHECK(t.bob->events.back().game == t.game);
   CHECK(t.bob->pending_replies == 0);
   t.journal.be_late(false);
-  t.ann->say(chat{{}, "hello bob"}), t.hub.settle();
+  t.ann->submit(chat{{}, "hello bob"}), t.hub.settle();
   CHECK(t.ann->pending_replies == 0);
   const auto log = t.log_after(3);
   REQUIRE(log.size() == 2);
@@ -53,15 +53,15 @@ TEST_CASE("game: logs what its players say, and answers each when it is safe") {
   CHECK(log[0].text == "hello");
   CHECK(log[1].seat == 0);
   // Other wires have no words for it.
-  CHECK(t.ann->heard.size() == 1);
+  CHECK(t.ann->events.size() == 1);
 }
 
 TEST_CASE("game: chat stops no clock") {
   test_hub hub{{.settings = {10s, 0s, 0s, 100, 100}}};
   const auto ann = hub.connect(test_hub::documents_wire), bob = hub.connect(test_hub::cells_wire);
-  ann->say(seek_once()), hub.settle();
-  bob->say(seek_once()), hub.settle();
-  for (int i = 0; i < 9; ++i) hub.advance(1s), ann->say(chat{{}, "I think"}), hub.settle();
+  ann->submit(seek_once()), hub.settle();
+  bob->submit(seek_once()), hub.settle();
+  for (int i = 0; i < 9; ++i) hub.advance(1s), ann->submit(chat{{}, "I think"}), hub.settle();
   CHECK_FALSE(bob->last_position()->outcome.has_value());
   hub.advance(1s);
   REQUIRE(bob->last_position()->outcome.has_value());
@@ -71,12 +71,12 @@ TEST_CASE("game: chat stops no clock") {
 TEST_CASE("session: can say something only where it plays") {
   test_hub hub;
   const auto ann = hub.connect(test_hub::cells_wire);
-  ann->say(chat{{}, "anybody?"}), hub.settle();
+  ann->submit(chat{{}, "anybody?"}), hub.settle();
   CHECK(ann->last<refused>()->why == refusal::not_in_game);
-  ann->say(seek_once()), hub.settle();
-  ann->say(chat{{}, "anybody?"}), hub.settle();
+  ann->submit(seek_once()), hub.settle();
+  ann->submit(chat{{}, "anybody?"}), hub.settle();
   CHECK(ann->last<refused>()->why == refusal::not_your_turn);
-  ann->say(chat{game_id{77}, "hello"}), hub.settle();
+  ann->submit(chat{game_id{77}, "hello"}), hub.settle();
   CHECK(ann->last<refused>()->why == refusal::not_in_game);
   CHECK(ann->pending_replies == 0);
 }
@@ -84,7 +84,7 @@ TEST_CASE("session: can say something only where it plays") {
 TEST_CASE("game: logs who left before how it ended, by whichever way the player went") {
   table_of_two t;
   if (GENERATE(true, false))
-    t.ann->say(leave{});
+    t.ann->submit(leave{});
   else
     t.ann->disconnect();
   t.hub.settle();

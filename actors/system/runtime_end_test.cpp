@@ -1,12 +1,12 @@
 // How games end: by the clock, the drain, a fault; and what a journal that commits late holds back.
-#include <set>
-#include <thread>
-
-#include "actors/runtime.hpp"
+#include "actors/system/runtime.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/late_journal.hpp"
 #include "tests/support/spoiled_engine.hpp"
 #include "tests/support/test_hub.hpp"
+
+#include <set>
+#include <thread>
 
 using namespace gamehub;
 using namespace gamehub::tests;
@@ -23,8 +23,8 @@ struct table_of_two {
       : hub(o) {
     x = hub.connect(wire, 0);
     o_ = hub.connect(test_hub::documents_wire, hub.loop_count() - 1);
-    x->say(seek_once(engine)), hub.settle();
-    o_->say(seek_once(engine)), hub.settle();
+    x->submit(seek_once(engine)), hub.settle();
+    o_->submit(seek_once(engine)), hub.settle();
   }
   std::optional<outcome> end(const test_client& c) const {
     const auto* p = c.last_position();
@@ -67,14 +67,14 @@ struct late_table {
 
 }  // namespace
 
-TEST_CASE("runtime: each turn has a clock of its own, and whose runs out loses") {
+TEST_CASE("runtime: each turn has a time limit, and the player who exceeds it loses") {
   table_of_two t{{.loops = GENERATE(1, 2), .settings = {10s, 0s, 0s, 100, 100}}};
   t.hub.advance(9s);
-  t.x->say(play_cell(0)), t.hub.settle();
+  t.x->submit(play_cell(0)), t.hub.settle();
   t.hub.advance(9s);
   CHECK_FALSE(t.end(*t.x).has_value());
   // A refused move gains no time.
-  t.o_->say(say_word("nonsense")), t.hub.settle();
+  t.o_->submit(say_word("nonsense")), t.hub.settle();
   t.hub.advance(1s);
   for (const auto& c : {t.x, t.o_}) {
     REQUIRE(t.end(*c).has_value());
@@ -92,11 +92,13 @@ TEST_CASE("runtime: without a turn time a game waits for ever") {
   CHECK_FALSE(t.end(*t.x).has_value());
 }
 
-TEST_CASE("runtime: who chose in time wins a simultaneous turn; if nobody did it is no loss") {
+TEST_CASE(
+    "runtime: the player who chose in time wins a simultaneous turn; without a choice there is no "
+    "result") {
   table_of_two t{{.loops = 2, .settings = {10s, 0s, 0s, 100, 100}}, "rock-paper-scissors"};
   const auto one_chose = GENERATE(true, false);
   t.hub.advance(5s);
-  if (one_chose) t.x->say(say_word("rock")), t.hub.settle();
+  if (one_chose) t.x->submit(say_word("rock")), t.hub.settle();
   // The other's choice starts no new clock.
   t.hub.advance(5s);
   REQUIRE(t.end(*t.x).has_value());
@@ -111,12 +113,12 @@ TEST_CASE("runtime: both choose in one turn, in either order, and see each other
   const auto x_first = GENERATE(true, false);
   const auto& early = x_first ? t.x : t.o_;
   const auto& late = x_first ? t.o_ : t.x;
-  late->forget();
-  early->say(say_word("rock")), t.hub.settle();
-  for (const auto& e : late->heard)
+  late->clear_events();
+  early->submit(say_word("rock")), t.hub.settle();
+  for (const auto& e : late->events)
     if (const auto* p = std::get_if<position_ref>(&e.what))
       CHECK((*p)->document.find("rock") == std::string::npos);
-  late->say(say_word("paper")), t.hub.settle();
+  late->submit(say_word("paper")), t.hub.settle();
   REQUIRE(t.end(*t.x).has_value());
   CHECK(t.end(*t.x)->winner == (x_first ? 1 : 0));
   CHECK(early->last_position()->document.find("paper") != std::string::npos);
@@ -130,12 +132,12 @@ TEST_CASE("runtime: nothing that a player is told depends on the other's hidden 
     late_journal log{false};
     table_of_two t{{.seed = seed, .log = &log}, "kuhn-poker", test_hub::documents_wire};
     for (const auto& [who, word] : {std::pair{t.x, "pass"}, {t.o_, "bet"}, {t.x, "pass"}})
-      who->say(say_word(word)), t.hub.settle();
+      who->submit(say_word(word)), t.hub.settle();
     REQUIRE(t.end(*t.x).has_value());
-    const auto records = log.read(t.x->heard.back().game, 0);
+    const auto records = log.read(t.x->events.back().game, 0);
     for (seat_index seat : {0, 1}) {
       std::string all;
-      for (const auto& e : (seat == 0 ? t.x : t.o_)->heard)
+      for (const auto& e : (seat == 0 ? t.x : t.o_)->events)
         if (const auto* p = std::get_if<position_ref>(&e.what)) all += (*p)->document + '\n';
       seen[{seat, std::to_string(records[3 + static_cast<std::size_t>(seat)].action)}].insert(all);
     }
@@ -144,11 +146,12 @@ TEST_CASE("runtime: nothing that a player is told depends on the other's hidden 
   for (const auto& [who, shown] : seen) CHECK(shown.size() == 1);
 }
 
-TEST_CASE("runtime: draining, it closes who waits at once and who plays after its game") {
+TEST_CASE(
+    "runtime: a drain closes waiting clients immediately and playing ones after their games") {
   table_of_two t{{.loops = 2}};
   const auto waits = t.hub.connect(test_hub::documents_wire, 1);
   const auto silent = t.hub.connect(test_hub::cells_wire, 0);
-  waits->say(seek_again({"connect-four"})), t.hub.settle();
+  waits->submit(seek_again({"connect-four"})), t.hub.settle();
   int drained = 0;
   t.hub.runtime().begin_drain([&] { ++drained; });
   t.hub.settle();
@@ -158,10 +161,10 @@ TEST_CASE("runtime: draining, it closes who waits at once and who plays after it
   const auto late = t.hub.connect(test_hub::cells_wire);
   CHECK_FALSE(late->connected());
   CHECK(late->closed == close_reason::draining);
-  t.x->say(play_cell(0)), t.hub.settle();
+  t.x->submit(play_cell(0)), t.hub.settle();
   CHECK(t.x->pending_replies == 0);
   CHECK(drained == 0);
-  t.o_->say(leave{}), t.hub.settle();
+  t.o_->submit(leave{}), t.hub.settle();
   CHECK(t.end(*t.x)->winner == 0);
   CHECK(t.x->closed == close_reason::draining);
   CHECK(t.o_->closed == close_reason::draining);
@@ -170,19 +173,19 @@ TEST_CASE("runtime: draining, it closes who waits at once and who plays after it
   CHECK(t.hub.actors_running() == 0);
 }
 
-TEST_CASE("runtime: draining, nobody is seated any more, also not with a standing offer") {
+TEST_CASE("runtime: a drain seats no further players, including standing seeks") {
   test_hub hub;
   const auto a = hub.connect(test_hub::documents_wire);
   const auto b = hub.connect(test_hub::cells_wire);
-  a->say(seek_again({"tictactoe"}, 3)), hub.settle();
-  b->say(seek_once()), hub.settle();
+  a->submit(seek_again({"tictactoe"}, 3)), hub.settle();
+  b->submit(seek_once()), hub.settle();
   hub.runtime().begin_drain({});
   hub.settle();
-  a->say(seek_once()), hub.settle();
+  a->submit(seek_once()), hub.settle();
   REQUIRE(a->last<refused>() != nullptr);
   CHECK(a->last<refused>()->why == refusal::draining);
   CHECK_FALSE(a->closed.has_value());
-  b->say(leave{}), hub.settle();
+  b->submit(leave{}), hub.settle();
   hub.advance(5s);
   CHECK(hub.games_started() == 1);
   CHECK(a->closed == close_reason::draining);
@@ -198,7 +201,7 @@ TEST_CASE("runtime: an empty hub is drained at once, and says so once") {
   CHECK(drained == 1);
 }
 
-TEST_CASE("runtime: games that are ended are nobody's loss, and their players are told") {
+TEST_CASE("runtime: games that are ended have no result, and their players are notified") {
   table_of_two t{{.loops = 2}};
   const auto why = GENERATE(end_reason::drained, end_reason::operator_);
   t.hub.runtime().end_games(why), t.hub.settle();
@@ -218,10 +221,10 @@ TEST_CASE(
   table_of_two t{{.loops = 2, .log = &log, .more_engines = {engine_that_fails_at_cell_8()}},
                  "fails-at-8"};
   const auto a = t.hub.connect(test_hub::cells_wire, 0), b = t.hub.connect(test_hub::cells_wire, 1);
-  a->say(seek_once()), t.hub.settle();
-  b->say(seek_once()), t.hub.settle();
-  const auto game = t.x->heard.back().game;
-  t.x->say(play_cell(8)), t.hub.settle();
+  a->submit(seek_once()), t.hub.settle();
+  b->submit(seek_once()), t.hub.settle();
+  const auto game = t.x->events.back().game;
+  t.x->submit(play_cell(8)), t.hub.settle();
   for (const auto& c : {t.x, t.o_}) {
     REQUIRE(t.end(*c).has_value());
     CHECK(t.end(*c)->reason == end_reason::failed);
@@ -233,10 +236,10 @@ TEST_CASE(
   REQUIRE_FALSE(log.read(game, 0).empty());
   CHECK(log.read(game, 0).back().what == journal::record::kind::ended);
   CHECK(log.read(game, 0).back().why == end_reason::failed);
-  a->say(play_cell(0)), t.hub.settle();
+  a->submit(play_cell(0)), t.hub.settle();
   CHECK(b->last_position()->cells.empty() == false);
   // Its players may play on, with others or with each other.
-  t.x->say(seek_once()), t.o_->say(seek_once());
+  t.x->submit(seek_once()), t.o_->submit(seek_once());
   t.hub.settle();
   CHECK(t.hub.games_started() == 3);
   CHECK(t.hub.actors_running() == 4 + 2);
@@ -247,14 +250,14 @@ TEST_CASE("runtime: an engine that fails to show the end has ended the game all 
   table_of_two t{{.log = &log, .more_engines = {engine_that_fails_at_the_end()}},
                  "fails-at-the-end",
                  test_hub::documents_wire};
-  const auto game = t.x->heard.back().game;
+  const auto game = t.x->events.back().game;
   const auto square = [&](int cell) {
     return play_document(R"({"type":"move","row":)" + std::to_string(cell / 3) + R"(,"column":)" +
                              std::to_string(cell % 3) + "}",
                          game);
   };
   for (const int cell : {0, 3, 1, 4, 2}) {
-    (cell < 3 ? t.x : t.o_)->say(square(cell));
+    (cell < 3 ? t.x : t.o_)->submit(square(cell));
     t.hub.settle();
   }
   for (const auto& c : {t.x, t.o_}) {
@@ -272,10 +275,10 @@ TEST_CASE(
   bool broken = false;
   test_hub hub{{.more_engines = {engine_that_fails_to_begin(broken)}}};
   const auto x = hub.connect(test_hub::cells_wire), o = hub.connect(test_hub::documents_wire);
-  x->say(seek_once("fails-to-begin"));
+  x->submit(seek_once("fails-to-begin"));
   hub.settle();
   broken = true;
-  o->say(seek_again({"fails-to-begin"}));
+  o->submit(seek_again({"fails-to-begin"}));
   hub.settle();
   for (const auto& c : {x, o}) {
     REQUIRE(c->last<refused>() != nullptr);
@@ -284,8 +287,8 @@ TEST_CASE(
   }
   CHECK(hub.games_started() == 0);
   // Both are free to play something that works.
-  x->say(seek_once());
-  o->say(seek_again({"tictactoe"}));
+  x->submit(seek_once());
+  o->submit(seek_again({"tictactoe"}));
   hub.settle();
   CHECK(hub.games_started() == 1);
 }
@@ -311,24 +314,24 @@ TEST_CASE("late journal: nothing is told before its commit, and then in order") 
   // That they wait is no matter of the game's log.
   CHECK(t.x->last<placed>() != nullptr);
   l.commit_all();
-  REQUIRE(t.x->heard.size() == 3);
-  CHECK(std::holds_alternative<started>(t.x->heard[1].what));
-  t.x->forget(), t.o_->forget();
-  t.x->say(play_cell(0)), t.hub.settle();
-  // Refused because of a move that nobody has been told of: it must not be told by this.
-  t.x->say(play_cell(1)), t.hub.settle();
-  CHECK(t.x->heard.empty());
-  CHECK(t.o_->heard.empty());
+  REQUIRE(t.x->events.size() == 3);
+  CHECK(std::holds_alternative<started>(t.x->events[1].what));
+  t.x->clear_events(), t.o_->clear_events();
+  t.x->submit(play_cell(0)), t.hub.settle();
+  // The refusal follows from an uncommitted move and must not reveal it.
+  t.x->submit(play_cell(1)), t.hub.settle();
+  CHECK(t.x->events.empty());
+  CHECK(t.o_->events.empty());
   CHECK(t.x->pending_replies == 2);
   l.commit_all();
-  REQUIRE(t.x->heard.size() == 2);
-  CHECK(t.x->heard[0].answers.ticket == 2);
-  CHECK(std::holds_alternative<position_ref>(t.x->heard[0].what));
-  CHECK(t.x->heard[1].answers.ticket == 3);
-  CHECK(std::holds_alternative<refused>(t.x->heard[1].what));
-  REQUIRE(t.o_->heard.size() == 1);
+  REQUIRE(t.x->events.size() == 2);
+  CHECK(t.x->events[0].answers.ticket == 2);
+  CHECK(std::holds_alternative<position_ref>(t.x->events[0].what));
+  CHECK(t.x->events[1].answers.ticket == 3);
+  CHECK(std::holds_alternative<refused>(t.x->events[1].what));
+  REQUIRE(t.o_->events.size() == 1);
   // With nothing uncommitted a refusal waits for nothing.
-  t.x->say(play_cell(2)), t.hub.settle();
+  t.x->submit(play_cell(2)), t.hub.settle();
   CHECK(t.x->pending_replies == 0);
 }
 
@@ -336,21 +339,21 @@ TEST_CASE("late journal: commits up to a number release what follows from it and
   late_table l;
   auto& t = l.t;
   l.commit_all();
-  const auto game = t.x->heard.back().game;
-  t.x->forget(), t.o_->forget();
-  t.x->say(play_cell(0)), t.hub.settle();
-  t.o_->say(play{game, {move::form::document, 0, R"({"type":"move","row":2,"column":2})"}});
+  const auto game = t.x->events.back().game;
+  t.x->clear_events(), t.o_->clear_events();
+  t.x->submit(play_cell(0)), t.hub.settle();
+  t.o_->submit(play{game, {move::form::document, 0, R"({"type":"move","row":2,"column":2})"}});
   t.hub.settle();
   l.log.commit(game, 4), t.hub.settle();
-  CHECK(t.x->heard.size() == 1);
+  CHECK(t.x->events.size() == 1);
   CHECK(t.x->last_position()->number == 4);
-  CHECK(t.o_->heard.size() == 1);
+  CHECK(t.o_->events.size() == 1);
   l.log.commit(game, 5), t.hub.settle();
   CHECK(t.x->last_position()->number == 5);
-  CHECK(t.o_->heard.size() == 2);
+  CHECK(t.o_->events.size() == 2);
 }
 
-TEST_CASE("late journal: a game ends only after its last commit, whoever has gone by then") {
+TEST_CASE("late journal: a game ends only after its last commit, also without its players") {
   late_table l;
   auto& t = l.t;
   l.commit_all();
@@ -394,13 +397,13 @@ TEST_CASE("late journal: a fault of the engine answers everybody behind what wai
     table_of_two t{{.log = &log, .more_engines = {engine_that_fails_at_cell_8()}}, "fails-at-8"};
     const auto release = [&] { log.commit_all(), t.hub.settle(); };
     release();
-    t.x->forget();
-    t.x->say(play_cell(0)), t.hub.settle();
-    t.o_->say(play{{}, {move::form::cell, 8, {}}}), t.hub.settle();
-    CHECK(t.x->heard.empty());
+    t.x->clear_events();
+    t.x->submit(play_cell(0)), t.hub.settle();
+    t.o_->submit(play{{}, {move::form::cell, 8, {}}}), t.hub.settle();
+    CHECK(t.x->events.empty());
     release();
-    REQUIRE(t.x->heard.size() == 2);
-    CHECK(t.x->heard[0].answers.ticket == 2);
+    REQUIRE(t.x->events.size() == 2);
+    CHECK(t.x->events[0].answers.ticket == 2);
     CHECK(t.end(*t.x)->reason == end_reason::failed);
     CHECK(t.x->pending_replies == 0);
     CHECK(t.o_->pending_replies == 0);

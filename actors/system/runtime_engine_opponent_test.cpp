@@ -1,7 +1,7 @@
 // The house as an opponent in a whole hub: games against it, its thoughts, its failures, and what
 // becomes of it when the hub goes down and comes back.
-#include "actors/house.hpp"
-#include "actors/runtime.hpp"
+#include "actors/system/runtime.hpp"
+#include "actors/table/engine_opponent.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/late_journal.hpp"
 #include "tests/support/spoiled_engine.hpp"
@@ -31,18 +31,18 @@ bool to_move(const test_client& c, seat_index seat) {
 // Plays the first free cell until the game is over.
 void play_out(test_hub& hub, test_client& c, seat_index seat) {
   for (int i = 0; i < 50 && to_move(c, seat); ++i) {
-    c.say(play_cell(first_free(*c.last_position())));
+    c.submit(play_cell(first_free(*c.last_position())));
     hub.settle();
   }
 }
 
 }  // namespace
 
-TEST_CASE("runtime: who asks for the engine plays it at once, on the seat it asked for") {
+TEST_CASE("runtime: a seek against the engine starts immediately, in the requested seat") {
   test_hub hub{{.loops = GENERATE(1, 2)}};
   const seat_index seat = GENERATE(0, 1);
   const auto c = hub.connect(test_hub::cells_wire, hub.loop_count() - 1);
-  c->say(seek_engine("tictactoe", seat));
+  c->submit(seek_engine("tictactoe", seat));
   hub.settle();
   REQUIRE(c->last<placed>() != nullptr);
   CHECK(c->last<placed>()->seat == seat);
@@ -59,18 +59,18 @@ TEST_CASE("runtime: who asks for the engine plays it at once, on the seat it ask
   CHECK(hub.actors_running() == 1);
 }
 
-TEST_CASE("runtime: the engine plays as well as it is asked to, at any level that there is") {
+TEST_CASE("runtime: the engine plays at the requested level") {
   test_hub hub;
   const auto c = hub.connect(test_hub::cells_wire);
   auto wish = std::get<seek>(seek_engine("tictactoe"));
   wish.level = "medium";
-  c->say(wish);
+  c->submit(wish);
   hub.settle();
   REQUIRE(c->last<started>() != nullptr);
   CHECK(c->last<started>()->players[1] == "engine (medium)");
-  c->say(leave{}), hub.settle();
+  c->submit(leave{}), hub.settle();
   wish.level = "godlike";
-  c->say(wish);
+  c->submit(wish);
   hub.settle();
   REQUIRE(c->last<refused>() != nullptr);
   CHECK(c->last<refused>()->why == refusal::unfit_engine);
@@ -81,8 +81,8 @@ TEST_CASE("runtime: the engine plays as well as it is asked to, at any level tha
 TEST_CASE("runtime: a wire's players meet the house where its setting says so, that well") {
   test_hub hub{{.opponent = {true, engines::level::random}}};
   const auto c = hub.connect(test_hub::documents_wire);
-  c->say(sign_in{"engine (random)", {}});
-  c->say(seek_again({"tictactoe"}, 2));
+  c->submit(sign_in{"engine (random)", {}});
+  c->submit(seek_again({"tictactoe"}, 2));
   hub.settle();
   CHECK(hub.games_started() == 2);
   CHECK(c->last<started>()->players ==
@@ -92,13 +92,13 @@ TEST_CASE("runtime: a wire's players meet the house where its setting says so, t
 TEST_CASE("runtime: a game that the house can't play is refused, and why") {
   test_hub hub;
   const auto c = hub.connect(test_hub::documents_wire);
-  c->say(seek_engine("kuhn-poker"));
+  c->submit(seek_engine("kuhn-poker"));
   hub.settle();
   REQUIRE(c->last<refused>() != nullptr);
   CHECK(c->last<refused>()->why == refusal::unfit_engine);
   CHECK(c->last<refused>()->detail ==
         "has no player of its own, and the hub's can't play games of chance");
-  c->say(seek_engine("tictactoe", 2));
+  c->submit(seek_engine("tictactoe", 2));
   hub.settle();
   CHECK(c->last<refused>()->detail == "has no seat 2: they are numbered 0 to 1");
   CHECK(c->pending_replies == 0);
@@ -108,18 +108,18 @@ TEST_CASE("runtime: the house thinks elsewhere, and its game goes on when it has
   test_hub hub{{.loops = 2}};
   const auto c = hub.connect(test_hub::cells_wire, 1);
   hub.searches().paused = true;
-  c->say(seek_engine("connect-four"));
+  c->submit(seek_engine("connect-four"));
   hub.settle();
-  c->say(play_cell(3));
+  c->submit(play_cell(3));
   hub.settle();
   CHECK(hub.searches().waiting() == 1);
   CHECK(c->last_position()->to_move == only(1));
   // A move out of turn changes nothing and asks for no other thought.
-  c->say(play_cell(4));
+  c->submit(play_cell(4));
   hub.settle();
   CHECK(c->last<refused>()->why == refusal::not_your_turn);
   CHECK(hub.searches().waiting() == 1);
-  hub.searches().think();
+  hub.searches().run_next();
   hub.settle();
   CHECK(to_move(*c, 0));
   CHECK(hub.searches().waiting() == 0);
@@ -129,11 +129,11 @@ TEST_CASE("runtime: the house thinks elsewhere, and its game goes on when it has
   CHECK(hub.games_finished() == 1);
 }
 
-TEST_CASE("runtime: a thought that comes after the end of its game is nobody's") {
+TEST_CASE("runtime: a search result after the end of its game is ignored") {
   test_hub hub;
   hub.searches().paused = true;
   const auto c = hub.connect(test_hub::cells_wire);
-  c->say(seek_engine("connect-four", 1));
+  c->submit(seek_engine("connect-four", 1));
   hub.settle();
   REQUIRE(hub.searches().waiting() == 1);
   SECTION("the player goes") {
@@ -147,7 +147,7 @@ TEST_CASE("runtime: a thought that comes after the end of its game is nobody's")
     CHECK(c->last_position()->outcome->winner == 1);
     CHECK(c->last_position()->outcome->reason == end_reason::clock);
   }
-  hub.searches().think();
+  hub.searches().run_next();
   hub.settle();
   CHECK(house_moves(hub, "connect-four", metrics::effort::full) == 0);
 }
@@ -156,7 +156,7 @@ TEST_CASE("runtime: with too many to think about, the house plays at random and 
   test_hub hub;
   hub.searches().waiting_max = 0;
   const auto c = hub.connect(test_hub::cells_wire);
-  c->say(seek_engine("connect-four", 1));
+  c->submit(seek_engine("connect-four", 1));
   hub.settle();
   CHECK(to_move(*c, 1));
   play_out(hub, *c, 1);
@@ -172,10 +172,10 @@ TEST_CASE("runtime: an engine that fails to choose ends that game alone") {
   test_hub hub{{.more_engines = {broken}}};
   hub.searches().waiting_max = GENERATE(std::size_t{0}, std::size_t{1'000});
   const auto c = hub.connect(test_hub::cells_wire), other = hub.connect(test_hub::cells_wire);
-  other->say(seek_engine("connect-four"));
-  c->say(seek_engine("fails-to-list"));
+  other->submit(seek_engine("connect-four"));
+  c->submit(seek_engine("fails-to-list"));
   hub.settle();
-  c->say(play_cell(3));
+  c->submit(play_cell(3));
   hub.settle();
   REQUIRE(c->last_position()->outcome.has_value());
   CHECK(c->last_position()->outcome->reason == end_reason::failed);
@@ -191,7 +191,7 @@ TEST_CASE("runtime: the house opens no games beyond those of the hub") {
   s.engines = {"tictactoe"};
   s.games_max = 5;
   s.again = s.against_engine = true;
-  c->say(s);
+  c->submit(s);
   hub.settle();
   CHECK(hub.games_started() == 2);
   REQUIRE(c->last<refused>() != nullptr);
@@ -201,9 +201,9 @@ TEST_CASE("runtime: the house opens no games beyond those of the hub") {
 
 namespace {
 
-struct deaf final : actors::recovery_listener {
-  void progress(std::size_t, std::size_t) override {}
-  void left_out(game_id, const std::string& why) override { FAIL_CHECK(why); }
+struct deaf final : actors::system::recovery_listener {
+  void on_progress(std::size_t, std::size_t) override {}
+  void on_quarantined(game_id, const std::string& why) override { FAIL_CHECK(why); }
 };
 
 test_hub_options on(late_journal& log) {
@@ -228,32 +228,32 @@ TEST_CASE("runtime: a game against the house goes on after a kill, with the hous
     log.be_durable();
     hub.searches().paused = on_its_turn;
     const auto c = hub.connect(test_hub::documents_wire);
-    c->say(sign_in{"ann", {}});
-    c->say(seek_engine(engine));
+    c->submit(sign_in{"ann", {}});
+    c->submit(seek_engine(engine));
     hub.settle();
     secret = c->last<signed_in>()->secret;
-    game = c->heard.back().game;
-    c->say(engine == "tictactoe" ? play_document(square(1, 1), game)
-                                 : play_document(R"({"type":"move","column":3})", game));
+    game = c->events.back().game;
+    c->submit(engine == "tictactoe" ? play_document(square(1, 1), game)
+                                    : play_document(R"({"type":"move","column":3})", game));
     hub.settle();
     CHECK(log.read(game, 0).size() == (engine == "tictactoe" || !on_its_turn ? 5 : 4));
     const auto left = log.left_behind();
     test_hub next{on(*left)};
-    deaf heard;
-    CHECK(next.runtime().recover(heard).restored == 1);
+    deaf events;
+    CHECK(next.runtime().recover(events).restored == 1);
     next.settle();
     CHECK(left->read(game, 0).size() == log.read(game, 0).size());
     const auto back = next.connect(test_hub::documents_wire, 1);
-    back->say(sign_in{"", secret});
+    back->submit(sign_in{"", secret});
     next.settle();
     REQUIRE(back->last<started>() != nullptr);
     CHECK(back->last<started>()->players[1] == "engine (perfect)");
-    // Whoever's turn it was, it is hers now.
+    // It is her turn now.
     CHECK(to_move(*back, 0));
     CHECK(left->read(game, 0).size() == 5);
     if (engine == "tictactoe") {
       for (int cell = 0; cell < 9 && to_move(*back, 0); ++cell) {
-        back->say(play_document(square(cell / 3, cell % 3), game));
+        back->submit(play_document(square(cell / 3, cell % 3), game));
         next.settle();
       }
       CHECK(back->last_position()->outcome->winner != 0);
@@ -269,12 +269,12 @@ TEST_CASE("runtime: a game against the house of one who can't come back ends wit
   test_hub hub{on(log)};
   log.be_durable();
   const auto c = hub.connect(test_hub::cells_wire);
-  c->say(seek_engine());
+  c->submit(seek_engine());
   hub.settle();
   const auto left = log.left_behind();
   test_hub next{on(*left)};
-  deaf heard;
-  CHECK(next.runtime().recover(heard).restored == 1);
+  deaf events;
+  CHECK(next.runtime().recover(events).restored == 1);
   next.settle();
   CHECK(left->open_games().size() == 1);
   next.advance(60s);
@@ -288,15 +288,15 @@ TEST_CASE("runtime: a hub that drains parks the games against the house that can
   log.be_durable();
   hub.searches().paused = true;
   const auto c = hub.connect(test_hub::documents_wire);
-  c->say(sign_in{"ann", {}});
-  c->say(seek_engine("connect-four", 1));
+  c->submit(sign_in{"ann", {}});
+  c->submit(seek_engine("connect-four", 1));
   hub.settle();
   bool drained = false;
   hub.runtime().begin_drain([&] { drained = true; });
   hub.settle();
   CHECK(drained);
   CHECK(log.open_games().size() == 1);
-  hub.searches().think();
+  hub.searches().run_next();
   hub.settle();
   CHECK(log.read(log.open_games().front().id, 0).size() == 3);
 }

@@ -1,7 +1,7 @@
-// Engines in processes of their own: where their games live, and what becomes of them when such a
+// Engines in separate processes: the loop of their games, and their end when such a
 // process ends.
-#include "actors/recovery.hpp"
-#include "actors/runtime.hpp"
+#include "actors/system/recovery.hpp"
+#include "actors/system/runtime.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/direct_line.hpp"
 #include "tests/support/late_journal.hpp"
@@ -10,7 +10,7 @@
 
 using namespace gamehub;
 using namespace gamehub::tests;
-using engines::remote::request;
+using engines::process::request;
 
 namespace {
 
@@ -22,7 +22,7 @@ distant_engine far_away(const std::string& name, std::size_t number = 0) {
 std::shared_ptr<test_client> seeking(test_hub& hub, const std::string& engine,
                                      std::size_t loop = 0) {
   auto c = hub.connect(test_hub::cells_wire, loop);
-  c->say(seek_once(engine)), hub.settle();
+  c->submit(seek_once(engine)), hub.settle();
   return c;
 }
 
@@ -53,7 +53,7 @@ TEST_CASE("runtime: games of an isolated engine live on its loop and are played 
   CHECK(started_on(1, "tictactoe") == 1);
   for (const auto* p : {&a, &b}) {
     for (const int cell : {0, 3, 1, 4, 2}) {
-      (cell < 3 ? p->x : p->o)->say(play_cell(cell)), hub.settle();
+      (cell < 3 ? p->x : p->o)->submit(play_cell(cell)), hub.settle();
     }
     REQUIRE(outcome_for(*p->o));
     CHECK(outcome_for(*p->o)->winner == 0);
@@ -61,13 +61,13 @@ TEST_CASE("runtime: games of an isolated engine live on its loop and are played 
   }
 }
 
-TEST_CASE("runtime: who asks for an isolated engine never waits for it in the lobby") {
+TEST_CASE("runtime: a seek for an isolated engine does not block the lobby") {
   const auto far = far_away("far-quiet");
   test_hub hub{{.loops = 1, .engine_loops = 1, .more_engines = {far.rules}}};
   const auto before = far.by.asked;
   const auto x = seeking(hub, "far-quiet");
   auto o = hub.connect(test_hub::cells_wire);
-  o->say(seek_once("far-quiet"));
+  o->submit(seek_once("far-quiet"));
   // All of the lobby's loop, and nothing of the engine's.
   while (hub.step(0)) continue;
   CHECK(far.by.asked == before);
@@ -80,7 +80,7 @@ TEST_CASE("runtime: a process that ends takes its own games with it, and their p
   const auto far = far_away("far-lost", 0), other = far_away("far-well", 1);
   test_hub hub{{.loops = 1, .engine_loops = 2, .more_engines = {far.rules, other.rules}}};
   pair_of_players lost{hub, "far-lost"}, well{hub, "far-well"}, near{hub, "tictactoe"};
-  lost.x->say(play_cell(4)), hub.settle();
+  lost.x->submit(play_cell(4)), hub.settle();
   far.by.stop();
   hub.runtime().end_games(end_reason::failed, far.rules.host()), hub.settle();
   for (const auto& each : {lost.x, lost.o}) {
@@ -93,7 +93,7 @@ TEST_CASE("runtime: a process that ends takes its own games with it, and their p
   CHECK(hub.cells(1).loop.games_failed.value() == 1);
   for (const auto* p : {&well, &near}) {
     CHECK_FALSE(outcome_for(*p->x));
-    p->x->say(play_cell(0)), hub.settle();
+    p->x->submit(play_cell(0)), hub.settle();
     CHECK(p->o->last_position()->cells == "X--------");
   }
 }
@@ -105,7 +105,7 @@ TEST_CASE("runtime: a move that takes the process down ends its game") {
   far.by.before = [&](const request& r) {
     if (r.what == request::kind::apply) far.by.stop();
   };
-  p.x->say(play_cell(4)), hub.settle();
+  p.x->submit(play_cell(4)), hub.settle();
   for (const auto& each : {p.x, p.o}) {
     REQUIRE(outcome_for(*each));
     CHECK(outcome_for(*each)->reason == end_reason::failed);
@@ -142,15 +142,14 @@ TEST_CASE("runtime: an engine that goes down before its game begins ends that ga
   }
 }
 
-TEST_CASE(
-    "runtime: the options of an isolated engine are asked for where somebody may wait for it") {
+TEST_CASE("runtime: the loop of an engine process validates its options") {
   const distant_engine far{spoiled_engine("gomoku", "far-gomoku", [](auto&) {})};
   test_hub hub{{.loops = 1, .engine_loops = 1, .more_engines = {far.rules}}};
   const auto asks = [&](const std::string& options) {
     auto c = hub.connect(test_hub::documents_wire);
     auto what = std::get<seek>(seek_once("far-gomoku"));
     what.options = {options};
-    c->say(what);
+    c->submit(what);
     return c;
   };
   const auto before = far.by.asked;
@@ -180,9 +179,9 @@ TEST_CASE(
 
 namespace {
 
-struct listener final : actors::recovery_listener {
-  void progress(std::size_t, std::size_t) override {}
-  void left_out(game_id game, const std::string& why) override { out[game] = why; }
+struct listener final : actors::system::recovery_listener {
+  void on_progress(std::size_t, std::size_t) override {}
+  void on_quarantined(game_id game, const std::string& why) override { out[game] = why; }
 
   std::map<game_id, std::string> out;
 };
@@ -198,14 +197,14 @@ struct night {
       std::shared_ptr<test_client> first;
       for (const auto* name : {"x", "o"}) {
         auto c = hub.connect(test_hub::documents_wire);
-        c->say(sign_in{name, {}}), hub.settle();
-        c->say(seek_once(engine)), hub.settle();
+        c->submit(sign_in{name, {}}), hub.settle();
+        c->submit(seek_once(engine)), hub.settle();
         if (!first) first = c;
       }
-      const auto game = first->heard.back().game;
-      first->say(play_document(R"({"type":"move","row":)" + std::to_string(row) + R"(,"column":)" +
-                                   std::to_string(row) + "}",
-                               game));
+      const auto game = first->events.back().game;
+      first->submit(play_document(R"({"type":"move","row":)" + std::to_string(row) +
+                                      R"(,"column":)" + std::to_string(row) + "}",
+                                  game));
       hub.settle();
     }
     left = log.left_behind();
@@ -224,11 +223,11 @@ struct night {
 TEST_CASE("runtime: games of an isolated engine are brought back to its loop") {
   night after{"far-back"};
   test_hub hub{after.options(*after.left)};
-  listener heard;
-  const auto report = hub.runtime().recover(heard);
+  listener events;
+  const auto report = hub.runtime().recover(events);
   hub.settle();
   CHECK(report.restored == 2);
-  CHECK(heard.out.empty());
+  CHECK(events.out.empty());
   const auto kind = hub.directory().engines[hub.engine("far-back")].kind;
   CHECK(hub.cells(2).engines[kind].games_started.value() == 2);
 }
@@ -240,14 +239,14 @@ TEST_CASE("runtime: a game that takes its engine's process down is put aside, th
     if (r.what == request::kind::apply && r.number == 8) ++starts, after.far.by.stop();
   };
   test_hub hub{after.options(*after.left)};
-  listener heard;
-  const auto report = hub.runtime().recover(heard);
+  listener events;
+  const auto report = hub.runtime().recover(events);
   hub.settle();
   CHECK(starts == 1);
   CHECK(report.restored == 1);
   CHECK(report.quarantined == 1);
-  REQUIRE(heard.out.size() == 1);
-  CHECK(heard.out.begin()->second == "record 4 the engine failed: the engine has just gone");
+  REQUIRE(events.out.size() == 1);
+  CHECK(events.out.begin()->second == "record 4 the engine failed: the engine has just gone");
   const auto kind = hub.directory().engines[hub.engine("far-poison")].kind;
   CHECK(hub.cells(2).engines[kind].games_started.value() == 1);
   CHECK(hub.cells(2).loop.games_failed.value() == 0);
@@ -261,11 +260,11 @@ TEST_CASE("runtime: games of an isolated engine that does not start wait for a b
   test_hub_options options{.loops = 2, .engine_loops = 1, .log = &log};
   test_hub hub{options};
   hub.add_engine(after.far.rules);
-  listener heard;
-  const auto report = hub.runtime().recover(heard);
+  listener events;
+  const auto report = hub.runtime().recover(events);
   CHECK(report.restored == 0);
   CHECK(report.engine_missing == 2);
-  CHECK(heard.out.begin()->second ==
+  CHECK(events.out.begin()->second ==
         "there is no process of engine far-missing 1.0.0; its log is kept");
   CHECK(log.open_games().size() == 2);
 }

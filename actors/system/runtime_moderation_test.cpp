@@ -1,5 +1,5 @@
 // Whom the operator keeps out, and who may say nothing.
-#include "actors/runtime.hpp"
+#include "actors/system/runtime.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/test_hub.hpp"
 
@@ -14,7 +14,7 @@ struct moderated_hub {
     auto made = hub.connect(test_hub::documents_wire, loop);
     sign_in who;
     who.name = name;
-    made->say(std::move(who)), hub.settle();
+    made->submit(std::move(who)), hub.settle();
     return made;
   }
   void hold(moderation_list list) {
@@ -23,7 +23,7 @@ struct moderated_hub {
     hub.settle();
   }
 
-  moderation rules;
+  ban_list rules;
   test_hub hub{{.loops = 2, .settings = {120s, 0s, 0s, 1'000, 1'000, 60s, &rules}, .grace = 60s}};
 };
 
@@ -32,8 +32,8 @@ struct moderated_hub {
 TEST_CASE("moderation: a banned player is closed at once, grace or not, and loses its game") {
   moderated_hub m;
   const auto eve = m.sign_in_as("eve"), bob = m.sign_in_as("bob", 1);
-  eve->say(seek_once()), m.hub.settle();
-  bob->say(seek_once()), m.hub.settle();
+  eve->submit(seek_once()), m.hub.settle();
+  bob->submit(seek_once()), m.hub.settle();
   REQUIRE(bob->last<started>() != nullptr);
   m.hold({{"eve"}, {}, {}});
   CHECK(eve->closed == close_reason::banned);
@@ -50,8 +50,8 @@ TEST_CASE("moderation: who is away when it is banned can't come back") {
   moderated_hub m;
   const auto eve = m.sign_in_as("eve"), bob = m.sign_in_as("bob");
   const auto secret = eve->last<signed_in>()->secret;
-  eve->say(seek_once()), m.hub.settle();
-  bob->say(seek_once()), m.hub.settle();
+  eve->submit(seek_once()), m.hub.settle();
+  bob->submit(seek_once()), m.hub.settle();
   eve->disconnect(), m.hub.settle();
   CHECK(m.hub.sessions_open() == 2);
   m.hold({{"eve"}, {}, {}});
@@ -59,12 +59,12 @@ TEST_CASE("moderation: who is away when it is banned can't come back") {
   const auto again = m.hub.connect(test_hub::documents_wire);
   sign_in who;
   who.resume_secret = secret;
-  again->say(std::move(who)), m.hub.settle();
+  again->submit(std::move(who)), m.hub.settle();
   REQUIRE(again->last<signed_in>() != nullptr);
   CHECK_FALSE(again->last<signed_in>()->returned);
 }
 
-TEST_CASE("moderation: nobody comes in by a banned name, and everybody by any other") {
+TEST_CASE("moderation: a banned name is refused, and any other name is accepted") {
   moderated_hub m;
   m.hold({{"eve"}, {}, {}});
   const auto eve = m.sign_in_as("eve"), ann = m.sign_in_as("ann");
@@ -78,21 +78,21 @@ TEST_CASE("moderation: nobody comes in by a banned name, and everybody by any ot
 TEST_CASE("moderation: who is muted plays and says nothing") {
   moderated_hub m;
   const auto eve = m.sign_in_as("eve"), bob = m.sign_in_as("bob");
-  eve->say(seek_once()), m.hub.settle();
-  bob->say(seek_once()), m.hub.settle();
+  eve->submit(seek_once()), m.hub.settle();
+  bob->submit(seek_once()), m.hub.settle();
   m.hold({{}, {"eve"}, {}});
-  eve->forget();
-  eve->say(chat{{}, "hello"}), m.hub.settle();
+  eve->clear_events();
+  eve->submit(chat{{}, "hello"}), m.hub.settle();
   REQUIRE(eve->last<refused>() != nullptr);
   CHECK(eve->last<refused>()->why == refusal::muted);
-  bob->say(chat{{}, "hello"}), m.hub.settle();
+  bob->submit(chat{{}, "hello"}), m.hub.settle();
   CHECK(bob->last<done>() != nullptr);
   m.hold({});
-  eve->say(chat{{}, "hello"}), m.hub.settle();
+  eve->submit(chat{{}, "hello"}), m.hub.settle();
   CHECK(eve->last<done>() != nullptr);
 }
 
-TEST_CASE("moderation: nobody passes for the operator") {
+TEST_CASE("moderation: the name of the operator is reserved") {
   moderated_hub m;
   CHECK(m.sign_in_as("operator")->last<signed_in>()->name == "operator-1");
 }

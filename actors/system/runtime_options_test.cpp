@@ -1,6 +1,6 @@
 // Games with options: who meets whom, what is refused and why, and that a game comes back as it
 // was.
-#include "actors/runtime.hpp"
+#include "actors/system/runtime.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/late_journal.hpp"
 #include "tests/support/test_hub.hpp"
@@ -32,12 +32,12 @@ TEST_CASE("runtime: players who want the same options meet, however they spell t
   test_hub hub{{.log = &log}};
   const auto a = hub.connect(test_hub::cells_wire), b = hub.connect(test_hub::cells_wire),
              c = hub.connect(test_hub::cells_wire);
-  a->say(seek_gomoku(R"({"rows":7,"columns":7})"));
+  a->submit(seek_gomoku(R"({"rows":7,"columns":7})"));
   hub.settle();
-  b->say(seek_gomoku(R"({"rows":7})"));
+  b->submit(seek_gomoku(R"({"rows":7})"));
   hub.settle();
   CHECK(hub.games_started() == 0);
-  c->say(seek_gomoku(R"( {"columns" : 7,"rows":7, "in_a_row":5} )"));
+  c->submit(seek_gomoku(R"( {"columns" : 7,"rows":7, "in_a_row":5} )"));
   hub.settle();
   CHECK(hub.games_started() == 1);
   REQUIRE(c->last_position() != nullptr);
@@ -51,8 +51,8 @@ TEST_CASE("runtime: players who want the same options meet, however they spell t
 TEST_CASE("runtime: options that spell out the defaults are the defaults") {
   test_hub hub;
   const auto a = hub.connect(test_hub::cells_wire), b = hub.connect(test_hub::cells_wire);
-  a->say(seek_gomoku(""));
-  b->say(seek_gomoku(R"({"rows":15,"columns":15})"));
+  a->submit(seek_gomoku(""));
+  b->submit(seek_gomoku(R"({"rows":15,"columns":15})"));
   hub.settle();
   CHECK(hub.games_started() == 1);
 }
@@ -60,7 +60,7 @@ TEST_CASE("runtime: options that spell out the defaults are the defaults") {
 TEST_CASE("runtime: wrong options are refused with their name, and none of the games is begun") {
   test_hub hub;
   const auto c = hub.connect(test_hub::documents_wire);
-  c->say(seek_with({"tictactoe", "gomoku"}, {"", R"({"rows":99})"}));
+  c->submit(seek_with({"tictactoe", "gomoku"}, {"", R"({"rows":99})"}));
   hub.settle();
   REQUIRE(c->last<refused>() != nullptr);
   CHECK(c->last<refused>()->why == refusal::bad_options);
@@ -72,7 +72,7 @@ TEST_CASE("runtime: wrong options are refused with their name, and none of the g
             .value() == 1);
   CHECK(hub.cells(0).engines[hub.engine("tictactoe")].players_waiting.value() == 0);
   // It may ask again, for something better.
-  c->say(seek_with({"tictactoe", "gomoku"}, {"", R"({"rows":9})"}));
+  c->submit(seek_with({"tictactoe", "gomoku"}, {"", R"({"rows":9})"}));
   hub.settle();
   CHECK(c->last<placed>() != nullptr);
   CHECK(hub.cells(0).engines[hub.engine("gomoku")].players_waiting.value() == 1);
@@ -81,13 +81,13 @@ TEST_CASE("runtime: wrong options are refused with their name, and none of the g
 TEST_CASE("runtime: whether an engine fits a wire is asked for the options of the game") {
   test_hub hub{{.unsupported_reason = more_than_256_cells}};
   const auto c = hub.connect(test_hub::cells_wire), d = hub.connect(test_hub::documents_wire);
-  for (const auto& each : {c, d}) each->say(seek_gomoku(R"({"rows":19,"columns":19})"));
+  for (const auto& each : {c, d}) each->submit(seek_gomoku(R"({"rows":19,"columns":19})"));
   hub.settle();
   REQUIRE(c->last<refused>() != nullptr);
   CHECK(c->last<refused>()->why == refusal::unfit_engine);
   CHECK(c->last<refused>()->detail == "has 361 cells");
   CHECK(d->last<placed>() != nullptr);
-  c->say(seek_gomoku(R"({"rows":16,"columns":16})"));
+  c->submit(seek_gomoku(R"({"rows":16,"columns":16})"));
   hub.settle();
   CHECK(c->last<placed>() != nullptr);
 }
@@ -98,25 +98,25 @@ TEST_CASE("runtime: the house plays with options, and a game with them comes bac
   test_hub hub{on};
   log.be_durable();
   const auto c = hub.connect(test_hub::documents_wire);
-  c->say(sign_in{"ann", {}});
+  c->submit(sign_in{"ann", {}});
   auto wish = seek_gomoku(R"({"rows":3,"columns":3,"in_a_row":3})");
   std::get<seek>(wish).against_engine = true;
-  c->say(wish);
+  c->submit(wish);
   hub.settle();
-  const auto game = c->heard.back().game;
-  c->say(gamehub::play{game, {move::form::cell, 4, {}}});
+  const auto game = c->events.back().game;
+  c->submit(gamehub::play{game, {move::form::cell, 4, {}}});
   hub.settle();
   const auto left = log.left_behind();
   auto again = on;
   again.log = left.get();
   test_hub next{again};
-  struct deaf final : actors::recovery_listener {
-    void progress(std::size_t, std::size_t) override {}
-    void left_out(game_id, const std::string& why) override { FAIL_CHECK(why); }
-  } heard;
-  CHECK(next.runtime().recover(heard).restored == 1);
+  struct deaf final : actors::system::recovery_listener {
+    void on_progress(std::size_t, std::size_t) override {}
+    void on_quarantined(game_id, const std::string& why) override { FAIL_CHECK(why); }
+  } events;
+  CHECK(next.runtime().recover(events).restored == 1);
   const auto back = next.connect(test_hub::documents_wire);
-  back->say(sign_in{"", c->last<signed_in>()->secret});
+  back->submit(sign_in{"", c->last<signed_in>()->secret});
   next.settle();
   REQUIRE(back->last_position() != nullptr);
   CHECK(back->last_position()->document == c->last_position()->document);

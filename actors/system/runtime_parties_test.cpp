@@ -1,6 +1,6 @@
 // Who plays whom by choice: private games, opponents by name, rematches; and names and secrets that
 // clients bring.
-#include "actors/runtime.hpp"
+#include "actors/system/runtime.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/late_journal.hpp"
 #include "tests/support/onlooker.hpp"
@@ -22,13 +22,13 @@ seek seek_like_http(std::string engine = "tictactoe") {
 struct party {
   std::shared_ptr<test_client> enter(const std::string& name, std::size_t loop = 0) {
     auto c = hub.connect(test_hub::cells_wire, loop);
-    c->say(sign_in{name, {}}), hub.settle();
+    c->submit(sign_in{name, {}}), hub.settle();
     CHECK(c->last<signed_in>()->name == name);
     return c;
   }
   void ask(test_client& who, intent what) {
-    who.forget();
-    who.say(std::move(what)), hub.settle();
+    who.clear_events();
+    who.submit(std::move(what)), hub.settle();
     CHECK(who.pending_replies == 0);
   }
   std::optional<refusal> refused_for(test_client& who, intent what) {
@@ -36,7 +36,7 @@ struct party {
     const auto* no = who.last<refused>();
     return no == nullptr ? std::nullopt : std::optional{no->why};
   }
-  static game_id game_of(const test_client& who) { return who.heard.back().game; }
+  static game_id game_of(const test_client& who) { return who.events.back().game; }
   static bool play_each_other(const test_client& a, const test_client& b) {
     return a.last<started>() != nullptr && b.last<started>() != nullptr &&
            game_of(a) == game_of(b) && a.last<started>()->seat != b.last<started>()->seat;
@@ -48,7 +48,7 @@ struct party {
 
 }  // namespace
 
-TEST_CASE("placed: who waits is told how large the board is, and whether the game begins") {
+TEST_CASE("placed: the reply states the size of the board, and whether the game starts") {
   party p;
   const auto ann = p.enter("ann"), bob = p.enter("bob", 1);
   auto like = seek_like_http("gomoku");
@@ -66,7 +66,7 @@ TEST_CASE("placed: who waits is told how large the board is, and whether the gam
   CHECK(p.play_each_other(*ann, *bob));
 }
 
-TEST_CASE("private game: is joined with its invitation, by nobody else, and is in no list") {
+TEST_CASE("private game: is joined only with its invitation and is not listed") {
   party p;
   const auto ann = p.enter("ann"), bob = p.enter("bob", 1), eve = p.enter("eve");
   auto closed = seek_like_http("gomoku");
@@ -109,7 +109,7 @@ TEST_CASE("private game: is joined with its invitation, by nobody else, and is i
   for (const auto& r : p.journal.read(game, 0)) CHECK(r.text.find(invitation) == r.text.npos);
 }
 
-TEST_CASE("private game: goes with its opener; a wrong invitation, or a taken seat, is refused") {
+TEST_CASE("private game: goes with its opener, a wrong invitation, or a taken seat, is refused") {
   party p;
   const auto ann = p.enter("ann"), bob = p.enter("bob");
   auto closed = seek_like_http();
@@ -130,7 +130,7 @@ TEST_CASE("private game: goes with its opener; a wrong invitation, or a taken se
   CHECK(ann->last<started>() != nullptr);
 }
 
-TEST_CASE("opponent by name: nobody else will do, and who is asked for comes to who asked") {
+TEST_CASE("opponent by name: only that player is paired, in both orders of arrival") {
   party p;
   const auto ann = p.enter("ann"), bob = p.enter("bob"), eve = p.enter("eve", 1);
   auto for_eve = seek_like_http();
@@ -141,7 +141,7 @@ TEST_CASE("opponent by name: nobody else will do, and who is asked for comes to 
   p.ask(*eve, seek_like_http());
   CHECK(p.play_each_other(*ann, *eve));
   CHECK(bob->last<started>() == nullptr);
-  // And the other way round: the one who waits is asked for.
+  // In the other order: the waiting player is named.
   const auto dan = p.enter("dan");
   auto for_bob = seek_like_http();
   for_bob.opponent = "bob";
@@ -189,11 +189,12 @@ TEST_CASE("rematch: the same two again, sides exchanged, once both have asked") 
   const auto watches = onlooker::of(p.hub.runtime().spectators_for(1), next);
   p.hub.settle();
   CHECK(watches->progress->status == game_status::waiting);
-  // Nobody else can come to it, so that it is in no list.
+  // No other player can join it, so it is not listed.
   std::optional<game_page> listed;
   list_query waiting;
   waiting.status = game_status::waiting;
-  p.hub.runtime().spectators_for(0).list(waiting, [&](game_page page) { listed = std::move(page); });
+  p.hub.runtime().spectators_for(0).list(waiting,
+                                         [&](game_page page) { listed = std::move(page); });
   p.hub.settle();
   REQUIRE(listed.has_value());
   CHECK(listed->games.empty());
@@ -208,7 +209,7 @@ TEST_CASE("rematch: the same two again, sides exchanged, once both have asked") 
   CHECK(watches->updates.size() == 3);
 }
 
-TEST_CASE("rematch: ends when the opponent has gone, or whoever asked thinks again") {
+TEST_CASE("rematch: ends when the opponent leaves or the request is withdrawn") {
   party p;
   const auto ann = p.enter("ann");
   auto bob = p.enter("bob", 1);
@@ -254,14 +255,14 @@ TEST_CASE("sign in: a secret that the client brings is its own, here and after a
     test_hub hub{{.settings = {0s, 0s, 0s, 100, 100, 60s}, .grace = 60s, .log = &journal}};
     const auto ann = hub.connect(test_hub::cells_wire), bob = hub.connect(test_hub::cells_wire);
     // In one breath with what it wants.
-    ann->say(mine), ann->say(seek_once()), hub.settle();
+    ann->submit(mine), ann->submit(seek_once()), hub.settle();
     REQUIRE(ann->last<signed_in>() != nullptr);
     CHECK(ann->last<signed_in>()->secret == mine.resume_secret);
     CHECK(ann->last<signed_in>()->name == "ann");
-    bob->say(sign_in{"bob", {}}), bob->say(seek_once()), hub.settle();
-    game = bob->heard.back().game;
+    bob->submit(sign_in{"bob", {}}), bob->submit(seek_once()), hub.settle();
+    game = bob->events.back().game;
     const auto again = hub.connect(test_hub::documents_wire);
-    again->say(mine), hub.settle();
+    again->submit(mine), hub.settle();
     CHECK(ann->closed == close_reason::replaced);
     CHECK(again->last<started>() != nullptr);
   }

@@ -1,10 +1,10 @@
 // What may happen at once on two loops, in every order of a few of their turns.
-#include <caf/send.hpp>
-
-#include "actors/game.hpp"
-#include "actors/runtime.hpp"
+#include "actors/game/game.hpp"
+#include "actors/system/runtime.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/test_hub.hpp"
+
+#include <caf/send.hpp>
 
 using namespace gamehub;
 using namespace gamehub::tests;
@@ -54,29 +54,29 @@ void check_survivor(const test_hub& hub, const test_client& c) {
 
 int refusals(const test_client& c, refusal why) {
   int n = 0;
-  for (const auto& e : c.heard)
+  for (const auto& e : c.events)
     if (const auto* no = std::get_if<refused>(&e.what)) n += no->why == why ? 1 : 0;
   return n;
 }
 
 }  // namespace
 
-TEST_CASE("runtime: a player who hangs up while being seated leaves nobody waiting for it") {
+TEST_CASE("runtime: a player who disconnects while being seated leaves no opponent waiting") {
   const auto first = GENERATE(std::size_t{0}, std::size_t{1});
   in_every_order([first](interleaving i) {
     test_hub hub{{.loops = 2}};
     const auto a = hub.connect(test_hub::cells_wire, first);
     const auto b = hub.connect(test_hub::documents_wire, 1 - first);
-    a->say(seek_once()), hub.settle();
-    b->say(seek_once());
+    a->submit(seek_once()), hub.settle();
+    b->submit(seek_once());
     i.run(hub, [&] { a->disconnect(); });
     check_survivor(hub, *b);
     CHECK(hub.sessions_open() == 1);
     CHECK(hub.actors_running() == 1);
     // It is in no queue, or in one that works.
     const auto c = hub.connect(test_hub::cells_wire, first);
-    c->say(seek_once());
-    if (b->last<started>() != nullptr) b->say(seek_once());
+    c->submit(seek_once());
+    if (b->last<started>() != nullptr) b->submit(seek_once());
     hub.settle();
     CHECK(c->last<started>() != nullptr);
   });
@@ -87,7 +87,7 @@ TEST_CASE("runtime: both hang up while being seated, and nothing is left of them
     test_hub hub{{.loops = 2}};
     const auto a = hub.connect(test_hub::cells_wire, 0);
     const auto b = hub.connect(test_hub::cells_wire, 1);
-    a->say(seek_once()), b->say(seek_once());
+    a->submit(seek_once()), b->submit(seek_once());
     i.run(hub, [&] { a->disconnect(), b->disconnect(); });
     CHECK(hub.sessions_open() == 0);
     CHECK(hub.actors_running() == 0);
@@ -100,13 +100,13 @@ TEST_CASE("runtime: a move that crosses the opponent's leaving is refused with t
     test_hub hub{{.loops = 2}};
     const auto x = hub.connect(test_hub::cells_wire, 0);
     const auto o = hub.connect(test_hub::cells_wire, 1);
-    x->say(seek_once()), hub.settle();
-    o->say(seek_once()), hub.settle();
+    x->submit(seek_once()), hub.settle();
+    o->submit(seek_once()), hub.settle();
     o->disconnect();
-    i.run(hub, [&] { x->say(play_cell(0)); });
+    i.run(hub, [&] { x->submit(play_cell(0)); });
     check_survivor(hub, *x);
-    x->say(play_cell(1)), hub.settle();
-    x->say(play_cell(2)), hub.settle();
+    x->submit(play_cell(1)), hub.settle();
+    x->submit(play_cell(2)), hub.settle();
     CHECK(x->pending_replies == 0);
     CHECK(refusals(*x, refusal::opponent_left) == 1);
     CHECK(refusals(*x, refusal::not_in_game) >= 1);
@@ -118,17 +118,17 @@ TEST_CASE("runtime: a move that crosses the opponent's clock, or its own") {
     test_hub hub{{.loops = 2, .settings = {10s, 0s, 0s, 100, 100}}};
     const auto x = hub.connect(test_hub::cells_wire, 0);
     const auto o = hub.connect(test_hub::cells_wire, 1);
-    x->say(seek_once()), hub.settle();
-    o->say(seek_once()), hub.settle();
+    x->submit(seek_once()), hub.settle();
+    o->submit(seek_once()), hub.settle();
     hub.pass(10s);
-    i.run(hub, [&] { x->say(play_cell(0)), o->say(play_cell(0)); });
+    i.run(hub, [&] { x->submit(play_cell(0)), o->submit(play_cell(0)); });
     CHECK(x->pending_replies == 0);
     CHECK(o->pending_replies == 0);
     // It was out of turn, or came after the end.
     CHECK(refusals(*o, refusal::opponent_left) + refusals(*o, refusal::not_your_turn) +
               refusals(*o, refusal::space_not_empty) <=
           1);
-    // Whoever ran out of time has no opponent who left.
+    // A player who ran out of time has no opponent who left.
     CHECK(refusals(*x, refusal::opponent_left) == 0);
     CHECK(hub.games_started() == 1);
   });
@@ -139,10 +139,10 @@ TEST_CASE("runtime: both leave their game at once: one of them wins, both are an
     test_hub hub{{.loops = 2}};
     const auto x = hub.connect(test_hub::cells_wire, 0);
     const auto o = hub.connect(test_hub::cells_wire, 1);
-    x->say(seek_once()), hub.settle();
-    o->say(seek_once()), hub.settle();
-    x->say(leave{});
-    i.run(hub, [&] { o->say(leave{}); });
+    x->submit(seek_once()), hub.settle();
+    o->submit(seek_once()), hub.settle();
+    x->submit(leave{});
+    i.run(hub, [&] { o->submit(leave{}); });
     for (const auto& c : {x, o}) {
       CHECK(c->pending_replies == 0);
       REQUIRE(c->last_position()->outcome.has_value());
@@ -158,9 +158,9 @@ TEST_CASE("runtime: leaving the queue while being seated is answered, and no gam
     test_hub hub{{.loops = 2}};
     const auto a = hub.connect(test_hub::cells_wire, 1);
     const auto b = hub.connect(test_hub::cells_wire, 0);
-    a->say(seek_once()), hub.settle();
-    b->say(seek_once());
-    i.run(hub, [&] { a->say(leave{}); });
+    a->submit(seek_once()), hub.settle();
+    b->submit(seek_once());
+    i.run(hub, [&] { a->submit(leave{}); });
     CHECK(a->pending_replies == 0);
     CHECK(b->pending_replies == 0);
     REQUIRE(a->last<done>() != nullptr);
@@ -168,7 +168,7 @@ TEST_CASE("runtime: leaving the queue while being seated is answered, and no gam
     CHECK((a->last<started>() == nullptr) == (b->last<started>() == nullptr));
     check_survivor(hub, *b);
     CHECK((b->last<placed>()->seat == 0) == (b->last<started>() == nullptr));
-    a->say(seek_once()), hub.settle();
+    a->submit(seek_once()), hub.settle();
     CHECK(a->last<placed>() != nullptr);
     CHECK(a->pending_replies == 0);
   });
@@ -179,11 +179,11 @@ TEST_CASE("runtime: the hub drains while two are being seated") {
     test_hub hub{{.loops = 2}};
     const auto a = hub.connect(test_hub::cells_wire, 1);
     const auto b = hub.connect(test_hub::documents_wire, 0);
-    a->say(seek_once()), hub.settle();
-    b->say(seek_once());
+    a->submit(seek_once()), hub.settle();
+    b->submit(seek_once());
     int drained = 0;
     i.run(hub, [&] { hub.runtime().begin_drain([&] { ++drained; }); });
-    // Whoever plays may play on.
+    // Running games continue.
     if (hub.games_started() > hub.games_finished()) {
       CHECK(drained == 0);
       hub.runtime().end_games(end_reason::drained), hub.settle();
@@ -200,7 +200,7 @@ TEST_CASE("runtime: a client that comes while the hub begins to drain is closed,
   in_every_order([](interleaving i) {
     test_hub hub{{.loops = 2}};
     const auto a = hub.connect(test_hub::cells_wire, 1);
-    a->say(seek_once());
+    a->submit(seek_once());
     int drained = 0;
     i.run(hub, [&] { hub.runtime().begin_drain([&] { ++drained; }); });
     CHECK(a->closed == close_reason::draining);
@@ -215,22 +215,22 @@ TEST_CASE("game: what overtakes its beginning waits for it") {
   // be quicker.
   test_hub hub;
   auto log = journal::make_memory_journal(16);
-  seeded_entropy luck{1};
-  actors::game_setup setup{&hub.directory(), log.get(), &luck, 0s, 0s, {}};
+  base::seeded_entropy random{1};
+  actors::game::game_setup setup{&hub.directory(), log.get(), &random, 0s, 0s, {}};
   const auto engine = hub.engine("tictactoe");
-  auto match = std::get<engines::match>(hub.directory().engines[engine].rules.create({}));
+  auto match = std::get<engines::host::match>(hub.directory().engines[engine].rules.create({}));
   const auto id = game_id{900};
-  auto g = actors::spawn_on<actors::game>(
+  auto g = actors::runtime::spawn_on<actors::game::game>(
       hub.loop(0), setup, id, engine, std::string{}, std::move(match),
-      std::vector<actors::game_player>{{{}, {player_id{1}, "ann", view_form::cells}},
-                                       {{}, {player_id{2}, "bob", view_form::cells}}});
+      std::vector<actors::game::game_player>{{{}, {player_id{1}, "ann", view_form::cells}},
+                                             {{}, {player_id{2}, "bob", view_form::cells}}});
   const receipt r{attachment_id{1}, {}, {}, 1};
-  caf::anon_send(g, actors::show_request{0});
-  caf::anon_send(g, actors::play_request{0, r, {move::form::cell, 4, {}}});
-  caf::anon_send(g, actors::leave_request{1, {}});
+  caf::anon_send(g, actors::runtime::resend_request{0});
+  caf::anon_send(g, actors::runtime::play_request{0, r, {move::form::cell, 4, {}}});
+  caf::anon_send(g, actors::runtime::leave_request{1, {}});
   hub.settle();
   CHECK(log->read(id, 0).empty());
-  caf::anon_send(g, actors::begin_game{});
+  caf::anon_send(g, actors::runtime::begin_game{});
   hub.settle();
   const auto records = log->read(id, 0);
   REQUIRE(records.size() == 6);
@@ -239,7 +239,7 @@ TEST_CASE("game: what overtakes its beginning waits for it") {
   CHECK(records[4].what == journal::record::kind::left);
   CHECK(records[5].what == journal::record::kind::ended);
   CHECK(records[5].seat == 0);
-  caf::anon_send(g, actors::leave_request{0, {}});
+  caf::anon_send(g, actors::runtime::leave_request{0, {}});
   g = nullptr;
   hub.settle();
   CHECK(hub.actors_running() == 0);

@@ -1,5 +1,5 @@
 // Who comes back, by its secret, from another connection and loop.
-#include "actors/runtime.hpp"
+#include "actors/system/runtime.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/test_hub.hpp"
 
@@ -20,11 +20,11 @@ struct game_of_two {
       : hub{{.loops = loops, .settings = {0s, 0s, 0s, 100, 100}, .grace = grace}} {
     ann = hub.connect(test_hub::documents_wire, 0);
     bob = hub.connect(test_hub::cells_wire, hub.loop_count() - 1);
-    ann->say(sign_in_as("ann")), hub.settle();
+    ann->submit(sign_in_as("ann")), hub.settle();
     secret = ann->last<signed_in>()->secret;
-    ann->say(seek_again({"tictactoe"})), hub.settle();
-    bob->say(seek_once()), hub.settle();
-    game = bob->heard.back().game;
+    ann->submit(seek_again({"tictactoe"})), hub.settle();
+    bob->submit(seek_once()), hub.settle();
+    game = bob->events.back().game;
     REQUIRE(ann->last<started>() != nullptr);
   }
   std::shared_ptr<test_client> connect(std::size_t loop) {
@@ -43,24 +43,24 @@ const std::string centre = R"({"type":"move","row":1,"column":1})";
 
 TEST_CASE("session: is resumed by its secret from another loop, with its game as it stands") {
   game_of_two g;
-  g.ann->say(play_document(centre, g.game)), g.hub.settle();
-  g.bob->say(play_cell(0)), g.hub.settle();
+  g.ann->submit(play_document(centre, g.game)), g.hub.settle();
+  g.bob->submit(play_cell(0)), g.hub.settle();
   g.ann->disconnect(), g.hub.settle();
   CHECK(g.hub.games_finished() == 0);
   const auto back = g.connect(GENERATE(std::size_t{0}, std::size_t{1}));
-  back->say(resume(g.secret)), g.hub.settle();
-  REQUIRE(back->heard.size() == 3);
-  const auto* who = std::get_if<signed_in>(&back->heard[0].what);
+  back->submit(resume(g.secret)), g.hub.settle();
+  REQUIRE(back->events.size() == 3);
+  const auto* who = std::get_if<signed_in>(&back->events[0].what);
   REQUIRE(who != nullptr);
   CHECK(who->name == "ann");
   CHECK(who->secret == g.secret);
-  CHECK(back->heard[0].answers.ticket == 1);
-  REQUIRE(std::holds_alternative<started>(back->heard[1].what));
-  CHECK(back->heard[1].game == g.game);
+  CHECK(back->events[0].answers.ticket == 1);
+  REQUIRE(std::holds_alternative<started>(back->events[1].what));
+  CHECK(back->events[1].game == g.game);
   const auto* p = back->last_position();
   CHECK(p->prompted == only(0));
   CHECK(p->number == g.bob->last_position()->number);
-  back->say(play_document(R"({"type":"move","row":0,"column":1})", g.game)), g.hub.settle();
+  back->submit(play_document(R"({"type":"move","row":0,"column":1})", g.game)), g.hub.settle();
   CHECK(back->pending_replies == 0);
   CHECK(g.bob->last_position()->by == 0);
   CHECK(g.hub.sessions_open() == 2);
@@ -70,44 +70,44 @@ TEST_CASE("session: who comes back is told that it was here, and how many games 
   game_of_two g;
   CHECK_FALSE(g.ann->last<signed_in>()->returned);
   const auto back = g.connect(1);
-  back->say(resume(g.secret)), g.hub.settle();
+  back->submit(resume(g.secret)), g.hub.settle();
   CHECK(back->last<signed_in>()->returned);
   CHECK(back->last<signed_in>()->games == 1);
 }
 
-TEST_CASE("session: who wants to be that player or nobody is refused where there is none") {
+TEST_CASE("session: a resume without registration is refused for an unknown player") {
   game_of_two g;
   const auto nobody = g.connect(1);
   sign_in who;
   who.resume_secret = "nobody has this one";
   who.only_resume = true;
-  nobody->say(who), g.hub.settle();
+  nobody->submit(who), g.hub.settle();
   REQUIRE(nobody->last<refused>() != nullptr);
   CHECK(nobody->last<refused>()->why == refusal::cannot_resume);
   CHECK(nobody->last<signed_in>() == nullptr);
   CHECK(nobody->pending_replies == 0);
   const auto back = g.connect(1);
   who.resume_secret = g.secret;
-  back->say(who), g.hub.settle();
+  back->submit(who), g.hub.settle();
   CHECK(back->last<signed_in>()->name == "ann");
 }
 
 TEST_CASE("session: resumed while the old connection is open, that one is closed: replaced") {
   game_of_two g;
   const auto back = g.connect(GENERATE(std::size_t{0}, std::size_t{1}));
-  back->say(resume(g.secret)), g.hub.settle();
+  back->submit(resume(g.secret)), g.hub.settle();
   CHECK(g.ann->closed == close_reason::replaced);
   CHECK_FALSE(g.ann->connected());
   CHECK(back->last<started>() != nullptr);
   CHECK(g.hub.games_finished() == 0);
-  g.ann->forget();
-  back->say(play_document(centre, g.game)), g.hub.settle();
-  CHECK(g.ann->heard.empty());
+  g.ann->clear_events();
+  back->submit(play_document(centre, g.game)), g.hub.settle();
+  CHECK(g.ann->events.empty());
   CHECK(back->pending_replies == 0);
   CHECK(g.hub.sessions_open() == 2);
   // And once more, from there.
   const auto third = g.connect(0);
-  third->say(resume(g.secret)), g.hub.settle();
+  third->submit(resume(g.secret)), g.hub.settle();
   CHECK(back->closed == close_reason::replaced);
   CHECK(third->last<started>() != nullptr);
 }
@@ -115,14 +115,14 @@ TEST_CASE("session: resumed while the old connection is open, that one is closed
 TEST_CASE("session: with a wrong secret, or the name alone, it is a fresh player") {
   game_of_two g;
   const auto other = g.connect(1);
-  other->say(resume(GENERATE(std::string{"0123"}, std::string{"ann"}), "ann")), g.hub.settle();
+  other->submit(resume(GENERATE(std::string{"0123"}, std::string{"ann"}), "ann")), g.hub.settle();
   REQUIRE(other->last<signed_in>() != nullptr);
   CHECK(other->last<signed_in>()->name == "ann-1");
   CHECK(other->last<signed_in>()->secret != g.secret);
   CHECK(other->last<started>() == nullptr);
   CHECK(other->pending_replies == 0);
   CHECK_FALSE(g.ann->closed.has_value());
-  other->say(seek_once()), g.hub.settle();
+  other->submit(seek_once()), g.hub.settle();
   CHECK(other->last<placed>() != nullptr);
 }
 
@@ -136,7 +136,7 @@ TEST_CASE("session: keeps its games for the grace of its wire, and not longer") 
   CHECK(g.bob->last_position()->outcome->winner == 1);
   CHECK(g.bob->last_position()->outcome->reason == end_reason::left);
   const auto late = g.connect(0);
-  late->say(resume(g.secret, "ann")), g.hub.settle();
+  late->submit(resume(g.secret, "ann")), g.hub.settle();
   CHECK(late->last<started>() == nullptr);
   CHECK(late->last<signed_in>()->name == "ann");
   CHECK(late->last<signed_in>()->secret != g.secret);
@@ -155,7 +155,7 @@ TEST_CASE("session: whose game ends while it is away goes then") {
   game_of_two g{3600s};
   g.ann->disconnect(), g.hub.settle();
   CHECK(g.hub.sessions_open() == 2);
-  g.bob->say(leave{}), g.hub.settle();
+  g.bob->submit(leave{}), g.hub.settle();
   CHECK(g.hub.sessions_open() == 1);
   CHECK(g.hub.actors_running() == 1);
 }
@@ -176,16 +176,16 @@ TEST_CASE("session: what a client says in the same breath as its secret is for i
   // A client of turns connects with one line that is a sign_in and a seek.
   game_of_two g;
   const auto waiting = g.hub.connect(test_hub::cells_wire, 1);
-  waiting->say(seek_once()), g.hub.settle();
+  waiting->submit(seek_once()), g.hub.settle();
   g.ann->disconnect(), g.hub.settle();
   const auto back = g.connect(GENERATE(std::size_t{0}, std::size_t{1}));
-  back->say(resume(g.secret, "ann"));
-  back->say(seek_again({"tictactoe"}));
-  back->say(play_document(centre, g.game));
+  back->submit(resume(g.secret, "ann"));
+  back->submit(seek_again({"tictactoe"}));
+  back->submit(play_document(centre, g.game));
   g.hub.settle();
   CHECK(back->pending_replies == 0);
   CHECK(back->unexpected_replies == 0);
-  // Nobody was seated with a player that was about to vanish.
+  // No player was paired with the disconnecting player.
   CHECK(waiting->last<started>() == nullptr);
   REQUIRE(back->last<refused>() != nullptr);
   CHECK(back->last<refused>()->why == refusal::already_in_game);
@@ -197,8 +197,8 @@ TEST_CASE("session: what a client says in one breath with a wrong secret is for 
   test_hub hub{{.loops = 2}};
   const auto a = hub.connect(test_hub::documents_wire, 1);
   const auto b = hub.connect(test_hub::cells_wire, 0);
-  b->say(seek_once()), hub.settle();
-  a->say(resume("wrong", "ann")), a->say(seek_again({"tictactoe"}));
+  b->submit(seek_once()), hub.settle();
+  a->submit(resume("wrong", "ann")), a->submit(seek_again({"tictactoe"}));
   hub.settle();
   CHECK(a->pending_replies == 0);
   REQUIRE(a->last<started>() != nullptr);
@@ -208,12 +208,12 @@ TEST_CASE("session: what a client says in one breath with a wrong secret is for 
 TEST_CASE("session: that hangs up while the lobby looks for its secret leaves no name behind") {
   test_hub hub;
   const auto a = hub.connect(test_hub::documents_wire);
-  a->say(resume("wrong", "ann"));
+  a->submit(resume("wrong", "ann"));
   a->disconnect(), hub.settle();
   CHECK(hub.sessions_open() == 0);
   CHECK(hub.actors_running() == 0);
   const auto b = hub.connect(test_hub::documents_wire);
-  b->say(sign_in_as("ann")), hub.settle();
+  b->submit(sign_in_as("ann")), hub.settle();
   CHECK(b->last<signed_in>()->name == "ann");
 }
 
@@ -225,7 +225,7 @@ TEST_CASE("session: resuming races with its departure, in every order of two loo
       CAPTURE(order, at, loop);
       game_of_two g{0s};
       const auto back = g.connect(loop);
-      back->say(resume(g.secret, "ann")), back->say(seek_again({"connect-four"}));
+      back->submit(resume(g.secret, "ann")), back->submit(seek_again({"connect-four"}));
       for (int i = 0; i <= turns; ++i) {
         if (i == at) g.ann->disconnect();
         if (i < turns) g.hub.step(order >> i & 1);
@@ -234,7 +234,7 @@ TEST_CASE("session: resuming races with its departure, in every order of two loo
       CHECK(back->pending_replies == 0);
       CHECK(back->unexpected_replies == 0);
       REQUIRE(back->last<signed_in>() != nullptr);
-      // It came in time and plays on, or it is a fresh player who waits.
+      // It resumed in time and continues, or it is a new player that waits.
       const auto came_back = back->last<signed_in>()->secret == g.secret;
       CHECK((back->last<started>() != nullptr) == came_back);
       CHECK((g.hub.games_finished() == 0) == came_back);
@@ -243,7 +243,7 @@ TEST_CASE("session: resuming races with its departure, in every order of two loo
       back->disconnect(), g.hub.settle();
       CHECK(g.hub.sessions_open() == 1);
       const auto next = g.connect(0);
-      next->say(sign_in_as("ann")), g.hub.settle();
+      next->submit(sign_in_as("ann")), g.hub.settle();
       CHECK(next->last<signed_in>()->name == "ann");
     }
 }
@@ -255,7 +255,7 @@ TEST_CASE("session: two come back to a player that is just leaving: both are fre
       CAPTURE(order, at);
       game_of_two g{0s};
       const auto first = g.connect(0), second = g.connect(1);
-      first->say(resume(g.secret, "ann")), second->say(resume(g.secret, "ann"));
+      first->submit(resume(g.secret, "ann")), second->submit(resume(g.secret, "ann"));
       for (int i = 0; i <= turns; ++i) {
         if (i == at) g.ann->disconnect();
         if (i < turns) g.hub.step(order >> i & 1);
@@ -272,7 +272,7 @@ TEST_CASE("session: two come back to a player that is just leaving: both are fre
 TEST_CASE("session: two come back with one secret at once: the later one stays") {
   game_of_two g;
   const auto first = g.connect(0), second = g.connect(1);
-  first->say(resume(g.secret)), second->say(resume(g.secret));
+  first->submit(resume(g.secret)), second->submit(resume(g.secret));
   g.hub.settle();
   const auto& gone = first->closed ? first : second;
   const auto& stays = first->closed ? second : first;
@@ -286,41 +286,41 @@ TEST_CASE("session: two come back with one secret at once: the later one stays")
 TEST_CASE("session: comes back to all of its games") {
   test_hub hub{{.loops = 2, .settings = {0s, 0s, 0s, 100, 100}, .grace = 60s}};
   const auto host = hub.connect(test_hub::documents_wire, 0);
-  host->say(sign_in_as("host")), host->say(seek_again({"tictactoe", "connect-four"}, 3));
+  host->submit(sign_in_as("host")), host->submit(seek_again({"tictactoe", "connect-four"}, 3));
   hub.settle();
   std::vector<std::shared_ptr<test_client>> guests;
   for (std::size_t i = 0; i < 3; ++i) {
     guests.push_back(hub.connect(test_hub::cells_wire, i % 2));
-    guests.back()->say(seek_once(i == 0 ? "connect-four" : "tictactoe")), hub.settle();
+    guests.back()->submit(seek_once(i == 0 ? "connect-four" : "tictactoe")), hub.settle();
   }
   const auto secret = host->last<signed_in>()->secret;
   host->disconnect(), hub.settle();
   const auto back = hub.connect(test_hub::documents_wire, 1);
-  back->say(resume(secret)), hub.settle();
+  back->submit(resume(secret)), hub.settle();
   int begun = 0;
-  for (const auto& e : back->heard) begun += std::holds_alternative<started>(e.what) ? 1 : 0;
+  for (const auto& e : back->events) begun += std::holds_alternative<started>(e.what) ? 1 : 0;
   CHECK(begun == 3);
   CHECK(hub.games_finished() == 0);
 }
 
-TEST_CASE("session: with a standing offer is seated with nobody while it is away, but afterwards") {
+TEST_CASE("session: a standing seek is not paired while the player is absent, but afterwards") {
   test_hub hub{{.loops = 2, .settings = {0s, 0s, 0s, 100, 100}, .grace = 60s}};
   const auto host = hub.connect(test_hub::documents_wire, 0);
   const auto first = hub.connect(test_hub::cells_wire, 1);
   const auto second = hub.connect(test_hub::cells_wire, 1);
-  host->say(sign_in_as("host")), host->say(seek_again({"tictactoe"}, 2)), hub.settle();
-  first->say(seek_once()), hub.settle();
+  host->submit(sign_in_as("host")), host->submit(seek_again({"tictactoe"}, 2)), hub.settle();
+  first->submit(seek_once()), hub.settle();
   const auto secret = host->last<signed_in>()->secret;
   host->disconnect(), hub.settle();
   hub.advance(30s);
-  second->say(seek_once()), hub.settle();
+  second->submit(seek_once()), hub.settle();
   CHECK(second->last<started>() == nullptr);
   const auto back = GENERATE(false, true);
   if (back) {
     const auto again = hub.connect(test_hub::documents_wire, 1);
-    again->say(resume(secret)), hub.settle();
+    again->submit(resume(secret)), hub.settle();
     REQUIRE(second->last<started>() != nullptr);
-    // Whoever waited has the first seat.
+    // The player who waited has the first seat.
     CHECK(second->last<started>()->seat == 0);
     hub.advance(60s);
     CHECK(hub.games_finished() == 0);

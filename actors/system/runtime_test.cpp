@@ -1,4 +1,4 @@
-#include "actors/runtime.hpp"
+#include "actors/system/runtime.hpp"
 
 #include "tests/support/catch.hpp"
 #include "tests/support/test_hub.hpp"
@@ -15,7 +15,7 @@ const refused* last_refusal(const test_client& c) { return c.last<refused>(); }
 template <class T>
 int times(const test_client& c) {
   int n = 0;
-  for (const auto& e : c.heard) n += std::holds_alternative<T>(e.what) ? 1 : 0;
+  for (const auto& e : c.events) n += std::holds_alternative<T>(e.what) ? 1 : 0;
   return n;
 }
 
@@ -36,24 +36,24 @@ TEST_CASE("runtime: two players of unlike wires play to a win") {
   test_hub hub{{.loops = GENERATE(1, 2)}};
   const auto x = hub.connect(test_hub::cells_wire, 0);
   const auto o = hub.connect(test_hub::documents_wire, hub.loop_count() - 1);
-  x->say(seek_once());
+  x->submit(seek_once());
   hub.settle();
   REQUIRE(x->last<placed>() != nullptr);
   CHECK(x->last<placed>()->seat == 0);
   CHECK(x->last<placed>()->marks == "XO");
-  o->say(seek_again({"tictactoe"}));
+  o->submit(seek_again({"tictactoe"}));
   hub.settle();
   const auto* began = o->last<started>();
   REQUIRE(began != nullptr);
   CHECK(began->seat == 1);
-  const auto game = o->heard.back().game;
+  const auto game = o->events.back().game;
   for (const auto& [a, b] : {std::pair{0, 3}, {1, 4}}) {
-    x->say(play_cell(a));
+    x->submit(play_cell(a));
     hub.settle();
-    o->say(play_document(square(b), game));
+    o->submit(play_document(square(b), game));
     hub.settle();
   }
-  x->say(play_cell(2));
+  x->submit(play_cell(2));
   hub.settle();
   for (const auto& c : {x, o}) {
     const auto* p = c->last_position();
@@ -72,16 +72,16 @@ TEST_CASE("runtime: the answer to a seek comes before its game, and the game bef
   test_hub hub;
   const auto x = hub.connect(test_hub::cells_wire);
   const auto o = hub.connect(test_hub::cells_wire);
-  x->say(seek_once());
-  o->say(seek_once());
+  x->submit(seek_once());
+  o->submit(seek_once());
   hub.settle();
   for (const auto& c : {x, o}) {
-    REQUIRE(c->heard.size() == 3);
-    CHECK(std::holds_alternative<placed>(c->heard[0].what));
-    CHECK(c->heard[0].answers.ticket == 1);
-    CHECK(std::holds_alternative<started>(c->heard[1].what));
-    CHECK(c->heard[1].answers.ticket == 0);
-    CHECK(std::holds_alternative<position_ref>(c->heard[2].what));
+    REQUIRE(c->events.size() == 3);
+    CHECK(std::holds_alternative<placed>(c->events[0].what));
+    CHECK(c->events[0].answers.ticket == 1);
+    CHECK(std::holds_alternative<started>(c->events[1].what));
+    CHECK(c->events[1].answers.ticket == 0);
+    CHECK(std::holds_alternative<position_ref>(c->events[2].what));
   }
 }
 
@@ -89,25 +89,25 @@ TEST_CASE("runtime: a move is answered to its mover and told to the other, each 
   test_hub hub{{.loops = 2}};
   const auto x = hub.connect(test_hub::cells_wire, 0);
   const auto o = hub.connect(test_hub::cells_wire, 1);
-  x->say(seek_once()), hub.settle();
-  o->say(seek_once()), hub.settle();
-  x->forget(), o->forget();
-  x->say(play_cell(4)), hub.settle();
-  REQUIRE(x->heard.size() == 1);
-  CHECK(x->heard[0].answers.ticket == 2);
-  CHECK(x->heard[0].answers.from == x->id());
-  REQUIRE(o->heard.size() == 1);
-  CHECK(o->heard[0].answers.ticket == 0);
+  x->submit(seek_once()), hub.settle();
+  o->submit(seek_once()), hub.settle();
+  x->clear_events(), o->clear_events();
+  x->submit(play_cell(4)), hub.settle();
+  REQUIRE(x->events.size() == 1);
+  CHECK(x->events[0].answers.ticket == 2);
+  CHECK(x->events[0].answers.from == x->id());
+  REQUIRE(o->events.size() == 1);
+  CHECK(o->events[0].answers.ticket == 0);
 }
 
 TEST_CASE("runtime: every intent that is not carried out is answered with its reason") {
   test_hub hub;
   const auto c = hub.connect(test_hub::cells_wire);
   const auto refuses = [&](intent what, refusal why) {
-    c->forget();
-    c->say(std::move(what));
+    c->clear_events();
+    c->submit(std::move(what));
     hub.settle();
-    REQUIRE(c->heard.size() == 1);
+    REQUIRE(c->events.size() == 1);
     REQUIRE(last_refusal(*c) != nullptr);
     CHECK(last_refusal(*c)->why == why);
     CHECK(c->pending_replies == 0);
@@ -122,16 +122,16 @@ TEST_CASE("runtime: every intent that is not carried out is answered with its re
   with_options.options = {R"({"no such option":1})"};
   refuses(with_options, refusal::bad_options);
   CHECK_FALSE(last_refusal(*c)->detail.empty());
-  c->say(sign_in_as("ann")), hub.settle();
+  c->submit(sign_in_as("ann")), hub.settle();
   refuses(sign_in_as("ann"), refusal::already_signed_in);
-  c->say(seek_once()), hub.settle();
+  c->submit(seek_once()), hub.settle();
   refuses(seek_once(), refusal::already_in_game);
   refuses(play_cell(0), refusal::not_your_turn);
   const auto o = hub.connect(test_hub::cells_wire);
-  o->say(seek_once()), hub.settle();
+  o->submit(seek_once()), hub.settle();
   refuses(seek_once(), refusal::already_in_game);
   refuses(play_cell(9), refusal::out_of_bounds);
-  c->say(play_cell(0)), hub.settle();
+  c->submit(play_cell(0)), hub.settle();
   refuses(play_cell(1), refusal::not_your_turn);
   CHECK(refusals(hub, test_hub::cells_wire, refusal::not_in_game) == 4);
   CHECK(refusals(hub, test_hub::cells_wire, refusal::out_of_bounds) == 1);
@@ -141,38 +141,38 @@ TEST_CASE("runtime: a refused move comes back exactly as it was said") {
   test_hub hub;
   const auto x = hub.connect(test_hub::documents_wire);
   const auto o = hub.connect(test_hub::documents_wire);
-  x->say(seek_again({"tictactoe"})), hub.settle();
-  o->say(seek_again({"tictactoe"})), hub.settle();
+  x->submit(seek_again({"tictactoe"})), hub.settle();
+  o->submit(seek_again({"tictactoe"})), hub.settle();
   const std::string odd = R"( { "row" : -0.5e1 , "column":"\u0000" } )";
-  x->say(play_document(odd, x->heard.back().game)), hub.settle();
+  x->submit(play_document(odd, x->events.back().game)), hub.settle();
   REQUIRE(last_refusal(*x) != nullptr);
   CHECK(last_refusal(*x)->what.text == odd);
   CHECK(last_refusal(*x)->why == refusal::out_of_bounds);
 }
 
-TEST_CASE("runtime: a place in the queue can be left, and is taken by nobody then") {
+TEST_CASE("runtime: a withdrawn seek is not paired") {
   test_hub hub;
   const auto a = hub.connect(test_hub::cells_wire);
   const auto b = hub.connect(test_hub::cells_wire);
-  a->say(seek_once()), hub.settle();
-  a->say(leave{}), hub.settle();
+  a->submit(seek_once()), hub.settle();
+  a->submit(leave{}), hub.settle();
   CHECK(a->last<done>() != nullptr);
-  b->say(seek_once()), hub.settle();
+  b->submit(seek_once()), hub.settle();
   CHECK(hub.games_started() == 0);
   CHECK(b->last<placed>()->seat == 0);
-  a->say(seek_once()), hub.settle();
+  a->submit(seek_once()), hub.settle();
   CHECK(hub.games_started() == 1);
   CHECK(a->last<placed>()->seat == 1);
 }
 
-TEST_CASE("runtime: whoever hangs up while waiting is in no queue any more") {
+TEST_CASE("runtime: a client that disconnects while waiting leaves the queue") {
   test_hub hub{{.loops = GENERATE(1, 2)}};
   const auto last = hub.loop_count() - 1;
   const auto a = hub.connect(test_hub::cells_wire, last);
-  a->say(seek_once()), hub.settle();
+  a->submit(seek_once()), hub.settle();
   a->disconnect(), hub.settle();
   const auto b = hub.connect(test_hub::cells_wire);
-  b->say(seek_once()), hub.settle();
+  b->submit(seek_once()), hub.settle();
   CHECK(hub.games_started() == 0);
   CHECK(hub.cells(0).engines[hub.engine("tictactoe")].players_waiting.value() == 1);
   CHECK(hub.sessions_open() == 1);
@@ -183,55 +183,55 @@ TEST_CASE("runtime: waits in one queue per engine, and plays whichever comes fir
   const auto a = hub.connect(test_hub::documents_wire);
   const auto b = hub.connect(test_hub::documents_wire);
   const auto c = hub.connect(test_hub::documents_wire);
-  a->say(seek_again({"tictactoe", "connect-four", "chess"})), hub.settle();
+  a->submit(seek_again({"tictactoe", "connect-four", "chess"})), hub.settle();
   CHECK(a->last<placed>()->engine == "tictactoe");
-  b->say(seek_once("connect-four")), hub.settle();
+  b->submit(seek_once("connect-four")), hub.settle();
   REQUIRE(a->last<started>() != nullptr);
   CHECK(a->last<started>()->engine == "connect-four");
-  c->say(seek_once("tictactoe")), hub.settle();
+  c->submit(seek_once("tictactoe")), hub.settle();
   CHECK(c->last<started>() == nullptr);
 }
 
 TEST_CASE("runtime: plays several games at once, each its own, up to what it asked for") {
   test_hub hub{{.loops = 2}};
   const auto host = hub.connect(test_hub::documents_wire, 0);
-  host->say(seek_again({"tictactoe"}, 2)), hub.settle();
+  host->submit(seek_again({"tictactoe"}, 2)), hub.settle();
   std::vector<std::shared_ptr<test_client>> guests;
   for (std::size_t i = 0; i < 3; ++i) {
     guests.push_back(hub.connect(test_hub::cells_wire, i % 2));
-    guests.back()->say(seek_once()), hub.settle();
+    guests.back()->submit(seek_once()), hub.settle();
   }
   CHECK(times<started>(*host) == 2);
   CHECK(guests[2]->last<started>() == nullptr);
-  const auto first = guests[0]->heard.back().game, second = guests[1]->heard.back().game;
+  const auto first = guests[0]->events.back().game, second = guests[1]->events.back().game;
   REQUIRE(first != second);
   // Which of the two does it mean?
-  host->say(play_cell(0)), hub.settle();
+  host->submit(play_cell(0)), hub.settle();
   CHECK(last_refusal(*host)->why == refusal::malformed);
-  host->say(play_document(square(0), first)), hub.settle();
-  host->say(play_document(square(8), second)), hub.settle();
+  host->submit(play_document(square(0), first)), hub.settle();
+  host->submit(play_document(square(8), second)), hub.settle();
   CHECK(guests[0]->last_position()->cells == "X--------");
   CHECK(guests[1]->last_position()->cells == "--------X");
   // One game ends, and the one who waited is seated.
-  guests[0]->say(leave{}), hub.settle();
+  guests[0]->submit(leave{}), hub.settle();
   CHECK(times<started>(*host) == 3);
   CHECK(guests[2]->last<started>() != nullptr);
   CHECK(host->pending_replies == 0);
   CHECK(hub.games_started() - hub.games_finished() == 2);
 }
 
-TEST_CASE("runtime: the same two are paired again only after a second, if nobody else came") {
+TEST_CASE("runtime: the same two players are paired again after a second without other players") {
   test_hub hub{{.loops = 2}};
   const auto a = hub.connect(test_hub::documents_wire, 0);
   const auto b = hub.connect(test_hub::documents_wire, 1);
-  a->say(seek_again({"tictactoe"})), hub.settle();
-  b->say(seek_again({"tictactoe"})), hub.settle();
-  a->say(leave{}), hub.settle();
+  a->submit(seek_again({"tictactoe"})), hub.settle();
+  b->submit(seek_again({"tictactoe"})), hub.settle();
+  a->submit(leave{}), hub.settle();
   CHECK(hub.games_finished() == 1);
   CHECK(hub.games_started() == 1);
   if (GENERATE(false, true)) {
     const auto c = hub.connect(test_hub::cells_wire);
-    c->say(seek_once()), hub.settle();
+    c->submit(seek_once()), hub.settle();
     CHECK(c->last<started>() != nullptr);
     hub.advance(2s);
     CHECK(hub.games_started() == 2);
@@ -251,28 +251,28 @@ TEST_CASE("runtime: players meet under the names they signed in with") {
   const auto b = hub.connect(test_hub::documents_wire);
   const auto c = hub.connect(test_hub::cells_wire);
   // In one breath, as a client of turns does.
-  a->say(sign_in_as("dup")), a->say(seek_again({"tictactoe"}, 2));
-  b->say(sign_in_as("dup")), b->say(seek_again({"tictactoe"}, 2));
+  a->submit(sign_in_as("dup")), a->submit(seek_again({"tictactoe"}, 2));
+  b->submit(sign_in_as("dup")), b->submit(seek_again({"tictactoe"}, 2));
   hub.settle();
   CHECK(a->last<signed_in>()->name == "dup");
   CHECK(b->last<signed_in>()->name == "dup-1");
   REQUIRE(a->last<started>() != nullptr);
   CHECK(a->last<started>()->players == std::vector<std::string>{"dup", "dup-1"});
-  c->say(seek_once()), hub.settle();
+  c->submit(seek_once()), hub.settle();
   CHECK(c->last<started>()->players == std::vector<std::string>{"dup", "client-3"});
 }
 
-TEST_CASE("runtime: a name alone brings nobody back, and is free when its player has gone") {
+TEST_CASE("runtime: a name alone does not resume a player, and is free when its player has left") {
   test_hub hub{{.grace = 60s}};
   const auto a = hub.connect(test_hub::documents_wire);
-  a->say(sign_in_as("ann")), hub.settle();
+  a->submit(sign_in_as("ann")), hub.settle();
   const auto b = hub.connect(test_hub::documents_wire);
-  b->say(sign_in_as("ann")), hub.settle();
+  b->submit(sign_in_as("ann")), hub.settle();
   CHECK(b->last<signed_in>()->name == "ann-1");
   CHECK(b->last<signed_in>()->secret != a->last<signed_in>()->secret);
   a->disconnect(), hub.settle();
   const auto c = hub.connect(test_hub::documents_wire);
-  c->say(sign_in_as("ann")), hub.settle();
+  c->submit(sign_in_as("ann")), hub.settle();
   CHECK(c->last<signed_in>()->name == "ann");
 }
 
@@ -293,14 +293,14 @@ TEST_CASE("runtime: opens no more games than it may, until one has ended") {
   const auto a = hub.connect(test_hub::cells_wire);
   const auto b = hub.connect(test_hub::cells_wire);
   const auto c = hub.connect(test_hub::cells_wire);
-  a->say(seek_once()), b->say(seek_once());
+  a->submit(seek_once()), b->submit(seek_once());
   hub.settle();
-  c->say(seek_once()), hub.settle();
+  c->submit(seek_once()), hub.settle();
   REQUIRE(last_refusal(*c) != nullptr);
   CHECK(last_refusal(*c)->why == refusal::hub_full);
-  a->say(leave{}), hub.settle();
-  c->forget();
-  c->say(seek_once()), hub.settle();
+  a->submit(leave{}), hub.settle();
+  c->clear_events();
+  c->submit(seek_once()), hub.settle();
   CHECK(c->last<placed>() != nullptr);
 }
 
@@ -309,14 +309,14 @@ TEST_CASE("runtime: a client that asks for nothing is closed after the handshake
   const auto silent = hub.connect(test_hub::cells_wire);
   const auto waiting = hub.connect(test_hub::cells_wire);
   const auto idle = hub.connect(test_hub::cells_wire);
-  waiting->say(seek_once()), idle->say(play_cell(0));
+  waiting->submit(seek_once()), idle->submit(play_cell(0));
   hub.settle();
   hub.advance(29s);
   CHECK_FALSE(silent->closed.has_value());
   hub.advance(1s);
   CHECK(silent->closed == close_reason::handshake_timeout);
   hub.advance(1h);
-  // Who waits is not idle.
+  // A waiting client is not idle.
   CHECK_FALSE(waiting->closed.has_value());
   CHECK(idle->closed.has_value());
   CHECK(hub.sessions_open() == 1);
@@ -326,12 +326,12 @@ TEST_CASE("runtime: a client that neither plays nor waits is closed after the id
   test_hub hub{{.settings = {120s, 30s, 60s, 100, 100}}};
   const auto a = hub.connect(test_hub::cells_wire);
   const auto b = hub.connect(test_hub::cells_wire);
-  a->say(seek_once()), b->say(seek_once());
+  a->submit(seek_once()), b->submit(seek_once());
   hub.settle();
   hub.advance(100s);
   CHECK_FALSE(a->closed.has_value());
   CHECK_FALSE(b->closed.has_value());
-  a->say(leave{}), hub.settle();
+  a->submit(leave{}), hub.settle();
   hub.advance(59s);
   CHECK_FALSE(a->closed.has_value());
   hub.advance(1s);
@@ -345,12 +345,12 @@ TEST_CASE("runtime: the moves of each engine and wire are counted once") {
   test_hub hub{{.loops = 2}};
   const auto x = hub.connect(test_hub::cells_wire, 0);
   const auto o = hub.connect(test_hub::documents_wire, 1);
-  x->say(seek_once()), hub.settle();
-  o->say(seek_again({"tictactoe"})), hub.settle();
-  x->say(play_cell(0)), hub.settle();
-  x->say(play_cell(1)), hub.settle();
-  o->say(play_document(square(0), o->heard.back().game)), hub.settle();
-  o->say(play_document(square(1), o->heard.back().game)), hub.settle();
+  x->submit(seek_once()), hub.settle();
+  o->submit(seek_again({"tictactoe"})), hub.settle();
+  x->submit(play_cell(0)), hub.settle();
+  x->submit(play_cell(1)), hub.settle();
+  o->submit(play_document(square(0), o->events.back().game)), hub.settle();
+  o->submit(play_document(square(1), o->events.back().game)), hub.settle();
   const auto engine = hub.engine("tictactoe");
   const auto& by_cells = hub.cells(0).wires[test_hub::cells_wire].moves[engine];
   const auto& by_documents = hub.cells(1).wires[test_hub::documents_wire].moves[engine];

@@ -1,5 +1,5 @@
 // Engines and versions that come while a hub runs.
-#include "actors/runtime.hpp"
+#include "actors/system/runtime.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/late_journal.hpp"
 #include "tests/support/spoiled_engine.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 std::shared_ptr<test_client> waiting(test_hub& hub, const std::string& engine) {
   auto c = hub.connect(test_hub::cells_wire);
-  c->say(seek_once(engine)), hub.settle();
+  c->submit(seek_once(engine)), hub.settle();
   return c;
 }
 
@@ -31,7 +31,7 @@ TEST_CASE("runtime: an engine that comes while the hub runs can be asked for fro
   const auto o = waiting(hub, "late-ttt");
   REQUIRE(o->last<started>() != nullptr);
   CHECK(o->last<started>()->engine == "late-ttt");
-  x->say(play_cell(4)), hub.settle();
+  x->submit(play_cell(4)), hub.settle();
   CHECK(hub.cells(0).wires[test_hub::cells_wire].moves[kind].accepted.value() == 1);
 }
 
@@ -53,7 +53,7 @@ TEST_CASE("runtime: a new version takes new games, and those who wait already") 
   CHECK(games[1].engine_version == "1.1.0");
   // The older game goes on as it began, and both are counted as the same engine.
   for (const auto& first : {a, c}) {
-    first->say(play_cell(0)), hub.settle();
+    first->submit(play_cell(0)), hub.settle();
     CHECK(first->last_position()->cells == "X--------");
   }
   CHECK(hub.cells(0).engines[kind].games_started.value() == 2);

@@ -1,19 +1,19 @@
-// Holds what a game has to say until the journal has committed the record it follows from. Notices
-// leave in the order they came; a refusal waits behind a move that was accepted before it. Costs
-// nothing while the journal commits at once. A plain value, owned by a game actor.
+// Holds the output of a game back until the journal has committed the records that it depends on.
+// Output is released in order, so a refusal waits for an earlier move. It costs nothing while the
+// journal commits immediately. A plain value, owned by a game actor and used on its loop.
 #pragma once
+
+#include "actors/table/table.hpp"
 
 #include <memory>
 #include <utility>
 #include <vector>
 
-#include "actors/table.hpp"
-
-namespace gamehub::actors {
+namespace gamehub::actors::table {
 
 class commit_gate {
  public:
-  // The number of the last record that was appended, and how far the journal is.
+  // Set the number of the last appended record, and the last committed one.
   void appended(journal::record_number last) { appended_ = last; }
   void committed(journal::record_number upto) {
     if (upto > committed_) committed_ = upto;
@@ -22,34 +22,36 @@ class commit_gate {
   journal::record_number appended() const { return appended_; }
   journal::record_number committed() const { return committed_; }
 
+  // True if every appended record is committed.
   bool open() const { return committed_ >= appended_; }
 
-  // Takes notices that follow from everything appended so far.
-  void hold(std::vector<transition::outbound_event>& notices) {
-    if (!held_) held_ = std::make_unique<std::vector<held>>();
-    for (auto& n : notices) held_->push_back({appended_, std::move(n)});
-    notices.clear();
+  // Takes output that depends on all records appended so far.
+  void enqueue(std::vector<transition::outbound_event>& events) {
+    if (!pending_) pending_ = std::make_unique<std::vector<pending_output>>();
+    for (auto& e : events) pending_->push_back({appended_, std::move(e)});
+    events.clear();
   }
 
-  // Appends what may be said now.
+  // Appends the output whose records are committed.
   void release(std::vector<transition::outbound_event>& out) {
-    if (!held_) return;
-    auto at = held_->begin();
-    for (; at != held_->end() && at->after <= committed_; ++at) out.push_back(std::move(at->what));
-    held_->erase(held_->begin(), at);
-    if (held_->empty()) held_.reset();
+    if (!pending_) return;
+    auto at = pending_->begin();
+    for (; at != pending_->end() && at->after <= committed_; ++at)
+      out.push_back(std::move(at->what));
+    pending_->erase(pending_->begin(), at);
+    if (pending_->empty()) pending_.reset();
   }
 
-  bool has_pending() const { return held_ != nullptr; }
+  bool has_pending() const { return pending_ != nullptr; }
 
  private:
-  struct held {
+  struct pending_output {
     journal::record_number after = 0;
     transition::outbound_event what;
   };
 
   journal::record_number appended_ = 0, committed_ = 0;
-  std::unique_ptr<std::vector<held>> held_;
+  std::unique_ptr<std::vector<pending_output>> pending_;
 };
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::table

@@ -1,10 +1,10 @@
-#include "actors/commit_gate.hpp"
+#include "actors/table/commit_gate.hpp"
 
 #include "tests/support/catch.hpp"
 
 using namespace gamehub;
-using gamehub::actors::commit_gate;
-using gamehub::actors::transition;
+using actors::table::commit_gate;
+using actors::table::transition;
 
 namespace {
 
@@ -30,7 +30,7 @@ std::vector<ticket> released(commit_gate& gate) {
 
 void hold(commit_gate& gate, std::initializer_list<ticket> tickets) {
   auto n = outbound(tickets);
-  gate.hold(n);
+  gate.enqueue(n);
   CHECK(n.empty());
 }
 
@@ -103,7 +103,7 @@ TEST_CASE("commit_gate: holds nothing any more once all was released") {
   hold(gate, {1});
   CHECK(gate.has_pending());
   gate.committed(1);
-  // Open already, but what came first has to leave first.
+  // The gate is open, but earlier output is sent first.
   CHECK(gate.has_pending());
   hold(gate, {2});
   CHECK(released(gate) == told{1, 2});

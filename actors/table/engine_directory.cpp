@@ -1,17 +1,17 @@
-#include "actors/catalog.hpp"
+#include "actors/table/engine_directory.hpp"
+
+#include "engines/host/options.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "engines/options.hpp"
-
-namespace gamehub::actors {
+namespace gamehub::actors::table {
 
 namespace {
 
 // The newest of the engines that are meant, if there is one.
 template <class Meant>
-std::optional<std::uint16_t> newest_of(const catalog& c, Meant meant) {
+std::optional<std::uint16_t> newest_of(const engine_directory& c, Meant meant) {
   std::optional<std::uint16_t> best;
   const auto count = static_cast<std::uint16_t>(c.engines.size());
   for (std::uint16_t i = 0; i < count; ++i)
@@ -23,28 +23,29 @@ std::optional<std::uint16_t> newest_of(const catalog& c, Meant meant) {
 }  // namespace
 
 std::variant<engine_traits, std::string> traits_for_options(const engine_entry& of,
-                                                     std::string_view options) {
+                                                            std::string_view options) {
   const auto schema = of.rules.options_schema();
-  if (auto wrong = engines::validate_options(options, schema)) return *std::move(wrong);
+  if (auto wrong = engines::host::validate_options(options, schema)) return *std::move(wrong);
   auto traits = of.traits;
-  traits.options = engines::canonical_options(options, schema);
+  traits.options = engines::host::canonical_options(options, schema);
   if (traits.options.empty()) return traits;
   try {
     auto created = of.rules.create(traits.options);
     if (const auto* why = std::get_if<std::string>(&created))
       return "the options do not go together: " + *why;
-    const auto& match = std::get<engines::match>(created);
+    const auto& match = std::get<engines::host::match>(created);
     traits.players = match.players();
     const auto size = match.cells();
     traits.rows = size.rows;
     traits.columns = size.columns;
-  } catch (const engines::engine_failure& failed) {
+  } catch (const engines::host::engine_failure& failed) {
     return std::string{failed.what()};
   }
   return traits;
 }
 
-std::optional<std::uint16_t> catalog::add(const engines::engine& rules, engine_traits traits) {
+std::optional<std::uint16_t> engine_directory::add(const engines::host::engine& rules,
+                                                   engine_traits traits) {
   const auto known = find_engine(rules.id());
   const auto kind = known ? engines[*known].kind : kinds();
   const auto at = engines.push_back({rules, std::move(traits), kind});
@@ -52,25 +53,25 @@ std::optional<std::uint16_t> catalog::add(const engines::engine& rules, engine_t
   return static_cast<std::uint16_t>(*at);
 }
 
-std::optional<std::uint16_t> catalog::find_engine(std::string_view id) const {
+std::optional<std::uint16_t> engine_directory::find_engine(std::string_view id) const {
   return newest_of(*this, [id](const engine_entry& e) { return e.traits.id == id; });
 }
 
-std::uint16_t catalog::newest(std::uint16_t kind) const {
+std::uint16_t engine_directory::newest(std::uint16_t kind) const {
   return newest_of(*this, [kind](const engine_entry& e) { return e.kind == kind; }).value();
 }
 
-std::optional<std::uint16_t> catalog::find_engine(std::string_view id,
-                                                  std::string_view version) const {
+std::optional<std::uint16_t> engine_directory::find_engine(std::string_view id,
+                                                           std::string_view version) const {
   return newest_of(*this, [&](const engine_entry& e) {
     return e.traits.id == id && e.rules.version_text() == version;
   });
 }
 
-std::uint16_t catalog::kinds() const {
+std::uint16_t engine_directory::kinds() const {
   std::uint16_t count = 0;
   for (const auto& e : engines) count = std::max(count, static_cast<std::uint16_t>(e.kind + 1));
   return count;
 }
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::table

@@ -1,12 +1,12 @@
-#include "actors/catalog.hpp"
+#include "actors/table/engine_directory.hpp"
 
-#include <string>
-
-#include "engines/registry.hpp"
+#include "engines/host/registry.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/spoiled_engine.hpp"
 
-namespace gamehub::actors {
+#include <string>
+
+namespace gamehub::actors::table {
 namespace {
 
 using tests::tictactoe_of_version;
@@ -18,15 +18,15 @@ engine_traits named(std::string id) {
 }
 
 // Nim, and TicTacToe in versions that came in no order.
-catalog mixed() {
-  catalog c;
+engine_directory mixed() {
+  engine_directory c;
   c.add(tests::spoiled_engine("nim", "nim", [](auto&) {}), named("nim"));
   for (const std::uint32_t minor : {9U, 10U, 2U})
-    c.add(tictactoe_of_version(1, minor), named("tictactoe"));
+    c.add(tests::tictactoe_of_version(1, minor), named("tictactoe"));
   return c;
 }
 
-TEST_CASE("catalog: finds the newest version of an id, and each by its number") {
+TEST_CASE("engine_directory: finds the newest version of an id, and each by its number") {
   const auto c = mixed();
   CHECK(c.find_engine("tictactoe") == 2);
   CHECK(c.find_engine("tictactoe", "1.9.0") == 1);
@@ -35,26 +35,27 @@ TEST_CASE("catalog: finds the newest version of an id, and each by its number") 
   CHECK_FALSE(c.find_engine("chess"));
 }
 
-TEST_CASE("catalog: counts all versions of an id as one kind") {
+TEST_CASE("engine_directory: counts all versions of an id as one kind") {
   const auto c = mixed();
   CHECK(c.kinds() == 2);
   CHECK(c.engines[0].kind == 0);
   for (const auto i : {1U, 2U, 3U}) CHECK(c.engines[i].kind == 1);
   CHECK(c.newest(1) == 2);
-  CHECK(catalog{}.kinds() == 0);
+  CHECK(engine_directory{}.kinds() == 0);
 }
 
-TEST_CASE("catalog: keeps the numbers of engines when others come, up to its bound") {
+TEST_CASE("engine_directory: keeps the numbers of engines when others come, up to its bound") {
   auto c = mixed();
   const auto* nim = &c.engines[0];
   for (auto i = c.engines.size(); i < limits::engines_max; ++i)
-    REQUIRE(c.add(tictactoe_of_version(2, static_cast<std::uint32_t>(i)), named("tictactoe")));
-  CHECK_FALSE(c.add(tictactoe_of_version(3, 0), named("tictactoe")));
+    REQUIRE(
+        c.add(tests::tictactoe_of_version(2, static_cast<std::uint32_t>(i)), named("tictactoe")));
+  CHECK_FALSE(c.add(tests::tictactoe_of_version(3, 0), named("tictactoe")));
   CHECK(&c.engines[0] == nim);
   CHECK(c.find_engine("tictactoe", "1.9.0") == 1);
 }
 
-TEST_CASE("catalog: a wire without a rule of its own takes every engine") {
+TEST_CASE("engine_directory: a protocol without a rule supports every engine") {
   wire_entry wire{"any", view_form::document, {}, nullptr};
   CHECK_FALSE(wire.why_not(named("chess")));
   wire.unsupported_reason = [](const engine_traits& e) { return std::optional{"is " + e.id}; };
@@ -62,14 +63,14 @@ TEST_CASE("catalog: a wire without a rule of its own takes every engine") {
 }
 
 engine_entry built_in(const char* id) {
-  const auto rules = *engines::registry::built_in().find(id);
+  const auto rules = *engines::host::registry::built_in().find(id);
   auto traits = named(id);
   traits.rows = traits.columns = 15;
   traits.marks = "XO";
   return {rules, traits, 0};
 }
 
-TEST_CASE("catalog: knows what an engine's games are like with certain options") {
+TEST_CASE("engine_directory: knows what an engine's games are like with certain options") {
   const auto gomoku = built_in("gomoku");
   const auto with = [&](std::string_view options) {
     return std::get<engine_traits>(traits_for_options(gomoku, options));
@@ -84,7 +85,7 @@ TEST_CASE("catalog: knows what an engine's games are like with certain options")
   CHECK(with(R"({"rows":15})").options.empty());
 }
 
-TEST_CASE("catalog: says which option there is no game with") {
+TEST_CASE("engine_directory: says which option there is no game with") {
   const auto gomoku = built_in("gomoku");
   const auto why = [&](std::string_view options) {
     return std::get<std::string>(traits_for_options(gomoku, options));
@@ -99,4 +100,4 @@ TEST_CASE("catalog: says which option there is no game with") {
 }
 
 }  // namespace
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::table

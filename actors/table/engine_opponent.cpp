@@ -1,11 +1,11 @@
-#include "actors/house.hpp"
+#include "actors/table/engine_opponent.hpp"
+
+#include "engines/dice.hpp"
+#include "engines/host/search.hpp"
 
 #include <vector>
 
-#include "engines/dice.hpp"
-#include "engines/search.hpp"
-
-namespace gamehub::actors::house {
+namespace gamehub::actors::table::engine_opponent {
 
 namespace {
 
@@ -14,31 +14,31 @@ constexpr std::string_view wire_begin = "engine:";
 
 }  // namespace
 
-std::optional<std::string> unsupported_reason(const engines::engine& rules) {
-  if (rules.has_player() || engines::can_search(rules)) return std::nullopt;
+std::optional<std::string> unsupported_reason(const engines::host::engine& rules) {
+  if (rules.has_player() || engines::host::can_search(rules)) return std::nullopt;
   std::string why = "has no player of its own, and ";
   if (rules.simultaneous()) return why + "the hub's can't play games of moves at the same time";
   if (rules.has_chance()) return why + "the hub's can't play games of chance";
   return why + "the hub's can't play games with secrets";
 }
 
-bool is_immediate(const engines::engine& rules, engines::level skill) {
+bool is_immediate(const engines::host::engine& rules, engines::level skill) {
   if (rules.has_player()) return rules.player_immediate();
   return skill == engines::level::random;
 }
 
 std::string name_of(engines::level skill) {
   std::string name{name_begin};
-  return (name += to_string(skill)) += name_end;
+  return (name += engines::to_string(skill)) += name_end;
 }
 
-bool is_name(std::string_view name) {
+bool is_engine_player_name(std::string_view name) {
   return name.starts_with(name_begin) && name.ends_with(name_end);
 }
 
-std::string wire_of(engines::level skill) {
+std::string log_wire_name(engines::level skill) {
   std::string wire{wire_begin};
-  return wire += to_string(skill);
+  return wire += engines::to_string(skill);
 }
 
 std::optional<engines::level> level_of_wire(std::string_view wire) {
@@ -46,25 +46,26 @@ std::optional<engines::level> level_of_wire(std::string_view wire) {
   return engines::level_of(wire.substr(wire_begin.size()));
 }
 
-engines::action choose(const engines::engine& rules, const engines::match& position,
-                       seat_index seat, const engines::play_style& style,
-                       const std::function<bool()>& time_is_up) {
+engines::action choose_action(const engines::host::engine& rules,
+                              const engines::host::match& position, seat_index seat,
+                              const engines::play_style& style,
+                              const std::function<bool()>& time_is_up) {
   if (rules.has_player()) {
     const auto chosen = position.choose(seat, style);
-    if (!chosen) throw engines::engine_failure{"the engine's player chose nothing"};
+    if (!chosen) throw engines::host::engine_failure{"the engine's player chose nothing"};
     return *chosen;
   }
-  engines::search_bounds bounds;
+  engines::host::search_bounds bounds;
   bounds.time_is_up = time_is_up;
-  return engines::search(position, style, bounds);
+  return engines::host::search(position, style, bounds);
 }
 
-engines::action random_action(const engines::match& position, seat_index seat,
-                                 std::uint64_t seed) {
+engines::action random_action(const engines::host::match& position, seat_index seat,
+                              std::uint64_t seed) {
   std::vector<engines::action> legal;
   position.legal_actions(seat, legal);
-  if (legal.empty()) throw engines::engine_failure{"who is to move has no legal action"};
-  return engines::dice{seed}.one_of(legal);
+  if (legal.empty()) throw engines::host::engine_failure{"who is to move has no legal action"};
+  return engines::rng{seed}.one_of(legal);
 }
 
-}  // namespace gamehub::actors::house
+}  // namespace gamehub::actors::table::engine_opponent

@@ -1,11 +1,11 @@
-#include "actors/views.hpp"
+#include "actors/table/engine_output.hpp"
 
 #include <algorithm>
 
-namespace gamehub::actors {
+namespace gamehub::actors::table {
 
-void draw_board(const engines::match& match, int viewer, std::uint16_t& rows,
-                std::uint16_t& columns, std::string& cells) {
+void render_board(const engines::host::match& match, int viewer, std::uint16_t& rows,
+                  std::uint16_t& columns, std::string& cells) {
   const auto size = match.cells();
   rows = static_cast<std::uint16_t>(size.rows);
   columns = static_cast<std::uint16_t>(size.columns);
@@ -13,18 +13,19 @@ void draw_board(const engines::match& match, int viewer, std::uint16_t& rows,
   const auto shown = [](char c) { return c >= ' ' && c <= '~'; };
   if (cells.size() != std::size_t{rows} * columns ||
       !std::all_of(cells.begin(), cells.end(), shown))
-    throw engines::engine_failure{"the engine's board is none"};
+    throw engines::host::engine_failure{
+        "the engine returned a board of the wrong size, or with non-printable cells"};
 }
 
-void write_view(const engines::match& match, int viewer, std::string& document) {
+void render_view(const engines::host::match& match, int viewer, std::string& document) {
   match.view_json(viewer, document);
   const auto control = [](char c) { return static_cast<unsigned char>(c) < ' '; };
   if (!document.starts_with('{') || !document.ends_with('}') ||
       std::any_of(document.begin(), document.end(), control))
-    throw engines::engine_failure{"the engine's view is no JSON object on one line"};
+    throw engines::host::engine_failure{"the engine's view is no JSON object on one line"};
 }
 
-outcome outcome_by_rules(const engines::match& match) {
+outcome outcome_by_rules(const engines::host::match& match) {
   outcome o;
   o.scores.resize(static_cast<std::size_t>(match.players()));
   match.scores(o.scores);
@@ -34,4 +35,4 @@ outcome outcome_by_rules(const engines::match& match) {
   return o;
 }
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::table

@@ -1,20 +1,20 @@
-#include "actors/replay.hpp"
+#include "actors/table/replay.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
 
-namespace gamehub::actors {
+namespace gamehub::actors::table {
 
 using journal::record;
 
 namespace {
 
-// Takes one record after the other, and says of the first bad one what is wrong with it.
+// Applies the records in order and returns a description of the first invalid one.
 class replayer {
  public:
-  explicit replayer(engines::match& m) : match_(m) {}
+  explicit replayer(engines::host::match& m) : match_(m) {}
 
   std::optional<std::string> take(const record& r) {
     if (r.number != ++last_) return "is numbered " + std::to_string(r.number);
@@ -34,7 +34,7 @@ class replayer {
     return "is of no known kind";
   }
 
-  // What the log as a whole leaves open.
+  // Returns what is missing at the end of the log.
   std::optional<std::string> finish() const {
     if (last_ == 0) return "the log is empty";
     if (joined_ != match_.players()) return "not every seat is taken";
@@ -83,7 +83,7 @@ class replayer {
     return std::nullopt;
   }
 
-  engines::match& match_;
+  engines::host::match& match_;
   std::vector<double> scores_;
   journal::record_number last_ = 0;
   int joined_ = 0;
@@ -92,15 +92,15 @@ class replayer {
 
 }  // namespace
 
-std::variant<engines::match, replay_fault> replay(const engines::engine& rules,
-                                                  const journal::game_header& header,
-                                                  std::span<const record> log) {
+std::variant<engines::host::match, replay_fault> replay(const engines::host::engine& rules,
+                                                        const journal::game_header& header,
+                                                        std::span<const record> log) {
   journal::record_number at = 0;
   try {
     auto created = rules.create(header.options);
     if (auto* why = std::get_if<std::string>(&created))
       return replay_fault{0, "the engine refuses its options: " + *why};
-    auto& match = std::get<engines::match>(created);
+    auto& match = std::get<engines::host::match>(created);
     replayer step{match};
     for (const auto& r : log) {
       at = r.number;
@@ -108,9 +108,9 @@ std::variant<engines::match, replay_fault> replay(const engines::engine& rules,
     }
     if (auto wrong = step.finish()) return replay_fault{at, *std::move(wrong)};
     return std::move(match);
-  } catch (const engines::engine_failure& failed) {
+  } catch (const engines::host::engine_failure& failed) {
     return replay_fault{at, std::string{"the engine failed: "} + failed.what()};
   }
 }
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::table

@@ -1,33 +1,34 @@
-#include "actors/table.hpp"
+#include "actors/table/table.hpp"
+
+#include "actors/table/engine_opponent.hpp"
+#include "actors/table/engine_output.hpp"
+#include "hub/core/limits.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <utility>
 
-#include "actors/house.hpp"
-#include "actors/views.hpp"
-#include "hub/core/limits.hpp"
-
-namespace gamehub::actors {
+namespace gamehub::actors::table {
 
 using journal::record;
 
 namespace {
 
-// Mixed forms at one table need one rendering each; seats of the same form share it where
-// everyone may see everything.
-bool same_view(const engines::engine& engine, const table_seat& a, const table_seat& b) {
+// True if both seats receive the same rendering: the game has perfect information and the forms are
+// equal.
+bool same_view(const engines::host::engine& engine, const table_seat& a, const table_seat& b) {
   return engine.perfect_information() && a.form == b.form;
 }
 
-// An engine that fails at a move ends its game; that is no fault of the player's.
+// Throws engine_failure if the reason is a failure of the engine. That ends the game, because the
+// player is not at fault.
 void check_engine(const char* reason) {
   using engines::reasons::engine_failure;
-  if (reason != nullptr && std::string_view{reason} == engine_failure)
-    throw engines::engine_failure{reason};
+  if (reason != nullptr && std::string_view{reason} == engines::reasons::engine_failure)
+    throw engines::host::engine_failure{reason};
 }
 
-bool can_be_said(std::string_view text) {
+bool is_valid_chat(std::string_view text) {
   const auto control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; };
   return !text.empty() && text.size() <= limits::chat_bytes_max &&
          std::none_of(text.begin(), text.end(), control);
@@ -44,13 +45,13 @@ refusal refusal_of(std::string_view word) {
   return refusal::illegal_move;
 }
 
-table::table(game_id id, const engines::engine& engine, engines::match match,
+table::table(game_id id, const engines::host::engine& engine, engines::host::match match,
              std::vector<table_seat> seats)
     : id_(id), engine_(&engine), match_(std::move(match)), seats_(std::move(seats)) {
   for (std::size_t i = 0; i < seats_.size(); ++i) {
-    if (!seats_[i].house) continue;
-    const auto at_once = house::is_immediate(*engine_, *seats_[i].house);
-    (at_once ? house_at_once_ : house_thinks_) |= only(static_cast<seat_index>(i));
+    if (!seats_[i].engine_level) continue;
+    const auto at_once = engine_opponent::is_immediate(*engine_, *seats_[i].engine_level);
+    (at_once ? immediate_seats_ : search_seats_) |= only(static_cast<seat_index>(i));
   }
 }
 
@@ -59,11 +60,11 @@ seat_set table::to_move() const {
   const auto moving = match_.to_move();
   if (moving == engines::only(engines::chance)) return 0;
   if ((moving & ~(only(static_cast<seat_index>(seats_.size())) - 1)) != 0)
-    throw engines::engine_failure{"the engine asks a seat to move that is not there"};
+    throw engines::host::engine_failure{"the engine asks a seat to move that is not there"};
   return moving;
 }
 
-seat_set table::seats_awaiting_search() const { return to_move() & house_thinks_; }
+seat_set table::seats_awaiting_search() const { return to_move() & search_seats_; }
 
 record& table::log(record::kind what, transition& d) {
   auto& r = d.records.emplace_back();
@@ -72,7 +73,9 @@ record& table::log(record::kind what, transition& d) {
   return r;
 }
 
-void table::open(std::span<const arrival> arrivals, random_source& luck, transition& d, bool closed) {
+void table::open(std::span<const join> joins, base::random_source& random, transition& d,
+                 bool closed) {
+  GAMEHUB_REQUIRE(joins.size() == seats_.size());
   auto& first = log(record::kind::opened, d);
   first.state = match_.hash();
   first.action = closed ? 1 : 0;
@@ -81,29 +84,30 @@ void table::open(std::span<const arrival> arrivals, random_source& luck, transit
     r.seat = static_cast<std::int16_t>(i);
     r.action = static_cast<std::int64_t>(seats_[i].player.value);
     r.text = seats_[i].name;
-    r.secret = arrivals[i].secret;
-    r.wire = arrivals[i].wire;
+    r.secret = joins[i].secret;
+    r.wire = joins[i].wire;
   }
-  draw_chances(luck, d);
+  apply_chance(random, d);
   const auto prompted = start_turns();
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     const auto seat = static_cast<seat_index>(i);
-    if (!seats_[i].house) d.outbound.push_back({seat, event{{}, id_, introduction(seat)}});
+    if (!seats_[i].engine_level) d.outbound.push_back({seat, event{{}, id_, started_event(seat)}});
   }
   publish_position(std::nullopt, {}, prompted, d);
-  play_house_at_once(luck, d);
+  play_immediate_engine_moves(random, d);
 }
 
-void table::go_on(std::span<const record> log) {
+void table::restore(std::span<const record> log) {
   last_record_ = log.back().number;
   for (const auto& r : log) {
     if (r.what == record::kind::said) ++chats_;
-    if (r.seat >= 0 && r.what != record::kind::ended) visited(r.seat, r.at);
+    if (r.seat >= 0 && r.what != record::kind::ended) set_last_seen(r.seat, r.at);
   }
   start_turns();
 }
 
-void table::play(seat_index seat, const receipt& answers, move what, random_source& luck, transition& d) {
+void table::play(seat_index seat, const receipt& answers, move what, base::random_source& random,
+                 transition& d) {
   if (outcome_) {
     const auto crossed = outcome_->winner == seat && (outcome_->reason == end_reason::left ||
                                                       outcome_->reason == end_reason::clock);
@@ -112,56 +116,58 @@ void table::play(seat_index seat, const receipt& answers, move what, random_sour
   }
   if (!holds(to_move(), seat))
     return refuse(seat, answers, refusal::not_your_turn, {}, std::move(what), d);
-  const auto read_move = read(seat, what);
-  check_engine(read_move.reason);
-  if (read_move.reason != nullptr)
-    return refuse(seat, answers, refusal_of(read_move.reason), read_move.reason, std::move(what),
-                  d);
-  const auto hidden = match_.audience(seat, read_move.value) != engines::everyone;
-  const char* reason = match_.apply(seat, read_move.value);
+  const auto parsed = read(seat, what);
+  check_engine(parsed.reason);
+  if (parsed.reason != nullptr)
+    return refuse(seat, answers, refusal_of(parsed.reason), parsed.reason, std::move(what), d);
+  const auto hidden = match_.audience(seat, parsed.value) != engines::everyone;
+  const char* reason = match_.apply(seat, parsed.value);
   check_engine(reason);
   if (reason != nullptr)
     return refuse(seat, answers, refusal_of(reason), reason, std::move(what), d);
-  moved(seat, answers, read_move.value, hidden, luck, d);
-  play_house_at_once(luck, d);
+  after_move(seat, answers, parsed.value, hidden, random, d);
+  play_immediate_engine_moves(random, d);
 }
 
-void table::play_house(seat_index seat, std::uint64_t turn, engines::action what, random_source& luck,
-                       transition& d) {
+void table::apply_engine_move(seat_index seat, std::uint64_t turn, engines::action what,
+                              base::random_source& random, transition& d) {
   if (turn != turn_ || !holds(seats_awaiting_search(), seat)) return;
-  take_from_house(seat, what, luck, d);
-  play_house_at_once(luck, d);
+  apply_engine_action(seat, what, random, d);
+  play_immediate_engine_moves(random, d);
 }
 
-void table::play_house_at_once(random_source& luck, transition& d) {
-  while (const auto moving = to_move() & house_at_once_) {
+void table::play_immediate_engine_moves(base::random_source& random, transition& d) {
+  while (const auto moving = to_move() & immediate_seats_) {
     const auto seat = static_cast<seat_index>(std::countr_zero(moving));
-    const engines::play_style style{*seats_[static_cast<std::size_t>(seat)].house, luck.next(), {}};
-    take_from_house(seat, house::choose(*engine_, match_, seat, style), luck, d);
+    const engines::play_style style{
+        *seats_[static_cast<std::size_t>(seat)].engine_level, random.next(), {}};
+    apply_engine_action(seat, engine_opponent::choose_action(*engine_, match_, seat, style), random,
+                        d);
   }
 }
 
-void table::take_from_house(seat_index seat, engines::action what, random_source& luck, transition& d) {
+void table::apply_engine_action(seat_index seat, engines::action what, base::random_source& random,
+                                transition& d) {
   const auto hidden = match_.audience(seat, what) != engines::everyone;
   if (match_.apply(seat, what) != nullptr)
-    throw engines::engine_failure{"the house's choice is no legal action"};
-  moved(seat, {}, what, hidden, luck, d);
+    throw engines::host::engine_failure{"the house's choice is no legal action"};
+  after_move(seat, {}, what, hidden, random, d);
 }
 
-void table::moved(seat_index seat, const receipt& answers, engines::action what, bool hidden,
-                  random_source& luck, transition& d) {
-  asked_ &= ~only(seat);
+void table::after_move(seat_index seat, const receipt& answers, engines::action what, bool hidden,
+                       base::random_source& random, transition& d) {
+  prompted_ &= ~only(seat);
   auto& r = log(record::kind::moved, d);
   r.seat = static_cast<std::int16_t>(seat);
   r.action = what;
   r.state = match_.hash();
   r.hidden = hidden;
-  draw_chances(luck, d);
+  apply_chance(random, d);
   if (match_.over()) finish(outcome_by_rules(match_), d);
   publish_position(seat, answers, start_turns(), d);
 }
 
-engines::match::parsed table::read(seat_index seat, const move& what) const {
+engines::host::match::parsed table::read(seat_index seat, const move& what) const {
   switch (what.as) {
     case move::form::cell: return match_.at_cell(seat, what.cell);
     case move::form::document: return match_.from_json(seat, what.text);
@@ -170,9 +176,9 @@ engines::match::parsed table::read(seat_index seat, const move& what) const {
   return {0, "malformed"};
 }
 
-void table::say(seat_index seat, const receipt& answers, std::string text, transition& d) {
+void table::chat(seat_index seat, const receipt& answers, std::string text, transition& d) {
   if (outcome_) return refuse(seat, answers, refusal::game_over, {}, {}, d);
-  if (!can_be_said(text))
+  if (!is_valid_chat(text))
     return refuse(seat, answers, refusal::malformed, "no line of text that can be said", {}, d);
   if (chats_ >= limits::chats_per_game_max)
     return refuse(seat, answers, refusal::rate_limited, {}, {}, d);
@@ -190,14 +196,14 @@ void table::leave(seat_index seat, const receipt& answers, transition& d) {
   forfeit(only(seat), end_reason::left, d);
 }
 
-void table::excuse(seat_index seat, const receipt& answers, transition& d) {
+void table::leave_without_result(seat_index seat, const receipt& answers, transition& d) {
   if (answers.ticket != 0) d.outbound.push_back({seat, event{answers, id_, done{}}});
   end(end_reason::interrupted, {}, d);
 }
 
-void table::show(seat_index seat, view_form form, transition& d) {
+void table::resend_position(seat_index seat, view_form form, transition& d) {
   seats_[static_cast<std::size_t>(seat)].form = form;
-  d.outbound.push_back({seat, event{{}, id_, introduction(seat)}});
+  d.outbound.push_back({seat, event{{}, id_, started_event(seat)}});
   d.outbound.push_back({seat, event{{}, id_, render(seat, std::nullopt, to_move() & only(seat))}});
 }
 
@@ -227,7 +233,8 @@ void table::abandon(transition& d) {
   last->number = last_record_;
   last->outcome = outcome_;
   for (std::size_t i = 0; i < seats_.size(); ++i)
-    if (!seats_[i].house) d.outbound.push_back({static_cast<seat_index>(i), event{{}, id_, last}});
+    if (!seats_[i].engine_level)
+      d.outbound.push_back({static_cast<seat_index>(i), event{{}, id_, last}});
 }
 
 void table::forfeit(seat_set losers, end_reason why, transition& d) {
@@ -250,20 +257,20 @@ void table::finish(gamehub::outcome o, transition& d) {
   outcome_ = std::move(o);
 }
 
-void table::draw_chances(random_source& luck, transition& d) {
+void table::apply_chance(base::random_source& random, transition& d) {
   std::vector<engines::action> actions;
   std::vector<std::uint32_t> weights;
   while (match_.at_chance()) {
     match_.chance_outcomes(actions, weights);
     std::uint64_t total = 0;
     for (const auto w : weights) total += w;
-    if (total == 0) throw engines::engine_failure{"a draw without outcomes"};
-    auto ticket = luck.below(total);
+    if (total == 0) throw engines::host::engine_failure{"a draw without outcomes"};
+    auto ticket = random.below(total);
     std::size_t drawn = 0;
     while (ticket >= weights[drawn]) ticket -= weights[drawn++];
     const auto hidden = match_.audience(engines::chance, actions[drawn]) != engines::everyone;
     if (match_.apply(engines::chance, actions[drawn]) != nullptr)
-      throw engines::engine_failure{"a drawn outcome was refused"};
+      throw engines::host::engine_failure{"a drawn outcome was refused"};
     auto& r = log(record::kind::drawn, d);
     r.action = actions[drawn];
     r.state = match_.hash();
@@ -273,8 +280,8 @@ void table::draw_chances(random_source& luck, transition& d) {
 
 seat_set table::start_turns() {
   const auto moving = to_move();
-  const auto prompted = moving & ~asked_;
-  asked_ = moving;
+  const auto prompted = moving & ~prompted_;
+  prompted_ = moving;
   if (prompted != 0) ++turn_;
   return prompted;
 }
@@ -285,13 +292,13 @@ void table::refuse(seat_index seat, const receipt& answers, refusal why, std::st
       {seat, event{answers, id_, refused{why, std::string{detail}, std::move(what)}}});
 }
 
-void table::publish_position(std::optional<seat_index> by, const receipt& answers, seat_set prompted,
-                          transition& d) {
+void table::publish_position(std::optional<seat_index> by, const receipt& answers,
+                             seat_set prompted, transition& d) {
   position_ref latest;
   const table_seat* of = nullptr;
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     const auto seat = static_cast<seat_index>(i);
-    if (seats_[i].house) continue;
+    if (seats_[i].engine_level) continue;
     if (of == nullptr || !same_view(*engine_, *of, seats_[i])) latest = render(seat, by, prompted);
     of = &seats_[i];
     d.outbound.push_back({seat, event{by == seat ? answers : receipt{}, id_, latest}});
@@ -306,14 +313,14 @@ position_ref table::render(seat_index seat, std::optional<seat_index> by, seat_s
   p->prompted = prompted;
   const auto viewer = engine_->perfect_information() ? engines::spectator : seat;
   if (seats_[static_cast<std::size_t>(seat)].form == view_form::cells)
-    draw_board(match_, viewer, p->rows, p->columns, p->cells);
+    render_board(match_, viewer, p->rows, p->columns, p->cells);
   else
-    write_view(match_, viewer, p->document);
+    render_view(match_, viewer, p->document);
   p->outcome = outcome_;
   return p;
 }
 
-started table::introduction(seat_index seat) const {
+started table::started_event(seat_index seat) const {
   started s;
   s.engine = engine_->id();
   if (engine_->has_cells())
@@ -321,10 +328,10 @@ started table::introduction(seat_index seat) const {
       s.marks.push_back(engine_->mark(i));
   for (const auto& other : seats_) {
     s.players.push_back(other.name);
-    s.visits.push_back(other.visited);
+    s.visits.push_back(other.last_seen);
   }
   s.seat = seat;
   return s;
 }
 
-}  // namespace gamehub::actors
+}  // namespace gamehub::actors::table

@@ -1,48 +1,48 @@
 // The house at a table: its moves, what of it is logged, and that it never loses at TicTacToe.
-#include <algorithm>
-#include <set>
-
-#include "actors/house.hpp"
-#include "actors/replay.hpp"
-#include "actors/table.hpp"
-#include "engines/registry.hpp"
+#include "actors/table/engine_opponent.hpp"
+#include "actors/table/replay.hpp"
+#include "actors/table/table.hpp"
+#include "engines/host/registry.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/spoiled_engine.hpp"
 
+#include <algorithm>
+#include <set>
+
 using namespace gamehub;
-using actors::decision;
-using actors::table;
+using actors::table::table;
+using actors::table::transition;
 using engines::level;
 using journal::record;
-namespace house = actors::house;
+namespace engine_level = actors::table::engine_opponent;
 
 namespace {
 
 // A table with ann on one seat, and the house on the other.
 struct sitting {
-  explicit sitting(const engines::engine& e, seat_index hers = 0, level l = level::perfect,
+  explicit sitting(const engines::host::engine& e, seat_index hers = 0, level l = level::perfect,
                    std::uint64_t seed = 1)
-      : rules(e), skill(l), ann(hers), luck(seed), t(make()) {
-    std::vector<actors::arrival> came(2);
-    came[other()].wire = house::wire_of(skill);
-    t.open(came, luck, d);
+      : rules(e), skill(l), ann(hers), random(seed), t(make()) {
+    std::vector<actors::table::join> came(2);
+    came[other()].wire = engine_level::log_wire_name(skill);
+    t.open(came, random, d);
     note();
   }
   explicit sitting(std::string_view id, seat_index hers = 0, level l = level::perfect,
                    std::uint64_t seed = 1)
-      : sitting(*engines::registry::built_in().find(id), hers, l, seed) {}
+      : sitting(*engines::host::registry::built_in().find(id), hers, l, seed) {}
 
   void play(std::int64_t cell) {
     receipt r;
     r.from = attachment_id{1};
     r.ticket = ++last_ticket;
     d.clear();
-    t.play(ann, r, {move::form::cell, cell, {}}, luck, d);
+    t.play(ann, r, {move::form::cell, cell, {}}, random, d);
     note();
   }
   void think(std::uint64_t turn, engines::action what) {
     d.clear();
-    t.play_house(static_cast<seat_index>(other()), turn, what, luck, d);
+    t.apply_engine_move(static_cast<seat_index>(other()), turn, what, random, d);
     note();
   }
   void note() { log.insert(log.end(), d.records.begin(), d.records.end()); }
@@ -63,21 +63,21 @@ struct sitting {
   }
   std::size_t other() const { return 1 - static_cast<std::size_t>(ann); }
 
-  engines::engine rules;
+  engines::host::engine rules;
   level skill;
   seat_index ann;
-  seeded_entropy luck;
+  base::seeded_entropy random;
   table t;
-  decision d;
+  transition d;
   std::vector<record> log;
   ticket last_ticket = 0;
 
  private:
   table make() const {
-    std::vector<actors::table_seat> seats(2);
+    std::vector<actors::table::table_seat> seats(2);
     seats[static_cast<std::size_t>(ann)] = {player_id{1}, "ann", view_form::cells};
-    seats[other()] = {{}, house::name_of(skill), view_form::cells, true, skill};
-    return table{game_id{5}, rules, std::get<engines::match>(rules.create({})), seats};
+    seats[other()] = {{}, engine_level::name_of(skill), view_form::cells, true, skill};
+    return table{game_id{5}, rules, std::get<engines::host::match>(rules.create({})), seats};
   }
 };
 
@@ -160,7 +160,7 @@ TEST_CASE("house at a table: what it has to think about is asked for, once the t
     CHECK(g.t.seats_awaiting_search() == only(1));
   }
   SECTION("a thought that the rules do not allow is the engine's failure") {
-    CHECK_THROWS_AS(g.think(turn, 99), engines::engine_failure);
+    CHECK_THROWS_AS(g.think(turn, 99), engines::host::engine_failure);
   }
   SECTION("nothing comes of it after the end") {
     g.d.clear();
@@ -187,8 +187,8 @@ TEST_CASE("house at a table: a choice of the engine's own player must be legal, 
     };
   });
   sitting g{liar};
-  CHECK_THROWS_AS(g.play(4), engines::engine_failure);
-  // The player's own move stands, and the game is over to nobody's loss.
+  CHECK_THROWS_AS(g.play(4), engines::host::engine_failure);
+  // The player's move stays, and the game is over without a result.
   g.t.abandon(g.d);
   CHECK(g.d.records.front().action == 4);
   CHECK(g.t.outcome().reason == end_reason::failed);
@@ -199,9 +199,9 @@ TEST_CASE("house at a table: a whole game replays from its log") {
   const auto seat = GENERATE(0, 1);
   sitting g{"tictactoe", seat, l};
   while (!g.t.over()) g.play(g.free_cells().front());
-  const auto replayed = actors::replay(g.rules, {}, g.log);
-  REQUIRE(std::holds_alternative<engines::match>(replayed));
-  CHECK(std::get<engines::match>(replayed).hash() == g.t.match().hash());
+  const auto replayed = actors::table::replay(g.rules, {}, g.log);
+  REQUIRE(std::holds_alternative<engines::host::match>(replayed));
+  CHECK(std::get<engines::host::match>(replayed).hash() == g.t.match().hash());
 }
 
 // Every game there is against the house: the player tries each move, the house each of the moves
@@ -214,7 +214,7 @@ struct tally {
 };
 
 // The luck of a line: the seed of each choice of the house, in order.
-class told_luck final : public random_source {
+class told_luck final : public base::random_source {
  public:
   explicit told_luck(const std::vector<std::uint64_t>& seeds) : seeds_(seeds) {}
   std::uint64_t next() override { return at_ < seeds_.size() ? seeds_[at_++] : 0; }
@@ -226,16 +226,16 @@ class told_luck final : public random_source {
 };
 
 struct line {
-  line(const engines::engine& rules, seat_index ann, const std::vector<std::uint64_t>& seeds,
+  line(const engines::host::engine& rules, seat_index ann, const std::vector<std::uint64_t>& seeds,
        const std::vector<std::int64_t>& cells)
-      : luck(seeds), t(make(rules, ann)) {
-    t.open(std::vector<actors::arrival>(2), luck, d);
-    for (const auto cell : cells) t.play(ann, {}, {move::form::cell, cell, {}}, luck, d);
+      : random(seeds), t(make(rules, ann)) {
+    t.open(std::vector<actors::table::join>(2), random, d);
+    for (const auto cell : cells) t.play(ann, {}, {move::form::cell, cell, {}}, random, d);
   }
-  static table make(const engines::engine& rules, seat_index ann) {
-    std::vector<actors::table_seat> seats(2);
-    seats[1 - static_cast<std::size_t>(ann)].house = level::perfect;
-    return table{game_id{1}, rules, std::get<engines::match>(rules.create({})), seats};
+  static table make(const engines::host::engine& rules, seat_index ann) {
+    std::vector<actors::table::table_seat> seats(2);
+    seats[1 - static_cast<std::size_t>(ann)].engine_level = level::perfect;
+    return table{game_id{1}, rules, std::get<engines::host::match>(rules.create({})), seats};
   }
   std::string cells() const {
     std::string out;
@@ -243,13 +243,13 @@ struct line {
     return out;
   }
 
-  told_luck luck;
+  told_luck random;
   table t;
-  decision d;
+  transition d;
 };
 
 // One seed for each choice that the house may make as its latest in this line.
-std::vector<std::uint64_t> seeds_of_choices(const engines::engine& rules, seat_index ann,
+std::vector<std::uint64_t> seeds_of_choices(const engines::host::engine& rules, seat_index ann,
                                             std::vector<std::uint64_t> seeds,
                                             const std::vector<std::int64_t>& cells) {
   std::vector<std::uint64_t> out;
@@ -259,13 +259,13 @@ std::vector<std::uint64_t> seeds_of_choices(const engines::engine& rules, seat_i
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     seeds.back() = seed;
     const line l{rules, ann, seeds, cells};
-    if (l.luck.used() == seeds.size() && seen.insert(l.cells()).second) out.push_back(seed);
-    if (l.luck.used() < seeds.size()) break;
+    if (l.random.used() == seeds.size() && seen.insert(l.cells()).second) out.push_back(seed);
+    if (l.random.used() < seeds.size()) break;
   }
   return out;
 }
 
-void try_all(const engines::engine& rules, seat_index ann, std::vector<std::uint64_t>& seeds,
+void try_all(const engines::host::engine& rules, seat_index ann, std::vector<std::uint64_t>& seeds,
              std::vector<std::int64_t>& cells, tally& count) {
   const auto go_on = [&] {
     const line here{rules, ann, seeds, cells};
@@ -295,7 +295,7 @@ void try_all(const engines::engine& rules, seat_index ann, std::vector<std::uint
 }  // namespace
 
 TEST_CASE("house at a table: loses none of all games of TicTacToe against it, on either seat") {
-  const auto rules = *engines::registry::built_in().find("tictactoe");
+  const auto rules = *engines::host::registry::built_in().find("tictactoe");
   for (const seat_index ann : {0, 1}) {
     std::vector<std::uint64_t> seeds;
     std::vector<std::int64_t> cells;

@@ -1,19 +1,19 @@
-#include "actors/table.hpp"
+#include "actors/table/table.hpp"
+
+#include "engines/host/registry.hpp"
+#include "hub/core/limits.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/spoiled_engine.hpp"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <string>
 
-#include "engines/registry.hpp"
-#include "hub/core/limits.hpp"
-#include "tests/support/catch.hpp"
-#include "tests/support/spoiled_engine.hpp"
-
 using namespace gamehub;
-using actors::transition;
-using actors::table;
-using actors::table_seat;
+using actors::table::table;
+using actors::table::table_seat;
+using actors::table::transition;
 using journal::record;
 
 namespace {
@@ -27,21 +27,21 @@ receipt answering(ticket t) {
 
 // A table of two with what it decided last.
 struct played {
-  explicit played(const engines::engine& e, view_form first = view_form::cells,
+  explicit played(const engines::host::engine& e, view_form first = view_form::cells,
                   view_form second = view_form::document, std::uint64_t seed = 1)
       : rules(e),
-        luck(seed),
-        t(game_id{5}, rules, std::get<engines::match>(rules.create({})),
+        random(seed),
+        t(game_id{5}, rules, std::get<engines::host::match>(rules.create({})),
           {{player_id{1}, "ann", first}, {player_id{2}, "bob", second}}) {
-    t.open(std::vector<actors::arrival>(2), luck, d);
+    t.open(std::vector<actors::table::join>(2), random, d);
   }
   explicit played(std::string_view id, view_form first = view_form::cells,
                   view_form second = view_form::document, std::uint64_t seed = 1)
-      : played(*engines::registry::built_in().find(id), first, second, seed) {}
+      : played(*engines::host::registry::built_in().find(id), first, second, seed) {}
 
   void play(seat_index seat, move what) {
     d.clear();
-    t.play(seat, answering(++last_ticket), std::move(what), luck, d);
+    t.play(seat, answering(++last_ticket), std::move(what), random, d);
   }
   void play(seat_index seat, std::int64_t cell) { play(seat, {move::form::cell, cell, {}}); }
   void say(seat_index seat, std::string word) {
@@ -76,8 +76,8 @@ struct played {
     return kinds;
   }
 
-  engines::engine rules;
-  seeded_entropy luck;
+  engines::host::engine rules;
+  base::seeded_entropy random;
   table t;
   transition d;
   ticket last_ticket = 0;
@@ -172,7 +172,7 @@ TEST_CASE("table: refuses what the rules forbid, tells the mover alone and logs 
   CHECK(g.shown(1) != nullptr);
 }
 
-TEST_CASE("table: refused, the mover is not prompted anew") {
+TEST_CASE("table: a refusal does not prompt the player again") {
   played g{"tictactoe"};
   const auto turn = g.t.turn();
   g.play(0, 99);
@@ -213,7 +213,7 @@ TEST_CASE("table: a full board without a line is a draw") {
   CHECK(g.d.records.back().seat == -1);
 }
 
-TEST_CASE("table: who leaves loses; a move that crossed it is refused with that") {
+TEST_CASE("table: who leaves loses, a move that crossed it is refused with that") {
   played g{"tictactoe"};
   g.d.clear();
   g.t.leave(1, answering(7), g.d);
@@ -238,7 +238,7 @@ TEST_CASE("table: what a player says is logged and answered, and changes nothing
   played g{"tictactoe"};
   const auto turn = g.t.turn();
   g.d.clear();
-  g.t.say(1, answering(7), "good luck", g.d);
+  g.t.chat(1, answering(7), "good luck", g.d);
   CHECK(g.logged() == kinds{record::kind::said});
   CHECK(g.d.records[0].number == 4);
   CHECK(g.d.records[0].seat == 1);
@@ -255,7 +255,7 @@ TEST_CASE("table: takes one line of printable text at a time, and only while the
   played g{"tictactoe"};
   const auto refused_for = [&](std::string text) -> std::optional<refusal> {
     g.d.clear();
-    g.t.say(0, answering(++g.last_ticket), std::move(text), g.d);
+    g.t.chat(0, answering(++g.last_ticket), std::move(text), g.d);
     const auto* no = g.told<refused>(0);
     CHECK((no == nullptr) == (g.d.records.size() == 1));
     return no == nullptr ? std::nullopt : std::optional{no->why};
@@ -327,7 +327,9 @@ TEST_CASE("table: in a simultaneous turn each choice stays hidden until all have
   CHECK(g.shown(1)->document.find("rock") != std::string::npos);
 }
 
-TEST_CASE("table: late alone in a simultaneous turn loses, all late is nobody's loss") {
+TEST_CASE(
+    "table: the only late player of a simultaneous turn loses; if all are late there is no "
+    "result") {
   played g{"rock-paper-scissors", view_form::document, view_form::document};
   const auto turn = g.t.turn();
   if (GENERATE(false, true)) {
@@ -365,7 +367,7 @@ TEST_CASE("table: what chance draws is logged, hidden where the rules hide it, a
 }
 
 TEST_CASE("table: no player ever sees a thing that depends on the other's card") {
-  // All deals, the same play in each: whoever holds the same card must see the same all along,
+  // All deals with the same actions: a player with the same card must see the same throughout,
   // until the showdown.
   std::map<std::pair<seat_index, std::int64_t>, std::set<std::vector<std::string>>> seen;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
@@ -387,12 +389,12 @@ TEST_CASE("table: no player ever sees a thing that depends on the other's card")
   for (const auto& [who, documents] : seen) CHECK(documents.size() == 1);
 }
 
-TEST_CASE("table: shows one player the game anew, and prompts if it is its turn") {
+TEST_CASE("table: resends the position to one player, with a prompt if it is to move") {
   played g{"tictactoe"};
   g.play(0, 0);
   const auto asked = GENERATE(0, 1);
   g.d.clear();
-  g.t.show(asked, view_form::cells, g.d);
+  g.t.resend_position(asked, view_form::cells, g.d);
   CHECK(g.d.records.empty());
   REQUIRE(g.d.outbound.size() == 2);
   CHECK(g.told<started>(asked) != nullptr);
@@ -402,7 +404,7 @@ TEST_CASE("table: shows one player the game anew, and prompts if it is its turn"
   CHECK_FALSE(g.shown(asked)->by.has_value());
 }
 
-TEST_CASE("table: ends to nobody's loss, once") {
+TEST_CASE("table: ends without a result, once") {
   played g{"tictactoe"};
   g.d.clear();
   g.t.end(end_reason::drained, {}, g.d);
@@ -432,7 +434,7 @@ TEST_CASE("table: an abandoned game ends for everyone without a word of the engi
 
 TEST_CASE("table: an engine's fault at a move is no refusal") {
   played g{tests::engine_that_fails_at_cell_8()};
-  CHECK_THROWS_AS(g.play(0, 8), engines::engine_failure);
+  CHECK_THROWS_AS(g.play(0, 8), engines::host::engine_failure);
   CHECK(g.d.records.empty());
   g.play(0, 0);
   CHECK(g.shown(0) != nullptr);
@@ -441,7 +443,7 @@ TEST_CASE("table: an engine's fault at a move is no refusal") {
 TEST_CASE("table: an engine that fails to show the end has ended all the same") {
   played g{tests::engine_that_fails_at_the_end(), view_form::document, view_form::document};
   for (const int cell : {0, 3, 1, 4}) g.play(cell < 3 ? 0 : 1, cell);
-  CHECK_THROWS_AS(g.play(0, 2), engines::engine_failure);
+  CHECK_THROWS_AS(g.play(0, 2), engines::host::engine_failure);
   // The move and the end are to be logged, whatever can be shown of them.
   CHECK(g.logged() == kinds{record::kind::moved, record::kind::ended});
   g.d.outbound.clear();
@@ -455,10 +457,10 @@ TEST_CASE("table: an engine that fails to show the end has ended all the same") 
 }
 
 TEST_CASE("table: gives the hub's refusal for each word of the engines") {
-  CHECK(actors::refusal_of("out-of-bounds") == refusal::out_of_bounds);
-  CHECK(actors::refusal_of("space-not-empty") == refusal::space_not_empty);
-  CHECK(actors::refusal_of("not-your-turn") == refusal::not_your_turn);
-  CHECK(actors::refusal_of("game-over") == refusal::game_over);
-  CHECK(actors::refusal_of("malformed") == refusal::malformed);
-  CHECK(actors::refusal_of("column-is-full") == refusal::illegal_move);
+  CHECK(actors::table::refusal_of("out-of-bounds") == refusal::out_of_bounds);
+  CHECK(actors::table::refusal_of("space-not-empty") == refusal::space_not_empty);
+  CHECK(actors::table::refusal_of("not-your-turn") == refusal::not_your_turn);
+  CHECK(actors::table::refusal_of("game-over") == refusal::game_over);
+  CHECK(actors::table::refusal_of("malformed") == refusal::malformed);
+  CHECK(actors::table::refusal_of("column-is-full") == refusal::illegal_move);
 }

@@ -10,7 +10,7 @@ HUB = 'instance=~"$instance"'
 DATASOURCE = {"type": "prometheus", "uid": "${datasource}"}
 COLUMNS = 24
 SIZES = {"stat": (4, 4), "timeseries": (8, 8)}
-# The version of the schema that Grafana 10 and later read as it is.
+# The schema version that Grafana 10 and later read without a migration.
 SCHEMA_VERSION = 39
 
 

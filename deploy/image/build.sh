@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What ./dev image runs: builds deploy/image/Dockerfile with docker, podman or buildah.
+# ./dev image runs this: builds deploy/image/Dockerfile with docker, podman or buildah.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -8,7 +8,8 @@ usage() {
 ./dev image [OPTION...] [-- BUILDER ARG...]
   --tag NAME       of the image (localhost/gamehub:dev)
   --base IMAGE     the Debian to build on and run on (debian:bookworm-slim)
-  --program FILE   take this program of the same Debian instead of building it in a container
+  --program FILE   use this gamehub, and the gamehub-tools in its folder, built on the same release of Debian,
+                   instead of building them in a container
   --builder NAME   docker, podman or buildah (the first that works)
 USAGE
 }
@@ -22,7 +23,7 @@ tag=localhost/gamehub:dev base='' program='' builder=''
 while (($#)); do
   case $1 in
     --tag | --base | --program | --builder)
-      (($# > 1)) || code=2 die "$1 lacks its value."
+      (($# > 1)) || code=2 die "$1 has no value."
       declare "${1#--}=$2"
       shift 2
       ;;
@@ -40,7 +41,7 @@ done
 
 if [[ -z $builder ]]; then
   for each in docker podman buildah; do
-    # Docker's client may be there without its daemon.
+    # Docker's client may be installed without a running daemon.
     "$each" info >/dev/null 2>&1 && builder=$each && break
   done
   [[ -n $builder ]] || die "there is no docker, podman or buildah that works here: install one, such as buildah."
@@ -50,7 +51,7 @@ version=$(sed -n 's/^project(gamehub VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 revision=$(git describe --always --dirty --abbrev=40 2>/dev/null || echo unknown)
 arguments=(--tag "$tag" --build-arg "VERSION=$version" --build-arg "REVISION=$revision")
 [[ -z $base ]] || arguments+=(--build-arg "DEBIAN=$base")
-# The health check is no part of the OCI's format.
+# The OCI format has no health check.
 [[ $builder == docker ]] || arguments+=(--format docker)
 
 file=deploy/image/Dockerfile
@@ -58,7 +59,7 @@ if [[ -n $program ]]; then
   scratch=$(mktemp -d)
   trap 'rm -rf "$scratch"' EXIT
   deploy/image/program.sh "$program" "$scratch/build/program"
-  # The same last stage, with a folder for the stage before it.
+  # Only the last stage, which copies from a folder instead of the build stage.
   awk '/^FROM/ {stages++} !stages || stages == 2' "$file" >"$scratch/Dockerfile"
   file=$scratch/Dockerfile
   arguments+=(--build-context "build=$scratch/build")

@@ -1,11 +1,22 @@
-#include "hub/app/kit/probe.hpp"
-
-#include <malloc.h>
+#include "engines/check/check.hpp"
+#include "engines/check/limits.hpp"
+#include "engines/check/request_json.hpp"
+#include "engines/check/shared_report.hpp"
+#include "engines/check/trace_lines.hpp"
+#include "engines/contract/call_monitor.hpp"
+#include "engines/contract/contract.hpp"
+#include "engines/contract/perft.hpp"
+#include "engines/contract/playthrough.hpp"
+#include "engines/contract/trace.hpp"
+#include "engines/host/loader.hpp"
+#include "engines/host/options.hpp"
+#include "engines/host/registry.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
+#include <malloc.h>
 #include <mutex>
 #include <optional>
 #include <string_view>
@@ -14,36 +25,21 @@
 #include <variant>
 #include <vector>
 
-#include "engines/contract/contract.hpp"
-#include "engines/contract/perft.hpp"
-#include "engines/contract/playthrough.hpp"
-#include "engines/contract/shrink.hpp"
-#include "engines/contract/trace.hpp"
-#include "engines/contract/watch.hpp"
-#include "engines/loader.hpp"
-#include "engines/options.hpp"
-#include "engines/registry.hpp"
-#include "hub/app/kit/limits.hpp"
-#include "hub/app/kit/page.hpp"
-#include "hub/app/kit/request_json.hpp"
-#include "hub/app/kit/trace_lines.hpp"
-
-namespace gamehub::app::kit {
+namespace gamehub::engines::check {
 
 namespace {
 
 using nlohmann::json;
-namespace contract = engines::contract;
 
-// Bytes of an engine need not be UTF-8.
+// Text of an engine may be invalid UTF-8.
 std::string dump(const json& what) {
   return what.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-// Ends the process when a call does not come back: nothing else could.
+// Ends the process when a call does not return, because the calling thread cannot.
 class patience {
  public:
-  patience(const page& shared, std::chrono::milliseconds most)
+  patience(const shared_report& shared, std::chrono::milliseconds most)
       : shared_(shared), most_(most), thread_([this] { watch(); }) {}
   ~patience() {
     {
@@ -71,13 +67,13 @@ class patience {
         number = now;
         since = clock::now();
       } else if (clock::now() - since > most_) {
-        shared_.give_up();
+        shared_.abort();
         std::_Exit(EXIT_FAILURE);
       }
     }
   }
 
-  const page& shared_;
+  const shared_report& shared_;
   const std::chrono::milliseconds most_;
   std::mutex guard_;
   std::condition_variable changed_;
@@ -85,18 +81,18 @@ class patience {
   std::thread thread_;
 };
 
-breach breach_at(const contract::place& where) {
+breach breach_at(const contract::game_position& where) {
   breach out;
   out.in_game = where.in_game;
   out.seed = where.seed;
-  out.after = in_words(where.turns);
+  out.after = contract::describe(where.turns);
   out.state = where.state;
   out.options = where.with.options_json;
   out.players = where.with.players;
   return out;
 }
 
-json in_json(const contract::finding& found) {
+json in_json(const contract::violation& found) {
   auto out = breach_at(found.where);
   out.promise = found.promise;
   out.detail = found.detail;
@@ -105,7 +101,7 @@ json in_json(const contract::finding& found) {
   return out;
 }
 
-json in_json(const std::vector<contract::finding>& all) {
+json in_json(const std::vector<contract::violation>& all) {
   json out = json::array();
   for (const auto& each : all) out.push_back(in_json(each));
   return out;
@@ -115,14 +111,14 @@ json in_json(const contract::extent& of) {
   return seen{of.playouts, of.plies, of.plies_most, of.actions_most, of.state_bytes_most};
 }
 
-json in_json(const contract::watch& times) {
+json in_json(const contract::call_monitor& times) {
   json out = json::array();
   for (std::size_t i = 1; i < contract::function_count; ++i) {
     const auto function = static_cast<contract::function>(i);
     const auto& of = times.of(function);
     if (of.count() == 0) continue;
-    out.push_back(calls{std::string{to_string(function)}, of.count(), of.within(0.5).count(),
-                        of.within(0.99).count(), of.most().count(),
+    out.push_back(calls{std::string{contract::to_string(function)}, of.count(),
+                        of.within(0.5).count(), of.within(0.99).count(), of.most().count(),
                         of.longer_than(call_time_slow)});
   }
   return out;
@@ -140,29 +136,30 @@ contract::settings settings_of(const check_request& asked) {
   return out;
 }
 
-std::variant<engines::engine, std::string> find(const std::string& target) {
-  if (auto built_in = engines::registry::built_in().find(target)) return *built_in;
-  return engines::load(target);
+std::variant<host::engine, std::string> find(const std::string& target) {
+  if (auto built_in = host::registry::built_in().find(target)) return *built_in;
+  return host::load(target);
 }
 
-// What one probe does with one engine.
+// The check of one engine in the child process.
 class asking {
  public:
-  asking(const engines::engine& rules, const check_request& asked, page& shared)
+  asking(const host::engine& rules, const check_request& asked, shared_report& shared)
       : rules_(rules), asked_(asked), shared_(shared), with_(settings_of(asked)) {
-    with_.at = [this](const contract::place& where) {
+    with_.at = [this](const contract::game_position& where) {
       shared_.set_place(dump(json(breach_at(where))));
     };
   }
 
-  // Whether the contract was kept.
+  // Returns true if the contract is kept.
   bool inspect() {
     auto result = contract::inspect(rules_, with_);
     say({{"broken", in_json(result.found)}, {"seen", in_json(result.seen)}});
     if (result.found.empty()) return true;
-    // A broken engine may not survive that: what was found is said already.
+    // A broken engine may crash here, so the violations were written before.
     if (!asked_.quick) {
-      for (auto& each : result.found) each = minimize(rules_, std::move(each), shrinking_time);
+      for (auto& each : result.found)
+        each = contract::minimize(rules_, std::move(each), shrinking_time);
       say({{"broken", in_json(result.found)}});
     }
     return false;
@@ -182,8 +179,8 @@ class asking {
     });
   }
 
-  // What else was asked for. Nothing of it is a matter of the contract.
-  void tell_more() {
+  // Adds the requested extras, which are not part of the contract.
+  void report_extras() {
     if (asked_.playthrough)
       say({{"playthrough",
             contract::playthrough(rules_, asked_.seed, asked_.options, asked_.players)}});
@@ -201,18 +198,18 @@ class asking {
   void say(const json& what) { shared_.append(dump(what) + '\n'); }
 
  private:
-  const engines::engine rules_;
+  const host::engine rules_;
   const check_request& asked_;
-  page& shared_;
+  shared_report& shared_;
   contract::settings with_;
 };
 
-// Why there is nothing to check as it was asked for, or nothing.
-std::optional<std::string> unfit(const engines::engine& rules, const check_request& asked) {
+// Returns why the request is invalid, or nothing.
+std::optional<std::string> unfit(const host::engine& rules, const check_request& asked) {
   const std::string name{rules.id()};
   if (const auto why = contract::uncountable(rules); why && asked.perft != 0)
     return "--perft can't count the nodes of " + name + ", for " + *why + ": leave it out";
-  if (const auto wrong = engines::validate_options(asked.options, rules.options_schema()))
+  if (const auto wrong = host::validate_options(asked.options, rules.options_schema()))
     return "--options: " + *wrong;
   if (asked.options.empty() && asked.players == 0) return std::nullopt;
   const auto made = rules.create(asked.options, asked.players);
@@ -221,14 +218,14 @@ std::optional<std::string> unfit(const engines::engine& rules, const check_reque
   return std::nullopt;
 }
 
-void ask(const engines::engine& bare, const check_request& asked, page& shared) {
+void ask(const host::engine& bare, const check_request& asked, shared_report& shared) {
   asking plain{bare, asked, shared};
   plain.say({{"engine", declared{std::string{bare.id()}, bare.version_text(), bare.actions_max(),
                                  bare.plies_max(), bare.state_bytes_max()}}});
-  // The notes of a watch serve also where nobody asks for its times.
-  static contract::watch times;
+  // The monitor also records the current call, which is always needed.
+  static contract::call_monitor times;
   times.note = &shared.note();
-  const auto rules = contract::watched(bare, times);
+  const auto rules = contract::monitored(bare, times);
   if (const auto why = unfit(rules, asked)) return plain.say({{"unusable", *why}});
   asking watched{rules, asked, shared};
   if (asked.trace_only) return watched.trace();
@@ -236,29 +233,29 @@ void ask(const engines::engine& bare, const check_request& asked, page& shared) 
   watched.say({{"calls", in_json(times)}});
   if (!kept) return;
   watched.trace();
-  plain.tell_more();
+  plain.report_extras();
 }
 
 }  // namespace
 
 int probe(const std::string& page_path) {
-  auto shared = page::open(page_path);
+  auto shared = shared_report::open(page_path);
   const auto asked = json::parse(shared.request()).get<check_request>();
-  // Where everything lies elsewhere already, memory that nobody wrote to holds something else, too.
-  // By a call, for the variable that does the same would have to be set in a hub that runs.
+  // Fill fresh memory with a pattern, so that reads of uninitialised memory differ between
+  // processes. By a call, because the environment variable would have to be set in the running hub.
   constexpr int something = 0xa5;
   if (asked.trace_only) mallopt(M_PERTURB, something);
   const patience watching{shared, asked.quick ? quick_call_time_max : call_time_max};
-  // Code of the engine runs already when it is loaded.
+  // Loading already runs code of the engine.
   shared.note().inside = contract::function::load_file;
   const auto found = find(asked.target);
   shared.note().inside = contract::function::none;
   if (const auto* why = std::get_if<std::string>(&found))
     shared.append(dump({{"unusable", *why}}) + '\n');
   else
-    ask(std::get<engines::engine>(found), asked, shared);
+    ask(std::get<host::engine>(found), asked, shared);
   shared.append("{\"done\":true}\n");
   return EXIT_SUCCESS;
 }
 
-}  // namespace gamehub::app::kit
+}  // namespace gamehub::engines::check

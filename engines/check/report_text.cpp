@@ -1,12 +1,12 @@
-#include "hub/app/kit/words.hpp"
+#include "engines/check/report_text.hpp"
+
+#include "engines/check/request_json.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <string_view>
 
-#include "hub/app/kit/request_json.hpp"
-
-namespace gamehub::app::kit {
+namespace gamehub::engines::check {
 
 namespace {
 
@@ -43,14 +43,14 @@ std::string name_of(const verdict& v, const check_request& asked) {
   return v.engine.id.empty() ? asked.target : v.engine.id + ' ' + v.engine.version;
 }
 
-// What comes from an engine is shown on one line, whatever is in it.
+// Formats text of an engine on one line.
 std::string one_line(std::string text) {
   for (auto& c : text)
     if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '.';
   return text;
 }
 
-// As a shell reads it.
+// Quotes a word for the shell.
 std::string quoted(const std::string& text) {
   const auto plain = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -134,7 +134,7 @@ std::string command_again(const breach& what, const check_request& asked) {
     const auto last = std::max(what.seed, what.other_seed);
     out += " --seed " + std::to_string(first) + " --seeds " + std::to_string(last - first + 1);
   }
-  // What was drawn for the game is drawn again: it hangs on the seed.
+  // The seed reproduces the options that were drawn for the game.
   if (!asked.options.empty()) out += " --options " + quoted(asked.options);
   if (asked.players != 0) out += " --players " + std::to_string(asked.players);
   if (asked.reveals_midway && !asked.quick) out += " --reveals-midway";
@@ -170,4 +170,4 @@ std::string in_json(const verdict& v, const check_request& asked) {
   return out.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
 }
 
-}  // namespace gamehub::app::kit
+}  // namespace gamehub::engines::check

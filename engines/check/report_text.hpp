@@ -1,24 +1,24 @@
-// How a verdict is said, to people and to programs. Plain functions, any thread.
+// Formats a verdict as text and as JSON. Plain functions, any thread.
 #pragma once
+
+#include "engines/check/request.hpp"
 
 #include <cstdint>
 #include <string>
 
-#include "hub/app/kit/request.hpp"
+namespace gamehub::engines::check {
 
-namespace gamehub::app::kit {
-
-// The first line says whether the contract was kept and, where not, what was broken first.
+// The first line states whether the contract is kept and, if not, the first violation.
 std::string in_words(const verdict&, const check_request&);
 std::string in_json(const verdict&, const check_request&);
 
-// The promise, and how it was broken, on one line.
+// Returns the violated promise and the detail on one line.
 std::string sentence_of(const breach&);
 
-// "12.3 ms", of nanoseconds.
+// Formats nanoseconds as "12.3 ms".
 std::string milliseconds_in_words(std::int64_t nanoseconds);
 
-// The command that finds the same again.
+// Returns the command that reproduces the violation.
 std::string command_again(const breach&, const check_request&);
 
-}  // namespace gamehub::app::kit
+}  // namespace gamehub::engines::check

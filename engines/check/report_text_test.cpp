@@ -1,11 +1,12 @@
-#include "hub/app/kit/words.hpp"
-
-#include <nlohmann/json.hpp>
-#include <string>
+#include "engines/check/report_text.hpp"
 
 #include "tests/support/catch.hpp"
 
-namespace gamehub::app::kit {
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace gamehub::engines::check {
 namespace {
 
 verdict sound() {
@@ -127,4 +128,4 @@ TEST_CASE("kit words: JSON says the same") {
 }
 
 }  // namespace
-}  // namespace gamehub::app::kit
+}  // namespace gamehub::engines::check

@@ -1,46 +1,49 @@
-// What `gamehub engine check` was asked for, and what was found: plain values, which go to a child
-// process and come back as JSON. Any thread.
+// The request and the verdict of `gamehub engine check`: plain values, which are sent to and from a
+// child process as JSON. Any thread.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace gamehub::app::kit {
+namespace gamehub::engines::check {
 
+// What to check, and how.
 struct check_request {
-  std::string target;  // As it was written: the id of an engine that is built in, or a file.
+  std::string target;  // As on the command line: the id of a built-in engine, or a file.
   std::string options;
   int players = 0;
   std::uint64_t seed = 1;
   int seeds = 100;
   double seconds = 20;
   bool quick = false;
-  // Secrets may become public while a match goes on.
+  // Secrets may become public during a match.
   bool reveals_midway = false;
   bool json = false;
-  // Beside the verdict: the first seed's game as a text, and nodes by depth (0: none).
+  // In addition to the verdict: the game of the first seed as text, and perft up to a depth (0:
+  // none).
   bool playthrough = false;
   int perft = 0;
-  // Of a child: only trace the games, to be compared with what another one traced.
+  // For a child process: only trace the games, for the comparison with another process.
   bool trace_only = false;
 };
 
+// One violation of the contract.
 struct breach {
   std::string promise;
   std::string detail;
-  bool in_game = false;  // Else there is nothing more to say.
+  bool in_game = false;  // If false, the members below are empty.
   std::uint64_t seed = 0;
-  std::string after;  // The turns.
+  std::string after;  // The steps.
   std::string state;
   std::string options;
   int players = 0;
-  // Of a leak, the game that looked the same.
+  // Of a leak: the game with the same history.
   std::uint64_t other_seed = 0;
   std::string other;
 };
 
-// What an engine declares of itself.
+// The declared description of an engine.
 struct declared {
   std::string id;
   std::string version;
@@ -49,6 +52,7 @@ struct declared {
   std::uint64_t state_bytes_max = 0;
 };
 
+// The observed extent of an engine.
 struct seen {
   int playouts = 0;
   std::uint64_t plies = 0;
@@ -57,7 +61,7 @@ struct seen {
   std::uint64_t state_bytes_most = 0;
 };
 
-// Of one function of the border, in nanoseconds.
+// The call times of one function of the ABI, in nanoseconds.
 struct calls {
   std::string function;
   std::uint64_t count = 0;
@@ -74,18 +78,19 @@ struct perft_row {
   double seconds = 0;
 };
 
+// The result of a check.
 struct verdict {
-  std::string unusable;  // A sentence, if there was no engine to ask.
-  declared engine;       // Without an id if it did not come so far.
+  std::string unusable;  // A sentence if the engine could not be loaded.
+  declared engine;       // Without an id if the check ended before.
   std::vector<breach> broken;
   std::vector<std::string> warnings;
-  kit::seen seen;
-  std::vector<kit::calls> calls;
-  int compared = 0;  // Games that were played in a second process, too.
+  engines::check::seen seen;
+  std::vector<engines::check::calls> calls;
+  int compared = 0;  // Number of games also played in a second process.
   std::string playthrough;
   std::vector<perft_row> perft;
 
   bool kept() const { return unusable.empty() && broken.empty(); }
 };
 
-}  // namespace gamehub::app::kit
+}  // namespace gamehub::engines::check

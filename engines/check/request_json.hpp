@@ -1,11 +1,13 @@
-// Requests and verdicts as JSON, for the kit's two processes. What is missing stays as it was.
+// Converts requests and verdicts to and from JSON, for the two processes of a check. A missing
+// member keeps its default. Separate from request.hpp, because the JSON library is expensive to
+// compile.
 #pragma once
+
+#include "engines/check/request.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include "hub/app/kit/request.hpp"
-
-namespace gamehub::app::kit {
+namespace gamehub::engines::check {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(check_request, target, options, players, seed,
                                                 seeds, seconds, quick, reveals_midway, json,
@@ -20,4 +22,4 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(calls, function, count, p50, p99
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(perft_row, depth, nodes, ended, seconds)
 
-}  // namespace gamehub::app::kit
+}  // namespace gamehub::engines::check

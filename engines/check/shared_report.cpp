@@ -1,21 +1,20 @@
-#include "hub/app/kit/page.hpp"
+#include "engines/check/shared_report.hpp"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include "engines/check/limits.hpp"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <new>
+#include <sys/mman.h>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
-#include "hub/app/kit/limits.hpp"
-
-namespace gamehub::app::kit {
+namespace gamehub::engines::check {
 
 namespace {
 
@@ -23,7 +22,7 @@ namespace {
   throw std::system_error{errno, std::generic_category(), what};
 }
 
-// A text of bounded size. The size comes last, and may have been written over by a broken engine.
+// A text of bounded size. A broken engine may have overwritten the size.
 template <std::size_t Max>
 struct shared_text {
   std::atomic<std::size_t> size;
@@ -44,8 +43,8 @@ struct shared_text {
 
 }  // namespace
 
-// Everything is zero in a new file.
-struct page::layout {
+// A new file contains zeros.
+struct shared_report::layout {
   engines::contract::current_call note;
   std::atomic<bool> aborted;
   shared_text<request_bytes_max> request;
@@ -54,7 +53,7 @@ struct page::layout {
 };
 static_assert(std::atomic<std::size_t>::is_always_lock_free);
 
-page::page(int file, bool make) : file_(file) {
+shared_report::shared_report(int file, bool make) : file_(file) {
   if (file_ < 0) fail("kit page");
   if (make && ftruncate(file_, sizeof(layout)) != 0) fail("ftruncate");
   void* at = mmap(nullptr, sizeof(layout), PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
@@ -62,33 +61,34 @@ page::page(int file, bool make) : file_(file) {
   shared_ = static_cast<layout*>(at);
 }
 
-page::page(std::string_view request) : page(memfd_create("kit", MFD_CLOEXEC), true) {
+shared_report::shared_report(std::string_view request)
+    : shared_report(memfd_create("kit", MFD_CLOEXEC), true) {
   shared_->request.put(request);
 }
 
-page page::open(const std::string& path) {
-  return page{::open(path.c_str(), O_RDWR | O_CLOEXEC), false};
+shared_report shared_report::open(const std::string& path) {
+  return shared_report{::open(path.c_str(), O_RDWR | O_CLOEXEC), false};
 }
 
-page::page(page&& other) noexcept
+shared_report::shared_report(shared_report&& other) noexcept
     : file_(std::exchange(other.file_, -1)), shared_(std::exchange(other.shared_, nullptr)) {}
 
-page::~page() {
+shared_report::~shared_report() {
   if (shared_ != nullptr) munmap(shared_, sizeof(layout));
   if (file_ >= 0) close(file_);
 }
 
-std::string page::path() const {
+std::string shared_report::path() const {
   return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(file_);
 }
 
-std::string page::request() const { return shared_->request.text(); }
-engines::contract::current_call& page::note() const { return shared_->note; }
-void page::give_up() const { shared_->aborted = true; }
-bool page::aborted() const { return shared_->aborted; }
-void page::set_place(std::string_view text) { shared_->place.put(text); }
-std::string page::place() const { return shared_->place.text(); }
-void page::append(std::string_view text) { shared_->report.add(text); }
-std::string page::report() const { return shared_->report.text(); }
+std::string shared_report::request() const { return shared_->request.text(); }
+engines::contract::current_call& shared_report::note() const { return shared_->note; }
+void shared_report::abort() const { shared_->aborted = true; }
+bool shared_report::aborted() const { return shared_->aborted; }
+void shared_report::set_place(std::string_view text) { shared_->place.put(text); }
+std::string shared_report::place() const { return shared_->place.text(); }
+void shared_report::append(std::string_view text) { shared_->report.add(text); }
+std::string shared_report::report() const { return shared_->report.text(); }
 
-}  // namespace gamehub::app::kit
+}  // namespace gamehub::engines::check

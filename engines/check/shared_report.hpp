@@ -1,48 +1,48 @@
-// Memory that the kit shares with the child process in which an engine runs: what it is to do,
-// where it is, what it found. It outlives the child, however that ends. The parent makes it, the
-// child opens it; one thread of each, but for the note of the running call.
+// Memory that the checking process shares with the child process that runs the engine: the request,
+// the current position and the results. It survives a crash of the child. The parent creates it and
+// the child opens it; one thread of each uses it, except for the current call.
 #pragma once
+
+#include "engines/contract/call_monitor.hpp"
 
 #include <string>
 #include <string_view>
 
-#include "engines/contract/watch.hpp"
+namespace gamehub::engines::check {
 
-namespace gamehub::app::kit {
-
-class page {
+class shared_report {
  public:
-  // Throws std::system_error.
-  explicit page(std::string_view request);
-  // Of the parent that made it.
-  static page open(const std::string& path);
+  // Creates the memory. Throws std::system_error.
+  explicit shared_report(std::string_view request);
+  // Opens the memory of the parent.
+  static shared_report open(const std::string& path);
 
-  page(page&&) noexcept;
-  page& operator=(page&&) = delete;
-  ~page();
+  shared_report(shared_report&&) noexcept;
+  shared_report& operator=(shared_report&&) = delete;
+  ~shared_report();
 
-  // What the child opens, while this process has it.
+  // The path that the child opens, while this process exists.
   std::string path() const;
 
   std::string request() const;
   engines::contract::current_call& note() const;
-  // A call does not come back; said from any thread.
-  void give_up() const;
+  // Records that a call does not return. Any thread.
+  void abort() const;
   bool aborted() const;
-  // What is longer than its room is cut off.
+  // Sets the current position, cut to place_bytes_max.
   void set_place(std::string_view);
   std::string place() const;
-  // Adds to what was found. What there is no room for is left out.
+  // Appends to the results. Text beyond report_bytes_max is dropped.
   void append(std::string_view);
   std::string report() const;
 
  private:
   struct layout;
 
-  page(int file, bool make);
+  shared_report(int file, bool make);
 
   int file_ = -1;
   layout* shared_ = nullptr;
 };
 
-}  // namespace gamehub::app::kit
+}  // namespace gamehub::engines::check

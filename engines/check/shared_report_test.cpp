@@ -1,26 +1,26 @@
-#include "hub/app/kit/page.hpp"
+#include "engines/check/shared_report.hpp"
+
+#include "engines/check/limits.hpp"
+#include "tests/support/catch.hpp"
 
 #include <string>
 #include <system_error>
 #include <thread>
 
-#include "hub/app/kit/limits.hpp"
-#include "tests/support/catch.hpp"
-
-namespace gamehub::app::kit {
+namespace gamehub::engines::check {
 namespace {
 
-TEST_CASE("page: who opens it sees what its maker wrote, and the other way round") {
-  const page made{"play"};
+TEST_CASE("shared_report: who opens it sees what its maker wrote, and the other way round") {
+  const shared_report made{"play"};
   {
-    auto opened = page::open(made.path());
+    auto opened = shared_report::open(made.path());
     CHECK(opened.request() == "play");
     opened.set_place("here");
     opened.set_place("there");
     opened.append("one\n");
     opened.append("two\n");
     opened.note().seat = 3;
-    opened.give_up();
+    opened.abort();
   }
   CHECK(made.place() == "there");
   CHECK(made.report() == "one\ntwo\n");
@@ -28,8 +28,8 @@ TEST_CASE("page: who opens it sees what its maker wrote, and the other way round
   CHECK(made.aborted());
 }
 
-TEST_CASE("page: is empty at first") {
-  const page made{""};
+TEST_CASE("shared_report: is empty at first") {
+  const shared_report made{""};
   CHECK(made.request().empty());
   CHECK(made.place().empty());
   CHECK(made.report().empty());
@@ -37,8 +37,8 @@ TEST_CASE("page: is empty at first") {
   CHECK(made.note().inside == engines::contract::function::none);
 }
 
-TEST_CASE("page: what has no room is cut off or left out") {
-  page made{std::string(request_bytes_max + 1, 'r')};
+TEST_CASE("shared_report: what has no room is cut off or left out") {
+  shared_report made{std::string(request_bytes_max + 1, 'r')};
   CHECK(made.request().size() == request_bytes_max);
   made.set_place(std::string(place_bytes_max + 1, 'p'));
   CHECK(made.place() == std::string(place_bytes_max, 'p'));
@@ -50,9 +50,9 @@ TEST_CASE("page: what has no room is cut off or left out") {
   CHECK(made.report().ends_with("xab"));
 }
 
-TEST_CASE("page: there is none where nobody made one") {
-  CHECK_THROWS_AS(page::open("/proc/self/fd/1000000"), std::system_error);
+TEST_CASE("shared_report: open fails without a parent") {
+  CHECK_THROWS_AS(shared_report::open("/proc/self/fd/1000000"), std::system_error);
 }
 
 }  // namespace
-}  // namespace gamehub::app::kit
+}  // namespace gamehub::engines::check

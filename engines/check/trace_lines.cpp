@@ -1,18 +1,19 @@
-#include "hub/app/kit/trace_lines.hpp"
+#include "engines/check/trace_lines.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
-namespace gamehub::app::kit {
+namespace gamehub::engines::check {
 
 namespace {
 
-// The aspects stay in their order.
-using json = nlohmann::ordered_json;
+// Keeps the order of the members.
+using ordered_json = nlohmann::ordered_json;
 
 std::vector<std::string_view> lines_of(std::string_view report) {
   std::vector<std::string_view> out;
@@ -25,8 +26,8 @@ std::vector<std::string_view> lines_of(std::string_view report) {
   return out;
 }
 
-// The part of a long text in which it differs from another.
-std::string about(const std::string& text, const std::string& other) {
+// Returns the part of a long text that differs from another.
+std::string difference_part(const std::string& text, const std::string& other) {
   constexpr std::size_t before = 30;
   constexpr std::size_t shown = 120;
   const auto end = std::min(text.size(), other.size());
@@ -39,12 +40,12 @@ std::string about(const std::string& text, const std::string& other) {
   return (from > 0 ? "…" : "") + text.substr(from, shown) + (from + shown < text.size() ? "…" : "");
 }
 
-// The turns of the game up to the line.
+// Returns the steps of the game up to the line.
 std::string turns_before(const std::vector<std::string_view>& lines, std::size_t at,
                          std::uint64_t seed) {
   std::string out;
   for (std::size_t i = 0; i <= at; ++i) {
-    const auto line = json::parse(lines[i], nullptr, false);
+    const auto line = ordered_json::parse(lines[i], nullptr, false);
     if (!line.is_object() || line.value("seed", std::uint64_t{0}) != seed) continue;
     const auto turn = line.value("turn", std::string{});
     if (!turn.empty()) out += (out.empty() ? "" : " ") + turn;
@@ -53,7 +54,7 @@ std::string turns_before(const std::vector<std::string_view>& lines, std::size_t
 }
 
 void describe(breach& out, const std::vector<std::string_view>& lines, std::size_t at,
-              const json& one, const json& other) {
+              const ordered_json& one, const ordered_json& other) {
   out.seed = one.value("seed", std::uint64_t{0});
   out.options = one.value("options", std::string{});
   out.players = one.value("players", 0);
@@ -71,7 +72,8 @@ void describe(breach& out, const std::vector<std::string_view>& lines, std::size
     const auto there = other.at("a").value(name, std::string{});
     if (out.state.empty()) out.state = here;
     if (here == there) continue;
-    out.detail = name + ": " + about(here, there) + " here, " + about(there, here) + " there";
+    out.detail = name + ": " + difference_part(here, there) + " here, " +
+                 difference_part(there, here) + " there";
     return;
   }
 }
@@ -81,28 +83,28 @@ breach difference_at(const std::vector<std::string_view>& lines, std::size_t at,
   breach out;
   out.promise = "the same game is another in another process";
   try {
-    describe(out, lines, at, json::parse(lines[at]), json::parse(other_line));
-  } catch (const json::exception&) {
-    // The engine wrote over what was written down: what there is of it will do.
+    describe(out, lines, at, ordered_json::parse(lines[at]), ordered_json::parse(other_line));
+  } catch (const ordered_json::exception&) {
+    // The engine has overwritten the trace; compare the rest.
   }
   return out;
 }
 
 }  // namespace
 
-std::string trace_line(const engines::contract::place& where,
+std::string trace_line(const engines::contract::game_position& where,
                        const std::vector<engines::contract::aspect>& what) {
-  json all = json::object();
+  ordered_json all = ordered_json::object();
   for (const auto& each : what) all[each.name] = each.value;
   std::string turn;
-  if (!where.turns.empty()) turn = engines::contract::in_words({where.turns.back()});
-  json out;
+  if (!where.turns.empty()) turn = engines::contract::describe({where.turns.back()});
+  ordered_json out;
   out["a"] = all;
   out["seed"] = where.seed;
   out["turn"] = turn;
   if (!where.with.options_json.empty()) out["options"] = where.with.options_json;
   if (where.with.players != 0) out["players"] = where.with.players;
-  return out.dump(-1, ' ', false, json::error_handler_t::replace);
+  return out.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
 comparison compared(const std::string& one, const std::string& other) {
@@ -115,10 +117,10 @@ comparison compared(const std::string& one, const std::string& other) {
       out.difference = difference_at(here, i, there[i]);
       return out;
     }
-    // A game begins with a state that no turn led to.
+    // The first state of a game has no step.
     if (here[i].find("\"turn\":\"\"") != std::string_view::npos) ++out.games;
   }
   return out;
 }
 
-}  // namespace gamehub::app::kit
+}  // namespace gamehub::engines::check

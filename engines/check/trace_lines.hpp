@@ -1,28 +1,29 @@
-// What two processes said of the same games, and where they differ: a line of JSON for each state.
+// Compares the traces of the same games from two processes. A trace has one line of JSON per state.
 // Plain functions, any thread.
 #pragma once
+
+#include "engines/check/request.hpp"
+#include "engines/contract/trace.hpp"
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "engines/contract/trace.hpp"
-#include "hub/app/kit/request.hpp"
+namespace gamehub::engines::check {
 
-namespace gamehub::app::kit {
-
-// Every line of a trace begins so, and no other.
+// The start of each trace line. No other line starts like this.
 inline constexpr const char* trace_line_begins = "{\"a\":";
 
-// Without the line's end.
-std::string trace_line(const engines::contract::place&,
+// Returns the line of a state without the line end.
+std::string trace_line(const engines::contract::game_position&,
                        const std::vector<engines::contract::aspect>&);
 
+// The result of a comparison.
 struct comparison {
-  int games = 0;  // That both played.
+  int games = 0;  // In both traces.
   std::optional<breach> difference;
 };
-// Of two reports, as far as both go.
+// Compares two reports up to the end of the shorter one.
 comparison compared(const std::string& one, const std::string& other);
 
-}  // namespace gamehub::app::kit
+}  // namespace gamehub::engines::check

@@ -1,21 +1,21 @@
-#include "hub/app/kit/trace_lines.hpp"
+#include "engines/check/trace_lines.hpp"
+
+#include "tests/support/catch.hpp"
 
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "tests/support/catch.hpp"
-
-namespace gamehub::app::kit {
+namespace gamehub::engines::check {
 namespace {
 
 using engines::contract::aspect;
-using engines::contract::place;
-using engines::contract::turn;
+using engines::contract::game_position;
+using engines::contract::step;
 
 // A game of two turns, with a view that is given.
 std::string game(std::uint64_t seed, const std::string& second_view, int second_turn = 7) {
-  place where{true, seed, {R"({"rows":3})", 2}, {}, {}};
+  game_position where{true, seed, {R"({"rows":3})", 2}, {}, {}};
   std::string out;
   const auto add = [&](const std::string& view) {
     out += trace_line(where, {{"what a spectator sees", view}, {"the hash", "12"}}) + '\n';
@@ -83,4 +83,4 @@ TEST_CASE("trace_lines: bytes that are no text can be written down") {
 }
 
 }  // namespace
-}  // namespace gamehub::app::kit
+}  // namespace gamehub::engines::check

@@ -1,6 +1,6 @@
 // Connect Four: two players drop marks into the seven columns of a board of six rows, four in a
-// line win. Proves that an action need not be a cell: it is a column, and every cell of it means
-// it.
+// line win. The example of an action that is not a cell: it is a column, and every cell of the
+// column stands for it.
 #include "engines/json.hpp"
 #include "engines/plugin.hpp"
 
@@ -15,8 +15,8 @@ constexpr int rows = 6;
 constexpr int columns = 7;
 constexpr int cells = rows * columns;
 
-// A set of cells is 49 bits, column by column from the bottom. Each column has a bit more than it
-// has rows, which is never set, so that no line can run over from one column into the next.
+// A set of cells is 49 bits, column by column from the bottom. Each column has one bit more than
+// rows, which is never set, so that no line continues from one column into the next.
 constexpr int height = rows + 1;
 using cell_set = std::uint64_t;
 
@@ -29,7 +29,7 @@ constexpr cell_set everywhere = [] {
   return out;
 }();
 
-// Whether four in a line are set, in any of the four directions.
+// True if four in a line are set, in any of the four directions.
 bool has_four(cell_set set) {
   for (const int step : {1, height, height - 1, height + 1}) {
     const cell_set pairs = set & (set >> step);
@@ -51,7 +51,7 @@ class game {
 
   seats to_move() const noexcept {
     const int played = std::popcount(taken());
-    // Only who moved last can have made a four.
+    // Only the last mover can have four in a line.
     if (played == cells || has_four(marked_[played % 2 == 0 ? 1 : 0])) return 0;
     return only(played % 2);
   }
@@ -65,7 +65,7 @@ class game {
     if (a < 0 || a >= columns) return reasons::out_of_bounds;
     const int column = static_cast<int>(a);
     if (full(column)) return reasons::space_not_empty;
-    // Adding the bottom bit carries through the marks below into the first free cell.
+    // Adding the bottom bit carries through the marks into the first free cell.
     marked_[static_cast<std::size_t>(seat)] |=
         (taken() + bottom_of(column)) & ~taken() & column_of(column);
     return nullptr;
@@ -101,7 +101,7 @@ class game {
     out << '}';
   }
 
-  // No mark hangs in the air, the turns alternate, and nobody went on after a four.
+  // Every mark has support, the turns alternate, and no move follows a four.
   bool valid() const {
     if ((taken() & ~everywhere) != 0 || (marked_[0] & marked_[1]) != 0) return false;
     for (int column = 0; column < columns; ++column) {

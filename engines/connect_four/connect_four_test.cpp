@@ -1,4 +1,4 @@
-#include "engines/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
 
@@ -9,17 +9,17 @@
 namespace gamehub::engines::connect_four {
 namespace {
 
-match start() { return std::get<match>(tests::built_in("connect-four").create("")); }
+host::match start() { return std::get<host::match>(tests::built_in("connect-four").create("")); }
 
-int mover(const match& m) { return m.to_move() == only(0) ? 0 : 1; }
+int mover(const host::match& m) { return m.to_move() == only(0) ? 0 : 1; }
 
-match after(std::string_view columns) {
-  match m = start();
+host::match after(std::string_view columns) {
+  host::match m = start();
   for (const char c : columns) REQUIRE(m.apply(mover(m), c - '0') == nullptr);
   return m;
 }
 
-std::string board(const match& m) {
+std::string board(const host::match& m) {
   std::string out;
   m.glyphs(spectator, out);
   return out;
@@ -48,7 +48,7 @@ TEST_CASE("connect_four: has as many positions of each size as are known") {
       REQUIRE(m);
       m->legal_actions(mover(*m), legal);
       for (const auto a : legal) {
-        match child = m->clone();
+        host::match child = m->clone();
         child.apply(mover(*m), a);
         next.insert(child.save());
       }
@@ -70,7 +70,7 @@ TEST_CASE("connect_four: drops marks to the bottom, and shows the top row first"
 TEST_CASE("connect_four: sees four in a line in each direction") {
   for (const char* columns : {"4243464", "6133524", "44201423433", "42123521311"}) {
     INFO(columns);
-    const match m = after(columns);
+    const host::match m = after(columns);
     REQUIRE(m.over());
     double scores[2];
     m.scores(scores);
@@ -84,12 +84,12 @@ TEST_CASE("connect_four: sees four in a line in each direction") {
 
 TEST_CASE("connect_four: sees no line that runs over from one column into the next") {
   // X has the three top cells of the first column and the lowest of the second.
-  const match m = after("0000005");
+  const host::match m = after("0000005");
   CHECK_FALSE(m.over());
 }
 
 TEST_CASE("connect_four: ends in a draw when the board is full") {
-  const match m = after("436014551150160155104632660465204242223333");
+  const host::match m = after("436014551150160155104632660465204242223333");
   INFO(board(m));
   CHECK(board(m).find('-') == std::string::npos);
 }
@@ -117,7 +117,7 @@ TEST_CASE("connect_four: loads no position that breaks the rules") {
 }
 
 TEST_CASE("connect_four: takes any cell for its column") {
-  const match m = after("3");
+  const host::match m = after("3");
   for (std::int64_t cell = 0; cell < 42; ++cell) {
     const auto found = m.at_cell(1, cell);
     CHECK(found.reason == nullptr);
@@ -130,7 +130,7 @@ TEST_CASE("connect_four: takes any cell for its column") {
 }
 
 TEST_CASE("connect_four: refuses a full column") {
-  match m = after("000000");
+  host::match m = after("000000");
   const auto column = m.from_json(0, R"({"type":"move","column":0})");
   REQUIRE(column.reason == nullptr);
   CHECK(m.apply(0, column.value) == std::string{"space-not-empty"});

@@ -1,4 +1,4 @@
-#include "engines/contract/watch.hpp"
+#include "engines/contract/call_monitor.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -14,8 +14,8 @@ namespace {
 using std::chrono::nanoseconds;
 using std::chrono::steady_clock;
 
-watch* watching = nullptr;
-const adopted* original = nullptr;
+call_monitor* watching = nullptr;
+const host::adopted* original = nullptr;
 
 template <class Table>
 const Table& table();
@@ -32,7 +32,7 @@ const gamehub_player& table() {
   return original->player;
 }
 
-// One call: noted while it runs, counted when it came back.
+// One call: recorded while it runs, counted after its return.
 class timed {
  public:
   template <class... Args>
@@ -65,7 +65,7 @@ class timed {
   steady_clock::time_point begin_;
 };
 
-// The function that stands in a table for one of the engine's.
+// The monitored function that replaces a function of the engine.
 template <function What, auto Member>
 struct through;
 template <function What, class Table, class Result, class... Args,
@@ -199,7 +199,7 @@ nanoseconds durations::within(double share) const {
   return most_;
 }
 
-engine watched(const engine& rules, watch& into) {
+host::engine monitored(const host::engine& rules, call_monitor& into) {
   watching = &into;
   original = &rules.tables();
   static gamehub_engine_abi to;
@@ -207,7 +207,7 @@ engine watched(const engine& rules, watch& into) {
   to.struct_size = sizeof to;
   to.extension = watched_extension;
   watch_calls(to);
-  return std::get<engine>(engine::adopt(&to));
+  return std::get<host::engine>(host::engine::adopt(&to));
 }
 
 }  // namespace gamehub::engines::contract

@@ -1,9 +1,9 @@
-// An engine behind a glass: each call of its functions is timed, and noted before it is made, where
-// it is found also if the engine never comes back. A table of C functions knows nothing but its
-// match, so one engine of the program can be watched at a time, from one thread.
+// Monitors an engine: each call is timed, and recorded before it starts, so that a call which never
+// returns can be identified. The C functions have no context but the match, so the program can
+// monitor one engine at a time, on one thread.
 #pragma once
 
-#include "engines/engine.hpp"
+#include "engines/host/engine.hpp"
 
 #include <array>
 #include <atomic>
@@ -16,7 +16,7 @@ namespace gamehub::engines::contract {
 
 enum class function : std::uint8_t {
   none,
-  load_file,  // No function of the border: the code that runs as soon as a plugin is there.
+  load_file,  // Not a function of the ABI: code that runs while the plugin is loaded.
   create,
   clone,
   destroy,
@@ -44,25 +44,25 @@ enum class function : std::uint8_t {
 inline constexpr std::size_t function_count = static_cast<std::size_t>(function::player_choose) + 1;
 std::string_view to_string(function);
 
-// The call that runs now. Another thread or process may look at it; what it sees of seat and action
-// may belong to the call before.
+// The current call. Another thread or process may read it; seat and action may then belong to the
+// previous call.
 struct current_call {
-  std::atomic<std::uint64_t> number{0};  // Of the calls so far.
+  std::atomic<std::uint64_t> number{0};  // number of calls so far
   std::atomic<function> inside{function::none};
   std::atomic<std::int32_t> seat{0};
   std::atomic<std::int64_t> value{0};
 };
 
-// How long calls took, to about 6 %.
+// A histogram of call times, with an error of about 6 %.
 class durations {
  public:
   void add(std::chrono::nanoseconds);
 
   std::uint64_t count() const { return count_; }
   std::chrono::nanoseconds most() const { return most_; }
-  // How many took longer than that, give or take those of about that time.
+  // Returns the number of longer calls, with the error of the histogram.
   std::uint64_t longer_than(std::chrono::nanoseconds) const;
-  // No more than this share of the calls took longer. Requires: share is in 0 to 1.
+  // Returns the quantile `share`, which is in 0 to 1.
   std::chrono::nanoseconds within(double share) const;
 
  private:
@@ -77,14 +77,15 @@ class durations {
   std::chrono::nanoseconds most_{0};
 };
 
-struct watch {
+struct call_monitor {
   current_call* note = nullptr;
   std::array<durations, function_count> times{};
 
   const durations& of(function f) const { return times[static_cast<std::size_t>(f)]; }
 };
 
-// The same engine, watched from now on. Requires: the watch and its note outlive every match of it.
-engine watched(const engine&, watch&);
+// Returns the same engine with monitored calls. The monitor and its current_call outlive every
+// match of that engine.
+host::engine monitored(const host::engine&, call_monitor&);
 
 }  // namespace gamehub::engines::contract

@@ -1,19 +1,19 @@
-#include "engines/contract/watch.hpp"
-
-#include <chrono>
-#include <variant>
-#include <vector>
+#include "engines/contract/call_monitor.hpp"
 
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/spoiled_engine.hpp"
+
+#include <chrono>
+#include <variant>
+#include <vector>
 
 namespace gamehub::engines::contract {
 namespace {
 
 using std::chrono::nanoseconds;
 
-TEST_CASE("watch: durations are told to about 6 %") {
+TEST_CASE("call_monitor: durations are told to about 6 %") {
   durations d;
   CHECK(d.count() == 0);
   CHECK(d.within(0.5) == nanoseconds{0});
@@ -26,7 +26,7 @@ TEST_CASE("watch: durations are told to about 6 %") {
   CHECK(d.within(1) == d.most());
 }
 
-TEST_CASE("watch: durations of any length are counted") {
+TEST_CASE("call_monitor: durations of any length are counted") {
   durations d;
   for (const nanoseconds::rep ns : {nanoseconds::rep{-5}, nanoseconds::rep{0}, nanoseconds::rep{15},
                                     nanoseconds::rep{16}, nanoseconds::rep{1} << 50, INT64_MAX})
@@ -37,16 +37,16 @@ TEST_CASE("watch: durations of any length are counted") {
   CHECK(d.longer_than(nanoseconds{1'000}) == 2);
 }
 
-TEST_CASE("watch: an engine behind the glass is the same, and its calls are counted") {
+TEST_CASE("call_monitor: an engine behind the glass is the same, and its calls are counted") {
   const auto bare = tests::built_in("tictactoe");
   current_call note;
-  watch times{&note, {}};
-  const auto rules = watched(bare, times);
+  call_monitor times{&note, {}};
+  const auto rules = monitored(bare, times);
   CHECK(rules.id() == "tictactoe");
   CHECK(rules.has_cells());
   CHECK(rules.has_player());
-  auto m = std::get<match>(rules.create(""));
-  auto same = std::get<match>(bare.create(""));
+  auto m = std::get<host::match>(rules.create(""));
+  auto same = std::get<host::match>(bare.create(""));
   CHECK(m.apply(0, 4) == nullptr);
   CHECK(same.apply(0, 4) == nullptr);
   CHECK(m.save() == same.save());
@@ -59,7 +59,7 @@ TEST_CASE("watch: an engine behind the glass is the same, and its calls are coun
   CHECK(note.inside == function::none);
 }
 
-TEST_CASE("watch: the call that runs is noted, with whom and what it is about") {
+TEST_CASE("call_monitor: the call that runs is noted, with whom and what it is about") {
   static current_call* seen = nullptr;
   static function inside = function::none;
   static std::int32_t seat = -1;
@@ -75,16 +75,16 @@ TEST_CASE("watch: the call that runs is noted, with whom and what it is about") 
       });
   current_call note;
   seen = &note;
-  watch times{&note, {}};
-  const auto rules = watched(bare, times);
-  auto m = std::get<match>(rules.create(""));
+  call_monitor times{&note, {}};
+  const auto rules = monitored(bare, times);
+  auto m = std::get<host::match>(rules.create(""));
   m.apply(0, 7);
   CHECK(inside == function::apply);
   CHECK(seat == 0);
   CHECK(value == 7);
 }
 
-TEST_CASE("watch: every function has a name of its own") {
+TEST_CASE("call_monitor: every function has a unique name") {
   std::vector<std::string_view> names;
   for (std::size_t i = 0; i < function_count; ++i) {
     const auto name = to_string(static_cast<function>(i));

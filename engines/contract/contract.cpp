@@ -1,20 +1,22 @@
 #include "engines/contract/contract.hpp"
 
-#include "engines/contract/options.hpp"
-#include "engines/contract/questions.hpp"
+#include "engines/contract/information_leak_check.hpp"
 #include "engines/contract/random_game.hpp"
 #include "engines/contract/report.hpp"
-#include "engines/contract/secrets.hpp"
-#include "engines/contract/set_ups.hpp"
+#include "engines/contract/state_queries.hpp"
 #include "engines/dice.hpp"
+#include "engines/option_schema.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <exception>
 #include <new>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace gamehub::engines::contract {
 
@@ -22,23 +24,76 @@ namespace {
 
 using std::chrono::steady_clock;
 
+bool is_plain(std::string_view text) {
+  return !text.empty() && text.find_first_of("\\\"") == text.npos &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+}
+
+std::string with(const options::option& o, std::string_view value) {
+  return "{\"" + std::string{o.name} + "\":" + std::string{value} + '}';
+}
+
+// Returns invalid values of an option.
+std::vector<std::string> invalid_values(const options::option& o) {
+  std::vector<std::string> out;
+  if (o.what == options::type::other) return out;
+  out = {"null", "[]", "{}", "\"no such choice\"", "1.5", "99999999999999999999"};
+  out.emplace_back(o.what == options::type::boolean ? "0" : "true");
+  if (o.what != options::type::integer) return out;
+  if (o.least > INT64_MIN) out.push_back(std::to_string(o.least - 1));
+  if (o.most < INT64_MAX) out.push_back(std::to_string(o.most + 1));
+  return out;
+}
+
+void check_declaration(const options::option& o, report& out) {
+  out.expect(is_plain(o.name), "an option's name is not plain ASCII", o.name);
+  out.expect(o.least <= o.most, "no number is within an option's bounds", o.name);
+  out.expect(o.fallback.what == json::kind::missing || options::fits(o, o.fallback),
+             "an option's default is not what the option may be", o.name);
+  options::each_choice(o, [&](const json::value& choice) {
+    out.expect(is_plain(options::bare(choice.spelled)), "a choice is not plain ASCII", o.name);
+  });
+}
+
+void check_options(const host::engine& rules, int players, report& out) {
+  const auto schema = rules.options_schema();
+  out.expect(schema.empty() || json::member(schema, "").has_value(),
+             "the schema of the options is no JSON object");
+  const auto made_with = [&](std::string_view text) -> std::string {
+    const auto made = rules.create(text, players);
+    const auto* m = std::get_if<host::match>(&made);
+    return m == nullptr ? std::get<std::string>(made) : m->save();
+  };
+  const auto usual = made_with("");
+  out.expect(made_with("{}") == usual, "no options and an empty object are not the same");
+  options::each_option(schema, [&](const options::option& o) {
+    check_declaration(o, out);
+    if (o.fallback.what != json::kind::missing)
+      out.expect(made_with(with(o, o.fallback.spelled)) == usual,
+                 "an option's default is not what the engine does without it", o.name);
+    for (const auto& bad : invalid_values(o))
+      out.expect(std::holds_alternative<std::string>(rules.create(with(o, bad), players)),
+                 "create takes an option that its schema does not allow", with(o, bad));
+  });
+}
+
 class run {
  public:
-  run(const engine& rules, const settings& options)
+  run(const host::engine& rules, const settings& options)
       : rules_(rules),
         options_(options),
-        secrets_(rules, out_, options.reveals_midway),
+        leak_check_(rules, out_, options.reveals_midway),
         end_(steady_clock::now() + options.time_max) {}
 
   inspection all() {
     report_place();
     try {
       check_description();
-      for (int i = 0; i < options_.playouts && goes_on(); ++i)
+      for (int i = 0; i < options_.playouts && continues(); ++i)
         play_out(options_.seed + static_cast<std::uint64_t>(i));
       out_.expect(seen_.playouts == 0 || seen_.plies != 0, "no game has a move",
                   "each is over before anybody has moved");
-    } catch (const engine_failure& failure) {
+    } catch (const host::engine_failure& failure) {
       out_.expect(false, "the engine failed", failure.what());
     } catch (const std::bad_alloc&) {
       out_.expect(false, "the engine asks for more memory than there is");
@@ -51,16 +106,16 @@ class run {
   }
 
  private:
-  bool late() const { return options_.time_max.count() > 0 && steady_clock::now() > end_; }
-  bool goes_on() const { return out_.found().empty() && !late(); }
+  bool out_of_time() const { return options_.time_max.count() > 0 && steady_clock::now() > end_; }
+  bool continues() const { return out_.found().empty() && !out_of_time(); }
 
   void report_place() const {
     if (options_.at) options_.at(out_.now());
   }
 
-  std::optional<match> start(const set_up& with) {
+  std::optional<host::match> start(const game_setup& with) {
     auto made = rules_.create(with.options_json, with.players);
-    if (auto* m = std::get_if<match>(&made)) return std::move(*m);
+    if (auto* m = std::get_if<host::match>(&made)) return std::move(*m);
     out_.expect(false, "a match can't be created", std::get<std::string>(made));
     return std::nullopt;
   }
@@ -87,32 +142,32 @@ class run {
     auto begun = start(with);
     if (!begun) return;
     random_game game{std::move(*begun), seed};
-    dice trials{seed ^ trial_seed};
+    rng trials{seed ^ trial_seed};
     state_queries ask{rules_, out_, trials};
     auto& here = out_.now();
     here = {true, seed, with, {}, {}};
     std::vector<std::string> fingerprints{record_state(game.state())};
-    secrets_.begin(game.state(), seed, with);
-    while (goes_on() && !game.over()) {
-      if (looks_closely(game.state(), trials)) ask.ask_running(game.state());
-      if (!goes_on()) return;
-      if (!play_on(game)) return;
+    leak_check_.begin(game.state(), seed, with);
+    while (continues() && !game.over()) {
+      if (queries_fully(game.state(), trials)) ask.ask_running(game.state());
+      if (!continues()) return;
+      if (!play_action(game)) return;
       fingerprints.push_back(record_state(game.state()));
-      secrets_.after(game.state());
+      leak_check_.after(game.state());
     }
-    if (!goes_on()) return;
+    if (!continues()) return;
     ask.ask_over(game.state());
     ++seen_.playouts;
     seen_.plies_most = std::max<std::uint64_t>(seen_.plies_most, here.turns.size());
-    if (goes_on()) check_replay(fingerprints);
+    if (continues()) check_replay(fingerprints);
   }
 
-  // Whether another action was taken as it must be.
-  bool play_on(random_game& game) {
+  // Plays one action. Returns false if the engine violates the contract.
+  bool play_action(random_game& game) {
     auto& here = out_.now();
     const auto next = game.draw();
     seen_.actions_most = std::max<std::uint64_t>(seen_.actions_most, game.actions_most());
-    secrets_.before(game.state(), next.seat, next.value);
+    leak_check_.before(game.state(), next.seat, next.value);
     const auto hash = game.state().hash();
     const auto* why = game.take(next);
     if (!out_.expect(why == nullptr, "a legal action is refused",
@@ -124,8 +179,8 @@ class run {
     return out_.expect(here.turns.size() <= rules_.plies_max(), "a match is longer than plies_max");
   }
 
-  // Notes where the game is, and says everything that can be asked of it.
-  std::string record_state(const match& m) {
+  // Records the position and returns the fingerprint of the state.
+  std::string record_state(const host::match& m) {
     auto& here = out_.now();
     report_place();
     m.view_json(spectator, here.state);
@@ -134,9 +189,9 @@ class run {
     return state_fingerprint(m);
   }
 
-  // All that can be asked of a state costs as much as it has actions, and again as many plies. Of a
-  // wide game a few states are asked, drawn at each playout anew.
-  static bool looks_closely(const match& m, dice& d) {
+  // All queries of a state cost time proportional to its actions and plies. Of a game with many
+  // actions only some states are queried, at random.
+  static bool queries_fully(const host::match& m, rng& d) {
     constexpr std::size_t wide = 64;
     constexpr std::size_t states_of_wide = 5;
     std::vector<action> legal;
@@ -144,7 +199,7 @@ class run {
     return legal.size() <= wide || d.below(legal.size()) < states_of_wide;
   }
 
-  // The same actions give the same states.
+  // Checks that the same actions lead to the same states.
   void check_replay(const std::vector<std::string>& fingerprints) {
     auto& here = out_.now();
     auto m = start(here.with);
@@ -152,7 +207,7 @@ class run {
     const auto turns = std::exchange(here.turns, {});
     out_.expect(state_fingerprint(*m) == fingerprints[0], "two new matches are not the same");
     for (const auto& each : turns) {
-      if (!goes_on()) return;
+      if (!continues()) return;
       m->apply(each.seat, each.value);
       here.turns.push_back(each);
       out_.expect(state_fingerprint(*m) == fingerprints[here.turns.size()],
@@ -160,25 +215,108 @@ class run {
     }
   }
 
-  const engine& rules_;
+  const host::engine& rules_;
   const settings& options_;
   report out_;
-  secrets secrets_;
+  information_leak_check leak_check_;
   extent seen_;
   steady_clock::time_point end_;
 };
 
+class minimizer {
+ public:
+  minimizer(const host::engine& rules, violation begun, std::chrono::nanoseconds time_max)
+      : rules_(rules), best_(std::move(begun)), end_(steady_clock::now() + time_max) {}
+
+  violation shortest() {
+    if (!best_.where.in_game || best_.other_seed != 0) return best_;
+    // If the final state alone does not reproduce the violation, fewer steps do not either.
+    if (!adopt(best_.where.turns)) return best_;
+    for (auto size = std::max<std::size_t>(best_.where.turns.size() / 2, 1); size > 0; size /= 2)
+      while (remove_steps(size)) continue;
+    return best_;
+  }
+
+ private:
+  bool out_of_time() const { return steady_clock::now() > end_; }
+
+  // Tries to remove `size` consecutive steps, the last ones first. Returns true if the violation
+  // remains; the shorter game then replaces the best one.
+  bool remove_steps(std::size_t size) {
+    const auto count = best_.where.turns.size();
+    for (std::size_t end = count; end >= size && !out_of_time(); --end) {
+      auto turns = best_.where.turns;
+      const auto from = turns.begin() + static_cast<std::ptrdiff_t>(end - size);
+      turns.erase(from, from + static_cast<std::ptrdiff_t>(size));
+      if (adopt(turns)) return true;
+    }
+    return false;
+  }
+
+  bool adopt(const std::vector<step>& turns) {
+    auto found = violation_after(turns);
+    if (!found) return false;
+    best_ = std::move(*found);
+    return true;
+  }
+
+  // Returns the violation of the same promise after these steps, as far as they are legal.
+  std::optional<violation> violation_after(const std::vector<step>& turns) {
+    report out;
+    out.now() = {true, best_.where.seed, best_.where.with, {}, {}};
+    try {
+      play(turns, out);
+    } catch (const host::engine_failure& failure) {
+      out.expect(false, "the engine failed", failure.what());
+    }
+    for (auto& each : out.found())
+      if (each.promise == best_.promise) return std::move(each);
+    return std::nullopt;
+  }
+
+  void play(const std::vector<step>& turns, report& out) {
+    const auto& with = best_.where.with;
+    auto made = rules_.create(with.options_json, with.players);
+    auto* m = std::get_if<host::match>(&made);
+    if (m == nullptr) return;
+    auto& here = out.now();
+    for (auto next : turns) {
+      // Another seat may be to move in the shorter game.
+      const auto movers = seats_to_move(*m);
+      if (movers.size() == 1) next.seat = movers.front();
+      m->legal_actions(next.seat, legal_);
+      if (!std::binary_search(legal_.begin(), legal_.end(), next.value)) return;
+      next.text = m->to_text(next.value);
+      if (m->apply(next.seat, next.value) != nullptr) return;
+      here.turns.push_back(std::move(next));
+    }
+    m->view_json(spectator, here.state);
+    rng trials{best_.where.seed ^ trial_seed};
+    state_queries ask{rules_, out, trials};
+    m->over() ? ask.ask_over(*m) : ask.ask_running(*m);
+  }
+
+  const host::engine& rules_;
+  violation best_;
+  const steady_clock::time_point end_;
+  std::vector<action> legal_;
+};
+
 }  // namespace
 
-inspection inspect(const engine& rules, const settings& options) {
+inspection inspect(const host::engine& rules, const settings& options) {
   return run{rules, options}.all();
 }
 
-std::vector<std::string> violations(const engine& rules, const settings& options) {
+std::vector<std::string> violations(const host::engine& rules, const settings& options) {
   std::vector<std::string> out;
   for (const auto& each : inspect(rules, options).found)
-    out.push_back(std::string{rules.id()} + ": " + in_words(each));
+    out.push_back(std::string{rules.id()} + ": " + describe(each));
   return out;
+}
+
+violation minimize(const host::engine& rules, violation found, std::chrono::nanoseconds time_max) {
+  return minimizer{rules, std::move(found), time_max}.shortest();
 }
 
 }  // namespace gamehub::engines::contract

@@ -1,8 +1,9 @@
-// What every engine must keep, asked of it by random play. Plain functions, any thread.
+// The conformance suite: checks by random play that an engine keeps the contract of abi.h. Plain
+// functions, any thread.
 #pragma once
 
-#include "engines/contract/finding.hpp"
-#include "engines/engine.hpp"
+#include "engines/contract/violation.hpp"
+#include "engines/host/engine.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -13,39 +14,46 @@
 
 namespace gamehub::engines::contract {
 
+// The settings of a run.
 struct settings {
   std::string options_json{};  // For create.
   int players = 0;
   int playouts = 60;
-  // Of the first game; each game has the next one, and is the same whatever was played before.
+  // The seed of the first game; each game uses the next one and does not depend on earlier games.
   std::uint64_t seed = 1;
-  // Some public action shows what was secret while the match goes on (a showdown between two
-  // hands). What views say is then compared only up to the next public action.
+  // Public actions may reveal secrets during a match (a showdown between two hands). Views are then
+  // compared only up to the next public action.
   bool reveals_midway = false;
-  // The run ends early after this. Zero: it does not.
+  // Time limit of the run. Zero: none.
   std::chrono::nanoseconds time_max{0};
-  // Hears where the run is, whenever that changes: whoever asks of a broken engine may not return.
-  std::function<void(const place&)> at{};
+  // Called when the position of the run changes, because a call into a broken engine may not
+  // return.
+  std::function<void(const game_position&)> at{};
 };
 
-// What was seen of an engine, beside what it declares.
+// The observed extent of an engine.
 struct extent {
-  int playouts = 0;  // That were played to their ends.
+  int playouts = 0;  // Complete games.
   std::uint64_t plies = 0;
   std::uint64_t plies_most = 0;  // Of one game.
   std::uint64_t actions_most = 0;
   std::uint64_t state_bytes_most = 0;
 };
 
+// The result of a run.
 struct inspection {
-  // Every promise that the engine broke, once each, with where it was first seen.
-  std::vector<finding> found;
+  // Each violated promise once, with its first position.
+  std::vector<violation> found;
   extent seen;
 };
 
-inspection inspect(const engine& rules, const settings& with = {});
+// Runs the suite.
+inspection inspect(const host::engine& rules, const settings& with = {});
 
-// The findings as sentences that begin with the engine's id; empty if it kept all.
-std::vector<std::string> violations(const engine& rules, const settings& with = {});
+// Runs the suite and returns the violations as sentences that begin with the engine's id.
+std::vector<std::string> violations(const host::engine& rules, const settings& with = {});
+
+// Returns the same violation after the fewest steps that were found within `time_max`.
+violation minimize(const host::engine&, violation, std::chrono::nanoseconds time_max);
 
 }  // namespace gamehub::engines::contract

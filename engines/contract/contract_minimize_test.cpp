@@ -1,14 +1,12 @@
-#include "engines/contract/shrink.hpp"
+#include "engines/contract/contract.hpp"
+#include "tests/contract/engine_contract.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/spoiled_engine.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <string>
-
-#include "engines/contract/contract.hpp"
-#include "tests/contract/engine_contract.hpp"
-#include "tests/support/catch.hpp"
-#include "tests/support/spoiled_engine.hpp"
 
 namespace gamehub::engines::contract {
 namespace {
@@ -16,7 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 
 // Spells actions as no JSON object as soon as cells 0 and 8 are both taken.
-engine spoiled_by_two_corners() {
+host::engine spoiled_by_two_corners() {
   return tests::spoiled_engine("tictactoe", "two-corners", [](gamehub_engine_abi& abi) {
     abi.action_to_json = [](const gamehub_match* m, std::int64_t a, char* out,
                             std::size_t capacity) -> std::size_t {
@@ -32,13 +30,13 @@ engine spoiled_by_two_corners() {
   });
 }
 
-finding first_of(const engine& rules, std::uint64_t seed) {
+violation first_of(const host::engine& rules, std::uint64_t seed) {
   const auto found = inspect(rules, {.playouts = 200, .seed = seed}).found;
   REQUIRE_FALSE(found.empty());
   return found.front();
 }
 
-TEST_CASE("shrink: leaves the turns that it takes and no others") {
+TEST_CASE("minimize: leaves the turns that it takes and no others") {
   const auto rules = spoiled_by_two_corners();
   std::size_t longest = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -58,15 +56,15 @@ TEST_CASE("shrink: leaves the turns that it takes and no others") {
   CHECK(longest > 2);
 }
 
-TEST_CASE("shrink: leaves a finding as it is that no state shows by itself") {
+TEST_CASE("minimize: leaves a violation unchanged if its state alone does not show it") {
   const auto rules = tests::spoiled_engine("tictactoe", "too-long",
                                            [](gamehub_engine_abi& abi) { abi.plies_max = 6; });
   const auto found = first_of(rules, 1);
   CHECK(found.promise == "a match is longer than plies_max");
-  CHECK(in_words(minimize(rules, found, 10s)) == in_words(found));
+  CHECK(describe(minimize(rules, found, 10s)) == describe(found));
 }
 
-TEST_CASE("shrink: stops when its time is over") {
+TEST_CASE("minimize: stops when its time is over") {
   const auto rules = spoiled_by_two_corners();
   const auto found = first_of(rules, 3);
   CHECK(minimize(rules, found, 0s).where.turns.size() <= found.where.turns.size());

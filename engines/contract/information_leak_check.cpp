@@ -1,4 +1,4 @@
-#include "engines/contract/secrets.hpp"
+#include "engines/contract/information_leak_check.hpp"
 
 #include "engines/contract/random_game.hpp"
 
@@ -19,13 +19,13 @@ std::string name_of(int seat) {
   return seat == spectator ? "a spectator" : "seat " + std::to_string(seat);
 }
 
-std::vector<int> viewers(const match& m) {
+std::vector<int> viewers(const host::match& m) {
   std::vector<int> out{spectator};
   for (int seat = 0; seat < m.players(); ++seat) out.push_back(seat);
   return out;
 }
 
-std::string view_for(const match& m, int viewer) {
+std::string view_for(const host::match& m, int viewer) {
   std::string out;
   std::string glyphs;
   m.view_json(viewer, out);
@@ -42,19 +42,20 @@ std::string view_for(const match& m, int viewer) {
   return out;
 }
 
-void secrets::begin(const match& m, std::uint64_t seed, const set_up& with) {
+void information_leak_check::begin(const host::match& m, std::uint64_t seed,
+                                   const game_setup& with) {
   knowledge_.clear();
   hidden_this_turn_.clear();
   trusted_ = true;
   seed_ = seed;
   plies_ = 0;
-  // How a game was created is known to all.
+  // Every viewer knows how the game was created.
   for (const int viewer : viewers(m))
     knowledge_[viewer] = with.options_json + ',' + std::to_string(m.players());
   remember(m);
 }
 
-void secrets::before(const match& m, int seat, action a) {
+void information_leak_check::before(const host::match& m, int seat, action a) {
   const auto audience = m.audience(seat, a);
   out_.expect(audience == everyone || !rules_.perfect_information() || rules_.simultaneous(),
               "an action is secret although all information is perfect");
@@ -70,39 +71,40 @@ void secrets::before(const match& m, int seat, action a) {
       knows += ' ' + std::to_string(seat) + ":?";
       if (seat != chance) hidden += told;
     }
-    // When all have chosen, the choices of a simultaneous turn are shown.
+    // The choices of a simultaneous turn become public when every seat has chosen.
     if (ends_turn && rules_.simultaneous()) knows += std::exchange(hidden, {});
   }
   if (reveals_midway_ && audience == everyone) trusted_ = false;
 }
 
-void secrets::after(const match& m) {
+void information_leak_check::after(const host::match& m) {
   ++plies_;
   remember(m);
 }
 
-// What is shown at the end (a showdown) may be more than anyone could know before.
-void secrets::remember(const match& m) {
+// The end of a game (a showdown) may reveal information.
+void information_leak_check::remember(const host::match& m) {
   if (!trusted_ || m.over()) return;
   for (const int viewer : viewers(m)) {
     const auto shown = view_for(m, viewer);
-    const auto [at, is_new] =
-        seen_.emplace(std::to_string(viewer) + '|' + knowledge_[viewer], observed_history{shown, seed_, plies_});
-    if (!is_new && at->second.shown != shown) tell(m, viewer, shown, at->second);
+    const auto [at, is_new] = seen_.emplace(std::to_string(viewer) + '|' + knowledge_[viewer],
+                                            observed_history{shown, seed_, plies_});
+    if (!is_new && at->second.shown != shown) report_leak(m, viewer, shown, at->second);
   }
 }
 
-void secrets::tell(const match& m, int viewer, const std::string& shown, const observed_history& before) {
+void information_leak_check::report_leak(const host::match& m, int viewer, const std::string& shown,
+                                         const observed_history& before) {
   std::string other = "seed " + std::to_string(before.seed);
   auto made = rules_.create(out_.now().with.options_json, m.players());
-  if (auto* again = std::get_if<match>(&made)) {
+  if (auto* again = std::get_if<host::match>(&made)) {
     random_game game{std::move(*again), before.seed};
-    std::vector<turn> turns;
+    std::vector<step> turns;
     while (turns.size() < before.plies && !game.over()) {
       turns.push_back(game.draw());
       if (game.take(turns.back()) != nullptr) break;
     }
-    other += ", after " + in_words(turns);
+    other += ", after " + describe(turns);
   }
   out_.leak(leaks,
             name_of(viewer) + " can't tell this game from another, but sees " + shown +
@@ -110,25 +112,24 @@ void secrets::tell(const match& m, int viewer, const std::string& shown, const o
             before.seed, std::move(other));
 }
 
-// The same at once, for games so large that chance alone never leads to the same knowledge twice:
-// had the seat done something else that is hidden from the viewer, the viewer would see the same.
-// And the other way round: an action that the log tells everyone must not be one that the view
-// hides.
-void secrets::check_alternatives(const match& m, int seat, action a) {
+// Checks large games, in which random play never repeats a history: another action of the seat that
+// is also hidden from the viewer must give the same view. Conversely, the view must not hide an
+// action that the log shows to everyone.
+void information_leak_check::check_alternatives(const host::match& m, int seat, action a) {
   if (rules_.perfect_information() && !rules_.simultaneous()) return;
   std::vector<action> others;
   m.legal_actions(seat, others);
-  match mine = m.clone();
+  host::match mine = m.clone();
   if (mine.apply(seat, a) != nullptr || mine.over()) return;
   for (const auto other : others) {
-    match twin = m.clone();
+    host::match twin = m.clone();
     if (other == a || twin.apply(seat, other) != nullptr || twin.over()) continue;
     compare(m, mine, twin, seat, a, other);
   }
 }
 
-void secrets::compare(const match& m, const match& mine, const match& twin, int seat, action a,
-                      action other) {
+void information_leak_check::compare(const host::match& m, const host::match& mine,
+                                     const host::match& twin, int seat, action a, action other) {
   const auto mine_known = m.audience(seat, a);
   const auto twin_known = m.audience(seat, other);
   for (const int viewer : viewers(m)) {

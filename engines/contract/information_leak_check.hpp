@@ -1,10 +1,10 @@
-// Inside the engine contract: what a viewer sees may depend on what that viewer may know, and on
-// nothing else. Two games that look the same to someone so far must show the same. Owned by one
-// run, used by its thread.
+// Part of the conformance suite: the view of a viewer depends only on the information that the
+// viewer may have. Two games with the same observed history must have the same view. Owned by one
+// run and used by its thread.
 #pragma once
 
 #include "engines/contract/report.hpp"
-#include "engines/engine.hpp"
+#include "engines/host/engine.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,26 +14,26 @@
 
 namespace gamehub::engines::contract {
 
-// All seats and the spectator.
-std::vector<int> viewers(const match& m);
+// Returns all seats and the spectator.
+std::vector<int> viewers(const host::match& m);
 
 // "seat 1", "chance", "a spectator"
 std::string name_of(int seat);
 
-// Everything that is shown to a viewer, as one text.
-std::string view_for(const match& m, int viewer);
+// Returns all output for a viewer as one text.
+std::string view_for(const host::match& m, int viewer);
 
-// Follows games, and remembers for everything that a viewer has come to know what it saw then.
-class secrets {
+// Follows games and stores the first view for each observed history of a viewer.
+class information_leak_check {
  public:
-  secrets(const engine& rules, report& out, bool reveals_midway)
+  information_leak_check(const host::engine& rules, report& out, bool reveals_midway)
       : rules_(rules), out_(out), reveals_midway_(reveals_midway) {}
 
-  // With the seed that the game is played from, and how it was created.
-  void begin(const match& m, std::uint64_t seed, const set_up& with);
-  // Call before and after the action is applied.
-  void before(const match& m, int seat, action a);
-  void after(const match& m);
+  // Starts a game, which `seed` and `with` determine.
+  void begin(const host::match& m, std::uint64_t seed, const game_setup& with);
+  // Called before and after an action is applied.
+  void before(const host::match& m, int seat, action a);
+  void after(const host::match& m);
 
  private:
   struct observed_history {
@@ -42,22 +42,24 @@ class secrets {
     std::size_t plies;
   };
 
-  void remember(const match& m);
-  void tell(const match& m, int viewer, const std::string& shown, const observed_history& before);
-  void check_alternatives(const match& m, int seat, action a);
-  void compare(const match& m, const match& mine, const match& twin, int seat, action a,
-               action other);
+  void remember(const host::match& m);
+  void report_leak(const host::match& m, int viewer, const std::string& shown,
+                   const observed_history& before);
+  void check_alternatives(const host::match& m, int seat, action a);
+  void compare(const host::match& m, const host::match& mine, const host::match& twin, int seat,
+               action a, action other);
 
-  const engine& rules_;
+  const host::engine& rules_;
   report& out_;
   bool reveals_midway_;
-  bool trusted_ = true;  // False once something may have been revealed that the history lacks.
-  // What each viewer knows of this game, and what was hidden from it in a turn that still runs.
+  bool trusted_ =
+      true;  // False after an action may have revealed information that the history lacks.
+  // By viewer: the observed history, and the hidden actions of the current turn.
   std::map<int, std::string> knowledge_;
   std::map<int, std::string> hidden_this_turn_;
   std::uint64_t seed_ = 0;
   std::size_t plies_ = 0;
-  // From viewer and knowledge to what was shown first, over all games of the run.
+  // From viewer and history to the first view, over all games of the run.
   std::map<std::string, observed_history> seen_;
 };
 

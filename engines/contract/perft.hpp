@@ -1,9 +1,9 @@
-// How many ways there are to play so many turns: a number that rules can be compared by. Plain
+// Counts the sequences of actions up to a depth (perft), to compare implementations of rules. Plain
 // functions, any thread.
 #pragma once
 
-#include "engines/contract/finding.hpp"
-#include "engines/engine.hpp"
+#include "engines/contract/violation.hpp"
+#include "engines/host/engine.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -14,15 +14,16 @@ namespace gamehub::engines::contract {
 
 struct perft_row {
   int depth = 0;
-  std::uint64_t nodes = 0;  // Ways to play so many turns; each draw of chance is one.
-  std::uint64_t ended = 0;  // Of these, games that are over.
+  std::uint64_t nodes = 0;  // Sequences of this length; each chance draw counts.
+  std::uint64_t ended = 0;  // Those in which the game is over.
 };
 
-// Why nodes of this game can't be counted, or nothing: turns must be taken one after the other, and
-// everyone must see the state.
-std::optional<std::string> uncountable(const engine&);
+// Returns why this game can't be counted, or nothing. It needs sequential turns and perfect
+// information.
+std::optional<std::string> uncountable(const host::engine&);
 
-// From no turn to so many. Requires: not uncountable(), and the engine creates such a match.
-std::vector<perft_row> perft(const engine&, const set_up&, int depth);
+// Returns the counts for depths 0 to `depth`. uncountable() is empty, and the engine accepts the
+// setup.
+std::vector<perft_row> perft(const host::engine&, const game_setup&, int depth);
 
 }  // namespace gamehub::engines::contract

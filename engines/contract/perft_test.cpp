@@ -1,11 +1,11 @@
 #include "engines/contract/perft.hpp"
 
-#include <string>
-#include <vector>
-
 #include "engines/plugin.hpp"
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
+
+#include <string>
+#include <vector>
 
 namespace gamehub::engines::contract {
 namespace {
@@ -62,7 +62,7 @@ class coin {
 };
 
 TEST_CASE("perft: counts each draw of chance as one") {
-  const auto rules = std::get<engine>(engine::adopt(&border<coin>::table));
+  const auto rules = std::get<host::engine>(host::engine::adopt(&abi_adapter<coin>::table));
   CHECK_FALSE(uncountable(rules));
   CHECK(tests::games_of_each_length(rules, 4) == numbers{1, 3, 6, 18, 36});
 }

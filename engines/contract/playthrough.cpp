@@ -1,6 +1,6 @@
 #include "engines/contract/playthrough.hpp"
 
-#include "engines/contract/secrets.hpp"
+#include "engines/contract/information_leak_check.hpp"
 #include "engines/dice.hpp"
 
 #include <sstream>
@@ -11,7 +11,7 @@ namespace gamehub::engines::contract {
 
 namespace {
 
-void show(const match& m, std::ostream& out) {
+void show(const host::match& m, std::ostream& out) {
   std::string text;
   const auto board = m.cells();
   m.glyphs(engines::spectator, text);
@@ -31,15 +31,15 @@ void show(const match& m, std::ostream& out) {
 
 }  // namespace
 
-std::string playthrough(const engine& rules, std::uint64_t seed, std::string_view options_json,
-                        int players) {
+std::string playthrough(const host::engine& rules, std::uint64_t seed,
+                        std::string_view options_json, int players) {
   std::ostringstream out;
   out << rules.title() << " (" << rules.id() << ' ' << rules.version_text()
       << "), played at random, seed " << seed << '\n';
   if (!options_json.empty()) out << "options " << options_json << '\n';
   auto made = rules.create(options_json, players);
-  auto& m = std::get<match>(made);
-  dice d{seed};
+  auto& m = std::get<host::match>(made);
+  rng d{seed};
   for (int ply = 0; !m.over(); ++ply) {
     out << "\nply " << ply << '\n';
     show(m, out);

@@ -1,7 +1,7 @@
-// One game of an engine as a text that a person can read. Plain functions, any thread.
+// Prints one game of an engine as readable text. Plain functions, any thread.
 #pragma once
 
-#include "engines/engine.hpp"
+#include "engines/host/engine.hpp"
 
 #include <cstdint>
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace gamehub::engines::contract {
 
-// Plays at random, the same for the same seed.
-// Requires: the engine creates a match with these options and players.
-std::string playthrough(const engine& rules, std::uint64_t seed, std::string_view options_json = {},
-                        int players = 0);
+// Returns the text of a random game, which the seed determines. The engine accepts these options
+// and players.
+std::string playthrough(const host::engine& rules, std::uint64_t seed,
+                        std::string_view options_json = {}, int players = 0);
 
 }  // namespace gamehub::engines::contract

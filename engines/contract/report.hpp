@@ -1,8 +1,8 @@
-// Inside a contract: the findings of a run, and where it is now. Owned by one run, used by its
-// thread.
+// Part of the conformance suite: the violations of a run and its current position. Owned by one run
+// and used by its thread.
 #pragma once
 
-#include "engines/contract/finding.hpp"
+#include "engines/contract/violation.hpp"
 
 #include <algorithm>
 #include <string>
@@ -14,11 +14,11 @@ namespace gamehub::engines::contract {
 
 class report {
  public:
-  // Where the run is now: goes into what is found from here on.
-  place& now() { return now_; }
-  const place& now() const { return now_; }
+  // The current position, which every new violation contains.
+  game_position& now() { return now_; }
+  const game_position& now() const { return now_; }
 
-  // A promise is reported at its first break only.
+  // Records a violation if `kept` is false and the promise was not violated before. Returns `kept`.
   bool expect(bool kept, std::string_view promise, std::string_view detail = {}) {
     if (!kept && !broken(promise)) {
       constexpr std::size_t detail_max = 400;
@@ -27,24 +27,25 @@ class report {
     }
     return kept;
   }
-  // The same of two games that should not differ.
+  // Records that two games with the same history differ.
   void leak(std::string_view promise, std::string detail, std::uint64_t other_seed,
             std::string other) {
     if (broken(promise)) return;
     found_.push_back({std::string{promise}, std::move(detail), now_, other_seed, std::move(other)});
   }
 
+  // True if the promise was violated.
   bool broken(std::string_view promise) const {
     return std::any_of(found_.begin(), found_.end(),
-                       [&](const finding& each) { return each.promise == promise; });
+                       [&](const violation& each) { return each.promise == promise; });
   }
 
-  std::vector<finding>& found() { return found_; }
-  const std::vector<finding>& found() const { return found_; }
+  std::vector<violation>& found() { return found_; }
+  const std::vector<violation>& found() const { return found_; }
 
  private:
-  place now_;
-  std::vector<finding> found_;
+  game_position now_;
+  std::vector<violation> found_;
 };
 
 }  // namespace gamehub::engines::contract

@@ -1,7 +1,7 @@
-#include "engines/contract/questions.hpp"
+#include "engines/contract/state_queries.hpp"
 
+#include "engines/contract/information_leak_check.hpp"
 #include "engines/contract/random_game.hpp"
-#include "engines/contract/secrets.hpp"
 #include "engines/json.hpp"
 
 #include <algorithm>
@@ -26,13 +26,13 @@ bool is_word(std::string_view why) {
 
 }  // namespace
 
-std::string state_fingerprint(const match& m) {
+std::string state_fingerprint(const host::match& m) {
   std::string out = m.save() + '|' + std::to_string(m.hash());
   for (const int viewer : viewers(m)) out += '|' + view_for(m, viewer);
   return out;
 }
 
-void state_queries::ask_running(const match& m) {
+void state_queries::ask_running(const host::match& m) {
   if (!shape(m)) return;
   const auto was = state_fingerprint(m);
   clones(m);
@@ -44,7 +44,7 @@ void state_queries::ask_running(const match& m) {
   out_.expect(state_fingerprint(m) == was, "the state changed though it was only asked");
 }
 
-void state_queries::ask_over(const match& m) {
+void state_queries::ask_over(const host::match& m) {
   if (!shape(m)) return;
   const auto players = static_cast<std::size_t>(m.players());
   std::vector<double> scores(players, std::numeric_limits<double>::quiet_NaN());
@@ -55,7 +55,7 @@ void state_queries::ask_over(const match& m) {
   saving(m);
 }
 
-bool state_queries::shape(const match& m) {
+bool state_queries::shape(const host::match& m) {
   const auto broken_before = out_.found().size();
   const auto mask = m.to_move();
   const int players = m.players();
@@ -90,7 +90,7 @@ bool state_queries::shape(const match& m) {
   return out_.found().size() == broken_before;
 }
 
-void state_queries::views(const match& m) {
+void state_queries::views(const host::match& m) {
   std::string view;
   std::string glyphs;
   for (const int viewer : viewers(m)) {
@@ -107,13 +107,13 @@ void state_queries::views(const match& m) {
                 "who has no seat sees something else than spectators", std::to_string(nobody));
 }
 
-void state_queries::clones(const match& m) {
+void state_queries::clones(const host::match& m) {
   const auto was = state_fingerprint(m);
   std::vector<action> legal;
   for (const int seat : seats_to_move(m)) {
     m.legal_actions(seat, legal);
     for (const auto a : legal) {
-      match copy = m.clone();
+      host::match copy = m.clone();
       out_.expect(state_fingerprint(copy) == was, "a clone is not the same");
       out_.expect(copy.apply(seat, a) == nullptr, "a legal action is refused", std::to_string(a));
       out_.expect(state_fingerprint(m) == was, "what happens to a clone changes the original");
@@ -122,7 +122,7 @@ void state_queries::clones(const match& m) {
   }
 }
 
-void state_queries::spelling(const match& m, int seat, action a) {
+void state_queries::spelling(const host::match& m, int seat, action a) {
   const auto text = m.to_text(a);
   const auto json = m.to_json(a);
   const auto from_text = m.from_text(seat, text);
@@ -135,7 +135,7 @@ void state_queries::spelling(const match& m, int seat, action a) {
   out_.expect(!text.empty() && text.find(' ') == text.npos, "a text is not one word", text);
 }
 
-void state_queries::refusals(const match& m) {
+void state_queries::refusals(const host::match& m) {
   std::vector<action> tried{std::numeric_limits<action>::min(), std::numeric_limits<action>::max()};
   for (action a = -1; a <= 64; ++a) tried.push_back(a);
   for (int i = 0; i < 4; ++i) tried.push_back(static_cast<action>(dice_.next()));
@@ -151,11 +151,11 @@ void state_queries::refusals(const match& m) {
     refuses_all(m, seat, tried);
 }
 
-void state_queries::refuses_all(const match& m, int seat, const std::vector<action>& tried) {
+void state_queries::refuses_all(const host::match& m, int seat, const std::vector<action>& tried) {
   const auto was = state_fingerprint(m);
   std::vector<action> legal;
   m.legal_actions(seat, legal);
-  match victim = m.clone();
+  host::match victim = m.clone();
   for (const auto a : tried) {
     if (std::binary_search(legal.begin(), legal.end(), a)) continue;
     const auto detail = "seat " + std::to_string(seat) + ", action " + std::to_string(a);
@@ -167,7 +167,7 @@ void state_queries::refuses_all(const match& m, int seat, const std::vector<acti
               "an illegal action changes the state", "seat " + std::to_string(seat));
 }
 
-void state_queries::words(const match& m) {
+void state_queries::words(const host::match& m) {
   static const std::array<std::string, 10> never{
       "",  " ",  "\n",   "\xff\xfe",       std::string(3, '\0'),
       "{", "[]", "\"\"", "no such action", std::string(70000, '[')};
@@ -178,7 +178,7 @@ void state_queries::words(const match& m) {
       out_.expect(from_text.reason != nullptr, "a text without meaning is an action", text);
       out_.expect(from_json.reason != nullptr, "JSON without meaning is an action", text);
     }
-    // These may be an action in some games, and must be handled in all.
+    // These texts are actions of some games; every engine must handle them.
     for (const char* text : {"-1", "4.5", "1e400", "99999999999999999999", "null", "true", "{}"}) {
       m.from_text(seat, text);
       m.from_json(seat, text);
@@ -186,7 +186,7 @@ void state_queries::words(const match& m) {
   }
 }
 
-void state_queries::cells(const match& m) {
+void state_queries::cells(const host::match& m) {
   if (!rules_.has_cells()) return;
   const int count = m.cells().cells();
   std::vector<action> legal;
@@ -205,11 +205,12 @@ void state_queries::cells(const match& m) {
   }
 }
 
-void state_queries::saving(const match& m) {
+void state_queries::saving(const host::match& m) {
   const auto bytes = m.save();
   const auto back = rules_.load(bytes);
   if (!out_.expect(back.has_value(), "saved bytes can't be loaded")) return;
-  out_.expect(state_fingerprint(*back) == state_fingerprint(m), "a loaded match is not the one that was saved");
+  out_.expect(state_fingerprint(*back) == state_fingerprint(m),
+              "a loaded match is not the one that was saved");
   for (int i = 0; i < 6; ++i) {
     auto damaged = bytes;
     if (i == 0) damaged.clear();
@@ -222,9 +223,9 @@ void state_queries::saving(const match& m) {
   }
 }
 
-// A match from damaged bytes keeps the rules to its end.
-void state_queries::play_restored(match m, const std::string& bytes) {
-  std::vector<turn> turns;
+// A match from damaged bytes must keep the contract until its end.
+void state_queries::play_restored(host::match m, const std::string& bytes) {
+  std::vector<step> turns;
   std::vector<action> legal;
   while (shape(m) && !m.over()) {
     const int seat = dice_.one_of(seats_to_move(m));
@@ -232,7 +233,7 @@ void state_queries::play_restored(match m, const std::string& bytes) {
     const auto a = dice_.one_of(legal);
     const auto* why = m.apply(seat, a);
     turns.push_back({seat, a, std::to_string(a)});
-    const auto detail = [&] { return "load of " + in_hex(bytes) + ", then " + in_words(turns); };
+    const auto detail = [&] { return "load of " + in_hex(bytes) + ", then " + describe(turns); };
     if (why != nullptr) {
       out_.expect(false, "a match from damaged bytes refuses a legal action",
                   detail() + " is " + why);
@@ -245,7 +246,7 @@ void state_queries::play_restored(match m, const std::string& bytes) {
   }
 }
 
-void state_queries::player(const match& m) {
+void state_queries::player(const host::match& m) {
   if (!rules_.has_player()) return;
   using engines::level;
   for (const auto skill : {level::random, level::medium, level::perfect})
@@ -253,7 +254,7 @@ void state_queries::player(const match& m) {
       choice(m, seat, {skill, dice_.next(), std::chrono::milliseconds{50}});
 }
 
-void state_queries::choice(const match& m, int seat, const engines::play_style& style) {
+void state_queries::choice(const host::match& m, int seat, const engines::play_style& style) {
   std::vector<action> legal;
   m.legal_actions(seat, legal);
   const auto chosen = m.choose(seat, style);

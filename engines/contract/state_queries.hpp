@@ -1,10 +1,10 @@
-// Inside the engine contract: all that can be asked of one state, and what the answers must be.
-// Owned by one run, used by its thread.
+// Part of the conformance suite: all queries about one state, and the checks of their results.
+// Owned by one run and used by its thread.
 #pragma once
 
 #include "engines/contract/report.hpp"
 #include "engines/dice.hpp"
-#include "engines/engine.hpp"
+#include "engines/host/engine.hpp"
 
 #include <cstdint>
 #include <string>
@@ -12,39 +12,40 @@
 
 namespace gamehub::engines::contract {
 
-// Everything about a state that can be asked, to see that nothing changed or all is the same.
-std::string state_fingerprint(const match&);
+// Returns all query results of a state as one text, to compare two states.
+std::string state_fingerprint(const host::match&);
 
-// What is tried at a state is drawn apart from what is played, so that the game of a seed is the
-// same when nothing is tried.
+// The seed of the trials at a state. It differs from the seed of the game, so that trials do not
+// change the game of a seed.
 inline constexpr std::uint64_t trial_seed = 0x7472'6961'6c73;
 
 class state_queries {
  public:
-  // Draws with the dice what it tries.
-  state_queries(const engine& rules, report& out, dice& d) : rules_(rules), out_(out), dice_(d) {}
+  // `d` selects the trials.
+  state_queries(const host::engine& rules, report& out, rng& d)
+      : rules_(rules), out_(out), dice_(d) {}
 
-  // All that can be asked of a state of a match that runs, or that has just ended.
-  void ask_running(const match&);
-  void ask_over(const match&);
+  // Check a state of a running match, or of one that has just ended.
+  void ask_running(const host::match&);
+  void ask_over(const host::match&);
 
  private:
-  bool shape(const match&);
-  void views(const match&);
-  void clones(const match&);
-  void spelling(const match&, int seat, action);
-  void refusals(const match&);
-  void refuses_all(const match&, int seat, const std::vector<action>& tried);
-  void words(const match&);
-  void cells(const match&);
-  void saving(const match&);
-  void play_restored(match, const std::string& bytes);
-  void player(const match&);
-  void choice(const match&, int seat, const play_style&);
+  bool shape(const host::match&);
+  void views(const host::match&);
+  void clones(const host::match&);
+  void spelling(const host::match&, int seat, action);
+  void refusals(const host::match&);
+  void refuses_all(const host::match&, int seat, const std::vector<action>& tried);
+  void words(const host::match&);
+  void cells(const host::match&);
+  void saving(const host::match&);
+  void play_restored(host::match, const std::string& bytes);
+  void player(const host::match&);
+  void choice(const host::match&, int seat, const play_style&);
 
-  const engine& rules_;
+  const host::engine& rules_;
   report& out_;
-  dice& dice_;
+  rng& dice_;
 };
 
 }  // namespace gamehub::engines::contract

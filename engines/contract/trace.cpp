@@ -1,8 +1,7 @@
 #include "engines/contract/trace.hpp"
 
+#include "engines/contract/information_leak_check.hpp"
 #include "engines/contract/random_game.hpp"
-#include "engines/contract/secrets.hpp"
-#include "engines/contract/set_ups.hpp"
 
 #include <utility>
 #include <variant>
@@ -11,7 +10,7 @@ namespace gamehub::engines::contract {
 
 namespace {
 
-std::vector<aspect> aspects_of(const match& m) {
+std::vector<aspect> aspects_of(const host::match& m) {
   std::vector<aspect> out;
   for (const int viewer : viewers(m))
     out.push_back({"what " + name_of(viewer) + " sees", view_for(m, viewer)});
@@ -22,15 +21,16 @@ std::vector<aspect> aspects_of(const match& m) {
 
 }  // namespace
 
-void trace(const engine& rules, const settings& with,
-           const std::function<bool(const place&, const std::vector<aspect>&)>& take) {
+void trace(const host::engine& rules, const settings& with,
+           const std::function<bool(const game_position&, const std::vector<aspect>&)>& take) {
   using std::chrono::steady_clock;
   const auto end = steady_clock::now() + with.time_max;
   for (int i = 0; i < with.playouts; ++i) {
     const auto seed = with.seed + static_cast<std::uint64_t>(i);
-    place here{true, seed, random_setup(rules, {with.options_json, with.players}, seed), {}, {}};
+    game_position here{
+        true, seed, random_setup(rules, {with.options_json, with.players}, seed), {}, {}};
     auto made = rules.create(here.with.options_json, here.with.players);
-    auto* begun = std::get_if<match>(&made);
+    auto* begun = std::get_if<host::match>(&made);
     if (begun == nullptr) return;
     random_game game{std::move(*begun), seed};
     for (;;) {

@@ -1,20 +1,20 @@
 #include "engines/contract/trace.hpp"
 
+#include "engines/contract/random_game.hpp"
+#include "tests/contract/engine_contract.hpp"
+#include "tests/support/catch.hpp"
+
 #include <set>
 #include <string>
 #include <vector>
 
-#include "engines/contract/set_ups.hpp"
-#include "tests/contract/engine_contract.hpp"
-#include "tests/support/catch.hpp"
-
 namespace gamehub::engines::contract {
 namespace {
 
-std::vector<std::string> games_of(const engine& rules, const settings& with) {
+std::vector<std::string> games_of(const host::engine& rules, const settings& with) {
   std::vector<std::string> out;
-  trace(rules, with, [&](const place& where, const std::vector<aspect>& what) {
-    out.push_back(in_words(where));
+  trace(rules, with, [&](const game_position& where, const std::vector<aspect>& what) {
+    out.push_back(describe(where));
     for (const auto& each : what) out.back() += '\n' + each.name + ": " + each.value;
     return true;
   });
@@ -27,18 +27,18 @@ TEST_CASE("trace: is of the games that the contract plays") {
     std::vector<std::string> inspected;
     settings with{.playouts = 12, .seed = 5};
     std::size_t turns = 1000;
-    with.at = [&](const place& where) {
-      // A place is told as soon as it is reached, and again with its state, and again when the
+    with.at = [&](const game_position& where) {
+      // A position is reported when it is reached, again with its state, and again when the
       // game is repeated.
       if (!where.in_game || where.turns.size() == turns) return;
       turns = where.turns.size();
-      inspected.push_back(in_words(where));
+      inspected.push_back(describe(where));
     };
     CHECK(inspect(rules, with).found.empty());
     with.at = nullptr;
     std::vector<std::string> traced;
-    trace(rules, with, [&](const place& where, const std::vector<aspect>&) {
-      traced.push_back(in_words(where));
+    trace(rules, with, [&](const game_position& where, const std::vector<aspect>&) {
+      traced.push_back(describe(where));
       return true;
     });
     CHECK(traced == inspected);
@@ -58,18 +58,19 @@ TEST_CASE("trace: says everything of a state, and the same each time") {
 TEST_CASE("trace: ends where it is told to") {
   int states = 0;
   trace(tests::built_in("tictactoe"), {},
-        [&](const place&, const std::vector<aspect>&) { return ++states < 3; });
+        [&](const game_position&, const std::vector<aspect>&) { return ++states < 3; });
   CHECK(states == 3);
 }
 
-TEST_CASE("set_ups: now and then other options than the defaults, the same for the same seed") {
+TEST_CASE(
+    "random_setup: now and then other options than the defaults, the same for the same seed") {
   const auto rules = tests::built_in("gomoku");
   std::set<std::string> drawn;
   int plain = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     const auto with = random_setup(rules, {}, seed);
     CHECK(with.options_json == random_setup(rules, {}, seed).options_json);
-    CHECK(std::holds_alternative<match>(rules.create(with.options_json, with.players)));
+    CHECK(std::holds_alternative<host::match>(rules.create(with.options_json, with.players)));
     if (with.options_json.empty())
       ++plain;
     else
@@ -79,7 +80,7 @@ TEST_CASE("set_ups: now and then other options than the defaults, the same for t
   CHECK(drawn.size() > 30);
 }
 
-TEST_CASE("set_ups: what was asked for is what is played") {
+TEST_CASE("random_setup: what was asked for is what is played") {
   const auto rules = tests::built_in("gomoku");
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     const auto with = random_setup(rules, {R"({"rows":7})", 2}, seed);

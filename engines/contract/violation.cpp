@@ -1,4 +1,4 @@
-#include "engines/contract/finding.hpp"
+#include "engines/contract/violation.hpp"
 
 namespace gamehub::engines::contract {
 
@@ -14,7 +14,7 @@ std::string in_hex(std::string_view bytes) {
   return out;
 }
 
-std::string in_words(const std::vector<turn>& turns) {
+std::string describe(const std::vector<step>& turns) {
   if (turns.empty()) return "the beginning";
   std::string out;
   for (const auto& each : turns) {
@@ -25,18 +25,18 @@ std::string in_words(const std::vector<turn>& turns) {
   return out;
 }
 
-std::string in_words(const place& where) {
+std::string describe(const game_position& where) {
   if (!where.in_game) return "before any game";
-  auto out = "seed " + std::to_string(where.seed) + ", after " + in_words(where.turns);
+  auto out = "seed " + std::to_string(where.seed) + ", after " + describe(where.turns);
   if (!where.with.options_json.empty()) out += ", options " + where.with.options_json;
   if (where.with.players != 0) out += ", " + std::to_string(where.with.players) + " players";
   return out;
 }
 
-std::string in_words(const finding& what) {
+std::string describe(const violation& what) {
   auto out = what.promise;
   if (!what.detail.empty()) out += ": " + what.detail;
-  return out + " (" + in_words(what.where) + ')';
+  return out + " (" + describe(what.where) + ')';
 }
 
 }  // namespace gamehub::engines::contract

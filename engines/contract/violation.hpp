@@ -1,4 +1,4 @@
-// What a contract found, and where: values, and how they are said. Any thread.
+// Violations of the contract and their positions: values and their text. Any thread.
 #pragma once
 
 #include "engines/action.hpp"
@@ -10,33 +10,34 @@
 
 namespace gamehub::engines::contract {
 
-// An action that was taken.
-struct turn {
+// An applied action.
+struct step {
   int seat = 0;
   action value = 0;
-  std::string text;  // As the engine spells it.
+  std::string text;  // The engine's text.
 };
 
 // How a game was created.
-struct set_up {
+struct game_setup {
   std::string options_json{};
   int players = 0;
 };
 
-// A state: a game that was played at random from this seed, after these turns.
-struct place {
-  bool in_game = false;  // Else nothing below has a meaning.
+// A state: the random game of this seed, after these steps.
+struct game_position {
+  bool in_game = false;  // If false, the members below have no meaning.
   std::uint64_t seed = 0;
-  set_up with;
-  std::vector<turn> turns;
-  std::string state;  // What spectators see, as the engine said.
+  game_setup with;
+  std::vector<step> turns;
+  std::string state;  // The view of spectators.
 };
 
-struct finding {
-  std::string promise;  // That was broken, as the sentence that says so.
+// One violated promise.
+struct violation {
+  std::string promise;  // As a sentence that states the violation.
   std::string detail;
-  place where;
-  // Of a leak, the game that looked the same so far and showed something else.
+  game_position where;
+  // Of a leak: the game with the same history and another view.
   std::uint64_t other_seed = 0;
   std::string other;
 };
@@ -44,10 +45,10 @@ struct finding {
 // "00 ff 2a"
 std::string in_hex(std::string_view bytes);
 // "0:4 1:0 chance:12", or "the beginning".
-std::string in_words(const std::vector<turn>&);
+std::string describe(const std::vector<step>&);
 // "seed 3, after 0:4 1:0"
-std::string in_words(const place&);
+std::string describe(const game_position&);
 // One line: the promise, the detail and the place.
-std::string in_words(const finding&);
+std::string describe(const violation&);
 
 }  // namespace gamehub::engines::contract

@@ -1,5 +1,5 @@
-// Gomoku, and every other game of m, n and k: two players mark the cells of a board, so many in a
-// line win, and more are as good. Proves options, and a board that is larger than some wires carry.
+// Gomoku, and every other m,n,k-game: two players mark the cells of an m × n board, and at least k
+// in a line win. The example of options, and of a board that is too large for some protocols.
 #include "engines/json.hpp"
 #include "engines/plugin.hpp"
 
@@ -21,7 +21,7 @@ constexpr const char* schema =
     R"("in_a_row":{"type":"integer","minimum":3,"maximum":19,"default":5}},)"
     R"("additionalProperties":false})";
 
-// A set of cells, counted row by row.
+// A set of cells, numbered row by row.
 using cell_set = std::array<std::uint64_t, (cells_max + 63) / 64>;
 
 bool has(const cell_set& set, int cell) {
@@ -108,7 +108,7 @@ class game {
     out << '}';
   }
 
-  // The turns alternate on a board of a size that there is, and who has a line has won with it.
+  // The turns alternate, the size is valid, and a line is the end of the game.
   bool valid() const {
     const auto fits = [](int size) { return size >= 3 && size <= side_max; };
     if (!fits(rows_) || !fits(columns_) || in_a_row_ < 3 || in_a_row_ > std::max(rows_, columns_))
@@ -154,7 +154,7 @@ class game {
   int cells() const { return rows_ * columns_; }
   bool taken(int cell) const { return has(marked_[0], cell) || has(marked_[1], cell); }
 
-  // How many cells of the set follow on this one in a direction.
+  // Returns the number of consecutive cells of the set in a direction.
   int run(const cell_set& set, int cell, int down, int right) const {
     int out = 0;
     int row = cell / columns_ + down;
@@ -168,7 +168,7 @@ class game {
     return out;
   }
 
-  // Whether the cell, which is in the set, stands in a line that is long enough.
+  // True if a cell of the set is part of a winning line.
   bool completes(const cell_set& set, int cell) const {
     constexpr int directions[4][2] = {{0, 1}, {1, 0}, {1, 1}, {1, -1}};
     for (const auto& [down, right] : directions)

@@ -1,4 +1,4 @@
-#include "engines/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
 
@@ -14,11 +14,11 @@ std::string sized(int rows, int columns, int in_a_row) {
          ",\"in_a_row\":" + std::to_string(in_a_row) + "}";
 }
 
-match start(const std::string& options = "") {
-  return std::get<match>(tests::built_in("gomoku").create(options));
+host::match start(const std::string& options = "") {
+  return std::get<host::match>(tests::built_in("gomoku").create(options));
 }
 
-int mover(const match& m) { return m.to_move() == only(0) ? 0 : 1; }
+int mover(const host::match& m) { return m.to_move() == only(0) ? 0 : 1; }
 
 std::string refusal(const std::string& options) {
   const auto made = tests::built_in("gomoku").create(options);
@@ -29,7 +29,7 @@ std::string refusal(const std::string& options) {
 // Whether X has won a 7 × 9 game of four in a row in which it marked these cells, and O as many
 // others, chosen so that O never gets near a line.
 bool wins(const std::vector<action>& cells) {
-  match m = start(sized(7, 9, 4));
+  host::match m = start(sized(7, 9, 4));
   std::vector<action> others{0, 2, 4, 6, 8, 54, 56, 58, 60, 62};
   for (std::size_t i = 0; i < cells.size(); ++i) {
     REQUIRE(m.apply(0, cells[i]) == nullptr);
@@ -63,13 +63,13 @@ TEST_CASE("gomoku: is 15 by 15 and five in a row unless it is told otherwise") {
 }
 
 // The numbers of tic-tac-toe, which this is with three, three and three.
-int games_of(const match& m) {
+int games_of(const host::match& m) {
   if (m.over()) return 1;
   std::vector<action> legal;
   m.legal_actions(mover(m), legal);
   int out = 0;
   for (const auto a : legal) {
-    match next = m.clone();
+    host::match next = m.clone();
     next.apply(mover(m), a);
     out += games_of(next);
   }
@@ -105,7 +105,7 @@ TEST_CASE("gomoku: sees no line that runs over an edge into the next row") {
 
 TEST_CASE("gomoku: plays to the last cell of its largest board") {
   // Pairs of columns alternate, so that no line is longer than two.
-  match m = start(sized(19, 19, 5));
+  host::match m = start(sized(19, 19, 5));
   std::vector<action> of[2];
   for (action cell = 0; cell < 361; ++cell) of[(cell / 19 + cell % 19 / 2) % 2].push_back(cell);
   if (of[0].size() < of[1].size()) std::swap(of[0], of[1]);
@@ -125,20 +125,20 @@ TEST_CASE("gomoku: plays to the last cell of its largest board") {
   CHECK(tests::built_in("gomoku").load(m.save()));
 }
 
-TEST_CASE("gomoku: reads a move by row and column of its own board") {
-  const match m = start(sized(4, 6, 4));
+TEST_CASE("gomoku: parses a move by row and column of its board") {
+  const host::match m = start(sized(4, 6, 4));
   CHECK(m.from_json(0, R"({"row":3,"column":5})").value == 23);
   CHECK(m.from_json(0, R"({"row":4,"column":0})").reason == std::string{"out-of-bounds"});
   CHECK(m.from_json(0, R"({"row":0,"column":6})").reason == std::string{"out-of-bounds"});
   CHECK(m.to_json(23) == R"({"type":"move","row":3,"column":5})");
-  match other = m.clone();
+  host::match other = m.clone();
   CHECK(other.apply(0, 24) == std::string{"out-of-bounds"});
   CHECK(m.at_cell(0, 24).reason == std::string{"out-of-bounds"});
 }
 
 // The saved bytes of a small game in which one byte is another.
 bool loads_with(std::size_t at, char byte) {
-  match m = start(sized(5, 5, 4));
+  host::match m = start(sized(5, 5, 4));
   for (const action a : {0, 10, 1, 11, 2, 12, 3}) REQUIRE(m.apply(mover(m), a) == nullptr);
   auto bytes = m.save();
   REQUIRE(at < bytes.size());
@@ -158,7 +158,7 @@ TEST_CASE("gomoku: loads no position that breaks the rules") {
   CHECK_FALSE(loads_with(101, 20));     // Too many columns.
   CHECK_FALSE(loads_with(102, 6));      // A line that does not fit.
   CHECK_FALSE(loads_with(103, 1));      // The other won.
-  CHECK_FALSE(loads_with(103, 2));      // Nobody won, though there is a line.
+  CHECK_FALSE(loads_with(103, 2));      // No winner, although there is a line.
   CHECK_FALSE(loads_with(103, 3));
 }
 

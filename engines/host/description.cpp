@@ -1,4 +1,4 @@
-#include "engines/description.hpp"
+#include "engines/host/description.hpp"
 
 #include "engines/json.hpp"
 
@@ -8,11 +8,11 @@
 #include <cstring>
 #include <string_view>
 
-namespace gamehub::engines {
+namespace gamehub::engines::host {
 
 namespace {
 
-// As much of the engine's table as both sides know; the rest is left as it is, which is nothing.
+// Copies the part of the table that both sides know; the rest stays zero.
 template <class Table>
 void copy_known(Table& to, const void* from) {
   std::uint32_t size = 0;
@@ -30,7 +30,7 @@ std::string dotted(unsigned major, unsigned minor) {
   return std::to_string(major) + '.' + std::to_string(minor);
 }
 
-// What has to be right before it is known how long the rest of the table is, and what it means.
+// Checks the fields that determine the size and the meaning of the rest of the table.
 std::string misfit(const gamehub_engine_abi& abi) {
   if (abi.magic != GAMEHUB_ENGINE_MAGIC)
     return "it is no engine: its magic number is " + hex(abi.magic) + ", that of engines is " +
@@ -38,8 +38,8 @@ std::string misfit(const gamehub_engine_abi& abi) {
   if (abi.abi_major != GAMEHUB_ABI_MAJOR)
     return "it is for ABI " + dotted(abi.abi_major, abi.abi_minor) + ", this hub speaks " +
            dotted(GAMEHUB_ABI_MAJOR, GAMEHUB_ABI_MINOR) + ": build it against this hub's abi.h";
-  // The size of version 1.0, the least that an engine of this major can have. When fields are
-  // appended this stays the end of `extension`.
+  // The size of version 1.0, the minimum of this major version. It stays the end of `extension`
+  // when fields are appended.
   constexpr std::size_t size_min =
       offsetof(gamehub_engine_abi, extension) + sizeof(gamehub_engine_abi::extension);
   if (abi.struct_size < size_min)
@@ -49,7 +49,7 @@ std::string misfit(const gamehub_engine_abi& abi) {
   return {};
 }
 
-// The text up to its end; no more than one byte beyond the bound where it has none.
+// Returns the text up to its end, or one byte more than the bound if it is longer.
 std::string_view bounded(const char* text, std::size_t bytes_max) {
   return {text, strnlen(text, bytes_max + 1)};
 }
@@ -62,7 +62,7 @@ bool is_id(const char* text) {
   });
 }
 
-// UTF-8 without control characters, as lists, logs and wires can show it.
+// True for UTF-8 without control characters, which lists, logs and protocols can show.
 bool is_line_of_text(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {
@@ -83,7 +83,7 @@ bool lacks_a_function(const gamehub_engine_abi& abi) {
            abi.extension);
 }
 
-// What is wrong with a description of the right shape; empty if nothing is.
+// Returns the error in a description of valid size, or an empty string.
 std::string fault(const gamehub_engine_abi& abi) {
   if (!is_id(abi.id))
     return "the engine has no id of the letters a-z, 0-9 and -, up to " +
@@ -146,4 +146,4 @@ std::string read_description(const gamehub_engine_abi* from, adopted& to) {
   return add_player(to, name);
 }
 
-}  // namespace gamehub::engines
+}  // namespace gamehub::engines::host

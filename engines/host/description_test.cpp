@@ -1,6 +1,6 @@
-#include "engines/description.hpp"
+#include "engines/host/description.hpp"
 
-#include "engines/registry.hpp"
+#include "engines/host/registry.hpp"
 #include "tests/support/catch.hpp"
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace gamehub::engines {
+namespace gamehub::engines::host {
 namespace {
 
 const gamehub_engine_abi& tictactoe() {
@@ -133,4 +133,4 @@ TEST_CASE(
 }
 
 }  // namespace
-}  // namespace gamehub::engines
+}  // namespace gamehub::engines::host

@@ -1,7 +1,7 @@
-#include "engines/engine.hpp"
+#include "engines/host/engine.hpp"
 
-#include "engines/description.hpp"
 #include "engines/dice.hpp"
+#include "engines/host/description.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,12 +11,12 @@
 #include <new>
 #include <tuple>
 
-namespace gamehub::engines {
+namespace gamehub::engines::host {
 
 namespace {
 
-// Keeps what was adopted until the program ends, and is itself never destroyed: a match may outlive
-// every other static. The same description is kept once.
+// Stores every validated description once, until the program ends. Never destroyed, because a match
+// may outlive every other static object.
 const adopted* keep(const gamehub_engine_abi* abi, const adopted& rules) {
   struct entry {
     const gamehub_engine_abi* abi;
@@ -32,12 +32,12 @@ const adopted* keep(const gamehub_engine_abi* abi, const adopted& rules) {
   return kept.back().rules.get();
 }
 
-// What an engine may say that an answer takes. More is a fault that must not become a buffer's
-// size: even where there is so much memory, there is more than one game.
+// The largest output that an engine may request. A larger size is an engine failure and must not
+// become the size of a buffer.
 constexpr std::size_t answer_bytes_max = std::size_t{64} << 20;
 constexpr std::size_t answer_items_max = answer_bytes_max / sizeof(action);
 
-// Runs an engine's function that fills a buffer, at most twice, and puts what it wrote into out.
+// Calls an engine function that fills a buffer, at most twice, and writes its output to `out`.
 template <class Fill>
 void fill(std::string& out, const char* what, Fill call) {
   std::array<char, 1024> small;
@@ -51,17 +51,17 @@ void fill(std::string& out, const char* what, Fill call) {
   if (call(out.data(), size) != size) throw engine_failure(what);
 }
 
-// Whether a seat of this level plays at random now: always, every other time, or never.
-bool astray(level skill, dice& d) {
+// True if a seat of this level plays a random action now: always, every second time, or never.
+bool astray(level skill, rng& d) {
   return skill == level::random || (skill == level::medium && d.below(2) == 0);
 }
 
-// The same for lists. Most turns of most games have fewer choices than the first guess.
+// The same for lists. Most turns have fewer actions than the first capacity.
 constexpr std::size_t choices_guess = 64;
 
 }  // namespace
 
-// Reads no further than the longest word, as there may be no end.
+// Reads at most the longest valid word, because the text may lack a terminator.
 const char* match::word_of(const char* given) {
   constexpr std::size_t word_bytes_max = 64;
   for (std::size_t i = 0; i <= word_bytes_max; ++i) {
@@ -73,7 +73,7 @@ const char* match::word_of(const char* given) {
 }
 
 void match::legal_actions(int seat, std::vector<action>& out) const {
-  // A vector would clear the room that it makes, which takes longer than most engines' answers.
+  // Not cleared, because clearing takes longer than the calls of most engines.
   std::array<action, choices_guess> few;
   if (out.capacity() <= few.size()) {
     const auto count = rules_->abi.legal_actions(state_, seat, few.data(), few.size());
@@ -157,7 +157,8 @@ grid match::cells() const {
   std::int32_t rows = 0;
   std::int32_t columns = 0;
   rules_->cells.size(state_, &rows, &columns);
-  // A board that an int cannot count is a fault that must not become a buffer's size.
+  // A board whose size overflows an int is an engine failure and must not become the size of a
+  // buffer.
   constexpr std::int32_t side_max = 1024;
   if (rows < 1 || columns < 1 || rows > side_max || columns > side_max)
     throw engine_failure("the engine's board has an impossible size");
@@ -209,7 +210,7 @@ std::optional<action> match::choose(int seat, const play_style& style) const {
                                   .seed = style.seed,
                                   .budget_ns = time};
     why = player.choose_in_style(state_, seat, &wish, &out);
-  } else if (dice d{style.seed}; astray(style.skill, d)) {
+  } else if (rng d{style.seed}; astray(style.skill, d)) {
     std::vector<action> legal;
     legal_actions(seat, legal);
     if (legal.empty()) return std::nullopt;
@@ -222,7 +223,7 @@ std::optional<action> match::choose(int seat, const play_style& style) const {
 }
 
 std::variant<engine, std::string> engine::adopt(const gamehub_engine_abi* abi,
-                                                engines::host* where) {
+                                                engines::host::host* where) {
   adopted rules;
   rules.host = where;
   if (auto wrong = read_description(abi, rules); !wrong.empty()) return wrong;
@@ -271,4 +272,4 @@ std::optional<match> engine::load(std::string_view bytes) const {
   return match{rules_, state};
 }
 
-}  // namespace gamehub::engines
+}  // namespace gamehub::engines::host

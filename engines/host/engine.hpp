@@ -1,7 +1,7 @@
-// The hub's side of the plugin border: an engine and its matches as C++ values. An engine is a
-// cheap handle on a description that lives as long as the program; a match owns the state of one
-// game. Any thread may use an engine; one match is used by one thread at a time. Calls cost one
-// indirect call and allocate nothing but what the caller's strings and vectors grow by.
+// The hub's side of the C ABI: an engine and its matches as C++ values. An engine is a cheap handle
+// to a description that lives as long as the program; a match owns the state of one game. Any
+// thread may use an engine; one thread at a time uses a match. A call costs one indirect call and
+// allocates only to grow the caller's strings and vectors.
 #pragma once
 
 #include "engines/abi.h"
@@ -18,44 +18,45 @@
 #include <variant>
 #include <vector>
 
-namespace gamehub::engines {
+namespace gamehub::engines::host {
 
-// Thrown where an engine owes an answer and has none: a fault of the engine or the end of memory,
-// never something that a client can cause. It ends one game.
+// Thrown if an engine does not return a required result: an engine defect or lack of memory, never
+// a client error. It ends one game.
 class engine_failure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// Where the matches of an engine are that runs in a process of its own. Calls on them wait for that
-// process, and throw engine_failure when it is gone. Outlives the engine; any thread may ask.
+// The process of an engine that runs isolated. Calls on its matches wait for that process and throw
+// engine_failure if it has ended. It outlives the engine. Any thread.
 class host {
  public:
   virtual ~host() = default;
-  // Which of the threads that may wait for such processes, counted from 0.
+  // The number of the loop that may wait for this process, from 0.
   virtual std::size_t number() const = 0;
+  // True while the process is running.
   virtual bool up() const = 0;
-  // Whether it is up after all that could be done for it; may take long.
+  // Starts the process if necessary. Returns true if it is running. May take seconds.
   virtual bool bring_up() = 0;
-  // A match that is made when it is first used, so that nobody waits until then.
+  // Returns a match that is created at its first use, so that this call does not wait.
   virtual gamehub_match* prepare(std::string_view options, int players) = 0;
 };
 
-// What adopt() found in a description: copies of its tables, no longer than this hub knows them and
-// with nothing in the places that an older engine does not know.
+// The validated description of an engine: copies of its tables, cut to the size that this hub
+// knows. Entries that an older engine does not have are null.
 struct adopted {
   gamehub_engine_abi abi{};
   gamehub_cells cells{};
   gamehub_player player{};
   bool has_cells = false;
   bool has_player = false;
-  engines::host* host = nullptr;
+  engines::host::host* host = nullptr;
 };
 
-// The state of one game, as its rules see it.
+// The state of one game.
 class match {
  public:
-  // What a client wrote: the action, or the reason why there is none.
+  // The result of parsing client input: the action, or the reason for the refusal.
   struct parsed {
     action value = 0;
     const char* reason = nullptr;  // nullptr: the value is good.
@@ -72,68 +73,73 @@ class match {
     if (state_ != nullptr) rules_->abi.destroy(state_);
   }
 
-  // Has the state brought near, for who will ask for it soon.
+  // Prefetches the state.
   void prefetch() const { __builtin_prefetch(state_); }
 
   int players() const { return rules_->abi.players(state_); }
 
-  // Who may act: bits of seats, or the bit of chance alone, or 0 when the match is over.
+  // Returns the seats to move: a bit for each, or only the chance bit, or 0 if the match is over.
   seats to_move() const { return rules_->abi.to_move(state_); }
   bool over() const { return to_move() == 0; }
   bool at_chance() const { return to_move() == only(chance); }
 
-  // Replaces what is in out; ascending, and empty unless the seat is to move.
+  // Writes the legal actions of a seat to `out`, ascending. Empty unless the seat is to move.
   void legal_actions(int seat, std::vector<action>& out) const;
-  // The same for who asks often: the answer lies in the room, which grows if it has to and is never
-  // cleared.
+  // The same for frequent calls: the result is a part of `room`, which grows if necessary and is
+  // never cleared.
   std::span<action> list_actions(int seat, std::vector<action>& room) const {
     const auto count = rules_->abi.legal_actions(state_, seat, room.data(), room.size());
     if (count <= room.size()) return {room.data(), count};
     return list_in_more_room(seat, count, room);
   }
 
-  // Takes the action: nullptr, or the reason why it was refused and the state is as it was.
+  // Applies an action. Returns nullptr, or the reason for a refusal, which leaves the state
+  // unchanged.
   const char* apply(int seat, action a) {
     const char* why = rules_->abi.apply(state_, seat, a);
     return why == nullptr ? nullptr : word_of(why);
   }
 
-  // Replaces what is in both; empty unless the match is at chance. The draw is applied with the
-  // seat `chance`.
+  // Writes the possible draws and their weights. Empty unless the match is at chance. The draw is
+  // applied with the seat `chance`.
   void chance_outcomes(std::vector<action>& actions, std::vector<std::uint32_t>& weights) const;
 
-  // Who may know of this legal action once it is taken, beside the seat itself: only(seat) for
-  // each, only(spectator) for spectators, `everyone` for a public one. Ask before apply.
+  // Returns the viewers that may see this legal action in addition to the seat itself: only(seat)
+  // for each seat, only(spectator) for spectators, `everyone` if it is public. Call it before
+  // apply().
   seats audience(int seat, action a) const { return rules_->abi.audience(state_, seat, a); }
 
-  // Requires: over(), and out has room for players(). Won is +1, drawn 0, lost -1.
+  // Writes the scores of a match that is over; `out` has players() elements. Won +1, drawn 0, lost
+  // -1.
   void scores(std::span<double> out) const;
 
-  // An action that exists but is not allowed now is good here: apply refuses it.
+  // Parse client input. An action that exists but is not legal now is accepted; apply() refuses it.
   parsed from_text(int seat, std::string_view text) const;
   parsed from_json(int seat, std::string_view text) const;
   parsed at_cell(int seat, std::int64_t cell) const;
 
-  // Requires: the action is legal, or was before the last apply.
+  // Write an action that is legal, or was before the last apply().
   std::string to_text(action a) const;
   std::string to_json(action a) const;
 
-  // The next three are about a board. An engine without cells has an empty one.
+  // The next three functions describe the board. An engine without cells has an empty one.
   grid cells() const;
-  // Replaces what is in out with one character a cell, the top row first.
+  // Writes one character per cell to `out`, the top row first.
   void glyphs(int viewer, std::string& out) const;
-  // The cell that the action would mark, or -1.
+  // Returns the cell that the action marks, or -1.
   int cell_of(action a) const;
 
-  // Replaces what is in out with a JSON object: what a seat or a spectator may see.
+  // Writes the view of a seat or a spectator to `out`: a JSON object.
   void view_json(int viewer, std::string& out) const;
 
+  // Returns the serialised state, for engine::load().
   std::string save() const;
   std::uint64_t hash() const { return rules_->abi.hash(state_); }
   match clone() const;
 
-  // The engine's own choice for a seat that is to move; nothing if it has no player or it failed.
-  // A player that knows one way only is led astray here, more often the lower the level.
+  // Returns the choice of the engine's player for a seat that is to move, or nothing if there is no
+  // player or it failed. If the player ignores the level, some of its choices are replaced by
+  // random actions, more often at a lower level.
   std::optional<action> choose(int seat, const play_style& style) const;
 
  private:
@@ -142,7 +148,7 @@ class match {
 
   std::span<action> list_in_more_room(int seat, std::size_t count, std::vector<action>&) const;
 
-  // The reason, if it is a word; else the engine failed.
+  // Returns the reason if it is a valid word, otherwise the reason of an engine failure.
   static const char* word_of(const char* given);
 
   const adopted* rules_;
@@ -152,15 +158,14 @@ class match {
 // The rules of one game.
 class engine {
  public:
-  // An engine whose description this hub understands, or a sentence that says what is wrong.
-  static std::variant<engine, std::string> adopt(const gamehub_engine_abi* abi,
-                                                 engines::host* = nullptr);
+  // Validates a description. Returns the engine, or a sentence that states the error.
+  static std::variant<engine, std::string> adopt(const gamehub_engine_abi* abi, host* = nullptr);
 
   std::string_view id() const { return rules_->abi.id; }
   std::string_view title() const { return rules_->abi.title; }
   // "1.0.0"
   std::string version_text() const;
-  // Older versions are smaller.
+  // Orders engines by version.
   friend bool older(const engine& a, const engine& b);
   friend bool operator==(const engine& a, const engine& b) { return a.rules_ == b.rules_; }
 
@@ -169,36 +174,36 @@ class engine {
   bool perfect_information() const { return flag(GAMEHUB_PERFECT_INFORMATION); }
   bool simultaneous() const { return flag(GAMEHUB_SIMULTANEOUS); }
   bool has_chance() const { return flag(GAMEHUB_HAS_CHANCE); }
-  // A JSON schema; empty if there are no options.
+  // The JSON schema of the options; empty without options.
   std::string_view options_schema() const;
 
-  // Bounds of every match: legal actions of one seat at once, actions in all, bytes of save().
+  // Bounds of every match: legal actions of one seat, actions of one game, bytes of save().
   std::uint64_t actions_max() const { return rules_->abi.actions_max; }
   std::uint64_t plies_max() const { return rules_->abi.plies_max; }
   std::uint64_t state_bytes_max() const { return rules_->abi.state_bytes_max; }
 
   bool has_cells() const { return rules_->has_cells; }
   bool has_player() const { return rules_->has_player; }
-  // The player costs no more than a move.
+  // True if the player costs no more than a move.
   bool player_immediate() const { return rules_->player.immediate != 0; }
-  // The character of a seat on the board; the blank without cells or such a seat.
+  // The character of a seat on the board; a blank if there are no cells or no such seat.
   char mark(int seat) const;
 
-  // Of an engine that runs in a process of its own; else nullptr.
-  engines::host* host() const { return rules_->host; }
-  // As adopted.
+  // The process of an isolated engine, otherwise nullptr.
+  engines::host::host* host() const { return rules_->host; }
+  // The validated description.
   const adopted& table() const { return *rules_; }
 
-  // A new match, or the reason why there is none. Empty options mean the defaults, no players the
-  // smallest number.
+  // Creates a match, or returns the reason for a refusal. Empty options are the defaults; 0 players
+  // is the smallest number.
   std::variant<match, std::string> create(std::string_view options_json, int players = 0) const;
-  // The same without waiting: an engine that runs elsewhere may fail to make it when it is first
-  // used. Requires: nothing is wrong with the options.
+  // The same without waiting: the match of an isolated engine is created at its first use and may
+  // fail then. The options are valid.
   std::variant<match, std::string> prepare(std::string_view options_json) const;
-  // A match from what save() gave, or nothing if the bytes are not such.
+  // Restores a match from the bytes of save(), or returns nothing if they are invalid.
   std::optional<match> load(std::string_view bytes) const;
 
-  // What is behind it, for who puts another engine in front of it.
+  // The validated description, for an engine that wraps this one.
   const adopted& tables() const { return *rules_; }
 
  private:
@@ -208,4 +213,4 @@ class engine {
   const adopted* rules_;
 };
 
-}  // namespace gamehub::engines
+}  // namespace gamehub::engines::host

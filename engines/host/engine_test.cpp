@@ -1,6 +1,6 @@
-#include "engines/engine.hpp"
+#include "engines/host/engine.hpp"
 
-#include "engines/registry.hpp"
+#include "engines/host/registry.hpp"
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
 
@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-namespace gamehub::engines {
+namespace gamehub::engines::host {
 namespace {
 
 const gamehub_engine_abi& tictactoe() {
@@ -114,4 +114,4 @@ TEST_CASE("engine: different matches can be played by different threads") {
 static_assert(sizeof(match) <= 2 * sizeof(void*), "a million games keep a million of these");
 
 }  // namespace
-}  // namespace gamehub::engines
+}  // namespace gamehub::engines::host

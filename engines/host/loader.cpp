@@ -1,30 +1,29 @@
-#include "engines/loader.hpp"
+#include "engines/host/loader.hpp"
 
-#include "engines/shared_data.hpp"
-
-#include <cxxabi.h>
-#include <dlfcn.h>
+#include "engines/host/shared_data.hpp"
 
 #include <cstdlib>
+#include <cxxabi.h>
+#include <dlfcn.h>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <system_error>
 #include <vector>
 
-namespace gamehub::engines {
+namespace gamehub::engines::host {
 
 namespace {
 
 namespace fs = std::filesystem;
 
-// What the dynamic linker says of its last failure. It begins with the file's name.
+// Returns the last error of the dynamic linker. It begins with the name of the file.
 std::string linker_says() {
   const char* text = dlerror();
   return text == nullptr ? "it can't be loaded" : text;
 }
 
-// As people wrote it.
+// Returns the name as in the source.
 std::string in_source(const std::string& name) {
   int failed = 0;
   const std::unique_ptr<char, void (*)(void*)> text{
@@ -32,10 +31,10 @@ std::string in_source(const std::string& name) {
   return failed == 0 && text ? text.get() : name;
 }
 
-// Which plugin brought which shared data into this program, until its end.
+// Maps shared data to the plugin that loaded it first, for the lifetime of the program.
 class data_owners {
  public:
-  // Why the file can't be loaded beside what was loaded before; else its data are its own.
+  // Registers the shared data of a file, or returns why the file conflicts with a loaded plugin.
   std::optional<std::string> claim(const fs::path& file) {
     const auto names = shared_data_of(file);
     const std::lock_guard lock{guard_};
@@ -49,7 +48,7 @@ class data_owners {
     return std::nullopt;
   }
 
-  // The file was not loaded after all.
+  // Removes the data of a file whose load failed.
   void give_up(const fs::path& file) {
     const std::lock_guard lock{guard_};
     std::erase_if(owners_, [&](const auto& each) { return each.second == file; });
@@ -66,7 +65,7 @@ std::variant<engine, std::string> load(const fs::path& file) {
   static data_owners& owners = *new data_owners;
   std::error_code unknown;
   if (!fs::exists(file, unknown)) return file.string() + ": there is no such file";
-  // A name without a '/' would be searched for where the system keeps its libraries.
+  // dlopen() would search the system folders for a name without '/'.
   const auto path = fs::absolute(file, unknown);
   if (const auto why = owners.claim(path)) return file.string() + ": " + *why;
   void* plugin = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -83,4 +82,4 @@ std::variant<engine, std::string> load(const fs::path& file) {
   return adopted;
 }
 
-}  // namespace gamehub::engines
+}  // namespace gamehub::engines::host

@@ -1,16 +1,16 @@
-// Brings an engine from a shared object into the program. What was loaded is never unloaded: a
-// match may outlive everything that could decide to. Any thread may load.
+// Loads an engine from a shared object. A shared object is never unloaded, because a match may
+// outlive every owner of the engine. Any thread.
 #pragma once
+
+#include "engines/host/engine.hpp"
 
 #include <filesystem>
 #include <string>
 #include <variant>
 
-#include "engines/engine.hpp"
+namespace gamehub::engines::host {
 
-namespace gamehub::engines {
-
-// The engine of this file, or a sentence that says why it is none.
+// Returns the engine of this file, or a sentence that states the error.
 std::variant<engine, std::string> load(const std::filesystem::path& file);
 
-}  // namespace gamehub::engines
+}  // namespace gamehub::engines::host

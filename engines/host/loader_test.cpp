@@ -1,14 +1,14 @@
-#include "engines/loader.hpp"
+#include "engines/host/loader.hpp"
+
+#include "tests/contract/engine_contract.hpp"
+#include "tests/support/catch.hpp"
 
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "tests/contract/engine_contract.hpp"
-#include "tests/support/catch.hpp"
-
-namespace gamehub::engines {
+namespace gamehub::engines::host {
 namespace {
 
 std::string refused(const char* file) {
@@ -126,4 +126,4 @@ TEST_CASE("loader: says what is wrong with a file that is no engine") {
 }
 
 }  // namespace
-}  // namespace gamehub::engines
+}  // namespace gamehub::engines::host

@@ -1,17 +1,17 @@
-#include "engines/options.hpp"
+#include "engines/host/options.hpp"
 
 #include "engines/option_schema.hpp"
 
 #include <algorithm>
 
-namespace gamehub::engines {
+namespace gamehub::engines::host {
 
 namespace {
 
 using options::option;
 
-// What a client wrote is repeated only where it is short and plain: a message goes to logs and to
-// wires of few letters.
+// Quotes client text only if it is short and plain ASCII, because the message goes to logs and to
+// protocols with a small character set.
 constexpr std::size_t repeated_bytes_max = 40;
 
 bool can_be_repeated(std::string_view text) {
@@ -89,7 +89,7 @@ std::string unfit(const options::finding& found) {
   return out;
 }
 
-// The one spelling of what an option may be.
+// Returns the canonical form of an option value.
 std::string respelled(const option& o, const json::value& given) {
   if (o.what == options::type::integer)
     if (const auto number = json::integer(given)) return std::to_string(*number);
@@ -132,4 +132,4 @@ std::string canonical_options(std::string_view text, std::string_view schema) {
   return out;
 }
 
-}  // namespace gamehub::engines
+}  // namespace gamehub::engines::host

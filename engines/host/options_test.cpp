@@ -1,11 +1,11 @@
-#include "engines/options.hpp"
+#include "engines/host/options.hpp"
 
 #include "engines/option_schema.hpp"
 #include "tests/support/catch.hpp"
 
 #include <string>
 
-namespace gamehub::engines {
+namespace gamehub::engines::host {
 namespace {
 
 constexpr std::string_view schema = R"({
@@ -61,7 +61,8 @@ TEST_CASE("options: names an option that there is not, and those that there are"
   CHECK(
       wrong(R"({"side":4})") ==
       R"(there is no option "side": this game has "rows", "lift", "depth", "seed", "torus", "last" and "free")");
-  CHECK(validate_options(R"({"side":4})", "") == R"(there is no option "side": this game has none)");
+  CHECK(validate_options(R"({"side":4})", "") ==
+        R"(there is no option "side": this game has none)");
   CHECK(validate_options(R"({"side":4})", R"({"type":"object"})") ==
         R"(there is no option "side": this game has none)");
   CHECK(validate_options("{}", "") == std::nullopt);
@@ -106,4 +107,4 @@ TEST_CASE("options: a schema of no use allows no options and breaks nothing") {
 }
 
 }  // namespace
-}  // namespace gamehub::engines
+}  // namespace gamehub::engines::host

@@ -1,10 +1,10 @@
-#include "engines/registry.hpp"
+#include "engines/host/registry.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 #include <variant>
 
-namespace gamehub::engines {
+namespace gamehub::engines::host {
 
 namespace {
 
@@ -36,7 +36,7 @@ std::optional<std::string> registry::add(engine e) {
 }
 
 std::optional<engine> registry::find(std::string_view id) const {
-  // The last of its id is the newest.
+  // The last entry of an id is the newest version.
   const auto at = std::find_if(engines_.rbegin(), engines_.rend(),
                                [&](const engine& e) { return e.id() == id; });
   if (at == engines_.rend()) return std::nullopt;
@@ -51,4 +51,4 @@ std::optional<engine> registry::find(std::string_view id, std::string_view versi
   return *at;
 }
 
-}  // namespace gamehub::engines
+}  // namespace gamehub::engines::host

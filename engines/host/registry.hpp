@@ -1,9 +1,9 @@
-// The engines that the hub knows. Whoever makes a registry owns it; it is filled before it is
-// shared, and then any thread may read it.
+// The engines of the hub. Its creator owns the registry and fills it before sharing it; then any
+// thread may read it.
 #pragma once
 
 #include "engines/abi.h"
-#include "engines/engine.hpp"
+#include "engines/host/engine.hpp"
 
 #include <optional>
 #include <span>
@@ -11,29 +11,29 @@
 #include <string_view>
 #include <vector>
 
-namespace gamehub::engines {
+namespace gamehub::engines::host {
 
-// The engines that were compiled in. The build generates it from the folders beside this file.
+// Returns the built-in engines. The build generates the list from the folders of engines/.
 std::span<const gamehub_engine_abi* const> built_in_engines();
 
-// Why it can't be added where the same version is known.
+// Returns the error text for a version that is registered already.
 std::string is_registered(const engine&);
 
 class registry {
  public:
-  // One with all engines that were compiled in. Throws std::logic_error if one of them is unusable,
-  // which a test would have shown.
+  // Returns a registry of all built-in engines. Throws std::logic_error if one is invalid, which a
+  // unit test detects.
   static registry built_in();
 
-  // Nothing, or why it was not added: this version of the engine is there already.
+  // Adds an engine. Returns the error text if this version is registered already.
   std::optional<std::string> add(engine e);
 
-  // The newest version of an engine.
+  // Returns the newest version of an engine.
   std::optional<engine> find(std::string_view id) const;
-  // The version of which a log speaks: "1.0.0".
+  // Returns the version that a log names: "1.0.0".
   std::optional<engine> find(std::string_view id, std::string_view version_text) const;
 
-  // By id, and of one id the oldest version first.
+  // Sorted by id, then by ascending version.
   const std::vector<engine>& all() const& { return engines_; }
   void all() && = delete;
 
@@ -41,4 +41,4 @@ class registry {
   std::vector<engine> engines_;
 };
 
-}  // namespace gamehub::engines
+}  // namespace gamehub::engines::host

@@ -1,4 +1,4 @@
-#include "engines/registry.hpp"
+#include "engines/host/registry.hpp"
 
 #include "tests/support/catch.hpp"
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace gamehub::engines {
+namespace gamehub::engines::host {
 namespace {
 
 // Another version of an engine that was compiled in. Its description must outlive all that use it.
@@ -57,4 +57,4 @@ TEST_CASE("registry: refuses the same version twice and names it") {
 }
 
 }  // namespace
-}  // namespace gamehub::engines
+}  // namespace gamehub::engines::host

@@ -1,4 +1,4 @@
-#include "engines/search.hpp"
+#include "engines/host/search.hpp"
 
 #include "engines/dice.hpp"
 
@@ -8,33 +8,33 @@
 #include <utility>
 #include <vector>
 
-namespace gamehub::engines {
+namespace gamehub::engines::host {
 
 namespace {
 
-// Of 40 bytes each. When the tree is full, playouts begin where it ends.
+// Nodes of 40 bytes each. When the tree is full, playouts start at its leaves.
 constexpr std::size_t nodes_max = std::size_t{1} << 18;
 
-// Enough to see a plan, too few to be sure of it.
+// Playouts of the level medium.
 constexpr std::uint64_t medium_playouts_max = 100;
 
-// How much a little tried action is preferred: scores are within -1 and 1.
+// The exploration constant for scores in -1 to 1.
 constexpr double curiosity = 1.0;
 
-// A match that goes on for longer has no end that the search could learn from.
+// A longer playout counts as a draw.
 constexpr int plies_max = 4096;
 
-// A position of the tree, reached by an action of the chooser's.
+// A node of the tree: the position after an action of the parent's mover.
 struct node {
   action value = 0;
   std::uint32_t children_begin = 0;
   std::uint32_t children_end = 0;
   std::uint32_t visits = 0;
   std::int8_t chooser = 0;
-  std::int8_t mover = -1;  // Known once it has children.
-  bool settled = false;    // The result is known whatever else is tried.
-  double result = 0;       // Then: the score of seat 0.
-  double total = 0;        // Of the chooser's scores in all visits.
+  std::int8_t mover = -1;  // Set when the node has children.
+  bool settled = false;    // The result is proved.
+  double result = 0;       // If settled: the score of seat 0.
+  double total = 0;        // Sum of the scores of the parent's mover over all visits.
 
   bool has_children() const { return children_begin != children_end; }
   double mean() const { return visits == 0 ? 0 : total / visits; }
@@ -66,7 +66,7 @@ class searcher {
 
   static int mover_of(const match& m) { return std::countr_zero(m.to_move()); }
 
-  // Valid until it is asked again.
+  // The result is valid until the next call.
   std::span<action> legal_actions(const match& m, int mover) {
     const auto legal = m.list_actions(mover, legal_);
     if (legal.empty()) throw engine_failure("who is to move has no legal action");
@@ -79,8 +79,8 @@ class searcher {
       throw engine_failure("a legal action was refused in a search");
   }
 
-  // Gives the node its children, in an order that is drawn: equals are tried in that order.
-  // Requires: the match stands where the node is, and is not over.
+  // Adds the children of the node in random order; equal children are tried in that order. The
+  // match is at the node and not over.
   void grow(std::size_t at, const match& m) {
     const int mover = mover_of(m);
     const auto legal = legal_actions(m, mover);
@@ -96,13 +96,13 @@ class searcher {
     tree_[at].children_end = static_cast<std::uint32_t>(tree_.size());
   }
 
-  // What seat 0 scores; the others are read from scores_.
+  // Returns the score of seat 0; the other scores are in scores_.
   void read_scores(const match& m) {
     m.scores(scores_);
     for (double& s : scores_) s = std::clamp(s, -1.0, 1.0);
   }
 
-  // Only where one's gain is the other's loss can results be proved seat by seat.
+  // Results can be proved only in zero-sum games of two seats.
   bool is_duel() const { return scores_.size() == 2 && scores_[0] == -scores_[1]; }
 
   void settle_if_over(std::size_t at, const match& m) {
@@ -113,10 +113,10 @@ class searcher {
     tree_[at].result = scores_[0];
   }
 
-  // A settled result as the seat sees it.
+  // Returns a proved result as the score of a seat.
   static double for_seat(double result, int seat) { return seat == 0 ? result : -result; }
 
-  // Settles a node that a child proves won, or all children together prove.
+  // Settles a node if one child proves a win, or if all children are proved.
   void settle_from_children(std::size_t at) {
     node& n = tree_[at];
     if (n.settled || !n.has_children()) return;
@@ -131,7 +131,7 @@ class searcher {
     n.result = for_seat(best, n.mover);
   }
 
-  // Looks at all first actions and all answers to them for the end of the game.
+  // Examines all first actions and all replies to them for the end of the game.
   void survey() {
     for (auto i = root().children_begin; i != root().children_end; ++i) {
       match m = from_.clone();
@@ -157,8 +157,8 @@ class searcher {
     settle_from_children(at);
   }
 
-  // The child to try: one that was not tried yet, else what promises most. What is settled needs no
-  // trying, so it is left out; not all children are, or their parent were settled.
+  // Selects a child: an untried one, otherwise the one with the best bound. Skips settled children;
+  // at least one child is not settled, because otherwise the parent would be.
   std::size_t promising(const node& parent) const {
     const double log_visits = std::log(static_cast<double>(parent.visits + 1));
     std::size_t best = parent.children_begin;
@@ -180,7 +180,7 @@ class searcher {
     path_.assign(1, 0);
     while (!m.over()) {
       const auto at = path_.back();
-      // A node grows at its second visit, so that the tree holds what is worth it.
+      // A node gets children at its second visit, to save space in the tree.
       if (!tree_[at].has_children() && tree_[at].visits > 0) grow(at, m);
       if (!tree_[at].has_children()) break;
       path_.push_back(promising(tree_[at]));
@@ -196,7 +196,7 @@ class searcher {
     }
   }
 
-  // Leaves the scores of the end in scores_.
+  // Plays to the end and leaves the scores in scores_.
   void play_at_random(match& m) {
     int ply = 0;
     for (auto who = m.to_move(); who != 0; who = m.to_move()) {
@@ -208,8 +208,8 @@ class searcher {
     read_scores(m);
   }
 
-  // The best of what was found: what is settled counts as what it is, the rest by its mean, of
-  // which the most tried one is trusted.
+  // Returns the best action: a settled child counts with its result, the others with the mean score
+  // of the most visited one.
   action verdict() {
     const node* tried = nullptr;
     const node* proved = nullptr;
@@ -230,7 +230,7 @@ class searcher {
 
   const match& from_;
   const search_bounds& bounds_;
-  dice dice_;
+  rng dice_;
   std::vector<node> tree_;
   std::vector<std::size_t> path_;
   std::vector<action> legal_;
@@ -248,7 +248,7 @@ action search(const match& from, const play_style& style, const search_bounds& b
     std::vector<action> legal;
     from.legal_actions(std::countr_zero(from.to_move()), legal);
     if (legal.empty()) throw engine_failure("who is to move has no legal action");
-    return legal[dice{style.seed}.below(legal.size())];
+    return legal[rng{style.seed}.below(legal.size())];
   }
   const auto playouts = style.skill == level::medium
                             ? std::min(bounds.playouts_max, medium_playouts_max)
@@ -256,4 +256,4 @@ action search(const match& from, const play_style& style, const search_bounds& b
   return searcher{from, bounds, style.seed}.run(playouts);
 }
 
-}  // namespace gamehub::engines
+}  // namespace gamehub::engines::host

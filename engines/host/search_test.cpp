@@ -1,4 +1,4 @@
-#include "engines/search.hpp"
+#include "engines/host/search.hpp"
 
 #include "engines/dice.hpp"
 #include "tests/contract/engine_contract.hpp"
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace gamehub::engines {
+namespace gamehub::engines::host {
 namespace {
 
 match start(std::string_view id, std::string_view options = "") {
@@ -31,7 +31,7 @@ action searched(const match& m, std::uint64_t seed, std::uint64_t playouts,
 
 // The score of the seat that the search plays against random actions.
 double against_random(match m, int seat, std::uint64_t seed, std::uint64_t playouts, level skill) {
-  dice d{seed};
+  rng d{seed};
   std::vector<action> legal;
   while (!m.over()) {
     const int now = mover(m);
@@ -148,7 +148,7 @@ TEST_CASE("search: never loses three in a row to the player that cannot be beate
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     match m = start("tictactoe");
     const int seat = static_cast<int>(seed % 2);
-    for (dice d{seed}; !m.over();)
+    for (rng d{seed}; !m.over();)
       m.apply(mover(m), mover(m) == seat ? searched(m, d.next(), 2'000)
                                          : *m.choose(mover(m), {level::perfect, d.next(), {}}));
     double scores[2];
@@ -198,4 +198,4 @@ TEST_CASE("search: proves Nim as the theory has it") {
 }
 
 }  // namespace
-}  // namespace gamehub::engines
+}  // namespace gamehub::engines::host

@@ -1,18 +1,17 @@
-#include "engines/shared_data.hpp"
-
-#include <elf.h>
-#include <link.h>
+#include "engines/host/shared_data.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <elf.h>
 #include <fstream>
 #include <iterator>
+#include <link.h>
 #include <optional>
 #include <span>
 #include <string_view>
 
-namespace gamehub::engines {
+namespace gamehub::engines::host {
 
 namespace {
 
@@ -20,7 +19,7 @@ using header = ElfW(Ehdr);
 using section = ElfW(Shdr);
 using symbol = ElfW(Sym);
 
-// The bytes of a file, which may claim anything of itself.
+// The bytes of a file. Every offset in it is validated.
 class image {
  public:
   explicit image(const std::filesystem::path& file) {
@@ -92,4 +91,4 @@ std::vector<std::string> shared_data_of(const std::filesystem::path& file) {
   return out;
 }
 
-}  // namespace gamehub::engines
+}  // namespace gamehub::engines::host

@@ -1,17 +1,17 @@
-// Data that the dynamic linker shares among plugins that know nothing of each other: C++ variables
-// of inline functions and templates, which it binds by name alone, so that a new release of an
-// engine would use the constants of the old one. A plain function, any thread.
+// Finds data that the dynamic linker shares among unrelated plugins: C++ variables of inline
+// functions and templates. The linker binds them by name only, so a new release of an engine would
+// use the constants of the old one. A plain function, any thread.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
-namespace gamehub::engines {
+namespace gamehub::engines::host {
 
-// The names of such data in a shared object, as the linker has them, sorted; none where the file
-// can't be read or is no library of this machine's. What belongs to the standard library is the
-// same in all, and left out.
+// Returns the linker names of such data in a shared object, sorted; none if the file is unreadable
+// or not a library of this machine. Data of the standard library is excluded, because it is the
+// same in every plugin.
 std::vector<std::string> shared_data_of(const std::filesystem::path& file);
 
-}  // namespace gamehub::engines
+}  // namespace gamehub::engines::host

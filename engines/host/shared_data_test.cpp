@@ -1,4 +1,4 @@
-#include "engines/shared_data.hpp"
+#include "engines/host/shared_data.hpp"
 
 #include "engines/dice.hpp"
 #include "tests/support/catch.hpp"
@@ -9,7 +9,7 @@
 #include <iterator>
 #include <string>
 
-namespace gamehub::engines {
+namespace gamehub::engines::host {
 namespace {
 
 using names = std::vector<std::string>;
@@ -21,19 +21,19 @@ TEST_CASE("shared_data: is what the linker binds by its name alone") {
         names{"_ZN5plain9constantsINS_4gameEE7releaseE"});
 }
 
-TEST_CASE("shared_data: there is none in plugins as they should be, nor of the standard library") {
+TEST_CASE("shared_data: a correct plugin has no shared data, apart from the standard library") {
   CHECK(shared_data_of(plugin("good/last_cell_1.0.so")).empty());
   CHECK(shared_data_of(plugin("plain/plain_1.so")).empty());
   CHECK(shared_data_of(GAMEHUB_TICTACTOE_PLUGIN).empty());
 }
 
-TEST_CASE("shared_data: there is none in what is no library, whatever is in it") {
+TEST_CASE("shared_data: a file that is not a library has no shared data") {
   CHECK(shared_data_of("/no/such/file").empty());
   CHECK(shared_data_of(plugin("bad/no_library.so")).empty());
   std::ifstream in{plugin("plain/shares_1.so"), std::ios::binary};
   const std::string whole{std::istreambuf_iterator<char>{in}, std::istreambuf_iterator<char>{}};
   const auto path = plugin("damaged.so");
-  dice d{7};
+  rng d{7};
   for (int i = 0; i < 300; ++i) {
     auto damaged = whole;
     // The headers stand at the beginning and at the end.
@@ -50,4 +50,4 @@ TEST_CASE("shared_data: there is none in what is no library, whatever is in it")
 }
 
 }  // namespace
-}  // namespace gamehub::engines
+}  // namespace gamehub::engines::host

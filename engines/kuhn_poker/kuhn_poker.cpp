@@ -1,6 +1,6 @@
 // Kuhn Poker: three cards, two players, one card and one chip of ante each, one bet of a chip.
-// Proves chance, which the host draws, and hidden cards, which stay hidden even at the end if a
-// player folds.
+// The example of chance, which the host draws, and of hidden cards, which stay hidden after the end
+// if a player folds.
 #include "engines/plugin.hpp"
 
 #include <array>
@@ -9,8 +9,8 @@ namespace gamehub::engines::kuhn_poker {
 
 namespace {
 
-// What players do has low numbers. Cards are numbered by their rank, the jack 11, so that an action
-// says by itself what it is.
+// Actions of players have low numbers. Cards are numbered by rank, the jack 11, so that each number
+// is unique.
 constexpr action pass = 0;
 constexpr action bet = 1;
 constexpr action jack = 11;
@@ -63,7 +63,7 @@ class game {
     return nullptr;
   }
 
-  // A card is known to the player who gets it, a bet to everyone.
+  // A card is visible to its player, a bet to everyone.
   seats audience(int seat, action) const {
     return seat == chance ? only(cards_[0] == 0 ? 0 : 1) : everyone;
   }
@@ -85,7 +85,7 @@ class game {
 
   void to_text(action a, writer& out) const { out << word(a); }
 
-  // The cards as far as the viewer knows them, who did what, chips in the pot, and the winner.
+  // The cards that the viewer may know, the actions, the chips in the pot, and the winner.
   void view(int viewer, writer& out) const {
     out << R"({"cards":[)";
     for (int seat = 0; seat < 2; ++seat) {
@@ -112,7 +112,7 @@ class game {
     if (cards_[0] == 0 || cards_[1] == 0)
       return (cards_[0] == 0 || is_card(cards_[0])) && cards_[1] == 0 && acts_ == 0 && bets_ == 0;
     if (!is_card(cards_[0]) || !is_card(cards_[1]) || cards_[0] == cards_[1]) return false;
-    // A third action follows on pass and bet alone.
+    // A third action follows only pass and bet.
     return acts_ <= 3 && bets_ < 1U << acts_ && (acts_ < 3 || (bets_ & 3U) == 2);
   }
 
@@ -121,7 +121,7 @@ class game {
   // The first player acts first and, after a pass and a bet, third.
   bool has_bet(int seat) const { return seat == 0 ? bet_at(0) || bet_at(2) : bet_at(1); }
 
-  // After two actions, unless the second is a bet that the first has not answered yet.
+  // Over after two actions, unless the second is a bet that is still open.
   bool ended() const { return acts_ == 3 || (acts_ == 2 && (bet_at(0) || !bet_at(1))); }
 
   bool showdown() const { return cards_[1] != 0 && ended() && has_bet(0) == has_bet(1); }

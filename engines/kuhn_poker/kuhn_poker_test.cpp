@@ -1,4 +1,4 @@
-#include "engines/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
 
@@ -8,12 +8,12 @@
 namespace gamehub::engines::kuhn_poker {
 namespace {
 
-match start() { return std::get<match>(tests::built_in("kuhn-poker").create("")); }
+host::match start() { return std::get<host::match>(tests::built_in("kuhn-poker").create("")); }
 
-int mover(const match& m) { return m.at_chance() ? chance : m.to_move() == only(0) ? 0 : 1; }
+int mover(const host::match& m) { return m.at_chance() ? chance : m.to_move() == only(0) ? 0 : 1; }
 
-match after(const std::vector<const char*>& words) {
-  match m = start();
+host::match after(const std::vector<const char*>& words) {
+  host::match m = start();
   for (const char* word : words) {
     const auto a = m.from_text(mover(m), word);
     REQUIRE(a.reason == nullptr);
@@ -22,13 +22,13 @@ match after(const std::vector<const char*>& words) {
   return m;
 }
 
-std::string view(const match& m, int viewer) {
+std::string view(const host::match& m, int viewer) {
   std::string out;
   m.view_json(viewer, out);
   return out;
 }
 
-double chips_of_first(const match& m) {
+double chips_of_first(const host::match& m) {
   REQUIRE(m.over());
   double scores[2];
   m.scores(scores);
@@ -36,7 +36,7 @@ double chips_of_first(const match& m) {
   return scores[0];
 }
 
-void count_endings(const match& m, int& endings, double& chips) {
+void count_endings(const host::match& m, int& endings, double& chips) {
   if (m.over()) {
     ++endings;
     chips += chips_of_first(m);
@@ -45,7 +45,7 @@ void count_endings(const match& m, int& endings, double& chips) {
   std::vector<action> legal;
   m.legal_actions(mover(m), legal);
   for (const auto a : legal) {
-    match next = m.clone();
+    host::match next = m.clone();
     next.apply(mover(m), a);
     count_endings(next, endings, chips);
   }
@@ -78,7 +78,7 @@ TEST_CASE("kuhn_poker: loads exactly the states that the rules reach") {
 }
 
 TEST_CASE("kuhn_poker: draws two cards without putting the first back") {
-  match m = start();
+  host::match m = start();
   std::vector<action> cards;
   std::vector<std::uint32_t> weights;
   m.chance_outcomes(cards, weights);
@@ -108,7 +108,7 @@ TEST_CASE("kuhn_poker: pays one chip without a bet, two after a call, the ante a
 }
 
 TEST_CASE("kuhn_poker: shows each player the own card alone until the showdown") {
-  const match m = after({"king", "jack", "pass"});
+  const host::match m = after({"king", "jack", "pass"});
   CHECK(view(m, 0) == R"({"cards":["king",null],"actions":["pass"],"pot":2,"winner":null})");
   CHECK(view(m, 1) == R"({"cards":[null,"jack"],"actions":["pass"],"pot":2,"winner":null})");
   CHECK(view(m, spectator) == R"({"cards":[null,null],"actions":["pass"],"pot":2,"winner":null})");
@@ -117,14 +117,14 @@ TEST_CASE("kuhn_poker: shows each player the own card alone until the showdown")
 }
 
 TEST_CASE("kuhn_poker: keeps the cards hidden after a fold") {
-  const match m = after({"king", "jack", "bet", "pass"});
+  const host::match m = after({"king", "jack", "bet", "pass"});
   CHECK(view(m, spectator) ==
         R"({"cards":[null,null],"actions":["bet","pass"],"pot":3,"winner":0})");
   CHECK(view(m, 1) == R"({"cards":[null,"jack"],"actions":["bet","pass"],"pot":3,"winner":0})");
 }
 
 TEST_CASE("kuhn_poker: reads actions by their word") {
-  const match m = after({"king", "jack"});
+  const host::match m = after({"king", "jack"});
   CHECK(m.from_json(0, R"({"type":"move","action":"bet"})").value == 1);
   CHECK(m.to_json(1) == R"({"type":"move","action":"bet"})");
   CHECK(m.from_json(0, R"({"action":1})").reason == std::string{"malformed"});

@@ -1,6 +1,6 @@
-// Nim: whose turn it is takes any number of objects from one heap. Who takes the last object wins,
-// or in misère play loses. Proves a game without a board: wires that can only name a cell refuse
-// it, and say so.
+// Nim: the player to move takes any number of objects from one heap. The player who takes the last
+// object wins, or loses in misère play. The example of a game without a board: protocols that
+// support only cells refuse it.
 #include "engines/json.hpp"
 #include "engines/plugin.hpp"
 
@@ -17,7 +17,7 @@ constexpr int heaps_max = 8;
 constexpr int full(int heap) { return 2 * heap + 1; }
 constexpr int heap_max = full(heaps_max - 1);
 
-// An action is a heap and how many are taken from it.
+// An action is a heap and a number of objects.
 constexpr action take_end = 16;
 static_assert(heap_max < take_end);
 
@@ -145,7 +145,7 @@ class game {
     return std::all_of(left_.begin(), left_.end(), [](std::uint8_t n) { return n == 0; });
   }
 
-  // Requires: is_empty(). The mover is who found nothing left.
+  // The heaps are empty. The player to move has lost, or won in misère play.
   unsigned winner() const { return last_loses_ != 0 ? mover_ : 1U - mover_; }
 
   std::array<std::uint8_t, heaps_max> left_{1, 3, 5, 7};

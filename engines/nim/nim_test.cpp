@@ -1,4 +1,4 @@
-#include "engines/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
 
@@ -8,19 +8,19 @@
 namespace gamehub::engines::nim {
 namespace {
 
-match start(std::string_view options = "") {
-  return std::get<match>(tests::built_in("nim").create(options));
+host::match start(std::string_view options = "") {
+  return std::get<host::match>(tests::built_in("nim").create(options));
 }
 
-std::string view(const match& m) {
+std::string view(const host::match& m) {
   std::string out;
   m.view_json(spectator, out);
   return out;
 }
 
 // Plays words, the players in turn.
-match after(std::string_view options, const std::vector<const char*>& words) {
-  match m = start(options);
+host::match after(std::string_view options, const std::vector<const char*>& words) {
+  host::match m = start(options);
   for (std::size_t i = 0; i < words.size(); ++i) {
     const int seat = static_cast<int>(i % 2);
     const auto read = m.from_text(seat, words[i]);
@@ -31,7 +31,7 @@ match after(std::string_view options, const std::vector<const char*>& words) {
   return m;
 }
 
-double score(const match& m, int seat) {
+double score(const host::match& m, int seat) {
   double scores[2];
   m.scores(scores);
   return scores[seat];
@@ -66,14 +66,14 @@ TEST_CASE("nim: who takes the last object wins, or in misère play loses") {
 }
 
 TEST_CASE("nim: refuses more than a heap holds") {
-  match m = after("", {"3:5"});
+  host::match m = after("", {"3:5"});
   CHECK(m.apply(1, m.from_text(1, "3:3").value) == std::string{"too-few-objects"});
   CHECK(m.apply(1, m.from_text(1, "3:2").value) == nullptr);
   CHECK(m.apply(0, 3 * 16 + 1) == std::string{"too-few-objects"});
 }
 
 TEST_CASE("nim: reads a move as a word and as JSON") {
-  const match m = start();
+  const host::match m = start();
   CHECK(m.from_text(0, "2:4").value == m.from_json(0, R"({"heap":2,"take":4})").value);
   const auto a = m.from_text(0, "2:4").value;
   CHECK(m.to_text(a) == "2:4");

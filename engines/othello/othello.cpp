@@ -1,6 +1,6 @@
-// Othello: a disc that is placed turns over the other's discs which it encloses in a line. Proves a
-// turn that is skipped: who can turn over nothing passes, and since nobody could do anything else
-// there, the pass is not asked for. So every wire can play it, also one that can only name a cell.
+// Othello: a placed disc turns over the discs of the opponent that it encloses in a line. The
+// example of a skipped turn: a player without a move passes automatically, because a pass is the
+// only choice. So protocols that support only cells can play it.
 #include "engines/json.hpp"
 #include "engines/plugin.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 constexpr int side = 8;
 constexpr int cells = side * side;
 
-// A set of cells, counted row by row from the top left.
+// A set of cells, numbered row by row from the top left.
 using cell_set = std::uint64_t;
 
 constexpr cell_set only_cell(std::int64_t cell) { return cell_set{1} << cell; }
@@ -23,7 +23,7 @@ constexpr cell_set first_column = 0x0101010101010101;
 constexpr cell_set center = only_cell(3 * side + 3) | only_cell(3 * side + 4) |
                             only_cell(4 * side + 3) | only_cell(4 * side + 4);
 
-// One step in a direction: so many cells on, and never around an edge, whose cells are masked out.
+// One step in a direction: a shift, with a mask that prevents wrapping at the edges.
 struct direction {
   int step;
   cell_set reached;
@@ -42,19 +42,19 @@ constexpr cell_set moved(cell_set set, const direction& d) {
   return (d.step > 0 ? set << d.step : set >> -d.step) & d.reached;
 }
 
-// Where a disc turns something over.
+// Returns the cells where a disc turns over at least one other.
 cell_set places(cell_set own, cell_set other) {
   cell_set out = 0;
   for (const auto& d : directions) {
     cell_set enclosed = moved(own, d) & other;
-    // A line has room for six of the other's discs between two of one's own.
+    // A line has at most six discs of the opponent between two own discs.
     for (int i = 0; i < side - 3; ++i) enclosed |= moved(enclosed, d) & other;
     out |= moved(enclosed, d);
   }
   return out & ~(own | other);
 }
 
-// What a disc on the cell turns over.
+// Returns the discs that a disc on the cell turns over.
 cell_set turned_over(cell_set own, cell_set other, cell_set cell) {
   cell_set out = 0;
   for (const auto& d : directions) {
@@ -115,7 +115,7 @@ class game {
     out << R"({"type":"move","row":)" << cell / side << R"(,"column":)" << cell % side << '}';
   }
 
-  // Whose turn it is, is said: after a pass nothing else would tell. Null is nobody: it is over.
+  // States the player to move, because a pass is not visible otherwise. Null after the end.
   void view(int viewer, writer& out) const {
     out << R"({"board":[)";
     for (int cell = 0; cell < cells; ++cell) {
@@ -131,7 +131,7 @@ class game {
     out << '}';
   }
 
-  // The four cells in the middle are never empty, and who is to move can.
+  // The four cells in the middle are never empty, and the player to move has a move.
   bool valid() const {
     if ((discs_[0] & discs_[1]) != 0 || (taken() & center) != center) return false;
     if (mover_ == nobody) return !can_move(0) && !can_move(1);
@@ -168,7 +168,7 @@ class game {
   cell_set taken() const { return discs_[0] | discs_[1]; }
   bool can_move(int seat) const { return places(own(seat), own(1 - seat)) != 0; }
 
-  // The discs of X, who is called black elsewhere and begins, and of O.
+  // The discs of X, who is black and moves first, and of O.
   std::array<cell_set, 2> discs_{only_cell(3 * side + 4) | only_cell(4 * side + 3),
                                  only_cell(3 * side + 3) | only_cell(4 * side + 4)};
   // As wide as the sets, so that the bytes of a match have no gaps.

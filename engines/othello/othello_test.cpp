@@ -1,5 +1,5 @@
 #include "engines/dice.hpp"
-#include "engines/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
 
@@ -10,16 +10,16 @@
 namespace gamehub::engines::othello {
 namespace {
 
-match start() { return std::get<match>(tests::built_in("othello").create("")); }
+host::match start() { return std::get<host::match>(tests::built_in("othello").create("")); }
 
-int mover(const match& m) { return m.to_move() == only(0) ? 0 : 1; }
+int mover(const host::match& m) { return m.to_move() == only(0) ? 0 : 1; }
 
 // The cell of a name such as "e6": the column, then the row from the top.
 action cell(std::string_view name) { return (name[1] - '1') * 8 + (name[0] - 'a'); }
 
-// Plays cells by name, whoever is to move.
-match after(const std::vector<const char*>& names) {
-  match m = start();
+// Plays cells by name, for the player to move.
+host::match after(const std::vector<const char*>& names) {
+  host::match m = start();
   for (const char* name : names) {
     INFO(name);
     REQUIRE(m.apply(mover(m), cell(name)) == nullptr);
@@ -27,20 +27,20 @@ match after(const std::vector<const char*>& names) {
   return m;
 }
 
-std::string board(const match& m) {
+std::string board(const host::match& m) {
   std::string out;
   m.glyphs(spectator, out);
   return out;
 }
 
-std::string view(const match& m) {
+std::string view(const host::match& m) {
   std::string out;
   m.view_json(spectator, out);
   return out;
 }
 
 // A position from its picture and who is to move, as saved bytes.
-std::optional<match> position(std::string_view cells, std::uint64_t moves) {
+std::optional<host::match> position(std::string_view cells, std::uint64_t moves) {
   std::uint64_t discs[2] = {};
   for (std::size_t i = 0; i < 64; ++i)
     for (const int seat : {0, 1})
@@ -62,7 +62,7 @@ TEST_CASE("othello: has as many games of each length as are known") {
 }
 
 TEST_CASE("othello: turns over what is enclosed, and shows it") {
-  const match m = after({"d3", "c3", "c4"});
+  const host::match m = after({"d3", "c3", "c4"});
   CHECK(board(m) ==
         "--------"
         "--------"
@@ -76,7 +76,7 @@ TEST_CASE("othello: turns over what is enclosed, and shows it") {
 }
 
 TEST_CASE("othello: refuses what turns nothing over") {
-  match m = start();
+  host::match m = start();
   const auto before = m.hash();
   CHECK(m.apply(0, cell("a1")) == std::string{"turns-nothing-over"});
   CHECK(m.apply(0, cell("d4")) == std::string{"space-not-empty"});
@@ -85,9 +85,9 @@ TEST_CASE("othello: refuses what turns nothing over") {
   CHECK(m.hash() == before);
 }
 
-TEST_CASE("othello: ends where nobody can move, on a board that is not full") {
+TEST_CASE("othello: ends if neither player can move, on a board that is not full") {
   // The shortest game that there is.
-  const match m = after({"e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"});
+  const host::match m = after({"e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"});
   CHECK(m.over());
   CHECK(board(m).find('O') == std::string::npos);
   double scores[2];
@@ -150,11 +150,11 @@ bool can_move(const std::string& cells, char own) {
 }
 
 TEST_CASE("othello: goes as if every line were walked cell by cell") {
-  dice d{tests::seed_of_this_run()};
+  rng d{tests::seed_of_this_run()};
   INFO("GAMEHUB_SEED=" << tests::seed_of_this_run());
   int passes = 0;
   for (int game = 0; game < 300; ++game) {
-    match m = start();
+    host::match m = start();
     while (!m.over()) {
       const auto before = board(m);
       const int seat = mover(m);

@@ -1,15 +1,15 @@
-#include "engines/remote/servant.hpp"
+#include "engines/process/engine_worker.hpp"
 
 #include <chrono>
 #include <utility>
 #include <variant>
 
-namespace gamehub::engines::remote {
+namespace gamehub::engines::process {
 
 namespace {
 
-state state_of(const match& m) {
-  state s;
+state_summary state_of(const host::match& m) {
+  state_summary s;
   s.players = m.players();
   s.to_move = m.to_move();
   s.hash = m.hash();
@@ -23,17 +23,17 @@ state state_of(const match& m) {
   return s;
 }
 
-void take(const match& m, int seat, const match::parsed& found, answer& out) {
+void take(const host::match& m, int seat, const host::match::parsed& found, query_result& out) {
   if (found.reason != nullptr) {
     out.reason = found.reason;
     return;
   }
   out.number = found.value;
-  // What the hub asks next, unless the seat has no say now.
+  // The hub asks for the audience next, unless the seat is not to move.
   if (holds(m.to_move(), seat)) out.audience = m.audience(seat, found.value);
 }
 
-void choose(const match& m, const query& q, answer& out) {
+void choose(const host::match& m, const query& q, query_result& out) {
   const play_style style{static_cast<level>(q.level), q.seed,
                          std::chrono::nanoseconds{static_cast<std::int64_t>(q.budget_ns)}};
   if (const auto chosen = m.choose(q.seat, style))
@@ -42,7 +42,7 @@ void choose(const match& m, const query& q, answer& out) {
     out.failed = true;
 }
 
-void fill(const match& m, const query& q, answer& out) {
+void fill(const host::match& m, const query& q, query_result& out) {
   using kind = query::kind;
   switch (q.what) {
     case kind::legal_actions: return m.legal_actions(q.seat, out.actions);
@@ -60,8 +60,8 @@ void fill(const match& m, const query& q, answer& out) {
   }
 }
 
-answer answer_to(const match& m, const query& q) {
-  answer out;
+query_result answer_to(const host::match& m, const query& q) {
+  query_result out;
   try {
     fill(m, q, out);
   } catch (...) {
@@ -73,7 +73,7 @@ answer answer_to(const match& m, const query& q) {
 
 }  // namespace
 
-description describe(const engine& rules) {
+description describe(const host::engine& rules) {
   const auto& from = rules.table();
   description d;
   d.flags = from.abi.flags;
@@ -105,15 +105,15 @@ std::optional<std::string> engine_worker::serve(std::string_view request_bytes) 
     out = {};
     out.failed = true;
   }
-  return encoded(out);
+  return encode(out);
 }
 
-match* engine_worker::find(std::uint64_t id) {
+host::match* engine_worker::find(std::uint64_t id) {
   const auto at = matches_.find(id);
   return at == matches_.end() ? nullptr : &at->second;
 }
 
-reply engine_worker::begin(const request& r, std::optional<match> made, std::string refused) {
+reply engine_worker::begin(const request& r, std::optional<host::match> made, std::string refused) {
   reply out;
   out.reason = std::move(refused);
   if (!made) return out;
@@ -131,7 +131,7 @@ reply engine_worker::carry_out(const request& r) {
       if (auto* why = std::get_if<std::string>(&made))
         out = begin(r, {}, std::move(*why));
       else
-        out = begin(r, std::get<match>(std::move(made)), {});
+        out = begin(r, std::get<host::match>(std::move(made)), {});
       break;
     }
     case kind::load: {
@@ -163,4 +163,4 @@ reply engine_worker::carry_out(const request& r) {
   return out;
 }
 
-}  // namespace gamehub::engines::remote
+}  // namespace gamehub::engines::process

@@ -1,6 +1,9 @@
-// The side of an engine that is hosted in a process of its own: keeps the matches and does what the
-// requests say, bytes in, bytes out. Where the bytes come from is its owner's affair. One thread.
+// The engine process: owns the matches and executes requests, bytes in, bytes out. Its owner
+// transports the bytes. Used by one thread.
 #pragma once
+
+#include "engines/host/engine.hpp"
+#include "engines/process/wire_format.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -8,28 +11,26 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "engines/engine.hpp"
-#include "engines/remote/words.hpp"
+namespace gamehub::engines::process {
 
-namespace gamehub::engines::remote {
-
-description describe(const engine&);
+// Returns the description that the process sends first.
+description describe(const host::engine&);
 
 class engine_worker {
  public:
-  explicit engine_worker(engine rules) : rules_(rules) {}
+  explicit engine_worker(host::engine rules) : rules_(rules) {}
 
-  // The reply, or nothing if the request says nothing. A fault of the engine's that it can tell is
-  // in the reply.
+  // Executes a request. Returns the reply, or nothing if the request is invalid. The reply contains
+  // a failure of the engine.
   std::optional<std::string> serve(std::string_view request_bytes);
 
  private:
   reply carry_out(const request&);
-  reply begin(const request&, std::optional<match>, std::string refused);
-  match* find(std::uint64_t id);
+  reply begin(const request&, std::optional<host::match>, std::string refused);
+  host::match* find(std::uint64_t id);
 
-  engine rules_;
-  std::unordered_map<std::uint64_t, match> matches_;
+  host::engine rules_;
+  std::unordered_map<std::uint64_t, host::match> matches_;
 };
 
-}  // namespace gamehub::engines::remote
+}  // namespace gamehub::engines::process

@@ -1,16 +1,15 @@
-#include "hub/app/isolation/frames.hpp"
+#include "engines/process/frames.hpp"
 
-#include <poll.h>
-#include <sys/socket.h>
+#include "engines/process/wire_format.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <poll.h>
+#include <sys/socket.h>
 
-#include "engines/remote/words.hpp"
-
-namespace gamehub::app::process {
+namespace gamehub::engines::process {
 
 namespace {
 
@@ -34,7 +33,7 @@ passed wait(int socket, short what, deadline until) {
   }
 }
 
-// Most messages are there, or fit, at once: only what would block is waited for.
+// Most transfers complete immediately. Polls only if a call would block.
 passed send_all(int socket, const char* bytes, std::size_t size, deadline until) {
   while (size > 0) {
     const auto sent = ::send(socket, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -85,8 +84,8 @@ passed receive(int socket, std::string& message, deadline until) {
   std::size_t size = 0;
   for (std::size_t i = 0; i < size_bytes; ++i)
     size |= static_cast<std::size_t>(static_cast<unsigned char>(head[i])) << (8 * i);
-  if (size > engines::remote::message_bytes_max) return passed::nonsense;
-  // What was only announced takes no memory.
+  if (size > message_bytes_max) return passed::nonsense;
+  // Grows with the received bytes, so that an announced size alone allocates no memory.
   message.clear();
   constexpr std::size_t piece = 64 * 1024;
   while (message.size() < size) {
@@ -100,4 +99,4 @@ passed receive(int socket, std::string& message, deadline until) {
   return passed::whole;
 }
 
-}  // namespace gamehub::app::isolation
+}  // namespace gamehub::engines::process

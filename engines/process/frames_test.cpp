@@ -1,16 +1,15 @@
-#include "hub/app/isolation/frames.hpp"
+#include "engines/process/frames.hpp"
 
-#include <fcntl.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
-#include <array>
-#include <thread>
-
-#include "engines/remote/words.hpp"
+#include "engines/process/wire_format.hpp"
 #include "tests/support/catch.hpp"
 
-namespace gamehub::app::process {
+#include <array>
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <thread>
+#include <unistd.h>
+
+namespace gamehub::engines::process {
 namespace {
 
 using std::chrono::steady_clock;
@@ -91,7 +90,7 @@ TEST_CASE("frames: a size that no message has is nonsense, and takes no memory")
   REQUIRE(s.put("\xff\xff\xff\xff"));
   CHECK(receive(s.ends[1], got, later()) == passed::nonsense);
   // The largest that is allowed is believed as it comes.
-  const auto most = engines::remote::message_bytes_max;
+  const auto most = message_bytes_max;
   std::string head;
   for (int i = 0; i < 4; ++i) head.push_back(static_cast<char>((most >> (8 * i)) & 0xff));
   REQUIRE(s.put(head));
@@ -101,4 +100,4 @@ TEST_CASE("frames: a size that no message has is nonsense, and takes no memory")
 }
 
 }  // namespace
-}  // namespace gamehub::app::isolation
+}  // namespace gamehub::engines::process

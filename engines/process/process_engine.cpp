@@ -1,4 +1,7 @@
-#include "engines/remote/remote_engine.hpp"
+#include "engines/process/process_engine.hpp"
+
+#include "engines/process/process_match.hpp"
+#include "engines/process/reply_validation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,10 +10,7 @@
 #include <memory>
 #include <utility>
 
-#include "engines/remote/judge.hpp"
-#include "engines/remote/remote_match.hpp"
-
-namespace gamehub::engines::remote {
+namespace gamehub::engines::process {
 
 namespace {
 
@@ -38,7 +38,7 @@ std::size_t give(const std::vector<Each>& all, Each* out, std::size_t capacity) 
   return all.size();
 }
 
-// A match, or nullptr and why: an engine that is gone is a failure like any other.
+// Returns a match, or nullptr and the reason. A process that has ended is an engine failure.
 template <class Make>
 gamehub_match* made(gamehub_reason* why, Make make) {
   try {
@@ -155,7 +155,7 @@ gamehub_reason choose_in_style(const gamehub_match* m, std::int32_t seat,
     const auto& said = of(m).ask(std::move(q), budget);
     *a = said.number;
     return of(m).reason_of(said);
-  } catch (const engine_failure&) {
+  } catch (const host::engine_failure&) {
     return reasons::engine_failure;
   }
 }
@@ -166,12 +166,12 @@ gamehub_reason choose(const gamehub_match* m, std::int32_t seat, std::uint64_t b
   return choose_in_style(m, seat, &style, a);
 }
 
-// Everything that lives as long as the program because the engine does.
-class remote_host final : public host {
+// Data with the lifetime of the program, because the engine has it.
+class remote_host final : public host::host {
  public:
-  remote_host(const description& told, line& to, std::size_t number)
-      : exchange_(told, to), number_(number) {
-    const auto& d = exchange_.told();
+  remote_host(const description& engine_description, channel& to, std::size_t number)
+      : exchange_(engine_description, to), number_(number) {
+    const auto& d = exchange_.engine_description();
     abi.magic = GAMEHUB_ENGINE_MAGIC;
     abi.abi_major = GAMEHUB_ABI_MAJOR;
     abi.abi_minor = GAMEHUB_ABI_MINOR;
@@ -217,8 +217,8 @@ class remote_host final : public host {
   }
 
   const void* extension(std::string_view id) const {
-    if (id == GAMEHUB_CELLS && exchange_.told().marks) return &cells;
-    if (id == GAMEHUB_PLAYER && exchange_.told().has_player) return &player;
+    if (id == GAMEHUB_CELLS && exchange_.engine_description().marks) return &cells;
+    if (id == GAMEHUB_PLAYER && exchange_.engine_description().has_player) return &player;
     return nullptr;
   }
 
@@ -233,7 +233,7 @@ class remote_host final : public host {
     abi.players = players;
     abi.to_move = to_move;
     abi.legal_actions = legal_actions;
-    abi.apply = remote::apply;
+    abi.apply = apply;
     abi.chance_outcomes = chance_outcomes;
     abi.audience = audience;
     abi.scores = scores;
@@ -250,8 +250,8 @@ class remote_host final : public host {
   std::size_t number_;
 };
 
-// A table's functions know no engine but by a match. Those that come without one are made once for
-// each place.
+// The functions of a table find the engine by the match. Functions without a match argument are
+// instantiated once per slot.
 std::array<remote_host*, process_engines_max> places{};
 std::atomic<std::size_t> places_taken{0};
 
@@ -282,16 +282,16 @@ void enter(remote_host& host, std::size_t place, std::index_sequence<Place...>) 
 
 }  // namespace
 
-std::variant<engine, std::string> make_process_engine(const description& told, line& to,
-                                              std::size_t number) {
-  if (auto wrong = fault(told); !wrong.empty()) return "the engine " + wrong;
+std::variant<host::engine, std::string> make_process_engine(const description& engine_description,
+                                                            channel& to, std::size_t number) {
+  if (auto wrong = validate(engine_description); !wrong.empty()) return "the engine " + wrong;
   const auto place = places_taken.fetch_add(1);
   if (place >= process_engines_max)
     return "more than " + std::to_string(process_engines_max) + " engines are isolated";
-  // As long as the program runs, for so do its engines.
-  auto* where = new remote_host{told, to, number};
+  // Never destroyed, because engines live as long as the program.
+  auto* where = new remote_host{engine_description, to, number};
   enter(*where, place, std::make_index_sequence<process_engines_max>{});
-  return engine::adopt(&where->abi, where);
+  return host::engine::adopt(&where->abi, where);
 }
 
-}  // namespace gamehub::engines::remote
+}  // namespace gamehub::engines::process

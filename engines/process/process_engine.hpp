@@ -1,8 +1,11 @@
-// An engine that runs in another process, to the rest of the hub an engine like any other: its
-// table's functions send requests over a line and believe what comes back only if it can be true.
-// What was told of a state is kept until the state changes, so that a move costs two round trips.
-// Made at any time by one thread, then used as any engine; never destroyed.
+// An engine that runs in another process, with the interface of any engine: the functions of its
+// table send requests over a channel and validate the replies. Answers about a state are cached
+// until the state changes, so a move costs two round trips. One thread creates it; then any thread
+// may use it. It is never destroyed.
 #pragma once
+
+#include "engines/host/engine.hpp"
+#include "engines/process/wire_format.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -11,35 +14,34 @@
 #include <string_view>
 #include <variant>
 
-#include "engines/engine.hpp"
-#include "engines/remote/words.hpp"
+namespace gamehub::engines::process {
 
-namespace gamehub::engines::remote {
-
-// The way to the process, which may end and be started anew: then all matches of its former life
-// are gone. Any thread may call; outlives the program's engines.
-class line {
+// The channel to the process. The process may end and be restarted; then all matches of its
+// previous life are lost. Any thread. It outlives the engines of the program.
+class channel {
  public:
-  virtual ~line() = default;
+  virtual ~channel() = default;
 
-  // The number of the present life; 0 between two of them.
+  // Returns the number of the current life; 0 while the process is not running.
   virtual std::uint64_t life() const = 0;
-  // See engines::host.
-  virtual bool bring_up() = 0;
+  // Starts the process if necessary. See host::bring_up().
+  virtual bool start_process() = 0;
 
-  // The reply to a request in that life. Waits as long as a call may last, and `more` for what it
-  // was asked to think. Throws engine_failure if the life is over by then, or ends for that.
+  // Returns the reply to a request in that life. Waits for at most the time limit of a call plus
+  // `more`, the search time. Throws engine_failure if the life has ended or ends because of the
+  // timeout.
   virtual std::string ask(std::uint64_t life, std::string_view request,
                           std::chrono::nanoseconds more) = 0;
-  // What it said can't be: that life ends.
+  // Ends that life because of an invalid reply.
   virtual void end(std::uint64_t life, const std::string& why) = 0;
 };
 
-// How many engines of a program may be remote, each version counting as one.
+// Maximum number of engines in their own process; each version counts as one.
 inline constexpr std::size_t process_engines_max = 32;
 
-// The engine of that description at the other end of the line, or a sentence that says what is
-// wrong. `number`: of its host.
-std::variant<engine, std::string> make_process_engine(const description&, line&, std::size_t number);
+// Returns the engine with this description at the other end of the channel, or the error text.
+// `number` is the host::number() of its process.
+std::variant<host::engine, std::string> make_process_engine(const description&, channel&,
+                                                            std::size_t number);
 
-}  // namespace gamehub::engines::remote
+}  // namespace gamehub::engines::process

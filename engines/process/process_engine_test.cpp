@@ -1,27 +1,27 @@
-#include "engines/remote/remote_engine.hpp"
+#include "engines/process/process_engine.hpp"
+
+#include "engines/host/registry.hpp"
+#include "engines/process/engine_worker.hpp"
+#include "tests/contract/engine_contract.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/direct_line.hpp"
 
 #include <functional>
 #include <memory>
 #include <vector>
 
-#include "engines/registry.hpp"
-#include "engines/remote/servant.hpp"
-#include "tests/contract/engine_contract.hpp"
-#include "tests/support/catch.hpp"
-#include "tests/support/direct_line.hpp"
-
-namespace gamehub::engines::remote {
+namespace gamehub::engines::process {
 namespace {
 
 struct distant : tests::distant_engine {
-  explicit distant(std::string_view id) : distant_engine(tests::built_in(id), 5) {}
+  explicit distant(std::string_view id) : tests::distant_engine(tests::built_in(id), 5) {}
 };
 
-match begun(const engine& rules) { return std::get<match>(rules.create({})); }
+host::match begun(const host::engine& rules) { return std::get<host::match>(rules.create({})); }
 
-TEST_CASE("remote: every engine keeps its contract at the other end of a line") {
-  const auto known = registry::built_in();
-  for (const auto& each : known.all()) {
+TEST_CASE("process_engine: every engine keeps its contract at the other end of a line") {
+  const auto cached_answer = host::registry::built_in();
+  for (const auto& each : cached_answer.all()) {
     INFO(each.id());
     const distant it{each.id()};
     CHECK(it.rules.title() == each.title());
@@ -35,7 +35,7 @@ TEST_CASE("remote: every engine keeps its contract at the other end of a line") 
   }
 }
 
-TEST_CASE("remote: the same game is the same game there and here") {
+TEST_CASE("process_engine: the same game is the same game there and here") {
   const distant it{"connect-four"};
   auto far = begun(it.rules);
   auto near = begun(it.at_home);
@@ -53,7 +53,7 @@ TEST_CASE("remote: the same game is the same game there and here") {
   }
 }
 
-TEST_CASE("remote: a move costs two round trips") {
+TEST_CASE("process_engine: a move costs two round trips") {
   const distant it{"tictactoe"};
   auto m = begun(it.rules);
   std::string board, view;
@@ -80,29 +80,30 @@ TEST_CASE("remote: a move costs two round trips") {
   }
 }
 
-TEST_CASE("remote: a prepared match is made when it is first used") {
+TEST_CASE("process_engine: a prepared match is made when it is first used") {
   const distant it{"nim"};
-  auto m = std::get<match>(it.rules.prepare(R"({"heaps":2})"));
+  auto m = std::get<host::match>(it.rules.prepare(R"({"heaps":2})"));
   CHECK(it.by.asked == 0);
   CHECK(m.to_move() == only(0));
   CHECK(it.by.asked == 1);
 
   it.by.stop();
-  auto never = std::get<match>(it.rules.prepare({}));
-  CHECK_THROWS_AS(never.to_move(), engine_failure);
+  auto never = std::get<host::match>(it.rules.prepare({}));
+  CHECK_THROWS_AS(never.to_move(), host::engine_failure);
   // And it does not come into being later, in the middle of a game.
   it.by.start();
-  CHECK_THROWS_AS(never.to_move(), engine_failure);
+  CHECK_THROWS_AS(never.to_move(), host::engine_failure);
 }
 
-TEST_CASE("remote: options that the engine refuses are refused with its reason") {
+TEST_CASE("process_engine: options that the engine refuses are refused with its reason") {
   const distant it{"gomoku"};
   const std::string options = R"({"rows":3,"columns":3,"in_a_row":9})";
   const auto why = std::get<std::string>(it.at_home.create(options));
   CHECK(std::get<std::string>(it.rules.create(options)) == why);
 }
 
-TEST_CASE("remote: a match is gone with the life of its process, and what was told of it stays") {
+TEST_CASE(
+    "process_engine: a match is gone with the life of its process, and what was told of it stays") {
   const distant it{"tictactoe"};
   CHECK(it.rules.host()->number() == 5);
   CHECK(it.rules.host()->up());
@@ -113,27 +114,27 @@ TEST_CASE("remote: a match is gone with the life of its process, and what was to
   CHECK_FALSE(it.rules.host()->up());
   m.glyphs(spectator, board);
   CHECK(board == "---------");
-  CHECK_THROWS_AS(m.apply(0, 0), engine_failure);
+  CHECK_THROWS_AS(m.apply(0, 0), host::engine_failure);
   CHECK(std::get<std::string>(it.rules.create({})) == reasons::engine_failure);
   CHECK(it.rules.host()->bring_up());
-  CHECK_THROWS_AS(m.apply(0, 0), engine_failure);
-  CHECK_THROWS_AS(m.clone(), engine_failure);
+  CHECK_THROWS_AS(m.apply(0, 0), host::engine_failure);
+  CHECK_THROWS_AS(m.clone(), host::engine_failure);
   auto next = begun(it.rules);
   CHECK(next.apply(0, 0) == nullptr);
 }
 
-TEST_CASE("remote: the process forgets matches that are over") {
+TEST_CASE("process_engine: the process forgets matches that are over") {
   const auto rules = tests::built_in("tictactoe");
   engine_worker there{rules};
   request how;
   how.what = request::kind::create;
   how.match = 1;
-  REQUIRE(decode_reply(there.serve(encoded(how)).value())->state);
+  REQUIRE(decode_reply(there.serve(encode(how)).value())->state);
   request ask;
   ask.match = 1;
-  CHECK_FALSE(decode_reply(there.serve(encoded(ask)).value())->failed);
+  CHECK_FALSE(decode_reply(there.serve(encode(ask)).value())->failed);
   ask.released = {1};
-  CHECK(decode_reply(there.serve(encoded(ask)).value())->failed);
+  CHECK(decode_reply(there.serve(encode(ask)).value())->failed);
 
   // The hub says so with its next request.
   const distant it{"tictactoe"};
@@ -143,15 +144,15 @@ TEST_CASE("remote: the process forgets matches that are over") {
   CHECK(other.apply(0, 0) == nullptr);
 }
 
-TEST_CASE("remote: what can't be true ends the life of the process") {
+TEST_CASE("process_engine: what can't be true ends the life of the process") {
   const auto check_ends = [](std::function<void(reply&)> spoil, const std::string& why) {
     static const distant it{"tictactoe"};
-    it.by.bring_up();
+    it.by.start();
     it.by.ended.clear();
     it.by.spoil = nullptr;
     auto m = begun(it.rules);
     it.by.spoil = std::move(spoil);
-    CHECK_THROWS_AS(m.apply(0, 0), engine_failure);
+    CHECK_THROWS_AS(m.apply(0, 0), host::engine_failure);
     CHECK(it.by.ended == why);
     CHECK_FALSE(it.rules.host()->up());
   };
@@ -162,23 +163,23 @@ TEST_CASE("remote: what can't be true ends the life of the process") {
   check_ends([](reply& r) { r.state.reset(), r.reason = "\n"; }, "gives a reason that is no word");
 }
 
-TEST_CASE("remote: a lie in an answer, garbage and ever new reasons end it, too") {
+TEST_CASE("process_engine: a lie in an answer, garbage and ever new reasons end it, too") {
   const distant it{"tictactoe"};
   auto m = begun(it.rules);
   std::string out;
   it.by.spoil = [](reply& r) { r.answers.front().bytes = "X"; };
-  CHECK_THROWS_AS(m.glyphs(spectator, out), engine_failure);
+  CHECK_THROWS_AS(m.glyphs(spectator, out), host::engine_failure);
   CHECK(it.by.ended == "shows a board that is not of its size or not printable");
 
-  it.by.bring_up();
+  it.by.start();
   it.by.spoil = nullptr;
   auto next = begun(it.rules);
   it.by.garbage = true;
-  CHECK_THROWS_AS(next.view_json(spectator, out), engine_failure);
+  CHECK_THROWS_AS(next.view_json(spectator, out), host::engine_failure);
   CHECK(it.by.ended == "says what means nothing");
 
   it.by.garbage = false;
-  it.by.bring_up();
+  it.by.start();
   it.by.ended.clear();
   auto last = begun(it.rules);
   int count = 0;
@@ -191,7 +192,7 @@ TEST_CASE("remote: a lie in an answer, garbage and ever new reasons end it, too"
   CHECK(it.by.ended == "has ever new reasons");
 }
 
-TEST_CASE("remote: a failure that the engine tells ends nothing but the game") {
+TEST_CASE("process_engine: a failure that the engine tells ends nothing but the game") {
   const distant it{"tictactoe"};
   auto m = begun(it.rules);
   it.by.spoil = [](reply& r) {
@@ -200,12 +201,12 @@ TEST_CASE("remote: a failure that the engine tells ends nothing but the game") {
   };
   CHECK(std::string{m.apply(0, 0)} == reasons::engine_failure);
   std::string out;
-  CHECK_THROWS_AS(m.glyphs(spectator, out), engine_failure);
+  CHECK_THROWS_AS(m.glyphs(spectator, out), host::engine_failure);
   CHECK(it.by.ended.empty());
   CHECK(it.rules.host()->up());
 }
 
-TEST_CASE("remote: who thinks gets its time on top of a call's") {
+TEST_CASE("process_engine: who thinks gets its time on top of a call's") {
   const distant it{"tictactoe"};
   const auto m = begun(it.rules);
   const std::chrono::milliseconds budget{250};
@@ -216,4 +217,4 @@ TEST_CASE("remote: who thinks gets its time on top of a call's") {
 }
 
 }  // namespace
-}  // namespace gamehub::engines::remote
+}  // namespace gamehub::engines::process

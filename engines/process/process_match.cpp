@@ -1,23 +1,23 @@
-#include "engines/remote/remote_match.hpp"
+#include "engines/process/process_match.hpp"
+
+#include "engines/process/reply_validation.hpp"
 
 #include <algorithm>
 #include <memory>
 #include <utility>
 
-#include "engines/remote/judge.hpp"
-
-namespace gamehub::engines::remote {
+namespace gamehub::engines::process {
 
 namespace {
 
-// Answers that are kept of one state, and how many of them are asked for ahead in the next.
+// Cached answers of one state, and how many of them are requested in advance for the next state.
 constexpr std::size_t known_max = 256;
 constexpr std::size_t usual_max = 16;
 
-// An engine has a handful of words of its own.
+// Maximum number of reasons of one engine.
 constexpr std::size_t reasons_max = 256;
 
-// Shown or offered in every state, unlike what a client wrote.
+// True for queries that recur in every state, unlike parsing of client input.
 bool is_usual(const query& q) {
   using kind = query::kind;
   return q.what == kind::glyphs || q.what == kind::view || q.what == kind::legal_actions;
@@ -32,24 +32,24 @@ reply exchange::send(std::uint64_t life, request asked, std::chrono::nanoseconds
       if (each.life == life) asked.released.push_back(each.match);
     released_.clear();
   }
-  auto said = decode_reply(line_.ask(life, encoded(asked), more));
-  if (!said) judge(life, "says what means nothing");
-  judge(life, fault(*said, asked));
+  auto said = decode_reply(channel_.ask(life, encode(asked), more));
+  if (!said) reject_if(life, "says what means nothing");
+  reject_if(life, validate(*said, asked));
   return *std::move(said);
 }
 
-void exchange::judge(std::uint64_t life, const std::string& wrong) {
+void exchange::reject_if(std::uint64_t life, const std::string& wrong) {
   if (wrong.empty()) return;
-  line_.end(life, wrong);
-  throw engine_failure{"the engine " + wrong};
+  channel_.end(life, wrong);
+  throw host::engine_failure{"the engine " + wrong};
 }
 
 void exchange::release(std::uint64_t life, std::uint64_t match) noexcept {
   try {
     const std::lock_guard lock{mutex_};
-    if (life == line_.life()) released_.push_back({life, match});
+    if (life == channel_.life()) released_.push_back({life, match});
   } catch (...) {
-    // No memory for it: the process keeps the match.
+    // Out of memory: the process keeps the match.
   }
 }
 
@@ -58,7 +58,7 @@ gamehub_reason exchange::keep(std::uint64_t life, const std::string& word) {
   auto at = reasons_.find(word);
   if (at == reasons_.end()) {
     if (reasons_.size() >= reasons_max) {
-      line_.end(life, "has ever new reasons");
+      channel_.end(life, "has ever new reasons");
       return reasons::engine_failure;
     }
     at = reasons_.insert(word).first;
@@ -66,19 +66,19 @@ gamehub_reason exchange::keep(std::uint64_t life, const std::string& word) {
   return at->c_str();
 }
 
-process_match::process_match(exchange& home, std::string options, std::int32_t players)
-    : home_(home), plan_(plan{std::move(options), players}) {}
+process_match::process_match(exchange& owner, std::string options, std::int32_t players)
+    : exchange_(owner), plan_(plan{std::move(options), players}) {}
 
-process_match* process_match::make(exchange& home, request how, gamehub_reason& why) {
-  auto made = std::unique_ptr<process_match>{new process_match{home}};
-  made->life_ = home.life();
-  made->id_ = home.next_match();
+process_match* process_match::make(exchange& owner, request how, gamehub_reason& why) {
+  auto made = std::unique_ptr<process_match>{new process_match{owner}};
+  made->life_ = owner.life();
+  made->id_ = owner.next_match();
   how.match = made->id_;
-  auto said = home.send(made->life_, std::move(how));
+  auto said = owner.send(made->life_, std::move(how));
   if (said.failed)
     why = reasons::engine_failure;
   else if (!said.reason.empty())
-    why = home.keep(made->life_, said.reason);
+    why = owner.keep(made->life_, said.reason);
   else
     made->take(said, {});
   return made->state_ ? made.release() : nullptr;
@@ -86,50 +86,53 @@ process_match* process_match::make(exchange& home, request how, gamehub_reason& 
 
 process_match* process_match::clone() {
   now();
-  if (life_ != home_.life()) throw engine_failure{"the engine was started anew"};
+  if (life_ != exchange_.life()) throw host::engine_failure{"the engine was started anew"};
   request how;
   how.what = request::kind::clone;
   how.number = static_cast<std::int64_t>(id_);
   gamehub_reason why = nullptr;
-  return make(home_, std::move(how), why);
+  return make(exchange_, std::move(how), why);
 }
 
 process_match::~process_match() {
-  if (state_) home_.release(life_, id_);
+  if (state_) exchange_.release(life_, id_);
 }
 
 void process_match::begin() {
-  if (!plan_) throw engine_failure{"the engine failed to begin"};
+  if (!plan_) throw host::engine_failure{"the engine failed to begin"};
   const auto with = *std::exchange(plan_, std::nullopt);
-  life_ = home_.life();
-  id_ = home_.next_match();
+  life_ = exchange_.life();
+  id_ = exchange_.next_match();
   request how;
   how.what = request::kind::create;
   how.match = id_;
   how.number = with.players;
   how.text = with.options;
-  auto said = home_.send(life_, how);
-  if (said.failed) throw engine_failure{"the engine failed to begin"};
-  if (!said.reason.empty()) throw engine_failure{"the engine refuses to begin: " + said.reason};
+  auto said = exchange_.send(life_, how);
+  if (said.failed) throw host::engine_failure{"the engine failed to begin"};
+  if (!said.reason.empty())
+    throw host::engine_failure{"the engine refuses to begin: " + said.reason};
   take(said, {});
 }
 
-const state& process_match::now() {
+const state_summary& process_match::now() {
   if (!state_) begin();
   return *state_;
 }
 
 void process_match::take(reply& said, std::vector<query> asked) {
-  home_.judge(life_, fault(*said.state, home_.told(), state_ ? &*state_ : nullptr));
+  exchange_.reject_if(
+      life_, validate(*said.state, exchange_.engine_description(), state_ ? &*state_ : nullptr));
   state_ = std::move(said.state);
   cached_.clear();
   for (std::size_t i = 0; i < asked.size(); ++i) {
-    home_.judge(life_, fault(said.answers[i], asked[i], *state_, home_.told()));
+    exchange_.reject_if(
+        life_, validate(said.answers[i], asked[i], *state_, exchange_.engine_description()));
     cached_.push_back({std::move(asked[i]), std::move(said.answers[i]), false});
   }
 }
 
-// What was wanted of this state, which is most likely wanted of the next.
+// Returns the queries about this state, which probably recur for the next one.
 std::vector<query> process_match::usual_queries() const {
   std::vector<query> out;
   for (const auto& each : cached_)
@@ -146,39 +149,41 @@ gamehub_reason process_match::apply(std::int32_t seat, action a) {
   how.number = a;
   how.queries = usual_queries();
   auto asked = how.queries;
-  auto said = home_.send(life_, std::move(how));
+  auto said = exchange_.send(life_, std::move(how));
   if (said.failed) return reasons::engine_failure;
-  if (!said.reason.empty()) return home_.keep(life_, said.reason);
+  if (!said.reason.empty()) return exchange_.keep(life_, said.reason);
   take(said, std::move(asked));
   return nullptr;
 }
 
-const answer& process_match::ask(query q, std::chrono::nanoseconds more) {
+const query_result& process_match::ask(query q, std::chrono::nanoseconds more) {
   now();
-  auto at = std::find_if(cached_.begin(), cached_.end(), [&](const known& k) { return k.what == q; });
+  auto at = std::find_if(cached_.begin(), cached_.end(),
+                         [&](const cached_answer& k) { return k.what == q; });
   if (at == cached_.end()) {
     request how;
     how.match = id_;
     how.queries.push_back(q);
-    auto said = home_.send(life_, std::move(how), more);
-    if (said.failed) throw engine_failure{"the engine lost a match"};
-    home_.judge(life_, fault(said.answers.front(), q, *state_, home_.told()));
+    auto said = exchange_.send(life_, std::move(how), more);
+    if (said.failed) throw host::engine_failure{"the engine lost a match"};
+    exchange_.reject_if(life_,
+                        validate(said.answers.front(), q, *state_, exchange_.engine_description()));
     if (cached_.size() >= known_max) cached_.clear();
     cached_.push_back({std::move(q), std::move(said.answers.front()), false});
     at = cached_.end() - 1;
   }
   at->used = true;
-  if (at->answer.failed) throw engine_failure{"the engine failed to answer"};
+  if (at->answer.failed) throw host::engine_failure{"the engine failed to answer"};
   return at->answer;
 }
 
-gamehub_reason process_match::reason_of(const answer& a) {
-  return a.reason.empty() ? nullptr : home_.keep(life_, a.reason);
+gamehub_reason process_match::reason_of(const query_result& a) {
+  return a.reason.empty() ? nullptr : exchange_.keep(life_, a.reason);
 }
 
 seats process_match::audience(std::int32_t seat, action a) {
   using kind = query::kind;
-  // It came with the action.
+  // The audience arrived with the action.
   for (const auto& each : cached_)
     if (each.what.seat == seat && !each.answer.failed && each.answer.reason.empty() &&
         each.answer.number == a &&
@@ -193,4 +198,4 @@ seats process_match::audience(std::int32_t seat, action a) {
   return ask(std::move(q)).audience;
 }
 
-}  // namespace gamehub::engines::remote
+}  // namespace gamehub::engines::process

@@ -1,6 +1,9 @@
-// One match at the other end of a line: what was told of it, and how to ask for more. Owned by the
-// hub as any match, through the table of its engine; one thread at a time.
+// One match in an engine process, with the cached answers about its state. Owned by the hub like
+// any match, through the table of its engine. Used by one thread at a time.
 #pragma once
+
+#include "engines/process/process_engine.hpp"
+#include "engines/process/wire_format.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -13,28 +16,26 @@
 #include <utility>
 #include <vector>
 
-#include "engines/remote/remote_engine.hpp"
-#include "engines/remote/words.hpp"
+namespace gamehub::engines::process {
 
-namespace gamehub::engines::remote {
-
-// What all matches of a remote engine share. Any thread.
+// Data that all matches of an engine process share. Any thread.
 class exchange {
  public:
-  exchange(description told, line& to) : told_(std::move(told)), line_(to) {}
+  exchange(description engine_description, channel& to)
+      : description_(std::move(engine_description)), channel_(to) {}
 
-  const description& told() const { return told_; }
-  std::uint64_t life() const { return line_.life(); }
-  bool bring_up() { return line_.bring_up(); }
+  const description& engine_description() const { return description_; }
+  std::uint64_t life() const { return channel_.life(); }
+  bool bring_up() { return channel_.start_process(); }
   std::uint64_t next_match() { return ++matches_; }
 
-  // Sends it, with what was released by then, and judges the reply as a whole.
+  // Sends a request together with the released matches, and validates the reply as a whole.
   reply send(std::uint64_t life, request, std::chrono::nanoseconds more = {});
-  // Ends the life if something is wrong, and throws.
-  void judge(std::uint64_t life, const std::string& wrong);
-  // The process may forget the match, which it hears of with the next request.
+  // Ends the life and throws engine_failure if `wrong` is not empty.
+  void reject_if(std::uint64_t life, const std::string& wrong);
+  // Releases a match in the process with the next request.
   void release(std::uint64_t life, std::uint64_t match) noexcept;
-  // The word, to be kept as long as the program runs.
+  // Returns the word with the lifetime of the program.
   gamehub_reason keep(std::uint64_t life, const std::string& word);
 
  private:
@@ -42,42 +43,44 @@ class exchange {
     std::uint64_t life, match;
   };
 
-  const description told_;
-  line& line_;
+  const description description_;
+  channel& channel_;
   std::atomic<std::uint64_t> matches_{0};
   std::mutex mutex_;
   std::vector<released> released_;
   std::set<std::string, std::less<>> reasons_;
 };
 
+// One match.
 class process_match {
  public:
-  // Made when it is first used.
+  // A match that is created at its first use.
   process_match(exchange&, std::string options, std::int32_t players);
-  // Made now, by a request of one of the kinds that make one.
+  // Creates a match by a request of kind create, load or clone.
   static process_match* make(exchange&, request, gamehub_reason& why);
   process_match* clone();
   ~process_match();
   process_match(const process_match&) = delete;
   process_match& operator=(const process_match&) = delete;
 
-  exchange& home() { return home_; }
-  // Throws engine_failure if the match can't be made.
-  const state& now();
+  exchange& owner() { return exchange_; }
+  // Returns the current state. Throws engine_failure if the match can't be created.
+  const state_summary& now();
   gamehub_reason apply(std::int32_t seat, action);
-  // Throws engine_failure if the engine failed at it.
-  const answer& ask(query, std::chrono::nanoseconds more = {});
-  // The reason of an answer, or nullptr.
-  gamehub_reason reason_of(const answer&);
-  // Who may know of the action.
+  // Returns the answer to a query, from the cache if possible. Throws engine_failure if the engine
+  // failed.
+  const query_result& ask(query, std::chrono::nanoseconds more = {});
+  // Returns the reason of a refusal, or nullptr.
+  gamehub_reason reason_of(const query_result&);
+  // Returns the viewers that may see the action.
   seats audience(std::int32_t seat, action);
 
  private:
-  explicit process_match(exchange& home) : home_(home) {}
+  explicit process_match(exchange& owner) : exchange_(owner) {}
 
-  struct known {
+  struct cached_answer {
     query what;
-    remote::answer answer;
+    query_result answer;
     bool used = false;
   };
 
@@ -85,17 +88,17 @@ class process_match {
   void take(reply&, std::vector<query> asked);
   std::vector<query> usual_queries() const;
 
-  exchange& home_;
+  exchange& exchange_;
   std::uint64_t life_ = 0;
   std::uint64_t id_ = 0;
-  // Until it is made.
+  // The arguments of create, until the match is created.
   struct plan {
     std::string options;
     std::int32_t players = 0;
   };
   std::optional<plan> plan_;
-  std::optional<state> state_;
-  std::vector<known> cached_;  // of this state
+  std::optional<state_summary> state_;
+  std::vector<cached_answer> cached_;  // of this state
 };
 
-}  // namespace gamehub::engines::remote
+}  // namespace gamehub::engines::process

@@ -1,13 +1,13 @@
-#include "engines/remote/judge.hpp"
+#include "engines/process/reply_validation.hpp"
+
+#include "engines/json.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <functional>
 
-#include "engines/json.hpp"
-
-namespace gamehub::engines::remote {
+namespace gamehub::engines::process {
 
 namespace {
 
@@ -21,7 +21,7 @@ bool is_word(std::string_view text) {
   return !text.empty() && is_printable(text) && text.find(' ') == text.npos;
 }
 
-// A JSON object on one line.
+// True for a JSON object on one line.
 bool is_object(std::string_view text) {
   const auto control = [](char c) { return static_cast<unsigned char>(c) < ' '; };
   if (std::any_of(text.begin(), text.end(), control)) return false;
@@ -36,12 +36,12 @@ bool ascends(const std::vector<action>& all) {
   return std::adjacent_find(all.begin(), all.end(), std::greater_equal<>{}) == all.end();
 }
 
-bool may_be_moving(const state& s) {
+bool may_be_moving(const state_summary& s) {
   if (s.to_move == only(chance)) return true;
   return (s.to_move & ~(only(s.players) - 1)) == 0;
 }
 
-std::string chance_fault(const state& s, const description& d) {
+std::string chance_fault(const state_summary& s, const description& d) {
   const bool at_chance = s.to_move == only(chance);
   if (at_chance == s.draws.empty()) return "says who draws and what is drawn, and both can't be";
   if (s.draws.size() != s.weights.size() || s.draws.size() > d.actions_max || !ascends(s.draws))
@@ -51,14 +51,15 @@ std::string chance_fault(const state& s, const description& d) {
   return {};
 }
 
-std::string board_fault(const state& s, const description& d) {
+std::string board_fault(const state_summary& s, const description& d) {
   if (!d.marks) return s.size == grid{} ? "" : "has a board and no cells";
   if (s.size.rows < 1 || s.size.columns < 1 || s.size.rows > side_max || s.size.columns > side_max)
     return "has a board of an impossible size";
   return {};
 }
 
-std::string legal_fault(const answer& a, const query& q, const state& s, const description& d) {
+std::string legal_fault(const query_result& a, const query& q, const state_summary& s,
+                        const description& d) {
   if (a.actions.size() > d.actions_max) return "lists more actions than it declares";
   if (!ascends(a.actions)) return "lists actions that do not ascend";
   if (!a.actions.empty() && !holds(s.to_move, q.seat))
@@ -66,7 +67,8 @@ std::string legal_fault(const answer& a, const query& q, const state& s, const d
   return {};
 }
 
-std::string text_fault(const answer& a, const query& q, const state& s, const description& d) {
+std::string text_fault(const query_result& a, const query& q, const state_summary& s,
+                       const description& d) {
   using kind = query::kind;
   switch (q.what) {
     case kind::to_text: return is_word(a.bytes) ? "" : "has a text for an action that is no word";
@@ -91,7 +93,7 @@ bool is_reason(std::string_view word) {
          });
 }
 
-std::string fault(const description& d) {
+std::string validate(const description& d) {
   constexpr std::size_t name_bytes_max = 64;
   const auto control = [](char c) { return static_cast<unsigned char>(c) < ' '; };
   if (d.id.size() > name_bytes_max) return "has an id that is too long";
@@ -107,7 +109,7 @@ std::string fault(const description& d) {
   return {};
 }
 
-std::string fault(const state& s, const description& d, const state* before) {
+std::string validate(const state_summary& s, const description& d, const state_summary* before) {
   if (s.players < d.players_min || s.players > d.players_max)
     return "has a number of players that it does not declare";
   if (before != nullptr && (s.players != before->players || s.size != before->size))
@@ -121,7 +123,8 @@ std::string fault(const state& s, const description& d, const state* before) {
   return chance_fault(s, d);
 }
 
-std::string fault(const answer& a, const query& q, const state& s, const description& d) {
+std::string validate(const query_result& a, const query& q, const state_summary& s,
+                     const description& d) {
   using kind = query::kind;
   if (!a.reason.empty() && !is_reason(a.reason)) return "gives a reason that is no word";
   if (a.failed || !a.reason.empty()) return {};
@@ -134,7 +137,7 @@ std::string fault(const answer& a, const query& q, const state& s, const descrip
   return text_fault(a, q, s, d);
 }
 
-std::string fault(const reply& said, const request& asked) {
+std::string validate(const reply& said, const request& asked) {
   if (!said.reason.empty() && !is_reason(said.reason)) return "gives a reason that is no word";
   const bool done = !said.failed && said.reason.empty();
   if (said.state.has_value() != (done && asked.what != request::kind::ask))
@@ -144,4 +147,4 @@ std::string fault(const reply& said, const request& asked) {
   return {};
 }
 
-}  // namespace gamehub::engines::remote
+}  // namespace gamehub::engines::process

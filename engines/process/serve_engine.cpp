@@ -1,6 +1,10 @@
-#include "hub/app/isolation/serve_engine.hpp"
+#include "engines/process/serve_engine.hpp"
 
-#include <unistd.h>
+#include "engines/host/loader.hpp"
+#include "engines/host/registry.hpp"
+#include "engines/process/engine_worker.hpp"
+#include "engines/process/frames.hpp"
+#include "hub/base/child_process.hpp"
 
 #include <csignal>
 #include <cstdlib>
@@ -8,29 +12,23 @@
 #include <new>
 #include <optional>
 #include <string_view>
+#include <unistd.h>
 #include <variant>
 
-#include "engines/loader.hpp"
-#include "engines/registry.hpp"
-#include "engines/remote/servant.hpp"
-#include "hub/app/child_process.hpp"
-#include "hub/app/isolation/frames.hpp"
-
-namespace gamehub::app::process {
+namespace gamehub::engines::process {
 
 namespace {
 
-namespace remote = engines::remote;
+namespace remote = gamehub::engines::process;
 
-// An engine that has used up its memory would fail at every call from now on: the hub starts it
-// anew instead.
+// Out of memory, every later call would fail too. The process ends, and the hub restarts it.
 [[noreturn]] void give_up_for_want_of_memory() {
   constexpr std::string_view words = "out of memory\n";
   if (write(STDERR_FILENO, words.data(), words.size()) < 0) std::_Exit(EXIT_FAILURE);
   std::_Exit(EXIT_FAILURE);
 }
 
-// An engine in C asks for memory without the C++ library hearing of it.
+// An engine in C allocates without the C++ new handler.
 void check_memory() {
   constexpr std::size_t plenty = 1024 * 1024;
   void* const some = std::malloc(plenty);
@@ -38,26 +36,27 @@ void check_memory() {
   std::free(some);
 }
 
-std::variant<engines::engine, std::string> find(const std::string& what) {
-  if (what.find('/') != what.npos) return engines::load(what);
-  if (const auto found = engines::registry::built_in().find(what)) return *found;
+std::variant<host::engine, std::string> find(const std::string& what) {
+  if (what.find('/') != what.npos) return host::load(what);
+  if (const auto found = host::registry::built_in().find(what)) return *found;
   return "there is no engine " + what;
 }
 
-int answer(const engines::engine& rules) {
+int answer(const host::engine& rules) {
   remote::engine_worker engine_worker{rules};
-  if (send(child_channel, encoded(remote::describe(rules)), no_deadline) != passed::whole)
+  if (send(base::child_channel, encode(remote::describe(rules)), no_deadline) != passed::whole)
     return EXIT_FAILURE;
   std::string request;
   for (;;) {
-    switch (receive(child_channel, request, no_deadline)) {
+    switch (receive(base::child_channel, request, no_deadline)) {
       case passed::whole: break;
       case passed::ended: return EXIT_SUCCESS;
       case passed::out_of_time:
       case passed::nonsense: return EXIT_FAILURE;
     }
     const auto reply = engine_worker.serve(request);
-    if (!reply || send(child_channel, *reply, no_deadline) != passed::whole) return EXIT_FAILURE;
+    if (!reply || send(base::child_channel, *reply, no_deadline) != passed::whole)
+      return EXIT_FAILURE;
     check_memory();
   }
 }
@@ -65,7 +64,7 @@ int answer(const engines::engine& rules) {
 }  // namespace
 
 int serve_engine(const std::string& what) {
-  // The hub decides when it goes: whoever ends all processes of a service means the hub.
+  // Ignores SIGTERM, because the hub ends this process. A service manager signals all processes.
   std::signal(SIGTERM, SIG_IGN);
   std::signal(SIGINT, SIG_IGN);
   std::set_new_handler(give_up_for_want_of_memory);
@@ -74,9 +73,9 @@ int serve_engine(const std::string& what) {
     std::cerr << *wrong << '\n';
     return EXIT_FAILURE;
   }
-  const auto code = answer(std::get<engines::engine>(found));
-  // Without what an engine wants to be done at an exit.
+  const auto code = answer(std::get<host::engine>(found));
+  // Runs no exit handlers of the engine.
   std::_Exit(code);
 }
 
-}  // namespace gamehub::app::isolation
+}  // namespace gamehub::engines::process

@@ -1,15 +1,16 @@
-// What the process of an isolated engine does: `gamehub serve-engine ENGINE`, which only a hub
-// calls. It says what the engine is and then answers requests over its channel until the hub goes.
+// The main function of an engine process: `gamehub serve-engine ENGINE`, which only the hub starts.
+// It sends the description of the engine and then replies to requests until the hub closes the
+// channel.
 #pragma once
 
 #include <string>
 
-namespace gamehub::app::process {
+namespace gamehub::engines::process {
 
 inline constexpr const char* serve_engine_verb = "serve-engine";
 
-// `what`: the id of an engine that was compiled in, or the path of a plugin, which has a slash.
-// Returns the program's exit code.
+// `what` is the id of a built-in engine or the path of a plugin, which contains a slash. Returns
+// the exit code of the program.
 int serve_engine(const std::string& what);
 
-}  // namespace gamehub::app::isolation
+}  // namespace gamehub::engines::process

@@ -1,15 +1,15 @@
-#include "engines/remote/words.hpp"
+#include "engines/process/wire_format.hpp"
 
 #include <bit>
 #include <concepts>
 #include <type_traits>
 
-namespace gamehub::engines::remote {
+namespace gamehub::engines::process {
 
 namespace {
 
-// Both ways share one walk over the fields of each word, so that they can't differ: a writer
-// appends what it is shown, a reader fills it in.
+// Encoding and decoding share one function per type, so that they cannot differ: a writer appends
+// each field, a reader sets it.
 class writer {
  public:
   std::string take() { return std::move(out_); }
@@ -70,7 +70,7 @@ class reader {
   void list(std::vector<Each>& all, Walk walk) {
     std::uint32_t size = 0;
     raw(size);
-    // Each takes a byte at least: a count that can't be true reserves nothing.
+    // Each element has at least one byte, so an impossible count allocates nothing.
     if (!has(size)) return;
     for (std::uint32_t i = 0; i < size && good_; ++i) walk(all.emplace_back());
   }
@@ -107,7 +107,7 @@ class reader {
 template <class Way>
 constexpr bool writes = std::is_same_v<Way, writer>;
 
-// The type as the way needs it: to be read from, or to be filled in.
+// The type for encoding (const) or decoding.
 template <class Way, class What>
 using shown = std::conditional_t<writes<Way>, const What, What>;
 
@@ -166,7 +166,7 @@ void walk(Way& way, shown<Way, query>& q) {
 }
 
 template <class Way>
-void walk(Way& way, shown<Way, answer>& a) {
+void walk(Way& way, shown<Way, query_result>& a) {
   way.word(a.failed);
   way.bytes(a.reason);
   number(way, a.number);
@@ -176,7 +176,7 @@ void walk(Way& way, shown<Way, answer>& a) {
 }
 
 template <class Way>
-void walk(Way& way, shown<Way, state>& s) {
+void walk(Way& way, shown<Way, state_summary>& s) {
   number(way, s.players);
   number(way, s.to_move);
   number(way, s.hash);
@@ -207,7 +207,7 @@ void walk(Way& way, shown<Way, reply>& r) {
 }
 
 template <class What>
-std::string encode(const What& what) {
+std::string bytes_of(const What& what) {
   writer way;
   walk(way, what);
   return way.take();
@@ -224,9 +224,9 @@ std::optional<What> decode(std::string_view bytes) {
 
 }  // namespace
 
-std::string encoded(const description& d) { return encode(d); }
-std::string encoded(const request& r) { return encode(r); }
-std::string encoded(const reply& r) { return encode(r); }
+std::string encode(const description& d) { return bytes_of(d); }
+std::string encode(const request& r) { return bytes_of(r); }
+std::string encode(const reply& r) { return bytes_of(r); }
 
 std::optional<description> decode_description(std::string_view bytes) {
   return decode<description>(bytes);
@@ -234,4 +234,4 @@ std::optional<description> decode_description(std::string_view bytes) {
 std::optional<request> decode_request(std::string_view bytes) { return decode<request>(bytes); }
 std::optional<reply> decode_reply(std::string_view bytes) { return decode<reply>(bytes); }
 
-}  // namespace gamehub::engines::remote
+}  // namespace gamehub::engines::process

@@ -1,8 +1,10 @@
-// What the hub and a process that hosts an engine say to each other: one request, one reply, each
-// as bytes. Numbers are little-endian and of fixed size; texts and lists are a count of 32 bits and
-// what they hold. Neither side trusts the other: what does not decode to its last byte is nonsense.
-// Plain values and functions, any thread.
+// The protocol between the hub and an engine process: one request, one reply, each as bytes.
+// Numbers are little-endian and of fixed size; texts and lists are a count of 32 bits and their
+// contents. Neither side trusts the other: a message that does not decode exactly to its last byte
+// is invalid. Plain values and functions, any thread.
 #pragma once
+
+#include "engines/action.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,14 +13,12 @@
 #include <string_view>
 #include <vector>
 
-#include "engines/action.hpp"
+namespace gamehub::engines::process {
 
-namespace gamehub::engines::remote {
-
-// Bytes of one request or reply.
+// Maximum bytes of one request or reply.
 inline constexpr std::size_t message_bytes_max = 8 * 1024 * 1024;
 
-// The engine's description, but for its functions: what its process says first, unasked.
+// The description of the engine without its functions. The process sends it first.
 struct description {
   std::uint32_t flags = 0;
   std::string id;
@@ -39,7 +39,7 @@ struct description {
   friend bool operator==(const description&, const description&) = default;
 };
 
-// What may be asked of a match without changing it.
+// A query about a match, which does not change it.
 struct query {
   enum class kind : std::uint8_t {
     legal_actions,
@@ -68,19 +68,20 @@ struct query {
 };
 inline constexpr int query_kind_count = 12;
 
-struct answer {
+// The answer to a query.
+struct query_result {
   bool failed = false;          // the engine itself
   std::string reason;           // of a refusal; empty: none
   std::int64_t number = 0;      // an action or a cell
-  seats audience = 0;           // of the action that was asked about or found
+  seats audience = 0;           // of the action in the query or in the answer
   std::string bytes;            // text, JSON, glyphs, a saved state
   std::vector<action> actions;  // legal_actions
 
-  friend bool operator==(const answer&, const answer&) = default;
+  friend bool operator==(const query_result&, const query_result&) = default;
 };
 
-// What is told of every state: what the hub always asks first.
-struct state {
+// The data that every reply contains about a state, because the hub always needs it.
+struct state_summary {
   std::int32_t players = 0;
   seats to_move = 0;
   std::uint64_t hash = 0;
@@ -89,9 +90,10 @@ struct state {
   std::vector<action> draws;   // of chance
   std::vector<std::uint32_t> weights;
 
-  friend bool operator==(const state&, const state&) = default;
+  friend bool operator==(const state_summary&, const state_summary&) = default;
 };
 
+// A request of the hub.
 struct request {
   enum class kind : std::uint8_t {
     create,  // number: players; text: options
@@ -102,8 +104,8 @@ struct request {
   };
 
   kind what = kind::ask;
-  std::vector<std::uint64_t> released;  // matches that are not needed any more
-  std::uint64_t match = 0;              // the hub counts them
+  std::vector<std::uint64_t> released;  // matches to destroy
+  std::uint64_t match = 0;              // assigned by the hub
   std::int32_t seat = 0;
   std::int64_t number = 0;
   std::string text;
@@ -113,22 +115,24 @@ struct request {
 };
 inline constexpr int request_kind_count = 5;
 
+// The reply to a request.
 struct reply {
-  bool failed = false;  // there is no such match, or the engine failed to make one
-  std::string reason;   // why it was refused; empty: it was not
-  // Of a request that was carried out and was not `ask`.
-  std::optional<remote::state> state;
-  std::vector<answer> answers;  // as many as queries, unless it failed or was refused
+  bool failed = false;  // there is no such match, or the engine failed to create one
+  std::string reason;   // reason of a refusal; empty: accepted
+  // Set if the request succeeded and was not `ask`.
+  std::optional<state_summary> state;
+  std::vector<query_result> answers;  // as many as queries, unless it failed or was refused
 
   friend bool operator==(const reply&, const reply&) = default;
 };
 
-std::string encoded(const description&);
-std::string encoded(const request&);
-std::string encoded(const reply&);
+std::string encode(const description&);
+std::string encode(const request&);
+std::string encode(const reply&);
 
+// Return nothing if the bytes are invalid.
 std::optional<description> decode_description(std::string_view bytes);
 std::optional<request> decode_request(std::string_view bytes);
 std::optional<reply> decode_reply(std::string_view bytes);
 
-}  // namespace gamehub::engines::remote
+}  // namespace gamehub::engines::process

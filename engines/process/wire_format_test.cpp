@@ -1,8 +1,8 @@
-#include "engines/remote/words.hpp"
+#include "engines/process/wire_format.hpp"
 
 #include "tests/support/catch.hpp"
 
-namespace gamehub::engines::remote {
+namespace gamehub::engines::process {
 namespace {
 
 description some_description() {
@@ -45,22 +45,22 @@ request some_request() {
 reply some_reply() {
   reply r;
   r.reason = "out-of-bounds";
-  r.state = state{2, only(chance), 99, {3, 4}, {1.0, -0.5}, {1, 2}, {7, 8}};
-  answer a;
+  r.state = state_summary{2, only(chance), 99, {3, 4}, {1.0, -0.5}, {1, 2}, {7, 8}};
+  query_result a;
   a.failed = true;
   a.reason = "malformed";
   a.number = -1;
   a.audience = everyone;
   a.bytes = std::string{"\0\xff", 2};
   a.actions = {-1, 5};
-  r.answers = {a, answer{}};
+  r.answers = {a, query_result{}};
   return r;
 }
 
 // What is cut off or has something after it is nothing.
 template <class What, class Decode>
 void check_both_ways(const What& what, Decode decode) {
-  const auto bytes = encoded(what);
+  const auto bytes = encode(what);
   const auto back = decode(bytes);
   REQUIRE(back);
   CHECK(*back == what);
@@ -68,7 +68,7 @@ void check_both_ways(const What& what, Decode decode) {
   CHECK_FALSE(decode(bytes + '\0'));
 }
 
-TEST_CASE("words: what is written is read again, and nothing less or more than it") {
+TEST_CASE("wire_format: what is written is read again, and nothing less or more than it") {
   check_both_ways(some_description(), [](std::string_view b) { return decode_description(b); });
   check_both_ways(description{}, [](std::string_view b) { return decode_description(b); });
   check_both_ways(some_request(), [](std::string_view b) { return decode_request(b); });
@@ -77,7 +77,7 @@ TEST_CASE("words: what is written is read again, and nothing less or more than i
   check_both_ways(reply{}, [](std::string_view b) { return decode_reply(b); });
 }
 
-TEST_CASE("words: a request has these bytes") {
+TEST_CASE("wire_format: a request has these bytes") {
   request r;
   r.what = request::kind::apply;
   r.released = {258};
@@ -96,30 +96,30 @@ TEST_CASE("words: a request has these bytes") {
       "ab"
       "\0\0\0\0",
       43};
-  CHECK(encoded(r) == wanted);
+  CHECK(encode(r) == wanted);
 }
 
-TEST_CASE("words: what stands for nothing is refused") {
-  auto bytes = encoded(request{});
+TEST_CASE("wire_format: what stands for nothing is refused") {
+  auto bytes = encode(request{});
   bytes[0] = static_cast<char>(request_kind_count);
   CHECK_FALSE(decode_request(bytes));
   request asks;
   asks.queries.emplace_back();
-  bytes = encoded(asks);
+  bytes = encode(asks);
   // The first byte of the query: all before it is the request without any.
-  bytes[encoded(request{}).size()] = static_cast<char>(query_kind_count);
+  bytes[encode(request{}).size()] = static_cast<char>(query_kind_count);
   CHECK_FALSE(decode_request(bytes));
-  bytes = encoded(reply{});
+  bytes = encode(reply{});
   bytes[0] = 2;  // neither true nor false
   CHECK_FALSE(decode_reply(bytes));
 }
 
-TEST_CASE("words: a count that can't be true reserves nothing") {
-  auto bytes = encoded(reply{});
+TEST_CASE("wire_format: a count that can't be true reserves nothing") {
+  auto bytes = encode(reply{});
   // The number of answers comes last.
   for (std::size_t i = bytes.size() - 4; i < bytes.size(); ++i) bytes[i] = '\xff';
   CHECK_FALSE(decode_reply(bytes));
 }
 
 }  // namespace
-}  // namespace gamehub::engines::remote
+}  // namespace gamehub::engines::process

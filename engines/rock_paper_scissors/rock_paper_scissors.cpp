@@ -1,5 +1,5 @@
-// Rock-Paper-Scissors, one round. Proves the simultaneous turn: both choose, in any order, and
-// neither sees the other's choice before both have chosen.
+// Rock-Paper-Scissors, one round. The example of a simultaneous turn: both players choose, in
+// any order, and neither sees the other choice before both have chosen.
 #include "engines/json.hpp"
 #include "engines/plugin.hpp"
 
@@ -9,7 +9,7 @@ namespace gamehub::engines::rock_paper_scissors {
 
 namespace {
 
-// The action is the place in this list; each beats the one before it, and the first the last.
+// The action is the index in this list. Each beats the one before it, and the first beats the last.
 constexpr std::array<std::string_view, 3> words{"rock", "paper", "scissors"};
 constexpr std::uint8_t nothing_yet = 3;
 
@@ -38,7 +38,7 @@ class game {
     return nullptr;
   }
 
-  // The first choice stays secret; the second ends the round and shows both.
+  // The first choice stays secret; the second ends the round and reveals both.
   seats audience(int seat, action) const { return has_chosen(1 - seat) ? everyone : only(seat); }
 
   void scores(std::span<double> out) const {

@@ -1,4 +1,4 @@
-#include "engines/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
 
@@ -7,9 +7,11 @@
 namespace gamehub::engines::rock_paper_scissors {
 namespace {
 
-match start() { return std::get<match>(tests::built_in("rock-paper-scissors").create("")); }
+host::match start() {
+  return std::get<host::match>(tests::built_in("rock-paper-scissors").create(""));
+}
 
-std::string view(const match& m, int viewer) {
+std::string view(const host::match& m, int viewer) {
   std::string out;
   m.view_json(viewer, out);
   return out;
@@ -23,7 +25,7 @@ TEST_CASE("rock_paper_scissors: paper beats rock, scissors beat paper, rock beat
   const double lead_of_first[3][3] = {{0, -1, 1}, {1, 0, -1}, {-1, 1, 0}};
   for (action first = 0; first < 3; ++first)
     for (action second = 0; second < 3; ++second) {
-      match m = start();
+      host::match m = start();
       REQUIRE(m.apply(0, first) == nullptr);
       REQUIRE(m.apply(1, second) == nullptr);
       CHECK(m.over());
@@ -37,7 +39,7 @@ TEST_CASE("rock_paper_scissors: paper beats rock, scissors beat paper, rock beat
 TEST_CASE("rock_paper_scissors: hides a choice until both have chosen, in either order") {
   for (const int early : {0, 1}) {
     const int late = 1 - early;
-    match m = start();
+    host::match m = start();
     CHECK(m.to_move() == (only(0) | only(1)));
     CHECK(m.audience(early, 1) == only(early));
     REQUIRE(m.apply(early, 1) == nullptr);
@@ -54,7 +56,7 @@ TEST_CASE("rock_paper_scissors: hides a choice until both have chosen, in either
 }
 
 TEST_CASE("rock_paper_scissors: reads choices by their word") {
-  const match m = start();
+  const host::match m = start();
   CHECK(m.from_text(0, "scissors").value == 2);
   CHECK(m.from_json(1, R"({"type":"move","choice":"p\u0061per"})").value == 1);
   CHECK(m.to_json(0) == R"({"type":"move","choice":"rock"})");

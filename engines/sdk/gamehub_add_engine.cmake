@@ -1,11 +1,11 @@
-# gamehub_add_engine(NAME SOURCES FILE… [LANGUAGE C] [WARNINGS]): the target NAME makes the plugin
-# NAME.so, which exports nothing but its entry function. LANGUAGE is CXX unless it is said; WARNINGS
-# turns on those that the headers themselves are free of.
+# gamehub_add_engine(NAME SOURCES FILE… [LANGUAGE C] [WARNINGS]): the target NAME builds the plugin
+# NAME.so, which exports only its entry function. The default of LANGUAGE is CXX. WARNINGS enables
+# -Wall -Wextra -Wpedantic, which the headers pass.
 function(gamehub_add_engine name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "WARNINGS" "LANGUAGE" "SOURCES")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
     message(FATAL_ERROR "gamehub_add_engine(${name} …) takes SOURCES FILE… [LANGUAGE C] [WARNINGS]"
-      ": name the engine's sources behind SOURCES")
+      ": give the engine's sources after SOURCES")
   endif()
   add_library(${name} MODULE ${arg_SOURCES})
   set_target_properties(${name} PROPERTIES PREFIX "" SUFFIX .so VISIBILITY_INLINES_HIDDEN ON
@@ -16,7 +16,7 @@ function(gamehub_add_engine name)
   elseif(arg_LANGUAGE STREQUAL C)
     target_compile_features(${name} PRIVATE c_std_99)
   else()
-    message(FATAL_ERROR "gamehub_add_engine(${name} … LANGUAGE ${arg_LANGUAGE}): say C or CXX")
+    message(FATAL_ERROR "gamehub_add_engine(${name} … LANGUAGE ${arg_LANGUAGE}): give C or CXX")
   endif()
   target_link_libraries(${name} PRIVATE gamehub::engine)
   if(arg_WARNINGS)
@@ -24,11 +24,11 @@ function(gamehub_add_engine name)
   endif()
 endfunction()
 
-# gamehub_check_engine(NAME [ARGUMENT…]): a test that runs `gamehub engine check` on the plugin that
-# the target NAME makes.
+# gamehub_check_engine(NAME [ARGUMENT…]): adds a test that runs `gamehub-tools engine check` on the
+# plugin of the target NAME. GAMEHUB_PROGRAM may also be gamehub, which starts gamehub-tools.
 function(gamehub_check_engine name)
   if(NOT GAMEHUB_PROGRAM)
-    message(WARNING "${name} is not checked by ctest, since there is no program gamehub: put it in "
+    message(WARNING "ctest does not check ${name}, because gamehub-tools was not found: put it in "
       "PATH, or give -DGAMEHUB_PROGRAM=FILE")
     return()
   endif()

@@ -1,5 +1,5 @@
-// Tic-Tac-Toe: two players mark the cells of a 3×3 board, three in a line win. Proves the simplest
-// case of an engine, with cells and a player that cannot be beaten.
+// Tic-Tac-Toe: two players mark the cells of a 3×3 board, three in a line win. The example of a
+// simple engine with cells and a perfect player.
 #include "engines/dice.hpp"
 #include "engines/json.hpp"
 #include "engines/plugin.hpp"
@@ -15,7 +15,7 @@ constexpr int side = 3;
 constexpr int cells = side * side;
 constexpr std::uint32_t all_cells = (1U << cells) - 1;
 
-// A set of cells is 9 bits. For each set: whether three of it stand in a line.
+// A set of cells is 9 bits. For each set: true if it contains three in a line.
 constexpr auto lines = [] {
   constexpr std::array<std::uint32_t, 8> each{0007, 0070, 0700, 0111, 0222, 0444, 0421, 0124};
   std::array<bool, all_cells + 1> out{};
@@ -39,7 +39,7 @@ class game {
 
   seats to_move() const noexcept {
     if (won(0) || won(1) || taken() == all_cells) return 0;
-    // Whether the number of marks is odd. Counting them takes a call on most machines.
+    // True if the number of marks is odd. A population count is a function call on most machines.
     return only(__builtin_parity(taken()));
   }
 
@@ -84,7 +84,7 @@ class game {
     out << '}';
   }
 
-  // Exactly the states that the rules reach.
+  // Accepts exactly the reachable states.
   bool valid() const {
     if ((marked_[0] | marked_[1]) > all_cells || (marked_[0] & marked_[1]) != 0) return false;
     const int ahead = std::popcount(marked_[0]) - std::popcount(marked_[1]);
@@ -124,14 +124,14 @@ class game {
   std::uint32_t taken() const { return std::uint32_t{marked_[0]} | marked_[1]; }
   bool won(std::size_t seat) const { return lines[marked_[seat]]; }
 
-  // The cells of X and of O. Whose turn it is follows from how many there are.
+  // The cells of X and of O. Their numbers determine the player to move.
   std::array<std::uint16_t, 2> marked_{};
 };
 
 namespace {
 
-// What to play in every position: all cells of the quickest sure win, else of the longest way to
-// what cannot be helped. Solved once, in about a millisecond, at the first question.
+// The best cells of every position: those of the shortest forced win, otherwise of the longest
+// defence. Computed once, at the first call, in about a millisecond.
 class solution {
  public:
   solution() { solve(0, 0); }
@@ -179,7 +179,7 @@ class solution {
   std::array<answer, positions> answers_{};
 };
 
-// The cells that complete a line of the player's.
+// Returns the cells that complete a line of the player.
 std::uint32_t winning(std::uint32_t own, std::uint32_t other) {
   std::uint32_t out = 0;
   for (std::uint32_t cell = 0; cell < cells; ++cell)
@@ -187,8 +187,8 @@ std::uint32_t winning(std::uint32_t own, std::uint32_t other) {
   return out;
 }
 
-// What a player of the level would choose from. Medium sees a line that can be completed now, its
-// own or the other's, and nothing else.
+// Returns the candidate cells of a level. Medium considers only lines that either player can
+// complete now.
 std::uint32_t choices(level skill, std::uint32_t own, std::uint32_t other) {
   static const solution solved;
   const std::uint32_t free = all_cells & ~(own | other);
@@ -208,7 +208,7 @@ std::uint32_t choices(level skill, std::uint32_t own, std::uint32_t other) {
 reason game::choose(int seat, const play_style& style, action& out) const {
   const auto own = static_cast<std::size_t>(seat);
   std::uint32_t from = choices(style.skill, marked_[own], marked_[1 - own]);
-  auto skipped = dice{style.seed}.below(static_cast<std::size_t>(std::popcount(from)));
+  auto skipped = rng{style.seed}.below(static_cast<std::size_t>(std::popcount(from)));
   for (; skipped > 0; --skipped) from &= from - 1;
   out = std::countr_zero(from);
   return nullptr;

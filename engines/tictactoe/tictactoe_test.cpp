@@ -1,4 +1,4 @@
-#include "engines/engine.hpp"
+#include "engines/host/engine.hpp"
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
 
@@ -12,19 +12,19 @@
 namespace gamehub::engines::tictactoe {
 namespace {
 
-match start() { return std::get<match>(tests::built_in("tictactoe").create("")); }
+host::match start() { return std::get<host::match>(tests::built_in("tictactoe").create("")); }
 
 // Requires: the cells can be played, in this order.
-match after(const std::vector<action>& cells) {
-  match m = start();
+host::match after(const std::vector<action>& cells) {
+  host::match m = start();
   for (std::size_t i = 0; i < cells.size(); ++i)
     REQUIRE(m.apply(static_cast<int>(i % 2), cells[i]) == nullptr);
   return m;
 }
 
-int mover(const match& m) { return m.to_move() == only(0) ? 0 : 1; }
+int mover(const host::match& m) { return m.to_move() == only(0) ? 0 : 1; }
 
-std::string view(const match& m) {
+std::string view(const host::match& m) {
   std::string out;
   m.view_json(spectator, out);
   return out;
@@ -37,7 +37,7 @@ struct census {
   std::set<std::string> positions;
 };
 
-void count(const match& m, census& out) {
+void count(const host::match& m, census& out) {
   out.positions.insert(m.save());
   if (m.over()) {
     double scores[2];
@@ -50,7 +50,7 @@ void count(const match& m, census& out) {
   std::vector<action> legal;
   m.legal_actions(mover(m), legal);
   for (const auto a : legal) {
-    match next = m.clone();
+    host::match next = m.clone();
     next.apply(mover(m), a);
     count(next, out);
   }
@@ -89,23 +89,23 @@ TEST_CASE("tictactoe: shows the board as rows of X, O and null") {
         R"({"board":[["O",null,"X"],[null,"X",null],[null,null,null]],"winner":null})");
 }
 
-TEST_CASE("tictactoe: names the winner, and nobody after a draw") {
-  const match won = after({0, 3, 1, 4, 2});
+TEST_CASE("tictactoe: names the winner, and no winner after a draw") {
+  const host::match won = after({0, 3, 1, 4, 2});
   CHECK(view(won) == R"({"board":[["X","X","X"],["O","O",null],[null,null,null]],"winner":"X"})");
   CHECK(won.over());
-  const match lost = after({0, 3, 1, 4, 8, 5});
+  const host::match lost = after({0, 3, 1, 4, 8, 5});
   CHECK(view(lost) == R"({"board":[["X","X",null],["O","O","O"],[null,null,"X"]],"winner":"O"})");
   double scores[2];
   lost.scores(scores);
   CHECK(scores[0] == -1);
   CHECK(scores[1] == 1);
-  const match drawn = after({0, 1, 2, 4, 3, 5, 7, 6, 8});
+  const host::match drawn = after({0, 1, 2, 4, 3, 5, 7, 6, 8});
   CHECK(drawn.over());
   CHECK(view(drawn) == R"({"board":[["X","O","X"],["X","O","O"],["O","X","X"]],"winner":null})");
 }
 
 TEST_CASE("tictactoe: reads a move by row and column, whatever its type") {
-  const match m = start();
+  const host::match m = start();
   CHECK(m.from_json(0, R"({"type":"move","row":1,"column":2})").value == 5);
   CHECK(m.from_json(0, R"({"column":0,"row":2})").value == 6);
   CHECK(m.from_json(0, R"({"type":7,"row":0,"column":1,"more":[{}]})").value == 1);
@@ -113,7 +113,7 @@ TEST_CASE("tictactoe: reads a move by row and column, whatever its type") {
 }
 
 TEST_CASE("tictactoe: calls every cell off the board out of bounds") {
-  const match m = after({0});
+  const host::match m = after({0});
   for (const char* row : {"-1", "3", "1.5", "0.0", "1e0", "\"1\"", "null", "true", "[]", "{}",
                           "99999999999999999999", "-99999999999999999999", "4294967296"}) {
     INFO(row);
@@ -137,7 +137,7 @@ TEST_CASE("tictactoe: calls every cell off the board out of bounds") {
 }
 
 TEST_CASE("tictactoe: has an action for a taken cell and refuses it") {
-  match m = after({4});
+  host::match m = after({4});
   const auto taken = m.from_json(1, R"({"row":1,"column":1})");
   REQUIRE(taken.reason == nullptr);
   const auto before = m.hash();
@@ -145,7 +145,7 @@ TEST_CASE("tictactoe: has an action for a taken cell and refuses it") {
   CHECK(m.apply(0, 0) == std::string{"not-your-turn"});
   CHECK(m.apply(1, 9) == std::string{"out-of-bounds"});
   CHECK(m.hash() == before);
-  match done = after({0, 3, 1, 4, 2});
+  host::match done = after({0, 3, 1, 4, 2});
   CHECK(done.apply(1, 8) == std::string{"game-over"});
 }
 
@@ -153,7 +153,7 @@ TEST_CASE("tictactoe: has an action for a taken cell and refuses it") {
 // that never comes up in as many is not one.
 constexpr std::uint64_t seeds = 128;
 
-std::set<action> choices(const match& m, level skill) {
+std::set<action> choices(const host::match& m, level skill) {
   std::set<action> out;
   for (std::uint64_t seed = 0; seed < seeds; ++seed)
     out.insert(*m.choose(mover(m), {skill, seed, {}}));
@@ -162,7 +162,7 @@ std::set<action> choices(const match& m, level skill) {
 
 // What a position is worth to X if both play their best, solved without the engine's own solution:
 // its rules are asked. Above 0 X wins, and more so the sooner.
-int worth(const match& m, std::map<std::string, int>& known) {
+int worth(const host::match& m, std::map<std::string, int>& known) {
   if (m.over()) {
     double scores[2];
     m.scores(scores);
@@ -178,7 +178,7 @@ int worth(const match& m, std::map<std::string, int>& known) {
   std::vector<action> legal;
   m.legal_actions(mover(m), legal);
   for (const auto a : legal) {
-    match next = m.clone();
+    host::match next = m.clone();
     next.apply(mover(m), a);
     best = std::max(best, sign * worth(next, known));
   }
@@ -192,7 +192,8 @@ struct record_of_games {
 
 // Lets the player play one seat, with every choice that it has, against everything that the other
 // can do. A position is gone through once.
-void challenge(const match& m, int seat, std::map<std::string, int>& known, record_of_games& out) {
+void challenge(const host::match& m, int seat, std::map<std::string, int>& known,
+               record_of_games& out) {
   if (m.over()) {
     double scores[2];
     m.scores(scores);
@@ -209,7 +210,7 @@ void challenge(const match& m, int seat, std::map<std::string, int>& known, reco
   else
     moves.insert(legal.begin(), legal.end());
   for (const auto a : moves) {
-    match next = m.clone();
+    host::match next = m.clone();
     REQUIRE(next.apply(mover(m), a) == nullptr);
     // A win in hand is a win kept, by the shortest way.
     if (mover(m) == seat && worth(next, known) != worth(m, known)) ++out.missed;
@@ -240,7 +241,7 @@ TEST_CASE("tictactoe: its player varies among all that is equally good, in every
     std::vector<action> legal;
     m->legal_actions(mover(*m), legal);
     for (const auto a : legal) {
-      match next = m->clone();
+      host::match next = m->clone();
       next.apply(mover(*m), a);
       if (worth(next, known) == value) best.insert(a);
     }
@@ -259,13 +260,13 @@ TEST_CASE("tictactoe: its medium player sees lines, but no further") {
   CHECK(choices(after({0, 3, 1, 4}), level::medium) == std::set<action>{2});
   CHECK(choices(after({0, 4, 1}), level::medium) == std::set<action>{2});
   // Against two corners only the sides hold.
-  const match forked = after({0, 4, 8});
+  const host::match forked = after({0, 4, 8});
   CHECK(choices(forked, level::perfect) == std::set<action>{1, 3, 5, 7});
   CHECK(choices(forked, level::medium) == std::set<action>{1, 2, 3, 5, 6, 7});
 }
 
 TEST_CASE("tictactoe: its random player plays anything, the same for the same seed") {
-  const match m = after({0, 3, 1, 4});
+  const host::match m = after({0, 3, 1, 4});
   CHECK(choices(m, level::random) == std::set<action>{2, 5, 6, 7, 8});
   CHECK(m.choose(0, {level::random, 3, {}}) == m.choose(0, {level::random, 3, {}}));
 }

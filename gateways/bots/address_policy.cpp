@@ -1,4 +1,4 @@
-#include "gateways/jsonrpc/address_policy.hpp"
+#include "gateways/bots/address_policy.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,20 +7,19 @@
 namespace gamehub::gateways::bots {
 namespace {
 
-// A network that nobody else's bot is in (the registries of special-purpose addresses, RFC 6890 and
-// what followed).
+// A special-purpose network, in which no bot of another owner can be (RFC 6890 and its registries).
 struct special {
   std::string_view network;
   std::string_view is;
 };
 
-// The first that fits says it best.
+// The first match gives the most specific text.
 constexpr special specials[] = {
     {"127.0.0.0/8", "a loopback address"},
     {"::1", "a loopback address"},
     {"0.0.0.0/8", "the address of this host"},
     {"::", "the address of this host"},
-    // What machines in clouds ask for their credentials.
+    // Metadata services of cloud providers, which hand out credentials.
     {"169.254.169.254", "the address of a metadata service"},
     {"168.63.129.16", "the address of a metadata service"},
     {"100.100.100.200", "the address of a metadata service"},
@@ -43,7 +42,7 @@ constexpr special specials[] = {
     {"198.51.100.0/24", "a reserved address"},
     {"203.0.113.0/24", "a reserved address"},
     {"240.0.0.0/4", "a reserved address"},
-    // Those that lead to an IPv4 address by way of somebody else.
+    // IPv6 forms that lead to an IPv4 address.
     {"::/96", "an IPv4 address in an IPv6 one"},
     {"64:ff9b:1::/48", "an IPv4 address in an IPv6 one"},
     {"2002::/16", "an IPv4 address in an IPv6 one (6to4)"},
@@ -55,24 +54,24 @@ constexpr special specials[] = {
     {"100::/64", "a reserved address"},
 };
 
-struct judged {
-  http::network network;
+struct network_rule {
+  base::network network;
   std::string_view is;
 };
 
-const std::vector<judged>& table() {
+const std::vector<network_rule>& table() {
   static const auto made = [] {
-    std::vector<judged> out;
-    for (const auto& each : specials) out.push_back({*http::read_network(each.network), each.is});
+    std::vector<network_rule> out;
+    for (const auto& each : specials) out.push_back({*base::read_network(each.network), each.is});
     return out;
   }();
   return made;
 }
 
-// What a translator makes of an IPv4 address (NAT64, RFC 6052) is called as that is.
-endpoint unwrapped(const endpoint& e) {
-  static const auto nat64 = *http::read_network("64:ff9b::/96");
-  if (!contains(nat64, e)) return e;
+// Returns the IPv4 address inside a NAT64 address (RFC 6052), or the address itself.
+base::endpoint unwrapped(const base::endpoint& e) {
+  static const auto nat64 = *base::read_network("64:ff9b::/96");
+  if (!base::contains(nat64, e)) return e;
   auto out = e;
   std::fill_n(out.address.begin(), 10, std::uint8_t{0});
   out.address[10] = out.address[11] = 0xFF;
@@ -81,16 +80,17 @@ endpoint unwrapped(const endpoint& e) {
 
 }  // namespace
 
-std::optional<std::string_view> address_policy::why_not(const endpoint& e) const {
+std::optional<std::string_view> address_policy::why_not(const base::endpoint& e) const {
   const auto real = unwrapped(e);
-  if (contains(allowed_, e) || contains(allowed_, real)) return std::nullopt;
+  if (base::contains(allowed_, e) || base::contains(allowed_, real)) return std::nullopt;
   const auto& all = table();
-  const auto at = std::find_if(all.begin(), all.end(),
-                               [&](const judged& each) { return contains(each.network, real); });
+  const auto at = std::find_if(all.begin(), all.end(), [&](const network_rule& each) {
+    return base::contains(each.network, real);
+  });
   if (at != all.end()) return at->is;
-  // Whoever means a certain network of this host's says its zone: none is anybody's from afar.
+  // An address with a zone belongs to a network of this host.
   if (e.scope != 0) return "a link-local address";
   return std::nullopt;
 }
 
-}  // namespace gamehub::gateways::jsonrpc
+}  // namespace gamehub::gateways::bots

@@ -1,29 +1,29 @@
-// Which addresses the hub calls: what a bot's URL leads to is chosen by whoever registers it, so
-// that by default it may be none of the hub's own network. An IPv4 address that is wrapped in an
-// IPv6 one is judged as what it is. A value that does not change, any thread.
+// The addresses that the hub may call. The owner of a bot chooses its URL, so by default addresses
+// of the hub's own network are refused. An IPv4 address inside an IPv6 address is checked as IPv4.
+// Immutable, any thread.
 #pragma once
+
+#include "hub/base/address.hpp"
+#include "hub/base/endpoint.hpp"
 
 #include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "gateways/endpoint.hpp"
-#include "gateways/http/address.hpp"
-
 namespace gamehub::gateways::bots {
 
 class address_policy {
  public:
-  // These are called whatever else is said of them.
-  explicit address_policy(std::vector<http::network> allowed = {}) : allowed_(std::move(allowed)) {}
+  // Addresses of `allowed` may be called in any case.
+  explicit address_policy(std::vector<base::network> allowed = {}) : allowed_(std::move(allowed)) {}
 
-  // Why the address is not called, as the end of "that is …", such as "a private address"; nothing
-  // if it is.
-  std::optional<std::string_view> why_not(const endpoint&) const;
+  // Returns why the address is not called, as the end of "that is …", such as "a private address",
+  // or nothing if it may be called.
+  std::optional<std::string_view> why_not(const base::endpoint&) const;
 
  private:
-  std::vector<http::network> allowed_;
+  std::vector<base::network> allowed_;
 };
 
-}  // namespace gamehub::gateways::jsonrpc
+}  // namespace gamehub::gateways::bots

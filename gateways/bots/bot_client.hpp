@@ -1,42 +1,43 @@
-// A bot as a client of the hub: its caller, its door, and the call that is under way. Lives on one
-// loop, shared by its desk, its attachment and its pending call; all calls on that loop's thread.
+// A bot as a client of the hub: its bot_session, its attachment, and its active call. It lives on
+// one loop, shared by its loop_bots and its pending call; used on that loop's thread.
 #pragma once
+
+#include "gateways/bots/bot_session.hpp"
+#include "gateways/bots/http_call.hpp"
+#include "gateways/bots/resolver.hpp"
+#include "gateways/net/connection.hpp"
+#include "hub/base/timers.hpp"
+#include "hub/core/bot_registry.hpp"
+#include "hub/core/ports.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 
-#include "gateways/jsonrpc/caller.hpp"
-#include "gateways/jsonrpc/registrar.hpp"
-#include "gateways/jsonrpc/server/http_call.hpp"
-#include "gateways/jsonrpc/server/place.hpp"
-#include "gateways/net/connection.hpp"
-#include "hub/core/ports.hpp"
-#include "hub/core/timers.hpp"
+namespace gamehub::gateways::bots {
 
-namespace gamehub::gateways::bots::server {
-
-class bot_line;
+class bot_attachment;
 
 // What the bots of one loop share. Outlives them.
 struct bot_call_context {
   net::listener_context wire;
-  http_call::means calls;
+  http_call::context calls;
   bot_limits rules;
 };
 
-// How a bot is called.
+// The options of calls to one bot.
 struct call_options {
-  std::string prefix;  // of its methods
-  // As the operator has it, of bots that can do more than the plainest.
+  std::string prefix;  // prefix of its method names
+  // Set by the operator for bots that support more than the basic protocol (README.md, "Bots that
+  // can do more").
   bool keep_alive = false;
   bool tell_opponent = false;
 };
 
 class bot_client final : public std::enable_shared_from_this<bot_client> {
  public:
-  // Told of all that others want to know, and whenever it has gone out of the hub.
+  // Called with each report, and `on_left_hub` whenever the bot has no session in the hub.
   using listener = std::function<void(bot_client&, const bot_report&)>;
 
   bot_client(bot_call_context&, listener, std::function<void()> on_left_hub);
@@ -44,32 +45,37 @@ class bot_client final : public std::enable_shared_from_this<bot_client> {
   bot_client(const bot_client&) = delete;
   bot_client& operator=(const bot_client&) = delete;
 
-  // Of several registrations the latest counts, once.
-  void registered(registered_bot, call_options, std::shared_ptr<const place>);
-  // It is no longer what is called at its place.
-  void give_up(std::string why);
+  // Takes a registration. The latest one counts; an older or equal one is ignored.
+  void registered(registered_bot, call_options, std::shared_ptr<const bot_endpoint>);
+  // Stops calling the bot until it registers again.
+  void stop_calling(std::string why);
+  // Opens a scheduled match: challenge() reserves it, begin() starts it.
   void challenge(std::uint64_t fixture, const std::string& opponent);
   void begin(std::uint64_t fixture, const std::string& opponent, game_id);
-  // The hub goes down: whoever is in no game is called no more.
+  // The hub is stopping: bots without a game are not called any more.
   void stop();
 
+  // Returns the latest registration.
   const registered_bot& who() const { return who_; }
-  bool inside() const { return line_ != nullptr; }
-  // It may be called, now or soon.
-  bool at_work() const { return inside() || call_ != nullptr || session_.next() != instant::max(); }
+  // True while the bot has a session in the hub.
+  bool in_hub() const { return attachment_ != nullptr; }
+  // True while the bot has a session, an active call, or a deadline.
+  bool is_active() const {
+    return in_hub() || call_ != nullptr || session_.next() != base::instant::max();
+  }
 
-  // From its line.
-  void hear(const bot_line&, const event&);
-  void closed(const bot_line&, close_reason);
+  // Called by its attachment.
+  void on_event(const bot_attachment&, const event&);
+  void closed(const bot_attachment&, close_reason);
 
  private:
-  void carry_out(session_output&);
+  void apply(session_output&);
   void open_attachment();
   void drop_attachment();
   void start_call(call);
-  void call_ended(call::method, instant began, const std::shared_ptr<const place>& to,
+  void call_ended(call::method, base::instant began, const std::shared_ptr<const bot_endpoint>& to,
                   const call_outcome&);
-  void keep(std::unique_ptr<bot_connection>);
+  void keep_connection(std::unique_ptr<bot_connection>);
   std::unique_ptr<bot_connection> take_idle_connection();
   void drop_idle_connection() { take_idle_connection().reset(); }
   void arm_timer();
@@ -79,17 +85,17 @@ class bot_client final : public std::enable_shared_from_this<bot_client> {
   listener listener_;
   std::function<void()> on_left_hub_;
   registered_bot who_;
-  std::shared_ptr<const place> place_;
+  std::shared_ptr<const bot_endpoint> endpoint_;
   bool keep_alive_ = false;
   bot_session session_;
-  std::shared_ptr<bot_line> line_;
+  std::shared_ptr<bot_attachment> attachment_;
   std::shared_ptr<http_call> call_;
-  // Of the latest call, for the next one; and when it is too late for that.
-  std::unique_ptr<bot_connection> kept_;
-  timers::token idle_timer_;
-  timers::token clock_;
-  bool online_ = false;  // is counted so
+  // The connection of the latest call, kept for the next one until idle_timer_ fires.
+  std::unique_ptr<bot_connection> idle_connection_;
+  base::timers::token idle_timer_;
+  base::timers::token timer_;
+  bool online_ = false;  // counted in the metric of online bots
   bool stopped_ = false;
 };
 
-}  // namespace gamehub::gateways::jsonrpc::server
+}  // namespace gamehub::gateways::bots

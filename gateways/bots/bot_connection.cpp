@@ -1,9 +1,9 @@
-#include "gateways/jsonrpc/server/bot_connection.hpp"
+#include "gateways/bots/bot_connection.hpp"
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
 
-namespace gamehub::gateways::bots::server {
+namespace gamehub::gateways::bots {
 
 namespace asio = boost::asio;
 using boost::system::error_code;
@@ -18,7 +18,7 @@ bool bot_connection::is_reusable() {
   if (failed) return false;
   char first = 0;
   socket_.receive(asio::buffer(&first, 1), asio::socket_base::message_peek, failed);
-  // Servers of TLS may have sent tickets for a later session.
+  // TLS servers may have sent session tickets.
   return failed == asio::error::would_block || (!failed && secure_);
 }
 
@@ -27,4 +27,4 @@ void bot_connection::close() {
   socket_.close(ignored);
 }
 
-}  // namespace gamehub::gateways::jsonrpc::server
+}  // namespace gamehub::gateways::bots

@@ -1,15 +1,16 @@
-// A connection to a bot, with TLS where its URL says so. One call at a time owns it; between two of
-// them whoever keeps it does. One loop.
+// A connection to a bot, with TLS if its URL is https. One call owns it; between two calls its
+// bot_client does. Used on one loop.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/stream.hpp>
+
 #include <memory>
 #include <optional>
 
-namespace gamehub::gateways::bots::server {
+namespace gamehub::gateways::bots {
 
 class bot_connection {
  public:
@@ -22,19 +23,21 @@ class bot_connection {
   bot_connection(const bot_connection&) = delete;
   bot_connection& operator=(const bot_connection&) = delete;
 
+  // Returns the TCP socket.
   stream_socket& socket() { return socket_; }
-  // Requires: connected.
+  // Starts TLS on the connection. Requires: connected.
   secure_stream& begin_tls(boost::asio::ssl::context&);
 
-  // Reads or writes through whichever stream there is.
+  // Calls `what` with the TLS stream or the plain socket.
   template <class What>
   void with_stream(What what) {
     secure_ ? what(*secure_) : what(socket_);
   }
 
-  // Nothing has come that nobody asked for, and the bot has not closed, as far as is known here.
-  // Requires: nothing is being read or written.
+  // True if the connection can be used for another call: the bot has sent no unexpected bytes and
+  // has not closed it, as far as is known. Requires: no pending operation.
   bool is_reusable();
+  // Closes the socket.
   void close();
 
  private:
@@ -42,4 +45,4 @@ class bot_connection {
   std::optional<secure_stream> secure_;
 };
 
-}  // namespace gamehub::gateways::jsonrpc::server
+}  // namespace gamehub::gateways::bots

@@ -1,75 +1,84 @@
-#include "gateways/jsonrpc/caller.hpp"
+#include "gateways/bots/bot_session.hpp"
+
+#include "gateways/bots/bot_limits.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "gateways/jsonrpc/jsonrpc_limits.hpp"
-
 namespace gamehub::gateways::bots {
 namespace {
 
-// Before what the hub had no room for is asked for again.
+// Pause before a refused sign-in or seek is repeated.
 constexpr std::chrono::seconds retry_pause{1};
+
+// Returns a log text for a call whose reply is ignored.
+std::string summary_of(const call_outcome& what) {
+  if (const auto* none = std::get_if<unanswered>(&what)) return none->why;
+  const auto& got = std::get<answered>(what);
+  return std::to_string(got.status) + ' ' + bots::quoted(got.body);
+}
 
 }  // namespace
 
-bot_session::bot_session(bot_identity who, const bot_limits& rules, std::function<trace_id()> traces)
+bot_session::bot_session(bot_identity who, const bot_limits& rules,
+                         std::function<trace_id()> traces)
     : who_(std::move(who)), rules_(rules), traces_(std::move(traces)) {}
 
-void bot_session::registered(bot_identity who, instant now, session_output& out) {
+void bot_session::registered(bot_identity who, base::instant now, session_output& out) {
   ++registrations_;
   const bool other_engine = who.engine != who_.engine;
   who_ = std::move(who);
-  trial_ = trial{now + limits::bot_trial_max, now, limits::bot_trial_pause_min};
-  // Whatever was to be told of a mistake: it has begun anew.
-  std::erase_if(call_queue_, [](const work& w) { return w.what == call::method::error; });
-  if (other_engine && at_ == presence::here) {
+  reconnect_ = reconnect{now + limits::bot_trial_max, now, limits::bot_trial_pause_min};
+  // Error calls of the previous registration are dropped.
+  std::erase_if(call_queue_, [](const queued_call& w) { return w.what == call::method::error; });
+  if (other_engine && at_ == connection_state::here) {
     online_ = false;
     leave_all({}, out);
   }
-  go_on(now, out);
+  continue_session(now, out);
 }
 
-void bot_session::hear(const event& e, instant now, session_output& out) {
-  if (at_ == presence::outside) return;
-  if (e.answers.ticket != 0) hear_answer(e, out);
+void bot_session::on_event(const event& e, base::instant now, session_output& out) {
+  if (at_ == connection_state::outside) return;
+  if (e.answers.ticket != 0) on_answer(e, out);
   if (const auto* s = std::get_if<started>(&e.what)) begin_game(e.game, *s, out);
-  if (const auto* p = std::get_if<position_ref>(&e.what)) see(e, **p, out);
-  if (const auto* no = std::get_if<refused>(&e.what)) hear_refusal(e, *no, now, out);
-  go_on(now, out);
+  if (const auto* p = std::get_if<position_ref>(&e.what)) on_position(e, **p, out);
+  if (const auto* no = std::get_if<refused>(&e.what)) on_refusal(e, *no, now, out);
+  continue_session(now, out);
 }
 
-void bot_session::hear_answer(const event& e, session_output& out) {
+void bot_session::on_answer(const event& e, session_output& out) {
   const auto number = e.answers.ticket;
   if (number == withdrawing_) withdrawn_ = true;
   if (const auto* who = std::get_if<signed_in>(&e.what); who != nullptr && number == entering_) {
-    at_ = presence::here;
-    out.told.emplace_back(report::named{who->name});
+    at_ = connection_state::here;
+    out.reports.emplace_back(report::name_assigned{who->name});
     return seek_players(out);
   }
-  if (number == seeking_ && std::holds_alternative<placed>(e.what)) stand(out);
+  if (number == seeking_ && std::holds_alternative<placed>(e.what)) on_standing_seek(out);
   const auto at = requests_.find(number);
   if (at == requests_.end()) return;
   const auto asked = at->second;
   requests_.erase(at);
   if (std::holds_alternative<refused>(e.what))
-    out.told.emplace_back(report::not_met{asked.number});
+    out.reports.emplace_back(report::challenge_failed{asked.number});
   else if (std::holds_alternative<placed>(e.what) && !asked.begins)
-    out.told.emplace_back(report::reserved{asked.number, e.game});
+    out.reports.emplace_back(report::reserved{asked.number, e.game});
 }
 
-void bot_session::hear_refusal(const event& e, const refused& no, instant now, session_output& out) {
+void bot_session::on_refusal(const event& e, const refused& no, base::instant now,
+                             session_output& out) {
   const auto number = e.answers.ticket;
   if (number != 0 && number == entering_) {
     out.release = true;
-    at_ = presence::outside;
+    at_ = connection_state::outside;
     retry_at_ = now + retry_pause;
     return;
   }
   if (number == 0 || number == seeking_) {
-    if (at_ != presence::here) return;
-    // It may stand since before its attachment was another one.
-    if (number != 0 && no.why == refusal::already_in_game) return stand(out);
+    if (at_ != connection_state::here) return;
+    // The seek may remain from an earlier attachment.
+    if (number != 0 && no.why == refusal::already_in_game) return on_standing_seek(out);
     has_standing_seek_ = false;
     retry_at_ = now + retry_pause;
     return;
@@ -82,23 +91,24 @@ void bot_session::hear_refusal(const event& e, const refused& no, instant now, s
 }
 
 void bot_session::move_refused(game_id id, const game& g, const refused& no, trace_id trace,
-                          session_output& out) {
+                               session_output& out) {
   const auto place = std::to_string(g.position);
   switch (no.why) {
     case refusal::space_not_empty:
-      return go_wrong(
-          {bot_fault_code::occupied, "You played an invalid move: position " + place + " is taken."},
-          id, trace, out);
+      return fail({bot_fault_code::occupied,
+                   "You played an invalid move: position " + place + " is taken."},
+                  id, trace, out);
     case refusal::out_of_bounds:
     case refusal::malformed:
-      return go_wrong({bot_fault_code::out_of_bounds, "The board has no position " + place + "."}, id,
-                      trace, out);
+      return fail({bot_fault_code::out_of_bounds, "The board has no position " + place + "."}, id,
+                  trace, out);
     case refusal::illegal_move:
-      return go_wrong({bot_fault_code::occupied,
-                       "You played an invalid move: position " + place + " can't be played now" +
-                           (no.detail.empty() ? "" : " (" + no.detail + ")") + "."},
-                      id, trace, out);
-    // It crossed the end of its game, or something in the hub's way: that is not the bot's.
+      return fail({bot_fault_code::occupied,
+                   "You played an invalid move: position " + place + " can't be played now" +
+                       (no.detail.empty() ? "" : " (" + no.detail + ")") + "."},
+                  id, trace, out);
+    // The game has ended, or the state of the hub is the reason of the refusal: no error of the
+    // bot.
     default: return;
   }
 }
@@ -112,23 +122,23 @@ void bot_session::begin_game(game_id id, const started& s, session_output& out) 
     g.mark = s.marks[static_cast<std::size_t>(s.seat)];
   for (std::size_t seat = 0; seat < s.players.size(); ++seat)
     if (static_cast<seat_index>(seat) != s.seat) g.opponent = s.players[seat];
-  // A game that came while it was leaving.
-  if (at_ == presence::leaving)
-    order(leave{id}, out);
+  // A game that started while the bot was leaving.
+  if (at_ == connection_state::leaving)
+    submit(leave{id}, out);
   else
     call_queue_.push_back({call::method::ping, id, {}});
 }
 
-void bot_session::see(const event& e, const position& p, session_output& out) {
+void bot_session::on_position(const event& e, const position& p, session_output& out) {
   const auto id = e.game;
   const auto at = games_.find(id);
   if (at == games_.end()) return;
   auto& g = at->second;
-  // A game that the hub had to abandon is shown without a board.
+  // A game that was aborted has no board.
   if (!p.cells.empty()) g.cells = p.cells;
   if (e.answers.ticket == g.played) g.played = 0;
   if (p.outcome) return end_game(id, *p.outcome, e.answers.trace, out);
-  if (at_ == presence::leaving || g.to_move || !holds(p.prompted, g.seat)) return;
+  if (at_ == connection_state::leaving || g.to_move || !holds(p.prompted, g.seat)) return;
   g.to_move = true;
   call_queue_.push_back({call::method::next_move, id, {}});
 }
@@ -136,139 +146,277 @@ void bot_session::see(const event& e, const position& p, session_output& out) {
 void bot_session::end_game(game_id id, const outcome& how, trace_id trace, session_output& out) {
   const auto g = games_.at(id);
   games_.erase(id);
-  std::erase_if(call_queue_, [id](const work& w) { return w.of == id; });
-  out.told.emplace_back(report::game_over{id, how});
+  std::erase_if(call_queue_, [id](const queued_call& w) { return w.of == id; });
+  out.reports.emplace_back(report::game_over{id, how});
   const bool lost_on_time = how.reason == end_reason::clock && how.winner && *how.winner != g.seat;
-  if (lost_on_time && at_ == presence::here) {
-    const bool is_asked = active_call_ && active_call_->of == id;
-    return go_wrong({bot_fault_code::timeout, "The time for your move ran out."}, id,
-                    is_asked ? active_call_->trace : trace, out);
+  if (lost_on_time && at_ == connection_state::here) {
+    const bool is_called = active_call_ && active_call_->of == id;
+    return fail({bot_fault_code::timeout, "The time for your move ran out."}, id,
+                is_called ? active_call_->trace : trace, out);
   }
   if (id == failed_in_ || !reachable_) return;
-  add_last_words({call::method::complete, id,
-                  complete_call(g.prefix, {id, g.mark, g.cells}, how.winner == g.seat, ++calls_),
-                  trace});
+  queue_complete_call(
+      {call::method::complete, id,
+       complete_call(g.prefix, {id, g.mark, g.cells}, how.winner == g.seat, ++calls_), trace});
 }
 
-// Who takes its time with them gets the latest: people may begin and leave games faster.
-void bot_session::add_last_words(work w) {
-  const auto is_last = [](const work& each) { return each.what == call::method::complete; };
-  if (std::count_if(call_queue_.begin(), call_queue_.end(), is_last) >= 2 * std::int64_t{rules_.games_max})
+// Limits the queue of Complete calls of a slow bot: the oldest is dropped.
+void bot_session::queue_complete_call(queued_call w) {
+  const auto is_last = [](const queued_call& each) { return each.what == call::method::complete; };
+  if (std::count_if(call_queue_.begin(), call_queue_.end(), is_last) >=
+      2 * std::int64_t{rules_.games_max})
     call_queue_.erase(std::find_if(call_queue_.begin(), call_queue_.end(), is_last));
   call_queue_.push_back(std::move(w));
 }
 
-void bot_session::closed(bool for_good, instant now, session_output& out) {
-  if (at_ == presence::outside) return;
-  at_ = presence::outside;
+void bot_session::closed(bool for_good, base::instant now, session_output& out) {
+  if (at_ == connection_state::outside) return;
+  at_ = connection_state::outside;
   has_standing_seek_ = false;
   out.release = true;
   games_.clear();
   call_queue_.clear();
   for (const auto& [number, asked] : std::exchange(requests_, {}))
-    out.told.emplace_back(report::not_met{asked.number});
-  retry_at_ = !for_good && online_ ? now + retry_pause : instant::max();
+    out.reports.emplace_back(report::challenge_failed{asked.number});
+  retry_at_ = !for_good && online_ ? now + retry_pause : base::instant::max();
 }
 
-void bot_session::give_up(std::string why, instant now, session_output& out) {
-  if (!online_ && !trial_) return;
-  go_wrong({bot_fault_code::transport, std::move(why)}, {}, {}, out);
-  go_on(now, out);
+void bot_session::stop_calling(std::string why, base::instant now, session_output& out) {
+  if (!online_ && !reconnect_) return;
+  fail({bot_fault_code::transport, std::move(why)}, {}, {}, out);
+  continue_session(now, out);
 }
 
-void bot_session::go_wrong(bot_error what, game_id where, trace_id trace, session_output& out) {
+void bot_session::fail(bot_error what, game_id where, trace_id trace, session_output& out) {
   online_ = false;
-  trial_.reset();
-  retry_at_ = instant::max();
+  reconnect_.reset();
+  retry_at_ = base::instant::max();
   failed_in_ = where;
-  const bool was_here = at_ == presence::here;
+  const bool was_here = at_ == connection_state::here;
   if (was_here) leave_all(trace, out);
-  if (at_ == presence::entering) {
-    at_ = presence::outside;
+  if (at_ == connection_state::entering) {
+    at_ = connection_state::outside;
     out.release = true;
   }
   if (where && was_here)
     call_queue_.push_back({call::method::error, where,
-                     error_call(who_.prefix, where, what.code, what.text, ++calls_), trace});
-  out.told.emplace_back(report::went_wrong{what.code, std::move(what.text), where, trace});
+                           error_call(who_.prefix, where, what.code, what.text, ++calls_), trace});
+  out.reports.emplace_back(report::failed{what.code, std::move(what.text), where, trace});
 }
 
 void bot_session::leave_all(trace_id trace, session_output& out) {
-  at_ = presence::leaving;
+  at_ = connection_state::leaving;
   has_standing_seek_ = false;
   call_queue_.clear();
   withdrawn_ = false;
-  withdrawing_ = order(leave{{}, true}, out, trace);
-  for (const auto& [id, g] : games_) order(leave{id}, out, trace);
+  withdrawing_ = submit(leave{{}, true}, out, trace);
+  for (const auto& [id, g] : games_) submit(leave{id}, out, trace);
 }
 
-void bot_session::come_online(session_output& out) {
+void bot_session::go_online(session_output& out) {
   online_ = true;
-  if (has_standing_seek_) out.told.emplace_back(report::came_online{});
-  if (at_ == presence::outside) enter(out);
+  if (has_standing_seek_) out.reports.emplace_back(report::online{});
+  if (at_ == connection_state::outside) enter(out);
 }
 
-void bot_session::stand(session_output& out) {
-  if (!std::exchange(has_standing_seek_, true) && online_) out.told.emplace_back(report::came_online{});
+void bot_session::on_standing_seek(session_output& out) {
+  if (!std::exchange(has_standing_seek_, true) && online_)
+    out.reports.emplace_back(report::online{});
 }
 
 void bot_session::enter(session_output& out) {
-  at_ = presence::entering;
+  at_ = connection_state::entering;
   failed_in_ = {};
   out.enter = true;
-  retry_at_ = instant::max();
+  retry_at_ = base::instant::max();
   sign_in who;
   who.name = who_.name;
   who.resume_secret = who_.secret;
   who.proposes_secret = true;
-  entering_ = order(std::move(who), out);
+  entering_ = submit(std::move(who), out);
 }
 
 void bot_session::seek_players(session_output& out) {
-  retry_at_ = instant::max();
+  retry_at_ = base::instant::max();
   seek players;
   players.engines = {who_.engine};
   players.games_max = rules_.games_max;
   players.again = true;
   players.only_by_name = true;
-  seeking_ = order(std::move(players), out);
+  seeking_ = submit(std::move(players), out);
 }
 
-ticket bot_session::order(intent what, session_output& out, trace_id trace) {
-  out.orders.push_back({++last_ticket_, trace ? trace : traces_(), std::move(what)});
+ticket bot_session::submit(intent what, session_output& out, trace_id trace) {
+  out.commands.push_back({++last_ticket_, trace ? trace : traces_(), std::move(what)});
   return last_ticket_;
 }
 
-void bot_session::challenge(std::uint64_t number, const std::string& opponent, instant now,
-                  session_output& out) {
-  if (!online() || trial_)
-    out.told.emplace_back(report::not_met{number});
+void bot_session::challenge(std::uint64_t number, const std::string& opponent, base::instant now,
+                            session_output& out) {
+  if (!online() || reconnect_)
+    out.reports.emplace_back(report::challenge_failed{number});
   else
-    requests_[order(gamehub::challenge{opponent}, out)] = {number, false};
-  go_on(now, out);
+    requests_[submit(gamehub::challenge{opponent}, out)] = {number, false};
+  continue_session(now, out);
 }
 
 void bot_session::begin(std::uint64_t number, const std::string& opponent, game_id id,
-                   session_output& out) {
+                        session_output& out) {
   if (!online())
-    out.told.emplace_back(report::not_met{number});
+    out.reports.emplace_back(report::challenge_failed{number});
   else
-    requests_[order(gamehub::challenge{opponent, id}, out)] = {number, true};
+    requests_[submit(gamehub::challenge{opponent, id}, out)] = {number, true};
 }
 
-void bot_session::advance(instant now, session_output& out) {
+void bot_session::advance(base::instant now, session_output& out) {
   if (retry_at_ <= now) {
-    retry_at_ = instant::max();
-    if (online_ && at_ == presence::outside)
+    retry_at_ = base::instant::max();
+    if (online_ && at_ == connection_state::outside)
       enter(out);
-    else if (online_ && at_ == presence::here)
+    else if (online_ && at_ == connection_state::here)
       seek_players(out);
   }
-  go_on(now, out);
+  continue_session(now, out);
 }
 
-instant bot_session::next() const {
-  return trial_ && !active_call_ ? std::min(retry_at_, trial_->next_try) : retry_at_;
+base::instant bot_session::next() const {
+  return reconnect_ && !active_call_ ? std::min(retry_at_, reconnect_->next_try) : retry_at_;
 }
 
-}  // namespace gamehub::gateways::jsonrpc
+std::optional<bot_error> error_of(const call_outcome& what) {
+  if (const auto* none = std::get_if<unanswered>(&what))
+    return bot_error{none->too_late ? bot_fault_code::timeout : bot_fault_code::transport,
+                     none->why};
+  const auto& got = std::get<answered>(what);
+  if (got.status < 200 || got.status > 299)
+    return bot_error{bot_fault_code::transport,
+                     "You answered with the HTTP status " + std::to_string(got.status) + "."};
+  if (got.encoded)
+    return bot_error{bot_fault_code::unparsable,
+                     "Your answer is compressed, although nothing was said to be accepted."};
+  return std::nullopt;
+}
+
+std::string_view to_string(call::method what) {
+  switch (what) {
+    case call::method::ping: return "ping";
+    case call::method::next_move: return "next-move";
+    case call::method::complete: return "complete";
+    case call::method::error: return "error";
+  }
+  return "ping";
+}
+
+void bot_session::on_call_result(const call_outcome& what, base::instant now, session_output& out) {
+  if (!active_call_) return;
+  auto was = std::move(*std::exchange(active_call_, std::nullopt));
+  reachable_ = std::holds_alternative<answered>(what);
+  // A failure of a call that started before the latest registration, possibly to another process,
+  // does not count.
+  const bool stale = called_registration_ != registrations_;
+  if (stale && error_of(what)) {
+    if (was.of && games_.contains(was.of)) call_queue_.push_front(std::move(was));
+  } else if (was.what == call::method::ping && !was.of) {
+    if (!stale) on_ping_result(was, what, now, out);
+  } else {
+    on_game_call_result(std::move(was), what, out);
+  }
+  continue_session(now, out);
+}
+
+void bot_session::on_ping_result(const queued_call& was, const call_outcome& what,
+                                 base::instant now, session_output& out) {
+  if (!reconnect_) return;
+  const auto* got = std::get_if<answered>(&what);
+  if (got != nullptr && got->status == 200) {
+    reconnect_.reset();
+    return go_online(out);
+  }
+  if (now + reconnect_->pause < reconnect_->until) {
+    reconnect_->next_try = now + reconnect_->pause;
+    reconnect_->pause =
+        std::min<base::duration>(2 * reconnect_->pause, limits::bot_trial_pause_max);
+    return;
+  }
+  auto last = *error_of(got == nullptr ? what : call_outcome{answered{got->status, false, {}}});
+  last.text = "You did not answer Status.Ping within " +
+              std::to_string(limits::bot_trial_max.count()) + " seconds. " + last.text;
+  fail(std::move(last), {}, was.trace, out);
+}
+
+void bot_session::on_game_call_result(queued_call was, const call_outcome& what,
+                                      session_output& out) {
+  if (was.what == call::method::complete || was.what == call::method::error) {
+    out.reports.emplace_back(report::replied{was.what, was.of, was.trace, summary_of(what)});
+    return;
+  }
+  const auto at = games_.find(was.of);
+  if (at == games_.end() || at_ != connection_state::here) return;
+  auto wrong = error_of(what);
+  if (was.what == call::method::ping) {
+    const auto* got = std::get_if<answered>(&what);
+    // The body of a ping reply is ignored.
+    if (got != nullptr && got->status == 200) return;
+    if (!wrong)
+      wrong = {bot_fault_code::transport,
+               "You answered with the HTTP status " + std::to_string(got->status) + "."};
+    wrong->text = "Before the game you were asked by Status.Ping. " + wrong->text;
+    return fail(*std::move(wrong), was.of, was.trace, out);
+  }
+  at->second.to_move = false;
+  if (wrong) return fail(*std::move(wrong), was.of, was.trace, out);
+  const auto read = read_position(std::get<answered>(what).body);
+  if (const auto* bad = std::get_if<bot_error>(&read)) return fail(*bad, was.of, was.trace, out);
+  auto& g = at->second;
+  g.position = std::get<std::int64_t>(read);
+  play mine;
+  mine.game = was.of;
+  mine.move.as = move::form::cell;
+  mine.move.cell = g.position;
+  g.played = submit(std::move(mine), out, was.trace);
+}
+
+void bot_session::continue_session(base::instant now, session_output& out) {
+  if (active_call_) return;
+  if (reconnect_) {
+    // A hanging ping ends with the deadline of the reconnection.
+    if (now >= reconnect_->next_try)
+      start({call::method::ping, {}, {}},
+            std::min(now + rules_.call_time,
+                     std::max(reconnect_->until, now + limits::bot_trial_pause_min)),
+            out);
+  } else if (!call_queue_.empty() && may_call()) {
+    auto first = std::move(call_queue_.front());
+    call_queue_.pop_front();
+    start(std::move(first), now + rules_.call_time, out);
+  } else {
+    call_queue_.clear();
+  }
+  leave_if_done(out);
+}
+
+void bot_session::leave_if_done(session_output& out) {
+  if (at_ != connection_state::leaving || !games_.empty() || !withdrawn_ || !call_queue_.empty())
+    return;
+  if (active_call_ && active_call_->of) return;
+  at_ = connection_state::outside;
+  out.release = true;
+  if (online_) enter(out);
+}
+
+void bot_session::start(queued_call what, base::instant deadline, session_output& out) {
+  if (!what.trace) what.trace = traces_();
+  out.to_call = call{what.what, body_of(what), deadline, what.trace, {traces_().value}};
+  called_registration_ = registrations_;
+  active_call_ = std::move(what);
+}
+
+std::string bot_session::body_of(const queued_call& w) {
+  if (w.what == call::method::ping) return ping_call(++calls_);
+  if (w.what != call::method::next_move) return w.body;
+  const auto& g = games_.at(w.of);
+  const std::string_view opponent = who_.knows_opponents ? g.opponent : std::string_view{};
+  return next_move_call(g.prefix, {w.of, g.mark, g.cells, opponent}, ++calls_);
+}
+
+}  // namespace gamehub::gateways::bots

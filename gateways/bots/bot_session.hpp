@@ -1,8 +1,14 @@
-// One bot as the hub calls it: registrations, the hub's events, what came of calls, and time in;
-// calls, intents and news out. One call at a time, since some bots are no better than that; whoever
-// sits opposite waits for this bot alone. What a bot does wrong ends its own games and nobody
-// else's. A plain value without socket or clock; its attachment owns it, one thread.
+// The protocol state of one bot: registrations, events of the hub, results of calls and time in;
+// calls, intents and reports out. At most one call is in flight per bot, because some bots are
+// single-threaded. Only the opponent waits for it. An error of a bot ends its own games only. A
+// plain value without socket or clock; a bot_client owns it, one thread.
 #pragma once
+
+#include "gateways/bots/messages.hpp"
+#include "gateways/bots/move_answer.hpp"
+#include "hub/base/time.hpp"
+#include "hub/core/event.hpp"
+#include "hub/core/intent.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,163 +21,164 @@
 #include <variant>
 #include <vector>
 
-#include "gateways/jsonrpc/messages.hpp"
-#include "gateways/jsonrpc/move_answer.hpp"
-#include "hub/core/event.hpp"
-#include "hub/core/intent.hpp"
-#include "hub/core/time.hpp"
-
 namespace gamehub::gateways::bots {
 
-// As which it comes into the hub, and what it plays there.
+// The identity with which a bot signs in, and the engine that it plays.
 struct bot_identity {
   std::string name;
-  std::string secret;  // brings its player back
+  std::string secret;  // resume token of its player
   std::string engine;
-  std::string prefix;            // of its methods
-  bool knows_opponents = false;  // is told by NextMove who sits opposite
+  std::string prefix;            // prefix of its method names
+  bool knows_opponents = false;  // NextMove names the opponent
 };
 
 struct bot_limits {
-  std::uint32_t games_max = 1;  // at once
-  duration call_time{};         // for each call
+  std::uint32_t games_max = 1;  // running at the same time
+  base::duration call_time{};   // deadline of each call
 };
 
-// To be made now. Its outcome comes before there is another.
+// A call to make now. Its result comes before the next call.
 struct call {
   enum class method : std::uint8_t { ping, next_move, complete, error };
 
   method what = method::ping;
   std::string body;
-  instant deadline{};
-  trace_id trace;  // of what it is about; what comes of its answer has the same
-  span_id span;    // its own
+  base::instant deadline{};
+  trace_id trace;  // trace of the event that caused it; its consequences have the same one
+  span_id span;    // id of this call
 };
+// Returns the method's name as metrics and logs show it.
 std::string_view to_string(call::method);
 
-// What came of a call: an answer of HTTP, whatever it says, or none.
+// The result of a call: an HTTP response with any status, or none.
 struct answered {
   int status = 0;
-  bool encoded = false;  // compressed, although nobody asked for that
+  bool encoded = false;  // compressed, although no encoding was accepted
   std::string body;
 };
 struct unanswered {
   bool too_late = false;
-  std::string why = {};    // a sentence
-  bool connected = false;  // somebody was there
+  std::string why = {};    // a sentence for the bot's author
+  bool connected = false;  // a connection was established
 };
 using call_outcome = std::variant<answered, unanswered>;
 
-// What is wrong with it before its body is looked at, if anything is.
-std::optional<bot_error> wrong_with(const call_outcome&);
+// Returns the error of a call result that its status or encoding shows, if there is one.
+std::optional<bot_error> error_of(const call_outcome&);
 
-// What others than the hub want to know of it.
+// Reports of a bot's state for the dispatcher and the league.
 namespace report {
-// It answers, and can be asked for.
-struct came_online {};
-// It is called no more until it registers again.
-struct went_wrong {
+// It answers calls, and players can ask for it by name.
+struct online {};
+// It failed and is not called until it registers again.
+struct failed {
   bot_fault_code code = bot_fault_code::transport;
   std::string text;
-  game_id game;    // none: outside of any
-  trace_id trace;  // of the call that it answered badly; none: there was no call
+  game_id game;    // none: not in a game
+  trace_id trace;  // trace of the failed call; none: there was no call
 };
-// It was told the end of a game, or its mistake. Its reply is never required to be anything.
+// Reply to a game-over or error call. The content is ignored.
 struct replied {
   call::method to = call::method::complete;
   game_id game;
   trace_id trace;
-  std::string text;  // what it said, or why nothing came
+  std::string text;  // the reply, or why it is missing
 };
-// How the hub calls it: two can have one name.
-struct named {
+// The name of its session in the hub, which may get a suffix if it is in use.
+struct name_assigned {
   std::string name;
 };
 struct game_over {
   game_id game;
   gamehub::outcome how;
 };
-// Of meet(): the game has this id, and waits for begin(); or there will be none.
+// Results of challenge(): the game is reserved and waits for begin(), or the challenge failed.
 struct reserved {
   std::uint64_t request = 0;
   game_id game;
 };
-struct not_met {
+struct challenge_failed {
   std::uint64_t request = 0;
 };
-}  // namespace news
-using bot_report = std::variant<report::came_online, report::went_wrong, report::replied, report::named,
-                              report::game_over, report::reserved, report::not_met>;
+}  // namespace report
+using bot_report =
+    std::variant<report::online, report::failed, report::replied, report::name_assigned,
+                 report::game_over, report::reserved, report::challenge_failed>;
 
 struct session_output {
-  struct order {
+  struct command {
     gamehub::ticket number = 0;
     trace_id trace;
     intent what;
   };
 
-  bool enter = false;    // asks for a door, before the orders
-  bool release = false;  // gives it up, before all else
-  std::vector<order> orders;
+  bool enter = false;    // open an attachment, before the commands
+  bool release = false;  // drop the attachment, before everything else
+  std::vector<command> commands;
   std::optional<call> to_call;
-  std::vector<bot_report> told;
+  std::vector<bot_report> reports;
 };
 
 class bot_session {
  public:
-  // Each of the traces is another one, and none is zero.
+  // `traces` returns a new nonzero trace id at each call.
   bot_session(bot_identity, const bot_limits&, std::function<trace_id()> traces);
 
-  // It has registered, once more or for the first time. What it plays it goes on with, unless it is
-  // another engine now.
-  void registered(bot_identity, instant now, session_output&);
-  void hear(const event&, instant now, session_output&);
-  // The hub has nothing more for it, or has not let it in.
-  void closed(bool for_good, instant now, session_output&);
-  void called(const call_outcome&, instant now, session_output&);
-  // It is called no more until it registers again.
-  void give_up(std::string why, instant now, session_output&);
-  // Requires: next() <= now.
-  void advance(instant now, session_output&);
-  // When advance() has something to do; never: instant::max().
-  instant next() const;
+  // Handles a registration. Running games continue unless the engine has changed.
+  void registered(bot_identity, base::instant now, session_output&);
+  // Handles an event of the hub.
+  void on_event(const event&, base::instant now, session_output&);
+  // The session in the hub has ended, or the hub accepted none. If not `for_good`, it is retried.
+  void closed(bool for_good, base::instant now, session_output&);
+  // Handles the result of the active call.
+  void on_call_result(const call_outcome&, base::instant now, session_output&);
+  // Stops calling the bot until it registers again.
+  void stop_calling(std::string why, base::instant now, session_output&);
+  // Handles expired deadlines. Requires: next() <= now.
+  void advance(base::instant now, session_output&);
+  // Returns the next deadline, or instant::max() without a deadline.
+  base::instant next() const;
 
-  // A game against that bot, this one in the first seat; `request` comes back in the news.
-  void challenge(std::uint64_t request, const std::string& opponent, instant now, session_output&);
+  // Challenges another bot, with this one in the first seat. `request` is repeated in the report.
+  // begin() starts the reserved game.
+  void challenge(std::uint64_t request, const std::string& opponent, base::instant now,
+                 session_output&);
   void begin(std::uint64_t request, const std::string& opponent, game_id, session_output&);
 
-  // It answers, and can be asked for by its name.
+  // True if it answers calls and players can ask for it by name.
   bool online() const { return online_ && has_standing_seek_; }
+  // True while a call is active.
   bool calling() const { return active_call_.has_value(); }
+  // Return the number of running games, and the identity.
   std::size_t games() const { return games_.size(); }
   const bot_identity& who() const { return who_; }
 
  private:
-  enum class presence : std::uint8_t { outside, entering, here, leaving };
+  enum class connection_state : std::uint8_t { outside, entering, here, leaving };
 
   struct game {
-    std::string prefix;  // of its engine's methods
+    std::string prefix;  // prefix of the method names of its engine
     seat_index seat = 0;
     char mark = ' ';
     std::string cells;
-    std::string opponent;  // its name
-    ticket played = 0;     // whose answer it waits for
+    std::string opponent;  // name of the opponent
+    ticket played = 0;     // ticket of the submitted move
     std::int64_t position = 0;
-    bool to_move = false;  // has to be asked, or is just being asked
+    bool to_move = false;  // a NextMove call is queued or active
   };
 
-  // Waits for its turn to be called.
-  struct work {
+  // A call that waits in the queue.
+  struct queued_call {
     call::method what = call::method::ping;
     game_id of;
-    std::string body;     // of what is said at the end of a game
-    trace_id trace = {};  // none: it gets one when it is called
+    std::string body;     // body of a Complete or Error call
+    trace_id trace = {};  // none: assigned when the call starts
   };
 
-  struct trial {
-    instant until;
-    instant next_try;
-    duration pause;
+  struct reconnect {
+    base::instant until;
+    base::instant next_try;
+    base::duration pause;
   };
 
   struct request {
@@ -179,52 +186,52 @@ class bot_session {
     bool begins = false;
   };
 
-  void hear_answer(const event&, session_output&);
-  void hear_refusal(const event&, const refused&, instant now, session_output&);
+  void on_answer(const event&, session_output&);
+  void on_refusal(const event&, const refused&, base::instant now, session_output&);
   void begin_game(game_id, const started&, session_output&);
-  void see(const event&, const position&, session_output&);
+  void on_position(const event&, const position&, session_output&);
   void end_game(game_id, const outcome&, trace_id, session_output&);
   void move_refused(game_id, const game&, const refused&, trace_id, session_output&);
 
-  void trial_answered(const work&, const call_outcome&, instant now, session_output&);
-  void game_call_answered(work, const call_outcome&, session_output&);
+  void on_ping_result(const queued_call&, const call_outcome&, base::instant now, session_output&);
+  void on_game_call_result(queued_call, const call_outcome&, session_output&);
 
-  void go_wrong(bot_error, game_id, trace_id, session_output&);
+  void fail(bot_error, game_id, trace_id, session_output&);
   void leave_all(trace_id, session_output&);
-  void come_online(session_output&);
-  void stand(session_output&);
+  void go_online(session_output&);
+  void on_standing_seek(session_output&);
   void enter(session_output&);
   void seek_players(session_output&);
-  // Without a trace it gets a new one.
-  ticket order(intent, session_output&, trace_id = {});
-  // Makes the next call, if it is time, and goes where there is nothing more to do.
-  void go_on(instant now, session_output&);
-  void go_out_if_done(session_output&);
-  void start(work, instant deadline, session_output&);
-  std::string body_of(const work&);
-  void add_last_words(work);
-  bool may_call() const { return online_ || at_ == presence::leaving; }
+  // Submits an intent. Without a trace it gets a new one.
+  ticket submit(intent, session_output&, trace_id = {});
+  // Starts the next call if one is due, and leaves the hub if nothing remains to do.
+  void continue_session(base::instant now, session_output&);
+  void leave_if_done(session_output&);
+  void start(queued_call, base::instant deadline, session_output&);
+  std::string body_of(const queued_call&);
+  void queue_complete_call(queued_call);
+  bool may_call() const { return online_ || at_ == connection_state::leaving; }
 
   bot_identity who_;
   bot_limits rules_;
   std::function<trace_id()> traces_;
-  presence at_ = presence::outside;
-  bool online_ = false;     // it answered, and has done nothing wrong since
-  bool has_standing_seek_ = false;     // the hub has its offer
-  bool reachable_ = true;   // its last call was answered
-  bool withdrawn_ = false;  // while it leaves: the hub has taken its offer back
-  game_id failed_in_;       // where it was told of its mistake, and needs no other end
-  std::optional<trial> trial_;
-  instant retry_at_ = instant::max();  // entering or seeking, which was not possible
+  connection_state at_ = connection_state::outside;
+  bool online_ = false;             // has answered since it registered, without an error
+  bool has_standing_seek_ = false;  // the hub has its standing seek
+  bool reachable_ = true;           // the last call was answered
+  bool withdrawn_ = false;          // while leaving: the hub has withdrawn its seek
+  game_id failed_in_;               // game with an Error call; it gets no Complete call
+  std::optional<reconnect> reconnect_;
+  base::instant retry_at_ = base::instant::max();  // next attempt to enter or to seek
   std::map<game_id, game> games_;
-  std::deque<work> call_queue_;
-  std::optional<work> active_call_;
+  std::deque<queued_call> call_queue_;
+  std::optional<queued_call> active_call_;
   std::uint64_t registrations_ = 0;
-  std::uint64_t called_under_ = 0;  // registration of the call under way
+  std::uint64_t called_registration_ = 0;  // registration at the start of the active call
   std::uint64_t calls_ = 0;
   ticket last_ticket_ = 0;
   ticket entering_ = 0, seeking_ = 0, withdrawing_ = 0;
   std::map<ticket, request> requests_;
 };
 
-}  // namespace gamehub::gateways::jsonrpc
+}  // namespace gamehub::gateways::bots

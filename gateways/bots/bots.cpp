@@ -1,9 +1,9 @@
-#include "gateways/jsonrpc/jsonrpc.hpp"
+#include "gateways/bots/bots.hpp"
 
 #include <optional>
 #include <string>
 
-namespace gamehub::gateways::jsonrpc {
+namespace gamehub::gateways::bots {
 namespace {
 
 std::optional<std::string> unsupported_reason(const engine_traits& engine) {
@@ -15,10 +15,10 @@ std::optional<std::string> unsupported_reason(const engine_traits& engine) {
 
 }  // namespace
 
-protocol describe() {
-  protocol out;
+protocol_info describe() {
+  protocol_info out;
   out.name = "jsonrpc";
-  out.summary = "bots that the hub calls (gateways/jsonrpc/README.md)";
+  out.summary = "bots that the hub calls (gateways/bots/README.md)";
   out.behind = "http";
   out.rank = 60;
   out.form = view_form::cells;
@@ -27,4 +27,4 @@ protocol describe() {
   return out;
 }
 
-}  // namespace gamehub::gateways::jsonrpc
+}  // namespace gamehub::gateways::bots

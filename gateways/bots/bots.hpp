@@ -1,12 +1,13 @@
-// Bots that the hub calls by JSON-RPC over HTTP: they register at POST /rpc of the HTTP wire, and
-// are asked for their moves at an address of their own. README.md specifies it; server/ is what
-// calls them.
+// Bots that the hub calls by JSON-RPC over HTTP: they register by POST /rpc of the HTTP port, and
+// the hub calls their own URL for each move. README.md specifies the protocol. Its name in settings
+// and metrics is `jsonrpc`.
 #pragma once
 
 #include "gateways/protocol.hpp"
 
-namespace gamehub::gateways::jsonrpc {
+namespace gamehub::gateways::bots {
 
-protocol describe();
+// Returns the description of this protocol for protocols().
+protocol_info describe();
 
-}  // namespace gamehub::gateways::jsonrpc
+}  // namespace gamehub::gateways::bots

@@ -1,4 +1,4 @@
-#include "gateways/jsonrpc/call_bytes.hpp"
+#include "gateways/bots/call_bytes.hpp"
 
 #include "hub/core/trace.hpp"
 
@@ -15,4 +15,4 @@ std::string call_bytes(const bot_url& to, const call_content& what) {
   return out;
 }
 
-}  // namespace gamehub::gateways::jsonrpc
+}  // namespace gamehub::gateways::bots

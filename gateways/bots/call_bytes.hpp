@@ -1,23 +1,25 @@
-// A call as it goes over the wire: one request of HTTP/1.1, to exactly the bot's URL and with the
-// length of its body said, which bots of few words need. Plain function, any thread.
+// One call as an HTTP/1.1 request to exactly the bot's URL, with Content-Length, which simple bots
+// need. Plain function, any thread.
 #pragma once
+
+#include "gateways/bots/url.hpp"
+#include "hub/core/ids.hpp"
 
 #include <string>
 #include <string_view>
-
-#include "gateways/jsonrpc/url.hpp"
-#include "hub/core/ids.hpp"
 
 namespace gamehub::gateways::bots {
 
 struct call_content {
   std::string_view body;
-  // Told to the bot as W3C Trace Context has it, so that its log and the hub's can be joined.
+  // Sent as the traceparent field (W3C Trace Context), so that the bot's log and the hub's log can
+  // be joined.
   trace_id trace;
   span_id span;
-  bool keep_alive = false;  // else the bot closes the connection when it has answered
+  bool keep_alive = false;  // else the bot closes the connection after its reply
 };
 
+// Returns the bytes of the request.
 std::string call_bytes(const bot_url&, const call_content&);
 
-}  // namespace gamehub::gateways::jsonrpc
+}  // namespace gamehub::gateways::bots

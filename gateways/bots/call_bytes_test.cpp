@@ -1,8 +1,8 @@
-#include "gateways/jsonrpc/call_bytes.hpp"
-
-#include <variant>
+#include "gateways/bots/call_bytes.hpp"
 
 #include "tests/support/catch.hpp"
+
+#include <variant>
 
 using namespace gamehub;
 using namespace gamehub::gateways::bots;
@@ -21,7 +21,7 @@ TEST_CASE("call_bytes: one request, to exactly that URL, with its length and its
         R"({"id":1})");
 }
 
-TEST_CASE("call_bytes: a connection is kept only where that was asked for") {
+TEST_CASE("call_bytes: keeps the connection only on request") {
   const auto url = std::get<bot_url>(read_url("http://bots.example/"));
   const auto bytes = call_bytes(url, {"{}", {1}, {2}, true});
   CHECK(bytes.find("\r\nConnection: keep-alive\r\n\r\n{}") != std::string::npos);

@@ -1,11 +1,10 @@
-#include "gateways/jsonrpc/server/http_call.hpp"
+#include "gateways/bots/http_call.hpp"
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/ssl/error.hpp>
 #include <boost/asio/ssl/host_name_verification.hpp>
 #include <boost/asio/write.hpp>
-
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
@@ -14,7 +13,7 @@
 #include <utility>
 #include <variant>
 
-namespace gamehub::gateways::bots::server {
+namespace gamehub::gateways::bots {
 
 namespace asio = boost::asio;
 
@@ -38,20 +37,20 @@ std::shared_ptr<asio::ssl::context> make_tls_context() {
   return out;
 }
 
-http_call::http_call(means by, std::shared_ptr<const place> to, std::string request,
+http_call::http_call(context by, std::shared_ptr<const bot_endpoint> to, std::string request,
                      std::function<void(call_outcome)> done)
     : io_(*by.io),
       tls_(std::move(by.tls)),
       to_(std::move(to)),
       request_(std::move(request)),
       done_(std::move(done)),
-      clock_(*by.io) {}
+      timer_(*by.io) {}
 
-void http_call::start(instant deadline, std::unique_ptr<bot_connection> kept) {
+void http_call::start(base::instant deadline, std::unique_ptr<bot_connection> kept) {
   began_ = std::chrono::steady_clock::now();
-  clock_.expires_at(deadline);
-  clock_.async_wait([self = shared_from_this()](error_code stopped) {
-    if (!stopped) self->time_is_up();
+  timer_.expires_at(deadline);
+  timer_.async_wait([self = shared_from_this()](error_code stopped) {
+    if (!stopped) self->on_timeout();
   });
   if (!kept || !kept->is_reusable()) return open_connection();
   connection_ = std::move(kept);
@@ -96,7 +95,7 @@ void http_call::start_tls() {
   const auto& url = to_->url;
   error_code failed;
   secure.set_verify_callback(asio::ssl::host_name_verification{url.host}, failed);
-  // Addresses are no names, and servers refuse them there.
+  // SNI takes host names only (RFC 6066, section 3).
   if (!url.address) SSL_set_tlsext_host_name(secure.native_handle(), url.host.c_str());
   secure.async_handshake(
       asio::ssl::stream_base::client, [self = shared_from_this(), &secure](error_code wrong) {
@@ -104,7 +103,7 @@ void http_call::start_tls() {
         if (!wrong) return self->write();
         const auto* tls = secure.native_handle();
         const auto verdict = SSL_get_verify_result(tls);
-        // That the name is another one is found last, and leaves no other verdict.
+        // A wrong host name is checked last and leaves the verdict at X509_V_OK.
         if (verdict == X509_V_OK && wrong.category() == asio::error::get_ssl_category() &&
             wrong.message().find("certificate verify failed") != std::string::npos)
           return self->fail("Your TLS certificate is not for \"" + self->to_->url.host + "\".");
@@ -120,7 +119,7 @@ void http_call::write() {
     asio::async_write(stream, asio::buffer(request_),
                       [self = shared_from_this()](error_code failed, std::size_t) {
                         if (!self->done_) return;
-                        // It may have answered before it heard all, and closed.
+                        // The bot may have answered and closed before it read the whole request.
                         static_cast<void>(failed);
                         self->read();
                       });
@@ -138,24 +137,24 @@ void http_call::read() {
 
 void http_call::received(error_code failed, std::size_t bytes) {
   using state = response_reader::state;
-  // It had closed by the time that it was called, so that it has not heard it.
+  // The bot had closed the kept connection, so it has not received the call.
   if (may_be_stale_ && bytes == 0 && failed) return open_connection();
   may_be_stale_ = false;
-  auto came = reader_.receive({buffer_.data(), bytes});
+  auto result = reader_.receive({buffer_.data(), bytes});
   const bool closed = failed == asio::error::eof || failed == asio::ssl::error::stream_truncated;
-  if (came == state::reading && closed) came = reader_.end();
-  if (came == state::done) {
+  if (result == state::reading && closed) result = reader_.end();
+  if (result == state::done) {
     keep_alive_ = !failed && reader_.keeps_alive();
     return finish(reader_.take());
   }
-  if (came == state::wrong) return fail(reader_.mistake());
+  if (result == state::wrong) return fail(reader_.mistake());
   if (failed) return fail("The connection to you broke: " + failed.message() + ".");
   read();
 }
 
 void http_call::fail(std::string why) { finish(unanswered{false, std::move(why), is_connected_}); }
 
-void http_call::time_is_up() {
+void http_call::on_timeout() {
   const auto time =
       std::chrono::round<std::chrono::seconds>(std::chrono::steady_clock::now() - began_);
   const auto seconds = std::to_string(time.count()) + (time.count() == 1 ? " second" : " seconds");
@@ -165,9 +164,9 @@ void http_call::time_is_up() {
 }
 
 void http_call::finish(call_outcome what) {
-  clock_.cancel();
+  timer_.cancel();
   if (!keep_alive_ && connection_) connection_->close();
   if (done_) std::exchange(done_, nullptr)(std::move(what));
 }
 
-}  // namespace gamehub::gateways::jsonrpc::server
+}  // namespace gamehub::gateways::bots

@@ -1,10 +1,10 @@
-#include "gateways/jsonrpc/messages.hpp"
+#include "gateways/bots/messages.hpp"
 
-#include "gateways/json.hpp"
+#include "hub/base/json.hpp"
 
 #include <utility>
 
-namespace gamehub::gateways::jsonrpc {
+namespace gamehub::gateways::bots {
 namespace {
 
 constexpr char blank = '-';
@@ -25,7 +25,7 @@ std::string end_call(std::string call, std::uint64_t number) {
   return call;
 }
 
-void append_mark(char mark, std::string& to) { json::append_quoted({&mark, 1}, to); }
+void append_mark(char mark, std::string& to) { base::json::append_quoted({&mark, 1}, to); }
 
 void append_board(const board_view& board, std::string& to) {
   to += R"("mark":)";
@@ -43,17 +43,6 @@ void append_board(const board_view& board, std::string& to) {
 
 }  // namespace
 
-std::string_view to_string(bot_fault_code what) {
-  switch (what) {
-    case bot_fault_code::occupied: return "occupied";
-    case bot_fault_code::out_of_bounds: return "out-of-bounds";
-    case bot_fault_code::unparsable: return "unparsable";
-    case bot_fault_code::timeout: return "timeout";
-    case bot_fault_code::transport: return "transport";
-  }
-  return "transport";
-}
-
 std::string ping_call(std::uint64_t number) {
   return end_call(begin_call("Status", "Ping") + "null", number);
 }
@@ -65,7 +54,7 @@ std::string next_move_call(std::string_view prefix, const board_view& board, std
   if (!board.opponent.empty()) {
     out.back() = ',';
     out += R"("opponent":)";
-    json::append_quoted(board.opponent, out);
+    base::json::append_quoted(board.opponent, out);
     out += '}';
   }
   return end_call(std::move(out), number);
@@ -83,9 +72,9 @@ std::string error_call(std::string_view prefix, game_id game, bot_fault_code wha
                        std::string_view message, std::uint64_t number) {
   auto out = begin_call(prefix, "Error") + R"({"gameid":)" + std::to_string(game.value);
   out += R"(,"message":)";
-  json::append_quoted(message, out);
+  base::json::append_quoted(message, out);
   out += R"(,"errorcode":)" + std::to_string(static_cast<unsigned>(what)) + '}';
   return end_call(std::move(out), number);
 }
 
-}  // namespace gamehub::gateways::jsonrpc
+}  // namespace gamehub::gateways::bots

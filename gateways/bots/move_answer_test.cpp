@@ -1,10 +1,10 @@
-#include "gateways/jsonrpc/move_answer.hpp"
+#include "gateways/bots/move_answer.hpp"
 
-#include "gateways/utf8.hpp"
+#include "hub/base/utf8.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace gamehub::gateways;
-using namespace gamehub::gateways::jsonrpc;
+using namespace gamehub;
+using namespace gamehub::gateways::bots;
 
 namespace {
 
@@ -36,14 +36,14 @@ TEST_CASE("move_answer: the position is what counts") {
   reads(R"({"result":{"position":1,"position":2}})", 2);
 }
 
-TEST_CASE("move_answer: numbers that no board has are for the game to refuse") {
+TEST_CASE("move_answer: accepts any integer as a position") {
   reads(R"({"result":{"position":-1}})", -1);
   reads(R"({"result":{"position":9}})", 9);
   finds(R"({"result":{"position":99999999999999999999}})", bot_fault_code::out_of_bounds,
         "no position 9999");
 }
 
-TEST_CASE("move_answer: anything else is told in words") {
+TEST_CASE("move_answer: every other reply has an error text") {
   using enum bot_fault_code;
   finds("", unparsable, "no body");
   finds("Internal error", unparsable, "is no JSON object: Internal error");
@@ -63,12 +63,12 @@ TEST_CASE("move_answer: anything else is told in words") {
   finds(R"({"result":null,"error":"tired"})", unparsable, "the error \"tired\"");
 }
 
-TEST_CASE("move_answer: what a bot said is shown on one line and cut") {
-  CHECK(quoted("a\r\n\tb") == "a b");
-  CHECK(quoted("caf\xC3\xA9") == "caf\xC3\xA9");
-  const auto cut = quoted(std::string(79, 'x') + "\xC3\xA9tail");
+TEST_CASE("move_answer: an excerpt is one line of limited length") {
+  CHECK(gamehub::gateways::bots::quoted("a\r\n\tb") == "a b");
+  CHECK(gamehub::gateways::bots::quoted("caf\xC3\xA9") == "caf\xC3\xA9");
+  const auto cut = gamehub::gateways::bots::quoted(std::string(79, 'x') + "\xC3\xA9tail");
   CHECK(cut == std::string(79, 'x') + "\xE2\x80\xA6");
-  CHECK(utf8::valid(quoted("\xFF\xFE\x80 rest")));
-  CHECK(quoted("a\xE2\x80\xAE"
-               "b") == "a b");
+  CHECK(gamehub::base::utf8::valid(gamehub::gateways::bots::quoted("\xFF\xFE\x80 rest")));
+  CHECK(gamehub::gateways::bots::quoted("a\xE2\x80\xAE"
+                                        "b") == "a b");
 }

@@ -1,10 +1,7 @@
-#include "gateways/jsonrpc/names.hpp"
+#include "gateways/bots/names.hpp"
 
 #include <algorithm>
 #include <iterator>
-
-#include "gateways/utf8.hpp"
-#include "hub/core/limits.hpp"
 
 namespace gamehub::gateways::bots {
 namespace {
@@ -38,11 +35,4 @@ bool names_game(std::string_view game, const engine_traits& engine) {
          (!game.empty() && in_capitals(std::string{game}) == game_name(engine));
 }
 
-bool acceptable_name(std::string_view text) {
-  return !text.empty() && text.size() <= limits::name_bytes_max && text.front() != ' ' &&
-         text.back() != ' ' && utf8::all_of(text, [](char32_t c) {
-           return !utf8::is_control(c) && !utf8::is_disguise(c);
-         });
-}
-
-}  // namespace gamehub::gateways::jsonrpc
+}  // namespace gamehub::gateways::bots

@@ -1,10 +1,10 @@
-#include "gateways/jsonrpc/registration.hpp"
+#include "gateways/bots/registration.hpp"
 
-#include "gateways/json.hpp"
+#include "hub/base/json.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace gamehub::gateways;
-using namespace gamehub::gateways::jsonrpc;
+using namespace gamehub;
+using namespace gamehub::gateways::bots;
 
 namespace {
 
@@ -13,15 +13,15 @@ constexpr std::string_view usual =
     R"("botversion":"1.0","game":"TICTACTOE","rpcendpoint":"http:\/\/bots.example\/",)"
     R"("programminglanguage":"C++","website":"","description":"two\nlines"},"id":1})";
 
-registration good(std::string_view body) {
+bot_registration good(std::string_view body) {
   const auto read = read_register(body);
   const auto* asked = std::get_if<register_request>(&read);
   REQUIRE(asked != nullptr);
   if (const auto* wrong = std::get_if<std::string>(&asked->what)) FAIL(*wrong);
-  return std::get<registration>(asked->what);
+  return std::get<bot_registration>(asked->what);
 }
 
-// With these params.
+// A request with these params.
 std::string body_with(const std::string& params, const std::string& id = "1") {
   return R"({"method":"RegistrationService.Register","params":)" + params + R"(,"id":)" + id + "}";
 }
@@ -41,7 +41,7 @@ std::string id_of(const std::string& id) {
 
 }  // namespace
 
-TEST_CASE("registration: is read with everything that a bot says of itself") {
+TEST_CASE("registration: reads all parameters") {
   const auto r = good(usual);
   CHECK(r.token == "t");
   CHECK(r.name == "B");
@@ -52,7 +52,7 @@ TEST_CASE("registration: is read with everything that a bot says of itself") {
   CHECK(r.description == "two\nlines");
 }
 
-TEST_CASE("registration: parameters are known in any case, and the rest is nobody's concern") {
+TEST_CASE("registration: parameter names match in any case, unknown ones are ignored") {
   const auto r = good(body_with(
       R"-({"Token":"t","botName":"B [x] (y)","BOTVERSION":2,"game":"g","rpcEndpoint":"u","extra":[]})-"));
   CHECK(r.name == "B [x] (y)");
@@ -61,7 +61,7 @@ TEST_CASE("registration: parameters are known in any case, and the rest is nobod
   CHECK(r.language.empty());
 }
 
-TEST_CASE("registration: what is missing or wrong is named") {
+TEST_CASE("registration: an error names the parameter") {
   CHECK(complaint("null").find("params have to be an object") != std::string::npos);
   CHECK(complaint("{}") == "The parameter \"token\" is missing or empty");
   const std::string rest = R"("botversion":"1","game":"g","rpcendpoint":"u"})";
@@ -76,7 +76,7 @@ TEST_CASE("registration: what is missing or wrong is named") {
   CHECK(complaint(R"({"token":"t","botname":" x",)" + rest).find("no blank") != std::string::npos);
 }
 
-TEST_CASE("registration: the id comes back as it was") {
+TEST_CASE("registration: returns the id unchanged") {
   CHECK(id_of("1") == "1");
   CHECK(id_of("\"abc\"") == "\"abc\"");
   CHECK(id_of("null") == "null");
@@ -88,7 +88,7 @@ TEST_CASE("registration: the id comes back as it was") {
   CHECK(std::get<bad_rpc>(huge).id == "null");
 }
 
-TEST_CASE("registration: what is no such request is none") {
+TEST_CASE("registration: refuses other requests") {
   for (const auto* each : {"", "no", "[]", "[{}]", "{", R"({"method":5})", R"({"params":{}})",
                            R"({"method":"RegistrationService.Other","id":3})"}) {
     INFO(each);
@@ -97,8 +97,8 @@ TEST_CASE("registration: what is no such request is none") {
   CHECK(std::get<bad_rpc>(read_register(R"({"method":"x","id":3})")).id == "3");
 }
 
-TEST_CASE("registration: answers are as bots in the field read them") {
-  registration b;
+TEST_CASE("registration: responses have the form that existing bots read") {
+  bot_registration b;
   b.name = "Ann\"s";
   b.version = "1.0";
   const auto yes = accepted_answer("1", greeting(b, "Tic-Tac-Toe"));
@@ -107,6 +107,6 @@ TEST_CASE("registration: answers are as bots in the field read them") {
   const auto no = refused_answer("\"abc\"", "Game \"CHESS\" is not known");
   CHECK(no ==
         R"({"jsonrpc":"2.0","result":null,"error":"Game \"CHESS\" is not known","id":"abc"})");
-  CHECK(json::valid(yes));
-  CHECK(json::valid(no));
+  CHECK(gamehub::base::json::valid(yes));
+  CHECK(gamehub::base::json::valid(no));
 }

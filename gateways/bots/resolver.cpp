@@ -1,4 +1,7 @@
-#include "gateways/jsonrpc/server/address_finder.hpp"
+#include "gateways/bots/resolver.hpp"
+
+#include "gateways/bots/bot_limits.hpp"
+#include "gateways/net/address.hpp"
 
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/post.hpp>
@@ -12,9 +15,7 @@
 #include <thread>
 #include <utility>
 
-#include "gateways/jsonrpc/jsonrpc_limits.hpp"
-
-namespace gamehub::gateways::bots::server {
+namespace gamehub::gateways::bots {
 
 namespace asio = boost::asio;
 using asio::ip::tcp;
@@ -22,66 +23,51 @@ using boost::system::error_code;
 
 namespace {
 
-endpoint endpoint_of(const asio::ip::address& a) {
-  endpoint out;
-  const auto six =
-      a.is_v4() ? asio::ip::make_address_v6(asio::ip::v4_mapped, a.to_v4()) : a.to_v6();
-  out.address = six.to_bytes();
-  out.scope = static_cast<std::uint32_t>(six.scope_id());
-  return out;
-}
-
-asio::ip::address address_of(const endpoint& e) {
-  const asio::ip::address_v6 six{e.address, e.scope};
-  if (is_ipv4(e)) return asio::ip::make_address_v4(asio::ip::v4_mapped, six);
-  return six;
-}
-
-// Those of the addresses that may be called, or why none of them may.
-resolver::found judge(const address_policy& policy, bot_url url,
-                            const std::vector<asio::ip::address>& all) {
-  auto out = std::make_shared<place>();
+// Returns the endpoint with the allowed addresses, or why it has no address.
+resolver::result check_addresses(const address_policy& policy, bot_url url,
+                                 const std::vector<asio::ip::address>& all) {
+  auto out = std::make_shared<bot_endpoint>();
   std::string_view why;
   for (const auto& each : all) {
-    const auto e = endpoint_of(each);
+    const auto e = net::endpoint_of(each);
     if (const auto no = policy.why_not(e)) {
       why = *no;
       continue;
     }
-    // As it is judged, so it is called: not as an IPv6 address that stands for an IPv4 one.
+    // The address is called in the form that was checked, not as an IPv6 form of an IPv4 address.
     if (out->addresses.size() < limits::bot_addresses_max)
-      out->addresses.emplace_back(address_of(e), url.port);
+      out->addresses.emplace_back(net::address_of(e), url.port);
   }
   if (out->addresses.empty() && why.empty())
     return "The host \"" + url.host + "\" of the rpcendpoint has no address";
-  // To which one, is nobody's business: names within the hub's network are no stranger's to look
-  // up.
+  // The text does not name the address, so that a stranger cannot look up names of the hub's
+  // network.
   if (out->addresses.empty())
     return "The rpcendpoint leads to " + std::string{why} +
            ": this hub calls none unless its operator allows it with --bot-allow";
   out->url = std::move(url);
-  return std::shared_ptr<const place>{std::move(out)};
+  return std::shared_ptr<const bot_endpoint>{std::move(out)};
 }
 
-// Who asked, and waits for whatever comes first: an answer or the end of its time. Only its loop
-// touches it, and it goes with that loop at the latest: the clock's handler keeps it.
-struct question {
-  std::function<void(resolver::found)> answer;
+// A lookup that waits for a result or for its timeout. Only its loop uses it; the timer's handler
+// owns it.
+struct pending_lookup {
+  std::function<void(resolver::result)> answer;
   std::optional<asio::steady_timer> clock;
   bool answered = false;
 
-  void settle(resolver::found what) {
+  void complete(resolver::result what) {
     if (std::exchange(answered, true)) return;
     clock.reset();
     std::exchange(answer, nullptr)(std::move(what));
   }
 };
 
-// What a thread looks up meanwhile; whether anybody still waits for it, it can't know.
-struct errand {
+// A job of a resolver thread. The lookup may have timed out meanwhile.
+struct lookup_job {
   bot_url url;
-  asio::io_context* home = nullptr;
-  std::weak_ptr<question> lookup;
+  asio::io_context* loop = nullptr;
+  std::weak_ptr<pending_lookup> lookup;
 };
 
 }  // namespace
@@ -91,17 +77,17 @@ struct resolver::threads {
 
   const address_policy policy;
   std::mutex mutex;
-  std::condition_variable come;
-  std::deque<errand> waiting;
+  std::condition_variable changed;
+  std::deque<lookup_job> waiting;
   std::size_t started = 0, idle = 0;
   bool stopped = false;
 
-  // Until the finder is gone. What is found then is nobody's.
+  // Runs until stop(). Later results are discarded.
   static void run(const std::shared_ptr<threads>& self) {
     std::unique_lock lock{self->mutex};
     for (;;) {
       ++self->idle;
-      self->come.wait(lock, [&] { return self->stopped || !self->waiting.empty(); });
+      self->changed.wait(lock, [&] { return self->stopped || !self->waiting.empty(); });
       --self->idle;
       if (self->stopped) return;
       const auto now = std::move(self->waiting.front());
@@ -109,15 +95,15 @@ struct resolver::threads {
       lock.unlock();
       auto got = resolve(self->policy, now.url);
       lock.lock();
-      // Only until then is the loop sure to be there.
+      // After stop() the loop may be gone.
       if (self->stopped) return;
-      asio::post(*now.home, [lookup = now.lookup, got = std::move(got)]() mutable {
-        if (const auto asked = lookup.lock()) asked->settle(std::move(got));
+      asio::post(*now.loop, [lookup = now.lookup, got = std::move(got)]() mutable {
+        if (const auto asked = lookup.lock()) asked->complete(std::move(got));
       });
     }
   }
 
-  static found resolve(const address_policy& policy, const bot_url& url) {
+  static result resolve(const address_policy& policy, const bot_url& url) {
     asio::io_context own;
     tcp::resolver resolver{own};
     error_code failed;
@@ -126,7 +112,7 @@ struct resolver::threads {
       return "The host \"" + url.host + "\" of the rpcendpoint has no address: " + failed.message();
     std::vector<asio::ip::address> all;
     for (const auto& each : results) all.push_back(each.endpoint().address());
-    return judge(policy, url, all);
+    return check_addresses(policy, url, all);
   }
 };
 
@@ -137,28 +123,28 @@ void resolver::stop() {
   const std::lock_guard lock{threads_->mutex};
   threads_->stopped = true;
   threads_->waiting.clear();
-  threads_->come.notify_all();
+  threads_->changed.notify_all();
 }
 
-void resolver::find(bot_url url, asio::io_context& home, std::function<void(found)> answer) {
+void resolver::find(bot_url url, asio::io_context& loop, std::function<void(result)> answer) {
   if (url.address) {
-    const std::vector<asio::ip::address> only{address_of(*url.address)};
-    return answer(judge(threads_->policy, std::move(url), only));
+    const std::vector<asio::ip::address> only{net::address_of(*url.address)};
+    return answer(check_addresses(threads_->policy, std::move(url), only));
   }
-  const auto asked = std::make_shared<question>();
+  const auto asked = std::make_shared<pending_lookup>();
   asked->answer = std::move(answer);
-  asked->clock.emplace(home, limits::bot_resolve_max);
+  asked->clock.emplace(loop, limits::bot_resolve_max);
   asked->clock->async_wait([asked, host = url.host](error_code failed) {
     if (!failed)
-      asked->settle("The host \"" + host + "\" of the rpcendpoint was not found in time");
+      asked->complete("The host \"" + host + "\" of the rpcendpoint was not found in time");
   });
   const std::lock_guard lock{threads_->mutex};
-  threads_->waiting.push_back({std::move(url), &home, asked});
+  threads_->waiting.push_back({std::move(url), &loop, asked});
   if (threads_->idle == 0 && threads_->started < limits::bot_resolver_threads) {
     ++threads_->started;
     std::thread{[self = threads_] { threads::run(self); }}.detach();
   }
-  threads_->come.notify_one();
+  threads_->changed.notify_one();
 }
 
-}  // namespace gamehub::gateways::jsonrpc::server
+}  // namespace gamehub::gateways::bots

@@ -1,4 +1,7 @@
-#include "gateways/jsonrpc/server/response_reader.hpp"
+#include "gateways/bots/response_reader.hpp"
+
+#include "gateways/bots/bot_limits.hpp"
+#include "hub/base/text.hpp"
 
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/basic_parser.hpp>
@@ -7,9 +10,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "gateways/jsonrpc/jsonrpc_limits.hpp"
-
-namespace gamehub::gateways::bots::server {
+namespace gamehub::gateways::bots {
 
 namespace {
 
@@ -20,12 +21,6 @@ using boost::system::error_code;
 constexpr int continue_status = 199;
 
 std::string_view as_std(beast::string_view text) { return {text.data(), text.size()}; }
-
-bool same_letters(std::string_view text, std::string_view lower) {
-  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(), [](char a, char b) {
-    return (a >= 'A' && a <= 'Z' ? static_cast<char>(a | 0x20) : a) == b;
-  });
-}
 
 std::string kib(std::size_t bytes) { return std::to_string(bytes / 1024) + " KiB"; }
 
@@ -54,8 +49,8 @@ class response_reader::parser final : public beast::http::basic_parser<false> {
     body_limit(limits::bot_body_bytes_max);
   }
 
-  answered said;
-  // What comes next belongs to a chunk, and is no line about one.
+  answered answer;
+  // True within the data of a chunk, false within its framing lines.
   bool in_chunk = false;
   bool coded = false;
 
@@ -63,22 +58,22 @@ class response_reader::parser final : public beast::http::basic_parser<false> {
   void on_request_impl(beast::http::verb, beast::string_view, beast::string_view, int,
                        error_code&) override {}
   void on_response_impl(int status, beast::string_view, int, error_code&) override {
-    said.status = status;
+    answer.status = status;
   }
   void on_field_impl(field name, beast::string_view, beast::string_view value,
                      error_code&) override {
     if (name == field::content_encoding && !value.empty() &&
-        !same_letters(as_std(value), "identity"))
-      said.encoded = true;
+        !base::same_letters(as_std(value), "identity"))
+      answer.encoded = true;
     if (name == field::transfer_encoding) coded = true;
   }
   void on_header_impl(error_code& failed) override {
-    // What is neither plain nor in chunks could be read in two ways.
+    // Any other transfer coding leaves the length of the body ambiguous.
     if (coded && !chunked()) failed = beast::http::error::bad_transfer_encoding;
   }
   void on_body_init_impl(const boost::optional<std::uint64_t>&, error_code&) override {}
   std::size_t on_body_impl(beast::string_view text, error_code&) override {
-    said.body.append(text.data(), text.size());
+    answer.body.append(text.data(), text.size());
     return text.size();
   }
   void on_chunk_header_impl(std::uint64_t size, beast::string_view, error_code&) override {
@@ -86,7 +81,7 @@ class response_reader::parser final : public beast::http::basic_parser<false> {
   }
   std::size_t on_chunk_body_impl(std::uint64_t left, beast::string_view text,
                                  error_code&) override {
-    said.body.append(text.data(), text.size());
+    answer.body.append(text.data(), text.size());
     in_chunk = left > text.size();
     return text.size();
   }
@@ -107,8 +102,8 @@ response_reader::state response_reader::receive(std::string_view bytes) {
 }
 
 response_reader::state response_reader::parse() {
-  // Beast 1.81 takes it for a fault of its caller if a last chunk comes in smaller pieces than any
-  // last chunk has bytes (boostorg/beast pull request 2861 corrects it).
+  // Beast 1.81 reports an error if a last chunk arrives in pieces that are shorter than any last
+  // chunk (boostorg/beast pull request 2861 corrects it).
   constexpr std::string_view last_chunk = "0\r\n\r\n";
   const auto begins_last_chunk = [&](std::string_view rest) {
     return parser_->is_header_done() && parser_->chunked() && !parser_->in_chunk &&
@@ -132,13 +127,13 @@ response_reader::state response_reader::parse() {
 }
 
 response_reader::state response_reader::finish() {
-  // What comes before the answer, such as 100 Continue. What it becomes by 101 is nothing we speak.
-  const auto status = parser_->said.status;
+  // An interim response, such as 100 Continue. 101 would switch to an unknown protocol.
+  const auto status = parser_->answer.status;
   if (status <= continue_status && status != 101) {
     parser_ = std::make_unique<parser>();
     return unread_.empty() ? state_ : parse();
   }
-  // What comes after it answers nothing that was asked.
+  // Bytes after the response answer no call, so the connection is not reused.
   keeps_alive_ = parser_->keep_alive() && unread_.empty();
   return state_ = state::done;
 }
@@ -151,7 +146,7 @@ response_reader::state response_reader::end() {
   if (failed) return fail(words_for(failed));
   if (!parser_->is_done()) return fail(words_for(beast::http::error::partial_message));
   finish();
-  // Something came before the answer, and no answer behind it.
+  // Only an interim response arrived.
   return state_ == state::reading ? fail(words_for(beast::http::error::end_of_stream)) : state_;
 }
 
@@ -162,10 +157,10 @@ response_reader::state response_reader::fail(std::string why) {
   return state_ = state::wrong;
 }
 
-answered response_reader::take() { return std::move(parser_->said); }
+answered response_reader::take() { return std::move(parser_->answer); }
 
 std::size_t response_reader::kept_bytes() const {
-  return unread_.size() + parser_->said.body.size();
+  return unread_.size() + parser_->answer.body.size();
 }
 
-}  // namespace gamehub::gateways::jsonrpc::server
+}  // namespace gamehub::gateways::bots

@@ -1,7 +1,8 @@
-// Makes an answer of the bytes that a bot sends, by Beast's parser and within the bounds of
-// jsonrpc_limits.hpp: whatever comes, there is an answer, or a sentence about what is wrong with
-// it. Knows no socket. A call owns it; one thread.
+// Parses the bytes of a bot's response with Beast's parser, within the limits of bot_limits.hpp:
+// any input gives a response or an error text. Knows no socket. An http_call owns it; one thread.
 #pragma once
+
+#include "gateways/bots/bot_session.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -9,9 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "gateways/jsonrpc/caller.hpp"
-
-namespace gamehub::gateways::bots::server {
+namespace gamehub::gateways::bots {
 
 class response_reader {
  public:
@@ -22,18 +21,20 @@ class response_reader {
 
   enum class state : std::uint8_t { reading, done, wrong };
 
-  // Bytes from the bot, cut anywhere. After done and wrong there is nothing more.
+  // Takes bytes from the bot, split at any position. After `done` and `wrong` further bytes are
+  // ignored.
   state receive(std::string_view bytes);
-  // The bot has closed, which ends some answers.
+  // The bot has closed the connection, which ends a body without a length.
   state end();
 
-  // Requires: done.
+  // Returns the response. Requires: done.
   answered take();
-  // Another answer may follow on the same connection. Requires: done.
+  // True if another response may follow on the same connection. Requires: done.
   bool keeps_alive() const { return keeps_alive_; }
-  // Requires: wrong.
+  // Returns the error text. Requires: wrong.
   const std::string& mistake() const { return mistake_; }
 
+  // Returns the number of buffered bytes.
   std::size_t kept_bytes() const;
 
  private:
@@ -51,4 +52,4 @@ class response_reader {
   bool keeps_alive_ = false;
 };
 
-}  // namespace gamehub::gateways::jsonrpc::server
+}  // namespace gamehub::gateways::bots

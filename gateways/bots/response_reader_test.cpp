@@ -1,35 +1,34 @@
-#include "gateways/jsonrpc/server/response_reader.hpp"
+#include "gateways/bots/response_reader.hpp"
+
+#include "gateways/bots/bot_limits.hpp"
+#include "tests/support/catch.hpp"
 
 #include <algorithm>
 #include <string>
 
-#include "gateways/jsonrpc/jsonrpc_limits.hpp"
-#include "tests/support/catch.hpp"
-
 using namespace gamehub;
 using namespace gamehub::gateways::bots;
-using server::response_reader;
 using state = response_reader::state;
 
 namespace {
 
 struct reading {
-  state came = state::reading;
-  answered said;
+  state state_reached = state::reading;
+  answered answer;
   std::string mistake;
 };
 
-// In pieces of that size; and then the bot closes, if nothing has come of it.
+// Reads the bytes in pieces of `piece` bytes, then closes if no result was reached.
 reading read(std::string_view bytes, std::size_t piece) {
   response_reader r;
   reading out;
-  while (!bytes.empty() && out.came == state::reading) {
-    out.came = r.receive(bytes.substr(0, piece));
+  while (!bytes.empty() && out.state_reached == state::reading) {
+    out.state_reached = r.receive(bytes.substr(0, piece));
     bytes.remove_prefix(std::min(piece, bytes.size()));
   }
-  if (out.came == state::reading) out.came = r.end();
-  if (out.came == state::done) out.said = r.take();
-  if (out.came == state::wrong) out.mistake = r.mistake();
+  if (out.state_reached == state::reading) out.state_reached = r.end();
+  if (out.state_reached == state::done) out.answer = r.take();
+  if (out.state_reached == state::wrong) out.mistake = r.mistake();
   return out;
 }
 
@@ -39,8 +38,8 @@ answered good(std::string_view bytes) {
     const auto r = read(bytes, piece);
     INFO(bytes);
     INFO(piece << ": " << r.mistake);
-    REQUIRE(r.came == state::done);
-    first = r.said;
+    REQUIRE(r.state_reached == state::done);
+    first = r.answer;
   }
   return first;
 }
@@ -49,14 +48,14 @@ void bad(std::string_view bytes, const std::string& words) {
   for (const std::size_t piece : {bytes.size() + 1, std::size_t{1}}) {
     const auto r = read(bytes, piece);
     INFO(piece << ": " << r.mistake);
-    CHECK(r.came == state::wrong);
+    CHECK(r.state_reached == state::wrong);
     CHECK(r.mistake.find(words) != std::string::npos);
   }
 }
 
 }  // namespace
 
-TEST_CASE("response_reader: reads answers however their length is told") {
+TEST_CASE("response_reader: reads responses in every framing") {
   const auto known = good("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
   CHECK(known.status == 200);
   CHECK(known.body == "{}");
@@ -70,7 +69,7 @@ TEST_CASE("response_reader: reads answers however their length is told") {
   CHECK(good("HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n").status == 500);
 }
 
-TEST_CASE("response_reader: passes over what comes before the answer") {
+TEST_CASE("response_reader: skips interim responses") {
   const auto r = good(
       "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"
       "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n1");
@@ -78,15 +77,15 @@ TEST_CASE("response_reader: passes over what comes before the answer") {
   CHECK(r.body == "1");
 }
 
-TEST_CASE("response_reader: says that an answer is compressed") {
+TEST_CASE("response_reader: reports a compressed response") {
   CHECK(good("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\nx").encoded);
   CHECK_FALSE(
       good("HTTP/1.1 200 OK\r\ncontent-encoding: Identity\r\nContent-Length: 1\r\n\r\nx").encoded);
 }
 
-TEST_CASE("response_reader: what is no answer is told in words") {
+TEST_CASE("response_reader: every invalid response has an error text") {
   bad("", "without an answer");
-  // Whose body, of no length, ends with the connection: it is none of the answer's.
+  // The 101 response ends the reading.
   bad("HTTP/1.1 050 Continue\r\n\r\nand nothing else", "without an answer");
   bad("HELO there\r\n\r\n", "no HTTP/1.1");
   bad("HTTP/1.1 200 OK\r\nContent-Le", "in the middle");
@@ -99,7 +98,7 @@ TEST_CASE("response_reader: what is no answer is told in words") {
   bad("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n", "in the middle");
 }
 
-TEST_CASE("response_reader: no answer is longer than it may be, however it comes") {
+TEST_CASE("response_reader: limits the size of a response in every framing") {
   bad("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n", "over 64 KiB");
   bad("HTTP/1.1 200 OK\r\nX: " + std::string(limits::bot_header_bytes_max, 'x'), "over 8 KiB");
   std::string endless = "HTTP/1.1 200 OK\r\n\r\n";
@@ -111,13 +110,13 @@ TEST_CASE("response_reader: no answer is longer than it may be, however it comes
   std::string lines = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;";
   lines.append(limits::bot_answer_bytes_max, 'x');
   const auto r = read(lines, 1'000);
-  CHECK(r.came == state::wrong);
+  CHECK(r.state_reached == state::wrong);
   std::string hints;
   while (hints.size() <= limits::bot_answer_bytes_max) hints += "HTTP/1.1 100 Continue\r\n\r\n";
   CHECK(read(hints, 1'000).mistake.find("over 192 KiB") != std::string::npos);
 }
 
-TEST_CASE("response_reader: keeps no more than an answer may have") {
+TEST_CASE("response_reader: limits the buffered bytes") {
   response_reader r;
   std::string piece(1'000, 'x');
   CHECK(r.receive("HTTP/1.1 200 OK\r\n\r\n") == state::reading);

@@ -1,2 +1,2 @@
-// The part of Asio that speaks TLS, compiled once (BOOST_ASIO_SEPARATE_COMPILATION).
+// The TLS part of Asio, compiled once (BOOST_ASIO_SEPARATE_COMPILATION).
 #include <boost/asio/ssl/impl/src.hpp>

@@ -1,12 +1,13 @@
-#include "gateways/jsonrpc/url.hpp"
+#include "gateways/bots/url.hpp"
+
+#include "gateways/bots/bot_limits.hpp"
+#include "hub/base/address.hpp"
+#include "hub/base/text.hpp"
 
 #include <boost/url/parse.hpp>
 #include <boost/url/url_view.hpp>
 
 #include <algorithm>
-
-#include "gateways/http/address.hpp"
-#include "gateways/jsonrpc/jsonrpc_limits.hpp"
 
 namespace gamehub::gateways::bots {
 namespace {
@@ -14,10 +15,9 @@ namespace {
 namespace urls = boost::urls;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 
-// Names of hosts that systems take for IPv4 addresses: 2130706433, 0x7f.1, 0177.0.0.1. The last
-// part tells (the URL standard's "ends in a number").
+// True for host names that some systems read as IPv4 addresses: 2130706433, 0x7f.1, 0177.0.0.1. The
+// last label decides (WHATWG URL standard, "ends in a number").
 bool reads_as_number(std::string_view host) {
   if (host.ends_with('.')) host.remove_suffix(1);
   const auto last = host.substr(host.rfind('.') + 1);
@@ -36,17 +36,17 @@ bool is_host_name(std::string_view host) {
          });
 }
 
-// Where the host is an address or a name that can be asked for; or what is wrong.
+// Reads the host, an address or a name. Returns what is wrong, or nothing.
 std::optional<std::string> read_host(const urls::url_view& from, bot_url& to) {
   const auto host = from.encoded_host_address();
   to.host.assign(host.data(), host.size());
-  std::transform(to.host.begin(), to.host.end(), to.host.begin(), lower);
+  to.host = base::lower(to.host);
   to.field = to.host;
   switch (from.host_type()) {
-    case urls::host_type::ipv4: to.address = http::read_address(to.host); break;
+    case urls::host_type::ipv4: to.address = base::read_address(to.host); break;
     case urls::host_type::ipv6:
       to.field = "[" + to.host + "]";
-      to.address = http::read_address(to.host);
+      to.address = base::read_address(to.host);
       break;
     case urls::host_type::name:
       if (reads_as_number(to.host))
@@ -82,7 +82,7 @@ std::variant<bot_url, std::string> read_url(std::string_view text) {
   if (out.port == 0) return wrong("has a port that is not from 1 to 65535");
   if (out.port != usual) out.field += ":" + std::to_string(out.port);
   if (out.address) out.address->port = out.port;
-  // Boost 1.81 takes what stands behind an address or a port for a path, although it is none.
+  // Boost 1.81 reads invalid text after an address or a port as the path.
   const auto path = u.encoded_path();
   if (!path.empty() && path.front() != '/')
     return wrong("is not a URL such as http://bots.example:8000/rpc");
@@ -92,4 +92,4 @@ std::variant<bot_url, std::string> read_url(std::string_view text) {
   return out;
 }
 
-}  // namespace gamehub::gateways::jsonrpc
+}  // namespace gamehub::gateways::bots

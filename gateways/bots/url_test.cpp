@@ -1,9 +1,9 @@
-#include "gateways/jsonrpc/url.hpp"
+#include "gateways/bots/url.hpp"
+
+#include "hub/base/address.hpp"
+#include "tests/support/catch.hpp"
 
 #include <string>
-
-#include "gateways/http/address.hpp"
-#include "tests/support/catch.hpp"
 
 using namespace gamehub::gateways;
 using bots::bot_url;
@@ -12,14 +12,14 @@ using bots::read_url;
 namespace {
 
 bot_url url(std::string_view text) {
-  auto read = read_url(text);
+  auto read = bots::read_url(text);
   INFO(text);
   if (const auto* wrong = std::get_if<std::string>(&read)) FAIL(*wrong);
   return std::get<bot_url>(std::move(read));
 }
 
 void refuses(std::string_view text, const std::string& words) {
-  const auto read = read_url(text);
+  const auto read = bots::read_url(text);
   INFO(text);
   const auto* wrong = std::get_if<std::string>(&read);
   REQUIRE(wrong != nullptr);
@@ -29,7 +29,7 @@ void refuses(std::string_view text, const std::string& words) {
 
 }  // namespace
 
-TEST_CASE("url: is taken apart into what is connected to and what is said there") {
+TEST_CASE("url: is split into host, port and target") {
   const auto plain = url("http://Bots.Example:8000/rpc?key=a%20b");
   CHECK_FALSE(plain.tls);
   CHECK(plain.host == "bots.example");
@@ -50,31 +50,31 @@ TEST_CASE("url: without a path means the root") {
   CHECK(url("http://bots.example:").port == 80);
 }
 
-TEST_CASE("url: of an address knows it") {
+TEST_CASE("url: recognizes an address as host") {
   const auto four = url("http://10.1.2.3:9/x");
   REQUIRE(four.address);
-  CHECK(http::to_text(*four.address) == "10.1.2.3");
+  CHECK(gamehub::base::to_text(*four.address) == "10.1.2.3");
   CHECK(four.address->port == 9);
   const auto six = url("http://[2001:DB8::1]:9/x");
   REQUIRE(six.address);
   CHECK(six.host == "2001:db8::1");
   CHECK(six.field == "[2001:db8::1]:9");
-  CHECK(http::to_text(*url("http://[::ffff:127.0.0.1]/").address) == "127.0.0.1");
+  CHECK(gamehub::base::to_text(*url("http://[::ffff:127.0.0.1]/").address) == "127.0.0.1");
 }
 
-TEST_CASE("url: one that is spelled in two ways is one place") {
+TEST_CASE("url: two spellings of an endpoint have one key") {
   CHECK(url("http://BOTS.example:80").key() == url("http://bots.example/").key());
   CHECK(url("http://bots.example/a").key() != url("http://bots.example/b").key());
 }
 
-TEST_CASE("url: a number that systems would take for an address is none") {
+TEST_CASE("url: refuses numbers that systems read as addresses") {
   for (const auto* each : {"http://2130706433/", "http://0x7f000001/", "http://0x7f.1/",
                            "http://0177.0.0.1/", "http://127.1/", "http://017700000001/",
                            "http://1.2.3.256/", "http://a.0x1/", "http://127.0.0.01/"})
     refuses(each, "write four numbers");
 }
 
-TEST_CASE("url: what could be read in two ways is refused") {
+TEST_CASE("url: refuses ambiguous URLs") {
   refuses("", "is not a URL");
   refuses("bots.example/rpc", "is not a URL");
   refuses("/rpc", "is not a URL");

@@ -1,13 +1,13 @@
-#include "gateways/http/chat.hpp"
+#include "gateways/http/chat_history.hpp"
 
 #include "gateways/http/http_limits.hpp"
-#include "gateways/utf8.hpp"
+#include "hub/base/utf8.hpp"
 
 namespace gamehub::gateways::http {
 namespace {
 
 bool shows_nothing(std::string_view message) {
-  return utf8::all_of(message, [](char32_t c) {
+  return base::utf8::all_of(message, [](char32_t c) {
     return c == ' ' || c == 0xA0 || c == 0x3000 || c == 0xFEFF || (c >= 0x2000 && c <= 0x200D);
   });
 }
@@ -24,14 +24,16 @@ std::optional<error> check_message(std::string_view message) {
   if (message.size() > limits::http_chat_bytes_max)
     return bad_request("message is longer than " + std::to_string(limits::http_chat_bytes_max) +
                        " bytes");
-  if (!utf8::all_of(message,
-                    [](char32_t c) { return !utf8::is_control(c) && !utf8::is_disguise(c); }))
+  if (!base::utf8::all_of(message, [](char32_t c) {
+        return !base::utf8::is_control(c) && !base::utf8::is_disguise(c);
+      }))
     return bad_request("message has a character that is no part of a line of text");
   if (shows_nothing(message)) return bad_request("message is missing");
   return std::nullopt;
 }
 
-std::optional<error> chat_history::say(std::string_view message, bool muted, instant now) {
+std::optional<error> chat_history::check_and_add(std::string_view message, bool muted,
+                                                 base::instant now) {
   if (muted) return muted_error();
   if (auto wrong = check_message(message)) return wrong;
   const auto wait = bucket_.take(chat_rate, now);
@@ -39,7 +41,7 @@ std::optional<error> chat_history::say(std::string_view message, bool muted, ins
   error e;
   e.code = error_code::too_many_requests;
   e.message = "you say too much at once";
-  e.retry_after = retry_after(*wait);
+  e.retry_after = base::retry_after(*wait);
   return e;
 }
 

@@ -1,4 +1,4 @@
-#include "gateways/http/chat.hpp"
+#include "gateways/http/chat_history.hpp"
 
 #include "tests/support/catch.hpp"
 
@@ -8,7 +8,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const instant start{1h};
+const base::instant start{1h};
 
 std::string mistake(std::string_view message) {
   const auto wrong = check_message(message);
@@ -33,7 +33,7 @@ TEST_CASE("http chat: a message is one line of text") {
   CHECK(mistake(std::string(1, '\0')) == mistake("\n"));
 }
 
-TEST_CASE("http chat: a message says something") {
+TEST_CASE("http chat: a message is not blank") {
   for (const auto* text : {"", "   ", "\xC2\xA0", "\xE2\x80\x8B\xE2\x80\x8B", "\xEF\xBB\xBF "})
     CHECK(mistake(text) == "message is missing");
 }
@@ -44,27 +44,29 @@ TEST_CASE("http chat: a message is bounded in bytes") {
         "message is longer than 500 bytes");
 }
 
-TEST_CASE("http chat: nobody talks all the time") {
+TEST_CASE("http chat: messages have a rate limit") {
   chat_history c;
-  for (std::uint32_t i = 0; i < limits::http_chat_burst; ++i) CHECK(!c.say("hi", false, start));
-  const auto wrong = c.say("hi", false, start);
+  for (std::uint32_t i = 0; i < limits::http_chat_burst; ++i)
+    CHECK(!c.check_and_add("hi", false, start));
+  const auto wrong = c.check_and_add("hi", false, start);
   REQUIRE(wrong);
   CHECK(wrong->code == error_code::too_many_requests);
   CHECK(wrong->retry_after == 2s);
-  CHECK(!c.say("hi", false, start + 2s));
-  CHECK(c.say("hi", false, start + 2s));
+  CHECK(!c.check_and_add("hi", false, start + 2s));
+  CHECK(c.check_and_add("hi", false, start + 2s));
 }
 
-TEST_CASE("http chat: what is not said does not count") {
+TEST_CASE("http chat: a refused message does not count") {
   chat_history c;
-  for (int i = 0; i < 100; ++i) CHECK(c.say("\n", false, start)->code == error_code::bad_request);
-  for (int i = 0; i < 100; ++i) CHECK(c.say("hi", true, start));
-  CHECK(!c.say("hi", false, start));
+  for (int i = 0; i < 100; ++i)
+    CHECK(c.check_and_add("\n", false, start)->code == error_code::bad_request);
+  for (int i = 0; i < 100; ++i) CHECK(c.check_and_add("hi", true, start));
+  CHECK(!c.check_and_add("hi", false, start));
 }
 
-TEST_CASE("http chat: who is muted is told so") {
+TEST_CASE("http chat: a muted player gets an error") {
   chat_history c;
-  const auto wrong = c.say("hi", true, start);
+  const auto wrong = c.check_and_add("hi", true, start);
   REQUIRE(wrong);
   CHECK(to_response(*wrong).status == 403);
   CHECK(wrong->message == "an operator has muted you");

@@ -1,16 +1,17 @@
-#include "gateways/http/server/place.hpp"
+#include "gateways/http/client_game_state.hpp"
+
+#include "gateways/http/player_symbols.hpp"
+#include "gateways/http/updates.hpp"
+#include "hub/base/json.hpp"
+#include "hub/base/time.hpp"
 
 #include <charconv>
 
-#include "gateways/http/marks.hpp"
-#include "gateways/http/object_writer.hpp"
-#include "gateways/http/updates.hpp"
-
-namespace gamehub::gateways::http::server {
+namespace gamehub::gateways::http {
 
 namespace {
 
-error no_such_game() {
+error not_in_game() {
   error e;
   e.code = error_code::unknown_game;
   e.message = "you are in no such game";
@@ -36,7 +37,7 @@ std::optional<game_id> read_game(std::string_view text) {
   return id;
 }
 
-void place::take(game_id id, const placed& p) {
+void client_game_state::apply(game_id id, const placed& p) {
   *this = {};
   status_ = status::waiting;
   id_ = id;
@@ -46,7 +47,7 @@ void place::take(game_id id, const placed& p) {
   blanks_ = std::size_t{p.rows} * p.columns;
 }
 
-void place::take(game_id id, const started& s) {
+void client_game_state::apply(game_id id, const started& s) {
   if (id != id_) leave();
   status_ = status::running;
   id_ = id;
@@ -57,25 +58,26 @@ void place::take(game_id id, const started& s) {
   position_ = nullptr;
 }
 
-void place::take(game_id id, const position_ref& p) {
+void client_game_state::apply(game_id id, const position_ref& p) {
   if (id != id_ || status_ == status::none || !p) return;
   position_ = p;
   if (p->outcome) status_ = status::ended;
 }
 
-std::optional<error> place::why_not(std::string_view given) const {
-  if (status_ == status::none || (!given.empty() && read_game(given) != id_)) return no_such_game();
+std::optional<error> client_game_state::why_not(std::string_view given) const {
+  if (status_ == status::none || (!given.empty() && read_game(given) != id_)) return not_in_game();
   return std::nullopt;
 }
 
-std::optional<error> place::why_idle() const {
+std::optional<error> client_game_state::why_idle() const {
   if (status_ == status::waiting) return no_move("nobody has come yet");
   if (status_ == status::ended) return no_move("the game has ended");
   return std::nullopt;
 }
 
-void place::append_members(std::string& out, std::string_view public_url) const {
-  object_writer to{out};
+void client_game_state::append_members(std::string& out, std::string_view public_url) const {
+  base::json_writer to{out};
+  to.begin('{');
   to.text("game_id", game_json(id_));
   to.mark("player", mark_of(seat_));
   if (position_) {
@@ -97,7 +99,7 @@ void place::append_members(std::string& out, std::string_view public_url) const 
   else
     to.nothing("opponent_name");
   if (other < visits_.size())
-    to.text("opponent_last_visit", iso_time(visits_[other]));
+    to.text("opponent_last_visit", base::iso_time(visits_[other]));
   else
     to.nothing("opponent_last_visit");
   if (status_ == status::waiting) to.text("status", "waiting");
@@ -105,9 +107,9 @@ void place::append_members(std::string& out, std::string_view public_url) const 
   if (!invitation_.empty()) to.text("invitation", invitation_);
   if (public_url.empty()) return;
   to.text("hub", public_url);
-  // Where the page takes who comes by an invitation.
+  // The web page's URL for an invitation.
   if (!invitation_.empty())
     to.text("invitation_url", std::string{public_url} + "/#/invite/" + invitation_);
 }
 
-}  // namespace gamehub::gateways::http::server
+}  // namespace gamehub::gateways::http

@@ -1,6 +1,9 @@
-// A client's place at its latest table, from what the hub tells it: what play answers, and what a
-// request about the game is measured by. A plain value; the client owns it, one thread.
+// The state of a client's latest game, from the hub's events: the response of `play`, and the
+// checks of requests about the game. A plain value; an http_player owns it, one thread.
 #pragma once
+
+#include "gateways/http/errors.hpp"
+#include "hub/core/event.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -8,35 +11,33 @@
 #include <string_view>
 #include <vector>
 
-#include "gateways/http/errors.hpp"
-#include "hub/core/event.hpp"
+namespace gamehub::gateways::http {
 
-namespace gamehub::gateways::http::server {
-
-class place {
+class client_game_state {
  public:
   enum class status : std::uint8_t { none, waiting, running, ended };
 
-  // What the hub says of it.
-  void take(game_id, const placed&);
-  void take(game_id, const started&);
-  void take(game_id, const position_ref&);
-  // Nothing came of the waiting, or it was given up.
+  // Apply an event of the hub.
+  void apply(game_id, const placed&);
+  void apply(game_id, const started&);
+  void apply(game_id, const position_ref&);
+  // Resets the state after a seek that failed or was withdrawn.
   void leave() { *this = {}; }
 
+  // Return the status, the game and the seat.
   status is() const { return status_; }
   game_id id() const { return id_; }
   seat_index seat() const { return seat_; }
-  // Where the game stands is known, as far as there is a game.
+  // True if the position is known or the player waits.
   bool shown() const { return status_ == status::waiting || position_ != nullptr; }
 
-  // Why a request that names this game is about another one, if it is. Empty: it names none.
+  // Returns the error of a request that names another game, or nothing. An empty id names no game.
   std::optional<error> why_not(std::string_view game_id) const;
-  // Why no move can be made, and nothing be said at the table.
+  // Returns why no move or chat message is possible now, or nothing.
   std::optional<error> why_idle() const;
 
-  // The members of play's answer that tell of the place, in a JSON object that is left open; with
-  // the URL where this hub is, if it has one of its own.
+  // Appends the members of the response of `play` to a JSON object that is left open. `public_url`
+  // is this hub's URL if it has its own.
   void append_members(std::string& out, std::string_view public_url = {}) const;
 
  private:
@@ -45,14 +46,14 @@ class place {
   seat_index seat_ = 0;
   std::string engine_;
   std::string invitation_;
-  std::size_t blanks_ = 0;  // cells of the board
+  std::size_t blanks_ = 0;  // number of cells
   std::vector<std::string> players_;
-  std::vector<wall_time> visits_;
+  std::vector<base::wall_time> visits_;
   position_ref position_;
 };
 
-// What a game is called on this wire, and back.
+// Convert a game id to its text in this protocol, and back.
 std::string game_json(game_id);
 std::optional<game_id> read_game(std::string_view text);
 
-}  // namespace gamehub::gateways::http::server
+}  // namespace gamehub::gateways::http

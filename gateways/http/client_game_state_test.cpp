@@ -1,12 +1,13 @@
-#include "gateways/http/server/place.hpp"
-
-#include <memory>
-#include <nlohmann/json.hpp>
-#include <string>
+#include "gateways/http/client_game_state.hpp"
 
 #include "tests/support/catch.hpp"
 
-namespace gamehub::gateways::http::server {
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <string>
+
+namespace gamehub::gateways::http {
 namespace {
 
 constexpr game_id game{17};
@@ -26,7 +27,7 @@ started begun(seat_index seat = 0) {
   s.marks = "XO";
   s.players = {"stan", "kyle"};
   s.seat = seat;
-  s.visits = {wall_time{}, wall_time{std::chrono::milliseconds{1'000}}};
+  s.visits = {base::wall_time{}, base::wall_time{std::chrono::milliseconds{1'000}}};
   return s;
 }
 
@@ -39,7 +40,7 @@ position_ref board(const std::string& cells, seat_set to_move,
   return std::make_shared<const position>(std::move(p));
 }
 
-nlohmann::json told(const place& p) {
+nlohmann::json as_json(const client_game_state& p) {
   std::string out;
   p.append_members(out);
   return nlohmann::json::parse(out + "}");
@@ -49,16 +50,16 @@ std::optional<error_code> code(const std::optional<error>& e) {
   return e ? std::optional{e->code} : std::nullopt;
 }
 
-TEST_CASE("place: nobody is anywhere at first") {
-  const place p;
-  CHECK(p.is() == place::status::none);
+TEST_CASE("client_game_state: has no game at first") {
+  const client_game_state p;
+  CHECK(p.is() == client_game_state::status::none);
   CHECK(code(p.why_not("")) == error_code::unknown_game);
 }
 
-TEST_CASE("place: who waits has a game and a seat, and no opponent") {
-  place p;
-  p.take(game, waiting());
-  const auto now = told(p);
+TEST_CASE("client_game_state: a waiting player has a game and a seat, and no opponent") {
+  client_game_state p;
+  p.apply(game, waiting());
+  const auto now = as_json(p);
   CHECK(now["game_id"] == "17");
   CHECK(now["player"] == "X");
   CHECK(now["board"] == "_________");
@@ -72,77 +73,77 @@ TEST_CASE("place: who waits has a game and a seat, and no opponent") {
   CHECK(code(p.why_idle()) == error_code::invalid_move);
 }
 
-TEST_CASE("place: a closed game has an invitation") {
-  place p;
+TEST_CASE("client_game_state: a private game has an invitation") {
+  client_game_state p;
   auto w = waiting();
   w.invitation = "abc";
-  p.take(game, w);
-  CHECK(told(p)["invitation"] == "abc");
+  p.apply(game, w);
+  CHECK(as_json(p)["invitation"] == "abc");
 }
 
-TEST_CASE("place: a game that runs says who sits opposite and who moves") {
-  place p;
-  p.take(game, waiting());
-  p.take(game, begun());
+TEST_CASE("client_game_state: a running game has an opponent and a turn") {
+  client_game_state p;
+  p.apply(game, waiting());
+  p.apply(game, begun());
   CHECK_FALSE(p.shown());
-  p.take(game, board("X--------", only(1)));
+  p.apply(game, board("X--------", only(1)));
   CHECK(p.shown());
-  const auto now = told(p);
+  const auto now = as_json(p);
   CHECK(now["board"] == "X________");
   CHECK(now["turn"] == "O");
   CHECK(now["opponent_name"] == "kyle");
   CHECK(now["opponent_last_visit"] == "1970-01-01T00:00:01.000000");
   CHECK_FALSE(now.contains("status"));
   CHECK_FALSE(p.why_idle());
-  p.take(game, board("X--------", 0b11));
-  CHECK_FALSE(told(p).contains("turn"));
+  p.apply(game, board("X--------", 0b11));
+  CHECK_FALSE(as_json(p).contains("turn"));
 }
 
-TEST_CASE("place: a game that has ended says who won, if anybody did") {
-  place p;
-  p.take(game, begun(1));
+TEST_CASE("client_game_state: an ended game has its winner, if there is one") {
+  client_game_state p;
+  p.apply(game, begun(1));
   outcome how;
   how.winner = 1;
-  p.take(game, board("OOO------", 0, how));
-  CHECK(p.is() == place::status::ended);
-  CHECK(told(p)["winner"] == "O");
-  CHECK(told(p)["player"] == "O");
-  CHECK(told(p)["opponent_name"] == "stan");
+  p.apply(game, board("OOO------", 0, how));
+  CHECK(p.is() == client_game_state::status::ended);
+  CHECK(as_json(p)["winner"] == "O");
+  CHECK(as_json(p)["player"] == "O");
+  CHECK(as_json(p)["opponent_name"] == "stan");
   CHECK(code(p.why_idle()) == error_code::invalid_move);
-  p.take(game, board("OOO------", 0, outcome{}));
-  CHECK(told(p)["winner"] == "D");
+  p.apply(game, board("OOO------", 0, outcome{}));
+  CHECK(as_json(p)["winner"] == "D");
   how = {};
   how.reason = end_reason::drained;
-  p.take(game, board("OO-------", 0, how));
-  CHECK_FALSE(told(p).contains("winner"));
-  CHECK_FALSE(told(p).contains("turn"));
+  p.apply(game, board("OO-------", 0, how));
+  CHECK_FALSE(as_json(p).contains("winner"));
+  CHECK_FALSE(as_json(p).contains("turn"));
 }
 
-TEST_CASE("place: what is told of another game changes nothing") {
-  place p;
-  p.take(game, begun());
-  p.take(game, board("X--------", only(1)));
-  p.take(game_id{3}, board("OOO------", 0, outcome{}));
-  CHECK(p.is() == place::status::running);
+TEST_CASE("client_game_state: ignores events of another game") {
+  client_game_state p;
+  p.apply(game, begun());
+  p.apply(game, board("X--------", only(1)));
+  p.apply(game_id{3}, board("OOO------", 0, outcome{}));
+  CHECK(p.is() == client_game_state::status::running);
 }
 
-TEST_CASE("place: where the hub has a URL of its own, it is told, with the way to a private game") {
-  place p;
+TEST_CASE("client_game_state: has the hub's public URL and the URL of an invitation") {
+  client_game_state p;
   placed at;
   at.engine = "tictactoe";
   at.seat = 0;
   at.rows = at.columns = 3;
   at.invitation = "secret";
-  p.take(game, at);
-  CHECK_FALSE(told(p).contains("hub"));
+  p.apply(game, at);
+  CHECK_FALSE(as_json(p).contains("hub"));
   std::string out;
   p.append_members(out, "https://hub-1.example");
-  const auto said = nlohmann::json::parse(out + "}");
-  CHECK(said["hub"] == "https://hub-1.example");
-  CHECK(said["invitation_url"] == "https://hub-1.example/#/invite/secret");
+  const auto result = nlohmann::json::parse(out + "}");
+  CHECK(result["hub"] == "https://hub-1.example");
+  CHECK(result["invitation_url"] == "https://hub-1.example/#/invite/secret");
 }
 
-TEST_CASE("place: games are called by their numbers") {
+TEST_CASE("client_game_state: the id of a game is its number") {
   CHECK(game_json(game) == "17");
   CHECK(read_game("17") == game);
   for (const auto* text : {"", "0", "017", "-1", "+1", "1a", " 1", "18446744073709551616"})
@@ -150,4 +151,4 @@ TEST_CASE("place: games are called by their numbers") {
 }
 
 }  // namespace
-}  // namespace gamehub::gateways::http::server
+}  // namespace gamehub::gateways::http

@@ -1,39 +1,21 @@
 #include "gateways/http/client_id.hpp"
 
-#include <openssl/crypto.h>
-#include <openssl/evp.h>
+#include "gateways/http/http_limits.hpp"
+#include "hub/base/digest.hpp"
+#include "hub/base/text.hpp"
 
 #include <algorithm>
 #include <ostream>
-#include <stdexcept>
-
-#include "gateways/http/http_limits.hpp"
 
 namespace gamehub::gateways::http {
 namespace {
 
 bool is_visible(char c) { return c > 0x20 && c < 0x7F; }
 
-bool same_letters(std::string_view text, std::string_view lower) {
-  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(), [](char a, char b) {
-    return (a >= 'A' && a <= 'Z' ? static_cast<char>(a | 0x20) : a) == b;
-  });
-}
-
-// Looked up once: by name it would take longer than the digest itself. It lives as long as the
-// program.
-const EVP_MD* sha256() {
-  static const EVP_MD* const found = EVP_MD_fetch(nullptr, "SHA256", nullptr);
-  return found;
-}
-
 client_key key_of(std::string_view text) {
   client_key out;
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned int size = 0;
-  if (EVP_Digest(text.data(), text.size(), digest.data(), &size, sha256(), nullptr) != 1 ||
-      size < out.bytes.size())
-    throw std::runtime_error{"http: SHA-256 failed"};
+  const auto digest = base::sha256(text);
+  static_assert(sizeof out.bytes <= sizeof digest);
   std::copy_n(digest.begin(), out.bytes.size(), out.bytes.begin());
   return out;
 }
@@ -54,7 +36,7 @@ std::optional<client_id> client_id::read(std::string_view text) {
 }
 
 bool operator==(const client_id& a, const client_id& b) {
-  return CRYPTO_memcmp(a.key_.bytes.data(), b.key_.bytes.data(), a.key_.bytes.size()) == 0;
+  return base::same_secret(a.key_.bytes, b.key_.bytes);
 }
 
 std::ostream& operator<<(std::ostream& out, const client_id&) { return out << "(a client_id)"; }
@@ -63,7 +45,7 @@ std::ostream& operator<<(std::ostream& out, const client_key&) { return out << "
 std::optional<std::string_view> bearer_token(std::string_view authorization) {
   constexpr std::string_view scheme = "bearer";
   const auto space = authorization.find(' ');
-  if (space == authorization.npos || !same_letters(authorization.substr(0, space), scheme))
+  if (space == authorization.npos || !base::same_letters(authorization.substr(0, space), scheme))
     return std::nullopt;
   const auto from = authorization.find_first_not_of(' ', space);
   if (from == authorization.npos) return std::nullopt;

@@ -1,6 +1,6 @@
-// A client's secret: what it alone knows, and brings its session back from any connection. Kept
-// once, by its session; everything else holds the key, a digest from which it can't be had. Neither
-// shows in a log: what is streamed of a client_id is that there is one. Plain values, any thread.
+// A client's secret, which identifies its session on any connection. It is stored once, by its
+// session; everything else uses the key, a digest from which the secret cannot be computed. Neither
+// is logged: operator<< prints a placeholder. Plain values, any thread.
 #pragma once
 
 #include <array>
@@ -13,29 +13,30 @@
 
 namespace gamehub::gateways::http {
 
-// Half of the SHA-256 of a client_id. Ordered and not hashed: who chooses client_ids could make
-// them meet in one bucket of a table, but can't make a tree deep.
+// The first half of the SHA-256 of a client_id. Used in ordered containers: clients choose their
+// client_ids, and could make a hash table degenerate, but not a tree.
 struct client_key {
   std::array<std::uint8_t, 16> bytes{};
 
   friend auto operator<=>(const client_key&, const client_key&) = default;
-  // As the journal keeps it.
+  // Returns the bytes as stored in the journal.
   std::string text() const { return {bytes.begin(), bytes.end()}; }
 };
 
 class client_id {
  public:
-  // From 16 to 64 visible characters of ASCII.
+  // True for 16 to 64 visible ASCII characters (README.md, "Parameters").
   static bool acceptable(std::string_view text);
-  // Nothing if it is not acceptable.
+  // Returns the client_id, or nothing if the text is not acceptable.
   static std::optional<client_id> read(std::string_view text);
 
+  // Returns the key.
   const client_key& key() const { return key_; }
 
-  // The secret itself: for the answer to who made or brought it, and for nobody else.
+  // Returns the secret, for the response to its owner only.
   const std::string& reveal() const { return text_; }
 
-  // By the key, in the same time wherever they differ.
+  // Compares the keys in constant time.
   friend bool operator==(const client_id& a, const client_id& b);
   friend std::ostream& operator<<(std::ostream&, const client_id&);
 
@@ -48,7 +49,7 @@ class client_id {
 
 std::ostream& operator<<(std::ostream&, const client_key&);
 
-// The token of "Authorization: Bearer token"; nothing if the field says something else.
+// Returns the token of "Authorization: Bearer token", or nothing.
 std::optional<std::string_view> bearer_token(std::string_view authorization);
 
 }  // namespace gamehub::gateways::http

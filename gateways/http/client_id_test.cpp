@@ -1,11 +1,11 @@
 #include "gateways/http/client_id.hpp"
 
+#include "hub/base/random.hpp"
+#include "tests/support/catch.hpp"
+
 #include <map>
 #include <set>
 #include <sstream>
-
-#include "hub/core/entropy.hpp"
-#include "tests/support/catch.hpp"
 
 using namespace gamehub;
 using namespace gamehub::gateways::http;
@@ -21,12 +21,12 @@ TEST_CASE("http client_id: is 16 to 64 visible characters of ASCII") {
     CHECK(!client_id::read(std::string(15, 'a') + c));
 }
 
-TEST_CASE("http client_id: the hub's own can be read") {
-  seeded_entropy dice{1};
-  CHECK(client_id::read(dice.secret()));
+TEST_CASE("http client_id: accepts the hub's own ids") {
+  base::seeded_entropy random{1};
+  CHECK(client_id::read(random.secret()));
 }
 
-TEST_CASE("http client_id: what is acceptable can be read, and nothing else") {
+TEST_CASE("http client_id: reads acceptable ids only") {
   for (std::size_t size = 0; size < 100; ++size)
     CHECK(client_id::acceptable(std::string(size, 'a')) ==
           client_id::read(std::string(size, 'a')).has_value());
@@ -39,21 +39,21 @@ TEST_CASE("http client_id: its key is half of its SHA-256") {
   CHECK(id->reveal() == "920d14a9a2204d8bbc553ef94f6d6773");
 }
 
-TEST_CASE("http client_id: is found by its key, and equal to itself alone") {
+TEST_CASE("http client_id: keys are unique and comparable") {
   std::map<client_key, int> sessions;
   std::set<client_key> keys;
-  seeded_entropy dice{2};
-  const auto first = *client_id::read(dice.secret());
+  base::seeded_entropy random{2};
+  const auto first = *client_id::read(random.secret());
   sessions[first.key()] = 7;
-  for (int i = 0; i < 1'000; ++i) keys.insert(client_id::read(dice.secret())->key());
+  for (int i = 0; i < 1'000; ++i) keys.insert(client_id::read(random.secret())->key());
   CHECK(keys.size() == 1'000);
   CHECK(keys.count(first.key()) == 0);
   CHECK(sessions.at(client_id::read(first.reveal())->key()) == 7);
   CHECK(first == *client_id::read(first.reveal()));
-  CHECK(!(first == *client_id::read(dice.secret())));
+  CHECK(!(first == *client_id::read(random.secret())));
 }
 
-TEST_CASE("http client_id: neither it nor its key shows where it is streamed") {
+TEST_CASE("http client_id: streams neither the secret nor the key") {
   const std::string secret = "visible-secret-0123456789";
   const auto id = *client_id::read(secret);
   std::ostringstream out;
@@ -62,7 +62,7 @@ TEST_CASE("http client_id: neither it nor its key shows where it is streamed") {
   CHECK(Catch::Detail::stringify(id).find(secret) == std::string::npos);
 }
 
-TEST_CASE("http client_id: is also the token of a bearer") {
+TEST_CASE("http client_id: reads a bearer token") {
   CHECK(bearer_token("Bearer abc") == "abc");
   CHECK(bearer_token("bearer   abc  ") == "abc");
   CHECK(bearer_token("BEARER a b") == "a b");

@@ -1,6 +1,11 @@
-// A request on its way from a connection to its client, who may live on another loop, and the way
-// back of its answer. Values that are moved; the answer is given once.
+// A request that is passed from a connection to its http_player, which may live on another loop,
+// and the handle for its response. Values that are moved; a request is answered once.
 #pragma once
+
+#include "gateways/http/errors.hpp"
+#include "gateways/http/request.hpp"
+#include "gateways/http/routes.hpp"
+#include "hub/core/intent.hpp"
 
 #include <memory>
 #include <optional>
@@ -8,24 +13,19 @@
 #include <string_view>
 #include <utility>
 
-#include "gateways/http/errors.hpp"
-#include "gateways/http/request.hpp"
-#include "gateways/http/routes.hpp"
-#include "hub/core/intent.hpp"
-
-namespace gamehub::gateways::http::server {
+namespace gamehub::gateways::http {
 
 class connection;
 class loop_service;
 class update_stream;
 
-// Where an answer goes. Copies are about the same answer.
-class reply {
+// The destination of a response. Copies refer to the same response.
+class response_handle {
  public:
-  reply() = default;
-  explicit reply(std::shared_ptr<connection> to) : to_(std::move(to)) {}
+  response_handle() = default;
+  explicit response_handle(std::shared_ptr<connection> to) : to_(std::move(to)) {}
 
-  // From any loop.
+  // Sends the response. Any loop.
   void send(const loop_service& here, response&&) const;
   void send(const loop_service& here, const error& e) const { send(here, to_response(e)); }
 
@@ -33,29 +33,29 @@ class reply {
   std::shared_ptr<connection> to_;
 };
 
-// What play asks for.
-struct play_wish {
+// The parameters of POST /api/play.
+struct play_request {
   bool resume = false;
   bool against_engine = false;
   bool closed = false;
-  bool opponent_ready = false;  // or it is refused
+  bool opponent_ready = false;  // refused if the opponent is not online
   std::optional<seat_index> seat;
   std::string engine, options, opponent, level, invitation;
 };
 
-struct ask {
+struct client_request {
   operation what = operation::connect;
-  reply to;
-  instant received{};
-  std::string game_id;              // empty: none is named
-  bool history = true;              // of game: with the updates so far
-  gamehub::move move;               // of move
-  std::string message;              // of chat
-  std::unique_ptr<play_wish> wish;  // of play
-  // Of updates, which are read meanwhile: who wants to know whether it is a player's own.
-  std::shared_ptr<update_stream> reader;
-  // Of connect, and of a play that makes the session: the secret, which its owner is told.
+  response_handle to;
+  base::instant received{};
+  std::string game_id;                 // empty: not given
+  bool history = true;                 // of GET /api/games/{id}: include the updates
+  gamehub::move move;                  // of move
+  std::string message;                 // of chat
+  std::unique_ptr<play_request> play;  // of play only
+  // Of updates: the stream that waits to learn whether its client is a player.
+  std::shared_ptr<update_stream> stream;
+  // Of connect, and of a play that opens a session: the secret to return to its owner.
   std::string client_id;
 };
 
-}  // namespace gamehub::gateways::http::server
+}  // namespace gamehub::gateways::http

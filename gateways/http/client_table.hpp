@@ -1,7 +1,9 @@
-// Which client has which key, over all loops: a request finds its client from any connection. Made
-// with the servers, outlives them; any thread. Only loops use it, a moment each, and in shards, so
-// that they hardly ever wait for each other.
+// The table of all players by client key, over all loops: a request on any connection finds its
+// player. Made with the servers, outlives them; any thread. Loops lock one of several shards for a
+// moment, so that they rarely wait.
 #pragma once
+
+#include "gateways/http/client_id.hpp"
 
 #include <array>
 #include <cstddef>
@@ -10,31 +12,30 @@
 #include <mutex>
 #include <utility>
 
-#include "gateways/http/client_id.hpp"
+namespace gamehub::gateways::http {
 
-namespace gamehub::gateways::http::server {
+class http_player;
 
-class client;
-
-class directory {
+class client_table {
  public:
-  // Null: nobody has that key.
-  std::shared_ptr<client> find(const client_key& key) const {
+  // Returns the player with that key, or null.
+  std::shared_ptr<http_player> find(const client_key& key) const {
     const auto& s = shard_of(key);
     const std::lock_guard lock{s.mutex};
     const auto at = s.clients.find(key);
     return at == s.clients.end() ? nullptr : at->second;
   }
 
-  // Who has the key now: this one, or who was before.
-  std::shared_ptr<client> enter(const client_key& key, std::shared_ptr<client> who) {
+  // Adds a player; returns the player that has the key now: this one, or an earlier one.
+  std::shared_ptr<http_player> insert(const client_key& key, std::shared_ptr<http_player> who) {
     auto& s = shard_of(key);
     const std::lock_guard lock{s.mutex};
     return s.clients.emplace(key, std::move(who)).first->second;
   }
 
-  void leave(const client_key& key, const client* who) {
-    std::shared_ptr<client> last;  // goes when the lock is open again
+  // Removes a player if it has the key.
+  void remove(const client_key& key, const http_player* who) {
+    std::shared_ptr<http_player> last;  // destroyed after the lock is released
     auto& s = shard_of(key);
     const std::lock_guard lock{s.mutex};
     const auto at = s.clients.find(key);
@@ -46,16 +47,16 @@ class directory {
  private:
   struct shard {
     mutable std::mutex mutex;
-    std::map<client_key, std::shared_ptr<client>> clients;
+    std::map<client_key, std::shared_ptr<http_player>> clients;
   };
 
   static constexpr std::size_t shards = 64;
 
-  // A key is a digest: any of its bytes is as good.
+  // Keys are digests, so any byte is uniformly distributed.
   const shard& shard_of(const client_key& key) const { return all_[key.bytes[0] % shards]; }
   shard& shard_of(const client_key& key) { return all_[key.bytes[0] % shards]; }
 
   std::array<shard, shards> all_;
 };
 
-}  // namespace gamehub::gateways::http::server
+}  // namespace gamehub::gateways::http

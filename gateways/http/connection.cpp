@@ -1,23 +1,23 @@
-#include "gateways/http/server/connection.hpp"
+#include "gateways/http/connection.hpp"
+
+#include "gateways/http/dispatch.hpp"
+#include "gateways/http/http_limits.hpp"
+#include "gateways/http/loop_service.hpp"
+#include "gateways/http/update_stream.hpp"
+#include "gateways/net/outbox.hpp"
+
+#include <boost/asio/buffer.hpp>
 
 #include <algorithm>
-#include <boost/asio/buffer.hpp>
 #include <chrono>
 #include <utility>
 
-#include "gateways/http/http_limits.hpp"
-#include "gateways/http/server/dispatch.hpp"
-#include "gateways/http/server/service.hpp"
-#include "gateways/http/server/update_reader.hpp"
-#include "gateways/net/outbox.hpp"
-
-namespace gamehub::gateways::http::server {
+namespace gamehub::gateways::http {
 
 namespace asio = boost::asio;
-using boost::system::error_code;
 using std::chrono::steady_clock;
 
-connection::connection(loop_service& at, net::stream_socket socket, const endpoint& remote)
+connection::connection(loop_service& at, net::stream_socket socket, const base::endpoint& remote)
     : service_(at), socket_(std::move(socket)), remote_(remote), requester_(remote) {
   service_.cells().connections_opened.add();
   service_.cells().connections_open.add();
@@ -25,46 +25,48 @@ connection::connection(loop_service& at, net::stream_socket socket, const endpoi
 
 connection::~connection() { drop(close_reason::failed); }
 
-void connection::start(std::function<void()> gone) {
-  gone_ = std::move(gone);
+void connection::start(std::function<void()> on_closed) {
+  on_closed_ = std::move(on_closed);
   if (service_.full()) return refuse(from(refusal::hub_full), close_reason::hub_full);
   read_unless_paused();
 }
 
 bool connection::is_banned() const {
-  return service_.gates().bans(requester_) || service_.gates().bans(remote_);
+  return service_.limiter().bans(requester_) || service_.limiter().bans(remote_);
 }
 
 void connection::read() {
   if (reading_ || state_ == state::closed) return;
   reading_ = true;
-  socket_.async_read_some(asio::buffer(small_),
-                          [self = shared_from_this()](error_code failed, std::size_t bytes) {
-                            self->reading_ = false;
-                            if (failed)
-                              self->drop(self->why_);
-                            else
-                              self->received(bytes);
-                          });
+  socket_.async_read_some(
+      asio::buffer(small_),
+      [self = shared_from_this()](boost::system::error_code failed, std::size_t bytes) {
+        self->reading_ = false;
+        if (failed)
+          self->drop(self->why_);
+        else
+          self->on_read(bytes);
+      });
 }
 
-void connection::received(std::size_t bytes) {
+void connection::on_read(std::size_t bytes) {
   received_ = steady_clock::now();
-  take({small_.data(), bytes});
+  process_bytes({small_.data(), bytes});
   if (bytes == small_.size() && state_ != state::closed && !paused()) {
-    // There may be more. A short read says that there is not.
+    // The buffer is full, so more bytes may be available. A short read means that no more bytes are
+    // available.
     auto& buffer = service_.loop().buffer();
-    error_code failed;
+    boost::system::error_code failed;
     bytes = socket_.read_some(asio::buffer(buffer), failed);
     if (!failed)
-      take({buffer.data(), bytes});
+      process_bytes({buffer.data(), bytes});
     else if (failed != asio::error::would_block)
       return drop(why_);
   }
   if (state_ != state::closed) read_unless_paused();
 }
 
-void connection::take(std::string_view bytes) {
+void connection::process_bytes(std::string_view bytes) {
   service_.cells().bytes_received.add(static_cast<std::int64_t>(bytes.size()));
   if (state_ == state::closing) {
     discarded_bytes_ += static_cast<std::uint32_t>(bytes.size());
@@ -77,12 +79,12 @@ void connection::take(std::string_view bytes) {
 }
 
 void connection::process_input() {
-  // An answer at once lets the loop below go on; it need not begin another.
+  // A response during the loop below continues this loop and does not start another.
   if (std::exchange(processing_, true)) return;
   while (state_ == state::reading && !paused()) {
     const auto found = reader_.next();
-    if (found == message_reader::found::nothing) break;
-    if (found == message_reader::found::wrong) {
+    if (found == message_reader::read_result::nothing) break;
+    if (found == message_reader::read_result::wrong) {
       const auto& mistake = reader_.mistake();
       const auto kind = mistake.code == http::error_code::body_too_large || mistake.status == 431
                             ? protocol_error::too_long
@@ -95,12 +97,12 @@ void connection::process_input() {
   }
   if (state_ == state::reading && reader_.take_expectation()) {
     outbox_ += "HTTP/1.1 100 Continue\r\n\r\n";
-    touch();
+    mark_dirty();
   }
   processing_ = false;
 }
 
-void connection::serve(const message& m) {
+void connection::serve(const parsed_request& m) {
   state_ = state::answering;
   form_ = {m.keep_alive && !service_.stopping(), m.is_1_1, m.what.method == "HEAD", {}, nullptr};
   auto request = m.what;
@@ -127,7 +129,7 @@ void connection::answer(const response& r) {
   detach();
   if (form_.keep_alive) {
     state_ = state::reading;
-    touch();
+    mark_dirty();
   } else {
     finish();
   }
@@ -135,33 +137,35 @@ void connection::answer(const response& r) {
 
 void connection::answer_delayed(response r, limits::seconds pause) {
   detach();
-  late_ = std::make_unique<delayed_response>(delayed_response{std::move(r), shared_from_this()});
+  delayed_ = std::make_unique<delayed_response>(delayed_response{std::move(r), shared_from_this()});
   set_deadline(steady_clock::now() + pause);
 }
 
-void connection::attach(std::shared_ptr<update_stream> reader) {
-  stream_ = std::move(reader);
-  // So that it is seen when the client goes.
-  touch();
+void connection::attach(std::shared_ptr<update_stream> stream) {
+  stream_ = std::move(stream);
+  // Starts reading, so that a disconnect is noticed.
+  mark_dirty();
 }
 
 void connection::detach() {
-  if (const auto reader = std::exchange(stream_, nullptr)) reader->stop();
+  if (const auto stream = std::exchange(stream_, nullptr)) stream->stop();
 }
 
-void connection::set_poll_timeout(limits::seconds time) { set_deadline(steady_clock::now() + time); }
+void connection::set_poll_timeout(limits::seconds time) {
+  set_deadline(steady_clock::now() + time);
+}
 
 void connection::begin_stream(std::string_view content_type) {
   state_ = state::streaming;
   form_.date = service_.date();
-  // The end of the connection is the end of the stream to those who know no chunks.
+  // Without chunks (HTTP/1.0) the end of the connection ends the stream.
   form_.keep_alive = form_.keep_alive && form_.is_1_1;
   append_stream_head(content_type, form_, outbox_);
   constexpr std::size_t good = 1;  // 2xx
   service_.cells().requests.answers[route_][good].add();
   service_.cells().requests.streams.add();
   set_deadline(steady_clock::now() + limits::http_heartbeat);
-  touch();
+  mark_dirty();
 }
 
 void connection::send_chunk(std::initializer_list<std::string_view> parts) {
@@ -169,8 +173,8 @@ void connection::send_chunk(std::initializer_list<std::string_view> parts) {
   append_chunk(parts, form_, outbox_);
   deadline_ = steady_clock::now() + limits::http_heartbeat;
   if (outbox_.size() > limits::http_stream_bytes_max && !std::exchange(stream_paused_, true))
-    stream_->hold(true);
-  touch();
+    stream_->pause(true);
+  mark_dirty();
 }
 
 void connection::end_stream() {
@@ -180,7 +184,7 @@ void connection::end_stream() {
   detach();
   if (!form_.keep_alive || service_.stopping()) return finish();
   state_ = state::reading;
-  touch();
+  mark_dirty();
 }
 
 void connection::switch_to_websocket(const response& accepted) {
@@ -188,20 +192,20 @@ void connection::switch_to_websocket(const response& accepted) {
   std::string first = std::exchange(outbox_, {});
   append_switch(accepted, form_, first);
   service_.cells().requests.answers[route_][0].add();
-  // Its last words here are the other one's first; what was sent before has no effect on it.
+  // The response becomes the first output of the WebSocket connection.
   const auto self = shared_from_this();
   const std::string read{reader_.unread()};
   auto socket = std::move(socket_);
-  auto gone = std::exchange(gone_, nullptr);
+  auto on_closed = std::exchange(on_closed_, nullptr);
   drop(close_reason::client_left);
-  service_.open_socket(std::move(socket), std::move(gone), std::move(first), read);
+  service_.open_socket(std::move(socket), std::move(on_closed), std::move(first), read);
 }
 
 bool connection::paused() const {
   switch (state_) {
     case state::closing:
-      return false;  // what still comes is thrown away
-    // A client that waits for what may take long is read from, to see whether it is still there.
+      return false;  // received bytes are discarded
+    // Keeps reading during a long response, so that a disconnect is noticed.
     case state::answering:
     case state::streaming: return !stream_ || reader_.kept_bytes() > limits::http_header_bytes_max;
     case state::reading:
@@ -219,16 +223,17 @@ void connection::read_unless_paused() {
       set_deadline(now + limits::http_request_time_max);
   }
   if (!paused()) return read();
-  if (service_.loop().reading_paused() && state_ == state::reading && !std::exchange(held_, true))
-    service_.held(shared_from_this());
+  if (service_.loop().reading_paused() && state_ == state::reading &&
+      !std::exchange(read_paused_, true))
+    service_.add_paused(shared_from_this());
 }
 
-void connection::go_on() {
-  held_ = false;
-  touch();
+void connection::resume_reading() {
+  read_paused_ = false;
+  mark_dirty();
 }
 
-void connection::touch() {
+void connection::mark_dirty() {
   if (std::exchange(dirty_, true)) return;
   service_.add_dirty(shared_from_this());
 }
@@ -238,22 +243,22 @@ void connection::flush() {
   if (state_ == state::closed || blocked_) return;
   if (!send_some() || blocked_) return;
   if (state_ == state::closing) return send_close();
-  // It was held up: first what was read already.
+  // Reading was paused: first process the bytes that were already read.
   process_input();
   reader_.keep_rest();
   if (state_ != state::closed) read_unless_paused();
 }
 
-// False if the connection was dropped.
+// Returns false if the connection was dropped.
 bool connection::send_some() {
   const auto waiting = outbox_.size();
-  const auto got_away = net::send_waiting(socket_, outbox_, service_.cells().bytes_sent);
+  const auto result = net::send_waiting(socket_, outbox_, service_.cells().bytes_sent);
   if (outbox_.size() < waiting) no_progress_ = false;
-  switch (got_away) {
+  switch (result) {
     case net::sent::all:
       if (!std::exchange(stream_paused_, false) || !stream_) return true;
-      // It may have had more to say, which is sent before anything else happens.
-      stream_->hold(false);
+      // The stream may queue more output now.
+      stream_->pause(false);
       return send_some();
     case net::sent::failed: return drop(why_), false;
     case net::sent::part: break;
@@ -265,15 +270,16 @@ bool connection::send_some() {
 
 void connection::wait_writable() {
   blocked_ = true;
-  socket_.async_wait(net::tcp::socket::wait_write, [self = shared_from_this()](error_code failed) {
-    self->blocked_ = false;
-    if (failed) return self->drop(self->why_);
-    self->touch();
-  });
+  socket_.async_wait(net::tcp::socket::wait_write,
+                     [self = shared_from_this()](boost::system::error_code failed) {
+                       self->blocked_ = false;
+                       if (failed) return self->drop(self->why_);
+                       self->mark_dirty();
+                     });
 }
 
 void connection::stop() {
-  if (const auto reader = stream_) return reader->on_shutdown();
+  if (const auto stream = stream_) return stream->on_shutdown();
   if (state_ != state::reading || reader_.midway()) return;
   why_ = close_reason::draining;
   finish();
@@ -282,14 +288,14 @@ void connection::stop() {
 void connection::finish() {
   state_ = state::closing;
   set_deadline(steady_clock::now() + limits::linger_max);
-  touch();
+  mark_dirty();
 }
 
-// All was sent. The client gets to read it before the socket goes: closing at once while something
-// unread lies in our own buffer would reset the connection and destroy the last words.
+// The outbox is sent. Only the sending side is shut down first: closing the socket while it has
+// unread received bytes would reset the connection and could destroy the response.
 void connection::send_close() {
   if (std::exchange(close_sent_, true)) return;
-  error_code ignored;
+  boost::system::error_code ignored;
   socket_.shutdown(net::tcp::socket::shutdown_send, ignored);
   read();
 }
@@ -298,44 +304,44 @@ void connection::drop(close_reason why) {
   const auto was = std::exchange(state_, state::closed);
   if (was == state::closed) return;
   if (was == state::streaming) service_.cells().requests.streams.add(-1);
-  const auto unsaid = std::exchange(late_, nullptr);
+  const auto unsent = std::exchange(delayed_, nullptr);
   detach();
   service_.cells().connections_open.add(-1);
   service_.cells().connections_closed[static_cast<std::size_t>(why)].add();
-  service_.loop().timers().cancel(clock_);
-  service_.forget(this);
-  error_code ignored;
+  service_.loop().timers().cancel(timer_);
+  service_.remove(this);
+  boost::system::error_code ignored;
   socket_.close(ignored);
-  if (gone_) std::exchange(gone_, nullptr)();
+  if (on_closed_) std::exchange(on_closed_, nullptr)();
 }
 
-// The timer is armed for what was due soonest at some time: mostly that has moved on when it comes,
-// which costs less than to arm it anew for each request.
-void connection::set_deadline(instant when) {
+// The timer keeps its earliest deadline. Usually that deadline has moved when the timer fires;
+// checking it then costs less than arming the timer for each request.
+void connection::set_deadline(base::instant when) {
   deadline_ = when;
   if (when >= armed_for_) return;
   auto& timers = service_.loop().timers();
-  timers.cancel(clock_);
+  timers.cancel(timer_);
   armed_for_ = when;
-  clock_ = timers.arm(when, [weak = weak_from_this()] {
-    if (const auto self = weak.lock()) self->time_is_up();
+  timer_ = timers.arm(when, [weak = weak_from_this()] {
+    if (const auto self = weak.lock()) self->on_timeout();
   });
 }
 
-void connection::time_is_up() {
-  armed_for_ = instant::max();
+void connection::on_timeout() {
+  armed_for_ = base::instant::max();
   if (steady_clock::now() < deadline_) return set_deadline(deadline_);
-  deadline_ = instant::max();
+  deadline_ = base::instant::max();
   switch (state_) {
     case state::closing: return drop(why_);
     case state::answering:
-      if (const auto now = std::exchange(late_, nullptr)) return answer(now->what);
-      if (stream_) stream_->time_is_up();
+      if (const auto now = std::exchange(delayed_, nullptr)) return answer(now->what);
+      if (stream_) stream_->on_timeout();
       return;
     case state::streaming:
       if (blocked_ && std::exchange(no_progress_, true)) return drop(close_reason::slow_reader);
       set_deadline(steady_clock::now() + limits::http_heartbeat);
-      return stream_->time_is_up();
+      return stream_->on_timeout();
     case state::reading: {
       if (!reader_.midway()) {
         why_ = close_reason::idle;
@@ -349,4 +355,4 @@ void connection::time_is_up() {
   }
 }
 
-}  // namespace gamehub::gateways::http::server
+}  // namespace gamehub::gateways::http

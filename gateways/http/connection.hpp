@@ -1,8 +1,16 @@
-// One TCP client of the HTTP wire: reads its requests, has each answered before it takes the next,
-// and sends the answers. It reads no further than it answers, so that a client can only fill its
-// own buffers; one that waits for its next request keeps none. Lives on one loop, shared by its
-// pending socket operation and by those who owe it an answer.
+// One TCP client of HTTP: reads its requests, has each answered before it reads the next one, and
+// sends the responses. It stops reading while a request is unanswered, so that a client can only
+// fill its own buffers. It lives on one loop, shared by its pending socket operation and by every
+// pending response.
 #pragma once
+
+#include "gateways/http/message_reader.hpp"
+#include "gateways/http/response_writer.hpp"
+#include "gateways/http/routes.hpp"
+#include "gateways/net/connection.hpp"
+#include "hub/base/timers.hpp"
+#include "hub/core/reasons.hpp"
+#include "metrics/cells.hpp"
 
 #include <array>
 #include <cstdint>
@@ -12,81 +20,76 @@
 #include <string>
 #include <string_view>
 
-#include "gateways/http/routes.hpp"
-#include "gateways/http/server/message_reader.hpp"
-#include "gateways/http/server/response_writer.hpp"
-#include "gateways/net/connection.hpp"
-#include "hub/core/reasons.hpp"
-#include "hub/core/timers.hpp"
-#include "metrics/cells.hpp"
+namespace gamehub::gateways::http {
 
-namespace gamehub::gateways::http::server {
-
-class service;
+class loop_service;
 class update_stream;
 
 class connection final : public std::enable_shared_from_this<connection> {
  public:
-  connection(service&, net::stream_socket, const endpoint& remote);
+  connection(loop_service&, net::stream_socket, const base::endpoint& remote);
   ~connection();
 
-  // `gone` is called once, when the socket is closed.
-  void start(std::function<void()> gone);
+  // `on_closed` is called once, when the socket is closed.
+  void start(std::function<void()> on_closed);
 
-  service& at() const { return service_; }
+  // Returns the loop's service.
+  loop_service& service() const { return service_; }
 
-  // What the request that is here wants, to be counted by.
-  void is_for(operation what) { route_ = static_cast<std::uint8_t>(what); }
-  void is_for_rpc() { route_ = rpc_route; }
+  // Set the route of the current request for metrics.
+  void set_route(operation what) { route_ = static_cast<std::uint8_t>(what); }
+  void set_rpc_route() { route_ = rpc_route; }
 
-  // Whose request is here: the client, or a proxy's word for it.
-  void asked_from(const endpoint& e) { requester_ = e; }
-  // The operator keeps out whoever asked last, or the address itself.
+  // Sets the origin of the current request: the client, or the address that a trusted proxy names.
+  void set_requester(const base::endpoint& e) { requester_ = e; }
+  // True if the origin of the latest request or the remote address is banned.
   bool is_banned() const;
 
-  // The page of this site may read the answer; null: only those of the hub's own may. The text
-  // outlives the connection.
-  void let_read(const std::string* site) { form_.site = site; }
+  // Allows pages of this site to read the response (CORS); null: no other site. The text outlives
+  // the connection.
+  void allow_site(const std::string* site) { form_.site = site; }
 
-  // The answer to the request that is here. Does nothing if the client has gone.
+  // Answers the current request. Does nothing if the client is gone.
   void answer(const response&);
-  // The same, after a while.
+  // Answers after a delay.
   void answer_delayed(response, limits::seconds);
 
-  // From now on this reader has the answer, which is a stream or comes some time.
+  // Attaches the stream or long poll that answers the current request.
   void attach(std::shared_ptr<update_stream>);
+  // Sets the timeout of an attached long poll.
   void set_poll_timeout(limits::seconds);
+  // Sends the head of a streamed response, its pieces, and its end.
   void begin_stream(std::string_view content_type);
   void send_chunk(std::initializer_list<std::string_view> parts);
   void end_stream();
 
-  // The request is answered with this, and what follows is no HTTP.
+  // Answers with 101 and passes the socket to the WebSocket protocol.
   void switch_to_websocket(const response&);
 
-  // Sends what waits, and goes on reading if that was held up.
+  // Sends the outbox, and continues reading if reading was paused.
   void flush();
-  // The loop reads again.
-  void go_on();
-  // Whoever asked last is kept out from now on: no answer comes, and no stream goes on.
-  void expel() { drop(close_reason::banned); }
-  // The hub goes down: what is under way is answered, nothing else.
+  // Called when the loop resumes reading.
+  void resume_reading();
+  // Closes the connection of a banned client without a response.
+  void close_banned_client() { drop(close_reason::banned); }
+  // The hub is stopping: the current request is still answered.
   void stop();
 
  private:
   enum class state : std::uint8_t {
-    reading,    // for the next request
-    answering,  // somebody owes the answer to one
-    streaming,  // which comes in pieces
-    closing,    // the last answer is on its way
+    reading,    // reads the next request
+    answering,  // a request waits for its response
+    streaming,  // the response is a stream
+    closing,    // sends the last response
     closed
   };
 
   void read();
-  void received(std::size_t bytes);
-  void take(std::string_view bytes);
-  // Takes what was read, as far as it can be answered.
+  void on_read(std::size_t bytes);
+  void process_bytes(std::string_view bytes);
+  // Processes the bytes that were read, as far as requests can be answered.
   void process_input();
-  void serve(const message&);
+  void serve(const parsed_request&);
   void refuse(const error&, close_reason);
   bool paused() const;
   void read_unless_paused();
@@ -96,22 +99,22 @@ class connection final : public std::enable_shared_from_this<connection> {
   void detach();
   void send_close();
   void drop(close_reason);
-  void touch();
-  void set_deadline(instant);
-  void time_is_up();
+  void mark_dirty();
+  void set_deadline(base::instant);
+  void on_timeout();
 
-  service& service_;
+  loop_service& service_;
   net::stream_socket socket_;
-  endpoint remote_, requester_;
-  std::function<void()> gone_;
+  base::endpoint remote_, requester_;
+  std::function<void()> on_closed_;
   message_reader reader_;
   std::string outbox_;
-  answer_form form_;  // of the answer that is owed
+  answer_form form_;  // of the pending response
   std::shared_ptr<update_stream> stream_;
-  instant received_{};
-  instant deadline_ = instant::max();
-  instant armed_for_ = instant::max();
-  timers::token clock_;
+  base::instant received_{};
+  base::instant deadline_ = base::instant::max();
+  base::instant armed_for_ = base::instant::max();
+  base::timers::token timer_;
   std::uint32_t discarded_bytes_ = 0;
   static constexpr std::uint8_t unrouted = operation_count;
   static constexpr std::uint8_t rpc_route = unrouted + 1;
@@ -123,20 +126,20 @@ class connection final : public std::enable_shared_from_this<connection> {
   bool reading_ = false;
   bool processing_ = false;
   bool dirty_ = false;
-  bool held_ = false;      // waits for go_on()
-  bool blocked_ = false;   // the socket takes no more for now
-  bool close_sent_ = false;  // no more can be written
-  bool no_progress_ = false;     // nothing was taken since the time was last up
-  bool stream_paused_ = false;    // the stream is held until the client has read what it was sent
-  // An answer that waits for its time, and whom nobody else keeps meanwhile.
+  bool read_paused_ = false;    // waits for resume_reading()
+  bool blocked_ = false;        // the socket's send buffer is full
+  bool close_sent_ = false;     // the sending side is shut down
+  bool no_progress_ = false;    // no byte was sent since the last timeout
+  bool stream_paused_ = false;  // the stream is paused until the client has read the outbox
+  // A delayed response, which keeps the connection alive.
   struct delayed_response {
     response what;
     std::shared_ptr<connection> to;
   };
-  std::unique_ptr<delayed_response> late_;
+  std::unique_ptr<delayed_response> delayed_;
 
-  // Most requests fit, so that an idle connection needs no more and a busy one no extra call.
+  // The buffer for small reads. Most requests fit, so an idle connection needs no larger one.
   std::array<char, 512> small_;
 };
 
-}  // namespace gamehub::gateways::http::server
+}  // namespace gamehub::gateways::http

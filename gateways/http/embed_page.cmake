@@ -1,5 +1,5 @@
-# Writes the files of the page as C++: cmake -DFOLDER=… -DGZIP=… -DOUT=… -P embed_page.cmake. Each is there
-# twice, as it is and compressed, under the tag by which a browser knows whether it has it.
+# Writes the files of the web page as C++: cmake -DFOLDER=… -DGZIP=… -DOUT=… -P embed_page.cmake. Each file is stored
+# plain and compressed, with its ETag.
 
 function(append_bytes name file)
   file(READ "${file}" hex HEX)
@@ -24,14 +24,14 @@ foreach(file IN LISTS files)
   get_filename_component(ending "${file}" LAST_EXT)
   string(SUBSTRING "${ending}" 1 -1 ending)
   if(NOT DEFINED type_of_${ending})
-    message(FATAL_ERROR "${name}: there is no type for this ending in embed_page.cmake")
+    message(FATAL_ERROR "${name}: embed_page.cmake has no content type for this extension")
   endif()
   execute_process(COMMAND "${GZIP}" -9 -n -c "${file}" OUTPUT_FILE "${OUT}.gz" COMMAND_ERROR_IS_FATAL ANY)
   append_bytes(plain_${number} "${file}")
   append_bytes(gzipped_${number} "${OUT}.gz")
   file(SHA256 "${file}" digest)
   string(SUBSTRING "${digest}" 0 16 digest)
-  # Weak: plain and compressed are the same file.
+  # A weak ETag, because the plain and the compressed file share it.
   set(path "/${name}")
   if(name STREQUAL "index.html")
     set(path "/")
@@ -42,7 +42,7 @@ foreach(file IN LISTS files)
   math(EXPR number "${number} + 1")
 endforeach()
 file(REMOVE "${OUT}.gz")
-file(WRITE "${OUT}" "// Written by embed_page.cmake.\n#include \"gateways/http/page.hpp\"\n\n"
-  "namespace gamehub::gateways::http {\nnamespace {\n\n${text}\nconstexpr page_file files[] = {\n${rows}};\n\n"
-  "}  // namespace\n\nstd::span<const page_file> page_files() { return files; }\n\n"
+file(WRITE "${OUT}" "// Written by embed_page.cmake.\n#include \"gateways/http/static_files.hpp\"\n\n"
+  "namespace gamehub::gateways::http {\nnamespace {\n\n${text}\nconstexpr static_file files[] = {\n${rows}};\n\n"
+  "}  // namespace\n\nstd::span<const static_file> page_files() { return files; }\n\n"
   "}  // namespace gamehub::gateways::http\n")

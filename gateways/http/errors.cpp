@@ -1,10 +1,10 @@
 #include "gateways/http/errors.hpp"
 
+#include "gateways/http/http_limits.hpp"
+#include "hub/base/json.hpp"
+
 #include <algorithm>
 #include <utility>
-
-#include "gateways/http/http_limits.hpp"
-#include "gateways/json.hpp"
 
 namespace gamehub::gateways::http {
 namespace {
@@ -77,7 +77,7 @@ std::string to_json(const error& e) {
   std::string out = R"({"error":{"code":)";
   out += std::to_string(static_cast<unsigned>(e.code));
   out += R"(,"message":)";
-  json::append_quoted(e.message, out);
+  base::json::append_quoted(e.message, out);
   out += "}}";
   return out;
 }

@@ -1,9 +1,10 @@
 #include "gateways/http/errors.hpp"
 
-#include <nlohmann/json.hpp>
-#include <set>
-
 #include "tests/support/catch.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <set>
 
 using namespace gamehub;
 using namespace gamehub::gateways::http;
@@ -50,7 +51,7 @@ TEST_CASE("http errors: are written as the document has them") {
   CHECK(r.fields.empty());
 }
 
-TEST_CASE("http errors: say when to come back, which methods there are, and how to sign in") {
+TEST_CASE("http errors: have Retry-After, Allow and WWW-Authenticate") {
   CHECK(field_of(to_response(of(error_code::too_many_requests)), "Retry-After") == "1");
   CHECK(field_of(to_response(of(error_code::hub_full)), "Retry-After") == "5");
   auto later = of(error_code::too_many_requests);
@@ -66,7 +67,7 @@ TEST_CASE("http errors: say when to come back, which methods there are, and how 
   CHECK(field_of(to_response(of(error_code::bad_request)), "Retry-After") == "none");
 }
 
-TEST_CASE("http errors: a status of its own stands over the code's") {
+TEST_CASE("http errors: an explicit status overrides the code's") {
   auto e = bad_request("there is no such path");
   e.status = 404;
   CHECK(to_response(e).status == 404);

@@ -1,5 +1,8 @@
 #include "gateways/http/forwarded.hpp"
 
+#include "gateways/http/http_limits.hpp"
+#include "hub/base/text.hpp"
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -7,13 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "gateways/http/http_limits.hpp"
-
 namespace gamehub::gateways::http {
 namespace {
 
-// Who asked whom, from the left to the right; nothing where it was not said. Only the last ones.
-using hop = std::optional<endpoint>;
+// The forwarding entries from left to right, at most http_hops_max of the last; nothing for an
+// entry without an address.
+using hop = std::optional<base::endpoint>;
 
 void add(hop each, std::vector<hop>& to) {
   if (to.size() == limits::http_hops_max) to.erase(to.begin());
@@ -22,18 +24,12 @@ void add(hop each, std::vector<hop>& to) {
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 bool is_port(std::string_view text) {
   return !text.empty() && text.size() <= 5 && text.find_first_not_of("0123456789") == text.npos &&
          (text.size() < 5 || text <= "65535");
 }
 
-// An address, with brackets where it is IPv6, and a port or none. IPv6 without brackets has none.
+// Parses an address with an optional port. IPv6 with a port needs brackets.
 hop read_node(std::string_view text) {
   if (text.starts_with('[')) {
     const auto close = text.find(']');
@@ -41,20 +37,20 @@ hop read_node(std::string_view text) {
     const auto rest = text.substr(close + 1);
     if (!rest.empty() && (rest.front() != ':' || !is_port(rest.substr(1)))) return std::nullopt;
     const auto inside = text.substr(1, close - 1);
-    return inside.find(':') == inside.npos ? std::nullopt : read_address(inside);
+    return inside.find(':') == inside.npos ? std::nullopt : base::read_address(inside);
   }
-  if (std::count(text.begin(), text.end(), ':') != 1) return read_address(text);
+  if (std::count(text.begin(), text.end(), ':') != 1) return base::read_address(text);
   const auto colon = text.find(':');
   if (!is_port(text.substr(colon + 1))) return std::nullopt;
-  return read_address(text.substr(0, colon));
+  return base::read_address(text.substr(0, colon));
 }
 
 std::vector<hop> hops_of_list(std::string_view text) {
   std::vector<hop> out;
   for (;;) {
     const auto comma = text.find(',');
-    const auto each = trimmed(text.substr(0, comma));
-    // Lists may have empty elements, which say nothing (RFC 9110, 5.6.1).
+    const auto each = base::trimmed(text.substr(0, comma));
+    // Lists may have empty elements (RFC 9110, 5.6.1).
     if (!each.empty()) add(read_node(each), out);
     if (comma == text.npos) return out;
     text = text.substr(comma + 1);
@@ -67,17 +63,14 @@ bool is_token(char c) {
          marks.find(c) != marks.npos;
 }
 
-bool names_for(std::string_view name) {
-  return name.size() == 3 && (name[0] | 0x20) == 'f' && (name[1] | 0x20) == 'o' &&
-         (name[2] | 0x20) == 'r';
-}
+bool names_for(std::string_view name) { return base::same_letters(name, "for"); }
 
-// Reads a Forwarded field from the left: marks that part it may stand in quotes.
+// Parses a Forwarded field from the left, because separators may be part of a quoted string.
 class forwarded_reader {
  public:
   explicit forwarded_reader(std::string_view text) : rest_(text) {}
 
-  // Nothing if it is not what the RFC allows: then it can't be told who said what.
+  // Returns nothing if the field does not match RFC 7239.
   std::optional<std::vector<hop>> read() {
     do {
       if (!read_element()) return std::nullopt;
@@ -100,7 +93,7 @@ class forwarded_reader {
       if (name.empty() || !skip('=')) return false;
       auto value = value_of_pair();
       if (!value) return false;
-      // Twice "for" is two stories.
+      // Two "for" parameters contradict each other.
       if (names_for(name) && std::exchange(named, true)) return false;
       if (names_for(name)) from = read_node(*value);
       skip_blanks();
@@ -111,7 +104,7 @@ class forwarded_reader {
 
   std::optional<std::string> value_of_pair() {
     if (skip('"')) return quoted();
-    // Ports and IPv6 belong in quotes; many leave them out.
+    // Ports and IPv6 addresses require quotes; many proxies omit them.
     std::string out;
     while (!rest_.empty() && (is_token(rest_.front()) || bare_.find(rest_.front()) != bare_.npos)) {
       out += rest_.front();
@@ -156,11 +149,11 @@ class forwarded_reader {
   std::vector<hop> out_;
 };
 
-// From the proxy at the other end back along the trail, as long as its word counts.
-endpoint follow(const endpoint& remote, const std::vector<hop>& hops,
-                std::span<const network> trusted) {
+// Follows the entries from right to left while they are trusted proxies.
+base::endpoint follow(const base::endpoint& remote, const std::vector<hop>& hops,
+                      std::span<const base::network> trusted) {
   auto at = remote;
-  for (auto each = hops.rbegin(); each != hops.rend() && contains(trusted, at); ++each) {
+  for (auto each = hops.rbegin(); each != hops.rend() && base::contains(trusted, at); ++each) {
     if (!*each) return at;
     at = **each;
   }
@@ -169,12 +162,12 @@ endpoint follow(const endpoint& remote, const std::vector<hop>& hops,
 
 }  // namespace
 
-request_origin origin_of(const request& r, std::span<const network> trusted) {
+request_origin origin_of(const request& r, std::span<const base::network> trusted) {
   auto remote = r.remote;
   remote.port = 0;
-  if (!contains(trusted, remote) || (r.forwarded.empty() && r.forwarded_for.empty()))
+  if (!base::contains(trusted, remote) || (r.forwarded.empty() && r.forwarded_for.empty()))
     return {remote, true};
-  std::optional<endpoint> by_list, by_rfc;
+  std::optional<base::endpoint> by_list, by_rfc;
   if (!r.forwarded_for.empty()) by_list = follow(remote, hops_of_list(r.forwarded_for), trusted);
   if (!r.forwarded.empty()) {
     const auto hops = forwarded_reader{r.forwarded}.read();

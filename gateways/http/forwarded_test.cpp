@@ -1,10 +1,10 @@
 #include "gateways/http/forwarded.hpp"
 
-#include <string>
-#include <vector>
-
 #include "gateways/http/http_limits.hpp"
 #include "tests/support/catch.hpp"
+
+#include <string>
+#include <vector>
 
 using namespace gamehub;
 using namespace gamehub::gateways;
@@ -12,25 +12,26 @@ using namespace gamehub::gateways::http;
 
 namespace {
 
-const std::vector<network> proxies{*read_network("10.0.0.0/8"), *read_network("fd00::/8"),
-                                   *read_network("127.0.0.1")};
+const std::vector<base::network> proxies{*base::read_network("10.0.0.0/8"),
+                                         *base::read_network("fd00::/8"),
+                                         *base::read_network("127.0.0.1")};
 
-struct came_by {
+struct origin_text {
   std::string remote = "10.0.0.1";
   std::string list;       // X-Forwarded-For
   std::string forwarded;  // as the RFC has it
 };
 
-// The address, and "direct" or "by proxy".
-std::string origin(const came_by& c) {
+// Returns the address, and "direct" or "by proxy".
+std::string origin(const origin_text& c) {
   request r;
-  r.remote = *read_address(c.remote);
+  r.remote = *base::read_address(c.remote);
   r.remote.port = 4711;
   r.forwarded_for = c.list;
   r.forwarded = c.forwarded;
   const auto o = origin_of(r, proxies);
   CHECK(o.address.port == 0);
-  return to_text(o.address) + (o.direct ? " direct" : " by proxy");
+  return base::to_text(o.address) + (o.direct ? " direct" : " by proxy");
 }
 
 std::string by_list(const std::string& text) { return origin({"10.0.0.1", text, ""}); }
@@ -38,13 +39,13 @@ std::string by_rfc(const std::string& text) { return origin({"10.0.0.1", "", tex
 
 }  // namespace
 
-TEST_CASE("http origin: a client that is no proxy is itself, whatever it says") {
+TEST_CASE("http origin: ignores the fields of a client that is no trusted proxy") {
   CHECK(origin({"203.0.113.5", "", ""}) == "203.0.113.5 direct");
   CHECK(origin({"203.0.113.5", "1.1.1.1", "for=2.2.2.2"}) == "203.0.113.5 direct");
   CHECK(origin({"10.0.0.1", "", ""}) == "10.0.0.1 direct");
 }
 
-TEST_CASE("http origin: the right-most address that no proxy has") {
+TEST_CASE("http origin: is the right-most address that is no trusted proxy") {
   CHECK(by_list("198.51.100.7") == "198.51.100.7 by proxy");
   CHECK(by_list("1.1.1.1, 198.51.100.7") == "198.51.100.7 by proxy");
   CHECK(by_list("1.1.1.1, 198.51.100.7, 10.2.2.2,fd00::7") == "198.51.100.7 by proxy");
@@ -54,7 +55,7 @@ TEST_CASE("http origin: the right-most address that no proxy has") {
         "198.51.100.7 by proxy");
 }
 
-TEST_CASE("http origin: addresses come with ports and brackets") {
+TEST_CASE("http origin: reads addresses with ports and brackets") {
   for (const auto* text :
        {"198.51.100.7:80", " 198.51.100.7 ", "::ffff:198.51.100.7", "[::ffff:198.51.100.7]:1"})
     CHECK(by_list(text) == "198.51.100.7 by proxy");
@@ -66,7 +67,7 @@ TEST_CASE("http origin: addresses come with ports and brackets") {
     CHECK(by_rfc(text) == "2001:db8::9 by proxy");
 }
 
-TEST_CASE("http origin: the trail ends at what is hidden, unknown or no address") {
+TEST_CASE("http origin: the search ends at a hidden, unknown or malformed entry") {
   for (const auto* text : {"unknown", "1.1.1.1, unknown", "1.1.1.1, _hidden", "1.1.1.1, 300.1.1.1",
                            "1.1.1.1, 2.2.2.2:99999", "1.1.1.1, 2.2.2.2:", "1.1.1.1, [2.2.2.2]",
                            "1.1.1.1, [::1", "1.1.1.1, 2.2.2.2 3.3.3.3", "1.1.1.1, \"2.2.2.2\"",
@@ -78,7 +79,7 @@ TEST_CASE("http origin: the trail ends at what is hidden, unknown or no address"
     CHECK(by_rfc(text) == "10.0.0.1 by proxy");
 }
 
-TEST_CASE("http origin: a field that is not well-formed says nothing at all") {
+TEST_CASE("http origin: ignores a malformed field") {
   for (const auto* text :
        {"for", "for=", "for=\"1.1.1.1", "for=\"1.1.1.1\\", "=1.1.1.1", "for=1.1.1.1 for=2.2.2.2",
         "for=1.1.1.1;for=2.2.2.2", "for = 1.1.1.1", "for=1.1.1.1,for=\"2.2.2.2", "for=1.1.1.1}",
@@ -86,7 +87,7 @@ TEST_CASE("http origin: a field that is not well-formed says nothing at all") {
     CHECK(by_rfc(text) == "10.0.0.1 by proxy");
 }
 
-TEST_CASE("http origin: where the fields differ, neither counts, and nobody becomes loopback") {
+TEST_CASE("http origin: ignores fields that differ, and never becomes loopback") {
   CHECK(origin({"10.0.0.1", "198.51.100.7", "for=198.51.100.7"}) == "198.51.100.7 by proxy");
   CHECK(origin({"10.0.0.1", "198.51.100.7", "for=1.1.1.1"}) == "10.0.0.1 by proxy");
   CHECK(origin({"127.0.0.1", "198.51.100.7", "for=1.1.1.1"}) == "127.0.0.1 by proxy");
@@ -105,7 +106,7 @@ TEST_CASE("http origin: only the last few hops are followed") {
   CHECK(by_rfc(many + "for=198.51.100.7") == "198.51.100.7 by proxy");
 }
 
-TEST_CASE("http origin: what a client puts in front changes nothing") {
+TEST_CASE("http origin: ignores entries that a client prepends") {
   // The proxy appends the address that it sees.
   for (const auto* forged : {"", "127.0.0.1, ", "unknown, ", "\"", "10.0.0.1, 10.0.0.2, ", ", ,",
                              "for=1.1.1.1, ", "[::1]:80, ", "\\, "}) {

@@ -1,20 +1,20 @@
-#include "gateways/http/server/game_inquiry.hpp"
+#include "gateways/http/game_query.hpp"
+
+#include "gateways/http/loop_service.hpp"
+#include "gateways/http/response_bodies.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "gateways/http/server/game_answers.hpp"
-#include "gateways/http/server/service.hpp"
-
-namespace gamehub::gateways::http::server {
+namespace gamehub::gateways::http {
 
 game_query::game_query(const loop_service& at, game_id game, std::optional<seat_index> seat,
-                           bool history, reply to)
+                       bool history, response_handle to)
     : service_(at), game_(game), seat_(seat), wants_history_(history), to_(std::move(to)) {}
 
 game_query::~game_query() = default;
 
-void tell_replay(const loop_service& at, game_id game, bool to_player, const reply& to) {
+void send_replay(const loop_service& at, game_id game, bool to_player, const response_handle& to) {
   at.games().replay(game, [to, to_player, &at](const std::optional<game_replay>& found) {
     if (!found || (found->game->closed && !to_player)) return to.send(at, no_such_game());
     response r;
@@ -24,22 +24,23 @@ void tell_replay(const loop_service& at, game_id game, bool to_player, const rep
 }
 
 void game_query::start() {
-  service_.games().look(game_, seat_, [self = shared_from_this()](std::optional<game_snapshot> look) {
-    const bool hidden = look && look->progress.game->closed && !self->seat_;
-    if (!look || hidden) return self->to_.send(self->service_, no_such_game());
-    self->snapshot_ = std::move(look);
-    if (!self->wants_history_) return self->answer();
-    self->watch_ = self->service_.games().watch(self->game_, 0, self);
-  });
+  service_.games().query_snapshot(
+      game_, seat_, [self = shared_from_this()](std::optional<game_snapshot> snapshot) {
+        const bool hidden = snapshot && snapshot->progress.game->closed && !self->seat_;
+        if (!snapshot || hidden) return self->to_.send(self->service_, no_such_game());
+        self->snapshot_ = std::move(snapshot);
+        if (!self->wants_history_) return self->answer();
+        self->watch_ = self->service_.games().watch(self->game_, 0, self);
+      });
 }
 
-// What came since the look belongs to the next one.
-void game_query::found(const game_progress& p) {
+// Updates after the snapshot are not part of the response.
+void game_query::on_found(const game_progress& p) {
   last_ = std::min(p.last, snapshot_->progress.last);
   if (last_ == 0) finish();
 }
 
-void game_query::tell(const update_ref& u) {
+void game_query::on_update(const update_ref& u) {
   history_.push_back(u);
   if (u->number >= last_) finish();
 }
@@ -57,4 +58,4 @@ void game_query::answer() {
   to_.send(service_, std::move(r));
 }
 
-}  // namespace gamehub::gateways::http::server
+}  // namespace gamehub::gateways::http

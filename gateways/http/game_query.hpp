@@ -1,45 +1,47 @@
-// Asks the gallery for a game as it stands and, where they are wanted, for its updates so far, and
-// answers with both. Lives on the loop of who asks, shared by the gallery until it has answered.
+// Requests a snapshot of a game and, if wanted, its updates so far, and sends both as one response.
+// It lives on the loop of the request; the spectator service shares it until the response is sent.
 #pragma once
+
+#include "gateways/http/client_request.hpp"
+#include "hub/core/spectator_service.hpp"
 
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "gateways/http/server/ask.hpp"
-#include "hub/core/gallery.hpp"
+namespace gamehub::gateways::http {
 
-namespace gamehub::gateways::http::server {
-
-// The replay of a game that has ended; of a closed one for its players alone.
-void tell_replay(const service&, game_id, bool to_player, const reply&);
+// Answers with the replay of a game that has ended; a private game's replay only to its players.
+void send_replay(const loop_service&, game_id, bool to_player, const response_handle&);
 
 class game_query final : public watcher, public std::enable_shared_from_this<game_query> {
  public:
-  // `seat` is whose the answer is; none: a guest's.
-  game_query(const service&, game_id, std::optional<seat_index> seat, bool history, reply);
+  // `seat` is the player's seat; none for a guest.
+  game_query(const loop_service&, game_id, std::optional<seat_index> seat, bool history,
+             response_handle);
   ~game_query() override;
 
+  // Sends the request.
   void start();
 
-  void found(const game_progress&) override;
-  void tell(const update_ref&) override;
-  void ended() override { finish(); }
-  void unknown() override { finish(); }
+  void on_found(const game_progress&) override;
+  void on_update(const update_ref&) override;
+  void on_end() override { finish(); }
+  void on_unavailable() override { finish(); }
 
  private:
   void finish();
   void answer();
 
-  const service& service_;
+  const loop_service& service_;
   game_id game_;
   std::optional<seat_index> seat_;
   bool wants_history_;
-  reply to_;
+  response_handle to_;
   std::optional<game_snapshot> snapshot_;
-  std::unique_ptr<watching> watch_;
+  std::unique_ptr<watch_handle> watch_;
   std::vector<update_ref> history_;
   std::uint64_t last_ = 0;
 };
 
-}  // namespace gamehub::gateways::http::server
+}  // namespace gamehub::gateways::http

@@ -1,27 +1,20 @@
-#include "gateways/http/server/handshake.hpp"
+#include "gateways/http/handshake.hpp"
 
-#include <openssl/evp.h>
+#include "hub/base/digest.hpp"
+#include "hub/base/text.hpp"
 
 #include <algorithm>
-#include <array>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
-namespace gamehub::gateways::http::server {
+namespace gamehub::gateways::http {
 
 namespace {
 
-// Shows that whoever answers knows what a WebSocket is.
+// The constant of the handshake (RFC 6455, section 1.3).
 constexpr std::string_view magic = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
-// Sixteen bytes in base 64.
+// The length of 16 bytes in base64.
 constexpr std::size_t key_size = 24;
-
-bool same_letters(std::string_view text, std::string_view lower) {
-  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(), [](char a, char b) {
-    return (a >= 'A' && a <= 'Z' ? static_cast<char>(a | 0x20) : a) == b;
-  });
-}
 
 bool is_key(std::string_view text) {
   return text.size() == key_size && text.ends_with("==") &&
@@ -32,14 +25,7 @@ bool is_key(std::string_view text) {
 }
 
 std::string accept_of(std::string_view key) {
-  const auto text = std::string{key} + std::string{magic};
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned int size = 0;
-  if (EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha1(), nullptr) != 1)
-    throw std::runtime_error{"http: SHA-1 failed"};
-  std::array<unsigned char, 2 * EVP_MAX_MD_SIZE> spelled{};
-  const auto length = EVP_EncodeBlock(spelled.data(), digest.data(), static_cast<int>(size));
-  return {spelled.begin(), spelled.begin() + length};
+  return base::base64(base::sha1(std::string{key} + std::string{magic}));
 }
 
 error upgrade_required() {
@@ -51,7 +37,7 @@ error upgrade_required() {
 }  // namespace
 
 std::variant<response, error> accept_socket(const request& r) {
-  if (!same_letters(r.upgrade, "websocket") || r.websocket_version != "13")
+  if (!base::same_letters(r.upgrade, "websocket") || r.websocket_version != "13")
     return upgrade_required();
   if (!r.repeated_field.empty() || !is_key(r.websocket_key))
     return bad_request("Sec-WebSocket-Key has to be 16 bytes in base 64");
@@ -62,4 +48,4 @@ std::variant<response, error> accept_socket(const request& r) {
   return out;
 }
 
-}  // namespace gamehub::gateways::http::server
+}  // namespace gamehub::gateways::http

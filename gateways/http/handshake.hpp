@@ -1,14 +1,14 @@
-// How a request becomes a WebSocket (RFC 6455, section 4). A plain function, any thread.
+// The WebSocket handshake (RFC 6455, section 4). A plain function, any thread.
 #pragma once
-
-#include <variant>
 
 #include "gateways/http/errors.hpp"
 #include "gateways/http/request.hpp"
 
-namespace gamehub::gateways::http::server {
+#include <variant>
 
-// The answer with which it does, or why it does not.
+namespace gamehub::gateways::http {
+
+// Returns the 101 response to a handshake, or why it is refused.
 std::variant<response, error> accept_socket(const request&);
 
-}  // namespace gamehub::gateways::http::server
+}  // namespace gamehub::gateways::http

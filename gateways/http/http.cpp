@@ -1,10 +1,10 @@
 #include "gateways/http/http.hpp"
 
+#include "gateways/http/http_limits.hpp"
+#include "gateways/http/player_symbols.hpp"
+
 #include <optional>
 #include <string>
-
-#include "gateways/http/http_limits.hpp"
-#include "gateways/http/marks.hpp"
 
 namespace gamehub::gateways::http {
 namespace {
@@ -19,8 +19,8 @@ std::optional<std::string> unsupported_reason(const engine_traits& engine) {
 
 }  // namespace
 
-protocol describe() {
-  protocol out;
+protocol_info describe() {
+  protocol_info out;
   out.name = "http";
   out.summary = "requests and streams of HTTP (gateways/http/README.md)";
   out.port_default = 8'080;

@@ -1,11 +1,12 @@
-// The HTTP wire: sessions, moves and chat by requests, the game as a stream of updates. README.md
-// specifies it; server/ is what serves it at sockets.
+// HTTP: sessions, moves and chat by requests, and the game as a stream of updates. README.md
+// specifies it; server.hpp has the listeners.
 #pragma once
 
 #include "gateways/protocol.hpp"
 
 namespace gamehub::gateways::http {
 
-protocol describe();
+// Returns the description of this protocol for protocols().
+protocol_info describe();
 
 }  // namespace gamehub::gateways::http

@@ -1,85 +1,86 @@
-// The bounds of the HTTP wire: what its protocol fixes, and what keeps one client from taking the
-// hub from the others. Constants, any thread.
+// The limits of the HTTP protocol (README.md): those of the protocol, and those that protect the
+// hub from a single client. Constants, any thread.
 #pragma once
+
+#include "hub/core/limits.hpp"
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 
-#include "hub/core/limits.hpp"
-
 namespace gamehub::limits {
 
-// What a request may bring. The header with its request line and all fields.
+// Size of a request: the header with its request line and all fields, and the body (README.md,
+// "Limits, proxies and other sites").
 inline constexpr std::size_t http_header_bytes_max = 8 * 1024;
 inline constexpr std::size_t http_body_bytes_max = 64 * 1024;
 
-// For a request that has begun to be there whole, and for the next one to begin.
+// Time to receive a whole request, and the keep-alive time between two requests.
 inline constexpr seconds http_request_time_max{10};
 inline constexpr seconds http_keep_alive{75};
-// What is read and thrown away of a request that was refused before its end, so that its client
-// gets to read why.
+// Bytes that are read and discarded of a request that was refused before its end, so that the
+// client can read the error.
 inline constexpr std::size_t http_linger_bytes_max = 4 * 1024 * 1024;
 
-// Requests of one client that may be unanswered at once.
+// Unanswered requests of one client.
 inline constexpr std::size_t http_requests_in_flight_max = 16;
 
-// How long a player that has read its game and reads it no more keeps its seat.
+// How long a player whose updates are not read any more keeps its seat (--http-grace-seconds).
 inline constexpr seconds http_grace_default{60};
 
-// Parameters of one request, those that nobody knows included.
+// Parameters of one request, including unknown ones.
 inline constexpr std::size_t http_parameters_max = 64;
-// One of them, where its own description says nothing less.
+// Size of one parameter, unless its spec has a smaller limit.
 inline constexpr std::size_t http_parameter_bytes_max = 4 * 1024;
-// Names fit the header whole, escaped three bytes each.
+// A name fits into the header, with three bytes for each escaped byte.
 static_assert(3 * name_bytes_max < http_header_bytes_max);
 
-// A client's secret. Fewer characters could be guessed.
+// Length of a client_id. A shorter one could be guessed.
 inline constexpr std::size_t http_client_id_bytes_min = 16;
 inline constexpr std::size_t http_client_id_bytes_max = 64;
 
-// The name of a game in a path.
+// Length of a game id in a path.
 inline constexpr std::size_t http_game_id_bytes_max = 32;
 
-// A long poll waits so long unless it says how long, and at most so long.
+// Default and maximum timeout of a long poll (README.md, "Following a game").
 inline constexpr seconds http_wait_default{30};
 inline constexpr seconds http_wait_max{60};
 static_assert(http_wait_default <= http_wait_max);
-// Answers with an error wait so long where the client asks again at once, for ever.
+// Delay of error responses to clients that retry immediately.
 inline constexpr seconds http_error_pause{1};
 
-// What may wait for the reader of a stream before it is told nothing more until it has read that.
+// High-water mark of a stream's output buffer: above it, updates are paused.
 inline constexpr std::size_t http_stream_bytes_max = 64 * 1024;
 static_assert(2 * http_stream_bytes_max < outbox_bytes_max);
 
-// Something goes over a quiet stream so often, or proxies close it.
+// Interval of keep-alive output on an idle stream, below the usual timeout of proxies.
 inline constexpr seconds http_heartbeat{15};
 
-// Ended games can be read for so long.
+// How long the updates of an ended game can be read.
 inline constexpr seconds http_ended_kept{24 * 3600};
 
-// Guests of one game that are listed. More may watch.
+// Listed guests of one game; more may watch.
 inline constexpr std::size_t http_guests_listed_max = guests_listed_default;
 
-// One line of chat, and how many of one player.
+// Size of a chat message, and the rate and burst of one player.
 inline constexpr std::size_t http_chat_bytes_max = 500;
 static_assert(http_chat_bytes_max <= http_parameter_bytes_max);
 static_assert(http_chat_bytes_max <= chat_bytes_max);
 inline constexpr milliseconds http_chat_each{2'000};
 inline constexpr std::uint32_t http_chat_burst = 5;
 
-// Buckets of requests, each 16 bytes: full ones are free to be taken by others.
+// Token buckets of the rate limiter, 16 bytes each; a full bucket can be reused.
 inline constexpr std::size_t http_buckets = 65'536;
 
-// Proxies on the way of one request whose word is heard.
+// Entries of a forwarding field that are followed.
 inline constexpr std::size_t http_hops_max = 16;
-// Networks of proxies that can be trusted.
+// Networks of --http-trusted-proxy.
 inline constexpr std::size_t http_trusted_networks_max = 64;
 
-// The page to play on, as a browser fetches it: all of its files, compressed.
+// Size of all files of the web page, compressed.
 inline constexpr std::size_t http_page_bytes_max = 60 * 1024;
 
-// When to come back, where nothing else says so.
+// Default values of Retry-After.
 inline constexpr seconds http_retry_when_full{5};
 inline constexpr seconds http_retry_soon{1};
 

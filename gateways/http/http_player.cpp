@@ -1,17 +1,17 @@
-#include "gateways/http/server/client.hpp"
+#include "gateways/http/http_player.hpp"
+
+#include "gateways/http/game_query.hpp"
+#include "gateways/http/http_limits.hpp"
+#include "gateways/http/loop_service.hpp"
+#include "gateways/http/update_stream.hpp"
+#include "hub/base/json.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <utility>
 #include <variant>
 
-#include "gateways/http/http_limits.hpp"
-#include "gateways/http/object_writer.hpp"
-#include "gateways/http/server/game_inquiry.hpp"
-#include "gateways/http/server/service.hpp"
-#include "gateways/http/server/update_reader.hpp"
-
-namespace gamehub::gateways::http::server {
+namespace gamehub::gateways::http {
 
 namespace {
 
@@ -30,7 +30,7 @@ error too_many() {
   return with_code(error_code::too_many_requests, "too many of your requests are unanswered");
 }
 
-// Why nobody is there any more who could answer.
+// Returns the error for requests of a closed session.
 error error_after(close_reason why) {
   switch (why) {
     case close_reason::draining: return from(refusal::draining);
@@ -49,7 +49,7 @@ error error_after(close_reason why) {
   return unknown_client();
 }
 
-response nothing_to_say() {
+response empty_response() {
   response out;
   out.body = "{}";
   return out;
@@ -57,30 +57,30 @@ response nothing_to_say() {
 
 }  // namespace
 
-client::client(service& home, const client_key& key)
-    : home_(home), key_(key), id_(home.loop().next_attachment()) {}
+http_player::http_player(loop_service& service, const client_key& key)
+    : service_(service), key_(key), id_(service.loop().next_attachment()) {}
 
-client::~client() = default;
+http_player::~http_player() = default;
 
-void client::enter(sign_in who) {
+void http_player::enter(sign_in who) {
   auto why = close_reason::hub_full;
   state_ = state::entering;
-  seen_ = std::chrono::steady_clock::now();
-  door_ = home_.reception().admit(shared_from_this(), why);
-  if (!door_) return leave(error_after(why));
-  entering_ = submit(std::move(who), seen_);
+  last_request_ = std::chrono::steady_clock::now();
+  session_ = service_.sessions().accept(shared_from_this(), why);
+  if (!session_) return leave(error_after(why));
+  entering_ = submit(std::move(who), last_request_);
   arm_timer();
 }
 
-void client::take(ask a) {
-  seen_ = std::chrono::steady_clock::now();
-  if (state_ == state::here) return carry_out(a);
-  if (state_ == state::gone) return send(a, unknown_client());
-  if (waiting_.size() >= limits::http_requests_in_flight_max) return send(a, too_many());
-  waiting_.push_back(std::move(a));
+void http_player::on_request(client_request a) {
+  last_request_ = std::chrono::steady_clock::now();
+  if (state_ == state::here) return run(a);
+  if (state_ == state::closed) return send(a, unknown_client());
+  if (queued_requests_.size() >= limits::http_requests_in_flight_max) return send(a, too_many());
+  queued_requests_.push_back(std::move(a));
 }
 
-void client::carry_out(ask& a) {
+void http_player::run(client_request& a) {
   switch (a.what) {
     case operation::connect: return connect(a);
     case operation::play: return play(a);
@@ -96,188 +96,193 @@ void client::carry_out(ask& a) {
     case operation::leaderboard:
     case operation::openapi:
     case operation::socket:
-    case operation::page: return;  // not a client's affair
+    case operation::page: return;  // not handled by a player
   }
 }
 
-void client::connect(const ask& a) {
+void http_player::connect(const client_request& a) {
   response r;
-  object_writer to{r.body};
+  base::json_writer to{r.body};
+  to.begin('{');
   to.text("client_id", a.client_id);
   to.text("name", name_);
-  to.end();
+  to.end('}');
   send(a, std::move(r));
 }
 
-void client::play(ask& a) {
-  const auto& wish = *a.wish;
-  const bool has_place =
-      place_.is() == place::status::waiting || place_.is() == place::status::running;
-  if (seek_ && !wish.resume) return seek_seat(a, {});
-  if (wish.resume && !has_place) return send(a, from(refusal::cannot_resume));
-  if (place_.is() == place::status::waiting || wish.resume) return answer_seat(a);
+void http_player::play(client_request& a) {
+  const auto& wanted = *a.play;
+  const bool has_seat = game_.is() == client_game_state::status::waiting ||
+                        game_.is() == client_game_state::status::running;
+  if (seek_ && !wanted.resume) return seek_seat(a, {});
+  if (wanted.resume && !has_seat) return send(a, from(refusal::cannot_resume));
+  if (game_.is() == client_game_state::status::waiting || wanted.resume) return answer_seat(a);
   seek what;
-  what.engines = {wish.engine};
-  what.options = {wish.options};
+  what.engines = {wanted.engine};
+  what.options = {wanted.options};
   what.seat_at_once = what.reserve_game = true;
-  what.seat = wish.seat;
-  what.against_engine = wish.against_engine;
-  what.level = wish.level;
-  what.closed = wish.closed;
-  what.invitation = wish.invitation;
-  what.opponent = wish.opponent;
-  what.opponent_ready = wish.opponent_ready;
+  what.seat = wanted.seat;
+  what.against_engine = wanted.against_engine;
+  what.level = wanted.level;
+  what.closed = wanted.closed;
+  what.invitation = wanted.invitation;
+  what.opponent = wanted.opponent;
+  what.opponent_ready = wanted.opponent_ready;
   seek_seat(a, std::move(what));
 }
 
-void client::rematch(ask& a) {
-  if (auto other = place_.why_not(a.game_id)) return send(a, *other);
-  if (place_.is() != place::status::ended)
+void http_player::rematch(client_request& a) {
+  if (auto other = game_.why_not(a.game_id)) return send(a, *other);
+  if (game_.is() != client_game_state::status::ended)
     return send(a, with_code(error_code::unknown_game, "the game has not ended"));
-  seek_seat(a, gamehub::rematch{place_.id()});
+  seek_seat(a, gamehub::rematch{game_.id()});
 }
 
-void client::make_move(ask& a) {
-  if (auto other = place_.why_not(a.game_id)) return send(a, *other);
-  // That somebody has come may be known elsewhere before it is here: the hub decides.
-  if (auto idle = place_.why_idle(); idle && place_.is() != place::status::waiting)
+void http_player::make_move(client_request& a) {
+  if (auto other = game_.why_not(a.game_id)) return send(a, *other);
+  // The opponent's arrival may be known elsewhere first, so the hub decides.
+  if (auto idle = game_.why_idle(); idle && game_.is() != client_game_state::status::waiting)
     return send(a, *idle);
   if (a.what == operation::chat)
-    if (const auto no = chatter_.say(a.message, false, a.received)) return send(a, *no);
-  if (a.what == operation::chat) return submit(a, chat{place_.id(), std::move(a.message)});
-  submit(a, gamehub::play{place_.id(), std::move(a.move)});
+    if (const auto no = chat_.check_and_add(a.message, false, a.received)) return send(a, *no);
+  if (a.what == operation::chat) return submit(a, chat{game_.id(), std::move(a.message)});
+  submit(a, gamehub::play{game_.id(), std::move(a.move)});
 }
 
-void client::quit(ask& a) {
-  if (auto other = place_.why_not(a.game_id)) return send(a, *other);
-  if (place_.is() == place::status::ended)
+void http_player::quit(client_request& a) {
+  if (auto other = game_.why_not(a.game_id)) return send(a, *other);
+  if (game_.is() == client_game_state::status::ended)
     return send(a, with_code(error_code::unknown_game, "the game has ended"));
-  // Who waits has no game yet that the hub would know by its id.
-  submit(a, gamehub::leave{place_.is() == place::status::waiting ? game_id{} : place_.id()});
+  // A waiting player has no game id in the hub.
+  submit(a,
+         gamehub::leave{game_.is() == client_game_state::status::waiting ? game_id{} : game_.id()});
 }
 
-void client::read_updates(const ask& a) {
-  if (place_.is() == place::status::none || place_.id() != a.reader->game())
-    return set_player(home_, a.reader, nullptr);
-  ++readers_;
-  has_read_ = true;
-  set_player(home_, a.reader, shared_from_this());
+void http_player::read_updates(const client_request& a) {
+  if (game_.is() == client_game_state::status::none || game_.id() != a.stream->game())
+    return set_player(service_, a.stream, nullptr);
+  ++open_streams_;
+  has_streamed_ = true;
+  set_player(service_, a.stream, shared_from_this());
 }
 
-void client::show_game(const ask& a) {
+void http_player::show_game(const client_request& a) {
   const auto game = *read_game(a.game_id);
-  const bool mine = place_.is() != place::status::none && place_.id() == game;
-  std::make_shared<game_query>(home_, game, mine ? std::optional{place_.seat()} : std::nullopt,
-                                 a.history, a.to)
+  const bool mine = game_.is() != client_game_state::status::none && game_.id() == game;
+  std::make_shared<game_query>(service_, game, mine ? std::optional{game_.seat()} : std::nullopt,
+                               a.history, a.to)
       ->start();
 }
 
-void client::show_replay(const ask& a) {
+void http_player::show_replay(const client_request& a) {
   const auto game = *read_game(a.game_id);
-  tell_replay(home_, game, place_.is() != place::status::none && place_.id() == game, a.to);
+  send_replay(service_, game, game_.is() != client_game_state::status::none && game_.id() == game,
+              a.to);
 }
 
-void client::seek_seat(ask& a, intent how) {
+void http_player::seek_seat(client_request& a, intent how) {
   if (seek_) {
-    if (seek_->asks.size() >= limits::http_requests_in_flight_max) return send(a, too_many());
-    return seek_->asks.push_back(std::move(a));
+    if (seek_->requests.size() >= limits::http_requests_in_flight_max) return send(a, too_many());
+    return seek_->requests.push_back(std::move(a));
   }
   seek_ = std::make_unique<seek_operation>();
   const auto received = a.received;
-  seek_->asks.push_back(std::move(a));
-  if (place_.is() == place::status::running) {
+  seek_->requests.push_back(std::move(a));
+  if (game_.is() == client_game_state::status::running) {
     seek_->at = seek_operation::step::leaving;
     seek_->next = std::move(how);
-    seek_->number = submit(gamehub::leave{place_.id()}, received);
+    seek_->number = submit(gamehub::leave{game_.id()}, received);
   } else {
     seek_->number = submit(std::move(how), received);
   }
 }
 
-void client::take_next_step(const event& e) {
+void http_player::continue_seek(const event& e) {
   if (seek_->at == seek_operation::step::leaving) {
     seek_->at = seek_operation::step::seeking;
-    seek_->number = submit(std::move(seek_->next), seek_->asks.front().received);
+    seek_->number = submit(std::move(seek_->next), seek_->requests.front().received);
     return;
   }
-  if (const auto* no = std::get_if<refused>(&e.what)) return not_seated(from(no->why, no->detail));
+  if (const auto* no = std::get_if<refused>(&e.what))
+    return on_not_seated(from(no->why, no->detail));
   const auto* at = std::get_if<placed>(&e.what);
-  if (at == nullptr || !at->begins || place_.is() == place::status::ended) return seated();
+  if (at == nullptr || !at->begins || game_.is() == client_game_state::status::ended)
+    return on_seated();
   seek_->at = seek_operation::step::beginning;
 }
 
-void client::seated() {
+void http_player::on_seated() {
   const auto done = std::exchange(seek_, nullptr);
-  for (const auto& a : done->asks) answer_seat(a);
+  for (const auto& a : done->requests) answer_seat(a);
 }
 
-void client::not_seated(const error& why) {
+void http_player::on_not_seated(const error& why) {
   const auto done = std::exchange(seek_, nullptr);
-  for (const auto& a : done->asks) send(a, why);
+  for (const auto& a : done->requests) send(a, why);
 }
 
-void client::answer_seat(const ask& a) {
+void http_player::answer_seat(const client_request& a) {
   response r;
   r.body.reserve(256);
-  place_.append_members(r.body, home_.setup().public_url);
+  game_.append_members(r.body, service_.setup().public_url);
   if (!a.client_id.empty()) {
     r.body += ",\"client_id\":";
-    json::append_quoted(a.client_id, r.body);
+    base::json::append_quoted(a.client_id, r.body);
     r.body += ",\"name\":";
-    json::append_quoted(name_, r.body);
+    base::json::append_quoted(name_, r.body);
   }
   r.body += '}';
   send(a, std::move(r));
 }
 
-void client::submit(ask& a, intent what) {
+void http_player::submit(client_request& a, intent what) {
   if (pending_.size() >= limits::http_requests_in_flight_max) return send(a, too_many());
   const auto number = submit(std::move(what), a.received);
   pending_.push_back({number, std::move(a)});
 }
 
-ticket client::submit(intent what, instant received) {
+ticket http_player::submit(intent what, base::instant received) {
   const auto number = ++last_ticket_;
-  door_->submit({{id_, home_.loop().next_trace(), received, number}, std::move(what)});
+  session_->submit({{id_, service_.loop().next_trace(), received, number}, std::move(what)});
   return number;
 }
 
-void client::deliver(const event& e) {
-  if (state_ == state::gone) return;
-  learn(e);
+void http_player::deliver(const event& e) {
+  if (state_ == state::closed) return;
+  on_event(e);
   if (e.answers.ticket != 0)
-    hear_answer(e);
+    on_reply(e);
   else if (const auto* no = std::get_if<refused>(&e.what))
-    come_to_nothing(*no);
-  if (state_ == state::gone) return;
-  if (seek_ && seek_->at == seek_operation::step::beginning && place_.shown() &&
-      place_.is() != place::status::waiting)
-    seated();
-  entered_if_shown();
+    on_refused(*no);
+  if (state_ == state::closed) return;
+  if (seek_ && seek_->at == seek_operation::step::beginning && game_.shown() &&
+      game_.is() != client_game_state::status::waiting)
+    on_seated();
+  run_queued_requests();
 }
 
-void client::learn(const event& e) {
-  if (const auto* p = std::get_if<placed>(&e.what)) place_.take(e.game, *p);
-  if (const auto* p = std::get_if<position_ref>(&e.what)) place_.take(e.game, *p);
+void http_player::on_event(const event& e) {
+  if (const auto* p = std::get_if<placed>(&e.what)) game_.apply(e.game, *p);
+  if (const auto* p = std::get_if<position_ref>(&e.what)) game_.apply(e.game, *p);
   const auto* s = std::get_if<started>(&e.what);
   if (s == nullptr) return;
-  place_.take(e.game, *s);
-  has_read_ = readers_ > 0;
+  game_.apply(e.game, *s);
+  has_streamed_ = open_streams_ > 0;
 }
 
-void client::hear_answer(const event& e) {
-  if (e.game) home_.answered(e);
-  if (e.answers.ticket == entering_) return hear_who_it_is(e);
-  if (seek_ && e.answers.ticket == seek_->number) return take_next_step(e);
+void http_player::on_reply(const event& e) {
+  if (e.game) service_.record_answer(e);
+  if (e.answers.ticket == entering_) return on_signed_in(e);
+  if (seek_ && e.answers.ticket == seek_->number) return continue_seek(e);
   const auto at = std::find_if(pending_.begin(), pending_.end(),
                                [&](const auto& p) { return p.number == e.answers.ticket; });
   if (at == pending_.end()) return;
   auto a = std::move(at->what);
   pending_.erase(at);
-  settle(a, e);
+  complete_request(a, e);
 }
 
-void client::hear_who_it_is(const event& e) {
+void http_player::on_signed_in(const event& e) {
   if (const auto* no = std::get_if<refused>(&e.what))
     return leave(no->why == refusal::cannot_resume ? unknown_client() : from(no->why));
   const auto* who = std::get_if<signed_in>(&e.what);
@@ -287,84 +292,83 @@ void client::hear_who_it_is(const event& e) {
   if (who->games == 0) state_ = state::here;
 }
 
-// Of the waiting, or of a game that was about to begin.
-void client::come_to_nothing(const refused& no) {
-  if (place_.is() == place::status::waiting) place_.leave();
-  if (seek_) not_seated(from(no.why, no.detail));
+// A refusal without a ticket: of the seek, or of a game that was about to start.
+void http_player::on_refused(const refused& no) {
+  if (game_.is() == client_game_state::status::waiting) game_.leave();
+  if (seek_) on_not_seated(from(no.why, no.detail));
 }
 
-void client::entered_if_shown() {
-  if (state_ == state::entering && entering_ == 0 && place_.shown()) state_ = state::here;
+void http_player::run_queued_requests() {
+  if (state_ == state::entering && entering_ == 0 && game_.shown()) state_ = state::here;
   if (state_ != state::here) return;
-  for (auto& a : std::exchange(waiting_, {})) carry_out(a);
+  for (auto& a : std::exchange(queued_requests_, {})) run(a);
 }
 
-void client::settle(ask& a, const event& e) {
+void http_player::complete_request(client_request& a, const event& e) {
   if (const auto* no = std::get_if<refused>(&e.what)) {
-    // It was this game's when it was sent: it has crossed the end, of which nothing is known here
-    // yet.
-    if (auto idle = place_.why_idle(); idle && no->why == refusal::not_your_turn)
+    // The request was sent in this game, whose end has not arrived here yet.
+    if (auto idle = game_.why_idle(); idle && no->why == refusal::not_your_turn)
       return send(a, *idle);
-    const bool crossed = no->why == refusal::not_in_game && a.what != operation::quit;
-    return send(a, from(crossed ? refusal::game_over : no->why, no->detail));
+    const bool ended_meanwhile = no->why == refusal::not_in_game && a.what != operation::quit;
+    return send(a, from(ended_meanwhile ? refusal::game_over : no->why, no->detail));
   }
-  if (a.what == operation::quit && place_.is() == place::status::waiting) place_.leave();
-  send(a, nothing_to_say());
+  if (a.what == operation::quit && game_.is() == client_game_state::status::waiting) game_.leave();
+  send(a, empty_response());
 }
 
-void client::close(close_reason why) {
-  if (state_ != state::gone) leave(error_after(why));
+void http_player::close(close_reason why) {
+  if (state_ != state::closed) leave(error_after(why));
 }
 
-void client::set_session(std::unique_ptr<session_handle> to) {
-  if (state_ != state::gone) door_ = std::move(to);
+void http_player::set_session(std::unique_ptr<session_handle> to) {
+  if (state_ != state::closed) session_ = std::move(to);
 }
 
-void client::leave(const error& why) {
-  state_ = state::gone;
-  home_.loop().timers().cancel(std::exchange(clock_, {}));
+void http_player::leave(const error& why) {
+  state_ = state::closed;
+  service_.loop().timers().cancel(std::exchange(timer_, {}));
   const auto self = shared_from_this();
-  home_.clients().leave(key_, this);
-  door_.reset();
-  if (seek_) not_seated(why);
+  service_.clients().remove(key_, this);
+  session_.reset();
+  if (seek_) on_not_seated(why);
   for (const auto& p : std::exchange(pending_, {})) send(p.what, why);
-  for (const auto& a : std::exchange(waiting_, {})) send(a, why);
+  for (const auto& a : std::exchange(queued_requests_, {})) send(a, why);
 }
 
-void client::on_stream_closed() {
-  --readers_;
-  seen_ = std::chrono::steady_clock::now();
+void http_player::on_stream_closed() {
+  --open_streams_;
+  last_request_ = std::chrono::steady_clock::now();
   arm_timer();
 }
 
-instant client::deadline() const {
-  const auto& times = home_.setup();
+base::instant http_player::deadline() const {
+  const auto& times = service_.setup();
   auto time = times.idle;
-  if (place_.is() == place::status::running && has_read_ && times.grace.count() > 0)
+  if (game_.is() == client_game_state::status::running && has_streamed_ && times.grace.count() > 0)
     time = time.count() == 0 ? times.grace : std::min(times.grace, time);
-  return readers_ > 0 || time.count() == 0 ? instant::max() : seen_ + time;
+  return open_streams_ > 0 || time.count() == 0 ? base::instant::max() : last_request_ + time;
 }
 
-// Armed for what was due soonest; mostly that has moved on when it comes.
-void client::arm_timer() {
-  if (state_ == state::gone) return;
-  auto& timers = home_.loop().timers();
-  timers.cancel(std::exchange(clock_, {}));
-  if (deadline() == instant::max()) return;
-  clock_ = timers.arm(deadline(), [weak = weak_from_this()] {
+// The timer keeps its earliest deadline and checks it when it fires.
+void http_player::arm_timer() {
+  if (state_ == state::closed) return;
+  auto& timers = service_.loop().timers();
+  timers.cancel(std::exchange(timer_, {}));
+  if (deadline() == base::instant::max()) return;
+  timer_ = timers.arm(deadline(), [weak = weak_from_this()] {
     const auto self = weak.lock();
     if (!self) return;
-    self->clock_ = {};
+    self->timer_ = {};
     if (std::chrono::steady_clock::now() < self->deadline()) return self->arm_timer();
     self->leave(unknown_client());
   });
 }
 
-void client::send(const ask& a, response&& r) { a.to.send(home_, std::move(r)); }
+void http_player::send(const client_request& a, response&& r) { a.to.send(service_, std::move(r)); }
 
-void client::send(const ask& a, const error& e) {
-  if (a.reader) return set_player(home_, a.reader, nullptr);
-  a.to.send(home_, e);
+void http_player::send(const client_request& a, const error& e) {
+  if (a.stream) return set_player(service_, a.stream, nullptr);
+  a.to.send(service_, e);
 }
 
-}  // namespace gamehub::gateways::http::server
+}  // namespace gamehub::gateways::http

@@ -1,7 +1,14 @@
-// A player that comes by requests: it stands for its client in the hub between them, from the
-// first to some time after the last, whichever connections they come by. Lives on the loop of its
-// first request; its session and the directory share it.
+// An HTTP client's player: it represents the client in the hub between its requests, which may
+// arrive on any connection, until it has been idle for too long. It lives on the loop of its first
+// request; its session and the client_table share it.
 #pragma once
+
+#include "gateways/http/chat_history.hpp"
+#include "gateways/http/client_game_state.hpp"
+#include "gateways/http/client_id.hpp"
+#include "gateways/http/client_request.hpp"
+#include "hub/base/timers.hpp"
+#include "hub/core/ports.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -9,29 +16,23 @@
 #include <string>
 #include <vector>
 
-#include "gateways/http/chat.hpp"
-#include "gateways/http/client_id.hpp"
-#include "gateways/http/server/ask.hpp"
-#include "gateways/http/server/place.hpp"
-#include "hub/core/ports.hpp"
-#include "hub/core/timers.hpp"
+namespace gamehub::gateways::http {
 
-namespace gamehub::gateways::http::server {
-
-class client final : public attachment, public std::enable_shared_from_this<client> {
+class http_player final : public attachment, public std::enable_shared_from_this<http_player> {
  public:
-  client(service& home, const client_key&);
-  ~client() override;
+  http_player(loop_service& service, const client_key&);
+  ~http_player() override;
 
-  service& home() const { return home_; }
+  // Returns the service of its loop.
+  loop_service& service() const { return service_; }
 
-  // Comes into the hub; what is asked meanwhile waits.
+  // Signs in to the hub. Requests that arrive before the reply are queued.
   void enter(sign_in);
 
-  void take(ask);
+  // Handles a request, or queues it while the sign-in is pending.
+  void on_request(client_request);
 
-  // A stream or poll of its own, which was told so, has come to its end: it is there as long as one
-  // is open.
+  // One of its streams or long polls has ended. The player counts as present while one is open.
   void on_stream_closed();
 
   attachment_id id() const override { return id_; }
@@ -40,71 +41,71 @@ class client final : public attachment, public std::enable_shared_from_this<clie
   void set_session(std::unique_ptr<session_handle>) override;
 
  private:
-  enum class state : std::uint8_t { outside, entering, here, gone };
+  enum class state : std::uint8_t { outside, entering, here, closed };
 
   struct pending {
     ticket number = 0;
-    ask what;
+    client_request what;
   };
 
-  // On the way to a place at a table, for all that ask for one meanwhile.
+  // A seek in progress, for all requests that ask for a seat meanwhile.
   struct seek_operation {
     enum class step : std::uint8_t { leaving, seeking, beginning };
 
     step at = step::seeking;
     ticket number = 0;
-    intent next;  // once it has left its last game
-    std::vector<ask> asks;
+    intent next;  // sent after the last game is left
+    std::vector<client_request> requests;
   };
 
-  void carry_out(ask&);
-  void connect(const ask&);
-  void play(ask&);
-  void rematch(ask&);
-  void make_move(ask&);
-  void quit(ask&);
-  void read_updates(const ask&);
-  void show_game(const ask&);
-  void show_replay(const ask&);
+  void run(client_request&);
+  void connect(const client_request&);
+  void play(client_request&);
+  void rematch(client_request&);
+  void make_move(client_request&);
+  void quit(client_request&);
+  void read_updates(const client_request&);
+  void show_game(const client_request&);
+  void show_replay(const client_request&);
 
-  void learn(const event&);
-  void hear_answer(const event&);
-  void hear_who_it_is(const event&);
-  void come_to_nothing(const refused&);
+  void on_event(const event&);
+  void on_reply(const event&);
+  void on_signed_in(const event&);
+  void on_refused(const refused&);
 
-  void seek_seat(ask&, intent);
-  void take_next_step(const event&);
-  void seated();
-  void not_seated(const error&);
+  void seek_seat(client_request&, intent);
+  void continue_seek(const event&);
+  void on_seated();
+  void on_not_seated(const error&);
 
-  void submit(ask&, intent);
-  ticket submit(intent, instant received);
-  void settle(ask&, const event&);
-  void entered_if_shown();
-  void answer_seat(const ask&);
-  void send(const ask&, response&&);
-  void send(const ask&, const error&);
+  void submit(client_request&, intent);
+  ticket submit(intent, base::instant received);
+  void complete_request(client_request&, const event&);
+  void run_queued_requests();
+  void answer_seat(const client_request&);
+  void send(const client_request&, response&&);
+  void send(const client_request&, const error&);
   void leave(const error&);
-  instant deadline() const;
+  base::instant deadline() const;
   void arm_timer();
 
-  service& home_;
+  loop_service& service_;
   client_key key_;
   attachment_id id_;
-  std::unique_ptr<session_handle> door_;
+  std::unique_ptr<session_handle> session_;
   std::string name_;
-  server::place place_;
-  chat_history chatter_;
+  client_game_state game_;
+  chat_history chat_;
   std::vector<pending> pending_;
-  std::vector<ask> waiting_;  // while it enters
+  std::vector<client_request> queued_requests_;  // received during the sign-in
   std::unique_ptr<seek_operation> seek_;
   ticket last_ticket_ = 0;
   ticket entering_ = 0;
-  std::uint32_t readers_ = 0;
-  bool has_read_ = false;  // in its present game
+  std::uint32_t open_streams_ = 0;
+  bool has_streamed_ = false;  // its updates were read in the current game
   state state_ = state::outside;
-  instant seen_{};
-  timers::token clock_;
+  base::instant last_request_{};
+  base::timers::token timer_;
 };
 
-}  // namespace gamehub::gateways::http::server
+}  // namespace gamehub::gateways::http

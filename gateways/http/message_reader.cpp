@@ -1,35 +1,30 @@
-#include "gateways/http/server/message_reader.hpp"
+#include "gateways/http/message_reader.hpp"
 
-#include <algorithm>
-#include <array>
+#include "gateways/http/http_limits.hpp"
+#include "gateways/http/request_target.hpp"
+#include "hub/base/text.hpp"
+
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/basic_parser.hpp>
 #include <boost/beast/http/error.hpp>
+
+#include <algorithm>
+#include <array>
 #include <utility>
 
-#include "gateways/http/http_limits.hpp"
-#include "gateways/http/target.hpp"
-
-namespace gamehub::gateways::http::server {
+namespace gamehub::gateways::http {
 
 namespace {
 
 namespace beast = boost::beast;
-using beast::http::field;
-using boost::system::error_code;
+using header_field = beast::http::field;
 
 constexpr std::string_view end_of_head = "\r\n\r\n";
 
-// A chunk's first line, or the lines after the last chunk: more is nobody's need.
+// Limit of a chunk's first line, and of the trailer section.
 constexpr std::size_t chunk_line_bytes_max = 4 * 1024;
 
 std::string_view as_std(beast::string_view text) { return {text.data(), text.size()}; }
-
-bool same_letters(std::string_view text, std::string_view lower) {
-  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(), [](char a, char b) {
-    return (a >= 'A' && a <= 'Z' ? static_cast<char>(a | 0x20) : a) == b;
-  });
-}
 
 error with_status(std::string message, int status) {
   auto e = bad_request(std::move(message));
@@ -50,7 +45,7 @@ error body_too_large() {
   return e;
 }
 
-error error_from(const error_code& failed) {
+error error_from(const boost::system::error_code& failed) {
   using beast::http::error;
   if (failed == error::body_limit) return body_too_large();
   if (failed == error::header_limit) return header_too_large();
@@ -66,15 +61,15 @@ error error_from(const error_code& failed) {
 
 }  // namespace
 
-// Fills a message with views of the header that it is given whole.
+// Fills a request with views of its complete header.
 class message_reader::parser final : public beast::http::basic_parser<true> {
  public:
-  parser(message& to, std::string_view head) : to_(to), head_(head) {
+  parser(parsed_request& to, std::string_view head) : to_(to), head_(head) {
     header_limit(limits::http_header_bytes_max);
     body_limit(limits::http_body_bytes_max);
   }
 
-  // What Beast lets pass and we do not.
+  // Returns an error for headers that Beast accepts and this server does not.
   std::optional<error> doubts() const {
     if (folded_) return bad_request("a field of the header goes over several lines");
     if (coded_ && !chunked()) return bad_request("the body can only be plain or in chunks");
@@ -85,13 +80,13 @@ class message_reader::parser final : public beast::http::basic_parser<true> {
   }
 
   bool expects_continue() const { return expects_; }
-  // What comes next belongs to a chunk, and is no line about one.
+  // True within the data of a chunk, false within its framing lines.
   bool in_chunk() const { return in_chunk_; }
-  std::string body;  // of chunks
+  std::string body;  // data of all chunks
 
  private:
   void on_request_impl(beast::http::verb, beast::string_view method, beast::string_view target,
-                       int version, error_code&) override {
+                       int version, boost::system::error_code&) override {
     to_.what.method = as_std(method);
     to_.is_1_1 = version >= 11;
     const auto parts = read_target(as_std(target));
@@ -101,33 +96,34 @@ class message_reader::parser final : public beast::http::basic_parser<true> {
     to_.what.query = parts->query;
   }
 
-  void on_field_impl(field name, beast::string_view spelled, beast::string_view text,
-                     error_code&) override {
+  void on_field_impl(header_field name, beast::string_view spelled, beast::string_view text,
+                     boost::system::error_code&) override {
     if (!head_done_) take(name, as_std(spelled), as_std(text));
   }
 
-  void take(field name, std::string_view spelled, std::string_view value) {
+  void take(header_field name, std::string_view spelled, std::string_view value) {
     if (!value.empty() &&
         (value.data() < head_.data() || value.data() >= head_.data() + head_.size()))
       folded_ = true;
     auto& r = to_.what;
     switch (name) {
-      case field::host: ++hosts_; break;
-      case field::transfer_encoding: coded_ = true; break;
-      case field::expect: expects_ = same_letters(value, "100-continue"); break;
-      case field::content_type: return only(r.content_type, value, "Content-Type");
-      case field::authorization: return only(r.authorization, value, "Authorization");
-      case field::origin: return only(r.origin, value, "Origin");
-      case field::upgrade: return list(r.upgrade, value, 0);
-      case field::sec_websocket_key: return only(r.websocket_key, value, "Sec-WebSocket-Key");
-      case field::sec_websocket_version: r.websocket_version = value; break;
-      case field::accept: return list(r.accept, value, 1);
-      case field::forwarded: return list(r.forwarded, value, 2);
-      case field::accept_encoding: return list(r.accept_encoding, value, 4);
-      case field::if_none_match: return list(r.if_none_match, value, 5);
-      case field::unknown:
-        if (same_letters(spelled, "x-forwarded-for")) return list(r.forwarded_for, value, 3);
-        if (same_letters(spelled, "last-event-id"))
+      case header_field::host: ++hosts_; break;
+      case header_field::transfer_encoding: coded_ = true; break;
+      case header_field::expect: expects_ = base::same_letters(value, "100-continue"); break;
+      case header_field::content_type: return only(r.content_type, value, "Content-Type");
+      case header_field::authorization: return only(r.authorization, value, "Authorization");
+      case header_field::origin: return only(r.origin, value, "Origin");
+      case header_field::upgrade: return list(r.upgrade, value, 0);
+      case header_field::sec_websocket_key:
+        return only(r.websocket_key, value, "Sec-WebSocket-Key");
+      case header_field::sec_websocket_version: r.websocket_version = value; break;
+      case header_field::accept: return list(r.accept, value, 1);
+      case header_field::forwarded: return list(r.forwarded, value, 2);
+      case header_field::accept_encoding: return list(r.accept_encoding, value, 4);
+      case header_field::if_none_match: return list(r.if_none_match, value, 5);
+      case header_field::unknown:
+        if (base::same_letters(spelled, "x-forwarded-for")) return list(r.forwarded_for, value, 3);
+        if (base::same_letters(spelled, "last-event-id"))
           return only(r.last_event_id, value, "Last-Event-ID");
         break;
       default: break;
@@ -145,7 +141,7 @@ class message_reader::parser final : public beast::http::basic_parser<true> {
     return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
   }
 
-  // Lines of one list belong together.
+  // Joins the lines of one list.
   void list(std::string_view& to, std::string_view value, std::size_t which) {
     if (to.data() == nullptr) {
       to = value;
@@ -156,26 +152,30 @@ class message_reader::parser final : public beast::http::basic_parser<true> {
     to = to_.joined[which];
   }
 
-  void on_header_impl(error_code&) override {
+  void on_header_impl(boost::system::error_code&) override {
     head_done_ = true;
     to_.keep_alive = keep_alive();
     to_.upgrades = upgrade();
   }
-  void on_body_init_impl(const boost::optional<std::uint64_t>&, error_code&) override {}
-  std::size_t on_body_impl(beast::string_view text, error_code&) override { return text.size(); }
-  void on_chunk_header_impl(std::uint64_t size, beast::string_view, error_code&) override {
+  void on_body_init_impl(const boost::optional<std::uint64_t>&,
+                         boost::system::error_code&) override {}
+  std::size_t on_body_impl(beast::string_view text, boost::system::error_code&) override {
+    return text.size();
+  }
+  void on_chunk_header_impl(std::uint64_t size, beast::string_view,
+                            boost::system::error_code&) override {
     in_chunk_ = size != 0;
   }
   std::size_t on_chunk_body_impl(std::uint64_t left, beast::string_view text,
-                                 error_code&) override {
+                                 boost::system::error_code&) override {
     body.append(text.data(), text.size());
     in_chunk_ = left > text.size();
     return text.size();
   }
-  void on_finish_impl(error_code&) override {}
-  void on_response_impl(int, beast::string_view, int, error_code&) override {}
+  void on_finish_impl(boost::system::error_code&) override {}
+  void on_response_impl(int, beast::string_view, int, boost::system::error_code&) override {}
 
-  message& to_;
+  parsed_request& to_;
   std::string_view head_;
   std::array<bool, 5> seen_{};
   int hosts_ = 0;
@@ -199,14 +199,15 @@ void message_reader::receive(std::string_view bytes) {
   if (!wrong_) inbox_.receive(bytes);
 }
 
-message_reader::found message_reader::next() {
+message_reader::read_result message_reader::next() {
   drop_message();
-  if (wrong_) return found::nothing;
+  if (wrong_) return read_result::nothing;
   if (chunks_) return read_chunks();
-  // A line's end too many between two requests is what some old clients send.
+  // Some old clients send an empty line between requests (RFC 9112, 2.2).
   while (inbox_.unread().starts_with("\r\n")) inbox_.skip(2);
   const auto unread = inbox_.unread();
-  if (unread == "\r" || unread.size() < std::max<std::size_t>(needed_, 1)) return found::nothing;
+  if (unread == "\r" || unread.size() < std::max<std::size_t>(needed_, 1))
+    return read_result::nothing;
   return read_head();
 }
 
@@ -215,25 +216,25 @@ void message_reader::drop_message() {
   inbox_.skip(std::exchange(taken_, 0));
 }
 
-message_reader::found message_reader::read_head() {
+message_reader::read_result message_reader::read_head() {
   const auto unread = inbox_.unread();
   const auto end = unread.find(end_of_head, searched_);
   if (end == unread.npos) {
     if (unread.size() >= limits::http_header_bytes_max) return fail(header_too_large());
-    // Who does not speak HTTP is told so before the time is up.
+    // Detects other protocols before the request timeout.
     if (const auto line = unread.find('\n');
         line != unread.npos && !unread.substr(0, line).ends_with('\r'))
       return fail(error_from(beast::http::error::bad_line_ending));
     if (static_cast<unsigned char>(unread.front()) <= ' ')
       return fail(error_from(beast::http::error::bad_method));
     searched_ = unread.size() < end_of_head.size() ? 0 : unread.size() - end_of_head.size() + 1;
-    return found::nothing;
+    return read_result::nothing;
   }
   const auto head = unread.substr(0, end + end_of_head.size());
   if (head.size() > limits::http_header_bytes_max) return fail(header_too_large());
   here_ = {};
   parser p{here_, head};
-  error_code failed;
+  boost::system::error_code failed;
   p.put(boost::asio::buffer(head), failed);
   if (failed) return fail(error_from(failed));
   if (auto doubt = p.doubts()) return fail(*std::move(doubt));
@@ -250,25 +251,25 @@ message_reader::found message_reader::read_head() {
   return read_chunks();
 }
 
-message_reader::found message_reader::read_body(std::string_view head, std::uint64_t length) {
+message_reader::read_result message_reader::read_body(std::string_view head, std::uint64_t length) {
   const auto unread = inbox_.unread();
   needed_ = head.size() + static_cast<std::size_t>(length);
   if (unread.size() < needed_) {
     searched_ = head.size() - end_of_head.size();
-    return found::nothing;
+    return read_result::nothing;
   }
   here_.what.body = unread.substr(head.size(), static_cast<std::size_t>(length));
   taken_ = std::exchange(needed_, 0);
   searched_ = 0;
   expected_ = expectation_seen_ = false;
-  return found::request;
+  return read_result::request;
 }
 
-message_reader::found message_reader::read_chunks() {
+message_reader::read_result message_reader::read_chunks() {
   auto& p = *chunks_->rest;
-  error_code failed;
-  // Beast 1.81 takes it for a fault of its caller if a last chunk comes in smaller pieces than any
-  // last chunk has bytes (boostorg/beast pull request 2861 corrects it).
+  boost::system::error_code failed;
+  // Beast 1.81 reports an error if a last chunk arrives in pieces that are shorter than any last
+  // chunk (boostorg/beast pull request 2861 corrects it).
   constexpr std::string_view last_chunk = "0\r\n\r\n";
   const auto begins_last_chunk = [&] {
     const auto unread = inbox_.unread();
@@ -283,20 +284,20 @@ message_reader::found message_reader::read_chunks() {
   if (!p.is_done()) {
     if (inbox_.unread().size() > chunk_line_bytes_max)
       return fail(error_from(beast::http::error::bad_chunk));
-    return found::nothing;
+    return read_result::nothing;
   }
   here_.what.body = p.body;
   expected_ = expectation_seen_ = false;
-  return found::request;
+  return read_result::request;
 }
 
-message_reader::found message_reader::fail(error what) {
+message_reader::read_result message_reader::fail(error what) {
   mistake_ = std::move(what);
   wrong_ = true;
   chunks_.reset();
   inbox_.skip(inbox_.unread().size());
   needed_ = searched_ = 0;
-  return found::wrong;
+  return read_result::wrong;
 }
 
 void message_reader::keep_rest() {
@@ -312,4 +313,4 @@ bool message_reader::midway() const {
   return !wrong_ && ((chunks_ && !chunks_->rest->is_done()) || inbox_.unread().size() > taken_);
 }
 
-}  // namespace gamehub::gateways::http::server
+}  // namespace gamehub::gateways::http

@@ -1,7 +1,11 @@
-// Makes requests of the bytes of one connection, by Beast's parser: whole ones, one after the
-// other, each within the wire's bounds, or the error that ends the connection. What could be read
-// in two ways is an error. Knows no socket. A connection owns it; one thread.
+// Parses the bytes of one connection into complete requests with Beast's parser, within the limits
+// of http_limits.hpp. Ambiguous requests are errors, and an error ends the connection. Knows no
+// socket. A connection owns it; one thread.
 #pragma once
+
+#include "gateways/http/errors.hpp"
+#include "gateways/http/request.hpp"
+#include "hub/base/inbox.hpp"
 
 #include <array>
 #include <cstddef>
@@ -12,19 +16,15 @@
 #include <string_view>
 #include <utility>
 
-#include "gateways/http/errors.hpp"
-#include "gateways/http/request.hpp"
-#include "gateways/inbox.hpp"
+namespace gamehub::gateways::http {
 
-namespace gamehub::gateways::http::server {
-
-// Beyond what a request says: how its connection goes on.
-struct message {
-  request what;  // without remote and received
+// A request, and how its connection continues.
+struct parsed_request {
+  request what;  // without `remote` and `received`
   bool keep_alive = false;
   bool is_1_1 = false;
   bool upgrades = false;  // Connection: Upgrade
-  // Lists that came in several lines, of which the request has views.
+  // Lists that were sent in several lines; the request has views of them.
   std::array<std::string, 6> joined;
 };
 
@@ -35,52 +35,55 @@ class message_reader {
   message_reader(const message_reader&) = delete;
   message_reader& operator=(const message_reader&) = delete;
 
-  // Bytes from the client, cut anywhere. They must stay valid until keep_rest().
+  // Takes bytes from the client, split at any position. They must stay valid until keep_rest().
   void receive(std::string_view bytes);
 
-  enum class found : std::uint8_t { nothing, request, wrong };
-  // The next request, if it is there whole. After wrong there is nothing more.
-  found next();
+  enum class read_result : std::uint8_t { nothing, request, wrong };
+  // Reads the next complete request. After `wrong` it returns `nothing`.
+  read_result next();
 
-  // The request that next() found: views that are good until the next call of next() or
+  // Returns the request that next() read; its views are valid until the next call of next() or
   // keep_rest().
-  const message& here() const { return here_; }
+  const parsed_request& here() const { return here_; }
+  // Returns the error. Requires: next() returned `wrong`.
   const error& mistake() const { return mistake_; }
 
-  // The received bytes are about to go: copies what next() has not taken.
+  // Copies the bytes that next() has not consumed, before the received bytes become invalid.
   void keep_rest();
+  // Returns the number of buffered bytes.
   std::size_t kept_bytes() const;
 
-  // A request has begun that is not there whole.
+  // True if a request is incomplete.
   bool midway() const;
-  // True once for each request whose client waits with its body until it is told to go on.
+  // True once for each request whose client waits for 100 Continue before it sends the body.
   bool take_expectation() { return std::exchange(expected_, false); }
 
-  // What next() has not taken, for whoever goes on with the connection in another protocol.
+  // Returns the bytes that next() has not consumed, for a connection that switches to another
+  // protocol.
   std::string_view unread() const { return inbox_.unread().substr(taken_); }
 
  private:
   class parser;
 
-  found read_head();
-  found read_body(std::string_view head, std::uint64_t length);
-  found read_chunks();
-  found fail(error);
+  read_result read_head();
+  read_result read_body(std::string_view head, std::uint64_t length);
+  read_result read_chunks();
+  read_result fail(error);
   void drop_message();
 
-  inbox inbox_;
-  message here_;
+  base::inbox inbox_;
+  parsed_request here_;
   error mistake_;
-  std::size_t taken_ = 0;     // bytes of the request that is here
-  std::size_t searched_ = 0;  // of the unread ones, for the end of a header
-  std::size_t needed_ = 0;    // unread bytes without which there is no whole request
+  std::size_t taken_ = 0;     // bytes of the current request
+  std::size_t searched_ = 0;  // unread bytes that were searched for the end of a header
+  std::size_t needed_ = 0;    // unread bytes required for a complete request
   bool wrong_ = false;
   bool expected_ = false;
   bool expectation_seen_ = false;
 
-  // Of a request in chunks, which comes in pieces that do not stay.
+  // State of a chunked request, whose bytes are not kept.
   struct chunks;
   std::unique_ptr<chunks> chunks_;
 };
 
-}  // namespace gamehub::gateways::http::server
+}  // namespace gamehub::gateways::http

@@ -1,31 +1,31 @@
-#include "gateways/http/server/message_reader.hpp"
+#include "gateways/http/message_reader.hpp"
+
+#include "gateways/http/http_limits.hpp"
+#include "tests/support/catch.hpp"
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "gateways/http/http_limits.hpp"
-#include "tests/support/catch.hpp"
-
 using namespace std::string_literals;
 
-namespace gamehub::gateways::http::server {
+namespace gamehub::gateways::http {
 namespace {
 
-using found = message_reader::found;
+using read_result = message_reader::read_result;
 
-// What is read of some bytes that come in pieces of a size, as text: a line a request, then the
-// error if there is one.
+// Returns what is read from bytes that arrive in pieces: one line per request, then the error if
+// there is one.
 std::string read_in_pieces(std::string_view bytes, std::size_t piece) {
   message_reader reader;
   std::string out;
   while (!bytes.empty()) {
-    // A copy that goes, so that nothing may look at it afterwards.
+    // A temporary copy, so that later reads of it are detected.
     const std::string now{bytes.substr(0, piece)};
     bytes.remove_prefix(now.size());
     reader.receive(now);
-    for (auto what = reader.next(); what != found::nothing; what = reader.next()) {
-      if (what == found::wrong) {
+    for (auto what = reader.next(); what != read_result::nothing; what = reader.next()) {
+      if (what == read_result::wrong) {
         const auto& e = reader.mistake();
         out += "wrong " + std::to_string(e.status != 0 ? e.status : status_of(e.code)) + "\n";
         break;
@@ -43,7 +43,7 @@ std::string read_in_pieces(std::string_view bytes, std::size_t piece) {
   return out;
 }
 
-// However they are cut, bytes read the same.
+// Bytes read the same however they are split.
 std::string read(std::string_view bytes) {
   const auto whole = read_in_pieces(bytes, bytes.size());
   for (const std::size_t piece : {1U, 2U, 3U, 7U, 16U, 61U})
@@ -64,13 +64,13 @@ TEST_CASE("message reader: reads a request, and the next ones behind it") {
   CHECK(read("GET http://hub/api/engines HTTP/1.1\r\nHost: hub\r\n\r\n") == read(get));
 }
 
-TEST_CASE("message reader: tells whether the connection goes on") {
+TEST_CASE("message reader: reports whether the connection is kept") {
   CHECK(read("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n") == "GET /? [||]  off\n");
   CHECK(read("GET / HTTP/1.0\r\n\r\n") == "GET /? [||]  off\n");
   CHECK(read("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n") == "GET /? [||]  on\n");
 }
 
-TEST_CASE("message reader: reads a body in chunks, whose trailers are nobody's fields") {
+TEST_CASE("message reader: reads a chunked body and ignores trailers") {
   const std::string head =
       "POST /api/chat HTTP/1.1\r\nHost: hub\r\nTransfer-Encoding: chunked\r\n\r\n";
   const std::string wanted = "POST /api/chat? [||] message=hi on\n";
@@ -80,25 +80,25 @@ TEST_CASE("message reader: reads a body in chunks, whose trailers are nobody's f
         wanted + read(get));
 }
 
-TEST_CASE("message reader: joins lists, and notes what may come once only") {
+TEST_CASE("message reader: joins lists, and reports repeated single fields") {
   CHECK(read("GET / HTTP/1.1\r\nHost: a\r\nAccept: a\r\nX-Forwarded-For: 1\r\naccept: b\r\n"
              "x-forwarded-for: 2\r\n\r\n") == "GET /? [|a, b|1, 2]  on\n");
   CHECK(read("GET / HTTP/1.1\r\nHost: a\r\nContent-Type: a\r\nContent-Type: a\r\n\r\n") ==
         "GET /? [a||]  on twice Content-Type\n");
 }
 
-TEST_CASE("message reader: finds what a browser says of its copy of a file") {
+TEST_CASE("message reader: reads the fields of cached files") {
   message_reader reader;
   const std::string bytes =
       "GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: br\r\nAccept-Encoding: gzip\r\n"
       "If-None-Match: W/\"a\", \"b\"\r\n\r\n";
   reader.receive(bytes);
-  REQUIRE(reader.next() == found::request);
+  REQUIRE(reader.next() == read_result::request);
   CHECK(reader.here().what.accept_encoding == "br, gzip");
   CHECK(reader.here().what.if_none_match == "W/\"a\", \"b\"");
 }
 
-TEST_CASE("message reader: what could be read in two ways ends the connection") {
+TEST_CASE("message reader: ambiguous requests are errors") {
   const std::string post = "POST /api/move HTTP/1.1\r\nHost: hub\r\n";
   for (const std::string& bytes : {
            post + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -138,16 +138,16 @@ TEST_CASE("message reader: what could be read in two ways ends the connection") 
            "\nGET / HTTP/1.1"s,
        }) {
     INFO(bytes);
-    const auto said = read(bytes);
-    CAPTURE(said);
-    CHECK(said == "wrong 400\n");
+    const auto result = read(bytes);
+    CAPTURE(result);
+    CHECK(result == "wrong 400\n");
   }
   CHECK(read("GET / HTTP/2.0\r\nHost: a\r\n\r\n") == "wrong 505\n");
   CHECK(read("GET / HTTP/0.9\r\n\r\n") == "wrong 505\n");
   CHECK(read("GET /a b HTTP/1.1\r\nHost: a\r\n\r\n") == "wrong 505\n");
 }
 
-TEST_CASE("message reader: a header and a body have bounds") {
+TEST_CASE("message reader: limits header and body") {
   const auto header = [](std::size_t bytes) {
     const std::string rest = "GET / HTTP/1.1\r\nHost: a\r\nX: \r\n\r\n";
     return "GET / HTTP/1.1\r\nHost: a\r\nX: " + std::string(bytes - rest.size(), 'x') + "\r\n\r\n";
@@ -168,43 +168,43 @@ TEST_CASE("message reader: a header and a body have bounds") {
   CHECK(read_in_pieces(chunks + "1;" + std::string(70'000, 'x'), 1'000) == "wrong 400\n");
 }
 
-TEST_CASE("message reader: keeps nothing between requests, and no more than it may within one") {
+TEST_CASE("message reader: buffers nothing between requests, and a limited amount within one") {
   message_reader reader;
   CHECK_FALSE(reader.midway());
   reader.receive(get);
-  CHECK(reader.next() == found::request);
+  CHECK(reader.next() == read_result::request);
   reader.keep_rest();
   CHECK(reader.kept_bytes() == 0);
   CHECK_FALSE(reader.midway());
   reader.receive("GET");
-  CHECK(reader.next() == found::nothing);
+  CHECK(reader.next() == read_result::nothing);
   reader.keep_rest();
   CHECK(reader.midway());
   CHECK(reader.kept_bytes() == 3);
 }
 
-TEST_CASE("message reader: who waits to be told to go on is told once") {
+TEST_CASE("message reader: reports an expected 100 Continue once") {
   message_reader reader;
   const auto head =
       "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n"s;
   reader.receive(head);
-  CHECK(reader.next() == found::nothing);
+  CHECK(reader.next() == read_result::nothing);
   CHECK(reader.take_expectation());
   reader.keep_rest();
   reader.receive("o");
-  CHECK(reader.next() == found::nothing);
+  CHECK(reader.next() == read_result::nothing);
   CHECK_FALSE(reader.take_expectation());
   reader.keep_rest();
   reader.receive("k");
-  CHECK(reader.next() == found::request);
+  CHECK(reader.next() == read_result::request);
   CHECK(reader.here().what.body == "ok");
-  // Whose body is here already does not wait.
+  // A client that has sent its body does not wait.
   reader.keep_rest();
   const auto whole = head + "ok";
   reader.receive(whole);
-  CHECK(reader.next() == found::request);
+  CHECK(reader.next() == read_result::request);
   CHECK_FALSE(reader.take_expectation());
 }
 
 }  // namespace
-}  // namespace gamehub::gateways::http::server
+}  // namespace gamehub::gateways::http

@@ -1,20 +1,22 @@
 #include "gateways/http/openapi.hpp"
 
+#include "gateways/http/routes.hpp"
+#include "gateways/http/schemas.hpp"
+#include "gateways/http/updates.hpp"
+#include "hub/base/time.hpp"
+
+#include <nlohmann/json.hpp>
+
 #include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "gateways/http/routes.hpp"
-#include "gateways/http/shapes.hpp"
-#include "gateways/http/updates.hpp"
-
 namespace gamehub::gateways::http {
 namespace {
 
-// Members stay in the order in which they are written.
+// Keeps the order of members.
 using document = nlohmann::ordered_json;
 
 document reference(std::string_view shape_name) {
@@ -24,8 +26,9 @@ document reference(std::string_view shape_name) {
 document type_of(const member& m) {
   switch (m.what) {
     case member::kind::text: return {{"type", "string"}};
-    // No format: the protocol's times lack the zone that date-time has.
-    case member::kind::time: return {{"type", "string"}, {"examples", {iso_time(wall_time{})}}};
+    // No format: the protocol's times have no time zone, which date-time requires.
+    case member::kind::time:
+      return {{"type", "string"}, {"examples", {base::iso_time(base::wall_time{})}}};
     case member::kind::integer: return {{"type", "integer"}};
     case member::kind::number: return {{"type", "number"}};
     case member::kind::boolean: return {{"type", "boolean"}};
@@ -53,7 +56,7 @@ void add_members(std::span<const member> members, document& to) {
   }
 }
 
-document schema_of(const shape& s) {
+document schema_of(const schema& s) {
   document out{{"type", "object"}, {"description", s.means}, {"properties", document::object()}};
   if (!s.type_word.empty()) {
     out["properties"]["type"] = {{"const", s.type_word}};
@@ -85,7 +88,7 @@ document schema_of(const parameter_spec& spec) {
       out = {{"type", "string"}, {"maxLength", limits::name_bytes_max}};
       break;
     case parameter_type::text: out = {{"type", "string"}, {"maxLength", spec.bytes_max}}; break;
-    // What is nobody's is a guest's.
+    // An unknown client_id is a guest's, so it has no length limits.
     case parameter_type::any_client_id: out["type"] = "string"; break;
     case parameter_type::client_id:
     case parameter_type::new_client_id:
@@ -123,7 +126,7 @@ document request_schema(const route& r) {
     auto one = schema_of(each);
     one["description"] = each.what;
     schema["properties"][std::string{each.name}] = one;
-    // A client_id may also come in Authorization, so that the body need not have it.
+    // The body does not require client_id, because Authorization may carry it.
     if (!each.required || each.type == parameter_type::client_id) continue;
     schema["required"].push_back(each.name);
   }
@@ -173,8 +176,8 @@ document success_of(const route& r) {
   return out;
 }
 
-// Codes that share a status share an answer, which is described once for all routes that have the
-// same ones.
+// Codes with the same status share one response, which is described once for all routes with the
+// same codes.
 using answer_codes = std::map<int, std::vector<error_code>>;
 
 answer_codes codes_of(const route& r) {
@@ -222,7 +225,7 @@ document responses_of(const route& r) {
   if (r.answers == medium::updates)
     out["204"] = {{"description", "Of server-sent events: there is nothing more to come."}};
   add_errors(r, out);
-  // Who asks without a handshake is told what the path is for.
+  // A request without a handshake gets 426.
   if (r.answers == medium::socket)
     out["426"] = {{"$ref", "#/components/responses/" + name_of({error_code::bad_request})}};
   return out;

@@ -1,5 +1,5 @@
-// The wire as an OpenAPI 3.1 document, generated from the table of routes and the shapes of
-// answers. A plain function, any thread.
+// The protocol as an OpenAPI 3.1 document, generated from the route table and the schemas. A plain
+// function, any thread.
 #pragma once
 
 #include <string>
@@ -7,7 +7,8 @@
 
 namespace gamehub::gateways::http {
 
-// JSON, laid out for people. The same each time. The URL is the server's, if it has one of its own.
+// Returns the document as indented JSON, always the same. `public_url` is the server's URL if it
+// has its own.
 std::string openapi_document(std::string_view public_url = {});
 
 }  // namespace gamehub::gateways::http

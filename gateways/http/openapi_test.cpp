@@ -1,12 +1,13 @@
 #include "gateways/http/openapi.hpp"
 
-#include <algorithm>
-#include <nlohmann/json.hpp>
-#include <set>
-
 #include "gateways/http/routes.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <set>
 
 using namespace gamehub::gateways::http;
 using nlohmann::json;
@@ -75,13 +76,13 @@ TEST_CASE("http openapi: has each error of each route under its status") {
   }
 }
 
-TEST_CASE("http openapi: names the server that has a URL of its own") {
+TEST_CASE("http openapi: names the server by its public URL") {
   CHECK_FALSE(json::parse(openapi_document()).contains("servers"));
   const auto document = json::parse(openapi_document("https://hub-1.example/play"));
   CHECK(document["servers"] == json::parse(R"([{"url":"https://hub-1.example/play"}])"));
 }
 
-TEST_CASE("http openapi: every name it refers to is there, and every one that is there is used") {
+TEST_CASE("http openapi: every reference is defined, and every definition is used") {
   const auto document = json::parse(openapi_document());
   std::set<std::string> used, there;
   collect_references(document, used);

@@ -1,36 +1,25 @@
 #include "gateways/http/parameters.hpp"
 
-#include <algorithm>
-#include <utility>
-
 #include "gateways/http/client_id.hpp"
-#include "gateways/http/parameter_checks.hpp"
-#include "gateways/http/target.hpp"
-#include "gateways/json.hpp"
-#include "gateways/utf8.hpp"
+#include "gateways/http/request_target.hpp"
+#include "hub/base/json.hpp"
+#include "hub/base/text.hpp"
+#include "hub/base/utf8.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <utility>
 
 namespace gamehub::gateways::http {
 namespace {
 
 enum class body_form : std::uint8_t { form, object, neither };
 
-std::string lower(std::string_view text) {
-  std::string out{text};
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  return out;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const auto from = text.find_first_not_of(" \t");
-  if (from == text.npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t") + 1 - from);
-}
-
 bool is_utf8_or_silent(std::string_view type_parameters) {
   while (!type_parameters.empty()) {
     const auto end = type_parameters.find(';');
-    const auto each = trimmed(type_parameters.substr(0, end));
+    const auto each = base::trimmed(type_parameters.substr(0, end));
     if (each.starts_with("charset=") && each != "charset=utf-8" && each != "charset=\"utf-8\"")
       return false;
     type_parameters = end == each.npos ? std::string_view{} : type_parameters.substr(end + 1);
@@ -39,13 +28,13 @@ bool is_utf8_or_silent(std::string_view type_parameters) {
 }
 
 body_form form_of(const request& r) {
-  if (trimmed(r.content_type).empty()) {
+  if (base::trimmed(r.content_type).empty()) {
     const auto first = r.body.find_first_not_of(" \t\r\n");
     return first != r.body.npos && r.body[first] == '{' ? body_form::object : body_form::form;
   }
-  const auto text = lower(r.content_type);
+  const auto text = base::lower(r.content_type);
   const auto end = text.find(';');
-  const auto type = trimmed(std::string_view{text}.substr(0, end));
+  const auto type = base::trimmed(std::string_view{text}.substr(0, end));
   if (end != text.npos && !is_utf8_or_silent(std::string_view{text}.substr(end + 1)))
     return body_form::neither;
   if (type == "application/x-www-form-urlencoded") return body_form::form;
@@ -57,9 +46,81 @@ bool is_client_id(const parameter_spec& spec) {
          spec.type == parameter_type::any_client_id;
 }
 
+std::string named(const parameter_spec& spec, std::string_view words) {
+  return std::string{spec.name} + " " + std::string{words};
+}
+
+bool has_no_controls(std::string_view text) {
+  return base::utf8::all_of(text, [](char32_t c) { return !base::utf8::is_control(c); });
+}
+
+// True for a name without control characters and without characters that imitate another name.
+bool is_name(std::string_view text) {
+  return text.size() <= limits::name_bytes_max && text.front() != ' ' && text.back() != ' ' &&
+         base::utf8::all_of(text, [](char32_t c) {
+           return !base::utf8::is_control(c) && !base::utf8::is_disguise(c);
+         });
+}
+
+bool is_object(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  return first != text.npos && text[first] == '{' && base::json::valid(text);
+}
+
+std::string bounds_of(const parameter_spec& spec) {
+  using bound = std::numeric_limits<std::int64_t>;
+  std::string out = "a whole number";
+  if (spec.least != bound::min()) out += ", at least " + std::to_string(spec.least);
+  if (spec.most != bound::max()) out += ", at most " + std::to_string(spec.most);
+  return out;
+}
+
+std::optional<error> check_integer(const parameter_spec& spec, std::string_view value) {
+  const auto number = read_integer(value);
+  if (number && *number >= spec.least && *number <= spec.most) return std::nullopt;
+  return bad_request(named(spec, "has to be " + bounds_of(spec)));
+}
+
+std::optional<error> check_client_id(const parameter_spec& spec, std::string_view value) {
+  if (client_id::acceptable(value)) return std::nullopt;
+  auto e = bad_request(named(spec, "has to be 16 to 64 visible characters of ASCII"));
+  if (spec.type == parameter_type::client_id) {
+    e.code = error_code::unknown_client;
+    e.message = "there is no session with that client_id";
+  }
+  return e;
+}
+
+std::optional<error> unless(bool good, const parameter_spec& spec, std::string_view words) {
+  if (good) return std::nullopt;
+  return bad_request(named(spec, words));
+}
+
+// Returns the error of a value that its spec does not allow. Requires: the value is UTF-8 and not
+// blank.
+std::optional<error> check_value(const parameter_spec& spec, std::string_view value) {
+  // A name that is too long has the error of names, not of parameters.
+  if (spec.type == parameter_type::name) {
+    if (is_name(value)) return std::nullopt;
+    return from(refusal::name_unacceptable);
+  }
+  if (spec.type == parameter_type::client_id || spec.type == parameter_type::new_client_id)
+    return check_client_id(spec, value);
+  if (spec.type == parameter_type::any_client_id) return std::nullopt;
+  if (value.size() > spec.bytes_max)
+    return bad_request(named(spec, "is longer than " + std::to_string(spec.bytes_max) + " bytes"));
+  switch (spec.type) {
+    case parameter_type::boolean:
+      return unless(value == "true" || value == "false", spec, "has to be true or false");
+    case parameter_type::integer: return check_integer(spec, value);
+    case parameter_type::document: return unless(is_object(value), spec, "has to be a JSON object");
+    default: return unless(has_no_controls(value), spec, "has a control character");
+  }
+}
+
 }  // namespace
 
-// Fills the parameters of one request, and stops at the first mistake.
+// Reads the parameters of one request and stops at the first error.
 class parameter_reader {
  public:
   parameter_reader(const request& r, std::span<const parameter_spec> specs) : r_(r), out_(specs) {}
@@ -108,25 +169,25 @@ class parameter_reader {
   }
 
   void read_object() {
-    json::walk each{r_.body, json::walk::over::object};
+    base::json::walk each{r_.body, base::json::walk::over::object};
     while (!wrong_ && each.step()) read_member(each);
     if (!wrong_ && !each.whole()) fail("the body is no JSON object");
   }
 
-  void read_member(const json::walk& each) {
-    const auto name = json::unquoted(each.name());
+  void read_member(const base::json::walk& each) {
+    const auto name = base::json::unquoted(each.name());
     const auto& value = each.here();
     switch (value.what) {
-      case json::kind::string: return take(name, json::unquoted(value.spelled));
-      case json::kind::null: return take(name, {});
-      case json::kind::boolean:
-      case json::kind::integer:
-      case json::kind::fraction: return take(name, std::string{value.spelled});
+      case base::json::kind::string: return take(name, base::json::unquoted(value.spelled));
+      case base::json::kind::null: return take(name, {});
+      case base::json::kind::boolean:
+      case base::json::kind::integer:
+      case base::json::kind::fraction: return take(name, std::string{value.spelled});
       default: return take_nested(name, value);
     }
   }
 
-  void take_nested(std::string_view name, const json::value& value) {
+  void take_nested(std::string_view name, const base::json::value& value) {
     const auto* const spec = find(name);
     if (spec != nullptr && spec->type != parameter_type::document)
       return fail(std::string{name} + " has to be a plain value");
@@ -155,7 +216,7 @@ class parameter_reader {
   void read_authorization() {
     const auto token = bearer_token(r_.authorization);
     if (!token) return;
-    if (!utf8::valid(*token)) return fail("Authorization is no UTF-8");
+    if (!base::utf8::valid(*token)) return fail("Authorization is no UTF-8");
     for (const auto& spec : out_.specs_) {
       if (!is_client_id(spec)) continue;
       auto& at = value_of(spec);
@@ -206,6 +267,38 @@ std::optional<std::int64_t> parameters::integer(std::string_view name) const {
 std::optional<bool> parameters::boolean(std::string_view name) const {
   if (!has(name)) return std::nullopt;
   return text(name) == "true";
+}
+
+std::optional<std::int64_t> read_integer(std::string_view text) {
+  const auto negative = text.starts_with('-');
+  const auto digits = text.substr(negative ? 1 : 0);
+  if (digits.empty() || digits.find_first_not_of("0123456789") != digits.npos ||
+      (digits.size() > 1 && digits.front() == '0'))
+    return std::nullopt;
+  using bound = std::numeric_limits<std::int64_t>;
+  std::int64_t out = 0;
+  if (std::from_chars(text.data(), text.data() + text.size(), out).ec != std::errc{})
+    return negative ? bound::min() : bound::max();
+  return out;
+}
+
+std::variant<gamehub::move, error> read_move(const parameters& given) {
+  const auto position = given.integer("position");
+  const auto action = given.text("action");
+  if (position && !action.empty()) return bad_request("give position or action, not both");
+  gamehub::move out;
+  if (position) {
+    out.cell = *position;
+    out.text = given.text("position");
+    return out;
+  }
+  if (action.empty()) return bad_request("position is missing");
+  const bool document = action.front() == '{';
+  if (document && !base::json::valid(action))
+    return bad_request("action is neither a word nor JSON");
+  out.as = document ? gamehub::move::form::document : gamehub::move::form::word;
+  out.text = action;
+  return out;
 }
 
 }  // namespace gamehub::gateways::http

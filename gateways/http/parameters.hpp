@@ -1,8 +1,12 @@
-// What a client gave with a request: its query, its form or its JSON object as one lookup, checked
-// against the list of parameters that its path knows. What is not in the list is checked for its
-// form alone and then dropped. A mistake is an error, with a message that repeats no value. A plain
-// value, any thread.
+// The parameters of a request: query, form or JSON object as one lookup, checked against the
+// parameters of the route. Unknown parameters are only checked for well-formedness. Error messages
+// repeat no value, because it may be a secret. A plain value, any thread.
 #pragma once
+
+#include "gateways/http/errors.hpp"
+#include "gateways/http/http_limits.hpp"
+#include "gateways/http/request.hpp"
+#include "hub/core/intent.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -13,28 +17,24 @@
 #include <variant>
 #include <vector>
 
-#include "gateways/http/errors.hpp"
-#include "gateways/http/http_limits.hpp"
-#include "gateways/http/request.hpp"
-
 namespace gamehub::gateways::http {
 
 enum class parameter_type : std::uint8_t {
-  text,           // no controls
-  name,           // of a player: error 104 if it is not acceptable
-  boolean,        // true or false
-  integer,        // as JSON spells one; huge ones become the largest there is
+  text,           // without control characters
+  name,           // name of a player; error 104 if it is not acceptable
+  boolean,        // `true` or `false`
+  integer,        // in JSON notation; numbers out of range are clamped
   document,       // a JSON object
-  client_id,      // also in Authorization: Bearer; error 101 if it can't be one
-  new_client_id,  // the same, but error 100
-  any_client_id,  // whoever is not known by it is a guest: no error
+  client_id,      // also in Authorization: Bearer; error 101 if it is malformed
+  new_client_id,  // the same, with error 100
+  any_client_id,  // an unknown one is a guest's: no error
 };
 
 struct parameter_spec {
   std::string_view name;
   parameter_type type = parameter_type::text;
   bool required = false;
-  std::string_view what;  // for those who read the documentation
+  std::string_view what;  // description in the OpenAPI document
   std::size_t bytes_max = limits::http_parameter_bytes_max;
   std::int64_t least = std::numeric_limits<std::int64_t>::min();
   std::int64_t most = std::numeric_limits<std::int64_t>::max();
@@ -42,13 +42,12 @@ struct parameter_spec {
 
 class parameters {
  public:
-  // Of a GET only the query is read; of a POST the query and the body, as its Content-Type has it:
-  // a form, which is also what no type means, or a JSON object. Requires: the specs outlive the
-  // result.
+  // Reads the query of a GET, or the query and the body of a POST. The body is a form, also without
+  // Content-Type, or a JSON object. Requires: the specs outlive the result.
   static std::variant<parameters, error> read(const request&, std::span<const parameter_spec>);
 
-  // Names are those of the specs: others give nothing. A blank one counts as missing, and so does
-  // null in JSON; mentions() tells whether it was there all the same.
+  // Return a parameter by its name in the specs; unknown names give nothing. A blank value and a
+  // JSON null count as missing; mentions() is true for them.
   bool mentions(std::string_view name) const;
   bool has(std::string_view name) const { return !text(name).empty(); }
   std::string_view text(std::string_view name) const;
@@ -61,10 +60,14 @@ class parameters {
       : specs_(specs), values_(specs.size()) {}
 
   std::span<const parameter_spec> specs_;
-  std::vector<std::optional<std::string>> values_;  // by spec
+  std::vector<std::optional<std::string>> values_;  // in the order of the specs
 };
 
-// Whether the text is an integer as JSON spells one, and which: the nearest there is.
+// Parses an integer in JSON notation. Numbers out of range are clamped.
 std::optional<std::int64_t> read_integer(std::string_view text);
+
+// Returns the move that a request asks for: a cell, or text in the engine's own notation. Exactly
+// one of them has to be given. Requires: the parameters are those of a move.
+std::variant<gamehub::move, error> read_move(const parameters&);
 
 }  // namespace gamehub::gateways::http

@@ -1,5 +1,4 @@
-#include "gateways/http/move_parameter.hpp"
-
+#include "gateways/http/parameters.hpp"
 #include "gateways/http/routes.hpp"
 #include "tests/support/catch.hpp"
 
@@ -23,25 +22,25 @@ std::variant<gamehub::move, error> read(const std::string& pairs) {
 }
 
 std::string mistake(const std::string& pairs) { return std::get<error>(read(pairs)).message; }
-gamehub::move said(const std::string& pairs) { return std::get<gamehub::move>(read(pairs)); }
+gamehub::move move_of(const std::string& pairs) { return std::get<gamehub::move>(read(pairs)); }
 
 }  // namespace
 
-TEST_CASE("http move: is a cell, whether the engine has it or not") {
-  CHECK(said("position=2").as == gamehub::move::form::cell);
-  CHECK(said("position=2").cell == 2);
-  CHECK(said("position=-1").cell == -1);
-  CHECK(said("position=900000000000000000000").text == "900000000000000000000");
+TEST_CASE("http move: any integer is a cell") {
+  CHECK(move_of("position=2").as == gamehub::move::form::cell);
+  CHECK(move_of("position=2").cell == 2);
+  CHECK(move_of("position=-1").cell == -1);
+  CHECK(move_of("position=900000000000000000000").text == "900000000000000000000");
 }
 
-TEST_CASE("http move: is in the engine's own words") {
-  CHECK(said("action=rock").as == gamehub::move::form::word);
-  CHECK(said("action=rock").text == "rock");
-  CHECK(said("action={\"row\":1}").as == gamehub::move::form::document);
+TEST_CASE("http move: can be text in the engine's notation") {
+  CHECK(move_of("action=rock").as == gamehub::move::form::word);
+  CHECK(move_of("action=rock").text == "rock");
+  CHECK(move_of("action={\"row\":1}").as == gamehub::move::form::document);
   CHECK(mistake("action={\"row\":") == "action is neither a word nor JSON");
 }
 
-TEST_CASE("http move: has to be there, once, and readable") {
+TEST_CASE("http move: exactly one valid form is required") {
   CHECK(mistake("") == "position is missing");
   CHECK(mistake("position=") == "position is missing");
   CHECK(mistake("position=2&action=rock") == "give position or action, not both");

@@ -1,9 +1,9 @@
 #include "gateways/http/parameters.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "gateways/http/routes.hpp"
 #include "tests/support/catch.hpp"
+
+#include <nlohmann/json.hpp>
 
 using namespace gamehub;
 using namespace gamehub::gateways::http;
@@ -52,7 +52,7 @@ parameters read(const request& r, std::span<const parameter_spec> list = specs) 
   return std::get<parameters>(std::move(out));
 }
 
-// The message of the mistake, with its code unless that is 100.
+// Returns the error message, with its code unless that is 100.
 std::string mistake(const request& r, std::span<const parameter_spec> list = specs) {
   const auto out = parameters::read(r, list);
   const auto* wrong = std::get_if<error>(&out);
@@ -84,14 +84,14 @@ TEST_CASE("http parameters: read the same from a query, a form and an object") {
       R"({"name":"Ann B\u00f6ll","resume":"true","position":"-4","options":"{\"rows\":6}"})")));
 }
 
-TEST_CASE("http parameters: a form may have blanks and empty pairs") {
+TEST_CASE("http parameters: a form may have empty values and pairs") {
   const auto p = read(form("&&message=a b=c&&name=&"));
   CHECK(p.text("message") == "a b=c");
   CHECK(p.mentions("name"));
   CHECK(!p.has("name"));
 }
 
-TEST_CASE("http parameters: a POST may have them in its query, too") {
+TEST_CASE("http parameters: the query of a POST counts, too") {
   auto r = form("message=hello");
   r.query = "name=ann";
   CHECK(read(r).text("name") == "ann");
@@ -121,7 +121,7 @@ TEST_CASE("http parameters: the body's type decides how it is read") {
   }
 }
 
-TEST_CASE("http parameters: no body is no parameters, whatever its type") {
+TEST_CASE("http parameters: without a body there are no parameters") {
   auto r = form("");
   r.content_type = "text/plain";
   CHECK(mistake(r) == "none");
@@ -131,7 +131,7 @@ TEST_CASE("http parameters: no body is no parameters, whatever its type") {
   CHECK(mistake(with_body) == "a GET has its parameters in the query, and no body");
 }
 
-TEST_CASE("http parameters: repeated ones are refused, wherever they stand") {
+TEST_CASE("http parameters: repeated ones are refused in every part") {
   CHECK(mistake(get("name=a&name=a")) == "name is given more than once");
   CHECK(mistake(get("name=a&n%61me=b")) == "name is given more than once");
   CHECK(mistake(form("name=a&name=")) == "name is given more than once");
@@ -142,7 +142,7 @@ TEST_CASE("http parameters: repeated ones are refused, wherever they stand") {
   CHECK(mistake(r) == "Content-Type comes more than once");
 }
 
-TEST_CASE("http parameters: a missing one is missing, blank and null ones too") {
+TEST_CASE("http parameters: blank and null ones count as missing") {
   for (const auto& r : {form(""), form("message"), form("message="), form("Message=a"),
                         object("{}"), object(R"({"message":null})"), object(R"({"message":""})")})
     CHECK(mistake(r, needed) == "message is missing");
@@ -157,7 +157,7 @@ TEST_CASE("http parameters: broken escapes and broken text are refused, also in 
   }
 }
 
-TEST_CASE("http parameters: what is no JSON object is refused") {
+TEST_CASE("http parameters: a body that is not a JSON object is refused") {
   for (const auto* body : {"[]", "1", "null", "{", "{}x", "{'name':1}", "name=ann", R"({"name":})",
                            "{\"name\":\"\xFF\"}", R"({"name":"\ud800"})", R"({"other":1,})"})
     CHECK(mistake(object(body)) == "the body is no JSON object");
@@ -175,13 +175,13 @@ TEST_CASE("http parameters: controls are refused, and names have their own error
   CHECK(mistake(get("name=" + std::string(65, 'n'))).starts_with("104 "));
 }
 
-TEST_CASE("http parameters: values are as long as they may be, and no longer") {
+TEST_CASE("http parameters: values have a size limit") {
   CHECK(mistake(get("message=" + std::string(20, 'm'))) == "none");
   CHECK(mistake(get("message=" + std::string(21, 'm'))) == "message is longer than 20 bytes");
   CHECK(mistake(get("message=" + std::string(20, '+'))) == "none");
 }
 
-TEST_CASE("http parameters: there are only so many") {
+TEST_CASE("http parameters: their number is limited") {
   std::string pairs;
   for (std::size_t i = 0; i < limits::http_parameters_max; ++i) pairs += "a&";
   CHECK(mistake(get(pairs)) == "none");
@@ -191,7 +191,7 @@ TEST_CASE("http parameters: there are only so many") {
   CHECK(mistake(object(members + "\"b\":2}")) == "there are too many parameters");
 }
 
-TEST_CASE("http parameters: booleans and numbers are spelled in one way") {
+TEST_CASE("http parameters: booleans and numbers have one notation") {
   CHECK(read(get("resume=false")).boolean("resume") == false);
   for (const auto* value : {"True", "1", "yes", "null", "+true"})
     CHECK(mistake(get("resume=" + std::string{value})) == "resume has to be true or false");
@@ -205,7 +205,7 @@ TEST_CASE("http parameters: booleans and numbers are spelled in one way") {
   CHECK(mistake(get("limit=200")) == "none");
 }
 
-TEST_CASE("http parameters: a huge number is a number") {
+TEST_CASE("http parameters: huge numbers are clamped") {
   const std::string digits(300, '9');
   CHECK(read(get("position=" + digits)).integer("position") ==
         std::numeric_limits<std::int64_t>::max());
@@ -222,7 +222,7 @@ TEST_CASE("http parameters: options are a JSON object") {
   CHECK(mistake(object(R"({"options":[1]})")) == "options has to be a JSON object");
 }
 
-TEST_CASE("http parameters: a client_id comes by parameter or bearer, and is the same in both") {
+TEST_CASE("http parameters: a client_id may be a parameter, a bearer token, or both if equal") {
   const std::string pair = "client_id=" + std::string{secret};
   CHECK(read(get(pair)).text("client_id") == secret);
   auto r = get("");
@@ -242,7 +242,7 @@ TEST_CASE("http parameters: a client_id comes by parameter or bearer, and is the
   CHECK(read(r).text("client_id") == secret);
 }
 
-TEST_CASE("http parameters: a client_id that can't be one is unknown, or no good for a new one") {
+TEST_CASE("http parameters: a malformed client_id is unknown, or invalid for a new session") {
   CHECK(mistake(get("client_id=short")) == "101 there is no session with that client_id");
   CHECK(mistake(get("client_id=short"), made) ==
         "client_id has to be 16 to 64 visible characters of ASCII");
@@ -250,7 +250,7 @@ TEST_CASE("http parameters: a client_id that can't be one is unknown, or no good
   CHECK(mistake(get("client_id="), made) == "none");
 }
 
-TEST_CASE("http parameters: no message repeats what a client said") {
+TEST_CASE("http parameters: no error message repeats input") {
   const std::string word = "SecretWord";
   for (const auto& each : routes()) {
     for (const auto& spec : each.parameters) {
@@ -259,8 +259,8 @@ TEST_CASE("http parameters: no message repeats what a client said") {
            {word, word + "%0A", word + "%zz", std::string(5'000, 'S') + word, "{" + word}) {
         for (const auto& pairs : {name + "=" + value, name + "=" + value + "&" + name + "=" + value,
                                   value + "=" + value + "&" + value + "=1"}) {
-          const auto said = mistake(form(pairs), each.parameters);
-          if (said.find(word) != said.npos) FAIL(pairs << " is answered with " << said);
+          const auto message = mistake(form(pairs), each.parameters);
+          if (message.find(word) != message.npos) FAIL(pairs << " is answered with " << message);
         }
       }
     }

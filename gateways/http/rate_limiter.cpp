@@ -1,55 +1,56 @@
-#include "gateways/http/server/gatekeeper.hpp"
+#include "gateways/http/rate_limiter.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <utility>
 
-namespace gamehub::gateways::http::server {
+namespace gamehub::gateways::http {
 
 namespace {
 
-request_rate rate_of(std::uint32_t in_a_second) {
+base::request_rate rate_of(std::uint32_t in_a_second) {
   const auto n = std::max<std::uint32_t>(1, in_a_second);
-  return {std::chrono::duration_cast<duration>(std::chrono::seconds{1}) / n, 2 * n};
+  return {std::chrono::duration_cast<base::duration>(std::chrono::seconds{1}) / n, 2 * n};
 }
 
 }  // namespace
 
-rate_limiter::gate::gate(std::uint32_t rate_given)
+rate_limiter::limiter::limiter(std::uint32_t rate_given)
     : rate(rate_given), buckets(rate_of(rate_given), rate_given == 0 ? 8 : limits::http_buckets) {}
 
-std::optional<error> rate_limiter::gate::admit(std::uint64_t hash, instant now) {
+std::optional<error> rate_limiter::limiter::try_acquire(std::uint64_t hash, base::instant now) {
   if (rate == 0) return std::nullopt;
   const std::lock_guard lock{mutex};
   const auto wait = buckets.take(hash, now);
   if (!wait) return std::nullopt;
   auto e = from(refusal::rate_limited);
-  e.retry_after = retry_after(*wait);
+  e.retry_after = base::retry_after(*wait);
   return e;
 }
 
-rate_limiter::rate_limiter(rate_limiter_settings s, random_source& luck)
+rate_limiter::rate_limiter(rate_limiter_settings s, base::random_source& random)
     : setup_(std::move(s)),
-      key_{luck.next(), luck.next()},
+      key_{random.next(), random.next()},
       addresses_(setup_.address_rate),
       clients_(setup_.client_rate) {}
 
 rate_limiter::origin rate_limiter::origin_of(const request& r) const {
   const auto from = http::origin_of(r, setup_.trusted_proxies);
-  return {from.address, from.direct && is_loopback(from.address) && !setup_.bound_loopback};
+  return {from.address, from.direct && base::is_loopback(from.address) && !setup_.bound_loopback};
 }
 
-std::optional<error> rate_limiter::admit(const origin& who, instant now) {
+std::optional<error> rate_limiter::try_acquire(const origin& who, base::instant now) {
   if (bans(who.address)) return kept_out();
   if (who.exempt) return std::nullopt;
-  return addresses_.admit(hash_of_sender(who.address, key_), now);
+  return addresses_.try_acquire(base::hash_of_sender(who.address, key_), now);
 }
 
-std::optional<error> rate_limiter::admit(const origin& who, const client_key& key, instant now) {
+std::optional<error> rate_limiter::try_acquire(const origin& who, const client_key& key,
+                                               base::instant now) {
   if (who.exempt) return std::nullopt;
-  endpoint as_address;
+  base::endpoint as_address;
   as_address.address = key.bytes;
-  return clients_.admit(hash_of(as_address, key_), now);
+  return clients_.try_acquire(base::hash_of(as_address, key_), now);
 }
 
 const std::string* rate_limiter::allowed_site(std::string_view site) const {
@@ -57,4 +58,4 @@ const std::string* rate_limiter::allowed_site(std::string_view site) const {
   return site.empty() || at == setup_.cors_origins.end() ? nullptr : &*at;
 }
 
-}  // namespace gamehub::gateways::http::server
+}  // namespace gamehub::gateways::http

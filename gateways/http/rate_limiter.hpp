@@ -1,6 +1,15 @@
-// How often an address or a client may ask, over all loops, and which other sites' pages may. Made
-// with the servers; any thread.
+// Request rates of addresses and clients over all loops, and the sites whose pages may read
+// responses (CORS). Made with the servers; any thread.
 #pragma once
+
+#include "gateways/http/client_id.hpp"
+#include "gateways/http/errors.hpp"
+#include "gateways/http/forwarded.hpp"
+#include "gateways/http/http_limits.hpp"
+#include "hub/base/address.hpp"
+#include "hub/base/random.hpp"
+#include "hub/base/token_bucket.hpp"
+#include "hub/core/ban_list.hpp"
 
 #include <mutex>
 #include <optional>
@@ -8,60 +17,53 @@
 #include <string_view>
 #include <vector>
 
-#include "gateways/http/address.hpp"
-#include "gateways/http/client_id.hpp"
-#include "gateways/http/errors.hpp"
-#include "gateways/http/forwarded.hpp"
-#include "gateways/http/token_bucket.hpp"
-#include "hub/core/entropy.hpp"
-#include "hub/core/moderation.hpp"
-
-namespace gamehub::gateways::http::server {
+namespace gamehub::gateways::http {
 
 struct rate_limiter_settings {
-  // In a second; twice as many at once. Zero: as many as they like.
+  // Requests per second, with a burst of twice as many. Zero: no limit.
   std::uint32_t address_rate = 0, client_rate = 0;
-  bool bound_loopback = false;  // both hold for loopback, too
-  std::vector<network> trusted_proxies;
+  bool bound_loopback = false;  // loopback is limited, too
+  std::vector<base::network> trusted_proxies;
   std::vector<std::string> cors_origins;
-  const ban_list* rules = nullptr;  // outlives the gates; none: nobody is kept out
+  const ban_list* rules = nullptr;  // outlives the limiter; null: nothing is banned
 };
 
 class rate_limiter {
  public:
-  rate_limiter(rate_limiter_settings, random_source&);
+  rate_limiter(rate_limiter_settings, base::random_source&);
 
-  // Whose request it is, and whether nobody bounds it.
+  // The origin of a request, and whether it is exempt from limits.
   struct origin {
-    endpoint address;
+    base::endpoint address;
     bool exempt = false;
   };
   origin origin_of(const request&) const;
 
-  bool bans(const endpoint& e) const {
+  // True if the address is banned.
+  bool bans(const base::endpoint& e) const {
     return setup_.rules != nullptr && setup_.rules->bans(e.address);
   }
 
-  // Nothing: it may, and that counts.
-  std::optional<error> admit(const origin&, instant now);
-  std::optional<error> admit(const origin&, const client_key&, instant now);
+  // Count one request of an address or a client; return an error if it is above the rate.
+  std::optional<error> try_acquire(const origin&, base::instant now);
+  std::optional<error> try_acquire(const origin&, const client_key&, base::instant now);
 
-  // The spelling that the answer repeats, if pages of that site may read it.
+  // Returns the site as the response repeats it if its pages may read responses, else null.
   const std::string* allowed_site(std::string_view site) const;
 
  private:
-  struct gate {
-    explicit gate(std::uint32_t rate);
-    std::optional<error> admit(std::uint64_t hash, instant now);
+  struct limiter {
+    explicit limiter(std::uint32_t rate);
+    std::optional<error> try_acquire(std::uint64_t hash, base::instant now);
 
     std::uint32_t rate;
     std::mutex mutex;
-    bucket_table buckets;
+    base::bucket_table buckets;
   };
 
   rate_limiter_settings setup_;
-  hash_key key_;
-  gate addresses_, clients_;
+  base::hash_key key_;
+  limiter addresses_, clients_;
 };
 
-}  // namespace gamehub::gateways::http::server
+}  // namespace gamehub::gateways::http

@@ -1,23 +1,23 @@
-// A request and the answer to it as plain values: the shell at the socket fills the one and sends
-// the other, everything between them is functions. A request's texts are views into the message
-// that came, which outlives it. Any thread.
+// A request and its response as plain values. The connection fills the request and sends the
+// response; all code between them is functions of values. A request's texts are views of the
+// received message, which outlives it. Any thread.
 #pragma once
+
+#include "hub/base/endpoint.hpp"
+#include "hub/base/time.hpp"
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "gateways/endpoint.hpp"
-#include "hub/core/time.hpp"
-
 namespace gamehub::gateways::http {
 
 struct request {
   std::string_view method;
-  std::string_view path;   // as it came: not decoded
-  std::string_view query;  // as it came, without '?'
+  std::string_view path;   // as received, not decoded
+  std::string_view query;  // as received, without '?'
 
-  // The fields that matter. Several lines of a list are joined by commas.
+  // The header fields that are used. Several lines of a list are joined by commas.
   std::string_view content_type;
   std::string_view accept;
   std::string_view accept_encoding;
@@ -31,17 +31,16 @@ struct request {
   std::string_view websocket_key;      // Sec-WebSocket-Key
   std::string_view websocket_version;  // Sec-WebSocket-Version
 
-  // One of content_type, authorization and last_event_id that came more than once, which no honest
-  // client sends; empty: none did.
+  // Name of a field that may occur only once and occurred more often; empty: none.
   std::string_view repeated_field;
 
   std::string_view body;
-  endpoint remote;  // the other end of the connection: a client or a proxy
-  instant received{};
+  base::endpoint remote;  // remote address of the connection: a client or a proxy
+  base::instant received{};
 };
 
 struct field {
-  std::string_view name;  // of a fixed list: literals
+  std::string_view name;  // a literal
   std::string value;
 };
 
@@ -49,11 +48,11 @@ struct response {
   int status = 200;
   std::string_view content_type = "application/json";
   std::string_view cache_control = "no-store";
-  std::vector<field> fields;  // besides Content-Type and those of every answer
+  std::vector<field> fields;  // without Content-Type and fields_of_every_answer
   std::string body;
 };
 
-// Fields of every answer: it is what its type says, and its address is nobody else's business.
+// Security fields of every response.
 inline constexpr struct {
   std::string_view name, value;
 } fields_of_every_answer[] = {

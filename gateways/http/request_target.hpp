@@ -1,6 +1,8 @@
-// Takes a request's target apart into path and query, as views, and decodes what is escaped in
-// them. Plain functions, any thread.
+// Splits a request target into path and query, as views, and decodes percent escapes. Plain
+// functions, any thread.
 #pragma once
+
+#include "hub/base/query.hpp"
 
 #include <optional>
 #include <string>
@@ -8,16 +10,17 @@
 
 namespace gamehub::gateways::http {
 
-struct target {
+struct request_target {
   std::string_view path, query;
 };
 
-// Nothing for what is no target that a server of this kind is asked for: it has to begin with '/',
-// or to be a whole http URL, whose host does not matter. The path always begins with '/'.
-std::optional<target> read_target(std::string_view text);
+// Splits a target. Returns nothing if it neither begins with '/' nor is an absolute http URL, whose
+// host is ignored. The path always begins with '/'.
+std::optional<request_target> read_target(std::string_view text);
 
-// What an escaped text says, if its escapes are whole and it is UTF-8. In a form '+' is a space.
-enum class plus : bool { is_plus, is_space };
+// Decodes percent escapes. Returns nothing if an escape is broken or the result is not UTF-8. In a
+// form '+' is a space.
+using base::plus;
 std::optional<std::string> decoded(std::string_view text, plus);
 
 }  // namespace gamehub::gateways::http

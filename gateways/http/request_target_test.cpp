@@ -1,4 +1,4 @@
-#include "gateways/http/target.hpp"
+#include "gateways/http/request_target.hpp"
 
 #include "tests/support/catch.hpp"
 
@@ -6,7 +6,7 @@ using namespace gamehub::gateways::http;
 
 namespace {
 
-// Path and query with a bar between, or "none".
+// Returns path and query separated by a bar, or "none".
 std::string read(std::string_view text) {
   const auto t = read_target(text);
   return t ? std::string{t->path} + "|" + std::string{t->query} : "none";
@@ -22,14 +22,14 @@ TEST_CASE("http target: is a path and a query") {
   CHECK(read("//a") == "//a|");
 }
 
-TEST_CASE("http target: may be a whole URL, as proxies are asked") {
+TEST_CASE("http target: may be in absolute form") {
   CHECK(read("http://example.com/api/connect?name=a") == "/api/connect|name=a");
   CHECK(read("https://example.com:8443/a") == "/a|");
   CHECK(read("http://example.com") == "/|");
   CHECK(read("http://example.com?a=b") == "/|a=b");
 }
 
-TEST_CASE("http target: anything else is none") {
+TEST_CASE("http target: refuses other forms") {
   for (const auto* text :
        {"", "*", "api/connect", "example.com:443", "/a#b", "/a b", "/a\x01", "/caf\xC3\xA9",
         "/a\x7F", "ftp://example.com/a", "http:///a", "http://example.com:x",
@@ -49,7 +49,7 @@ TEST_CASE("http target: escapes are decoded strictly") {
     CHECK(decoded(text, plus::is_space) == std::nullopt);
 }
 
-TEST_CASE("http target: what escapes say has to be UTF-8") {
+TEST_CASE("http target: decoded escapes must be UTF-8") {
   for (const auto* text : {"%ff", "%C0%80", "%ED%A0%80", "%e2%82", "\xFF", "caf\xE9"})
     CHECK(decoded(text, plus::is_plus) == std::nullopt);
   CHECK(decoded("caf\xC3\xA9", plus::is_plus) == "caf\xC3\xA9");

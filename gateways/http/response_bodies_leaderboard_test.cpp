@@ -1,19 +1,19 @@
-#include "gateways/http/server/leaderboard.hpp"
+#include "gateways/http/response_bodies.hpp"
+#include "gateways/http/schemas.hpp"
+#include "tests/support/catch.hpp"
 
-#include <array>
 #include <nlohmann/json.hpp>
 
-#include "gateways/http/shapes.hpp"
-#include "tests/support/catch.hpp"
+#include <array>
 
 using namespace gamehub;
 using namespace gamehub::gateways::http;
 using nlohmann::json;
 
-TEST_CASE("http leaderboard: has the members that its shapes have, and the best first") {
+TEST_CASE("http leaderboard: has the members of its schema, the best player first") {
   const std::array best{leaderboard_row{"dot \"1\"", 1520.34, 80.06, 10, 6, 1, 3, true},
                         leaderboard_row{"dash", 1480, 350, 1, 0, 0, 1, false}};
-  const auto all = json::parse(server::leaderboard("nim", best));
+  const auto all = json::parse(leaderboard("nim", best));
   CHECK(all["engine"] == "nim");
   REQUIRE(all["players"].size() == 2);
   const auto& first = all["players"][0];
@@ -30,6 +30,6 @@ TEST_CASE("http leaderboard: has the members that its shapes have, and the best 
     CHECK(first.contains(std::string{each.name}));
 }
 
-TEST_CASE("http leaderboard: nobody is an empty list") {
-  CHECK(server::leaderboard("nim", {}) == R"({"engine":"nim","players":[]})");
+TEST_CASE("http leaderboard: without players the list is empty") {
+  CHECK(leaderboard("nim", {}) == R"({"engine":"nim","players":[]})");
 }

@@ -1,11 +1,12 @@
-#include "gateways/http/server/response_writer.hpp"
+#include "gateways/http/response_writer.hpp"
+
+#include <boost/beast/http/status.hpp>
 
 #include <array>
-#include <boost/beast/http/status.hpp>
 #include <charconv>
 #include <chrono>
 
-namespace gamehub::gateways::http::server {
+namespace gamehub::gateways::http {
 
 namespace {
 
@@ -39,7 +40,7 @@ void append_status(int status, std::string_view cache_control, const answer_form
   append_field("Vary", "Origin", out);
 }
 
-// Each version has a word for what it does not do anyway.
+// Appends Connection only if it differs from the default of the HTTP version.
 void append_connection(const answer_form& form, std::string& out) {
   if (form.keep_alive && !form.is_1_1)
     append_field("Connection", "keep-alive", out);
@@ -83,7 +84,7 @@ void append_chunk(std::initializer_list<std::string_view> parts, const answer_fo
                   std::string& out) {
   std::size_t bytes = 0;
   for (const auto part : parts) bytes += part.size();
-  // A chunk of nothing would be the last one.
+  // An empty chunk would end the stream.
   if (bytes == 0) return;
   if (form.is_1_1) {
     append_number(bytes, 16, out);
@@ -97,34 +98,4 @@ void append_last_chunk(const answer_form& form, std::string& out) {
   if (form.is_1_1) out += "0\r\n\r\n";
 }
 
-std::string http_date(wall_time at) {
-  namespace chrono = std::chrono;
-  constexpr std::array<std::string_view, 7> days{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-  constexpr std::array<std::string_view, 12> months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                                    "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  const auto day = chrono::floor<chrono::days>(at);
-  const chrono::year_month_day date{day};
-  const chrono::hh_mm_ss time{chrono::floor<chrono::seconds>(at - day)};
-  std::string out;
-  const auto two = [&out](auto value) {
-    out += static_cast<char>('0' + value / 10);
-    out += static_cast<char>('0' + value % 10);
-  };
-  out += days[chrono::weekday{day}.c_encoding()];
-  out += ", ";
-  two(static_cast<unsigned>(date.day()));
-  out += ' ';
-  out += months[static_cast<unsigned>(date.month()) - 1];
-  out += ' ';
-  append_number(static_cast<std::size_t>(static_cast<int>(date.year())), 10, out);
-  out += ' ';
-  two(time.hours().count());
-  out += ':';
-  two(time.minutes().count());
-  out += ':';
-  two(time.seconds().count());
-  out += " GMT";
-  return out;
-}
-
-}  // namespace gamehub::gateways::http::server
+}  // namespace gamehub::gateways::http

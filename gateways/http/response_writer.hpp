@@ -1,39 +1,38 @@
-// Writes answers as HTTP/1.1 has them. Plain functions and values, any thread.
+// Formats HTTP/1.1 responses. Plain functions and values, any thread.
 #pragma once
+
+#include "gateways/http/request.hpp"
+#include "hub/base/time.hpp"
 
 #include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <string_view>
 
-#include "gateways/http/request.hpp"
-#include "hub/core/time.hpp"
+namespace gamehub::gateways::http {
 
-namespace gamehub::gateways::http::server {
-
-// What an answer owes to the request that it is for.
+// Properties of the response that depend on the request.
 struct answer_form {
   bool keep_alive = false;
   bool is_1_1 = true;
-  bool head_only = false;             // the body is counted and left out
-  std::string_view date;              // as http_date() has it
-  const std::string* site = nullptr;  // whose pages may read it, where it is another one
+  bool head_only = false;             // HEAD: Content-Length without the body
+  std::string_view date;              // from base::http_date()
+  const std::string* site = nullptr;  // the other site whose pages may read it, or null
 };
 
+// Appends a complete response.
 void append_response(const response&, const answer_form&, std::string& out);
 
-// 101: what follows is another protocol.
+// Appends a 101 response.
 void append_switch(const response&, const answer_form&, std::string& out);
 
-// The head of an answer whose body comes in pieces: as chunks, or until the connection ends where
-// the client knows no chunks.
+// Appends the head of a streamed response: chunked, or until the end of the connection for
+// HTTP/1.0.
 void append_stream_head(std::string_view content_type, const answer_form&, std::string& out);
-// The parts together are one piece.
+// Appends one chunk, made of all parts.
 void append_chunk(std::initializer_list<std::string_view> parts, const answer_form&,
                   std::string& out);
+// Appends the end of a streamed response.
 void append_last_chunk(const answer_form&, std::string& out);
 
-// Sun, 06 Nov 1994 08:49:37 GMT
-std::string http_date(wall_time);
-
-}  // namespace gamehub::gateways::http::server
+}  // namespace gamehub::gateways::http

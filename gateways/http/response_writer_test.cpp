@@ -1,11 +1,12 @@
-#include "gateways/http/server/response_writer.hpp"
+#include "gateways/http/response_writer.hpp"
+
+#include "hub/base/time.hpp"
+#include "tests/support/catch.hpp"
 
 #include <chrono>
 #include <string>
 
-#include "tests/support/catch.hpp"
-
-namespace gamehub::gateways::http::server {
+namespace gamehub::gateways::http {
 namespace {
 
 using namespace std::chrono_literals;
@@ -43,7 +44,7 @@ TEST_CASE("response writer: an answer has its fields, its length and its body") 
             "Retry-After: 1\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}");
 }
 
-TEST_CASE("response writer: an answer may be kept where it says so") {
+TEST_CASE("response writer: writes Cache-Control") {
   auto r = done();
   r.cache_control = "no-cache";
   const auto text = written(r, form(true));
@@ -51,17 +52,17 @@ TEST_CASE("response writer: an answer may be kept where it says so") {
   CHECK(text.find("no-store") == text.npos);
 }
 
-TEST_CASE("response writer: says how the connection goes on where that is not plain") {
-  const auto says = [](const answer_form& f, const std::string& what) {
+TEST_CASE("response writer: writes Connection if it is not the default") {
+  const auto response_with = [](const answer_form& f, const std::string& what) {
     return written(done(), f).find("\r\nConnection: " + what + "\r\n") != std::string::npos;
   };
-  CHECK(says(form(false), "close"));
-  CHECK(says(form(true, false), "keep-alive"));
+  CHECK(response_with(form(false), "close"));
+  CHECK(response_with(form(true, false), "keep-alive"));
   CHECK(written(done(), form(true)).find("Connection") == std::string::npos);
   CHECK(written(done(), form(false, false)).find("Connection") == std::string::npos);
 }
 
-TEST_CASE("response writer: an answer to HEAD lacks its body alone, 204 its length too") {
+TEST_CASE("response writer: HEAD omits the body, 204 also the length") {
   auto whole = written(done(), form(true));
   CHECK(written(done(), form(true, true, true)) + "{}" == whole);
   auto r = done();
@@ -102,9 +103,9 @@ TEST_CASE("response writer: a stream comes in chunks, or until the end") {
 
 TEST_CASE("response writer: dates are those of HTTP") {
   const auto day = std::chrono::sys_days{std::chrono::year{1994} / 11 / 6};
-  CHECK(http_date(wall_time{day + 8h + 49min + 37s + 999ms}) == date);
-  CHECK(http_date(wall_time{}) == "Thu, 01 Jan 1970 00:00:00 GMT");
+  CHECK(base::http_date(base::wall_time{day + 8h + 49min + 37s + 999ms}) == date);
+  CHECK(base::http_date(base::wall_time{}) == "Thu, 01 Jan 1970 00:00:00 GMT");
 }
 
 }  // namespace
-}  // namespace gamehub::gateways::http::server
+}  // namespace gamehub::gateways::http

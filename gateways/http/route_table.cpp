@@ -1,4 +1,4 @@
-// The wire on one page. A path that is not here does not exist.
+// The route table: every path with its parameters and errors.
 #include "gateways/http/routes.hpp"
 #include "hub/core/leaderboard.hpp"
 

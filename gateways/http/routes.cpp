@@ -1,10 +1,11 @@
 #include "gateways/http/routes.hpp"
 
+#include "gateways/http/errors.hpp"
+#include "gateways/http/request_target.hpp"
+
 #include <algorithm>
 #include <optional>
 #include <utility>
-
-#include "gateways/http/target.hpp"
 
 namespace gamehub::gateways::http {
 namespace {
@@ -19,14 +20,7 @@ error no_such_path() {
   return e;
 }
 
-error no_such_game() {
-  error e;
-  e.code = error_code::unknown_game;
-  e.message = "there is no such game";
-  return e;
-}
-
-// What can stand in a path as it is.
+// True for a game id that needs no escapes in a path.
 bool is_game_id(std::string_view text) {
   return !text.empty() && text.size() <= limits::http_game_id_bytes_max &&
          std::all_of(text.begin(), text.end(), [](char c) {
@@ -42,7 +36,7 @@ std::string_view next_segment(std::string_view& rest) {
   return segment;
 }
 
-// A path after its prefix: no route has more than two segments there.
+// The path after the prefix, which has at most two segments.
 struct split_path {
   std::string first;
   std::optional<std::string> second;
@@ -77,7 +71,7 @@ bool answers_to(const route& r, std::string_view method) {
   return r.method == method || (method == "HEAD" && allows_head(r));
 }
 
-// Every path has one route.
+// Each path has one route.
 error wrong_method(const route& r) {
   error e;
   e.code = error_code::wrong_method;
@@ -99,7 +93,7 @@ std::variant<found_route, error> found(const route& r, std::string_view method, 
   return out;
 }
 
-// The files of the page have names of their own, which are never escaped.
+// The names of the page's files are never escaped.
 std::variant<found_route, error> find_file(std::string_view method, std::string_view path) {
   const auto* file = find_static_file(path);
   if (file == nullptr) return no_such_path();

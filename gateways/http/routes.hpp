@@ -1,18 +1,18 @@
-// What the wire offers, path by path: route_table.cpp is the page that shows it. The same table
-// finds the route of a request, checks its parameters, and is what the OpenAPI document is
-// generated from, so that they can't differ. Constants, any thread.
+// The routes of the protocol. The same table (route_table.cpp) finds the route of a request, checks
+// its parameters, and generates the OpenAPI document, so that they cannot differ. Constants, any
+// thread.
 #pragma once
+
+#include "gateways/http/errors.hpp"
+#include "gateways/http/parameters.hpp"
+#include "gateways/http/schemas.hpp"
+#include "gateways/http/static_files.hpp"
 
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <variant>
-
-#include "gateways/http/errors.hpp"
-#include "gateways/http/page.hpp"
-#include "gateways/http/parameters.hpp"
-#include "gateways/http/shapes.hpp"
 
 namespace gamehub::gateways::http {
 
@@ -34,46 +34,49 @@ enum class operation : std::uint8_t {
   page,
 };
 inline constexpr int operation_count = 15;
+// Returns the operation's name as metrics show it.
 std::string_view to_string(operation);
 
-// What an answer is made of.
+// The kind of a response body.
 enum class medium : std::uint8_t {
   object,    // one JSON object
-  updates,   // a stream of updates, or one of them
+  updates,   // a stream of updates, or one update
   document,  // the OpenAPI document
-  socket,    // no answer: the connection is a WebSocket from then on
-  file,      // a file of the page to play on
+  socket,    // the connection becomes a WebSocket
+  file,      // a file of the web page
 };
 
 struct route {
   operation what = operation::connect;
-  std::string_view method;  // GET, which also allows HEAD where the answer is one object, or POST
-  std::string_view path;    // {game_id} is any one segment, {file} one that there is
-  std::string_view title;   // for lists
-  std::string_view means;   // the rest of what there is to say
+  std::string_view method;  // GET, or POST; GET of one object also allows HEAD
+  std::string_view path;    // {game_id} is one segment, {file} a file of the web page
+  std::string_view title;   // a summary
+  std::string_view means;   // a description
   std::span<const parameter_spec> parameters;
   medium answers = medium::object;
-  const shape* answer = nullptr;       // of an object
-  std::span<const error_code> errors;  // of its own: any_errors can always come
+  const schema* answer = nullptr;      // schema of an object
+  std::span<const error_code> errors;  // without those of any_errors()
 };
 
+// Returns all routes.
 std::span<const route> routes();
 
-// Errors that any request can get.
+// Returns the errors that any request can get.
 std::span<const error_code> any_errors();
 
 struct found_route {
   const route* to = nullptr;
-  std::string game_id;  // of the path, if it names one
+  std::string game_id;  // the {game_id} of the path
   const static_file* file = nullptr;
-  bool head = false;  // the answer is wanted without its body
+  bool head = false;  // a HEAD request
 };
 
-// The page is for browsers: whoever reads the document of the API has no need of it.
+// False for the files of the web page, which the OpenAPI document omits.
 inline bool is_documented(const route& r) { return r.answers != medium::file; }
 
-// Error 100 with 404 for a path that is none, 108 with the methods that the path has, 102 for what
-// can't be a game. The prefix of older clients, /tictactoe/api/, is an alias of /api/.
+// Finds the route of a request. Errors: 100 with status 404 for an unknown path, 108 with the
+// allowed methods, 102 for a malformed game id. The prefix of older clients, /tictactoe/api/, is an
+// alias of /api/.
 std::variant<found_route, error> find_route(std::string_view method, std::string_view path);
 
 }  // namespace gamehub::gateways::http

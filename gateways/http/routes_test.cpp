@@ -1,15 +1,15 @@
 #include "gateways/http/routes.hpp"
 
-#include <set>
-
 #include "tests/support/catch.hpp"
+
+#include <set>
 
 using namespace gamehub;
 using namespace gamehub::gateways::http;
 
 namespace {
 
-// The operation with its game, or the error's status, code and methods.
+// Returns the operation with its game, or the error's status, code and methods.
 std::string find(std::string_view method, std::string_view path) {
   const auto out = find_route(method, path);
   if (const auto* wrong = std::get_if<error>(&out)) {
@@ -22,7 +22,7 @@ std::string find(std::string_view method, std::string_view path) {
          (found.game_id.empty() ? "" : " " + found.game_id) + (found.head ? " head" : "");
 }
 
-// The path of a route with a game in it.
+// Returns the path of a route with a game id in it.
 std::string example(const route& r) {
   std::string path{r.path};
   if (r.answers == medium::file) return "/";
@@ -66,7 +66,7 @@ TEST_CASE("http routes: the older prefix is an alias of each") {
   }
 }
 
-TEST_CASE("http routes: a path that is none is 404") {
+TEST_CASE("http routes: an unknown path is 404") {
   for (const auto* path : {"/api",
                            "/api/",
                            "/api//connect",
@@ -95,13 +95,13 @@ TEST_CASE("http routes: a path that is none is 404") {
     CHECK(find("GET", path) == "404 100");
 }
 
-TEST_CASE("http routes: a path may be escaped, as any path") {
+TEST_CASE("http routes: a path may have escapes") {
   CHECK(find("POST", "/api/%63onnect") == "connect");
   CHECK(find("GET", "/api/updates/%65ZUcx") == "updates eZUcx");
   CHECK(find("GET", "/api/updates/a%2Fb") == "404 102");
 }
 
-TEST_CASE("http routes: what can't be a game is an unknown one") {
+TEST_CASE("http routes: a malformed game id is an unknown game") {
   CHECK(find("GET", "/api/updates/" + std::string(32, 'a')).ends_with("aaa"));
   for (const std::string& game :
        {std::string(33, 'a'), std::string{}, std::string{"a+b"}, std::string{"a%20b"},
@@ -109,7 +109,7 @@ TEST_CASE("http routes: what can't be a game is an unknown one") {
     CHECK(find("GET", "/api/updates/" + game) == "404 102");
 }
 
-TEST_CASE("http routes: a wrong method says which there are") {
+TEST_CASE("http routes: a wrong method lists the allowed ones") {
   CHECK(find("GET", "/api/connect") == "405 108 POST");
   CHECK(find("POST", "/api/updates/1") == "405 108 GET");
   CHECK(find("HEAD", "/api/updates/1") == "405 108 GET");

@@ -1,4 +1,4 @@
-#include "gateways/http/shapes.hpp"
+#include "gateways/http/schemas.hpp"
 
 namespace gamehub::gateways::http::shapes {
 namespace {
@@ -144,7 +144,7 @@ constexpr member end_members[] = {
     {"reason", kind::text, is::always, "for people; nothing comes after it"},
 };
 
-constexpr shape update_shapes[] = {
+constexpr schema update_shapes[] = {
     {"status_update", "The game begins, or stands otherwise by no player's open move.",
      status_members, "status"},
     {"connect_update", "Somebody is there.", presence_members, "connect"},
@@ -154,28 +154,28 @@ constexpr shape update_shapes[] = {
     {"end_update", "The game has ended.", end_members, "end"},
 };
 
-constexpr const shape* every_shape[] = {&session,     &seat,          &nothing,     &engine,
-                                        &engine_list, &game_summary,  &game_list,   &game,
-                                        &replay,      &ranked_player, &leaderboard, &failure};
+constexpr const schema* every_shape[] = {&session,     &seat,          &nothing,     &engine,
+                                         &engine_list, &game_summary,  &game_list,   &game,
+                                         &replay,      &ranked_player, &leaderboard, &failure};
 
 }  // namespace
 
-constexpr shape session{"session", "A client and its name.", session_members};
-constexpr shape seat{"seat", "A place at a table.", seat_members};
-constexpr shape nothing{"nothing", "It is done.", {}};
-constexpr shape engine{"engine", "A game by its rules.", engine_members};
-constexpr shape engine_list{"engine_list", "What can be played.", engine_list_members};
-constexpr shape game_summary{"game_summary", "A game in a list.", game_summary_members};
-constexpr shape game_list{"game_list", "A page of games.", game_list_members};
-constexpr shape game{"game", "A game as the asking client may see it.", game_members};
-constexpr shape replay{"replay", "A game that has ended, whole.", replay_members};
-constexpr shape ranked_player{"ranked_player", "A bot, and how strong it is.",
-                              ranked_player_members};
-constexpr shape leaderboard{"leaderboard", "The best bots of an engine.", leaderboard_members};
-constexpr shape failure{"failure", "Why something was not done.", failure_members};
+constexpr schema session{"session", "A client and its name.", session_members};
+constexpr schema seat{"seat", "A place at a table.", seat_members};
+constexpr schema nothing{"nothing", "It is done.", {}};
+constexpr schema engine{"engine", "A game by its rules.", engine_members};
+constexpr schema engine_list{"engine_list", "What can be played.", engine_list_members};
+constexpr schema game_summary{"game_summary", "A game in a list.", game_summary_members};
+constexpr schema game_list{"game_list", "A page of games.", game_list_members};
+constexpr schema game{"game", "A game as the asking client may see it.", game_members};
+constexpr schema replay{"replay", "A game that has ended, whole.", replay_members};
+constexpr schema ranked_player{"ranked_player", "A bot, and how strong it is.",
+                               ranked_player_members};
+constexpr schema leaderboard{"leaderboard", "The best bots of an engine.", leaderboard_members};
+constexpr schema failure{"failure", "Why something was not done.", failure_members};
 
-constexpr std::span<const shape> updates{update_shapes};
+constexpr std::span<const schema> updates{update_shapes};
 constexpr std::span<const member> of_every_update{numbered_members};
-constexpr std::span<const shape* const> all{every_shape};
+constexpr std::span<const schema* const> all{every_shape};
 
 }  // namespace gamehub::gateways::http::shapes

@@ -1,5 +1,5 @@
-// What answers hold, member by member: for the documentation that is generated from it, and for
-// tests that hold real answers against it. Constants, any thread.
+// The members of all responses: for the generated documentation, and for tests that check real
+// responses. Constants, any thread.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace gamehub::gateways::http {
 
-struct shape;
+struct schema;
 
 struct member {
   enum class kind : std::uint8_t {
@@ -28,28 +28,28 @@ struct member {
   kind what = kind::text;
   presence is = presence::always;
   std::string_view means;
-  const shape* of = nullptr;  // array_of: of what; no shape: of any
+  const schema* of = nullptr;  // array_of: the element type; null: updates
 };
 
-struct shape {
+struct schema {
   std::string_view name;
   std::string_view means;
   std::span<const member> members;
-  std::string_view type_word{};  // of an update: what its member "type" says
+  std::string_view type_word{};  // value of the member "type" of an update
 };
 
 namespace shapes {
 
-extern const shape session, seat, nothing, engine, engine_list, game_summary, game_list, game,
+extern const schema session, seat, nothing, engine, engine_list, game_summary, game_list, game,
     replay, ranked_player, leaderboard, failure;
 
-// What a stream of updates is made of.
-extern const std::span<const shape> updates;
-// Members of each of them, besides its type and its own.
+// The updates of a stream.
+extern const std::span<const schema> updates;
+// Members of every update, besides its type.
 extern const std::span<const member> of_every_update;
 
-// Every shape but those of updates.
-extern const std::span<const shape* const> all;
+// All schemas except those of updates.
+extern const std::span<const schema* const> all;
 
 }  // namespace shapes
 

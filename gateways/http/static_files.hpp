@@ -1,27 +1,28 @@
-// The page to play on: the files of the folder page/, as they were when the program was built, and
-// how a browser is given one. Constants and plain functions, any thread.
+// The files of the web page (folder page/), embedded at build time, and their responses. Constants
+// and plain functions, any thread.
 #pragma once
+
+#include "gateways/http/request.hpp"
 
 #include <span>
 #include <string_view>
 
-#include "gateways/http/request.hpp"
-
 namespace gamehub::gateways::http {
 
 struct static_file {
-  std::string_view path;  // of a request, with its '/'
+  std::string_view path;  // path of the request, with the leading '/'
   std::string_view content_type;
-  std::string_view etag;  // as the field has it
+  std::string_view etag;  // value of the ETag field
   std::string_view plain, gzipped;
 };
 
+// Returns all files.
 std::span<const static_file> page_files();
 
-// Null: there is none. The path has to be spelled as it is.
+// Finds a file by its exact path; returns null if no file has it.
 const static_file* find_static_file(std::string_view path);
 
-// What came is the file, compressed where that is accepted, or 304 for who has it already.
+// Returns the file, compressed if the client accepts gzip, or 304 if the client's copy is current.
 response page_answer(const static_file&, const request&);
 
 }  // namespace gamehub::gateways::http

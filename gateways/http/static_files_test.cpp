@@ -1,11 +1,11 @@
-#include "gateways/http/page.hpp"
+#include "gateways/http/static_files.hpp"
+
+#include "gateways/http/http_limits.hpp"
+#include "tests/support/catch.hpp"
 
 #include <algorithm>
 #include <set>
 #include <string>
-
-#include "gateways/http/http_limits.hpp"
-#include "tests/support/catch.hpp"
 
 using namespace gamehub;
 using namespace gamehub::gateways::http;
@@ -31,7 +31,7 @@ std::string field_of(const response& r, std::string_view name) {
   return at == r.fields.end() ? "" : at->value;
 }
 
-// Every file that the text names in quotes, or as a module beside it.
+// Returns the files that the text names in quotes, or imports as modules.
 std::set<std::string> names_in(std::string_view text) {
   std::set<std::string> out;
   for (const auto& each : page_files()) {
@@ -45,13 +45,13 @@ std::set<std::string> names_in(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("http page: is small enough to be there at once") {
+TEST_CASE("http page: has a size limit") {
   std::size_t bytes = 0;
   for (const auto& each : page_files()) {
     INFO(each.path << ": " << each.plain.size() << " bytes, " << each.gzipped.size());
     CHECK(each.plain.size() > 0);
     CHECK(each.gzipped.size() > 0);
-    // A file that grows beyond that does more than one thing.
+    // A larger file should be split.
     CHECK(each.plain.size() < 16 * 1024);
     bytes += each.gzipped.size();
   }
@@ -59,7 +59,7 @@ TEST_CASE("http page: is small enough to be there at once") {
   CHECK(bytes < limits::http_page_bytes_max);
 }
 
-TEST_CASE("http page: what is asked for is there, by its own name and type") {
+TEST_CASE("http page: finds each file with its type") {
   CHECK(front().content_type == "text/html; charset=utf-8");
   CHECK(front().plain.starts_with("<!doctype html>"));
   std::set<std::string_view> tags;
@@ -73,7 +73,7 @@ TEST_CASE("http page: what is asked for is there, by its own name and type") {
     CHECK(find_static_file(path) == nullptr);
 }
 
-TEST_CASE("http page: the first answer names every file, so that all are asked for at once") {
+TEST_CASE("http page: index.html names every file") {
   std::set<std::string> all;
   for (const auto& each : page_files())
     if (each.path != "/") all.emplace(each.path.substr(1));
@@ -84,7 +84,7 @@ TEST_CASE("http page: is fetched from nowhere else") {
   for (const auto& each : page_files()) {
     INFO(each.path);
     auto text = std::string{each.plain};
-    // A namespace is a name, and nothing is fetched from there.
+    // A namespace URI is an identifier and is not fetched.
     for (const std::string name : {"http://www.w3.org/2000/svg"})
       for (auto at = text.find(name); at != text.npos; at = text.find(name))
         text.erase(at, name.size());
@@ -94,7 +94,7 @@ TEST_CASE("http page: is fetched from nowhere else") {
   }
 }
 
-TEST_CASE("http page: comes compressed where that is accepted") {
+TEST_CASE("http page: is compressed if the client accepts gzip") {
   for (const auto* accepts : {"gzip", "br, gzip", "gzip;q=0.5", "deflate , gzip ; q=1.0, br"}) {
     const auto r = asked(accepts);
     CHECK(field_of(r, "Content-Encoding") == "gzip");
@@ -108,7 +108,7 @@ TEST_CASE("http page: comes compressed where that is accepted") {
   CHECK(field_of(asked(""), "Vary") == "Accept-Encoding");
 }
 
-TEST_CASE("http page: who has it already is told so") {
+TEST_CASE("http page: a current copy gets 304") {
   const std::string tag{front().etag};
   CHECK(asked("").cache_control == "no-cache");
   CHECK(field_of(asked(""), "ETag") == tag);
@@ -122,7 +122,7 @@ TEST_CASE("http page: who has it already is told so") {
   CHECK(asked("", ",").status == 200);
 }
 
-TEST_CASE("http page: runs no script but the hub's, and in nobody's frame") {
+TEST_CASE("http page: allows scripts of the hub only, and no frames") {
   const auto policy = field_of(asked(""), "Content-Security-Policy");
   for (const auto* part : {"default-src 'none'", "script-src 'self'", "frame-ancestors 'none'",
                            "require-trusted-types-for 'script'"})

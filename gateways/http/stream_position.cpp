@@ -1,32 +1,20 @@
 #include "gateways/http/stream_position.hpp"
 
+#include "gateways/http/updates.hpp"
+#include "hub/base/text.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <optional>
 #include <string>
 
-#include "gateways/http/updates.hpp"
-
 namespace gamehub::gateways::http {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  const auto from = text.find_first_not_of(" \t");
-  if (from == text.npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t") + 1 - from);
-}
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
-
-bool same(std::string_view text, std::string_view lower_case) {
-  return std::equal(text.begin(), text.end(), lower_case.begin(), lower_case.end(),
-                    [](char a, char b) { return lower(a) == b; });
-}
-
-// The front of the list, which it is taken from.
+// Removes and returns the first item of a list.
 std::string_view next_of(std::string_view& list, char mark) {
   const auto end = list.find(mark);
-  const auto each = trimmed(list.substr(0, end));
+  const auto each = base::trimmed(list.substr(0, end));
   list = end == list.npos ? std::string_view{} : list.substr(end + 1);
   return each;
 }
@@ -35,20 +23,20 @@ std::string_view next_of(std::string_view& list, char mark) {
 bool is_refused(std::string_view type_parameters) {
   while (!type_parameters.empty()) {
     const auto each = next_of(type_parameters, ';');
-    if (each.size() > 2 && same(each.substr(0, 2), "q="))
+    if (each.size() > 2 && base::same_letters(each.substr(0, 2), "q="))
       return each.substr(2).find_first_not_of("0.") == each.npos;
   }
   return false;
 }
 
-// Requires: not negative, as the spec has it.
+// Returns a parameter that its spec limits to nonnegative numbers.
 std::optional<std::uint64_t> number(const parameters& given, std::string_view name) {
   const auto value = given.integer(name);
   if (!value) return std::nullopt;
   return static_cast<std::uint64_t>(*value);
 }
 
-// A browser repeats the URL of its first request when it comes back; the field is what is new.
+// A reconnecting browser repeats its first URL; only Last-Event-ID is new.
 std::variant<std::optional<std::uint64_t>, error> after_field(const request& r) {
   if (r.last_event_id.empty()) return std::optional<std::uint64_t>{};
   const auto value = read_integer(r.last_event_id);
@@ -62,45 +50,47 @@ limits::seconds wait_of(const parameters& given) {
   return limits::seconds{std::min<std::int64_t>(*wait, limits::http_wait_max.count())};
 }
 
-stream_position poll_position(const read_request& wish, log_end log) {
-  const auto next = wish.after + 1;
-  if (wish.after < log.last) return answer_with{next};
-  if (log.ended || wish.wait == limits::seconds{0}) return answer_empty{};
-  return wait_for{next, wish.wait};
+stream_position poll_position(const read_request& request, log_end log) {
+  const auto next = request.after + 1;
+  if (request.after < log.last) return answer_with{next};
+  if (log.ended || request.wait == limits::seconds{0}) return answer_empty{};
+  return wait_for{next, request.wait};
 }
 
 }  // namespace
 
 std::variant<read_request, error> parse_read_request(const request& r, const parameters& given) {
-  read_request wish;
-  // A blank cursor is one too: such a client could not read a stream.
+  read_request request;
+  // A blank cursor also means a poll, because such clients cannot read a stream.
   const bool poll = given.has("wait") || given.mentions("cursor");
-  wish.how = accepts_events(r.accept) ? reading::events : poll ? reading::poll : reading::lines;
-  if (wish.how == reading::events && given.has("wait"))
+  request.how = accepts_events(r.accept) ? read_plan::events
+                : poll                   ? read_plan::poll
+                                         : read_plan::lines;
+  if (request.how == read_plan::events && given.has("wait"))
     return bad_request("wait is for long polls: it goes with no text/event-stream");
-  if (wish.how == reading::poll) wish.wait = wait_of(given);
+  if (request.how == read_plan::poll) request.wait = wait_of(given);
 
   const auto last = number(given, "last_update_id");
   const auto cursor = number(given, "cursor");
   if (last && cursor && *last != *cursor)
     return bad_request("last_update_id and cursor are not the same");
-  wish.after = last ? *last : cursor.value_or(0);
-  if (wish.how != reading::events) return wish;
+  request.after = last ? *last : cursor.value_or(0);
+  if (request.how != read_plan::events) return request;
 
   const auto field = after_field(r);
   if (const auto* wrong = std::get_if<error>(&field)) return *wrong;
-  wish.after = std::get<0>(field).value_or(wish.after);
-  return wish;
+  request.after = std::get<0>(field).value_or(request.after);
+  return request;
 }
 
-stream_position position_of(const read_request& wish, log_end log) {
-  if (wish.after > log.last)
+stream_position position_of(const read_request& request, log_end log) {
+  if (request.after > log.last)
     return bad_request("there is no update of that number yet: the last one is " +
                        std::to_string(log.last));
-  if (wish.how == reading::poll) return poll_position(wish, log);
-  if (log.ended && wish.after == log.last)
-    return answer_empty{wish.how == reading::events ? 204 : 200};
-  return stream_from{wish.after + 1};
+  if (request.how == read_plan::poll) return poll_position(request, log);
+  if (log.ended && request.after == log.last)
+    return answer_empty{request.how == read_plan::events ? 204 : 200};
+  return stream_from{request.after + 1};
 }
 
 limits::seconds error_pause(std::string_view query) {
@@ -114,7 +104,8 @@ limits::seconds error_pause(std::string_view query) {
 bool accepts_events(std::string_view accept) {
   while (!accept.empty()) {
     auto parts = next_of(accept, ',');
-    if (same(next_of(parts, ';'), event_content_type) && !is_refused(parts)) return true;
+    if (base::same_letters(next_of(parts, ';'), event_content_type) && !is_refused(parts))
+      return true;
   }
   return false;
 }

@@ -1,63 +1,66 @@
-// Where a reader of a game's updates stands, and what it gets: decided from its request, the number
-// of the game's last update and whether the game has ended. Every way to resume is one of these:
-// whoever has the updates up to n gets n + 1, n + 2 … and nothing twice. Plain values, any thread.
+// The position of a reader in a game's updates, and the kind of its response: decided from the
+// request, the number of the last update, and whether the game has ended. Every way to resume maps
+// to one rule: a reader that has the updates up to n gets n + 1, n + 2 … and none twice. Plain
+// values, any thread.
 #pragma once
-
-#include <cstdint>
-#include <string_view>
-#include <variant>
 
 #include "gateways/http/errors.hpp"
 #include "gateways/http/http_limits.hpp"
 #include "gateways/http/parameters.hpp"
 #include "gateways/http/request.hpp"
 
+#include <cstdint>
+#include <string_view>
+#include <variant>
+
 namespace gamehub::gateways::http {
 
-// The game's log, as far as it matters here. Numbers have no gaps: it has 1 to last.
+// The end of a game's log, whose numbers are 1 to `last` without gaps.
 struct log_end {
-  std::uint64_t last = 0;  // 0: nobody came yet
-  bool ended = false;      // nothing comes after last
+  std::uint64_t last = 0;  // 0: the game has not started
+  bool ended = false;      // no update follows `last`
 };
 
-enum class reading : std::uint8_t { lines, events, poll };
+enum class read_plan : std::uint8_t { lines, events, poll };
 
-// What a reader wants: how, what it has had, and how long a poll waits.
+// The request of a reader: form, last update that it has, and timeout of a poll.
 struct read_request {
-  reading how = reading::lines;
+  read_plan how = read_plan::lines;
   std::uint64_t after = 0;
   limits::seconds wait{0};
 };
 
-// Requires: the parameters are those of updates.
+// Parses a read request. Requires: the parameters are those of updates.
 std::variant<read_request, error> parse_read_request(const request&, const parameters&);
 
-// Send the updates from this number to the last, then each as it comes; where the game has ended
-// the answer ends with the last.
+// Send the updates from this number on as a stream; if the game has ended, the response ends with
+// the last one.
 struct stream_from {
   std::uint64_t first = 1;
 };
-// Answer with the update of this number, which there is.
+// Answer with this update, which exists.
 struct answer_with {
   std::uint64_t number = 1;
 };
-// Answer with the update of this number if it comes in time, else with nothing.
+// Answer with this update if it arrives in time, else with an empty body.
 struct wait_for {
   std::uint64_t number = 1;
   limits::seconds at_most{0};
 };
-// Answer with nothing, now. 204 tells a browser's event source not to come back.
+// Answer with an empty body immediately. 204 tells a browser's EventSource not to reconnect.
 struct answer_empty {
   int status = 200;
 };
 
 using stream_position = std::variant<stream_from, answer_with, wait_for, answer_empty, error>;
+// Returns the response for a reader.
 stream_position position_of(const read_request&, log_end);
 
-// How long an answer with an error waits: for a reader that gives a cursor, whatever else is wrong.
+// Returns the delay of an error response: nonzero for clients that give a cursor, because some of
+// them retry immediately.
 limits::seconds error_pause(std::string_view query);
 
-// Whether the field lists text/event-stream by its name, and does not say q=0.
+// True if the Accept field lists text/event-stream by name without q=0.
 bool accepts_events(std::string_view accept);
 
 }  // namespace gamehub::gateways::http

@@ -1,11 +1,11 @@
 #include "gateways/http/stream_position.hpp"
 
+#include "gateways/http/routes.hpp"
+#include "hub/base/random.hpp"
+#include "tests/support/catch.hpp"
+
 #include <string>
 #include <vector>
-
-#include "gateways/http/routes.hpp"
-#include "hub/core/entropy.hpp"
-#include "tests/support/catch.hpp"
 
 using namespace gamehub;
 using namespace gamehub::gateways::http;
@@ -16,14 +16,14 @@ std::span<const parameter_spec> specs_of_updates() {
   return std::get<found_route>(find_route("GET", "/api/updates/1")).to->parameters;
 }
 
-// What a reader sends.
+// The request of a reader.
 struct asked {
   std::string query;
   std::string accept;
   std::string last_event_id;
 };
 
-std::variant<read_request, error> wish_of(const asked& a) {
+std::variant<read_request, error> request_of(const asked& a) {
   request r;
   r.method = "GET";
   r.query = a.query;
@@ -35,14 +35,14 @@ std::variant<read_request, error> wish_of(const asked& a) {
 }
 
 stream_position decide(const asked& a, log_end log) {
-  const auto wish = wish_of(a);
-  if (const auto* wrong = std::get_if<error>(&wish)) return *wrong;
-  return position_of(std::get<read_request>(wish), log);
+  const auto wanted = request_of(a);
+  if (const auto* wrong = std::get_if<error>(&wanted)) return *wrong;
+  return position_of(std::get<read_request>(wanted), log);
 }
 
-// In a few letters.
-std::string told(const stream_position& p) {
-  struct teller {
+// A response as a short text.
+std::string received(const stream_position& p) {
+  struct answerer {
     std::string operator()(stream_from s) const { return "stream " + std::to_string(s.first); }
     std::string operator()(answer_with a) const { return "answer " + std::to_string(a.number); }
     std::string operator()(wait_for w) const {
@@ -53,14 +53,14 @@ std::string told(const stream_position& p) {
       return "error " + std::to_string(static_cast<int>(e.code));
     }
   };
-  return std::visit(teller{}, p);
+  return std::visit(answerer{}, p);
 }
 
-std::string position(const asked& a, log_end log) { return told(decide(a, log)); }
+std::string position(const asked& a, log_end log) { return received(decide(a, log)); }
 
 const std::string events = "text/event-stream";
 
-// Every way to say that one has the updates up to n.
+// Every way to state that a reader has the updates up to n.
 std::vector<asked> ways_to_resume(std::uint64_t n) {
   const auto id = std::to_string(n);
   std::vector<asked> out{
@@ -85,7 +85,7 @@ std::vector<asked> ways_to_resume(std::uint64_t n) {
 
 }  // namespace
 
-TEST_CASE("http stream position: lines by default, events or a poll where they are wanted") {
+TEST_CASE("http stream position: lines by default, events or a poll on request") {
   CHECK(position({"", "", ""}, {7, false}) == "stream 1");
   CHECK(position({"last_update_id=3", "", ""}, {7, false}) == "stream 4");
   CHECK(position({"last_update_id=7", "", ""}, {7, false}) == "stream 8");
@@ -99,13 +99,13 @@ TEST_CASE("http stream position: lines by default, events or a poll where they a
   CHECK(position({"last_update_id=3", events, "5"}, {7, false}) == "stream 6");
 }
 
-TEST_CASE("http stream position: before the game begins everybody waits") {
+TEST_CASE("http stream position: before the game starts every reader waits") {
   CHECK(position({"", "", ""}, {0, false}) == "stream 1");
   CHECK(position({"cursor=0", "", ""}, {0, false}) == "wait 1 for 30");
   CHECK(position({"cursor=1", "", ""}, {0, false}) == "error 100");
 }
 
-TEST_CASE("http stream position: after the end there is nothing more") {
+TEST_CASE("http stream position: after the end the body is empty") {
   CHECK(position({"last_update_id=7", "", ""}, {7, true}) == "empty 200");
   CHECK(position({"cursor=7", "", ""}, {7, true}) == "empty 200");
   CHECK(position({"cursor=6", "", ""}, {7, true}) == "answer 7");
@@ -113,7 +113,7 @@ TEST_CASE("http stream position: after the end there is nothing more") {
   CHECK(position({"", events, "6"}, {7, true}) == "stream 7");
 }
 
-TEST_CASE("http stream position: no number, one from the future, and two stories are errors") {
+TEST_CASE("http stream position: malformed, future and contradicting numbers are errors") {
   for (const auto* query :
        {"last_update_id=8", "cursor=8", "wait=1&cursor=8", "last_update_id=-1", "cursor=-1",
         "cursor=abc", "last_update_id=1.5", "wait=x", "wait=-1", "cursor=99999999999999999999999",
@@ -125,14 +125,14 @@ TEST_CASE("http stream position: no number, one from the future, and two stories
   CHECK(position({"", "", "x"}, {7, false}) == "stream 1");
 }
 
-TEST_CASE("http stream position: each way to resume at each id gives what is missing") {
+TEST_CASE("http stream position: every way to resume gives the missing updates") {
   for (std::uint64_t last = 0; last <= 12; ++last) {
     for (const bool ended : {false, true}) {
       for (std::uint64_t had = 0; had <= last + 2; ++had) {
         for (const auto& way : ways_to_resume(had)) {
           const auto p = decide(way, {last, ended});
           INFO(way.query << " " << way.accept << " " << way.last_event_id << " of " << last << ": "
-                         << told(p));
+                         << received(p));
           if (had > last) {
             REQUIRE(std::holds_alternative<error>(p));
           } else if (const auto* s = std::get_if<stream_from>(&p)) {
@@ -155,23 +155,23 @@ TEST_CASE("http stream position: each way to resume at each id gives what is mis
   }
 }
 
-TEST_CASE("http stream position: who is cut off again and again hears all, once, in order") {
+TEST_CASE("http stream position: a reader that reconnects often gets each update once, in order") {
   constexpr std::uint64_t whole = 30;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
-    seeded_entropy dice{seed};
+    base::seeded_entropy random{seed};
     log_end log;
     std::uint64_t had = 0;
     for (int round = 0; round < 1'000 && had < whole; ++round) {
       INFO("seed " << seed << ", had " << had << " of " << log.last);
       const auto ways = ways_to_resume(had);
-      const auto p = decide(ways[dice.below(ways.size())], log);
+      const auto p = decide(ways[random.below(ways.size())], log);
       REQUIRE(!std::holds_alternative<error>(p));
-      log.last = std::min(whole, log.last + dice.below(3));
+      log.last = std::min(whole, log.last + random.below(3));
       log.ended = log.last == whole;
       if (const auto* s = std::get_if<stream_from>(&p)) {
-        // Cut off somewhere on the way.
+        // The connection breaks at this update.
         REQUIRE(s->first == had + 1);
-        had += dice.below(log.last - had + 1);
+        had += random.below(log.last - had + 1);
       } else if (const auto* a = std::get_if<answer_with>(&p)) {
         REQUIRE(a->number == ++had);
       } else if (const auto* w = std::get_if<wait_for>(&p)) {
@@ -182,7 +182,7 @@ TEST_CASE("http stream position: who is cut off again and again hears all, once,
   }
 }
 
-TEST_CASE("http stream position: errors wait only for readers with a cursor") {
+TEST_CASE("http stream position: errors are delayed only for readers with a cursor") {
   CHECK(error_pause("cursor=1") == limits::http_error_pause);
   CHECK(error_pause("a=b&cursor") == limits::http_error_pause);
   CHECK(error_pause("cursor=%") == limits::http_error_pause);
@@ -191,7 +191,7 @@ TEST_CASE("http stream position: errors wait only for readers with a cursor") {
   CHECK(error_pause("xcursor=1&cursors=1") == limits::seconds{0});
 }
 
-TEST_CASE("http stream position: events are taken where they are listed") {
+TEST_CASE("http stream position: events require text/event-stream in Accept") {
   for (const auto* accept : {"text/event-stream", "Text/Event-Stream",
                              "text/html, text/event-stream", "text/event-stream;q=0.5",
                              "*/*, text/event-stream ; q=1", "text/event-stream;charset=utf-8"})

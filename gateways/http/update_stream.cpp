@@ -1,77 +1,78 @@
-#include "gateways/http/server/update_reader.hpp"
+#include "gateways/http/update_stream.hpp"
+
+#include "gateways/http/connection.hpp"
+#include "gateways/http/http_player.hpp"
+#include "gateways/http/loop_service.hpp"
 
 #include <boost/asio/post.hpp>
+
 #include <utility>
 #include <variant>
 
-#include "gateways/http/server/client.hpp"
-#include "gateways/http/server/connection.hpp"
-#include "gateways/http/server/service.hpp"
+namespace gamehub::gateways::http {
 
-namespace gamehub::gateways::http::server {
-
-update_stream::update_stream(service& at, const std::shared_ptr<connection>& from, game_id game,
-                             const read_request& wish, limits::seconds error_pause)
+update_stream::update_stream(loop_service& at, const std::shared_ptr<connection>& from,
+                             game_id game, const read_request& request, limits::seconds error_pause)
     : service_(at),
       connection_(from),
       game_(game),
-      request_(wish),
+      request_(request),
       error_pause_(error_pause),
-      told_(wish.after) {}
+      last_number_(request.after) {}
 
 update_stream::~update_stream() = default;
 
 void update_stream::start() {
-  service_.reads(*this);
+  service_.add_stream(*this);
   watch_ = service_.games().watch(game_, request_.after, shared_from_this());
 }
 
 void update_stream::stop() {
-  if (std::exchange(state_, state::through) == state::through) return;
+  if (std::exchange(state_, state::done) == state::done) return;
   const auto self = shared_from_this();
   watch_.reset();
   service_.remove_stream(*this);
   connection_.reset();
   if (const auto who = std::exchange(player_, nullptr)) {
-    if (&who->home() == &service_)
+    if (&who->service() == &service_)
       who->on_stream_closed();
     else
-      boost::asio::post(who->home().loop().io(), [who] { who->on_stream_closed(); });
+      boost::asio::post(who->service().loop().io(), [who] { who->on_stream_closed(); });
   }
   if (!guest_.empty()) service_.remove_listed_guest(game_, std::exchange(guest_, {}));
 }
 
-void update_stream::set_player(std::shared_ptr<client> as) {
-  if (state_ != state::through) {
+void update_stream::set_player(std::shared_ptr<http_player> as) {
+  if (state_ != state::done) {
     player_ = std::move(as);
     is_guest_ = !player_;
     player_known_ = true;
     if (const auto known = std::exchange(undecided_, std::nullopt)) {
       watch_->pause(false);
-      return found(*known);
+      return on_found(*known);
     }
     return list_guest();
   }
-  // It is gone, and the client has counted it.
+  // The stream has ended, but the player has counted it.
   if (!as) return;
-  boost::asio::post(as->home().loop().io(), [as] { as->on_stream_closed(); });
+  boost::asio::post(as->service().loop().io(), [as] { as->on_stream_closed(); });
 }
 
 void update_stream::list_guest() {
   if (!is_guest_ || !found_ || state_ != state::streaming || !guest_.empty()) return;
   if (auto name = service_.add_listed_guest(game_, players_)) {
     guest_ = *std::move(name);
-    service_.publish_guest_change(game_, came{guest_});
+    service_.publish_guest_change(game_, joined{guest_});
   }
 }
 
-void update_stream::hear(update u) {
+void update_stream::on_guest_change(update u) {
   if (state_ != state::streaming) return;
-  u.number = told_;
+  u.number = last_number_;
   write(u.number, to_json(u));
 }
 
-void update_stream::found(const game_progress& p) {
+void update_stream::on_found(const game_progress& p) {
   if (p.game && p.game->closed && !player_) {
     if (player_known_) return fail_unknown();
     undecided_ = p;
@@ -85,43 +86,43 @@ void update_stream::found(const game_progress& p) {
   if (const auto* empty = std::get_if<answer_empty>(&at)) return answer(empty->status, {});
   if (std::holds_alternative<stream_from>(at)) {
     state_ = state::streaming;
-    connection_->begin_stream(request_.how == reading::events ? event_content_type
-                                                           : line_content_type);
+    connection_->begin_stream(request_.how == read_plan::events ? event_content_type
+                                                                : line_content_type);
     return list_guest();
   }
   state_ = state::polling;
   if (const auto* wait = std::get_if<wait_for>(&at)) connection_->set_poll_timeout(wait->at_most);
 }
 
-void update_stream::tell(const update_ref& u) {
-  if (u->number <= told_) return;
+void update_stream::on_update(const update_ref& u) {
+  if (u->number <= last_number_) return;
   waits_ = false;
   if (state_ == state::polling) return answer(200, std::string{service_.json_of(u)} + '\n');
   if (state_ != state::streaming) return;
   if (players_.empty()) players_ = u->game->players;
-  told_ = u->number;
+  last_number_ = u->number;
   write(u->number, service_.json_of(u));
 }
 
 void update_stream::write(std::uint64_t number, std::string_view json) {
-  if (request_.how == reading::events)
+  if (request_.how == read_plan::events)
     connection_->send_chunk({"id: ", std::to_string(number), "\ndata: ", json, "\n\n"});
   else
     connection_->send_chunk({json, "\n"});
 }
 
-void update_stream::ended() { finish(); }
+void update_stream::on_end() { finish(); }
 
-void update_stream::unknown() { found_ ? finish() : fail_unknown(); }
+void update_stream::on_unavailable() { found_ ? finish() : fail_unknown(); }
 
-void update_stream::time_is_up() {
+void update_stream::on_timeout() {
   if (state_ == state::streaming)
-    connection_->send_chunk({request_.how == reading::events ? event_heartbeat : line_heartbeat});
+    connection_->send_chunk({request_.how == read_plan::events ? event_heartbeat : line_heartbeat});
   else if (state_ == state::polling)
     answer(200, {});
 }
 
-void update_stream::hold(bool yes) {
+void update_stream::pause(bool yes) {
   if (watch_) watch_->pause(yes);
 }
 
@@ -130,7 +131,7 @@ void update_stream::on_shutdown() {
 }
 
 void update_stream::finish() {
-  if (state_ == state::through) return;
+  if (state_ == state::done) return;
   if (state_ != state::streaming) return answer(200, {});
   const auto to = connection_;
   stop();
@@ -140,9 +141,9 @@ void update_stream::finish() {
 void update_stream::answer(int status, std::string body) {
   response r;
   r.status = status;
-  r.content_type = request_.how == reading::events  ? event_content_type
-                   : request_.how == reading::lines ? line_content_type
-                                                 : r.content_type;
+  r.content_type = request_.how == read_plan::events  ? event_content_type
+                   : request_.how == read_plan::lines ? line_content_type
+                                                      : r.content_type;
   r.body = std::move(body);
   const auto to = connection_;
   stop();
@@ -160,11 +161,11 @@ void update_stream::fail(const error& e) {
     to->answer(to_response(e));
 }
 
-void set_player(const service& here, const std::shared_ptr<update_stream>& reader,
-            std::shared_ptr<client> as) {
-  if (&reader->at() == &here) return reader->set_player(std::move(as));
-  boost::asio::post(reader->at().loop().io(),
-                    [reader, as = std::move(as)]() mutable { reader->set_player(std::move(as)); });
+void set_player(const loop_service& here, const std::shared_ptr<update_stream>& stream,
+                std::shared_ptr<http_player> as) {
+  if (&stream->service() == &here) return stream->set_player(std::move(as));
+  boost::asio::post(stream->service().loop().io(),
+                    [stream, as = std::move(as)]() mutable { stream->set_player(std::move(as)); });
 }
 
-}  // namespace gamehub::gateways::http::server
+}  // namespace gamehub::gateways::http

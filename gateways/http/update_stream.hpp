@@ -1,7 +1,12 @@
-// One who reads a game's updates, by a stream or a poll: watches the game from where the reader
-// stands and writes to its connection, in the reader's way. A player is there while it reads; who
-// is none is a guest. Lives on its connection's loop, shared by the connection and the gallery.
+// One reader of a game's updates, by a stream or a long poll: watches the game from the requested
+// position and writes to its connection. A player counts as present while it reads; any other
+// reader is a guest. It lives on its connection's loop, shared by the connection and the spectator
+// service.
 #pragma once
+
+#include "gateways/http/stream_position.hpp"
+#include "gateways/http/updates.hpp"
+#include "hub/core/spectator_service.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -9,51 +14,48 @@
 #include <string>
 #include <vector>
 
-#include "gateways/http/stream_position.hpp"
-#include "gateways/http/updates.hpp"
-#include "hub/core/gallery.hpp"
+namespace gamehub::gateways::http {
 
-namespace gamehub::gateways::http::server {
-
-class client;
+class http_player;
 class connection;
-class service;
+class loop_service;
 
 class update_stream final : public watcher, public std::enable_shared_from_this<update_stream> {
  public:
-  // Errors wait for the pause.
-  update_stream(service&, const std::shared_ptr<connection>&, game_id, const read_request&,
+  // Error responses are delayed by `error_pause`.
+  update_stream(loop_service&, const std::shared_ptr<connection>&, game_id, const read_request&,
                 limits::seconds error_pause);
   ~update_stream() override;
 
-  service& at() const { return service_; }
+  // Return the loop's service, and the game.
+  loop_service& service() const { return service_; }
   game_id game() const { return game_; }
 
-  // Begins to watch. Requires: the connection waits for it.
+  // Starts watching. Requires: attached to the connection.
   void start();
-  // Its connection has gone, or wants no more of it.
+  // Stops watching. Called when the connection is closed or needs no more updates.
   void stop();
 
-  // It is a player's own: the client counts it already. Null: it is a guest's, who sees no game
-  // that is closed to all but invited players.
-  void set_player(std::shared_ptr<client> as);
-  // A guest comes or goes.
-  void hear(update);
+  // Sets the player that reads; its player has counted the stream already. Null: the reader is a
+  // guest, who cannot see a private game.
+  void set_player(std::shared_ptr<http_player> as);
+  // A guest has arrived or left.
+  void on_guest_change(update);
 
-  // A poll has waited long enough; a stream was quiet for too long.
-  void time_is_up();
-  // The connection can't take more for now, or can again.
-  void hold(bool);
-  // The hub goes down: who waits for what may never come is through.
+  // Poll timeout, or keep-alive interval of a stream.
+  void on_timeout();
+  // Pauses or resumes the updates, when the connection's outbox is full or empty.
+  void pause(bool);
+  // The hub is stopping: a poll ends, and so does a stream of a game that has not started.
   void on_shutdown();
 
-  void found(const game_progress&) override;
-  void tell(const update_ref&) override;
-  void ended() override;
-  void unknown() override;
+  void on_found(const game_progress&) override;
+  void on_update(const update_ref&) override;
+  void on_end() override;
+  void on_unavailable() override;
 
  private:
-  enum class state : std::uint8_t { asking, polling, streaming, through };
+  enum class state : std::uint8_t { asking, polling, streaming, done };
 
   void answer(int status, std::string body);
   void fail(const error&);
@@ -62,26 +64,27 @@ class update_stream final : public watcher, public std::enable_shared_from_this<
   void write(std::uint64_t number, std::string_view json);
   void list_guest();
 
-  service& service_;
+  loop_service& service_;
   std::shared_ptr<connection> connection_;
   game_id game_;
   read_request request_;
   limits::seconds error_pause_;
-  std::unique_ptr<watching> watch_;
-  std::shared_ptr<client> player_;
-  std::string guest_;                 // the name under which it is listed
-  std::vector<std::string> players_;  // of the game
-  std::uint64_t told_ = 0;            // the number of the latest update
-  // Of a closed game, until it is known whose reader it is.
+  std::unique_ptr<watch_handle> watch_;
+  std::shared_ptr<http_player> player_;
+  std::string guest_;                 // its name in the list of guests
+  std::vector<std::string> players_;  // the players of the game
+  std::uint64_t last_number_ = 0;     // number of the latest update that was sent
+  // The progress of a private game, kept until set_player() decides whether the reader may see it.
   std::optional<game_progress> undecided_;
   state state_ = state::asking;
   bool found_ = false;
-  bool waits_ = false;  // nobody has come to the table yet
+  bool waits_ = false;  // the game has not started
   bool is_guest_ = false;
   bool player_known_ = false;
 };
 
-// Tells a reader on its own loop. From any loop.
-void set_player(const service& here, const std::shared_ptr<update_stream>&, std::shared_ptr<client> as);
+// Calls update_stream::set_player() on the stream's loop. Any loop.
+void set_player(const loop_service& here, const std::shared_ptr<update_stream>&,
+                std::shared_ptr<http_player> as);
 
-}  // namespace gamehub::gateways::http::server
+}  // namespace gamehub::gateways::http

@@ -1,7 +1,9 @@
-// The updates of one game: what they say as values, and how they are written. Those with a number
-// are the public form of the game's log; presence of guests has none and is only told live. Plain
-// values, any thread.
+// The updates of one game as values and as text. Numbered updates are the public form of the game's
+// log; a guest's presence has no number and is published live only. Plain values, any thread.
 #pragma once
+
+#include "hub/base/time.hpp"
+#include "hub/core/game_update.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -9,46 +11,44 @@
 #include <string_view>
 #include <variant>
 
-#include "hub/core/time.hpp"
-
 namespace gamehub::gateways::http {
 
-// Who does something: the mark of a seat, or a guest.
+// The mark of a guest, in place of a seat's mark.
 inline constexpr char guest_mark = 'G';
-// In the place of a winner.
+// The mark of a draw, in place of the winner's mark.
 inline constexpr char draw_mark = 'D';
 
-// Who moves next or, in its place, who has won. Neither: nobody moves, and nobody won.
+// The player to move or the winner. Neither is set after a game without a winner.
 struct turn_or_winner {
   char turn = '\0';
   char winner = '\0';
 };
 
-// The game begins, or something has happened that is no player's own doing: chance, or a choice
-// that is hidden for now.
+// The game starts, or it has changed other than by a public move: by chance, or by a choice that is
+// hidden for now.
 struct status_update {
   std::string board;
   turn_or_winner then;
   std::string player_x, player_o;
-  std::string view;  // as of moved
+  std::string view;  // as in `moved`
 };
-struct came {
+struct joined {
   std::string name;
   char player = guest_mark;
 };
-struct went {
+struct left {
   std::string name;
   char player = guest_mark;
 };
 struct moved {
   std::string board;
   char player = 'X';
-  std::optional<std::int64_t> position;  // none: the move has no place on the board
+  std::optional<std::int64_t> position;  // none: the move is not a cell
   turn_or_winner then;
-  std::string action;  // such a move in the engine's own words
-  std::string view;    // where there is no board: the engine's own JSON; empty: none
+  std::string action;  // text of a move that is not a cell
+  std::string view;    // the engine's JSON document of a game without a board
 };
-struct said {
+struct chat_message {
   std::string name;
   std::string message;
 };
@@ -57,34 +57,40 @@ struct game_ended {
 };
 
 struct update {
-  std::uint64_t number = 0;  // of presence: the number of the last update before it
-  wall_time at{};
-  std::variant<status_update, came, went, moved, said, game_ended> what;
+  std::uint64_t number = 0;  // for presence: the number of the last update before it
+  base::wall_time at{};
+  std::variant<status_update, joined, left, moved, chat_message, game_ended> what;
 };
 
-// Blanks are '_' on this wire: the board of a position's cells.
+// Returns the board in this protocol's form, in which a blank is '_'.
 std::string board_of(std::string_view cells);
 
-// 2011-06-05T06:26:27.088000, always UTC, always six digits.
-std::string iso_time(wall_time);
-
-// One JSON object, without a line's end.
+// Returns the update as one JSON object without a line feed.
 std::string to_json(const update&);
 
-// As a stream of lines has it, and a long poll as its whole body.
+// Returns the update as a line of a stream, or the body of a long poll.
 std::string to_line(const update&);
 
-// As a server-sent event.
+// Returns the update as a server-sent event.
 std::string to_event(const update&);
 
-// What keeps a quiet stream open.
+// Keep-alive output of an idle stream.
 inline constexpr std::string_view line_heartbeat = "\n";
 inline constexpr std::string_view event_heartbeat = ":\n\n";
 
 inline constexpr std::string_view line_content_type = "application/x-ndjson";
 inline constexpr std::string_view event_content_type = "text/event-stream";
 
-// Why a game ended, for people.
+// Returns the reason "NAME quit the game".
 std::string quit_reason(std::string_view name);
+
+// Converts a record of a game's log, in its public form, to an update of this protocol.
+update update_of(const game_update&);
+
+// Returns the reason why a game ended, as text for people. Requires: the update ends the game.
+std::string end_reason_of(const game_update&);
+
+// Returns the player to move, or the winner.
+turn_or_winner turn_or_winner_of(const public_position&);
 
 }  // namespace gamehub::gateways::http

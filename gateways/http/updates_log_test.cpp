@@ -1,9 +1,9 @@
-#include "gateways/http/log_updates.hpp"
+#include "gateways/http/updates.hpp"
+#include "tests/support/catch.hpp"
 
-#include <memory>
 #include <nlohmann/json.hpp>
 
-#include "tests/support/catch.hpp"
+#include <memory>
 
 namespace gamehub::gateways::http {
 namespace {
@@ -41,12 +41,14 @@ outcome won_by(std::optional<seat_index> who, end_reason why) {
   return o;
 }
 
-nlohmann::json told(const game_update& u) { return nlohmann::json::parse(to_json(update_of(u))); }
+nlohmann::json as_json(const game_update& u) {
+  return nlohmann::json::parse(to_json(update_of(u)));
+}
 
-TEST_CASE("http log updates: a game begins, its players come, one moves") {
+TEST_CASE("http log updates: a start, two players and a move") {
   auto u = of_kind(kind::opened, 1);
   u.then = board("---------", only(0));
-  const auto begun = told(u);
+  const auto begun = as_json(u);
   CHECK(begun["type"] == "status");
   CHECK(begun["board"] == "_________");
   CHECK(begun["turn"] == "X");
@@ -57,15 +59,15 @@ TEST_CASE("http log updates: a game begins, its players come, one moves") {
   u = of_kind(kind::joined, 2);
   u.seat = 0;
   u.name = "stan";
-  CHECK(told(u)["type"] == "connect");
-  CHECK(told(u)["player"] == "X");
+  CHECK(as_json(u)["type"] == "connect");
+  CHECK(as_json(u)["player"] == "X");
 
   u = of_kind(kind::moved);
   u.seat = 0;
   u.cell = 2;
   u.text = "2";
   u.then = board("--X------", only(1));
-  const auto moved = told(u);
+  const auto moved = as_json(u);
   CHECK(moved["type"] == "move");
   CHECK(moved["position"] == 2);
   CHECK(moved["turn"] == "O");
@@ -73,40 +75,40 @@ TEST_CASE("http log updates: a game begins, its players come, one moves") {
   CHECK_FALSE(moved.contains("view"));
 }
 
-TEST_CASE("http log updates: the move that decides says who has won") {
+TEST_CASE("http log updates: the last move has the winner") {
   auto u = of_kind(kind::moved);
   u.seat = 1;
   u.cell = 8;
   u.then = board("O_X_OXX_O", 0);
   u.then->outcome = won_by(1, end_reason::rules);
-  CHECK(told(u)["winner"] == "O");
-  CHECK_FALSE(told(u).contains("turn"));
+  CHECK(as_json(u)["winner"] == "O");
+  CHECK_FALSE(as_json(u).contains("turn"));
   u.then->outcome = won_by({}, end_reason::rules);
-  CHECK(told(u)["winner"] == "D");
+  CHECK(as_json(u)["winner"] == "D");
 }
 
-TEST_CASE("http log updates: what is hidden or chance is how the game stands") {
+TEST_CASE("http log updates: hidden choices and chance are status updates") {
   auto u = of_kind(kind::moved);
   u.hidden = true;
   u.then = public_position{};
   u.then->document = R"({"round":1})";
   u.then->to_move = only(1);
-  CHECK(told(u)["type"] == "status");
-  CHECK(told(u)["board"] == "");
-  CHECK(told(u)["turn"] == "O");
-  CHECK(told(u)["view"]["round"] == 1);
+  CHECK(as_json(u)["type"] == "status");
+  CHECK(as_json(u)["board"] == "");
+  CHECK(as_json(u)["turn"] == "O");
+  CHECK(as_json(u)["view"]["round"] == 1);
   u = of_kind(kind::drawn);
   u.then = board("---------", 0b11);
-  CHECK(told(u)["type"] == "status");
-  CHECK_FALSE(told(u).contains("turn"));
+  CHECK(as_json(u)["type"] == "status");
+  CHECK_FALSE(as_json(u).contains("turn"));
 }
 
-TEST_CASE("http log updates: every end has its reason, and a guilty one its name") {
+TEST_CASE("http log updates: every end has a reason, and names the loser") {
   auto u = of_kind(kind::ended);
   u.then = board("---------", 0);
   const auto reason = [&](std::optional<seat_index> winner, end_reason why) {
     u.then->outcome = won_by(winner, why);
-    return told(u)["reason"].get<std::string>();
+    return as_json(u)["reason"].get<std::string>();
   };
   CHECK(reason(0, end_reason::rules) == "the game is complete");
   CHECK(reason(0, end_reason::left) == "kyle quit the game");
@@ -118,16 +120,16 @@ TEST_CASE("http log updates: every end has its reason, and a guilty one its name
   CHECK(reason({}, end_reason::operator_) == "enough for today");
 }
 
-TEST_CASE("http log updates: who leaves goes, and what is said is said") {
+TEST_CASE("http log updates: departures and chat messages") {
   auto u = of_kind(kind::left);
   u.seat = 1;
   u.name = "kyle";
-  CHECK(told(u)["type"] == "disconnect");
-  CHECK(told(u)["player"] == "O");
+  CHECK(as_json(u)["type"] == "disconnect");
+  CHECK(as_json(u)["player"] == "O");
   u.what = kind::said;
   u.text = "hi";
-  CHECK(told(u)["type"] == "chat");
-  CHECK(told(u)["message"] == "hi");
+  CHECK(as_json(u)["type"] == "chat");
+  CHECK(as_json(u)["message"] == "hi");
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
 #include "gateways/http/updates.hpp"
 
-#include <nlohmann/json.hpp>
-#include <set>
-
-#include "gateways/http/shapes.hpp"
+#include "gateways/http/schemas.hpp"
+#include "hub/base/time.hpp"
 #include "tests/support/catch.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <set>
 
 using namespace gamehub;
 using namespace gamehub::gateways::http;
@@ -12,9 +14,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// The time of the examples of the protocol's document, as far as the hub's clock tells.
-const wall_time document_time{std::chrono::sys_days{std::chrono::year{2011} / 6 / 5} + 6h + 26min +
-                              27s + 88ms};
+// The time of the examples in the protocol document, in the resolution of the hub's clock.
+const base::wall_time document_time{std::chrono::sys_days{std::chrono::year{2011} / 6 / 5} + 6h +
+                                    26min + 27s + 88ms};
 const std::string stamp = R"("timestamp":"2011-06-05T06:26:27.088000")";
 
 update numbered(std::uint64_t number, decltype(update::what) what) {
@@ -27,10 +29,10 @@ update numbered(std::uint64_t number, decltype(update::what) what) {
 
 const std::vector<update> one_of_each{
     numbered(1, status_update{"_________", {'X', '\0'}, "stan", "kyle", ""}),
-    numbered(2, came{"stan", 'X'}),
+    numbered(2, joined{"stan", 'X'}),
     numbered(3, moved{"__X______", 'X', 2, {'O', '\0'}, "", ""}),
-    numbered(4, said{"kyle", "hi"}),
-    numbered(5, went{"kyle", 'O'}),
+    numbered(4, chat_message{"kyle", "hi"}),
+    numbered(5, left{"kyle", 'O'}),
     numbered(6, game_ended{"kyle quit the game"}),
 };
 
@@ -49,7 +51,7 @@ TEST_CASE("http updates: are written as the document has them") {
     CHECK(to_json(one_of_each[i]) == wanted[i] + stamp + "}");
 }
 
-TEST_CASE("http updates: a move says whose turn it is, or who has won, or that nobody has") {
+TEST_CASE("http updates: a move has the next turn, the winner, or neither") {
   const auto write = [](turn_or_winner then) {
     return nlohmann::json::parse(to_json(numbered(9, moved{"X________", 'X', 0, then, "", ""})));
   };
@@ -62,12 +64,12 @@ TEST_CASE("http updates: a move says whose turn it is, or who has won, or that n
   CHECK(!write({}).contains("winner"));
 }
 
-TEST_CASE("http updates: where there is no board a move is told in the engine's own words") {
+TEST_CASE("http updates: without a board a move has the engine's text") {
   const moved choice{"", 'X', std::nullopt, {}, "rock", R"({"round":1})"};
-  const auto told = nlohmann::json::parse(to_json(numbered(9, choice)));
-  CHECK(told["position"].is_null());
-  CHECK(told["action"] == "rock");
-  CHECK(told["view"]["round"] == 1);
+  const auto as_text = nlohmann::json::parse(to_json(numbered(9, choice)));
+  CHECK(as_text["position"].is_null());
+  CHECK(as_text["action"] == "rock");
+  CHECK(as_text["view"]["round"] == 1);
   const status_update after_chance{"", {}, "stan", "kyle", R"({"pot":2})"};
   const auto status = nlohmann::json::parse(to_json(numbered(4, after_chance)));
   CHECK(status["view"]["pot"] == 2);
@@ -99,8 +101,8 @@ TEST_CASE("http updates: have exactly the members that are documented") {
   CHECK(seen.size() == shapes::updates.size());
 }
 
-TEST_CASE("http updates: what people say can't break a line or an event") {
-  auto u = numbered(7, said{"a\"\\", "line\nbreak\r\ndata: x\n\nid: 9\n"});
+TEST_CASE("http updates: chat text cannot break a line or an event") {
+  auto u = numbered(7, chat_message{"a\"\\", "line\nbreak\r\ndata: x\n\nid: 9\n"});
   CHECK(to_line(u).find('\n') == to_line(u).size() - 1);
   const auto event = to_event(u);
   CHECK(event.starts_with("id: 7\ndata: {"));
@@ -111,20 +113,20 @@ TEST_CASE("http updates: what people say can't break a line or an event") {
 }
 
 TEST_CASE("http updates: times are UTC in six digits") {
-  const auto at = [](auto since) { return iso_time(wall_time{since}); };
+  const auto at = [](auto since) { return base::iso_time(base::wall_time{since}); };
   CHECK(at(0ms) == "1970-01-01T00:00:00.000000");
   CHECK(at(999ms) == "1970-01-01T00:00:00.999000");
   CHECK(at(-1ms) == "1969-12-31T23:59:59.999000");
-  CHECK(iso_time(document_time) == "2011-06-05T06:26:27.088000");
+  CHECK(base::iso_time(document_time) == "2011-06-05T06:26:27.088000");
   const auto leap_day = std::chrono::sys_days{std::chrono::year{2024} / 2 / 29} + 23h + 59min + 59s;
-  CHECK(iso_time(leap_day) == "2024-02-29T23:59:59.000000");
+  CHECK(base::iso_time(leap_day) == "2024-02-29T23:59:59.000000");
 }
 
-TEST_CASE("http updates: who quits is named") {
+TEST_CASE("http updates: a resignation names the player") {
   CHECK(quit_reason("stan") == "stan quit the game");
 }
 
-TEST_CASE("http updates: a heartbeat is nothing to either reader") {
+TEST_CASE("http updates: readers ignore a heartbeat") {
   CHECK(line_heartbeat == "\n");
   CHECK(event_heartbeat == ":\n\n");
 }

@@ -1,51 +1,54 @@
-// One TCP client: reads into its codec, submits what the codec understands, and sends what the hub
-// delivers. It stops reading while too much of what it asked is unanswered or unsent, so that a
-// client can only fill its own buffers. Lives on one loop, shared by its pending socket operation
-// and by the session that it belongs to.
+// One TCP client: passes received bytes to its codec, submits the decoded intents, and sends what
+// the hub delivers. It stops reading while too many intents are unanswered or too many bytes
+// unsent, so that a client can only fill its own buffers. It lives on one loop; the pending socket
+// operation and the session share it.
 #pragma once
 
-#include <array>
+#include "gateways/codec.hpp"
+#include "gateways/net/loop_io.hpp"
+#include "hub/core/ports.hpp"
+
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
-#include "gateways/codec.hpp"
-#include "gateways/net/loop_io.hpp"
-#include "hub/core/ports.hpp"
-
 namespace gamehub::gateways::net {
 
 using tcp = boost::asio::ip::tcp;
 using stream_socket = boost::asio::basic_stream_socket<tcp, boost::asio::io_context::executor_type>;
 
-// What the connections of one wire on one loop share. Outlives them.
+// What the connections of one port on one loop share. Outlives them.
 struct listener_context {
   loop_io* loop = nullptr;
-  std::uint16_t number = 0;  // of the wire
-  session_acceptor* desk = nullptr;
+  std::uint16_t number = 0;  // index of the protocol in metrics
+  session_acceptor* sessions = nullptr;
 };
 
 class connection final : public attachment, public std::enable_shared_from_this<connection> {
  public:
-  // `gone` is called once, when the socket is closed.
-  connection(listener_context&, stream_socket, std::unique_ptr<codec>, std::function<void()> gone);
+  // `on_closed` is called once, when the socket is closed.
+  connection(listener_context&, stream_socket, std::unique_ptr<codec>,
+             std::function<void()> on_closed);
   ~connection() override;
 
-  // Asks the reception for a door and begins to read; says goodbye if there is no room. `first` was
-  // written before, and `read` has been read already, by whoever had the socket until now.
+  // Requests a session and starts reading; closes with a reason if the hub accepts no player.
+  // `first` is sent before everything else. `read` holds bytes that the previous owner of the
+  // socket has already read.
   void start(std::string first = {}, std::string_view read = {});
 
-  // Sends what waits, and goes on reading if that was held up.
+  // Sends the outbox, and continues reading if reading was paused.
   void flush();
 
-  // The loop reads again.
-  void go_on();
+  // Called when the loop resumes reading.
+  void resume_reading();
 
-  // The operator keeps its address out.
+  // True if the client's address is banned.
   bool is_banned() const;
 
   attachment_id id() const override { return id_; }
@@ -59,32 +62,32 @@ class connection final : public attachment, public std::enable_shared_from_this<
   enum class state : std::uint8_t { open, closing, closed };
 
   void read();
-  void received(std::size_t bytes);
-  void take(std::string_view bytes);
-  // Submits what the codec has, as far as the limits let it.
+  void on_read(std::size_t bytes);
+  void process_bytes(std::string_view bytes);
+  // Submits decoded intents until a limit pauses the connection.
   void process_input();
   void submit_intents();
-  void pay();
+  void flush_control_output();
   void submit(intent&);
   bool paused() const;
-  // Reads, or has the loop call go_on() when it may.
+  // Reads, or registers for resume_reading() while the loop has paused reading.
   void read_unless_paused();
   bool send_some();
   void wait_writable();
   void send_close();
   void drop(close_reason);
-  void touch();
-  metrics::wire_cells& cells() { return wire_.loop->cells().wires[wire_.number]; }
+  void mark_dirty();
+  metrics::wire_cells& cells() { return context_.loop->cells().wires[context_.number]; }
 
-  listener_context& wire_;
+  listener_context& context_;
   stream_socket socket_;
   std::unique_ptr<codec> codec_;
-  std::unique_ptr<session_handle> door_;
-  std::function<void()> gone_;
+  std::unique_ptr<session_handle> session_;
+  std::function<void()> on_closed_;
   attachment_id id_;
   std::string outbox_;
-  instant received_{};
-  timers::token deadline_;
+  base::instant received_{};
+  base::timers::token deadline_;
   std::uint32_t next_ticket_ = 0;
   std::uint32_t in_flight_ = 0;
   std::uint32_t discarded_bytes_ = 0;
@@ -92,14 +95,15 @@ class connection final : public attachment, public std::enable_shared_from_this<
   close_reason why_ = close_reason::client_left;
   bool reading_ = false;
   bool dirty_ = false;
-  bool held_ = false;        // waits for go_on()
-  bool blocked_ = false;     // the socket takes no more for now
-  bool signing_in_ = false;  // nothing is understood before the hub knows who it is
-  bool close_sent_ = false;    // no more can be written
+  bool read_paused_ = false;  // waits for resume_reading()
+  bool blocked_ = false;      // the socket's send buffer is full
+  bool signing_in_ = false;   // no intent is read until the sign-in is answered
+  bool close_sent_ = false;   // the sending side is shut down
 
-  connection *previous_ = nullptr, *next_ = nullptr;  // of the loop's list
+  connection *previous_ = nullptr, *next_ = nullptr;  // links of the loop's list
 
-  // Small reads land here, so that an idle connection needs no more and a busy one no extra call.
+  // The buffer for small reads. An idle connection needs no larger one, and a short read saves a
+  // second system call.
   std::array<char, 128> small_;
 };
 

@@ -1,17 +1,18 @@
 #include "gateways/net/datagram_port.hpp"
 
-#include <algorithm>
-#include <boost/asio/post.hpp>
-#include <chrono>
-
 #include "hub/core/limits.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include <algorithm>
+#include <chrono>
 
 namespace gamehub::gateways::net {
 
 using boost::system::error_code;
 using std::chrono::steady_clock;
 
-// Who has a player in the hub: the way of its events to the peer.
+// The attachment of one peer that has a session in the hub.
 class datagram_port::client final : public attachment {
  public:
   client(datagram_port& at, peer_id peer, attachment_id id) : at_(at), peer_(peer), id_(id) {}
@@ -20,7 +21,7 @@ class datagram_port::client final : public attachment {
   void deliver(const event& e) override { at_.deliver(*this, e); }
   void close(close_reason why) override { at_.close(*this, why); }
   void set_session(std::unique_ptr<session_handle> to) override {
-    if (door_) door_ = std::move(to);
+    if (session_) session_ = std::move(to);
   }
 
   peer_id peer() const { return peer_; }
@@ -31,14 +32,14 @@ class datagram_port::client final : public attachment {
   datagram_port& at_;
   peer_id peer_;
   attachment_id id_;
-  std::unique_ptr<session_handle> door_;
+  std::unique_ptr<session_handle> session_;
   close_reason why_ = close_reason::client_left;
 };
 
-datagram_port::datagram_port(listener_context wire, datagram_socket socket,
+datagram_port::datagram_port(listener_context context, datagram_socket socket,
                              std::unique_ptr<datagram_protocol> protocol)
-    : wire_(wire), socket_(std::move(socket)), protocol_(std::move(protocol)) {
-  wire_.loop->at_turn_end(*this);
+    : context_(context), socket_(std::move(socket)), protocol_(std::move(protocol)) {
+  context_.loop->at_turn_end(*this);
 }
 
 datagram_port::~datagram_port() = default;
@@ -51,108 +52,111 @@ void datagram_port::wait() {
   });
 }
 
-// A bounded part of what has come: the rest in the next turn, when this is answered.
+// Reads a bounded number of batches; the rest is read in the next iteration, after these are
+// answered.
 void datagram_port::read() {
   changed_ = true;
   now_ = steady_clock::now();
   for (int batches = 0; batches < limits::datagram_batches_per_turn_max; ++batches) {
-    const auto came = socket_.receive();
-    for (const auto& each : came) {
+    const auto received = socket_.receive();
+    for (const auto& each : received) {
       cells().bytes_received.add(static_cast<std::int64_t>(each.size));
       receive(each.from, each.bytes);
     }
-    carry_out();
-    if (came.size() < datagram_socket::batch_max) break;
+    run_commands();
+    if (received.size() < datagram_socket::batch_max) break;
   }
   forward_misrouted();
 }
 
-// Whom the operator keeps out is not answered.
-void datagram_port::receive(const endpoint& from, std::string_view bytes) {
-  if (!wire_.loop->rules().bans(from.address)) protocol_->receive(from, bytes, now_, out_);
+// Datagrams of banned addresses are ignored.
+void datagram_port::receive(const base::endpoint& from, std::string_view bytes) {
+  if (!context_.loop->bans().bans(from.address)) protocol_->receive(from, bytes, now_, out_);
 }
 
 void datagram_port::close_banned() {
   changed_ = true;
-  const auto& rules = wire_.loop->rules();
-  protocol_->close_where([&](const endpoint& from) { return rules.bans(from.address); },
+  const auto& rules = context_.loop->bans();
+  protocol_->close_where([&](const base::endpoint& from) { return rules.bans(from.address); },
                          steady_clock::now(), out_);
-  for (const auto& each : out_.orders)
-    if (each.what == order::kind::release) clients_[each.from.slot]->why_ = close_reason::banned;
-  carry_out();
+  for (const auto& each : out_.commands)
+    if (each.what == peer_command::kind::release)
+      clients_[each.from.slot]->why_ = close_reason::banned;
+  run_commands();
 }
 
-void datagram_port::hand_over(std::vector<misrouted_datagram> came) {
-  boost::asio::post(wire_.loop->io(), [this, came = std::move(came)] { take(came); });
+void datagram_port::forward(std::vector<misrouted_datagram> received) {
+  boost::asio::post(context_.loop->io(),
+                    [this, received = std::move(received)] { receive_forwarded(received); });
 }
 
-void datagram_port::take(const std::vector<misrouted_datagram>& came) {
+void datagram_port::receive_forwarded(const std::vector<misrouted_datagram>& received) {
   changed_ = true;
   now_ = steady_clock::now();
-  for (const auto& each : came) receive(each.from, {&each.byte, 1});
-  carry_out();
+  for (const auto& each : received) receive(each.from, {&each.byte, 1});
+  run_commands();
   forward_misrouted();
 }
 
 void datagram_port::forward_misrouted() {
-  if (out_.strays.empty()) return;
+  if (out_.misrouted.empty()) return;
   for (std::size_t i = 0; i < all_.size(); ++i) {
     std::vector<misrouted_datagram> theirs;
-    for (const auto& each : out_.strays)
+    for (const auto& each : out_.misrouted)
       if (each.socket == i) theirs.push_back(each);
-    if (!theirs.empty()) all_[i]->hand_over(std::move(theirs));
+    if (!theirs.empty()) all_[i]->forward(std::move(theirs));
   }
-  out_.strays.clear();
+  out_.misrouted.clear();
 }
 
 void datagram_port::deliver(client& to, const event& e) {
   if (e.answers.ticket != 0 && e.answers.from == to.id() && e.game)
-    wire_.loop->answered(wire_.number, e);
+    context_.loop->record_answer(context_.number, e);
   changed_ = true;
   protocol_->deliver(to.peer(), e, steady_clock::now(), out_);
-  carry_out();
+  run_commands();
 }
 
 void datagram_port::close(client& to, close_reason why) {
   changed_ = true;
   to.why_ = why;
   protocol_->closed(to.peer(), steady_clock::now(), out_);
-  carry_out();
+  run_commands();
 }
 
-void datagram_port::carry_out() {
-  // Where the hub takes nobody, submit() adds to the list.
-  for (std::size_t i = 0; i < out_.orders.size(); ++i) {
-    if (out_.orders[i].what == order::kind::release)
-      release(out_.orders[i].from);
+void datagram_port::run_commands() {
+  // submit() appends a release command if the hub accepts no player.
+  for (std::size_t i = 0; i < out_.commands.size(); ++i) {
+    if (out_.commands[i].what == peer_command::kind::release)
+      release(out_.commands[i].from);
     else
-      submit(out_.orders[i]);
+      submit(out_.commands[i]);
   }
-  out_.orders.clear();
+  out_.commands.clear();
 }
 
-void datagram_port::submit(order& what) {
-  const auto who = what.from;
-  if (who.slot >= clients_.size()) clients_.resize(who.slot + 1);
-  auto& at = clients_[who.slot];
+void datagram_port::submit(peer_command& what) {
+  const auto peer = what.from;
+  if (peer.slot >= clients_.size()) clients_.resize(peer.slot + 1);
+  auto& at = clients_[peer.slot];
   if (!at) {
-    at = std::make_shared<client>(*this, who, wire_.loop->next_attachment());
+    at = std::make_shared<client>(*this, peer, context_.loop->next_attachment());
     ++clients_open_;
     cells().connections_opened.add();
     cells().connections_open.add();
     at->why_ = close_reason::hub_full;
-    at->door_ = wire_.desk->admit(at, at->why_);
-    if (!at->door_) return protocol_->closed(who, now_, out_);
+    at->session_ = context_.sessions->accept(at, at->why_);
+    if (!at->session_) return protocol_->closed(peer, now_, out_);
     at->why_ = close_reason::client_left;
   }
-  at->door_->submit(
-      {{at->id(), wire_.loop->next_trace(), now_, what.ticket}, std::move(what.intent)});
+  at->session_->submit(
+      {{at->id(), context_.loop->next_trace(), now_, what.ticket}, std::move(what.intent)});
 }
 
-void datagram_port::release(peer_id who) {
-  auto& at = clients_[who.slot];
-  // Whoever shares the client may keep it for a while; its door goes at once.
-  at->door_.reset();
+void datagram_port::release(peer_id peer) {
+  auto& at = clients_[peer.slot];
+  // The session may keep the attachment for a while; the handle is destroyed now.
+  at->session_.reset();
   --clients_open_;
   cells().connections_open.add(-1);
   cells().connections_closed[static_cast<std::size_t>(at->why_)].add();
@@ -173,7 +177,7 @@ void datagram_port::end_turn() {
     changed_ = false;
     if (stopped_) report_if_closed();
   }
-  if (reads_ && !waiting_ && !wire_.loop->reading_paused()) wait();
+  if (reads_ && !waiting_ && !context_.loop->reading_paused()) wait();
 }
 
 void datagram_port::flush() {
@@ -184,21 +188,21 @@ void datagram_port::flush() {
   out_.datagrams.clear();
 }
 
-// The timer is armed for what was due soonest at some time. Mostly that has moved on when it comes,
-// which costs less than to arm it anew for each datagram.
+// The timer keeps its earliest deadline. Usually that deadline has moved when the timer fires;
+// checking it then costs less than arming the timer for each datagram.
 void datagram_port::arm() {
   const auto next = std::min(protocol_->next(), close_deadline_);
   if (next >= armed_for_) return;
   armed_for_ = next;
-  wire_.loop->timers().arm(next, [this] { time_is_up(); });
+  context_.loop->timers().arm(next, [this] { on_timeout(); });
 }
 
-void datagram_port::time_is_up() {
+void datagram_port::on_timeout() {
   changed_ = true;
-  armed_for_ = instant::max();
+  armed_for_ = base::instant::max();
   now_ = steady_clock::now();
   protocol_->advance(now_, out_);
-  carry_out();
+  run_commands();
 }
 
 void datagram_port::count() {
@@ -206,7 +210,7 @@ void datagram_port::count() {
   auto& to = cells().datagrams;
   const auto set = [](metrics::cell& c, std::uint64_t v) { c.set(static_cast<std::int64_t>(v)); };
   set(to.received, n.received);
-  set(to.said, n.said);
+  set(to.sent, n.sent);
   set(to.resent, n.resent);
   set(to.ignored, n.ignored);
   set(to.refused, n.refused);
@@ -214,19 +218,20 @@ void datagram_port::count() {
   set(to.misrouted, n.misrouted);
   set(to.sessions, protocol_->sessions());
   set(to.newcomers, protocol_->newcomers());
-  if (now_ - looked_at_ < limits::datagram_drops_looked_at) return;
-  looked_at_ = now_;
+  if (now_ - drops_read_at_ < limits::datagram_drops_looked_at) return;
+  drops_read_at_ = now_;
   set(to.overflowed, socket_.overflowed());
 }
 
-// When no player is left, those who heard the end of their game get a moment to say so.
+// After the last player has left, clients that were sent the end of their game have linger_max to
+// acknowledge it.
 void datagram_port::report_if_closed() {
   if (clients_open_ > 0 || !on_all_closed_) return;
   const auto now = steady_clock::now();
-  if (close_deadline_ == instant::max()) close_deadline_ = now + limits::linger_max;
+  if (close_deadline_ == base::instant::max()) close_deadline_ = now + limits::linger_max;
   if (protocol_->unsettled() > 0 && now < close_deadline_) return arm();
   reads_ = false;
-  close_deadline_ = instant::max();
+  close_deadline_ = base::instant::max();
   std::exchange(on_all_closed_, nullptr)();
 }
 

@@ -1,20 +1,19 @@
 #include "gateways/net/datagram_port.hpp"
 
-#include <arpa/inet.h>
-#include <poll.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include "gateways/protocol.hpp"
+#include "tests/support/catch.hpp"
 
+#include <arpa/inet.h>
 #include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
+#include <poll.h>
 #include <string>
+#include <sys/socket.h>
+#include <unistd.h>
 #include <variant>
 #include <vector>
-
-#include "gateways/protocol.hpp"
-#include "tests/support/catch.hpp"
 
 namespace gamehub::gateways::net {
 namespace {
@@ -22,14 +21,14 @@ namespace {
 using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
-const protocol& udp_protocol() {
+const protocol_info& udp_protocol() {
   for (const auto* each : protocols())
     if (each->name == "udp") return *each;
   FAIL("there is no udp");
   std::abort();
 }
 
-// A client: a socket of its own.
+// A client with a separate socket.
 class udp_client {
  public:
   explicit udp_client(const std::string& address = "127.0.0.1")
@@ -40,7 +39,7 @@ class udp_client {
   udp_client(const udp_client&) = delete;
   udp_client& operator=(const udp_client&) = delete;
 
-  void say(std::uint16_t port, std::string_view datagram) {
+  void send(std::uint16_t port, std::string_view datagram) {
     sockaddr_in four{};
     sockaddr_in6 six{};
     four.sin_family = AF_INET;
@@ -54,8 +53,8 @@ class udp_client {
             static_cast<ssize_t>(datagram.size()));
   }
 
-  // All that has come, a byte a datagram.
-  std::string heard() {
+  // Returns the bytes of all received datagrams.
+  std::string received() {
     std::string out;
     char byte = 0;
     while (recv(socket_, &byte, 1, MSG_DONTWAIT) == 1) out += byte;
@@ -68,44 +67,44 @@ class udp_client {
   std::string address_;
 };
 
-// The hub behind the ports: it keeps what it was asked, by attachment.
-class front_desk final : public session_acceptor {
+// The hub behind the ports: records the intents of each attachment.
+class recording_acceptor final : public session_acceptor {
  public:
-  struct guest {
+  struct recorded_client {
     std::shared_ptr<attachment> client;
-    std::vector<envelope> said;
+    std::vector<envelope> submitted;
     bool left = false;
   };
 
-  std::vector<std::shared_ptr<guest>> guests;
+  std::vector<std::shared_ptr<recorded_client>> clients;
   bool takes = true;
 
-  std::unique_ptr<gamehub::session_handle> admit(std::shared_ptr<attachment> client,
-                                       close_reason& why) override {
+  std::unique_ptr<gamehub::session_handle> accept(std::shared_ptr<attachment> client,
+                                                  close_reason& why) override {
     why = close_reason::draining;
     if (!takes) return nullptr;
-    auto g = std::make_shared<guest>();
+    auto g = std::make_shared<recorded_client>();
     g->client = std::move(client);
-    guests.push_back(g);
+    clients.push_back(g);
     return std::make_unique<recording_handle>(g);
   }
 
  private:
   class recording_handle final : public gamehub::session_handle {
    public:
-    explicit recording_handle(std::shared_ptr<guest> who) : who_(std::move(who)) {}
-    ~recording_handle() override { who_->left = true; }
-    void submit(envelope e) override { who_->said.push_back(std::move(e)); }
+    explicit recording_handle(std::shared_ptr<recorded_client> from) : client_(std::move(from)) {}
+    ~recording_handle() override { client_->left = true; }
+    void submit(envelope e) override { client_->submitted.push_back(std::move(e)); }
 
    private:
-    std::shared_ptr<guest> who_;
+    std::shared_ptr<recorded_client> client_;
   };
 };
 
-// One loop without a thread: its turns are made by hand.
+// One loop without a thread; the test runs its iterations.
 struct manual_loop {
   asio::io_context io;
-  timers clock{std::chrono::steady_clock::now()};
+  base::timers clock{std::chrono::steady_clock::now()};
   metrics::cells cells{1, 1};
   id_source<attachment_id> ids;
   loop_io sockets{io, clock, cells, ids, 1};
@@ -116,7 +115,7 @@ struct manual_loop {
     clock.advance(std::chrono::steady_clock::now());
     sockets.end_turn(holds);
   }
-  // Turns until it is so; the last turn is one in which it is.
+  // Runs iterations until the condition holds, the last one included.
   template <class Condition>
   void until(Condition is_so) {
     const auto end = std::chrono::steady_clock::now() + 10s;
@@ -127,10 +126,10 @@ struct manual_loop {
   }
 };
 
-// The ports of one wire, each on a loop of its own and a socket of its own port, so that a client
-// can say to which socket a datagram comes.
+// The ports of one protocol, each on a separate loop and port number, so that a client can choose
+// the socket of a datagram.
 struct manual_port {
-  front_desk desk;
+  recording_acceptor acceptor;
   std::vector<std::unique_ptr<manual_loop>> loops;
   std::vector<std::unique_ptr<datagram_port>> ports;
   std::vector<std::uint16_t> numbers;
@@ -142,27 +141,27 @@ struct manual_port {
     setup.engine.rows = setup.engine.columns = 3;
     setup.sockets = count;
     setup.sessions_max = 100'000;
-    seeded_entropy luck{1};
-    auto made = udp_protocol().make_datagrams(setup, luck);
+    base::seeded_entropy random{1};
+    auto made = udp_protocol().make_datagrams(setup, random);
     std::vector<datagram_port*> all;
     for (std::size_t i = 0; i < count; ++i) {
       auto& at = *loops.emplace_back(std::make_unique<manual_loop>());
       datagram_socket socket{at.io, {asio::ip::make_address(address), 0}, true};
       numbers.push_back(socket.port());
-      ports.push_back(std::make_unique<datagram_port>(listener_context{&at.sockets, 0, &desk},
+      ports.push_back(std::make_unique<datagram_port>(listener_context{&at.sockets, 0, &acceptor},
                                                       std::move(socket), std::move(made[i])));
       all.push_back(ports.back().get());
     }
     for (auto& each : ports) {
-      each->meet(all);
+      each->link_sockets(all);
       each->start();
     }
     turn();
   }
 
-  // A client owns its door, and by it the guest that owns the client.
+  // Breaks the cycle: a client owns its handle, and the handle the record that owns the client.
   ~manual_port() {
-    for (auto& each : desk.guests) each->client.reset();
+    for (auto& each : acceptor.clients) each->client.reset();
   }
 
   void turn() {
@@ -178,22 +177,24 @@ struct manual_port {
   }
   metrics::wire_cells& cells(std::size_t loop = 0) { return loops[loop]->cells.wires[0]; }
 
-  // Says it, and hears so many bytes.
-  std::string exchange(udp_client& who, std::string_view datagram, std::size_t bytes = 1,
-                   std::size_t port = 0) {
-    who.say(numbers[port], datagram);
-    std::string heard;
-    until([&] { return (heard += who.heard()).size() >= bytes; });
-    return heard;
+  // Sends a datagram and waits for `bytes` bytes of answers.
+  std::string exchange(udp_client& from, std::string_view datagram, std::size_t bytes = 1,
+                       std::size_t port = 0) {
+    from.send(numbers[port], datagram);
+    std::string received;
+    until([&] { return (received += from.received()).size() >= bytes; });
+    return received;
   }
   // What the client asked of the hub last; and what the hub tells it.
-  front_desk::guest& guest(std::size_t i = 0) { return *desk.guests.at(i); }
-  void tell(decltype(event::what) what, receipt answers = {}, std::size_t i = 0) {
+  recording_acceptor::recorded_client& recorded_client(std::size_t i = 0) {
+    return *acceptor.clients.at(i);
+  }
+  void deliver(decltype(event::what) what, receipt answers = {}, std::size_t i = 0) {
     event e;
     e.answers = answers;
     e.game = game_id{7};
     e.what = std::move(what);
-    guest(i).client->deliver(e);
+    recorded_client(i).client->deliver(e);
   }
 };
 
@@ -207,90 +208,91 @@ position_ref position_with(std::string cells, std::optional<seat_index> by, seat
 
 }  // namespace
 
-TEST_CASE("datagram port: bytes become intents, and events become bytes at the turn's end") {
+TEST_CASE(
+    "datagram port: bytes become intents, and events become bytes at the end of the iteration") {
   manual_port r;
   udp_client ann;
   CHECK(r.exchange(ann, "A") == "A");
-  CHECK(r.desk.guests.empty());
+  CHECK(r.acceptor.clients.empty());
   CHECK(r.exchange(ann, "4") == "4");
-  REQUIRE(r.desk.guests.size() == 1);
-  auto& g = r.guest();
-  REQUIRE(g.said.size() == 1);
-  CHECK(std::get<seek>(g.said[0].what).engines == std::vector<std::string>{"tictactoe"});
-  CHECK(g.said[0].receipt.from == g.client->id());
-  CHECK(g.said[0].receipt.ticket == 1);
-  r.tell(started{});
-  r.tell(position_with("---------", std::nullopt, 0));
-  ann.say(r.numbers[0], "E");
-  r.until([&] { return g.said.size() == 2; });
-  CHECK(std::get<play>(g.said[1].what).move.cell == 4);
-  r.tell(position_with("----X----", 0, 1), g.said[1].receipt);
-  r.tell(position_with("O---X----", 1, 0));
-  CHECK(ann.heard() == "");
+  REQUIRE(r.acceptor.clients.size() == 1);
+  auto& g = r.recorded_client();
+  REQUIRE(g.submitted.size() == 1);
+  CHECK(std::get<seek>(g.submitted[0].what).engines == std::vector<std::string>{"tictactoe"});
+  CHECK(g.submitted[0].receipt.from == g.client->id());
+  CHECK(g.submitted[0].receipt.ticket == 1);
+  r.deliver(started{});
+  r.deliver(position_with("---------", std::nullopt, 0));
+  ann.send(r.numbers[0], "E");
+  r.until([&] { return g.submitted.size() == 2; });
+  CHECK(std::get<play>(g.submitted[1].what).move.cell == 4);
+  r.deliver(position_with("----X----", 0, 1), g.submitted[1].receipt);
+  r.deliver(position_with("O---X----", 1, 0));
+  CHECK(ann.received() == "");
   r.turn();
-  CHECK(ann.heard() == "0");
+  CHECK(ann.received() == "0");
   CHECK(r.cells().move_duration.sum_seconds() > 0);
   CHECK(r.cells().bytes_received.value() == 3);
   CHECK(r.cells().bytes_sent.value() == 3);
   CHECK(r.cells().datagrams.received.value() == 3);
-  CHECK(r.cells().datagrams.said.value() == 3);
+  CHECK(r.cells().datagrams.sent.value() == 3);
   CHECK(r.cells().datagrams.sessions.value() == 1);
   CHECK(r.cells().connections_open.value() == 1);
 }
 
-TEST_CASE("datagram port: an end is said again in time, and its echo frees the player") {
+TEST_CASE("datagram port: a result is repeated, and its echo releases the player") {
   manual_port r;
   udp_client ann;
   r.exchange(ann, "A");
   r.exchange(ann, "4");
-  const auto client = r.guest().client;
+  const auto client = r.recorded_client().client;
   position over;
   over.cells = "---------";
   over.outcome = outcome{end_reason::left, 0, {}};
-  r.tell(std::make_shared<const position>(over));
-  std::string heard;
-  r.until([&] { return (heard += ann.heard()).size() == 2; });
-  CHECK(heard == "CC");
+  r.deliver(std::make_shared<const position>(over));
+  std::string received;
+  r.until([&] { return (received += ann.received()).size() == 2; });
+  CHECK(received == "CC");
   CHECK(r.cells().datagrams.resent.value() == 1);
-  CHECK_FALSE(r.guest().left);
+  CHECK_FALSE(r.recorded_client().left);
   CHECK(r.exchange(ann, "C") == "Q");
-  CHECK(r.guest().left);
+  CHECK(r.recorded_client().left);
   CHECK(r.cells().connections_open.value() == 0);
   CHECK(r.cells().connections_closed[static_cast<std::size_t>(close_reason::client_left)].value() ==
         1);
-  // What the hub tells a player who is gone is nobody's.
-  r.tell(std::make_shared<const position>(over));
+  // Events for a released player are ignored.
+  r.deliver(std::make_shared<const position>(over));
   client->close(close_reason::failed);
   r.turn();
-  CHECK(ann.heard() == "");
+  CHECK(ann.received() == "");
 }
 
-TEST_CASE("datagram port: long and empty datagrams are read, and counted as long as they were") {
+TEST_CASE("datagram port: long and empty datagrams are read and counted with their full length") {
   manual_port r;
   udp_client ann;
-  ann.say(r.numbers[0], "");
+  ann.send(r.numbers[0], "");
   CHECK(r.exchange(ann, std::string(60'000, 'A')) == "A");
   CHECK(r.cells().bytes_received.value() == 60'000);
   CHECK(r.cells().datagrams.received.value() == 2);
   CHECK(r.cells().datagrams.ignored.value() == 1);
 }
 
-TEST_CASE("datagram port: a crowd is answered by the batch") {
+TEST_CASE("datagram port: many clients are answered in batches") {
   manual_port r;
   std::vector<std::unique_ptr<udp_client>> crowd;
   for (int i = 0; i < 300; ++i) crowd.push_back(std::make_unique<udp_client>());
-  for (auto& each : crowd) each->say(r.numbers[0], "B");
-  std::map<std::string, int> heard;
+  for (auto& each : crowd) each->send(r.numbers[0], "B");
+  std::map<std::string, int> received;
   std::size_t answered = 0;
   r.until([&] {
     for (auto& each : crowd)
-      if (const auto what = each->heard(); !what.empty()) ++heard[what], ++answered;
+      if (const auto what = each->received(); !what.empty()) ++received[what], ++answered;
     return answered == crowd.size();
   });
-  CHECK(heard == std::map<std::string, int>{{"B", 300}});
+  CHECK(received == std::map<std::string, int>{{"B", 300}});
 }
 
-TEST_CASE("datagram port: IPv6 is spoken, and IPv4 to a socket of both") {
+TEST_CASE("datagram port: serves IPv6, and IPv4 on a dual-stack socket") {
   manual_port six{1, "::1"};
   udp_client ann{"::1"};
   CHECK(six.exchange(ann, "A") == "A");
@@ -306,8 +308,8 @@ TEST_CASE("datagram port: an address whose datagrams come to another loop keeps 
   udp_client ann, bob;
   CHECK(r.exchange(ann, "A", 1, 0) == "A");
   CHECK(r.exchange(ann, "4", 1, 1) == "4");
-  // Nor does it begin another there.
-  ann.say(r.numbers[1], "A");
+  // The address does not start another game there.
+  ann.send(r.numbers[1], "A");
   CHECK(r.exchange(ann, "Q", 1, 1) == "S");
   CHECK(r.exchange(ann, "S", 1, 1) == "Q");
   CHECK(r.exchange(bob, "A", 1, 1) == "A");
@@ -318,28 +320,28 @@ TEST_CASE("datagram port: an address whose datagrams come to another loop keeps 
   CHECK(r.cells(1).datagrams.received.value() == 1);
 }
 
-TEST_CASE("datagram port: while the loop reads from nobody, the system keeps what comes") {
+TEST_CASE("datagram port: while reading is paused, the kernel buffers datagrams") {
   manual_port r;
   auto& loop = *r.loops[0];
   udp_client ann;
   loop.turn(true);
   loop.turn(true);
-  ann.say(r.numbers[0], "A");
+  ann.send(r.numbers[0], "A");
   // What it waited for before it began to hold may still come; then it does not wait.
   loop.turn(true);
-  ann.heard();
-  ann.say(r.numbers[0], "A");
+  ann.received();
+  ann.send(r.numbers[0], "A");
   for (int i = 0; i < 10; ++i) loop.turn(true);
-  CHECK(ann.heard() == "");
+  CHECK(ann.received() == "");
   loop.turn(false);
-  std::string heard;
-  loop.until([&] { return !(heard += ann.heard()).empty(); });
-  CHECK(heard == "A");
+  std::string received;
+  loop.until([&] { return !(received += ann.received()).empty(); });
+  CHECK(received == "A");
 }
 
-TEST_CASE("datagram port: a hub that takes nobody says Q") {
+TEST_CASE("datagram port: a hub that accepts no player answers Q") {
   manual_port r;
-  r.desk.takes = false;
+  r.acceptor.takes = false;
   udp_client ann;
   CHECK(r.exchange(ann, "A") == "A");
   CHECK(r.exchange(ann, "4", 2) == "4Q");
@@ -348,40 +350,40 @@ TEST_CASE("datagram port: a hub that takes nobody says Q") {
         1);
 }
 
-TEST_CASE("datagram port: goes when its last player has gone and has been heard to say so") {
+TEST_CASE("datagram port: closes after its last player has acknowledged the end") {
   manual_port r;
   udp_client ann, bob;
   r.exchange(ann, "A");
   r.exchange(ann, "4");
-  bool gone = false;
-  r.ports[0]->stop([&] { gone = true; });
-  // Newcomers come too late, and those who play play on.
-  bob.say(r.numbers[0], "A");
+  bool closed = false;
+  r.ports[0]->stop([&] { closed = true; });
+  // Newcomers come too late, and those from play play on.
+  bob.send(r.numbers[0], "A");
   CHECK(r.exchange(ann, "Q") == "S");
   r.turn();
-  CHECK(bob.heard() == "");
-  CHECK_FALSE(gone);
-  r.guest().client->close(close_reason::draining);
+  CHECK(bob.received() == "");
+  CHECK_FALSE(closed);
+  r.recorded_client().client->close(close_reason::draining);
   SECTION("who says so") {
     CHECK(r.exchange(ann, "S") == "Q");
-    r.until([&] { return gone; });
+    r.until([&] { return closed; });
   }
   SECTION("who does not is waited for, but not for ever") {
     r.turn();
-    CHECK_FALSE(gone);
-    r.until([&] { return gone; });
+    CHECK_FALSE(closed);
+    r.until([&] { return closed; });
   }
 }
 
-TEST_CASE("datagram port: without players it goes at once") {
+TEST_CASE("datagram port: closes immediately without players") {
   manual_port r;
-  bool gone = false;
-  r.ports[0]->stop([&] { gone = true; });
+  bool closed = false;
+  r.ports[0]->stop([&] { closed = true; });
   r.turn();
-  CHECK(gone);
+  CHECK(closed);
 }
 
-TEST_CASE("datagram socket: a port that is taken is taken, whoever shares it") {
+TEST_CASE("datagram socket: a shared port is in use for another hub") {
   asio::io_context io;
   const auto here = asio::ip::make_address("127.0.0.1");
   datagram_socket first{io, {here, 0}, true};
@@ -390,22 +392,22 @@ TEST_CASE("datagram socket: a port that is taken is taken, whoever shares it") {
   CHECK_THROWS_WITH((datagram_socket{io, {here, first.port()}, true}), "Address already in use");
 }
 
-TEST_CASE("datagram socket: what can't be sent does not hold up the rest") {
+TEST_CASE("datagram socket: an unsendable datagram does not block the rest") {
   asio::io_context io;
   const auto here = asio::ip::make_address("127.0.0.1");
   datagram_socket one{io, {here, 0}, true}, other{io, {here, 0}, true};
-  endpoint good, nowhere;
+  base::endpoint good, nowhere;
   good.address = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 127, 0, 0, 1};
   good.port = other.port();
   nowhere = good;
   nowhere.port = 0;
   const std::vector<datagram> all{{good, '1'}, {nowhere, '2'}, {good, '3'}};
   CHECK(one.send(all) == 2);
-  const auto came = other.receive();
-  REQUIRE(came.size() == 2);
-  CHECK(came[0].bytes == "1");
-  CHECK(came[1].bytes == "3");
-  CHECK(came[0].from.port == one.port());
+  const auto received = other.receive();
+  REQUIRE(received.size() == 2);
+  CHECK(received[0].bytes == "1");
+  CHECK(received[1].bytes == "3");
+  CHECK(received[0].from.port == one.port());
   CHECK(other.receive().empty());
   CHECK(other.overflowed() == 0);
 }

@@ -1,16 +1,16 @@
 #include "gateways/net/datagram_socket.hpp"
 
-#include <linux/sock_diag.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
+#include "gateways/net/address.hpp"
+#include "gateways/net/listener.hpp"
+#include "hub/core/limits.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
-
-#include "gateways/net/entrance.hpp"
-#include "hub/core/limits.hpp"
+#include <linux/sock_diag.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 
 namespace gamehub::gateways::net {
 
@@ -20,48 +20,8 @@ namespace {
 
 using reuse_port = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
 
-// Fits both families.
-union address {
-  sockaddr any;
-  sockaddr_in four;
-  sockaddr_in6 six;
-};
-
-constexpr std::array<std::uint8_t, 12> ipv4_prefix{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
-
-endpoint endpoint_of(const address& a) {
-  endpoint e;
-  if (a.any.sa_family == AF_INET6) {
-    std::memcpy(e.address.data(), &a.six.sin6_addr, e.address.size());
-    e.scope = a.six.sin6_scope_id;
-    e.port = ntohs(a.six.sin6_port);
-  } else {
-    std::copy(ipv4_prefix.begin(), ipv4_prefix.end(), e.address.begin());
-    std::memcpy(e.address.data() + ipv4_prefix.size(), &a.four.sin_addr, sizeof a.four.sin_addr);
-    e.port = ntohs(a.four.sin_port);
-  }
-  return e;
-}
-
-// In the socket's own family: one of IPv6 speaks to IPv4 as ::ffff:a.b.c.d.
-socklen_t write_address(const endpoint& e, bool six, address& to) {
-  if (six) {
-    to.six = {};
-    to.six.sin6_family = AF_INET6;
-    to.six.sin6_port = htons(e.port);
-    std::memcpy(&to.six.sin6_addr, e.address.data(), e.address.size());
-    to.six.sin6_scope_id = e.scope;
-    return sizeof to.six;
-  }
-  to.four = {};
-  to.four.sin_family = AF_INET;
-  to.four.sin_port = htons(e.port);
-  std::memcpy(&to.four.sin_addr, e.address.data() + ipv4_prefix.size(), sizeof to.four.sin_addr);
-  return sizeof to.four;
-}
-
-// The kernel's own sizes hold some hundred small datagrams: less than what comes in one turn of a
-// busy loop. Only root may go over the bound of net.core.rmem_max.
+// The kernel's default buffers hold a few hundred small datagrams, less than a busy loop receives
+// in one iteration. Only a privileged process may exceed net.core.rmem_max (SO_RCVBUFFORCE).
 void enlarge(int fd, int forced, int bounded) {
   constexpr int bytes = limits::datagram_buffer_bytes;
   if (setsockopt(fd, SOL_SOCKET, forced, &bytes, sizeof bytes) != 0)
@@ -89,9 +49,9 @@ struct datagram_socket::buffers {
   bool six;
   std::array<mmsghdr, batch_max> in{}, out{};
   std::array<iovec, batch_max> in_parts{}, out_parts{};
-  std::array<address, batch_max> in_from{}, out_to{};
+  std::array<socket_address, batch_max> in_from{}, out_to{};
   std::array<text, batch_max> in_bytes{};
-  std::array<arrival, batch_max> arrivals;
+  std::array<received_datagram, batch_max> arrivals;
 };
 
 datagram_socket::datagram_socket(asio::io_context& io, const udp::endpoint& where, bool first) try
@@ -110,10 +70,10 @@ datagram_socket::datagram_socket(asio::io_context& io, const udp::endpoint& wher
 datagram_socket::datagram_socket(datagram_socket&&) noexcept = default;
 datagram_socket::~datagram_socket() = default;
 
-std::span<const arrival> datagram_socket::receive() {
+std::span<const received_datagram> datagram_socket::receive() {
   auto& b = *buffers_;
-  for (auto& each : b.in) each.msg_hdr.msg_namelen = sizeof(address);
-  // MSG_TRUNC: the length it had, of which there is only the beginning.
+  for (auto& each : b.in) each.msg_hdr.msg_namelen = sizeof(socket_address);
+  // MSG_TRUNC: msg_len is the full length, also if the datagram was cut.
   const auto got =
       recvmmsg(socket_.native_handle(), b.in.data(), batch_max, MSG_DONTWAIT | MSG_TRUNC, nullptr);
   if (got <= 0) return {};
@@ -140,7 +100,7 @@ std::size_t datagram_socket::send(std::span<const datagram> all) {
 std::size_t datagram_socket::send_batch(std::span<const datagram> all) {
   auto& b = *buffers_;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    // The kernel only reads it.
+    // sendmmsg() does not write through this pointer.
     b.out_parts[i].iov_base = const_cast<char*>(&all[i].byte);
     b.out[i].msg_hdr.msg_namelen = write_address(all[i].to, b.six, b.out_to[i]);
   }
@@ -149,7 +109,7 @@ std::size_t datagram_socket::send_batch(std::span<const datagram> all) {
     const auto count = sendmmsg(socket_.native_handle(), b.out.data() + at,
                                 static_cast<unsigned>(all.size() - at), MSG_DONTWAIT);
     if (count < 0 && errno == EINTR) continue;
-    // The one that could not be sent is lost; those behind it may be for somebody within reach.
+    // The datagram at `at` is lost. The following ones go to other addresses and may succeed.
     at += count < 0 ? 1 : static_cast<std::size_t>(count);
     sent += count < 0 ? 0 : static_cast<std::size_t>(count);
   }

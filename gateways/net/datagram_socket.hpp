@@ -1,10 +1,12 @@
-// A UDP socket that reads and sends many datagrams with one system call. It never waits: what the
-// kernel has no room for is lost, as any datagram may be. Owned by a datagram_port, used on its
-// loop's thread.
+// A UDP socket that reads and sends many datagrams with one system call. It never blocks: datagrams
+// that the kernel cannot buffer are lost. Owned by a datagram_port, used on its loop's thread.
 #pragma once
+
+#include "gateways/datagrams.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/udp.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,45 +14,45 @@
 #include <string_view>
 #include <utility>
 
-#include "gateways/datagrams.hpp"
-
 namespace gamehub::gateways::net {
 
 using udp = boost::asio::ip::udp;
 
-// A datagram that came. The bytes are the first of `size` that it had.
-struct arrival {
-  endpoint from;
+// A received datagram. `bytes` holds the beginning of the `size` bytes that were sent.
+struct received_datagram {
+  base::endpoint from;
   std::string_view bytes;
   std::size_t size = 0;
 };
 
 class datagram_socket {
  public:
-  // The most datagrams of one system call.
+  // The maximum number of datagrams per system call.
   static constexpr std::size_t batch_max = 64;
 
-  // The first of a port is bound before SO_REUSEPORT is set, so that a second hub on the same port
-  // still gets "address in use"; the others share it. Throws listen_failed.
+  // Binds a socket. The first socket of a port is bound before SO_REUSEPORT is set, so that a
+  // second hub on the same port still gets "address in use"; the others share the port. Throws
+  // listen_failed.
   datagram_socket(boost::asio::io_context&, const udp::endpoint&, bool first);
   datagram_socket(datagram_socket&&) noexcept;
   ~datagram_socket();
 
+  // Returns the bound port.
   std::uint16_t port() const { return socket_.local_endpoint().port(); }
 
-  // Calls `readable` once something has come.
+  // Calls `readable` once when datagrams can be read.
   template <class Readable>
   void wait(Readable readable) {
     socket_.async_wait(socket::wait_read, std::move(readable));
   }
 
-  // What has come, a batch at most; valid until the next call.
-  std::span<const arrival> receive();
+  // Returns at most one batch of datagrams; valid until the next call.
+  std::span<const received_datagram> receive();
 
-  // Returns how many it could send.
+  // Sends datagrams; returns how many the kernel accepted.
   std::size_t send(std::span<const datagram>);
 
-  // Datagrams that came when the kernel had no room for them, since the beginning.
+  // Returns how many datagrams the kernel has dropped since the socket was opened (SO_MEMINFO).
   std::uint32_t overflowed();
 
  private:

@@ -1,9 +1,9 @@
 #include "gateways/net/loop_io.hpp"
 
+#include "gateways/net/connection.hpp"
+
 #include <utility>
 #include <vector>
-
-#include "gateways/net/connection.hpp"
 
 namespace gamehub::gateways::net {
 
@@ -12,13 +12,13 @@ const ban_list& loop_io::empty_ban_list() {
   return none;
 }
 
-void loop_io::joined(connection& c) {
+void loop_io::add_connection(connection& c) {
   c.next_ = first_connection_;
   if (first_connection_ != nullptr) first_connection_->previous_ = &c;
   first_connection_ = &c;
 }
 
-void loop_io::left(connection& c) {
+void loop_io::remove_connection(connection& c) {
   (c.previous_ == nullptr ? first_connection_ : c.previous_->next_) = c.next_;
   if (c.next_ != nullptr) c.next_->previous_ = c.previous_;
   c.next_ = c.previous_ = nullptr;
@@ -32,7 +32,7 @@ void loop_io::close_banned() {
 }
 
 void loop_io::flush() {
-  // Flushing lets paused connections go on, which may end them and owe them their last words.
+  // Flushing resumes paused connections, which may close and queue a close message.
   while (!dirty_.empty()) {
     flushing_.swap(dirty_);
     for (const auto& c : flushing_) c->flush();
@@ -45,17 +45,17 @@ void loop_io::time_answers() {
   const auto now = std::chrono::steady_clock::now();
   for (const auto& a : answered_) {
     const auto took = now - a.to.received;
-    cells_.wires[a.wire].move_duration.observe(took);
-    if (took >= slow_move_threshold_) slow_move_listener_->slow({a.wire, a.game, a.to, took});
+    cells_.wires[a.protocol].move_duration.observe(took);
+    if (took >= slow_move_threshold_) slow_move_listener_->slow({a.protocol, a.game, a.to, took});
   }
   answered_.clear();
 }
 
-void loop_io::pause_reading(bool hold) {
-  if (hold == reading_paused_) return;
-  reading_paused_ = hold;
-  if (hold) return wake();
-  for (const auto& c : std::exchange(held_, {})) c->go_on();
+void loop_io::pause_reading(bool pause) {
+  if (pause == reading_paused_) return;
+  reading_paused_ = pause;
+  if (pause) return wake();
+  for (const auto& c : std::exchange(paused_connections_, {})) c->resume_reading();
 }
 
 void loop_io::wake() {

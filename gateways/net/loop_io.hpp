@@ -1,30 +1,32 @@
-// What the sockets of one loop share: the io_context and timers of the loop, one buffer to read
-// into, and the list of connections that have something to send. Owned by hub/app, one per loop,
-// used on the loop's thread only.
+// What the sockets of one loop share: its io_context and timers, one read buffer, and the list of
+// connections with output to send. Owned by hub/server, one per loop; used only on the loop's
+// thread.
 #pragma once
 
-#include <array>
+#include "hub/base/timers.hpp"
+#include "hub/core/ban_list.hpp"
+#include "hub/core/event.hpp"
+#include "hub/core/ids.hpp"
+#include "hub/core/limits.hpp"
+#include "hub/core/slow_move.hpp"
+#include "metrics/cells.hpp"
+
 #include <boost/asio/io_context.hpp>
+
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
 
-#include "hub/core/event.hpp"
-#include "hub/core/ids.hpp"
-#include "hub/core/limits.hpp"
-#include "hub/core/moderation.hpp"
-#include "hub/core/slow_move.hpp"
-#include "hub/core/timers.hpp"
-#include "metrics/cells.hpp"
-
 namespace gamehub::gateways::net {
 
 class connection;
 
-// Who has something to do at the end of each turn: to send what was said in it.
+// Called at the end of each loop iteration to flush output.
 class loop_iteration_listener {
  public:
+  // Flushes output at the end of an iteration.
   virtual void end_turn() = 0;
 
  protected:
@@ -33,74 +35,77 @@ class loop_iteration_listener {
 
 class loop_io {
  public:
-  loop_io(boost::asio::io_context& io, timers& clock, metrics::cells& cells,
+  loop_io(boost::asio::io_context& io, base::timers& clock, metrics::cells& cells,
           id_source<attachment_id>& ids, std::uint64_t trace_salt)
       : io_(io),
         timers_(clock),
         cells_(cells),
         ids_(ids),
         trace_(trace_salt),
-        rules_(&empty_ban_list()) {}
+        bans_(&empty_ban_list()) {}
 
+  // Return the loop's io_context, timers, cells and read buffer.
   boost::asio::io_context& io() { return io_; }
-  gamehub::timers& timers() { return timers_; }
+  base::timers& timers() { return timers_; }
   metrics::cells& cells() { return cells_; }
   std::array<char, limits::read_bytes_max>& buffer() { return buffer_; }
 
+  // Returns a new attachment id.
   attachment_id next_attachment() { return ids_.next(); }
-  // Traces need to be told apart, not to be secret.
+  // Returns a new trace id. Trace ids must be distinct, not secret.
   trace_id next_trace() { return trace_id{trace_ += 0x9e3779b97f4a7c15}; }
 
-  // This connection wants to be flushed at the end of the turn.
+  // Adds a connection to be flushed at the end of the iteration.
   void add_dirty(std::shared_ptr<connection> c) { dirty_.push_back(std::move(c)); }
-  // From now on it hears of every turn's end. Requires: it outlives the last turn.
+  // Registers a listener for the end of each iteration. Requires: it outlives the last iteration.
   void at_turn_end(loop_iteration_listener& who) { turn_listeners_.push_back(&who); }
-  // This answer to what concerns a game is on its way to its socket.
-  void answered(std::uint16_t wire, const event& e) {
-    answered_.push_back({wire, e.game, e.answers});
+  // Records that the reply to an intent of a game was written to a connection, for move_duration.
+  void record_answer(std::uint16_t protocol, const event& e) {
+    answered_.push_back({protocol, e.game, e.answers});
   }
-  // From now on that one hears of each answer that took so long. It outlives the last turn.
-  void report_slow_moves(slow_move_listener& to, duration from) {
+  // Reports each reply that took at least `from` to the listener. Requires: it outlives the last
+  // iteration.
+  void report_slow_moves(slow_move_listener& to, base::duration from) {
     slow_move_listener_ = &to;
     slow_move_threshold_ = from;
   }
 
-  // From now on whom these keep out can't connect. They outlive it.
-  void obey(const ban_list& rules) { rules_ = &rules; }
-  const ban_list& rules() const { return *rules_; }
-  // Connections from when they are made until they are closed.
-  void joined(connection&);
-  void left(connection&);
-  // Whom the operator keeps out has changed.
+  // Sets the ban list for new connections. Requires: it outlives this object.
+  void set_ban_list(const ban_list& bans) { bans_ = &bans; }
+  const ban_list& bans() const { return *bans_; }
+  // Adds or removes a connection of the list of all open connections.
+  void add_connection(connection&);
+  void remove_connection(connection&);
+  // Closes all connections whose address is banned.
   void close_banned();
 
-  // Called by the loop at the end of each turn. While it holds, no connection is read from: the hub
-  // can't keep up with what it has read already.
-  void end_turn(bool hold) {
-    pause_reading(hold);
+  // Called by the loop at the end of each iteration. While `pause` is true no connection is read:
+  // the journal has fallen behind.
+  void end_turn(bool pause) {
+    pause_reading(pause);
     for (auto* each : turn_listeners_) each->end_turn();
     flush();
   }
   bool reading_paused() const { return reading_paused_; }
-  // This connection wants to go on when reading does.
-  void held(std::shared_ptr<connection> c) { held_.push_back(std::move(c)); }
+  // Adds a connection whose resume_reading() is called when reading resumes.
+  void add_paused(std::shared_ptr<connection> c) { paused_connections_.push_back(std::move(c)); }
 
  private:
   static const ban_list& empty_ban_list();
   void flush();
   void time_answers();
   void pause_reading(bool);
-  // Has the loop turn again soon, where it might have nothing else to do.
+  // Arms a timer, so that the loop runs another iteration even without input.
   void wake();
 
   struct answer {
-    std::uint16_t wire = 0;
+    std::uint16_t protocol = 0;
     game_id game;
     receipt to;
   };
 
   boost::asio::io_context& io_;
-  gamehub::timers& timers_;
+  base::timers& timers_;
   metrics::cells& cells_;
   id_source<attachment_id>& ids_;
   std::uint64_t trace_;
@@ -108,10 +113,10 @@ class loop_io {
   std::vector<loop_iteration_listener*> turn_listeners_;
   std::vector<answer> answered_;
   slow_move_listener* slow_move_listener_ = nullptr;
-  duration slow_move_threshold_ = duration::max();
-  std::vector<std::shared_ptr<connection>> held_;
-  connection* first_connection_ = nullptr;  // of a list that goes through all of them
-  const ban_list* rules_;
+  base::duration slow_move_threshold_ = base::duration::max();
+  std::vector<std::shared_ptr<connection>> paused_connections_;
+  connection* first_connection_ = nullptr;  // head of the list of all connections
+  const ban_list* bans_;
   bool reading_paused_ = false;
   std::array<char, limits::read_bytes_max> buffer_;
 };

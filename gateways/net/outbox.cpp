@@ -13,7 +13,7 @@ sent send_waiting(stream_socket& to, std::string& outbox, metrics::cell& bytes) 
     bytes.add(static_cast<std::int64_t>(size));
     if (size == outbox.size()) {
       outbox.clear();
-      // Most answers are short; a long one need not be remembered.
+      // Most replies are short; the memory of a long one is released.
       if (outbox.capacity() > 1024) std::string{}.swap(outbox);
     } else {
       outbox.erase(0, size);

@@ -1,21 +1,21 @@
-// What waits to be sent to a client of a TCP wire. A plain function over its socket; called on the
-// connection's loop.
+// Sending of a TCP client's outbox. A plain function; called on the connection's loop.
 #pragma once
-
-#include <string>
 
 #include "gateways/net/connection.hpp"
 #include "metrics/cells.hpp"
 
+#include <string>
+
 namespace gamehub::gateways::net {
 
+// The result of a send attempt.
 enum class sent : std::uint8_t {
   all,
-  part,   // the socket takes no more for now
-  failed  // the client is gone
+  part,   // the socket's send buffer is full
+  failed  // the connection is broken
 };
 
-// Sends as much as the socket takes, and counts it.
+// Sends as much as the socket accepts, removes it from the outbox and counts the bytes.
 sent send_waiting(stream_socket&, std::string& outbox, metrics::cell& bytes);
 
 }  // namespace gamehub::gateways::net

@@ -1,29 +1,30 @@
 #include "gateways/net/outbox.hpp"
 
-#include <array>
+#include "tests/support/catch.hpp"
+
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/read.hpp>
 
-#include "tests/support/catch.hpp"
+#include <array>
 
 namespace gamehub::gateways::net {
 namespace {
 
-// Both ends of a connection over loopback; what is written to `ours` never waits.
+// Both ends of a connection over loopback; writes to `ours` do not block.
 struct pair_of_sockets {
   boost::asio::io_context loop;
   stream_socket ours{loop}, theirs{loop};
 
   pair_of_sockets() {
-    boost::asio::basic_socket_acceptor<tcp, boost::asio::io_context::executor_type> door{
+    boost::asio::basic_socket_acceptor<tcp, boost::asio::io_context::executor_type> acceptor{
         loop, {boost::asio::ip::address_v4::loopback(), 0}};
-    theirs.connect(door.local_endpoint());
-    door.accept(ours);
+    theirs.connect(acceptor.local_endpoint());
+    acceptor.accept(ours);
     ours.non_blocking(true);
   }
 };
 
-TEST_CASE("outbox: what the socket does not take stays, in order, and is sent later") {
+TEST_CASE("outbox: keeps unsent bytes in order") {
   pair_of_sockets ends;
   metrics::cell bytes;
   std::string whole(8 << 20, ' ');
@@ -34,19 +35,19 @@ TEST_CASE("outbox: what the socket does not take stays, in order, and is sent la
   CHECK(bytes.value() == static_cast<std::int64_t>(whole.size() - outbox.size()));
   CHECK(outbox == whole.substr(whole.size() - outbox.size()));
 
-  std::string came;
+  std::string received;
   std::array<char, 65'536> some{};
-  while (came.size() < whole.size()) {
-    came.append(some.data(), ends.theirs.read_some(boost::asio::buffer(some)));
+  while (received.size() < whole.size()) {
+    received.append(some.data(), ends.theirs.read_some(boost::asio::buffer(some)));
     if (!outbox.empty()) static_cast<void>(send_waiting(ends.ours, outbox, bytes));
   }
-  CHECK(came == whole);
+  CHECK(received == whole);
   CHECK(bytes.value() == static_cast<std::int64_t>(whole.size()));
   CHECK(send_waiting(ends.ours, outbox, bytes) == sent::all);
   CHECK(outbox.capacity() <= 1024);
 }
 
-TEST_CASE("outbox: a client that is gone is told apart from one that reads slowly") {
+TEST_CASE("outbox: distinguishes a broken connection from a slow client") {
   pair_of_sockets ends;
   metrics::cell bytes;
   ends.ours.close();

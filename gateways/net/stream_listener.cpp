@@ -1,10 +1,9 @@
-#include "gateways/net/listener.hpp"
-
-#include <sys/socket.h>
-
-#include <utility>
+#include "gateways/net/stream_listener.hpp"
 
 #include "hub/core/limits.hpp"
+
+#include <sys/socket.h>
+#include <utility>
 
 namespace gamehub::gateways::net {
 
@@ -15,12 +14,12 @@ namespace {
 
 using reuse_port = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
 
-// A burst of new clients takes the loop for so many at once.
+// Limit of clients accepted in one iteration, so that a burst does not block the loop.
 constexpr int accepts_per_turn_max = 64;
 
 }  // namespace
 
-bool connections_per_address::enter(const asio::ip::address& a) {
+bool connections_per_address::add(const asio::ip::address& a) {
   if (!counts(a)) return true;
   const std::lock_guard lock{mutex_};
   auto& count = counts_[a.to_string()];
@@ -29,15 +28,15 @@ bool connections_per_address::enter(const asio::ip::address& a) {
   return true;
 }
 
-void connections_per_address::leave(const asio::ip::address& a) {
+void connections_per_address::remove(const asio::ip::address& a) {
   if (!counts(a)) return;
   const std::lock_guard lock{mutex_};
   const auto at = counts_.find(a.to_string());
   if (at != counts_.end() && --at->second == 0) counts_.erase(at);
 }
 
-listener::acceptor listener::bind(asio::io_context& io, const tcp::endpoint& where,
-                                  bool first) try {
+stream_listener::acceptor stream_listener::bind(asio::io_context& io, const tcp::endpoint& where,
+                                                bool first) try {
   acceptor a{io};
   a.open(where.protocol());
   a.set_option(acceptor::reuse_address(true));
@@ -54,16 +53,17 @@ listener::acceptor listener::bind(asio::io_context& io, const tcp::endpoint& whe
   throw listen_failed{e.code().message()};
 }
 
-listener::listener(const listener_context& wire, acceptor a, connections_per_address& addresses, welcome to)
-    : wire_(wire),
+stream_listener::stream_listener(const listener_context& context, acceptor a,
+                                 connections_per_address& addresses, connection_factory to)
+    : context_(context),
       acceptor_(std::move(a)),
       addresses_(addresses),
-      welcome_(std::move(to)),
-      next_(wire_.loop->io()) {}
+      make_connection_(std::move(to)),
+      next_(context_.loop->io()) {}
 
-void listener::start() { accept(); }
+void stream_listener::start() { accept(); }
 
-void listener::stop(std::function<void()> on_all_closed) {
+void stream_listener::stop(std::function<void()> on_all_closed) {
   stopped_ = true;
   on_all_closed_ = std::move(on_all_closed);
   error_code ignored;
@@ -71,25 +71,25 @@ void listener::stop(std::function<void()> on_all_closed) {
   report_if_closed();
 }
 
-void listener::one_gone() {
+void stream_listener::on_connection_closed() {
   --connections_;
   report_if_closed();
 }
 
-void listener::report_if_closed() {
+void stream_listener::report_if_closed() {
   if (stopped_ && connections_ == 0 && on_all_closed_) std::exchange(on_all_closed_, nullptr)();
 }
 
-void listener::accept() {
+void stream_listener::accept() {
   if (stopped_) return;
   acceptor_.async_accept(next_, from_, [this](error_code failed) {
     if (stopped_) return;
     for (int i = 0; !failed; ++i) {
-      admit(std::exchange(next_, stream_socket{wire_.loop->io()}), from_);
+      accept_client(std::exchange(next_, stream_socket{context_.loop->io()}), from_);
       if (i == accepts_per_turn_max) break;
       acceptor_.accept(next_, from_, failed);
     }
-    // Out of descriptors: the clients in the queue wait until some are closed.
+    // No descriptors or memory: clients stay in the kernel's queue until connections are closed.
     if (failed == asio::error::no_descriptors || failed == asio::error::no_buffer_space ||
         failed == asio::error::no_memory ||
         failed == error_code{ENFILE, boost::system::system_category()})
@@ -98,64 +98,67 @@ void listener::accept() {
   });
 }
 
-void listener::pause() {
-  wire_.loop->timers().arm(std::chrono::steady_clock::now() + limits::accept_pause,
-                           [this] { accept(); });
+void stream_listener::pause() {
+  context_.loop->timers().arm(std::chrono::steady_clock::now() + limits::accept_pause,
+                              [this] { accept(); });
 }
 
-void listener::admit(stream_socket socket, const tcp::endpoint& from) {
+void stream_listener::accept_client(stream_socket socket, const tcp::endpoint& from) {
   const auto address = from.address();
-  if (!addresses_.enter(address)) {
-    auto& cells = wire_.loop->cells().wires[wire_.number];
+  if (!addresses_.add(address)) {
+    auto& cells = context_.loop->cells().wires[context_.number];
     cells.connections_opened.add();
     cells.connections_closed[static_cast<std::size_t>(close_reason::address_limit)].add();
-    return;  // closes the socket: who comes too often is owed no words
+    return;  // closes the socket without a message
   }
   error_code failed;
   socket.non_blocking(true, failed);
   ++connections_;
-  // Most addresses are not counted, or few: only those that are cost memory here.
-  std::function<void()> leave = [this] { one_gone(); };
+  // Only limited addresses are captured, so that the usual callback needs no allocation.
+  std::function<void()> leave = [this] { on_connection_closed(); };
   if (addresses_.counts(address))
     leave = [this, address] {
-      addresses_.leave(address);
-      one_gone();
+      addresses_.remove(address);
+      on_connection_closed();
     };
-  welcome_(std::move(socket), from, std::move(leave));
+  make_connection_(std::move(socket), from, std::move(leave));
 }
 
 namespace {
 
 class codec_listener final : public listener {
  public:
-  codec_listener(const listener_context& wire, const protocol& p, engine_traits engine, listener::acceptor a,
-                 connections_per_address& addresses)
-      : wire_(wire),
+  codec_listener(const listener_context& context, const protocol_info& p, engine_traits engine,
+                 stream_listener::acceptor a, connections_per_address& addresses)
+      : context_(context),
         protocol_(p),
         engine_(std::move(engine)),
-        listener_(wire, std::move(a), addresses,
-                  [this](stream_socket socket, const tcp::endpoint&, std::function<void()> gone) {
-                    std::make_shared<connection>(wire_, std::move(socket),
-                                                 protocol_.make_codec(engine_), std::move(gone))
-                        ->start();
-                  }) {}
+        listener_(
+            context, std::move(a), addresses,
+            [this](stream_socket socket, const tcp::endpoint&, std::function<void()> on_closed) {
+              std::make_shared<connection>(context_, std::move(socket),
+                                           protocol_.make_codec(engine_), std::move(on_closed))
+                  ->start();
+            }) {}
 
   void start() override { listener_.start(); }
-  void stop(std::function<void()> on_all_closed) override { listener_.stop(std::move(on_all_closed)); }
+  void stop(std::function<void()> on_all_closed) override {
+    listener_.stop(std::move(on_all_closed));
+  }
 
  private:
-  listener_context wire_;
-  const protocol& protocol_;
+  listener_context context_;
+  const protocol_info& protocol_;
   engine_traits engine_;
-  listener listener_;
+  stream_listener listener_;
 };
 
 }  // namespace
 
-std::unique_ptr<listener> listen_for_codecs(const listener_context& wire, const protocol& p,
-                                            engine_traits engine, listener::acceptor a,
+std::unique_ptr<listener> listen_for_codecs(const listener_context& context, const protocol_info& p,
+                                            engine_traits engine, stream_listener::acceptor a,
                                             connections_per_address& addresses) {
-  return std::make_unique<codec_listener>(wire, p, std::move(engine), std::move(a), addresses);
+  return std::make_unique<codec_listener>(context, p, std::move(engine), std::move(a), addresses);
 }
 
 }  // namespace gamehub::gateways::net

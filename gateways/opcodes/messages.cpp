@@ -1,4 +1,4 @@
-#include "gateways/opcodes/packets.hpp"
+#include "gateways/opcodes/messages.hpp"
 
 namespace gamehub::gateways::opcodes {
 namespace {

@@ -1,5 +1,6 @@
-// The packets of the opcode protocol as bytes: numbers in network order, texts in ASCII with a zero
-// at their end. Plain functions that append to what a client is to read; any thread.
+// The packets of the opcode protocol as bytes: numbers in network order, text in ASCII with a
+// terminating zero (README.md, "Packets"). Plain functions that append to an output buffer; any
+// thread.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,7 @@ enum class error_code : std::uint16_t {
   out_of_bounds = 4,
   space_not_empty = 5,
   already_in_game = 6,
-  unavailable = 7,  // the hub is full or going down, or the game ended without a result
+  unavailable = 7,  // the hub is full or stopping, or the game ended without a result
   opponent_left = 8,
   rate_limited = 9,
 };
@@ -26,20 +27,22 @@ enum class error_code : std::uint16_t {
 inline constexpr std::size_t opcode_bytes = 2;
 inline constexpr std::size_t move_bytes = 3;
 
-// The longest text of an error, without the zero.
+// The maximum length of an error text in bytes, without the terminating zero (README.md, "Errors").
 inline constexpr std::size_t error_text_bytes_max = 255;
 
 inline constexpr char blank = '-';
 
-// What an opcode looks like on the wire. Requires: bytes holds opcode_bytes.
+// Reads an opcode. Requires: bytes holds opcode_bytes.
 std::uint16_t read_opcode(std::string_view bytes);
 
+// Appends an ACK packet with the client's token.
 void append_ack(char mark, std::string& out);
 
-// The board is cut or filled with blanks to `cells` bytes: a client counts on the length.
+// Appends a STATE packet. The board is cut or filled with blanks to `cells` bytes, because clients
+// rely on the length.
 void append_state(std::string_view board, std::size_t cells, char status, std::string& out);
 
-// Bytes of the text that are not printable ASCII become '?'.
+// Appends an ERROR packet. Bytes of the text that are not printable ASCII become '?'.
 void append_error(error_code, std::string_view text, std::string& out);
 
 }  // namespace gamehub::gateways::opcodes

@@ -1,5 +1,8 @@
 #include "gateways/opcodes/opcodes.hpp"
 
+#include "gateways/opcodes/messages.hpp"
+#include "hub/base/inbox.hpp"
+
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -7,28 +10,26 @@
 #include <string_view>
 #include <utility>
 
-#include "gateways/inbox.hpp"
-#include "gateways/opcodes/packets.hpp"
-
 namespace gamehub::gateways::opcodes {
 namespace {
 
-// A move is one byte.
+// The position of a MOVE packet is one byte (README.md, "Packets").
 constexpr int cells_max = 256;
 
-// Up to this size of board a position may also be named by an ASCII digit: '0' is 48, so that a
-// digit never is the number of a cell.
+// Up to this board size an ASCII digit may also name a position: '0' is 48, which is no cell number
+// there (README.md, "A game").
 constexpr int cells_with_digits_max = '0';
 
-// The status of a draw on a board that is not full.
+// The status of a draw on a board that is not full (README.md, "A game").
 constexpr char early_draw = '=';
 
-struct complaint {
+struct error_reply {
   error_code code;
   std::string_view text;
 };
 
-complaint complaint_about(refusal why) {
+// Returns the error packet for a refusal.
+error_reply error_for(refusal why) {
   switch (why) {
     case refusal::malformed: return {error_code::malformed, "No move can be read from that."};
     case refusal::not_in_game:
@@ -66,29 +67,31 @@ complaint complaint_about(refusal why) {
   return {error_code::malformed, "Not carried out."};
 }
 
-// Nothing where the client is gone, does not read, or could make nothing of it.
-std::optional<complaint> last_words(close_reason why) {
+// Returns the error packet before a close, or nothing if the client is gone or does not read.
+std::optional<error_reply> close_error(close_reason why) {
   switch (why) {
     case close_reason::client_left:
     case close_reason::slow_reader: return std::nullopt;
     case close_reason::protocol_error:
-      return complaint{error_code::malformed, "Unknown opcode: clients send 1 (SGR) or 2 (MOVE)."};
+      return error_reply{error_code::malformed,
+                         "Unknown opcode: clients send 1 (SGR) or 2 (MOVE)."};
     case close_reason::handshake_timeout:
-      return complaint{error_code::not_in_game, "You never asked for a game: goodbye."};
+      return error_reply{error_code::not_in_game, "You never asked for a game: goodbye."};
     case close_reason::idle:
-      return complaint{error_code::not_in_game, "You have been idle for too long: goodbye."};
+      return error_reply{error_code::not_in_game, "You have been idle for too long: goodbye."};
     case close_reason::replaced:
-      return complaint{error_code::not_in_game, "Your player came back on another connection."};
+      return error_reply{error_code::not_in_game, "Your player came back on another connection."};
     case close_reason::hub_full:
-      return complaint{error_code::unavailable, "The hub is full: try again later."};
+      return error_reply{error_code::unavailable, "The hub is full: try again later."};
     case close_reason::address_limit:
-      return complaint{error_code::rate_limited, "Too many connections from your address."};
+      return error_reply{error_code::rate_limited, "Too many connections from your address."};
     case close_reason::draining:
-      return complaint{error_code::unavailable, "The hub is going down."};
+      return error_reply{error_code::unavailable, "The hub is going down."};
     case close_reason::failed:
-      return complaint{error_code::unavailable, "The hub had a fault: try again."};
+      return error_reply{error_code::unavailable, "The hub had a fault: try again."};
     case close_reason::banned:
-      return complaint{error_code::unavailable, "The operator of this hub does not let you play."};
+      return error_reply{error_code::unavailable,
+                         "The operator of this hub does not let you play."};
   }
   return std::nullopt;
 }
@@ -130,7 +133,7 @@ class opcodes_codec final : public codec {
     return fail();
   }
 
-  void keep_rest() override { inbox_.keep_rest(); }
+  void compact() override { inbox_.keep_rest(); }
   std::size_t kept_bytes() const override { return inbox_.kept_bytes(); }
 
   void send(const event& e, std::string& out) override {
@@ -148,17 +151,17 @@ class opcodes_codec final : public codec {
   }
 
   void farewell(close_reason why, std::string& out) override {
-    if (const auto words = last_words(why)) append_error(words->code, words->text, out);
+    if (const auto error = close_error(why)) append_error(error->code, error->text, out);
   }
 
  private:
   decoded read_sgr() {
     inbox_.skip(opcode_bytes);
-    seek wish;
-    wish.engines.push_back(engine_);
-    if (options_) wish.options.push_back(*options_);
-    wish.seat_at_once = true;
-    return intent{std::move(wish)};
+    seek request;
+    request.engines.push_back(engine_);
+    if (options_) request.options.push_back(*options_);
+    request.seat_at_once = true;
+    return intent{std::move(request)};
   }
 
   std::optional<decoded> read_move() {
@@ -173,14 +176,14 @@ class opcodes_codec final : public codec {
     return intent{std::move(what)};
   }
 
-  // Where an unknown packet ends is unknown too, so nothing after it can be read.
+  // The length of an unknown packet is unknown, so nothing after it can be read.
   decoded fail() {
     failed_ = true;
     inbox_.skip(inbox_.unread().size());
     return protocol_error::unknown_type;
   }
 
-  // A connection plays one game at a time, so its latest seat is the one that counts.
+  // A connection plays one game at a time, so only its latest seat counts.
   void take_seat(seat_index seat, std::string_view marks) {
     seat_ = seat;
     mark_ = mark_of(seat, marks);
@@ -204,14 +207,14 @@ class opcodes_codec final : public codec {
       append_error(error_code::unavailable, no_contest_text(end.reason), out);
       return;
     }
-    // A board with cells left would look like a turn.
+    // With status '-', a board that has blank cells would mean a turn.
     const auto full = now.cells.find(blank) == now.cells.npos;
     const char status = end.winner ? mark_of(*end.winner, {marks_, 2}) : full ? blank : early_draw;
     append_state(now.cells, cells_, status, out);
   }
 
   static void send_refusal(const refused& no, std::string& out) {
-    const auto [code, text] = complaint_about(no.why);
+    const auto [code, text] = error_for(no.why);
     if (no.why != refusal::illegal_move) return append_error(code, text, out);
     std::string with_detail{text};
     if (!no.detail.empty()) with_detail += ": " + no.detail;
@@ -219,8 +222,8 @@ class opcodes_codec final : public codec {
   }
 
   std::string engine_;
-  std::unique_ptr<const std::string> options_;  // few ports have any
-  inbox inbox_;
+  std::unique_ptr<const std::string> options_;  // null if the port has no options
+  base::inbox inbox_;
   seat_index seat_ = -1;
   std::uint16_t cells_;
   char mark_ = blank;
@@ -249,8 +252,8 @@ std::optional<std::string> unsupported_reason(const engine_traits& engine) {
 
 }  // namespace
 
-protocol describe() {
-  protocol out;
+protocol_info describe() {
+  protocol_info out;
   out.name = "opcodes";
   out.summary = "binary opcodes over TCP (gateways/opcodes/README.md)";
   out.port_default = 8890;

@@ -1,14 +1,14 @@
 #include "gateways/opcodes/opcodes.hpp"
 
+#include "gateways/opcodes/messages.hpp"
+#include "tests/contract/codec_contract.hpp"
+#include "tests/contract/codec_events.hpp"
+#include "tests/contract/codec_reading.hpp"
+
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "gateways/opcodes/packets.hpp"
-#include "tests/contract/codec_contract.hpp"
-#include "tests/contract/codec_events.hpp"
-#include "tests/contract/codec_reading.hpp"
 
 namespace gamehub::gateways::opcodes {
 namespace {
@@ -22,8 +22,8 @@ using tests::tictactoe_traits;
 using tests::told;
 using decoded_inputs = std::vector<std::string>;
 
-// What a client of a board of nine cells makes of the hub's bytes, one word a packet; "broken" at
-// the end where it could not.
+// Parses the hub's bytes as a client of a board of nine cells, one word per packet, then "broken"
+// after an error.
 decoded_inputs packets_of(std::string_view bytes) {
   decoded_inputs out;
   while (bytes.size() >= opcode_bytes) {
@@ -57,9 +57,9 @@ std::string fault_of(std::string_view bytes) {
 
 std::unique_ptr<codec> new_codec() { return describe().make_codec(tictactoe_traits()); }
 
-decoded_inputs said(std::string_view bytes) { return tests::read(*new_codec(), bytes, {}).said; }
+decoded_inputs input(std::string_view bytes) { return tests::read(*new_codec(), bytes, {}).said; }
 
-// What the client of this seat reads of these events, once its game has begun.
+// Returns what the client of this seat reads for these events, after its game has started.
 decoded_inputs sent_to(seat_index seat, const std::vector<event>& events) {
   const auto c = new_codec();
   std::string out;
@@ -69,7 +69,7 @@ decoded_inputs sent_to(seat_index seat, const std::vector<event>& events) {
   return packets_of(out);
 }
 
-decoded_inputs told_of(refusal why) {
+decoded_inputs refusal_text(refusal why) {
   refused no;
   no.why = why;
   return sent_to(0, {answered(no)});
@@ -89,13 +89,13 @@ TEST_CASE("opcodes: keeps the codec contract") {
 }
 
 TEST_CASE("opcodes: asks for the engine of its port and for a seat at once") {
-  CHECK(said("\0\1"s) ==
+  CHECK(input("\0\1"s) ==
         decoded_inputs{"seek engine=tictactoe options= games_max=1 again=no seat_at_once=yes"});
 }
 
 TEST_CASE("opcodes: reads a move as a cell, in binary or as a digit") {
   const auto cell = [](const std::string& byte) {
-    const auto all = said("\0\2"s + byte);
+    const auto all = input("\0\2"s + byte);
     return all.size() == 1 ? all[0] : "nothing";
   };
   CHECK(cell("\0"s) == "play game=0 form=0 cell=0 text=");
@@ -107,7 +107,7 @@ TEST_CASE("opcodes: reads a move as a cell, in binary or as a digit") {
   CHECK(cell("\xFF") == "play game=0 form=0 cell=255 text=");
 }
 
-TEST_CASE("opcodes: reads digits as cells of their own on boards that have so many") {
+TEST_CASE("opcodes: on large boards a digit's code is its cell number") {
   auto engine = tictactoe_traits();
   engine.rows = 7, engine.columns = 7;
   CHECK(tests::read(*describe().make_codec(engine),
@@ -124,15 +124,15 @@ TEST_CASE("opcodes: reads digits as cells of their own on boards that have so ma
 }
 
 TEST_CASE("opcodes: waits for the rest of a packet") {
-  CHECK(said("").empty());
-  CHECK(said("\0"s).empty());
-  CHECK(said("\0\2"s).empty());
+  CHECK(input("").empty());
+  CHECK(input("\0"s).empty());
+  CHECK(input("\0\2"s).empty());
 }
 
-TEST_CASE("opcodes: ends at an opcode that is no client's") {
+TEST_CASE("opcodes: an unknown opcode ends the connection") {
   for (const auto& bytes : {"\0\0"s, "\0\3"s, "\0\4"s, "\0\5"s, "\0\6"s, "\1\1"s, "GE"s}) {
     INFO(bytes);
-    CHECK(said(bytes + "\0\1"s) == decoded_inputs{"error unknown-type"});
+    CHECK(input(bytes + "\0\1"s) == decoded_inputs{"error unknown-type"});
   }
   CHECK(farewell_of(close_reason::protocol_error) == decoded_inputs{"ERROR 1"});
 }
@@ -151,8 +151,9 @@ TEST_CASE("opcodes: writes the packets of the specification byte by byte") {
   CHECK(out == "\0\3XO-------X\0\5\0\5taken\0"s);
 }
 
-TEST_CASE("opcodes: prompts the player whose turn begins, and nobody else") {
-  CHECK(sent_to(0, {told(position_of("---------", only(0)))}) == decoded_inputs{"STATE --------- -"});
+TEST_CASE("opcodes: prompts only the player to move") {
+  CHECK(sent_to(0, {told(position_of("---------", only(0)))}) ==
+        decoded_inputs{"STATE --------- -"});
   CHECK(sent_to(1, {told(position_of("---------", only(0)))}).empty());
 }
 
@@ -162,7 +163,7 @@ TEST_CASE("opcodes: acknowledges an accepted move to its mover and prompts the o
   CHECK(sent_to(1, {told(now)}) == decoded_inputs{"STATE X-------- -"});
 }
 
-TEST_CASE("opcodes: tells both how the game ended") {
+TEST_CASE("opcodes: reports the result to both players") {
   const auto won = final_position("XXXOO----", end_reason::rules, 0);
   CHECK(sent_to(0, {answered(won)}) == decoded_inputs{"ACK X", "STATE XXXOO---- X"});
   CHECK(sent_to(1, {told(won)}) == decoded_inputs{"STATE XXXOO---- X"});
@@ -171,27 +172,28 @@ TEST_CASE("opcodes: tells both how the game ended") {
   CHECK(sent_to(1, {told(drawn)}) == decoded_inputs{"STATE XOXXOOOXX -"});
 }
 
-TEST_CASE("opcodes: tells a draw on a board that is not full from a turn") {
+TEST_CASE("opcodes: distinguishes an early draw from a turn") {
   const auto drawn = final_position("XOXXOO---", end_reason::rules, std::nullopt);
   CHECK(sent_to(0, {told(drawn)}) == decoded_inputs{"STATE XOXXOO--- ="});
   auto odd = tictactoe_traits();
   odd.marks = "X=";
-  CHECK(describe().unsupported_reason(odd) == "has the mark '=', which says here that a game was drawn");
+  CHECK(describe().unsupported_reason(odd) ==
+        "has the mark '=', which says here that a game was drawn");
 }
 
 TEST_CASE("opcodes: asks for the game of its port with the options of its port") {
   auto engine = tictactoe_traits();
-  const auto wish_for = [&] {
+  const auto seek_for = [&] {
     const auto c = describe().make_codec(engine);
     c->receive({"\0\1", 2});
     return std::get<seek>(std::get<intent>(*c->next()));
   };
-  CHECK(wish_for().options.empty());
+  CHECK(seek_for().options.empty());
   engine.options = R"({"rows":7})";
-  CHECK(wish_for().options == decoded_inputs{engine.options});
+  CHECK(seek_for().options == decoded_inputs{engine.options});
 }
 
-TEST_CASE("opcodes: gives the game to who stayed") {
+TEST_CASE("opcodes: the remaining player wins") {
   for (const auto why : {end_reason::left, end_reason::clock})
     CHECK(sent_to(1, {told(final_position("X--------", why, 1))}) ==
           decoded_inputs{"STATE X-------- O"});
@@ -205,30 +207,30 @@ TEST_CASE("opcodes: never shows a game without a result as a draw") {
 }
 
 TEST_CASE("opcodes: has a code for every refusal") {
-  CHECK(told_of(refusal::malformed) == decoded_inputs{"ERROR 1"});
-  CHECK(told_of(refusal::not_in_game) == decoded_inputs{"ERROR 2"});
-  CHECK(told_of(refusal::game_over) == decoded_inputs{"ERROR 2"});
-  CHECK(told_of(refusal::not_your_turn) == decoded_inputs{"ERROR 3"});
-  CHECK(told_of(refusal::out_of_bounds) == decoded_inputs{"ERROR 4"});
-  CHECK(told_of(refusal::space_not_empty) == decoded_inputs{"ERROR 5"});
-  CHECK(told_of(refusal::illegal_move) == decoded_inputs{"ERROR 5"});
-  CHECK(told_of(refusal::already_in_game) == decoded_inputs{"ERROR 6"});
-  CHECK(told_of(refusal::hub_full) == decoded_inputs{"ERROR 7"});
-  CHECK(told_of(refusal::draining) == decoded_inputs{"ERROR 7"});
-  CHECK(told_of(refusal::bad_options) == decoded_inputs{"ERROR 7"});
-  CHECK(told_of(refusal::opponent_left) == decoded_inputs{"ERROR 8"});
-  CHECK(told_of(refusal::rate_limited) == decoded_inputs{"ERROR 9"});
-  for (int i = 0; i < refusal_count; ++i) CHECK(told_of(static_cast<refusal>(i)).size() == 1);
+  CHECK(refusal_text(refusal::malformed) == decoded_inputs{"ERROR 1"});
+  CHECK(refusal_text(refusal::not_in_game) == decoded_inputs{"ERROR 2"});
+  CHECK(refusal_text(refusal::game_over) == decoded_inputs{"ERROR 2"});
+  CHECK(refusal_text(refusal::not_your_turn) == decoded_inputs{"ERROR 3"});
+  CHECK(refusal_text(refusal::out_of_bounds) == decoded_inputs{"ERROR 4"});
+  CHECK(refusal_text(refusal::space_not_empty) == decoded_inputs{"ERROR 5"});
+  CHECK(refusal_text(refusal::illegal_move) == decoded_inputs{"ERROR 5"});
+  CHECK(refusal_text(refusal::already_in_game) == decoded_inputs{"ERROR 6"});
+  CHECK(refusal_text(refusal::hub_full) == decoded_inputs{"ERROR 7"});
+  CHECK(refusal_text(refusal::draining) == decoded_inputs{"ERROR 7"});
+  CHECK(refusal_text(refusal::bad_options) == decoded_inputs{"ERROR 7"});
+  CHECK(refusal_text(refusal::opponent_left) == decoded_inputs{"ERROR 8"});
+  CHECK(refusal_text(refusal::rate_limited) == decoded_inputs{"ERROR 9"});
+  for (int i = 0; i < refusal_count; ++i) CHECK(refusal_text(static_cast<refusal>(i)).size() == 1);
 }
 
-TEST_CASE("opcodes: keeps the engine's word in bounds and in ASCII") {
+TEST_CASE("opcodes: limits the engine's text to ASCII and 255 bytes") {
   refused no;
   no.why = refusal::illegal_move;
   no.detail = "caf\xC3\xA9 " + std::string(400, 'x') + "\0"s;
   CHECK(sent_to(0, {answered(no)}) == decoded_inputs{"ERROR 5"});
 }
 
-TEST_CASE("opcodes: says goodbye where a client can make something of it") {
+TEST_CASE("opcodes: writes an error before a close") {
   CHECK(farewell_of(close_reason::hub_full) == decoded_inputs{"ERROR 7"});
   CHECK(farewell_of(close_reason::draining) == decoded_inputs{"ERROR 7"});
   CHECK(farewell_of(close_reason::failed) == decoded_inputs{"ERROR 7"});
@@ -239,33 +241,33 @@ TEST_CASE("opcodes: says goodbye where a client can make something of it") {
   CHECK(farewell_of(close_reason::slow_reader).empty());
 }
 
-TEST_CASE("opcodes: writes a board of the engine's size, whatever the hub rendered") {
+TEST_CASE("opcodes: writes a board of the engine's size in every case") {
   auto short_board = std::make_shared<position>();
   short_board->cells = "X";
   short_board->prompted = only(0);
   CHECK(sent_to(0, {told(short_board)}) == decoded_inputs{"STATE X-------- -"});
 }
 
-TEST_CASE("opcodes: says which engines it can't carry, and why") {
-  const auto unsupported_reason = describe().unsupported_reason;
-  CHECK_FALSE(unsupported_reason(tictactoe_traits()));
+TEST_CASE("opcodes: refuses unsupported engines with a reason") {
+  const auto unsupported = describe().unsupported_reason;
+  CHECK_FALSE(unsupported(tictactoe_traits()));
   auto engine = tictactoe_traits();
   engine.rows = 16, engine.columns = 16;
-  CHECK_FALSE(unsupported_reason(engine));
+  CHECK_FALSE(unsupported(engine));
   engine.rows = 19, engine.columns = 19;
-  CHECK(unsupported_reason(engine).value().find("361 cells") != std::string::npos);
+  CHECK(unsupported(engine).value().find("361 cells") != std::string::npos);
   engine = tictactoe_traits();
   engine.marks.clear();
-  CHECK(unsupported_reason(engine).value().find("no board") != std::string::npos);
+  CHECK(unsupported(engine).value().find("no board") != std::string::npos);
   engine = tictactoe_traits();
   engine.simultaneous = true;
-  CHECK(unsupported_reason(engine).value().find("at the same time") != std::string::npos);
+  CHECK(unsupported(engine).value().find("at the same time") != std::string::npos);
   engine = tictactoe_traits();
   engine.perfect_information = false;
-  CHECK(unsupported_reason(engine).value().find("hides") != std::string::npos);
+  CHECK(unsupported(engine).value().find("hides") != std::string::npos);
   engine = tictactoe_traits();
   engine.players = 3;
-  CHECK(unsupported_reason(engine).value().find("played by 3") != std::string::npos);
+  CHECK(unsupported(engine).value().find("played by 3") != std::string::npos);
 }
 
 }  // namespace

@@ -1,21 +1,21 @@
-#include "gateways/turns/wording.hpp"
+#include "gateways/turns/messages.hpp"
+
+#include "hub/core/limits.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
 #include <iterator>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
-#include "hub/core/limits.hpp"
-
 namespace gamehub::gateways::turns {
 namespace {
 
-using json::kind;
+using base::json::kind;
 
-// Null for a member that this protocol does not know.
-json::value* member_of(client_line& line, std::string_view name) {
+// Returns null for a member that this protocol does not know.
+base::json::value* member_of(client_line& line, std::string_view name) {
   if (name == "type") return &line.type;
   if (name == "game_id") return &line.game_id;
   if (name == "payload") return &line.payload;
@@ -27,38 +27,38 @@ json::value* member_of(client_line& line, std::string_view name) {
   return nullptr;
 }
 
-std::string string_or_empty(const json::value& from) {
-  return from.what == kind::string ? json::unquoted(from.spelled) : std::string{};
+std::string string_or_empty(const base::json::value& from) {
+  return from.what == kind::string ? base::json::unquoted(from.spelled) : std::string{};
 }
 
-std::vector<std::string> engines_of(const json::value& games) {
+std::vector<std::string> engines_of(const base::json::value& games) {
   std::vector<std::string> out;
   if (games.what != kind::array) return out;
-  for (json::walk each{games.spelled, json::walk::over::array}; each.step();) {
+  for (base::json::walk each{games.spelled, base::json::walk::over::array}; each.step();) {
     if (out.size() == limits::seeks_per_player_max) break;
-    if (each.here().what == kind::string) out.push_back(json::unquoted(each.here().spelled));
+    if (each.here().what == kind::string) out.push_back(base::json::unquoted(each.here().spelled));
   }
   return out;
 }
 
-// What the object says for each of the engines.
-std::vector<std::string> options_of(const json::value& options,
+// Returns the options of each engine, in the order of `engines`.
+std::vector<std::string> options_of(const base::json::value& options,
                                     const std::vector<std::string>& engines) {
   std::vector<std::string> out;
   if (options.what != kind::object) return out;
   out.resize(engines.size());
-  for (json::walk each{options.spelled, json::walk::over::object}; each.step();)
+  for (base::json::walk each{options.spelled, base::json::walk::over::object}; each.step();)
     for (std::size_t i = 0; i < engines.size(); ++i)
-      if (each.here().what != kind::null && json::says(each.name(), engines[i]))
+      if (each.here().what != kind::null && base::json::says(each.name(), engines[i]))
         out[i] = each.here().spelled;
   return out;
 }
 
-// One where it is missing or no integer; a number that is too large is the largest.
-std::uint32_t games_max_of(const json::value& number) {
+// Returns 1 if the number is missing or no integer; numbers above the limit become the limit.
+std::uint32_t games_max_of(const base::json::value& number) {
   if (number.what != kind::integer) return 1;
   if (number.spelled.front() == '-') return 0;
-  const auto exact = json::integer(number).value_or(limits::games_per_player_max);
+  const auto exact = base::json::integer(number).value_or(limits::games_per_player_max);
   return static_cast<std::uint32_t>(std::min<std::int64_t>(exact, limits::games_per_player_max));
 }
 
@@ -68,7 +68,7 @@ void append_number(std::int64_t n, std::string& out) {
   out.append(digits, end);
 }
 
-// What stands before and after that which is said in a game.
+// The text before and after the escaped payload of a game message.
 void append_message_head(wire_game game, std::string& out) {
   out += R"({"type":"message","game_id":)";
   append_number(game, out);
@@ -77,7 +77,7 @@ void append_message_head(wire_game game, std::string& out) {
 
 constexpr std::string_view message_tail = "\"}\n";
 
-// The two words of the document, or the engine's own.
+// Returns the protocol's error word, or the engine's own.
 std::string_view error_word(const refused& no) {
   if (no.why == refusal::malformed) return to_string(refusal::out_of_bounds);
   return no.detail.empty() ? to_string(no.why) : std::string_view{no.detail};
@@ -87,14 +87,14 @@ std::string_view error_word(const refused& no) {
 
 std::optional<client_line> read_line(std::string_view line) {
   client_line out;
-  json::walk members{line, json::walk::over::object};
+  base::json::walk members{line, base::json::walk::over::object};
   while (members.step()) {
     const auto spelled = members.name();
-    json::value* member = nullptr;
+    base::json::value* member = nullptr;
     if (spelled.find('\\') == spelled.npos)
       member = member_of(out, spelled.substr(1, spelled.size() - 2));
     else
-      member = member_of(out, json::unquoted(spelled));
+      member = member_of(out, base::json::unquoted(spelled));
     if (member != nullptr) *member = members.here();
   }
   if (!members.whole()) return std::nullopt;
@@ -114,29 +114,29 @@ seek seek_of(const client_line& connect) {
   return out;
 }
 
-std::string move_text(const json::value& payload) {
-  if (payload.what == kind::string) return json::unquoted(payload.spelled);
+std::string move_text(const base::json::value& payload) {
+  if (payload.what == kind::string) return base::json::unquoted(payload.spelled);
   if (payload.what == kind::missing) return "null";
   return std::string{payload.spelled};
 }
 
 void append_name(const signed_in& who, std::string& out) {
   out += R"({"type":"name","name":)";
-  json::append_quoted(who.name, out);
+  base::json::append_quoted(who.name, out);
   if (!who.secret.empty()) {
     out += R"(,"secret":)";
-    json::append_quoted(who.secret, out);
+    base::json::append_quoted(who.secret, out);
   }
   out += "}\n";
 }
 
 void append_no_game(std::string_view name, const refused& no, std::string& out) {
   out += R"({"type":"name","name":)";
-  json::append_quoted(name, out);
+  base::json::append_quoted(name, out);
   out += R"(,"error":)";
   std::string why{to_string(no.why)};
   if (!no.detail.empty()) (why += ": ") += no.detail;
-  json::append_quoted(why, out);
+  base::json::append_quoted(why, out);
   out += "}\n";
 }
 
@@ -145,7 +145,7 @@ void append_start(wire_game game, std::string_view engine, std::string& out) {
   append_number(game, out);
   if (!engine.empty()) {
     out += R"(,"game":)";
-    json::append_quoted(engine, out);
+    base::json::append_quoted(engine, out);
   }
   out += "}\n";
 }
@@ -156,29 +156,29 @@ void append_state(wire_game game, std::string_view document, std::string& out) {
   const auto inside = open == document.npos ? "}" : document.substr(open + 1);
   const auto first = inside.find_first_not_of(blanks);
   append_message_head(game, out);
-  json::append_escaped(R"({"type":"state")", out);
+  base::json::append_escaped(R"({"type":"state")", out);
   if (first != inside.npos && inside[first] != '}') out += ',';
-  json::append_escaped(inside, out);
+  base::json::append_escaped(inside, out);
   out += message_tail;
 }
 
 void append_turn(wire_game game, std::string& out) {
   append_message_head(game, out);
-  json::append_escaped(R"({"type":"turn"})", out);
+  base::json::append_escaped(R"({"type":"turn"})", out);
   out += message_tail;
 }
 
 void append_repeat_turn(wire_game game, const refused& no, std::string& out) {
-  std::string said = R"({"type":"repeat-turn","error":)";
-  json::append_quoted(error_word(no), said);
-  said += R"(,"last-move":)";
-  if (json::valid(no.what.text))
-    said += no.what.text;
+  std::string payload = R"({"type":"repeat-turn","error":)";
+  base::json::append_quoted(error_word(no), payload);
+  payload += R"(,"last-move":)";
+  if (base::json::valid(no.what.text))
+    payload += no.what.text;
   else
-    json::append_quoted(no.what.text, said);
-  said += '}';
+    base::json::append_quoted(no.what.text, payload);
+  payload += '}';
   append_message_head(game, out);
-  json::append_escaped(said, out);
+  base::json::append_escaped(payload, out);
   out += message_tail;
 }
 

@@ -1,5 +1,8 @@
 #include "gateways/turns/turns.hpp"
 
+#include "gateways/turns/lines.hpp"
+#include "gateways/turns/messages.hpp"
+
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -8,17 +11,14 @@
 #include <utility>
 #include <vector>
 
-#include "gateways/turns/lines.hpp"
-#include "gateways/turns/wording.hpp"
-
 namespace gamehub::gateways::turns {
 namespace {
 
-// What a client calls a game that it has not. The hub never has one of this id, refuses it and
-// counts that.
+// Stands for a game number that is not in use. The hub has no game with this id: it refuses the
+// intent and counts the refusal.
 constexpr game_id no_such_game{~std::uint64_t{0}};
 
-// A game that runs for this client.
+// A running game of this client.
 struct running {
   game_id game;
   wire_game number = 0;
@@ -37,15 +37,15 @@ class turns_codec final : public codec {
     if (pending_seek_) return intent{*std::exchange(pending_seek_, nullptr)};
     for (std::string_view line;;) {
       switch (lines_.next(line)) {
-        case lines::found::nothing: return std::nullopt;
-        case lines::found::too_long: return end(protocol_error::too_long);
-        case lines::found::line: break;
+        case lines::line_result::nothing: return std::nullopt;
+        case lines::line_result::too_long: return end(protocol_error::too_long);
+        case lines::line_result::line: break;
       }
       if (line.find_first_not_of(" \t\r") != line.npos) return decode(line);
     }
   }
 
-  void keep_rest() override { lines_.keep_rest(); }
+  void compact() override { lines_.keep_rest(); }
   std::size_t kept_bytes() const override { return lines_.kept_bytes(); }
 
   void send(const event& e, std::string& out) override {
@@ -61,9 +61,9 @@ class turns_codec final : public codec {
     }
   }
 
-  // The protocol has no words for errors. Of its games a client should learn that they are over.
+  // The protocol has no error message. After a failure the client is told that its games are over.
   void farewell(close_reason why, std::string& out) override {
-    // A hub that goes down parks the games that are left: they go on when their players resume.
+    // A stopping hub suspends the remaining games; they continue when their players resume.
     if (why != close_reason::failed) return;
     for (const auto& each : running_) append_close(each.number, out);
     running_.clear();
@@ -73,10 +73,10 @@ class turns_codec final : public codec {
   decoded decode(std::string_view text) {
     const auto line = read_line(text);
     if (!line) return end(protocol_error::malformed);
-    if (line->type.what == json::kind::string) {
-      if (json::says(line->type.spelled, "message")) return read_message(*line);
-      if (json::says(line->type.spelled, "connect")) return read_connect(*line);
-      if (json::says(line->type.spelled, "close")) return read_close(*line);
+    if (line->type.what == base::json::kind::string) {
+      if (base::json::says(line->type.spelled, "message")) return read_message(*line);
+      if (base::json::says(line->type.spelled, "connect")) return read_connect(*line);
+      if (base::json::says(line->type.spelled, "close")) return read_close(*line);
     }
     return end(protocol_error::unknown_type);
   }
@@ -90,21 +90,21 @@ class turns_codec final : public codec {
   }
 
   decoded read_connect(const client_line& line) {
-    auto wish = seek_of(line);
-    // Also of a client that comes back and wants no new games.
-    names_engines_ = wish.engines.size() > 1;
-    if (!wish.options.empty() && !name_) name_ = std::make_unique<std::string>();
-    if (wish.games_max > 0) pending_seek_ = std::make_unique<seek>(std::move(wish));
+    auto request = seek_of(line);
+    // Also for a client that resumes and wants no new games.
+    names_engines_ = request.engines.size() > 1;
+    if (!request.options.empty() && !name_) name_ = std::make_unique<std::string>();
+    if (request.games_max > 0) pending_seek_ = std::make_unique<seek>(std::move(request));
     return intent{sign_in_of(line)};
   }
 
   decoded read_close(const client_line& line) {
     const auto kind = line.game_id.what;
-    if (kind == json::kind::missing || kind == json::kind::null) return end(goodbye{});
+    if (kind == base::json::kind::missing || kind == base::json::kind::null) return end(goodbye{});
     return intent{leave{game_of(line.game_id)}};
   }
 
-  // What came after the last thing is not read.
+  // Discards everything after the final input.
   template <class Last>
   decoded end(Last why) {
     ended_ = true;
@@ -112,8 +112,8 @@ class turns_codec final : public codec {
     return why;
   }
 
-  game_id game_of(const json::value& number) const {
-    const auto wanted = json::integer(number);
+  game_id game_of(const base::json::value& number) const {
+    const auto wanted = base::json::integer(number);
     if (!wanted) return no_such_game;
     const auto found =
         std::lower_bound(running_.begin(), running_.end(), *wanted,
@@ -149,7 +149,8 @@ class turns_codec final : public codec {
     running_.erase(at);
   }
 
-  // Only what an engine says of a move has words here; all else is ignored, and the hub counts it.
+  // The protocol has a message only for refusals of a move by the engine. All others are ignored;
+  // the hub counts them.
   void send_refusal(game_id game, const refused& no, std::string& out) {
     if (name_ && !game && no.why != refusal::already_signed_in)
       return append_no_game(*name_, no, out);
@@ -165,9 +166,9 @@ class turns_codec final : public codec {
   }
 
   lines lines_;
-  std::vector<running> running_;  // by number
-  std::unique_ptr<seek> pending_seek_;  // a connect is two intents
-  // Of a client that gives options, and so understands what becomes of them.
+  std::vector<running> running_;        // by number
+  std::unique_ptr<seek> pending_seek_;  // the second intent of a connect line
+  // The name of a client that gives options. Only such a client gets refusals of its seek.
   std::unique_ptr<std::string> name_;
   wire_game next_number_ = 0;
   bool names_engines_ = false;
@@ -176,13 +177,13 @@ class turns_codec final : public codec {
 
 std::unique_ptr<codec> make_codec(const engine_traits&) { return std::make_unique<turns_codec>(); }
 
-// Documents carry anything: each player gets what it may see, and is prompted on its own.
+// A document can show any game: each player gets its own view and its own prompt.
 std::optional<std::string> unsupported_reason(const engine_traits&) { return std::nullopt; }
 
 }  // namespace
 
-protocol describe() {
-  protocol out;
+protocol_info describe() {
+  protocol_info out;
   out.name = "turns";
   out.summary = "JSON turns over TCP, one object a line (gateways/turns/README.md)";
   out.port_default = 8889;

@@ -1,17 +1,17 @@
 #include "gateways/turns/turns.hpp"
 
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-#include <nlohmann/json.hpp>
-
-#include "gateways/json.hpp"
+#include "hub/base/json.hpp"
 #include "hub/core/limits.hpp"
 #include "tests/contract/codec_contract.hpp"
 #include "tests/contract/codec_events.hpp"
 #include "tests/contract/codec_reading.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace gamehub::gateways::turns {
 namespace {
@@ -36,20 +36,21 @@ decoded_inputs split(std::string_view text) {
   return out;
 }
 
-// What a client that knows nothing but the protocol would stumble over.
+// Returns what violates the protocol in a client's view.
 std::string fault_of(std::string_view bytes) {
   if (!bytes.empty() && bytes.back() != '\n') return "a line without an end";
   for (const auto& line : split(bytes)) {
-    const auto said = json::parse(line, nullptr, false);
-    if (!said.is_object()) return "no JSON object: " + line;
-    const auto type = said.value("type", "");
+    const auto input = json::parse(line, nullptr, false);
+    if (!input.is_object()) return "no JSON object: " + line;
+    const auto type = input.value("type", "");
     const bool about_game = type == "start" || type == "message" || type == "close";
     if (!about_game && type != "name") return "unknown type: " + line;
-    if (about_game && !said.value("game_id", json{}).is_number_integer()) return "no game: " + line;
+    if (about_game && !input.value("game_id", json{}).is_number_integer())
+      return "no game: " + line;
     if (type != "message") continue;
     // Not the library's opinion: it takes 1e999, which a client may have sent, for no number.
-    const auto payload = said.value("payload", "");
-    if (!payload.starts_with('{') || !gateways::json::valid(payload))
+    const auto payload = input.value("payload", "");
+    if (!payload.starts_with('{') || !base::json::valid(payload))
       return "a payload that is no object: " + line;
   }
   return {};
@@ -57,28 +58,28 @@ std::string fault_of(std::string_view bytes) {
 
 std::unique_ptr<codec> new_codec() { return describe().make_codec({}); }
 
-decoded_inputs said(std::string_view bytes) { return tests::read(*new_codec(), bytes, {}).said; }
+decoded_inputs input(std::string_view bytes) { return tests::read(*new_codec(), bytes, {}).said; }
 
 std::string first_input(std::string_view line) {
-  const auto all = said(std::string{line} + "\n");
+  const auto all = input(std::string{line} + "\n");
   return all.empty() ? "nothing" : all[0];
 }
 
-// What a client reads of these events.
+// Returns what a client reads for these events.
 std::string sent_in_game(codec& c, const std::vector<event>& events) {
   std::string out;
   for (const auto& each : events) c.send(each, out);
   return out;
 }
 
-// The same, once its game 0 has begun.
+// The same, after its game 0 has started.
 std::string sent_to(seat_index seat, const std::vector<event>& events) {
   const auto c = new_codec();
   sent_in_game(*c, beginning(seat));
   return sent_in_game(*c, events);
 }
 
-// What the client said first, once its game 0 has begun.
+// What the client input first, once its game 0 has begun.
 std::string input_in_game(const std::string& line) {
   const auto c = new_codec();
   sent_in_game(*c, beginning());
@@ -87,9 +88,9 @@ std::string input_in_game(const std::string& line) {
 }
 
 std::string played(const std::string& payload) {
-  const auto said = input_in_game(R"({"type":"message","game_id":0,"payload":)" + payload + "}");
+  const auto input = input_in_game(R"({"type":"message","game_id":0,"payload":)" + payload + "}");
   const std::string expected = "play game=7 form=1 cell=0 text=";
-  return said.starts_with(expected) ? said.substr(expected.size()) : "not played: " + said;
+  return input.starts_with(expected) ? input.substr(expected.size()) : "not played: " + input;
 }
 
 refused refusal_of(refusal why, std::string text, std::string detail = "") {
@@ -101,7 +102,7 @@ refused refusal_of(refusal why, std::string text, std::string detail = "") {
   return out;
 }
 
-// The inner document of the only line.
+// Returns the inner document of the only line.
 json payload_of(const std::string& line) {
   INFO(line);
   REQUIRE(split(line).size() == 1);
@@ -119,26 +120,27 @@ TEST_CASE("turns: keeps the codec contract") {
 TEST_CASE("turns: connects with a name and seeks what it supports") {
   const std::string line =
       R"({"type":"connect","name":"ann","supported_games":["tictactoe","chess"],"max_games":5})";
-  CHECK(said(line + "\n") == decoded_inputs{"sign_in name=ann resume=",
-                                        "seek engine=tictactoe engine=chess options= games_max=5 "
-                                        "again=yes seat_at_once=no"});
+  CHECK(input(line + "\n") ==
+        decoded_inputs{"sign_in name=ann resume=",
+                       "seek engine=tictactoe engine=chess options= games_max=5 "
+                       "again=yes seat_at_once=no"});
 }
 
-TEST_CASE("turns: lets the hub find a name where there is none") {
+TEST_CASE("turns: without a name the hub assigns one") {
   for (const auto* line : {R"({"type":"connect","name":null})", R"({"type":"connect"})",
                            R"({"type":"connect","name":5})"})
     CHECK(first_input(line) == "sign_in name= resume=");
 }
 
 TEST_CASE("turns: resumes by secret, and seeks as well") {
-  CHECK(said("{\"type\":\"connect\",\"resume\":\"s3cret\",\"supported_games\":[\"a\"]}\n") ==
+  CHECK(input("{\"type\":\"connect\",\"resume\":\"s3cret\",\"supported_games\":[\"a\"]}\n") ==
         decoded_inputs{"sign_in name= resume=s3cret",
-                   "seek engine=a options= games_max=1 again=yes seat_at_once=no"});
+                       "seek engine=a options= games_max=1 again=yes seat_at_once=no"});
 }
 
-TEST_CASE("turns: takes any max_games for what it can mean") {
+TEST_CASE("turns: accepts any max_games") {
   const auto games = [](const std::string& number) {
-    const auto all = said(R"({"type":"connect","max_games":)" + number + "}\n");
+    const auto all = input(R"({"type":"connect","max_games":)" + number + "}\n");
     if (all.size() != 2) return std::string{"none"};
     const auto from = all[1].find("games_max=") + 10;
     return all[1].substr(from, all[1].find(' ', from) - from);
@@ -158,7 +160,7 @@ TEST_CASE("turns: takes any max_games for what it can mean") {
 TEST_CASE("turns: reads no more engines than a player may wait for") {
   std::string games = "\"e\"";
   for (int i = 0; i < 1000; ++i) games += ",\"e\"";
-  const auto all = said(R"({"type":"connect","supported_games":[)" + games + "]}\n");
+  const auto all = input(R"({"type":"connect","supported_games":[)" + games + "]}\n");
   REQUIRE(all.size() == 2);
   std::size_t count = 0;
   for (auto at = all[1].find("engine=e"); at != std::string::npos;
@@ -167,7 +169,7 @@ TEST_CASE("turns: reads no more engines than a player may wait for") {
   CHECK(count == limits::seeks_per_player_max);
 }
 
-TEST_CASE("turns: hands a move over exactly as it was sent") {
+TEST_CASE("turns: forwards a move unchanged") {
   CHECK(played(R"("{\"type\":\"move\",\"row\":0,\"column\":2}")") ==
         R"({"type":"move","row":0,"column":2})");
   CHECK(played(R"({"row": 1, "column" :[ ]})") == R"({"row": 1, "column" :[ ]})");
@@ -176,10 +178,11 @@ TEST_CASE("turns: hands a move over exactly as it was sent") {
   CHECK(played(R"("")") == "");
   CHECK(played("17") == "17");
   CHECK(played("null") == "null");
-  CHECK(input_in_game(R"({"type":"message","game_id":0})") == "play game=7 form=1 cell=0 text=null");
+  CHECK(input_in_game(R"({"type":"message","game_id":0})") ==
+        "play game=7 form=1 cell=0 text=null");
 }
 
-TEST_CASE("turns: refuses nothing itself, whatever the game is called") {
+TEST_CASE("turns: forwards moves of unknown games") {
   for (const auto* id : {"0", "1", "-1", "0.0", "\"0\"", "null", "[0]", "{}", "true", "1e999",
                          "99999999999999999999"}) {
     INFO(id);
@@ -189,15 +192,15 @@ TEST_CASE("turns: refuses nothing itself, whatever the game is called") {
   CHECK(first_input(R"({"type":"message","payload":"{}"})") == unknown_game);
 }
 
-TEST_CASE("turns: leaves a game, or goes where none is named") {
+TEST_CASE("turns: close resigns one game or ends the connection") {
   CHECK(input_in_game(R"({"type":"close","game_id":0})") == "leave game=7");
   CHECK(input_in_game(R"({"type":"close","game_id":1})") == "leave game=18446744073709551615");
   CHECK(input_in_game(R"({"type":"close","game_id":"0"})") == "leave game=18446744073709551615");
-  CHECK(said("{\"type\":\"close\"}\n{\"type\":\"connect\"}\n") == decoded_inputs{"goodbye"});
+  CHECK(input("{\"type\":\"close\"}\n{\"type\":\"connect\"}\n") == decoded_inputs{"goodbye"});
   CHECK(input_in_game(R"({"type":"close","game_id":null})") == "goodbye");
 }
 
-TEST_CASE("turns: ends at what is no JSON object") {
+TEST_CASE("turns: a line that is not a JSON object ends the connection") {
   for (const auto* line : {"x", "[]", "1", "null", "\"{}\"", "{", "{}}", "{\"type\":\"connect\",}",
                            "{\"type\":\"connect\",\"name\":\"\xFF\"}", "GET / HTTP/1.1"}) {
     INFO(line);
@@ -205,7 +208,7 @@ TEST_CASE("turns: ends at what is no JSON object") {
   }
 }
 
-TEST_CASE("turns: ends at an unknown type") {
+TEST_CASE("turns: an unknown type ends the connection") {
   for (const auto* line : {"{}", R"({"type":null})", R"({"type":"Connect"})", R"({"type":"start"})",
                            R"({"type":["connect"]})", R"({"type":"connect","type":""})"}) {
     INFO(line);
@@ -214,8 +217,8 @@ TEST_CASE("turns: ends at an unknown type") {
 }
 
 TEST_CASE("turns: ignores blank lines and blanks around a line") {
-  CHECK(said("\n \t\r\n\r\n").empty());
-  CHECK(said("\r\n\t{\"type\":\"close\"} \r\n") == decoded_inputs{"goodbye"});
+  CHECK(input("\n \t\r\n\r\n").empty());
+  CHECK(input("\r\n\t{\"type\":\"close\"} \r\n") == decoded_inputs{"goodbye"});
 }
 
 TEST_CASE("turns: takes a line of the largest size and no larger one") {
@@ -223,9 +226,9 @@ TEST_CASE("turns: takes a line of the largest size and no larger one") {
   const auto line_of = [&](std::size_t bytes) {
     return head + std::string(bytes - head.size() - 2, 'x') + "\"}";
   };
-  CHECK(said(line_of(limits::line_bytes_max) + "\n") == decoded_inputs{"goodbye"});
-  CHECK(said(line_of(limits::line_bytes_max + 1) + "\n") == decoded_inputs{"error too-long"});
-  CHECK(said(line_of(limits::line_bytes_max + 1)) == decoded_inputs{"error too-long"});
+  CHECK(input(line_of(limits::line_bytes_max) + "\n") == decoded_inputs{"goodbye"});
+  CHECK(input(line_of(limits::line_bytes_max + 1) + "\n") == decoded_inputs{"error too-long"});
+  CHECK(input(line_of(limits::line_bytes_max + 1)) == decoded_inputs{"error too-long"});
 }
 
 TEST_CASE("turns: survives nesting as deep as a line is long") {
@@ -236,7 +239,7 @@ TEST_CASE("turns: survives nesting as deep as a line is long") {
   }
 }
 
-TEST_CASE("turns: tells the name and the secret") {
+TEST_CASE("turns: sends the name and the secret") {
   CHECK(sent_in_game(*new_codec(), {answered(signed_in{"client-1", "s3cret"})}) ==
         "{\"type\":\"name\",\"name\":\"client-1\",\"secret\":\"s3cret\"}\n");
   CHECK(sent_in_game(*new_codec(), {answered(signed_in{"a\"b\n", ""})}) ==
@@ -260,7 +263,7 @@ TEST_CASE("turns: begins a game with start, state and a turn for the mover") {
 
 TEST_CASE("turns: names the engine of a game to a client that supports several") {
   const auto c = new_codec();
-  // Also if it only comes back to its games and wants no new ones.
+  // Also if it only resumes its games and wants no new ones.
   const std::string most = GENERATE("", ",\"max_games\":0");
   tests::read(
       *c, "{\"type\":\"connect\",\"supported_games\":[\"tictactoe\",\"chess\"]" + most + "}\n", {});
@@ -268,7 +271,7 @@ TEST_CASE("turns: names the engine of a game to a client that supports several")
         "{\"type\":\"start\",\"game_id\":0,\"game\":\"tictactoe\"}\n");
 }
 
-TEST_CASE("turns: puts the type before whatever an engine shows") {
+TEST_CASE("turns: puts the type before the engine's members") {
   const auto shown = [](const std::string& document) {
     auto now = std::make_shared<position>();
     now->document = document;
@@ -280,7 +283,7 @@ TEST_CASE("turns: puts the type before whatever an engine shows") {
   CHECK(shown("") == json{{"type", "state"}});
 }
 
-TEST_CASE("turns: asks again with the engine's word and the move as it was sent") {
+TEST_CASE("turns: repeat-turn has the engine's word and the unchanged move") {
   const auto again = [](const refused& no) { return payload_of(sent_to(0, {answered(no)})); };
   const std::string move = R"({"type":"move","row":0,"column":0})";
   CHECK(again(refusal_of(refusal::space_not_empty, move, "space-not-empty")) ==
@@ -301,7 +304,7 @@ TEST_CASE("turns: splices the last move byte by byte") {
   CHECK(line.find(R"(\"last-move\":{\"row\" :1e999}})") != std::string::npos);
 }
 
-TEST_CASE("turns: has no words for any other refusal") {
+TEST_CASE("turns: ignores all other refusals") {
   for (int i = 0; i < refusal_count; ++i) {
     const auto why = static_cast<refusal>(i);
     INFO(to_string(why));
@@ -322,12 +325,12 @@ TEST_CASE("turns: reads options by the game they are for") {
       "\n";
   c->receive(line);
   REQUIRE(std::holds_alternative<sign_in>(std::get<intent>(*c->next())));
-  const auto wish = std::get<seek>(std::get<intent>(*c->next()));
-  CHECK(wish.engines == decoded_inputs{"gomoku", "nim", "othello"});
-  CHECK(wish.options == decoded_inputs{R"({"rows":[9]})", R"({"piles":"1,2"})", ""});
+  const auto request = std::get<seek>(std::get<intent>(*c->next()));
+  CHECK(request.engines == decoded_inputs{"gomoku", "nim", "othello"});
+  CHECK(request.options == decoded_inputs{R"({"rows":[9]})", R"({"piles":"1,2"})", ""});
 }
 
-TEST_CASE("turns: says why there is no game to those alone who give options") {
+TEST_CASE("turns: only clients with options get the reason of a refused seek") {
   const auto no_game = [] {
     refused no;
     no.why = refusal::bad_options;
@@ -367,7 +370,8 @@ TEST_CASE("turns: writes no refusal longer than the limits say") {
   for (const char c : {'"', '\\', '\x01', 'x'}) {
     std::string text, line;
     std::size_t sent = 0;
-    // What fits into a line, where a quote or a backslash takes two bytes and a control six.
+    // The longest text that fits into a line; a quote or backslash takes two bytes and a control
+    // character six.
     for (; sent < limits::line_bytes_max - 60; sent += c == 'x' ? 1 : c == '\x01' ? 6 : 2)
       text += c;
     CHECK(sent_to(0, {answered(refusal_of(refusal::out_of_bounds, text))}).size() <=
@@ -379,13 +383,13 @@ TEST_CASE("turns: ends a game with its final state, then close, then silence") {
   const auto won = sent_to(1, {told(final_position("XXXOO----", end_reason::rules, 0))});
   REQUIRE(split(won).size() == 2);
   CHECK(split(won)[1] == R"({"type":"close","game_id":0})");
-  // Who won by the rules is the engine's to say.
+  // The engine reports a winner by the rules.
   CHECK(payload_of(split(won)[0])["winner"].is_null());
   const auto end = told(final_position("XXXOO----", end_reason::rules, 0));
   CHECK(sent_to(1, {end, end, told(position_of("---------", only(1)))}) == won);
 }
 
-TEST_CASE("turns: gives the game to who stayed, in the engine's own document") {
+TEST_CASE("turns: sets the remaining player as winner in the engine's document") {
   for (const auto why : {end_reason::left, end_reason::clock}) {
     const auto lines = split(sent_to(1, {told(final_position("X--------", why, 1))}));
     REQUIRE(lines.size() == 2);
@@ -401,7 +405,7 @@ TEST_CASE("turns: names the seat of a winner without a mark") {
   CHECK(payload_of(split(end)[0])["winner"] == 1);
 }
 
-TEST_CASE("turns: shows no winner where there is none") {
+TEST_CASE("turns: without a result there is no winner") {
   const auto lines =
       split(sent_to(0, {told(final_position("X--------", end_reason::drained, {}))}));
   REQUIRE(lines.size() == 2);
@@ -421,7 +425,7 @@ TEST_CASE("turns: never uses the number of a game twice") {
   CHECK(play_game(6) == "{\"type\":\"start\",\"game_id\":1}\n{\"type\":\"close\",\"game_id\":1}");
 }
 
-TEST_CASE("turns: tells games apart while several run") {
+TEST_CASE("turns: distinguishes several running games") {
   const auto c = new_codec();
   for (const std::uint64_t id : {11U, 12U, 13U}) {
     auto begin = told(started{"tictactoe", "XO", {"a", "b"}, 0});
@@ -431,16 +435,16 @@ TEST_CASE("turns: tells games apart while several run") {
   auto end = told(final_position("X--------", end_reason::left, 0));
   end.game = game_id{12};
   sent_in_game(*c, {end});
-  const auto said = [&](int number) {
+  const auto input = [&](int number) {
     return tests::read(*c, "{\"type\":\"close\",\"game_id\":" + std::to_string(number) + "}\n", {})
         .said;
   };
-  CHECK(said(0) == decoded_inputs{"leave game=11"});
-  CHECK(said(1) == decoded_inputs{"leave game=18446744073709551615"});
-  CHECK(said(2) == decoded_inputs{"leave game=13"});
+  CHECK(input(0) == decoded_inputs{"leave game=11"});
+  CHECK(input(1) == decoded_inputs{"leave game=18446744073709551615"});
+  CHECK(input(2) == decoded_inputs{"leave game=13"});
 }
 
-TEST_CASE("turns: closes its games when the hub fails, and says nothing when they are parked") {
+TEST_CASE("turns: closes its games after a failure, and is silent when they are suspended") {
   for (int i = 0; i < close_reason_count; ++i) {
     const auto why = static_cast<close_reason>(i);
     const auto c = new_codec();

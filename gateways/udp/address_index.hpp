@@ -1,5 +1,5 @@
-// Finds the slot of an address by its hash: open addressing in eight bytes an entry, the address
-// itself staying where the slot is. Owned by peers, one thread.
+// A hash index from address to slot: open addressing with eight bytes per entry. The address itself
+// is stored in the slot. Owned by a peer_table, one thread.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ class address_index {
  public:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-  // The slot under this hash that is the one, as is(slot) tells, or none.
+  // Returns the slot with this hash for which is(slot) is true, or none.
   template <class Is>
   std::uint32_t find(std::uint64_t hash, Is is) const {
     if (cells_.empty()) return none;
@@ -21,18 +21,18 @@ class address_index {
     return none;
   }
 
-  // Requires: the slot is not in it.
+  // Adds a slot. Requires: it is not in the index.
   void insert(std::uint64_t hash, std::uint32_t slot) {
     if (2 * (size_ + 1) > cells_.size()) resize(cells_.empty() ? cells_min : 2 * cells_.size());
     put({tag_of(hash), slot});
     ++size_;
   }
 
-  // Requires: the slot is in it under this hash.
+  // Removes a slot. Requires: it is in the index with this hash.
   void erase(std::uint64_t hash, std::uint32_t slot) {
     auto hole = home_of(tag_of(hash));
     while (cells_[hole].slot != slot) hole = after(hole);
-    // Whatever was pushed past the hole moves back into it.
+    // Entries that were displaced past the hole move back.
     for (auto at = after(hole); cells_[at].slot != none; at = after(at)) {
       const auto home = home_of(cells_[at].tag);
       if (((at - home) & mask()) < ((at - hole) & mask())) continue;
@@ -44,6 +44,7 @@ class address_index {
     if (cells_.size() > cells_min && 16 * size_ < cells_.size()) resize(cells_.size() / 4);
   }
 
+  // Return the number of entries, and the memory use in bytes.
   std::size_t size() const { return size_; }
   std::size_t bytes() const { return cells_.capacity() * sizeof(cell); }
 

@@ -1,6 +1,6 @@
-// Which socket of a port has the session of an address, by the address' hash: asked when a datagram
-// comes from an address that has none here, told when sessions come and go. Shared by the peers of
-// all sockets of a port; any thread.
+// Maps the hash of an address to the socket of the port that has its session. A peer_table reads it
+// when a datagram arrives from an address without a session there, and writes it when sessions
+// start and end. Shared by the peer_tables of all sockets of a port; any thread.
 #pragma once
 
 #include <array>
@@ -14,13 +14,14 @@ namespace gamehub::gateways::udp {
 
 class directory {
  public:
-  // The socket that has it; this one from now on, if none had.
+  // Returns the socket that has the address. If no socket had it, `socket` has it from now on.
   std::size_t claim(std::uint64_t hash, std::size_t socket) {
     auto& in = shard_of(hash);
     const std::lock_guard lock{in.mutex};
     return in.sockets.try_emplace(hash, static_cast<std::uint32_t>(socket)).first->second;
   }
 
+  // Returns the socket that has the address, or nothing.
   std::optional<std::size_t> find(std::uint64_t hash) {
     auto& in = shard_of(hash);
     const std::lock_guard lock{in.mutex};
@@ -28,7 +29,7 @@ class directory {
     return at == in.sockets.end() ? std::nullopt : std::optional<std::size_t>{at->second};
   }
 
-  // Nothing, if another socket has it.
+  // Removes the entry. Does nothing if another socket has the address.
   void release(std::uint64_t hash, std::size_t socket) {
     auto& in = shard_of(hash);
     const std::lock_guard lock{in.mutex};
@@ -37,7 +38,7 @@ class directory {
   }
 
  private:
-  // Loops that admit at the same time seldom wait for each other.
+  // Shards, so that loops that add addresses at the same time rarely wait for a lock.
   struct shard {
     std::mutex mutex;
     std::unordered_map<std::uint64_t, std::uint32_t> sockets;

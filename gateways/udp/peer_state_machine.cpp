@@ -1,9 +1,11 @@
-#include "gateways/udp/machine.hpp"
-
-#include <algorithm>
-#include <limits>
+#include "gateways/udp/peer_state_machine.hpp"
 
 #include "gateways/udp/udp_limits.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <limits>
 
 namespace gamehub::gateways::udp {
 namespace {
@@ -14,20 +16,36 @@ std::uint16_t all_of(int cells) {
   return static_cast<std::uint16_t>((1u << std::clamp(cells, 0, limits::udp_cells_max)) - 1);
 }
 
-// Whether the client answers the hub's byte, said in TURN, as if it had never come.
-bool says_again(char last, char byte) {
+// True if the client's byte repeats the situation before the hub's last byte, which was lost, in
+// TURN.
+bool is_repeat(char last, char byte) {
   if (byte == bytes::invalid) return last == bytes::waiting;
   return last == byte && (byte == bytes::client_first || byte == bytes::end_of_turn);
 }
 
+std::uint16_t blanks_of(const position& p) {
+  const auto cells = std::min<std::size_t>(p.cells.size(), limits::udp_cells_max);
+  unsigned out = 0;
+  for (std::size_t i = 0; i < cells; ++i)
+    if (p.cells[i] == '-') out |= 1u << i;
+  return static_cast<std::uint16_t>(out);
+}
+
+// Returns the result for this seat; none if the game has no result.
+char status_of(const outcome& end, seat_index seat) {
+  if (end.winner) return *end.winner == seat ? bytes::client_won : bytes::hub_won;
+  return end.draw() ? bytes::draw : bytes::none;
+}
+
 }  // namespace
 
-step machine::receive(char byte, instant now, const ground& on) {
-  moment m{{}, now};
+machine_output peer_state_machine::receive(char byte, base::instant now,
+                                           const machine_settings& on) {
+  step_context m{{}, now};
   if (credit_ < credit_max) ++credit_;
   if (byte == bytes::quit && in_play()) {
     resign(m);
-    return settle(m);
+    return finish_step(m);
   }
   switch (state_) {
     case state::none: begin(byte, on, m); break;
@@ -40,29 +58,29 @@ step machine::receive(char byte, instant now, const ground& on) {
     case state::final_: in_final(byte, m); break;
     case state::ended: in_ended(byte, on, m); break;
   }
-  // Whoever opens or quits may never have heard the hub.
+  // A client that opens or quits may not have received a byte of the hub.
   if (!m.out.ignored && !bytes::opens(byte) && byte != bytes::quit) answered_ = true;
-  return settle(m);
+  return finish_step(m);
 }
 
 // none: A → A (TURN) · B → B (OPEN)
-void machine::begin(char byte, const ground& on, moment& m) {
+void peer_state_machine::begin(char byte, const machine_settings& on, step_context& m) {
   if (!bytes::opens(byte)) {
     m.out.ignored = true;
     return;
   }
-  *this = machine{};
+  *this = peer_state_machine{};
   credit_ = 1;
   free_ = all_of(on.cells);
   opening_ = byte;
   seat_ = byte == bytes::client_first ? 0 : 1;
   state_ = byte == bytes::client_first ? state::turn : state::open;
-  say(byte, m);
+  emit(byte, m);
   if (on.seek_at_once) seek(m);
 }
 
 // OPEN: E → the opening move (MOVED), as soon as it exists · B → B, then the move
-void machine::in_open(char byte, moment& m) {
+void peer_state_machine::in_open(char byte, step_context& m) {
   if (byte == bytes::end_of_turn) {
     answered_ = true;
     owes_opening_ = true;
@@ -78,37 +96,37 @@ void machine::in_open(char byte, moment& m) {
 
 // TURN: a free digit → itself (PENDING) · a late echo of the hub's move → E, twice · any other
 // digit → I (INVALID) · A → A, E → E and I → W, each while that is the hub's last byte
-void machine::in_turn(char byte, moment& m) {
+void peer_state_machine::in_turn(char byte, step_context& m) {
   const bool after_move = last_ == bytes::end_of_turn;
   if (is_free(byte)) {
     propose(byte, m);
   } else if (after_move && byte == move_ && late_echoes_ < limits::udp_late_echoes_max) {
     ++late_echoes_;
-    say(last_, m);
+    emit(last_, m);
   } else if (bytes::is_digit(byte)) {
     reject(m);
-  } else if (says_again(last_, byte)) {
-    say(last_, m);
+  } else if (is_repeat(last_, byte)) {
+    emit(last_, m);
   } else {
     m.out.ignored = true;
   }
 }
 
 // INVALID: I → W (TURN) · any digit → I
-void machine::in_invalid(char byte, moment& m) {
+void peer_state_machine::in_invalid(char byte, step_context& m) {
   if (byte == bytes::invalid) {
     state_ = state::turn;
-    say(bytes::waiting, m);
+    emit(bytes::waiting, m);
   } else if (bytes::is_digit(byte)) {
-    say(bytes::invalid, m);
+    emit(bytes::invalid, m);
   } else {
     m.out.ignored = true;
   }
 }
 
-// PENDING d: E → the hub's, THINK · d, or another free digit instead of it → itself · any other
+// PENDING d: E → d is played (THINK) · d, or another free digit instead of it → itself · any other
 // digit drops d → I (INVALID)
-void machine::in_pending(char byte, moment& m) {
+void peer_state_machine::in_pending(char byte, step_context& m) {
   if (byte == bytes::end_of_turn) {
     commit(m);
   } else if (is_free(byte)) {
@@ -121,21 +139,23 @@ void machine::in_pending(char byte, moment& m) {
 }
 
 // THINK: E is absorbed
-void machine::in_think(char byte, moment& m) { m.out.ignored = byte != bytes::end_of_turn; }
+void peer_state_machine::in_think(char byte, step_context& m) {
+  m.out.ignored = byte != bytes::end_of_turn;
+}
 
 // MOVED: its echo → E (TURN), or the status (FINAL) if it ended the game · E or any other digit →
 // the move · B before the client's first move → B, the move
-void machine::in_moved(char byte, moment& m) {
-  // One byte ahead or not, this answers.
+void peer_state_machine::in_moved(char byte, step_context& m) {
+  // These bytes answer the hub's move.
   answered_ = answered_ || byte == bytes::end_of_turn || bytes::is_digit(byte);
   if (byte == move_ && status_ != bytes::none) {
     finish(status_, byte, m);
   } else if (byte == move_) {
     late_echoes_ = 0;
     state_ = state::turn;
-    say(bytes::end_of_turn, m);
+    emit(bytes::end_of_turn, m);
   } else if (byte == bytes::end_of_turn || bytes::is_digit(byte)) {
-    say(move_, m);
+    emit(move_, m);
   } else if (byte == bytes::hub_first && opening_ == byte && !committed_) {
     open_again(m);
   } else {
@@ -143,138 +163,138 @@ void machine::in_moved(char byte, moment& m) {
   }
 }
 
-// FINAL: the status → Q (ENDED) · the byte that it answered → the status; any byte of a game, where
-// it answered none
-void machine::in_final(char byte, moment& m) {
+// FINAL: the result → Q (ENDED) · the byte that it answered → the result; any byte of a game, if it
+// answered none
+void peer_state_machine::in_final(char byte, step_context& m) {
   if (byte == status_) {
     end(m);
-    say(bytes::quit, m);
+    emit(bytes::quit, m);
   } else if ((byte == answers_ && byte != bytes::none) || (unasked_ && bytes::in_game(byte))) {
-    say(status_, m);
+    emit(status_, m);
   } else {
     m.out.ignored = true;
   }
 }
 
-// ENDED: C, S, D → Q · A and B as in none · any byte of a game → the status, where nobody had asked
-// for it or nobody acknowledged it
-void machine::in_ended(char byte, const ground& on, moment& m) {
+// ENDED: C, S, D → Q · A and B as in none · any byte of a game → the result, if no byte asked for
+// it or it was not acknowledged
+void peer_state_machine::in_ended(char byte, const machine_settings& on, step_context& m) {
   if (bytes::opens(byte)) {
     begin(byte, on, m);
   } else if (bytes::is_status(byte)) {
-    say(bytes::quit, m);
+    emit(bytes::quit, m);
   } else if (unasked_ && bytes::in_game(byte)) {
-    say(status_, m);
+    emit(status_, m);
   } else {
     m.out.ignored = true;
   }
 }
 
-void machine::propose(char digit, moment& m) {
+void peer_state_machine::propose(char digit, step_context& m) {
   proposed_ = digit;
   state_ = state::pending;
-  say(digit, m);
+  emit(digit, m);
   seek(m);
 }
 
-void machine::reject(moment& m) {
+void peer_state_machine::reject(step_context& m) {
   state_ = state::invalid;
-  say(bytes::invalid, m);
+  emit(bytes::invalid, m);
 }
 
-// A move that comes before the opponent waits here for it.
-void machine::commit(moment& m) {
+// A move that is confirmed before an opponent is found stays in THINK until then.
+void peer_state_machine::commit(step_context& m) {
   committed_ = true;
   state_ = state::think;
   if (!prompted_) return;
   prompted_ = false;
-  m.out.wish = wish::play;
+  m.out.request = hub_request::play;
   m.out.cell = static_cast<std::uint8_t>(bytes::cell(proposed_));
 }
 
-void machine::resign(moment& m) {
+void peer_state_machine::resign(step_context& m) {
   resigned_ = true;
-  if (sought_ && !over_) m.out.wish = wish::leave;
-  // The game may be over, and the client be about to hear of it.
+  if (sought_ && !over_) m.out.request = hub_request::leave;
+  // The game may already have a result that the client has not received.
   finish_unasked(status_ == bytes::none ? bytes::hub_won : status_, m);
 }
 
-// The opening byte came again: it or the move was lost, and only the client knows which. Both go
-// out. Before the address has answered that is one byte more than came in, which happens once; then
-// they take turns, a byte for a byte.
-void machine::open_again(moment& m) {
+// The opening byte arrived again: either the hub's B or its move was lost, and the hub does not
+// know which, so both are sent. Before the address has answered, this is one byte more than was
+// received, which happens once; after that, B and the move alternate, one byte per byte.
+void peer_state_machine::open_again(step_context& m) {
   owes_opening_ = true;
   if (move_ == bytes::none) {
-    say(bytes::hub_first, m);
+    emit(bytes::hub_first, m);
     return;
   }
   if (answered_ || !ran_ahead_) {
-    if (say(bytes::hub_first, m)) move(m);
+    if (emit(bytes::hub_first, m)) move(m);
     return;
   }
   if (last_ == bytes::hub_first)
     move(m);
   else
-    say(bytes::hub_first, m);
+    emit(bytes::hub_first, m);
 }
 
-void machine::move(moment& m) {
-  if (!say(move_, m, ran_ahead_ ? 0 : 1)) return;
+void peer_state_machine::move(step_context& m) {
+  if (!emit(move_, m, ran_ahead_ ? 0 : 1)) return;
   ran_ahead_ = ran_ahead_ || credit_ < 0;
   state_ = state::moved;
 }
 
-void machine::finish(char status, char answers, moment& m) {
+void peer_state_machine::finish(char status, char answers, step_context& m) {
   status_ = status;
   answers_ = answers;
   resends_ = 0;
   state_ = state::final_;
   m.restarts = true;
-  say(status, m);
+  emit(status, m);
 }
 
-void machine::finish_unasked(char status, moment& m) {
+void peer_state_machine::finish_unasked(char status, step_context& m) {
   unasked_ = true;
   finish(status, bytes::none, m);
 }
 
-void machine::end(moment& m) {
+void peer_state_machine::end(step_context& m) {
   state_ = state::ended;
   m.restarts = true;
 }
 
-void machine::end_without_result(moment& m) {
+void peer_state_machine::end_without_result(step_context& m) {
   unasked_ = true;
   status_ = bytes::quit;
   end(m);
-  say(bytes::quit, m);
+  emit(bytes::quit, m);
 }
 
-// Until the address has answered, a byte goes out only for one that came in.
-bool machine::say(char byte, moment& m, int ahead) {
+// Until the address has answered, one byte is sent for each byte received.
+bool peer_state_machine::emit(char byte, step_context& m, int ahead) {
   if (!answered_) {
     if (credit_ + ahead <= 0) return false;
     --credit_;
   }
   last_ = byte;
-  m.out.bytes[m.out.said++] = byte;
-  // The last word is said again at its own pace, or a client that asks often would keep it alive.
+  m.out.bytes[m.out.sent++] = byte;
+  // The result is repeated at its own interval; otherwise a client that asks often would extend it.
   if (state_ < state::final_) m.restarts = true;
   return true;
 }
 
-void machine::seek(moment& m) {
+void peer_state_machine::seek(step_context& m) {
   if (sought_) return;
   sought_ = true;
-  m.out.wish = wish::seek;
+  m.out.request = hub_request::seek;
 }
 
-step machine::settle(moment& m) {
+machine_output peer_state_machine::finish_step(step_context& m) {
   if (m.restarts || state_ == state::think || state_ == state::open) set_deadline(m);
   return m.out;
 }
 
-void machine::set_deadline(const moment& m) {
+void peer_state_machine::set_deadline(const step_context& m) {
   if (state_ < state::final_) resends_ = 0;
   if (state_ == state::ended)
     due_ = m.now + (keeps_status() ? limits::udp_status_kept : limits::udp_ended_kept);
@@ -283,38 +303,116 @@ void machine::set_deadline(const moment& m) {
   else if (!answered_)
     due_ = m.now + limits::udp_newcomer_kept;
   else if (state_ == state::think || state_ == state::open)
-    due_ = instant::max();
+    due_ = base::instant::max();
   else
     due_ = m.now + limits::udp_resend_after;
 }
 
-step machine::advance(instant now) {
-  moment m{{}, now};
-  due_ = instant::max();
+machine_output peer_state_machine::advance(base::instant now) {
+  step_context m{{}, now};
+  due_ = base::instant::max();
   if (state_ == state::ended) {
-    *this = machine{};
+    *this = peer_state_machine{};
   } else if (state_ == state::final_) {
     if (resends_ == limits::udp_final_resends_max) {
-      // The client may be away, or misled by a late byte: it hears it when it comes back.
+      // The client may be offline, or misled by a late byte: it gets the result when it sends a
+      // byte.
       unasked_ = true;
       end(m);
-      return settle(m);
+      return finish_step(m);
     }
     ++resends_;
     due_ = now + limits::udp_resend_after;
-    if (answered_) say(status_, m);
+    if (answered_) emit(status_, m);
   } else if (!answered_) {
-    // Silence ends no game: the turn clock does.
+    // Silence does not end a game; the turn timeout does.
     if (seated_)
       due_ = now + limits::udp_newcomer_kept;
     else
-      *this = machine{};
+      *this = peer_state_machine{};
   } else if (resends_ < limits::udp_resends_max) {
     ++resends_;
     due_ = now + limits::udp_resend_after;
-    say(last_, m);
+    emit(last_, m);
   }
   return m.out;
+}
+
+machine_output peer_state_machine::on_event(const event& e, base::instant now) {
+  step_context m{{}, now};
+  if (const auto* game = std::get_if<started>(&e.what)) {
+    seated_ = true;
+    seat_ = static_cast<std::int8_t>(game->seat);
+  } else if (const auto* p = std::get_if<position_ref>(&e.what)) {
+    if (*p) on_position(**p, m);
+  } else if (const auto* no = std::get_if<refused>(&e.what)) {
+    on_refusal(*no, m);
+  }
+  return finish_step(m);
+}
+
+machine_output peer_state_machine::hub_closed(base::instant now) {
+  step_context m{{}, now};
+  if (in_play() && !over_) end_without_result(m);
+  over_ = true;
+  return finish_step(m);
+}
+
+void peer_state_machine::on_position(const position& p, step_context& m) {
+  const auto blank = blanks_of(p);
+  const auto filled = static_cast<std::uint16_t>(free_ & ~blank);
+  free_ = blank;
+  const bool theirs = p.by && *p.by != seat_;
+  if (theirs && filled != 0) move_ = bytes::digit(std::countr_zero(filled));
+  const bool can_send = theirs && filled != 0 && (state_ == state::think || state_ == state::open);
+  if (p.outcome) return on_end(p, can_send, m);
+  prompted_ = holds(p.to_move, seat_);
+  if (!in_play()) return;
+  if (theirs && filled == 0) {
+    // The opponent's move took no cell, so no digit can express it.
+    m.out.request = hub_request::leave;
+    finish_unasked(bytes::hub_won, m);
+  } else if (can_send) {
+    if (state_ == state::think || owes_opening_) move(m);
+  } else if (prompted_ && state_ == state::think && !p.by) {
+    commit(m);
+  }
+}
+
+void peer_state_machine::on_end(const position& p, bool moved_here, step_context& m) {
+  over_ = true;
+  prompted_ = false;
+  const auto status = status_of(*p.outcome, seat_);
+  if (state_ == state::final_ && resigned_ && status != bytes::none) {
+    // The game ended before the hub received the resignation: its real result counts.
+    status_ = status;
+  }
+  if (!in_play()) return;
+  if (status == bytes::none) {
+    end_without_result(m);
+  } else if (moved_here) {
+    status_ = status;
+    if (state_ == state::think || owes_opening_) move(m);
+  } else if (p.by == seat_ && state_ == state::think) {
+    finish(status, bytes::end_of_turn, m);
+  } else {
+    finish_unasked(status, m);
+  }
+}
+
+void peer_state_machine::on_refusal(const refused& no, step_context& m) {
+  if (!in_play() || over_) return;
+  if (!seated_) {
+    over_ = true;
+    end_without_result(m);
+    return;
+  }
+  // The end of the game is reported by its own event.
+  const bool ended = no.why == refusal::game_over || no.why == refusal::opponent_left ||
+                     no.why == refusal::not_in_game;
+  if (state_ != state::think || ended) return;
+  prompted_ = true;
+  reject(m);
 }
 
 }  // namespace gamehub::gateways::udp

@@ -1,16 +1,16 @@
-// What the machine answers to each of the 256 bytes in each state, as machine.golden has it.
-// GAMEHUB_GOLDEN=write writes that file anew.
+// The answers of the machine to each of the 256 bytes in each state, compared with
+// peer_state_machine.golden. GAMEHUB_GOLDEN=write writes that file.
+#include "gateways/udp/peer_state_machine.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/udp_machine.hpp"
+
 #include <functional>
 #include <iterator>
 #include <map>
 #include <sstream>
 #include <string>
 #include <vector>
-
-#include "gateways/udp/machine.hpp"
-#include "tests/support/catch.hpp"
-#include "tests/support/golden.hpp"
-#include "tests/support/udp_machine.hpp"
 
 using namespace gamehub;
 using namespace std::chrono_literals;
@@ -24,83 +24,83 @@ struct situation {
 };
 
 void play_first_turn(driven_machine& m) {
-  m.hear("A4");
+  m.send("A4");
   m.start(0);
-  m.hear("E");
+  m.send("E");
   m.moves(0, 4);
   m.moves(1, 0);
 }
 
 void come_to_second_turn(driven_machine& m) {
   play_first_turn(m);
-  m.hear("0");
+  m.send("0");
 }
 
 void open(driven_machine& m) {
-  m.hear("BE");
+  m.send("BE");
   m.start(1);
   m.moves(0, 4);
 }
 
 void win(driven_machine& m) {
   come_to_second_turn(m);
-  m.hear("1E");
+  m.send("1E");
   m.moves_and_ends(0, 1, 0);
 }
 
 // The digits of a game: X has 4, O has 0; 1 is proposed.
 const std::vector<situation> situations{
     {"none", [](driven_machine&) {}},
-    {"OPEN, L is B", [](driven_machine& m) { m.hear("B"); }},
+    {"OPEN, L is B", [](driven_machine& m) { m.send("B"); }},
     {"OPEN, the move 4 exists",
      [](driven_machine& m) {
        m.on.seek_at_once = true;
-       m.hear("B");
+       m.send("B");
        m.start(1);
        m.moves(0, 4);
      }},
-    {"OPEN, E came", [](driven_machine& m) { m.hear("BE"); }},
-    {"TURN, L is A", [](driven_machine& m) { m.hear("A"); }},
+    {"OPEN, E came", [](driven_machine& m) { m.send("BE"); }},
+    {"TURN, L is A", [](driven_machine& m) { m.send("A"); }},
     {"TURN, L is E after 0, 4 taken", come_to_second_turn},
     {"TURN, L is E after 0 and two late echoes",
      [](driven_machine& m) {
        come_to_second_turn(m);
-       m.hear("00");
+       m.send("00");
      }},
     {"TURN, L is W, 0 and 4 taken",
      [](driven_machine& m) {
        come_to_second_turn(m);
-       m.hear("9I");
+       m.send("9I");
      }},
     {"INVALID, 0 and 4 taken",
      [](driven_machine& m) {
        come_to_second_turn(m);
-       m.hear("9");
+       m.send("9");
      }},
     {"PENDING 1, 0 and 4 taken",
      [](driven_machine& m) {
        come_to_second_turn(m);
-       m.hear("1");
+       m.send("1");
      }},
-    {"PENDING 1, the hub has not begun", [](driven_machine& m) { m.hear("A1"); }},
+    {"PENDING 1, the hub has not begun", [](driven_machine& m) { m.send("A1"); }},
     {"THINK",
      [](driven_machine& m) {
        come_to_second_turn(m);
-       m.hear("1E");
+       m.send("1E");
      }},
     {"MOVED 0", play_first_turn},
     {"MOVED 4, the opening", open},
     {"MOVED 8, which won the game",
      [](driven_machine& m) {
        come_to_second_turn(m);
-       m.hear("1E");
+       m.send("1E");
        m.moves(0, 1);
        m.moves_and_ends(1, 8, 1);
      }},
     {"MOVED 8, which ended it in a draw",
      [](driven_machine& m) {
        come_to_second_turn(m);
-       m.hear("1E");
+       m.send("1E");
        m.moves(0, 1);
        m.moves_and_ends(1, 8, std::nullopt);
      }},
@@ -108,10 +108,10 @@ const std::vector<situation> situations{
     {"FINAL S after 8",
      [](driven_machine& m) {
        come_to_second_turn(m);
-       m.hear("1E");
+       m.send("1E");
        m.moves(0, 1);
        m.moves_and_ends(1, 8, 1);
-       m.hear("8");
+       m.send("8");
      }},
     {"FINAL S, by the clock",
      [](driven_machine& m) {
@@ -121,12 +121,12 @@ const std::vector<situation> situations{
     {"FINAL S, resigned",
      [](driven_machine& m) {
        come_to_second_turn(m);
-       m.hear("Q");
+       m.send("Q");
      }},
     {"ENDED, C acknowledged",
      [](driven_machine& m) {
        win(m);
-       m.hear("C");
+       m.send("C");
      }},
     {"ENDED, C not acknowledged",
      [](driven_machine& m) {
@@ -137,7 +137,7 @@ const std::vector<situation> situations{
      [](driven_machine& m) {
        come_to_second_turn(m);
        m.ends(end_reason::clock, 1);
-       m.hear("S");
+       m.send("S");
      }},
     {"ENDED, without a result",
      [](driven_machine& m) {
@@ -184,9 +184,10 @@ std::string table() {
 
 }  // namespace
 
-TEST_CASE("udp machine: answers all 256 bytes in every state as machine.golden has it") {
+TEST_CASE("udp machine: answers all 256 bytes in every state as peer_state_machine.golden has it") {
   const auto current = table();
-  CHECK(gamehub::tests::kept_text(GAMEHUB_UDP_DIR "/machine.golden", current) == current);
+  CHECK(gamehub::tests::kept_text(GAMEHUB_UDP_DIR "/peer_state_machine.golden", current) ==
+        current);
 }
 
 TEST_CASE("udp machine: the golden situations are where they say they are") {

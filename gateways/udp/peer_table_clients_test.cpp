@@ -1,10 +1,11 @@
-// Clients with the habits of real ones all get to the end, on a good network and on a bad one.
-#include <chrono>
-#include <string>
-
-#include "gateways/udp/peers.hpp"
+// Simulated clients with the habits of real ones finish their games, on a good network and on a bad
+// one.
+#include "gateways/udp/peer_table.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/udp_world.hpp"
+
+#include <chrono>
+#include <string>
 
 using namespace gamehub;
 using namespace std::chrono_literals;
@@ -39,7 +40,7 @@ tally play_all(udp_evening e, bool both_openings = true) {
 
 }  // namespace
 
-TEST_CASE("udp peers: clients without habits play, and win, draw and lose") {
+TEST_CASE("udp peers: simple clients win, draw and lose") {
   const auto t = play_all({});
   CHECK(t.won > games / 4);
   CHECK(t.drawn > games / 20);
@@ -58,7 +59,7 @@ TEST_CASE("udp peers: a client may accept only B after B") {
   play_all(e, false);
 }
 
-TEST_CASE("udp peers: a client may say B again where its opening E was lost") {
+TEST_CASE("udp peers: a client may repeat B if its E was lost") {
   udp_evening e;
   e.habits.hub_first = e.habits.opens_again = true;
   SECTION("and take the move") {}
@@ -67,7 +68,7 @@ TEST_CASE("udp peers: a client may say B again where its opening E was lost") {
   play_all(e, false);
 }
 
-TEST_CASE("udp peers: a client may answer D with its last byte and be gone") {
+TEST_CASE("udp peers: a client may answer D with its last byte and leave") {
   udp_evening e;
   e.habits.leaves_after_draw = true;
   CHECK(play_all(e).drawn > 0);
@@ -80,7 +81,7 @@ TEST_CASE("udp peers: a client may wait for Q, or not") {
   play_all(e);
 }
 
-TEST_CASE("udp peers: a client that gives up says Q each second") {
+TEST_CASE("udp peers: a client that resigns repeats Q each second") {
   udp_evening e;
   e.habits.resigns_at = 0;
   SECTION("at once") {}
@@ -116,7 +117,7 @@ TEST_CASE("udp peers: an opponent may be late, slow, or leave") {
   play_all(e);
 }
 
-TEST_CASE("udp peers: a client that was away hears how the clock ended its game") {
+TEST_CASE("udp peers: a client that was offline learns of its turn timeout") {
   udp_evening e;
   e.habits.falls_silent_at = 1;
   e.habits.silent_for = 400s;

@@ -1,13 +1,13 @@
-// Plays games from many seeds over a bad network. A failure names its seed; GAMEHUB_SEED=<seed>
-// plays that game again, GAMEHUB_GAMES=<number> plays so many.
+// Plays games from many seeds over a bad network. A failure reports its seed; GAMEHUB_SEED=<seed>
+// repeats that game, GAMEHUB_GAMES=<number> sets the number of games.
+#include "gateways/udp/peer_table.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/udp_world.hpp"
+
 #include <chrono>
 #include <cstdlib>
 #include <map>
 #include <string>
-
-#include "gateways/udp/peers.hpp"
-#include "tests/support/catch.hpp"
-#include "tests/support/udp_world.hpp"
 
 using namespace gamehub;
 using namespace std::chrono_literals;
@@ -21,26 +21,26 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
-// Who plays in the game of this seed, and what becomes of it if nobody is lucky or good.
+// Returns the clients and the network of this seed.
 udp_evening run_of(std::uint64_t seed) {
-  seeded_entropy dice{seed * 4};
+  base::seeded_entropy random{seed * 4};
   udp_evening e;
   e.faults.drop = 0.3;
   e.faults.duplicate = 0.1;
   e.faults.reorder = 0.2;
   e.habits.hub_first = seed % 2 == 0;
-  e.habits.ignores_repeats = dice.below(3) == 0;
-  e.habits.strict_opening = dice.below(3) == 0;
-  e.habits.opens_again = dice.below(3) == 0;
-  e.habits.leaves_after_draw = dice.below(3) == 0;
-  e.habits.waits_for_quit = dice.below(3) == 0;
-  e.habits.tries_bad_moves = dice.below(3) == 0 ? 0.3 : 0;
-  if (dice.below(4) == 0) e.habits.thinks_max = 60s;
-  if (dice.below(4) == 0) e.opponent.thinks_max = 5s;
-  if (dice.below(8) == 0) e.opponent.comes_after = 20s;
-  e.seek_at_once = dice.below(4) == 0;
-  const auto at = static_cast<int>(dice.below(4));
-  switch (dice.below(10)) {
+  e.habits.ignores_repeats = random.below(3) == 0;
+  e.habits.strict_opening = random.below(3) == 0;
+  e.habits.opens_again = random.below(3) == 0;
+  e.habits.leaves_after_draw = random.below(3) == 0;
+  e.habits.waits_for_quit = random.below(3) == 0;
+  e.habits.tries_bad_moves = random.below(3) == 0 ? 0.3 : 0;
+  if (random.below(4) == 0) e.habits.thinks_max = 60s;
+  if (random.below(4) == 0) e.opponent.thinks_max = 5s;
+  if (random.below(8) == 0) e.opponent.comes_after = 20s;
+  e.seek_at_once = random.below(4) == 0;
+  const auto at = static_cast<int>(random.below(4));
+  switch (random.below(10)) {
     case 0: e.habits.resigns_at = at; break;
     case 1: e.opponent.leaves_at = at; break;
     case 2:
@@ -60,15 +60,15 @@ TEST_CASE("udp peers: every game over a bad network ends, and both sides know ho
   const auto first = seed != 0 ? seed : 1;
   const auto count = seed != 0 ? 1 : from_environment("GAMEHUB_GAMES", 10'000);
   std::map<std::string, std::uint64_t> ends;
-  app::udp_lab::relay::tally network;
+  tools::udp_lab::relay::tally network;
   for (auto s = first; s < first + count; ++s) {
-    const auto evening = run_of(s);
-    udp_world world{evening, s};
+    const auto run = run_of(s);
+    udp_world world{run, s};
     INFO("GAMEHUB_SEED=" << s);
     const auto wrong = world.play();
     CHECK(wrong == "");
     if (!wrong.empty()) return;
-    const auto opening = evening.habits.hub_first ? "B " : "A ";
+    const auto opening = run.habits.hub_first ? "B " : "A ";
     if (world.referee().sought())
       ++ends[opening + std::string(1, world.referee().result()) +
              (world.referee().by_rules() ? " by the rules" : " off the board")];
@@ -78,7 +78,7 @@ TEST_CASE("udp peers: every game over a bad network ends, and both sides know ho
     network.reordered += world.relay().counts().reordered;
   }
   if (seed != 0) return;
-  // An evening on which nothing happens proves nothing.
+  // An run on which nothing happens proves nothing.
   for (const std::string opening : {"A ", "B "})
     for (const std::string end : {"C by the rules", "D by the rules", "S by the rules",
                                   "C off the board", "S off the board"}) {
@@ -99,6 +99,6 @@ TEST_CASE("udp peers: a seed plays the same game again") {
     CHECK(once.play() == "");
     CHECK(again.play() == "");
     CHECK(once.took() == again.took());
-    CHECK(once.peers().counts().said == again.peers().counts().said);
+    CHECK(once.peers().counts().sent == again.peers().counts().sent);
   }
 }

@@ -1,4 +1,7 @@
-#include "gateways/udp/peers.hpp"
+#include "gateways/udp/peer_table.hpp"
+
+#include "hub/base/random.hpp"
+#include "tests/support/catch.hpp"
 
 #include <chrono>
 #include <map>
@@ -8,9 +11,6 @@
 #include <utility>
 #include <variant>
 #include <vector>
-
-#include "hub/core/entropy.hpp"
-#include "tests/support/catch.hpp"
 
 using namespace gamehub;
 using namespace gamehub::gateways::udp;
@@ -37,45 +37,45 @@ peers_setup small_setup() {
   return s;
 }
 
-// Peers with what they did last.
+// A peer_table with its latest output.
 struct driven_peers {
   explicit driven_peers(peers_setup s = small_setup()) : it(std::move(s)) {}
 
-  peers it;
+  peer_table it;
   peers_output out;
-  instant now{std::chrono::hours{1}};
+  base::instant now{std::chrono::hours{1}};
 
-  // The bytes said to whoever, one datagram after the other.
-  std::string hear(const endpoint& e, std::string_view bytes) {
+  // Sends each byte as one datagram; returns the answers.
+  std::string send(const endpoint& e, std::string_view bytes) {
     out.clear();
     for (const char byte : bytes) it.receive(e, {&byte, 1}, now, out);
-    return said();
+    return sent();
   }
-  std::string said() const {
+  std::string sent() const {
     std::string all;
     for (const auto& each : out.datagrams) all += each.byte;
     return all;
   }
   // Who says A and 4, and so is in a game.
   peer_id join(const endpoint& e) {
-    hear(e, "A4");
-    REQUIRE(out.orders.size() == 1);
-    return out.orders[0].from;
+    send(e, "A4");
+    REQUIRE(out.commands.size() == 1);
+    return out.commands[0].from;
   }
-  std::string tell(peer_id to, decltype(event::what) what) {
+  std::string deliver(peer_id to, decltype(event::what) what) {
     out.clear();
     event e;
     e.what = std::move(what);
     it.deliver(to, e, now, out);
-    return said();
+    return sent();
   }
   std::string end(peer_id who, std::optional<seat_index> winner) {
     position p;
     p.cells = "---------";
     p.outcome = outcome{end_reason::clock, winner, {}};
-    return tell(who, std::make_shared<const position>(p));
+    return deliver(who, std::make_shared<const position>(p));
   }
-  std::string pass(duration time) {
+  std::string pass(base::duration time) {
     out.clear();
     const auto until = now + time;
     while (it.next() <= until) {
@@ -83,7 +83,7 @@ struct driven_peers {
       it.advance(now, out);
     }
     now = until;
-    return said();
+    return sent();
   }
 };
 
@@ -94,94 +94,93 @@ TEST_CASE("udp peers: the first byte of a datagram counts, and an empty one does
   p.it.receive(from(home), "", p.now, p.out);
   CHECK(p.it.sessions() == 0);
   p.it.receive(from(home), "A4E", p.now, p.out);
-  CHECK(p.said() == "A");
+  CHECK(p.sent() == "A");
   p.it.receive(from(home), std::string(65'507, '4'), p.now, p.out);
-  CHECK(p.said() == "A4");
+  CHECK(p.sent() == "A4");
   CHECK(p.it.counts().received == 3);
   CHECK(p.it.counts().ignored == 1);
 }
 
-TEST_CASE("udp peers: a session is an address with a port, and is born of A and B alone") {
+TEST_CASE("udp peers: a session is an address with a port, and only A and B start one") {
   driven_peers p;
   for (int byte = 0; byte < 256; ++byte)
     if (byte != 'A' && byte != 'B')
-      CHECK(p.hear(from(home), std::string(1, static_cast<char>(byte))) == "");
+      CHECK(p.send(from(home), std::string(1, static_cast<char>(byte))) == "");
   CHECK(p.it.sessions() == 0);
-  CHECK(p.hear(from(home, 1), "A") == "A");
-  CHECK(p.hear(from(home, 2), "B") == "B");
+  CHECK(p.send(from(home, 1), "A") == "A");
+  CHECK(p.send(from(home, 2), "B") == "B");
   CHECK(p.out.datagrams[0].to == from(home, 2));
   CHECK(p.it.sessions() == 2);
   CHECK(p.it.knows(from(home, 1)));
   CHECK(!p.it.knows(from(home, 3)));
 }
 
-TEST_CASE("udp peers: asks the hub for what the machine wishes, with tickets of its own") {
+TEST_CASE("udp peers: passes the machine's requests to the hub with tickets") {
   driven_peers p;
-  p.hear(from(home), "A4E");
-  REQUIRE(p.out.orders.size() == 1);
-  const auto& order = p.out.orders[0];
-  CHECK(order.ticket == 1);
-  const auto& wish = std::get<seek>(order.intent);
-  CHECK(wish.engines == std::vector<std::string>{"tictactoe"});
-  CHECK(wish.seat == 0);
-  CHECK(wish.against_engine);
-  const auto id = order.from;
+  p.send(from(home), "A4E");
+  REQUIRE(p.out.commands.size() == 1);
+  const auto& peer_command = p.out.commands[0];
+  CHECK(peer_command.ticket == 1);
+  const auto& request = std::get<seek>(peer_command.intent);
+  CHECK(request.engines == std::vector<std::string>{"tictactoe"});
+  CHECK(request.seat == 0);
+  CHECK(request.against_engine);
+  const auto id = peer_command.from;
   position begin;
   begin.cells = "---------";
   begin.to_move = only(0);
-  p.tell(id, started{});
-  p.tell(id, std::make_shared<const position>(begin));
-  REQUIRE(p.out.orders.size() == 1);
-  CHECK(p.out.orders[0].ticket == 2);
-  const auto& move = std::get<play>(p.out.orders[0].intent).move;
+  p.deliver(id, started{});
+  p.deliver(id, std::make_shared<const position>(begin));
+  REQUIRE(p.out.commands.size() == 1);
+  CHECK(p.out.commands[0].ticket == 2);
+  const auto& move = std::get<play>(p.out.commands[0].intent).move;
   CHECK(move.as == move::form::cell);
   CHECK(move.cell == 4);
-  CHECK(p.hear(from(home), "Q") == "S");
-  REQUIRE(p.out.orders.size() == 1);
-  CHECK(std::holds_alternative<leave>(p.out.orders[0].intent));
+  CHECK(p.send(from(home), "Q") == "S");
+  REQUIRE(p.out.commands.size() == 1);
+  CHECK(std::holds_alternative<leave>(p.out.commands[0].intent));
 }
 
-TEST_CASE("udp peers: tells what comes for a session, and nothing once it is released") {
+TEST_CASE("udp peers: delivers events of a session until it is released") {
   driven_peers p;
   const auto id = p.join(from(home));
   CHECK(p.end({id.slot, id.generation + 1}, 0) == "");
   CHECK(p.end({id.slot + 1, id.generation}, 0) == "");
   CHECK(p.end(id, 0) == "C");
-  CHECK(p.hear(from(home), "C") == "Q");
-  REQUIRE(p.out.orders.size() == 1);
-  CHECK(p.out.orders[0].what == order::kind::release);
-  CHECK(p.out.orders[0].from == id);
+  CHECK(p.send(from(home), "C") == "Q");
+  REQUIRE(p.out.commands.size() == 1);
+  CHECK(p.out.commands[0].what == peer_command::kind::release);
+  CHECK(p.out.commands[0].from == id);
   CHECK(p.end(id, 1) == "");
-  CHECK(p.hear(from(home), "4") == "C");
+  CHECK(p.send(from(home), "4") == "C");
 }
 
-TEST_CASE(
-    "udp peers: a new game of the same address is another player's if the old one still runs") {
+TEST_CASE("udp peers: a new game of an address has a new player while the old game runs") {
   driven_peers p;
   const auto first = p.join(from(home));
-  p.hear(from(home), "QS");
-  p.hear(from(home), "B");
-  p.hear(from(home), "E");
-  REQUIRE(p.out.orders.size() == 1);
-  const auto second = p.out.orders[0].from;
+  p.send(from(home), "QS");
+  p.send(from(home), "B");
+  p.send(from(home), "E");
+  REQUIRE(p.out.commands.size() == 1);
+  const auto second = p.out.commands[0].from;
   CHECK(!(second == first));
-  CHECK(std::get<seek>(p.out.orders[0].intent).seat == 1);
+  CHECK(std::get<seek>(p.out.commands[0].intent).seat == 1);
   CHECK(p.end(first, 0) == "");
   CHECK(p.end(second, 1) == "C");
 }
 
-TEST_CASE("udp peers: a hub that takes nobody is told of with Q") {
+TEST_CASE("udp peers: a hub that accepts no player is reported by Q") {
   driven_peers p;
   const auto id = p.join(from(home));
   p.out.clear();
   p.it.closed(id, p.now, p.out);
-  CHECK(p.said() == "Q");
-  REQUIRE(p.out.orders.size() == 1);
-  CHECK(p.out.orders[0].what == order::kind::release);
-  CHECK(p.hear(from(home), "E") == "Q");
+  CHECK(p.sent() == "Q");
+  REQUIRE(p.out.commands.size() == 1);
+  CHECK(p.out.commands[0].what == peer_command::kind::release);
+  CHECK(p.send(from(home), "E") == "Q");
 }
 
-TEST_CASE("udp peers: sends again what is due, each at its time, and forgets what is over") {
+TEST_CASE("udp peers: repeats due bytes, and removes ended sessions") {
   driven_peers p;
   std::vector<peer_id> ids;
   for (std::uint32_t i = 0; i < 100; ++i) {
@@ -194,8 +193,8 @@ TEST_CASE("udp peers: sends again what is due, each at its time, and forgets wha
     REQUIRE(p.out.datagrams.size() == 1);
     REQUIRE(p.out.datagrams[0].to == from(home + static_cast<std::uint32_t>(i)));
   }
-  // A byte that is ignored moves nothing.
-  p.hear(from(home), "X");
+  // An ignored byte changes no deadline.
+  p.send(from(home), "X");
   p.pass(900ms);
   p.pass(1ms);
   REQUIRE(p.out.datagrams.size() == 1);
@@ -204,11 +203,11 @@ TEST_CASE("udp peers: sends again what is due, each at its time, and forgets wha
   for (const auto id : ids) p.end(id, 1);
   CHECK(p.pass(700s).size() == 500);
   CHECK(p.it.sessions() == 0);
-  CHECK(p.it.next() == instant::max());
+  CHECK(p.it.next() == base::instant::max());
   CHECK(p.it.counts().resent == 100 * 30 + 500);
 }
 
-TEST_CASE("udp peers: many deadlines at once are met a part at a time") {
+TEST_CASE("udp peers: many simultaneous deadlines are handled in parts") {
   auto s = small_setup();
   driven_peers p{s};
   constexpr std::uint32_t many = 3 * limits::udp_timed_per_turn_max;
@@ -228,21 +227,21 @@ TEST_CASE("udp peers: a flood from one address has no more games than it may") {
   driven_peers p;
   std::uint64_t answered = 0;
   for (int port = 1; port < 50'000; ++port)
-    answered += p.hear(from(home, static_cast<std::uint16_t>(port)), "A").size();
+    answered += p.send(from(home, static_cast<std::uint16_t>(port)), "A").size();
   CHECK(answered == limits::connections_per_address_default);
   CHECK(p.it.sessions() == limits::connections_per_address_default);
   CHECK(p.it.counts().refused == 49'999 - limits::connections_per_address_default);
-  CHECK(p.hear(from(home + 1), "A") == "A");
-  // What has ended makes room, though it is kept in mind.
+  CHECK(p.send(from(home + 1), "A") == "A");
+  // An ended game makes room, although it is kept.
   for (int port = 1; port <= 10; ++port)
-    CHECK(p.hear(from(home, static_cast<std::uint16_t>(port)), "QS") == "SQ");
+    CHECK(p.send(from(home, static_cast<std::uint16_t>(port)), "QS") == "SQ");
   for (int port = 60'001; port <= 60'010; ++port)
-    CHECK(p.hear(from(home, static_cast<std::uint16_t>(port)), "A") == "A");
-  CHECK(p.hear(from(home, 1), "A") == "");
-  CHECK(p.hear(from(home, 60'011), "A") == "");
+    CHECK(p.send(from(home, static_cast<std::uint16_t>(port)), "A") == "A");
+  CHECK(p.send(from(home, 1), "A") == "");
+  CHECK(p.send(from(home, 60'011), "A") == "");
 }
 
-TEST_CASE("udp peers: sockets that admit at the same time share one bound of a sender") {
+TEST_CASE("udp peers: sockets share the limit of a sender") {
   for (int round = 0; round < 50; ++round) {
     auto s = small_setup();
     s.per_address_max = 8;
@@ -250,25 +249,25 @@ TEST_CASE("udp peers: sockets that admit at the same time share one bound of a s
     driven_peers one{s}, other{s};
     const auto flood = [](driven_peers& p, std::uint16_t first) {
       for (std::uint16_t port = 0; port < 200; ++port)
-        p.hear(from(home, static_cast<std::uint16_t>(first + port)), "A");
+        p.send(from(home, static_cast<std::uint16_t>(first + port)), "A");
     };
     std::thread beside{[&] { flood(other, 10'000); }};
     flood(one, 20'000);
     beside.join();
     REQUIRE(one.it.sessions() + other.it.sessions() <= 8);
-    // Whoever was refused for the other's sake gets a place the next time.
+    // A sender that was refused because of a concurrent one succeeds the next time.
     flood(one, 20'000);
     REQUIRE(one.it.sessions() + other.it.sessions() == 8);
   }
 }
 
-TEST_CASE("udp peers: loopback is bound per address only where it was asked for") {
+TEST_CASE("udp peers: loopback is limited only if set") {
   auto s = small_setup();
   s.per_address_max = 4;
   for (const bool bound : {false, true}) {
     s.bound_loopback = bound;
     driven_peers p{s};
-    for (std::uint16_t port = 1; port <= 100; ++port) p.hear(from(loopback, port), "A");
+    for (std::uint16_t port = 1; port <= 100; ++port) p.send(from(loopback, port), "A");
     CHECK(p.it.sessions() == (bound ? 4u : 100u));
   }
 }
@@ -279,7 +278,7 @@ TEST_CASE("udp peers: a flood of newcomers takes bounded memory and no byte more
   for (std::uint32_t i = 0; i < 1'000; ++i) playing.push_back(p.join(from(home + i)));
   std::uint64_t answered = 0;
   for (std::uint32_t i = 0; i < 300'000; ++i)
-    answered += p.hear(from(0x0B000000 + i), i % 2 == 0 ? "A" : "B").size();
+    answered += p.send(from(0x0B000000 + i), i % 2 == 0 ? "A" : "B").size();
   CHECK(answered == 300'000);
   CHECK(p.it.newcomers() == limits::udp_newcomers_max);
   CHECK(p.it.sessions() == limits::udp_newcomers_max + 1'000);
@@ -293,62 +292,63 @@ TEST_CASE("udp peers: a flood of newcomers takes bounded memory and no byte more
   CHECK(p.it.sessions() == 0);
 }
 
-TEST_CASE("udp peers: newcomers for whom the hub plays already have a bound of their own") {
+TEST_CASE("udp peers: unverified addresses with a player have a separate limit") {
   auto s = small_setup();
-  s.guests_max = 10;
+  s.unverified_max = 10;
   driven_peers p{s};
-  std::uint64_t released = 0, said = 0;
+  std::uint64_t released = 0, sent_bytes = 0;
   const auto id = p.join(from(home));
   for (std::uint32_t i = 1; i <= 100; ++i) {
-    said += p.hear(from(home + i), "BB").size();
-    for (const auto& each : p.out.orders) released += each.what == order::kind::release ? 1u : 0u;
+    sent_bytes += p.send(from(home + i), "BB").size();
+    for (const auto& each : p.out.commands)
+      released += each.what == peer_command::kind::release ? 1u : 0u;
   }
-  CHECK(said == 200);
-  CHECK(p.it.guests() == 10);
+  CHECK(sent_bytes == 200);
+  CHECK(p.it.unverified_players() == 10);
   CHECK(released == 90);
   CHECK(p.end(id, 0) == "C");
 }
 
-TEST_CASE("udp peers: a full table takes newcomers instead of newcomers, and of nobody in a game") {
+TEST_CASE("udp peers: a full table replaces newcomers, never games") {
   auto s = small_setup();
   s.sessions_max = 20;
   s.newcomers_max = 15;
   driven_peers p{s};
   for (std::uint32_t i = 0; i < 10; ++i) p.join(from(home + i));
-  for (std::uint32_t i = 0; i < 50; ++i) CHECK(p.hear(from(0x0B000000 + i), "A") == "A");
+  for (std::uint32_t i = 0; i < 50; ++i) CHECK(p.send(from(0x0B000000 + i), "A") == "A");
   CHECK(p.it.sessions() == 20);
   CHECK(p.it.newcomers() == 10);
-  for (std::uint32_t i = 40; i < 50; ++i) p.hear(from(0x0B000000 + i), "4");
+  for (std::uint32_t i = 40; i < 50; ++i) p.send(from(0x0B000000 + i), "4");
   CHECK(p.it.newcomers() == 0);
-  CHECK(p.hear(from(0x0C000000), "A") == "");
+  CHECK(p.send(from(0x0C000000), "A") == "");
   for (std::uint32_t i = 0; i < 10; ++i) CHECK(p.it.knows(from(home + i)));
-  // Who has ended makes room before anybody is sent away.
-  CHECK(p.hear(from(home), "QS") == "SQ");
-  CHECK(p.hear(from(0x0C000000), "A") == "A");
+  // Ended games are removed before any other.
+  CHECK(p.send(from(home), "QS") == "SQ");
+  CHECK(p.send(from(0x0C000000), "A") == "A");
   CHECK(!p.it.knows(from(home)));
 }
 
-TEST_CASE("udp peers: ended games are remembered within a bound") {
+TEST_CASE("udp peers: kept results have a limit") {
   auto s = small_setup();
   s.statuses_max = 5;
   driven_peers p{s};
   for (std::uint32_t i = 0; i < 20; ++i) {
     CHECK(p.end(p.join(from(home + i)), 1) == "S");
-    CHECK(p.hear(from(home + i), "S") == "Q");
+    CHECK(p.send(from(home + i), "S") == "Q");
   }
   CHECK(p.it.sessions() == 5);
-  CHECK(p.hear(from(home + 19), "4") == "S");
+  CHECK(p.send(from(home + 19), "4") == "S");
 }
 
-TEST_CASE("udp peers: who is at certain addresses can be sent away, and is told its game is over") {
+TEST_CASE("udp peers: close_where ends the games of matching addresses") {
   driven_peers p;
   const auto ann = p.join(from(home)), bob = p.join(from(home + 1));
-  p.hear(from(home + 2), "A");
+  p.send(from(home + 2), "A");
   p.out.clear();
   p.it.close_where([](const endpoint& e) { return e.address[15] != 1; }, p.now, p.out);
-  REQUIRE(p.out.orders.size() == 1);
-  CHECK(p.out.orders[0].what == order::kind::release);
-  CHECK(p.out.orders[0].from == bob);
-  CHECK(p.tell(bob, done{}).empty());
+  REQUIRE(p.out.commands.size() == 1);
+  CHECK(p.out.commands[0].what == peer_command::kind::release);
+  CHECK(p.out.commands[0].from == bob);
+  CHECK(p.deliver(bob, done{}).empty());
   CHECK(p.end(ann, 0) == "C");
 }

@@ -1,7 +1,7 @@
-// How many games each sender has, in a fixed number of bytes whoever comes: counters that are
-// shared by chance, in two independent rows of which the smaller one counts. It never says too few;
-// it says too many to one in millions while few have many. Shared by the peers of all sockets of a
-// port; any thread.
+// The number of games of each sender in constant memory: two independent rows of shared counters,
+// of which the smaller value counts (a count-min sketch). A count is never too low; with few
+// senders it is almost never too high. Shared by the peer_tables of all sockets of a port; any
+// thread.
 #pragma once
 
 #include <algorithm>
@@ -14,12 +14,13 @@ namespace gamehub::gateways::udp {
 
 class source_quota {
  public:
+  // Returns the number of games of a sender.
   std::uint32_t count(std::uint64_t hash) const {
     return std::min(rows_[first(hash)].load(), rows_[second(hash)].load());
   }
-  // Counts one more, unless there are `most` already. It counts before it looks, and all see that
-  // in one order: of two sockets that admit to the last place at the same time both may be refused,
-  // and never both let in.
+  // Counts one more game unless the sender has `most`. It adds before it compares, and all threads
+  // see the additions in one order: of two sockets that take the last place at the same time both
+  // may be refused, but never both accepted.
   bool add_up_to(std::uint32_t most, std::uint64_t hash) {
     add(hash);
     if (count(hash) <= most) return true;
@@ -30,7 +31,7 @@ class source_quota {
     rows_[first(hash)].fetch_add(1);
     rows_[second(hash)].fetch_add(1);
   }
-  // Requires: it was added.
+  // Removes one game. Requires: it was added.
   void remove(std::uint64_t hash) {
     rows_[first(hash)].fetch_sub(1);
     rows_[second(hash)].fetch_sub(1);

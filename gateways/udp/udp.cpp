@@ -1,32 +1,31 @@
 #include "gateways/udp/udp.hpp"
 
+#include "gateways/udp/peer_table.hpp"
+#include "gateways/udp/udp_limits.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <memory>
 
-#include "gateways/udp/fit.hpp"
-#include "gateways/udp/peers.hpp"
-#include "gateways/udp/udp_limits.hpp"
-
 namespace gamehub::gateways::udp {
 namespace {
 
-// The kernel spreads addresses evenly over the sockets, and each gets its share of what all may
-// have.
+// Returns one socket's share of a limit, because the kernel distributes addresses evenly over the
+// sockets.
 std::size_t share(std::size_t of, const datagram_setup& asked) {
   return std::max<std::size_t>(1, of / std::max<std::size_t>(1, asked.sockets));
 }
 
-datagram_protocols make_datagrams(const datagram_setup& asked, random_source& luck) {
+datagram_protocols make_datagrams(const datagram_setup& asked, base::random_source& random) {
   peers_setup s;
   s.engine = asked.engine.id;
-  s.ground.cells = asked.engine.cells();
-  s.ground.seek_at_once = !asked.against_engine;
+  s.settings.cells = asked.engine.cells();
+  s.settings.seek_at_once = !asked.against_engine;
   s.against_engine = asked.against_engine;
-  s.key = {luck.next(), luck.next()};
+  s.key = {random.next(), random.next()};
   s.sessions_max = share(asked.sessions_max, asked);
   s.newcomers_max = share(limits::udp_newcomers_max, asked);
-  s.guests_max = share(limits::udp_unverified_max, asked);
+  s.unverified_max = share(limits::udp_unverified_max, asked);
   s.statuses_max = share(limits::udp_statuses_max, asked);
   s.per_address_max = asked.per_address_max;
   s.bound_loopback = asked.bound_loopback;
@@ -39,8 +38,24 @@ datagram_protocols make_datagrams(const datagram_setup& asked, random_source& lu
 
 }  // namespace
 
-protocol describe() {
-  protocol out;
+std::optional<std::string> unsupported_reason(const engine_traits& engine) {
+  if (!engine.has_cells()) return "has no board of cells, and a move is the digit of a cell here";
+  if (engine.players != 2)
+    return "is played by " + std::to_string(engine.players) + ", and this protocol is for two";
+  if (engine.cells() > limits::udp_cells_max)
+    return "has a board of " + std::to_string(engine.cells()) +
+           " cells, and a move is one digit from 0 to 8";
+  if (engine.actions_max > static_cast<std::uint64_t>(engine.cells()))
+    return "has more moves than cells, and a move is the digit of the cell it takes";
+  if (engine.simultaneous)
+    return "lets its players move at the same time, and this protocol has turns";
+  if (!engine.perfect_information)
+    return "hides things from its players, and a digit tells everything or nothing";
+  return std::nullopt;
+}
+
+protocol_info describe() {
+  protocol_info out;
   out.name = "udp";
   out.summary = "one byte a datagram over UDP (gateways/udp/README.md)";
   out.port_default = 13'037;
@@ -49,7 +64,7 @@ protocol describe() {
   out.engine_per_port = true;
   out.against_engine = true;
   out.make_datagrams = make_datagrams;
-  out.unsupported_reason = unsupported_reason;
+  out.unsupported_reason = udp::unsupported_reason;
   return out;
 }
 

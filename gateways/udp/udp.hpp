@@ -1,11 +1,19 @@
-// One byte a datagram over UDP: the protocol that README.md in this folder specifies. Owns nothing;
-// any thread.
+// One byte a datagram over UDP: the protocol that README.md in this folder specifies. Plain
+// functions, any thread.
 #pragma once
 
 #include "gateways/protocol.hpp"
 
+#include <optional>
+#include <string>
+
 namespace gamehub::gateways::udp {
 
-protocol describe();
+// Returns the description of this protocol for protocols().
+protocol_info describe();
+
+// Implements protocol_info::unsupported_reason: returns the end of the sentence "X can't be played
+// over udp: it …", or nothing if the engine can be played.
+std::optional<std::string> unsupported_reason(const engine_traits&);
 
 }  // namespace gamehub::gateways::udp

@@ -1,4 +1,4 @@
-#include "gateways/udp/fit.hpp"
+#include "gateways/udp/udp.hpp"
 
 #include "tests/support/catch.hpp"
 
@@ -19,12 +19,12 @@ engine_traits board_of(int rows, int columns) {
 
 }  // namespace
 
-TEST_CASE("udp fit: carries games for two on up to nine cells") {
+TEST_CASE("udp engines: carries games for two on up to nine cells") {
   CHECK(!unsupported_reason(board_of(3, 3)));
   CHECK(!unsupported_reason(board_of(2, 2)));
 }
 
-TEST_CASE("udp fit: says why it can't carry others") {
+TEST_CASE("udp engines: refuses other engines with a reason") {
   auto without_cells = board_of(3, 3);
   without_cells.marks.clear();
   CHECK(unsupported_reason(without_cells)->find("no board of cells") != std::string::npos);

@@ -1,9 +1,9 @@
 #include "gateways/ws/frames.hpp"
 
-#include <utility>
-
-#include "gateways/utf8.hpp"
+#include "hub/base/utf8.hpp"
 #include "hub/core/limits.hpp"
+
+#include <utility>
 
 namespace gamehub::gateways::ws {
 namespace {
@@ -50,10 +50,10 @@ void append_frame(std::uint8_t opcode, std::string_view payload, std::string& ou
 
 }  // namespace
 
-frame_reader::found frame_reader::next() {
-  auto what = found::nothing;
+frame_reader::frame_result frame_reader::next() {
+  auto what = frame_result::nothing;
   payload_.clear();
-  while (!ended_ && what == found::nothing) {
+  while (!ended_ && what == frame_result::nothing) {
     const auto f = read_frame();
     if (!f) break;
     what = take(*f);
@@ -61,7 +61,7 @@ frame_reader::found frame_reader::next() {
   }
   if (wrong_ && !ended_) {
     ended_ = true;
-    what = found::wrong;
+    what = frame_result::wrong;
   }
   if (ended_) {
     inbox_.skip(inbox_.unread().size());
@@ -82,7 +82,7 @@ std::optional<frame_reader::frame> frame_reader::read_frame() {
   frame f;
   f.last = (byte_at(bytes, 0) & last_bit) != 0;
   f.opcode = byte_at(bytes, 0) & 0x0F;
-  // No extension was agreed on, and who does not mask is no client.
+  // No extension is negotiated, and a client must mask its frames (RFC 6455, sections 5.1 and 5.2).
   if ((byte_at(bytes, 0) & reserved_bits) != 0 || (byte_at(bytes, 1) & mask_bit) == 0)
     return refuse(close_code::protocol_error);
   const std::size_t short_size = byte_at(bytes, 1) & 0x7F;
@@ -101,32 +101,32 @@ std::optional<frame_reader::frame> frame_reader::read_frame() {
   return f;
 }
 
-frame_reader::found frame_reader::take(const frame& f) {
+frame_reader::frame_result frame_reader::take(const frame& f) {
   switch (f.opcode) {
     case text:
     case continuation:
       if ((f.opcode == text) == in_message_) return fail(close_code::protocol_error);
       in_message_ = !f.last;
       append_unmasked(f.masked, f.mask, message_);
-      return f.last ? take_message() : found::nothing;
-    case ping: append_unmasked(f.masked, f.mask, payload_); return found::ping;
-    case pong: return found::nothing;
-    case close: ended_ = true; return found::close;
+      return f.last ? take_message() : frame_result::nothing;
+    case ping: append_unmasked(f.masked, f.mask, payload_); return frame_result::ping;
+    case pong: return frame_result::nothing;
+    case close: ended_ = true; return frame_result::close;
     case binary: return fail(close_code::not_text);
     default: return fail(close_code::protocol_error);
   }
 }
 
-frame_reader::found frame_reader::take_message() {
+frame_reader::frame_result frame_reader::take_message() {
   payload_.swap(message_);
   std::string{}.swap(message_);
-  return utf8::valid(payload_) ? found::text : fail(close_code::bad_utf8);
+  return base::utf8::valid(payload_) ? frame_result::text : fail(close_code::bad_utf8);
 }
 
-frame_reader::found frame_reader::fail(close_code why) {
+frame_reader::frame_result frame_reader::fail(close_code why) {
   mistake_ = why;
   ended_ = true;
-  return found::wrong;
+  return frame_result::wrong;
 }
 
 void append_text(std::string_view message, std::string& out) { append_frame(text, message, out); }

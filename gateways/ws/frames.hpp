@@ -1,6 +1,8 @@
-// The frames of a WebSocket: takes whole messages out of a client's bytes, and writes those of the
-// hub. Plain values and functions; a codec owns a reader, one thread.
+// WebSocket frames (RFC 6455, section 5): extracts whole messages from a client's bytes, and
+// formats the hub's frames. Plain values and functions; a codec owns a frame_reader, one thread.
 #pragma once
+
+#include "hub/base/inbox.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -8,11 +10,9 @@
 #include <string>
 #include <string_view>
 
-#include "gateways/inbox.hpp"
-
 namespace gamehub::gateways::ws {
 
-// Why a connection ends, as its last frame says.
+// The status of a close frame (RFC 6455, section 7.4.1).
 enum class close_code : std::uint16_t {
   done = 1000,
   going_away = 1001,
@@ -27,22 +27,22 @@ enum class close_code : std::uint16_t {
 
 class frame_reader {
  public:
-  enum class found : std::uint8_t { nothing, text, ping, close, wrong };
+  enum class frame_result : std::uint8_t { nothing, text, ping, close, wrong };
 
-  // The bytes must stay valid until keep_rest().
+  // Takes bytes from the client. They must stay valid until keep_rest().
   void receive(std::string_view bytes) {
     if (!ended_) inbox_.receive(bytes);
   }
 
-  // The next thing the client said. After close and wrong there is nothing more.
-  found next();
+  // Returns the next message or control frame. After `close` and `wrong` it returns `nothing`.
+  frame_result next();
 
-  // Of text the message, of a ping what it carries; the caller may take it.
+  // The text of a message or the payload of a ping. The caller may move from it.
   std::string& payload() { return payload_; }
-  // What is wrong.
+  // The close code of the violation. Requires: next() returned `wrong`.
   close_code mistake() const { return mistake_; }
 
-  // Nothing more is taken.
+  // Discards all input from now on.
   void stop() {
     ended_ = true;
     inbox_.skip(inbox_.unread().size());
@@ -50,6 +50,7 @@ class frame_reader {
     std::string{}.swap(payload_);
   }
 
+  // Copies the bytes that next() has not consumed.
   void keep_rest() { inbox_.keep_rest(); }
   std::size_t kept_bytes() const { return inbox_.kept_bytes() + message_.size() + payload_.size(); }
 
@@ -59,18 +60,18 @@ class frame_reader {
     std::uint8_t opcode = 0;
     std::string_view masked;
     std::string_view mask;
-    std::size_t size = 0;  // with its header
+    std::size_t size = 0;  // including the header
   };
 
-  // Nothing: it is not there whole, or mistake_ is set.
+  // Returns nothing if the frame is incomplete or invalid; in the second case wrong_ is set.
   std::optional<frame> read_frame();
-  found take(const frame&);
-  found take_message();
-  found fail(close_code);
+  frame_result take(const frame&);
+  frame_result take_message();
+  frame_result fail(close_code);
   std::nullopt_t refuse(close_code);
 
-  inbox inbox_;
-  std::string message_;  // of several frames, as far as it has come
+  base::inbox inbox_;
+  std::string message_;  // the frames of an unfinished message
   std::string payload_;
   bool in_message_ = false;
   bool ended_ = false;
@@ -78,6 +79,7 @@ class frame_reader {
   close_code mistake_ = close_code::protocol_error;
 };
 
+// Append one frame to `out`.
 void append_text(std::string_view message, std::string& out);
 void append_pong(std::string_view payload, std::string& out);
 void append_close(close_code, std::string& out);

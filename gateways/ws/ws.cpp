@@ -1,19 +1,20 @@
 #include "gateways/ws/ws.hpp"
 
+#include "gateways/ws/frames.hpp"
+
 #include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "gateways/ws/frames.hpp"
-
 namespace gamehub::gateways::ws {
 namespace {
 
-// What is said within the frames. Asked for when it is needed, not while protocols() is made.
-const protocol& inner_protocol() {
-  static const protocol& found = []() -> const protocol& {
+// The protocol inside the frames. Looked up at its first use, because protocols() is not complete
+// while describe() runs.
+const protocol_info& inner_protocol() {
+  static const protocol_info& found = []() -> const protocol_info& {
     const auto all = protocols();
     return **std::find_if(all.begin(), all.end(), [](const auto* p) { return p->name == "turns"; });
   }();
@@ -46,23 +47,23 @@ class frame_codec final : public codec {
   std::optional<decoded> next() override {
     for (;;) {
       if (in_message_) {
-        if (auto said = inner_->next()) return ended(*std::move(said));
-        inner_->keep_rest();
+        if (auto input = inner_->next()) return ended(*std::move(input));
+        inner_->compact();
         drop_message();
       }
       switch (frames_.next()) {
-        case frame_reader::found::nothing: return std::nullopt;
-        case frame_reader::found::text: begin_message(); break;
-        case frame_reader::found::ping: owe_pong(); break;
-        case frame_reader::found::close: stop(); return goodbye{};
-        case frame_reader::found::wrong: return fail(frames_.mistake());
+        case frame_reader::frame_result::nothing: return std::nullopt;
+        case frame_reader::frame_result::text: begin_message(); break;
+        case frame_reader::frame_result::ping: queue_pong(); break;
+        case frame_reader::frame_result::close: stop(); return goodbye{};
+        case frame_reader::frame_result::wrong: return fail(frames_.mistake());
       }
     }
   }
 
-  void keep_rest() override {
-    // The inner codec has a view of the message: it copies what is left of it.
-    if (in_message_) inner_->keep_rest();
+  void compact() override {
+    // The inner codec holds a view of the message and copies the unread part.
+    if (in_message_) inner_->compact();
     frames_.keep_rest();
   }
 
@@ -70,7 +71,7 @@ class frame_codec final : public codec {
     return frames_.kept_bytes() + inner_->kept_bytes() + message_.size() + pending_pong_.size();
   }
 
-  void owe(std::string& out) override {
+  void append_control_output(std::string& out) override {
     out += pending_pong_;
     std::string{}.swap(pending_pong_);
   }
@@ -87,7 +88,7 @@ class frame_codec final : public codec {
   }
 
  private:
-  // A line's end within a message is a blank of its JSON.
+  // A line feed within a message is white space of its JSON.
   void begin_message() {
     message_.swap(frames_.payload());
     std::replace(message_.begin(), message_.end(), '\n', ' ');
@@ -96,15 +97,15 @@ class frame_codec final : public codec {
     in_message_ = true;
   }
 
-  // One for the latest ping is enough.
-  void owe_pong() {
+  // A pong for the latest ping is enough (RFC 6455, section 5.5.3).
+  void queue_pong() {
     pending_pong_.clear();
     append_pong(frames_.payload(), pending_pong_);
   }
 
-  decoded ended(decoded said) {
-    if (!std::holds_alternative<intent>(said)) stop();
-    return said;
+  decoded ended(decoded input) {
+    if (!std::holds_alternative<intent>(input)) stop();
+    return input;
   }
 
   decoded fail(close_code why) {
@@ -139,9 +140,9 @@ class frame_codec final : public codec {
 
   frame_reader frames_;
   std::unique_ptr<codec> inner_;
-  std::string message_;  // that the inner codec reads
-  std::string lines_;    // that it writes
-  std::string pending_pong_;     // the answer to the latest ping
+  std::string message_;       // input of the inner codec
+  std::string lines_;         // output of the inner codec
+  std::string pending_pong_;  // the reply to the latest ping
   std::optional<close_code> mistake_;
   bool in_message_ = false;
 };
@@ -156,8 +157,8 @@ std::optional<std::string> unsupported_reason(const engine_traits& engine) {
 
 }  // namespace
 
-protocol describe() {
-  protocol out;
+protocol_info describe() {
+  protocol_info out;
   out.name = "ws";
   out.summary = "JSON turns over a WebSocket (gateways/ws/README.md)";
   out.rank = 50;

@@ -1,11 +1,12 @@
-// JSON turns in the text frames of a WebSocket (RFC 6455): a line of theirs is a message here. Its
-// clients come by GET /api/ws of the HTTP wire. README.md specifies it.
+// JSON turns in the text frames of a WebSocket (RFC 6455): one line of JSON turns is one message
+// here. Clients connect by GET /api/ws of the HTTP port. README.md specifies it.
 #pragma once
 
 #include "gateways/protocol.hpp"
 
 namespace gamehub::gateways::ws {
 
-protocol describe();
+// Returns the description of this protocol for protocols().
+protocol_info describe();
 
 }  // namespace gamehub::gateways::ws

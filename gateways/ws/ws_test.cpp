@@ -1,13 +1,13 @@
 #include "gateways/ws/ws.hpp"
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "gateways/ws/frames.hpp"
 #include "tests/contract/codec_contract.hpp"
 #include "tests/contract/codec_events.hpp"
 #include "tests/contract/codec_reading.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace gamehub::gateways::ws {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 using namespace std::string_literals;
 using tests::answered;
 
-// What a client makes of the hub's bytes, one word a frame: "text …", "pong …", "close 1002"; or
+// Parses the hub's bytes as a client, one word per frame: "text …", "pong …", "close 1002"; or
 // "broken" at the end.
 std::vector<std::string> frames_of(std::string_view bytes) {
   std::vector<std::string> out;
@@ -51,7 +51,7 @@ std::vector<std::string> frames_of(std::string_view bytes) {
 
 constexpr char mask[] = {0x11, 0x22, 0x33, 0x44};
 
-// A client's frame.
+// Returns a client's frame.
 std::string frame(unsigned char first, std::string_view payload) {
   std::string out(1, static_cast<char>(first));
   if (payload.size() < 126) {
@@ -70,25 +70,25 @@ std::string text(std::string_view message) { return frame(0x81, message); }
 
 std::unique_ptr<codec> new_codec() { return describe().make_codec({}); }
 
-// What the codec understands, and then what it says of its own account and at the end.
-struct heard {
+// The decoded inputs, then the control output and the close message.
+struct codec_output {
   std::string words, own, last;
 };
-heard hear(std::string_view bytes) {
+codec_output decode(std::string_view bytes) {
   const auto c = new_codec();
-  heard out;
+  codec_output out;
   c->receive(bytes);
   auto why = close_reason::client_left;
-  for (auto said = c->next(); said; said = c->next()) {
-    if (const auto* what = std::get_if<intent>(&*said))
+  for (auto input = c->next(); input; input = c->next()) {
+    if (const auto* what = std::get_if<intent>(&*input))
       out.words += std::to_string(what->index()) + " ";
-    else if (std::holds_alternative<goodbye>(*said))
+    else if (std::holds_alternative<goodbye>(*input))
       out.words += "goodbye ";
     else
       out.words += "wrong ", why = close_reason::protocol_error;
   }
-  c->keep_rest();
-  c->owe(out.own);
+  c->compact();
+  c->append_control_output(out.own);
   c->farewell(why, out.last);
   return out;
 }
@@ -96,7 +96,7 @@ heard hear(std::string_view bytes) {
 std::vector<std::string> all(const char* one) { return {one}; }
 
 const auto hello = R"({"type":"connect","name":"ann","supported_games":["tictactoe"]})"s;
-// sign_in and seek, as they are numbered among intents.
+// The variant indices of sign_in and seek.
 const auto connects = "0 1 "s;
 
 TEST_CASE("ws: keeps the contract of codecs") {
@@ -105,23 +105,23 @@ TEST_CASE("ws: keeps the contract of codecs") {
 }
 
 TEST_CASE("ws: a message is a line of JSON turns, in one frame or several") {
-  CHECK(hear(text(hello)).words == connects);
-  CHECK(hear(frame(0x01, hello.substr(0, 9)) + frame(0x00, hello.substr(9, 3)) +
-             frame(0x80, hello.substr(12)))
+  CHECK(decode(text(hello)).words == connects);
+  CHECK(decode(frame(0x01, hello.substr(0, 9)) + frame(0x00, hello.substr(9, 3)) +
+               frame(0x80, hello.substr(12)))
             .words == connects);
   auto spread = hello;
   spread.insert(1, "\r\n");
-  CHECK(hear(text(spread)).words == connects);
-  CHECK(hear(text(hello) + text(R"({"type":"close","game_id":0})")).words.starts_with(connects));
+  CHECK(decode(text(spread)).words == connects);
+  CHECK(decode(text(hello) + text(R"({"type":"close","game_id":0})")).words.starts_with(connects));
 }
 
 TEST_CASE("ws: every line is a message") {
   const auto c = new_codec();
   std::string out;
   c->send(answered(signed_in{"ann", "secret"}), out);
-  const auto told = frames_of(out);
-  REQUIRE(told.size() == 1);
-  CHECK(told[0] == R"(text {"type":"name","name":"ann","secret":"secret"})");
+  const auto frames = frames_of(out);
+  REQUIRE(frames.size() == 1);
+  CHECK(frames[0] == R"(text {"type":"name","name":"ann","secret":"secret"})");
 }
 
 TEST_CASE("ws: long messages are framed as long ones") {
@@ -132,23 +132,23 @@ TEST_CASE("ws: long messages are framed as long ones") {
   }
 }
 
-TEST_CASE("ws: a ping is answered by what it carries, also within a message") {
-  const auto got = hear(frame(0x01, hello.substr(0, 9)) + frame(0x89, "there?") +
-                        frame(0x80, hello.substr(9)) + frame(0x8A, "x"));
+TEST_CASE("ws: a pong has the payload of its ping, also within a message") {
+  const auto got = decode(frame(0x01, hello.substr(0, 9)) + frame(0x89, "there?") +
+                          frame(0x80, hello.substr(9)) + frame(0x8A, "x"));
   CHECK(got.words == connects);
   CHECK(frames_of(got.own) == all("pong there?"));
-  CHECK(frames_of(hear(frame(0x89, "one") + frame(0x89, "two")).own) == all("pong two"));
+  CHECK(frames_of(decode(frame(0x89, "one") + frame(0x89, "two")).own) == all("pong two"));
 }
 
-TEST_CASE("ws: who takes its leave is told so") {
-  const auto got = hear(text(hello) + frame(0x88, "\x03\xe8"s) + text(hello));
+TEST_CASE("ws: a close frame is answered") {
+  const auto got = decode(text(hello) + frame(0x88, "\x03\xe8"s) + text(hello));
   CHECK(got.words == connects + "goodbye ");
   CHECK(frames_of(got.last) == all("close 1000"));
 }
 
-TEST_CASE("ws: what is wrong has its own code") {
+TEST_CASE("ws: each violation has its close code") {
   const auto close = [](const std::string& bytes) {
-    const auto got = hear(bytes + text(hello));
+    const auto got = decode(bytes + text(hello));
     CHECK(got.words == "wrong ");
     const auto last = frames_of(got.last);
     return last.empty() ? "" : last.back();

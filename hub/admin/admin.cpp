@@ -1,4 +1,8 @@
-#include "hub/app/admin/admin.hpp"
+#include "hub/admin/admin.hpp"
+
+#include "hub/admin/pages.hpp"
+#include "hub/base/usage_error.hpp"
+#include "hub/config/settings.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -17,10 +21,7 @@
 #include <utility>
 #include <variant>
 
-#include "hub/app/admin/pages.hpp"
-#include "hub/app/settings.hpp"
-
-namespace gamehub::app {
+namespace gamehub::admin {
 namespace {
 
 namespace asio = boost::asio;
@@ -29,16 +30,18 @@ namespace http = boost::beast::http;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-// Bounds of one request, and of how many clients there may be at once.
+// Limits of one request: the largest command has 500 bytes of text in JSON escapes.
 constexpr std::uint32_t header_bytes_max = 8 * 1024;
-constexpr std::chrono::seconds patience{10};
 constexpr std::uint32_t body_bytes_max = 4 * 1024;
+// Time for a request to arrive, and for a loop to answer; under the 15 s that the verbs wait.
+constexpr std::chrono::seconds request_time_max{10};
+// Connections at the same time. A new one replaces the one that was idle longest.
 constexpr std::size_t connections_max = 64;
 
 class connection;
 
-// By which other threads answer: whatever they still have to say when the server is gone is lost,
-// and harmless.
+// Posts answers of other threads to the server's thread. Answers after the end of the server are
+// dropped.
 class reply_queue {
  public:
   explicit reply_queue(asio::io_context& io) : io_(&io) {}
@@ -58,26 +61,26 @@ class reply_queue {
   asio::io_context* io_;
 };
 
-// All connections, the one that was silent longest first.
+// All connections, the one that was idle longest first.
 using connections = std::list<std::shared_ptr<connection>>;
 
 class connection : public std::enable_shared_from_this<connection> {
  public:
   connection(tcp::socket socket, const admin_sources& sources, connections& all,
-             std::shared_ptr<reply_queue> back)
+             std::shared_ptr<reply_queue> replies)
       : stream_(std::move(socket)),
         wait_(stream_.get_executor()),
         buffer_(2 * header_bytes_max + body_bytes_max),
         sources_(sources),
         all_(all),
-        replies_(std::move(back)) {}
+        replies_(std::move(replies)) {}
 
   void open() {
-    place_ = all_.insert(all_.end(), shared_from_this());
+    position_ = all_.insert(all_.end(), shared_from_this());
     read();
   }
 
-  // Its pending read or write ends with an error, which ends it.
+  // Closes the socket. The pending read or write fails and releases the connection.
   void close() {
     leave();
     error_code ignored;
@@ -90,27 +93,27 @@ class connection : public std::enable_shared_from_this<connection> {
     parser_.emplace();
     parser_->header_limit(header_bytes_max);
     parser_->body_limit(body_bytes_max);
-    stream_.expires_after(patience);
+    stream_.expires_after(request_time_max);
     http::async_read(stream_, buffer_, *parser_,
                      beast::bind_front_handler(&connection::on_read, shared_from_this()));
   }
 
   void on_read(error_code error, std::size_t) {
-    if (!here_) return;
+    if (!open_) return;
     if (!error) {
-      all_.splice(all_.end(), all_, place_);
+      all_.splice(all_.end(), all_, position_);
       const auto& request = parser_->get();
       const auto authorization = request[http::field::authorization];
-      auto said = answer(
+      auto result = answer(
           sources_, {std::string_view{request.method_string()}, std::string_view{request.target()},
                      request.find(http::field::origin) != request.end(),
                      std::string_view{authorization}, request.body()});
-      if (const auto* command = std::get_if<operator_command>(&said))
+      if (const auto* command = std::get_if<operator_command>(&result))
         carry_out(*command);
-      else if (auto* wanted = std::get_if<end_request>(&said))
+      else if (auto* wanted = std::get_if<end_request>(&result))
         end_game(*wanted);
       else
-        write(std::move(std::get<page>(said)), request.keep_alive(),
+        write(std::move(std::get<page>(result)), request.keep_alive(),
               request.method() == http::verb::head);
     } else if (error == http::error::header_limit || error == http::error::buffer_overflow) {
       write(complaint(431, "the header is too long"), false, false);
@@ -124,29 +127,31 @@ class connection : public std::enable_shared_from_this<connection> {
     }
   }
 
-  // The answer comes from a loop, if that turns; whatever is first is written.
+  // Waits for the answer of a loop, at most request_time_max.
   void wait_for_answer() {
     waiting_ = true;
-    wait_.expires_after(patience);
+    wait_.expires_after(request_time_max);
     wait_.async_wait([self = shared_from_this()](error_code cancelled) {
-      const auto over = self->wait_.expiry() <= asio::steady_timer::clock_type::now();
-      if (!cancelled && over) self->write_once(complaint(504, "the hub does not say in time"));
+      const auto expired = self->wait_.expiry() <= asio::steady_timer::clock_type::now();
+      if (!cancelled && expired) self->write_once(complaint(504, "the hub does not say in time"));
     });
   }
 
   void carry_out(const operator_command& command) {
     wait_for_answer();
-    sources_.carry_out(command, [weak = weak_from_this(), back = replies_](command_answer answer) {
-      back->post([weak, answer = std::move(answer)] {
-        if (const auto self = weak.lock()) self->write_once(command_page(answer));
-      });
-    });
+    sources_.carry_out(command,
+                       [weak = weak_from_this(), replies = replies_](command_answer answer) {
+                         replies->post([weak, answer = std::move(answer)] {
+                           if (const auto self = weak.lock())
+                             self->write_once(command_page(answer));
+                         });
+                       });
   }
 
   void end_game(const end_request& wanted) {
     wait_for_answer();
-    const auto reply = [weak = weak_from_this(), back = replies_, wanted](bool found) {
-      back->post([weak, wanted, found] {
+    const auto reply = [weak = weak_from_this(), replies = replies_, wanted](bool found) {
+      replies->post([weak, wanted, found] {
         if (const auto self = weak.lock()) self->write_once(end_page(wanted, found));
       });
     };
@@ -154,7 +159,7 @@ class connection : public std::enable_shared_from_this<connection> {
   }
 
   void write_once(page what) {
-    if (!here_ || !std::exchange(waiting_, false)) return;
+    if (!open_ || !std::exchange(waiting_, false)) return;
     wait_.cancel();
     write(std::move(what), parser_->get().keep_alive(), false);
   }
@@ -169,19 +174,19 @@ class connection : public std::enable_shared_from_this<connection> {
     response.keep_alive(keep_alive);
     response.content_length(what.body.size());
     if (!head) response.body() = std::move(what.body);
-    stream_.expires_after(patience);
+    stream_.expires_after(request_time_max);
     http::async_write(stream_, response,
                       beast::bind_front_handler(&connection::on_write, shared_from_this()));
   }
 
   void on_write(error_code error, std::size_t) {
-    if (!here_) return;
+    if (!open_) return;
     if (error || response_->need_eof()) return close();
     read();
   }
 
   void leave() {
-    if (std::exchange(here_, false)) all_.erase(place_);
+    if (std::exchange(open_, false)) all_.erase(position_);
   }
 
   beast::tcp_stream stream_;
@@ -192,17 +197,17 @@ class connection : public std::enable_shared_from_this<connection> {
   const admin_sources& sources_;
   connections& all_;
   std::shared_ptr<reply_queue> replies_;
-  connections::iterator place_;
-  bool here_ = true;
-  bool waiting_ = false;  // for what a loop says
+  connections::iterator position_;
+  bool open_ = true;
+  bool waiting_ = false;  // for the answer of a loop
 };
 
 tcp::endpoint endpoint_of(const std::string& address, std::uint16_t port) {
   error_code error;
   const auto parsed = asio::ip::make_address(address, error);
   if (error)
-    throw usage_error{"the admin server can't listen on \"" + address +
-                           "\": give --admin-listen an IPv4 or IPv6 address"};
+    throw base::usage_error{"the admin server can't listen on \"" + address +
+                            "\": give --admin-listen an IPv4 or IPv6 address"};
   return {parsed, port};
 }
 
@@ -210,9 +215,9 @@ tcp::acceptor acceptor_at(asio::io_context& io, const tcp::endpoint& at) {
   try {
     return tcp::acceptor{io, at};
   } catch (const boost::system::system_error& e) {
-    throw usage_error{"the admin server can't listen on " + at.address().to_string() +
-                           " port " + std::to_string(at.port()) + " (" + e.code().message() +
-                           "): give another --admin-port or --admin-listen, or turn it off"};
+    throw base::usage_error{"the admin server can't listen on " + at.address().to_string() +
+                            " port " + std::to_string(at.port()) + " (" + e.code().message() +
+                            "): give another --admin-port or --admin-listen, or turn it off"};
   }
 }
 
@@ -229,7 +234,7 @@ class admin::server {
 
   std::uint16_t port() const { return port_; }
 
-  // With the acceptor and all connections closed nothing is left to wait for, and run() returns.
+  // Without acceptor and connections the io_context has no work, and run() returns.
   void stop() {
     if (!thread_.joinable()) return;
     asio::post(io_, [this] {
@@ -243,7 +248,7 @@ class admin::server {
   }
 
  private:
-  // Closing takes it out of the list, and it has to outlive that.
+  // close() removes the connection from the list, so it is shared until it returns.
   void close_first() {
     const auto first = connections_.front();
     first->close();
@@ -259,7 +264,7 @@ class admin::server {
     });
   }
 
-  // The process ran out of something that others may give back.
+  // The process has no free descriptor now.
   void accept_later() {
     pause_.expires_after(limits::accept_pause);
     pause_.async_wait([this](error_code error) {
@@ -284,4 +289,4 @@ admin::~admin() { stop(); }
 std::uint16_t admin::port() const { return server_->port(); }
 void admin::stop() { server_->stop(); }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

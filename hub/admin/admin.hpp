@@ -1,8 +1,11 @@
-// The admin server: /metrics, what probes ask for, and the operator's end of a game or of the whole
-// hub over HTTP, on a thread of its own, so that a loop that stalls is reported rather than waited
-// for. Whoever makes it owns it; the callbacks run on its thread, one at a time, and must stay
-// valid until stop() has returned.
+// The admin HTTP server: metrics, status, probes, and the operator's commands. It has its own
+// thread, so that it answers while a loop is stuck. Owned by the composition. The callbacks run on
+// its thread, one at a time, and must stay valid until stop() has returned.
 #pragma once
+
+#include "hub/admin/commands.hpp"
+#include "hub/admin/status.hpp"
+#include "hub/core/ids.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -12,59 +15,60 @@
 #include <string_view>
 #include <vector>
 
-#include "hub/app/admin/commands.hpp"
-#include "hub/core/ids.hpp"
+namespace gamehub::admin {
 
-namespace gamehub::app {
-
-// What is answered to a request.
+// The answer to a request.
 struct page {
   int status = 200;
   std::string type;
   std::string body;
   std::string_view allow = {};      // of status 405: the methods that there are
-  std::string_view challenge = {};  // of status 401: how to prove who one is
+  std::string_view challenge = {};  // of status 401: the authentication scheme
 };
 
-// What ails the hub: a sentence for each loop that fails; none when it is well.
+// The liveness of the hub: a sentence for each stuck loop; empty: all loops run.
 struct health {
   std::vector<std::string> failing;
 };
 
 struct admin_sources {
   std::function<std::string()> metrics;                 // in Prometheus' text format
-  std::function<health()> healthy;                      // may it live
-  std::function<std::optional<std::string>()> unready;  // why no players shall come; nothing: ready
+  std::function<health()> healthy;                      // liveness
+  std::function<std::optional<std::string>()> unready;  // why no players are taken; nothing: ready
 
-  // Passes on that a game shall end, for a reason. `found` is called once, by any thread, at any
-  // time. Without it no games are ended.
+  // Ends a game for a reason. Any thread calls `found` once, at any time. Without it the path does
+  // not exist.
   using found = std::function<void(bool)>;
   std::function<void(game_id, std::string reason, found)> end_game = {};
 
-  // Why the hub has not yet started; nothing: it has, and never goes back. Without it, it has.
+  // Returns why the hub has not started yet; nothing: it has started. Without it the hub has
+  // started.
   std::function<std::optional<std::string>()> starting = {};
-  // What stands at a path that begins with /arena; without it there is nothing.
+  // Answers the paths that begin with /arena. Without it they do not exist.
   std::function<page(std::string_view method, std::string_view target)> arena = {};
-  // Passes on that the hub shall drain, as by SIGTERM. Without it, it can't be told so here.
+  // Drains the hub, as SIGTERM. Without it the path does not exist.
   std::function<void()> drain = {};
 
-  // What an operator has to bring along as a bearer to change anything; empty: nothing, but then
-  // there are no commands either.
+  // The bearer token for all requests that change something. Empty: such requests need none, and
+  // the commands do not exist.
   std::string token = {};
-  // Carries a command out. `done` is called once, by any thread, at any time.
+  // Executes a command. Any thread calls `done` once, at any time.
   std::function<void(const operator_command&, std::function<void(command_answer)> done)> carry_out =
       {};
+  // The document of /status.json. Without it the path does not exist.
+  std::function<hub_status()> status = {};
 };
 
 class admin {
  public:
-  // Listens and serves. Port 0 is any free one. Throws operator_mistake if it can't listen there.
+  // Listens and serves. Port 0 is any free port. Throws config::usage_error if it can't listen.
   admin(const std::string& address, std::uint16_t port, admin_sources);
   ~admin();
 
+  // Returns the port.
   std::uint16_t port() const;
 
-  // Closes everything and waits for the thread. Again, it does nothing.
+  // Closes all connections and ends the thread. A second call does nothing.
   void stop();
 
  private:
@@ -72,4 +76,4 @@ class admin {
   std::unique_ptr<server> server_;
 };
 
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

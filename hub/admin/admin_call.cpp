@@ -1,18 +1,17 @@
-#include "hub/app/operate/admin_call.hpp"
-
-#include <netdb.h>
-#include <poll.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include "hub/admin/admin_call.hpp"
 
 #include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <memory>
+#include <netdb.h>
+#include <poll.h>
 #include <string_view>
+#include <sys/socket.h>
+#include <unistd.h>
 
-namespace gamehub::app {
+namespace gamehub::admin {
 namespace {
 
 using clock = std::chrono::steady_clock;
@@ -118,4 +117,9 @@ admin_answer call_admin(const std::string& host, std::uint16_t port, const std::
   return out;
 }
 
-}  // namespace gamehub::app
+std::string without_line_end(std::string body) {
+  body.erase(body.find_last_not_of('\n') + 1);
+  return body;
+}
+
+}  // namespace gamehub::admin

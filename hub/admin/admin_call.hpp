@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace gamehub::app {
+namespace gamehub::admin {
 
 struct admin_answer {
   int status = 0;
@@ -29,4 +29,7 @@ admin_answer call_admin(const std::string& host, std::uint16_t port, const std::
                         const std::string& target, std::chrono::milliseconds time,
                         const std::string& token = {}, const std::string& body = {});
 
-}  // namespace gamehub::app
+// A page's text without the line ends after it.
+std::string without_line_end(std::string body);
+
+}  // namespace gamehub::admin

@@ -1,9 +1,10 @@
-#include "hub/app/operate/admin_flags.hpp"
+#include "hub/admin/admin_flags.hpp"
 
-#include "hub/app/operate/admin_call.hpp"
-#include "hub/app/verb_line.hpp"
+#include "hub/admin/admin_call.hpp"
+#include "hub/base/usage_error.hpp"
+#include "hub/config/verb_parser.hpp"
 
-namespace gamehub::app {
+namespace gamehub::admin {
 namespace {
 
 const std::initializer_list<std::string_view> names = {"admin-port", "admin-listen",
@@ -11,16 +12,16 @@ const std::initializer_list<std::string_view> names = {"admin-port", "admin-list
 
 }  // namespace
 
-void add_admin_flags(setting_flags& flags, CLI::App& to) { flags.add(to, names); }
+void add_admin_flags(config::setting_flags& flags, CLI::App& to) { flags.add(to, names); }
 
-admin_place find_admin(const setting_flags& flags, const CLI::App& asked) {
-  settings found;
-  flags.take(flags.sources(asked), asked, names, found);
+admin_place find_admin(const config::setting_flags& flags, const CLI::App& app) {
+  config::settings found;
+  flags.take(flags.sources(app), app, names, found);
   if (!found.admin_port || *found.admin_port == 0)
-    throw usage_error{
-        "the settings have no port for the admin server: say which one the hub's ready line named "
-        "with --admin-port"};
+    throw base::usage_error{
+        "the settings have no port of the admin server: give the one in the hub's ready line with "
+        "--admin-port"};
   return {host_of(found.admin_listen), *found.admin_port, found.admin_token_file};
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

@@ -1,5 +1,5 @@
-// Which running hub a verb asks: where its admin server listens, found as `gamehub serve` finds it.
-// Used once, when the program starts, by its only thread.
+// The flags of verbs that ask a running hub: the address of its admin server, from the settings of
+// `gamehub serve`. Used once, at program start, on the only thread.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,21 @@ namespace CLI {
 class App;
 }
 
-namespace gamehub::app {
-
+namespace gamehub::config {
 class setting_flags;
+}
 
-// Where a running hub takes an operator's orders.
+namespace gamehub::admin {
+
+// The admin server of a running hub.
 struct admin_place {
   std::string host;
   std::uint16_t port = 0;
-  std::filesystem::path token_file;  // of the operator, if the hub asks for one
+  std::filesystem::path token_file;  // the operator's token, if the hub requires one
 };
 
-void add_admin_flags(setting_flags&, CLI::App& to);
-// Throws operator_mistake. Requires: the line was read, and the flags were added to this app.
-admin_place find_admin(const setting_flags&, const CLI::App& asked);
+void add_admin_flags(config::setting_flags&, CLI::App& to);
+// Throws usage_error. Requires: the command line was parsed, and the flags were added to this app.
+admin_place find_admin(const config::setting_flags&, const CLI::App& app);
 
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

@@ -1,38 +1,22 @@
-#include "hub/app/operate/orders.hpp"
+#include "hub/admin/admin_requests.hpp"
+
+#include "hub/base/query.hpp"
+#include "hub/base/usage_error.hpp"
+#include "hub/config/verb_parser.hpp"
 
 #include <CLI/CLI.hpp>
-
-#include <algorithm>
-#include <array>
-#include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "hub/app/verb_line.hpp"
+#include <algorithm>
+#include <charconv>
 
-namespace gamehub::app {
+namespace gamehub::admin {
 namespace {
 
 using nlohmann::json;
 
 constexpr std::array<std::string_view, 8> words{"games",     "end", "ban",  "unban",
                                                 "sanctions", "say", "mute", "unmute"};
-
-// As a query has it.
-std::string escaped(std::string_view text) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z')) {
-      out += c;
-    } else {
-      out += '%';
-      out += digits[byte >> 4];
-      out += digits[byte & 15];
-    }
-  }
-  return out;
-}
 
 std::optional<std::uint64_t> number_of(std::string_view text) {
   std::uint64_t n = 0;
@@ -45,33 +29,37 @@ std::optional<std::uint64_t> number_of(std::string_view text) {
 
 struct command_parsers::parts {
   explicit parts(CLI::App& to) {
-    games = add(to, "games", "Lists the games of a running hub, the newest first.");
-    add_text(*games, "--engine", engine, "ENGINE", "only games of this one");
-    add_text(*games, "--status", status, "STATUS", "only those waiting, running or ended");
-    add_text(*games, "--before", before, "N", "only games with smaller numbers");
+    games = add(to, "games", "Lists the games of a running hub, newest first.");
+    config::add_text(*games, "--engine", engine, "ENGINE", "only games of this engine");
+    config::add_text(*games, "--status", status, "STATUS",
+                     "only games that are waiting, running or ended");
+    config::add_text(*games, "--before", before, "N", "only games with smaller numbers");
     games->add_flag("--json", raw, "print one JSON object");
-    end = add(to, "end", "Ends a game of a running hub, to nobody's loss.");
-    word(*end, "game", game, "GAME", "its number, as gamehub games lists it");
-    add_text(*end, "--reason", reason, "TEXT", "for the log; needed");
-    ban = add(to, "ban", "Keeps a player or an address out of a running hub, from now on.");
-    unban = add(to, "unban", "Lets a player or an address in again.");
+    end = add(to, "end", "Ends a game of a running hub without a result.");
+    word(*end, "game", game, "GAME", "number of the game, from gamehub games");
+    config::add_text(*end, "--reason", reason, "TEXT", "reason for the log; required");
+    ban = add(to, "ban", "Bans a player or an address from a running hub.");
+    unban = add(to, "unban", "Lifts the ban of a player or an address.");
     for (auto* each : {ban, unban}) {
-      add_text(*each, "--name", name, "NAME", "the player's");
-      add_text(*each, "--address", address, "NETWORK", "an address, or a network: 192.0.2.0/24");
+      config::add_text(*each, "--name", name, "NAME", "name of the player");
+      config::add_text(*each, "--address", address, "NETWORK",
+                       "an address, or a network such as 192.0.2.0/24");
     }
-    mute = add(to, "mute", "Lets a player say nothing any more.");
-    unmute = add(to, "unmute", "Lets a player speak again.");
-    for (auto* each : {mute, unmute}) add_text(*each, "--name", name, "NAME", "the player's");
-    for (auto* each : {ban, mute}) add_text(*each, "--reason", reason, "TEXT", "for the list");
-    sanctions = add(to, "sanctions", "Lists who is kept out of a running hub, and who is muted.");
+    mute = add(to, "mute", "Mutes a player: chat messages are refused.");
+    unmute = add(to, "unmute", "Lets a muted player chat again.");
+    for (auto* each : {mute, unmute})
+      config::add_text(*each, "--name", name, "NAME", "name of the player");
+    for (auto* each : {ban, mute})
+      config::add_text(*each, "--reason", reason, "TEXT", "reason for the list of sanctions");
+    sanctions = add(to, "sanctions", "Lists the bans and mutes of a running hub.");
     sanctions->add_flag("--json", raw, "print one JSON object");
-    say = add(to, "say", "Says something to all who read updates over HTTP.");
+    say = add(to, "say", "Sends a message to all readers of updates over HTTP.");
     word(*say, "text", text, "TEXT", "one line");
   }
 
   CLI::App* add(CLI::App& to, const std::string& verb, const std::string& help) {
     auto* made = to.add_subcommand(verb, help);
-    made->footer("Exit code: 0 if the hub did it, else 1; 2 for a mistake.");
+    made->footer("Exit code: 0 if the command succeeded, else 1; 2 for a mistake.");
     all.push_back(made);
     return made;
   }
@@ -84,10 +72,10 @@ struct command_parsers::parts {
     return {path, body.empty() ? "{}" : body.dump(), {}, raw};
   }
 
-  json whom(bool may_be_address) const {
+  json target_of(bool may_be_address) const {
     if (name.empty() == address.empty())
-      throw usage_error{may_be_address ? "say whom: either --name NAME or --address NETWORK"
-                                            : "say whom: --name NAME"};
+      throw base::usage_error{may_be_address ? "give either --name NAME or --address NETWORK"
+                                             : "give --name NAME"};
     return name.empty() ? json{{"address", address}} : json{{"name", name}};
   }
 
@@ -97,7 +85,7 @@ struct command_parsers::parts {
     if (!status.empty()) body["status"] = status;
     if (!before.empty()) {
       const auto n = number_of(before);
-      if (!n) throw usage_error{"--before is \"" + before + "\": give the number of a game"};
+      if (!n) throw base::usage_error{"--before is \"" + before + "\": give the number of a game"};
       body["before"] = *n;
     }
     auto out = post("/games", body);
@@ -107,9 +95,9 @@ struct command_parsers::parts {
 
   operate_request::order end_game() const {
     if (!number_of(game))
-      throw usage_error{"\"" + game + "\" is no game: give its number, as gamehub games does"};
-    if (reason.empty()) throw usage_error{"say why the game ends: --reason TEXT"};
-    return {"/games/" + game + "/end?reason=" + escaped(reason), {}, {}, raw};
+      throw base::usage_error{"\"" + game + "\" is no game: give its number, from gamehub games"};
+    if (reason.empty()) throw base::usage_error{"missing reason: give --reason TEXT"};
+    return {"/games/" + game + "/end?reason=" + base::percent_encoded(reason), {}, {}, raw};
   }
 
   operate_request::order list_sanctions() const {
@@ -145,16 +133,12 @@ operate_request::order command_parsers::order() const {
   const auto* const what = given();
   if (what == p.games) return p.list_games();
   if (what == p.end) return p.end_game();
-  if (what == p.ban) return p.with_reason("/ban", p.whom(true));
-  if (what == p.unban) return p.post("/unban", p.whom(true));
-  if (what == p.mute) return p.with_reason("/mute", p.whom(false));
-  if (what == p.unmute) return p.post("/unmute", p.whom(false));
+  if (what == p.ban) return p.with_reason("/ban", p.target_of(true));
+  if (what == p.unban) return p.post("/unban", p.target_of(true));
+  if (what == p.mute) return p.with_reason("/mute", p.target_of(false));
+  if (what == p.unmute) return p.post("/unmute", p.target_of(false));
   if (what == p.sanctions) return p.list_sanctions();
   return p.post("/say", json{{"text", p.text}});
 }
 
-bool is_order(std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

@@ -1,21 +1,19 @@
-// The command lines of the verbs that tell a running hub to do something: what each takes, and the
-// request to the admin server that it makes. Used by arguments.cpp; read once, on the program's
-// only thread.
+// The command lines of the operator commands: the arguments of each, and the request to the admin
+// server that it makes. Used by operator_arguments.cpp; read once, on the program's only thread.
 #pragma once
+
+#include "hub/admin/operator_arguments.hpp"
 
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
-
-#include "hub/app/operate/arguments.hpp"
 
 namespace CLI {
 class App;
 }
 
-namespace gamehub::app {
+namespace gamehub::admin {
 
 class command_parsers {
  public:
@@ -26,9 +24,9 @@ class command_parsers {
   command_parsers& operator=(const command_parsers&) = delete;
 
   const std::vector<CLI::App*>& verbs() const;
-  // The verb that was given, or null.
+  // The verb of the command line, or null.
   CLI::App* given() const;
-  // Requires: given(). Throws operator_mistake.
+  // Requires: given(). Throws usage_error.
   operate_request::order order() const;
 
  private:
@@ -36,7 +34,4 @@ class command_parsers {
   std::unique_ptr<parts> parts_;
 };
 
-// Whether a word is one of the verbs.
-bool is_order(std::string_view word);
-
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

@@ -1,4 +1,8 @@
-#include "hub/app/admin/admin.hpp"
+#include "hub/admin/admin.hpp"
+
+#include "hub/base/usage_error.hpp"
+#include "hub/config/settings.hpp"
+#include "tests/support/catch.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -13,10 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "hub/app/settings.hpp"
-#include "tests/support/catch.hpp"
-
-namespace gamehub::app {
+namespace gamehub::admin {
 namespace {
 
 namespace asio = boost::asio;
@@ -122,7 +123,7 @@ TEST_CASE("admin: takes no header over its bound and no body") {
   CHECK(starts(body.read_all(), "413 Payload Too Large"));
 }
 
-TEST_CASE("admin: answers the end of a game when a loop has said whether there is one") {
+TEST_CASE("admin: answers a request to end a game after the reply of a loop") {
   std::mutex guard;
   std::vector<std::thread> loops;
   auto sources = well();
@@ -154,7 +155,7 @@ TEST_CASE("admin: answers the end of a game when a loop has said whether there i
   for (auto& each : loops) each.join();
 }
 
-TEST_CASE("admin: stops while a loop has not yet said whether there is such a game") {
+TEST_CASE("admin: stops while the reply of a loop is pending") {
   admin_sources::found late;
   std::promise<void> asked;
   auto sources = well();
@@ -171,7 +172,7 @@ TEST_CASE("admin: stops while a loop has not yet said whether there is such a ga
   CHECK(waiting.read_all().empty());
 }
 
-TEST_CASE("admin: lets the client that was silent longest go when there are too many") {
+TEST_CASE("admin: closes the connection that was idle longest at the limit") {
   admin a{"127.0.0.1", 0, well()};
   client oldest{a};
   std::vector<std::unique_ptr<client>> others;
@@ -202,24 +203,24 @@ TEST_CASE("admin: stops under open connections, once or twice") {
   CHECK(half.read_all().empty());
 }
 
-TEST_CASE("admin: says in one sentence why it can't listen") {
+TEST_CASE("admin: explains in one sentence why it can't listen") {
   const admin first{"127.0.0.1", 0, well()};
   const auto port = std::to_string(first.port());
   CHECK_THROWS_WITH(
       (admin{"127.0.0.1", first.port(), well()}),
       "the admin server can't listen on 127.0.0.1 port " + port +
           " (Address already in use): give another --admin-port or --admin-listen, or turn it off");
-  CHECK_THROWS_AS((admin{"nowhere", 0, well()}), usage_error);
+  CHECK_THROWS_AS((admin{"nowhere", 0, well()}), base::usage_error);
 }
 
 TEST_CASE("admin: serves IPv6, too") {
   try {
     const admin a{"::1", 0, well()};
     CHECK(a.port() != 0);
-  } catch (const usage_error& e) {
+  } catch (const base::usage_error& e) {
     WARN("no IPv6 here: " << e.what());
   }
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

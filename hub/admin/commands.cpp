@@ -1,31 +1,34 @@
-#include "hub/app/admin/commands.hpp"
+#include "hub/admin/commands.hpp"
+
+#include "hub/base/utf8.hpp"
+#include "hub/core/limits.hpp"
+#include "hub/core/spectator_service.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <initializer_list>
-#include <nlohmann/json.hpp>
 #include <utility>
 
-#include "gateways/utf8.hpp"
-#include "hub/core/gallery.hpp"
-#include "hub/core/limits.hpp"
-
-namespace gamehub::app {
+namespace gamehub::admin {
 namespace {
 
-namespace utf8 = gateways::utf8;
+namespace utf8 = base::utf8;
 using nlohmann::json;
-using verb = operator_command::verb;
 
 struct command_path {
   std::string_view path;
-  verb what;
+  operator_command::verb what;
 };
 constexpr std::array paths{
-    command_path{"/games", verb::list_games}, command_path{"/sanctions", verb::list_sanctions},
-    command_path{"/ban", verb::ban},          command_path{"/unban", verb::unban},
-    command_path{"/mute", verb::mute},        command_path{"/unmute", verb::unmute},
-    command_path{"/say", verb::say},
+    command_path{"/games", operator_command::verb::list_games},
+    command_path{"/sanctions", operator_command::verb::list_sanctions},
+    command_path{"/ban", operator_command::verb::ban},
+    command_path{"/unban", operator_command::verb::unban},
+    command_path{"/mute", operator_command::verb::mute},
+    command_path{"/unmute", operator_command::verb::unmute},
+    command_path{"/say", operator_command::verb::say},
 };
 
 const command_path* find(std::string_view path) {
@@ -34,12 +37,12 @@ const command_path* find(std::string_view path) {
   return at == paths.end() ? nullptr : at;
 }
 
-// Thrown within this file alone.
+// Thrown and caught within this file.
 struct invalid_request {
   std::string sentence;
 };
 
-// The members of a request, of which none may be left over.
+// The members of a request body. end() refuses members that were not read.
 class members {
  public:
   explicit members(std::string_view body) {
@@ -53,10 +56,11 @@ class members {
     if (!at->is_string()) throw invalid_request{std::string{name} + " has to be a string"};
     auto out = at->get<std::string>();
     all_.erase(at);
-    const bool good = utf8::all_of(out, [](char32_t c) { return !utf8::is_control(c); });
+    const bool good =
+        base::utf8::all_of(out, [](char32_t c) { return !base::utf8::is_control(c); });
     if (!good || out.size() > bytes_max)
       throw invalid_request{std::string{name} + " has to be printable text of at most " +
-                     std::to_string(bytes_max) + " bytes"};
+                            std::to_string(bytes_max) + " bytes"};
     return out;
   }
 
@@ -65,14 +69,15 @@ class members {
     if (at == all_.end()) return fallback;
     if (!at->is_number_unsigned() || at->get<std::uint64_t>() > most)
       throw invalid_request{std::string{name} + " has to be a whole number, at most " +
-                     std::to_string(most)};
+                            std::to_string(most)};
     const auto out = at->get<std::uint64_t>();
     all_.erase(at);
     return out;
   }
 
   void end() const {
-    if (!all_.empty()) throw invalid_request{"there is no member \"" + all_.begin().key() + "\" here"};
+    if (!all_.empty())
+      throw invalid_request{"there is no member \"" + all_.begin().key() + "\" here"};
   }
 
  private:
@@ -86,12 +91,12 @@ void read_target(members& from, operator_command& to, bool may_be_address) {
     throw invalid_request{may_be_address ? "say whom: either name or address" : "say whom: name"};
 }
 
-operator_command read(verb what, std::string_view body) {
+operator_command read(operator_command::verb what, std::string_view body) {
   members from{body};
   operator_command out;
   out.what = what;
   switch (what) {
-    case verb::list_games:
+    case operator_command::verb::list_games:
       out.engine = from.text("engine", limits::name_bytes_max);
       out.status = from.text("status", limits::name_bytes_max);
       out.before = game_id{from.number("before", 0, UINT64_MAX)};
@@ -100,15 +105,17 @@ operator_command read(verb what, std::string_view body) {
           out.status != "ended")
         throw invalid_request{"status has to be waiting, running or ended"};
       break;
-    case verb::list_sanctions: break;
-    case verb::ban:
-    case verb::mute:
-      read_target(from, out, what == verb::ban);
+    case operator_command::verb::list_sanctions: break;
+    case operator_command::verb::ban:
+    case operator_command::verb::mute:
+      read_target(from, out, what == operator_command::verb::ban);
       out.reason = from.text("reason", limits::end_note_bytes_max);
       break;
-    case verb::unban:
-    case verb::unmute: read_target(from, out, what == verb::unban); break;
-    case verb::say:
+    case operator_command::verb::unban:
+    case operator_command::verb::unmute:
+      read_target(from, out, what == operator_command::verb::unban);
+      break;
+    case operator_command::verb::say:
       out.text = from.text("text", limits::chat_bytes_max);
       if (out.text.empty()) throw invalid_request{"say what: text"};
       break;
@@ -133,4 +140,4 @@ std::variant<operator_command, command_mistake> read_command(std::string_view me
   }
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

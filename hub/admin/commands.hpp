@@ -1,6 +1,8 @@
-// What an operator may tell the hub beside ending games and draining it: read from a request, plain
-// values. Called on the admin server's thread.
+// The operator's commands except "end a game" and "drain", parsed from HTTP requests. Plain values;
+// called on the admin server's thread.
 #pragma once
+
+#include "hub/core/ids.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -8,15 +10,13 @@
 #include <string_view>
 #include <variant>
 
-#include "hub/core/ids.hpp"
-
-namespace gamehub::app {
+namespace gamehub::admin {
 
 struct operator_command {
   enum class verb : std::uint8_t { list_games, list_sanctions, ban, unban, mute, unmute, say };
 
   verb what = verb::list_games;
-  // Of ban and unban one of the two, of mute and unmute the name.
+  // Of ban and unban: one of the two. Of mute and unmute: the name.
   std::string name, address;
   std::string reason;  // of ban and mute
   std::string text;    // of say
@@ -26,25 +26,25 @@ struct operator_command {
   std::size_t limit = 50;
 };
 
-// What came of it, as JSON.
+// The result of a command, as JSON.
 struct command_answer {
   int status = 200;
   std::string json;
 };
 
-// What is wrong with a request: a sentence, its status, and of 405 the methods that there are.
+// An error of a request: status and sentence, and the allowed methods of status 405.
 struct command_mistake {
   int status = 400;
   std::string sentence;
   std::string_view allow = {};
 };
 
-// Whether the path is one of these.
+// Returns true if the path is one of a command.
 bool is_command(std::string_view path);
 
-// Requires: is_command(path).
+// Parses a command. Requires: is_command(path).
 std::variant<operator_command, command_mistake> read_command(std::string_view method,
                                                              std::string_view path,
                                                              std::string_view body);
 
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

@@ -1,22 +1,22 @@
-#include "hub/app/archive/arguments.hpp"
+#include "hub/admin/journal_arguments.hpp"
+
+#include "tests/support/catch.hpp"
 
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "tests/support/catch.hpp"
-
-namespace gamehub::app {
+namespace gamehub::admin {
 namespace {
 
 using verb = archive_request::verb;
 using variables = std::map<std::string, std::string>;
 
-std::variant<archive_request, reply> parsed(std::vector<std::string> words,
-                                            const variables& environment = {
-                                                {"HOME", "/home/ann"}}) {
-  environment around;
+std::variant<archive_request, config::early_exit> parsed(std::vector<std::string> words,
+                                                         const variables& environment = {
+                                                             {"HOME", "/home/ann"}}) {
+  config::environment around;
   around.variable = [&](const std::string& name) -> std::optional<std::string> {
     const auto found = environment.find(name);
     return found == environment.end() ? std::nullopt : std::optional{found->second};
@@ -29,18 +29,18 @@ std::variant<archive_request, reply> parsed(std::vector<std::string> words,
 archive_request request(std::vector<std::string> words,
                         const variables& environment = {{"HOME", "/home/ann"}}) {
   const auto got = parsed(std::move(words), environment);
-  if (const auto* said = std::get_if<reply>(&got)) FAIL(said->text);
+  if (const auto* message = std::get_if<config::early_exit>(&got)) FAIL(message->text);
   return std::get<archive_request>(got);
 }
 
 std::string mistake(std::vector<std::string> words,
                     const variables& environment = {{"HOME", "/home/ann"}}) {
   const auto got = parsed(std::move(words), environment);
-  const auto* said = std::get_if<reply>(&got);
-  if (said == nullptr) return "no mistake";
-  CHECK(said->exit_code == 2);
-  CHECK(said->text.find('\n') == std::string::npos);
-  return said->text;
+  const auto* message = std::get_if<config::early_exit>(&got);
+  if (message == nullptr) return "no mistake";
+  CHECK(message->exit_code == 2);
+  CHECK(message->text.find('\n') == std::string::npos);
+  return message->text;
 }
 
 TEST_CASE("arguments: know the verbs and what each takes") {
@@ -89,32 +89,32 @@ TEST_CASE("arguments: find the journal as serve does") {
 TEST_CASE("arguments: answer each mistake with one sentence") {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
       {{"journal"},
-       "say what to do with the journal: export, stats, backup or forget; gamehub journal --help "
-       "tells more"},
+       "journal: missing subcommand (export, stats, backup or forget). Example: gamehub journal "
+       "stats"},
       {{"journal", "export", "x"}, "\"x\" is no game: give its number, such as 17"},
       {{"journal", "export", "0"}, "\"0\" is no game: give its number, such as 17"},
       {{"journal", "export", "--format", "csv"}, "--format is \"csv\": give jsonl"},
       {{"journal", "export", "--loops", "3"},
        "\"--loops\" is not for gamehub journal export: leave it out, gamehub journal export --help "
-       "lists what is"},
-      {{"journal", "backup"}, "say where the copy is to lie, as in gamehub journal backup FILE"},
+       "lists the arguments"},
+      {{"journal", "backup"}, "missing file of the copy. Example: gamehub journal backup copy.db"},
       {{"journal", "backup", "a", "b"},
        "\"b\" is not for gamehub journal backup: leave it out, gamehub journal backup --help lists "
-       "what is"},
-      {{"journal", "forget"}, "say whom to forget, with either --player N or --name TEXT"},
+       "the arguments"},
+      {{"journal", "forget"}, "forget needs a player: give either --player N or --name TEXT"},
       {{"journal", "forget", "--player", "1", "--name", "x"},
-       "say whom to forget, with either --player N or --name TEXT"},
+       "forget needs a player: give either --player N or --name TEXT"},
       {{"journal", "forget", "--player", "ann"},
        "\"ann\" is no player: give its number, such as 17"},
       {{"verify", "--journal", "memory"},
-       "the journal is set to memory, of which nothing is left to look at: say which file with "
+       "the journal is set to memory, which a later program can't read: give a file with "
        "--journal sqlite:PATH"},
       {{"verify", "--journal", "disk"},
        "--journal is \"disk\": give memory, sqlite or sqlite:PATH"},
       {{"verify", "--config", "/nowhere"},
        "--config: the file \"/nowhere\" can't be read: give one that this account may read"},
   };
-  for (const auto& [words, said] : cases) CHECK(mistake(words) == "gamehub: " + said + ".");
+  for (const auto& [words, message] : cases) CHECK(mistake(words) == "gamehub: " + message + ".");
   CHECK(mistake({"journal", "mend"}).find("mend") != std::string::npos);
   CHECK(mistake({"verify"}, {}).find("neither XDG_STATE_HOME nor HOME") != std::string::npos);
 }
@@ -127,14 +127,14 @@ TEST_CASE("arguments: have help for each verb") {
                                              {"journal", "backup", "--help"},
                                              {"journal", "forget", "--help"},
                                              {"verify", "--help"}}) {
-    const auto said = std::get<reply>(parsed(words));
-    INFO(said.text);
-    CHECK(said.exit_code == 0);
-    CHECK(said.text.find("Usage: gamehub " + words.front()) != std::string::npos);
+    const auto message = std::get<config::early_exit>(parsed(words));
+    INFO(message.text);
+    CHECK(message.exit_code == 0);
+    CHECK(message.text.find("Usage: gamehub " + words.front()) != std::string::npos);
     if (words.back() == "--help" && words.size() + (words[0] == "verify") > 2)
-      CHECK(said.text.find("GAMEHUB_JOURNAL") != std::string::npos);
+      CHECK(message.text.find("GAMEHUB_JOURNAL") != std::string::npos);
   }
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

@@ -1,13 +1,14 @@
-#include "hub/app/archive/export.hpp"
+#include "hub/admin/journal_export.hpp"
+
+#include "hub/base/json.hpp"
+#include "hub/base/text.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <optional>
 #include <variant>
 
-#include "hub/app/archive/json_writer.hpp"
-
-namespace gamehub::app {
+namespace gamehub::admin {
 namespace {
 
 using journal::archived_game;
@@ -24,12 +25,12 @@ std::size_t seats_of(const archived_game& game) {
 // log and the rules part: to find where is the work of verify.
 class companion {
  public:
-  companion(const engines::registry& engines, const archived_game& game) {
+  companion(const engines::host::registry& engines, const archived_game& game) {
     if (game.state == journal::game_state::quarantined) return;
     const auto engine = engines.find(game.header.engine, game.header.engine_version);
     if (!engine) return;
     auto made = engine->create(game.header.options);
-    if (auto* fresh = std::get_if<engines::match>(&made)) match_.emplace(std::move(*fresh));
+    if (auto* fresh = std::get_if<engines::host::match>(&made)) match_.emplace(std::move(*fresh));
   }
 
   // Takes the record's action, and says it in the engine's words.
@@ -38,7 +39,7 @@ class companion {
     try {
       const auto seat = r.what == kind::drawn ? engines::chance : int{r.seat};
       if (match_->apply(seat, r.action) == nullptr) return match_->to_text(r.action);
-    } catch (const engines::engine_failure&) {
+    } catch (const engines::host::engine_failure&) {
     }
     match_.reset();
     return {};
@@ -50,14 +51,14 @@ class companion {
     std::vector<double> out(static_cast<std::size_t>(match_->players()));
     try {
       match_->scores(out);
-    } catch (const engines::engine_failure&) {
+    } catch (const engines::host::engine_failure&) {
       return {};
     }
     return out;
   }
 
  private:
-  std::optional<engines::match> match_;
+  std::optional<engines::host::match> match_;
 };
 
 std::string_view word_of(kind what) {
@@ -73,23 +74,22 @@ std::string_view word_of(kind what) {
   return "unknown";
 }
 
-void append_seat(std::int16_t seat, json_writer& to) {
+void append_seat(std::int16_t seat, base::json_writer& to) {
   if (seat < 0)
     to.nothing();
   else
     to.number(seat);
 }
 
-void append_hash(std::uint64_t hash, json_writer& to) {
-  char text[24];
-  const auto size =
-      std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
-  to.key("hash").text({text, static_cast<std::size_t>(size)});
+void append_hash(std::uint64_t hash, base::json_writer& to) {
+  std::string digits;
+  base::append_hex(hash, digits);
+  to.text("hash", digits);
 }
 
-void append_header(const archived_game& game, json_writer& to) {
+void append_header(const archived_game& game, base::json_writer& to) {
   to.key("game").number(game.header.id.value);
-  to.key("state").text(to_string(game.state));
+  to.key("state").text(journal::to_string(game.state));
   if (!game.note.empty()) to.key("note").text(game.note);
   if (game.damage) to.key("damage").text(*game.damage);
   to.key("engine").text(game.header.engine);
@@ -98,7 +98,7 @@ void append_header(const archived_game& game, json_writer& to) {
   to.key("opened").time(game.header.opened);
 }
 
-void append_seats(const archived_game& game, json_writer& to) {
+void append_seats(const archived_game& game, base::json_writer& to) {
   to.key("seats").begin('[');
   for (const auto& each : game.records) {
     if (each.what != kind::joined) continue;
@@ -113,7 +113,7 @@ void append_seats(const archived_game& game, json_writer& to) {
 }
 
 // What only this kind of record has.
-void append_own_part(const record& r, companion& game, json_writer& to) {
+void append_own_part(const record& r, companion& game, base::json_writer& to) {
   switch (r.what) {
     case kind::opened:
       if (r.action != 0) to.key("closed").truth(true);
@@ -145,7 +145,7 @@ void append_own_part(const record& r, companion& game, json_writer& to) {
   }
 }
 
-void append_records(const archived_game& game, companion& beside, json_writer& to) {
+void append_records(const archived_game& game, companion& beside, base::json_writer& to) {
   to.key("records").begin('[');
   for (const auto& each : game.records) {
     to.begin('{');
@@ -168,7 +168,7 @@ std::optional<std::vector<double>> scores_of(const record& end, const companion&
   return out;
 }
 
-void append_result(const archived_game& game, const companion& beside, json_writer& to) {
+void append_result(const archived_game& game, const companion& beside, base::json_writer& to) {
   to.key("result");
   if (game.records.empty() || game.records.back().what != kind::ended) return to.nothing();
   const auto& last = game.records.back();
@@ -187,7 +187,7 @@ void append_result(const archived_game& game, const companion& beside, json_writ
 
 void game_writer::append(const archived_game& game, std::string& out) {
   companion beside{engines_, game};
-  json_writer to{out};
+  base::json_writer to{out};
   to.begin('{');
   append_header(game, to);
   append_seats(game, to);
@@ -198,7 +198,7 @@ void game_writer::append(const archived_game& game, std::string& out) {
 }
 
 std::vector<game_id> export_games(journal::archive& from, std::span<const game_id> asked,
-                                  const engines::registry& engines,
+                                  const engines::host::registry& engines,
                                   const std::function<bool(std::string_view)>& write) {
   constexpr std::size_t bytes_at_once = 256 * 1024;
   game_writer writer{engines};
@@ -225,4 +225,4 @@ std::string no_such_games(std::span<const game_id> missing) {
   return out + ": gamehub journal export lists those it has";
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

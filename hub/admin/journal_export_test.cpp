@@ -1,14 +1,14 @@
-#include "hub/app/archive/export.hpp"
+#include "hub/admin/journal_export.hpp"
+
+#include "tests/support/catch.hpp"
+#include "tests/support/logged_games.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <string>
 #include <vector>
 
-#include "tests/support/catch.hpp"
-#include "tests/support/logged_games.hpp"
-
-namespace gamehub::app {
+namespace gamehub::admin {
 namespace {
 
 using nlohmann::json;
@@ -17,7 +17,7 @@ using tests::logged_game;
 using tests::won_game;
 
 json exported(const journal::archived_game& game) {
-  static const auto engines = engines::registry::built_in();
+  static const auto engines = engines::host::registry::built_in();
   std::string line;
   game_writer{engines}.append(game, line);
   INFO(line);
@@ -28,7 +28,7 @@ json exported(const journal::archived_game& game) {
 }
 
 TEST_CASE("export: says of a game who played, what was done when, and the result") {
-  const auto game = exported(won_game(17));
+  const auto game = exported(tests::won_game(17));
   CHECK(game["game"] == 17);
   CHECK(game["state"] == "ended");
   CHECK(game["engine"] == "tictactoe");
@@ -54,7 +54,7 @@ TEST_CASE("export: says of a game who played, what was done when, and the result
 }
 
 TEST_CASE("export: tells ends off the board and games that go on") {
-  auto game = logged_game(1, "tictactoe", {4});
+  auto game = tests::logged_game(1, "tictactoe", {4});
   CHECK(exported(game)["result"].is_null());
   CHECK(exported(game)["state"] == "open");
   auto& last = game.records.emplace_back();
@@ -72,7 +72,7 @@ TEST_CASE("export: tells ends off the board and games that go on") {
 }
 
 TEST_CASE("export: tells what was said, and who left") {
-  auto game = logged_game(1, "tictactoe", {4});
+  auto game = tests::logged_game(1, "tictactoe", {4});
   const auto add = [&](journal::record::kind what, int seat) -> journal::record& {
     auto& r = game.records.emplace_back();
     r.number = game.records.size();
@@ -98,16 +98,16 @@ TEST_CASE("export: leaves the engine's words out where it does not know the game
   const auto has_text = [](const journal::archived_game& game, std::size_t at) {
     return exported(game)["records"][at].contains("text");
   };
-  auto older = won_game(1);
+  auto older = tests::won_game(1);
   older.header.engine_version = "0.0.1";
   CHECK_FALSE(has_text(older, 3));
   CHECK(exported(older)["result"] == json::parse(R"({"reason":"rules","winner":0})"));
-  auto poison = won_game(1);
+  auto poison = tests::won_game(1);
   poison.state = journal::game_state::quarantined;
   poison.note = "took the hub down";
   CHECK_FALSE(has_text(poison, 3));
   CHECK(exported(poison)["note"] == "took the hub down");
-  auto wrong = won_game(1);
+  auto wrong = tests::won_game(1);
   wrong.records[5].action = 3;
   CHECK(has_text(wrong, 4));
   CHECK_FALSE(has_text(wrong, 5));
@@ -116,8 +116,8 @@ TEST_CASE("export: leaves the engine's words out where it does not know the game
 }
 
 TEST_CASE("export: writes the games that were asked for and names those that are not there") {
-  archive_in_memory all{{won_game(1), won_game(2), won_game(3)}};
-  const auto engines = engines::registry::built_in();
+  archive_in_memory all{{tests::won_game(1), tests::won_game(2), tests::won_game(3)}};
+  const auto engines = engines::host::registry::built_in();
   std::string out;
   const auto keep = [&](std::string_view text) {
     out += text;
@@ -135,10 +135,10 @@ TEST_CASE("export: writes the games that were asked for and names those that are
 
 TEST_CASE("export: stops when nobody takes the lines") {
   std::vector<journal::archived_game> games;
-  for (std::uint64_t i = 1; i < 3'000; ++i) games.push_back(won_game(i));
+  for (std::uint64_t i = 1; i < 3'000; ++i) games.push_back(tests::won_game(i));
   archive_in_memory all{std::move(games)};
   auto heard = 0;
-  export_games(all, {}, engines::registry::built_in(), [&](std::string_view) {
+  export_games(all, {}, engines::host::registry::built_in(), [&](std::string_view) {
     ++heard;
     return heard > 100;
   });
@@ -146,4 +146,4 @@ TEST_CASE("export: stops when nobody takes the lines") {
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

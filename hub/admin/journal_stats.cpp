@@ -1,13 +1,14 @@
-#include "hub/app/archive/stats.hpp"
+#include "hub/admin/journal_stats.hpp"
+
+#include "hub/base/json.hpp"
+#include "hub/base/text.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <vector>
 
-#include "hub/app/archive/json_writer.hpp"
-
-namespace gamehub::app {
+namespace gamehub::admin {
 namespace {
 
 using journal::archive_totals;
@@ -22,39 +23,23 @@ archive_totals::by_engine sum_of(const archive_totals& totals) {
   return sum;
 }
 
-std::string one_digit(double n) {
+std::string with_one_digit(double n) {
   char text[64];
   std::snprintf(text, sizeof text, "%.1f", n);
   return text;
 }
 
 std::string mebibytes(std::uint64_t bytes) {
-  return one_digit(static_cast<double>(bytes) / (1024.0 * 1024.0)) + " MiB";
+  return with_one_digit(static_cast<double>(bytes) / (1024.0 * 1024.0)) + " MiB";
 }
 
-std::string moment(wall_time at) {
+std::string moment(base::wall_time at) {
   std::string out;
-  append_rfc3339(at, out);
+  base::append_rfc3339(at, out);
   return out;
 }
 
-using row = std::array<std::string, 5>;
-
-// The first two columns to the left, the numbers to the right.
-std::string aligned(const std::vector<row>& rows) {
-  std::array<std::size_t, 5> widths{};
-  for (const auto& each : rows)
-    for (std::size_t i = 0; i < each.size(); ++i) widths[i] = std::max(widths[i], each[i].size());
-  std::string out;
-  for (const auto& each : rows) {
-    for (std::size_t i = 0; i < each.size(); ++i) {
-      const std::string blanks(widths[i] - each[i].size(), ' ');
-      out += (i > 0 ? "  " : "") + (i < 2 ? each[i] + blanks : blanks + each[i]);
-    }
-    out += '\n';
-  }
-  return out;
-}
+using row = base::text_row;
 
 }  // namespace
 
@@ -67,32 +52,32 @@ std::string stats_table(const std::filesystem::path& file, const archive_totals&
                     std::to_string(totals.records);
   if (totals.games > 0)
     out += ", " +
-           one_digit(static_cast<double>(totals.records) / static_cast<double>(totals.games)) +
+           with_one_digit(static_cast<double>(totals.records) / static_cast<double>(totals.games)) +
            " a game";
   out += "\nsize     " + mebibytes(totals.file_bytes) + ", of it " + mebibytes(totals.free_bytes) +
          " free\n";
-  if (totals.newest != wall_time{})
+  if (totals.newest != base::wall_time{})
     out += "ends     from " + moment(totals.oldest) + " to " + moment(totals.newest) + '\n';
   if (totals.engines.empty()) return out;
   std::vector<row> rows{{"engine", "version", "open", "ended", "quarantined"}};
   for (const auto& each : totals.engines)
     rows.push_back({each.engine, each.version, std::to_string(each.open),
                     std::to_string(each.ended), std::to_string(each.quarantined)});
-  return out + '\n' + aligned(rows);
+  return out + '\n' + base::text_table(rows, 2);
 }
 
 std::string stats_json(const std::filesystem::path& file, const archive_totals& totals) {
   std::string out;
-  json_writer to{out};
+  base::json_writer to{out};
   const auto sum = sum_of(totals);
   const auto states = [&](const archive_totals::by_engine& of) {
     to.key("open").number(of.open);
     to.key("ended").number(of.ended);
     to.key("quarantined").number(of.quarantined);
   };
-  const auto end_time = [&](const char* name, wall_time at) {
+  const auto end_time = [&](const char* name, base::wall_time at) {
     to.key(name);
-    at == wall_time{} ? to.nothing() : to.time(at);
+    at == base::wall_time{} ? to.nothing() : to.time(at);
   };
   to.begin('{');
   to.key("journal").text(file.string());
@@ -117,4 +102,4 @@ std::string stats_json(const std::filesystem::path& file, const archive_totals& 
   return out + '\n';
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

@@ -1,10 +1,10 @@
-#include "hub/app/archive/stats.hpp"
-
-#include <nlohmann/json.hpp>
+#include "hub/admin/journal_stats.hpp"
 
 #include "tests/support/catch.hpp"
 
-namespace gamehub::app {
+#include <nlohmann/json.hpp>
+
+namespace gamehub::admin {
 namespace {
 
 journal::archive_totals some() {
@@ -14,8 +14,8 @@ journal::archive_totals some() {
   out.records = 10'302;
   out.file_bytes = 3 * 1024 * 1024;
   out.free_bytes = 512 * 1024;
-  out.oldest = wall_time{std::chrono::milliseconds{0}} + std::chrono::days{1};
-  out.newest = wall_time{std::chrono::milliseconds{1}} + std::chrono::days{2};
+  out.oldest = base::wall_time{std::chrono::milliseconds{0}} + std::chrono::days{1};
+  out.newest = base::wall_time{std::chrono::milliseconds{1}} + std::chrono::days{2};
   out.schema = 2;
   return out;
 }
@@ -53,4 +53,4 @@ TEST_CASE("stats: of an empty journal are short") {
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

@@ -1,4 +1,7 @@
-#include "hub/app/archive/verify.hpp"
+#include "hub/admin/journal_verify.hpp"
+
+#include "actors/table/replay.hpp"
+#include "hub/base/json.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,10 +9,7 @@
 #include <optional>
 #include <variant>
 
-#include "actors/replay.hpp"
-#include "hub/app/archive/json_writer.hpp"
-
-namespace gamehub::app {
+namespace gamehub::admin {
 namespace {
 
 using journal::archived_game;
@@ -19,7 +19,7 @@ constexpr std::uint64_t games_between_progress = 1'024;
 
 class verifier {
  public:
-  verifier(std::span<const game_id> asked, const engines::registry& engines,
+  verifier(std::span<const game_id> asked, const engines::host::registry& engines,
            const std::function<void(const difference&)>& found,
            const std::function<void(std::uint64_t)>& progress)
       : asked_(asked), engines_(engines), found_(found), progress_(progress) {
@@ -50,7 +50,7 @@ class verifier {
 
  private:
   // Most logs were played with the engine of the log before.
-  const engines::engine* engine_of(const journal::game_header& header) {
+  const engines::host::engine* engine_of(const journal::game_header& header) {
     if (id_ != header.engine || version_ != header.engine_version) {
       engine_ = engines_.find(header.engine, header.engine_version);
       id_ = header.engine;
@@ -59,26 +59,26 @@ class verifier {
     return engine_ ? &*engine_ : nullptr;
   }
 
-  void play(const engines::engine& engine, const archived_game& game) {
+  void play(const engines::host::engine& engine, const archived_game& game) {
     ++result_.games;
     result_.records += game.records.size();
     result_.moves += static_cast<std::uint64_t>(
         std::count_if(game.records.begin(), game.records.end(),
                       [](const record& each) { return each.what == record::kind::moved; }));
     // What damage cut off is missed by the rules, too: that is said already.
-    const auto played = actors::replay(engine, game.header, game.records);
-    const auto* fault = std::get_if<actors::replay_fault>(&played);
+    const auto played = actors::table::replay(engine, game.header, game.records);
+    const auto* fault = std::get_if<actors::table::replay_fault>(&played);
     if (fault != nullptr && !game.damage) report({game.header.id, fault->at, fault->what});
   }
 
   const std::span<const game_id> asked_;
-  const engines::registry& engines_;
+  const engines::host::registry& engines_;
   const std::function<void(const difference&)>& found_;
   const std::function<void(std::uint64_t)>& progress_;
   verification result_;
   std::uint64_t looked_at_ = 0;
   std::string id_, version_;
-  std::optional<engines::engine> engine_;
+  std::optional<engines::host::engine> engine_;
 };
 
 // 1234567.8 is "1,234,567".
@@ -111,7 +111,7 @@ std::string in_words(const difference& d) {
 }
 
 verification verify(journal::archive& from, std::span<const game_id> asked,
-                    const engines::registry& engines,
+                    const engines::host::registry& engines,
                     const std::function<void(const difference&)>& found,
                     const std::function<void(std::uint64_t)>& progress) {
   verifier v{asked, engines, found, progress};
@@ -148,7 +148,7 @@ std::string summary_text(const verification& v, std::chrono::duration<double> ti
 std::string summary_json(const verification& v, std::chrono::duration<double> time,
                          std::span<const difference> shown) {
   std::string out;
-  json_writer to{out};
+  base::json_writer to{out};
   to.begin('{');
   to.key("games").number(v.games);
   to.key("records").number(v.records);
@@ -180,4 +180,4 @@ std::string summary_json(const verification& v, std::chrono::duration<double> ti
   return out + '\n';
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

@@ -2,6 +2,9 @@
 // every state with the one that was logged. On one thread.
 #pragma once
 
+#include "engines/host/registry.hpp"
+#include "hub/journal/archive.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -10,10 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "engines/registry.hpp"
-#include "hub/journal/archive.hpp"
-
-namespace gamehub::app {
+namespace gamehub::admin {
 
 // Something that is not as it must be.
 struct difference {
@@ -35,7 +35,7 @@ struct verification {
 
 // `found` hears of each difference as it is found, `progress` of how many games were looked at, now
 // and then. Games in quarantine may bring the program down: they are played if they are asked for.
-verification verify(journal::archive&, std::span<const game_id>, const engines::registry&,
+verification verify(journal::archive&, std::span<const game_id>, const engines::host::registry&,
                     const std::function<void(const difference&)>& found,
                     const std::function<void(std::uint64_t games)>& progress);
 
@@ -44,4 +44,4 @@ std::string summary_text(const verification&, std::chrono::duration<double> time
 std::string summary_json(const verification&, std::chrono::duration<double> time,
                          std::span<const difference>);
 
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

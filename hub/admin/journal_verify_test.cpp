@@ -1,14 +1,14 @@
-#include "hub/app/archive/verify.hpp"
+#include "hub/admin/journal_verify.hpp"
+
+#include "tests/support/catch.hpp"
+#include "tests/support/logged_games.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <string>
 #include <vector>
 
-#include "tests/support/catch.hpp"
-#include "tests/support/logged_games.hpp"
-
-namespace gamehub::app {
+namespace gamehub::admin {
 namespace {
 
 using tests::archive_in_memory;
@@ -24,15 +24,15 @@ struct findings {
 findings found_in(archive_in_memory all, const std::vector<game_id>& asked = {}) {
   findings out;
   out.result = verify(
-      all, asked, engines::registry::built_in(),
+      all, asked, engines::host::registry::built_in(),
       [&](const difference& d) { out.lines.push_back(in_words(d)); }, [](std::uint64_t) {});
   return out;
 }
 
 TEST_CASE("verify: finds nothing wrong with logs as games leave them") {
-  const auto all =
-      found_in(archive_in_memory{{won_game(1), logged_game(2, "connect-four", {3, 3, 4}),
-                                  logged_game(3, "tictactoe", {}), won_game(4)}});
+  const auto all = found_in(
+      archive_in_memory{{tests::won_game(1), tests::logged_game(2, "connect-four", {3, 3, 4}),
+                         tests::logged_game(3, "tictactoe", {}), tests::won_game(4)}});
   CHECK(all.lines.empty());
   CHECK(all.result.differences == 0);
   CHECK(all.result.games == 4);
@@ -41,11 +41,11 @@ TEST_CASE("verify: finds nothing wrong with logs as games leave them") {
 }
 
 TEST_CASE("verify: names the game and the first record that is not as it was") {
-  auto hash = won_game(7), action = won_game(8), end = won_game(9);
+  auto hash = tests::won_game(7), action = tests::won_game(8), end = tests::won_game(9);
   hash.records[4].state ^= 1;
   action.records[5].action = 0;
   end.records.back().seat = 1;
-  const auto all = found_in(archive_in_memory{{hash, won_game(1), action, end}});
+  const auto all = found_in(archive_in_memory{{hash, tests::won_game(1), action, end}});
   REQUIRE(all.lines.size() == 3);
   CHECK(all.lines[0].starts_with("game 7, record 5: "));
   CHECK(all.lines[1].starts_with("game 8, record 6: "));
@@ -54,7 +54,7 @@ TEST_CASE("verify: names the game and the first record that is not as it was") {
 }
 
 TEST_CASE("verify: says once what is wrong with a damaged log") {
-  auto cut = won_game(7);
+  auto cut = tests::won_game(7);
   cut.records.resize(5);
   cut.damage = "its sum does not agree";
   const auto all = found_in(archive_in_memory{{cut}});
@@ -64,7 +64,7 @@ TEST_CASE("verify: says once what is wrong with a damaged log") {
 TEST_CASE("verify: takes chat and leaving where they can be, and nowhere else") {
   using kind = journal::record::kind;
   const auto with = [](std::initializer_list<std::pair<kind, int>> more) {
-    auto game = logged_game(1, "tictactoe", {4});
+    auto game = tests::logged_game(1, "tictactoe", {4});
     for (const auto& [what, seat] : more) {
       auto& r = game.records.emplace_back();
       r.number = game.records.size();
@@ -89,17 +89,17 @@ TEST_CASE("verify: takes chat and leaving where they can be, and nowhere else") 
 }
 
 TEST_CASE("verify: says what SQLite finds wrong with the file, unless single games are asked for") {
-  archive_in_memory all{{won_game(1)}};
+  archive_in_memory all{{tests::won_game(1)}};
   all.damage_ = "a page is lost";
   CHECK(found_in(all).lines == std::vector<std::string>{"journal: a page is lost"});
   CHECK(found_in(all, {{1}}).lines.empty());
 }
 
 TEST_CASE("verify: counts games whose engine is not here and does not call them wrong") {
-  auto one = won_game(1), two = won_game(2), three = won_game(3);
+  auto one = tests::won_game(1), two = tests::won_game(2), three = tests::won_game(3);
   one.header.engine_version = three.header.engine_version = "0.0.1";
   two.header.engine = "chess";
-  const auto all = found_in(archive_in_memory{{one, two, three, won_game(4)}});
+  const auto all = found_in(archive_in_memory{{one, two, three, tests::won_game(4)}});
   CHECK(all.lines.empty());
   CHECK(all.result.games == 1);
   CHECK(all.result.skipped.at("tictactoe 0.0.1") == 2);
@@ -107,10 +107,10 @@ TEST_CASE("verify: counts games whose engine is not here and does not call them 
 }
 
 TEST_CASE("verify: plays a game in quarantine only if it is asked for") {
-  auto poison = won_game(5);
+  auto poison = tests::won_game(5);
   poison.state = journal::game_state::quarantined;
   poison.records[3].state ^= 1;
-  const auto passed = found_in(archive_in_memory{{poison, won_game(6)}});
+  const auto passed = found_in(archive_in_memory{{poison, tests::won_game(6)}});
   CHECK(passed.lines.empty());
   CHECK(passed.result.in_quarantine == 1);
   CHECK(passed.result.games == 1);
@@ -118,7 +118,8 @@ TEST_CASE("verify: plays a game in quarantine only if it is asked for") {
 }
 
 TEST_CASE("verify: names the games that were asked for and are not there") {
-  const auto all = found_in(archive_in_memory{{won_game(1), won_game(2)}}, {{2}, {3}});
+  const auto all =
+      found_in(archive_in_memory{{tests::won_game(1), tests::won_game(2)}}, {{2}, {3}});
   CHECK(all.result.games == 1);
   CHECK(all.result.missing == std::vector<game_id>{{3}});
 }
@@ -146,4 +147,4 @@ TEST_CASE("verify: sums up for people and for programs") {
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

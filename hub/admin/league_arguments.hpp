@@ -1,6 +1,9 @@
-// The command lines of `gamehub token …` and `gamehub arena …`. Which file or which running hub
-// they mean is found as `gamehub serve` finds its own. Read once, on the program's only thread.
+// The command lines of `gamehub token …` and `gamehub arena …`. The file or the running hub is the
+// one of `gamehub serve` with the same settings. Read once, on the program's only thread.
 #pragma once
+
+#include "hub/admin/admin_flags.hpp"
+#include "hub/config/settings.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -9,10 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "hub/app/operate/admin_flags.hpp"
-#include "hub/app/settings.hpp"
-
-namespace gamehub::app {
+namespace gamehub::admin {
 
 struct arena_request {
   enum class verb : std::uint8_t {
@@ -29,26 +29,26 @@ struct arena_request {
   enum class output : std::uint8_t { table, csv, json };
 
   verb what = verb::list;
-  // Of those that look into files.
+  // For verbs that read files.
   std::filesystem::path arena, journal;
-  // Of those that ask a running hub.
+  // For verbs that ask a running hub.
   admin_place at;
 
   std::string owner;  // of a token
   output as = output::table;
-  std::string engine;                // of run and ratings; of ratings, empty: all
-  std::uint32_t games = 2;           // of each pair
-  bool gauntlet = false;             // the first bot against each, and not each against each
-  bool detach = false;               // not to wait for the end
-  std::vector<std::string> bots;     // of run; none: all that are online
-  std::chrono::seconds patience{0};  // for a bot that is away
-  std::uint64_t run = 0;             // of show and cancel
-  bool recompute = false;            // of ratings: from the journal, and write them
-  std::filesystem::path copy;        // of backup: where it is to lie
+  std::string engine;       // for run and ratings; empty for ratings: all
+  std::uint32_t games = 2;  // of each pair of bots
+  bool gauntlet = false;    // the first bot against each other one, instead of each against each
+  bool detach = false;      // do not wait for the end
+  std::vector<std::string> bots;     // for run; none: all online bots
+  std::chrono::seconds patience{0};  // for a bot that is offline
+  std::uint64_t run = 0;             // for show and cancel
+  bool recompute = false;            // for ratings: compute them from the journal and store them
+  std::filesystem::path copy;        // for backup
 };
 
 // Requires: argv[0] is the program, argv[1] the verb.
-std::variant<arena_request, reply> parse_arena(int argc, const char* const* argv,
-                                               const environment&);
+std::variant<arena_request, config::early_exit> parse_arena(int argc, const char* const* argv,
+                                                            const config::environment&);
 
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

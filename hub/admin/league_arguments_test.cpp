@@ -1,22 +1,23 @@
-#include "hub/app/arena/arguments.hpp"
+#include "hub/admin/league_arguments.hpp"
+
+#include "hub/base/usage_error.hpp"
+#include "tests/support/catch.hpp"
 
 #include <map>
 #include <optional>
 
-#include "tests/support/catch.hpp"
-
-namespace gamehub::app {
+namespace gamehub::admin {
 namespace {
 
 using verb = arena_request::verb;
 using output = arena_request::output;
 
-std::variant<arena_request, reply> parsed(std::vector<std::string> words,
-                                          std::map<std::string, std::string> variables = {}) {
+std::variant<arena_request, config::early_exit> parsed(
+    std::vector<std::string> words, std::map<std::string, std::string> variables = {}) {
   words.insert(words.begin(), "gamehub");
   std::vector<const char*> argv;
   for (const auto& each : words) argv.push_back(each.c_str());
-  environment around;
+  config::environment around;
   around.variable = [&](const std::string& name) -> std::optional<std::string> {
     const auto found = variables.find(name);
     return found == variables.end() ? std::nullopt : std::optional{found->second};
@@ -28,7 +29,7 @@ std::variant<arena_request, reply> parsed(std::vector<std::string> words,
 arena_request asked(std::vector<std::string> words,
                     std::map<std::string, std::string> variables = {}) {
   const auto out = parsed(std::move(words), std::move(variables));
-  if (const auto* said = std::get_if<reply>(&out)) FAIL(said->text);
+  if (const auto* message = std::get_if<config::early_exit>(&out)) FAIL(message->text);
   return std::get<arena_request>(out);
 }
 
@@ -45,7 +46,7 @@ TEST_CASE("arena verbs: a token is made in the file that the settings name") {
   CHECK(asked({"token", "revoke", "ann", "--arena", "x"}).what == verb::token_revoke);
 }
 
-TEST_CASE("arena verbs: a run has its defaults, and all of it can be said") {
+TEST_CASE("arena verbs: a run has its defaults, and every flag is used") {
   const auto plain = asked({"arena", "run"});
   CHECK(plain.what == verb::run);
   CHECK(plain.engine == "tictactoe");
@@ -95,16 +96,16 @@ TEST_CASE("arena verbs: a mistake is one sentence and code 2") {
                                                   {"arena", "show"},
                                                   {"arena", "show", "x"}};
   for (const auto& words : all) {
-    const auto said = parsed(words);
+    const auto message = parsed(words);
     INFO(words.back());
-    REQUIRE(std::holds_alternative<reply>(said));
-    CHECK(std::get<reply>(said).exit_code == operator_mistake_code);
-    CHECK(std::get<reply>(said).text.find('\n') == std::string::npos);
+    REQUIRE(std::holds_alternative<config::early_exit>(message));
+    CHECK(std::get<config::early_exit>(message).exit_code == base::usage_error_exit_code);
+    CHECK(std::get<config::early_exit>(message).text.find('\n') == std::string::npos);
   }
-  const auto help = std::get<reply>(parsed({"arena", "run", "--help"}));
+  const auto help = std::get<config::early_exit>(parsed({"arena", "run", "--help"}));
   CHECK(help.exit_code == 0);
   CHECK(help.text.find("--gauntlet") != std::string::npos);
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

@@ -1,28 +1,30 @@
-#include "hub/app/arena/arena_pages.hpp"
-
-#include <nlohmann/json.hpp>
+#include "hub/admin/league_pages.hpp"
 
 #include "tests/support/catch.hpp"
 
-namespace gamehub::app {
+#include <nlohmann/json.hpp>
+
+namespace gamehub::admin {
 namespace {
 
 using namespace std::chrono_literals;
 using nlohmann::json;
 
 struct scene {
-  std::unique_ptr<arena::store> kept = arena::make_memory_store();
-  arena::arena bots{*kept, std::make_unique<seeded_entropy>(1), {{}, true}, wall_time{1h}};
+  std::unique_ptr<league::store> kept = league::make_memory_store();
+  league::arena bots{
+      *kept, std::make_unique<base::seeded_entropy>(1), {{}, true}, base::wall_time{1h}};
 
   scene() {
     for (const auto* name : {"dot", "dash [2]", "dip"})
-      bots.register_bot({"t", name, "1", "nim", "http://h/", "", "", ""}, wall_time{1h},
-                        [this](const arena::registered& said) {
-                          bots.came_online(ref_to(std::get<arena::bot>(said)), wall_time{1h});
+      bots.register_bot({"t", name, "1", "nim", "http://h/", "", "", ""}, base::wall_time{1h},
+                        [this](const league::registered& said) {
+                          bots.on_online(league::ref_to(std::get<league::bot>(said)),
+                                         base::wall_time{1h});
                         });
   }
   page ask(std::string_view method, std::string_view target) {
-    return arena_page(bots, method, target, wall_time{2h});
+    return arena_page(bots, method, target, base::wall_time{2h});
   }
   json get(std::string_view target) {
     const auto said = ask("GET", target);
@@ -31,10 +33,11 @@ struct scene {
   }
 };
 
-TEST_CASE("arena_pages: tell who the bots are and what they did wrong") {
+TEST_CASE("league_pages: list the bots and their errors") {
   scene s;
   const auto dot = s.bots.find("dot").value();
-  s.bots.went_wrong(ref_to(dot), {1549, "no such place", game_id{7}}, wall_time{1h + 61s});
+  s.bots.on_failure(league::ref_to(dot), {1549, "no such place", game_id{7}},
+                    base::wall_time{1h + 61s});
   const auto all = s.get("/arena");
   CHECK(all["waiting"] == 2);
   REQUIRE(all["bots"].size() == 3);
@@ -45,7 +48,7 @@ TEST_CASE("arena_pages: tell who the bots are and what they did wrong") {
   CHECK(all["bots"][1]["state"] == "online");
 }
 
-TEST_CASE("arena_pages: a run is begun, looked at and cancelled") {
+TEST_CASE("league_pages: a tournament is started, shown and cancelled") {
   scene s;
   const auto begun =
       s.ask("POST", "/arena/runs?engine=nim&games=4&format=gauntlet&bot=dash%20%5B2%5D&bot=dot");
@@ -63,7 +66,7 @@ TEST_CASE("arena_pages: a run is begun, looked at and cancelled") {
   CHECK(s.get("/arena/runs/1")["state"] == "cancelled");
 }
 
-TEST_CASE("arena_pages: what is wrong is said in a sentence, and changes nothing") {
+TEST_CASE("league_pages: a wrong request gets one sentence and changes nothing") {
   scene s;
   for (const auto& [target, status] : std::initializer_list<std::pair<const char*, int>>{
            {"/arena/runs", 400},
@@ -93,4 +96,4 @@ TEST_CASE("arena_pages: what is wrong is said in a sentence, and changes nothing
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

@@ -1,20 +1,23 @@
-#include "hub/app/arena/report.hpp"
+#include "hub/admin/league_report.hpp"
+
+#include "hub/base/text.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
-namespace gamehub::app {
+namespace gamehub::admin {
 namespace {
 
-using json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 
 constexpr std::array lost_words{"rules", "timeout", "forfeit", "absent"};
 
-json read(std::string_view text) {
-  auto out = json::parse(text, nullptr, false);
+ordered_json read(std::string_view text) {
+  auto out = ordered_json::parse(text, nullptr, false);
   if (!out.is_object()) throw std::runtime_error{"what the hub says can't be read"};
   return out;
 }
@@ -28,36 +31,7 @@ std::string formatted(const char* format, Number value) {
 
 std::string one_digit(double value) { return formatted("%.1f", value); }
 
-// Characters, as far as UTF-8 tells.
-std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
-}
-
-using row = std::vector<std::string>;
-
-// Columns as wide as they have to be: the first `left` of them begin together, the others end so.
-std::string table_of(const std::vector<row>& rows, std::size_t left) {
-  std::vector<std::size_t> widths;
-  for (const auto& r : rows)
-    for (std::size_t i = 0; i < r.size(); ++i) {
-      if (i >= widths.size()) widths.push_back(0);
-      widths[i] = std::max(widths[i], width_of(r[i]));
-    }
-  std::string out;
-  for (const auto& r : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < r.size(); ++i) {
-      const std::string blanks(widths[i] - width_of(r[i]), ' ');
-      if (i > 0) line += "  ";
-      line += i < left ? r[i] + blanks : blanks + r[i];
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    out += line + '\n';
-  }
-  return out;
-}
+using row = base::text_row;
 
 // RFC 4180.
 std::string quoted(const std::string& text) {
@@ -76,7 +50,7 @@ std::string csv_of(const std::vector<row>& rows) {
   return out;
 }
 
-std::string number(const json& from, const char* name) {
+std::string number(const ordered_json& from, const char* name) {
   return std::to_string(from.at(name).get<std::uint64_t>());
 }
 
@@ -86,7 +60,7 @@ row run_head() {
   return out;
 }
 
-std::vector<row> run_rows(const json& standings) {
+std::vector<row> run_rows(const ordered_json& standings) {
   std::vector<row> out;
   for (const auto& each : standings.at("table")) {
     row r{std::to_string(out.size() + 1), each.at("name").get<std::string>()};
@@ -142,12 +116,12 @@ std::string run_table(std::string_view standings) {
   std::vector<row> rows{{"#", "bot", "games", "won", "drawn", "lost", "points", "Elo", "±95%",
                          "by rules", "timeout", "forfeit", "absent"}};
   for (auto& each : run_rows(all)) rows.push_back(std::move(each));
-  out += '\n' + table_of(rows, 2);
+  out += '\n' + base::text_table(rows, 2);
   std::vector<row> met{{"head to head", "", "won", "drawn", "lost"}};
   for (const auto& each : all.at("met"))
     met.push_back({each.at("first").get<std::string>(), each.at("second").get<std::string>(),
                    number(each, "wins"), number(each, "draws"), number(each, "losses")});
-  if (met.size() > 1) out += '\n' + table_of(met, 2);
+  if (met.size() > 1) out += '\n' + base::text_table(met, 2);
   return out;
 }
 
@@ -169,12 +143,12 @@ std::string bot_table(std::string_view overview) {
                                        failures.back().at("text").get<std::string>());
     rows.push_back(std::move(r));
   }
-  return table_of(rows, rows.front().size()) + '\n' + number(all, "running") + " games run, " +
-         number(all, "waiting") + " wait\n";
+  return base::text_table(rows, rows.front().size()) + '\n' + number(all, "running") +
+         " games run, " + number(all, "waiting") + " wait\n";
 }
 
 std::string rating_table(const std::vector<named_rating>& all) {
-  return table_of(
+  return base::text_table(
       headed({"#", "engine", "bot", "rating", "deviation", "games", "won", "drawn", "lost"},
              rating_rows(all)),
       3);
@@ -185,7 +159,7 @@ std::string rating_csv(const std::vector<named_rating>& all) {
 }
 
 std::string rating_json(const std::vector<named_rating>& all) {
-  auto out = json::array();
+  auto out = ordered_json::array();
   for (const auto& each : all) {
     const auto& r = each.what;
     out.push_back({{"engine", r.engine},
@@ -198,7 +172,9 @@ std::string rating_json(const std::vector<named_rating>& all) {
                    {"draws", r.draws},
                    {"losses", r.losses}});
   }
-  return json{{"ratings", out}}.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
+  return ordered_json{{"ratings", out}}.dump(-1, ' ', false,
+                                             ordered_json::error_handler_t::replace) +
+         '\n';
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

@@ -2,14 +2,14 @@
 // functions, any thread.
 #pragma once
 
+#include "hub/league/ratings.hpp"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "hub/arena/ratings.hpp"
-
-namespace gamehub::app {
+namespace gamehub::admin {
 
 struct run_progress {
   std::uint64_t ended = 0, games = 0;
@@ -26,10 +26,10 @@ std::string bot_table(std::string_view overview);
 
 struct named_rating {
   std::string name;
-  arena::rating what;
+  league::rating what;
 };
 std::string rating_table(const std::vector<named_rating>&);
 std::string rating_csv(const std::vector<named_rating>&);
 std::string rating_json(const std::vector<named_rating>&);
 
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

@@ -1,10 +1,10 @@
-#include "hub/app/arena/report.hpp"
-
-#include <stdexcept>
+#include "hub/admin/league_report.hpp"
 
 #include "tests/support/catch.hpp"
 
-namespace gamehub::app {
+#include <stdexcept>
+
+namespace gamehub::admin {
 namespace {
 
 constexpr auto standings = R"({"run":3,"engine":"nim","format":"round-robin","games_per_pair":2,
@@ -61,7 +61,7 @@ TEST_CASE("arena_report: bots, and what they did wrong last") {
 }
 
 TEST_CASE("arena_report: ratings, ranked by engine") {
-  arena::rating r;
+  league::rating r;
   r.engine = "nim";
   r.now = {1'520.25, 80, 0.06};
   r.games = 3;
@@ -78,4 +78,4 @@ TEST_CASE("arena_report: ratings, ranked by engine") {
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

@@ -1,12 +1,12 @@
-#include "hub/app/operate/arguments.hpp"
+#include "hub/admin/operator_arguments.hpp"
+
+#include "tests/support/catch.hpp"
 
 #include <map>
 #include <utility>
 #include <vector>
 
-#include "tests/support/catch.hpp"
-
-namespace gamehub::app {
+namespace gamehub::admin {
 namespace {
 
 using verb = operate_request::verb;
@@ -14,14 +14,15 @@ using verb = operate_request::verb;
 struct asked {
   std::map<std::string, std::string> environment;
 
-  std::variant<operate_request, reply> operator()(std::vector<const char*> words) const {
+  std::variant<operate_request, config::early_exit> operator()(
+      std::vector<const char*> words) const {
     words.insert(words.begin(), "gamehub");
-    const environment around{[this](const std::string& name) -> std::optional<std::string> {
-                                const auto at = environment.find(name);
-                                return at == environment.end() ? std::nullopt
-                                                               : std::optional{at->second};
-                              },
-                              gateways::protocols(), 2, "1.2.3"};
+    const config::environment around{[this](const std::string& name) -> std::optional<std::string> {
+                                       const auto at = environment.find(name);
+                                       return at == environment.end() ? std::nullopt
+                                                                      : std::optional{at->second};
+                                     },
+                                     gateways::protocols(), 2, "1.2.3"};
     return parse_operate(static_cast<int>(words.size()), words.data(), around);
   }
 };
@@ -31,9 +32,9 @@ operate_request request(std::vector<const char*> words) {
 }
 
 std::string refusal_of(std::vector<const char*> words) {
-  const auto said = std::get<reply>(asked{}(std::move(words)));
-  CHECK(said.exit_code == 2);
-  return said.text;
+  const auto message = std::get<config::early_exit>(asked{}(std::move(words)));
+  CHECK(message.exit_code == 2);
+  return message.text;
 }
 
 TEST_CASE("operate: the verbs find the hub where it listens by default") {
@@ -74,15 +75,15 @@ TEST_CASE("operate: mistakes are answered by one sentence") {
   CHECK(refusal_of({"status", "--config", "/nowhere"}).find("can't be read") != std::string::npos);
 }
 
-TEST_CASE("operate: help tells of the verb and its exit codes") {
-  const auto said = std::get<reply>(asked{}({"healthcheck", "--help"}));
-  CHECK(said.exit_code == 0);
-  CHECK(said.text.find("--ready") != std::string::npos);
-  CHECK(said.text.find("Exit code") != std::string::npos);
-  CHECK(said.text.find("GAMEHUB_ADMIN_PORT") != std::string::npos);
+TEST_CASE("operate: help has the flags and the exit codes") {
+  const auto message = std::get<config::early_exit>(asked{}({"healthcheck", "--help"}));
+  CHECK(message.exit_code == 0);
+  CHECK(message.text.find("--ready") != std::string::npos);
+  CHECK(message.text.find("Exit code") != std::string::npos);
+  CHECK(message.text.find("GAMEHUB_ADMIN_PORT") != std::string::npos);
 }
 
-TEST_CASE("operate: orders become requests to the admin server") {
+TEST_CASE("operate: commands become requests to the admin server") {
   const auto order = [](std::vector<const char*> words) {
     const auto r = request(std::move(words));
     CHECK(r.what == verb::order);
@@ -106,7 +107,7 @@ TEST_CASE("operate: orders become requests to the admin server") {
   CHECK(request({"ban", "--name", "eve", "--admin-port", "9000"}).at.port == 9000);
 }
 
-TEST_CASE("operate: what is wrong with an order is said in one sentence") {
+TEST_CASE("operate: a mistake in a command is one sentence") {
   for (const auto& [words, part] : std::vector<std::pair<std::vector<const char*>, const char*>>{
            {{"ban"}, "either --name NAME or --address NETWORK"},
            {{"ban", "--name", "eve", "--address", "10.0.0.1"}, "either"},
@@ -116,11 +117,11 @@ TEST_CASE("operate: what is wrong with an order is said in one sentence") {
            {{"games", "--before", "x"}, "--before"},
            {{"say"}, "text"},
            {{"say", "back", "soon"}, "soon"}}) {
-    const auto said = refusal_of(words);
-    INFO(said);
-    CHECK(said.find(part) != said.npos);
+    const auto message = refusal_of(words);
+    INFO(message);
+    CHECK(message.find(part) != message.npos);
   }
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

@@ -1,14 +1,16 @@
-#include "hub/app/admin/pages.hpp"
+#include "hub/admin/pages.hpp"
+
+#include "hub/base/digest.hpp"
+#include "hub/base/query.hpp"
+#include "hub/base/utf8.hpp"
+#include "hub/core/limits.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <exception>
 #include <optional>
 
-#include "hub/app/query.hpp"
-#include "hub/core/limits.hpp"
-
-namespace gamehub::app {
+namespace gamehub::admin {
 namespace {
 
 page plain(int status, std::string body) {
@@ -40,13 +42,16 @@ page page_at(const admin_sources& from, std::string_view path) {
     auto why = from.starting ? from.starting() : std::nullopt;
     return why ? plain(503, std::move(*why)) : plain(200, "started");
   }
-  return plain(404,
-               "here are /metrics, /healthz, /readyz, /startupz, /arena, POST /drain, POST "
-               "/games/NUMBER/end?reason=TEXT, and with a token POST /games, /sanctions, /ban, "
-               "/unban, /mute, /unmute and /say");
+  if (path == "/status.json" && from.status)
+    return {200, "application/json", json_of(from.status())};
+  return plain(
+      404,
+      "here are /metrics, /status.json, /healthz, /readyz, /startupz, /arena, POST /drain, POST "
+      "/games/NUMBER/end?reason=TEXT, and with a token POST /games, /sanctions, /ban, "
+      "/unban, /mute, /unmute and /say");
 }
 
-// The number between /games/ and /end; nothing if the path is another one.
+// Returns the text between /games/ and /end; nothing if the path is another one.
 std::optional<std::string_view> game_in(std::string_view path) {
   constexpr std::string_view before = "/games/", after = "/end";
   if (!path.starts_with(before) || !path.ends_with(after)) return {};
@@ -55,22 +60,8 @@ std::optional<std::string_view> game_in(std::string_view path) {
   return number.find('/') == number.npos ? std::optional{number} : std::nullopt;
 }
 
-// ASCII that shows, and UTF-8 above it, as far as its bytes can be told from any others.
 bool is_printable(std::string_view text) {
-  int follow = 0;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (follow > 0) {
-      if ((byte & 0xC0) != 0x80) return false;
-      --follow;
-    } else if (byte < 0x80) {
-      if (byte < 0x20 || byte == 0x7F) return false;
-    } else {
-      follow = byte >= 0xC2 && byte < 0xE0 ? 1 : byte >= 0xE0 && byte < 0xF0 ? 2 : 3;
-      if (byte < 0xC2 || byte > 0xF4) return false;
-    }
-  }
-  return follow == 0;
+  return base::utf8::all_of(text, [](char32_t c) { return c >= 0x20 && c != 0x7F; });
 }
 
 std::variant<page, end_request, operator_command> end_of(std::string_view number,
@@ -84,7 +75,7 @@ std::variant<page, end_request, operator_command> end_of(std::string_view number
   if (!query.starts_with(key) || query.find('&') != query.npos)
     return plain(
         400, "say why, and nothing else: POST /games/" + std::string{number} + "/end?reason=TEXT");
-  auto reason = percent_decoded(query.substr(key.size()));
+  auto reason = base::percent_decoded(query.substr(key.size()), base::plus::is_space);
   if (!reason || reason->empty() || !is_printable(*reason))
     return plain(400, "the reason has to be printable text, with % escapes as in any URL");
   if (reason->size() > limits::end_note_bytes_max)
@@ -99,16 +90,10 @@ page drain_page(const admin_sources& from) {
   return plain(202, "draining");
 }
 
-// Takes as long whatever is wrong with it, so that nobody finds it out letter by letter.
 bool has_token(const admin_sources& from, std::string_view authorization) {
   constexpr std::string_view bearer = "Bearer ";
-  if (!authorization.starts_with(bearer)) return false;
-  const auto told = authorization.substr(bearer.size());
-  if (told.size() != from.token.size()) return false;
-  unsigned differs = 0;
-  for (std::size_t i = 0; i < told.size(); ++i)
-    differs |= static_cast<unsigned>(told[i] ^ from.token[i]);
-  return differs == 0;
+  return authorization.starts_with(bearer) &&
+         base::same_secret(authorization.substr(bearer.size()), from.token);
 }
 
 page no_token() {
@@ -117,9 +102,9 @@ page no_token() {
   return out;
 }
 
-// Why the request may not change anything, if it may not.
-std::optional<page> why_not(const admin_sources& from, const admin_request& r,
-                            std::string_view what) {
+// Returns a page if the request may not change anything.
+std::optional<page> forbidden(const admin_sources& from, const admin_request& r,
+                              std::string_view what) {
   if (r.from_web_page) return plain(403, "a web page may not " + std::string{what});
   if (!from.token.empty() && !has_token(from, r.authorization)) return no_token();
   return std::nullopt;
@@ -128,7 +113,7 @@ std::optional<page> why_not(const admin_sources& from, const admin_request& r,
 std::variant<page, end_request, operator_command> command_of(const admin_sources& from,
                                                              const admin_request& r,
                                                              std::string_view path) {
-  if (auto no = why_not(from, r, "give orders")) return *std::move(no);
+  if (auto no = forbidden(from, r, "give orders")) return *std::move(no);
   if (from.token.empty())
     return plain(403,
                  "the operator's commands need a token: start the hub with --admin-token-file");
@@ -158,17 +143,17 @@ std::variant<page, end_request, operator_command> answer(const admin_sources& fr
   if (!r.body.empty()) return plain(413, "requests have no body here");
   if (const auto game = game_in(path); game && from.end_game) {
     if (r.method != "POST") return wrong_method("POST", "a game is ended by POST");
-    if (auto no = why_not(from, r, "end games")) return *std::move(no);
+    if (auto no = forbidden(from, r, "end games")) return *std::move(no);
     return end_of(*game, path.size() < r.target.size() ? r.target.substr(path.size() + 1) : "");
   }
   if (path == "/drain" && from.drain) {
     if (r.method != "POST") return wrong_method("POST", "the hub is drained by POST");
-    if (auto no = why_not(from, r, "drain the hub")) return *std::move(no);
+    if (auto no = forbidden(from, r, "drain the hub")) return *std::move(no);
     return drain_page(from);
   }
   if (from.arena && (path == "/arena" || path.starts_with("/arena/"))) {
     if (r.method == "POST")
-      if (auto no = why_not(from, r, "change anything here")) return *std::move(no);
+      if (auto no = forbidden(from, r, "change anything here")) return *std::move(no);
     return arena_page_of(from, r.method, r.target);
   }
   if (r.method != "GET" && r.method != "HEAD")
@@ -182,8 +167,8 @@ std::variant<page, end_request, operator_command> answer(const admin_sources& fr
 
 page command_page(const command_answer& a) { return {a.status, "application/json", a.json + '\n'}; }
 
-page end_page(const end_request& asked, bool found) {
-  const auto game = "game " + std::to_string(asked.game.value);
+page end_page(const end_request& request, bool found) {
+  const auto game = "game " + std::to_string(request.game.value);
   return found ? plain(202, game + " is told to end") : plain(404, "no " + game + " runs here");
 }
 
@@ -191,4 +176,4 @@ page complaint(int status, std::string_view sentence) {
   return plain(status, std::string{sentence});
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

@@ -1,39 +1,41 @@
-// What the admin server answers, without any network: a request's method and target in, a page out,
-// or what has to be done before there is one. Called on the admin server's thread only.
+// The pages of the admin server, without network: maps a request to a page, or to the command that
+// has to run before there is one. Called on the admin server's thread.
 #pragma once
+
+#include "hub/admin/admin.hpp"
+#include "hub/core/ids.hpp"
 
 #include <string>
 #include <string_view>
 #include <variant>
 
-#include "hub/app/admin/admin.hpp"
-#include "hub/core/ids.hpp"
+namespace gamehub::admin {
 
-namespace gamehub::app {
-
-// Somebody wants a game to end.
+// A request to end a game.
 struct end_request {
   game_id game;
   std::string reason;
 };
 
-// What of a request counts here.
+// The parts of an HTTP request that the pages use.
 struct admin_request {
   std::string_view method, target;
-  bool from_web_page = false;  // a browser asks on behalf of a page, which may change nothing
+  bool from_web_page = false;  // it has an Origin header; web pages may not change anything
   std::string_view authorization = {}, body = {};
 };
 
-// Never throws: a source that does is a page of status 500.
+// Answers a request. GET serves /metrics, /status.json (the JSON of hub_status, always with status
+// 200), /healthz, /readyz, /startupz and /arena. Never throws: an exception of a source becomes a
+// page of status 500.
 std::variant<page, end_request, operator_command> answer(const admin_sources&,
                                                          const admin_request&);
 
-// The answer to an end_request.
+// Returns the page for an end_request.
 page end_page(const end_request&, bool found);
-// The answer to an operator_command.
+// Returns the page for an operator_command.
 page command_page(const command_answer&);
 
-// What goes wrong before there is a request, or instead of an answer.
+// Returns the page for an error before or during a request.
 page complaint(int status, std::string_view sentence);
 
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

@@ -1,4 +1,7 @@
-#include "hub/app/admin/pages.hpp"
+#include "hub/admin/pages.hpp"
+
+#include "hub/core/limits.hpp"
+#include "tests/support/catch.hpp"
 
 #include <stdexcept>
 #include <string>
@@ -6,10 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "hub/core/limits.hpp"
-#include "tests/support/catch.hpp"
-
-namespace gamehub::app {
+namespace gamehub::admin {
 namespace {
 
 admin_sources well() {
@@ -21,12 +21,29 @@ page asked(const admin_sources& from, std::string_view method, std::string_view 
   return std::get<page>(answer(from, {method, target}));
 }
 
-TEST_CASE("pages: are the three that probes and Prometheus ask for") {
+TEST_CASE("pages: serve metrics, liveness and readiness") {
   CHECK(asked(well(), "GET", "/metrics").body == "a_metric 1\n");
   CHECK(asked(well(), "GET", "/metrics").type == "text/plain; version=0.0.4; charset=utf-8");
   CHECK(asked(well(), "GET", "/healthz").body == "ok\n");
   CHECK(asked(well(), "GET", "/readyz").body == "ready\n");
   CHECK(asked(well(), "HEAD", "/readyz?verbose").status == 200);
+}
+
+TEST_CASE("pages: have the status as JSON, where the hub gives one") {
+  CHECK(asked(well(), "GET", "/status.json").status == 404);
+  auto counted = well();
+  counted.status = [] {
+    hub_status s;
+    s.games_running = 3;
+    return s;
+  };
+  const auto answered = asked(counted, "GET", "/status.json");
+  CHECK(answered.status == 200);
+  CHECK(answered.type == "application/json");
+  const auto read = read_status(answered.body);
+  REQUIRE(read);
+  CHECK(read->games_running == 3);
+  CHECK(asked(counted, "POST", "/status.json").allow == "GET, HEAD");
 }
 
 TEST_CASE("pages: name every loop that fails") {
@@ -38,7 +55,7 @@ TEST_CASE("pages: name every loop that fails") {
   CHECK(asked(ill, "GET", "/readyz").status == 200);
 }
 
-TEST_CASE("pages: say why no players shall come") {
+TEST_CASE("pages: give the reason why no players are taken") {
   auto leaving = well();
   leaving.unready = [] { return std::optional<std::string>{"draining"}; };
   const auto said = asked(leaving, "GET", "/readyz");
@@ -47,7 +64,7 @@ TEST_CASE("pages: say why no players shall come") {
   CHECK(asked(leaving, "GET", "/healthz").status == 200);
 }
 
-TEST_CASE("pages: say whether the hub has started, whatever ails it since") {
+TEST_CASE("pages: report the start, regardless of later failures") {
   CHECK(asked(well(), "GET", "/startupz").body == "started\n");
   auto recovering = well();
   recovering.starting = [] { return std::optional<std::string>{"recovering: 5 of 9 games"}; };
@@ -94,7 +111,7 @@ admin_sources with_games() {
   return out;
 }
 
-TEST_CASE("pages: pass on which game shall end and why") {
+TEST_CASE("pages: parse a request to end a game") {
   const auto said = answer(with_games(), {"POST", "/games/17/end?reason=clean%20up+%c3%a9"});
   const auto& wanted = std::get<end_request>(said);
   CHECK(wanted.game == game_id{17});
@@ -112,7 +129,7 @@ TEST_CASE("pages: take the longest reason and no longer one") {
   CHECK(asked(with_games(), "POST", target + longest + "x").status == 400);
 }
 
-TEST_CASE("pages: say what is wrong with a wish to end a game") {
+TEST_CASE("pages: explain what is wrong with a request to end a game") {
   for (const auto* target :
        {"/games/x/end?reason=a", "/games//end?reason=a", "/games/0/end?reason=a",
         "/games/-1/end?reason=a", "/games/18446744073709551616/end?reason=a", "/games/1/end",
@@ -123,6 +140,21 @@ TEST_CASE("pages: say what is wrong with a wish to end a game") {
     const auto said = asked(with_games(), "POST", target);
     CHECK(said.status == 400);
     CHECK(said.body.size() > 10);
+  }
+}
+
+// RFC 3629, 3 and 4: only the shortest form of a character, and no surrogates.
+TEST_CASE("pages: refuse a reason with overlong forms or surrogates, which are not UTF-8") {
+  for (const auto* reason : {"%c0%af", "%e0%80%af", "%e0%9f%bf", "%f0%80%80%af", "%f0%8f%bf%bf",
+                             "%ed%a0%80", "%ed%bf%bf", "%f4%90%80%80"}) {
+    INFO(reason);
+    CHECK(asked(with_games(), "POST", std::string{"/games/1/end?reason="} + reason).status == 400);
+  }
+  for (const auto* reason :
+       {"%e0%a0%80", "%ed%9f%bf", "%ee%80%80", "%f0%90%80%80", "%f4%8f%bf%bf"}) {
+    INFO(reason);
+    CHECK(std::holds_alternative<end_request>(
+        answer(with_games(), {"POST", std::string{"/games/1/end?reason="} + reason})));
   }
 }
 
@@ -153,7 +185,7 @@ page commanded(std::string_view path, std::string_view body, std::string_view wh
   return std::get<page>(answer(with_token(), {"POST", path, false, who, body}));
 }
 
-TEST_CASE("pages: who has the token may give orders, and nobody else") {
+TEST_CASE("pages: accept commands with the token only") {
   const auto said =
       answer(with_token(), {"POST", "/ban", false, bearer, R"({"name":"eve","reason":"rude"})"});
   const auto& command = std::get<operator_command>(said);
@@ -179,7 +211,7 @@ TEST_CASE("pages: who has the token may give orders, and nobody else") {
   CHECK(asked(well(), "POST", "/ban").status == 405);
 }
 
-TEST_CASE("pages: say what is wrong with an order") {
+TEST_CASE("pages: explain what is wrong with a command") {
   for (const auto& [path, body] : std::vector<std::pair<const char*, const char*>>{
            {"/ban", ""},
            {"/ban", "{}"},
@@ -205,4 +237,4 @@ TEST_CASE("pages: say what is wrong with an order") {
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

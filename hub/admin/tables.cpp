@@ -1,33 +1,15 @@
-#include "hub/app/operate/tables.hpp"
+#include "hub/admin/tables.hpp"
 
-#include <algorithm>
+#include "hub/base/text.hpp"
+
 #include <nlohmann/json.hpp>
+
 #include <vector>
 
-namespace gamehub::app {
+namespace gamehub::admin {
 namespace {
 
 using nlohmann::json;
-using row = std::vector<std::string>;
-
-std::string lines_of(const std::vector<row>& rows) {
-  row::size_type columns = 0;
-  for (const auto& each : rows) columns = std::max(columns, each.size());
-  std::vector<std::size_t> widths(columns);
-  for (const auto& each : rows)
-    for (std::size_t i = 0; i < each.size(); ++i) widths[i] = std::max(widths[i], each[i].size());
-  std::string out;
-  for (const auto& each : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < each.size(); ++i) {
-      line += each[i];
-      line.resize(line.size() + widths[i] - each[i].size() + 2, ' ');
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    out += line + '\n';
-  }
-  return out;
-}
 
 std::string joined(const json& names) {
   std::string out;
@@ -39,22 +21,22 @@ std::string joined(const json& names) {
 
 std::string game_table(std::string_view text) {
   const auto page = json::parse(text);
-  std::vector<row> rows;
+  std::vector<base::text_row> rows;
   for (const auto& each : page.at("games"))
     rows.push_back({std::to_string(each.at("game").get<std::uint64_t>()), each.at("engine"),
                     each.at("status"), joined(each.at("players"))});
-  auto out = rows.empty() ? std::string{"no games\n"} : lines_of(rows);
+  auto out = rows.empty() ? std::string{"no games\n"} : base::text_table(rows);
   if (!page.at("next").is_null())
     out += "more: --before " + std::to_string(page.at("next").get<std::uint64_t>()) + '\n';
   return out;
 }
 
 std::string sanction_table(std::string_view text) {
-  std::vector<row> rows;
+  std::vector<base::text_row> rows;
   const auto all = json::parse(text);
   for (const auto& each : all.at("sanctions"))
     rows.push_back({each.at("kind"), each.at("whom"), each.at("since"), each.at("reason")});
-  return rows.empty() ? "none\n" : lines_of(rows);
+  return rows.empty() ? "none\n" : base::text_table(rows);
 }
 
 std::string words_of_order(std::string_view body) {
@@ -73,4 +55,4 @@ std::string complaint_in(std::string_view body) {
   return std::string{body.substr(0, body.find('\n'))};
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace gamehub::app {
+namespace gamehub::admin {
 
 // Of POST /games: a line a game, and how to ask for the next ones.
 std::string game_table(std::string_view json);
@@ -16,4 +16,4 @@ std::string words_of_order(std::string_view body);
 // Of a command that was not carried out, the sentence that says why.
 std::string complaint_in(std::string_view body);
 
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

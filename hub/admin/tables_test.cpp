@@ -1,8 +1,8 @@
-#include "hub/app/operate/tables.hpp"
+#include "hub/admin/tables.hpp"
 
 #include "tests/support/catch.hpp"
 
-namespace gamehub::app {
+namespace gamehub::admin {
 namespace {
 
 TEST_CASE("operate tables: games stand in columns, and how to go on below") {
@@ -36,4 +36,4 @@ TEST_CASE("operate tables: a complaint is found in JSON and in text") {
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::admin

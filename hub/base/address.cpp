@@ -1,4 +1,4 @@
-#include "gateways/http/address.hpp"
+#include "hub/base/address.hpp"
 
 #include <boost/url/ipv4_address.hpp>
 #include <boost/url/ipv6_address.hpp>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace gamehub::gateways::http {
+namespace gamehub::base {
 namespace {
 
 namespace urls = boost::urls;
@@ -28,7 +28,7 @@ endpoint from_ipv6(const urls::ipv6_address& from) {
   return out;
 }
 
-bool bit_of(const endpoint& e, unsigned at) { return (e.address[at / 8] >> (7 - at % 8) & 1) != 0; }
+bool bit_of(const address_bytes& a, unsigned at) { return (a[at / 8] >> (7 - at % 8) & 1) != 0; }
 
 std::optional<unsigned> read_bits(std::string_view text, unsigned most) {
   unsigned out = 0;
@@ -47,22 +47,24 @@ std::optional<endpoint> read_address(std::string_view text) {
   return std::nullopt;
 }
 
-std::string to_text(const endpoint& e) {
-  if (is_ipv4(e)) {
+std::string to_text(const address_bytes& a) {
+  if (is_ipv4(a)) {
     urls::ipv4_address::bytes_type bytes{};
-    std::copy(e.address.begin() + ipv4_offset, e.address.end(), bytes.begin());
+    std::copy(a.begin() + ipv4_offset, a.end(), bytes.begin());
     return urls::ipv4_address{bytes}.to_string();
   }
   urls::ipv6_address::bytes_type bytes{};
-  std::copy(e.address.begin(), e.address.end(), bytes.begin());
+  std::copy(a.begin(), a.end(), bytes.begin());
   return urls::ipv6_address{bytes}.to_string();
 }
+
+std::string to_text(const endpoint& e) { return to_text(e.address); }
 
 std::optional<network> read_network(std::string_view text) {
   const auto slash = text.find('/');
   const auto address = read_address(text.substr(0, slash));
   if (!address) return std::nullopt;
-  network out{*address, 128};
+  network out{address->address, 128};
   if (slash != text.npos) {
     const bool four = is_ipv4(*address);
     const auto bits = read_bits(text.substr(slash + 1), four ? 32 : 128);
@@ -70,20 +72,23 @@ std::optional<network> read_network(std::string_view text) {
     out.bits = *bits + (four ? 96 : 0);
   }
   for (auto at = out.bits; at < 128; ++at)
-    if (bit_of(*address, at)) return std::nullopt;
+    if (bit_of(address->address, at)) return std::nullopt;
   return out;
 }
 
-bool contains(const network& n, const endpoint& e) {
-  if (is_ipv4(n.address) != is_ipv4(e)) return false;
-  for (unsigned at = 0; at < n.bits; ++at)
-    if (bit_of(n.address, at) != bit_of(e, at)) return false;
-  return true;
+bool contains(const network& n, const address_bytes& a) {
+  if (is_ipv4(n.address) != is_ipv4(a)) return false;
+  const auto whole = n.bits / 8;
+  if (!std::equal(a.begin(), a.begin() + whole, n.address.begin())) return false;
+  const auto rest = n.bits % 8;
+  return rest == 0 || (a[whole] ^ n.address[whole]) >> (8 - rest) == 0;
 }
+
+bool contains(const network& n, const endpoint& e) { return contains(n, e.address); }
 
 bool contains(std::span<const network> networks, const endpoint& e) {
   return std::any_of(networks.begin(), networks.end(),
                      [&](const network& each) { return contains(each, e); });
 }
 
-}  // namespace gamehub::gateways::http
+}  // namespace gamehub::base

@@ -1,17 +1,20 @@
-#include "gateways/http/address.hpp"
-
-#include <vector>
+#include "hub/base/address.hpp"
 
 #include "tests/support/catch.hpp"
 
-using namespace gamehub::gateways;
-using namespace gamehub::gateways::http;
+#include <vector>
+
+using namespace gamehub::base;
 
 namespace {
 
 std::string again(std::string_view text) {
   const auto e = read_address(text);
   return e ? to_text(*e) : "none";
+}
+
+address_bytes ipv4(std::uint8_t a, std::uint8_t b, std::uint8_t c, std::uint8_t d) {
+  return {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, a, b, c, d};
 }
 
 bool within(std::string_view networks, std::string_view address) {
@@ -61,4 +64,20 @@ TEST_CASE("http network: what can't be meant is none") {
                            "10.0.0.1/8", "fd00::/129", "fd00::1/8", "10.0.0.0/ 8", "10.0.0.0/8x",
                            "example.com", "10.0.0.0/255.0.0.0"})
     CHECK(!read_network(text));
+}
+
+TEST_CASE("address: a network has the addresses that share its first bits") {
+  const network some{ipv4(10, 0, 16, 0), 96 + 20};
+  CHECK(contains(some, ipv4(10, 0, 16, 0)));
+  CHECK(contains(some, ipv4(10, 0, 31, 255)));
+  CHECK_FALSE(contains(some, ipv4(10, 0, 32, 0)));
+  CHECK_FALSE(contains(some, ipv4(10, 0, 15, 255)));
+  const network one{ipv4(1, 2, 3, 4)};
+  CHECK(contains(one, ipv4(1, 2, 3, 4)));
+  CHECK_FALSE(contains(one, ipv4(1, 2, 3, 5)));
+  const network every_ipv4{ipv4(0, 0, 0, 0), 96}, every_ipv6{{}, 0};
+  CHECK(contains(every_ipv4, ipv4(255, 0, 0, 1)));
+  CHECK_FALSE(contains(every_ipv6, ipv4(255, 0, 0, 1)));
+  CHECK(contains(every_ipv6, address_bytes{0xFD}));
+  CHECK_FALSE(contains(every_ipv4, address_bytes{0xFD}));
 }

@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-namespace gamehub {
+namespace gamehub::base {
 
 template <class T, std::size_t room>
 class append_only {
@@ -59,4 +59,4 @@ class append_only {
   std::unique_ptr<parts> parts_ = std::make_unique<parts>();
 };
 
-}  // namespace gamehub
+}  // namespace gamehub::base

@@ -1,12 +1,12 @@
-#include "hub/core/append_only.hpp"
+#include "hub/base/append_only.hpp"
+
+#include "tests/support/catch.hpp"
 
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "tests/support/catch.hpp"
-
-namespace gamehub {
+namespace gamehub::base {
 namespace {
 
 TEST_CASE("append_only: numbers its items as they come, and refuses more than it has room for") {
@@ -38,4 +38,4 @@ TEST_CASE("append_only: whoever counts an item while it comes sees the whole of 
 }
 
 }  // namespace
-}  // namespace gamehub
+}  // namespace gamehub::base

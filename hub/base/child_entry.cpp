@@ -1,23 +1,22 @@
-#include "hub/app/child_entry.hpp"
-
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <sched.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "hub/base/child_entry.hpp"
 
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
 #include <cstdlib>
 #include <iostream>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
 #include <sstream>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <vector>
 
-namespace gamehub::app {
+namespace gamehub::base {
 
 namespace {
 
@@ -174,4 +173,4 @@ void enter_child(int& argc, char**& argv) {
   argv += 2;
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::base

@@ -2,12 +2,12 @@
 // its arguments, and ties its life to the parent's. First thing in main(), on the only thread.
 #pragma once
 
+#include "hub/base/child_process.hpp"
+
 #include <string>
 #include <string_view>
 
-#include "hub/app/child_process.hpp"
-
-namespace gamehub::app {
+namespace gamehub::base {
 
 // The word that makes a program a child; the next one are its bounds, then come its own arguments.
 inline constexpr std::string_view child_word = "as-child";
@@ -19,4 +19,4 @@ std::string in_one_word(const child_limits&);
 // Ends the program if they say nothing, or if the parent is gone.
 void enter_child(int& argc, char**& argv);
 
-}  // namespace gamehub::app
+}  // namespace gamehub::base

@@ -1,24 +1,23 @@
-#include "hub/app/child_process.hpp"
+#include "hub/base/child_process.hpp"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <spawn.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "hub/base/child_entry.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
-#include "hub/app/child_entry.hpp"
-
-namespace gamehub::app {
+namespace gamehub::base {
 
 namespace {
 
@@ -241,4 +240,4 @@ child_end child_process::kill() {
   return *end_;
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::base

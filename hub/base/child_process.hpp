@@ -4,16 +4,15 @@
 // start one; each is used by one thread at a time. What the child does first: child_entry.hpp.
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <sys/types.h>
 #include <vector>
 
-namespace gamehub::app {
+namespace gamehub::base {
 
 // Kept by the kernel. Sanitizers need more memory and processes than any bound leaves: built with
 // one, a child is bound by its processor time and files alone.
@@ -81,4 +80,4 @@ class child_process {
   std::optional<child_end> end_;
 };
 
-}  // namespace gamehub::app
+}  // namespace gamehub::base

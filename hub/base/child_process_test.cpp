@@ -1,21 +1,20 @@
-#include "hub/app/child_process.hpp"
+#include "hub/base/child_process.hpp"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "tests/support/catch.hpp"
 
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <fcntl.h>
+#include <poll.h>
 #include <string>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <system_error>
+#include <unistd.h>
 
-#include "tests/support/catch.hpp"
-
-namespace gamehub::app {
+namespace gamehub::base {
 namespace {
 
 using std::chrono::milliseconds;
@@ -182,4 +181,4 @@ TEST_CASE("child: one without sense or a parent starts nothing") {
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::base

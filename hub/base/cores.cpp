@@ -1,14 +1,13 @@
-#include "hub/app/cores.hpp"
-
-#include <sched.h>
+#include "hub/base/cores.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <sched.h>
 #include <sstream>
 #include <thread>
 
-namespace gamehub::app {
+namespace gamehub::base {
 namespace {
 
 void lower_to(std::optional<double>& least, std::optional<double> quota) {
@@ -114,4 +113,4 @@ int cores() {
   return cores(cores_scheduled().value_or(fallback), cpu_quota(text_of));
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::base

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace gamehub::app {
+namespace gamehub::base {
 
 // The text of a file, or nothing if there is none.
 using file_reader = std::function<std::optional<std::string>(const std::string& path)>;
@@ -21,4 +21,4 @@ int cores(int scheduled, std::optional<double> quota);
 // Of this process, here and now.
 int cores();
 
-}  // namespace gamehub::app
+}  // namespace gamehub::base

@@ -1,10 +1,10 @@
-#include "hub/app/cores.hpp"
-
-#include <map>
+#include "hub/base/cores.hpp"
 
 #include "tests/support/catch.hpp"
 
-namespace gamehub::app {
+#include <map>
+
+namespace gamehub::base {
 namespace {
 
 std::optional<double> quota(const std::map<std::string, std::string>& files) {
@@ -62,4 +62,4 @@ TEST_CASE("cores: pass over files that make no sense") {
 TEST_CASE("cores: are at least one here") { CHECK(cores() >= 1); }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::base

@@ -1,11 +1,11 @@
-#include "gateways/endpoint.hpp"
+#include "hub/base/endpoint.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstring>
 
-namespace gamehub::gateways {
+namespace gamehub::base {
 namespace {
 
 constexpr std::array<std::uint8_t, 12> ipv4_prefix{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
@@ -49,9 +49,11 @@ class sip_hash {
 
 }  // namespace
 
-bool is_ipv4(const endpoint& e) {
-  return std::equal(ipv4_prefix.begin(), ipv4_prefix.end(), e.address.begin());
+bool is_ipv4(const address_bytes& a) {
+  return std::equal(ipv4_prefix.begin(), ipv4_prefix.end(), a.begin());
 }
+
+bool is_ipv4(const endpoint& e) { return is_ipv4(e.address); }
 
 bool is_loopback(const endpoint& e) {
   if (is_ipv4(e)) return e.address[12] == 127;
@@ -74,4 +76,4 @@ std::uint64_t hash_of_sender(const endpoint& e, const hash_key& key) {
   return h.finish();
 }
 
-}  // namespace gamehub::gateways
+}  // namespace gamehub::base

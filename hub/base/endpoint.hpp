@@ -5,16 +5,19 @@
 #include <array>
 #include <cstdint>
 
-namespace gamehub::gateways {
+namespace gamehub::base {
+
+using address_bytes = std::array<std::uint8_t, 16>;  // IPv4 as ::ffff:a.b.c.d
 
 struct endpoint {
-  std::array<std::uint8_t, 16> address{};  // IPv4 as ::ffff:a.b.c.d
-  std::uint32_t scope = 0;                 // of a link-local address
+  address_bytes address{};
+  std::uint32_t scope = 0;  // of a link-local address
   std::uint16_t port = 0;
 
   friend bool operator==(const endpoint&, const endpoint&) = default;
 };
 
+bool is_ipv4(const address_bytes&);
 bool is_ipv4(const endpoint&);
 bool is_loopback(const endpoint&);
 
@@ -31,4 +34,4 @@ std::uint64_t hash_of(const endpoint&, const hash_key&);
 // has all the addresses it likes.
 std::uint64_t hash_of_sender(const endpoint&, const hash_key&);
 
-}  // namespace gamehub::gateways
+}  // namespace gamehub::base

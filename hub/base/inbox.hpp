@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace gamehub::gateways {
+namespace gamehub::base {
 
 class inbox {
  public:
@@ -51,4 +51,4 @@ class inbox {
   std::string_view unread_;
 };
 
-}  // namespace gamehub::gateways
+}  // namespace gamehub::base

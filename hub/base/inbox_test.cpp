@@ -1,10 +1,10 @@
-#include "gateways/inbox.hpp"
-
-#include <string>
+#include "hub/base/inbox.hpp"
 
 #include "tests/support/catch.hpp"
 
-namespace gamehub::gateways {
+#include <string>
+
+namespace gamehub::base {
 namespace {
 
 TEST_CASE("inbox: shows what was received and keeps nothing that was read") {
@@ -67,4 +67,4 @@ TEST_CASE("inbox: keeps one byte at a time until a message is whole") {
 }
 
 }  // namespace
-}  // namespace gamehub::gateways
+}  // namespace gamehub::base

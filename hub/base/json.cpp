@@ -1,11 +1,14 @@
-#include "gateways/json.hpp"
+#include "hub/base/json.hpp"
+
+#include "hub/base/text.hpp"
+#include "hub/base/utf8.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <charconv>
 
-#include "gateways/utf8.hpp"
-
-namespace gamehub::gateways::json {
+namespace gamehub::base::json {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -51,18 +54,12 @@ bool skip_number(std::string_view& rest, kind& what) {
   return true;
 }
 
-int hex_digit(char c) {
-  if (is_digit(c)) return c - '0';
-  const int lower = c | 0x20;
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
 // The sixteen bits of \uXXXX, or -1.
 int code_unit(std::string_view text) {
   if (text.size() < 6 || text[0] != '\\' || text[1] != 'u') return -1;
   int out = 0;
   for (std::size_t i = 2; i < 6; ++i) {
-    const int digit = hex_digit(text[i]);
+    const int digit = hex_value(text[i]);
     if (digit < 0) return -1;
     out = out * 16 + digit;
   }
@@ -308,7 +305,6 @@ void append_escaped(std::string_view text, std::string& out) {
       out += bytes != 0 ? text.substr(at, bytes) : std::string_view{"\xEF\xBF\xBD"};
       at += bytes != 0 ? bytes : 1;
     } else {
-      constexpr std::string_view hex = "0123456789abcdef";
       constexpr std::string_view means = "\b\f\n\r\t";
       const auto known = means.find(c);
       out += '\\';
@@ -316,8 +312,8 @@ void append_escaped(std::string_view text, std::string& out) {
         out += "bfnrt"[known];
       } else {
         out += "u00";
-        out += hex[static_cast<std::size_t>(c) >> 4];
-        out += hex[static_cast<std::size_t>(c) & 15];
+        out += hex_digits[static_cast<std::size_t>(c) >> 4];
+        out += hex_digits[static_cast<std::size_t>(c) & 15];
       }
       ++at;
     }
@@ -330,4 +326,50 @@ void append_quoted(std::string_view text, std::string& out) {
   out += '"';
 }
 
-}  // namespace gamehub::gateways::json
+}  // namespace gamehub::base::json
+
+namespace gamehub::base {
+
+void json_writer::separate() {
+  if (!first_) out_ += ',';
+  first_ = false;
+}
+
+void json_writer::piece(std::string_view json) {
+  separate();
+  out_ += json;
+}
+
+void json_writer::begin(char bracket) {
+  separate();
+  out_ += bracket;
+  first_ = true;
+}
+
+void json_writer::end(char bracket) {
+  out_ += bracket;
+  first_ = false;
+}
+
+json_writer& json_writer::key(std::string_view name) {
+  text(name);
+  out_ += ':';
+  first_ = true;
+  return *this;
+}
+
+void json_writer::text(std::string_view what) {
+  separate();
+  json::append_quoted(what, out_);
+}
+
+void json_writer::time(wall_time at) {
+  separate();
+  out_ += '"';
+  append_rfc3339(at, out_);
+  out_ += '"';
+}
+
+void json_writer::number(double n) { piece(nlohmann::json(n).dump()); }
+
+}  // namespace gamehub::base

@@ -1,16 +1,19 @@
 // JSON for the wires that speak it: reads what a client sent in place, member by member, without a
-// tree, without recursion and, where nothing is nested, without an allocation; writes strings.
-// Checks all of RFC 8259 and UTF-8, and never takes a number apart that nobody asked for, so that
-// 1e999 is a number. Plain functions and values, any thread.
+// tree, without recursion and, where nothing is nested, without an allocation; writes strings and,
+// by json_writer, values. Checks all of RFC 8259 and UTF-8, and never takes a number apart that
+// nobody asked for, so that 1e999 is a number. Plain functions and values, any thread.
 #pragma once
 
+#include "hub/base/time.hpp"
+
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
-namespace gamehub::gateways::json {
+namespace gamehub::base::json {
 
 enum class kind : std::uint8_t {
   missing,
@@ -72,4 +75,52 @@ std::optional<std::int64_t> integer(const value& from);
 void append_quoted(std::string_view text, std::string& out);
 void append_escaped(std::string_view text, std::string& out);
 
-}  // namespace gamehub::gateways::json
+}  // namespace gamehub::base::json
+
+namespace gamehub::base {
+
+// Writes JSON piece by piece, in the order of the calls, at the end of a string that its owner
+// keeps. For one thread.
+class json_writer {
+ public:
+  explicit json_writer(std::string& out) : out_(out) {}
+
+  void begin(char bracket);  // '{' or '['
+  void end(char bracket);    // the other one
+  // Requires: in an object; a value or a beginning follows.
+  json_writer& key(std::string_view);
+
+  // Bytes that are no UTF-8 become U+FFFD.
+  void text(std::string_view);
+  void time(wall_time);
+  void number(double);
+  void nothing() { piece("null"); }
+  void truth(bool yes) { piece(yes ? "true" : "false"); }
+  // Requires: the text is JSON.
+  void as_is(std::string_view json) { piece(json); }
+
+  template <std::integral Number>
+  void number(Number n) {
+    piece(std::to_string(n));
+  }
+
+  // Members of an object. Requires: in an object.
+  void text(std::string_view name, std::string_view value) { key(name).text(value); }
+  void mark(std::string_view name, char value) { text(name, {&value, 1}); }
+  template <std::integral Number>
+  void number(std::string_view name, Number n) {
+    key(name).number(n);
+  }
+  void truth(std::string_view name, bool yes) { key(name).truth(yes); }
+  void nothing(std::string_view name) { key(name).nothing(); }
+  void as_is(std::string_view name, std::string_view json) { key(name).as_is(json); }
+
+ private:
+  void separate();
+  void piece(std::string_view json);
+
+  std::string& out_;
+  bool first_ = true;  // nothing to put a comma after
+};
+
+}  // namespace gamehub::base

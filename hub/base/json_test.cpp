@@ -1,14 +1,14 @@
-#include "gateways/json.hpp"
+#include "hub/base/json.hpp"
+
+#include "tests/support/catch.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
-#include "tests/support/catch.hpp"
-
-namespace gamehub::gateways::json {
+namespace gamehub::base::json {
 namespace {
 
 using namespace std::string_literals;
@@ -175,4 +175,41 @@ TEST_CASE("json: writes U+FFFD for what is no UTF-8") {
 }
 
 }  // namespace
-}  // namespace gamehub::gateways::json
+}  // namespace gamehub::base::json
+
+namespace gamehub::base {
+namespace {
+
+TEST_CASE("json_writer: writes values of every kind with commas where they belong") {
+  std::string out;
+  json_writer to{out};
+  to.begin('{');
+  to.key("a").number(-1);
+  to.key("b").begin('[');
+  to.text("x");
+  to.number(0.5);
+  to.nothing();
+  to.truth(true);
+  to.begin('{');
+  to.end('}');
+  to.begin('[');
+  to.end(']');
+  to.end(']');
+  to.key("c").number(std::uint64_t{18'446'744'073'709'551'615U});
+  to.end('}');
+  CHECK(out == R"({"a":-1,"b":["x",0.5,null,true,{},[]],"c":18446744073709551615})");
+}
+
+TEST_CASE("json_writer: writes any bytes as a text that can be read") {
+  for (const std::string text :
+       {"", "plain", "\"quoted\\", "a\nb\x7f", "caf\xc3\xa9", "\xff\xfe"}) {
+    std::string out;
+    json_writer{out}.text(text);
+    const auto read = nlohmann::json::parse(out, nullptr, false);
+    REQUIRE(read.is_string());
+    if (text != "\xff\xfe") CHECK(read.get<std::string>() == text);
+  }
+}
+
+}  // namespace
+}  // namespace gamehub::base

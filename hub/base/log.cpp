@@ -1,16 +1,16 @@
-#include "hub/app/log.hpp"
+#include "hub/base/log.hpp"
 
+#include <nlohmann/json.hpp>
 #include <spdlog/logger.h>
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_sinks.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <utility>
 
-namespace gamehub::app::log {
+namespace gamehub::base::log {
 namespace {
 
 std::string_view name(level l) {
@@ -126,4 +126,4 @@ void warning(std::string_view message, fields more) {
 }
 void error(std::string_view message, fields more) { the_log().write(level::error, message, more); }
 
-}  // namespace gamehub::app::log
+}  // namespace gamehub::base::log

@@ -1,6 +1,6 @@
 // The program's log on standard error: one line an entry, as text or JSON, each with a message
 // that never varies and what varies as fields. Any thread may write; set_up() comes first, once.
-// Only hub/app logs: the parts below return values and count.
+// Only hub/server logs: the parts below return values and count.
 #pragma once
 
 #include <concepts>
@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace gamehub::app::log {
+namespace gamehub::base::log {
 
 enum class format : std::uint8_t { text, json };
 enum class level : std::uint8_t { debug, info, warning, error, off };
@@ -42,4 +42,4 @@ void error(std::string_view message, fields = {});
 // One entry without its time, as the sinks write it after the time: for tests.
 std::string line(format, level, std::string_view message, fields);
 
-}  // namespace gamehub::app::log
+}  // namespace gamehub::base::log

@@ -1,13 +1,13 @@
-#include "hub/app/log.hpp"
+#include "hub/base/log.hpp"
+
+#include "tests/support/catch.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <limits>
 #include <string>
 
-#include "tests/support/catch.hpp"
-
-namespace gamehub::app {
+namespace gamehub::base {
 namespace {
 
 // An entry as JSON, its time left out.
@@ -60,4 +60,4 @@ TEST_CASE("log: writes numbers of every width") {
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::base

@@ -1,11 +1,12 @@
-#include "hub/core/entropy.hpp"
+#include "hub/base/random.hpp"
 
-#include <sys/random.h>
+#include "hub/base/text.hpp"
 
 #include <cerrno>
+#include <sys/random.h>
 #include <system_error>
 
-namespace gamehub {
+namespace gamehub::base {
 
 std::uint64_t random_source::below(std::uint64_t n) {
   // What lies above the last whole multiple of n would favour small numbers.
@@ -15,12 +16,11 @@ std::uint64_t random_source::below(std::uint64_t n) {
 }
 
 std::string random_source::secret() {
-  constexpr char digits[] = "0123456789abcdef";
   std::string text;
   text.reserve(32);
   for (int half = 0; half < 2; ++half) {
     auto bits = next();
-    for (int i = 0; i < 16; ++i, bits >>= 4) text.push_back(digits[bits & 15]);
+    for (int i = 0; i < 16; ++i, bits >>= 4) text.push_back(hex_digits[bits & 15]);
   }
   return text;
 }
@@ -43,4 +43,4 @@ std::uint64_t seeded_entropy::next() {
   return z ^ (z >> 31);
 }
 
-}  // namespace gamehub
+}  // namespace gamehub::base

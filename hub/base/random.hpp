@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-namespace gamehub {
+namespace gamehub::base {
 
 class random_source {
  public:
@@ -41,4 +41,4 @@ class seeded_entropy final : public random_source {
   std::uint64_t state_;
 };
 
-}  // namespace gamehub
+}  // namespace gamehub::base

@@ -1,18 +1,18 @@
-#include "hub/core/entropy.hpp"
+#include "hub/base/random.hpp"
+
+#include "tests/support/catch.hpp"
 
 #include <algorithm>
 #include <array>
 #include <deque>
 #include <set>
 
-#include "tests/support/catch.hpp"
-
-using namespace gamehub;
+using namespace gamehub::base;
 
 namespace {
 
 // Gives what the test says.
-class scripted_entropy final : public entropy {
+class scripted_entropy final : public random_source {
  public:
   explicit scripted_entropy(std::deque<std::uint64_t> numbers) : numbers_(std::move(numbers)) {}
 

@@ -1,46 +1,25 @@
-#include "hub/app/archive/json_writer.hpp"
-
-#include <nlohmann/json.hpp>
-
-#include <string>
+#include "hub/base/time.hpp"
 
 #include "tests/support/catch.hpp"
 
-namespace gamehub::app {
+namespace gamehub::base {
 namespace {
 
-TEST_CASE("json_writer: writes values of every kind with commas where they belong") {
-  std::string out;
-  json_writer to{out};
-  to.begin('{');
-  to.key("a").number(-1);
-  to.key("b").begin('[');
-  to.text("x");
-  to.number(0.5);
-  to.nothing();
-  to.truth(true);
-  to.begin('{');
-  to.end('}');
-  to.begin('[');
-  to.end(']');
-  to.end(']');
-  to.key("c").number(std::uint64_t{18'446'744'073'709'551'615U});
-  to.end('}');
-  CHECK(out == R"({"a":-1,"b":["x",0.5,null,true,{},[]],"c":18446744073709551615})");
+using namespace std::chrono_literals;
+
+const wall_time some =
+    std::chrono::sys_days{std::chrono::year{1994} / 11 / 6} + 8h + 49min + 37s + 999ms;
+const wall_time leap_day =
+    std::chrono::sys_days{std::chrono::year{2024} / 2 / 29} + 23h + 59min + 59s;
+
+TEST_CASE("time: days and seconds are written in UTC") {
+  CHECK(utc_day(some) == "1994-11-06");
+  CHECK(utc_day(wall_time{-1ms}) == "1969-12-31");
+  CHECK(utc_seconds(some) == "1994-11-06T08:49:37Z");
+  CHECK(utc_seconds(leap_day) == "2024-02-29T23:59:59Z");
 }
 
-TEST_CASE("json_writer: writes any bytes as a text that can be read") {
-  for (const std::string text :
-       {"", "plain", "\"quoted\\", "a\nb\x7f", "caf\xc3\xa9", "\xff\xfe"}) {
-    std::string out;
-    json_writer{out}.text(text);
-    const auto read = nlohmann::json::parse(out, nullptr, false);
-    REQUIRE(read.is_string());
-    if (text != "\xff\xfe") CHECK(read.get<std::string>() == text);
-  }
-}
-
-TEST_CASE("json_writer: writes times as RFC 3339 has them") {
+TEST_CASE("time: RFC 3339 has milliseconds and a zone") {
   const auto written = [](std::int64_t milliseconds) {
     std::string out;
     append_rfc3339(wall_time{std::chrono::milliseconds{milliseconds}}, out);
@@ -52,5 +31,16 @@ TEST_CASE("json_writer: writes times as RFC 3339 has them") {
   CHECK(written(-1) == "1969-12-31T23:59:59.999Z");
 }
 
+TEST_CASE("time: the HTTP protocol's times have six digits and no zone") {
+  CHECK(iso_time(wall_time{}) == "1970-01-01T00:00:00.000000");
+  CHECK(iso_time(wall_time{-1ms}) == "1969-12-31T23:59:59.999000");
+  CHECK(iso_time(leap_day) == "2024-02-29T23:59:59.000000");
+}
+
+TEST_CASE("time: HTTP dates name the day and the month") {
+  CHECK(http_date(some) == "Sun, 06 Nov 1994 08:49:37 GMT");
+  CHECK(http_date(leap_day) == "Thu, 29 Feb 2024 23:59:59 GMT");
+}
+
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::base

@@ -1,10 +1,10 @@
-#include "hub/core/timers.hpp"
+#include "hub/base/timers.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <utility>
 
-namespace gamehub {
+namespace gamehub::base {
 
 namespace {
 
@@ -158,4 +158,4 @@ std::optional<instant> timers::next() const {
   return start_ + static_cast<std::int64_t>(*at) * step;
 }
 
-}  // namespace gamehub
+}  // namespace gamehub::base

@@ -3,6 +3,8 @@
 // knows when it has to be looked at next. Owned by a loop and used on its thread only.
 #pragma once
 
+#include "hub/base/time.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -10,9 +12,7 @@
 #include <optional>
 #include <vector>
 
-#include "hub/core/time.hpp"
-
-namespace gamehub {
+namespace gamehub::base {
 
 class timers {
  public:
@@ -74,4 +74,4 @@ class timers {
   std::array<std::array<std::uint64_t, slot_count / 64>, level_count> occupied_{};
 };
 
-}  // namespace gamehub
+}  // namespace gamehub::base

@@ -1,14 +1,14 @@
-#include "hub/core/timers.hpp"
+#include "hub/base/timers.hpp"
+
+#include "tests/support/catch.hpp"
 
 #include <algorithm>
 #include <map>
 #include <random>
 
-#include "tests/support/catch.hpp"
-
 using namespace std::chrono_literals;
-using gamehub::instant;
-using gamehub::timers;
+using gamehub::base::instant;
+using gamehub::base::timers;
 
 namespace {
 

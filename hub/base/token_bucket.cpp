@@ -1,9 +1,9 @@
-#include "gateways/http/token_bucket.hpp"
+#include "hub/base/token_bucket.hpp"
 
 #include <algorithm>
 #include <chrono>
 
-namespace gamehub::gateways::http {
+namespace gamehub::base {
 
 std::optional<duration> token_bucket::take(const request_rate& rate, instant now) {
   const auto full_at = std::max(full_at_, now);
@@ -28,8 +28,8 @@ std::optional<duration> bucket_table::take(std::uint64_t hash, instant now) {
   return at->bucket.take(rate_, now);
 }
 
-limits::seconds retry_after(duration wait) {
-  return std::max(std::chrono::ceil<limits::seconds>(wait), limits::seconds{1});
+std::chrono::seconds retry_after(duration wait) {
+  return std::max(std::chrono::ceil<std::chrono::seconds>(wait), std::chrono::seconds{1});
 }
 
-}  // namespace gamehub::gateways::http
+}  // namespace gamehub::base

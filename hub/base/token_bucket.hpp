@@ -3,15 +3,14 @@
 // thread: a hub of several loops has one table a loop, or a lock around one.
 #pragma once
 
+#include "hub/base/time.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "gateways/http/http_limits.hpp"
-#include "hub/core/time.hpp"
-
-namespace gamehub::gateways::http {
+namespace gamehub::base {
 
 // One token comes back in `each`; `burst` of them fit. Requires: both positive, and their product
 // is a duration.
@@ -39,7 +38,7 @@ class token_bucket {
 class bucket_table {
  public:
   // Requires: buckets is a power of two, at least eight.
-  explicit bucket_table(request_rate, std::size_t buckets = limits::http_buckets);
+  explicit bucket_table(request_rate, std::size_t buckets);
 
   // As token_bucket. Requires: the hash is of a key that clients don't know, so that nobody can
   // choose the set.
@@ -58,6 +57,6 @@ class bucket_table {
 };
 
 // For Retry-After: whole seconds, never zero, never too few.
-limits::seconds retry_after(duration wait);
+std::chrono::seconds retry_after(duration wait);
 
-}  // namespace gamehub::gateways::http
+}  // namespace gamehub::base

@@ -1,10 +1,10 @@
-#include "gateways/http/token_bucket.hpp"
+#include "hub/base/token_bucket.hpp"
 
-#include "hub/core/entropy.hpp"
+#include "hub/base/random.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace gamehub;
-using namespace gamehub::gateways::http;
+using namespace gamehub::base;
 using namespace std::chrono_literals;
 
 namespace {

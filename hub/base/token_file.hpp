@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <string>
 
-namespace gamehub::app {
+namespace gamehub::base {
 
 // 16 to 256 visible characters of ASCII on the first line; empty without a file. Throws
-// operator_mistake.
+// usage_error.
 std::string read_token(const std::filesystem::path& file);
 
-}  // namespace gamehub::app
+}  // namespace gamehub::base

@@ -1,16 +1,15 @@
-#include "hub/app/moderation/token.hpp"
+#include "hub/base/token_file.hpp"
 
-#include <unistd.h>
+#include "hub/base/usage_error.hpp"
+#include "tests/support/catch.hpp"
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <unistd.h>
 
-#include "hub/app/settings.hpp"
-#include "tests/support/catch.hpp"
-
-namespace gamehub::app {
+namespace gamehub::base {
 namespace {
 
 namespace fs = std::filesystem;
@@ -35,4 +34,4 @@ TEST_CASE("token: is the first line of its file") {
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::base

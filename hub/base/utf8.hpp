@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace gamehub::gateways::utf8 {
+namespace gamehub::base::utf8 {
 
 // Bytes of the character that starts the text, or 0 if none does.
 inline std::size_t character_bytes(std::string_view text) {
@@ -64,4 +64,4 @@ constexpr bool is_disguise(char32_t c) {
          (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
 }
 
-}  // namespace gamehub::gateways::utf8
+}  // namespace gamehub::base::utf8

@@ -1,10 +1,10 @@
-#include "gateways/utf8.hpp"
-
-#include <string>
+#include "hub/base/utf8.hpp"
 
 #include "tests/support/catch.hpp"
 
-namespace gamehub::gateways::utf8 {
+#include <string>
+
+namespace gamehub::base::utf8 {
 namespace {
 
 // By the definition: a character in as many bytes as it needs.
@@ -48,4 +48,4 @@ TEST_CASE("utf8: knows controls and what disguises a line") {
 }
 
 }  // namespace
-}  // namespace gamehub::gateways::utf8
+}  // namespace gamehub::base::utf8

@@ -1,11 +1,10 @@
-// The settings of how bots are called, which are among those of setting_list.hpp. Used once, when
-// the program starts.
+// The settings of bot calls: a part of setting_list.hpp. Used once, at program start.
 #pragma once
 
-#include "hub/app/setting_maker.hpp"
+#include "hub/config/setting_maker.hpp"
 
-namespace gamehub::app {
+namespace gamehub::config {
 
 void add_bots(maker&, const settings& defaults);
 
-}  // namespace gamehub::app
+}  // namespace gamehub::config

@@ -1,11 +1,10 @@
-// The settings of the arena of bots, which are among those of setting_list.hpp. Used once, when the
-// program starts.
+// The settings of the league: a part of setting_list.hpp. Used once, at program start.
 #pragma once
 
-#include "hub/app/setting_maker.hpp"
+#include "hub/config/setting_maker.hpp"
 
-namespace gamehub::app {
+namespace gamehub::config {
 
 void add_arena(maker&, const settings& defaults);
 
-}  // namespace gamehub::app
+}  // namespace gamehub::config

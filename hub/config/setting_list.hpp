@@ -1,7 +1,9 @@
-// Every setting by name: what --help says of it, its default, and how its text becomes a value. The
-// command line, the environment and the configuration file all read from this one list. Made when
-// the program starts, on its only thread.
+// Every setting by name: its help, its default, and how its text becomes a value. The command line,
+// the environment and the configuration file use this one list. Built at program start, on the only
+// thread.
 #pragma once
+
+#include "hub/config/settings.hpp"
 
 #include <functional>
 #include <optional>
@@ -9,22 +11,20 @@
 #include <string_view>
 #include <vector>
 
-#include "hub/app/settings.hpp"
-
-namespace gamehub::app {
+namespace gamehub::config {
 
 struct setting {
   std::string name;  // "turn-seconds"
   std::string group;
-  std::string kind;  // what --help writes after the name; empty: given alone it means true
+  std::string kind;  // the value in --help; empty: a flag without value, which means true
   std::string help;
   std::string fallback;
-  std::string wanted;  // what to give: the end of a sentence, such as "a whole number up to 9"
+  std::string wanted;  // the valid values, for errors, such as "a whole number up to 9"
 
-  // Given several times, the texts come together, a line each; else the last one counts.
+  // True: the texts of repeated flags are joined, one per line. False: the last one applies.
   bool repeatable = false;
 
-  // Takes the text over, or says that it is not what is wanted and changes nothing.
+  // Stores the value of the text. Returns false, and changes nothing, if the text is not valid.
   std::function<bool(settings&, std::string_view text)> take;
 
   bool takes_port() const { return kind == port_kind; }
@@ -34,10 +34,10 @@ struct setting {
   static constexpr std::string_view port_kind = "PORT|off";
 };
 
-// Requires: the surroundings outlive the list.
+// Requires: the environment outlives the list.
 std::vector<setting> setting_list(const environment&);
 
-// The name that the operator may have meant, if one is near.
+// The most similar name, if one is similar enough to be meant.
 std::optional<std::string> nearest(const std::vector<setting>&, std::string_view name);
 
-}  // namespace gamehub::app
+}  // namespace gamehub::config

@@ -1,7 +1,8 @@
-// How settings are added to the list: one call says the name, the kind, the help, the default, what
-// is wanted and where the value goes. For setting_list.cpp and its parts alone; used once, when the
-// program starts.
+// Adds settings to the list: one call gives name, kind, help, default, valid values and the member
+// that stores the value. Only for setting_list.cpp and its parts; used once, at program start.
 #pragma once
+
+#include "hub/config/setting_list.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -14,9 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "hub/app/setting_list.hpp"
-
-namespace gamehub::app {
+namespace gamehub::config {
 
 template <class Number>
 std::optional<Number> whole_number(std::string_view text, Number least, Number most) {
@@ -38,13 +37,14 @@ inline std::optional<bool> truth(std::string_view text) {
 // An IPv4 or IPv6 address.
 bool is_address(const std::string& text);
 
-// An engine id, as far as the text alone tells; whether there is one, the registry knows.
+// A possible engine id. Whether the engine exists is checked later, by the registry.
 bool is_name(std::string_view text);
 
-// All of the parts between commas and ends of lines, if each of them is good. Empty: none.
+// Splits the text at commas and line ends. Stores the parts and returns true if `good` accepts each
+// of them. An empty text has no parts.
 bool take_list(std::vector<std::string>& to, std::string_view text, bool (*good)(std::string_view));
 
-// Adds settings to a list; `in` finds in the settings what is set.
+// Adds settings to a list. `in` returns the member that a setting stores its value in.
 class maker {
  public:
   explicit maker(std::vector<setting>& to) : to_(to) {}
@@ -131,14 +131,14 @@ class maker {
         });
   }
 
-  // Takes what `read` takes.
+  // `read` parses and stores the text.
   void text(std::string name, std::string kind, std::string help, std::string fallback,
             std::string wanted, std::function<bool(settings&, std::string_view)> read) {
     add(std::move(name), std::move(kind), std::move(help), std::move(fallback), std::move(wanted),
         std::move(read));
   }
 
-  // One of some words, each standing for a value.
+  // One of several words; each has a value.
   template <class Value, class In>
   void word(std::string name, std::string kind, std::string help, std::string fallback,
             std::vector<std::pair<std::string_view, Value>> words, In in) {
@@ -157,7 +157,7 @@ class maker {
         });
   }
 
-  // The latest setting.
+  // Makes the last added setting repeatable.
   void may_repeat() { to_.back().repeatable = true; }
 
  private:
@@ -171,4 +171,4 @@ class maker {
   std::string group_;
 };
 
-}  // namespace gamehub::app
+}  // namespace gamehub::config

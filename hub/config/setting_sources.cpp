@@ -1,4 +1,6 @@
-#include "hub/app/setting_sources.hpp"
+#include "hub/config/setting_sources.hpp"
+
+#include "hub/base/usage_error.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -7,11 +9,11 @@
 #include <fstream>
 #include <utility>
 
-namespace gamehub::app {
+namespace gamehub::config {
 namespace {
 
-// A container platform may set NAME_PORT=tcp://... for every service named NAME. That is an address
-// of a service which happens to be called like a wire, and nobody's setting.
+// A container platform may set NAME_PORT=tcp://... for every service NAME. If a service has the
+// name of a protocol, the variable is an address of that service, not a setting.
 bool is_service_link(const setting& of, std::string_view text) {
   return of.takes_port() && (text.starts_with("tcp://") || text.starts_with("udp://"));
 }
@@ -47,19 +49,19 @@ void setting_sources::read_file(const std::string& path, const std::string& name
   std::ifstream in{path};
   std::error_code ignored;
   if (!in || std::filesystem::is_directory(path, ignored))
-    throw usage_error{named_by + ": the file " + shown(path) +
-                           " can't be read: give one that this account may read"};
+    throw base::usage_error{named_by + ": the file " + shown(path) +
+                            " can't be read: give one that this account may read"};
   for (const auto& item : CLI::ConfigTOML{}.from_config(in)) {
     const auto where = path + ": " + item.fullname();
     if (item.name == "++" || item.name == "--" || !item.parents.empty())
-      throw usage_error{path + ": has a section " +
-                             shown(item.parents.empty() ? item.name : item.parents.front()) +
-                             ": write the settings without sections"};
+      throw base::usage_error{path + ": has a section " +
+                              shown(item.parents.empty() ? item.name : item.parents.front()) +
+                              ": write the settings without sections"};
     const auto known = std::any_of(list_.begin(), list_.end(),
                                    [&](const setting& each) { return each.name == item.name; });
-    if (!known) throw usage_error{unknown_setting(where, list_, item.name, "")};
+    if (!known) throw base::usage_error{unknown_setting(where, list_, item.name, "")};
     if (item.inputs.size() != 1 || file_.count(item.name) > 0)
-      throw usage_error{where + ": has more than one value: give it one"};
+      throw base::usage_error{where + ": has more than one value: give it one"};
     file_[item.name] = {item.inputs.front(), where};
   }
 }
@@ -80,12 +82,12 @@ void setting_sources::take(const setting& what, const std::optional<std::string>
   else if (const auto found = file_.find(what.name); found != file_.end())
     value = found->second;
   if (!what.take(out, value.text))
-    throw usage_error{value.where + " is " + shown(value.text) + ": give " + what.wanted};
+    throw base::usage_error{value.where + " is " + shown(value.text) + ": give " + what.wanted};
 }
 
 void setting_sources::find_journal(settings& out) const {
   if (out.journal_in == journal_kind::memory || !out.journal_file.empty()) return;
-  // The XDG base directories: what is not absolute there is to be passed over.
+  // XDG base directories: a relative path is ignored.
   const auto state = variable("XDG_STATE_HOME");
   const auto home = variable("HOME");
   std::filesystem::path base;
@@ -94,9 +96,9 @@ void setting_sources::find_journal(settings& out) const {
   else if (home)
     base = std::filesystem::path{*home} / ".local/state";
   else
-    throw usage_error{
-        "there is no place for the journal, for neither XDG_STATE_HOME nor HOME is set: give one "
-        "with --journal sqlite:PATH, or --journal memory"};
+    throw base::usage_error{
+        "the journal has no path, because neither XDG_STATE_HOME nor HOME is set: give "
+        "--journal sqlite:PATH or --journal memory"};
   out.journal_file = base / "gamehub" / "journal.db";
 }
 
@@ -106,4 +108,4 @@ void setting_sources::find_arena(settings& out) {
   out.arena_file += ".arena";
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::config

@@ -1,43 +1,42 @@
-// Where the values of settings come from beside the command line: the environment and the
-// configuration file. Made once per start, by the verbs that have settings; the program's only
-// thread.
+// The sources of setting values besides the command line: the environment and the configuration
+// file. Built once per start, by the verbs that have settings, on the program's only thread.
 #pragma once
+
+#include "hub/config/setting_list.hpp"
+#include "hub/config/settings.hpp"
 
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "hub/app/setting_list.hpp"
-#include "hub/app/settings.hpp"
+namespace gamehub::config {
 
-namespace gamehub::app {
-
-// What an operator wrote, fit to be shown in one line.
+// User input in quotes, shortened and without control characters, for a message of one line.
 std::string shown(std::string_view text);
 
-// The end of a sentence about a setting that there is not.
+// The message about an unknown setting.
 std::string unknown_setting(const std::string& where, const std::vector<setting>&,
                             const std::string& name, std::string_view prefix);
 
 class setting_sources {
  public:
-  // Reads the file that --config names or, without it, the one that GAMEHUB_CONFIG names. Throws
-  // operator_mistake. Requires: what it is given outlives it.
+  // Reads the file of --config or, without that flag, of GAMEHUB_CONFIG. Throws usage_error.
+  // Requires: the environment and the list outlive this object.
   setting_sources(const environment&, const std::vector<setting>&,
                   const std::optional<std::string>& config_flag);
 
-  // Takes one setting over: its flag over the environment over the file over the default. Throws
-  // operator_mistake.
+  // Stores the value of one setting: from its flag, else the environment, else the file, else the
+  // default. Throws usage_error.
   void take(const setting&, const std::optional<std::string>& flag, settings& out) const;
 
-  // Where the journal is, if it was not said. Throws operator_mistake.
+  // Sets the journal's path if no source gave one. Throws usage_error.
   void find_journal(settings& out) const;
-  // Where the arena is, if it was not said. Requires: find_journal() was called.
+  // Sets the path of the league's file if no source gave one. Requires: find_journal() was called.
   static void find_arena(settings& out);
 
  private:
-  // One value for a setting, and where it stood.
+  // One value of a setting, and its source.
   struct given {
     std::string text;
     std::string where;
@@ -48,7 +47,7 @@ class setting_sources {
 
   const environment& around_;
   const std::vector<setting>& list_;
-  std::map<std::string, given> file_;  // by the settings' names
+  std::map<std::string, given> file_;  // by setting name
 };
 
-}  // namespace gamehub::app
+}  // namespace gamehub::config

@@ -1,16 +1,19 @@
-#include "hub/app/settings.hpp"
+#include "hub/config/settings.hpp"
+
+#include "hub/base/usage_error.hpp"
+#include "hub/config/setting_list.hpp"
+#include "hub/config/setting_sources.hpp"
+#include "hub/config/verb_parser.hpp"
+#include "hub/config/verbs.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
-#include "hub/app/setting_list.hpp"
-#include "hub/app/setting_sources.hpp"
-#include "hub/app/verb_line.hpp"
-
-namespace gamehub::app {
+namespace gamehub::config {
 namespace {
 
 bool same_place(const std::string& one, const std::string& other) {
@@ -20,7 +23,7 @@ bool same_place(const std::string& one, const std::string& other) {
   return one == other || anywhere(one) || anywhere(other);
 }
 
-// What no single setting shows.
+// Checks that concern several settings.
 void check_together(const settings& s) {
   std::map<std::uint16_t, std::string> taken;
   auto none = true;
@@ -30,64 +33,86 @@ void check_together(const settings& s) {
     if (*wire.port == 0) continue;
     const auto [first, free] = taken.emplace(*wire.port, name + "-port");
     if (!free)
-      throw usage_error{first->second + " and " + name + "-port are both " +
-                             std::to_string(*wire.port) + ": give each a port of its own"};
+      throw base::usage_error{first->second + " and " + name + "-port are both " +
+                              std::to_string(*wire.port) + ": give each its own port"};
   }
   if (none && !s.wires.empty())
-    throw usage_error{"every wire is off: give a port to " + s.wires.begin()->first +
-                           "-port or another of them"};
+    throw base::usage_error{"every protocol is off: give a port to " + s.wires.begin()->first +
+                            "-port or to another one"};
   if (!s.admin_port || !same_place(s.listen, s.admin_listen)) return;
   if (const auto wire = taken.find(*s.admin_port); wire != taken.end())
-    throw usage_error{wire->second + " and admin-port are both " +
-                           std::to_string(*s.admin_port) + ": give each a port of its own"};
+    throw base::usage_error{wire->second + " and admin-port are both " +
+                            std::to_string(*s.admin_port) + ": give each its own port"};
 }
 
-// The command line, and how its parts are found again.
+// The command line of serve and engines, and the help of the program.
 class command_line {
  public:
   explicit command_line(const environment& around) : around_(around), list_(setting_list(around)) {
     texts_.resize(list_.size());
     app_.require_subcommand(0, 1);
     app_.allow_extras();
+    for (const auto& each : verbs) app_.add_subcommand(std::string{each.name}, help_of(each));
+    // The other verbs are here for --help: hub/server/main.cpp calls their parsers.
+    serve_ = app_.get_subcommand("serve");
+    engines_ = app_.get_subcommand("engines");
     for (auto* each : {&app_, serve_, engines_}) {
       each->set_help_flag("-h,--help", "print this and exit");
       each->set_version_flag("--version", "gamehub " + around.version,
                              "print the version and exit");
     }
-    app_.footer("gamehub VERB --help tells more.");
+    app_.footer(
+        "gamehub VERB --help prints the help of a verb. Verbs marked (gamehub-tools) run that "
+        "program.");
     app_.get_formatter()->column_width(name_columns);
     serve_->allow_extras();
     engines_->allow_extras();
     describe_engines();
-    serve_->add_flag("--check", check_, "try the settings, say what is wrong and do not serve");
-    config_ = serve_->add_option("--config", config_file_,
-                                 "settings from a file, one NAME = VALUE a line  [GAMEHUB_CONFIG]");
+    serve_->add_flag("--check", check_, "check the settings, print what is wrong and exit");
+    config_ =
+        serve_->add_option("--config", config_file_,
+                           "settings from a file, one NAME = VALUE per line  [GAMEHUB_CONFIG]");
     config_->type_name("FILE")->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     for (std::size_t i = 0; i < list_.size(); ++i) add(list_[i], texts_[i]);
     serve_->footer(
-        "A flag stands over the environment variable in brackets, that over the configuration "
+        "A flag overrides the environment variable in brackets, which overrides the configuration "
         "file\n"
-        "(NAME = VALUE, the name being the flag's without --), that over the default.");
+        "(NAME = VALUE, with the flag's name without --), which overrides the default.");
   }
 
-  std::variant<command, reply> read(int argc, const char* const* argv) {
+  std::variant<command, early_exit> read(int argc, const char* const* argv) {
     try {
       app_.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
-      return reply{help(), 0};
+      return early_exit{help(), 0};
     } catch (const CLI::CallForVersion& e) {
-      return reply{e.what(), 0};
+      return early_exit{e.what(), 0};
     } catch (const CLI::ParseError& e) {
-      throw usage_error{explained(e.what())};
+      throw base::usage_error{explained(e.what())};
     }
     refuse_extras();
     if (*engines_) return command{command::verb::engines, plugins_alone(), json_};
     if (*serve_) return command{check_ ? command::verb::check : command::verb::serve, merged()};
-    throw usage_error{"say what to do, such as gamehub serve; gamehub --help lists it all"};
+    throw base::usage_error{"missing verb. Example: gamehub serve; gamehub --help lists the verbs"};
   }
 
  private:
   static constexpr std::size_t name_columns = 42;
+
+  static std::string help_of(const verb& of) {
+    std::string help{of.help};
+    return of.group == verb_group::tools ? help + " (gamehub-tools)" : help;
+  }
+
+  // "serve, engines or bot"
+  static std::string list_of_verbs() {
+    std::string list;
+    for (std::size_t i = 0; i < std::size(verbs); ++i) {
+      if (i > 0) list += i + 1 == std::size(verbs) ? " or " : ", ";
+      list += verbs[i].name;
+    }
+    return list;
+  }
 
   const setting& plugins_setting() const {
     return *std::find_if(list_.begin(), list_.end(),
@@ -97,8 +122,9 @@ class command_line {
   void describe_engines() {
     const auto& plugins = plugins_setting();
     engines_->add_flag("--json", json_, "print one JSON object");
-    add_text(*engines_, plugins.flag(), plugins_text_, plugins.kind,
-             "those of this folder, too, and why not  [" + plugins.variable() + "]");
+    add_text(
+        *engines_, plugins.flag(), plugins_text_, plugins.kind,
+        "also the plugins of this folder, and why one is not usable  [" + plugins.variable() + "]");
     add_text(*engines_, "--config", config_file_, "FILE",
              "settings from a file, as for gamehub serve");
   }
@@ -122,13 +148,13 @@ class command_line {
     return text;
   }
 
-  // CLI11's own words name the flag first.
+  // A message of CLI11 begins with the flag.
   std::string explained(const std::string& what) const {
     for (const auto& each : list_)
       if (what.starts_with(each.flag() + ":") || what.starts_with(each.flag() + " "))
-        return each.flag() + " lacks its value: give " + each.wanted;
-    if (what.starts_with("--config")) return "--config lacks its value: give the path of a file";
-    return what + "; gamehub --help tells more";
+        return each.flag() + " has no value: give " + each.wanted;
+    if (what.starts_with("--config")) return "--config has no value: give the path of a file";
+    return what + "; see gamehub --help";
   }
 
   void refuse_extras() const {
@@ -136,27 +162,23 @@ class command_line {
       if (!*verb) continue;
       for (const auto& extra : verb->remaining()) {
         if (!extra.starts_with("--"))
-          throw usage_error{shown(extra) + " after gamehub " + verb->get_name() +
-                                 ": leave it out, or write it as the value of a flag"};
+          throw base::usage_error{shown(extra) + " after gamehub " + verb->get_name() +
+                                  ": leave it out, or write it as the value of a flag"};
         const auto name = extra.substr(2, extra.find('=') - 2);
         if (verb == engines_)
-          throw usage_error{
+          throw base::usage_error{
               "--" + name +
               ": gamehub engines takes no setting but --plugins and --config, leave it out"};
-        throw usage_error{unknown_setting("--" + name, list_, name, "--")};
+        throw base::usage_error{unknown_setting("--" + name, list_, name, "--")};
       }
     }
     const auto before = app_.remaining();
     if (before.empty()) return;
     const auto& first = before.front();
-    throw usage_error{
-        first.starts_with("-")
-            ? shown(first) + ": write flags after the verb, as in gamehub serve " + first
-            : shown(first) +
-                  " is not a verb: say serve, engines, engine, journal, verify, status, drain, "
-                  "healthcheck, token, arena, bot, games, end, ban, unban, sanctions, mute, "
-                  "unmute, say, "
-                  "bench or udp-lab"};
+    throw base::usage_error{first.starts_with("-")
+                                ? shown(first) +
+                                      ": write flags after the verb, as in gamehub serve " + first
+                                : shown(first) + " is not a verb: give " + list_of_verbs()};
   }
 
   static std::optional<std::string> text_of(const CLI::Option* option, const std::string& text) {
@@ -174,7 +196,7 @@ class command_line {
     return out;
   }
 
-  // What `gamehub engines` needs to know of the settings.
+  // The settings that `gamehub engines` uses.
   settings plugins_alone() const {
     const auto given = [this](const char* flag, const std::string& text) {
       return text_of(engines_->get_option(flag), text);
@@ -187,7 +209,7 @@ class command_line {
 
   const environment& around_;
   const std::vector<setting> list_;
-  std::vector<std::string> texts_;  // by setting, as the command line has it
+  std::vector<std::string> texts_;  // of each setting, from the command line
   std::vector<CLI::Option*> options_;
   std::string config_file_;
   CLI::Option* config_ = nullptr;
@@ -195,46 +217,20 @@ class command_line {
   bool check_ = false;
   bool json_ = false;
 
-  CLI::App app_{"gamehub hosts games of many engines for players of many wires.", "gamehub"};
-  CLI::App* serve_ = app_.add_subcommand("serve", "serves players until SIGTERM or SIGINT");
-  CLI::App* engines_ =
-      app_.add_subcommand("engines", "lists the engines and the wires on which they can be played");
-  // For --help alone: what follows these verbs is read elsewhere.
-  CLI::App* journal_ = app_.add_subcommand("journal", "looks into the log of games and keeps it");
-  CLI::App* verify_ = app_.add_subcommand("verify", "plays logged games again and compares");
-  CLI::App* engine_ =
-      app_.add_subcommand("engine", "makes the project of an engine, and checks one");
-  CLI::App* status_ = app_.add_subcommand("status", "says how a running hub is");
-  CLI::App* drain_ = app_.add_subcommand("drain", "tells a running hub to go");
-  CLI::App* healthcheck_ = app_.add_subcommand("healthcheck", "asks whether a running hub is well");
-  CLI::App* token_ = app_.add_subcommand("token", "makes and revokes tokens of owners of bots");
-  CLI::App* arena_ = app_.add_subcommand("arena", "lets bots play tournaments, and rates them");
-  CLI::App* bot_ = app_.add_subcommand("bot", "calls a bot as a hub does, and checks it");
-  CLI::App* games_ = app_.add_subcommand("games", "lists the games of a running hub");
-  CLI::App* end_ = app_.add_subcommand("end", "ends one of them");
-  CLI::App* ban_ = app_.add_subcommand("ban", "keeps a player or an address out");
-  CLI::App* unban_ = app_.add_subcommand("unban", "lets them in again");
-  CLI::App* sanctions_ = app_.add_subcommand("sanctions", "lists who is kept out or muted");
-  CLI::App* mute_ = app_.add_subcommand("mute", "lets a player say nothing");
-  CLI::App* unmute_ = app_.add_subcommand("unmute", "lets a player speak again");
-  CLI::App* say_ = app_.add_subcommand("say", "says something to all who read over HTTP");
-  CLI::App* bench_ = app_.add_subcommand("bench", "plays on a running hub and says how fast it is");
-  CLI::App* udp_lab_ = app_.add_subcommand("udp-lab", "is a bad network before a hub's UDP port");
+  CLI::App app_{"gamehub hosts games of many engines for players of many protocols.", "gamehub"};
+  CLI::App* serve_ = nullptr;
+  CLI::App* engines_ = nullptr;
 };
 
 }  // namespace
 
-std::string sentence(const usage_error& mistake) {
-  const std::string what = mistake.what();
-  return "gamehub: " + what + (what.ends_with('.') || what.ends_with('?') ? "" : ".");
-}
-
-std::variant<command, reply> parse(int argc, const char* const* argv, const environment& around) {
+std::variant<command, early_exit> parse(int argc, const char* const* argv,
+                                        const environment& around) {
   try {
     return command_line{around}.read(argc, argv);
-  } catch (const usage_error& mistake) {
-    return reply{sentence(mistake), operator_mistake_code};
+  } catch (const base::usage_error& mistake) {
+    return early_exit{base::format_error(mistake), base::usage_error_exit_code};
   }
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::config

@@ -1,4 +1,7 @@
-#include "hub/app/settings.hpp"
+#include "hub/config/settings.hpp"
+
+#include "hub/config/verbs.hpp"
+#include "tests/support/catch.hpp"
 
 #include <array>
 #include <filesystem>
@@ -9,47 +12,45 @@
 #include <utility>
 #include <vector>
 
-#include "tests/support/catch.hpp"
-
-namespace gamehub::app {
+namespace gamehub::config {
 namespace {
 
-const gateways::protocol opcodes = [] {
-  gateways::protocol p;
+const gateways::protocol_info opcodes = [] {
+  gateways::protocol_info p;
   p.name = "opcodes";
   p.summary = "a byte for a cell";
   p.port_default = 8888;
   p.engine_per_port = true;
   return p;
 }();
-const gateways::protocol turns = [] {
-  gateways::protocol p;
+const gateways::protocol_info turns = [] {
+  gateways::protocol_info p;
   p.name = "turns";
   p.summary = "lines of JSON";
   p.against_engine = true;
   p.port_default = 8889;
   return p;
 }();
-const gateways::protocol pigeons = [] {
-  gateways::protocol p;
+const gateways::protocol_info pigeons = [] {
+  gateways::protocol_info p;
   p.name = "pigeons";
   p.summary = "a byte a bird";
   p.port_default = 8890;
   p.engine_per_port = true;
-  p.make_datagrams = [](const gateways::datagram_setup&, random_source&) {
+  p.make_datagrams = [](const gateways::datagram_setup&, base::random_source&) {
     return gateways::datagram_protocols{};
   };
   return p;
 }();
-constexpr std::array<const gateways::protocol*, 3> protocols{&opcodes, &turns, &pigeons};
+constexpr std::array<const gateways::protocol_info*, 3> protocols{&opcodes, &turns, &pigeons};
 
 // What the program was started with. Its files go when it goes.
 struct start {
   std::vector<std::string> arguments;
   std::map<std::string, std::string> environment;
 
-  std::variant<command, reply> parse() const {
-    environment around;
+  std::variant<command, early_exit> parse() const {
+    config::environment around;
     around.variable = [this](const std::string& name) -> std::optional<std::string> {
       const auto found = environment.find(name);
       return found == environment.end() ? std::nullopt : std::optional{found->second};
@@ -59,25 +60,25 @@ struct start {
     around.version = "1.2.3";
     std::vector<const char*> argv{"gamehub"};
     for (const auto& each : arguments) argv.push_back(each.c_str());
-    return app::parse(static_cast<int>(argv.size()), argv.data(), around);
+    return config::parse(static_cast<int>(argv.size()), argv.data(), around);
   }
   settings read() const {
     const auto got = parse();
-    if (const auto* said = std::get_if<reply>(&got)) FAIL(said->text);
+    if (const auto* message = std::get_if<early_exit>(&got)) FAIL(message->text);
     return std::get<command>(got).settings;
   }
-  // What is said about a mistake.
+  // The message about a mistake.
   std::string mistake() const {
     const auto got = parse();
-    const auto* said = std::get_if<reply>(&got);
-    if (said == nullptr) return "no mistake";
-    CHECK(said->exit_code == 2);
-    CHECK(said->text.find('\n') == std::string::npos);
-    return said->text;
+    const auto* message = std::get_if<early_exit>(&got);
+    if (message == nullptr) return "no mistake";
+    CHECK(message->exit_code == 2);
+    CHECK(message->text.find('\n') == std::string::npos);
+    return message->text;
   }
 };
 
-// Somebody is at home, unless the test says otherwise.
+// HOME is set, unless the test overrides it.
 start serve(std::vector<std::string> flags, std::map<std::string, std::string> environment = {}) {
   flags.insert(flags.begin(), "serve");
   environment.try_emplace("HOME", "/home/ann");
@@ -101,7 +102,7 @@ class file {
   std::filesystem::path path_;
 };
 
-TEST_CASE("settings: are the defaults of the struct when nothing is said") {
+TEST_CASE("settings: are the defaults of the struct without flags") {
   const auto s = serve({}).read();
   const settings d;
   CHECK(s.loops == 3);
@@ -208,28 +209,28 @@ TEST_CASE("settings: take every flag") {
   CHECK(s.games_max == 6);
   CHECK(s.journal_in == journal_kind::sqlite);
   CHECK(s.journal_file == "games.db");
-  CHECK(s.durability == gamehub::journal::durability::power);
+  CHECK(s.durability == gamehub::durability::power);
   CHECK(s.keep_days == 8);
   CHECK(s.journal_mib_max == 9);
   CHECK(s.rejoin == std::chrono::seconds{10});
-  CHECK(s.log_format == log::format::json);
-  CHECK(s.log_level == log::level::warning);
+  CHECK(s.log_format == base::log::format::json);
+  CHECK(s.log_level == base::log::level::warning);
 }
 
-TEST_CASE("settings: say whom the players of a wire meet, and how well that plays") {
-  const auto whom = [](const std::string& text) {
+TEST_CASE("settings: name the opponents of the players of a protocol, and their level") {
+  const auto opponent_of = [](const std::string& text) {
     return serve({"--opcodes-opponent", text}).read().wires.at("opcodes").opponent;
   };
   using engines::level;
-  CHECK_FALSE(whom("lobby").is_engine);
+  CHECK_FALSE(opponent_of("lobby").is_engine);
   for (const auto* text : {"engine", "engine:perfect"}) {
-    CHECK(whom(text).is_engine);
-    CHECK(whom(text).skill == level::perfect);
+    CHECK(opponent_of(text).is_engine);
+    CHECK(opponent_of(text).skill == level::perfect);
   }
-  CHECK(whom("engine:medium").skill == level::medium);
-  CHECK(whom("engine:random").skill == level::random);
-  CHECK_FALSE(whom("bot:Minimax (deep)").is_engine);
-  CHECK(whom("bot:Minimax (deep)").name == "Minimax (deep)");
+  CHECK(opponent_of("engine:medium").skill == level::medium);
+  CHECK(opponent_of("engine:random").skill == level::random);
+  CHECK_FALSE(opponent_of("bot:Minimax (deep)").is_engine);
+  CHECK(opponent_of("bot:Minimax (deep)").name == "Minimax (deep)");
   CHECK_FALSE(serve({"--turns-opponent=lobby"}).read().wires.at("turns").opponent.is_engine);
   for (const auto* text : {"", "engine:", "engine:best", "engines", "Lobby", "bot:", "bot: x"}) {
     INFO(text);
@@ -240,7 +241,7 @@ TEST_CASE("settings: say whom the players of a wire meet, and how well that play
   }
   CHECK(serve({R"(--opcodes-options={"rows":7})"}).read().wires.at("opcodes").options ==
         R"({"rows":7})");
-  CHECK(serve({"--opcodes-options", "rows=7"}).mistake().find("an object of JSON") !=
+  CHECK(serve({"--opcodes-options", "rows=7"}).mistake().find("a JSON object") !=
         std::string::npos);
   const auto s = serve({"--think-threads", "7", "--think-milliseconds=20"}).read();
   CHECK(s.think_threads == 7);
@@ -279,13 +280,13 @@ TEST_CASE("settings: read truth in the words that people use") {
         "gamehub: GAMEHUB_LIMIT_LOOPBACK is \"perhaps\": give true or false.");
 }
 
-TEST_CASE("settings: pass over what a container platform says of services named like wires") {
+TEST_CASE("settings: ignore variables of a container platform for services named like protocols") {
   const auto s = serve({}, {{"GAMEHUB_TURNS_PORT", "tcp://10.0.0.7:8889"}}).read();
   CHECK(s.wires.at("turns").port == 8889);
   CHECK(serve({}, {{"GAMEHUB_LISTEN", "tcp://10.0.0.7:8889"}}).mistake() != "no mistake");
 }
 
-TEST_CASE("settings: answer each mistake with one sentence that says what, where and the mend") {
+TEST_CASE("settings: answer each mistake with one sentence: what, where and the correction") {
   const file sections{"[serve]\nturn-seconds = 5\n"};
   const file slip{"turn-second = 5\n"};
   const file twice{"loops = 1\nturn-seconds = 5\nloops = 2\n"};
@@ -299,7 +300,7 @@ TEST_CASE("settings: answer each mistake with one sentence that says what, where
       {serve({"--turn-seconds=-1"}),
        "--turn-seconds is \"-1\": give a whole number of seconds from 0 to 604800"},
       {serve({"--turn-seconds"}),
-       "--turn-seconds lacks its value: give a whole number of seconds from 0 to 604800"},
+       "--turn-seconds has no value: give a whole number of seconds from 0 to 604800"},
       {serve({"--loops", "0"}), "--loops is \"0\": give a whole number from 1 to 256"},
       {serve({"--listen", "localhost"}),
        "--listen is \"localhost\": give an IPv4 or IPv6 address, such as 0.0.0.0 or ::1"},
@@ -328,7 +329,7 @@ TEST_CASE("settings: answer each mistake with one sentence that says what, where
        "read"},
       {serve({}, {{"GAMEHUB_CONFIG", "/"}}),
        "GAMEHUB_CONFIG: the file \"/\" can't be read: give one that this account may read"},
-      {serve({"--config"}), "--config lacks its value: give the path of a file"},
+      {serve({"--config"}), "--config has no value: give the path of a file"},
       {serve({"--turn-second", "5"}),
        "--turn-second: there is no such setting, did you mean --turn-seconds?"},
       {serve({"--bogus-thing=5"}),
@@ -340,13 +341,13 @@ TEST_CASE("settings: answer each mistake with one sentence that says what, where
       {{{"--loops", "1", "serve"}, {}},
        "\"--loops\": write flags after the verb, as in gamehub serve --loops"},
       {{{"sreve"}, {}},
-       "\"sreve\" is not a verb: say serve, engines, engine, journal, verify, status, drain, "
-       "healthcheck, token, arena, bot, games, end, ban, unban, sanctions, mute, unmute, say, "
-       "bench or udp-lab"},
-      {{{}, {}}, "say what to do, such as gamehub serve; gamehub --help lists it all"},
+       "\"sreve\" is not a verb: give serve, engines, journal, verify, status, drain, "
+       "healthcheck, token, arena, games, end, ban, unban, sanctions, mute, unmute, say, bench, "
+       "udp-lab, engine or bot"},
+      {{{}, {}}, "missing verb. Example: gamehub serve; gamehub --help lists the verbs"},
   };
-  for (const auto& [how, said] : cases)
-    CHECK(how.mistake() == "gamehub: " + said + (said.ends_with('?') ? "" : "."));
+  for (const auto& [how, message] : cases)
+    CHECK(how.mistake() == "gamehub: " + message + (message.ends_with('?') ? "" : "."));
 }
 
 TEST_CASE("settings: put the journal into the state folder unless they name a file") {
@@ -361,16 +362,16 @@ TEST_CASE("settings: put the journal into the state folder unless they name a fi
   CHECK(place({}, {{"GAMEHUB_JOURNAL", "sqlite:a:b.db"}}) == "a:b.db");
   CHECK(place({"--journal", "memory"}, {{"GAMEHUB_JOURNAL", "sqlite:a.db"}}).empty());
   CHECK(serve({}, {{"HOME", ""}}).mistake() ==
-        "gamehub: there is no place for the journal, for neither XDG_STATE_HOME nor HOME is set: "
-        "give one with --journal sqlite:PATH, or --journal memory.");
+        "gamehub: the journal has no path, because neither XDG_STATE_HOME nor HOME is set: give "
+        "--journal sqlite:PATH or --journal memory.");
   CHECK(serve({"--journal", "memory"}, {{"HOME", ""}}).mistake() == "no mistake");
 }
 
 TEST_CASE("settings: refuse what does not fit together") {
   CHECK(serve({"--turns-port", "8888"}).mistake() ==
-        "gamehub: opcodes-port and turns-port are both 8888: give each a port of its own.");
+        "gamehub: opcodes-port and turns-port are both 8888: give each its own port.");
   CHECK(serve({"--turns-port", "9464"}).mistake() ==
-        "gamehub: turns-port and admin-port are both 9464: give each a port of its own.");
+        "gamehub: turns-port and admin-port are both 9464: give each its own port.");
   CHECK(serve({"--turns-port", "9464", "--admin-listen", "::1"}).mistake() == "no mistake");
   CHECK(serve({"--turns-port", "9464", "--listen", "0.0.0.0", "--admin-listen", "::1"}).mistake() !=
         "no mistake");
@@ -378,7 +379,7 @@ TEST_CASE("settings: refuse what does not fit together") {
         "no mistake");
   CHECK(
       serve({"--turns-port", "off", "--opcodes-port", "off", "--pigeons-port", "off"}).mistake() ==
-      "gamehub: every wire is off: give a port to opcodes-port or another of them.");
+      "gamehub: every protocol is off: give a port to opcodes-port or to another one.");
 }
 
 TEST_CASE("settings: isolated engines come with commas or one by one, each once") {
@@ -391,8 +392,8 @@ TEST_CASE("settings: isolated engines come with commas or one by one, each once"
   by_variable.environment["GAMEHUB_ISOLATE"] = "gomoku";
   CHECK(by_variable.read().isolate == ids{"gomoku"});
   CHECK(serve({"--isolate", "a,,b"}).mistake() ==
-        "gamehub: --isolate is \"a,,b\": give ids of engines with commas between them "
-        "(gamehub engines lists them).");
+        "gamehub: --isolate is \"a,,b\": give ids of engines, separated by commas (gamehub engines "
+        "lists them).");
   const auto more = serve({"--isolate-call-milliseconds", "50", "--isolate-memory-mib", "128",
                            "--engine-slow-milliseconds", "7"})
                         .read();
@@ -440,8 +441,8 @@ TEST_CASE("settings: know the verbs") {
 }
 
 TEST_CASE("settings: are all in the help, with their defaults and variables") {
-  const auto said = std::get<reply>(serve({"--help"}).parse());
-  CHECK(said.exit_code == 0);
+  const auto message = std::get<early_exit>(serve({"--help"}).parse());
+  CHECK(message.exit_code == 0);
   for (const auto* part :
        {"--turn-seconds SECONDS=120", "[GAMEHUB_TURN_SECONDS]", "--opcodes-port PORT|off=8888",
         "a byte for a cell", "--opcodes-engine ENGINE=tictactoe", "[GAMEHUB_TURNS_PORT]",
@@ -450,13 +451,13 @@ TEST_CASE("settings: are all in the help, with their defaults and variables") {
         "--keep-days N=30", "[GAMEHUB_REJOIN_SECONDS]",
         "--opcodes-opponent lobby|engine[:LEVEL]|bot:NAME=lobby",
         "--turns-opponent lobby|engine[:LEVEL]|bot:NAME=engine", "--think-threads N=1"}) {
-    INFO(said.text);
-    CHECK(said.text.find(part) != std::string::npos);
+    INFO(message.text);
+    CHECK(message.text.find(part) != std::string::npos);
   }
-  CHECK(said.text.find("--turns-engine") == std::string::npos);
+  CHECK(message.text.find("--turns-engine") == std::string::npos);
 }
 
-TEST_CASE("settings: the arena's file lies beside the journal's, unless it is said where") {
+TEST_CASE("settings: the arena's file is beside the journal's by default") {
   const auto file = [](std::vector<std::string> flags) {
     return std::get<command>(serve(std::move(flags)).parse()).settings.arena_file.string();
   };
@@ -468,14 +469,22 @@ TEST_CASE("settings: the arena's file lies beside the journal's, unless it is sa
 }
 
 TEST_CASE("settings: leave the version and the help of the whole program to be printed") {
-  const auto version = std::get<reply>(start{{"--version"}, {}}.parse());
+  const auto version = std::get<early_exit>(start{{"--version"}, {}}.parse());
   CHECK(version.text == "gamehub 1.2.3");
   CHECK(version.exit_code == 0);
-  const auto help = std::get<reply>(start{{"--help"}, {}}.parse());
+  const auto help = std::get<early_exit>(start{{"--help"}, {}}.parse());
   CHECK(help.exit_code == 0);
   for (const auto* verb :
        {"serve", "engines", "engine", "journal", "verify", "token", "arena", "bench"})
     CHECK(help.text.find(verb) != std::string::npos);
+  for (const auto& each : verbs) {
+    INFO(each.name);
+    const auto line = help.text.find("\n  " + std::string{each.name} + ' ');
+    REQUIRE(line != std::string::npos);
+    const auto end = help.text.find('\n', line + 1);
+    CHECK(help.text.substr(0, end).ends_with("(gamehub-tools)") ==
+          (each.group == verb_group::tools));
+  }
 }
 
 TEST_CASE("settings: take a public URL that others can be put behind") {
@@ -488,4 +497,4 @@ TEST_CASE("settings: take a public URL that others can be put behind") {
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::config

@@ -1,8 +1,10 @@
-#include "hub/app/verb_line.hpp"
+#include "hub/config/verb_parser.hpp"
+
+#include "hub/base/usage_error.hpp"
 
 #include <algorithm>
 
-namespace gamehub::app {
+namespace gamehub::config {
 void set_help(CLI::App& of, std::size_t name_columns) {
   of.set_help_flag("-h,--help", "print this and exit");
   of.get_formatter()->column_width(name_columns);
@@ -20,24 +22,24 @@ std::optional<std::string> given(const CLI::App& in, const std::string& flag,
   return in.get_option(flag)->count() > 0 ? std::optional{value} : std::nullopt;
 }
 
-std::optional<reply> read_line(CLI::App& app, int argc, const char* const* argv,
-                               const std::string& verb) {
+std::optional<early_exit> read_line(CLI::App& app, int argc, const char* const* argv,
+                                    const std::string& verb) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
     auto help = app.help();
     while (!help.empty() && help.back() == '\n') help.pop_back();
-    return reply{help, 0};
+    return early_exit{help, 0};
   } catch (const CLI::ParseError& e) {
-    throw usage_error{std::string{e.what()} + "; " + verb + " --help tells more"};
+    throw base::usage_error{std::string{e.what()} + "; see " + verb + " --help"};
   }
   return std::nullopt;
 }
 
 void refuse_extras(const CLI::App& of, const std::string& verb) {
   if (const auto more = of.remaining(); !more.empty())
-    throw usage_error{shown(more.front()) + " is not for " + verb + ": leave it out, " + verb +
-                           " --help lists what is"};
+    throw base::usage_error{shown(more.front()) + " is not for " + verb + ": leave it out, " +
+                            verb + " --help lists the arguments"};
 }
 
 setting_flags::setting_flags(const environment& around)
@@ -58,16 +60,16 @@ void setting_flags::add(CLI::App& to, std::initializer_list<std::string_view> na
              "settings from a file, as for gamehub serve  [GAMEHUB_CONFIG]");
 }
 
-setting_sources setting_flags::sources(const CLI::App& asked) const {
-  return {around_, list_, given(asked, "--config", config_)};
+setting_sources setting_flags::sources(const CLI::App& app) const {
+  return {around_, list_, given(app, "--config", config_)};
 }
 
-void setting_flags::take(const setting_sources& from, const CLI::App& asked,
+void setting_flags::take(const setting_sources& from, const CLI::App& app,
                          std::initializer_list<std::string_view> names, settings& into) const {
   for (const auto name : names) {
     const auto& s = named(name);
-    from.take(s, given(asked, s.flag(), values_.find(name)->second), into);
+    from.take(s, given(app, s.flag(), values_.find(name)->second), into);
   }
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::config

@@ -1,6 +1,10 @@
-// What everybody may see of a game: each record of its log in its public form. Made by the actors,
-// once a record however many watch; immutable, shared by all who watch on all loops.
+// The public form of the records of a game. The game actor makes one update per record, however
+// many spectators there are. Immutable, and shared by all loops.
 #pragma once
+
+#include "hub/base/time.hpp"
+#include "hub/core/event.hpp"
+#include "hub/core/ids.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -8,29 +12,25 @@
 #include <string>
 #include <vector>
 
-#include "hub/core/event.hpp"
-#include "hub/core/ids.hpp"
-#include "hub/core/time.hpp"
-
 namespace gamehub {
 
-// What does not change while a game goes on.
+// The properties that do not change during a game.
 struct game_metadata {
   game_id id;
   std::string engine;
   std::string engine_version;
   std::string options;               // JSON; empty: the engine's defaults
-  std::string marks;                 // one glyph a seat, empty for engines without cells
-  std::vector<std::string> players;  // names, by seat; empty: nobody came yet
-  bool closed = false;               // joined by invitation, and in no list
-  wall_time opened{};
+  std::string marks;                 // one glyph per seat; empty for engines without cells
+  std::vector<std::string> players;  // names, by seat; an empty name: the seat is free
+  bool closed = false;               // joined by invitation only, and not listed
+  base::wall_time opened{};
 };
 
-// A position as those see it who do not play.
+// A position as spectators see it.
 struct public_position {
   std::uint16_t rows = 0, columns = 0;
-  std::string cells;     // one glyph a cell, row by row, '-' is blank; none: no board
-  std::string document;  // the engine's own JSON; of updates only where there is no board
+  std::string cells;     // one glyph per cell, row by row, '-' is blank; empty: no board
+  std::string document;  // the engine's JSON; in updates only if there is no board
   seat_set to_move = 0;
   std::optional<gamehub::outcome> outcome;  // once it is decided: by the rules, or by the end
 };
@@ -40,17 +40,17 @@ struct game_update {
 
   std::shared_ptr<const game_metadata> game;
   std::uint64_t number = 0;  // in the game's log: from 1, without gaps
-  wall_time at{};
+  base::wall_time at{};
   kind what = kind::opened;
-  // The engine keeps it from others for now: there is neither seat, text nor cell.
+  // The engine hides the action from others: seat, text and cell are absent.
   bool hidden = false;
-  std::optional<seat_index> seat;  // joined, moved, said, left: whose; ended: who won
-  // joined, said, left: the seat's name. An action in the engine's words is in `text`, and so are
-  // what was said, and the note of an operator who ended the game.
+  std::optional<seat_index> seat;  // joined, moved, said, left: the seat; ended: the winner
+  // joined, said, left: the name of the seat. `text` has the engine's text of an action, a chat
+  // message, or the reason of an operator who ended the game.
   std::string name;
   std::string text;
-  std::optional<std::int64_t> cell;     // moved, where the action has a place on the board
-  std::optional<public_position> then;  // after it; not of joined, said and left
+  std::optional<std::int64_t> cell;     // moved, if the action has a cell on the board
+  std::optional<public_position> then;  // the position after it; absent in joined, said and left
 };
 
 using update_ref = std::shared_ptr<const game_update>;

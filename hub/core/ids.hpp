@@ -1,5 +1,5 @@
-// Strong ids: a game's number can't be passed for a player's. Plain values, any thread.
-// Zero means "none"; real ids come from an id_source and are never used twice by a hub.
+// Strong ids: a game's number can't be passed as a player's. Plain values; any thread. Zero means
+// "none". Other ids come from an id_source; a hub never uses an id twice.
 #pragma once
 
 #include <atomic>
@@ -23,18 +23,20 @@ using attachment_id = id<struct attachment_tag>;
 using trace_id = id<struct trace_tag>;
 using span_id = id<struct span_tag>;  // one call within a trace
 
-// A place at a table, counted from zero in the order of moving: seat 0 is X on boards.
+// A place of a game, from zero in the order of moving: seat 0 plays X on boards.
 using seat_index = int;
 
 // A set of seats; bit i is seat i.
 using seat_set = std::uint64_t;
 
+// Returns true if the set has the seat.
 constexpr bool holds(seat_set set, seat_index seat) {
   return seat >= 0 && seat < 64 && ((set >> seat) & 1) != 0;
 }
+// Returns the set with this seat alone.
 constexpr seat_set only(seat_index seat) { return seat_set{1} << seat; }
 
-// Hands out ids, each once. Shared by all loops.
+// Generates ids, each once. Shared by all loops.
 template <class Id>
 class id_source {
  public:

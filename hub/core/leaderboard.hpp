@@ -1,5 +1,5 @@
-// The best players of an engine, as whoever rates them tells whoever shows them. Plain values, any
-// thread.
+// The best players of an engine: the type that the league produces and the HTTP gateway shows.
+// Plain values; any thread.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +18,12 @@ struct leaderboard_row {
   bool online = false;
 };
 
-// At most so many of an engine, the best first. Any thread may ask, and it never waits for a
-// device.
+// Returns at most `limit` players of an engine, the best first. Any thread may call it; it never
+// blocks on a device.
 using leaderboard_source =
     std::function<std::vector<leaderboard_row>(std::string_view engine, std::size_t limit)>;
 
+// Rows of one HTTP answer.
 inline constexpr std::size_t leaderboard_default = 50, leaderboard_max = 500;
 
 }  // namespace gamehub

@@ -1,51 +1,54 @@
-// Where gateways and actors meet. A gateway turns a connection into an attachment and asks the
-// reception for a door; from then on intents go in by the door and events come out by the
-// attachment. Neither side includes the other.
+// The interface between gateways and actors. A gateway makes an attachment for a connection and
+// gets a session handle from the session acceptor. From then on it submits intents to the handle,
+// and the hub delivers events to the attachment. Neither side includes the other.
 //
-// All calls about one attachment happen on the thread of its loop. The hub shares the
-// attachment for as long as it may have something to tell; the gateway alone owns the door.
+// All calls about one attachment happen on the thread of its loop. The hub shares the attachment
+// while it may have events for it; the gateway alone owns the session handle.
 #pragma once
-
-#include <memory>
 
 #include "hub/core/event.hpp"
 #include "hub/core/ids.hpp"
 #include "hub/core/intent.hpp"
 #include "hub/core/reasons.hpp"
 
+#include <memory>
+
 namespace gamehub {
 
-// The way into the hub for one attachment. Destroying it detaches.
+// The session of one attachment. Destroying it detaches.
 class session_handle {
  public:
   virtual ~session_handle() = default;
 
-  // Requires: receipt.from is this attachment, its ticket is not zero and new.
+  // Sends an intent to the session. Requires: receipt.from is this attachment; its ticket is new
+  // and not zero.
   virtual void submit(envelope) = 0;
 };
 
-// The way to one client: implemented by connections, streams, datagram peers and callers of
-// bots. Calls after the client has gone do nothing.
+// One client: implemented by connections, HTTP streams, datagram peers and bot sessions. Calls
+// after the client has left do nothing.
 class attachment {
  public:
   virtual ~attachment() = default;
 
   virtual attachment_id id() const = 0;
+  // Sends an event to the client.
   virtual void deliver(const event&) = 0;
 
-  // The hub has nothing more for this client. The attachment says so in its protocol.
+  // Ends the attachment. It tells the client the reason in its protocol.
   virtual void close(close_reason) = 0;
 
-  // From now on intents go in by this door. The former one is destroyed, which detaches from there.
+  // Replaces the session handle. Destroying the previous handle detaches from the previous session.
   virtual void set_session(std::unique_ptr<session_handle>) = 0;
 };
 
-// Makes doors: one reception per wire and loop. Null when the hub takes nobody; the gateway
-// then says close_reason::hub_full or draining, as `why` tells.
+// Makes session handles, one acceptor per wire and loop.
 class session_acceptor {
  public:
   virtual ~session_acceptor() = default;
-  virtual std::unique_ptr<session_handle> admit(std::shared_ptr<attachment>, close_reason& why) = 0;
+  // Returns null if the hub is full or draining; the gateway then closes the connection with `why`.
+  virtual std::unique_ptr<session_handle> accept(std::shared_ptr<attachment>,
+                                                 close_reason& why) = 0;
 };
 
 }  // namespace gamehub

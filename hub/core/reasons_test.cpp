@@ -1,10 +1,10 @@
 #include "hub/core/reasons.hpp"
 
+#include "tests/support/catch.hpp"
+
 #include <algorithm>
 #include <set>
 #include <string>
-
-#include "tests/support/catch.hpp"
 
 using namespace gamehub;
 
@@ -29,13 +29,13 @@ void check_words(int count) {
 
 }  // namespace
 
-TEST_CASE("reasons: every refusal has a word of its own") { check_words<refusal>(refusal_count); }
+TEST_CASE("reasons: each refusal has a different word") { check_words<refusal>(refusal_count); }
 
-TEST_CASE("reasons: every close reason has a word of its own") {
+TEST_CASE("reasons: each close reason has a different word") {
   check_words<close_reason>(close_reason_count);
 }
 
-TEST_CASE("reasons: every end reason has a word of its own") {
+TEST_CASE("reasons: each end reason has a different word") {
   check_words<end_reason>(end_reason_count);
 }
 

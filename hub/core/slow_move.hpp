@@ -1,12 +1,12 @@
-// An answer about a game that was long under way, for whoever writes such things down. Called on
-// the loop of the client, right after the answer was sent.
+// Report of an answer that took long. A loop calls the listener on its thread, right after the
+// answer was sent.
 #pragma once
 
-#include <cstdint>
-
+#include "hub/base/time.hpp"
 #include "hub/core/ids.hpp"
 #include "hub/core/intent.hpp"
-#include "hub/core/time.hpp"
+
+#include <cstdint>
 
 namespace gamehub {
 
@@ -14,11 +14,12 @@ struct slow_move {
   std::uint16_t wire = 0;
   game_id game;
   receipt answers;
-  duration took{};  // from the bytes' arrival until the answer was sent
+  base::duration took{};  // from the arrival of the bytes until the answer was sent
 };
 
 class slow_move_listener {
  public:
+  // Reports one slow answer. Must not block.
   virtual void slow(const slow_move&) = 0;
 
  protected:

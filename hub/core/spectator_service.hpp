@@ -1,7 +1,9 @@
-// Where those who watch games meet the hub, as players do in ports.hpp: one gallery a loop. All
-// calls, answers included, happen on the thread of its loop; nothing is answered within the call
-// that asks. Only what the journal has committed is ever told.
+// The interface between gateways and actors for spectators (ports.hpp is the one for players). One
+// service per loop. All calls and callbacks happen on the thread of that loop; no callback happens
+// within the call that requests it. Spectators see committed records only.
 #pragma once
+
+#include "hub/core/game_update.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -12,63 +14,62 @@
 #include <string>
 #include <vector>
 
-#include "hub/core/update.hpp"
-
 namespace gamehub {
 
-// A game that waits has an id and players, but no log yet.
+// A waiting game has an id and players, but no log yet.
 enum class game_status : std::uint8_t { waiting, running, ended };
 
-// How far a game is.
+// The progress of a game.
 struct game_progress {
   std::shared_ptr<const game_metadata> game;
   game_status status = game_status::waiting;
   std::uint64_t last = 0;  // the number of its latest update
 };
 
-// Follows one game; it may let go of its handle in any of these calls, and hears nothing more then.
+// Follows one game. It may destroy its handle in any of these calls; after that it gets no calls.
 class watcher {
  public:
   virtual ~watcher() = default;
 
-  // First of all, once.
-  virtual void found(const game_progress&) = 0;
-  // Each update after the number that was asked for, in order, each once.
-  virtual void tell(const update_ref&) = 0;
-  // That was the last one.
-  virtual void ended() = 0;
-  // There is nothing (more) to follow: no such game; or it waited, and whoever opened it has gone;
-  // or the hub goes down, and the game rests.
-  virtual void unknown() = 0;
+  // The first call, once.
+  virtual void on_found(const game_progress&) = 0;
+  // Each update after the requested number, in order, once.
+  virtual void on_update(const update_ref&) = 0;
+  // The last update was delivered.
+  virtual void on_end() = 0;
+  // The game can't be followed: it does not exist, it was waiting and its owner left, or the hub is
+  // stopping and the game is suspended.
+  virtual void on_unavailable() = 0;
 };
 
-// Destroying it ends the watching.
-class watching {
+// One subscription. Destroying it ends the subscription.
+class watch_handle {
  public:
-  virtual ~watching() = default;
+  virtual ~watch_handle() = default;
 
-  // Nothing is told while it is paused, and nothing is lost: for readers that are slow.
+  // Stops and resumes deliveries for slow readers. No update is lost.
   virtual void pause(bool) = 0;
 };
 
-// An action that a player could take now, in the engine's words and by its place on the board.
+// A legal action: the engine's text for it, and its cell on the board.
 struct legal_action {
   std::string text;
   std::optional<std::int64_t> cell;
 };
 
-// A game as it stands, for those who do not play or for one seat.
+// The present state of a game, for spectators or for one seat.
 struct game_snapshot {
   game_progress progress;
-  public_position position;       // of a game that does not wait
-  std::vector<wall_time> visits;  // when each seat was last heard of; empty once it has ended
-  // For the seat that was asked for, while the game runs.
-  std::string view;                   // what that seat sees: the engine's own JSON
-  std::vector<legal_action> actions;  // empty if it is not to move; at most looked_actions_max
-  // How long a turn may last, and what is left of this one; zero: no clock, or it stands still.
+  public_position position;             // of a game that is not waiting
+  std::vector<base::wall_time> visits;  // the last activity of each seat; empty after the end
+  // For the requested seat, while the game runs.
+  std::string view;                   // the view of that seat: the engine's JSON
+  std::vector<legal_action> actions;  // empty if it is not to move; at most snapshot_actions_max
+  // Time for a turn, and the rest of the present one. Zero: no clock, or the clock is stopped.
   std::chrono::milliseconds turn_time{0}, turn_left{0};
 };
-inline constexpr std::size_t looked_actions_max = 1'024;
+// Bounds the size of one HTTP answer.
+inline constexpr std::size_t snapshot_actions_max = 1'024;
 
 struct list_query {
   std::string engine;                 // empty: all
@@ -83,13 +84,13 @@ struct game_summary {
   std::optional<gamehub::outcome> outcome;  // of an ended one, without scores
 };
 
-// The newest first, closed ones left out. A page may be shorter than its limit.
+// Games, the newest first, without closed ones. A page may be shorter than its limit.
 struct game_page {
   std::vector<game_summary> games;
-  game_id next;  // give it as `before` for the page that follows; zero: that was all
+  game_id next;  // `before` of the next page; zero: this is the last page
 };
 
-// A game from its beginning to its end.
+// All updates of an ended game.
 struct game_replay {
   std::shared_ptr<const game_metadata> game;
   std::vector<update_ref> updates;
@@ -99,17 +100,21 @@ class spectator_service {
  public:
   virtual ~spectator_service() = default;
 
-  // Never null; the watcher is shared until the handle is gone.
-  virtual std::unique_ptr<watching> watch(game_id, std::uint64_t after,
-                                          std::shared_ptr<watcher>) = 0;
+  // Subscribes to the updates after a number. Never null. The service shares the watcher until the
+  // handle is destroyed.
+  virtual std::unique_ptr<watch_handle> watch(game_id, std::uint64_t after,
+                                              std::shared_ptr<watcher>) = 0;
 
-  // Nothing: there is no such game.
-  virtual void look(game_id, std::optional<seat_index> as,
-                    std::function<void(std::optional<game_snapshot>)> answer) = 0;
+  // Requests the present state, for spectators or `as` one seat. The answer is nothing if there is
+  // no such game.
+  virtual void query_snapshot(game_id, std::optional<seat_index> as,
+                              std::function<void(std::optional<game_snapshot>)> answer) = 0;
 
+  // Requests one page of the list of games.
   virtual void list(const list_query&, std::function<void(game_page)> answer) = 0;
 
-  // Nothing: there is no such game, or it has not ended.
+  // Requests all updates of an ended game. The answer is nothing if there is no such game, or if it
+  // has not ended.
   virtual void replay(game_id, std::function<void(std::optional<game_replay>)> answer) = 0;
 };
 

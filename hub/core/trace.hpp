@@ -1,19 +1,19 @@
-// Traces as text. What a client asks for has one trace all through the hub, and where the hub asks
-// a bot for a move, on its way there and back, too. Plain functions, any thread.
+// Text forms of trace ids. An intent has one trace in the whole hub, also in the calls to bots that
+// it causes. Plain functions; any thread.
 #pragma once
-
-#include <string>
 
 #include "hub/core/ids.hpp"
 
+#include <string>
+
 namespace gamehub {
 
-// As logs have it: 16 hexadecimal digits.
+// Returns the form of the log: 16 hexadecimal digits.
 std::string text_of(trace_id);
 
-// The value of the field `traceparent` of a request (W3C Trace Context, level 1): the trace, and
-// under it this one call. Ours are half as long as those there, and padded with zeros as it asks.
-// Requires: both are some.
+// Returns the value of the request header `traceparent` (W3C Trace Context, level 1) for one call
+// of a trace. The ids of the hub have half the length of the standard's and are padded with zeros.
+// Requires: neither id is zero.
 std::string traceparent(trace_id, span_id call);
 
 }  // namespace gamehub

@@ -1,17 +1,24 @@
 #include "hub/journal/archive.hpp"
 
-#include <algorithm>
-#include <map>
-#include <string>
-#include <tuple>
-#include <utility>
-
-#include "hub/journal/archive_backup.hpp"
-#include "hub/journal/archive_forget.hpp"
 #include "hub/journal/encoding.hpp"
 #include "hub/journal/schema.hpp"
+#include "hub/journal/sqlite.hpp"
 #include "hub/journal/sqlite_file.hpp"
-#include "hub/journal/sqlite_redo.hpp"
+#include "hub/journal/sqlite_group_commit.hpp"
+#include "hub/journal/sqlite_recovery.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
+#include <map>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <tuple>
+#include <unistd.h>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace gamehub::journal {
 
@@ -26,22 +33,23 @@ std::string_view to_string(game_state s) {
 
 namespace {
 
-// A hub's transactions are short; a person's may be long.
-constexpr std::chrono::milliseconds lock_max{5'000};
+// How long a call waits for a lock. A hub's transactions take milliseconds; those of other tools
+// may take seconds.
+constexpr std::chrono::milliseconds archive_lock_max{5'000};
 
-// One moment of the file, for as long as it lives.
-class moment {
+// A read transaction: one snapshot of the file.
+class snapshot {
  public:
-  explicit moment(sqlite::database& db) : db_(db) { db_.run("BEGIN"); }
-  moment(const moment&) = delete;
-  moment& operator=(const moment&) = delete;
-  ~moment() { db_.roll_back(); }
+  explicit snapshot(sqlite::database& db) : db_(db) { db_.run("BEGIN"); }
+  snapshot(const snapshot&) = delete;
+  snapshot& operator=(const snapshot&) = delete;
+  ~snapshot() { db_.roll_back(); }
 
  private:
   sqlite::database& db_;
 };
 
-// Fills in what a log says; and, unless something is known already, what is wrong with it.
+// Parses a log into `g`, and sets its damage unless that is set already.
 void read_log(game_id id, std::string_view log, record_number count, archived_game& g) {
   g.records.clear();
   auto header = take_header(log);
@@ -64,18 +72,228 @@ void read_log(game_id id, std::string_view log, record_number count, archived_ga
   if (!log.empty() && !g.damage) g.damage = "there is more in it than its records";
 }
 
+namespace fs = std::filesystem;
+
+constexpr int pages_at_once = 256;
+
+[[noreturn]] void refuse_backup(const fs::path& what, const std::string& why) {
+  throw unusable_file{"The backup can't be written to " + what.string() + ": " + why + '.'};
+}
+
+fs::path with_suffix(fs::path path, const char* end) { return path += end; }
+
+void sync_to_device(const fs::path& what, int flags) {
+  const auto descriptor = ::open(what.c_str(), flags | O_CLOEXEC);
+  const auto failed = descriptor < 0 || ::fsync(descriptor) != 0;
+  const auto why = errno;
+  if (descriptor >= 0) ::close(descriptor);
+  if (failed) refuse_backup(what, std::generic_category().message(why));
+}
+
+// Rows of one transaction, so that other writers get their turn.
+constexpr std::int64_t rows_at_once = 500;
+
+using record_predicate = std::function<bool(const record&)>;
+
+// Returns true for the seat of a player that still has a name. Names of engine opponents stay.
+bool has_name(const record& r) {
+  return r.what == record::kind::joined && r.action != 0 && !(r.text.empty() && r.secret.empty());
+}
+
+// Removes the name and the digest from one record, and the text of later chat at that seat. Returns
+// true if the record changed.
+bool strip(record& r, const record_predicate& matches, seat_set& seats) {
+  if (has_name(r) && matches(r))
+    seats |= only(r.seat);
+  else if (r.what != record::kind::said || !holds(seats, r.seat) || r.text.empty())
+    return false;
+  r.text.clear();
+  r.secret.clear();
+  return true;
+}
+
+bool holds_any(std::string_view log, record_number records, const record_predicate& matches) {
+  for (const auto& r : records_of(log, records, 0))
+    if (has_name(r) && matches(r)) return true;
+  return false;
+}
+
+// Appends `count` records from the front of `bytes` to `out` without the removed texts. Returns
+// true if a record changed; otherwise, and for damaged bytes, `out` must not be used.
+bool without(std::string_view bytes, record_number first, record_number count,
+             const record_predicate& matches, seat_set& seats, std::string& out) {
+  bool changed = false;
+  for (record_number n = first; n < first + count; ++n) {
+    auto r = take_record(bytes, n);
+    if (!r) return false;
+    changed |= strip(*r, matches, seats);
+    append_encoded(*r, out);
+  }
+  return changed;
+}
+
+bool without(std::string_view log, record_number records, const record_predicate& matches,
+             std::string& out) {
+  const auto whole = log;
+  if (!take_header(log)) return false;
+  out.assign(whole.substr(0, whole.size() - log.size()));
+  seat_set seats = 0;
+  return without(log, 1, records, matches, seats, out);
+}
+
+struct changed_row {
+  std::int64_t key = 0, old_sum = 0, sum = 0;
+  std::string log;
+};
+
+void write_rows(sqlite::database& db, const char* text, const std::vector<changed_row>& rows) {
+  if (rows.empty()) return;
+  db.run("BEGIN IMMEDIATE");
+  try {
+    auto update = db.prepare(text);
+    for (const auto& row : rows) {
+      update.bind_blob(1, row.log);
+      update.bind(2, row.sum);
+      update.bind(3, row.key);
+      update.bind(4, row.old_sum);
+      update.run();
+    }
+    db.run("COMMIT");
+  } catch (...) {
+    db.roll_back();
+    throw;
+  }
+}
+
+std::uint64_t forget_in_ended(sqlite::database& db, const record_predicate& matches) {
+  std::uint64_t games = 0;
+  auto select = db.prepare(
+      "SELECT seq, id, ended, records, sum, log FROM games WHERE seq > ? ORDER BY seq LIMIT ?");
+  for (std::int64_t last = 0;;) {
+    const auto before = last;
+    std::vector<changed_row> rows;
+    select.bind(1, last);
+    select.bind(2, rows_at_once);
+    {
+      for (sqlite::rows found{select}; found.next();) {
+        last = select.number(0);
+        const game_id id{select.natural(1)};
+        const base::wall_time ended{std::chrono::milliseconds{select.number(2)}};
+        const auto records = select.natural(3);
+        changed_row row{last, select.number(4), 0, {}};
+        // Damaged rows stay unchanged: a new checksum would hide the damage.
+        if (sum_of_ended(id, ended, records, select.blob(5)) != row.old_sum ||
+            !without(select.blob(5), records, matches, row.log))
+          continue;
+        row.sum = sum_of_ended(id, ended, records, row.log);
+        rows.push_back(std::move(row));
+      }
+    }
+    if (last == before) return games;
+    games += rows.size();
+    write_rows(db, "UPDATE games SET log = ?, sum = ? WHERE seq = ? AND sum = ?", rows);
+  }
+}
+
+std::uint64_t forget_in_quarantined(sqlite::database& db, const open_game_recovery& logs,
+                                    const record_predicate& matches) {
+  std::vector<changed_row> rows;
+  for (const auto& [id, log] : logs.games) {
+    changed_row row{static_cast<std::int64_t>(id.value),
+                    checksum_of_retained(id, log.records, log.bytes),
+                    0,
+                    {}};
+    if (!log.quarantined || log.damage || !without(log.bytes, log.records, matches, row.log))
+      continue;
+    row.sum = checksum_of_retained(id, log.records, row.log);
+    rows.push_back(std::move(row));
+  }
+  write_rows(db, "UPDATE kept SET log = ?, sum = ? WHERE id = ? AND sum = ?", rows);
+  return rows.size();
+}
+
+// Entries of open games stay, because recovery needs them; all other entries are obsolete.
+bool row_without(std::string_view bytes, const open_game_recovery& logs,
+                 const record_predicate& matches, std::unordered_map<game_id, seat_set>& seats,
+                 std::string& out) {
+  bool changed = false;
+  while (!bytes.empty()) {
+    auto e = take_entry(bytes);
+    if (!e) return false;
+    std::string records;
+    const auto at = logs.games.find(e->game);
+    const auto open = at != logs.games.end() && !at->second.quarantined;
+    if (!open && e->what == batch_entry::kind::records &&
+        without(e->bytes, e->first, e->count, matches, seats[e->game], records)) {
+      e->bytes = records;
+      changed = true;
+    }
+    append_entry(*e, out);
+  }
+  return changed;
+}
+
+void forget_in_batches(sqlite::database& db, const open_game_recovery& logs,
+                       const record_predicate& matches) {
+  // The records of one game may be in several batches.
+  std::unordered_map<game_id, seat_set> seats;
+  auto select =
+      db.prepare("SELECT id, at, last_game, last_player, sum, bytes FROM batches WHERE id = ?");
+  for (const auto& b : logs.batches) {
+    std::vector<changed_row> rows;
+    select.bind(1, b.number);
+    {
+      sqlite::rows found{select};
+      if (!found.next()) continue;
+      const base::wall_time at{std::chrono::milliseconds{select.number(1)}};
+      const journal::numbers last{game_id{select.natural(2)}, player_id{select.natural(3)}};
+      changed_row row{select.number(0), select.number(4), 0, {}};
+      if (sum_of_batch(b.number, at, last, select.blob(5)) != row.old_sum ||
+          !row_without(select.blob(5), logs, matches, seats, row.log))
+        continue;
+      row.sum = sum_of_batch(b.number, at, last, row.log);
+      rows.push_back(std::move(row));
+    }
+    write_rows(db, "UPDATE batches SET bytes = ?, sum = ? WHERE id = ? AND sum = ?", rows);
+  }
+}
+
+archive::forgotten forget_records(sqlite::database& db, int schema,
+                                  const record_predicate& matches) {
+  // Overwrites removed bytes instead of only freeing them.
+  db.run("PRAGMA secure_delete=ON");
+  // The open games are read first: games that end meanwhile are found among the ended ones, too.
+  db.run("BEGIN");
+  open_game_recovery logs;
+  try {
+    logs = recover_open_games(db, schema);
+  } catch (...) {
+    db.roll_back();
+    throw;
+  }
+  db.run("COMMIT");
+  archive::forgotten result;
+  result.games = forget_in_ended(db, matches) + forget_in_quarantined(db, logs, matches);
+  forget_in_batches(db, logs, matches);
+  for (const auto& [id, log] : logs.games)
+    if (!log.quarantined && holds_any(log.bytes, log.records, matches)) ++result.open;
+  db.checkpoint();
+  return result;
+}
+
 class sqlite_archive final : public archive {
  public:
   sqlite_archive(std::filesystem::path file, access how)
       : file_(std::move(file)),
-        db_(file_, how == access::read ? sqlite::mode::read : sqlite::mode::write, lock_max),
+        db_(file_, how == access::read ? sqlite::mode::read : sqlite::mode::write,
+            archive_lock_max),
         schema_(schema_of(db_, file_)) {}
 
   void for_each(std::span<const game_id> wanted,
                 const std::function<bool(archived_game&)>& take) override {
     if (schema_ == 0) return;
-    named([&] {
-      const moment now{db_};
+    convert_errors([&] {
+      const snapshot now{db_};
       const auto logs = recover_open_games(db_, schema_);
       wanted.empty() ? all(logs, take) : some(logs, wanted, take);
     });
@@ -84,8 +302,8 @@ class sqlite_archive final : public archive {
   archive_totals totals() override {
     archive_totals t;
     t.schema = schema_;
-    named([&] {
-      const moment now{db_};
+    convert_errors([&] {
+      const snapshot now{db_};
       const auto page = db_.number("PRAGMA page_size");
       t.file_bytes = static_cast<std::uint64_t>(db_.number("PRAGMA page_count") * page);
       t.free_bytes = static_cast<std::uint64_t>(db_.number("PRAGMA freelist_count") * page);
@@ -97,7 +315,7 @@ class sqlite_archive final : public archive {
   std::optional<std::string> damage() override {
     try {
       if (auto found = db_.text("PRAGMA integrity_check(1)"); found != "ok") return found;
-      const moment now{db_};
+      const snapshot now{db_};
       return recover_open_games(db_, schema_).damage;
     } catch (const sqlite::error& e) {
       return e.what();
@@ -106,9 +324,9 @@ class sqlite_archive final : public archive {
 
   void backup(const std::filesystem::path& to,
               const std::function<void(double)>& progress) override {
-    named([&] {
-      const moment now{db_};
-      // SQLite begins to read with the first question, not with BEGIN.
+    convert_errors([&] {
+      const snapshot now{db_};
+      // The snapshot begins with the first read, not with BEGIN.
       db_.number("SELECT count(*) FROM sqlite_schema");
       back_up(db_, file_, to, progress);
     });
@@ -127,15 +345,15 @@ class sqlite_archive final : public archive {
  private:
   using taker = std::function<bool(archived_game&)>;
 
-  forgotten forget_if(const std::function<bool(const record&)>& whose) {
+  forgotten forget_if(const std::function<bool(const record&)>& matches) {
     forgotten result;
-    if (schema_ != 0) named([&] { result = forget(db_, schema_, whose); });
+    if (schema_ != 0) convert_errors([&] { result = forget_records(db_, schema_, matches); });
     return result;
   }
 
-  // What fails is said with the name of the file and how to mend it.
+  // Converts a SQLite error to unusable_file, which names the file and the remedy.
   template <class Work>
-  void named(Work&& work) {
+  void convert_errors(Work&& work) {
     try {
       work();
     } catch (const sqlite::error& e) {
@@ -143,7 +361,8 @@ class sqlite_archive final : public archive {
     }
   }
 
-  static bool give(game_id id, const open_log& log, const open_game_recovery& logs, const taker& take) {
+  static bool give(game_id id, const open_log& log, const open_game_recovery& logs,
+                   const taker& take) {
     archived_game g;
     g.state = log.quarantined ? game_state::quarantined : game_state::open;
     g.note = log.quarantined.value_or("");
@@ -157,7 +376,7 @@ class sqlite_archive final : public archive {
   // Requires: columns id, ended, records, sum, log.
   static bool give(const sqlite::statement& row, archived_game& g, const taker& take) {
     const game_id id{row.natural(0)};
-    const wall_time ended{std::chrono::milliseconds{row.number(1)}};
+    const base::wall_time ended{std::chrono::milliseconds{row.number(1)}};
     g.state = game_state::ended;
     g.damage.reset();
     if (sum_of_ended(id, ended, row.natural(2), row.blob(4)) != row.number(3))
@@ -207,7 +426,7 @@ class sqlite_archive final : public archive {
     };
     auto select = db_.prepare("SELECT ended, records, log FROM games ORDER BY seq");
     while (select.step()) {
-      const wall_time ended{std::chrono::milliseconds{select.number(0)}};
+      const base::wall_time ended{std::chrono::milliseconds{select.number(0)}};
       if (t.games++ == 0) t.oldest = t.newest = ended;
       t.oldest = std::min(t.oldest, ended);
       t.newest = std::max(t.newest, ended);
@@ -240,6 +459,40 @@ std::unique_ptr<archive> open_archive(const std::filesystem::path& file, access 
     return std::make_unique<sqlite_archive>(file, how);
   } catch (const sqlite::error& e) {
     throw unusable_file{why_unusable(file, e)};
+  }
+}
+
+void back_up(sqlite::database& from, const fs::path& source, const fs::path& to,
+             const std::function<void(double)>& progress) {
+  std::error_code none;
+  if (fs::equivalent(source, to, none)) refuse_backup(to, "it is what is to be copied");
+  // SQLite would apply the log of the old database to the new one.
+  if (fs::exists(with_suffix(to, "-wal")))
+    refuse_backup(to,
+                  "the log " + with_suffix(to, "-wal").string() + " lies beside it: is it in use?");
+  const auto partial = with_suffix(to, ".partial");
+  fs::remove(partial, none);
+  try {
+    make_place(partial);
+    {
+      sqlite::database copy{partial, sqlite::mode::write, std::chrono::milliseconds{0}};
+      // The copy is used only after the rename, so one fsync at the end is enough.
+      copy.run("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;");
+      from.copy_to(copy, pages_at_once, progress);
+    }
+    sync_to_device(partial, O_RDWR);
+    fs::rename(partial, to);
+    const auto folder = to.parent_path();
+    sync_to_device(folder.empty() ? fs::path{"."} : folder, O_RDONLY | O_DIRECTORY);
+  } catch (const sqlite::error& e) {
+    fs::remove(partial, none);
+    refuse_backup(to, e.what());
+  } catch (const fs::filesystem_error& e) {
+    fs::remove(partial, none);
+    refuse_backup(to, e.code().message());
+  } catch (...) {
+    fs::remove(partial, none);
+    throw;
   }
 }
 

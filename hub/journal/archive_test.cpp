@@ -1,11 +1,11 @@
 #include "hub/journal/archive.hpp"
 
+#include "tests/journal/scene.hpp"
+#include "tests/support/catch.hpp"
+
 #include <fstream>
 #include <iterator>
 #include <thread>
-
-#include "tests/journal/scene.hpp"
-#include "tests/support/catch.hpp"
 
 using namespace gamehub;
 using namespace gamehub::journal;
@@ -72,7 +72,7 @@ TEST_CASE("archive: gives games by number, open and ended ones, while the hub ru
   const auto t = from->totals();
   CHECK(t.games == 5);
   CHECK(t.records == 22);
-  CHECK(t.newest == wall_time{std::chrono::milliseconds{2'000}});
+  CHECK(t.newest == base::wall_time{std::chrono::milliseconds{2'000}});
   REQUIRE(t.engines.size() == 1);
   CHECK(t.engines[0].open == 2);
   CHECK(t.engines[0].ended == 2);
@@ -81,7 +81,7 @@ TEST_CASE("archive: gives games by number, open and ended ones, while the hub ru
   CHECK_FALSE(from->damage());
 }
 
-TEST_CASE("archive: a backup is of one moment, while games go on") {
+TEST_CASE("archive: a backup is one snapshot, while games continue") {
   const folder here;
   ears heard;
   const auto log = opened(here / "j.db");
@@ -124,7 +124,7 @@ TEST_CASE("archive: a backup never replaces the journal, nor a file in use") {
   CHECK_THROWS_AS(from->backup(here / "j.db" / "x.db", {}), unusable_file);
 }
 
-TEST_CASE("archive: forgets with a player what it said, and not what others said") {
+TEST_CASE("archive: removes the chat of a removed player, and no other chat") {
   const folder here;
   ears heard;
   auto log = opened(here / "j.db");
@@ -159,7 +159,7 @@ TEST_CASE("archive: forgets with a player what it said, and not what others said
   CHECK(bytes_of(here / "j.db").find("we are many") == std::string::npos);
 }
 
-TEST_CASE("archive: forgets a player in ended games, and counts those that go on") {
+TEST_CASE("archive: removes a player from ended games, and counts the open ones") {
   const folder here;
   ears heard;
   auto log = opened(here / "j.db");

@@ -53,14 +53,14 @@ bool take(std::string_view& bytes, std::string& text) {
   return true;
 }
 
-bool take(std::string_view& bytes, wall_time& at) {
+bool take(std::string_view& bytes, base::wall_time& at) {
   std::int64_t ms = 0;
   if (!take_signed(bytes, ms)) return false;
-  at = wall_time{std::chrono::milliseconds{ms}};
+  at = base::wall_time{std::chrono::milliseconds{ms}};
   return true;
 }
 
-// A hash has no small values to make use of.
+// For hashes: they use all 64 bits, so a varint would be longer.
 void append_fixed(std::uint64_t n, std::string& out) {
   for (int i = 0; i < 8; ++i, n >>= 8) out.push_back(static_cast<char>(n & 0xff));
 }

@@ -1,10 +1,10 @@
 #include "hub/journal/encoding.hpp"
 
+#include "tests/support/catch.hpp"
+
 #include <cstdint>
 #include <limits>
 #include <random>
-
-#include "tests/support/catch.hpp"
 
 namespace gamehub::journal {
 
@@ -13,8 +13,8 @@ namespace {
 record sample(std::mt19937_64& random) {
   record r;
   r.number = random() % 1'000 + 1;
-  r.at =
-      wall_time{std::chrono::milliseconds{static_cast<std::int64_t>(random() >> (random() % 64))}};
+  r.at = base::wall_time{
+      std::chrono::milliseconds{static_cast<std::int64_t>(random() >> (random() % 64))}};
   r.action = static_cast<std::int64_t>(random() >> (random() % 64));
   if (random() % 2 == 0) r.action = -r.action;
   const auto text = [&] {
@@ -78,7 +78,7 @@ TEST_CASE("encoding: the extremes of a number survive") {
 TEST_CASE("encoding: a move of a small game takes few bytes") {
   record r;
   r.what = record::kind::moved;
-  r.at = wall_time{std::chrono::milliseconds{1'800'000'000'000}};
+  r.at = base::wall_time{std::chrono::milliseconds{1'800'000'000'000}};
   r.seat = 1;
   r.action = 8;
   std::string bytes;
@@ -110,7 +110,7 @@ TEST_CASE("encoding: garbage is refused or is a record within its bounds") {
   }
 }
 
-TEST_CASE("encoding: a log of before chat and leaving were logged is read as ever") {
+TEST_CASE("encoding: a log from before the records said and left is read") {
   // A game of two as the first hubs with a journal wrote it: bob leaves at 1'767'323'045'678.
   const std::string old{
       "\x00\xdc\xbc\xcc\xca\xef\x66\x01\x00\x88\x77\x66\x55\x44\x33\x22\x11"
@@ -126,7 +126,7 @@ TEST_CASE("encoding: a log of before chat and leaving were logged is read as eve
   for (record_number n = 1; !rest.empty(); ++n) {
     auto r = take_record(rest, n);
     REQUIRE(r);
-    CHECK(r->at == wall_time{std::chrono::milliseconds{1'767'323'045'678}});
+    CHECK(r->at == base::wall_time{std::chrono::milliseconds{1'767'323'045'678}});
     log.push_back(*std::move(r));
   }
   REQUIRE(log.size() == 5);
@@ -144,7 +144,7 @@ TEST_CASE("encoding: a log of before chat and leaving were logged is read as eve
 
 TEST_CASE("encoding: a header comes back") {
   const game_header h{game_id{12'345}, "tictactoe", "1.0.0", R"({"rows":3})",
-                      wall_time{std::chrono::milliseconds{-5}}};
+                      base::wall_time{std::chrono::milliseconds{-5}}};
   std::string bytes;
   append_encoded(h, bytes);
   std::string_view rest = bytes;

@@ -1,8 +1,11 @@
-// The log of all games, as games use it. A record is appended before anyone is told of it; what a
-// game has to say waits until the journal has committed it (the commit gate).
+// The journal: the log of all games. A game appends a record before it sends any output that
+// depends on it; the commit gate holds that output back until the journal has committed the record.
 //
-// Shared by all loops: every call may come from any thread and none blocks on a device.
+// One journal for all loops, owned by the composition. Every call may come from any thread, and
+// none blocks on a device.
 #pragma once
+
+#include "hub/journal/record.hpp"
 
 #include <memory>
 #include <optional>
@@ -10,18 +13,16 @@
 #include <string>
 #include <vector>
 
-#include "hub/journal/record.hpp"
-
 namespace gamehub::journal {
 
-// A game's log is safe up to that number.
+// The log of a game is committed up to this number.
 struct commit {
   game_id game;
   record_number number = 0;
 };
 
-// Told what is safe by now. Implemented by loops. Called from any thread, also from within
-// append(); it must not block.
+// Receives commits. Implemented by loops. Called from any thread, also within append(); it must not
+// block.
 class commit_listener {
  public:
   virtual ~commit_listener() = default;
@@ -32,64 +33,67 @@ class journal {
  public:
   virtual ~journal() = default;
 
-  // Begins the log of a game. Requires: the id was never used.
+  // Begins the log of a game. Requires: the id was never used before.
   virtual void open(const game_header&) = 0;
 
-  // Adds records to a game that is open, and returns the number up to which its log is committed
-  // by now. What is not is told to the listener later: soon after flush(), or when the journal can
-  // write again. The listener outlives the journal.
-  // Requires: records are numbered on from the last ones; an `ended` record is the last of all.
+  // Adds records to an open game. Returns the number up to which its log is committed already. The
+  // listener gets later commits: soon after flush(), or when the journal can write again. The
+  // listener outlives the journal.
+  // Requires: the numbers continue the log; an `ended` record is the last one of a game.
   virtual record_number append(game_id, std::span<const record>, commit_listener&) = 0;
 
-  // Whoever appended has nothing more to add for now: what waits may be written.
+  // Starts writing the pending records. A loop calls it once at the end of each iteration.
   virtual void flush() = 0;
 
-  // A game that is open or has ended, as far as it is committed; nothing: there is none, it is in
-  // quarantine, or it can't be read.
+  // Returns the committed log of an open or ended game. Nothing: the game does not exist, is in
+  // quarantine, or can't be read.
   virtual std::optional<game_log> find(game_id) const = 0;
 
-  // Ended games with smaller ids, the greatest first, at most so many.
+  // Returns at most `most` ended games with smaller ids, the greatest first.
   virtual std::vector<game_id> ended_before(game_id, std::size_t most) const = 0;
 
-  // Ids up to this one are given to no game by any later program. Takes effect soon.
+  // Reserves the game ids up to this one: last_numbers() of a later start includes them. Durable
+  // with the next transaction.
   virtual void claim_games(game_id upto) = 0;
 
-  // The committed records of a game with numbers above `after`, oldest first.
+  // Returns the committed records of a game with numbers above `after`, oldest first.
   virtual std::vector<record> read(game_id, record_number after) const = 0;
 
-  // Games without an `ended` record, but for those in quarantine.
+  // Returns the games without an `ended` record, except those in quarantine.
   virtual std::vector<game_header> open_games() const = 0;
 
-  // Whether logs outlive the program.
+  // Returns true if logs survive the end of the program.
   virtual bool durable() const = 0;
 
-  // The greatest numbers that a log ever had, of those that outlive the program.
+  // The greatest ids in all logs that survive the end of the program.
   struct numbers {
     game_id game;
     player_id player;
   };
   virtual numbers last_numbers() const = 0;
 
-  // When the program that wrote last was alive for certain.
-  virtual wall_time last_written() const = 0;
+  // Returns the time of the latest record: the previous program ran until then at least.
+  virtual base::wall_time last_written() const = 0;
 
-  // Why nothing can be written just now; nothing: all is well. What was appended waits meanwhile.
+  // Returns why the journal can't write now, or nothing if it can. Appended records stay pending
+  // meanwhile.
   virtual std::optional<std::string> trouble() const = 0;
 
-  // More waits to be written than is good: read from no client until it is less.
+  // Returns true if too many records are pending. Loops then stop reading from clients.
   virtual bool congested() const = 0;
 
-  // Games that are about to be replayed may take the program down. Those that are announced and not
-  // reported safe before it ends are counted at its next start: suspicions() by then.
+  // A replay may crash the program. A game that is announced and not reported as replayed before
+  // the program ends gets one more suspicion at the next start.
   virtual void announce_replay(std::span<const game_id>) = 0;
   virtual void replayed(std::span<const game_id>) = 0;
+  // Returns how many starts ended during a replay of this game.
   virtual int suspicions(game_id) const = 0;
-  // Never to be replayed again. Its log is kept, and why.
+  // Excludes a game from all later replays. The journal retains its log and the reason.
   virtual void quarantine(game_id, const std::string& why) = 0;
 };
 
-// Keeps running games and the latest `ended_kept` ended ones, for as long as the program runs.
-// Commits within append().
+// Returns a journal in memory. It holds the running games and the latest `ended_kept` ended ones
+// until the program ends, and commits within append().
 std::unique_ptr<journal> make_memory_journal(std::size_t ended_kept);
 
 }  // namespace gamehub::journal

@@ -1,3 +1,6 @@
+#include "hub/journal/encoding.hpp"
+#include "hub/journal/journal.hpp"
+
 #include <algorithm>
 #include <array>
 #include <deque>
@@ -9,15 +12,12 @@
 #include <unordered_map>
 #include <utility>
 
-#include "hub/journal/encoding.hpp"
-#include "hub/journal/journal.hpp"
-
 namespace gamehub::journal {
 
 namespace {
 
-// Kept as bytes: many games are open at once, and most of them are never read.
-struct kept_log {
+// Stored as bytes: many games are open at once, and most of them are never read.
+struct stored_log {
   std::string bytes;  // the header, then the records
   std::uint32_t records = 0;
   bool ended = false;
@@ -26,7 +26,7 @@ struct kept_log {
 // Requires: bytes that append_encoded made.
 game_header header_of(std::string_view& bytes) { return take_header(bytes).value(); }
 
-// Games are spread over shards, each with its lock, so that loops rarely meet.
+// Games are distributed over shards, each with its own lock, so that loops rarely contend.
 class memory_journal final : public journal {
  public:
   explicit memory_journal(std::size_t ended_kept) : ended_kept_(ended_kept / shard_count) {}
@@ -111,10 +111,10 @@ class memory_journal final : public journal {
 
   bool durable() const override { return false; }
   numbers last_numbers() const override { return {}; }
-  wall_time last_written() const override { return {}; }
+  base::wall_time last_written() const override { return {}; }
   std::optional<std::string> trouble() const override { return std::nullopt; }
   bool congested() const override { return false; }
-  // Nothing is left to replay when this journal begins.
+  // A journal in memory has nothing to replay at the start.
   void announce_replay(std::span<const game_id>) override {}
   void replayed(std::span<const game_id>) override {}
   int suspicions(game_id) const override { return 0; }
@@ -129,7 +129,7 @@ class memory_journal final : public journal {
 
   struct shard {
     mutable std::mutex mutex;
-    std::unordered_map<game_id, kept_log> logs;
+    std::unordered_map<game_id, stored_log> logs;
     std::deque<game_id> ended;
 
     void retire(game_id game, std::size_t keep) {

@@ -1,11 +1,11 @@
+#include "hub/journal/journal.hpp"
+#include "tests/support/catch.hpp"
+
 #include <algorithm>
 #include <array>
 #include <span>
 #include <stdexcept>
 #include <thread>
-
-#include "hub/journal/journal.hpp"
-#include "tests/support/catch.hpp"
 
 using namespace gamehub;
 using namespace gamehub::journal;
@@ -42,7 +42,7 @@ std::vector<std::uint64_t> open_ids(const journal::journal& log) {
 
 }  // namespace
 
-TEST_CASE("memory_journal: append commits at once and says so by its answer alone") {
+TEST_CASE("memory_journal: append commits at once and returns the number") {
   const auto log = make_memory_journal(16);
   deaf_listener listener;
   log->open(header(1));

@@ -1,28 +1,28 @@
 #include "hub/journal/schema.hpp"
 
+#include "hub/journal/sqlite_journal.hpp"
+
 #include <array>
 #include <string>
-
-#include "hub/journal/sqlite_journal.hpp"
 
 namespace gamehub::journal {
 
 namespace {
 
-// How SQLite knows whose file it is: "gmhb".
+// The application id in the file's header: "gmhb".
 constexpr std::int64_t application = 0x676d6862;
 
-// What leads from each version to the next.
+// The statements that migrate each version to the next.
 constexpr std::array<const char*, schema_newest> steps{
-    // Ended games lie in the order of their ends, so that the oldest are at one end of the table
-    // and the newest fill its pages one after another.
+    // Ended games are in the order of their ends: the oldest are at one end of the table for
+    // deletion, and new ones fill its pages in sequence.
     "CREATE TABLE games (seq INTEGER PRIMARY KEY, id INTEGER NOT NULL, ended INTEGER NOT NULL,"
     " records INTEGER NOT NULL, sum INTEGER NOT NULL, log BLOB NOT NULL);"
     "CREATE UNIQUE INDEX games_by_id ON games (id);"
-    // Whole logs, so far, of games that have not ended.
+    // Complete logs of games that have not ended.
     "CREATE TABLE kept (id INTEGER PRIMARY KEY, records INTEGER NOT NULL, sum INTEGER NOT NULL,"
     " log BLOB NOT NULL);"
-    // What else open games did. The latest row is never deleted: it has the greatest numbers.
+    // Records of open games. The latest row is never deleted: it has the greatest ids.
     "CREATE TABLE batches (id INTEGER PRIMARY KEY, at INTEGER NOT NULL,"
     " last_game INTEGER NOT NULL, last_player INTEGER NOT NULL, sum INTEGER NOT NULL,"
     " bytes BLOB NOT NULL);",
@@ -32,7 +32,7 @@ constexpr std::array<const char*, schema_newest> steps{
     "CREATE TABLE suspicions (game INTEGER PRIMARY KEY, count INTEGER NOT NULL,"
     " announced INTEGER NOT NULL);",
 
-    // Records of what was said and of leaving, which hubs before it can't read.
+    // Record kinds `said` and `left`, which older hubs can't read.
     "",
 };
 
@@ -61,15 +61,15 @@ void migrate(sqlite::database& db, int from, int to) {
 void prepare_to_write(sqlite::database& db, bool fsync_each_commit) {
   db.run(
       "PRAGMA journal_mode=WAL;"
-      // Another thread moves pages to the file, so that no commit waits for that.
+      // The checkpointer thread writes pages to the file, so that no commit waits for it.
       "PRAGMA wal_autocheckpoint=0;"
-      // After a long reader the write-ahead log shrinks to what it usually is: writing over a file
-      // disturbs commits less than making it longer.
+      // After a long reader the write-ahead log shrinks to its usual size (256 MiB). Overwriting a
+      // file delays commits less than extending it.
       "PRAGMA journal_size_limit=268435456;"
-      // Pages to write stay in memory until the commit; the index of games must find room, too.
+      // 16 MiB: dirty pages stay in memory until the commit, together with the index of games.
       "PRAGMA cache_size=-16384;"
       "PRAGMA temp_store=MEMORY;"
-      // Debian's SQLite fills what it frees with zeros, which costs a write for every page.
+      // Debian's SQLite overwrites freed pages with zeros by default, one write per page.
       "PRAGMA secure_delete=FAST;");
   db.run(fsync_each_commit ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL");
   if (db.text("PRAGMA journal_mode") != "wal")

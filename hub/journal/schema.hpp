@@ -1,22 +1,23 @@
-// The tables of the journal's file, version by version. A file of an older version is brought to
-// the newest in one transaction; a newer one is refused. Called by whoever opens the file.
+// The tables of the journal's file, version by version. An older file is migrated to the newest
+// version in one transaction; a newer file is refused. Called by the thread that opens the file.
 #pragma once
 
-#include <filesystem>
-
 #include "hub/journal/sqlite.hpp"
+
+#include <filesystem>
 
 namespace gamehub::journal {
 
 inline constexpr int schema_newest = 3;
 
-// Zero: an empty file. Throws unusable_file if it is another program's or a newer hub's.
+// Returns the version of the file; zero: the file is empty. Throws unusable_file if it belongs to
+// another program or to a newer hub.
 int schema_of(sqlite::database&, const std::filesystem::path&);
 
-// Requires: a transaction, and that the file has version `from`.
+// Migrates the file. Requires: a transaction; the file has version `from`.
 void migrate(sqlite::database&, int from, int to = schema_newest);
 
-// What all connections that write have in common. Requires: no transaction.
+// Sets the pragmas of a connection that writes. Requires: no transaction.
 void prepare_to_write(sqlite::database&, bool fsync_each_commit);
 
 }  // namespace gamehub::journal

@@ -33,7 +33,7 @@ void write_version(int version, const std::filesystem::path& file) {
 
 }  // namespace
 
-TEST_CASE("schema: a file of an older version is brought to the newest, and nothing is lost") {
+TEST_CASE("schema: an older file is migrated without loss") {
   const auto version = GENERATE(range(1, schema_newest));
   const folder here;
   write_version(version, here / "j.db");
@@ -72,7 +72,7 @@ TEST_CASE("schema: step by step leads to the same tables as a new file has") {
   CHECK(schema_of(by_steps, here / "b.db") == schema_newest);
 }
 
-TEST_CASE("schema: a newer file and another program's are refused, with what to do") {
+TEST_CASE("schema: a newer file and another program's are refused with the remedy") {
   const folder here;
   {
     sqlite::database newer{here / "newer.db", sqlite::mode::create, patience};

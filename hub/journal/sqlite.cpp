@@ -17,8 +17,8 @@ namespace {
 std::atomic<fault_point> faults{nullptr};
 
 int fault_at(const char* call) {
-  const auto ask = faults.load(std::memory_order_relaxed);
-  return ask == nullptr ? SQLITE_OK : ask(call);
+  const auto inject = faults.load(std::memory_order_relaxed);
+  return inject == nullptr ? SQLITE_OK : inject(call);
 }
 
 sqlite_error_kind kind_of(int code) {
@@ -38,13 +38,13 @@ sqlite_error_kind kind_of(int code) {
   }
 }
 
-// What the connection says of its last failure is only of use when that was the code.
-std::string words(sqlite3* db, int code) {
+// The message of the connection describes its last failure only if that had this code.
+std::string message_of(sqlite3* db, int code) {
   if (db != nullptr && sqlite3_extended_errcode(db) == code) return sqlite3_errmsg(db);
   return sqlite3_errstr(code);
 }
 
-[[noreturn]] void fail(sqlite3* db, int code) { throw error{code, words(db, code)}; }
+[[noreturn]] void fail(sqlite3* db, int code) { throw error{code, message_of(db, code)}; }
 
 void check(sqlite3_stmt* s, int code) {
   if (code != SQLITE_OK) fail(sqlite3_db_handle(s), code);
@@ -67,7 +67,7 @@ int note_pages(void* out, sqlite3*, const char*, int pages) {
 
 error::error(int code, const std::string& text) : std::runtime_error(text), kind_(kind_of(code)) {}
 
-void inject_faults(fault_point ask) { faults.store(ask, std::memory_order_relaxed); }
+void inject_faults(fault_point point) { faults.store(point, std::memory_order_relaxed); }
 
 void statement::finalizer::operator()(sqlite3_stmt* s) const noexcept { sqlite3_finalize(s); }
 

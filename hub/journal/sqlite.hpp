@@ -1,6 +1,6 @@
-// SQLite as C++ values: the only place that calls it. What fails throws an `error`; a test can make
-// any call fail. A database and its statements are used by one thread at a time and are owned by
-// whoever opened them; statements go before their database.
+// C++ wrapper of SQLite, the only code that calls it. A failed call throws `error`; tests can make
+// any call fail. One thread at a time uses a database and its statements. The code that opens a
+// database owns it, and destroys the statements before it.
 #pragma once
 
 #include <chrono>
@@ -17,7 +17,16 @@ struct sqlite3_stmt;
 
 namespace gamehub::journal::sqlite {
 
-enum class sqlite_error_kind : std::uint8_t { full, io, busy, read_only, corrupt, no_database, moved, other };
+enum class sqlite_error_kind : std::uint8_t {
+  full,
+  io,
+  busy,
+  read_only,
+  corrupt,
+  no_database,
+  moved,
+  other
+};
 
 class error : public std::runtime_error {
  public:
@@ -29,14 +38,14 @@ class error : public std::runtime_error {
   sqlite_error_kind kind_;
 };
 
-// Asked before each call that can fail, with its name: a code of SQLite's other than 0 is what the
-// call then seems to answer, and it is not made; or it is, if `made` is added. For tests; any
-// thread calls it.
+// Called with the name of each SQLite call that can fail, before the call. A result other than 0 is
+// the SQLite code that the call then returns; the call is skipped, unless `made` is added. For
+// tests; any thread calls it.
 using fault_point = int (*)(const char* call);
 void inject_faults(fault_point);
 inline constexpr int made = 1 << 24;
 
-// Codes of SQLite's, for those who make errors themselves.
+// Codes of SQLite, for tests that inject errors.
 namespace codes {
 extern const int full, io, busy, read_only, corrupt;
 }
@@ -46,7 +55,7 @@ class statement {
   statement() = default;
   explicit operator bool() const { return handle_ != nullptr; }
 
-  // From 1, as in the text. Texts and blobs must outlive the next reset().
+  // Bind a parameter; the first is 1. Texts and blobs must stay valid until the next reset().
   void bind(int at, std::int64_t);
   void bind(int at, std::uint64_t n) { bind(at, static_cast<std::int64_t>(n)); }
   void bind_real(int at, double);
@@ -54,14 +63,14 @@ class statement {
   void bind_blob(int at, std::string_view);
   void bind_null(int at);
 
-  // Whether there is a(nother) row.
+  // Advances to the next row. Returns false after the last one.
   bool step();
   void reset() noexcept;
 
-  // Steps to the end and resets, whatever happens.
+  // Steps to the end, and resets also if a step throws.
   void run();
 
-  // Columns of the row, from 0. Views hold until the next step() or reset().
+  // Columns of the row; the first is 0. Views are valid until the next step() or reset().
   std::int64_t number(int column) const;
   std::uint64_t natural(int column) const { return static_cast<std::uint64_t>(number(column)); }
   double real(int column) const;
@@ -76,7 +85,7 @@ class statement {
   std::unique_ptr<sqlite3_stmt, finalizer> handle_;
 };
 
-// Resets a statement when it goes.
+// Resets a statement on destruction.
 class rows {
  public:
   explicit rows(statement& s) : of_(s) {}
@@ -94,14 +103,16 @@ enum class mode : std::uint8_t { read, write, create };
 class database {
  public:
   database() = default;
-  // `patience`: how long a call waits while another program holds a lock.
+  // Opens a file. `patience` is how long a call waits while another program holds a lock.
   database(const std::filesystem::path&, mode, std::chrono::milliseconds patience);
 
   explicit operator bool() const { return handle_ != nullptr; }
 
+  // Compiles one statement.
   statement prepare(std::string_view text);
+  // Runs statements without results.
   void run(const char* text);
-  // The first column of the only row.
+  // Return the first column of the first row; 0 or an empty text if there is no row.
   std::int64_t number(const char* text);
   std::string text(const char* text);
 
@@ -109,18 +120,18 @@ class database {
   bool in_transaction() const;
   void roll_back() noexcept;
 
-  // From now on `pages` is the length of the write-ahead log after each commit.
+  // Stores the length of the write-ahead log in `pages` after each commit.
   void watch_log(int& pages);
 
-  // Moves what it can from the write-ahead log to the file, and waits for no reader or writer.
+  // Copies pages of the write-ahead log to the file. Does not wait for readers or writers.
   struct moved {
     int pages = 0, done = 0;
     bool all() const { return pages == done; }
   };
   moved checkpoint();
 
-  // Copies all of it to another in pieces. Requires: this one is in a transaction, so that it does
-  // not change meanwhile.
+  // Copies the database to another one in steps. Requires: this one is in a transaction, so that it
+  // does not change meanwhile.
   void copy_to(database& other, int pages_at_once, const std::function<void(double)>& progress);
 
  private:

@@ -1,4 +1,4 @@
-#include "hub/journal/sqlite_log_mover.hpp"
+#include "hub/journal/sqlite_checkpointer.hpp"
 
 #include <exception>
 #include <utility>
@@ -34,19 +34,20 @@ void checkpointer::run() {
     if (stopping_) return;
     wanted_ = false;
     lock.unlock();
-    move();
+    checkpoint();
     lock.lock();
     busy_ = false;
   }
 }
 
-// What can't be moved now stays in the log, where it is as safe; the writer asks again.
-void checkpointer::move() noexcept {
+// Pages that can't be copied now stay in the write-ahead log, which is as durable; the writer
+// requests another checkpoint.
+void checkpointer::checkpoint() noexcept {
   try {
     if (!db_) {
       db_ = sqlite::database{file_, sqlite::mode::write, std::chrono::milliseconds{0}};
       db_.run("PRAGMA synchronous=NORMAL");
-      // A connection that has read nothing yet does not know that there is a log.
+      // A connection finds the write-ahead log with its first read.
       db_.number("SELECT count(*) FROM sqlite_schema");
     }
     db_.checkpoint();

@@ -1,7 +1,8 @@
-// Moves the write-ahead log into the file on a thread and a connection of its own, so that neither
-// the moving nor its fsyncs are between a commit and those who wait for it. Owned by the journal;
-// wake() is called by its writer.
+// Checkpoints the write-ahead log on its own thread and connection, so that commits do not wait for
+// the page writes and their fsyncs. Owned by the journal; the writer thread calls wake().
 #pragma once
+
+#include "hub/journal/sqlite.hpp"
 
 #include <atomic>
 #include <condition_variable>
@@ -10,8 +11,6 @@
 #include <mutex>
 #include <thread>
 
-#include "hub/journal/sqlite.hpp"
-
 namespace gamehub::journal {
 
 class checkpointer {
@@ -19,14 +18,16 @@ class checkpointer {
   explicit checkpointer(std::filesystem::path);
   ~checkpointer();
 
+  // Starts one checkpoint, unless one is running.
   void wake();
-  // Whether it is at it now.
+  // Returns true while a checkpoint runs.
   bool busy() const { return busy_.load(std::memory_order_relaxed); }
+  // Returns the number of failed checkpoints.
   std::uint64_t failures() const { return failures_.load(std::memory_order_relaxed); }
 
  private:
   void run();
-  void move() noexcept;
+  void checkpoint() noexcept;
 
   std::filesystem::path file_;
   sqlite::database db_;

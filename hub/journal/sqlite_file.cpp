@@ -1,15 +1,14 @@
 #include "hub/journal/sqlite_file.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "hub/journal/sqlite_journal.hpp"
 
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <system_error>
-
-#include "hub/journal/sqlite_journal.hpp"
+#include <unistd.h>
 
 namespace gamehub::journal {
 
@@ -19,13 +18,13 @@ namespace fs = std::filesystem;
 
 constexpr ::mode_t owner_only = 0600;
 
-[[noreturn]] void refuse(const std::string& who, const fs::path& what, const std::string& why) {
-  throw unusable_file{"The " + who + " can't use " + what.string() + ": " + why + '.'};
+[[noreturn]] void refuse(const std::string& user, const fs::path& what, const std::string& why) {
+  throw unusable_file{"The " + user + " can't use " + what.string() + ": " + why + '.'};
 }
 
 std::string words_of(int error) { return std::generic_category().message(error); }
 
-// The number of the program that holds the lock, as it wrote it there.
+// Returns the id of the process that holds the lock, which that process wrote into the file.
 std::string holder(int descriptor) {
   char text[24] = {};
   const auto size = ::pread(descriptor, text, sizeof text - 1, 0);
@@ -56,12 +55,13 @@ file_lock::file_lock(const fs::path& file, const std::string& what) {
     throw unusable_file{"The " + what + ' ' + file.string() + ' ' + why + '.'};
   }
   const auto number = std::to_string(::getpid()) + '\n';
-  // Only people read it: nothing depends on its being there.
+  // Only people read the id; a failed write has no consequence.
   if (::ftruncate(descriptor_, 0) == 0)
     static_cast<void>(::pwrite(descriptor_, number.data(), number.size(), 0) != 0);
 }
 
-// The file stays: whoever waits for its lock would hold one that nobody else sees.
+// The lock file is not removed: a waiting process would then lock a file that no other process
+// opens.
 file_lock::~file_lock() { ::close(descriptor_); }
 
 void make_place(const fs::path& file, const std::string& what) {
@@ -85,8 +85,10 @@ std::string why_unusable(const fs::path& file, const sqlite::error& e, const std
   switch (e.kind()) {
     case sqlite::sqlite_error_kind::no_database:
       return name + " is no " + what + ", or its beginning is damaged: name another file.";
-    case sqlite::sqlite_error_kind::corrupt: return name + " is damaged (" + e.what() + "): " + rescue + '.';
-    case sqlite::sqlite_error_kind::busy: return name + " is locked by another program: end that one.";
+    case sqlite::sqlite_error_kind::corrupt:
+      return name + " is damaged (" + e.what() + "): " + rescue + '.';
+    case sqlite::sqlite_error_kind::busy:
+      return name + " is locked by another program: end that one.";
     case sqlite::sqlite_error_kind::read_only:
       return name + " can't be written: give its owner the right to write to it and its folder.";
     case sqlite::sqlite_error_kind::full: return name + " has no room on its disk: make some.";
@@ -108,7 +110,8 @@ std::string why_waiting(const fs::path& journal, const sqlite::error& e) {
   constexpr auto end = " Nothing is lost: what players do waits for it.";
   switch (e.kind()) {
     case sqlite::sqlite_error_kind::full: return begin + "make room on its disk." + end;
-    case sqlite::sqlite_error_kind::busy: return begin + "another program keeps it locked; end that." + end;
+    case sqlite::sqlite_error_kind::busy:
+      return begin + "another program keeps it locked; end that." + end;
     case sqlite::sqlite_error_kind::read_only: return begin + "make it writable again." + end;
     case sqlite::sqlite_error_kind::corrupt:
     case sqlite::sqlite_error_kind::no_database:

@@ -1,18 +1,18 @@
-// The journal's file as a thing of the file system: its folder, its lock, and what to say when it
-// can't be used. Called by whoever opens it.
+// File system side of a SQLite file (the journal's and the league's): folder, lock, identity, and
+// the error texts. Called by the thread that opens the file.
 #pragma once
+
+#include "hub/journal/sqlite.hpp"
 
 #include <cstdint>
 #include <filesystem>
 #include <string>
 
-#include "hub/journal/sqlite.hpp"
-
 namespace gamehub::journal {
 
-// Held for as long as the hub writes to the file: an exclusive lock on a file beside it, which the
-// system takes away from a dead program. Throws unusable_file: another hub has it. `what` is what
-// people call the file.
+// An exclusive lock on a file beside the data file, held while the hub writes. The kernel releases
+// it when the process ends. The constructor throws unusable_file if another hub has the lock.
+// `what` names the file in error texts.
 class file_lock {
  public:
   explicit file_lock(const std::filesystem::path& file, const std::string& what = "journal");
@@ -24,18 +24,18 @@ class file_lock {
   int descriptor_ = -1;
 };
 
-// Makes the folders (for their owner only) and an empty file, if they are not there.
+// Creates the folders (for their owner only) and an empty file, if they do not exist.
 void make_place(const std::filesystem::path& file, const std::string& what = "journal");
 
-// Which file a path names just now. None: 0 and 0.
+// Identifies the file that a path names now. No file: 0 and 0.
 struct file_identity {
   std::uint64_t device = 0, number = 0;
   friend bool operator==(const file_identity&, const file_identity&) = default;
 };
 file_identity identity_of(const std::filesystem::path&);
 
-// Why a file can't be opened, and why it can't be written just now: what, where, and how to mend
-// it. `rescue` is what to do with one that is damaged.
+// Return error texts: why a file can't be opened, and why it can't be written now. Each names the
+// fault, the file and the remedy. `rescue` is the remedy for a damaged file.
 std::string why_unusable(const std::filesystem::path& file, const sqlite::error&,
                          const std::string& what, const std::string& rescue);
 std::string why_unusable(const std::filesystem::path& journal, const sqlite::error&);

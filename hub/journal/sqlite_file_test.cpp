@@ -1,15 +1,14 @@
 #include "hub/journal/sqlite_file.hpp"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <fstream>
-#include <thread>
-
 #include "hub/journal/archive.hpp"
 #include "hub/journal/encoding.hpp"
 #include "tests/journal/scene.hpp"
 #include "tests/support/catch.hpp"
+
+#include <fstream>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
 
 using namespace gamehub;
 using namespace gamehub::journal;
@@ -64,7 +63,7 @@ TEST_CASE("sqlite_file: folders and files are made for their owner alone") {
   }
 }
 
-TEST_CASE("sqlite_file: one hub a file; the second is told which") {
+TEST_CASE("sqlite_file: one hub per file, the error of the second names the first") {
   const folder here;
   {
     const auto first = open_sqlite_journal(settings(here / "j.db"), {});
@@ -135,7 +134,7 @@ TEST_CASE("sqlite_file: a damaged batch is refused by its number, and the rest c
   CHECK(saved->damage());
 }
 
-TEST_CASE("sqlite_file: a game whose kept log is damaged goes into quarantine, the others go on") {
+TEST_CASE("sqlite_file: a game with a damaged log goes into quarantine, the others continue") {
   const folder here;
   auto tuning = quick();
   tuning.redo_bytes_max = 1;
@@ -205,7 +204,7 @@ TEST_CASE(
   CHECK(opened(here / "j.db")->read(game_id{3}, 0).empty());
 }
 
-TEST_CASE("sqlite_file: a file that was moved away or replaced is waited for") {
+TEST_CASE("sqlite_file: writing waits until a moved or replaced file is back") {
   const folder here;
   ears heard;
   const auto log = opened(here / "j.db");

@@ -1,26 +1,25 @@
-#include "hub/journal/sqlite_gathering.hpp"
+#include "hub/journal/sqlite_group_commit.hpp"
+
+#include "hub/journal/encoding.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
 
-#include "hub/journal/encoding.hpp"
-#include "hub/journal/sqlite_bytes.hpp"
-
 namespace gamehub::journal {
 
 namespace {
 
-// What a burst grew is given back.
-constexpr std::size_t buffer_kept_max = 4 << 20;
+// A buffer that grew beyond this in a burst is freed.
+constexpr std::size_t buffer_bytes_max = 4 << 20;
 
-// The header and records of a game of a few moves: most logs never grow beyond their first block.
+// Bytes of the header and records of a game of a few moves: most logs never need a second block.
 constexpr std::size_t log_bytes_usual = 240;
 
 }  // namespace
 
 void batch::clear() {
-  if (bytes.capacity() > buffer_kept_max) *this = batch{};
+  if (bytes.capacity() > buffer_bytes_max) *this = batch{};
   bytes.clear();
   parts.clear();
   touches.clear();
@@ -41,7 +40,7 @@ void append_row(const batch& b, std::string& out) {
     const auto bytes = rest.substr(0, p.bytes);
     rest.remove_prefix(p.bytes);
     const auto& t = b.touches[p.touch];
-    if (t.how != batch::leaves::no) continue;
+    if (t.how != batch::closing::no) continue;
     if (p.records == 0) {
       append_entry({t.id, kind::header, 0, 0, bytes}, out);
       continue;
@@ -50,11 +49,14 @@ void append_row(const batch& b, std::string& out) {
     next[p.touch] += p.records;
   }
   for (const auto& t : b.touches)
-    if (t.how != batch::leaves::no && !t.opened_here) append_entry({t.id, kind::gone, 0, 0, {}}, out);
+    if (t.how != batch::closing::no && !t.opened_here)
+      append_entry({t.id, kind::gone, 0, 0, {}}, out);
 }
 
-// Growing the table while loops wait would be felt.
-group_commit_buffer::group_commit_buffer(const sqlite_tuning& t) : tuning_(t) { games_.reserve(limits::games_default); }
+// The table is allocated at the start: a rehash under the lock would delay the loops.
+group_commit_buffer::group_commit_buffer(const sqlite_tuning& t) : tuning_(t) {
+  games_.reserve(limits::games_default);
+}
 
 void group_commit_buffer::load(open_game_recovery& found) {
   pending_.last = found.last;
@@ -80,15 +82,15 @@ void group_commit_buffer::load(open_game_recovery& found) {
 }
 
 void group_commit_buffer::open(const game_header& header) {
-  const auto [at, fresh] = games_.try_emplace(header.id);
-  if (!fresh) throw std::logic_error{"journal: a game's number was used before"};
+  const auto [at, is_new] = games_.try_emplace(header.id);
+  if (!is_new) throw std::logic_error{"journal: a game's number was used before"};
   auto& game = at->second;
   game.log.reserve(log_bytes_usual);
   append_encoded(header, game.log);
   if (header.id > pending_.last.game) pending_.last.game = header.id;
 }
 
-// With the first records, so that no file has a game without any.
+// Called with the first records, so that the file never has a game without records.
 void group_commit_buffer::write_header(game_id id, open_game& game) {
   touch(id, game).opened_here = true;
   pending_.parts.push_back({game.touched_at, 0, game.log.size()});
@@ -96,9 +98,9 @@ void group_commit_buffer::write_header(game_id id, open_game& game) {
 }
 
 record_number group_commit_buffer::append(game_id id, std::span<const record> added,
-                                commit_listener& listener) {
+                                          commit_listener& listener) {
   const auto at = games_.find(id);
-  if (at == games_.end() || at->second.gone)
+  if (at == games_.end() || at->second.closed)
     throw std::logic_error{"journal: a record of a game that is not open"};
   auto& game = at->second;
   if (added.empty()) return game.committed.load(std::memory_order_relaxed);
@@ -126,8 +128,8 @@ record_number group_commit_buffer::append(game_id id, std::span<const record> ad
   t.listener = &listener;
   t.last = next;
   if (added.back().what == record::kind::ended) {
-    game.gone = true;
-    t.how = batch::leaves::ended;
+    game.closed = true;
+    t.how = batch::closing::ended;
     t.ended = added.back().at;
   }
   return game.committed.load(std::memory_order_relaxed);
@@ -145,10 +147,10 @@ void group_commit_buffer::claim(game_id upto) {
 
 bool group_commit_buffer::quarantine(game_id id, const std::string& why) {
   const auto at = games_.find(id);
-  if (at == games_.end() || at->second.gone) return false;
+  if (at == games_.end() || at->second.closed) return false;
   auto& t = touch(id, at->second);
-  at->second.gone = true;
-  t.how = batch::leaves::quarantined;
+  at->second.closed = true;
+  t.how = batch::closing::quarantined;
   t.why = why;
   return true;
 }
@@ -164,7 +166,7 @@ std::vector<game_header> group_commit_buffer::headers() const {
   found.reserve(games_.size());
   for (const auto& [id, game] : games_) {
     std::string_view bytes = game.log;
-    if (game.gone) continue;
+    if (game.closed) continue;
     if (auto h = take_header(bytes)) found.push_back(std::move(*h));
   }
   return found;
@@ -193,7 +195,7 @@ void group_commit_buffer::take(batch& out) {
   pending_.last = out.last;
   pending_.at = out.at;
   for (auto& t : out.touches) {
-    if (t.how == batch::leaves::no) continue;
+    if (t.how == batch::closing::no) continue;
     t.anchor = t.game->anchor;
     t.was_kept = t.game->kept;
   }
@@ -202,25 +204,25 @@ void group_commit_buffer::take(batch& out) {
 }
 
 void group_commit_buffer::retain_oldest(batch& out) {
-  // As many as the batch has games at least, or batches could grow faster than they are freed.
+  // At least as many as the batch has games, or batches could grow faster than they are freed.
   const auto copies_max = std::max(tuning_.kept_per_transaction_max, out.touches.size());
   auto left = redo_bytes_;
   for (auto& oldest : redo_) {
-    if (left <= tuning_.redo_bytes_max || !keep(oldest, copies_max, out)) return;
+    if (left <= tuning_.redo_bytes_max || !retain(oldest, copies_max, out)) return;
     left -= oldest.bytes;
   }
 }
 
-// Whether all of its games lie elsewhere after this transaction.
-bool group_commit_buffer::keep(redo_batch& oldest, std::size_t copies_max, batch& out) {
+// Returns true if all games of the batch have another row after this transaction.
+bool group_commit_buffer::retain(redo_batch& oldest, std::size_t copies_max, batch& out) {
   for (; !oldest.anchored.empty(); oldest.anchored.pop_back()) {
     const auto id = oldest.anchored.back();
     const auto at = games_.find(id);
     if (at == games_.end()) continue;
     auto& game = at->second;
-    if (game.anchor != oldest.number || game.gone) continue;
+    if (game.anchor != oldest.number || game.closed) continue;
     if (out.copies.size() >= copies_max) return false;
-    // The lock is held since the swap: there is nothing in the log that the batch lacks.
+    // The lock is held since the swap: the batch has all records of the log.
     out.copies.push_back({id, game.log, game.appended, game.anchor});
     game.anchor = 0;
     game.kept = true;
@@ -247,15 +249,15 @@ void group_commit_buffer::mark_committed(const batch& b) {
   for (const auto& t : b.touches) t.game->committed.store(t.last, std::memory_order_release);
 }
 
-void group_commit_buffer::settle(const batch& b, std::uint64_t row_bytes,
-                       std::vector<games::node_type>& left) {
+void group_commit_buffer::finish_commit(const batch& b, std::uint64_t row_bytes,
+                                        std::vector<games::node_type>& removed) {
   redo_.push_back({b.number, row_bytes, b.anchored.size(), b.anchored});
   redo_bytes_ += row_bytes;
   for (const auto& c : b.copies) release(c.released);
   for (const auto& t : b.touches) {
-    if (t.how == batch::leaves::no) continue;
+    if (t.how == batch::closing::no) continue;
     release(t.anchor);
-    left.push_back(games_.extract(t.id));
+    removed.push_back(games_.extract(t.id));
   }
 }
 

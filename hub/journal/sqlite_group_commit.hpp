@@ -1,56 +1,93 @@
-// The half of the durable journal that lies in memory: the logs of open games, and the batch of
-// what waits to be written. Owned and locked by the journal; what may be called without its lock is
-// said at the function.
+// The in-memory half of the durable journal: the logs of open games, and the batch of pending
+// records, which is committed in one transaction. Owned by sqlite_writer, which locks its mutex
+// around every call; functions that need no lock say so.
 #pragma once
 
+#include "hub/base/time.hpp"
+#include "hub/core/limits.hpp"
+#include "hub/journal/journal.hpp"
+#include "hub/journal/sqlite_recovery.hpp"
+
 #include <atomic>
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
-#include "hub/journal/journal.hpp"
-#include "hub/journal/sqlite_redo.hpp"
-#include "hub/journal/sqlite_tuning.hpp"
-
 namespace gamehub::journal {
+
+// Bounds of the durable journal that no setting changes. Tests make them small.
+struct sqlite_tuning {
+  // Bytes of batches that are retained for open games. Above this, the complete logs of the oldest
+  // games are written. The bound limits the reading at a start, and lets most games end before
+  // their records are written twice.
+  std::uint64_t redo_bytes_max = 64 << 20;
+  // Bounds of that work, and of the deletion of batches, in one transaction.
+  std::size_t kept_per_transaction_max = 128;
+  std::uint64_t freed_per_transaction_max = 1 << 20;
+
+  // Pages of the write-ahead log at which the checkpointer copies them to the file (16 MiB), and at
+  // which the writer does (256 MiB): the log can restart only while no commit runs.
+  int log_pages_soft = 16 * 256;
+  int log_pages_hard = 256 * 256;
+
+  // The longest time that records stay pending without a flush().
+  std::chrono::milliseconds unflushed_max{50};
+
+  // Pause after a failure; it doubles each time.
+  std::chrono::milliseconds retry_min{50}, retry_max{1'000};
+  // How long a transaction waits while another program locks the file.
+  std::chrono::milliseconds lock_max{1'000};
+  std::size_t pending_max = limits::journal_pending_max;
+
+  // Ended games that are deleted in one transaction, and the pause between two deletions.
+  std::int64_t deleted_at_once = 200;
+  std::chrono::milliseconds deletion_pause{25};
+  std::chrono::milliseconds idle_pause{1'000};
+
+  // Returns the time of day, from which the age of ended games is computed.
+  std::function<base::wall_time()> now;
+};
 
 struct open_game {
   std::string log;  // the header, then the records
   record_number appended = 0;
   std::atomic<record_number> committed{0};
-  batch_number anchor = 0;  // as in open_log
+  batch_number anchor = 0;  // the first batch with records that no row of `kept` has; 0: none
   batch_number touched_in = 0;
   std::uint32_t touched_at = 0;
-  bool kept = false;  // there is a row of `kept`
-  bool gone = false;  // nothing more may be appended
+  bool kept = false;    // there is a row of `kept`
+  bool closed = false;  // ended or in quarantine: no more records
 };
 
-// What is written in one transaction.
+// The contents of one transaction.
 struct batch {
-  enum class leaves : std::uint8_t { no, ended, quarantined };
+  enum class closing : std::uint8_t { no, ended, quarantined };
 
-  // One game that did something.
+  // One game with new records.
   struct touch {
     game_id id;
     open_game* game = nullptr;
     commit_listener* listener = nullptr;
     record_number before = 0, last = 0;
-    leaves how = leaves::no;
-    bool opened_here = false;
+    closing how = closing::no;
+    bool opened_here = false;  // its header is in this batch
     bool was_kept = false;
-    batch_number anchor = 0;  // of a game that leaves
-    wall_time ended{};
-    std::string why;  // quarantined
+    batch_number anchor = 0;  // if the game ended or went into quarantine
+    base::wall_time ended{};
+    std::string why;  // of the quarantine
   };
-  // A game's header (no records) or records, in `bytes`.
-  struct piece {
+  // A game's header (0 records) or records, in `bytes`.
+  struct batch_part {
     std::uint32_t touch = 0, records = 0;
     std::size_t bytes = 0;
   };
-  // The log so far of a game that goes on.
+  // The complete log of a game that continues.
   struct copy {
     game_id id;
     std::string log;
@@ -59,92 +96,99 @@ struct batch {
   };
   struct suspicion {
     game_id game;
-    bool announced = false;  // or replayed
+    bool announced = false;  // false: replayed
   };
 
   batch_number number = 0;
   std::string bytes;
-  std::vector<piece> parts;
+  std::vector<batch_part> parts;
   std::vector<touch> touches;
   std::vector<game_id> anchored;
   std::vector<copy> copies;
   std::vector<suspicion> suspicions;
   std::size_t records = 0;
   journal::numbers last;
-  bool claims = false;  // numbers that no record has
-  wall_time at{};
-  batch_number free_below = 0;  // batches that nothing needs any more
+  bool claims = false;  // it reserves ids that no record has
+  base::wall_time at{};
+  batch_number free_below = 0;  // batches with smaller numbers can be deleted
 
+  // Returns true if there is nothing to write.
   bool empty() const { return touches.empty() && suspicions.empty() && !claims; }
   void clear();
 };
 
-// The batch's row: entries of all games but those that leave with it.
+// Appends the row of the batch: the entries of all games that are still open after it.
 void append_row(const batch&, std::string& out);
 
 class group_commit_buffer {
  public:
   explicit group_commit_buffer(const sqlite_tuning&);
 
-  // Takes what the file holds; logs in quarantine or damaged are not among the open ones.
+  // Takes the recovered logs, except those in quarantine.
   void load(open_game_recovery&);
 
+  // As journal::open() and append().
   void open(const game_header&);
   record_number append(game_id, std::span<const record>, commit_listener&);
+  // Records that replays begin (announced) or succeeded.
   void suspect(std::span<const game_id>, bool announced);
+  // Reserves ids up to this one.
   void claim(game_id upto);
-  // Whether there was such an open game.
+  // Returns false if there is no such open game.
   bool quarantine(game_id, const std::string& why);
 
-  // A copy, to be read without the lock; nothing: the game is not open.
+  // Returns a copy, to be parsed without the lock. Nothing: the game is not open.
   struct committed_log {
     std::string bytes;
     record_number records = 0;
   };
   std::optional<committed_log> read(game_id) const;
+  // Returns the headers of all open games.
   std::vector<game_header> headers() const;
 
   const batch& pending() const { return pending_; }
   const journal::numbers& last() const { return pending_.last; }
-  wall_time last_written() const { return pending_.at; }
+  base::wall_time last_written() const { return pending_.at; }
   std::size_t open_count() const { return games_.size(); }
 
-  // Swaps the pending batch into `out`, which was cleared, and adds the work that keeps the file's
-  // batches bounded.
+  // Swaps the pending batch into `out`, which was cleared, and adds the work that bounds the
+  // batches in the file.
   void take(batch& out);
 
-  // After the batch was committed. The first without a lock, as its games are its own until the
-  // second, which takes the games that left out of memory; they die with `left`, also without one.
+  // Called in this order after the batch was committed. mark_committed() needs no lock, because the
+  // games of the batch stay until finish_commit(). That one removes the ended games from memory
+  // into `removed`, which the caller destroys without the lock.
   static void mark_committed(const batch&);
   using games = std::unordered_map<game_id, open_game>;
-  void settle(const batch&, std::uint64_t row_bytes, std::vector<games::node_type>& left);
+  void finish_commit(const batch&, std::uint64_t row_bytes, std::vector<games::node_type>& removed);
 
  private:
   struct redo_batch {
     batch_number number = 0;
     std::uint64_t bytes = 0;
-    std::size_t open = 0;  // games whose anchor it is
+    std::size_t open = 0;  // games that have it as anchor
     std::vector<game_id> anchored;
   };
 
   void write_header(game_id, open_game&);
   batch::touch& touch(game_id, open_game&);
   void retain_oldest(batch& out);
-  bool keep(redo_batch&, std::size_t copies_max, batch& out);
+  bool retain(redo_batch&, std::size_t copies_max, batch& out);
   void free_oldest(batch& out);
   void release(batch_number anchor);
 
   const sqlite_tuning& tuning_;
   games games_;
   batch pending_;
-  std::deque<redo_batch> redo_;  // the file's, oldest first, without gaps
+  std::deque<redo_batch> redo_;  // the batches in the file, oldest first, without gaps
   std::uint64_t redo_bytes_ = 0;
 };
 
-// A log as values, if it is no longer than that and nothing of it is damaged.
+// Parses `upto` records of a log. Returns nothing if the log is damaged or shorter.
 std::optional<game_log> log_of(std::string_view log, record_number upto);
 
-// Records above a number from a whole log; those before what can't be read.
+// Parses the records of a complete log with numbers above `after`. Stops at the first that can't be
+// parsed.
 std::vector<record> records_of(std::string_view log, record_number upto, record_number after);
 
 }  // namespace gamehub::journal

@@ -1,18 +1,18 @@
 #include "hub/journal/sqlite_reader.hpp"
 
+#include "hub/journal/sqlite_group_commit.hpp"
+
 #include <algorithm>
 #include <exception>
 #include <limits>
 #include <string>
 
-#include "hub/journal/sqlite_gathering.hpp"
-
 namespace gamehub::journal {
 
 namespace {
 
-// A reader waits for nobody in WAL mode, but for the moment in which a log begins anew.
-constexpr std::chrono::milliseconds lock_max{100};
+// In WAL mode a reader waits only while the write-ahead log restarts.
+constexpr std::chrono::milliseconds reader_lock_max{100};
 
 }  // namespace
 
@@ -21,7 +21,7 @@ void log_reader::connect() {
   kept_ = {};
   list_ = {};
   db_ = {};
-  db_ = sqlite::database{file_, sqlite::mode::read, lock_max};
+  db_ = sqlite::database{file_, sqlite::mode::read, reader_lock_max};
   ended_ = db_.prepare("SELECT ended, records, sum, log FROM games WHERE id = ?");
   kept_ = db_.prepare("SELECT 0, records, sum, log FROM kept WHERE id = ? AND why IS NOT NULL");
   list_ = db_.prepare("SELECT id FROM games WHERE id < ? ORDER BY id DESC LIMIT ?");
@@ -47,11 +47,11 @@ std::vector<record> log_reader::read(game_id id, record_number after) noexcept {
       from->bind(1, id.value);
       sqlite::rows one{*from};
       if (!one.next()) continue;
-      const wall_time ended{std::chrono::milliseconds{from->number(0)}};
+      const base::wall_time ended{std::chrono::milliseconds{from->number(0)}};
       const auto records = from->natural(1);
       const auto log = from->blob(3);
-      const auto sum =
-          from == &ended_ ? sum_of_ended(id, ended, records, log) : checksum_of_retained(id, records, log);
+      const auto sum = from == &ended_ ? sum_of_ended(id, ended, records, log)
+                                       : checksum_of_retained(id, records, log);
       if (sum == from->number(2)) found = records_of(log, records, after);
       return;
     }
@@ -65,7 +65,7 @@ std::optional<game_log> log_reader::find_ended(game_id id) noexcept {
     ended_.bind(1, id.value);
     sqlite::rows one{ended_};
     if (!one.next()) return;
-    const wall_time ended{std::chrono::milliseconds{ended_.number(0)}};
+    const base::wall_time ended{std::chrono::milliseconds{ended_.number(0)}};
     const auto records = ended_.natural(1);
     if (sum_of_ended(id, ended, records, ended_.blob(3)) == ended_.number(2))
       found = log_of(ended_.blob(3), records);

@@ -1,14 +1,15 @@
-// Logs of games that are no longer open, from the file. Shared by all loops: one read at a time, on
-// a connection of its own that no writer holds up. What can't be read or is damaged is nothing.
+// Reads the logs of ended and quarantined games from the file, on its own connection, which no
+// writer blocks. Shared by all loops; a mutex admits one read at a time. Logs that are damaged or
+// can't be read count as missing.
 #pragma once
+
+#include "hub/journal/record.hpp"
+#include "hub/journal/sqlite.hpp"
 
 #include <filesystem>
 #include <mutex>
 #include <optional>
 #include <vector>
-
-#include "hub/journal/record.hpp"
-#include "hub/journal/sqlite.hpp"
 
 namespace gamehub::journal {
 
@@ -16,14 +17,17 @@ class log_reader {
  public:
   explicit log_reader(std::filesystem::path file) : file_(std::move(file)) {}
 
+  // As journal::read().
   std::vector<record> read(game_id, record_number after) noexcept;
+  // Returns the log of an ended game.
   std::optional<game_log> find_ended(game_id) noexcept;
-  // Smaller ids, the greatest first.
+  // As journal::ended_before().
   std::vector<game_id> ended_before(game_id, std::size_t most) noexcept;
 
  private:
   void connect();
-  // Does it on a connection that stands. False if that failed: the next time begins anew.
+  // Connects if necessary and runs the function. Returns false if that failed; the next call
+  // connects again.
   template <class Work>
   bool attempt(Work) noexcept;
 

@@ -1,22 +1,76 @@
-#include "hub/journal/sqlite_redo.hpp"
+#include "hub/journal/sqlite_recovery.hpp"
+
+#include "hub/journal/encoding.hpp"
 
 #include <unordered_set>
-
-#include "hub/journal/sqlite_bytes.hpp"
 
 namespace gamehub::journal {
 
 namespace {
 
-std::uint64_t number_of(wall_time at) {
+// Odd, so that each step is invertible: two different words never give the same sum. The constant
+// is the first multiplier of SplitMix64.
+constexpr std::uint64_t factor = 0xbf58476d1ce4e5b9;
+
+std::uint64_t mixed(std::uint64_t sum, std::uint64_t word) {
+  sum = (sum ^ word) * factor;
+  return sum ^ (sum >> 29);
+}
+
+std::uint64_t word_at(const char* bytes, std::size_t size) {
+  std::uint64_t word = 0;
+  for (std::size_t i = 0; i < size; ++i)
+    word |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
+  return word;
+}
+
+}  // namespace
+
+std::int64_t sum_of(std::initializer_list<std::uint64_t> numbers, std::string_view bytes) {
+  std::uint64_t sum = bytes.size();
+  for (const auto n : numbers) sum = mixed(sum, n);
+  while (bytes.size() >= 8) {
+    sum = mixed(sum, word_at(bytes.data(), 8));
+    bytes.remove_prefix(8);
+  }
+  if (!bytes.empty()) sum = mixed(sum, word_at(bytes.data(), bytes.size()));
+  return static_cast<std::int64_t>(sum);
+}
+
+void append_entry(const batch_entry& e, std::string& out) {
+  append_varint(e.game.value, out);
+  append_varint(e.count << 2 | static_cast<std::uint64_t>(e.what), out);
+  append_varint(e.first, out);
+  append_varint(e.bytes.size(), out);
+  out.append(e.bytes);
+}
+
+std::optional<batch_entry> take_entry(std::string_view& bytes) {
+  batch_entry e;
+  std::uint64_t kind_and_count = 0, size = 0;
+  if (!take_varint(bytes, e.game.value) || !take_varint(bytes, kind_and_count) ||
+      !take_varint(bytes, e.first) || !take_varint(bytes, size) || size > bytes.size())
+    return std::nullopt;
+  const auto what = kind_and_count & 3;
+  if (what > static_cast<std::uint64_t>(batch_entry::kind::gone)) return std::nullopt;
+  e.what = static_cast<batch_entry::kind>(what);
+  e.count = kind_and_count >> 2;
+  e.bytes = bytes.substr(0, size);
+  bytes.remove_prefix(size);
+  return e;
+}
+
+namespace {
+
+std::uint64_t number_of(base::wall_time at) {
   return static_cast<std::uint64_t>(at.time_since_epoch().count());
 }
 
-class reading {
+class recovery {
  public:
-  explicit reading(open_game_recovery& into) : all_(into) {}
+  explicit recovery(open_game_recovery& into) : all_(into) {}
 
-  void kept(sqlite::database& db, int schema) {
+  void read_kept(sqlite::database& db, int schema) {
     auto select = db.prepare(schema >= 2 ? "SELECT id, records, sum, log, why FROM kept"
                                          : "SELECT id, records, sum, log, NULL FROM kept");
     while (select.step()) {
@@ -33,62 +87,63 @@ class reading {
     }
   }
 
-  void batches(sqlite::database& db) {
+  void read_batches(sqlite::database& db) {
     auto select =
         db.prepare("SELECT id, at, last_game, last_player, sum, bytes FROM batches ORDER BY id");
     while (select.step()) {
       number_ = select.natural(0);
       const auto bytes = select.blob(5);
-      const wall_time at{std::chrono::milliseconds{select.number(1)}};
+      const base::wall_time at{std::chrono::milliseconds{select.number(1)}};
       const journal::numbers last{game_id{select.natural(2)}, player_id{select.natural(3)}};
       if (!all_.batches.empty() && all_.batches.back().number + 1 != number_)
-        damaged("batch " + std::to_string(all_.batches.back().number + 1) + " is missing");
+        note_damage("batch " + std::to_string(all_.batches.back().number + 1) + " is missing");
       all_.batches.push_back({number_, bytes.size()});
       if (sum_of_batch(number_, at, last, bytes) != select.number(4)) {
-        damaged("batch " + std::to_string(number_) + " does not agree with its sum");
+        note_damage("batch " + std::to_string(number_) + " does not agree with its sum");
         continue;
       }
       all_.last = last;
       all_.last_written = at;
-      entries(bytes);
+      apply_entries(bytes);
     }
   }
 
-  // A log without a beginning is that of a game that ended and was written as a whole.
-  void strangers(sqlite::database& db) {
+  // Records without a header belong to a game that has ended since: its complete log is a row of
+  // `games`.
+  void check_headless(sqlite::database& db) {
     if (headless_.empty()) return;
     auto select = db.prepare("SELECT 1 FROM games WHERE id = ?");
     for (const auto id : headless_) {
       select.bind(1, id.value);
       sqlite::rows found{select};
       if (!found.next())
-        damaged("the beginning of game " + std::to_string(id.value) + " is missing");
+        note_damage("the beginning of game " + std::to_string(id.value) + " is missing");
     }
   }
 
  private:
-  void damaged(std::string what) {
+  void note_damage(std::string what) {
     if (!all_.damage) all_.damage = std::move(what);
   }
 
-  void entries(std::string_view bytes) {
+  void apply_entries(std::string_view bytes) {
     while (!bytes.empty()) {
       const auto e = take_entry(bytes);
-      if (!e) return damaged("batch " + std::to_string(number_) + " can't be read");
-      entry(*e);
+      if (!e) return note_damage("batch " + std::to_string(number_) + " can't be read");
+      apply(*e);
     }
   }
 
-  void entry(const batch_entry& e) {
+  void apply(const batch_entry& e) {
     switch (e.what) {
       case batch_entry::kind::header: {
-        const auto [at, fresh] = all_.games.try_emplace(e.game);
-        if (!fresh) return;  // a row of `kept` has it
+        const auto [at, is_new] = all_.games.try_emplace(e.game);
+        if (!is_new) return;  // a row of `kept` has it
         at->second.bytes = e.bytes;
         at->second.anchor = number_;
         return;
       }
-      case batch_entry::kind::records: return records(e);
+      case batch_entry::kind::records: return apply_records(e);
       case batch_entry::kind::gone:
         headless_.erase(e.game);
         if (const auto at = all_.games.find(e.game);
@@ -98,7 +153,7 @@ class reading {
     }
   }
 
-  void records(const batch_entry& e) {
+  void apply_records(const batch_entry& e) {
     const auto at = all_.games.find(e.game);
     if (at == all_.games.end()) {
       headless_.insert(e.game);
@@ -125,10 +180,10 @@ class reading {
 open_game_recovery recover_open_games(sqlite::database& db, int schema) {
   open_game_recovery all;
   if (schema == 0) return all;
-  reading r{all};
-  r.kept(db, schema);
-  r.batches(db);
-  r.strangers(db);
+  recovery r{all};
+  r.read_kept(db, schema);
+  r.read_batches(db);
+  r.check_headless(db);
   return all;
 }
 
@@ -136,12 +191,12 @@ std::int64_t checksum_of_retained(game_id id, record_number records, std::string
   return sum_of({id.value, records}, log);
 }
 
-std::int64_t sum_of_batch(batch_number number, wall_time at, const journal::numbers& last,
+std::int64_t sum_of_batch(batch_number number, base::wall_time at, const journal::numbers& last,
                           std::string_view bytes) {
   return sum_of({number, number_of(at), last.game.value, last.player.value}, bytes);
 }
 
-std::int64_t sum_of_ended(game_id id, wall_time ended, record_number records,
+std::int64_t sum_of_ended(game_id id, base::wall_time ended, record_number records,
                           std::string_view log) {
   return sum_of({id.value, number_of(ended), records}, log);
 }

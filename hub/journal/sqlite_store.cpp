@@ -1,17 +1,18 @@
 #include "hub/journal/sqlite_store.hpp"
 
-#include <utility>
-
 #include "hub/journal/schema.hpp"
 #include "hub/journal/sqlite_file.hpp"
+
+#include <utility>
 
 namespace gamehub::journal {
 
 namespace {
 
-std::int64_t ms_of(wall_time at) { return at.time_since_epoch().count(); }
+std::int64_t ms_of(base::wall_time at) { return at.time_since_epoch().count(); }
 
-// What is damaged is taken out of the way of the rest, and kept as it is.
+// Puts damaged logs into quarantine, so that the other games can continue. Their bytes are
+// retained.
 void quarantine_damaged(sqlite::database& db, open_game_recovery& logs) {
   auto put = db.prepare(
       "INSERT INTO kept (id, records, sum, log, why) VALUES (?1, ?2, ?3, ?4, ?5)"
@@ -35,7 +36,7 @@ sqlite_store::sqlite_store(std::filesystem::path file, durability safe_from,
     : file_(std::move(file)), safe_from_(safe_from), lock_max_(lock_max) {}
 
 void sqlite_store::connect() {
-  // Statements go before their database.
+  // Statements must be destroyed before their database.
   for (auto* s :
        {&begin_, &commit_, &add_batch_, &add_ended_, &add_kept_, &drop_kept_, &free_batches_,
         &announce_, &clear_suspicion_, &oldest_, &delete_upto_, &pages_, &free_pages_})
@@ -46,7 +47,7 @@ void sqlite_store::connect() {
 }
 
 void sqlite_store::prepare() {
-  // After prepare_to_write(), which turns off SQLite's own watching, and any other with it.
+  // Must follow prepare_to_write(): its pragma wal_autocheckpoint removes any WAL hook.
   db_.watch_log(log_pages_);
   page_bytes_ = static_cast<std::uint64_t>(db_.number("PRAGMA page_size"));
   begin_ = db_.prepare("BEGIN IMMEDIATE");
@@ -117,11 +118,12 @@ sqlite_store::contents sqlite_store::open() {
   return all;
 }
 
-// SQLite goes on writing to a file that was deleted: all of it would be gone with the program.
-// While it is kept open, it can be brought back.
+// SQLite continues to write to a deleted file; its contents would be lost at the end of the
+// program. While the file is open, the operator can restore it.
 void sqlite_store::require_in_place() const {
   if (identity_of(file_) != identity_)
-    throw sqlite::error{sqlite::sqlite_error_kind::moved, "its file was moved, deleted or replaced"};
+    throw sqlite::error{sqlite::sqlite_error_kind::moved,
+                        "its file was moved, deleted or replaced"};
 }
 
 void sqlite_store::write(const batch& b, std::string_view row) {
@@ -139,7 +141,7 @@ void sqlite_store::write_parts(const batch& b, std::string_view row) {
   add_batch_.bind_blob(6, row);
   add_batch_.run();
   for (const auto& t : b.touches)
-    if (t.how != batch::leaves::no) write_closed(t);
+    if (t.how != batch::closing::no) write_closed(t);
   for (const auto& c : b.copies) {
     add_kept_.bind(1, c.id.value);
     add_kept_.bind(2, c.records);
@@ -161,7 +163,7 @@ void sqlite_store::write_parts(const batch& b, std::string_view row) {
 
 void sqlite_store::write_closed(const batch::touch& t) {
   const std::string_view log = t.game->log;
-  if (t.how == batch::leaves::quarantined) {
+  if (t.how == batch::closing::quarantined) {
     add_kept_.bind(1, t.id.value);
     add_kept_.bind(2, t.last);
     add_kept_.bind(3, checksum_of_retained(t.id, t.last, log));
@@ -187,13 +189,13 @@ bool sqlite_store::has_after_failure(batch_number number) {
   prepare_to_write(db_, safe_from_ == durability::power);
   prepare();
   const auto last = static_cast<batch_number>(db_.number("SELECT max(id) FROM batches"));
-  // A file that was put in the place of the journal's would take what does not follow from it.
+  // Writing to a file that replaced the journal's would append batches that do not continue it.
   if (last != number && last + 1 != number)
     throw sqlite::error{sqlite::sqlite_error_kind::moved, "it is not the file that was opened"};
   return last == number;
 }
 
-std::uint64_t sqlite_store::delete_ended(wall_time before, std::int64_t most) {
+std::uint64_t sqlite_store::delete_ended(base::wall_time before, std::int64_t most) {
   std::uint64_t deleted = 0;
   transaction([&] {
     std::int64_t upto = 0;

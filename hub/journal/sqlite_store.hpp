@@ -1,16 +1,16 @@
-// The durable journal's connection to its file, by which one thread writes: batches, whole logs and
-// suspicions in one transaction, and deletion in pieces. Owned by the writer thread; what fails
-// throws sqlite::error and leaves the file as it was.
+// The connection with which the journal writes its file: batches, complete logs and suspicions in
+// one transaction, and deletion in steps. Used by the writer thread alone. A failed call throws
+// sqlite::error and changes nothing in the file.
 #pragma once
+
+#include "hub/journal/sqlite.hpp"
+#include "hub/journal/sqlite_file.hpp"
+#include "hub/journal/sqlite_group_commit.hpp"
+#include "hub/journal/sqlite_journal.hpp"
 
 #include <cstdint>
 #include <filesystem>
 #include <unordered_map>
-
-#include "hub/journal/sqlite.hpp"
-#include "hub/journal/sqlite_file.hpp"
-#include "hub/journal/sqlite_gathering.hpp"
-#include "hub/journal/sqlite_journal.hpp"
 
 namespace gamehub::journal {
 
@@ -24,22 +24,24 @@ class sqlite_store {
 
   sqlite_store(std::filesystem::path, durability, std::chrono::milliseconds lock_max);
 
-  // Brings the file to the newest schema, counts replays that did not come to their end, and reads
-  // all but ended games. Throws unusable_file, too.
+  // Migrates the file, counts unfinished replays, and reads all games that have not ended. Also
+  // throws unusable_file.
   contents open();
 
   // Writes one transaction. Requires: `row` is what append_row() made of the batch.
   void write(const batch&, std::string_view row);
-  // Whether a transaction that seemed to fail was written after all. Opens the file anew, in case
-  // the connection is what suffers.
+  // Returns true if a transaction that reported a failure was written. Reopens the file, because
+  // the connection itself may be the cause.
   bool has_after_failure(batch_number);
 
-  // Deletes up to `most` ended games, the oldest, that ended before; returns how many.
-  std::uint64_t delete_ended(wall_time before, std::int64_t most);
+  // Deletes up to `most` of the oldest games that ended before this time. Returns how many.
+  std::uint64_t delete_ended(base::wall_time before, std::int64_t most);
 
+  // Returns the bytes in use of the main file.
   std::uint64_t bytes_used();
+  // Returns the length of the write-ahead log.
   int log_pages() const { return log_pages_; }
-  // Empties the write-ahead log into the file, as far as readers let it.
+  // Copies the write-ahead log to the file, as far as readers allow it.
   void empty_log();
 
  private:

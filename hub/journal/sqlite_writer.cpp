@@ -9,8 +9,13 @@ namespace gamehub::journal {
 
 namespace {
 
-// The batches must not fill a journal that is to stay small.
-sqlite_tuning fitted(sqlite_tuning t, const sqlite_settings& s) {
+using clock = std::chrono::steady_clock;
+
+// Transactions between two checks of the file's size.
+constexpr std::uint64_t transactions_per_check = 256;
+
+// Limits the retained batches to a quarter of a journal that has a maximum size.
+sqlite_tuning limited(sqlite_tuning t, const sqlite_settings& s) {
   if (s.bytes_max != 0) t.redo_bytes_max = std::min(t.redo_bytes_max, s.bytes_max / 4);
   if (!t.now)
     t.now = [] {
@@ -20,7 +25,7 @@ sqlite_tuning fitted(sqlite_tuning t, const sqlite_settings& s) {
   return t;
 }
 
-const std::filesystem::path& placed(const std::filesystem::path& file) {
+const std::filesystem::path& created(const std::filesystem::path& file) {
   make_place(file);
   return file;
 }
@@ -30,13 +35,13 @@ const std::filesystem::path& placed(const std::filesystem::path& file) {
 sqlite_writer::sqlite_writer(const sqlite_settings& settings, const sqlite_tuning& tuning,
                              std::function<void(std::string_view)> log_trouble)
     : settings_(settings),
-      tuning_(fitted(tuning, settings)),
+      tuning_(limited(tuning, settings)),
       log_trouble_(std::move(log_trouble)),
       buffer_(tuning_),
-      lock_(placed(settings_.file)),
+      lock_(created(settings_.file)),
       store_(settings_.file, settings_.safe_from, tuning_.lock_max),
       reader_(settings_.file),
-      mover_(settings_.file) {
+      checkpointer_(settings_.file) {
   auto found = store_.open();
   buffer_.load(found.logs);
   suspicions_ = std::move(found.suspicions);
@@ -76,12 +81,12 @@ void sqlite_writer::flush() {
   wake(lock);
 }
 
-// The lock is given back before the other thread would have to wait for it.
+// The lock is released before the notification, so that the writer does not wait for it.
 void sqlite_writer::wake(std::unique_lock<std::mutex>& lock) {
   flushed_ = true;
-  const auto sleeps = std::exchange(sleeping_, false);
+  const auto was_sleeping = std::exchange(sleeping_, false);
   lock.unlock();
-  if (sleeps) work_.notify_one();
+  if (was_sleeping) work_.notify_one();
 }
 
 std::optional<game_log> sqlite_writer::find(game_id game) const {
@@ -121,7 +126,7 @@ journal::numbers sqlite_writer::last_numbers() const {
   return buffer_.last();
 }
 
-wall_time sqlite_writer::last_written() const {
+base::wall_time sqlite_writer::last_written() const {
   const std::lock_guard lock{mutex_};
   return buffer_.last_written();
 }
@@ -131,8 +136,8 @@ std::optional<std::string> sqlite_writer::trouble() const {
   return trouble_.empty() ? std::nullopt : std::optional{trouble_};
 }
 
-// The calls of the start and of operators: they wait for their transaction, unless there is
-// trouble; then it comes when it can.
+// For calls of the start and of operators: waits for the transaction. While the journal can't
+// write, it returns at once, and the transaction follows later.
 void sqlite_writer::write_now(std::unique_lock<std::mutex>& lock) {
   const auto mine = buffer_.pending().number;
   wake(lock);
@@ -175,8 +180,210 @@ sqlite_report sqlite_writer::report() const {
   auto r = report_;
   r.pending_records = pending_records_;
   r.games_open = buffer_.open_count();
-  r.failures += mover_.failures();
+  r.failures += checkpointer_.failures();
   return r;
+}
+
+void sqlite_writer::run() {
+  std::unique_lock lock{mutex_};
+  for (;;) {
+    wait_for_work(lock);
+    if (buffer_.pending().empty()) {
+      if (stopping_) return;
+      lock.unlock();
+      maintain(true);
+      lock.lock();
+      continue;
+    }
+    flushed_ = false;
+    writing_.clear();
+    buffer_.take(writing_);
+    lock.unlock();
+    const auto done = write_until_done();
+    if (!done) return;
+    finish_commit();
+    maintain(false);
+    lock.lock();
+  }
+}
+
+// A flush during a write is served by the next batch. Without a flush the writer waits, so that one
+// iteration of a loop makes one transaction and not many.
+void sqlite_writer::wait_for_work(std::unique_lock<std::mutex>& lock) {
+  if (flushed_ || stopping_) return;
+  sleeping_ = true;
+  const auto pause = more_to_delete_ ? tuning_.deletion_pause : tuning_.unflushed_max;
+  work_.wait_for(lock, pause, [this] { return flushed_ || stopping_; });
+  sleeping_ = false;
+}
+
+bool sqlite_writer::write_until_done() {
+  row_.clear();
+  append_row(writing_, row_);
+  auto pause = tuning_.retry_min;
+  for (auto again = false;; again = true) {
+    bool last_try = false;
+    {
+      const std::lock_guard lock{mutex_};
+      last_try = stopping_;
+    }
+    if (try_to_write(again)) return true;
+    if (last_try) return false;
+    std::unique_lock lock{mutex_};
+    work_.wait_for(lock, pause, [this] { return stopping_; });
+    pause = std::min(2 * pause, tuning_.retry_max);
+  }
+}
+
+bool sqlite_writer::try_to_write(bool again) {
+  const auto begun = clock::now();
+  try {
+    if (!again || !store_.has_after_failure(writing_.number)) store_.write(writing_, row_);
+  } catch (const sqlite::error& e) {
+    begin_trouble(why_waiting(settings_.file, e));
+    // On a full disk an emptied write-ahead log reuses the space that it has.
+    if (e.kind() == sqlite::sqlite_error_kind::full) empty_log();
+    return false;
+  } catch (const std::exception& e) {
+    begin_trouble("The journal can't write to " + settings_.file.string() + " (" + e.what() +
+                  "). Nothing is lost: what players do waits for it.");
+    return false;
+  }
+  const auto took = clock::now() - begun;
+  const std::lock_guard lock{mutex_};
+  report_.writing += took;
+  report_.writing_max = std::max(report_.writing_max, std::chrono::nanoseconds{took});
+  return true;
+}
+
+void sqlite_writer::begin_trouble(const std::string& text) {
+  bool begins = false;
+  {
+    const std::lock_guard lock{mutex_};
+    ++report_.failures;
+    begins = trouble_.empty();
+    trouble_ = text;
+  }
+  written_.notify_all();
+  if (begins && log_trouble_) log_trouble_(text);
+}
+
+void sqlite_writer::end_trouble() {
+  {
+    const std::lock_guard lock{mutex_};
+    if (trouble_.empty()) return;
+    trouble_.clear();
+  }
+  if (log_trouble_) log_trouble_({});
+}
+
+void sqlite_writer::finish_commit() {
+  end_trouble();
+  group_commit_buffer::mark_committed(writing_);
+  {
+    const std::lock_guard lock{mutex_};
+    buffer_.finish_commit(writing_, row_.size(), removed_);
+    committed_ = writing_.number;
+    pending_records_ -= writing_.records;
+    if (pending_records_ <= tuning_.pending_max / 2)
+      congested_.store(false, std::memory_order_relaxed);
+    ++report_.transactions;
+    report_.records += writing_.records;
+    report_.bytes_written += row_.size();
+    for (const auto& t : writing_.touches) {
+      if (t.how == batch::closing::no) continue;
+      report_.bytes_written += t.game->log.size();
+      ++(t.how == batch::closing::ended ? report_.games_ended : report_.games_quarantined);
+    }
+    for (const auto& c : writing_.copies) report_.bytes_written += c.log.size();
+  }
+  written_.notify_all();
+  notify_listeners();
+  removed_.clear();
+}
+
+void sqlite_writer::notify_listeners() {
+  for (const auto& t : writing_.touches) {
+    if (t.listener == nullptr) continue;
+    auto at = std::find_if(commits_.begin(), commits_.end(),
+                           [&](const auto& one) { return one.first == t.listener; });
+    if (at == commits_.end()) at = commits_.insert(commits_.end(), {t.listener, {}});
+    at->second.push_back({t.id, t.last});
+  }
+  for (auto& [listener, commits] : commits_) {
+    if (!commits.empty()) listener->committed(commits);
+    commits.clear();
+  }
+}
+
+void sqlite_writer::maintain(bool idle) {
+  maintain_log();
+  bool check = false;
+  {
+    const std::lock_guard lock{mutex_};
+    check = idle || report_.transactions % transactions_per_check == 0;
+  }
+  const auto now = clock::now();
+  const auto pause = more_to_delete_ ? (idle ? clock::duration{0} : tuning_.deletion_pause)
+                                     : clock::duration{tuning_.idle_pause};
+  if (now - maintained_ < pause || !(check || more_to_delete_)) return;
+  maintained_ = now;
+  delete_old();
+}
+
+// A failure here is only counted: no output depends on it. If it persists, the next batch reports
+// it.
+void sqlite_writer::delete_old() {
+  std::uint64_t deleted = 0, used = 0;
+  bool failed = false;
+  more_to_delete_ = false;
+  try {
+    used = store_.bytes_used();
+    const auto too_big = settings_.bytes_max != 0 && used > settings_.bytes_max;
+    if (too_big || settings_.keep.count() != 0) {
+      const auto before = too_big ? base::wall_time::max() : tuning_.now() - settings_.keep;
+      deleted = store_.delete_ended(before, tuning_.deleted_at_once);
+      if (deleted != 0) used = store_.bytes_used();
+      more_to_delete_ = deleted != 0;
+    }
+  } catch (const std::exception&) {
+    failed = true;
+  }
+  const std::lock_guard lock{mutex_};
+  if (failed) ++report_.failures;
+  report_.games_deleted += deleted;
+  report_.games_ended -= deleted;
+  if (!failed) report_.file_bytes = used;
+}
+
+void sqlite_writer::maintain_log() {
+  const auto pages = store_.log_pages();
+  if (pages < log_.pages) log_ = {};  // SQLite restarted the log
+  log_.pages = pages;
+  if (checkpointer_.busy()) return;
+  // SQLite restarts the log only if all of it was copied at a moment without a commit, so the
+  // writer has to copy the rest. Two passes of the checkpointer leave little for it.
+  const auto closing = pages >= tuning_.log_pages_hard &&
+                       (log_.emptied == 0 || pages - log_.emptied >= tuning_.log_pages_soft);
+  if (pages - log_.moved >= tuning_.log_pages_soft || (closing && log_.passes < 2)) {
+    log_.moved = pages;
+    log_.passes = closing ? log_.passes + 1 : 0;
+    checkpointer_.wake();
+  } else if (closing) {
+    // If a reader prevents it, the next try is after log_pages_soft more pages.
+    log_.emptied = pages;
+    log_.passes = 0;
+    empty_log();
+  }
+}
+
+void sqlite_writer::empty_log() {
+  try {
+    store_.empty_log();
+  } catch (const std::exception&) {
+    const std::lock_guard lock{mutex_};
+    ++report_.failures;
+  }
 }
 
 std::unique_ptr<sqlite_journal> open_sqlite_journal(

@@ -1,6 +1,13 @@
-// The durable journal with its bounds: what open_sqlite_journal() makes. Tests make it with bounds
-// of their own.
+// The durable journal and its writer thread: the class behind open_sqlite_journal(). Public calls
+// come from any thread; tests construct it with smaller bounds.
 #pragma once
+
+#include "hub/journal/sqlite_checkpointer.hpp"
+#include "hub/journal/sqlite_file.hpp"
+#include "hub/journal/sqlite_group_commit.hpp"
+#include "hub/journal/sqlite_journal.hpp"
+#include "hub/journal/sqlite_reader.hpp"
+#include "hub/journal/sqlite_store.hpp"
 
 #include <condition_variable>
 #include <functional>
@@ -9,14 +16,6 @@
 #include <thread>
 #include <unordered_map>
 #include <vector>
-
-#include "hub/journal/sqlite_file.hpp"
-#include "hub/journal/sqlite_gathering.hpp"
-#include "hub/journal/sqlite_journal.hpp"
-#include "hub/journal/sqlite_log_mover.hpp"
-#include "hub/journal/sqlite_reader.hpp"
-#include "hub/journal/sqlite_store.hpp"
-#include "hub/journal/sqlite_tuning.hpp"
 
 namespace gamehub::journal {
 
@@ -36,7 +35,7 @@ class sqlite_writer final : public sqlite_journal {
   std::vector<game_header> open_games() const override;
   bool durable() const override { return true; }
   numbers last_numbers() const override;
-  wall_time last_written() const override;
+  base::wall_time last_written() const override;
   std::optional<std::string> trouble() const override;
   bool congested() const override { return congested_.load(std::memory_order_relaxed); }
   void announce_replay(std::span<const game_id>) override;
@@ -52,11 +51,11 @@ class sqlite_writer final : public sqlite_journal {
   bool try_to_write(bool again);
   void begin_trouble(const std::string& text);
   void end_trouble();
-  void settle();
-  void tell();
-  void tend(bool idle);
+  void finish_commit();
+  void notify_listeners();
+  void maintain(bool idle);
   void delete_old();
-  void tend_log();
+  void maintain_log();
   void empty_log();
   void wake(std::unique_lock<std::mutex>&);
   void write_now(std::unique_lock<std::mutex>&);
@@ -66,26 +65,27 @@ class sqlite_writer final : public sqlite_journal {
   const std::function<void(std::string_view)> log_trouble_;
 
   mutable std::mutex mutex_;
-  // What the mutex guards:
+  // Guarded by the mutex:
   std::condition_variable work_, written_;
   group_commit_buffer buffer_;
   std::unordered_map<game_id, int> suspicions_;
   std::string trouble_;
   sqlite_report report_;
   batch_number committed_ = 0;
-  std::size_t pending_records_ = 0;  // also those in the batch that is being written
+  std::size_t pending_records_ = 0;  // includes the batch that is being written
   bool flushed_ = false, sleeping_ = false, stopping_ = false;
 
   std::atomic<bool> congested_{false};
 
-  // What only the writer's thread touches, once it runs:
+  // Used by the writer thread alone:
   batch writing_;
   std::string row_;
-  std::vector<std::pair<commit_listener*, std::vector<commit>>> told_;
-  std::vector<group_commit_buffer::games::node_type> left_;
-  std::chrono::steady_clock::time_point tended_{};
+  std::vector<std::pair<commit_listener*, std::vector<commit>>> commits_;
+  std::vector<group_commit_buffer::games::node_type> removed_;
+  std::chrono::steady_clock::time_point maintained_{};
   bool more_to_delete_ = false;
-  // The write-ahead log in pages: now, at the last pass of the mover, when it was to begin anew.
+  // The write-ahead log in pages: its length now, at the last checkpoint of the checkpointer, and
+  // when the writer last emptied it; and the passes of the checkpointer before that.
   struct {
     int pages = 0, moved = 0, emptied = 0, passes = 0;
   } log_;
@@ -93,7 +93,7 @@ class sqlite_writer final : public sqlite_journal {
   file_lock lock_;
   sqlite_store store_;
   mutable log_reader reader_;
-  checkpointer mover_;
+  checkpointer checkpointer_;
   std::thread thread_;
 };
 

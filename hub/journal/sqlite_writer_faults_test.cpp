@@ -1,12 +1,12 @@
 // Any call of SQLite's may fail, at any time, in any way: nothing that was told may be lost,
 // nothing may be there twice, and nothing may hang.
+#include "tests/journal/scene.hpp"
+#include "tests/support/catch.hpp"
+
 #include <atomic>
 #include <random>
 #include <stdexcept>
 #include <vector>
-
-#include "tests/journal/scene.hpp"
-#include "tests/support/catch.hpp"
 
 using namespace gamehub;
 using namespace gamehub::journal;
@@ -56,7 +56,7 @@ sqlite_tuning busy_tuning() {
   t.log_pages_soft = 10;
   t.log_pages_hard = 30;
   t.deleted_at_once = 2;
-  t.now = [] { return wall_time{std::chrono::days{100}}; };
+  t.now = [] { return base::wall_time{std::chrono::days{100}}; };
   return t;
 }
 
@@ -66,7 +66,7 @@ sqlite_settings old_go(const std::filesystem::path& file) {
   return s;
 }
 
-constexpr wall_time yesterday{std::chrono::days{99}};
+constexpr base::wall_time yesterday{std::chrono::days{99}};
 
 // An evening with all that a journal does. Opening it may fail; then there is no evening. With a
 // fault that lasts, nobody can wait for what is told before it is mended.
@@ -78,7 +78,7 @@ void evening(const std::filesystem::path& file, ears& heard, bool lasting) {
   log.announce_replay(announced);
   for (std::uint64_t n = 1; n <= moves; ++n) {
     for (std::uint64_t id = 1; id <= open_games; ++id) append(log, id, n, n, heard);
-    play(log, 100 + n, heard, n % 2 == 0 ? yesterday : wall_time{});
+    play(log, 100 + n, heard, n % 2 == 0 ? yesterday : base::wall_time{});
     if (n == 5) end(log, 3, n + 1, heard, yesterday);
     log.flush();
     if (!lasting && !heard.wait(game_id{1}, n)) throw std::logic_error{"not told"};
@@ -146,13 +146,13 @@ int kind_of(int call) {
 
 // The number of calls is not the same each time, as threads gather differently: well beyond the
 // last one that fired there is none that counts.
-TEST_CASE("sqlite_writer: survives the failure of any one call of SQLite's") {
+TEST_CASE("sqlite_writer: survives the failure of any single SQLite call") {
   int silent = 0;
   for (int n = 1; silent < 20; n += 1 + n / 100)
     silent = survives(n, kind_of(n), false) ? 0 : silent + 1;
 }
 
-TEST_CASE("sqlite_writer: survives the failure of all calls from any one on, until mended") {
+TEST_CASE("sqlite_writer: survives the failure of all calls from any point until the repair") {
   int silent = 0;
   for (int n = 1; silent < 20; n += 1 + n / 100)
     silent = survives(n, kind_of(n), true) ? 0 : silent + 1;

@@ -1,14 +1,13 @@
 // A program that is killed says nothing more: what it was told before must be in the file.
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <map>
-#include <random>
-
 #include "hub/journal/archive.hpp"
 #include "tests/journal/scene.hpp"
 #include "tests/support/catch.hpp"
+
+#include <map>
+#include <random>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace gamehub;
 using namespace gamehub::journal;
@@ -91,7 +90,7 @@ void play_and_kill(const std::filesystem::path& file, std::size_t commits,
 
 }  // namespace
 
-TEST_CASE("sqlite_writer: what a killed program was told is there, in order, once") {
+TEST_CASE("sqlite_writer: commits of a killed program are in the file, in order, once") {
   const folder here;
   std::random_device seeds;
   const auto seed = seeds();
@@ -114,7 +113,7 @@ TEST_CASE("sqlite_writer: what a killed program was told is there, in order, onc
   }
 }
 
-TEST_CASE("sqlite_writer: a copy of the files of any moment has what was told by then") {
+TEST_CASE("sqlite_writer: a copy of the files at any time has all commits so far") {
   const folder here;
   ears heard;
   const auto log = opened(here / "j.db");

@@ -1,14 +1,14 @@
 #include "hub/journal/sqlite_writer.hpp"
 
+#include "tests/journal/scene.hpp"
+#include "tests/support/catch.hpp"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <fstream>
 #include <stdexcept>
 #include <thread>
-
-#include "tests/journal/scene.hpp"
-#include "tests/support/catch.hpp"
 
 using namespace gamehub;
 using namespace gamehub::journal;
@@ -33,7 +33,7 @@ std::int64_t count_of(const std::filesystem::path& file, const char* question) {
 
 }  // namespace
 
-TEST_CASE("sqlite_writer: what was told is there after the next start, in order") {
+TEST_CASE("sqlite_writer: commits are there after the next start, in order") {
   const folder here;
   ears heard;
   {
@@ -56,7 +56,7 @@ TEST_CASE("sqlite_writer: what was told is there after the next start, in order"
   CHECK(log->read(game_id{8}, 0).size() == 5);
   CHECK(log->last_numbers().game == game_id{8});
   CHECK(log->last_numbers().player == player_id{17});
-  CHECK(log->last_written() == wall_time{std::chrono::milliseconds{2'000}});
+  CHECK(log->last_written() == base::wall_time{std::chrono::milliseconds{2'000}});
   append(*log, 7, 7, 7, heard);
   end(*log, 7, 8, heard);
   log->flush();
@@ -65,7 +65,7 @@ TEST_CASE("sqlite_writer: what was told is there after the next start, in order"
   CHECK(heard.doubles() == 0);
 }
 
-TEST_CASE("sqlite_writer: nothing waits for ever for a flush that does not come") {
+TEST_CASE("sqlite_writer: records without a flush are written after a limited time") {
   const folder here;
   ears heard;
   const auto log = opened(here / "j.db");
@@ -74,7 +74,7 @@ TEST_CASE("sqlite_writer: nothing waits for ever for a flush that does not come"
   CHECK(heard.wait(game_id{1}, 1));
 }
 
-TEST_CASE("sqlite_writer: append says what is committed by then, and the rest is told later") {
+TEST_CASE("sqlite_writer: append returns the committed number, and the listener gets the rest") {
   const folder here;
   ears heard;
   const auto log = opened(here / "j.db");
@@ -86,7 +86,8 @@ TEST_CASE("sqlite_writer: append says what is committed by then, and the rest is
   CHECK(log->append(game_id{1}, second, heard) == 1);
 }
 
-TEST_CASE("sqlite_writer: all games of a turn are one transaction, and each listener hears once") {
+TEST_CASE(
+    "sqlite_writer: all games of an iteration are one transaction, with one call per listener") {
   const folder here;
   ears a, b;
   const auto log = opened(here / "j.db");
@@ -105,7 +106,7 @@ TEST_CASE("sqlite_writer: all games of a turn are one transaction, and each list
   CHECK(b.all().size() == 25);
 }
 
-TEST_CASE("sqlite_writer: loops on threads of their own are told all that is theirs") {
+TEST_CASE("sqlite_writer: loops on several threads get all their commits") {
   const folder here;
   constexpr std::uint64_t games = 40, moves = 30;
   {
@@ -152,7 +153,7 @@ TEST_CASE("sqlite_writer: refuses records out of order, after the end and of no 
   CHECK_THROWS_AS(append(*log, 1, 3, 3, heard), std::logic_error);
 }
 
-TEST_CASE("sqlite_writer: logs of long games are kept, so that batches do not pile up") {
+TEST_CASE("sqlite_writer: logs of long games are retained, so that batches stay bounded") {
   const folder here;
   auto tuning = quick();
   tuning.redo_bytes_max = 4'000;
@@ -197,7 +198,7 @@ TEST_CASE("sqlite_writer: logs of long games are kept, so that batches do not pi
   CHECK(count_of(here / "j.db", "SELECT count(*) FROM games") == games + 1);
 }
 
-TEST_CASE("sqlite_writer: batches go when their games have ended, but for the latest") {
+TEST_CASE("sqlite_writer: batches of ended games are deleted, except the latest") {
   const folder here;
   ears heard;
   const auto log = opened(here / "j.db");
@@ -215,7 +216,7 @@ TEST_CASE("sqlite_writer: batches go when their games have ended, but for the la
   CHECK(count_of(here / "j.db", "SELECT count(*) FROM games") == 30);
 }
 
-TEST_CASE("sqlite_writer: a game that ends after its log was kept does not come back") {
+TEST_CASE("sqlite_writer: a game that ends after its log was retained is not open again") {
   const folder here;
   auto tuning = quick();
   tuning.redo_bytes_max = 1;
@@ -237,14 +238,14 @@ TEST_CASE("sqlite_writer: a game that ends after its log was kept does not come 
   CHECK(log->read(game_id{1}, 0).size() == 5);
 }
 
-TEST_CASE("sqlite_writer: ended games go by age, in pieces, and numbers are not used again") {
+TEST_CASE("sqlite_writer: old games are deleted in steps, and ids are not used again") {
   const folder here;
   std::atomic<std::int64_t> today{0};
   auto tuning = quick();
   tuning.deleted_at_once = 7;
   tuning.deletion_pause = tuning.idle_pause = std::chrono::milliseconds{1};
   tuning.unflushed_max = std::chrono::milliseconds{1};
-  tuning.now = [&] { return wall_time{std::chrono::days{today.load()}}; };
+  tuning.now = [&] { return base::wall_time{std::chrono::days{today.load()}}; };
   auto s = settings(here / "j.db");
   s.keep = std::chrono::days{10};
   ears heard;
@@ -253,7 +254,7 @@ TEST_CASE("sqlite_writer: ended games go by age, in pieces, and numbers are not 
     log.open(header(1'000));
     append(log, 1'000, 1, 1, heard);
     for (std::uint64_t id = 1; id <= 50; ++id)
-      play(log, id, heard, wall_time{std::chrono::days{id <= 30 ? 1 : 5}});
+      play(log, id, heard, base::wall_time{std::chrono::days{id <= 30 ? 1 : 5}});
     log.flush();
     REQUIRE(heard.wait(game_id{50}, 5));
     CHECK(log.report().games_deleted == 0);
@@ -328,7 +329,7 @@ TEST_CASE("sqlite_writer: finds games whole, and those that ended by their ids")
   CHECK(soon([&] { return !log->find(game_id{7}).has_value(); }));
 }
 
-TEST_CASE("sqlite_writer: ended games go when the file's contents are too big") {
+TEST_CASE("sqlite_writer: ended games are deleted when the file is over its limit") {
   const folder here;
   auto tuning = quick();
   tuning.deleted_at_once = 50;
@@ -364,7 +365,7 @@ TEST_CASE("sqlite_writer: a game without a record is not in the file") {
   CHECK(open_ids(*opened(here / "j.db")) == std::vector<std::uint64_t>{2});
 }
 
-TEST_CASE("sqlite_writer: replays that did not come to their end are counted at the next start") {
+TEST_CASE("sqlite_writer: unfinished replays are counted at the next start") {
   const folder here;
   ears heard;
   const std::array both{game_id{1}, game_id{2}};
@@ -399,7 +400,9 @@ TEST_CASE("sqlite_writer: replays that did not come to their end are counted at 
   CHECK(log->report().games_quarantined == 1);
 }
 
-TEST_CASE("sqlite_writer: while another program keeps the lock, all waits and the reason is told") {
+TEST_CASE(
+    "sqlite_writer: while another program holds the lock, records wait and trouble() has the "
+    "reason") {
   const folder here;
   std::vector<std::string> logged;
   std::mutex mutex;
@@ -443,7 +446,7 @@ TEST_CASE("sqlite_writer: while another program keeps the lock, all waits and th
   CHECK(logged[1].empty());
 }
 
-TEST_CASE("sqlite_writer: ends with what waits, or without if it can't be written") {
+TEST_CASE("sqlite_writer: writes pending records at its end, if it can") {
   const folder here;
   ears heard;
   {
@@ -464,7 +467,7 @@ TEST_CASE("sqlite_writer: ends with what waits, or without if it can't be writte
   CHECK(opened(here / "j.db")->read(game_id{1}, 0).size() == 5);
 }
 
-TEST_CASE("sqlite_writer: the write-ahead log goes into the file while games go on") {
+TEST_CASE("sqlite_writer: the write-ahead log is checkpointed while games run") {
   const folder here;
   auto tuning = quick();
   tuning.log_pages_soft = 20;

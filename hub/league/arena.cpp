@@ -1,12 +1,12 @@
-#include "hub/arena/arena.hpp"
+#include "hub/league/arena.hpp"
+
+#include "hub/league/token.hpp"
 
 #include <algorithm>
 #include <set>
 #include <utility>
 
-#include "hub/arena/token.hpp"
-
-namespace gamehub::arena {
+namespace gamehub::league {
 namespace {
 
 constexpr std::string_view unknown_token =
@@ -14,18 +14,15 @@ constexpr std::string_view unknown_token =
 
 }  // namespace
 
-arena::arena(store& keeps, std::unique_ptr<random_source> chance, const arena_settings& settings,
-             wall_time now)
-    : store_(keeps),
-      settings_(settings),
-      random_(std::move(chance)),
-      schedule_(settings.schedule) {
+arena::arena(store& to, std::unique_ptr<base::random_source> random, const arena_settings& settings,
+             base::wall_time now)
+    : store_(to), settings_(settings), random_(std::move(random)), schedule_(settings.schedule) {
   const auto from = store_.load(now - settings_.schedule.repeat);
   registry_.load(from.bots, from.failures);
   schedule_.load(from);
   ratings_.load(from.ratings);
   runs_.load(from.runs, from.fixtures);
-  registry_.for_each([this, now](const bot& b) { schedule_.take(b, now); });
+  registry_.for_each([this, now](const bot& b) { schedule_.update_bot(b, now); });
 }
 
 void arena::when_due(std::function<void()> due) { due_ = std::move(due); }
@@ -34,44 +31,44 @@ void arena::wake() const {
   if (due_) due_();
 }
 
-void arena::register_bot(const registration& r, wall_time now,
+void arena::register_bot(const registration& r, base::wall_time now,
                          std::function<void(registered)> answer) {
   store_.find_owner(r.token, [this, r, now, answer = std::move(answer)](const auto& owner) {
-    take(r, owner, now, answer);
+    add_bot(r, owner, now, answer);
   });
 }
 
-void arena::take(const registration& r, const std::optional<std::string>& owner, wall_time now,
-                 const std::function<void(registered)>& answer) {
+void arena::add_bot(const registration& r, const std::optional<std::string>& owner,
+                    base::wall_time now, const std::function<void(registered)>& answer) {
   if (!owner && !settings_.open_registration) return answer(std::string{unknown_token});
-  registered said;
+  registered result;
   change([&](changes& out) {
     const auto* before = registry_.find(r.name);
-    const auto goes_over = before != nullptr && before->engine != r.engine;
-    said = registry_.add(r, owner ? *owner : owner_of_unknown(r.token), now, *random_);
-    const auto* b = std::get_if<bot>(&said);
+    const auto changes_engine = before != nullptr && before->engine != r.engine;
+    result = registry_.add(r, owner ? *owner : owner_of_unknown(r.token), now, *random_);
+    const auto* b = std::get_if<bot>(&result);
     if (b == nullptr) return;
-    schedule_.take(*b, now);
-    if (goes_over) schedule_.withdraw(b->id, out);
+    schedule_.update_bot(*b, now);
+    if (changes_engine) schedule_.withdraw(b->id, out);
     out.bots.push_back(*b);
   });
-  store_.when_safe([answer, said] { answer(said); });
+  store_.when_safe([answer, result] { answer(result); });
 }
 
-void arena::came_online(const bot_ref& ref, wall_time now) {
+void arena::on_online(const bot_ref& ref, base::wall_time now) {
   change([&](changes& out) {
     const auto* known = registry_.find(ref.id);
-    const auto anew = known != nullptr && known->state == bot_state::registered;
-    const auto* b = registry_.came_online(ref);
+    const auto is_new = known != nullptr && known->state == bot_state::registered;
+    const auto* b = registry_.set_online(ref);
     if (b == nullptr) return;
-    schedule_.take(*b, now);
+    schedule_.update_bot(*b, now);
     out.bots.push_back(*b);
-    if (anew) schedule_.pair(*b, opponents_of(*b), now, out);
+    if (is_new) schedule_.pair(*b, opponents_of(*b), now, out);
   });
   release_when_durable();
 }
 
-// What is not written yet must not be played: it would be forgotten, and played again.
+// A match that is not durable must not be played: after a crash it would be played again.
 void arena::release_when_durable() {
   fixture_id last;
   {
@@ -87,7 +84,7 @@ void arena::release_when_durable() {
   });
 }
 
-// Those who were online before the hub went down are as good as here.
+// Bots that were online when the hub stopped count as online.
 std::vector<bot> arena::opponents_of(const bot& b) const {
   std::vector<bot> all;
   registry_.for_each([&](const bot& other) {
@@ -97,14 +94,14 @@ std::vector<bot> arena::opponents_of(const bot& b) const {
   return all;
 }
 
-void arena::went_wrong(const bot_ref& ref, const fault& what, wall_time now) {
+void arena::on_failure(const bot_ref& ref, const fault& what, base::wall_time now) {
   change([&](changes& out) {
     // A bot that plays several games can fail in each of them.
     const failure f{ref.id, what, now};
-    if (registry_.note(ref, f)) out.failures.push_back(f);
-    const auto* b = registry_.went_wrong(ref);
+    if (registry_.add_failure(ref, f)) out.failures.push_back(f);
+    const auto* b = registry_.set_faulty(ref);
     if (b == nullptr) return;
-    schedule_.take(*b, now);
+    schedule_.update_bot(*b, now);
     schedule_.withdraw(b->id, out);
     out.bots.push_back(*b);
   });
@@ -143,17 +140,17 @@ std::vector<failure> arena::failures_of(bot_id id) const {
   return registry_.failures_of(id);
 }
 
-void arena::settle(const std::function<match_outcome(game_id)>& outcome_of,
-                   std::vector<journal_game> lately, wall_time now) {
+void arena::record_result(const std::function<match_outcome(game_id)>& outcome_of,
+                          std::vector<journal_game> lately, base::wall_time now) {
   change([&](changes& out) {
-    std::set<game_id> asked;
+    std::set<game_id> written;
     for (const auto id : schedule_.running()) {
       const auto f = *schedule_.find(id);
-      asked.insert(f.game);
+      written.insert(f.game);
       const auto outcome = outcome_of(f.game);
-      // Of a game that nobody will come back to, nobody would tell the end.
+      // A running game of two faulty bots counts as lost: no bot would report its end.
       if (outcome.runs && !are_faulty(f.bots)) continue;
-      // What waits again from now on may have been opened anew before the hub went down.
+      // A match that waits again may have been opened a second time before the hub stopped.
       const auto since = outcome.ended && has_result(outcome.ended->why) ? now : f.at;
       if (outcome.ended)
         end(id, *outcome.ended, since, out);
@@ -163,12 +160,12 @@ void arena::settle(const std::function<match_outcome(game_id)>& outcome_of,
     std::sort(lately.begin(), lately.end(),
               [](const auto& a, const auto& b) { return a.id.value < b.id.value; });
     for (const auto& each : lately) {
-      // A game that came to nothing is nobody's: its fixture waits again, or waited again before.
+      // A game without a result belongs to no match: its match waits again.
       if (each.outcome.ended && !has_result(each.outcome.ended->why)) continue;
       const auto* x = registry_.find(each.names[0]);
       const auto* o = registry_.find(each.names[1]);
       if (x == nullptr || o == nullptr) continue;
-      if (schedule_.is_known(each.id) || asked.count(each.id) > 0) continue;
+      if (schedule_.is_known(each.id) || written.count(each.id) > 0) continue;
       const auto id = schedule_.adopt({x->id, o->id}, each.id, each.opened, out);
       if (id && each.outcome.ended) end(id, *each.outcome.ended, now, out);
     }
@@ -183,7 +180,7 @@ bool arena::are_faulty(const std::array<bot_id, 2>& bots) const {
   });
 }
 
-std::vector<pairing> arena::next_pairings(wall_time now, std::size_t most) {
+std::vector<pairing> arena::next_pairings(base::wall_time now, std::size_t most) {
   std::vector<pairing> all;
   change([&](changes& out) {
     for (const auto& r : runs_.all())
@@ -195,24 +192,24 @@ std::vector<pairing> arena::next_pairings(wall_time now, std::size_t most) {
   return all;
 }
 
-void arena::game_opened(fixture_id id, game_id game, wall_time now) {
+void arena::game_opened(fixture_id id, game_id game, base::wall_time now) {
   change([&](changes& out) { schedule_.opened(id, game, now, out); });
 }
 
-void arena::game_not_opened(fixture_id id, wall_time now) {
+void arena::game_not_opened(fixture_id id, base::wall_time now) {
   change([&](changes& out) { schedule_.not_opened(id, now, out); });
-  // Both bots have room again.
+  // Both bots can play another game.
   wake();
 }
 
-void arena::game_ended(game_id game, const ending& how, wall_time now) {
+void arena::game_ended(game_id game, const match_end& how, base::wall_time now) {
   change([&](changes& out) {
     if (const auto id = schedule_.fixture_of(game)) end(id, how, now, out);
   });
   wake();
 }
 
-void arena::end(fixture_id id, const ending& how, wall_time now, changes& out) {
+void arena::end(fixture_id id, const match_end& how, base::wall_time now, changes& out) {
   const auto* f = schedule_.find(id);
   if (f == nullptr) return;
   std::optional<result> got;
@@ -221,7 +218,7 @@ void arena::end(fixture_id id, const ending& how, wall_time now, changes& out) {
     count_result(*over, now, out);
 }
 
-void arena::count_result(const fixture& f, wall_time now, changes& out) {
+void arena::count_result(const scheduled_match& f, base::wall_time now, changes& out) {
   const auto was_played = f.got && f.got->how != loss_reason::absent;
   if (was_played)
     for (auto& each : ratings_.add(f.engine, f.bots, f.got->winner, now))
@@ -233,7 +230,7 @@ void arena::count_result(const fixture& f, wall_time now, changes& out) {
   if (const auto* over = runs_.count(f)) out.runs.push_back(*over);
 }
 
-loss_reason arena::reason_of(const fixture& f, const ending& how) const {
+loss_reason arena::reason_of(const scheduled_match& f, const match_end& how) const {
   if (how.why == end_reason::rules || !how.winner) return loss_reason::rules;
   if (how.why == end_reason::clock) return loss_reason::timeout;
   const auto loser = f.bots.at(*how.winner == 0 ? 1 : 0);
@@ -247,4 +244,95 @@ arena::counts arena::count() const {
           runs_.active_count(), ended_};
 }
 
-}  // namespace gamehub::arena
+std::vector<leaderboard_row> arena::leaderboard(std::string_view engine, std::size_t limit) const {
+  const std::lock_guard lock{mutex_};
+  std::vector<leaderboard_row> out;
+  for (const auto& r : ratings_.best(engine)) {
+    if (out.size() >= limit) break;
+    const auto* b = registry_.find(r.who);
+    if (b == nullptr) continue;
+    out.push_back({b->name, r.now.rating, r.now.deviation, r.games, r.wins, r.draws, r.losses,
+                   b->state == bot_state::online && b->engine == engine});
+  }
+  return out;
+}
+
+// Sets the bots of a tournament. Returns a sentence if the request is not possible.
+std::optional<std::string> arena::choose_bots(const run_request& request, tournament& to) const {
+  if (request.names.empty()) {
+    registry_.for_each([&](const bot& b) {
+      if (b.state == bot_state::online && b.engine == request.engine) to.bots.push_back(b.id);
+    });
+  }
+  for (const auto& name : request.names) {
+    const auto* b = registry_.find(name);
+    if (b == nullptr) return "there is no bot \"" + name + '"';
+    if (b->engine != request.engine) return '"' + name + "\" plays " + b->engine;
+    if (std::find(to.bots.begin(), to.bots.end(), b->id) != to.bots.end())
+      return '"' + name + "\" is named twice";
+    to.bots.push_back(b->id);
+  }
+  if (to.bots.size() < 2) return "it takes two bots of " + request.engine + " at least";
+  if (to.bots.size() > run_bots_max)
+    return "it may have " + std::to_string(run_bots_max) + " bots at most: name some";
+  return std::nullopt;
+}
+
+std::variant<run_id, std::string> arena::begin_run(const run_request& request,
+                                                   base::wall_time now) {
+  std::variant<run_id, std::string> result;
+  change([&](changes& out) {
+    tournament r;
+    r.engine = request.engine;
+    r.format = request.format;
+    r.games = request.games;
+    r.patience = request.patience;
+    r.made_at = now;
+    if (auto wrong = choose_bots(request, r)) {
+      result = std::move(*wrong);
+      return;
+    }
+    const auto pairs = r.format == run_format::gauntlet ? r.bots.size() - 1
+                                                        : r.bots.size() * (r.bots.size() - 1) / 2;
+    if (r.games == 0 || r.games > run_games_max / pairs) {
+      result = "it may have " + std::to_string(run_games_max) + " games at most, and one at least";
+      return;
+    }
+    if (runs_.active_count() >= runs_active_max) {
+      result = "there are " + std::to_string(runs_active_max) +
+               " runs already: wait for one to end, or cancel it";
+      return;
+    }
+    const auto games = plan(r);
+    out.dropped = runs_.add(r, games.size());
+    schedule_.add_run(r.id, r.engine, games, now, out);
+    out.runs.push_back(r);
+    result = r.id;
+  });
+  if (std::holds_alternative<run_id>(result)) release_when_durable();
+  return result;
+}
+
+bool arena::cancel_run(run_id id) {
+  bool was_active = false;
+  change([&](changes& out) {
+    const auto* r = runs_.find(id);
+    if (r == nullptr || r->state != run_state::active) return;
+    const auto* over = runs_.cancel(id, schedule_.withdraw(id, out));
+    out.runs.push_back(*over);
+    was_active = true;
+  });
+  return was_active;
+}
+
+std::vector<tournament> arena::runs() const {
+  const std::lock_guard lock{mutex_};
+  return runs_.all();
+}
+
+std::optional<standings> arena::standings_of(run_id id) const {
+  const std::lock_guard lock{mutex_};
+  return runs_.standings_of(id);
+}
+
+}  // namespace gamehub::league

@@ -1,11 +1,21 @@
-// The arena: which bots there are, and which games they play. It decides; a gateway calls the bots,
-// opens the games and reports what came of it. One a hub, owned by it. All calls may come from any
-// thread and none blocks on a device; callbacks are called by any thread, also within the call that
-// brings them about, and never with the arena locked. It reads no clock: the time is a parameter.
+// The bot league: which bots are registered, and which games they play. It decides; the gateway of
+// bots calls the bots, opens the games and reports results. One per hub, owned by the composition.
+// All calls may come from any thread and none blocks on a device. Callbacks come from any thread,
+// also within the call that causes them, and never with the league locked. The time is a parameter.
 //
-// A hub that is killed loses no game and plays none twice: a fixture is handed out once it is
-// written, and settle() takes up what the journal has of its games.
+// A crash loses no game and plays no game twice: a scheduled match is returned only after it is
+// written, and record_result() reads the ends of running games from the journal.
 #pragma once
+
+#include "hub/base/random.hpp"
+#include "hub/core/leaderboard.hpp"
+#include "hub/league/bot.hpp"
+#include "hub/league/ratings.hpp"
+#include "hub/league/registry.hpp"
+#include "hub/league/schedule.hpp"
+#include "hub/league/scheduled_match.hpp"
+#include "hub/league/store.hpp"
+#include "hub/league/tournaments.hpp"
 
 #include <array>
 #include <chrono>
@@ -21,104 +31,100 @@
 #include <variant>
 #include <vector>
 
-#include "hub/arena/bot.hpp"
-#include "hub/arena/fixture.hpp"
-#include "hub/arena/ratings.hpp"
-#include "hub/arena/registry.hpp"
-#include "hub/arena/runs.hpp"
-#include "hub/arena/schedule.hpp"
-#include "hub/arena/store.hpp"
-#include "hub/core/entropy.hpp"
-#include "hub/core/leaderboard.hpp"
-
-namespace gamehub::arena {
+namespace gamehub::league {
 
 struct arena_settings {
   schedule_rules schedule;
-  bool open_registration = false;  // a token that nobody made is an owner of its own
+  bool open_registration = false;  // each unknown token is an owner
 };
 
 struct run_request {
   std::string engine;
   run_format format = run_format::round_robin;
   std::uint32_t games = 2;         // of each pair
-  std::vector<std::string> names;  // none: all that are online
+  std::vector<std::string> names;  // empty: all bots that are online
   std::chrono::seconds patience{60};
 };
 
-// The bot as it is now, or why it may not play, as a sentence for people.
+// The registered bot, or a sentence that says why it is refused.
 using registered = std::variant<bot, std::string>;
 
 class arena {
  public:
-  // Loads what the store has, which may take its time. The store is closed before the arena goes.
-  arena(store&, std::unique_ptr<random_source>, const arena_settings&, wall_time now);
+  // Loads the contents of the store; may block. Requires: the store is closed before the league is
+  // destroyed.
+  arena(store&, std::unique_ptr<base::random_source>, const arena_settings&, base::wall_time now);
 
-  // Called whenever next_pairings() may have something new to say. Requires: set once, before
-  // bots come.
+  // Sets the callback for "next_pairings() may have new matches". Requires: called once, before
+  // bots register.
   void when_due(std::function<void()>);
 
-  // A bot says that it is there; the answer comes once that is safe. The caller then calls it, and
-  // reports came_online() or went_wrong().
-  void register_bot(const registration&, wall_time now, std::function<void(registered)> answer);
+  // Registers a bot. Answers once the registration is durable. The gateway then calls the bot and
+  // reports on_online() or on_failure().
+  void register_bot(const registration&, base::wall_time now,
+                    std::function<void(registered)> answer);
 
-  // It answered a call, or did what it is not scheduled after until it registers again.
-  void came_online(const bot_ref&, wall_time now);
-  void went_wrong(const bot_ref&, const fault&, wall_time now);
+  // The bot answered its first call; or it made an error, after which it is not scheduled until it
+  // registers again.
+  void on_online(const bot_ref&, base::wall_time now);
+  void on_failure(const bot_ref&, const fault&, base::wall_time now);
 
-  // Bots that have not answered since they registered or since the hub came up: to be called once
-  // it is up.
+  // Returns the bots that have answered no call since their registration or since the start. The
+  // gateway calls them once the hub runs.
   std::vector<bot> expected() const;
 
-  // Nothing: there is no such bot.
+  // Find a bot. Nothing: there is no such bot.
   std::optional<bot> find(bot_id) const;
   std::optional<bot> find(std::string_view name) const;
   std::vector<bot> bots() const;
-  // The latest of them, oldest first.
+  // Returns the latest errors of a bot, oldest first.
   std::vector<failure> failures_of(bot_id) const;
 
-  // Takes up what became of the games that were running when the hub went down: asks for each that
-  // was written here; `lately` are all games of two bots that the journal opened near that time, or
-  // that run, in any order: those not written here are found out. Called once, after the hub's
-  // games were recovered and before any other game.
-  void settle(const std::function<match_outcome(game_id)>&, std::vector<journal_game> lately,
-              wall_time now);
+  // Takes the results of the games that were running when the hub stopped: asks for the outcome of
+  // each game that is written here. `lately` are all games of two bots in the journal that run or
+  // ended near that time, in any order; it finds those that are not written here. Called once,
+  // after the recovery of games and before any new game.
+  void record_result(const std::function<match_outcome(game_id)>&, std::vector<journal_game> lately,
+                     base::wall_time now);
 
-  // Games that can begin now, at most so many: both bots are online and have room. Each of them is
-  // the caller's until it says game_opened() or game_not_opened(). To be asked when something is
-  // due, and about once a second, for what only time makes due.
-  std::vector<pairing> next_pairings(wall_time now, std::size_t most);
+  // Returns at most `most` matches that can begin now: both bots are online and not at their limit.
+  // The caller reports each with game_opened() or game_not_opened(). Called after when_due(), and
+  // about once a second for pauses and patience that have expired.
+  std::vector<pairing> next_pairings(base::wall_time now, std::size_t most);
 
-  void game_opened(fixture_id, game_id, wall_time now);
-  // It waits again, for a moment longer each time.
-  void game_not_opened(fixture_id, wall_time now);
-  // Of any game: those that are nobody's fixture do not matter, and once more does no harm.
-  void game_ended(game_id, const ending&, wall_time now);
+  // The match began as this game.
+  void game_opened(fixture_id, game_id, base::wall_time now);
+  // The match did not begin. It waits again, each time longer.
+  void game_not_opened(fixture_id, base::wall_time now);
+  // A game has ended. Games of no match are ignored, and so are repeated reports.
+  void game_ended(game_id, const match_end&, base::wall_time now);
 
-  // The best players of an engine, at most so many.
+  // Returns at most `limit` bots of an engine, the best first.
   std::vector<leaderboard_row> leaderboard(std::string_view engine, std::size_t limit) const;
 
-  // A tournament; or why it can't be, as a sentence for people.
-  std::variant<run_id, std::string> begin_run(const run_request&, wall_time now);
-  // Games that have begun are played to their end. False: no such run is active.
+  // Starts a tournament. Returns a sentence if that is not possible.
+  std::variant<run_id, std::string> begin_run(const run_request&, base::wall_time now);
+  // Cancels the matches that have not begun. Returns false if no such tournament is active.
   bool cancel_run(run_id);
-  std::vector<run> runs() const;
+  // Return all tournaments, and the standings of one.
+  std::vector<tournament> runs() const;
   std::optional<standings> standings_of(run_id) const;
 
   struct counts {
     std::array<std::size_t, bot_state_count> bots{};
     std::size_t waiting = 0, running = 0;
     std::size_t runs_active = 0;
-    // Games that ended while this program ran, by how they did; the last two are draws, and those
-    // without a result.
+    // Games that ended since the start, by loss_reason; the last two are draws and games without a
+    // result.
     std::array<std::uint64_t, loss_reason_count + 2> ended{};
   };
+  // Returns the counts for metrics.
   counts count() const;
 
  private:
-  void take(const registration&, const std::optional<std::string>& owner, wall_time now,
-            const std::function<void(registered)>& answer);
-  // Decides under the lock, and hands over what changed in the order of the decisions.
+  void add_bot(const registration&, const std::optional<std::string>& owner, base::wall_time now,
+               const std::function<void(registered)>& answer);
+  // Runs `decide` under the lock, and writes its changes in the order of the decisions.
   template <class Decide>
   void change(Decide decide) {
     changes out;
@@ -126,21 +132,21 @@ class arena {
     decide(out);
     if (!out.empty()) store_.write(std::move(out));
   }
-  void end(fixture_id, const ending&, wall_time now, changes&);
-  void count_result(const fixture&, wall_time now, changes&);
-  std::optional<std::string> choose(const run_request&, run&) const;
+  void end(fixture_id, const match_end&, base::wall_time now, changes&);
+  void count_result(const scheduled_match&, base::wall_time now, changes&);
+  std::optional<std::string> choose_bots(const run_request&, tournament&) const;
   void release_when_durable();
   void wake() const;
   std::vector<bot> opponents_of(const bot&) const;
   bool are_faulty(const std::array<bot_id, 2>&) const;
-  loss_reason reason_of(const fixture&, const ending&) const;
+  loss_reason reason_of(const scheduled_match&, const match_end&) const;
 
   store& store_;
   const arena_settings settings_;
   std::function<void()> due_;
 
   mutable std::mutex mutex_;
-  std::unique_ptr<random_source> random_;
+  std::unique_ptr<base::random_source> random_;
   registry registry_;
   schedule schedule_;
   rating_book ratings_;
@@ -148,4 +154,4 @@ class arena {
   std::array<std::uint64_t, loss_reason_count + 2> ended_{};
 };
 
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

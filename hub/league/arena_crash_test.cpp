@@ -1,14 +1,13 @@
 // Plays everybody against everybody in a hub that is killed again and again: in an order drawn from
 // a seed, on a clock of its own, with a store that loses what it has not yet written. Nothing may
 // be lost, nothing played twice. A failure names its seed.
-#include "hub/arena/arena.hpp"
+#include "hub/league/arena.hpp"
+#include "tests/support/catch.hpp"
 
 #include <map>
 #include <set>
 
-#include "tests/support/catch.hpp"
-
-namespace gamehub::arena {
+namespace gamehub::league {
 namespace {
 
 using namespace std::chrono_literals;
@@ -18,7 +17,7 @@ class late_store final : public store {
  public:
   explicit late_store(std::shared_ptr<rows> written) : written_(std::move(written)) {}
 
-  saved load(wall_time since) override { return written_->read(since); }
+  saved load(base::wall_time since) override { return written_->read(since); }
   void write(changes all) override { waiting_.push_back(std::move(all)); }
   void when_safe(std::function<void()> done) override {
     if (waiting_.empty()) return done();
@@ -94,20 +93,20 @@ class world {
  private:
   struct game {
     std::array<std::string, 2> names;
-    wall_time opened{};
-    std::optional<ending> how;
+    base::wall_time opened{};
+    std::optional<match_end> how;
   };
 
   void begin() {
     arena_.reset();
     store_ = std::make_unique<late_store>(written_);
-    arena_ = std::make_unique<arena>(*store_, std::make_unique<seeded_entropy>(chance_.next()),
-                                     arena_settings{}, now_);
+    arena_ = std::make_unique<arena>(
+        *store_, std::make_unique<base::seeded_entropy>(chance_.next()), arena_settings{}, now_);
     // Some games do not come through a restart: nobody's loss.
     // Not so often for one pair that the arena would give it up.
     for (auto& [id, g] : journal_)
       if (!g.how && chance_.below(10) == 0 && ++interruptions_[g.names] < openings_max)
-        g.how = ending{end_reason::interrupted, {}};
+        g.how = match_end{end_reason::interrupted, {}};
     opening_.clear();
     placed_.clear();
     running_.clear();
@@ -117,7 +116,7 @@ class world {
       lately.push_back({id, g.names, g.opened, outcome});
       if (outcome.runs) running_.push_back(id);
     }
-    arena_->settle(
+    arena_->record_result(
         [this](game_id id) {
           const auto found = journal_.find(id);
           if (found == journal_.end()) return match_outcome{};
@@ -185,7 +184,7 @@ class world {
     const auto at = static_cast<std::ptrdiff_t>(any(to_answer_));
     const auto ref = to_answer_[static_cast<std::size_t>(at)];
     to_answer_.erase(to_answer_.begin() + at);
-    arena_->came_online(ref, now_);
+    arena_->on_online(ref, now_);
   }
 
   // The hub begins the game, and the first bot hears of it later; or there was no room for it.
@@ -215,7 +214,7 @@ class world {
     const auto at = static_cast<std::ptrdiff_t>(any(running_));
     const auto id = running_[static_cast<std::size_t>(at)];
     running_.erase(running_.begin() + at);
-    const ending how{end_reason::rules, seat_index{static_cast<int>(chance_.below(2))}};
+    const match_end how{end_reason::rules, seat_index{static_cast<int>(chance_.below(2))}};
     journal_.at(id).how = how;
     arena_->game_ended(id, how, now_);
     if (chance_.below(2) == 0) arena_->game_ended(id, how, now_);
@@ -223,11 +222,11 @@ class world {
 
   std::string name_of(bot_id id) const { return arena_->find(id)->name; }
 
-  seeded_entropy chance_;
+  base::seeded_entropy chance_;
   const std::uint64_t bots_;
   std::uint64_t crashes_;
   int crashed_ = 0;
-  wall_time now_{24h};
+  base::wall_time now_{24h};
   std::shared_ptr<rows> written_ = std::make_shared<rows>();
   std::unique_ptr<late_store> store_;
   std::unique_ptr<arena> arena_;
@@ -258,4 +257,4 @@ TEST_CASE("arena: fifty bots play their 2,450 games through twenty kills") {
 }
 
 }  // namespace
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

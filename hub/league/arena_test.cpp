@@ -1,8 +1,8 @@
-#include "hub/arena/arena.hpp"
+#include "hub/league/arena.hpp"
 
 #include "tests/support/catch.hpp"
 
-namespace gamehub::arena {
+namespace gamehub::league {
 namespace {
 
 using namespace std::chrono_literals;
@@ -15,13 +15,14 @@ struct scene {
   std::unique_ptr<store> kept;
   std::unique_ptr<arena> now_on;
   arena_settings settings;
-  wall_time now{24h};
+  base::wall_time now{24h};
   int due = 0;
 
   void begin() {
     now_on.reset();
     kept = make_memory_store(written, {{"anns", "ann"}, {"bobs", "bob"}});
-    now_on = std::make_unique<arena>(*kept, std::make_unique<seeded_entropy>(1), settings, now);
+    now_on =
+        std::make_unique<arena>(*kept, std::make_unique<base::seeded_entropy>(1), settings, now);
     now_on->when_due([this] { ++due; });
   }
   registered ask(const std::string& name, const std::string& token = "anns",
@@ -37,7 +38,7 @@ struct scene {
   }
   bot come(const std::string& name) {
     const auto b = std::get<bot>(ask(name));
-    now_on->came_online(ref_to(b), now);
+    now_on->on_online(ref_to(b), now);
     return b;
   }
   pairing open_one(std::uint64_t game) {
@@ -48,7 +49,7 @@ struct scene {
   std::optional<result> result_of(fixture_id id) const { return written->fixtures.at(id).got; }
 };
 
-TEST_CASE("arena: a token says whose a bot is") {
+TEST_CASE("arena: a token identifies the owner of a bot") {
   scene s;
   CHECK(std::get<bot>(s.ask("dot")).owner == "ann");
   CHECK(std::holds_alternative<std::string>(s.ask("dot", "bobs")));
@@ -62,21 +63,21 @@ TEST_CASE("arena: where registration is open, any token will do, and is an owner
   CHECK(std::get<bot>(s.ask("dots", "anns")).owner == "ann");
 }
 
-TEST_CASE("arena: bots meet once they have answered, and somebody is told") {
+TEST_CASE("arena: bots are paired once they have answered, and the gateway is notified") {
   scene s;
   s.come("dot");
   const auto dash = std::get<bot>(s.ask("dash"));
   CHECK(s.now_on->next_pairings(s.now, 9).empty());
   CHECK(s.now_on->expected().size() == 1);
   s.due = 0;
-  s.now_on->came_online(ref_to(dash), s.now);
+  s.now_on->on_online(ref_to(dash), s.now);
   CHECK(s.due == 1);
   CHECK(s.now_on->count().waiting == 2);
   CHECK(s.now_on->next_pairings(s.now, 9).size() == 1);
   CHECK(s.now_on->expected().empty());
 }
 
-TEST_CASE("arena: why somebody lost is told by how the game ended and what it did wrong") {
+TEST_CASE("arena: the reason of a loss follows from the end of the game and the error") {
   scene s;
   const auto dot = s.come("dot");
   const auto dash = s.come("dash");
@@ -86,14 +87,14 @@ TEST_CASE("arena: why somebody lost is told by how the game ended and what it di
   CHECK(s.result_of(first.id)->winner == 1);
   const auto second = s.open_one(101);
   const auto loser = second.bots[0] == dot.id ? dot : dash;
-  s.now_on->went_wrong(ref_to(loser), {timeout_code, "said nothing", game_id{101}}, s.now);
+  s.now_on->on_failure(ref_to(loser), {timeout_code, "said nothing", game_id{101}}, s.now);
   s.now_on->game_ended(game_id{101}, {end_reason::left, 1}, s.now);
   CHECK(s.result_of(second.id)->how == loss_reason::timeout);
   CHECK(s.now_on->failures_of(loser.id).size() == 1);
   CHECK(s.now_on->find(loser.id)->state == bot_state::faulty);
 }
 
-TEST_CASE("arena: leaving without a word is a forfeit, and a draw is no loss") {
+TEST_CASE("arena: leaving is a forfeit, and a draw is no loss") {
   scene s;
   s.come("dot");
   s.come("dash");
@@ -114,7 +115,7 @@ TEST_CASE("arena: a game that the hub ended is played again") {
   CHECK(s.now_on->count().waiting == 2);
 }
 
-TEST_CASE("arena: who goes over to another engine leaves nothing waiting behind") {
+TEST_CASE("arena: a bot that changes its engine loses its waiting matches") {
   scene s;
   s.come("dot");
   s.come("dash");
@@ -122,15 +123,15 @@ TEST_CASE("arena: who goes over to another engine leaves nothing waiting behind"
   CHECK(s.now_on->count().waiting == 0);
 }
 
-TEST_CASE("arena: after a restart games go on, are over, or wait again") {
+TEST_CASE("arena: after a restart games continue, have ended, or wait again") {
   scene s;
   for (const auto* name : {"a", "b", "c", "d", "e", "f"}) s.come(name);
   const auto runs = s.open_one(100), over = s.open_one(101), unknown = s.open_one(102);
   s.begin();
-  s.now_on->settle(
+  s.now_on->record_result(
       [](game_id game) {
         if (game.value == 100) return match_outcome{true, {}};
-        if (game.value == 101) return match_outcome{false, ending{end_reason::rules, 0}};
+        if (game.value == 101) return match_outcome{false, match_end{end_reason::rules, 0}};
         return match_outcome{};
       },
       {}, s.now);
@@ -142,39 +143,39 @@ TEST_CASE("arena: after a restart games go on, are over, or wait again") {
   CHECK(n.waiting == 28);
   // Nobody has answered yet; then those who play are busy.
   CHECK(s.now_on->next_pairings(s.now, 9).empty());
-  for (const auto& b : s.now_on->expected()) s.now_on->came_online(ref_to(b), s.now);
+  for (const auto& b : s.now_on->expected()) s.now_on->on_online(ref_to(b), s.now);
   CHECK(s.now_on->count().waiting == 28);
   CHECK(s.now_on->next_pairings(s.now, 9).size() == 2);
 }
 
-TEST_CASE("arena: a game to which neither bot comes back keeps nobody from playing") {
+TEST_CASE("arena: a game to which neither bot returns does not block other games") {
   scene s;
   const auto dot = s.come("dot"), dash = s.come("dash");
   s.open_one(100);
-  for (const auto& b : {dot, dash}) s.now_on->went_wrong(ref_to(b), {1552, "gone", {}}, s.now);
+  for (const auto& b : {dot, dash}) s.now_on->on_failure(ref_to(b), {1552, "gone", {}}, s.now);
   s.begin();
-  s.now_on->settle([](game_id) { return match_outcome{true, {}}; }, {}, s.now);
+  s.now_on->record_result([](game_id) { return match_outcome{true, {}}; }, {}, s.now);
   CHECK(s.now_on->count().running == 0);
   for (const auto* name : {"dot", "dash"}) s.come(name);
   CHECK(s.now_on->next_pairings(s.now, 9).size() == 1);
 }
 
-TEST_CASE("arena: a game that came to nothing counts as one attempt, though the journal has it") {
+TEST_CASE("arena: a game without a result counts as one attempt, although the journal has it") {
   scene s;
   s.come("dot");
   s.come("dash");
   const auto p = s.open_one(100);
   s.begin();
-  const match_outcome nothing{false, ending{end_reason::interrupted, {}}};
+  const match_outcome nothing{false, match_end{end_reason::interrupted, {}}};
   const auto names = std::array{s.now_on->find(p.bots[0])->name, s.now_on->find(p.bots[1])->name};
-  s.now_on->settle([&](game_id) { return nothing; }, {{game_id{100}, names, s.now, nothing}},
-                   s.now);
+  s.now_on->record_result([&](game_id) { return nothing; }, {{game_id{100}, names, s.now, nothing}},
+                          s.now);
   CHECK(s.written->fixtures.at(p.id).openings == 1);
   CHECK(s.now_on->count().waiting == 2);
   // Nor does it count at the next start.
   s.begin();
-  s.now_on->settle([&](game_id) { return nothing; }, {{game_id{100}, names, s.now, nothing}},
-                   s.now);
+  s.now_on->record_result([&](game_id) { return nothing; }, {{game_id{100}, names, s.now, nothing}},
+                          s.now);
   CHECK(s.written->fixtures.at(p.id).openings == 1);
 }
 
@@ -184,11 +185,12 @@ TEST_CASE("arena: games that were not written here are taken from the journal") 
   s.come("dash");
   s.now += 1s;
   s.begin();
-  s.now_on->settle([](game_id) { return match_outcome{}; },
-                   {{game_id{101}, {"dash", "dot"}, s.now, {false, ending{end_reason::rules, 1}}},
-                    {game_id{100}, {"dot", "dash"}, s.now, {true, {}}},
-                    {game_id{99}, {"dot", "ann"}, s.now, {true, {}}}},
-                   s.now);
+  s.now_on->record_result(
+      [](game_id) { return match_outcome{}; },
+      {{game_id{101}, {"dash", "dot"}, s.now, {false, match_end{end_reason::rules, 1}}},
+       {game_id{100}, {"dot", "dash"}, s.now, {true, {}}},
+       {game_id{99}, {"dot", "ann"}, s.now, {true, {}}}},
+      s.now);
   const auto n = s.now_on->count();
   CHECK(n.running == 1);
   CHECK(n.waiting == 0);
@@ -236,7 +238,7 @@ TEST_CASE("arena: a run is played to its end, also through a restart") {
   const auto id = std::get<run_id>(said);
   play(5);
   s.begin();
-  for (const auto& b : s.now_on->expected()) s.now_on->came_online(ref_to(b), s.now);
+  for (const auto& b : s.now_on->expected()) s.now_on->on_online(ref_to(b), s.now);
   CHECK(s.now_on->standings_of(id)->ended == 5);
   play(100);
   const auto all = s.now_on->standings_of(id).value();
@@ -245,7 +247,7 @@ TEST_CASE("arena: a run is played to its end, also through a restart") {
   CHECK(game == 18);
 }
 
-TEST_CASE("arena: a run that can't be is refused in words") {
+TEST_CASE("arena: an impossible tournament is refused with a sentence") {
   scene s;
   s.come("dot");
   const auto ask = [&](run_request r) {
@@ -273,4 +275,4 @@ TEST_CASE("arena: a run that can't be is refused in words") {
 }
 
 }  // namespace
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

@@ -1,20 +1,19 @@
-// Bots as the arena knows them: who registered what, and how it is with them. Plain values, any
-// thread.
+// Bots of the league: registration, state and errors. Plain values; any thread.
 #pragma once
+
+#include "hub/base/time.hpp"
+#include "hub/core/ids.hpp"
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-#include "hub/core/ids.hpp"
-#include "hub/core/time.hpp"
-
-namespace gamehub::arena {
+namespace gamehub::league {
 
 using bot_id = id<struct bot_tag>;
 
-// What a bot says of itself when it registers. Whoever takes it from the wire has made sure that
-// the engine is one that the hub has, and that texts are UTF-8 and within their bounds.
+// The registration request of a bot. Requires: the engine is known, and the texts are UTF-8 within
+// their limits; the gateway checks both.
 struct registration {
   std::string token;
   std::string name;
@@ -25,28 +24,29 @@ struct registration {
 };
 
 enum class bot_state : std::uint8_t {
-  registered,  // has not yet answered a call since
+  registered,  // has answered no call since the registration
   online,
-  resuming,  // was online when the hub went down, and has not yet answered a call since
-  faulty,    // did something wrong, and is scheduled no more until it registers again
+  resuming,  // was online when the hub stopped, and has answered no call since
+  faulty,    // made an error, and is not scheduled until it registers again
 };
 inline constexpr int bot_state_count = 4;
+// Returns the word of the state, as pages and metrics use it.
 std::string_view to_string(bot_state);
 
 struct bot {
   bot_id id;
-  // Counts its registrations, from 1. A report about an earlier one changes nothing.
+  // Counts its registrations, from 1. Reports about an earlier one are ignored.
   std::uint64_t registration = 0;
-  std::string name;  // nobody else's
+  std::string name;  // unique
   std::string owner;
   std::string version;
   std::string engine;
   std::string endpoint;
   std::string language, website, description;
-  // Of its session, so that its player comes back after a restart of the hub.
+  // The resume token of its session, so that its player resumes after a restart of the hub.
   std::string secret;
   bot_state state = bot_state::registered;
-  wall_time registered_at{};
+  base::wall_time registered_at{};
 };
 
 // One registration of one bot.
@@ -55,22 +55,23 @@ struct bot_ref {
   std::uint64_t registration = 0;
 };
 
+// Returns the reference to the present registration.
 inline bot_ref ref_to(const bot& b) { return {b.id, b.registration}; }
 
-// What a bot did wrong.
+// An error of a bot.
 struct fault {
-  int code = 0;      // as it is told in an error call: 1548 and on
-  std::string text;  // for people
-  game_id game;      // where; zero: outside any game
+  int code = 0;      // the code in the error call to the bot: 1548 and above
+  std::string text;  // a sentence
+  game_id game;      // zero: outside any game
 };
 
-// Tells that its time ran out, among those codes.
+// The code for "the bot ran out of time".
 inline constexpr int timeout_code = 1551;
 
 struct failure {
   bot_id who;
   fault what;
-  wall_time at{};
+  base::wall_time at{};
 };
 
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

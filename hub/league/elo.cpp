@@ -1,23 +1,24 @@
-#include "hub/arena/elo.hpp"
+#include "hub/league/elo.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-namespace gamehub::arena {
+namespace gamehub::league {
 namespace {
 
-// What one unit of the logistic scale is in Elo: 400 points are odds of ten to one.
-const double scale = 400 / std::log(10);
+// One unit of the logistic scale in Elo: 400 points are odds of ten to one.
+const double elo_scale = 400 / std::log(10);
 constexpr double two_sided_95 = 1.959964;
-// The posterior is concave, so that few steps suffice; a long one is cut, lest it leap over.
+// The posterior is concave, so a few Newton steps suffice. Long steps are cut, so that they do not
+// overshoot.
 constexpr int steps_max = 100;
 constexpr double step_max = 2;
-constexpr double tolerance = 1e-9;
+constexpr double step_tolerance = 1e-9;
 
 double win(double by) { return 1 / (1 + std::exp(-by)); }
 
-// A symmetric positive definite matrix, and what it does backwards.
+// A symmetric positive definite matrix, with Cholesky factorisation and solver.
 class matrix {
  public:
   explicit matrix(std::size_t n) : n_(n), cells_(n * n) {}
@@ -25,7 +26,7 @@ class matrix {
   double& at(std::size_t row, std::size_t column) { return cells_.at(row * n_ + column); }
   double at(std::size_t row, std::size_t column) const { return cells_.at(row * n_ + column); }
 
-  // Becomes its own Cholesky factor: the lower triangle.
+  // Replaces the lower triangle by the Cholesky factor.
   void factor() {
     for (std::size_t i = 0; i < n_; ++i)
       for (std::size_t j = 0; j <= i; ++j) {
@@ -53,7 +54,7 @@ class matrix {
   std::vector<double> cells_;
 };
 
-// The slope of the log posterior, and its curvature turned positive.
+// The gradient of the log posterior, and its negated Hessian.
 struct derivatives {
   explicit derivatives(std::size_t n) : gradient(n), curvature(n) {}
   std::vector<double> gradient;
@@ -94,7 +95,7 @@ std::vector<elo> estimate(std::size_t players, std::span<const pair_score> score
       strengths[i] += std::clamp(to_go[i], -step_max, step_max);
       longest = std::max(longest, std::abs(to_go[i]));
     }
-    if (longest < tolerance) break;
+    if (longest < step_tolerance) break;
   }
   auto at = slopes_at(strengths, scores);
   at.curvature.factor();
@@ -102,14 +103,14 @@ std::vector<elo> estimate(std::size_t players, std::span<const pair_score> score
                     static_cast<double>(std::max<std::size_t>(players, 1));
   std::vector<elo> out(players);
   for (std::size_t i = 0; i < players; ++i) {
-    // Of the difference from the mean: where all stand together nobody needs to know.
+    // The error of the difference from the mean; the common offset of all players has no meaning.
     std::vector<double> from_mean(players, -1 / static_cast<double>(players));
     from_mean[i] += 1;
     const auto spread = at.curvature.solve(from_mean);
     const auto variance = std::inner_product(spread.begin(), spread.end(), from_mean.begin(), 0.0);
-    out[i] = {scale * (strengths[i] - mean), two_sided_95 * scale * std::sqrt(variance)};
+    out[i] = {elo_scale * (strengths[i] - mean), two_sided_95 * elo_scale * std::sqrt(variance)};
   }
   return out;
 }
 
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

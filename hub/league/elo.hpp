@@ -1,29 +1,29 @@
-// How much stronger one player of a run is than the others, in Elo, and within what: the most
-// likely strengths under the logistic model (Bradley and Terry, 1952), by Newton's method. A draw
-// is half a win. Plain functions, any thread.
+// Elo estimates of the players of a tournament with error bounds: the maximum likelihood under the
+// logistic model (Bradley and Terry, 1952), by Newton's method. A draw is half a win. Plain
+// functions; any thread.
 #pragma once
 
 #include <cstddef>
 #include <span>
 #include <vector>
 
-namespace gamehub::arena {
+namespace gamehub::league {
 
-// What two players, by number, made of their games against each other.
+// The result of the games between two players, given by index.
 struct pair_score {
   std::size_t a = 0, b = 0;
   double games = 0;
   double points = 0;  // of a
 };
 
-// Against the mean of all. The true value lies within the error with a probability of 95 %, as far
-// as the curvature at the most likely one tells; draws make it a little smaller than that.
+// Relative to the mean of all players. The error is the 95 % interval from the curvature of the
+// likelihood at its maximum; draws make the true interval a little smaller.
 struct elo {
   double value = 0, error = 0;
 };
 
-// Each player also has half a point of one game against a mean player, so that who wins everything
-// is strong, and not infinitely so.
+// Estimates the strengths. Each player gets one additional drawn game against a mean player, so
+// that a player that wins all games has a finite value.
 std::vector<elo> estimate(std::size_t players, std::span<const pair_score>);
 
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

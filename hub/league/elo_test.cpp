@@ -1,11 +1,11 @@
-#include "hub/arena/elo.hpp"
+#include "hub/league/elo.hpp"
+
+#include "tests/support/catch.hpp"
 
 #include <array>
 #include <cmath>
 
-#include "tests/support/catch.hpp"
-
-namespace gamehub::arena {
+namespace gamehub::league {
 namespace {
 
 TEST_CASE("elo: three points of four, over many games, are 191 Elo") {
@@ -26,7 +26,7 @@ TEST_CASE("elo: more games make it surer, by their square root") {
   CHECK(error_after(1'000'000) / error_after(4'000'000) == Approx(2).epsilon(0.25));
 }
 
-TEST_CASE("elo: who wins everything is strong within bounds, and who played nobody is not known") {
+TEST_CASE("elo: a player that wins all games has a finite value, and one without games has none") {
   const std::array scores{pair_score{0, 1, 1'000, 1'000}};
   const auto e = estimate(3, scores);
   for (const auto& each : e) {
@@ -46,7 +46,7 @@ TEST_CASE("elo: strengths agree with one another, though not all have met") {
   CHECK(e[2].value - e[0].value == Approx(190.85).margin(1));
 }
 
-TEST_CASE("elo: nobody is nobody's trouble") { CHECK(estimate(0, {}).empty()); }
+TEST_CASE("elo: no players give no estimates") { CHECK(estimate(0, {}).empty()); }
 
 }  // namespace
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

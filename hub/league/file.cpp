@@ -1,16 +1,49 @@
-#include "hub/arena/file.hpp"
+#include "hub/league/file.hpp"
 
+#include "hub/journal/archive.hpp"
+#include "hub/journal/sqlite_file.hpp"
+#include "hub/journal/sqlite_journal.hpp"
+
+#include <array>
 #include <charconv>
+#include <cstdint>
+#include <string>
 #include <string_view>
 
-#include "hub/arena/file_tables.hpp"
-#include "hub/journal/archive_backup.hpp"
-#include "hub/journal/sqlite_file.hpp"
-
-namespace gamehub::arena {
+namespace gamehub::league {
 namespace {
 
 namespace sqlite = journal::sqlite;
+
+// The application id in the file's header: "gmha".
+constexpr std::int64_t application = 0x676d6861;
+
+// The statements that migrate each version of the tables to the next.
+constexpr std::array table_steps{
+    "CREATE TABLE tokens (digest TEXT PRIMARY KEY, owner TEXT NOT NULL, made INTEGER NOT NULL,"
+    " revoked INTEGER) WITHOUT ROWID;"
+    "CREATE TABLE bots (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, owner TEXT NOT NULL,"
+    " registration INTEGER NOT NULL, registered INTEGER NOT NULL, state INTEGER NOT NULL,"
+    " version TEXT NOT NULL, engine TEXT NOT NULL, endpoint TEXT NOT NULL, language TEXT NOT NULL,"
+    " website TEXT NOT NULL, description TEXT NOT NULL, secret TEXT NOT NULL);"
+    "CREATE TABLE failures (id INTEGER PRIMARY KEY, bot INTEGER NOT NULL, at INTEGER NOT NULL,"
+    " code INTEGER NOT NULL, text TEXT NOT NULL, game INTEGER NOT NULL);"
+    "CREATE INDEX failures_by_bot ON failures (bot);"
+    // The seats are x and o. winner is -1 for a draw, and null without a result.
+    "CREATE TABLE fixtures (id INTEGER PRIMARY KEY, run INTEGER NOT NULL, engine TEXT NOT NULL,"
+    " x INTEGER NOT NULL, o INTEGER NOT NULL, x_version TEXT NOT NULL, o_version TEXT NOT NULL,"
+    " state INTEGER NOT NULL, game INTEGER NOT NULL, openings INTEGER NOT NULL,"
+    " at INTEGER NOT NULL, winner INTEGER, how INTEGER);"
+    "CREATE INDEX fixtures_by_state ON fixtures (state, at);"
+    "CREATE INDEX fixtures_by_run ON fixtures (run) WHERE run <> 0;"
+    "CREATE TABLE ratings (engine TEXT NOT NULL, bot INTEGER NOT NULL, rating REAL NOT NULL,"
+    " deviation REAL NOT NULL, volatility REAL NOT NULL, games INTEGER NOT NULL,"
+    " wins INTEGER NOT NULL, draws INTEGER NOT NULL, losses INTEGER NOT NULL, at INTEGER NOT NULL,"
+    " PRIMARY KEY (engine, bot)) WITHOUT ROWID;"
+    "CREATE TABLE runs (id INTEGER PRIMARY KEY, engine TEXT NOT NULL, format INTEGER NOT NULL,"
+    " games INTEGER NOT NULL, bots TEXT NOT NULL, patience INTEGER NOT NULL,"
+    " state INTEGER NOT NULL, made INTEGER NOT NULL);"};
+constexpr auto tables_newest = static_cast<std::int64_t>(table_steps.size());
 
 // How long a call waits while another program writes.
 constexpr std::chrono::milliseconds patience{1'000};
@@ -23,8 +56,8 @@ constexpr std::string_view fixture_columns =
 constexpr std::string_view rating_columns =
     "engine, bot, rating, deviation, volatility, games, wins, draws, losses, at";
 
-std::int64_t number_of(wall_time at) { return at.time_since_epoch().count(); }
-wall_time time_of(std::int64_t n) { return wall_time{std::chrono::milliseconds{n}}; }
+std::int64_t number_of(base::wall_time at) { return at.time_since_epoch().count(); }
+base::wall_time time_of(std::int64_t n) { return base::wall_time{std::chrono::milliseconds{n}}; }
 
 std::string text(const sqlite::statement& s, int column) { return std::string{s.blob(column)}; }
 
@@ -51,8 +84,8 @@ bot bot_in(const sqlite::statement& s) {
   return b;
 }
 
-fixture fixture_in(const sqlite::statement& s) {
-  fixture f;
+scheduled_match fixture_in(const sqlite::statement& s) {
+  scheduled_match f;
   f.id = fixture_id{s.natural(0)};
   f.run = run_id{s.natural(1)};
   f.engine = text(s, 2);
@@ -75,14 +108,14 @@ rating rating_in(const sqlite::statement& s) {
           s.natural(8), time_of(s.number(9))};
 }
 
-// Numbers with blanks between them.
+// Converts ids to numbers with blanks between them, and back.
 std::string joined(const std::vector<bot_id>& all) {
   std::string out;
   for (const auto each : all) out += (out.empty() ? "" : " ") + std::to_string(each.value);
   return out;
 }
 
-std::vector<bot_id> parted(std::string_view from) {
+std::vector<bot_id> split(std::string_view from) {
   std::vector<bot_id> out;
   const auto* at = from.data();
   const auto* const end = from.data() + from.size();
@@ -96,13 +129,13 @@ std::vector<bot_id> parted(std::string_view from) {
   return out;
 }
 
-run run_in(const sqlite::statement& s) {
-  run r;
+tournament run_in(const sqlite::statement& s) {
+  tournament r;
   r.id = run_id{s.natural(0)};
   r.engine = text(s, 1);
   r.format = word<run_format>(s, 2);
   r.games = static_cast<std::uint32_t>(s.natural(3));
-  r.bots = parted(s.blob(4));
+  r.bots = split(s.blob(4));
   r.patience = std::chrono::seconds{s.number(5)};
   r.state = word<run_state>(s, 6);
   r.made_at = time_of(s.number(7));
@@ -124,9 +157,34 @@ std::string put_into(std::string_view table, std::string_view columns) {
          ") VALUES (" + marks + ")";
 }
 
+// Brings a file that is empty or of an older version to the newest version. Throws
+// journal::unusable_file if the file belongs to another program or to a newer hub, or if it would
+// have to change and may not.
+void make_tables(sqlite::database& db, const std::filesystem::path& path, bool may_change) {
+  const auto name = "The arena " + path.string();
+  const auto version = db.number("PRAGMA user_version");
+  const auto owner = db.number("PRAGMA application_id");
+  if (owner != application && (owner != 0 || db.number("SELECT count(*) FROM sqlite_schema") != 0))
+    throw journal::unusable_file{name + " is the database of another program: name another file."};
+  if (version > tables_newest)
+    throw journal::unusable_file{
+        name + " was written by a newer gamehub: use that one, or name another file."};
+  if (version == tables_newest) return;
+  if (!may_change)
+    throw journal::unusable_file{
+        name + " is empty or was written by an older gamehub: let a hub open it first."};
+  db.run("BEGIN IMMEDIATE");
+  // Another program may have migrated the file meanwhile.
+  for (auto at = db.number("PRAGMA user_version"); at < tables_newest; ++at)
+    db.run(table_steps.at(static_cast<std::size_t>(at)));
+  db.run(("PRAGMA user_version=" + std::to_string(tables_newest)).c_str());
+  db.run(("PRAGMA application_id=" + std::to_string(application)).c_str());
+  db.run("COMMIT");
+}
+
 }  // namespace
 
-file::file(const std::filesystem::path& path, access how, bool fsync_each_commit) : place_(path) {
+file::file(const std::filesystem::path& path, access how, bool fsync_each_commit) : path_(path) {
   if (how == access::change) journal::make_place(path, "arena");
   db_ = {path, how == access::change ? sqlite::mode::create : sqlite::mode::read, patience};
   if (how == access::change) {
@@ -148,11 +206,11 @@ file::file(const std::filesystem::path& path, access how, bool fsync_each_commit
 }
 
 void file::backup(const std::filesystem::path& to) {
-  // SQLite begins to read with the first question, not with BEGIN.
+  // The snapshot begins with the first read, not with BEGIN.
   db_.run("BEGIN");
   db_.number("SELECT count(*) FROM sqlite_schema");
   try {
-    journal::back_up(db_, place_, to, {});
+    journal::back_up(db_, path_, to, {});
   } catch (...) {
     db_.roll_back();
     throw;
@@ -178,7 +236,7 @@ void file::put(const bot& b) {
   s.run();
 }
 
-void file::put(const fixture& f) {
+void file::put(const scheduled_match& f) {
   auto& s = put_fixture_;
   s.bind(1, f.id.value);
   s.bind(2, f.run.value);
@@ -229,7 +287,7 @@ void file::put(const rating& r) {
   s.run();
 }
 
-void file::put(const run& r) {
+void file::put(const tournament& r) {
   auto& s = put_run_;
   const auto bots = joined(r.bots);
   s.bind(1, r.id.value);
@@ -274,7 +332,7 @@ std::vector<rating> file::ratings() {
   return all_of(db_.prepare("SELECT " + std::string{rating_columns} + " FROM ratings"), rating_in);
 }
 
-saved file::load(wall_time ended_since) {
+saved file::load(base::wall_time ended_since) {
   saved out;
   out.bots = bots();
   out.ratings = ratings();
@@ -298,8 +356,8 @@ saved file::load(wall_time ended_since) {
   return out;
 }
 
-// The one with the greatest number stays, so that no number is given twice.
-void file::forget_fixtures(wall_time ended_before) {
+// The row with the greatest id stays, so that no id is used twice.
+void file::forget_fixtures(base::wall_time ended_before) {
   auto s = db_.prepare(
       "DELETE FROM fixtures WHERE state = ?1 AND at < ?2 AND run = 0 AND id <> (SELECT max(id) "
       "FROM "
@@ -317,7 +375,7 @@ void file::add_token(const token_entry& t) {
   s.run();
 }
 
-std::size_t file::revoke_tokens(const std::string& owner, wall_time now) {
+std::size_t file::revoke_tokens(const std::string& owner, base::wall_time now) {
   auto s = db_.prepare("UPDATE tokens SET revoked = ?2 WHERE owner = ?1 AND revoked IS NULL");
   s.bind_text(1, owner);
   s.bind(2, number_of(now));
@@ -346,4 +404,4 @@ std::string why_unusable(const std::filesystem::path& path, const sqlite::error&
                                "move it away, and bring back a copy if there is one");
 }
 
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

@@ -1,71 +1,76 @@
-// The arena's file: a SQLite database of its own, beside the journal. Bots, tokens, fixtures,
-// results and ratings lie in it, row by row; statements by name. One thread at a time; several
-// programs may have it open, of which one, the hub, holds its lock. What fails throws
-// journal::sqlite::error, or journal::unusable_file with a sentence for people.
+// The league's file: a SQLite database beside the journal with bots, tokens, scheduled matches,
+// results and ratings. Owned by the file store or by a verb; one thread at a time. Several programs
+// may open it; the hub holds its lock. A failure throws journal::sqlite::error, or
+// journal::unusable_file with a sentence for the operator.
 #pragma once
+
+#include "hub/journal/sqlite.hpp"
+#include "hub/league/store.hpp"
 
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "hub/arena/store.hpp"
-#include "hub/journal/sqlite.hpp"
-
-namespace gamehub::arena {
+namespace gamehub::league {
 
 struct token_entry {
   std::string owner;
-  std::string digest;  // in hexadecimal
-  wall_time made{};
-  std::optional<wall_time> revoked;
+  std::string digest;  // hexadecimal
+  base::wall_time made{};
+  std::optional<base::wall_time> revoked;
 };
 
 class file {
  public:
   enum class access : std::uint8_t { read, change };
 
-  // Makes it, with its folders, where it may be changed, and brings its tables to the newest form.
+  // Opens the file. With access::change it creates the file with its folders and migrates the
+  // tables.
   file(const std::filesystem::path&, access, bool fsync_each_commit = false);
 
+  // Begin and end a transaction.
   void begin() { db_.run("BEGIN IMMEDIATE"); }
   void commit() { db_.run("COMMIT"); }
   void roll_back() noexcept { db_.roll_back(); }
 
-  // Requires: a transaction.
+  // Write changes, and replace all ratings. Require: a transaction.
   void apply(const changes&);
   void replace_ratings(const std::vector<rating>&);
 
-  saved load(wall_time ended_since);
+  // Reads everything that a league loads at the start.
+  saved load(base::wall_time ended_since);
   std::vector<bot> bots();
   std::vector<rating> ratings();
-  // Fixtures of no run that ended before go. Requires: a transaction.
-  void forget_fixtures(wall_time ended_before);
+  // Deletes matches outside of tournaments that ended before. Requires: a transaction.
+  void forget_fixtures(base::wall_time ended_before);
 
-  // A copy as of one moment, while a hub writes. What was there is replaced once the copy is whole.
-  // Throws journal::unusable_file if it can't be written there.
+  // Copies one snapshot of the file, also while a hub writes. Replaces an existing target once the
+  // copy is complete. Throws journal::unusable_file if the target can't be written.
   void backup(const std::filesystem::path& to);
 
+  // Adds a token.
   void add_token(const token_entry&);
-  // How many there were to revoke.
-  std::size_t revoke_tokens(const std::string& owner, wall_time now);
+  // Revokes the tokens of an owner. Returns how many.
+  std::size_t revoke_tokens(const std::string& owner, base::wall_time now);
   std::vector<token_entry> tokens();
+  // Returns the owner of a valid token; nothing: it is unknown or revoked.
   std::optional<std::string> owner_of(const std::string& digest);
 
  private:
   void put(const bot&);
-  void put(const fixture&);
+  void put(const scheduled_match&);
   void put(const failure&);
   void put(const rating&);
-  void put(const run&);
+  void put(const tournament&);
 
-  std::filesystem::path place_;
+  std::filesystem::path path_;
   journal::sqlite::database db_;
   journal::sqlite::statement put_bot_, put_fixture_, put_failure_, put_rating_, put_run_,
       trim_failures_, withdraw_;
 };
 
-// Why the file can't be opened, for people.
+// Returns a sentence that says why the file can't be opened.
 std::string why_unusable(const std::filesystem::path&, const journal::sqlite::error&);
 
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

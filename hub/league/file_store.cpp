@@ -1,4 +1,9 @@
-#include "hub/arena/file_store.hpp"
+#include "hub/league/file_store.hpp"
+
+#include "hub/journal/sqlite_file.hpp"
+#include "hub/journal/sqlite_journal.hpp"
+#include "hub/league/file.hpp"
+#include "hub/league/token.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -8,12 +13,7 @@
 #include <thread>
 #include <utility>
 
-#include "hub/arena/file.hpp"
-#include "hub/arena/token.hpp"
-#include "hub/journal/sqlite_file.hpp"
-#include "hub/journal/sqlite_journal.hpp"
-
-namespace gamehub::arena {
+namespace gamehub::league {
 namespace {
 
 namespace sqlite = journal::sqlite;
@@ -23,21 +23,21 @@ constexpr std::chrono::milliseconds retry_min{50}, retry_max{1'000};
 class file_store final : public store {
  public:
   explicit file_store(const file_store_settings& s)
-      : log_trouble_(s.log_trouble), place_(made(s.file)), lock_(s.file, "arena") {
+      : log_trouble_(s.log_trouble), path_(created(s.file)), lock_(s.file, "arena") {
     open(s);
-    thread_ = std::thread{[this] { work(); }};
+    thread_ = std::thread{[this] { run(); }};
   }
 
   ~file_store() override { stop(); }
 
   void close() override { stop(); }
 
-  // The thread has nothing to do yet.
-  saved load(wall_time ended_since) override {
+  // The thread is idle: load() is the first call.
+  saved load(base::wall_time ended_since) override {
     try {
       return file_->load(ended_since);
     } catch (const sqlite::error& e) {
-      throw journal::unusable_file{why_unusable(place_, e)};
+      throw journal::unusable_file{why_unusable(path_, e)};
     }
   }
 
@@ -69,13 +69,13 @@ class file_store final : public store {
     if (thread_.joinable()) thread_.join();
   }
 
-  // What is done in a transaction, perhaps more than once, and after it, once.
+  // `what` runs in a transaction and may be repeated; `after` runs once after the commit.
   struct task {
     std::function<void(file&)> what;
     std::function<void()> after;
   };
 
-  static const std::filesystem::path& made(const std::filesystem::path& path) {
+  static const std::filesystem::path& created(const std::filesystem::path& path) {
     journal::make_place(path, "arena");
     return path;
   }
@@ -87,7 +87,7 @@ class file_store final : public store {
       file_->forget_fixtures(s.now - results_kept);
       file_->commit();
     } catch (const sqlite::error& e) {
-      throw journal::unusable_file{why_unusable(place_, e)};
+      throw journal::unusable_file{why_unusable(path_, e)};
     }
   }
 
@@ -102,7 +102,7 @@ class file_store final : public store {
     changed_.notify_one();
   }
 
-  void work() {
+  void run() {
     for (;;) {
       std::deque<task> now;
       {
@@ -111,14 +111,14 @@ class file_store final : public store {
         if (tasks_.empty()) return;
         now.swap(tasks_);
       }
-      if (!carry_out(now)) return;
+      if (!run_tasks(now)) return;
       for (const auto& each : now)
         if (each.after) each.after();
     }
   }
 
-  // False: the store goes, and the file still can't be written.
-  bool carry_out(const std::deque<task>& all) {
+  // Returns false if the store stops while the file can't be written.
+  bool run_tasks(const std::deque<task>& all) {
     for (auto pause = retry_min;; pause = std::min(2 * pause, retry_max)) {
       try {
         file_->begin();
@@ -129,7 +129,7 @@ class file_store final : public store {
         return true;
       } catch (const sqlite::error& e) {
         file_->roll_back();
-        note(why_unusable(place_, e));
+        note(why_unusable(path_, e));
       }
       std::unique_lock lock{mutex_};
       if (changed_.wait_for(lock, pause, [this] { return stopping_; })) return false;
@@ -146,7 +146,7 @@ class file_store final : public store {
   }
 
   const std::function<void(std::string_view)> log_trouble_;
-  const std::filesystem::path place_;
+  const std::filesystem::path path_;
   const journal::file_lock lock_;
   std::optional<file> file_;
 
@@ -164,4 +164,4 @@ std::unique_ptr<store> open_file_store(const file_store_settings& s) {
   return std::make_unique<file_store>(s);
 }
 
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

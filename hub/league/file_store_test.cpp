@@ -1,17 +1,17 @@
-#include "hub/arena/file_store.hpp"
+#include "hub/league/file_store.hpp"
+
+#include "hub/journal/sqlite_journal.hpp"
+#include "hub/league/arena.hpp"
+#include "hub/league/file.hpp"
+#include "hub/league/token.hpp"
+#include "tests/journal/scene.hpp"
+#include "tests/support/catch.hpp"
 
 #include <atomic>
 #include <fstream>
 #include <future>
 
-#include "hub/arena/arena.hpp"
-#include "hub/arena/file.hpp"
-#include "hub/arena/token.hpp"
-#include "hub/journal/sqlite_journal.hpp"
-#include "tests/journal/scene.hpp"
-#include "tests/support/catch.hpp"
-
-namespace gamehub::arena {
+namespace gamehub::league {
 namespace {
 
 using namespace std::chrono_literals;
@@ -21,14 +21,14 @@ using gamehub::tests::patience;
 void wait_until_safe(store& s) {
   const auto done = std::make_shared<std::promise<void>>();
   s.when_safe([done] { done->set_value(); });
-  REQUIRE(done->get_future().wait_for(patience) == std::future_status::ready);
+  REQUIRE(done->get_future().wait_for(tests::patience) == std::future_status::ready);
 }
 
 std::optional<std::string> owner(store& s, const std::string& token) {
   const auto said = std::make_shared<std::promise<std::optional<std::string>>>();
   s.find_owner(token, [said](const auto& found) { said->set_value(found); });
   auto answer = said->get_future();
-  REQUIRE(answer.wait_for(patience) == std::future_status::ready);
+  REQUIRE(answer.wait_for(tests::patience) == std::future_status::ready);
   return answer.get();
 }
 
@@ -41,7 +41,8 @@ changes one_bot(std::uint64_t id) {
   return out;
 }
 
-TEST_CASE("file_store: what is safe is there after the next start, and so is what was not told") {
+TEST_CASE(
+    "file_store: durable changes are there after the next start, and so are unconfirmed ones") {
   const folder here;
   {
     const auto s = open_file_store({here / "a.db", false, {}, {}});
@@ -70,7 +71,7 @@ TEST_CASE("file_store: two hubs do not share a file") {
   CHECK_THROWS_AS(open_file_store({here / "a.db", false, {}, {}}), journal::unusable_file);
 }
 
-TEST_CASE("file_store: what is no arena is named, and what to do about it") {
+TEST_CASE("file_store: a foreign file is refused with the remedy") {
   const folder here;
   std::ofstream{here / "letter.txt"} << std::string(10'000, 'a');
   CHECK_THROWS_WITH(open_file_store({here / "letter.txt", false, {}, {}}),
@@ -106,11 +107,11 @@ TEST_CASE("file_store: while the disk is full everything waits, and nothing is l
   std::atomic<bool> safe{false};
   s->write(one_bot(1));
   s->when_safe([&] { safe = true; });
-  CHECK(began->get_future().wait_for(patience) == std::future_status::ready);
+  CHECK(began->get_future().wait_for(tests::patience) == std::future_status::ready);
   CHECK(s->trouble());
   CHECK_FALSE(safe);
   disk_full = false;
-  CHECK(ended->get_future().wait_for(patience) == std::future_status::ready);
+  CHECK(ended->get_future().wait_for(tests::patience) == std::future_status::ready);
   wait_until_safe(*s);
   CHECK(safe);
   CHECK_FALSE(s->trouble());
@@ -122,21 +123,21 @@ TEST_CASE("file_store: an arena begins with what the last one left") {
   const folder here;
   const auto play = [&](bool first) {
     const auto s = open_file_store({here / "a.db", false, {}, {}});
-    arena a{*s, std::make_unique<seeded_entropy>(1), {{}, true}, wall_time{1h}};
+    arena a{*s, std::make_unique<base::seeded_entropy>(1), {{}, true}, base::wall_time{1h}};
     if (first) {
       for (const auto* name : {"dot", "dash"}) {
         const auto came = std::make_shared<std::promise<bot>>();
-        a.register_bot({"t", name, "1", "nim", "http://h/", "", "", ""}, wall_time{1h},
+        a.register_bot({"t", name, "1", "nim", "http://h/", "", "", ""}, base::wall_time{1h},
                        [came](const registered& said) { came->set_value(std::get<bot>(said)); });
         auto here_now = came->get_future();
-        REQUIRE(here_now.wait_for(patience) == std::future_status::ready);
-        a.came_online(ref_to(here_now.get()), wall_time{1h});
+        REQUIRE(here_now.wait_for(tests::patience) == std::future_status::ready);
+        a.on_online(ref_to(here_now.get()), base::wall_time{1h});
       }
       wait_until_safe(*s);
-      const auto due = a.next_pairings(wall_time{1h}, 1);
+      const auto due = a.next_pairings(base::wall_time{1h}, 1);
       REQUIRE(due.size() == 1);
-      a.game_opened(due[0].id, game_id{1}, wall_time{1h});
-      a.game_ended(game_id{1}, {end_reason::rules, 0}, wall_time{1h});
+      a.game_opened(due[0].id, game_id{1}, base::wall_time{1h});
+      a.game_ended(game_id{1}, {end_reason::rules, 0}, base::wall_time{1h});
     }
     CHECK(a.count().waiting == 1);
     CHECK(a.leaderboard("nim", 9).size() == 2);
@@ -148,4 +149,4 @@ TEST_CASE("file_store: an arena begins with what the last one left") {
 }
 
 }  // namespace
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

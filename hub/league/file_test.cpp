@@ -1,10 +1,10 @@
-#include "hub/arena/file.hpp"
+#include "hub/league/file.hpp"
 
 #include "hub/journal/sqlite_journal.hpp"
 #include "tests/journal/scene.hpp"
 #include "tests/support/catch.hpp"
 
-namespace gamehub::arena {
+namespace gamehub::league {
 namespace {
 
 using namespace std::chrono_literals;
@@ -24,12 +24,13 @@ bot some_bot() {
   b.description = "plays";
   b.secret = "s";
   b.state = bot_state::online;
-  b.registered_at = wall_time{5s};
+  b.registered_at = base::wall_time{5s};
   return b;
 }
 
-fixture some_fixture(std::uint64_t id, fixture_state state, wall_time at, run_id run = {}) {
-  fixture f;
+scheduled_match some_fixture(std::uint64_t id, fixture_state state, base::wall_time at,
+                             run_id run = {}) {
+  scheduled_match f;
   f.id = fixture_id{id};
   f.run = run;
   f.engine = "nim";
@@ -48,19 +49,20 @@ void write(file& to, const changes& all) {
   to.commit();
 }
 
-TEST_CASE("arena_file: what was written is read as it was") {
+TEST_CASE("arena_file: rows are read back unchanged") {
   const folder here;
   changes all;
   all.bots.push_back(some_bot());
-  auto won = some_fixture(1, fixture_state::ended, wall_time{10s});
+  auto won = some_fixture(1, fixture_state::ended, base::wall_time{10s});
   won.got = result{1, loss_reason::timeout};
-  auto drawn = some_fixture(2, fixture_state::ended, wall_time{10s});
+  auto drawn = some_fixture(2, fixture_state::ended, base::wall_time{10s});
   drawn.got = result{};
-  all.fixtures = {won, drawn, some_fixture(3, fixture_state::ended, wall_time{10s}),
-                  some_fixture(4, fixture_state::running, wall_time{1s})};
-  all.failures.push_back({bot_id{3}, {1549, "no such place", game_id{9}}, wall_time{7s}});
-  all.ratings.push_back({"nim", bot_id{3}, {1'512.25, 80.5, 0.0599}, 4, 2, 1, 1, wall_time{8s}});
-  run r;
+  all.fixtures = {won, drawn, some_fixture(3, fixture_state::ended, base::wall_time{10s}),
+                  some_fixture(4, fixture_state::running, base::wall_time{1s})};
+  all.failures.push_back({bot_id{3}, {1549, "no such place", game_id{9}}, base::wall_time{7s}});
+  all.ratings.push_back(
+      {"nim", bot_id{3}, {1'512.25, 80.5, 0.0599}, 4, 2, 1, 1, base::wall_time{8s}});
+  tournament r;
   r.id = run_id{6};
   r.engine = "nim";
   r.format = run_format::gauntlet;
@@ -68,11 +70,11 @@ TEST_CASE("arena_file: what was written is read as it was") {
   r.bots = {bot_id{3}, bot_id{4}, bot_id{50}};
   r.patience = 9s;
   r.state = run_state::cancelled;
-  r.made_at = wall_time{6s};
+  r.made_at = base::wall_time{6s};
   all.runs.push_back(r);
   write(*std::make_unique<file>(here / "a.db", file::access::change), all);
 
-  const auto got = file{here / "a.db", file::access::read}.load(wall_time{10s});
+  const auto got = file{here / "a.db", file::access::read}.load(base::wall_time{10s});
   REQUIRE(got.bots.size() == 1);
   const auto& b = got.bots[0];
   CHECK(b.name == "dot [v2]");
@@ -82,7 +84,7 @@ TEST_CASE("arena_file: what was written is read as it was") {
   CHECK(b.description == "plays");
   CHECK(b.secret == "s");
   CHECK(b.state == bot_state::online);
-  CHECK(b.registered_at == wall_time{5s});
+  CHECK(b.registered_at == base::wall_time{5s});
   REQUIRE(got.fixtures.size() == 4);
   CHECK(got.fixtures[0].got->winner == 1);
   CHECK(got.fixtures[0].got->how == loss_reason::timeout);
@@ -104,21 +106,21 @@ TEST_CASE("arena_file: what was written is read as it was") {
   CHECK(got.runs[0].patience == 9s);
 }
 
-TEST_CASE("arena_file: old results are left out and go, those of runs with their run") {
+TEST_CASE("arena_file: old results are skipped and deleted, those of tournaments with them") {
   const folder here;
   file f{here / "a.db", file::access::change};
   changes all;
-  run r;
+  tournament r;
   r.id = run_id{1};
   all.runs.push_back(r);
-  all.fixtures = {some_fixture(1, fixture_state::ended, wall_time{1s}),
-                  some_fixture(2, fixture_state::ended, wall_time{1s}, run_id{1}),
-                  some_fixture(3, fixture_state::ended, wall_time{9s}),
-                  some_fixture(4, fixture_state::ended, wall_time{1s})};
+  all.fixtures = {some_fixture(1, fixture_state::ended, base::wall_time{1s}),
+                  some_fixture(2, fixture_state::ended, base::wall_time{1s}, run_id{1}),
+                  some_fixture(3, fixture_state::ended, base::wall_time{9s}),
+                  some_fixture(4, fixture_state::ended, base::wall_time{1s})};
   write(f, all);
-  CHECK(f.load(wall_time{9s}).fixtures.size() == 2);
+  CHECK(f.load(base::wall_time{9s}).fixtures.size() == 2);
   f.begin();
-  f.forget_fixtures(wall_time{9s});
+  f.forget_fixtures(base::wall_time{9s});
   f.commit();
   // The last one stays for its number.
   CHECK(f.load({}).fixtures.size() == 3);
@@ -146,18 +148,18 @@ TEST_CASE("arena_file: of each bot the latest failures are kept") {
 TEST_CASE("arena_file: a token is known until it is revoked") {
   const folder here;
   file f{here / "a.db", file::access::change};
-  f.add_token({"ann", "d1", wall_time{1s}, {}});
-  f.add_token({"ann", "d2", wall_time{2s}, {}});
-  f.add_token({"bob", "d3", wall_time{3s}, {}});
+  f.add_token({"ann", "d1", base::wall_time{1s}, {}});
+  f.add_token({"ann", "d2", base::wall_time{2s}, {}});
+  f.add_token({"bob", "d3", base::wall_time{3s}, {}});
   CHECK(f.owner_of("d2") == "ann");
   CHECK_FALSE(f.owner_of("d4"));
-  CHECK(f.revoke_tokens("ann", wall_time{4s}) == 2);
-  CHECK(f.revoke_tokens("ann", wall_time{4s}) == 0);
+  CHECK(f.revoke_tokens("ann", base::wall_time{4s}) == 2);
+  CHECK(f.revoke_tokens("ann", base::wall_time{4s}) == 0);
   CHECK_FALSE(f.owner_of("d2"));
   CHECK(f.owner_of("d3") == "bob");
   const auto all = f.tokens();
   REQUIRE(all.size() == 3);
-  CHECK(all[0].revoked == wall_time{4s});
+  CHECK(all[0].revoked == base::wall_time{4s});
   CHECK_FALSE(all[2].revoked);
 }
 
@@ -167,7 +169,7 @@ TEST_CASE("arena_file: a backup is what was there, and never takes the place of 
   changes all;
   all.bots.push_back(some_bot());
   write(f, all);
-  f.add_token({"ann", "d1", wall_time{1s}, {}});
+  f.add_token({"ann", "d1", base::wall_time{1s}, {}});
   file beside{here / "a.db", file::access::read};
   // What another program is in the middle of is not in it, and does not keep it from being made.
   f.begin();
@@ -187,7 +189,7 @@ TEST_CASE("arena_file: a backup is what was there, and never takes the place of 
   CHECK(beside.bots().front().name == "later");
 }
 
-TEST_CASE("arena_file: another program's file is refused, and so is one of the future") {
+TEST_CASE("arena_file: another program's file and a newer file are refused") {
   const folder here;
   journal::sqlite::database{here / "other.db", journal::sqlite::mode::create, 1s}.run(
       "CREATE TABLE t (x)");
@@ -199,4 +201,4 @@ TEST_CASE("arena_file: another program's file is refused, and so is one of the f
 }
 
 }  // namespace
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

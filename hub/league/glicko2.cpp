@@ -1,20 +1,20 @@
-#include "hub/arena/glicko2.hpp"
+#include "hub/league/glicko2.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-namespace gamehub::arena {
+namespace gamehub::league {
 namespace {
 
-// Step 2: from the scale of people to that of the system, and back.
+// Step 2: from the public scale to the internal one, and back.
 constexpr double scale = 173.7178;
 constexpr double middle = 1'500;
-// Nobody is less known than somebody new.
+// The deviation never exceeds that of a new player.
 constexpr double deviation_max = 350;
 // Step 5.1.
 constexpr double tolerance = 0.000001;
-// The interval shrinks by half in most rounds: a number this small is never reached.
+// The interval halves in most rounds, so this bound is never reached.
 constexpr int rounds_max = 200;
 
 double square(double x) { return x * x; }
@@ -84,4 +84,4 @@ glicko rated(const glicko& before, std::span<const glicko_game> games, double pe
   return {scale * mu_after + middle, std::min(scale * phi_after, deviation_max), sigma};
 }
 
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

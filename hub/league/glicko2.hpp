@@ -1,30 +1,30 @@
-// Glicko-2: a rating, how sure it is, and how much it moves. As described by Mark E. Glickman,
-// "Example of the Glicko-2 system" (Boston University, 2013, glicko.net/glicko/glicko2.pdf), whose
-// steps the source names. Plain functions, any thread.
+// Glicko-2: rating, deviation and volatility. From Mark E. Glickman, "Example of the Glicko-2
+// system" (Boston University, 2013, glicko.net/glicko/glicko2.pdf); the source names its steps.
+// Plain functions; any thread.
 #pragma once
 
 #include <span>
 
-namespace gamehub::arena {
+namespace gamehub::league {
 
-// On the scale that people read: 1500 is a new player.
+// On the public scale: a new player has 1500.
 struct glicko {
   double rating = 1'500;
   double deviation = 350;
   double volatility = 0.06;
 };
 
-// Against somebody as they were before it. The score is 1, 0.5 or 0.
+// One game. The opponent has the values before the game; the score is 1, 0.5 or 0.
 struct glicko_game {
   glicko opponent;
   double score = 0;
 };
 
-// How fast the volatility may change: the paper names 0.3 to 1.2 as reasonable, and uses 0.5.
+// How fast the volatility may change: the paper recommends 0.3 to 1.2, and its example uses 0.5.
 inline constexpr double glicko_tau = 0.5;
 
-// After games that count as one rating period, `periods` after the last ones. Without games the
-// deviation alone grows.
+// Returns the rating after games of one rating period, `periods` after the previous ones. Without
+// games only the deviation grows.
 glicko rated(const glicko&, std::span<const glicko_game>, double periods = 1);
 
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

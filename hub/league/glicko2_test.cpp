@@ -1,11 +1,11 @@
-#include "hub/arena/glicko2.hpp"
+#include "hub/league/glicko2.hpp"
+
+#include "tests/support/catch.hpp"
 
 #include <array>
 #include <cmath>
 
-#include "tests/support/catch.hpp"
-
-namespace gamehub::arena {
+namespace gamehub::league {
 namespace {
 
 bool is_near(double a, double b, double by) { return std::abs(a - b) <= by; }
@@ -19,7 +19,7 @@ TEST_CASE("glicko2: the paper's worked example comes out as in the paper") {
   CHECK(is_near(after.volatility, 0.05999, 0.00001));
 }
 
-TEST_CASE("glicko2: who does not play is less well known, up to somebody new") {
+TEST_CASE("glicko2: without games the deviation grows up to that of a new player") {
   const auto after = rated({1'600, 50, 0.06}, {});
   CHECK(after.rating == 1'600);
   CHECK(is_near(after.deviation, std::sqrt(50 * 50 + std::pow(0.06 * 173.7178, 2)), 0.001));
@@ -52,4 +52,4 @@ TEST_CASE("glicko2: the most surprising results still give numbers") {
 }
 
 }  // namespace
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

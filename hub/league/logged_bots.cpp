@@ -1,20 +1,20 @@
-#include "hub/app/arena/logged_bots.hpp"
+#include "hub/league/logged_bots.hpp"
 
 #include <algorithm>
 
-namespace gamehub::app {
+namespace gamehub::league {
 
-arena::match_outcome outcome_of(const journal::game_log& log) {
+match_outcome outcome_of(const journal::game_log& log) {
   if (log.records.empty() || log.records.back().what != journal::record::kind::ended)
     return {true, {}};
   const auto& end = log.records.back();
-  arena::ending how{end.why, {}};
+  match_end how{end.why, {}};
   if (end.seat >= 0) how.winner = end.seat;
   return {false, how};
 }
 
-std::optional<arena::journal_game> game_of_bots(const journal::game_log& log) {
-  arena::journal_game out;
+std::optional<journal_game> game_of_bots(const journal::game_log& log) {
+  journal_game out;
   out.id = log.header.id;
   out.opened = log.header.opened;
   std::size_t bots = 0;
@@ -29,4 +29,4 @@ std::optional<arena::journal_game> game_of_bots(const journal::game_log& log) {
   return out;
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::league

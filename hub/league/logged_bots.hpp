@@ -1,20 +1,21 @@
-// What the journal says of games that bots play against each other. Plain functions, any thread.
+// Games between bots, read from the journal. Plain functions; any thread.
 #pragma once
+
+#include "hub/journal/record.hpp"
+#include "hub/league/scheduled_match.hpp"
 
 #include <optional>
 #include <string_view>
 
-#include "hub/arena/fixture.hpp"
-#include "hub/journal/record.hpp"
+namespace gamehub::league {
 
-namespace gamehub::app {
-
-// The wire by which bots come, as the journal has it.
+// The wire of bots in the journal.
 inline constexpr std::string_view bot_wire = "jsonrpc";
 
-arena::match_outcome outcome_of(const journal::game_log&);
+// Returns the outcome of a logged game.
+match_outcome outcome_of(const journal::game_log&);
 
-// Nothing: not both players are bots.
-std::optional<arena::journal_game> game_of_bots(const journal::game_log&);
+// Returns the game if both players are bots.
+std::optional<journal_game> game_of_bots(const journal::game_log&);
 
-}  // namespace gamehub::app
+}  // namespace gamehub::league

@@ -1,8 +1,8 @@
-#include "hub/app/arena/logged_bots.hpp"
+#include "hub/league/logged_bots.hpp"
 
 #include "tests/support/catch.hpp"
 
-namespace gamehub::app {
+namespace gamehub::league {
 namespace {
 
 using kind = journal::record::kind;
@@ -19,7 +19,7 @@ journal::record seated(int seat, const std::string& name, const std::string& wir
 journal::game_log game(const std::string& other_wire = "jsonrpc") {
   journal::game_log log;
   log.header.id = game_id{7};
-  log.header.opened = wall_time{std::chrono::seconds{5}};
+  log.header.opened = base::wall_time{std::chrono::seconds{5}};
   log.records = {{}, seated(1, "dash", "jsonrpc"), seated(0, "dot", other_wire)};
   return log;
 }
@@ -29,7 +29,7 @@ TEST_CASE("logged_bots: two bots are known by their wire, seat and name") {
   CHECK(found.id == game_id{7});
   CHECK(found.names[0] == "dot");
   CHECK(found.names[1] == "dash");
-  CHECK(found.opened == wall_time{std::chrono::seconds{5}});
+  CHECK(found.opened == base::wall_time{std::chrono::seconds{5}});
   CHECK(found.outcome.runs);
   CHECK_FALSE(game_of_bots(game("http")));
   CHECK_FALSE(game_of_bots({}));
@@ -51,4 +51,4 @@ TEST_CASE("logged_bots: how a game ended is what its last record says") {
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::league

@@ -1,10 +1,10 @@
+#include "hub/league/store.hpp"
+
 #include <algorithm>
 #include <mutex>
 #include <utility>
 
-#include "hub/arena/store.hpp"
-
-namespace gamehub::arena {
+namespace gamehub::league {
 
 void rows::apply(const changes& all) {
   for (const auto& b : all.bots) bots[b.id] = b;
@@ -25,7 +25,7 @@ void rows::apply(const changes& all) {
   }
 }
 
-saved rows::read(wall_time ended_since) const {
+saved rows::read(base::wall_time ended_since) const {
   saved out;
   for (const auto& [id, b] : bots) out.bots.push_back(b);
   for (const auto& [id, f] : fixtures)
@@ -44,7 +44,9 @@ class memory_store final : public store {
   memory_store(std::shared_ptr<rows> rows, std::map<std::string, std::string> tokens)
       : rows_(std::move(rows)), tokens_(std::move(tokens)) {}
 
-  saved load(wall_time ended_since) override { return rows_ ? rows_->read(ended_since) : saved{}; }
+  saved load(base::wall_time ended_since) override {
+    return rows_ ? rows_->read(ended_since) : saved{};
+  }
 
   void write(changes all) override {
     const std::lock_guard lock{mutex_};
@@ -76,4 +78,4 @@ std::unique_ptr<store> make_memory_store(std::shared_ptr<rows> rows,
   return std::make_unique<memory_store>(std::move(rows), std::move(tokens));
 }
 
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

@@ -1,12 +1,12 @@
-#include "hub/arena/ratings.hpp"
+#include "hub/league/ratings.hpp"
 
 #include <algorithm>
 
-namespace gamehub::arena {
+namespace gamehub::league {
 namespace {
 
-// A clock that was set back makes nobody surer.
-double periods_since(const rating& r, wall_time now) {
+// A clock that was set back must not reduce a deviation.
+double periods_since(const rating& r, base::wall_time now) {
   if (r.games == 0 || now <= r.at) return 0;
   return std::chrono::duration<double>{now - r.at} / std::chrono::duration<double>{rating_period};
 }
@@ -21,7 +21,7 @@ void rating_book::load(std::vector<rating> all) {
 }
 
 std::array<rating, 2> rating_book::add(const std::string& engine, const std::array<bot_id, 2>& bots,
-                                       std::optional<seat_index> winner, wall_time now) {
+                                       std::optional<seat_index> winner, base::wall_time now) {
   std::array<rating*, 2> players{&ratings_[{engine, bots[0]}], &ratings_[{engine, bots[1]}]};
   const std::array before{players[0]->now, players[1]->now};
   for (std::size_t seat = 0; seat < 2; ++seat) {
@@ -54,4 +54,4 @@ std::vector<rating> rating_book::all() const {
   return out;
 }
 
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

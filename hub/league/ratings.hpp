@@ -1,7 +1,12 @@
-// How strong bots are, for each engine by itself. Every game is a rating period of its own for both
-// players, and the time since a player's last one makes its rating less sure. A plain value; its
-// owner sees to threads.
+// Glicko-2 ratings of bots, separate for each engine. Each game is one rating period for both
+// players, and the time since the previous game increases the deviation. A plain value; the league
+// locks it.
 #pragma once
+
+#include "hub/base/time.hpp"
+#include "hub/core/ids.hpp"
+#include "hub/league/bot.hpp"
+#include "hub/league/glicko2.hpp"
 
 #include <array>
 #include <chrono>
@@ -13,41 +18,36 @@
 #include <utility>
 #include <vector>
 
-#include "hub/arena/bot.hpp"
-#include "hub/arena/glicko2.hpp"
-#include "hub/core/ids.hpp"
-#include "hub/core/time.hpp"
-
-namespace gamehub::arena {
+namespace gamehub::league {
 
 struct rating {
   std::string engine;
   bot_id who;
   glicko now;
   std::uint64_t games = 0, wins = 0, draws = 0, losses = 0;
-  wall_time at{};  // of the last one
+  base::wall_time at{};  // of the last game
 };
 
-// After so long without a game the deviation has grown by what the system means by one period: a
-// year makes a deviation of 50 one of 90.
+// The time without a game that counts as one rating period: after a year a deviation of 50 is 90.
 inline constexpr std::chrono::days rating_period{7};
 
 class rating_book {
  public:
+  // Loads the stored ratings.
   void load(std::vector<rating>);
 
   // Rates a game of two bots, by seat; no winner is a draw. Returns both ratings.
   std::array<rating, 2> add(const std::string& engine, const std::array<bot_id, 2>&,
-                            std::optional<seat_index> winner, wall_time now);
+                            std::optional<seat_index> winner, base::wall_time now);
 
-  // The best first.
+  // Returns the ratings of an engine, the best first.
   std::vector<rating> best(std::string_view engine) const;
 
-  // All of them, by engine and bot.
+  // Returns all ratings, by engine and bot.
   std::vector<rating> all() const;
 
  private:
   std::map<std::pair<std::string, bot_id>, rating> ratings_;
 };
 
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

@@ -1,4 +1,7 @@
-#include "hub/app/arena/recompute.hpp"
+#include "hub/league/recompute.hpp"
+
+#include "hub/league/arena.hpp"
+#include "hub/league/logged_bots.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,14 +10,11 @@
 #include <string>
 #include <tuple>
 
-#include "hub/app/arena/logged_bots.hpp"
-#include "hub/arena/arena.hpp"
-
-namespace gamehub::app {
+namespace gamehub::league {
 namespace {
 
 struct rated_game {
-  wall_time ended{};
+  base::wall_time ended{};
   game_id id;
   std::string engine;
   std::array<std::string, 2> names;
@@ -23,15 +23,15 @@ struct rated_game {
 
 }  // namespace
 
-recomputed recompute(journal::archive& from, const std::vector<arena::bot>& bots) {
-  std::map<std::string, arena::bot_id> by_name;
+recomputed recompute(journal::archive& from, const std::vector<bot>& bots) {
+  std::map<std::string, bot_id> by_name;
   for (const auto& b : bots) by_name[b.name] = b.id;
   std::vector<rated_game> games;
   from.for_each({}, [&](journal::archived_game& each) {
     if (each.state != journal::game_state::ended || each.records.empty()) return true;
     const auto end = each.records.back().at;
     auto game = game_of_bots({each.header, std::move(each.records)});
-    if (game && game->outcome.ended && arena::has_result(game->outcome.ended->why))
+    if (game && game->outcome.ended && has_result(game->outcome.ended->why))
       games.push_back(
           {end, game->id, each.header.engine, std::move(game->names), game->outcome.ended->winner});
     return true;
@@ -40,7 +40,7 @@ recomputed recompute(journal::archive& from, const std::vector<arena::bot>& bots
     return std::tie(a.ended, a.id.value) < std::tie(b.ended, b.id.value);
   });
   recomputed out;
-  arena::rating_book book;
+  rating_book book;
   for (const auto& g : games) {
     const auto x = by_name.find(g.names[0]), o = by_name.find(g.names[1]);
     if (x == by_name.end() || o == by_name.end()) {
@@ -54,4 +54,4 @@ recomputed recompute(journal::archive& from, const std::vector<arena::bot>& bots
   return out;
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::league

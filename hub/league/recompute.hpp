@@ -1,23 +1,23 @@
-// Ratings worked out anew from the journal's games, in the order in which they ended. A plain
+// Computes all ratings again from the journal's games, in the order of their ends. A plain
 // function; one thread.
 #pragma once
+
+#include "hub/journal/archive.hpp"
+#include "hub/league/bot.hpp"
+#include "hub/league/ratings.hpp"
 
 #include <cstdint>
 #include <vector>
 
-#include "hub/arena/bot.hpp"
-#include "hub/arena/ratings.hpp"
-#include "hub/journal/archive.hpp"
-
-namespace gamehub::app {
+namespace gamehub::league {
 
 struct recomputed {
-  std::vector<arena::rating> ratings;
-  std::uint64_t games = 0;    // that were rated
-  std::uint64_t unknown = 0;  // of bots that the arena does not know
+  std::vector<rating> ratings;
+  std::uint64_t games = 0;    // rated games
+  std::uint64_t unknown = 0;  // games of bots that the league does not know
 };
 
-// Throws unusable_file.
-recomputed recompute(journal::archive&, const std::vector<arena::bot>&);
+// Returns the ratings of the given bots. Throws unusable_file.
+recomputed recompute(journal::archive&, const std::vector<bot>&);
 
-}  // namespace gamehub::app
+}  // namespace gamehub::league

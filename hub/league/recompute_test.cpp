@@ -1,8 +1,8 @@
-#include "hub/app/arena/recompute.hpp"
+#include "hub/league/recompute.hpp"
 
 #include "tests/support/catch.hpp"
 
-namespace gamehub::app {
+namespace gamehub::league {
 namespace {
 
 using kind = journal::record::kind;
@@ -44,16 +44,16 @@ journal::archived_game game(std::uint64_t id, const std::string& x, const std::s
   end.what = kind::ended;
   end.why = why;
   end.seat = static_cast<std::int16_t>(winner);
-  end.at = wall_time{std::chrono::milliseconds{ended}};
+  end.at = base::wall_time{std::chrono::milliseconds{ended}};
   out.records.push_back(end);
   return out;
 }
 
-std::vector<arena::bot> bots() {
-  std::vector<arena::bot> out(2);
-  out[0].id = arena::bot_id{1};
+std::vector<bot> bots() {
+  std::vector<bot> out(2);
+  out[0].id = bot_id{1};
   out[0].name = "dot";
-  out[1].id = arena::bot_id{2};
+  out[1].id = bot_id{2};
   out[1].name = "dash";
   return out;
 }
@@ -67,11 +67,11 @@ TEST_CASE("recompute: rates what bots played against each other, in the order of
   CHECK(got.unknown == 1);
   REQUIRE(got.ratings.size() == 2);
 
-  arena::rating_book same;
-  const std::array dash_and_dot{arena::bot_id{2}, arena::bot_id{1}};
-  same.add("nim", dash_and_dot, {}, wall_time{std::chrono::milliseconds{1'000}});
-  const auto last = same.add("nim", {arena::bot_id{1}, arena::bot_id{2}}, 0,
-                             wall_time{std::chrono::milliseconds{3'000}});
+  rating_book same;
+  const std::array dash_and_dot{bot_id{2}, bot_id{1}};
+  same.add("nim", dash_and_dot, {}, base::wall_time{std::chrono::milliseconds{1'000}});
+  const auto last =
+      same.add("nim", {bot_id{1}, bot_id{2}}, 0, base::wall_time{std::chrono::milliseconds{3'000}});
   CHECK(got.ratings[0].now.rating == last[0].now.rating);
   CHECK(got.ratings[1].now.deviation == last[1].now.deviation);
   CHECK(got.ratings[0].draws == 1);
@@ -79,4 +79,4 @@ TEST_CASE("recompute: rates what bots played against each other, in the order of
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::league

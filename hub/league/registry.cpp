@@ -1,10 +1,10 @@
-#include "hub/arena/registry.hpp"
+#include "hub/league/registry.hpp"
+
+#include "hub/league/store.hpp"
 
 #include <algorithm>
 
-#include "hub/arena/store.hpp"
-
-namespace gamehub::arena {
+namespace gamehub::league {
 
 void registry::load(const std::vector<bot>& all, const std::vector<failure>& failures) {
   for (const auto& each : all) {
@@ -16,7 +16,7 @@ void registry::load(const std::vector<bot>& all, const std::vector<failure>& fai
 }
 
 std::variant<bot, std::string> registry::add(const registration& r, const std::string& owner,
-                                             wall_time now, random_source& chance) {
+                                             base::wall_time now, base::random_source& random) {
   const auto known = by_name_.find(r.name);
   if (known == by_name_.end() && bots_.size() >= bots_max)
     return "The hub has no room for more bots";
@@ -40,7 +40,7 @@ std::variant<bot, std::string> registry::add(const registration& r, const std::s
   b.language = r.language;
   b.website = r.website;
   b.description = r.description;
-  b.secret = before != nullptr ? before->secret : chance.secret();
+  b.secret = before != nullptr ? before->secret : random.secret();
   b.registered_at = now;
   by_name_[b.name] = b.id;
   return bots_[b.id] = b;
@@ -52,7 +52,7 @@ bot* registry::current(const bot_ref& ref) {
   return &found->second;
 }
 
-const bot* registry::came_online(const bot_ref& ref) {
+const bot* registry::set_online(const bot_ref& ref) {
   auto* b = current(ref);
   if (b == nullptr || b->state == bot_state::online || b->state == bot_state::faulty)
     return nullptr;
@@ -60,14 +60,14 @@ const bot* registry::came_online(const bot_ref& ref) {
   return b;
 }
 
-const bot* registry::went_wrong(const bot_ref& ref) {
+const bot* registry::set_faulty(const bot_ref& ref) {
   auto* b = current(ref);
   if (b == nullptr || b->state == bot_state::faulty) return nullptr;
   b->state = bot_state::faulty;
   return b;
 }
 
-bool registry::note(const bot_ref& ref, const failure& what) {
+bool registry::add_failure(const bot_ref& ref, const failure& what) {
   if (current(ref) == nullptr) return false;
   auto& all = failures_[ref.id];
   all.push_back(what);
@@ -99,8 +99,8 @@ std::optional<int> registry::failed_in(bot_id id, game_id game) const {
   return std::nullopt;
 }
 
-void registry::for_each(const std::function<void(const bot&)>& see) const {
-  for (const auto& [id, b] : bots_) see(b);
+void registry::for_each(const std::function<void(const bot&)>& call) const {
+  for (const auto& [id, b] : bots_) call(b);
 }
 
 std::array<std::size_t, bot_state_count> registry::count() const {
@@ -109,4 +109,4 @@ std::array<std::size_t, bot_state_count> registry::count() const {
   return out;
 }
 
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

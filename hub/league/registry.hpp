@@ -1,5 +1,9 @@
-// Who registered: bots by name, and whose they are. A plain value; its owner sees to threads.
+// The registered bots, by id and name, with their owners, states and errors. A plain value; the
+// league locks it.
 #pragma once
+
+#include "hub/base/random.hpp"
+#include "hub/league/bot.hpp"
 
 #include <array>
 #include <deque>
@@ -11,35 +15,37 @@
 #include <variant>
 #include <vector>
 
-#include "hub/arena/bot.hpp"
-#include "hub/core/entropy.hpp"
+namespace gamehub::league {
 
-namespace gamehub::arena {
-
-// Names that were ever registered, in one hub.
+// Bots that one hub stores; bounds its memory and the pages of bots.
 inline constexpr std::size_t bots_max = 4'096;
-// Of them, those that are online at once: each is paired with every other one.
+// Bots that are online at the same time: each is paired with every other one.
 inline constexpr std::size_t bots_online_max = 512;
 
 class registry {
  public:
+  // Loads the stored bots. Bots that were online become `resuming`.
   void load(const std::vector<bot>&, const std::vector<failure>&);
 
-  // The bot as it is from now on, or why not: the name is another owner's, or there is no room.
-  std::variant<bot, std::string> add(const registration&, const std::string& owner, wall_time now,
-                                     random_source&);
+  // Registers a bot. Returns a sentence if the name belongs to another owner, or if the hub is
+  // full.
+  std::variant<bot, std::string> add(const registration&, const std::string& owner,
+                                     base::wall_time now, base::random_source&);
 
-  // All return null, or false, where that is no news, or about an earlier registration.
-  const bot* came_online(const bot_ref&);
-  const bot* went_wrong(const bot_ref&);
-  bool note(const bot_ref&, const failure&);
+  // Change the state, and store an error. They return null or false if nothing changes, or if the
+  // reference is to an earlier registration.
+  const bot* set_online(const bot_ref&);
+  const bot* set_faulty(const bot_ref&);
+  bool add_failure(const bot_ref&, const failure&);
 
+  // Find a bot, and its latest errors.
   const bot* find(bot_id) const;
   const bot* find(std::string_view name) const;
   std::vector<failure> failures_of(bot_id) const;
-  // Whether it failed in that game, and by which code.
+  // Returns the code of the error that a bot made in this game.
   std::optional<int> failed_in(bot_id, game_id) const;
 
+  // Iterate over all bots, and count them by state.
   void for_each(const std::function<void(const bot&)>&) const;
   std::array<std::size_t, bot_state_count> count() const;
 
@@ -51,4 +57,4 @@ class registry {
   std::map<bot_id, std::deque<failure>> failures_;
 };
 
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

@@ -1,13 +1,13 @@
-#include "hub/arena/registry.hpp"
+#include "hub/league/registry.hpp"
 
-#include "hub/arena/store.hpp"
+#include "hub/league/store.hpp"
 #include "tests/support/catch.hpp"
 
-namespace gamehub::arena {
+namespace gamehub::league {
 namespace {
 
 struct scene {
-  seeded_entropy chance{7};
+  base::seeded_entropy chance{7};
   registry bots;
 
   std::variant<bot, std::string> add(const std::string& name, const std::string& owner = "ann",
@@ -30,7 +30,7 @@ TEST_CASE("registry: a name belongs to its first owner") {
   CHECK(std::holds_alternative<bot>(s.add("dot", "ann")));
 }
 
-TEST_CASE("registry: a bot that registers anew stays who it is") {
+TEST_CASE("registry: a bot that registers again keeps its identity") {
   scene s;
   const auto first = s.must_add("dot");
   const auto second = s.must_add("dot", "2");
@@ -45,50 +45,50 @@ TEST_CASE("registry: a report about an earlier registration changes nothing") {
   scene s;
   const auto first = s.must_add("dot");
   const auto second = s.must_add("dot");
-  CHECK(s.bots.went_wrong(ref_to(first)) == nullptr);
-  CHECK_FALSE(s.bots.note(ref_to(first), {first.id, {1552, "gone", {}}, {}}));
-  CHECK(s.bots.came_online(ref_to(first)) == nullptr);
-  CHECK(s.bots.came_online(ref_to(second)) != nullptr);
+  CHECK(s.bots.set_faulty(ref_to(first)) == nullptr);
+  CHECK_FALSE(s.bots.add_failure(ref_to(first), {first.id, {1552, "gone", {}}, {}}));
+  CHECK(s.bots.set_online(ref_to(first)) == nullptr);
+  CHECK(s.bots.set_online(ref_to(second)) != nullptr);
   CHECK(s.bots.find("dot")->state == bot_state::online);
 }
 
-TEST_CASE("registry: a faulty bot comes back by registering only") {
+TEST_CASE("registry: a faulty bot returns only by registering") {
   scene s;
   const auto b = s.must_add("dot");
-  REQUIRE(s.bots.went_wrong(ref_to(b)) != nullptr);
-  CHECK(s.bots.came_online(ref_to(b)) == nullptr);
-  CHECK(s.bots.came_online(ref_to(s.must_add("dot"))) != nullptr);
+  REQUIRE(s.bots.set_faulty(ref_to(b)) != nullptr);
+  CHECK(s.bots.set_online(ref_to(b)) == nullptr);
+  CHECK(s.bots.set_online(ref_to(s.must_add("dot"))) != nullptr);
 }
 
-TEST_CASE("registry: who was online is expected after a restart") {
+TEST_CASE("registry: bots that were online are expected after a restart") {
   scene s;
   const auto b = s.must_add("dot");
-  s.bots.came_online(ref_to(b));
+  s.bots.set_online(ref_to(b));
   registry later;
   later.load({*s.bots.find(b.id)}, {});
   CHECK(later.find("dot")->state == bot_state::resuming);
-  CHECK(later.came_online(ref_to(b)) != nullptr);
+  CHECK(later.set_online(ref_to(b)) != nullptr);
 }
 
 TEST_CASE("registry: the latest failures of a bot are kept") {
   scene s;
   const auto b = s.must_add("dot");
   for (std::uint64_t game = 1; game <= failures_kept + 1; ++game)
-    s.bots.note(ref_to(b), {b.id, {1549, "no such place", game_id{game}}, {}});
+    s.bots.add_failure(ref_to(b), {b.id, {1549, "no such place", game_id{game}}, {}});
   CHECK(s.bots.failures_of(b.id).size() == failures_kept);
   CHECK_FALSE(s.bots.failed_in(b.id, game_id{1}));
   CHECK(s.bots.failed_in(b.id, game_id{2}) == 1549);
 }
 
-TEST_CASE("registry: so many bots may be online, and so many may there be") {
+TEST_CASE("registry: the numbers of online bots and of all bots are bounded") {
   scene s;
   for (std::size_t n = 0; n < bots_online_max; ++n) s.must_add("bot " + std::to_string(n));
   CHECK(std::holds_alternative<std::string>(s.add("one more")));
   // Whoever is there already may register anew, and a faulty one makes room.
-  s.bots.went_wrong(ref_to(s.must_add("bot 7")));
+  s.bots.set_faulty(ref_to(s.must_add("bot 7")));
   s.must_add("one more");
   CHECK(std::holds_alternative<std::string>(s.add("bot 7")));
 }
 
 }  // namespace
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

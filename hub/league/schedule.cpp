@@ -1,16 +1,16 @@
-#include "hub/arena/schedule.hpp"
+#include "hub/league/schedule.hpp"
 
 #include <algorithm>
 #include <iterator>
 
-namespace gamehub::arena {
+namespace gamehub::league {
 namespace {
 
-// Pairs of versions of two bots that are remembered. More of them in an hour are a bot that changes
-// its version to play more.
+// Recent version pairs that are stored for two bots. More of them within an hour mean a bot that
+// changes its version to play more.
 constexpr std::size_t meetings_max = 8;
 
-wall_time::duration pause_after(std::uint32_t attempts) {
+base::wall_time::duration pause_after(std::uint32_t attempts) {
   auto pause = opening_pause_min;
   for (std::uint32_t n = 1; n < attempts && pause < opening_pause_max; ++n) pause *= 2;
   return std::min(pause, opening_pause_max);
@@ -40,7 +40,7 @@ void schedule::load(const saved& from) {
   durable_ = last();
 }
 
-void schedule::take(const bot& b, wall_time now) {
+void schedule::update_bot(const bot& b, base::wall_time now) {
   auto& p = players_[b.id];
   const auto was_here = p.state == bot_state::online && p.engine == b.engine;
   if (was_here || p.engine != b.engine) p.since = now;
@@ -55,7 +55,7 @@ bool schedule::is_free(bot_id who, const std::string& engine) const {
          found->second.busy < rules_.games_per_bot && found->second.engine == engine;
 }
 
-bool schedule::played_lately(const seats& bots, wall_time now) {
+bool schedule::played_lately(const seats& bots, base::wall_time now) {
   auto& of = histories_[bots];
   std::erase_if(of.played, [&](const meeting& m) { return m.at + rules_.repeat <= now; });
   if (of.waiting > 0) return true;
@@ -65,9 +65,9 @@ bool schedule::played_lately(const seats& bots, wall_time now) {
                      [&](const meeting& m) { return m.versions == versions; });
 }
 
-void schedule::add(run_id run, const std::string& engine, const seats& bots, wall_time now,
+void schedule::add(run_id run, const std::string& engine, const seats& bots, base::wall_time now,
                    changes& out) {
-  fixture f;
+  scheduled_match f;
   f.id = fixture_id{++last_};
   f.run = run;
   f.engine = engine;
@@ -78,7 +78,8 @@ void schedule::add(run_id run, const std::string& engine, const seats& bots, wal
   enqueue(fixtures_.emplace(f.id, entry{f}).first->second);
 }
 
-void schedule::pair(const bot& who, const std::vector<bot>& others, wall_time now, changes& out) {
+void schedule::pair(const bot& who, const std::vector<bot>& others, base::wall_time now,
+                    changes& out) {
   for (const auto& other : others) {
     if (other.id == who.id || other.engine != who.engine) continue;
     for (const auto& bots : {seats{who.id, other.id}, seats{other.id, who.id}})
@@ -98,7 +99,7 @@ void schedule::withdraw(bot_id who, changes& out) {
   }
 }
 
-std::vector<pairing> schedule::next(wall_time now, std::size_t most) {
+std::vector<pairing> schedule::next(base::wall_time now, std::size_t most) {
   std::vector<pairing> all;
   for (auto& [id, p] : players_) {
     while (all.size() < most) {
@@ -110,9 +111,8 @@ std::vector<pairing> schedule::next(wall_time now, std::size_t most) {
   return all;
 }
 
-// Bots that are busy cost nothing, and one that is free finds a game soon, unless all others are
-// busy.
-schedule::entry* schedule::first_for(const player& p, wall_time now) {
+// A busy bot costs one comparison. A free bot finds a match soon, unless all others are busy.
+schedule::entry* schedule::first_for(const player& p, base::wall_time now) {
   if (p.state != bot_state::online || p.busy >= rules_.games_per_bot) return nullptr;
   for (const auto id : p.waiting) {
     if (id > durable_) break;
@@ -131,16 +131,16 @@ pairing schedule::begin_opening(entry& e) {
   return {e.what.id, e.what.engine, e.what.bots};
 }
 
-void schedule::opened(fixture_id id, game_id game, wall_time now, changes& out) {
+void schedule::opened(fixture_id id, game_id game, base::wall_time now, changes& out) {
   auto* e = find_entry(id, fixture_state::waiting);
   if (e == nullptr || !e->opening) return;
   e->opening = false;
-  // They are counted again below.
+  // run() counts them again.
   for (const auto who : e->what.bots) --players_[who].busy;
   run(*e, game, now, out);
 }
 
-void schedule::run(entry& e, game_id game, wall_time opened, changes& out) {
+void schedule::run(entry& e, game_id game, base::wall_time opened, changes& out) {
   e.what.state = fixture_state::running;
   e.what.game = game;
   e.what.at = opened;
@@ -152,7 +152,7 @@ void schedule::run(entry& e, game_id game, wall_time opened, changes& out) {
   out.fixtures.push_back(e.what);
 }
 
-fixture_id schedule::adopt(const seats& bots, game_id game, wall_time opened, changes& out) {
+fixture_id schedule::adopt(const seats& bots, game_id game, base::wall_time opened, changes& out) {
   for (const auto id : players_[bots[0]].waiting) {
     auto& e = fixtures_.at(id);
     if (e.what.bots != bots || e.what.at > opened + opened_early_max) continue;
@@ -163,12 +163,12 @@ fixture_id schedule::adopt(const seats& bots, game_id game, wall_time opened, ch
   return {};
 }
 
-void schedule::not_opened(fixture_id id, wall_time now, changes& out) {
+void schedule::not_opened(fixture_id id, base::wall_time now, changes& out) {
   const auto found = fixtures_.find(id);
   if (found == fixtures_.end()) return;
   auto& e = found->second;
   if (e.what.state == fixture_state::running) {
-    // Nobody played in it: it was not an opening.
+    // The game had no players: it does not count as opened.
     --e.what.openings;
     stop_running(e.what);
   } else if (e.opening) {
@@ -181,8 +181,8 @@ void schedule::not_opened(fixture_id id, wall_time now, changes& out) {
   wait_again(e, now, out);
 }
 
-const fixture* schedule::ended(fixture_id id, const std::optional<result>& got, bool again,
-                               wall_time now, changes& out) {
+const scheduled_match* schedule::ended(fixture_id id, const std::optional<result>& got, bool again,
+                                       base::wall_time now, changes& out) {
   auto* e = find_entry(id, fixture_state::running);
   if (e == nullptr) return nullptr;
   stop_running(e->what);
@@ -196,8 +196,8 @@ const fixture* schedule::ended(fixture_id id, const std::optional<result>& got, 
   return finish(*e, got, now, out);
 }
 
-const fixture* schedule::finish(entry& e, const std::optional<result>& got, wall_time now,
-                                changes& out) {
+const scheduled_match* schedule::finish(entry& e, const std::optional<result>& got,
+                                        base::wall_time now, changes& out) {
   e.what.state = fixture_state::ended;
   e.what.at = now;
   e.what.got = got;
@@ -207,15 +207,15 @@ const fixture* schedule::finish(entry& e, const std::optional<result>& got, wall
   return &ended_;
 }
 
-void schedule::lost(fixture_id id, wall_time now, changes& out) {
+void schedule::lost(fixture_id id, base::wall_time now, changes& out) {
   auto* e = find_entry(id, fixture_state::running);
   if (e == nullptr) return;
   stop_running(e->what);
   wait_again(*e, now, out);
 }
 
-// Requires: neither running nor counted as waiting.
-void schedule::wait_again(entry& e, wall_time now, changes& out) {
+// Requires: the match is neither running nor counted as waiting.
+void schedule::wait_again(entry& e, base::wall_time now, changes& out) {
   if (is_withdrawn(e)) {
     out.withdrawn.push_back(e.what.id);
     fixtures_.erase(fixture_id{e.what.id});
@@ -231,7 +231,7 @@ void schedule::wait_again(entry& e, wall_time now, changes& out) {
   out.fixtures.push_back(e.what);
 }
 
-// Was it, while the game was not there to be taken back?
+// Returns true if the match was withdrawn while a game was open for it.
 bool schedule::is_withdrawn(const entry& e) const {
   if (e.what.run) return cancelled_.count(e.what.run) > 0;
   return std::any_of(e.what.bots.begin(), e.what.bots.end(), [&](bot_id who) {
@@ -249,14 +249,14 @@ void schedule::dequeue(const entry& e) {
   for (const auto who : e.what.bots) players_[who].waiting.erase(e.what.id);
 }
 
-void schedule::begin_running(const fixture& f) {
+void schedule::begin_running(const scheduled_match& f) {
   ++running_;
   games_[f.game] = f.id;
   for (const auto who : f.bots) ++players_[who].busy;
   histories_[f.bots].running.push_back(f.versions);
 }
 
-void schedule::stop_running(const fixture& f) {
+void schedule::stop_running(const scheduled_match& f) {
   --running_;
   games_.erase(f.game);
   for (const auto who : f.bots) --players_[who].busy;
@@ -278,7 +278,7 @@ fixture_id schedule::fixture_of(game_id game) const {
   return found == games_.end() ? fixture_id{} : found->second;
 }
 
-const fixture* schedule::find(fixture_id id) const {
+const scheduled_match* schedule::find(fixture_id id) const {
   const auto found = fixtures_.find(id);
   return found == fixtures_.end() ? nullptr : &found->second.what;
 }
@@ -290,4 +290,56 @@ std::vector<fixture_id> schedule::running() const {
   return all;
 }
 
-}  // namespace gamehub::arena
+void schedule::add_run(run_id run, const std::string& engine, const std::vector<seats>& games,
+                       base::wall_time now, changes& out) {
+  for (const auto& bots : games) add(run, engine, bots, now, out);
+}
+
+bool schedule::is_away(bot_id who, const std::string& engine, std::chrono::seconds patience,
+                       base::wall_time now) const {
+  const auto found = players_.find(who);
+  if (found == players_.end()) return true;
+  const auto& p = found->second;
+  const auto here = p.state == bot_state::online && p.engine == engine;
+  return !here && p.since + patience <= now;
+}
+
+std::vector<scheduled_match> schedule::forfeit(run_id run, const std::vector<bot_id>& bots,
+                                               std::chrono::seconds patience, base::wall_time now,
+                                               changes& out) {
+  std::vector<scheduled_match> over;
+  for (const auto who : bots) {
+    const auto waiting = players_[who].waiting;
+    for (const auto id : waiting) {
+      auto& e = fixtures_.at(id);
+      if (e.what.run != run || !is_away(who, e.what.engine, patience, now)) continue;
+      const auto seat = e.what.bots[0] == who ? 0 : 1;
+      const auto other = e.what.bots.at(seat == 0 ? 1 : 0);
+      std::optional<result> got;
+      if (!is_away(other, e.what.engine, patience, now))
+        got = result{seat == 0 ? 1 : 0, loss_reason::absent};
+      dequeue(e);
+      --histories_[e.what.bots].waiting;
+      over.push_back(*finish(e, got, now, out));
+    }
+  }
+  return over;
+}
+
+std::size_t schedule::withdraw(run_id run, changes& out) {
+  cancelled_.insert(run);
+  std::vector<fixture_id> all;
+  for (const auto& [id, e] : fixtures_)
+    if (e.what.run == run && e.what.state == fixture_state::waiting && !e.opening)
+      all.push_back(id);
+  for (const auto id : all) {
+    const auto& e = fixtures_.at(id);
+    dequeue(e);
+    --histories_[e.what.bots].waiting;
+    fixtures_.erase(id);
+    out.withdrawn.push_back(id);
+  }
+  return all.size();
+}
+
+}  // namespace gamehub::league

@@ -1,10 +1,10 @@
-#include "hub/arena/schedule.hpp"
-
-#include <algorithm>
+#include "hub/league/schedule.hpp"
 
 #include "tests/support/catch.hpp"
 
-namespace gamehub::arena {
+#include <algorithm>
+
+namespace gamehub::league {
 namespace {
 
 using namespace std::chrono_literals;
@@ -14,7 +14,7 @@ struct scene {
 
   schedule games;
   changes out;
-  wall_time now{24h};
+  base::wall_time now{24h};
   std::vector<bot> online;
 
   bot make(std::uint64_t n, const std::string& version = "1") {
@@ -27,7 +27,7 @@ struct scene {
     return b;
   }
   void come(const bot& b) {
-    games.take(b, now);
+    games.update_bot(b, now);
     games.pair(b, online, now, out);
     games.set_durable(games.last());
     std::erase_if(online, [&](const bot& each) { return each.id == b.id; });
@@ -35,7 +35,7 @@ struct scene {
   }
   void fail(bot b) {
     b.state = bot_state::faulty;
-    games.take(b, now);
+    games.update_bot(b, now);
     games.withdraw(b.id, out);
     std::erase_if(online, [&](const bot& each) { return each.id == b.id; });
   }
@@ -95,7 +95,7 @@ TEST_CASE("schedule: bots of another engine are no opponents") {
   CHECK(s.games.waiting_count() == 0);
 }
 
-TEST_CASE("schedule: who comes again gets nothing that waits, runs or was played lately") {
+TEST_CASE("schedule: a bot that returns gets no match that waits, runs or ended lately") {
   scene s;
   s.come(s.make(1));
   s.come(s.make(2));
@@ -117,7 +117,7 @@ TEST_CASE("schedule: who comes again gets nothing that waits, runs or was played
   CHECK(s.games.waiting_count() == 2);
 }
 
-TEST_CASE("schedule: another version plays anew, and what waits is played by it") {
+TEST_CASE("schedule: a new version plays again, also the waiting matches") {
   scene s;
   s.come(s.make(1));
   s.come(s.make(2));
@@ -133,7 +133,7 @@ TEST_CASE("schedule: another version plays anew, and what waits is played by it"
   CHECK(s.games.waiting_count() == 1);
 }
 
-TEST_CASE("schedule: what waits for a faulty bot is taken back until it comes again") {
+TEST_CASE("schedule: waiting matches of a faulty bot are removed until it returns") {
   scene s;
   for (std::uint64_t n = 1; n <= 3; ++n) s.come(s.make(n));
   s.out = {};
@@ -144,7 +144,7 @@ TEST_CASE("schedule: what waits for a faulty bot is taken back until it comes ag
   CHECK(s.games.waiting_count() == 6);
 }
 
-TEST_CASE("schedule: a game that was being opened when a bot failed is taken back, too") {
+TEST_CASE("schedule: a match that was being opened when a bot failed is removed, too") {
   scene s;
   s.come(s.make(1));
   s.come(s.make(2));
@@ -176,7 +176,7 @@ TEST_CASE("schedule: a game that could not be opened is tried again, after a pau
   CHECK(s.next().size() == 1);
 }
 
-TEST_CASE("schedule: a game without a result is played again, but not for ever") {
+TEST_CASE("schedule: a match without a result is repeated a limited number of times") {
   scene s;
   s.come(s.make(1));
   s.come(s.make(2));
@@ -216,17 +216,17 @@ TEST_CASE("schedule: a bot may have several games at once") {
   CHECK(s.play_all() + static_cast<int>(due.size()) == 12);
 }
 
-TEST_CASE("schedule: what is not written yet is not handed out") {
+TEST_CASE("schedule: matches that are not durable are not returned") {
   scene s;
   s.come(s.make(1));
-  s.games.take(s.make(2), s.now);
+  s.games.update_bot(s.make(2), s.now);
   s.games.pair(s.make(2), s.online, s.now, s.out);
   CHECK(s.next().empty());
   s.games.set_durable(s.games.last());
   CHECK(s.next().size() == 1);
 }
 
-TEST_CASE("schedule: a game that began unnoticed is the fixture that waited for it then") {
+TEST_CASE("schedule: a game known to the journal alone is assigned to its waiting match") {
   scene s;
   s.come(s.make(1));
   s.come(s.make(2));
@@ -240,9 +240,9 @@ TEST_CASE("schedule: a game that began unnoticed is the fixture that waited for 
   CHECK_FALSE(s.games.adopt(bots, game_id{10}, s.now, s.out));
 }
 
-TEST_CASE("schedule: who stays away from a run loses it once patience ends") {
+TEST_CASE("schedule: a bot that stays offline loses its tournament matches after the patience") {
   scene s;
-  for (std::uint64_t n = 1; n <= 3; ++n) s.games.take(s.make(n), s.now);
+  for (std::uint64_t n = 1; n <= 3; ++n) s.games.update_bot(s.make(n), s.now);
   const std::vector<bot_id> bots{bot_id{1}, bot_id{2}, bot_id{3}};
   s.games.add_run(run_id{1}, "tictactoe",
                   {{bots[0], bots[1]}, {bots[2], bots[0]}, {bots[1], bots[2]}}, s.now, s.out);
@@ -261,9 +261,9 @@ TEST_CASE("schedule: who stays away from a run loses it once patience ends") {
   CHECK(s.games.waiting_count() == 1);
 }
 
-TEST_CASE("schedule: a cancelled run keeps what has begun, and nothing of it comes back") {
+TEST_CASE("schedule: a cancelled tournament keeps begun matches, and none waits again") {
   scene s;
-  for (std::uint64_t n = 1; n <= 2; ++n) s.games.take(s.make(n), s.now);
+  for (std::uint64_t n = 1; n <= 2; ++n) s.games.update_bot(s.make(n), s.now);
   const std::array bots{bot_id{1}, bot_id{2}};
   s.games.add_run(run_id{1}, "tictactoe", {bots, bots, bots}, s.now, s.out);
   s.games.set_durable(s.games.last());
@@ -275,7 +275,7 @@ TEST_CASE("schedule: a cancelled run keeps what has begun, and nothing of it com
   CHECK(s.games.find(p.id) == nullptr);
 }
 
-TEST_CASE("schedule: no more is handed out than was asked for, and nothing twice") {
+TEST_CASE("schedule: next returns at most the requested number, and no match twice") {
   scene s;
   for (std::uint64_t n = 1; n <= 10; ++n) s.come(s.make(n));
   const auto two = s.games.next(s.now, 2);
@@ -286,7 +286,7 @@ TEST_CASE("schedule: no more is handed out than was asked for, and nothing twice
     CHECK(std::none_of(two.begin(), two.end(), [&](const auto& p) { return p.id == each.id; }));
 }
 
-TEST_CASE("schedule: what is told twice, or out of place, changes nothing") {
+TEST_CASE("schedule: repeated or unexpected reports change nothing") {
   scene s;
   s.come(s.make(1));
   s.come(s.make(2));
@@ -303,4 +303,4 @@ TEST_CASE("schedule: what is told twice, or out of place, changes nothing") {
 }
 
 }  // namespace
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

@@ -1,6 +1,6 @@
-#include "hub/arena/fixture.hpp"
+#include "hub/league/scheduled_match.hpp"
 
-namespace gamehub::arena {
+namespace gamehub::league {
 
 std::string_view to_string(bot_state s) {
   switch (s) {
@@ -35,4 +35,4 @@ std::string_view to_string(loss_reason r) {
   return "";
 }
 
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

@@ -1,6 +1,10 @@
-// A game that two bots shall play, from its place in the schedule to its result. Plain values, any
-// thread.
+// A scheduled match of two bots, from the schedule to its result. Plain values; any thread.
 #pragma once
+
+#include "hub/base/time.hpp"
+#include "hub/core/ids.hpp"
+#include "hub/core/reasons.hpp"
+#include "hub/league/bot.hpp"
 
 #include <array>
 #include <cstdint>
@@ -9,24 +13,20 @@
 #include <string_view>
 #include <vector>
 
-#include "hub/arena/bot.hpp"
-#include "hub/core/ids.hpp"
-#include "hub/core/reasons.hpp"
-#include "hub/core/time.hpp"
-
-namespace gamehub::arena {
+namespace gamehub::league {
 
 using fixture_id = id<struct fixture_tag>;
 using run_id = id<struct run_tag>;
 
 // How the loser lost.
 enum class loss_reason : std::uint8_t {
-  rules,    // beaten on the board
-  timeout,  // was too slow
-  forfeit,  // said what is no move, could not be reached, or left
-  absent,   // did not come to its game of a run
+  rules,    // by the rules of the game
+  timeout,  // ran out of time
+  forfeit,  // sent an invalid move, was unreachable, or left
+  absent,   // was offline for its match of a tournament
 };
 inline constexpr int loss_reason_count = 4;
+// Returns the word of the reason, as pages and metrics use it.
 std::string_view to_string(loss_reason);
 
 enum class fixture_state : std::uint8_t { waiting, running, ended };
@@ -36,48 +36,47 @@ struct result {
   loss_reason how = loss_reason::rules;
 };
 
-struct fixture {
+struct scheduled_match {
   fixture_id id;
-  run_id run;  // none: because the bots came online
+  run_id run;  // none: outside of tournaments
   std::string engine;
   std::array<bot_id, 2> bots;           // by seat: X, then O
-  std::array<std::string, 2> versions;  // of a game that is not waiting
+  std::array<std::string, 2> versions;  // unless it is waiting
   fixture_state state = fixture_state::waiting;
-  game_id game;                // that it was opened as, last
-  std::uint32_t openings = 0;  // how often it was
-  wall_time at{};              // when it came into this state
-  std::optional<gamehub::arena::result>
-      got;  // of one that has ended; none: it ended without a result
+  game_id game;                // the latest game that was opened for it
+  std::uint32_t openings = 0;  // how often a game was opened
+  base::wall_time at{};        // when it entered this state
+  std::optional<result> got;   // after the end; none: it ended without a result
 };
 
-// A game to be opened now.
+// A match to begin now.
 struct pairing {
   fixture_id id;
   std::string engine;
   std::array<bot_id, 2> bots;  // by seat
 };
 
-// How a game of the hub's ended, in the hub's words.
-struct ending {
+// How a game of the hub ended.
+struct match_end {
   end_reason why = end_reason::rules;
   std::optional<seat_index> winner;
 };
 
-// Whether a game that ended so has a result: nobody is to blame for others.
+// Returns true if a game that ended for this reason has a result.
 bool has_result(end_reason);
 
-// What became of a game that was opened before the hub went down.
+// The outcome of a game that was opened before the hub stopped.
 struct match_outcome {
   bool runs = false;
-  std::optional<ending> ended;  // neither: nobody knows that game
+  std::optional<match_end> ended;  // absent, and not running: the journal does not have the game
 };
 
-// A game that bots played or play, as the hub's journal knows it.
+// A game of two bots in the journal.
 struct journal_game {
   game_id id;
   std::array<std::string, 2> names;  // by seat
-  wall_time opened{};
+  base::wall_time opened{};
   match_outcome outcome;
 };
 
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

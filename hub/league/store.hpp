@@ -1,7 +1,12 @@
-// What the arena keeps, as rows, and where: in a file, or in memory. Whoever owns the arena owns
-// its store, closes it before the arena goes, and lets it go after it. Calls come from any thread;
-// none blocks on a device but load() and close().
+// The storage of the league: rows in a file or in memory. The composition owns the store, closes it
+// before the league is destroyed, and destroys it after the league. Any thread; only load() and
+// close() block on a device.
 #pragma once
+
+#include "hub/league/bot.hpp"
+#include "hub/league/ratings.hpp"
+#include "hub/league/scheduled_match.hpp"
+#include "hub/league/tournaments.hpp"
 
 #include <functional>
 #include <map>
@@ -11,22 +16,17 @@
 #include <utility>
 #include <vector>
 
-#include "hub/arena/bot.hpp"
-#include "hub/arena/fixture.hpp"
-#include "hub/arena/ratings.hpp"
-#include "hub/arena/runs.hpp"
+namespace gamehub::league {
 
-namespace gamehub::arena {
-
-// Takes effect as a whole or not at all. What is put replaces what had the same id.
+// One atomic change. A row replaces the row with the same id.
 struct changes {
   std::vector<bot> bots;
-  std::vector<fixture> fixtures;
-  std::vector<fixture_id> withdrawn;  // fixtures that are taken back
+  std::vector<scheduled_match> fixtures;
+  std::vector<fixture_id> withdrawn;  // matches that are removed
   std::vector<failure> failures;
   std::vector<rating> ratings;
-  std::vector<run> runs;
-  std::vector<run_id> dropped;  // runs that go, with their fixtures
+  std::vector<tournament> runs;
+  std::vector<run_id> dropped;  // tournaments that are removed with their matches
 
   bool empty() const {
     return bots.empty() && fixtures.empty() && withdrawn.empty() && failures.empty() &&
@@ -34,61 +34,62 @@ struct changes {
   }
 };
 
-// All that an arena begins with.
+// The data that a league loads at the start.
 struct saved {
   std::vector<bot> bots;
-  // All that have not ended, those of runs, and those that ended lately.
-  std::vector<fixture> fixtures;
+  // All matches that have not ended, those of tournaments, and those that ended lately.
+  std::vector<scheduled_match> fixtures;
   std::vector<failure> failures;  // the latest of each bot, oldest first
   std::vector<rating> ratings;
-  std::vector<run> runs;
-  fixture_id last_fixture;  // no fixture had a greater id
+  std::vector<tournament> runs;
+  fixture_id last_fixture;  // the greatest id ever used
 };
 
 class store {
  public:
   virtual ~store() = default;
 
-  // Fixtures of no run that ended before are left out. Called once, before all else; may block.
-  virtual saved load(wall_time ended_since) = 0;
+  // Reads everything, except matches outside of tournaments that ended before. Called once, before
+  // any other function; may block.
+  virtual saved load(base::wall_time ended_since) = 0;
 
-  // Changes are written in the order of the calls.
+  // Queues changes. They are written in the order of the calls.
   virtual void write(changes) = 0;
 
-  // Calls back once all that was written so far is safe: by any thread, also within the call; never
-  // if the store goes before.
+  // Calls back once all changes so far are durable: from any thread, also within the call. Never
+  // calls back after the store was closed.
   virtual void when_safe(std::function<void()>) = 0;
 
-  // Whose token it is; nothing: nobody's, or it was revoked. Answered as when_safe() is.
+  // Finds the owner of a token; nothing: it is unknown or revoked. Calls back as when_safe().
   virtual void find_owner(const std::string& token,
                           std::function<void(std::optional<std::string>)> answer) = 0;
 
-  // Writes what waits, if that can be done. From then on nothing is written, and nobody is called
-  // back or answered. Destroying the store does the same.
+  // Writes the pending changes, if that is possible. After this nothing is written and no callback
+  // runs. Destroying the store does the same.
   virtual void close() = 0;
 
-  // Why nothing can be written just now; nothing: all is well. What was to be written waits.
+  // Returns why the store can't write now, or nothing if it can. Changes stay pending meanwhile.
   virtual std::optional<std::string> trouble() const = 0;
 };
 
-// What was written, as a value.
+// The rows of a store in memory.
 struct rows {
   std::map<bot_id, bot> bots;
-  std::map<fixture_id, fixture> fixtures;
+  std::map<fixture_id, scheduled_match> fixtures;
   std::vector<failure> failures;
   std::map<std::pair<std::string, bot_id>, rating> ratings;
-  std::map<run_id, run> runs;
+  std::map<run_id, tournament> runs;
 
   void apply(const changes&);
-  saved read(wall_time ended_since) const;
+  saved read(base::wall_time ended_since) const;
 };
 
-// Keeps it in the rows, for the next arena to begin with, or without them nowhere. Nothing is put
-// off. `tokens` are owners by token.
+// Returns a store in memory, which writes into `rows` if given. Every change is durable at once.
+// `tokens` maps tokens to owners.
 std::unique_ptr<store> make_memory_store(std::shared_ptr<rows> = nullptr,
                                          std::map<std::string, std::string> tokens = {});
 
-// Of each bot so many failures are kept.
+// Errors that are stored of each bot.
 inline constexpr std::size_t failures_kept = 16;
 
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

@@ -1,21 +1,21 @@
-// Tokens: what an owner of bots shows when they register. A token has 128 random bits, so what is
-// kept of it is a plain digest: salt and a slow digest protect what people choose, which can be
-// guessed, and nobody guesses 128 bits. Plain functions, any thread.
+// Tokens of bot owners, which bots send when they register. A token has 128 random bits, so the
+// file stores a plain digest: salt and a slow digest are needed only for secrets that people
+// choose. Plain functions; any thread.
 #pragma once
+
+#include "hub/base/random.hpp"
 
 #include <string>
 
-#include "hub/core/entropy.hpp"
+namespace gamehub::league {
 
-namespace gamehub::arena {
+// Returns a new token. It is shown once and not stored.
+std::string make_token(base::random_source&);
 
-// To be shown once, and never again.
-std::string make_token(random_source&);
-
-// Its SHA-256, in hexadecimal.
+// Returns the SHA-256 of a token, in hexadecimal.
 std::string digest_of_token(const std::string& token);
 
-// Where any token will do: whose a token is that nobody made. Says nothing about the token itself.
+// Returns the owner name of an unknown token under open registration. It does not reveal the token.
 std::string owner_of_unknown(const std::string& token);
 
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

@@ -1,12 +1,12 @@
-#include "hub/arena/token.hpp"
+#include "hub/league/token.hpp"
 
 #include "tests/support/catch.hpp"
 
-namespace gamehub::arena {
+namespace gamehub::league {
 namespace {
 
 TEST_CASE("token: each is another, and long") {
-  seeded_entropy chance{1};
+  base::seeded_entropy chance{1};
   const auto one = make_token(chance), other = make_token(chance);
   CHECK(one != other);
   // A word, and 128 bits in hexadecimal.
@@ -28,4 +28,4 @@ TEST_CASE("token: one that nobody made is an owner of its own, whose name does n
 }
 
 }  // namespace
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

@@ -1,8 +1,8 @@
-#include "hub/arena/runs.hpp"
+#include "hub/league/tournaments.hpp"
 
 #include <algorithm>
 
-namespace gamehub::arena {
+namespace gamehub::league {
 
 std::string_view to_string(run_format f) {
   switch (f) {
@@ -31,7 +31,8 @@ namespace {
 
 using seats = std::array<bot_id, 2>;
 
-// The circle method: one stays, the others go round. An odd number plays with an empty place.
+// The circle method: one position is fixed, the others rotate. An odd number of bots gets an empty
+// one.
 std::vector<seats> one_of_each(const std::vector<bot_id>& bots) {
   auto circle = bots;
   if (circle.size() % 2 != 0) circle.emplace_back();
@@ -39,7 +40,7 @@ std::vector<seats> one_of_each(const std::vector<bot_id>& bots) {
   for (std::size_t round = 1; round < circle.size(); ++round) {
     for (std::size_t i = 0; i < circle.size() / 2; ++i) {
       const auto a = circle[i], b = circle[circle.size() - 1 - i];
-      // Nobody has the same seat in all its first games.
+      // Seats alternate, so that no bot has the same seat in all its first games.
       if (a && b) all.push_back((round + i) % 2 == 0 ? seats{a, b} : seats{b, a});
     }
     std::rotate(circle.begin() + 1, circle.end() - 1, circle.end());
@@ -56,7 +57,7 @@ std::vector<seats> first_against_each(const std::vector<bot_id>& bots) {
 
 }  // namespace
 
-std::vector<seats> plan(const run& r) {
+std::vector<seats> plan(const tournament& r) {
   auto each = r.format == run_format::gauntlet ? first_against_each(r.bots) : one_of_each(r.bots);
   std::vector<seats> all;
   for (std::uint32_t n = 0; n < r.games; ++n) {
@@ -66,7 +67,8 @@ std::vector<seats> plan(const run& r) {
   return all;
 }
 
-void tournament_table::load(std::vector<run> all, const std::vector<fixture>& fixtures) {
+void tournament_table::load(std::vector<tournament> all,
+                            const std::vector<scheduled_match>& fixtures) {
   for (auto& each : all) {
     last_ = std::max(last_, each.id.value);
     runs_[each.id].run = std::move(each);
@@ -75,11 +77,11 @@ void tournament_table::load(std::vector<run> all, const std::vector<fixture>& fi
     const auto found = runs_.find(f.run);
     if (found == runs_.end()) continue;
     ++found->second.games;
-    if (f.state == fixture_state::ended) take(found->second, f);
+    if (f.state == fixture_state::ended) add_result(found->second, f);
   }
 }
 
-std::vector<run_id> tournament_table::add(run& r, std::uint64_t games) {
+std::vector<run_id> tournament_table::add(tournament& r, std::uint64_t games) {
   std::vector<run_id> dropped;
   for (auto at = runs_.begin(); at != runs_.end() && runs_.size() >= runs_kept;) {
     if (at->second.run.state == run_state::active) {
@@ -96,7 +98,7 @@ std::vector<run_id> tournament_table::add(run& r, std::uint64_t games) {
   return dropped;
 }
 
-void tournament_table::take(entry& e, const fixture& f) {
+void tournament_table::add_result(entry& e, const scheduled_match& f) {
   ++e.ended;
   if (!f.got) {
     ++e.without_result;
@@ -108,17 +110,17 @@ void tournament_table::take(entry& e, const fixture& f) {
   if (winner) ++e.lost_by[f.bots.at(*winner == 0 ? 1 : 0)].at(static_cast<std::size_t>(f.got->how));
 }
 
-const run* tournament_table::count(const fixture& f) {
+const tournament* tournament_table::count(const scheduled_match& f) {
   const auto found = runs_.find(f.run);
   if (found == runs_.end()) return nullptr;
   auto& e = found->second;
-  take(e, f);
+  add_result(e, f);
   if (e.ended < e.games || e.run.state != run_state::active) return nullptr;
   e.run.state = run_state::done;
   return &e.run;
 }
 
-const run* tournament_table::cancel(run_id id, std::uint64_t withdrawn) {
+const tournament* tournament_table::cancel(run_id id, std::uint64_t withdrawn) {
   const auto found = runs_.find(id);
   if (found == runs_.end() || found->second.run.state != run_state::active) return nullptr;
   found->second.games -= withdrawn;
@@ -132,13 +134,13 @@ std::size_t tournament_table::active_count() const {
   }));
 }
 
-std::vector<run> tournament_table::all() const {
-  std::vector<run> out;
+std::vector<tournament> tournament_table::all() const {
+  std::vector<tournament> out;
   for (const auto& [id, e] : runs_) out.push_back(e.run);
   return out;
 }
 
-const run* tournament_table::find(run_id id) const {
+const tournament* tournament_table::find(run_id id) const {
   const auto found = runs_.find(id);
   return found == runs_.end() ? nullptr : &found->second.run;
 }
@@ -189,4 +191,4 @@ std::optional<standings> tournament_table::standings_of(run_id id) const {
   return out;
 }
 
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

@@ -1,14 +1,14 @@
-#include "hub/arena/runs.hpp"
-
-#include <set>
+#include "hub/league/tournaments.hpp"
 
 #include "tests/support/catch.hpp"
 
-namespace gamehub::arena {
+#include <set>
+
+namespace gamehub::league {
 namespace {
 
-run of(run_format format, std::uint64_t bots, std::uint32_t games) {
-  run r;
+tournament of(run_format format, std::uint64_t bots, std::uint32_t games) {
+  tournament r;
   r.engine = "nim";
   r.format = format;
   r.games = games;
@@ -16,8 +16,8 @@ run of(run_format format, std::uint64_t bots, std::uint32_t games) {
   return r;
 }
 
-fixture ended(run_id in, std::uint64_t x, std::uint64_t o, std::optional<result> got) {
-  fixture f;
+scheduled_match ended(run_id in, std::uint64_t x, std::uint64_t o, std::optional<result> got) {
+  scheduled_match f;
   f.run = in;
   f.bots = {bot_id{x}, bot_id{o}};
   f.state = fixture_state::ended;
@@ -25,7 +25,7 @@ fixture ended(run_id in, std::uint64_t x, std::uint64_t o, std::optional<result>
   return f;
 }
 
-TEST_CASE("runs: in a round robin each meets each so often, in both seats") {
+TEST_CASE("runs: in a round robin each pair plays the same number of games in both seats") {
   for (const std::uint64_t bots : {2u, 3u, 6u, 7u}) {
     std::map<std::array<bot_id, 2>, int> met;
     for (const auto& each : plan(of(run_format::round_robin, bots, 4))) ++met[each];
@@ -45,7 +45,7 @@ TEST_CASE("runs: no bot gets far ahead of the others") {
   }
 }
 
-TEST_CASE("runs: in a gauntlet the first meets each, in both seats") {
+TEST_CASE("runs: in a gauntlet the first plays each other in both seats") {
   const auto all = plan(of(run_format::gauntlet, 4, 2));
   CHECK(all.size() == 6);
   int first = 0;
@@ -56,7 +56,7 @@ TEST_CASE("runs: in a gauntlet the first meets each, in both seats") {
   CHECK(first == 3);
 }
 
-TEST_CASE("runs: standings tell who won, against whom, and how the others lost") {
+TEST_CASE("runs: standings have wins, opponents and reasons of losses") {
   tournament_table book;
   auto r = of(run_format::round_robin, 3, 2);
   book.add(r, 6);
@@ -84,7 +84,7 @@ TEST_CASE("runs: standings tell who won, against whom, and how the others lost")
   CHECK(s.met[2].losses == 1);
 }
 
-TEST_CASE("runs: what was kept goes on as it was") {
+TEST_CASE("runs: stored tournaments continue unchanged") {
   tournament_table book, later;
   auto r = of(run_format::round_robin, 2, 2);
   book.add(r, 2);
@@ -101,7 +101,7 @@ TEST_CASE("runs: what was kept goes on as it was") {
   CHECK(next.id > r.id);
 }
 
-TEST_CASE("runs: the oldest that are over make room") {
+TEST_CASE("runs: the oldest finished tournaments are removed") {
   tournament_table book;
   auto r = of(run_format::gauntlet, 2, 1);
   book.add(r, 1);
@@ -120,4 +120,4 @@ TEST_CASE("runs: the oldest that are over make room") {
 }
 
 }  // namespace
-}  // namespace gamehub::arena
+}  // namespace gamehub::league

@@ -1,22 +1,23 @@
-#include "hub/app/moderation/book.hpp"
+#include "hub/moderation/sanction_store.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
+#include "hub/base/address.hpp"
+#include "hub/base/usage_error.hpp"
+#include "hub/core/limits.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
+#include <unistd.h>
 #include <utility>
 
-#include "gateways/http/address.hpp"
-#include "hub/app/settings.hpp"
-
-namespace gamehub::app {
+namespace gamehub::moderation {
 namespace {
 
 namespace fs = std::filesystem;
@@ -32,16 +33,16 @@ std::optional<kind> kind_of(std::string_view word) {
 }
 
 [[noreturn]] void fail(const fs::path& file, const std::string& why) {
-  throw usage_error{"the file of sanctions " + file.string() + " can't be read (" + why +
-                         "): mend it, take it away, or give another --moderation-file"};
+  throw base::usage_error{"the file of sanctions " + file.string() + " can't be read (" + why +
+                          "): mend it, take it away, or give another --moderation-file"};
 }
 
 sanction read(const json& from) {
   const auto what = kind_of(from.at("kind").get<std::string>());
   if (!what) throw std::invalid_argument{"there is no such kind as " + from.at("kind").dump()};
   sanction out{*what, from.at("whom"), from.value("reason", ""), from.value("since", "")};
-  if (*what == kind::banned_address && network_text(out.whom) != out.whom)
-    throw std::invalid_argument{out.whom + " is no network"};
+  if (*what == kind::banned_address && network_text(out.target) != out.target)
+    throw std::invalid_argument{out.target + " is no network"};
   return out;
 }
 
@@ -65,7 +66,7 @@ std::vector<sanction> load(const fs::path& file) {
                            ")"};
 }
 
-// Whole or not at all, also where the machine loses its power.
+// Replaces the file atomically, also in case of a power failure.
 void write(const fs::path& file, const std::string& text) {
   auto beside = file;
   beside += ".new";
@@ -81,75 +82,71 @@ void write(const fs::path& file, const std::string& text) {
   if (failed) fail_write(file, failed.message());
 }
 
-bool same(const sanction& s, kind what, std::string_view whom) {
-  return s.what == what && s.whom == whom;
-}
-
-address_range range_of(const std::string& text) {
-  const auto found = *gateways::http::read_network(text);
-  return {found.address.address, found.bits};
+bool same(const sanction& s, kind what, std::string_view target) {
+  return s.what == what && s.target == target;
 }
 
 }  // namespace
 
-sanction_store::sanction_store(fs::path file, moderation& rules)
-    : file_(std::move(file)), rules_(rules), all_(load(file_)) {
-  put_in_force();
+sanction_store::sanction_store(fs::path file, ban_list& bans)
+    : file_(std::move(file)), bans_(bans), all_(load(file_)) {
+  apply();
 }
 
 void sanction_store::add(sanction s) {
   auto all = all_;
-  std::erase_if(all, [&](const sanction& each) { return same(each, s.what, s.whom); });
+  std::erase_if(all, [&](const sanction& each) { return same(each, s.what, s.target); });
   if (all.size() >= limits::sanctions_max)
     throw std::runtime_error{"there are " + std::to_string(all.size()) +
                              " sanctions already: lift some"};
   all.push_back(std::move(s));
-  keep(std::move(all));
+  store(std::move(all));
 }
 
-bool sanction_store::remove(kind what, std::string_view whom) {
+bool sanction_store::remove(kind what, std::string_view target) {
   auto all = all_;
-  if (std::erase_if(all, [&](const sanction& each) { return same(each, what, whom); }) == 0)
+  if (std::erase_if(all, [&](const sanction& each) { return same(each, what, target); }) == 0)
     return false;
-  keep(std::move(all));
+  store(std::move(all));
   return true;
 }
 
-void sanction_store::keep(std::vector<sanction> all) {
+void sanction_store::store(std::vector<sanction> all) {
   if (!file_.empty()) write(file_, to_json(all) + '\n');
   all_ = std::move(all);
-  put_in_force();
+  apply();
 }
 
-void sanction_store::put_in_force() {
+void sanction_store::apply() {
   moderation_list list;
   for (const auto& each : all_) {
     switch (each.what) {
-      case kind::banned_name: list.banned_names.insert(each.whom); break;
-      case kind::muted_name: list.muted_names.insert(each.whom); break;
-      case kind::banned_address: list.banned_addresses.push_back(range_of(each.whom)); break;
+      case kind::banned_name: list.banned_names.insert(each.target); break;
+      case kind::muted_name: list.muted_names.insert(each.target); break;
+      case kind::banned_address:
+        list.banned_addresses.push_back(*base::read_network(each.target));
+        break;
     }
   }
-  rules_.set(std::move(list));
+  bans_.set(std::move(list));
 }
 
 std::string to_json(const std::vector<sanction>& all) {
   auto list = json::array();
   for (const auto& each : all)
     list.push_back({{"kind", to_string(each.what)},
-                    {"whom", each.whom},
+                    {"whom", each.target},
                     {"reason", each.reason},
                     {"since", each.since}});
   return json{{"sanctions", list}}.dump();
 }
 
 std::string network_text(std::string_view text) {
-  const auto found = gateways::http::read_network(text);
+  const auto found = base::read_network(text);
   if (!found) return {};
-  auto out = gateways::http::to_text(found->address);
+  auto out = base::to_text(found->address);
   if (found->bits < 128)
-    out +=
-        '/' + std::to_string(found->bits - (gateways::is_ipv4(found->address) ? ipv4_prefix : 0));
+    out += '/' + std::to_string(found->bits - (base::is_ipv4(found->address) ? ipv4_prefix : 0));
   return out;
 }
 
@@ -162,4 +159,4 @@ std::string_view to_string(kind k) {
   return {};
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::moderation

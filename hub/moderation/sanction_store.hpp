@@ -1,6 +1,8 @@
-// The operator's list of whom to keep out and who may say nothing: kept in a file, so that a
-// restart changes nothing, and put in force. Owned by the hub; one thread at a time.
+// The operator's bans and mutes: stored in a file, so that they survive a restart, and applied to
+// the ban list. Owned by the composition; one thread at a time.
 #pragma once
+
+#include "hub/core/ban_list.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -8,48 +10,48 @@
 #include <string_view>
 #include <vector>
 
-#include "hub/core/moderation.hpp"
-
-namespace gamehub::app {
+namespace gamehub::moderation {
 
 struct sanction {
   enum class kind : std::uint8_t { banned_name, banned_address, muted_name };
 
   kind what = kind::banned_name;
-  std::string whom;    // a name, or an address or network as network_text() spells it
+  std::string target;  // a name, or an address or network in the form of network_text()
   std::string reason;  // for people; may be empty
-  std::string since;   // UTC, as ISO 8601 has it
+  std::string since;   // UTC, in the form of ISO 8601
 };
 
 class sanction_store {
  public:
-  // An empty path: kept nowhere. Throws operator_mistake if the file is not one of these. The rules
-  // outlive the book.
-  sanction_store(std::filesystem::path file, moderation& rules);
+  // Loads the file and applies its contents. An empty path: nothing is stored. Throws
+  // config::usage_error if the file is not a file of sanctions. The ban list outlives the store.
+  sanction_store(std::filesystem::path file, ban_list& bans);
 
-  // What was there of that kind and for those is replaced. Throws std::runtime_error if it can't be
-  // kept; then nothing has changed.
+  // Adds a sanction, or replaces the one of the same kind and target. Throws std::runtime_error if
+  // the file can't be written; then nothing has changed.
   void add(sanction);
-  // False: there was none.
-  bool remove(sanction::kind, std::string_view whom);
+  // Removes a sanction. Returns false if there is none. Throws as add().
+  bool remove(sanction::kind, std::string_view target);
 
+  // Returns all sanctions, oldest first.
   const std::vector<sanction>& all() const { return all_; }
 
  private:
-  void keep(std::vector<sanction>);
-  void put_in_force();
+  void store(std::vector<sanction>);
+  void apply();
 
   std::filesystem::path file_;
-  moderation& rules_;
+  ban_list& bans_;
   std::vector<sanction> all_;
 };
 
-// {"sanctions":[…]}
+// Returns {"sanctions":[…]}.
 std::string to_json(const std::vector<sanction>&);
 
-// The one spelling of an address or a network; empty: it is neither.
+// Returns the normal form of an address or a network; empty: it is neither.
 std::string network_text(std::string_view);
 
+// Returns the word of the kind, as the file and the admin API use it.
 std::string_view to_string(sanction::kind);
 
-}  // namespace gamehub::app
+}  // namespace gamehub::moderation

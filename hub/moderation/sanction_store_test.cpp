@@ -1,16 +1,16 @@
-#include "hub/app/moderation/book.hpp"
+#include "hub/moderation/sanction_store.hpp"
 
-#include <unistd.h>
+#include "hub/base/address.hpp"
+#include "hub/base/usage_error.hpp"
+#include "hub/core/limits.hpp"
+#include "tests/support/catch.hpp"
 
 #include <cstdlib>
 #include <fstream>
 #include <stdexcept>
+#include <unistd.h>
 
-#include "gateways/http/address.hpp"
-#include "hub/app/settings.hpp"
-#include "tests/support/catch.hpp"
-
-namespace gamehub::app {
+namespace gamehub::moderation {
 namespace {
 
 namespace fs = std::filesystem;
@@ -26,14 +26,14 @@ struct folder {
   fs::path path;
 };
 
-address_bytes bytes_of(std::string_view address) {
-  return gateways::http::read_address(address)->address;
+base::address_bytes bytes_of(std::string_view address) {
+  return base::read_address(address)->address;
 }
 
-TEST_CASE("moderation book: what is added holds at once, and again after a restart") {
+TEST_CASE("sanction_store: a sanction is in force at once, and after a restart") {
   const folder in;
   {
-    moderation rules;
+    ban_list rules;
     sanction_store book{in.file(), rules};
     CHECK(book.all().empty());
     book.add({kind::banned_name, "eve", "rude", "2026-01-02T03:04:05Z"});
@@ -43,7 +43,7 @@ TEST_CASE("moderation book: what is added holds at once, and again after a resta
     CHECK(rules.bans(bytes_of("192.0.2.77")));
     CHECK(rules.mutes("bob"));
   }
-  moderation rules;
+  ban_list rules;
   sanction_store book{in.file(), rules};
   REQUIRE(book.all().size() == 3);
   CHECK(book.all().front().reason == "rude");
@@ -56,8 +56,8 @@ TEST_CASE("moderation book: what is added holds at once, and again after a resta
   CHECK_FALSE(rules.bans("eve"));
 }
 
-TEST_CASE("moderation book: the same again is one, with the newer reason") {
-  moderation rules;
+TEST_CASE("sanction_store: a repeated sanction replaces the reason") {
+  ban_list rules;
   sanction_store book{{}, rules};
   book.add({kind::banned_name, "eve", "one", ""});
   book.add({kind::banned_name, "eve", "two", ""});
@@ -65,8 +65,8 @@ TEST_CASE("moderation book: the same again is one, with the newer reason") {
   CHECK(book.all().front().reason == "two");
 }
 
-TEST_CASE("moderation book: there is a bound, up to which the same can be said anew") {
-  moderation rules;
+TEST_CASE("sanction_store: at the limit only existing sanctions can be replaced") {
+  ban_list rules;
   sanction_store book{{}, rules};
   for (std::size_t i = 0; i < limits::sanctions_max; ++i)
     book.add({kind::muted_name, "eve" + std::to_string(i), "", ""});
@@ -75,26 +75,26 @@ TEST_CASE("moderation book: there is a bound, up to which the same can be said a
   CHECK(book.all().size() == limits::sanctions_max);
 }
 
-TEST_CASE("moderation book: what can't be kept does not hold") {
+TEST_CASE("sanction_store: a sanction that can't be written is not in force") {
   const folder in;
-  moderation rules;
+  ban_list rules;
   sanction_store book{in.path / "missing" / "moderation.json", rules};
   CHECK_THROWS_AS(book.add({kind::banned_name, "eve", "", ""}), std::runtime_error);
   CHECK(book.all().empty());
   CHECK_FALSE(rules.bans("eve"));
 }
 
-TEST_CASE("moderation book: another file is the operator's mistake, and is left as it is") {
+TEST_CASE("sanction_store: a foreign file is a usage error and stays unchanged") {
   const folder in;
   for (const auto* text : {"no json", "{}", R"({"sanctions":[{"kind":"x","whom":"eve"}]})",
                            R"({"sanctions":[{"kind":"banned-address","whom":"10.0.0.1/8"}]})"}) {
     std::ofstream{in.file()} << text;
-    moderation rules;
-    CHECK_THROWS_AS((sanction_store{in.file(), rules}), usage_error);
+    ban_list rules;
+    CHECK_THROWS_AS((sanction_store{in.file(), rules}), base::usage_error);
   }
 }
 
-TEST_CASE("moderation book: networks have one spelling") {
+TEST_CASE("sanction_store: networks have one normal form") {
   CHECK(network_text("10.0.0.0/8") == "10.0.0.0/8");
   CHECK(network_text("::ffff:10.0.0.1") == "10.0.0.1");
   CHECK(network_text("FD00:0:0::/8") == "fd00::/8");
@@ -104,4 +104,4 @@ TEST_CASE("moderation book: networks have one spelling") {
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::moderation

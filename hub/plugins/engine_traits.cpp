@@ -1,11 +1,11 @@
-#include "hub/app/traits.hpp"
+#include "hub/plugins/engine_traits.hpp"
 
 #include <string>
 #include <variant>
 
-namespace gamehub::app {
+namespace gamehub::plugins {
 
-engine_traits traits_of(const engines::engine& engine) {
+engine_traits traits_of(const engines::host::engine& engine) {
   engine_traits t;
   t.id = engine.id();
   t.title = engine.title();
@@ -14,7 +14,7 @@ engine_traits traits_of(const engines::engine& engine) {
   t.simultaneous = engine.simultaneous();
   t.perfect_information = engine.perfect_information();
   auto created = engine.create({});
-  const auto* match = std::get_if<engines::match>(&created);
+  const auto* match = std::get_if<engines::host::match>(&created);
   if (!engine.has_cells() || match == nullptr) return t;
   const auto size = match->cells();
   t.rows = size.rows;
@@ -23,4 +23,4 @@ engine_traits traits_of(const engines::engine& engine) {
   return t;
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::plugins

@@ -1,13 +1,13 @@
-#include "hub/app/traits.hpp"
+#include "hub/plugins/engine_traits.hpp"
 
-#include "engines/registry.hpp"
+#include "engines/host/registry.hpp"
 #include "tests/support/catch.hpp"
 
-namespace gamehub::app {
+namespace gamehub::plugins {
 namespace {
 
 engine_traits traits(const char* id) {
-  return traits_of(engines::registry::built_in().find(id).value());
+  return traits_of(engines::host::registry::built_in().find(id).value());
 }
 
 TEST_CASE("traits: of an engine with cells have its board and its marks") {
@@ -38,4 +38,4 @@ TEST_CASE("traits: of an engine without cells have no marks") {
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::plugins

@@ -1,28 +1,27 @@
-#include "hub/app/plugins/folder.hpp"
+#include "hub/plugins/plugin_folder.hpp"
 
-#include <sys/stat.h>
+#include "hub/core/limits.hpp"
 
 #include <algorithm>
 #include <atomic>
+#include <sys/stat.h>
 #include <thread>
 #include <utility>
 #include <variant>
 
-#include "hub/core/limits.hpp"
-
-namespace gamehub::app::plugins {
+namespace gamehub::plugins {
 
 namespace {
 
 namespace fs = std::filesystem;
 
-// The loader's sentences begin with the file.
+// Removes the file name with which the loader's sentences begin.
 std::string without_file(std::string sentence, const fs::path& file) {
   const auto head = file.string() + ": ";
   return sentence.starts_with(head) ? sentence.substr(head.size()) : sentence;
 }
 
-// Calls `each` with the numbers up to `count` on a few threads: a trial mostly waits.
+// Calls `each` with the numbers below `count` on a few threads: a probe mostly waits.
 template <class Each>
 void in_parallel(std::size_t count, Each each) {
   std::atomic<std::size_t> next{0};
@@ -41,8 +40,8 @@ std::string refusal_of(const plugin& p) {
   return "plugin refused: " + p.file.string() + ": " + p.why + '.';
 }
 
-folder::folder(fs::path where, probe t, opener open)
-    : where_(std::move(where)), trial_(std::move(t)), open_(std::move(open)) {}
+folder::folder(fs::path where, probe p, opener open)
+    : where_(std::move(where)), probe_(std::move(p)), open_(std::move(open)) {}
 
 std::optional<folder::identity> folder::identity_of(const fs::path& file) {
   struct stat s {};
@@ -52,7 +51,7 @@ std::optional<folder::identity> folder::identity_of(const fs::path& file) {
                   s.st_mtim.tv_sec * second + s.st_mtim.tv_nsec};
 }
 
-std::vector<folder::found> folder::look() const {
+std::vector<folder::found> folder::list_files() const {
   std::vector<found> out;
   for (const auto& entry : fs::directory_iterator{where_}) {
     if (entry.path().extension() != ".so") continue;
@@ -62,8 +61,8 @@ std::vector<folder::found> folder::look() const {
   return out;
 }
 
-// What is known without a trial.
-std::optional<std::string> folder::why_not(const found& f) const {
+// Returns the reasons that need no probe.
+std::optional<std::string> folder::refuse_reason(const found& f) const {
   if (const auto at = code_loaded_.find(f.file); at != code_loaded_.end() && at->second != f.is)
     return "it was changed after it was loaded, and loaded code stays: give each release a file "
            "name of its own";
@@ -74,34 +73,34 @@ std::optional<std::string> folder::why_not(const found& f) const {
 }
 
 std::vector<plugin> folder::scan() {
-  auto files = look();
+  auto files = list_files();
   std::erase_if(files, [&](const found& f) {
     const auto at = code_loaded_.find(f.file);
     return loaded_.contains(f.file) && at != code_loaded_.end() && at->second == f.is;
   });
-  std::vector<std::optional<std::string>> faults(files.size());
+  std::vector<std::optional<std::string>> refusals(files.size());
   in_parallel(files.size(), [&](std::size_t i) {
-    faults[i] = why_not(files[i]);
-    if (!faults[i]) faults[i] = trial_(files[i].file);
+    refusals[i] = refuse_reason(files[i]);
+    if (!refusals[i]) refusals[i] = probe_(files[i].file);
   });
   refused_.clear();
   std::vector<plugin> fresh;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    auto p = load(files[i], faults[i]);
+    auto p = load(files[i], refusals[i]);
     (p.engine ? loaded_ : refused_).insert_or_assign(p.file, p);
     fresh.push_back(std::move(p));
   }
   return fresh;
 }
 
-plugin folder::load(const found& f, const std::optional<std::string>& fault) {
+plugin folder::load(const found& f, const std::optional<std::string>& refusal) {
   plugin out{f.file, {}, {}};
-  if (fault) out.why = without_file(*fault, f.file);
-  // A trial takes its time, and another file may have come in the place of the one that was tried.
+  if (refusal) out.why = without_file(*refusal, f.file);
+  // A probe takes time; the file may have been replaced meanwhile.
   else if (identity_of(f.file) != f.is)
     out.why = "it was changed while it was looked at: look again when it is whole";
-  // Two names of one file came together.
-  else if (const auto twin = why_not(f))
+  // Two new names of one file.
+  else if (const auto twin = refuse_reason(f))
     out.why = *twin;
   if (!out.why.empty()) return out;
   code_loaded_.insert_or_assign(f.file, f.is);
@@ -109,7 +108,7 @@ plugin folder::load(const found& f, const std::optional<std::string>& fault) {
   if (auto* wrong = std::get_if<std::string>(&loaded))
     out.why = without_file(std::move(*wrong), f.file);
   else
-    out.engine = std::get<engines::engine>(loaded);
+    out.engine = std::get<engines::host::engine>(loaded);
   return out;
 }
 
@@ -127,4 +126,4 @@ std::vector<plugin> folder::all() const {
   return out;
 }
 
-}  // namespace gamehub::app::plugins
+}  // namespace gamehub::plugins

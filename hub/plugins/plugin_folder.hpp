@@ -1,7 +1,10 @@
-// The folder of plugins: which of its files became engines, and why the others did not. A file is
-// tried elsewhere before it is loaded here, for code that was loaded runs in this program and stays
-// until its end. One thread at a time.
+// The plugin folder: the files that were loaded as engines, and the refused ones with their
+// reasons. Each file is probed in another process before it is loaded, because loaded code runs in
+// this process and can't be unloaded. Owned by plugin_set; one thread at a time.
 #pragma once
+
+#include "engines/host/engine.hpp"
+#include "engines/host/loader.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,49 +16,45 @@
 #include <variant>
 #include <vector>
 
-#include "engines/engine.hpp"
-#include "engines/loader.hpp"
+namespace gamehub::plugins {
 
-namespace gamehub::app::plugins {
-
-// What became of one file.
+// One file of the folder.
 struct plugin {
   std::filesystem::path file;
-  std::optional<engines::engine> engine;
-  std::string why;  // else: what is wrong, without the file's name
+  std::optional<engines::host::engine> engine;
+  std::string why;  // the reason if it was refused, without the file's name
 };
 
-// "plugin refused: /plugins/a.so: it is no engine."
+// Returns a sentence such as "plugin refused: /plugins/a.so: it is no engine."
 std::string refusal_of(const plugin&);
 
 class folder {
  public:
-  // Says what is wrong with the engine of a file, if anything is, at no risk to this program. Must
-  // be good for calls by several threads.
+  // Probes the engine of a file without a risk for this process. Returns a sentence if it is
+  // refused. Several threads call it.
   using probe = std::function<std::optional<std::string>(const std::filesystem::path&)>;
 
-  // The engine of a file that was tried, or why there is none.
+  // Loads the engine of a probed file, or returns a sentence that says why not.
   using opener =
-      std::function<std::variant<engines::engine, std::string>(const std::filesystem::path&)>;
+      std::function<std::variant<engines::host::engine, std::string>(const std::filesystem::path&)>;
 
-  folder(std::filesystem::path where, probe, opener = engines::load);
+  folder(std::filesystem::path where, probe, opener = engines::host::load);
 
-  // Takes in what is new in the folder, and tries again what was refused. Returns what came of
-  // those files, sorted by name. Throws std::filesystem::filesystem_error if there is no reading
-  // the folder.
+  // Probes and loads new and previously refused files. Returns them, sorted by name. Throws
+  // std::filesystem::filesystem_error if the folder can't be read.
   std::vector<plugin> scan();
 
-  // The engine of this file, which scan() has loaded, is not taken after all.
+  // Marks a file that scan() has loaded as refused.
   void refuse(const std::filesystem::path& file, std::string why);
 
-  // All files, sorted by name: what was loaded, even if its file has gone since, and what was
-  // refused in the latest scan.
+  // Returns the loaded files (also those that were deleted since) and the refused files of the
+  // latest scan, sorted by name.
   std::vector<plugin> all() const;
   std::size_t loaded() const { return loaded_.size(); }
   std::size_t refused() const { return refused_.size(); }
 
  private:
-  // By which a file is known again.
+  // Identifies the contents of a file.
   struct identity {
     std::uint64_t device = 0, inode = 0, bytes = 0;
     std::int64_t changed_ns = 0;
@@ -68,16 +67,16 @@ class folder {
   };
 
   static std::optional<identity> identity_of(const std::filesystem::path&);
-  std::vector<found> look() const;
-  std::optional<std::string> why_not(const found&) const;
-  plugin load(const found&, const std::optional<std::string>& fault);
+  std::vector<found> list_files() const;
+  std::optional<std::string> refuse_reason(const found&) const;
+  plugin load(const found&, const std::optional<std::string>& refusal);
 
   const std::filesystem::path where_;
-  const probe trial_;
+  const probe probe_;
   const opener open_;
-  // What was brought into this program under these names, taken or not.
+  // Files whose code was loaded into this process, accepted or not.
   std::map<std::filesystem::path, identity> code_loaded_;
   std::map<std::filesystem::path, plugin> loaded_, refused_;
 };
 
-}  // namespace gamehub::app::plugins
+}  // namespace gamehub::plugins

@@ -1,18 +1,18 @@
-#include "hub/app/plugins/folder.hpp"
+#include "hub/plugins/plugin_folder.hpp"
+
+#include "tests/support/catch.hpp"
+#include "tests/support/plugin_folder.hpp"
 
 #include <fstream>
 #include <mutex>
 #include <set>
 
-#include "tests/support/catch.hpp"
-#include "tests/support/plugin_folder.hpp"
-
-namespace gamehub::app::plugins {
+namespace gamehub::plugins {
 namespace {
 
 using tests::plugin_folder;
 
-// Says of files what it was told to say, and keeps which ones it was asked for.
+// A probe with given results that records the probed files.
 struct judge {
   std::mutex guard;
   std::set<std::string> bad;
@@ -57,7 +57,7 @@ TEST_CASE("folder: loads what ends in .so, sorted by name, and passes over the r
   CHECK(j.asked == std::multiset<std::string>{"a.so", "b.so"});
 }
 
-TEST_CASE("folder: does not load what its trial finds bad, and tries it again when asked") {
+TEST_CASE("folder: does not load what its probe refuses, and probes it again in the next scan") {
   const plugin_folder files;
   judge j;
   folder f{files.path(), j.probe()};
@@ -73,7 +73,7 @@ TEST_CASE("folder: does not load what its trial finds bad, and tries it again wh
   CHECK(words(f.all()) == lines{"a.so last-cell 1.1.0"});
 }
 
-TEST_CASE("folder: says what the loader says of a plugin that its trial let through") {
+TEST_CASE("folder: reports the error of the loader for a plugin that its probe accepted") {
   const plugin_folder files;
   judge j;
   folder f{files.path(), j.probe()};
@@ -101,7 +101,7 @@ TEST_CASE("folder: refuses a file that changed after it was loaded, and keeps it
   CHECK(j.asked.count("a.so") == 1);
 }
 
-TEST_CASE("folder: loads the same file but once, whatever it is called") {
+TEST_CASE("folder: loads the same file once under several names") {
   const plugin_folder files;
   judge j;
   folder f{files.path(), j.probe()};
@@ -112,7 +112,7 @@ TEST_CASE("folder: loads the same file but once, whatever it is called") {
   CHECK(j.asked.count("b.so") == 1);
 }
 
-TEST_CASE("folder: does not load a file that changed while it was tried") {
+TEST_CASE("folder: does not load a file that changed during its probe") {
   const plugin_folder files;
   files.put("good/last_cell_1.0.so", "a.so");
   folder f{files.path(), [&](const std::filesystem::path&) {
@@ -137,7 +137,7 @@ TEST_CASE("folder: keeps an engine whose file was removed, and forgets a refused
   CHECK(words(f.all()) == lines{"a.so last-cell 1.0.0"});
 }
 
-TEST_CASE("folder: an engine that was not taken after all is refused until the end") {
+TEST_CASE("folder: an engine that the catalog refused stays refused") {
   const plugin_folder files;
   judge j;
   folder f{files.path(), j.probe()};
@@ -148,7 +148,7 @@ TEST_CASE("folder: an engine that was not taken after all is refused until the e
   CHECK(f.loaded() == 0);
 }
 
-TEST_CASE("folder: tries several plugins at once, each but once") {
+TEST_CASE("folder: probes several plugins in parallel, each once") {
   const plugin_folder files;
   judge j;
   folder f{files.path(), j.probe()};
@@ -167,4 +167,4 @@ TEST_CASE("folder: throws where there is no folder") {
 }
 
 }  // namespace
-}  // namespace gamehub::app::plugins
+}  // namespace gamehub::plugins

@@ -1,31 +1,31 @@
-#include "hub/app/plugins/trial.hpp"
+#include "hub/plugins/plugin_probe.hpp"
+
+#include "engines/check/check.hpp"
+#include "engines/check/limits.hpp"
+#include "engines/check/report_text.hpp"
 
 #include <chrono>
 #include <exception>
 
-#include "hub/app/kit/check.hpp"
-#include "hub/app/kit/limits.hpp"
-#include "hub/app/kit/words.hpp"
+namespace gamehub::plugins {
 
-namespace gamehub::app::plugins {
-
-std::optional<std::string> fault_of(const std::filesystem::path& file) {
-  kit::check_request asked;
-  asked.target = file.string();
-  asked.quick = true;
-  asked.seeds = kit::quick_seeds;
-  asked.seconds = std::chrono::duration<double>{kit::quick_time}.count();
-  // A plugin can't say that its secrets become public in the course of a game.
-  asked.reveals_midway = true;
+std::optional<std::string> probe_plugin(const std::filesystem::path& file) {
+  engines::check::check_request request;
+  request.target = file.string();
+  request.quick = true;
+  request.seeds = engines::check::quick_seeds;
+  request.seconds = std::chrono::duration<double>{engines::check::quick_time}.count();
+  // The ABI has no flag for secrets that become public during a game, so they are allowed.
+  request.reveals_midway = true;
   try {
-    const auto found = kit::check(asked);
+    const auto found = engines::check::check(request);
     if (!found.unusable.empty()) return found.unusable;
     if (found.broken.empty()) return std::nullopt;
-    return "it breaks the contract of engines: " + kit::sentence_of(found.broken.front()) +
-           "; gamehub engine check tells more";
+    return "it breaks the contract of engines: " +
+           engines::check::sentence_of(found.broken.front()) + "; gamehub engine check tells more";
   } catch (const std::exception& e) {
     return std::string{"it can't be tried: "} + e.what();
   }
 }
 
-}  // namespace gamehub::app::plugins
+}  // namespace gamehub::plugins

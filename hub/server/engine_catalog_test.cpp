@@ -1,62 +1,63 @@
-#include "hub/app/offer.hpp"
-
-#include <string>
-#include <variant>
+#include "hub/server/engine_catalog.hpp"
 
 #include "tests/support/catch.hpp"
 #include "tests/support/spoiled_engine.hpp"
 
-namespace gamehub::app {
+#include <string>
+#include <variant>
+
+namespace gamehub::server {
 namespace {
 
 using tests::spoiled_engine;
 using tests::tictactoe_of_version;
 
 // All wires, with TicTacToe on the ports that have one engine.
-offer everything() {
-  settings s;
+engine_catalog everything() {
+  config::settings s;
   for (const auto* p : gateways::protocols()) {
     auto& wire = s.wires[std::string{p->name}];
     wire.port = 0;
     wire.engine = "tictactoe";
   }
-  return make_engine_catalog(engines::registry::built_in(), s);
+  return make_engine_catalog(engines::host::registry::built_in(), s);
 }
 
-std::string refusal_of(offer& to, const engines::engine& late) {
+std::string refusal_of(engine_catalog& to, const engines::host::engine& late) {
   const auto taken = add_engine(to, late);
   const auto* why = std::get_if<std::string>(&taken);
   return why == nullptr ? "" : *why;
 }
 
 // TicTacToe's rules under the shape of another game, as its next version.
-engines::engine like(const char* other) {
-  return spoiled_engine(other, "tictactoe", [](gamehub_engine_abi& abi) { abi.version_major = 7; });
+engines::host::engine like(const char* other) {
+  return tests::spoiled_engine(other, "tictactoe",
+                               [](gamehub_engine_abi& abi) { abi.version_major = 7; });
 }
 
-TEST_CASE("offer: takes an engine that comes late, and a version of one that is here") {
+TEST_CASE("engine_catalog: adds an engine while the hub runs, and another version of a known one") {
   auto o = everything();
   const auto before = o.catalog.engines.size();
-  const auto other = spoiled_engine("tictactoe", "other", [](auto&) {});
+  const auto other = tests::spoiled_engine("tictactoe", "other", [](auto&) {});
   CHECK(refusal_of(o, other).empty());
-  CHECK(refusal_of(o, tictactoe_of_version(1, 1)).empty());
+  CHECK(refusal_of(o, tests::tictactoe_of_version(1, 1)).empty());
   CHECK(o.catalog.engines.size() == before + 2);
   CHECK(o.catalog.engines[*o.catalog.find_engine("tictactoe")].rules.version_text() == "1.1.0");
 }
 
-TEST_CASE("offer: refuses a late engine whose version is here") {
+TEST_CASE("engine_catalog: refuses a version that it has") {
   auto o = everything();
-  CHECK(refusal_of(o, tictactoe_of_version(1, 0)) ==
+  CHECK(refusal_of(o, tests::tictactoe_of_version(1, 0)) ==
         "engine tictactoe is already there in version 1.0.0");
 }
 
-TEST_CASE("offer: refuses a late version that clients would take for something else") {
+TEST_CASE("engine_catalog: refuses a new version whose traits differ for clients") {
   auto o = everything();
   CHECK(refusal_of(o, like("gomoku")) ==
         "it is for 2 players on 15 x 15 cells as XO, and version 1.0.0, which is played here, is "
-        "for 2 players on 3 x 3 cells as XO: start the hub anew to have it");
+        "for 2 players on 3 x 3 cells as XO: restart the hub to load it");
   CHECK(refusal_of(o, like("nim")).find("it is for 2 players, and version 1.0.0") == 0);
-  const auto at_once = spoiled_engine("tictactoe", "tictactoe", [](gamehub_engine_abi& abi) {
+  const auto at_once = tests::spoiled_engine("tictactoe", "tictactoe", [](gamehub_engine_abi& abi) {
     abi.version_major = 7;
     abi.flags |= GAMEHUB_SIMULTANEOUS;
   });
@@ -65,18 +66,18 @@ TEST_CASE("offer: refuses a late version that clients would take for something e
                   "its players move at the same time") == 0);
 }
 
-TEST_CASE("offer: takes a late version of any shape that is not the newest, for logs need it") {
+TEST_CASE("engine_catalog: adds an older version of any shape, because logs need it") {
   auto o = everything();
-  const auto old =
-      spoiled_engine("gomoku", "tictactoe", [](gamehub_engine_abi& abi) { abi.version_major = 0; });
+  const auto old = tests::spoiled_engine("gomoku", "tictactoe",
+                                         [](gamehub_engine_abi& abi) { abi.version_major = 0; });
   CHECK(refusal_of(o, old).empty());
   CHECK(o.catalog.engines[*o.catalog.find_engine("tictactoe")].rules.version_text() == "1.0.0");
 }
 
-TEST_CASE("offer: refuses a late engine that fails when it is asked for its board") {
+TEST_CASE("engine_catalog: refuses an engine that fails when its board is read") {
   auto o = everything();
   static gamehub_cells huge;
-  const auto late = spoiled_engine("tictactoe", "huge", [](gamehub_engine_abi& abi) {
+  const auto late = tests::spoiled_engine("tictactoe", "huge", [](gamehub_engine_abi& abi) {
     abi.extension = [](const char* id) -> const void* {
       if (std::string_view{id} != GAMEHUB_CELLS) return nullptr;
       huge = *static_cast<const gamehub_cells*>(
@@ -90,12 +91,13 @@ TEST_CASE("offer: refuses a late engine that fails when it is asked for its boar
   CHECK(refusal_of(o, late) == "the engine's board has an impossible size");
 }
 
-TEST_CASE("offer: refuses late engines when there is no room for more") {
+TEST_CASE("engine_catalog: refuses engines beyond the limit") {
   auto o = everything();
   for (std::uint32_t i = 1; o.catalog.engines.size() < limits::engines_max; ++i)
-    REQUIRE(refusal_of(o, tictactoe_of_version(2, i)).empty());
-  CHECK(refusal_of(o, tictactoe_of_version(3, 0)).find("there are 128 engines already") == 0);
+    REQUIRE(refusal_of(o, tests::tictactoe_of_version(2, i)).empty());
+  CHECK(refusal_of(o, tests::tictactoe_of_version(3, 0)).find("there are 128 engines already") ==
+        0);
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::server

@@ -1,14 +1,14 @@
-#include "hub/app/engine_list.hpp"
+#include "hub/server/engine_list.hpp"
+
+#include "hub/base/json.hpp"
+#include "hub/plugins/engine_traits.hpp"
 
 #include <vector>
 
-#include "hub/app/archive/json_writer.hpp"
-#include "hub/app/traits.hpp"
-
-namespace gamehub::app {
+namespace gamehub::server {
 namespace {
 
-// A file may be called anything; a list has one line for it.
+// File names may have control characters; the list has one line per file.
 std::string one_line(std::string text) {
   for (auto& c : text)
     if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
@@ -17,14 +17,14 @@ std::string one_line(std::string text) {
 
 void append(std::string& to, const std::string& item) { to += (to.empty() ? "" : ", ") + item; }
 
-std::string players(const engines::engine& e) {
+std::string players(const engines::host::engine& e) {
   const auto least = std::to_string(e.players_min());
   if (e.players_min() == e.players_max())
     return least + (e.players_min() == 1 ? " player" : " players");
   return least + " to " + std::to_string(e.players_max()) + " players";
 }
 
-std::vector<std::string> kinds(const engines::engine& e) {
+std::vector<std::string> kinds(const engines::host::engine& e) {
   std::vector<std::string> out;
   if (e.simultaneous()) out.emplace_back("moves at the same time");
   if (e.has_chance()) out.emplace_back("chance");
@@ -32,7 +32,7 @@ std::vector<std::string> kinds(const engines::engine& e) {
   return out;
 }
 
-std::string extensions(const engines::engine& e, const engine_traits& traits) {
+std::string extensions(const engines::host::engine& e, const engine_traits& traits) {
   std::string out;
   if (traits.has_cells())
     append(out, "cells (" + std::to_string(traits.rows) + " x " + std::to_string(traits.columns) +
@@ -41,7 +41,7 @@ std::string extensions(const engines::engine& e, const engine_traits& traits) {
   return out;
 }
 
-// One line about an engine, left out where there is nothing to say.
+// Appends one line about an engine, unless the text is empty.
 void add_line(std::string& to, std::string_view what, const std::string& text) {
   constexpr std::size_t width = 12;
   if (text.empty()) return;
@@ -50,15 +50,15 @@ void add_line(std::string& to, std::string_view what, const std::string& text) {
   to += std::string(what.size() < width ? width - what.size() : 1, ' ') + text + '\n';
 }
 
-// The file that an engine came from; empty for one that is built in.
-std::string file_of(const engines::engine& e, std::span<const plugins::plugin> all) {
+// Returns the file of an engine; empty for a built-in one.
+std::string file_of(const engines::host::engine& e, std::span<const plugins::plugin> all) {
   for (const auto& p : all)
     if (p.engine && *p.engine == e) return p.file.string();
   return {};
 }
 
-void write_wires(const engine_traits& traits, std::span<const gateways::protocol* const> protocols,
-                 json_writer& to) {
+void write_wires(const engine_traits& traits,
+                 std::span<const gateways::protocol_info* const> protocols, base::json_writer& to) {
   to.key("on").begin('[');
   for (const auto* wire : protocols)
     if (!wire->unsupported_reason(traits)) to.text(wire->name);
@@ -69,7 +69,8 @@ void write_wires(const engine_traits& traits, std::span<const gateways::protocol
   to.end('}');
 }
 
-void write_extensions(const engines::engine& e, const engine_traits& traits, json_writer& to) {
+void write_extensions(const engines::host::engine& e, const engine_traits& traits,
+                      base::json_writer& to) {
   to.key("extensions").begin('{');
   if (traits.has_cells()) {
     to.key("cells").begin('{');
@@ -86,9 +87,10 @@ void write_extensions(const engines::engine& e, const engine_traits& traits, jso
   to.end('}');
 }
 
-void write_engine(const engines::engine& e, const std::string& file,
-                  std::span<const gateways::protocol* const> protocols, json_writer& to) {
-  const auto traits = traits_of(e);
+void write_engine(const engines::host::engine& e, const std::string& file,
+                  std::span<const gateways::protocol_info* const> protocols,
+                  base::json_writer& to) {
+  const auto traits = plugins::traits_of(e);
   to.begin('{');
   to.key("id").text(e.id());
   to.key("version").text(e.version_text());
@@ -109,10 +111,11 @@ void write_engine(const engines::engine& e, const std::string& file,
 
 }  // namespace
 
-std::string engine_json(const engines::registry& registry, std::span<const plugins::plugin> plugins,
-                        std::span<const gateways::protocol* const> protocols) {
+std::string engine_json(const engines::host::registry& registry,
+                        std::span<const plugins::plugin> plugins,
+                        std::span<const gateways::protocol_info* const> protocols) {
   std::string out;
-  json_writer to{out};
+  base::json_writer to{out};
   to.begin('{');
   to.key("engines").begin('[');
   for (const auto& e : registry.all()) write_engine(e, file_of(e, plugins), protocols, to);
@@ -130,27 +133,28 @@ std::string engine_json(const engines::registry& registry, std::span<const plugi
   return out + '\n';
 }
 
-std::string engine_list(const engines::registry& registry, std::span<const plugins::plugin> plugins,
-                        std::span<const gateways::protocol* const> protocols) {
+std::string engine_list(const engines::host::registry& registry,
+                        std::span<const plugins::plugin> plugins,
+                        std::span<const gateways::protocol_info* const> protocols) {
   std::string out;
   for (const auto& e : registry.all()) {
-    const auto traits = traits_of(e);
+    const auto traits = plugins::traits_of(e);
     out += (out.empty() ? "" : "\n") + std::string{e.id()} + ' ' + e.version_text() + ": " +
            std::string{e.title()} + ", " + players(e) + '\n';
     std::string with;
     for (const auto& kind : kinds(e)) append(with, kind);
     add_line(out, "with", with);
     add_line(out, "extensions", extensions(e, traits));
-    std::string wires, unsupported_reason;
+    std::string wires, unsupported;
     for (const auto* wire : protocols) {
       const std::string name{wire->name};
       if (const auto why = wire->unsupported_reason(traits))
-        add_line(unsupported_reason, "not on", name + ": it " + *why);
+        add_line(unsupported, "not on", name + ": it " + *why);
       else
         append(wires, name);
     }
     add_line(out, "on", wires);
-    out += unsupported_reason;
+    out += unsupported;
     add_line(out, "plugin", one_line(file_of(e, plugins)));
   }
   std::string refused;
@@ -159,4 +163,4 @@ std::string engine_list(const engines::registry& registry, std::span<const plugi
   return refused.empty() ? out : out + '\n' + refused;
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::server

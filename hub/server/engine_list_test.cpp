@@ -1,18 +1,19 @@
-#include "hub/app/engine_list.hpp"
+#include "hub/server/engine_list.hpp"
+
+#include "tests/support/catch.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <array>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "tests/support/catch.hpp"
-
-namespace gamehub::app {
+namespace gamehub::server {
 namespace {
 
-const gateways::protocol boards = [] {
-  gateways::protocol p;
+const gateways::protocol_info boards = [] {
+  gateways::protocol_info p;
   p.name = "boards";
   p.unsupported_reason = [](const engine_traits& e) -> std::optional<std::string> {
     if (e.has_cells()) return std::nullopt;
@@ -20,16 +21,16 @@ const gateways::protocol boards = [] {
   };
   return p;
 }();
-const gateways::protocol anything = [] {
-  gateways::protocol p;
+const gateways::protocol_info anything = [] {
+  gateways::protocol_info p;
   p.name = "anything";
   p.unsupported_reason = [](const engine_traits&) { return std::optional<std::string>{}; };
   return p;
 }();
-constexpr std::array<const gateways::protocol*, 2> protocols{&boards, &anything};
+constexpr std::array<const gateways::protocol_info*, 2> protocols{&boards, &anything};
 
 std::string listed(std::span<const plugins::plugin> files = {}) {
-  return engine_list(engines::registry::built_in(), files, protocols);
+  return engine_list(engines::host::registry::built_in(), files, protocols);
 }
 
 // What stands about an engine.
@@ -40,7 +41,7 @@ std::string about(const std::string& id) {
   return text.substr(begin + 1, text.find("\n\n", begin) - begin);
 }
 
-TEST_CASE("engine_list: says what an engine is, has and fits") {
+TEST_CASE("engine_list: lists traits, extensions and wires of an engine") {
   const auto text = about("tictactoe");
   INFO(text);
   CHECK(text.starts_with("tictactoe 1.0.0: "));
@@ -50,7 +51,7 @@ TEST_CASE("engine_list: says what an engine is, has and fits") {
   CHECK(text.find("not on") == text.npos);
 }
 
-TEST_CASE("engine_list: says why an engine does not fit a wire") {
+TEST_CASE("engine_list: gives the reason why a wire does not support an engine") {
   const auto text = about("rock-paper-scissors");
   INFO(text);
   CHECK(text.find("  with        moves at the same time") != text.npos);
@@ -60,19 +61,19 @@ TEST_CASE("engine_list: says why an engine does not fit a wire") {
 
 // Nim as if it had come from a file, and a file that was refused.
 std::vector<plugins::plugin> two_files() {
-  return {{"/plugins/nim.so", engines::registry::built_in().find("nim"), {}},
+  return {{"/plugins/nim.so", engines::host::registry::built_in().find("nim"), {}},
           {"/plugins/odd\n.so", {}, "it is no engine"}};
 }
 
-TEST_CASE("engine_list: says which file an engine came from, and which were refused") {
+TEST_CASE("engine_list: names the file of an engine, and the refused files") {
   const auto text = listed(two_files());
   INFO(text);
   CHECK(text.find("  plugin      /plugins/nim.so\n") != text.npos);
   CHECK(text.ends_with("\nrefused: /plugins/odd?.so: it is no engine\n"));
 }
 
-TEST_CASE("engine_list: says the same in JSON") {
-  const auto text = engine_json(engines::registry::built_in(), two_files(), protocols);
+TEST_CASE("engine_list: has the same data as JSON") {
+  const auto text = engine_json(engines::host::registry::built_in(), two_files(), protocols);
   const auto told = nlohmann::json::parse(text);
   CHECK(text.find('\n') == text.size() - 1);
   const auto with_id = [&](const char* id) {
@@ -98,9 +99,9 @@ TEST_CASE("engine_list: says the same in JSON") {
 }
 
 TEST_CASE("engine_list: has every engine") {
-  const auto registry = engines::registry::built_in();
+  const auto registry = engines::host::registry::built_in();
   for (const auto& e : registry.all()) CHECK_FALSE(about(std::string{e.id()}).empty());
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::server

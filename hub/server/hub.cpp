@@ -1,50 +1,53 @@
-#include "hub/app/hub.hpp"
+#include "hub/server/hub.hpp"
 
-#include <sys/resource.h>
+#include "actors/runtime/search_pool.hpp"
+#include "actors/system/runtime.hpp"
+#include "gateways/http/server.hpp"
+#include "hub/admin/admin.hpp"
+#include "hub/admin/league_pages.hpp"
+#include "hub/base/log.hpp"
+#include "hub/base/random.hpp"
+#include "hub/base/token_file.hpp"
+#include "hub/core/limits.hpp"
+#include "hub/league/league_registry.hpp"
+#include "hub/moderation/sanction_store.hpp"
+#include "hub/plugins/plugin_set.hpp"
+#include "hub/server/admin_commands.hpp"
+#include "hub/server/engine_call_watchdog.hpp"
+#include "hub/server/engine_catalog.hpp"
+#include "hub/server/hub_status.hpp"
+#include "hub/server/isolated_engines.hpp"
+#include "hub/server/journal_service.hpp"
+#include "hub/server/league_service.hpp"
+#include "hub/server/listeners.hpp"
+#include "hub/server/loop_threads.hpp"
+#include "hub/server/plugin_reloader.hpp"
+#include "hub/server/recovery_progress.hpp"
+#include "hub/server/slow_moves.hpp"
+#include "metrics/metrics.hpp"
+#include "metrics/process.hpp"
 
-#include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
+
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <string>
+#include <sys/resource.h>
 #include <vector>
 
-#include "actors/runtime.hpp"
-#include "actors/thinking.hpp"
-#include "gateways/http/server/server.hpp"
-#include "hub/app/admin/admin.hpp"
-#include "hub/app/arena/arena_pages.hpp"
-#include "hub/app/arena/kept_arena.hpp"
-#include "hub/app/bots/arena_registrar.hpp"
-#include "hub/app/engine_watch.hpp"
-#include "hub/app/entrances.hpp"
-#include "hub/app/isolation/isolated_engines.hpp"
-#include "hub/app/kept_journal.hpp"
-#include "hub/app/log.hpp"
-#include "hub/app/loop_threads.hpp"
-#include "hub/app/moderation/book.hpp"
-#include "hub/app/moderation/desk.hpp"
-#include "hub/app/moderation/token.hpp"
-#include "hub/app/offer.hpp"
-#include "hub/app/plugins/supply.hpp"
-#include "hub/app/plugins/watch.hpp"
-#include "hub/app/recovery_progress.hpp"
-#include "hub/app/slow_moves.hpp"
-#include "hub/core/entropy.hpp"
-#include "hub/core/limits.hpp"
-#include "metrics/metrics.hpp"
-
-namespace gamehub::app {
+namespace gamehub::server {
 
 namespace asio = boost::asio;
 
 namespace {
 
-// Every client is a descriptor: take as many as we may.
+// Each client needs a descriptor: raise the limit to the maximum of the account.
 void raise_descriptor_limit() {
   rlimit most{};
   if (getrlimit(RLIMIT_NOFILE, &most) != 0) return;
@@ -52,18 +55,20 @@ void raise_descriptor_limit() {
   setrlimit(RLIMIT_NOFILE, &most);
 }
 
-actors::runtime_settings runtime_settings_of(const settings& s, const moderation& rules) {
-  return {s.turn, s.handshake, s.idle, s.connections_max, s.games_max, s.rejoin, &rules};
+actors::system::runtime_settings runtime_settings_of(const config::settings& s,
+                                                     const ban_list& bans) {
+  return {s.turn, s.handshake, s.idle, s.connections_max, s.games_max, s.rejoin, &bans};
 }
 
-// Beside the journal's file, unless another place is said.
-std::filesystem::path moderation_file_of(const settings& s) {
-  if (!s.moderation_file.empty() || s.journal_in == journal_kind::memory) return s.moderation_file;
+// Beside the journal's file, unless the settings name another file.
+std::filesystem::path moderation_file_of(const config::settings& s) {
+  if (!s.moderation_file.empty() || s.journal_in == config::journal_kind::memory)
+    return s.moderation_file;
   auto out = s.journal_file;
   return out += ".moderation";
 }
 
-metrics::catalog exposition_catalog(const actors::catalog& directory) {
+metrics::catalog exposition_catalog(const actors::table::engine_directory& directory) {
   metrics::catalog c;
   for (const auto& e : directory.engines)
     if (e.kind == c.engines.size()) c.engines.push_back(e.traits.id);
@@ -75,9 +80,9 @@ metrics::catalog exposition_catalog(const actors::catalog& directory) {
       if (p->over_requests) c.request_wires.push_back(w.name);
     }
   }
-  c.routes = gateways::http::server::route_words();
+  c.routes = gateways::http::routes_description();
   for (int i = 0; i < gateways::protocol_error_count; ++i)
-    c.protocol_errors.emplace_back(to_string(static_cast<gateways::protocol_error>(i)));
+    c.protocol_errors.emplace_back(gateways::to_string(static_cast<gateways::protocol_error>(i)));
   c.version = GAMEHUB_VERSION;
   c.caf_version = CAF_VERSION_TEXT;
   return c;
@@ -85,54 +90,54 @@ metrics::catalog exposition_catalog(const actors::catalog& directory) {
 
 class hub {
  public:
-  explicit hub(const settings& s)
+  explicit hub(const config::settings& s)
       : settings_(s),
         isolated_(s.isolate, s.isolate_call,
                   {.memory_bytes = s.isolate_memory_mib * 1024 * 1024,
                    .cpu = {},
                    .files_max = limits::isolate_files_max}),
-        plugins_(s.plugins, isolated_.among(engines::registry::built_in()),
-                [this](const auto& file) { return isolated_.open(file); }),
-        offer_(make_engine_catalog(process::checked(plugins_.engines(), s), s)),
+        plugins_(s.plugins, isolated_.among(engines::host::registry::built_in()),
+                 [this](const auto& file) { return isolated_.open(file); }),
+        engines_(make_engine_catalog(checked(plugins_.engines(), s), s)),
         journal_(s),
-        sanctions_(moderation_file_of(s), rules_),
-        arena_(s),
-        bots_(arena_.live()),
+        sanctions_(moderation_file_of(s), bans_),
+        league_(s),
+        bot_registry_(league_.live()),
         search_pool_(
             {static_cast<std::size_t>(s.think_threads), s.think, limits::thoughts_waiting_max}),
-        runtime_(offer_.catalog, journal_.log(), runtime_settings_of(s, rules_),
-                 [] { return std::make_unique<system_entropy>(); }),
-        slow_moves_(offer_),
+        runtime_(engines_.catalog, journal_.log(), runtime_settings_of(s, bans_),
+                 [] { return std::make_unique<base::system_entropy>(); }),
+        slow_moves_(engines_),
         loops_(runtime_, journal_.log(), s.loops, s.isolate.size(), limits::engines_max,
-               offer_.wires.size()),
+               engines_.wires.size()),
         listeners_(
-            s, offer_, runtime_, loops_, &bots_,
+            s, engines_, runtime_, loops_, &bot_registry_,
             [this](std::string_view engine, std::size_t limit) {
-              return arena_.live().leaderboard(engine, limit);
+              return league_.live().leaderboard(engine, limit);
             },
-            rules_),
+            bans_),
         commands_(sanctions_, runtime_, listeners_, loops_),
-        exposition_(exposition_catalog(offer_.catalog)),
+        exposition_(exposition_catalog(engines_.catalog)),
         signals_(control_, SIGTERM, SIGINT),
         deadline_(control_),
-        reloader_(plugins_, offer_, exposition_, control_),
-        engine_watchdog_(control_, loops_, offer_.catalog, s.engine_slow) {
+        reloader_(plugins_, engines_, exposition_, control_),
+        engine_watchdog_(control_, loops_, engines_.catalog, s.engine_slow) {
     for (std::size_t i = 0; i < loops_.all_count(); ++i) {
       exposition_.attach(&loops_.cells(i));
       loops_.io(i).report_slow_moves(slow_moves_, s.slow_move);
     }
     exposition_.attach_journal([this] { return journal_numbers(); });
-    exposition_.attach_arena([this] { return arena_.numbers(); });
+    exposition_.attach_arena([this] { return league_.numbers(); });
     exposition_.attach_thinking([this] { return thinking_numbers(); });
     runtime_.use_search_executor(search_pool_);
     exposition_.attach_engines([this] { return engine_numbers(); });
     runtime_.start();
     try {
       ready_ = listeners_.open();
-      open_admin();
+      start_admin();
       recover();
     } catch (...) {
-      // The actors stand already, and only loops that run can take them down.
+      // The actors exist already, and only running loops can end them.
       loops_.run();
       close();
       throw;
@@ -144,60 +149,79 @@ class hub {
     listeners_.start();
     wait_for_signal();
     reloader_.begin();
-    // Whose games are lost is told so at once, not when they next move.
+    // Players of lost games are notified at once, not at their next move.
     isolated_.at_end(
-        [this](const engines::host& of) { runtime_.end_games(end_reason::failed, &of); });
+        [this](const engines::host::host& of) { runtime_.end_games(end_reason::failed, &of); });
     engine_watchdog_.start();
-    // Whoever reads the ready line finds it true.
+    // Set the flags before printing "ready".
     recovered_ = true;
     exposition_.mark_ready(true);
     announce();
     control_.run();
     if (forced_) {
-      log::error("not all clients left in time; giving up on them");
-      // Their sockets and actors are in use on running threads: nothing can be taken down in order.
+      base::log::error(
+          "not all clients disconnected in time; the process ends without waiting for them");
+      // Running threads still use their sockets and actors: an orderly destruction is impossible.
       std::_Exit(1);
     }
     close();
-    log::info("drained");
+    base::log::info("drained");
     return 0;
   }
 
  private:
-  void open_admin() {
+  void start_admin() {
     if (!settings_.admin_port) return;
-    admin_sources sources;
+    admin::admin_sources sources;
     sources.metrics = [this] { return exposition_.text(); };
-    // Loops turn when the recovery is through.
+    // The loops run only after the recovery.
     sources.healthy = [this] {
-      return recovered_ ? health{loops_.find_stuck(offer_.catalog)} : health{};
+      return recovered_ ? admin::health{loops_.find_stuck(engines_.catalog)} : admin::health{};
     };
     sources.unready = [this] { return unready(); };
-    sources.end_game = [this](game_id game, std::string reason, admin_sources::found found) {
-      log::info("an operator ends a game", {{"game", game.value}, {"reason", reason}});
+    sources.end_game = [this](game_id game, std::string reason, admin::admin_sources::found found) {
+      base::log::info("an operator ends a game", {{"game", game.value}, {"reason", reason}});
       runtime_.end_game(game, std::move(reason), std::move(found));
     };
     sources.starting = [this] {
-      return recovered_ ? std::nullopt : std::optional{recovery_.words()};
+      return recovered_ ? std::nullopt : std::optional{recovery_.text()};
     };
-    sources.token = read_token(settings_.admin_token_file);
-    sources.carry_out = [this](const operator_command& command, const admin_commands::done& done) {
+    sources.token = base::read_token(settings_.admin_token_file);
+    sources.carry_out = [this](const admin::operator_command& command,
+                               const admin_commands::done& done) {
       commands_.carry_out(command, done);
     };
     sources.arena = [this](std::string_view method, std::string_view target) {
-      return arena_page(arena_.live(), method, target, wall_now());
+      return admin::arena_page(league_.live(), method, target, base::wall_now());
     };
-    sources.drain = [this] { asio::post(control_, [this] { obey(); }); };
-    admin_ =
-        std::make_unique<admin>(settings_.admin_listen, *settings_.admin_port, std::move(sources));
+    sources.status = [this] { return status(); };
+    sources.drain = [this] { asio::post(control_, [this] { on_drain_request(); }); };
+    admin_ = std::make_unique<admin::admin>(settings_.admin_listen, *settings_.admin_port,
+                                            std::move(sources));
     ready_ += " admin=" + std::to_string(admin_->port());
   }
 
   std::optional<std::string> unready() const {
     if (runtime_.draining()) return "draining";
-    if (!recovered_) return recovery_.words();
+    if (!recovered_) return recovery_.text();
     if (const auto why = journal_.trouble()) return "journal: " + *why;
     return std::nullopt;
+  }
+
+  // On the admin server's thread, as all sources.
+  admin::hub_status status() {
+    status_sources from;
+    from.version = GAMEHUB_VERSION;
+    for (const auto& w : engines_.wires) from.wires.emplace_back(w.protocol->name);
+    for (std::size_t i = 0; i < loops_.all_count(); ++i) from.loops.push_back(&loops_.cells(i));
+    from.journal = journal_numbers();
+    from.league = league_.numbers();
+    from.process = metrics::usage_of_this_process();
+    from.now_seconds =
+        std::chrono::duration<double>{std::chrono::system_clock::now().time_since_epoch()}.count();
+    from.unready = unready();
+    if (recovered_) from.failing = loops_.find_stuck(engines_.catalog);
+    return status_of(from);
   }
 
   metrics::thinking_numbers thinking_numbers() const {
@@ -221,21 +245,21 @@ class hub {
     return out;
   }
 
-  // The games of the last life go on before anyone is let in.
+  // Restores the games of the previous process before any client is accepted.
   void recover() {
     const auto begin = std::chrono::steady_clock::now();
-    const auto came = runtime_.recover(recovery_);
-    restored_ = came.restored;
-    mismatches_ = came.mismatches;
-    quarantined_ = came.quarantined;
-    engine_missing_ = came.engine_missing;
-    arena_.settle(journal_.log());
-    if (came.restored + came.quarantined + came.engine_missing == 0) return;
+    const auto found = runtime_.recover(recovery_);
+    restored_ = found.restored;
+    mismatches_ = found.mismatches;
+    quarantined_ = found.quarantined;
+    engine_missing_ = found.engine_missing;
+    league_.record_results(journal_.log());
+    if (found.restored + found.quarantined + found.engine_missing == 0) return;
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-    log::info("recovered", {{"games", came.restored},
-                            {"quarantined", came.quarantined},
-                            {"engine_missing", came.engine_missing},
-                            {"seconds", took.count()}});
+    base::log::info("recovered", {{"games", found.restored},
+                                  {"quarantined", found.quarantined},
+                                  {"engine_missing", found.engine_missing},
+                                  {"seconds", took.count()}});
   }
 
   void announce() { std::cout << "ready" << ready_ << std::endl; }
@@ -246,40 +270,41 @@ class hub {
       if (!std::exchange(draining_, true))
         begin_drain();
       else
-        insist();
+        abort_games();
       wait_for_signal();
     });
   }
 
-  // An operator says go. Unlike a second signal, a second word does not hurry.
-  void obey() {
-    log::info("an operator drains the hub");
+  // The operator's request to drain. Unlike a second signal, a second request does not end the
+  // games.
+  void on_drain_request() {
+    base::log::info("an operator drains the hub");
     if (!std::exchange(draining_, true)) begin_drain();
   }
 
-  // Accept nobody, tell those who wait, let games end for the time of the drain.
+  // Accepts no more clients, refuses the waiting ones, and gives games the drain time to end.
   void begin_drain() {
-    log::info("draining", {{"seconds", settings_.drain.count()}});
+    base::log::info("draining", {{"seconds", settings_.drain.count()}});
     exposition_.mark_draining(true);
     exposition_.mark_ready(false);
-    // The gateways' actors, and every entrance.
+    // The gateway actors count as one, and each listener as one.
     open_count_ = 1 + listeners_.count();
-    const auto one_gone = [this] {
+    const auto on_stopped = [this] {
       asio::post(control_, [this] {
         if (--open_count_ == 0) finish();
       });
     };
-    // Games end the sooner.
+    // Shorter searches let games end sooner.
     search_pool_.cancel_searches();
-    runtime_.begin_drain(one_gone);
-    listeners_.stop(one_gone);
-    after(settings_.drain, [this] { insist(); });
+    runtime_.begin_drain(on_stopped);
+    listeners_.stop(on_stopped);
+    after(settings_.drain, [this] { abort_games(); });
   }
 
-  // What still plays is ended, its players told. Then there is a moment for them to hear it.
-  void insist() {
-    if (std::exchange(insisted_, true)) return;
-    log::info("ending the games that still run");
+  // Ends the games that still run, then waits for the last messages to reach the clients.
+  void abort_games() {
+    if (std::exchange(aborted_, true)) return;
+    base::log::info("ending the games that still run");
     runtime_.end_games(end_reason::drained);
     after(limits::farewell_max, [this] {
       forced_ = true;
@@ -302,72 +327,72 @@ class hub {
     });
   }
 
-  // No client is left: the actors go, then the threads.
+  // Called when no client is left: ends the actors, then the threads.
   void close() {
     if (admin_) admin_->stop();
     if (!search_pool_.stop(limits::farewell_max)) {
-      log::error("an engine does not come back from thinking about a move; giving up on it");
+      base::log::error("an engine search does not end; the process ends without waiting for it");
       std::_Exit(1);
     }
     isolated_.at_end({});
     runtime_.stop_actors();
     runtime_.wait_until_gone();
     loops_.stop();
-    // From here on nobody is called back who is about to go.
-    arena_.close();
+    // After this the league calls back no object that is about to be destroyed.
+    league_.close();
     listeners_.close();
   }
 
-  const settings& settings_;
-  process::isolated_engines isolated_;
+  const config::settings& settings_;
+  isolated_engines isolated_;
   plugins::plugin_set plugins_;
-  offer offer_;
+  engine_catalog engines_;
   journal_service journal_;
-  moderation rules_;
-  sanction_store sanctions_;
-  league_service arena_;
-  bots::league_registry bots_;
-  actors::search_pool search_pool_;
-  actors::runtime runtime_;
+  ban_list bans_;
+  moderation::sanction_store sanctions_;
+  league_service league_;
+  league::league_registry bot_registry_;
+  actors::runtime::search_pool search_pool_;
+  actors::system::runtime runtime_;
   slow_moves slow_moves_;
   loop_threads loops_;
   listeners listeners_;
   admin_commands commands_;
   metrics::exposition exposition_;
-  std::unique_ptr<admin> admin_;
+  std::unique_ptr<admin::admin> admin_;
   std::string ready_;
 
-  // Read by the admin server's thread, too.
+  // Also read by the admin server's thread.
   recovery_progress recovery_;
   std::atomic<bool> recovered_{false};
   std::atomic<std::size_t> restored_{0}, mismatches_{0}, quarantined_{0}, engine_missing_{0};
 
-  // The program's first thread: signals and the order of going down.
+  // Used by the program's first thread: signals and the steps of the shutdown.
   asio::io_context control_;
   asio::signal_set signals_;
   asio::steady_timer deadline_;
-  plugins::watch reloader_;
+  plugin_reloader reloader_;
   engine_call_watchdog engine_watchdog_;
   std::size_t open_count_ = 0;
   bool draining_ = false;
-  bool insisted_ = false;
+  bool aborted_ = false;
   bool forced_ = false;
 };
 
 }  // namespace
 
-int serve(const settings& s) {
+int serve(const config::settings& s) {
   raise_descriptor_limit();
   return hub{s}.run();
 }
 
-std::vector<std::string> check(const settings& s) {
+std::vector<std::string> check(const config::settings& s) {
   const plugins::plugin_set all{s.plugins};
-  make_engine_catalog(process::checked(all.engines(), s), s);
+  make_engine_catalog(checked(all.engines(), s), s);
   check_journal(s);
-  read_token(s.admin_token_file);
-  moderation rules;
-  const sanction_store book{moderation_file_of(s), rules};
+  base::read_token(s.admin_token_file);
+  ban_list rules;
+  const moderation::sanction_store book{moderation_file_of(s), rules};
   check_arena(s);
   std::vector<std::string> remarks;
   for (const auto& p : all.plugins())
@@ -375,4 +400,4 @@ std::vector<std::string> check(const settings& s) {
   return remarks;
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::server

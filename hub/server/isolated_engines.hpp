@@ -1,7 +1,13 @@
-// All isolated engines of a hub: each in a process of its own, known to the rest of the hub by an
-// engine like any other. Made at the start by the program's thread, before anything that knows of
-// engines, and outlives the hub's actors. Plugins may still come, from any thread.
+// The isolated engines of a hub: each runs in its own process and has the interface of any other
+// engine. Owned by the composition: made before all users of engines, destroyed after the actors.
+// open() and numbers() from any thread, also while the hub runs.
 #pragma once
+
+#include "engines/host/engine.hpp"
+#include "engines/host/registry.hpp"
+#include "hub/config/settings.hpp"
+#include "hub/server/process_supervisor.hpp"
+#include "metrics/engine_numbers.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -14,59 +20,55 @@
 #include <variant>
 #include <vector>
 
-#include "engines/engine.hpp"
-#include "engines/registry.hpp"
-#include "hub/app/isolation/keeper.hpp"
-#include "hub/app/settings.hpp"
-#include "metrics/engine_numbers.hpp"
-
-namespace gamehub::app::process {
+namespace gamehub::server {
 
 class isolated_engines {
  public:
-  // The ids of the engines that are to be isolated, or `all_plugins`: the place among them numbers
-  // the host, so that all versions of one id have the same. The rest: see keeper_settings.
+  // `ids` are the engines to isolate, or `all_plugins`. The position of an id is the number of its
+  // host, so that all versions of one id share a loop. The rest: see supervisor_settings.
   isolated_engines(std::vector<std::string> ids, std::chrono::milliseconds call,
-                   child_limits limits)
+                   base::child_limits limits)
       : ids_(std::move(ids)), call_(call), limits_(limits) {}
 
-  // The engines, with those that are to be isolated in processes. Throws operator_mistake if one
-  // does not start.
-  engines::registry among(const engines::registry& built_in);
+  // Returns the engines, with those to isolate running in processes. Throws config::usage_error if
+  // a process does not start.
+  engines::host::registry among(const engines::host::registry& built_in);
 
-  // The engine of a plugin: asked in a process, and brought into this one only if it is not to be
-  // isolated. Or a sentence that says why there is none.
-  std::variant<engines::engine, std::string> open(const std::filesystem::path& plugin);
+  // Opens the engine of a plugin. Loads it in a process first, and into this process only if it is
+  // not to be isolated. Returns a sentence if it can't be opened.
+  std::variant<engines::host::engine, std::string> open(const std::filesystem::path& plugin);
 
-  // Whom to tell that the process of an engine is gone and its matches with it: on a thread that
-  // may not wait for long. Nobody is told any more when this has been called with nothing.
-  void at_end(std::function<void(const engines::host&)> what);
+  // Sets the callback for the end of an engine's process, which ends all its matches. A supervisor
+  // thread calls it; it must not block. After a call with an empty function no callback runs.
+  void at_end(std::function<void(const engines::host::host&)> what);
 
+  // Returns state and restarts of each engine, for metrics.
   std::vector<metrics::engine_numbers::isolated_engine> numbers() const;
 
  private:
   struct isolated {
-    std::unique_ptr<process_supervisor> kept;
-    engines::host* host = nullptr;
+    std::unique_ptr<process_supervisor> supervisor;
+    engines::host::host* host = nullptr;
   };
 
   std::unique_ptr<process_supervisor> start(const std::string& what) const;
-  std::variant<engines::engine, std::string> take(std::unique_ptr<process_supervisor>, std::size_t number);
+  std::variant<engines::host::engine, std::string> add(std::unique_ptr<process_supervisor>,
+                                                       std::size_t number);
   std::optional<std::size_t> number_of(std::string_view id) const;
   void forward_end(isolated&);
 
   const std::vector<std::string> ids_;
   const std::chrono::milliseconds call_;
-  const child_limits limits_;
+  const base::child_limits limits_;
   mutable std::mutex mutex_;
-  std::function<void(const engines::host&)> at_end_;
+  std::function<void(const engines::host::host&)> at_end_;
   std::vector<isolated> all_;
 };
 
-// Instead of an id: every plugin.
+// In place of an id: every plugin.
 inline constexpr std::string_view all_plugins = "all-plugins";
 
-// The same engines. Throws operator_mistake if one that is to be isolated is not among them.
-const engines::registry& checked(const engines::registry&, const settings&);
+// Returns the argument. Throws config::usage_error if an engine to isolate is not among them.
+const engines::host::registry& checked(const engines::host::registry&, const config::settings&);
 
-}  // namespace gamehub::app::isolation
+}  // namespace gamehub::server

@@ -1,23 +1,23 @@
-#include "hub/app/kept_journal.hpp"
+#include "hub/server/journal_service.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
-#include <filesystem>
-#include <string_view>
-#include <system_error>
-
-#include "hub/app/log.hpp"
+#include "hub/base/log.hpp"
+#include "hub/base/usage_error.hpp"
 #include "hub/core/limits.hpp"
 #include "hub/journal/archive.hpp"
 
-namespace gamehub::app {
+#include <fcntl.h>
+#include <filesystem>
+#include <string_view>
+#include <sys/file.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace gamehub::server {
 namespace {
 
 namespace fs = std::filesystem;
 
-journal::sqlite_settings file_settings_of(const settings& s) {
+journal::sqlite_settings file_settings_of(const config::settings& s) {
   journal::sqlite_settings out;
   out.file = s.journal_file;
   out.safe_from = s.durability;
@@ -26,17 +26,18 @@ journal::sqlite_settings file_settings_of(const settings& s) {
   return out;
 }
 
-// On the journal's thread.
-void log_trouble(std::string_view why) {
+// Called on the journal's thread.
+void log_journal_trouble(std::string_view why) {
   if (why.empty())
-    log::warning("the journal is written again");
+    base::log::warning("the journal can write again");
   else
-    log::warning("the journal can't be written: no new games until it can", {{"why", why}});
+    base::log::warning("journal write failed; new games are refused until a write succeeds",
+                       {{"why", why}});
 }
 
 bool may(const fs::path& path, int mode) { return access(path.c_str(), mode) == 0; }
 
-// Where the file and its folders would have to be made.
+// Returns the existing folder in which the file or its folders would be created.
 fs::path nearest_folder(const fs::path& file) {
   auto folder = fs::absolute(file).parent_path();
   std::error_code ignored;
@@ -44,7 +45,7 @@ fs::path nearest_folder(const fs::path& file) {
   return folder;
 }
 
-// A hub that writes to the file holds a lock beside it. This one is given back at once.
+// Returns true if another hub holds the lock beside the file. Releases its own lock at once.
 bool is_in_use(fs::path file) {
   file += ".lock";
   const auto descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
@@ -56,15 +57,15 @@ bool is_in_use(fs::path file) {
 
 }  // namespace
 
-journal_service::journal_service(const settings& s) {
-  if (s.journal_in == journal_kind::memory) {
+journal_service::journal_service(const config::settings& s) {
+  if (s.journal_in == config::journal_kind::memory) {
     memory_ = journal::make_memory_journal(limits::memory_journal_ended_kept);
     return;
   }
   try {
-    file_ = journal::open_sqlite_journal(file_settings_of(s), log_trouble);
+    file_ = journal::open_sqlite_journal(file_settings_of(s), log_journal_trouble);
   } catch (const journal::unusable_file& unusable) {
-    throw usage_error{unusable.what()};
+    throw base::usage_error{unusable.what()};
   }
 }
 
@@ -93,28 +94,28 @@ metrics::journal_numbers journal_service::numbers() const {
   return out;
 }
 
-void check_journal(const settings& s) {
-  if (s.journal_in == journal_kind::memory) return;
+void check_journal(const config::settings& s) {
+  if (s.journal_in == config::journal_kind::memory) return;
   const auto& file = s.journal_file;
   const auto folder = nearest_folder(file);
   if (!fs::is_directory(folder) || !may(folder, W_OK | X_OK))
-    throw usage_error{"the journal " + file.string() + " needs files in " + folder.string() +
-                           ", where this account may not write: allow that, or give --journal "
-                           "another place"};
+    throw base::usage_error{"the journal " + file.string() + " needs files in " + folder.string() +
+                            ", where this account may not write: allow that, or give --journal "
+                            "another place"};
   if (!fs::exists(file)) return;
   if (!may(file, W_OK))
-    throw usage_error{"the journal " + file.string() +
-                           " may not be written by this account: allow that, or give --journal "
-                           "another place"};
+    throw base::usage_error{"the journal " + file.string() +
+                            " may not be written by this account: allow that, or give --journal "
+                            "another place"};
   if (is_in_use(file))
-    throw usage_error{"the journal " + file.string() +
-                           " is in use by another hub: stop that one, or give --journal another "
-                           "place"};
+    throw base::usage_error{"the journal " + file.string() +
+                            " is in use by another hub: stop that one, or give --journal another "
+                            "place"};
   try {
     journal::open_archive(file, journal::access::read);
   } catch (const journal::unusable_file& unusable) {
-    throw usage_error{unusable.what()};
+    throw base::usage_error{unusable.what()};
   }
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::server

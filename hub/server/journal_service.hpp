@@ -1,28 +1,30 @@
-// The journal that a running hub keeps, as its settings want it: a file, or memory. Owned by the
-// hub; what is wrong with the file is the operator's to mend. Any thread, once made.
+// The journal of a running hub, in a file or in memory as the settings say. Owned by the
+// composition; any thread after construction.
 #pragma once
+
+#include "hub/config/settings.hpp"
+#include "hub/journal/sqlite_journal.hpp"
+#include "metrics/journal_numbers.hpp"
 
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "hub/app/settings.hpp"
-#include "hub/journal/sqlite_journal.hpp"
-#include "metrics/journal_numbers.hpp"
-
-namespace gamehub::app {
+namespace gamehub::server {
 
 class journal_service {
  public:
-  // Opens it, and logs when it can't be written and when it can again. Throws operator_mistake.
-  explicit journal_service(const settings&);
+  // Opens the journal. Logs when writing fails and when it works again. Throws config::usage_error
+  // if the file can't be used.
+  explicit journal_service(const config::settings&);
 
+  // Returns the journal.
   journal::journal& log() { return file_ ? *file_ : *memory_; }
 
-  // Why it can't be written just now; nothing: all is well.
+  // Returns why the journal can't write now, or nothing if it can.
   std::optional<std::string> trouble() const;
 
-  // What it knows of itself for metrics.
+  // Returns the state and counters for metrics.
   metrics::journal_numbers numbers() const;
 
  private:
@@ -30,7 +32,7 @@ class journal_service {
   std::unique_ptr<journal::sqlite_journal> file_;
 };
 
-// Finds what would be wrong with it, and changes nothing. Throws operator_mistake.
-void check_journal(const settings&);
+// Checks that the journal could be opened, and changes nothing. Throws config::usage_error.
+void check_journal(const config::settings&);
 
-}  // namespace gamehub::app
+}  // namespace gamehub::server

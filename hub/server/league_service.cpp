@@ -1,4 +1,12 @@
-#include "hub/app/arena/kept_arena.hpp"
+#include "hub/server/league_service.hpp"
+
+#include "hub/base/log.hpp"
+#include "hub/base/random.hpp"
+#include "hub/base/usage_error.hpp"
+#include "hub/journal/sqlite_journal.hpp"
+#include "hub/league/file.hpp"
+#include "hub/league/file_store.hpp"
+#include "hub/league/logged_bots.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -6,101 +14,92 @@
 #include <system_error>
 #include <utility>
 
-#include "hub/app/arena/logged_bots.hpp"
-#include "hub/app/log.hpp"
-#include "hub/arena/file.hpp"
-#include "hub/arena/file_store.hpp"
-#include "hub/core/entropy.hpp"
-#include "hub/journal/sqlite_journal.hpp"
-
-namespace gamehub::app {
+namespace gamehub::server {
 namespace {
 
-// Ended games in the journal that may have been the arena's without its having written that: more
-// than can end in the moment that a transaction takes.
-constexpr std::size_t ended_looked_at = 2'000;
+// Ended games of the journal that are checked for results that the league did not write before a
+// crash. More games than can end during one transaction.
+constexpr std::size_t ended_checked_max = 2'000;
 
-// On the store's thread.
-void log_trouble(std::string_view why) {
+// Called on the store's thread.
+void log_league_trouble(std::string_view why) {
   if (why.empty())
-    log::warning("the arena's file is written again");
+    base::log::warning("the arena's file can be written again");
   else
-    log::warning("the arena's file can't be written: bots can't register until it can",
-                 {{"why", why}});
+    base::log::warning(
+        "the arena's file can't be written; bots can't register until a write succeeds",
+        {{"why", why}});
 }
 
-std::unique_ptr<arena::store> open_store(const settings& s) {
-  if (s.arena_file.empty()) return arena::make_memory_store();
+std::unique_ptr<league::store> open_store(const config::settings& s) {
+  if (s.arena_file.empty()) return league::make_memory_store();
   try {
-    return arena::open_file_store(
-        {s.arena_file, s.durability == journal::durability::power, wall_now(), log_trouble});
+    return league::open_file_store({s.arena_file, s.durability == gamehub::durability::power,
+                                    base::wall_now(), log_league_trouble});
   } catch (const journal::unusable_file& unusable) {
-    throw usage_error{unusable.what()};
+    throw base::usage_error{unusable.what()};
   }
 }
 
-arena::arena_settings arena_settings_of(const settings& s) {
+league::arena_settings arena_settings_of(const config::settings& s) {
   return {{s.arena_repeat, s.arena_games_per_bot}, s.open_registration};
 }
 
 }  // namespace
 
-wall_time wall_now() {
-  return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-}
-
-league_service::league_service(const settings& s)
+league_service::league_service(const config::settings& s)
     : store_(open_store(s)),
-      arena_(*store_, std::make_unique<system_entropy>(), arena_settings_of(s), wall_now()) {}
+      arena_(*store_, std::make_unique<base::system_entropy>(), arena_settings_of(s),
+             base::wall_now()) {}
 
-void league_service::settle(const journal::journal& log) {
-  std::vector<arena::journal_game> lately;
+void league_service::record_results(const journal::journal& log) {
+  std::vector<league::journal_game> lately;
   const auto add = [&](game_id id) {
     const auto found = log.find(id);
     if (!found) return;
-    if (auto game = game_of_bots(*found)) lately.push_back(std::move(*game));
+    if (auto game = league::game_of_bots(*found)) lately.push_back(std::move(*game));
   };
   if (!arena_.bots().empty()) {
     for (const auto& each : log.open_games()) add(each.id);
-    constexpr game_id past_all{~std::uint64_t{0} >> 1};
-    for (const auto id : log.ended_before(past_all, ended_looked_at)) add(id);
+    constexpr game_id greatest{~std::uint64_t{0} >> 1};
+    for (const auto id : log.ended_before(greatest, ended_checked_max)) add(id);
   }
-  arena_.settle(
+  arena_.record_result(
       [&](game_id id) {
         const auto found = log.find(id);
-        return found ? outcome_of(*found) : arena::match_outcome{};
+        return found ? league::outcome_of(*found) : league::match_outcome{};
       },
-      std::move(lately), wall_now());
+      std::move(lately), base::wall_now());
 }
 
 metrics::arena_numbers league_service::numbers() const {
   const auto now = arena_.count();
   metrics::arena_numbers out;
   out.ok = !trouble();
-  for (int i = 0; i < arena::bot_state_count; ++i)
-    out.bots.emplace_back(to_string(static_cast<arena::bot_state>(i)),
+  for (int i = 0; i < league::bot_state_count; ++i)
+    out.bots.emplace_back(league::to_string(static_cast<league::bot_state>(i)),
                           now.bots.at(static_cast<std::size_t>(i)));
   out.waiting = now.waiting;
   out.running = now.running;
   out.runs_active = now.runs_active;
-  for (int i = 0; i < arena::loss_reason_count; ++i)
-    out.ended.emplace_back(to_string(static_cast<arena::loss_reason>(i)),
+  for (int i = 0; i < league::loss_reason_count; ++i)
+    out.ended.emplace_back(league::to_string(static_cast<league::loss_reason>(i)),
                            now.ended.at(static_cast<std::size_t>(i)));
-  out.ended.emplace_back("draw", now.ended.at(arena::loss_reason_count));
-  out.ended.emplace_back("none", now.ended.at(arena::loss_reason_count + 1));
+  out.ended.emplace_back("draw", now.ended.at(league::loss_reason_count));
+  out.ended.emplace_back("none", now.ended.at(league::loss_reason_count + 1));
   return out;
 }
 
-void check_arena(const settings& s) {
+void check_arena(const config::settings& s) {
   std::error_code ignored;
   if (s.arena_file.empty() || !std::filesystem::exists(s.arena_file, ignored)) return;
   try {
-    static_cast<void>(arena::file{s.arena_file, arena::file::access::read});
+    static_cast<void>(league::file{s.arena_file, league::file::access::read});
   } catch (const journal::unusable_file& unusable) {
-    throw usage_error{unusable.what()};
+    throw base::usage_error{unusable.what()};
   } catch (const journal::sqlite::error& e) {
-    throw usage_error{arena::why_unusable(s.arena_file, e)};
+    throw base::usage_error{league::why_unusable(s.arena_file, e)};
   }
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::server

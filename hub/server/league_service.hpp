@@ -1,51 +1,50 @@
-// The arena that a running hub keeps, as its settings want it: in a file, or in memory. Owned by
-// the hub; what is wrong with the file is the operator's to mend. Any thread, once made.
+// The bot league of a running hub, in a file or in memory as the settings say. Owned by the
+// composition; any thread after construction.
 #pragma once
+
+#include "hub/config/settings.hpp"
+#include "hub/journal/journal.hpp"
+#include "hub/league/arena.hpp"
+#include "hub/league/store.hpp"
+#include "metrics/arena_numbers.hpp"
 
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "hub/app/settings.hpp"
-#include "hub/arena/arena.hpp"
-#include "hub/arena/store.hpp"
-#include "hub/journal/journal.hpp"
-#include "metrics/arena_numbers.hpp"
-
-namespace gamehub::app {
-
-// The time of day, as the arena takes it.
-wall_time wall_now();
+namespace gamehub::server {
 
 class league_service {
  public:
-  // Opens it, and logs when its file can't be written and when it can again. Throws
-  // operator_mistake.
-  explicit league_service(const settings&);
+  // Opens the file. Logs when writing fails and when it works again. Throws base::usage_error if
+  // the file can't be used.
+  explicit league_service(const config::settings&);
   league_service(const league_service&) = delete;
   league_service& operator=(const league_service&) = delete;
   ~league_service() { close(); }
 
-  gamehub::arena::arena& live() { return arena_; }
+  // Returns the league.
+  league::arena& live() { return arena_; }
 
-  // Takes up what became of its games. Requires: the hub's games were recovered, and none has begun
-  // since.
-  void settle(const journal::journal&);
+  // Reads from the journal how the league's running games ended. Requires: the hub's games were
+  // recovered, and no game has begun since.
+  void record_results(const journal::journal&);
 
-  // Writes what waits; from then on nothing is written, and nobody is called back.
+  // Writes the pending changes. After this nothing is written, and no callback is called.
   void close() { store_->close(); }
 
-  // Why it can't be written just now; nothing: all is well.
+  // Returns why the file can't be written now, or nothing if it can.
   std::optional<std::string> trouble() const { return store_->trouble(); }
 
+  // Returns the counts for metrics.
   metrics::arena_numbers numbers() const;
 
  private:
-  std::unique_ptr<gamehub::arena::store> store_;
-  gamehub::arena::arena arena_;
+  std::unique_ptr<league::store> store_;
+  league::arena arena_;
 };
 
-// Finds what would be wrong with its file, and changes nothing. Throws operator_mistake.
-void check_arena(const settings&);
+// Checks that the file could be opened, and changes nothing. Throws base::usage_error.
+void check_arena(const config::settings&);
 
-}  // namespace gamehub::app
+}  // namespace gamehub::server

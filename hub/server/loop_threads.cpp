@@ -1,11 +1,11 @@
-#include "hub/app/loop_threads.hpp"
+#include "hub/server/loop_threads.hpp"
+
+#include "hub/base/random.hpp"
+#include "hub/core/limits.hpp"
 
 #include <pthread.h>
 
-#include "hub/core/entropy.hpp"
-#include "hub/core/limits.hpp"
-
-namespace gamehub::app {
+namespace gamehub::server {
 
 loop_threads::entry::entry(caf::actor_system& system, const journal::journal& log, int index,
                            std::size_t engines, std::size_t wires, id_source<attachment_id>& ids,
@@ -16,17 +16,17 @@ loop_threads::entry::entry(caf::actor_system& system, const journal::journal& lo
   loop.at_turn_end([this, &log] { sockets.end_turn(log.congested()); });
 }
 
-loop_threads::loop_threads(actors::runtime& r, const journal::journal& log, int count,
+loop_threads::loop_threads(actors::system::runtime& r, const journal::journal& log, int count,
                            std::size_t isolated_count, std::size_t engine_count,
                            std::size_t wire_count)
     : count_(static_cast<std::size_t>(count)) {
-  system_entropy salt;
+  base::system_entropy salt;
   while (loops_.size() < count_ + isolated_count)
     add(r, log, engine_count, wire_count, salt.next());
 }
 
-void loop_threads::add(actors::runtime& r, const journal::journal& log, std::size_t engine_count,
-                       std::size_t wire_count, std::uint64_t salt) {
+void loop_threads::add(actors::system::runtime& r, const journal::journal& log,
+                       std::size_t engine_count, std::size_t wire_count, std::uint64_t salt) {
   const auto index = static_cast<int>(loops_.size());
   loops_.push_back(std::make_unique<entry>(r.system(), log, index, engine_count, wire_count,
                                            attachment_ids_, salt));
@@ -50,15 +50,16 @@ void loop_threads::stop() {
     if (e->thread.joinable()) e->thread.join();
 }
 
-std::vector<std::string> loop_threads::find_stuck(const actors::catalog& directory) {
+std::vector<std::string> loop_threads::find_stuck(
+    const actors::table::engine_directory& directory) {
   std::vector<std::string> stuck;
   const auto now = std::chrono::steady_clock::now();
   for (std::size_t i = 0; i < loops_.size(); ++i) {
     auto& e = *loops_[i];
     const auto& cells = e.cells.loop;
-    // Many calls that take their time are what the loop of an isolated engine is for.
+    // The loop of an isolated engine may make many slow calls in one iteration.
     const auto beat = cells.beat.value() + (i < count_ ? 0 : cells.engine_calls.value());
-    if (beat != e.seen_beat || cells.waiting.value() != 0 || e.seen_at == instant{}) {
+    if (beat != e.seen_beat || cells.waiting.value() != 0 || e.seen_at == base::instant{}) {
       e.seen_beat = beat;
       e.seen_at = now;
     } else if (now - e.seen_at >= limits::stuck_after) {
@@ -75,4 +76,4 @@ std::vector<std::string> loop_threads::find_stuck(const actors::catalog& directo
   return stuck;
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::server

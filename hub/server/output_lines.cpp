@@ -1,11 +1,11 @@
-#include "hub/app/isolation/said_lines.hpp"
+#include "hub/server/output_lines.hpp"
 
 #include <algorithm>
 #include <utility>
 
-namespace gamehub::app::isolation {
+namespace gamehub::server {
 
-said_lines::batch said_lines::take(std::string_view bytes, instant now) {
+output_lines::batch output_lines::take(std::string_view bytes, instant now) {
   batch out;
   open_span(now, out);
   while (!bytes.empty()) {
@@ -21,7 +21,7 @@ said_lines::batch said_lines::take(std::string_view bytes, instant now) {
   return out;
 }
 
-said_lines::batch said_lines::finish(instant now) {
+output_lines::batch output_lines::finish(instant now) {
   batch out;
   open_span(now, out);
   if (!line_.empty()) add(out);
@@ -29,23 +29,23 @@ said_lines::batch said_lines::finish(instant now) {
   return out;
 }
 
-void said_lines::open_span(instant now, batch& out) {
+void output_lines::open_span(instant now, batch& out) {
   if (now - span_began_ < span && span_began_ != instant{}) return;
   span_began_ = now;
-  told_ = 0;
+  logged_ = 0;
   out.left_out = std::exchange(left_out_, 0);
 }
 
-void said_lines::add(batch& out) {
+void output_lines::add(batch& out) {
   auto line = std::exchange(line_, {});
   if (std::exchange(cut_, false)) line += "…";
   if (line.empty()) return;
-  if (told_ == lines_max) {
+  if (logged_ == lines_max) {
     ++left_out_;
     return;
   }
-  ++told_;
+  ++logged_;
   out.lines.push_back(std::move(line));
 }
 
-}  // namespace gamehub::app::isolation
+}  // namespace gamehub::server

@@ -1,5 +1,6 @@
-// What an engine's process writes to its output, as lines for the log: cut where they are too long,
-// and no more than so many in a time, then only counted. A plain value, told the time.
+// Splits the output of an engine's process into lines for the log: long lines are cut, and at most
+// `lines_max` lines per interval are logged; further lines are counted. A plain value; the time is
+// a parameter.
 #pragma once
 
 #include <chrono>
@@ -9,23 +10,25 @@
 #include <string_view>
 #include <vector>
 
-namespace gamehub::app::process {
+namespace gamehub::server {
 
-class said_lines {
+class output_lines {
  public:
   using instant = std::chrono::steady_clock::time_point;
 
+  // Bound the log of one engine: 20 lines of 500 bytes in 10 seconds.
   static constexpr std::size_t line_bytes_max = 500;
   static constexpr std::size_t lines_max = 20;
   static constexpr std::chrono::seconds span{10};
 
   struct batch {
     std::vector<std::string> lines;
-    std::uint64_t left_out = 0;  // in the span before, told once
+    std::uint64_t left_out = 0;  // in the previous interval, reported once
   };
 
+  // Takes output bytes. Returns the complete lines to log.
   batch take(std::string_view bytes, instant now);
-  // What stands there without an end: nothing more comes.
+  // Returns the last line, which has no line end.
   batch finish(instant now);
 
  private:
@@ -35,8 +38,8 @@ class said_lines {
   std::string line_;
   bool cut_ = false;  // the line that is being read
   instant span_began_{};
-  std::size_t told_ = 0;
+  std::size_t logged_ = 0;
   std::uint64_t left_out_ = 0;
 };
 
-}  // namespace gamehub::app::isolation
+}  // namespace gamehub::server

@@ -1,42 +1,45 @@
-// The plugins of a running hub: tells the log and Prometheus what came of them at the start, and at
-// each SIGHUP looks at the folder again and adds what is new to what the hub offers. Owned by the
-// hub and used by its first thread.
+// Reloads plugins: reports the plugins of the start to log and metrics, and at each SIGHUP scans
+// the folder again and adds new engines to the catalog. Owned by the composition; used by the
+// program's first thread.
 #pragma once
+
+#include "hub/plugins/plugin_set.hpp"
+#include "hub/server/engine_catalog.hpp"
+#include "hub/server/plugin_scan.hpp"
+#include "metrics/metrics.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
+
 #include <optional>
 #include <span>
 
-#include "hub/app/offer.hpp"
-#include "hub/app/plugins/rescan.hpp"
-#include "hub/app/plugins/supply.hpp"
-#include "metrics/metrics.hpp"
+namespace gamehub::server {
 
-namespace gamehub::app::plugins {
-
-class watch {
+class plugin_reloader {
  public:
-  // Without a folder nothing is watched, and a hangup ends the program as it does others. Requires:
-  // all of them outlive it, and `control` is run by the thread that uses it.
-  watch(plugin_set&, offer&, metrics::exposition&, boost::asio::io_context& control);
+  // Without a folder SIGHUP keeps its default action, the end of the program. Requires: all
+  // arguments outlive it; the thread that uses it runs `control`.
+  plugin_reloader(plugins::plugin_set&, engine_catalog&, metrics::exposition&,
+                  boost::asio::io_context& control);
 
+  // Starts to handle SIGHUP.
   void begin();
-  // No signal is heeded any more.
+  // Ignores further signals.
   void stop();
 
  private:
   void wait();
-  void take(plugin_scan::result);
-  void take(plugin&);
+  void on_scanned(plugin_scan::result);
+  void add(plugins::plugin&);
   void update_metrics();
 
-  offer& offer_;
+  engine_catalog& engines_;
   metrics::exposition& exposition_;
-  folder* const folder_;
+  plugins::folder* const folder_;
   boost::asio::signal_set signals_;
   std::optional<plugin_scan> scan_;
   bool stopped_ = false;
 };
 
-}  // namespace gamehub::app::plugins
+}  // namespace gamehub::server

@@ -1,12 +1,14 @@
-#include "hub/app/plugins/rescan.hpp"
+#include "hub/server/plugin_scan.hpp"
 
 #include <boost/asio/post.hpp>
+
 #include <memory>
 #include <utility>
 
-namespace gamehub::app::plugins {
+namespace gamehub::server {
 
-plugin_scan::plugin_scan(folder& f, boost::asio::io_context& home, std::function<void(result)> done)
+plugin_scan::plugin_scan(plugins::folder& f, boost::asio::io_context& home,
+                         std::function<void(result)> done)
     : folder_(f), home_(home), done_(std::move(done)) {}
 
 plugin_scan::~plugin_scan() {
@@ -35,4 +37,4 @@ void plugin_scan::finish(result r) {
   if (std::exchange(again_, false)) begin();
 }
 
-}  // namespace gamehub::app::plugins
+}  // namespace gamehub::server

@@ -1,45 +1,45 @@
-#include "hub/app/isolation/keeper.hpp"
+#include "hub/server/process_supervisor.hpp"
 
-#include <fcntl.h>
-#include <pthread.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <boost/asio/buffer.hpp>
-#include <boost/asio/post.hpp>
-#include <csignal>
-#include <exception>
-#include <future>
-#include <system_error>
-#include <utility>
-
-#include "hub/app/isolation/frames.hpp"
-#include "hub/app/isolation/serve_engine.hpp"
-#include "hub/app/log.hpp"
+#include "engines/process/frames.hpp"
+#include "engines/process/serve_engine.hpp"
+#include "hub/base/log.hpp"
 #include "hub/core/limits.hpp"
 
-namespace gamehub::app::isolation {
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/post.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <exception>
+#include <fcntl.h>
+#include <future>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace gamehub::server {
 
 namespace asio = boost::asio;
-using engines::engine_failure;
+using engines::host::engine_failure;
 using std::chrono::steady_clock;
 
 namespace {
 
-std::string in_words(passed how, std::chrono::milliseconds call) {
+std::string failure_text(engines::process::passed how, std::chrono::milliseconds call) {
   switch (how) {
-    case passed::whole: return "answered";
-    case passed::ended: return "closed its channel";
-    case passed::out_of_time:
+    case engines::process::passed::whole: return "answered";
+    case engines::process::passed::ended: return "closed its channel";
+    case engines::process::passed::out_of_time:
       return "did not answer a call within " + std::to_string(call.count()) + " ms";
-    case passed::nonsense: return "says what means nothing";
+    case engines::process::passed::nonsense: return "sent an invalid reply";
   }
   return "failed";
 }
 
-// What it left to say, as far as it is there.
-std::string last_words(int output) {
+// Returns the first line of the output that was not read yet.
+std::string last_output(int output) {
   std::array<char, 512> bytes;
   const auto size = read(output, bytes.data(), bytes.size());
   std::string text(bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
@@ -50,22 +50,22 @@ std::string last_words(int output) {
 
 struct process_supervisor::process {
   process(asio::io_context& io, const supervisor_settings& s)
-      : child(s.program, {serve_engine_verb, s.engine}, s.limits),
+      : child(s.program, {engines::process::serve_engine_verb, s.engine}, s.limits),
         output(io, fcntl(child.output(), F_DUPFD_CLOEXEC, 0)),
         gone(io, static_cast<int>(syscall(SYS_pidfd_open, child.id(), 0))) {}
 
-  // It goes, and so does what waits for it.
-  void let_go() {
+  // Kills the process and cancels all waits for it.
+  void end() {
     child.kill();
     output.close();
     gone.close();
   }
 
-  child_process child;                    // with the keeper's mutex
-  asio::posix::stream_descriptor output;  // this and the rest: the keeper's thread
+  base::child_process child;              // guarded by the supervisor's mutex
+  asio::posix::stream_descriptor output;  // from here on: used by the supervisor's thread alone
   asio::posix::stream_descriptor gone;
   std::array<char, 4096> bytes{};
-  said_lines said;
+  output_lines lines;
   instant began = steady_clock::now();
 };
 
@@ -86,7 +86,8 @@ process_supervisor::process_supervisor(supervisor_settings s)
 
 process_supervisor::~process_supervisor() { end_thread(); }
 
-// On the keeper's thread, for a process goes with the thread that started it.
+// The supervisor's thread starts the process, because the kernel ends a child together with the
+// thread that started it (PR_SET_PDEATHSIG).
 void process_supervisor::start_first() {
   std::promise<void> started;
   asio::post(io_, [&] {
@@ -106,36 +107,38 @@ void process_supervisor::end_thread() {
   thread_.join();
 }
 
-// Leaves nothing that is awaited, so that the thread ends.
+// Cancels all waits, so that the thread ends.
 void process_supervisor::close() {
   closed_ = true;
   timer_.cancel();
   keep_.reset();
   const std::lock_guard lock{mutex_};
   life_ = 0;
-  if (const auto p = std::exchange(process_, nullptr)) p->let_go();
+  if (const auto p = std::exchange(process_, nullptr)) p->end();
 }
 
 void process_supervisor::start() {
   auto p = std::make_shared<process>(io_, settings_);
   std::string hello;
-  const auto got = receive(p->child.channel(), hello, steady_clock::now() + limits::isolate_start);
-  std::optional<engines::remote::description> told;
-  if (got == passed::whole) told = engines::remote::decode_description(hello);
-  if (!told) {
+  const auto got = engines::process::receive(p->child.channel(), hello,
+                                             steady_clock::now() + limits::isolate_start);
+  std::optional<engines::process::description> received;
+  if (got == engines::process::passed::whole)
+    received = engines::process::decode_description(hello);
+  if (!received) {
     const auto end = p->child.kill();
-    const auto words = last_words(p->child.output());
+    const auto output = last_output(p->child.output());
     const auto how =
-        got == passed::out_of_time
+        got == engines::process::passed::out_of_time
             ? "it did not start within " + std::to_string(limits::isolate_start.count()) + " s"
-            : "its process " + app::in_words(end);
-    throw engine_failure{how + (words.empty() ? "" : ": " + words)};
+            : "its process " + base::in_words(end);
+    throw engine_failure{how + (output.empty() ? "" : ": " + output)};
   }
-  if (lives_ > 0 && *told != described_)
-    throw engine_failure{"it is not the engine any more that it was"};
+  if (lives_ > 0 && *received != described_)
+    throw engine_failure{"the restarted process has another description than the first one"};
   if (lives_ == 0) {
-    name_ = told->id;
-    described_ = *std::move(told);
+    name_ = received->id;
+    described_ = *std::move(received);
   }
   process_ = p;
   process_id_ = p->child.id();
@@ -151,7 +154,7 @@ void process_supervisor::at_end(std::function<void()> what) {
   at_end_ = std::move(what);
 }
 
-bool process_supervisor::bring_up() {
+bool process_supervisor::start_process() {
   const std::lock_guard lock{mutex_};
   if (life() != 0) return true;
   try {
@@ -159,24 +162,25 @@ bool process_supervisor::bring_up() {
     ++restarts_;
     return true;
   } catch (const std::exception& e) {
-    log::warning("an isolated engine does not start", {{"engine", name_}, {"why", e.what()}});
+    base::log::warning("an isolated engine does not start", {{"engine", name_}, {"why", e.what()}});
     return false;
   }
 }
 
 std::string process_supervisor::ask(std::uint64_t life, std::string_view request,
-                        std::chrono::nanoseconds more) {
+                                    std::chrono::nanoseconds more) {
   const auto gone = [&] { return life == 0 || life != this->life(); };
-  // Who comes while it is started anew does not wait for that.
+  // A caller does not wait for a restart.
   if (gone()) throw engine_failure{"the engine's process is gone"};
   const std::lock_guard lock{mutex_};
   if (gone()) throw engine_failure{"the engine's process is gone"};
   const auto until = steady_clock::now() + settings_.call + more;
   std::string reply;
-  auto got = send(process_->child.channel(), request, until);
-  if (got == passed::whole) got = receive(process_->child.channel(), reply, until);
-  if (got == passed::whole) return reply;
-  const auto why = in_words(got, settings_.call);
+  auto got = engines::process::send(process_->child.channel(), request, until);
+  if (got == engines::process::passed::whole)
+    got = engines::process::receive(process_->child.channel(), reply, until);
+  if (got == engines::process::passed::whole) return reply;
+  const auto why = failure_text(got, settings_.call);
   end_now(why);
   throw engine_failure{"the engine's process " + why};
 }
@@ -190,17 +194,17 @@ void process_supervisor::end_now(const std::string& why) {
   life_ = 0;
   const auto p = std::exchange(process_, nullptr);
   const auto end = p->child.kill();
-  // Who went by itself is known better by how it went.
-  const bool by_us = end.how == child_end::way::signalled && end.code == SIGKILL;
-  const auto how = by_us ? why : app::in_words(end);
+  // If the process ended by itself, its exit status describes the fault best.
+  const bool by_us = end.how == base::child_end::way::signalled && end.code == SIGKILL;
+  const auto how = by_us ? why : base::in_words(end);
   const auto lived = steady_clock::now() - p->began;
   asio::post(io_, [this, how, lived] {
-    log::warning("an isolated engine is gone, and its games with it",
-                 {{"engine", name_},
-                  {"how", how},
-                  {"lived_seconds", std::chrono::duration<double>(lived).count()}});
+    base::log::warning("the process of an isolated engine ended, and its games with it",
+                       {{"engine", name_},
+                        {"how", how},
+                        {"lived_seconds", std::chrono::duration<double>(lived).count()}});
     {
-      // Not without the mutex, so that whoever takes at_end() back is not called any more.
+      // Under the mutex, so that no call follows after at_end() was called with an empty function.
       const std::lock_guard guard{mutex_};
       if (at_end_) at_end_();
     }
@@ -222,17 +226,17 @@ void process_supervisor::restart() {
   try {
     start();
     ++restarts_;
-    log::info("an isolated engine was started anew", {{"engine", name_}});
+    base::log::info("an isolated engine was restarted", {{"engine", name_}});
   } catch (const std::exception& e) {
-    log::warning("an isolated engine does not start", {{"engine", name_}, {"why", e.what()}});
+    base::log::warning("an isolated engine does not start", {{"engine", name_}, {"why", e.what()}});
     pause_then_start({});
   }
 }
 
 void process_supervisor::read_output(const std::shared_ptr<process>& p) {
   p->output.async_read_some(asio::buffer(p->bytes), [this, p](auto failed, std::size_t size) {
-    if (failed) return tell(p->said.finish(steady_clock::now()));
-    tell(p->said.take({p->bytes.data(), size}, steady_clock::now()));
+    if (failed) return log_output(p->lines.finish(steady_clock::now()));
+    log_output(p->lines.take({p->bytes.data(), size}, steady_clock::now()));
     read_output(p);
   });
 }
@@ -244,12 +248,12 @@ void process_supervisor::watch_end(const std::shared_ptr<process>& p) {
   });
 }
 
-void process_supervisor::tell(const said_lines::batch& what) const {
-  for (const auto& said : what.lines)
-    log::info("an isolated engine says", {{"engine", name_}, {"line", said}});
+void process_supervisor::log_output(const output_lines::batch& what) const {
+  for (const auto& line : what.lines)
+    base::log::info("output of an isolated engine", {{"engine", name_}, {"line", line}});
   if (what.left_out > 0)
-    log::info("an isolated engine says more than is logged",
-              {{"engine", name_}, {"lines", what.left_out}});
+    base::log::info("output lines of an isolated engine were left out",
+                    {{"engine", name_}, {"lines", what.left_out}});
 }
 
-}  // namespace gamehub::app::isolation
+}  // namespace gamehub::server

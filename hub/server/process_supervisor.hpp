@@ -1,16 +1,21 @@
-// Keeps the process of one isolated engine: starts it, talks to it, ends it when it does not answer
-// in time or says what can't be, and starts it anew after a pause. What it writes to its output
-// goes to the log. It has a thread of its own for what nobody waits for; ask() and end() may be
-// called by any thread, bring_up() by one that lasts. Made by `isolated_engines`, and outlives the
-// hub's actors.
+// Supervises the process of one isolated engine: starts it, sends requests, kills it after a
+// timeout or an invalid reply, and restarts it after a pause. Logs the output of the process.
+// Restarts and output run on its own thread. ask() and end() from any thread; start_process() from
+// a thread that lives as long as the process. Owned by isolated_engines; outlives the hub's actors.
 #pragma once
 
-#include <array>
-#include <atomic>
+#include "engines/process/process_engine.hpp"
+#include "hub/base/child_process.hpp"
+#include "hub/server/output_lines.hpp"
+#include "hub/server/restart_backoff.hpp"
+
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/steady_timer.hpp>
+
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -21,38 +26,36 @@
 #include <string_view>
 #include <thread>
 
-#include "engines/remote/remote_engine.hpp"
-#include "hub/app/child_process.hpp"
-#include "hub/app/isolation/pause.hpp"
-#include "hub/app/isolation/said_lines.hpp"
-
-namespace gamehub::app::process {
+namespace gamehub::server {
 
 struct supervisor_settings {
-  std::string program = this_program;
-  std::string engine;  // what serve_engine() takes
+  std::string program = base::this_program;
+  std::string engine;  // the argument of serve_engine()
   std::chrono::milliseconds call{1'000};
-  child_limits limits;
+  base::child_limits limits;
 };
 
-class process_supervisor final : public engines::remote::line {
+class process_supervisor final : public engines::process::channel {
  public:
-  // Starts the process and waits until it has said what it is. Throws engine_failure if it doesn't.
+  // Starts the process and waits for its description. Throws engine_failure if none arrives.
   explicit process_supervisor(supervisor_settings);
   ~process_supervisor() override;
 
-  const engines::remote::description& described() const { return described_; }
+  // Returns the description of the engine.
+  const engines::process::description& described() const { return described_; }
 
-  // Called by its own thread after each life that ended, before the next one begins. It waits for
-  // nothing and asks no engine.
+  // Sets the callback for the end of a process. The supervisor's thread calls it before a restart;
+  // it must not block or call an engine.
   void at_end(std::function<void()> what);
 
-  // Of the present life, or the last one.
+  // Returns the id of the present process, or of the last one.
   pid_t process_id() const { return process_id_.load(std::memory_order_relaxed); }
+  // Returns how many times the process was restarted.
   std::uint64_t restarts() const { return restarts_.load(std::memory_order_relaxed); }
 
+  // engines::process::channel.
   std::uint64_t life() const override { return life_.load(std::memory_order_acquire); }
-  bool bring_up() override;
+  bool start_process() override;
   std::string ask(std::uint64_t life, std::string_view request,
                   std::chrono::nanoseconds more) override;
   void end(std::uint64_t life, const std::string& why) override;
@@ -60,12 +63,11 @@ class process_supervisor final : public engines::remote::line {
  private:
   using instant = std::chrono::steady_clock::time_point;
 
-  // Of one life.
+  // One process from its start to its end.
   struct process;
 
-  // These three need the mutex.
+  // Require: the mutex is locked.
   void start();
-  void take_description();
   void end_now(const std::string& why);
 
   void start_first();
@@ -73,13 +75,13 @@ class process_supervisor final : public engines::remote::line {
   void pause_then_start(instant::duration lived);
   void read_output(const std::shared_ptr<process>&);
   void watch_end(const std::shared_ptr<process>&);
-  void tell(const said_lines::batch&) const;
+  void log_output(const output_lines::batch&) const;
   void close();
   void end_thread();
 
   const supervisor_settings settings_;
   std::string name_;  // for the log
-  engines::remote::description described_;
+  engines::process::description described_;
 
   std::mutex mutex_;
   std::function<void()> at_end_;
@@ -97,4 +99,4 @@ class process_supervisor final : public engines::remote::line {
   std::thread thread_;
 };
 
-}  // namespace gamehub::app::isolation
+}  // namespace gamehub::server

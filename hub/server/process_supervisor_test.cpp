@@ -1,16 +1,16 @@
-#include "hub/app/isolation/keeper.hpp"
+#include "hub/server/process_supervisor.hpp"
+
+#include "engines/process/serve_engine.hpp"
+#include "tests/support/catch.hpp"
 
 #include <condition_variable>
 #include <csignal>
 
-#include "hub/app/isolation/serve_engine.hpp"
-#include "tests/support/catch.hpp"
-
-namespace gamehub::app::process {
+namespace gamehub::server {
 namespace {
 
 using namespace std::chrono_literals;
-namespace remote = engines::remote;
+namespace remote = engines::process;
 
 // Counts the lives that ended.
 class listener {
@@ -43,7 +43,7 @@ std::string creating(std::uint64_t match) {
   remote::request r;
   r.what = remote::request::kind::create;
   r.match = match;
-  return encoded(r);
+  return engines::process::encode(r);
 }
 
 bool works(process_supervisor& k) {
@@ -51,7 +51,7 @@ bool works(process_supervisor& k) {
   return said && said->state && said->state->to_move == engines::only(0);
 }
 
-TEST_CASE("keeper: starts an engine that says what it is, and asks it") {
+TEST_CASE("process_supervisor: starts an engine, reads its description, and sends a request") {
   process_supervisor k{tictactoe()};
   CHECK(k.described().id == "tictactoe");
   CHECK(k.described().marks == "XO");
@@ -60,30 +60,31 @@ TEST_CASE("keeper: starts an engine that says what it is, and asks it") {
   CHECK(k.restarts() == 0);
 }
 
-TEST_CASE("keeper: says why there is no engine") {
+TEST_CASE("process_supervisor: reports why an engine did not start") {
   auto s = tictactoe();
   s.engine = "nothing";
-  CHECK_THROWS_WITH(process_supervisor{s}, "its process exited with code 1: there is no engine nothing");
+  CHECK_THROWS_WITH(process_supervisor{s},
+                    "its process exited with code 1: there is no engine nothing");
   s.program = "/nowhere/gamehub";
-  CHECK_THROWS_AS(process_supervisor{s}, engines::engine_failure);
+  CHECK_THROWS_AS(process_supervisor{s}, engines::host::engine_failure);
 }
 
-TEST_CASE("keeper: a process that is killed is started anew, in another life") {
+TEST_CASE("process_supervisor: a killed process is restarted with a new life number") {
   listener heard;
   process_supervisor k{tictactoe()};
   k.at_end([&] { heard.hear(); });
   const auto first = k.life();
   ::kill(k.process_id(), SIGKILL);
   REQUIRE(heard.await(1));
-  CHECK(k.bring_up());
+  CHECK(k.start_process());
   CHECK(k.life() == first + 1);
   CHECK(works(k));
   CHECK(k.restarts() == 1);
-  CHECK_THROWS_AS(k.ask(first, creating(1), {}), engines::engine_failure);
+  CHECK_THROWS_AS(k.ask(first, creating(1), {}), engines::host::engine_failure);
   CHECK(works(k));
 }
 
-TEST_CASE("keeper: a process that does not answer in time is ended") {
+TEST_CASE("process_supervisor: a process that does not answer in time is killed") {
   auto s = tictactoe();
   s.call = 20ms;
   listener heard;
@@ -96,14 +97,14 @@ TEST_CASE("keeper: a process that does not answer in time is ended") {
   CHECK(k.life() != first);
   REQUIRE(heard.await(1));
   // Time to think comes on top.
-  CHECK(k.bring_up());
+  CHECK(k.start_process());
   ::kill(k.process_id(), SIGSTOP);
   const auto begin = std::chrono::steady_clock::now();
-  CHECK_THROWS_AS(k.ask(k.life(), creating(1), 100ms), engines::engine_failure);
+  CHECK_THROWS_AS(k.ask(k.life(), creating(1), 100ms), engines::host::engine_failure);
   CHECK(std::chrono::steady_clock::now() - begin >= 120ms);
 }
 
-TEST_CASE("keeper: a process that makes no sense is ended, once") {
+TEST_CASE("process_supervisor: a process with an invalid reply is killed, once") {
   listener heard;
   process_supervisor k{tictactoe()};
   k.at_end([&] { heard.hear(); });
@@ -112,22 +113,22 @@ TEST_CASE("keeper: a process that makes no sense is ended, once") {
   CHECK(k.life() == 0);
   k.end(first, "again");
   REQUIRE(heard.await(1));
-  CHECK(k.bring_up());
+  CHECK(k.start_process());
   k.end(first, "and again");
   CHECK(k.life() == first + 1);
   // A request that makes no sense ends it from the other side.
-  CHECK_THROWS_AS(k.ask(k.life(), "nonsense", {}), engines::engine_failure);
+  CHECK_THROWS_AS(k.ask(k.life(), "nonsense", {}), engines::host::engine_failure);
   REQUIRE(heard.await(2));
 }
 
-TEST_CASE("keeper: nobody is told who does not want to be any more") {
+TEST_CASE("process_supervisor: a removed callback is not called") {
   listener heard;
   process_supervisor k{tictactoe()};
   k.at_end([&] { FAIL_CHECK("told"); });
   k.at_end({});
   k.end(k.life(), "is not wanted");
-  CHECK(k.bring_up());
+  CHECK(k.start_process());
 }
 
 }  // namespace
-}  // namespace gamehub::app::isolation
+}  // namespace gamehub::server

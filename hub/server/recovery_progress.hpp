@@ -1,27 +1,29 @@
-// How far the hub is with the games of its last life. Written by the program's first thread; any
-// may ask.
+// Progress of the recovery of games at the start. Owned by the composition; written by the
+// program's first thread, read by any.
 #pragma once
+
+#include "actors/system/runtime.hpp"
+#include "hub/base/log.hpp"
 
 #include <atomic>
 #include <cstddef>
 #include <string>
 
-#include "actors/runtime.hpp"
-#include "hub/app/log.hpp"
+namespace gamehub::server {
 
-namespace gamehub::app {
-
-class recovery_progress final : public actors::recovery_listener {
+class recovery_progress final : public actors::system::recovery_listener {
  public:
-  void progress(std::size_t done, std::size_t of) override {
+  void on_progress(std::size_t done, std::size_t of) override {
     of_ = of;
     done_ = done;
   }
-  void left_out(game_id game, const std::string& why) override {
-    log::warning("a logged game does not go on", {{"game", game.value}, {"why", why}});
+  void on_quarantined(game_id game, const std::string& why) override {
+    base::log::warning("a game of the journal was not restored",
+                       {{"game", game.value}, {"why", why}});
   }
 
-  std::string words() const {
+  // Returns the progress as text for the readiness probe.
+  std::string text() const {
     return "recovering: " + std::to_string(done_) + " of " + std::to_string(of_) + " games";
   }
 
@@ -29,4 +31,4 @@ class recovery_progress final : public actors::recovery_listener {
   std::atomic<std::size_t> done_{0}, of_{0};
 };
 
-}  // namespace gamehub::app
+}  // namespace gamehub::server

@@ -1,20 +1,20 @@
-// How long an engine's process that ended stays down: a moment, and twice as long each time that it
-// did not live for a while, so that one that dies at once does not keep the machine busy. A plain
-// value.
+// The pause before an engine's process is restarted. It doubles after each process that ended
+// early, so that one that crashes at once does not load the machine. A plain value.
 #pragma once
 
 #include <algorithm>
 #include <chrono>
 
-namespace gamehub::app::process {
+namespace gamehub::server {
 
 class restart_backoff {
  public:
   static constexpr std::chrono::milliseconds shortest{100};
   static constexpr std::chrono::milliseconds longest{60'000};
-  // Who lived for so long is believed to be well again.
+  // A process that ran this long resets the pause.
   static constexpr std::chrono::seconds long_life{60};
 
+  // Returns the pause after a process that ran for `lived`.
   std::chrono::milliseconds after(std::chrono::steady_clock::duration lived) {
     if (lived >= long_life) next_ = shortest;
     const auto now = next_;
@@ -26,4 +26,4 @@ class restart_backoff {
   std::chrono::milliseconds next_ = shortest;
 };
 
-}  // namespace gamehub::app::isolation
+}  // namespace gamehub::server

@@ -1,20 +1,20 @@
-#include "hub/app/slow_moves.hpp"
+#include "hub/server/slow_moves.hpp"
 
-#include <algorithm>
-#include <utility>
-
-#include "hub/app/log.hpp"
+#include "hub/base/log.hpp"
 #include "hub/core/limits.hpp"
 #include "hub/core/trace.hpp"
 #include "metrics/cells.hpp"
 
-namespace gamehub::app {
+#include <algorithm>
+#include <utility>
+
+namespace gamehub::server {
 namespace {
 
-double seconds_of(duration t) { return std::chrono::duration<double>(t).count(); }
+double seconds_of(base::duration t) { return std::chrono::duration<double>(t).count(); }
 
-// The bucket's label in the histogram; 0 for the one without a bound.
-double bound_of(duration took) {
+// Returns the upper bound of the histogram bucket; 0 for the bucket without a bound.
+double bound_of(base::duration took) {
   using metrics::duration_cells;
   const auto i = duration_cells::bucket_of(took);
   return i < duration_cells::bucket_count ? duration_cells::bound_seconds(i) : 0;
@@ -22,7 +22,7 @@ double bound_of(duration took) {
 
 }  // namespace
 
-std::optional<std::uint64_t> sampler::take(instant now) {
+std::optional<std::uint64_t> sampler::take(base::instant now) {
   if (!since_ || now - *since_ >= std::chrono::seconds{1}) {
     since_ = now;
     taken_ = 0;
@@ -39,7 +39,7 @@ stages stages_of(const slow_move& m) {
   using time = stages::time;
   const auto& at = m.answers.stages;
   const auto whole = std::chrono::duration_cast<time>(m.took);
-  // What never came to its game was refused on the way, or is an answer of the session's own.
+  // The intent did not reach a game: the session refused or answered it.
   if (at.taken_up == 0) return {.reaching = whole};
   const time taken{at.taken_up};
   const time decided{std::max(at.decided, at.taken_up)};
@@ -47,7 +47,8 @@ stages stages_of(const slow_move& m) {
   return {taken, decided - taken, committed - decided, std::max(whole - committed, time{0})};
 }
 
-slow_moves::slow_moves(const offer& of) : sampler_(limits::slow_moves_logged_a_second_max) {
+slow_moves::slow_moves(const engine_catalog& of)
+    : sampler_(limits::slow_moves_logged_a_second_max) {
   for (const auto& w : of.wires) wires_.emplace_back(w.protocol->name);
 }
 
@@ -57,17 +58,17 @@ void slow_moves::slow(const slow_move& m) {
     return sampler_.take(m.answers.received + m.took);
   }();
   if (!left_out) return;
-  const auto went = stages_of(m);
-  log::warning("a move was slow", {{"trace", text_of(m.answers.trace)},
-                                   {"gateway", wires_[m.wire]},
-                                   {"game", m.game.value},
-                                   {"seconds", seconds_of(m.took)},
-                                   {"bucket_seconds", bound_of(m.took)},
-                                   {"reaching_seconds", seconds_of(went.reaching)},
-                                   {"deciding_seconds", seconds_of(went.deciding)},
-                                   {"committing_seconds", seconds_of(went.committing)},
-                                   {"telling_seconds", seconds_of(went.telling)},
-                                   {"left_out", *left_out}});
+  const auto stage = stages_of(m);
+  base::log::warning("a move was slow", {{"trace", text_of(m.answers.trace)},
+                                         {"gateway", wires_[m.wire]},
+                                         {"game", m.game.value},
+                                         {"seconds", seconds_of(m.took)},
+                                         {"bucket_seconds", bound_of(m.took)},
+                                         {"reaching_seconds", seconds_of(stage.reaching)},
+                                         {"deciding_seconds", seconds_of(stage.deciding)},
+                                         {"committing_seconds", seconds_of(stage.committing)},
+                                         {"telling_seconds", seconds_of(stage.telling)},
+                                         {"left_out", *left_out}});
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::server

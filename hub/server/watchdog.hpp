@@ -1,6 +1,5 @@
-// Finds calls into engines from which a loop does not come back: looked at again and again, a loop
-// that is still in the same call is in a long one. A plain value, told what the loops say and the
-// time.
+// Detects engine calls that block a loop for too long: a loop that is in the same call in
+// successive samples is in a long one. A plain value; samples and time are parameters.
 #pragma once
 
 #include <chrono>
@@ -8,21 +7,21 @@
 #include <span>
 #include <vector>
 
-namespace gamehub::app {
+namespace gamehub::server {
 
 class watchdog {
  public:
   using instant = std::chrono::steady_clock::time_point;
   using duration = std::chrono::steady_clock::duration;
 
-  // What a loop says: see metrics::loop_cells.
+  // The counters of one loop: see metrics::loop_cells.
   struct sample {
     std::int64_t calls = 0;
     std::int64_t inside = 0;
   };
 
-  // A call that has lasted for too long, or one of which that was said and that is over.
-  struct finding {
+  // A call that takes too long, or a reported one that has ended.
+  struct stall {
     std::size_t loop = 0;
     std::uint16_t engine = 0;
     duration lasted{};  // at least
@@ -31,17 +30,18 @@ class watchdog {
 
   explicit watchdog(duration slow_after) : slow_after_(slow_after) {}
 
-  // The loops, always in the same order. Each call is found once and, when it is over, once more.
-  std::vector<finding> look(std::span<const sample>, instant now);
+  // Evaluates one sample of the loops, always in the same order. Reports each long call once, and
+  // once more when it has ended.
+  std::vector<stall> check(std::span<const sample>, instant now);
 
-  // Of the calls that were not over at the latest look, the longest so far.
+  // Returns the duration of the longest call that still ran at the latest check().
   duration longest() const { return longest_; }
 
  private:
   struct watched {
     sample last;
     instant since{};
-    bool told = false;
+    bool reported = false;
   };
 
   duration slow_after_;
@@ -49,4 +49,4 @@ class watchdog {
   std::vector<watched> loops_;
 };
 
-}  // namespace gamehub::app
+}  // namespace gamehub::server

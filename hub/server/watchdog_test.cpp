@@ -1,8 +1,8 @@
-#include "hub/app/watchdog.hpp"
+#include "hub/server/watchdog.hpp"
 
 #include "tests/support/catch.hpp"
 
-namespace gamehub::app {
+namespace gamehub::server {
 namespace {
 
 using namespace std::chrono_literals;
@@ -11,14 +11,13 @@ struct kennel {
   watchdog dog{1s};
   watchdog::instant now{1h};
 
-  std::vector<watchdog::finding> after(watchdog::duration time,
-                                       std::vector<watchdog::sample> loops) {
+  std::vector<watchdog::stall> after(watchdog::duration time, std::vector<watchdog::sample> loops) {
     now += time;
-    return dog.look(loops, now);
+    return dog.check(loops, now);
   }
 };
 
-TEST_CASE("watchdog: says nothing of loops that come and go") {
+TEST_CASE("watchdog: reports no loop that makes progress") {
   kennel k;
   for (std::int64_t call = 0; call < 10; ++call) CHECK(k.after(2s, {{call, 1}, {call, 0}}).empty());
   // One that is in no engine may be so for ever.
@@ -27,7 +26,7 @@ TEST_CASE("watchdog: says nothing of loops that come and go") {
   CHECK(k.dog.longest() == 0s);
 }
 
-TEST_CASE("watchdog: names a call that lasts once, and again when it is over") {
+TEST_CASE("watchdog: reports a long call once, and once more at its end") {
   kennel k;
   CHECK(k.after(0s, {{5, 0}, {7, 3}}).empty());
   CHECK(k.after(999ms, {{6, 0}, {7, 3}}).empty());
@@ -57,4 +56,4 @@ TEST_CASE("watchdog: the next call of the same engine is another one") {
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::server

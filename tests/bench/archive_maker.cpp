@@ -5,6 +5,10 @@
 //   bench_archive FILE [--games N] [--open N] [--engine ID] [--seed S]
 //
 // Ended games (by default none), then open ones; prints what it wrote as one JSON object.
+#include "engines/host/registry.hpp"
+#include "hub/base/random.hpp"
+#include "hub/journal/sqlite_journal.hpp"
+
 #include <charconv>
 #include <chrono>
 #include <iostream>
@@ -15,10 +19,6 @@
 #include <thread>
 #include <variant>
 #include <vector>
-
-#include "engines/registry.hpp"
-#include "hub/core/entropy.hpp"
-#include "hub/journal/sqlite_journal.hpp"
 
 namespace gamehub::tests::bench {
 namespace {
@@ -40,7 +40,8 @@ class deaf_listener final : public journal::commit_listener {
 // Plays one game at random and keeps its log.
 class random_game {
  public:
-  random_game(const engines::engine& engine, random_source& luck, game_id id, wall_time now)
+  random_game(const engines::host::engine& engine, base::random_source& luck, game_id id,
+              base::wall_time now)
       : engine_(engine), luck_(luck), now_(now), match_(make(engine)) {
     header_ = {id, std::string{engine.id()}, engine.version_text(), {}, now};
     log(record::kind::opened).state = match_.hash();
@@ -74,10 +75,10 @@ class random_game {
   const std::vector<record>& records() const { return records_; }
 
  private:
-  static engines::match make(const engines::engine& engine) {
+  static engines::host::match make(const engines::host::engine& engine) {
     auto made = engine.create("");
     if (auto* why = std::get_if<std::string>(&made)) throw std::runtime_error{*why};
-    return std::get<engines::match>(std::move(made));
+    return std::get<engines::host::match>(std::move(made));
   }
 
   record& log(record::kind what) {
@@ -144,10 +145,10 @@ class random_game {
     log(record::kind::ended).seat = static_cast<std::int16_t>(sole ? static_cast<int>(best) : -1);
   }
 
-  const engines::engine& engine_;
-  random_source& luck_;
-  wall_time now_;
-  engines::match match_;
+  const engines::host::engine& engine_;
+  base::random_source& luck_;
+  base::wall_time now_;
+  engines::host::match match_;
   journal::game_header header_;
   std::vector<record> records_;
   std::vector<engines::action> actions_;
@@ -187,8 +188,9 @@ wishes read(const std::vector<std::string_view>& words) {
   return out;
 }
 
-std::vector<engines::engine> chosen(const engines::registry& from, const std::string& id) {
-  std::vector<engines::engine> out;
+std::vector<engines::host::engine> chosen(const engines::host::registry& from,
+                                          const std::string& id) {
+  std::vector<engines::host::engine> out;
   for (const auto& each : from.all())
     if (id.empty() || each.id() == id) out.push_back(each);
   if (out.empty()) throw std::runtime_error{"no such engine"};
@@ -196,9 +198,9 @@ std::vector<engines::engine> chosen(const engines::registry& from, const std::st
 }
 
 void make_archive(const wishes& wanted) {
-  const auto registry = engines::registry::built_in();
+  const auto registry = engines::host::registry::built_in();
   const auto rules = chosen(registry, wanted.engine);
-  seeded_entropy luck{wanted.seed};
+  base::seeded_entropy luck{wanted.seed};
   deaf_listener nobody;
   journal::sqlite_settings settings;
   settings.file = wanted.file;

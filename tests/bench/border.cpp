@@ -7,6 +7,9 @@
 #include "engines/tictactoe/tictactoe.cpp"
 #undef tictactoe
 
+#include "engines/dice.hpp"
+#include "engines/host/engine.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -18,9 +21,6 @@
 #include <variant>
 #include <vector>
 
-#include "engines/dice.hpp"
-#include "engines/engine.hpp"
-
 namespace gamehub::tests::bench {
 namespace {
 
@@ -31,21 +31,22 @@ using std::chrono::steady_clock;
 constexpr std::size_t cells = 9;
 constexpr std::size_t playouts = 1'000;
 
-engines::engine through_the_table() {
-  return std::get<engines::engine>(engines::engine::adopt(gamehub_engine_bench_tictactoe()));
+engines::host::engine through_the_table() {
+  return std::get<engines::host::engine>(
+      engines::host::engine::adopt(gamehub_engine_bench_tictactoe()));
 }
 
-engines::match begun(const engines::engine& rules) {
-  return std::get<engines::match>(rules.create(""));
+engines::host::match begun(const engines::host::engine& rules) {
+  return std::get<engines::host::match>(rules.create(""));
 }
 
 int seat_of(engines::seats to_move) { return to_move == engines::only(0) ? 0 : 1; }
 
 // Games that were drawn before, so that nothing but the rules is measured.
-std::vector<std::vector<action>> drawn_games(const engines::engine& rules) {
+std::vector<std::vector<action>> drawn_games(const engines::host::engine& rules) {
   // So many that no processor learns them by heart.
   std::vector<std::vector<action>> out(4096);
-  engines::dice d{1};
+  engines::rng d{1};
   std::vector<action> legal;
   for (auto& each : out)
     for (auto m = begun(rules); !m.over(); m.apply(seat_of(m.to_move()), each.back())) {
@@ -56,11 +57,11 @@ std::vector<std::vector<action>> drawn_games(const engines::engine& rules) {
 }
 
 struct border {
-  engines::engine rules = through_the_table();
+  engines::host::engine rules = through_the_table();
   std::vector<std::vector<action>> games = drawn_games(rules);
-  engines::match start = begun(rules);
+  engines::host::match start = begun(rules);
   game plain{};
-  engines::dice dice{1};
+  engines::rng dice{1};
   std::vector<action> legal{};
 
   std::size_t turns() const {

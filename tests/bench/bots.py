@@ -1,5 +1,5 @@
-"""Bots that register with a hub and play each other: each takes the first free place, after so many seconds. One thread,
-on the core of the load, serves them all, so that at full speed it is they who are slow."""
+"""Bots that register with a hub and play each other: each takes the first free cell after a delay. One thread, on the
+core of the load, serves them all, so that at full speed the bots are the limit."""
 import asyncio
 import json
 import os
@@ -12,7 +12,7 @@ import servers
 
 GAMES_EACH = 2
 WAIT_SECONDS_MAX = 60
-# Of the hub that they play in.
+# The flags of the hub that they play in.
 SERVE = ["--open-registration", "--bot-allow", "127.0.0.0/8", "--bot-move-seconds", "60", "--drain-seconds", "0",
          "--arena-games-per-bot", str(GAMES_EACH)]
 
@@ -22,7 +22,7 @@ def names(count):
 
 
 class Bots:
-    """As many as are asked for, until the end of the block."""
+    """Runs that number of bots until the end of the block."""
 
     def __init__(self, server, count, move_seconds):
         self.server, self.count, self.move_seconds = server, count, move_seconds
@@ -45,11 +45,11 @@ class Bots:
         self.thread.join(WAIT_SECONDS_MAX)
 
     def await_all_playing(self):
-        """Until each is in as many games as it may."""
+        """Waits until each plays its maximum of games."""
         self.wait(lambda: self.metric("gamehub_arena_games", 'state="running"') >= self.count * GAMES_EACH // 2)
 
     def await_end(self):
-        """Until all have played all others, X once each."""
+        """Waits until all pairs have played, with X once each."""
         games = self.count * (self.count - 1)
         self.wait(lambda: self.metric("gamehub_arena_ended_total") >= games)
 

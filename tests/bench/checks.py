@@ -1,9 +1,9 @@
-"""What every run of `gamehub bench` must be like, however fast it was."""
+"""Checks that every run of `gamehub-tools bench` must pass, at any speed."""
 import sys
 
 
 def check(name, found, more):
-    """Ends the program unless all of it holds: `more` says of this wire what would be wrong, and whether it is right."""
+    """Ends the program unless all conditions hold: `more` has additional ones of this protocol, with their messages."""
     wrong = [what for what, held in {
         "there were errors": found["errors"] == 0,
         "no game was played": found["games_played"] > 0,

@@ -3,12 +3,7 @@
 // limits, no log, no names, no slow clients. What the hub costs is measured against it.
 //
 //   floor opcodes|turns|udp PORT     0 takes any free port; prints "ready PORT"
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sys/epoll.h>
-#include <sys/resource.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include "tests/bench/udp_floor.hpp"
 
 #include <array>
 #include <cerrno>
@@ -17,13 +12,17 @@
 #include <cstring>
 #include <iostream>
 #include <memory>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
 #include <unordered_map>
 #include <vector>
-
-#include "tests/bench/udp_floor.hpp"
 
 namespace gamehub::tests::bench {
 namespace {

@@ -3,8 +3,6 @@
 // no games, no clocks, no limits. What the hub costs is measured against it.
 //
 //   http_floor PORT     0 takes any free port; prints "ready PORT"
-#include <sys/resource.h>
-
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
@@ -12,11 +10,13 @@
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
+
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <string>
+#include <sys/resource.h>
 #include <utility>
 
 namespace gamehub::tests::bench {

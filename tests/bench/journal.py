@@ -1,4 +1,4 @@
-"""What the journal costs, how fast a hub comes back from it, and how fast all of it is played again."""
+"""The cost of the journal, the time of a recovery, and the speed of a verification."""
 import json
 import re
 import shutil
@@ -32,7 +32,7 @@ def start(program, journal, *flags):
 
 
 def counts(server):
-    """The metrics of a server, those of one name added up."""
+    """The metrics of a server; samples of one name are summed."""
     with urllib.request.urlopen(f"http://127.0.0.1:{server.ports['admin']}/metrics") as page:
         text = page.read().decode()
     found = {}
@@ -54,7 +54,7 @@ def play(bench, durability, games):
 
 
 def cost(bench, games):
-    """By name what each round found."""
+    """The results of the rounds, by name."""
     return bench.in_turns(**{name: lambda durability=durability: play(bench, durability, games)
                              for name, durability in KINDS.items()})
 
@@ -65,7 +65,7 @@ def make(program, file, *flags):
 
 
 def recover(bench, archive):
-    """A new hub on a copy of the archive, killed once it is ready: seconds, MiB, and games running."""
+    """A new hub on a copy of the archive, killed when it is ready: seconds, MiB, and running games."""
     with folder() as place:
         copy = place / "journal.db"
         shutil.copy(archive, copy)
@@ -78,7 +78,7 @@ def recover(bench, archive):
 
 
 def settled_games(server):
-    """Games running, when no more are added: each counts itself when its loop comes to it."""
+    """Running games, when their number is stable: each loop counts its games when it runs."""
     before, games = -1, counts(server)["gamehub_games_running"]
     while games != before:
         time.sleep(0.2)
@@ -95,7 +95,7 @@ def recovery(bench, open_games=OPEN_GAMES):
 
 
 def fold(file):
-    """One file of what SQLite may have left in two."""
+    """Merges the two files that SQLite may leave into one."""
     with sqlite3.connect(file) as base:
         base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     base.close()
@@ -111,7 +111,7 @@ def verify(program, file):
 
 
 def flip_a_byte(file):
-    """In the log of a game in the middle; returns its number."""
+    """Flips a byte in the log of a game in the middle; returns its number."""
     base = sqlite3.connect(file)
     with base:
         game, log = base.execute("SELECT id, log FROM games ORDER BY seq LIMIT 1 "
@@ -124,7 +124,7 @@ def flip_a_byte(file):
 
 
 def verification(bench, games=ARCHIVED_GAMES):
-    """What was made, the rounds' summaries, and whether the flipped byte was found."""
+    """The size of the archive, the summaries of the rounds, and whether the flipped byte was found."""
     with folder() as place:
         archive = place / "archive.db"
         made = make(bench.archive_program, archive, "--games", games)
@@ -145,7 +145,7 @@ def verification(bench, games=ARCHIVED_GAMES):
 
 
 def smoke(hub, archive):
-    """A little of everything, asserting what is right and never how fast: journal.py HUB BENCH_ARCHIVE."""
+    """A short run of everything; asserts results and no speed: journal.py HUB BENCH_ARCHIVE."""
     class Brief:
         hub_program, archive_program, rounds, errors = hub, archive, 1, 0
     brief = Brief()

@@ -1,4 +1,4 @@
-"""Measures the hub side by side with the floor, in turns, and prints tables of medians.
+"""Measures the hub and the floor alternately, and prints tables of medians.
 
 Usage: ./dev bench [CASE...] [--rounds N] [--seconds S] [--write]
 
@@ -28,7 +28,7 @@ HOSTILE = ["deaf", "garbage", "pipeline", "drip"]
 
 
 class Bench:
-    """The programs, how long to measure, and the noise that was seen."""
+    """The programs, the duration of a measurement, and the observed noise."""
 
     def __init__(self, build, rounds, seconds):
         self.hub_program = str(build / "gamehub")
@@ -52,7 +52,7 @@ class Bench:
             return self.play(wire, server, *flags, seconds=seconds)
 
     def beside_bots(self, wire, *flags):
-        """As on_hub(), with bots that take their time; `bots_thinking`: how many of them do at the end."""
+        """As on_hub(), with slow bots; `bots_thinking`: the number of bots that compute at the end."""
         with servers.hub(self.hub_program, *bots.SERVE) as server:
             with bots.Bots(server, SLOW_BOTS, SLOW_BOT_SECONDS) as slow:
                 slow.await_all_playing()
@@ -83,7 +83,7 @@ class Bench:
             return self.play("http", server, *flags)
 
     def in_turns(self, **what):
-        """Each of the named measurements once a round, in alternating order; what they found, by name."""
+        """Runs each of the named measurements once a round, in alternating order; returns the results by name."""
         found = {name: [] for name in what}
         for number in range(self.rounds):
             for name in list(what) if number % 2 == 0 else reversed(list(what)):
@@ -109,13 +109,13 @@ def games_s(found):
 
 
 def shown(values, digits=1, unit=""):
-    """The median, and in brackets the least and the most."""
+    """The median, and in brackets minimum and maximum."""
     middle, least, most = statistics.median(values), min(values), max(values)
     return f"{middle:,.{digits}f}{unit} ({least:,.{digits}f}–{most:,.{digits}f})"
 
 
 def ratios(one, other, of):
-    """Round by round, so that a slow moment of the machine weighs on both."""
+    """Round by round, so that a slow moment of the machine affects both sides."""
     return [of(a) / of(b) for a, b in zip(one, other)]
 
 
@@ -125,7 +125,7 @@ def table(head, rows):
 
 
 def against_floor(bench, flags_of, of, digits, more):
-    """Rows: a wire; the figure for hub and floor and its ratio; then more figures of the hub."""
+    """Rows: a protocol; the figure for hub and floor and its ratio; then more figures of the hub."""
     rows = []
     for wire in WIRES:
         flags = flags_of(wire)
@@ -137,27 +137,27 @@ def against_floor(bench, flags_of, of, digits, more):
 
 
 def case_play(bench):
-    """64 games at once on kept connections: server CPU per move."""
+    """64 games at once on persistent connections: server CPU per move."""
     rows = against_floor(bench, lambda wire: ["--games", GAMES], cpu, 2, [games_s, latency("p50"), latency("p99")])
     return table(["wire", "hub, CPU us/move", "floor, CPU us/move", "ratio", "hub, games/s", "p50 us", "p99 us"], rows)
 
 
 def case_alone(bench):
-    """One game alone: the latency of its moves. Over turns each game has new players: the hub keeps the same two
-    apart for a second."""
+    """One game alone: the latency of its moves. Over turns each game has new players, because the hub does not pair the
+    same two players again within a second."""
     rows = against_floor(bench, lambda wire: ["--games", 1] + (["--fresh"] if wire == "turns" else []),
                          latency("p50"), 1, [latency("p99")])
     return table(["wire", "hub, p50 us", "floor, p50 us", "ratio", "hub, p99 us"], rows)
 
 
 def case_fresh(bench):
-    """64 games at once, new connections for each game: games a second."""
+    """64 games at once, new connections for each game: games per second."""
     rows = against_floor(bench, lambda wire: ["--games", GAMES, "--fresh"], games_s, 0, [latency("p99")])
     return table(["wire", "hub, games/s", "floor, games/s", "ratio", "hub, p99 us"], rows)
 
 
 def case_idle(bench):
-    """9,000 games in which nobody moves, no turn clock: memory of a game, and CPU."""
+    """9,000 idle games, no turn clock: memory of a game, and CPU."""
     flags = ["--games", GAMES_MANY, "--idle"]
     found = bench.in_turns(
         hub=lambda: bench.on_hub("opcodes", *flags, serve=["--turn-seconds", "0"]),
@@ -170,7 +170,7 @@ def case_idle(bench):
 
 
 def case_growth(bench):
-    """CPU per move with 9,000 games at once against 64, the hub's growth and the floor's own."""
+    """CPU per move with 9,000 games at once against 64: the hub's growth and the floor's."""
     few, many = ["--games", GAMES], ["--games", GAMES_MANY]
     found = bench.in_turns(
         hub_few=lambda: bench.on_hub("opcodes", *few), floor_few=lambda: bench.on_floor("opcodes", *few),
@@ -183,7 +183,7 @@ def case_growth(bench):
 
 
 def case_loops(bench):
-    """Two loops against one: half of the pairs sit on different loops."""
+    """Two loops against one: half of the pairs are on different loops."""
     rows = []
     for wire in WIRES:
         found = bench.in_turns(one=lambda: bench.on_hub(wire, "--games", GAMES),
@@ -196,7 +196,7 @@ def case_loops(bench):
 
 
 def case_isolated(bench):
-    """Games of an engine in a process of its own against the same in the hub: one alone, and many."""
+    """Games of an isolated engine against the same in the hub: one alone, and many."""
     rows = []
     for games in (1, GAMES):
         found = bench.in_turns(within=lambda: bench.on_hub("opcodes", "--games", games),
@@ -214,33 +214,33 @@ def case_hostile(bench):
     rows = []
     for wire in WIRES:
         kinds = {kind: lambda kind=kind: bench.on_hub(wire, "--games", GAMES, "--hostile", kind) for kind in HOSTILE}
-        found = bench.in_turns(nobody=lambda: bench.on_hub(wire, "--games", GAMES), **kinds)
+        found = bench.in_turns(none=lambda: bench.on_hub(wire, "--games", GAMES), **kinds)
         for kind, each in found.items():
             rows.append([wire, kind, shown([latency("p50")(f) for f in each], 0), shown([latency("p99")(f) for f in each], 0),
-                         shown(ratios(each, found["nobody"], latency("p99")), 2),
+                         shown(ratios(each, found["none"], latency("p99")), 2),
                          shown([f.get("hostile", {}).get("bytes", 0) / 1e6 / f["seconds"] for f in each])])
-    return table(["wire", "hostile", "others' p50 us", "others' p99 us", "p99 against nobody", "its MB/s"], rows)
+    return table(["wire", "hostile", "others' p50 us", "others' p99 us", "p99 ratio", "its MB/s"], rows)
 
 
 def case_bots(bench):
     """Others' latency beside 50 bots in games against each other, each of whose moves takes 5 s."""
     rows = []
     for wire, games in (("opcodes", 1), ("opcodes", GAMES), ("turns", GAMES)):
-        found = bench.in_turns(nobody=lambda: bench.on_hub(wire, "--games", games),
+        found = bench.in_turns(none=lambda: bench.on_hub(wire, "--games", games),
                                bots=lambda: bench.beside_bots(wire, "--games", games))
-        for name, words in (("nobody", "nobody"), ("bots", f"{SLOW_BOTS} slow bots")):
+        for name, words in (("none", "none"), ("bots", f"{SLOW_BOTS} slow bots")):
             each = found[name]
             rows.append([wire, f"{games}", words, shown([latency("p50")(f) for f in each], 0),
                          shown([latency("p99")(f) for f in each], 0),
-                         shown(ratios(each, found["nobody"], latency("p99")), 2), shown([games_s(f) for f in each], 0),
+                         shown(ratios(each, found["none"], latency("p99")), 2), shown([games_s(f) for f in each], 0),
                          shown([f.get("bots_thinking", 0) for f in each], 0)])
-    return table(["wire", "games", "beside", "others' p50 us", "others' p99 us", "p99 against nobody", "others' games/s",
+    return table(["wire", "games", "beside", "others' p50 us", "others' p99 us", "p99 ratio", "others' games/s",
                   "bots that think"], rows)
 
 
 def case_bot_calls(bench):
-    """25 bots that answer at once play all of their 600 games: the hub's CPU for a call, with a connection for each call,
-    and with kept ones."""
+    """25 bots that answer at once play all of their 600 games: the hub's CPU for a call, with a connection for each
+    call, and with kept ones."""
     kept = ("--bot-keep-alive", ",".join(bots.names(QUICK_BOTS)))
     found = bench.in_turns(own=bench.on_bots, kept=lambda: bench.on_bots(*kept))
     return table(["connections", "CPU us/call", "CPU us/move", "calls/s, as many as these bots answer"],
@@ -250,7 +250,7 @@ def case_bot_calls(bench):
 
 
 def case_many(bench):
-    """5,000 games at once for 60 s over each wire: nothing may go wrong, and the hub's own counts must add up."""
+    """5,000 games at once for 60 s over each protocol: there must be no error, and the hub's counts must add up."""
     rows = []
     for wire in WIRES:
         with servers.hub(bench.hub_program) as server:
@@ -265,7 +265,7 @@ def case_many(bench):
 
 
 def many_over_udp():
-    """Settings of a hub on which so many games can be played at once, and stand without being ended by the clock."""
+    """Settings of a hub for that many games at once, which the clock does not end."""
     most = str(GAMES_OVER_UDP + 10_000)
     return ["--connections-max", most, "--games-max", most, "--turn-seconds", "0"]
 
@@ -288,8 +288,7 @@ def case_udp(bench):
 
 
 def case_udp_idle(bench):
-    """100,000 games over UDP in which nobody moves, no turn clock: memory of a game, and CPU once the hub has said its
-    last byte for the last time."""
+    """100,000 idle games over UDP, no turn clock: memory of a game, and CPU after the hub has sent its last repeat."""
     flags = ["--games", GAMES_OVER_UDP, "--sources", "--idle", "--warm-up", 35]
     found = bench.in_turns(hub=lambda: bench.on_hub("udp", *flags, serve=many_over_udp()))["hub"]
     return table(["udp", "games", "KiB a game", "MiB in all", "CPU, of a core", "opened in, s"],
@@ -317,8 +316,8 @@ def cpu_of_request(found):
 
 
 def case_http(bench):
-    """64 games at once over pooled connections: server CPU per request, plays included, against a bare Beast server that
-    answers each with the same document."""
+    """64 games at once over pooled connections: server CPU per request, plays included, against a bare Beast server
+    that sends the same document for each request."""
     found = web.requests(bench, GAMES)
     base = found["floor"]
     rows = [[name, shown([cpu_of_request(f) for f in each], 2), shown(ratios(each, base, cpu_of_request), 2),
@@ -339,8 +338,8 @@ def case_ws(bench):
 
 
 def case_streams(bench):
-    """5,000 games, a stream of updates for each player, moves over 200 connections at 2,000 a second: from a move's
-    request to the opponent reading of it. Then streams over which nothing comes: their memory."""
+    """5,000 games, a stream of updates for each player, moves over 200 connections at 2,000 per second: from a move's
+    request until the opponent reads it. Then idle streams: their memory."""
     found = web.streams(bench)
     played, idle = found["played"], found["idle"]
     alone = [web.kib_a_stream(*pair) for pair in zip(idle, found["streamless"])]
@@ -353,7 +352,7 @@ def case_streams(bench):
 
 
 def case_journal(bench):
-    """64 games on opcodes with the journal in memory, in a file, and in a file that outlives a loss of power."""
+    """64 games on opcodes with the journal in memory, in a file, and in a file that survives a power failure."""
     found = journal.cost(bench, GAMES)
     base, rows = found["memory"], []
     for name, each in found.items():
@@ -386,14 +385,14 @@ def case_verify(bench):
 
 
 def case_micro(bench):
-    """What a move passes through, each by itself."""
+    """The stages of a move, each separately."""
     out = subprocess.run([bench.micro_program], check=True, capture_output=True, text=True,
                          preexec_fn=lambda: os.sched_setaffinity(0, servers.CPUS[:2])).stdout
     return out.strip()
 
 
 def case_soak(bench):
-    """10 minutes at full load over each wire: memory and descriptors must stay as they are."""
+    """10 minutes at full load over each protocol: memory and descriptors must stay constant."""
     head, rows, wrong = soak(bench.hub_program)
     bench.errors += wrong
     return table(head, rows)

@@ -2,6 +2,20 @@
 // mailbox to another's on the manual loop, on one loop of the program and between two of them.
 //
 //   micro [--milliseconds N]     time for each of 5 runs of a case, default 200; prints medians
+#include "actors/runtime/actor_base.hpp"
+#include "actors/runtime/loop_asio.hpp"
+#include "actors/runtime/loop_manual.hpp"
+#include "actors/system/runtime.hpp"
+#include "actors/table/engine_directory.hpp"
+#include "actors/table/table.hpp"
+#include "engines/host/registry.hpp"
+#include "gateways/protocol.hpp"
+#include "hub/plugins/engine_traits.hpp"
+#include "tests/bench/border.hpp"
+
+#include <caf/exit_reason.hpp>
+#include <caf/send.hpp>
+
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -15,20 +29,6 @@
 #include <string>
 #include <thread>
 #include <vector>
-
-#include <caf/exit_reason.hpp>
-#include <caf/send.hpp>
-
-#include "actors/catalog.hpp"
-#include "actors/loop_asio.hpp"
-#include "actors/loop_manual.hpp"
-#include "actors/pinned.hpp"
-#include "actors/runtime.hpp"
-#include "actors/table.hpp"
-#include "engines/registry.hpp"
-#include "gateways/protocol.hpp"
-#include "hub/app/traits.hpp"
-#include "tests/bench/border.hpp"
 
 namespace gamehub::tests::bench {
 namespace {
@@ -62,13 +62,13 @@ void measure(const std::string& name, int each, const std::function<void()>& wor
             << " |" << std::endl;
 }
 
-const gateways::protocol& protocol_named(std::string_view name) {
+const gateways::protocol_info& protocol_named(std::string_view name) {
   for (const auto* p : gateways::protocols())
     if (p->name == name) return *p;
   throw std::logic_error{"a protocol is missing"};
 }
 
-engines::engine tictactoe() { return *engines::registry::built_in().find("tictactoe"); }
+engines::host::engine tictactoe() { return *engines::host::registry::built_in().find("tictactoe"); }
 
 position_ref position_of(const char* cells, const char* document) {
   position p;
@@ -85,7 +85,7 @@ position_ref position_of(const char* cells, const char* document) {
 struct player {
   explicit player(const char* wire) {
     const auto& p = protocol_named(wire);
-    codec = p.make_codec(p.engine_per_port ? app::traits_of(tictactoe()) : engine_traits{});
+    codec = p.make_codec(p.engine_per_port ? plugins::traits_of(tictactoe()) : engine_traits{});
     started begins{"tictactoe", "XO", {"ann", "bob"}, 1};
     codec->send({{}, game_id{7}, placed{"tictactoe", "XO", 1}}, out);
     codec->send({{}, game_id{7}, begins}, out);
@@ -108,7 +108,7 @@ void measure_codec(const char* wire, const std::string& move) {
     const auto* asked = said ? std::get_if<intent>(&*said) : nullptr;
     require(asked != nullptr && std::holds_alternative<play>(*asked), "a move was not read");
     require(!p.codec->next(), "there is more than a move");
-    p.codec->keep_rest();
+    p.codec->compact();
   });
   const event told{{}, game_id{7}, p.shown};
   measure(std::string{wire} + ": a position written", 1, [&] {
@@ -120,15 +120,16 @@ void measure_codec(const char* wire, const std::string& move) {
 
 void measure_table(const char* name, view_form form) {
   const auto rules = tictactoe();
-  seeded_entropy luck{1};
-  const std::vector<actors::table_seat> seats{{player_id{1}, "ann", form},
-                                              {player_id{2}, "bob", form}};
-  const std::vector<actors::arrival> arrivals(seats.size());
-  actors::transition d;
+  base::seeded_entropy luck{1};
+  const std::vector<actors::table::table_seat> seats{{player_id{1}, "ann", form},
+                                                     {player_id{2}, "bob", form}};
+  const std::vector<actors::table::join> arrivals(seats.size());
+  actors::table::transition d;
   constexpr int moves = 7;
   measure(name, moves, [&] {
     d.clear();
-    actors::table t{game_id{1}, rules, std::get<engines::match>(rules.create({})), seats};
+    actors::table::table t{game_id{1}, rules, std::get<engines::host::match>(rules.create({})),
+                           seats};
     t.open(arrivals, luck, d);
     int seat = 0;
     for (const auto cell : {0, 3, 1, 4, 8, 6, 2}) {
@@ -146,7 +147,7 @@ void measure_table(const char* name, view_form form) {
 using hopper_actor = caf::typed_actor<caf::result<void>(std::uint64_t)>;
 
 // Sends what it gets to the other one, less one, until nothing is left.
-class hopper : public actors::typed_loop_actor<hopper_actor> {
+class hopper : public actors::runtime::typed_loop_actor<hopper_actor> {
  public:
   hopper(caf::actor_config& config, std::function<void()> at_zero)
       : typed_loop_actor(config), at_zero_(std::move(at_zero)) {}
@@ -158,7 +159,7 @@ class hopper : public actors::typed_loop_actor<hopper_actor> {
   bool receive(caf::message& what) override {
     return dispatch(what, std::tuple{[this](const std::uint64_t& left) {
                       if (left == 0) return at_zero_();
-                      tell(other_, left - 1);
+                      send(other_, left - 1);
                     }});
   }
   void on_exit() override { other_ = nullptr; }
@@ -169,8 +170,9 @@ class hopper : public actors::typed_loop_actor<hopper_actor> {
 };
 
 struct hoppers {
-  hoppers(actors::loop& a, actors::loop& b, const std::function<void()>& at_zero)
-      : one(actors::spawn_on<hopper>(a, at_zero)), other(actors::spawn_on<hopper>(b, at_zero)) {
+  hoppers(actors::runtime::loop& a, actors::runtime::loop& b, const std::function<void()>& at_zero)
+      : one(actors::runtime::spawn_on<hopper>(a, at_zero)),
+        other(actors::runtime::spawn_on<hopper>(b, at_zero)) {
     const auto join = [](const hopper_actor& from, const hopper_actor& to) {
       static_cast<hopper*>(caf::actor_cast<caf::abstract_actor*>(from))->play_with(to);
     };
@@ -192,12 +194,13 @@ constexpr std::uint64_t hops = 1'000;
 class loops {
  public:
   loops()
-      : journal_(journal::make_memory_journal(1)),
-        runtime_(catalog_, *journal_, {}, [] { return std::make_unique<seeded_entropy>(1); }) {}
+      : journal_(journal::make_memory_journal(1)), runtime_(catalog_, *journal_, {}, [] {
+          return std::make_unique<base::seeded_entropy>(1);
+        }) {}
 
   void measure_manual() {
     metrics::cells cells{0, 0};
-    actors::loop_manual loop{runtime_.system(), 0, cells};
+    actors::runtime::loop_manual loop{runtime_.system(), 0, cells};
     bool done = false;
     hoppers pair{loop, loop, [&] { done = true; }};
     measure("a hop, manual loop", hops, [&] {
@@ -214,11 +217,11 @@ class loops {
 
   void measure_real(const char* name, std::size_t count) {
     metrics::cells cells[2]{{0, 0}, {0, 0}};
-    std::vector<std::unique_ptr<actors::loop_asio>> all;
+    std::vector<std::unique_ptr<actors::runtime::loop_asio>> all;
     std::vector<std::thread> threads;
     for (std::size_t i = 0; i < count; ++i)
-      all.push_back(
-          std::make_unique<actors::loop_asio>(runtime_.system(), static_cast<int>(i), cells[i]));
+      all.push_back(std::make_unique<actors::runtime::loop_asio>(runtime_.system(),
+                                                                 static_cast<int>(i), cells[i]));
     std::binary_semaphore done{0};
     hoppers pair{*all.front(), *all.back(), [&] { done.release(); }};
     for (auto& l : all) threads.emplace_back([&l] { l->run(); });
@@ -232,9 +235,9 @@ class loops {
   }
 
  private:
-  actors::catalog catalog_;
+  actors::table::engine_directory catalog_;
   std::unique_ptr<journal::journal> journal_;
-  actors::runtime runtime_;
+  actors::system::runtime runtime_;
 };
 
 int main_of(int argc, char** argv) {

@@ -1,6 +1,7 @@
-"""Servers under load: how one is started on a core of its own, played on and looked at."""
+"""Servers under load: starts one on a separate core, loads it and observes it."""
 import json
 import os
+import pathlib
 import re
 import select
 import signal
@@ -17,7 +18,7 @@ class Failed(Exception):
 
 
 def server_cpus(loops):
-    """The load has the last core to itself where there are enough; with two, two loops share one with it."""
+    """The load has the last core alone if there are enough; on two cores, two loops share one with it."""
     return CPUS[:-1][:loops] if len(CPUS) > loops else CPUS[:loops]
 
 
@@ -44,7 +45,7 @@ class Server:
     def port(self, wire):
         if self.only_port is not None:
             return self.only_port
-        # WebSockets come by HTTP.
+        # WebSockets use the HTTP port.
         return self.ports["http" if wire == "ws" else wire]
 
     @property
@@ -74,7 +75,7 @@ class Server:
 
 
 def hub(program, *flags, loops=1, cpus=None):
-    """With its journal in memory, unless the flags say otherwise; on these cores, if any are named."""
+    """With its journal in memory, unless the flags select another one; on these cores, if any are named."""
     return Server([program, "serve", "--loops", str(loops), "--opcodes-port", "0", "--turns-port", "0",
                    "--udp-port", "0", "--http-port", "0", "--admin-port", "0", "--journal", "memory", "--log-level", "error", *flags], loops, cpus)
 
@@ -98,8 +99,13 @@ def own_and_children_seconds():
     return t.user + t.system + t.children_user + t.children_system
 
 
+def tools(program):
+    """gamehub-tools, which is in the folder of the program gamehub."""
+    return str(pathlib.Path(program).with_name("gamehub-tools"))
+
+
 def start_load(program, wire, server, *flags):
-    command = [program, "bench", wire, "--port", str(server.port(wire)), "--pid", str(server.pid), "--json", "--quiet",
+    command = [tools(program), "bench", wire, "--port", str(server.port(wire)), "--pid", str(server.pid), "--json", "--quiet",
                *map(str, flags)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                             preexec_fn=lambda: os.sched_setaffinity(0, [LOAD_CPU]))

@@ -1,5 +1,5 @@
-"""Plays for a second on the hub and, if there is one of the wire, on the floor: smoke.py WIRE HUB [FLOOR]. Asserts what is
-right, never how fast."""
+"""Plays for a second on the hub and, if the protocol has one, on the floor: smoke.py WIRE HUB [FLOOR]. Asserts results
+and no speed."""
 import sys
 
 import bots

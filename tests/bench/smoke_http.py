@@ -1,5 +1,5 @@
-"""Plays HTTP for a second on the hub, with and without streams, and asks the floor: smoke_http.py HUB FLOOR. Asserts what
-is right, never how fast."""
+"""Plays HTTP for a second on the hub, with and without streams, and loads the floor: smoke_http.py HUB FLOOR. Asserts
+results and no speed."""
 import sys
 
 import checks

@@ -1,4 +1,4 @@
-"""Ten minutes at full load over each wire: whether the hub's memory and descriptors stay as they are."""
+"""Ten minutes at full load over each protocol: checks that the hub's memory and descriptors stay constant."""
 import statistics
 import sys
 import time
@@ -8,19 +8,19 @@ import servers
 SECONDS = 600
 SAMPLE_SECONDS = 5
 GAMES = 1000
-# Growth that is no leak: what malloc keeps for the next peak.
+# Growth that is no leak: memory that malloc keeps for the next peak.
 GROWTH_MAX, GROWTH_KIB_MAX = 1.02, 1024
 
 
 def flat_memory(samples):
-    """The last fifth against the second: the first is when pools fill."""
+    """Compares the last fifth with the second, because pools fill in the first."""
     fifth = max(1, len(samples) // 5)
     early, late = statistics.median(samples[fifth:2 * fifth]), statistics.median(samples[-fifth:])
     return late <= early * GROWTH_MAX + GROWTH_KIB_MAX, early, late
 
 
 def soak_wire(program, wire, flags, seconds):
-    """A row of the table, and what is wrong with it."""
+    """A row of the table, and its errors."""
     memory, descriptors = [], []
     with servers.hub(program) as server:
         empty = server.descriptors()
@@ -47,9 +47,9 @@ def soak_wire(program, wire, flags, seconds):
 
 
 def soak(program, seconds=SECONDS):
-    """The table, and the count of what is wrong."""
+    """The table, and the number of errors."""
     rows, wrong = [], 0
-    # Apart from each other: players of one engine sit down together whatever wire they come by.
+    # One after the other, because players of one engine share a queue over all protocols.
     for wire, flags in [("opcodes", []), ("turns", ["--fresh"])]:
         row, here = soak_wire(program, wire, flags, seconds)
         rows.append(row)

@@ -1,13 +1,12 @@
 #include "tests/bench/udp_floor.hpp"
 
-#include <netinet/in.h>
-#include <sys/socket.h>
-
 #include <bit>
 #include <cerrno>
 #include <cstring>
 #include <initializer_list>
 #include <iostream>
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <unordered_map>
 
 namespace gamehub::tests::bench {

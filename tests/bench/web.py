@@ -1,11 +1,11 @@
-"""HTTP and WebSockets: what a request costs against bare Beast, a move against the floor of opcodes, and what streams of
-updates take."""
+"""HTTP and WebSockets: the cost of a request against bare Beast, of a move against the floor of opcodes, and of update
+streams."""
 
 STREAMED_GAMES, POOL, MOVES_A_SECOND = 5000, 200, 2000
 
 
 def requests(bench, games):
-    """The same requests on the hub, which plays, and on a server that answers each with the same document."""
+    """The same requests on the hub, which plays, and on a server that sends the same document for each."""
     return bench.in_turns(hub=lambda: bench.on_hub("http", "--games", games),
                           floor=lambda: bench.on_http_floor("--games", games, "--blind"))
 
@@ -17,8 +17,8 @@ def sockets(bench, games):
 
 
 def streams(bench):
-    """What is played with a stream a player at a steady pace; then the memory of those that only wait, and of the same
-    players without streams."""
+    """A load at a steady rate with one stream per player; then the memory of idle streams, and of the same players
+    without streams."""
     flags = ["--games", STREAMED_GAMES, "--connections", POOL]
     no_clock = ["--turn-seconds", "0"]
     return bench.in_turns(
@@ -29,6 +29,6 @@ def streams(bench):
 
 
 def kib_a_stream(idle, streamless):
-    """What the streams alone add to the memory of their players."""
+    """The memory that the streams add to their players."""
     grown = [found["server"]["resident_kib"] - found["server"]["resident_kib_before"] for found in (idle, streamless)]
     return (grown[0] - grown[1]) / idle["streams"]

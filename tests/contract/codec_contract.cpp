@@ -1,17 +1,17 @@
 #include "tests/contract/codec_contract.hpp"
 
+#include "engines/dice.hpp"
+#include "hub/core/limits.hpp"
+#include "tests/contract/codec_events.hpp"
+#include "tests/contract/codec_reading.hpp"
+#include "tests/contract/report.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
-
-#include "engines/dice.hpp"
-#include "hub/core/limits.hpp"
-#include "tests/contract/codec_events.hpp"
-#include "tests/contract/codec_reading.hpp"
-#include "tests/contract/report.hpp"
 
 namespace gamehub::tests {
 namespace {
@@ -79,12 +79,12 @@ class contract {
     report_.expect(fault.empty(), "writes what its protocol allows", fault);
   }
 
-  // Whatever comes after the end is neither read nor kept.
+  // Bytes after the end are neither read nor kept.
   void check_silence(gateways::codec& ended) {
     for (const auto& each : subject_.samples) {
       ended.receive(each.bytes);
       report_.expect(!ended.next(), "says nothing after an error or a goodbye");
-      ended.keep_rest();
+      ended.compact();
       report_.expect(ended.kept_bytes() == 0, "keeps nothing after an error or a goodbye");
     }
   }
@@ -131,7 +131,7 @@ class contract {
     return out;
   }
 
-  // Some are noise; most are samples with a few bytes changed, lost or said twice.
+  // Some are noise; most are samples with a few bytes changed, removed or duplicated.
   std::string any_garbage() {
     std::string out;
     if (subject_.samples.empty() || dice_.below(4) == 0) {
@@ -166,7 +166,7 @@ class contract {
     read_new(bytes, plan);
   }
 
-  // A message that never ends, whatever it is.
+  // A message that never ends, of any kind.
   void check_flood(const codec_sample& sample) {
     at("flood after a part of sample " + sample.name);
     for (int i = 0; i < 8; ++i)
@@ -181,7 +181,7 @@ class contract {
     }
   }
 
-  // Sends to two codecs, one of which writes after something else, and returns what was written.
+  // Sends to two codecs, to the second with a buffer that is not empty. Both must append the same.
   template <class Send>
   void send_twice(gateways::codec& one, gateways::codec& other, Send send) {
     std::string plain, behind = "before";
@@ -222,14 +222,14 @@ class contract {
   }
 
   const codec_subject& subject_;
-  engines::dice dice_;
+  engines::rng dice_;
   std::uint64_t seed_;
   report report_;
 };
 
 }  // namespace
 
-codec_subject subject_of(const gateways::protocol& protocol) {
+codec_subject subject_of(const gateways::protocol_info& protocol) {
   codec_subject out;
   out.name = protocol.name;
   out.make = [&protocol] { return protocol.make_codec(tictactoe_traits()); };
@@ -245,7 +245,7 @@ codec_subject subject_of(const gateways::protocol& protocol) {
   return out;
 }
 
-const gateways::protocol& protocol_named(std::string_view name) {
+const gateways::protocol_info& protocol_named(std::string_view name) {
   for (const auto* each : gateways::protocols())
     if (each->name == name) return *each;
   throw std::out_of_range{"no protocol " + std::string{name}};

@@ -1,7 +1,10 @@
-// What every codec must keep, whatever its protocol: asked of it with its folder's sample
-// transcripts, cut in every way, with garbage, and with events in any order. The findings are
-// sentences, so that a test of the contract itself can look at them. Plain functions, any thread.
+// The contract of every codec, independent of its protocol. The check uses the sample transcripts
+// of the protocol's folder, cut in every way, garbage, and events in any order. The findings are
+// sentences, so that a test of the contract itself can read them. Plain functions, any thread.
 #pragma once
+
+#include "gateways/protocol.hpp"
+#include "tests/support/catch.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -10,12 +13,9 @@
 #include <string_view>
 #include <vector>
 
-#include "gateways/protocol.hpp"
-#include "tests/support/catch.hpp"
-
 namespace gamehub::tests {
 
-// What a client sends over one connection, from its first byte on.
+// The bytes that a client sends over one connection.
 struct codec_sample {
   std::string name;
   std::string bytes;
@@ -25,23 +25,23 @@ struct codec_subject {
   std::string name;
   std::function<std::unique_ptr<gateways::codec>()> make;
   std::vector<codec_sample> samples;
-  // What is wrong with bytes that a client is to read; empty if nothing is. Optional: a protocol's
-  // own test knows its grammar.
+  // The error in bytes for a client; empty if they are valid. Optional: the test of a protocol
+  // knows its grammar.
   std::function<std::string(std::string_view)> fault_of;
 };
 
-// The protocol for an engine like TicTacToe, with the samples of its folder: samples/*, of which
-// *.hex are bytes as hexadecimal digits with comments after '#', and all others are what is sent.
-codec_subject subject_of(const gateways::protocol&);
+// The protocol for an engine like TicTacToe, with the samples of its folder: samples/*.hex are
+// bytes as hexadecimal digits with comments after '#', all other files of samples/ are sent
+// unchanged.
+codec_subject subject_of(const gateways::protocol_info&);
 
-// One of protocols(). Throws std::out_of_range if there is none of that name.
-const gateways::protocol& protocol_named(std::string_view name);
+// One of protocols(). Throws std::out_of_range for an unknown name.
+const gateways::protocol_info& protocol_named(std::string_view name);
 
-// GAMEHUB_SEED from the environment, else 1.
+// The value of GAMEHUB_SEED in the environment, else 1.
 std::uint64_t codec_seed_of_this_run();
 
-// Every promise that the codec broke, once each, with where it was first seen; empty if it kept
-// all.
+// Every violation by the codec, once each, with its first location; empty for a correct codec.
 std::vector<std::string> violations(const codec_subject&,
                                     std::uint64_t seed = codec_seed_of_this_run());
 

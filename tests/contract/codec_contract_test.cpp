@@ -1,12 +1,12 @@
-// The contract asked of every protocol of the tree; and the contract itself, asked of codecs that
-// break it in one way each.
+// Checks the contract for every protocol of the tree; and tests the contract itself with codecs
+// that violate it in one way each.
 #include "tests/contract/codec_contract.hpp"
+
+#include "hub/base/inbox.hpp"
+#include "hub/core/limits.hpp"
 
 #include <algorithm>
 #include <optional>
-
-#include "gateways/inbox.hpp"
-#include "hub/core/limits.hpp"
 
 namespace gamehub::tests {
 namespace {
@@ -82,7 +82,7 @@ class toy_codec final : public gateways::codec {
     return intent{what};
   }
 
-  void keep_rest() override {
+  void compact() override {
     if (fault_ == fault::forgets_at_cuts) inbox_.skip(inbox_.unread().size());
     if (fault_ == fault::reads_what_is_gone) {
       gone_ = inbox_.unread();
@@ -112,7 +112,7 @@ class toy_codec final : public gateways::codec {
   static inline int mood_ = 0;
 
   fault fault_;
-  gateways::inbox inbox_;
+  base::inbox inbox_;
   std::string_view gone_;
   std::string gone_copy_;
   bool played_ = false;
@@ -138,11 +138,11 @@ void finds(fault f, const std::string& promise) {
   CHECK(all.find(promise) != all.npos);
 }
 
-TEST_CASE("codec contract: has nothing to say of a codec that keeps it") {
+TEST_CASE("codec contract: reports nothing for a codec that keeps it") {
   CHECK(findings(fault::none) == "");
 }
 
-TEST_CASE("codec contract: finds each way of breaking it") {
+TEST_CASE("codec contract: finds each kind of violation") {
   const std::string cuts = "reads the same however its bytes are cut";
   const std::string kept = "keeps no more than an unfinished message";
   const std::string silence = "says nothing after an error";
@@ -158,7 +158,7 @@ TEST_CASE("codec contract: finds each way of breaking it") {
   finds(fault::writes_rubbish, "writes what its protocol allows");
 }
 
-TEST_CASE("codec contract: misses no samples silently") {
+TEST_CASE("codec contract: reports missing samples") {
   codec_subject toy;
   toy.name = "toy";
   toy.make = [] { return std::make_unique<toy_codec>(fault::none); };

@@ -4,7 +4,7 @@
 
 namespace gamehub::tests {
 
-using engines::dice;
+using engines::rng;
 
 namespace {
 
@@ -26,7 +26,7 @@ position board(const std::string& cells) {
   return out;
 }
 
-std::string any_text(dice& with) {
+std::string any_text(rng& with) {
   static const std::vector<std::string> texts{
       "",
       "client-1",
@@ -43,13 +43,13 @@ std::string any_text(dice& with) {
   return with.one_of(texts);
 }
 
-std::optional<seat_index> any_seat(dice& with) {
+std::optional<seat_index> any_seat(rng& with) {
   if (with.below(3) == 0) return std::nullopt;
   return static_cast<seat_index>(with.below(4)) - 1;
 }
 
-// Documents are JSON objects: the engines' contract sees to that. Boards may be of any size.
-position_ref any_position(dice& with) {
+// Documents are JSON objects, which the contract of engines guarantees. Boards may have any size.
+position_ref any_position(rng& with) {
   static const std::vector<std::string> documents{
       R"({"board":[[null,"X"]],"winner":null})", "{}", "{ }",
       R"({"text":"\u0000 \" \\ ä","deep":[[[{"a":[]}]]]})"};
@@ -70,7 +70,7 @@ position_ref any_position(dice& with) {
   return out;
 }
 
-refused any_refusal(dice& with) {
+refused any_refusal(rng& with) {
   refused out;
   out.why = static_cast<refusal>(with.below(refusal_count));
   out.detail = any_text(with);
@@ -79,7 +79,7 @@ refused any_refusal(dice& with) {
   return out;
 }
 
-decltype(event::what) any_kind(dice& with) {
+decltype(event::what) any_kind(rng& with) {
   static const std::vector<std::string> marks{"XO", "", "X"};
   switch (with.below(6)) {
     case 0: return signed_in{any_text(with), any_text(with)};
@@ -143,7 +143,7 @@ std::vector<event> beginning(seat_index seat) {
   };
 }
 
-event any_event(dice& with) {
+event any_event(rng& with) {
   event out;
   out.answers.ticket = static_cast<ticket>(with.below(2));
   out.game = game_id{with.below(4) + tested_game.value - 2};

@@ -1,11 +1,11 @@
 #include "tests/contract/codec_reading.hpp"
 
+#include "hub/core/limits.hpp"
+#include "tests/contract/codec_events.hpp"
+
 #include <deque>
 #include <optional>
 #include <variant>
-
-#include "hub/core/limits.hpp"
-#include "tests/contract/codec_events.hpp"
 
 namespace gamehub::tests {
 namespace {
@@ -43,7 +43,7 @@ std::string line_of_intent(const intent& what) {
   return out;
 }
 
-// What a hub could answer. All ways of cutting get the same answers in the same order.
+// Possible answers of a hub. All ways of cutting get the same answers in the same order.
 event answer_to(const gateways::decoded& what, std::size_t number) {
   const auto* asked = std::get_if<intent>(&what);
   if (asked == nullptr) return answered(done{});
@@ -65,17 +65,17 @@ class connection_like {
   }
 
   void take(std::string_view piece, bool is_last_piece) {
-    // What was received is gone after keep_rest(): its bytes turn into others.
+    // The received bytes are invalid after compact(): they are overwritten.
     buffers_.emplace_back(piece);
     received_ += piece.size();
     tested_.receive(buffers_.back());
     if (plan_.at != pace::behind || is_last_piece) {
       while (take_one())
-        if (plan_.at == pace::pauses) tested_.keep_rest();
+        if (plan_.at == pace::pauses) tested_.compact();
     } else {
       take_one();
     }
-    tested_.keep_rest();
+    tested_.compact();
     buffers_.back().assign(piece.size(), '\xEE');
     check_kept();
   }
@@ -104,7 +104,7 @@ class connection_like {
   const reading_plan& plan_;
   std::size_t said_max_;
   std::size_t received_ = 0;
-  // Never freed before the end, so that a codec that looks at them is caught and not undefined.
+  // Not freed before the end, so that a read by the codec is detected and has defined behaviour.
   std::deque<std::string> buffers_;
   reading out_;
 };

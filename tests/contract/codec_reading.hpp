@@ -1,7 +1,8 @@
-// Inside the codec contract: gives bytes to a new codec in pieces, the way a connection does, and
-// writes down what came of it, so that two ways of cutting can be compared. Plain functions, any
-// thread.
+// Part of the codec contract: gives bytes to a new codec in pieces, as a connection does, and
+// records the result, so that two ways of cutting can be compared. Plain functions, any thread.
 #pragma once
+
+#include "gateways/codec.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -10,21 +11,19 @@
 #include <string_view>
 #include <vector>
 
-#include "gateways/codec.hpp"
-
 namespace gamehub::tests {
 
-// How a connection may go on after it received a piece.
+// The behaviour of a connection after it received a piece.
 enum class pace : std::uint8_t {
-  all,     // takes all that the codec reads from it
-  pauses,  // pauses after each thing it took
-  behind,  // takes one thing and receives the next piece before it takes another
+  all,     // takes all intents that the codec reads from it
+  pauses,  // pauses after each intent
+  behind,  // takes one intent and receives the next piece before it takes another
 };
 
 struct reading_plan {
   std::vector<std::size_t> cuts;  // where pieces end, ascending
   pace at = pace::all;
-  // A game is running before the first byte comes, and everything that was said is answered.
+  // A game runs before the first byte arrives, and every intent is answered.
   bool in_game = false;
 };
 
@@ -32,15 +31,15 @@ struct reading {
   std::vector<std::string> said;  // by the client, one line each
   std::string written;            // to the client
   bool ended = false;             // by an error or a goodbye
-  bool endless = false;           // says more than its bytes can mean
-  bool kept_too_much = false;     // more than an unfinished message, or after the end
-  bool spoke_on = false;          // said more after the end
+  bool endless = false;           // produces more intents than its bytes can contain
+  bool kept_too_much = false;     // more bytes than an unfinished message, or bytes after the end
+  bool spoke_on = false;          // produced intents after the end
 };
 
-// What was said as one line: all fields of the intent, or the error.
+// One line of text: all fields of the intent, or the error.
 std::string line_of(const gateways::decoded&);
 
-// Whether nothing may come after it.
+// True if nothing may follow it.
 bool is_last(const gateways::decoded&);
 
 reading read(gateways::codec&, std::string_view bytes, const reading_plan&);

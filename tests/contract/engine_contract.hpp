@@ -1,10 +1,10 @@
-// The contract of engines as a test, and the playthrough that is kept beside an engine. Plain
-// functions, any thread.
+// The conformance suite as a test, and the playthrough in the folder of an engine. Plain functions,
+// any thread.
 #pragma once
 
 #include "engines/contract/contract.hpp"
 #include "engines/contract/playthrough.hpp"
-#include "engines/registry.hpp"
+#include "engines/host/registry.hpp"
 #include "tests/support/catch.hpp"
 
 #include <cstdint>
@@ -16,28 +16,29 @@ namespace gamehub::tests {
 
 using engines::contract::playthrough;
 
-// GAMEHUB_SEED from the environment, else 1.
+// The value of GAMEHUB_SEED in the environment, else 1.
 std::uint64_t seed_of_this_run();
 
-// As engines::contract::violations, with the seed of this run where none is given.
-std::vector<std::string> violations(const engines::engine& rules,
+// As engines::contract::violations, with the seed of this run by default.
+std::vector<std::string> violations(const engines::host::engine& rules,
                                     engines::contract::settings with = {});
 
-inline void check_engine_contract(const engines::engine& rules,
+inline void check_engine_contract(const engines::host::engine& rules,
                                   const engines::contract::settings& with = {}) {
   for (const auto& found : tests::violations(rules, with)) FAIL_CHECK(found);
   SUCCEED();
 }
 
-// An engine that was compiled in. Throws std::out_of_range if there is none of that id.
-engines::engine built_in(std::string_view id);
+// A built-in engine. Throws std::out_of_range for an unknown id.
+engines::host::engine built_in(std::string_view id);
 
-// How many games there are of no move, of one, and so on; one that ended sooner is not counted.
-std::vector<std::uint64_t> games_of_each_length(const engines::engine&, int moves_max,
-                                                const engines::contract::set_up& with = {});
+// The number of games after no move, after one, and so on; a game that ended earlier is not
+// counted.
+std::vector<std::uint64_t> games_of_each_length(const engines::host::engine&, int moves_max,
+                                                const engines::contract::game_setup& with = {});
 
-// The text that is kept in a file. With GAMEHUB_PLAYTHROUGH=write in the environment, writes the
-// current one there first.
+// The text in a file. With GAMEHUB_PLAYTHROUGH=write in the environment, writes the current text to
+// the file first.
 std::string kept_playthrough(const std::string& path, std::string_view current);
 
 }  // namespace gamehub::tests

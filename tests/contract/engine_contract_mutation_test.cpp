@@ -1,7 +1,7 @@
-// What the contract is worth: engines that each break one promise, and what it says of them.
-#include "engines/engine.hpp"
+// Tests the conformance suite with engines that each violate the contract once.
+#include "engines/host/engine.hpp"
+#include "engines/host/registry.hpp"
 #include "engines/plugin.hpp"
-#include "engines/registry.hpp"
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
 
@@ -16,12 +16,12 @@ namespace {
 using engines::action;
 
 const gamehub_engine_abi& original(std::string_view id) {
-  for (const auto* abi : engines::built_in_engines())
+  for (const auto* abi : engines::host::built_in_engines())
     if (id == abi->id) return *abi;
   throw std::out_of_range(std::string{id});
 }
 
-// The functions of the mutants fall back on these, since a C function pointer can't carry them.
+// The functions of the mutants use these, because a C function pointer has no context.
 const gamehub_engine_abi& tictactoe() { return original("tictactoe"); }
 const gamehub_engine_abi& kuhn() { return original("kuhn-poker"); }
 const gamehub_engine_abi& rps() { return original("rock-paper-scissors"); }
@@ -30,14 +30,15 @@ const gamehub_cells& cells() {
   return *static_cast<const gamehub_cells*>(tictactoe().extension(GAMEHUB_CELLS));
 }
 
-// What the contract says of the engine once it is spoiled, in one text.
+// The findings of the suite for the mutated engine, as one text.
 template <class Spoil>
 std::string findings(const gamehub_engine_abi& healthy, Spoil spoil) {
-  // A description lives as long as the program.
+  // A description must live as long as the program.
   static std::vector<std::unique_ptr<gamehub_engine_abi>> kept;
   kept.push_back(std::make_unique<gamehub_engine_abi>(healthy));
   spoil(*kept.back());
-  const auto rules = std::get<engines::engine>(engines::engine::adopt(kept.back().get()));
+  const auto rules =
+      std::get<engines::host::engine>(engines::host::engine::adopt(kept.back().get()));
   std::string out;
   for (const auto& found : tests::violations(rules)) out += found + '\n';
   return out;
@@ -49,7 +50,7 @@ bool says(const std::string& findings, std::string_view promise) {
   return findings.find(promise) != std::string::npos;
 }
 
-TEST_CASE("engine_contract: finds nothing wrong with the engines before they are spoiled") {
+TEST_CASE("engine_contract: finds nothing in the engines before they are mutated") {
   CHECK(findings(tictactoe(), [](auto&) {}).empty());
   CHECK(findings(kuhn(), [](auto&) {}).empty());
   CHECK(findings(rps(), [](auto&) {}).empty());
@@ -125,7 +126,7 @@ TEST_CASE("engine_contract: finds a choice that spectators see too early") {
              "a view shows what its viewer may not know"));
 }
 
-TEST_CASE("engine_contract: finds a secret choice that the log would tell") {
+TEST_CASE("engine_contract: finds a secret choice that the log would reveal") {
   CHECK(says(findings(rps(),
                       [](auto& abi) {
                         abi.audience = [](const gamehub_match*, std::int32_t, std::int64_t) {
@@ -135,7 +136,7 @@ TEST_CASE("engine_contract: finds a secret choice that the log would tell") {
              "an action is told to someone whose view hides it"));
 }
 
-TEST_CASE("engine_contract: finds a saved game that comes back as another") {
+TEST_CASE("engine_contract: finds a saved game that loads as another one") {
   CHECK(says(findings(tictactoe(),
                       [](auto& abi) {
                         abi.load = [](const char*, std::size_t, gamehub_reason* why) {
@@ -145,7 +146,7 @@ TEST_CASE("engine_contract: finds a saved game that comes back as another") {
              "a loaded match is not the one that was saved"));
 }
 
-// Takes away one of five stones a turn, and believes any saved number of stones.
+// Removes one of five stones per turn, and accepts any saved number of stones.
 class gullible {
  public:
   static constexpr engines::description about{.id = "gullible",
@@ -172,11 +173,11 @@ class gullible {
 };
 
 TEST_CASE("engine_contract: finds damaged bytes that become a match against the rules") {
-  CHECK(says(findings(engines::border<gullible>::table, [](auto&) {}),
+  CHECK(says(findings(engines::abi_adapter<gullible>::table, [](auto&) {}),
              "a match from damaged bytes is longer than plies_max"));
 }
 
-// Is over as soon as it begins: what an author has who has not written to_move() yet.
+// Ends at its start: the state of an engine whose author has not written to_move() yet.
 class unplayed {
  public:
   static constexpr engines::description about{.id = "unplayed",
@@ -198,11 +199,11 @@ class unplayed {
   std::uint8_t moves_ = 0;
 };
 
-TEST_CASE("engine_contract: finds an engine of which no game has a move") {
-  CHECK(says(findings(engines::border<unplayed>::table, [](auto&) {}), "no game has a move"));
+TEST_CASE("engine_contract: finds an engine whose games have no moves") {
+  CHECK(says(findings(engines::abi_adapter<unplayed>::table, [](auto&) {}), "no game has a move"));
 }
 
-TEST_CASE("engine_contract: finds text that does not lead back to its action") {
+TEST_CASE("engine_contract: finds text that does not convert back to its action") {
   CHECK(says(findings(tictactoe(),
                       [](auto& abi) {
                         abi.action_to_text = [](const gamehub_match* m, std::int64_t a, char* out,
@@ -213,7 +214,7 @@ TEST_CASE("engine_contract: finds text that does not lead back to its action") {
              "text does not lead back to its action"));
 }
 
-TEST_CASE("engine_contract: finds JSON that is taken without meaning") {
+TEST_CASE("engine_contract: finds JSON without meaning that is accepted") {
   CHECK(says(findings(tictactoe(),
                       [](auto& abi) {
                         abi.action_from_json = [](const gamehub_match* m, std::int32_t seat,
@@ -271,7 +272,7 @@ TEST_CASE("engine_contract: finds cells that are not where their actions are") {
              "a cell does not lead back to its action"));
 }
 
-TEST_CASE("engine_contract: finds options that the schema does not allow and create takes") {
+TEST_CASE("engine_contract: finds options that create accepts and the schema forbids") {
   CHECK(says(findings(gomoku(),
                       [](auto& abi) {
                         abi.create = [](const char* text, std::size_t size, std::int32_t players,
@@ -284,7 +285,7 @@ TEST_CASE("engine_contract: finds options that the schema does not allow and cre
              R"(create takes an option that its schema does not allow: {"rows":20})"));
 }
 
-TEST_CASE("engine_contract: finds a default that is not what the engine does without it") {
+TEST_CASE("engine_contract: finds a default that differs from the engine's behaviour without it") {
   CHECK(says(findings(gomoku(),
                       [](auto& abi) {
                         abi.options_schema =
@@ -306,7 +307,7 @@ TEST_CASE("engine_contract: finds a schema that contradicts itself") {
   CHECK(says(with("{"), "the schema of the options is no JSON object"));
 }
 
-TEST_CASE("engine_contract: finds a player that does not keep to its style") {
+TEST_CASE("engine_contract: finds an opponent that does not follow its style") {
   CHECK(says(findings(tictactoe(),
                       [](auto& abi) {
                         abi.extension = [](const char* id) -> const void* {
@@ -339,7 +340,7 @@ TEST_CASE("engine_contract: finds an engine that fails instead of answering") {
              "the engine failed"));
 }
 
-TEST_CASE("engine_contract: names the seed and the game where a promise broke") {
+TEST_CASE("engine_contract: names the seed and the game of a violation") {
   CHECK(says(findings(tictactoe(), [](auto& abi) { abi.plies_max = 6; }),
              "(seed " + std::to_string(seed_of_this_run()) + ", after 0:"));
 }

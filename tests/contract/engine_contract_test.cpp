@@ -1,6 +1,6 @@
 #include "tests/contract/engine_contract.hpp"
 
-#include "engines/loader.hpp"
+#include "engines/host/loader.hpp"
 #include "tests/support/catch.hpp"
 
 #include <set>
@@ -9,14 +9,14 @@
 namespace gamehub::tests {
 namespace {
 
-engines::engine loaded(const char* path) {
-  auto found = engines::load(path);
+engines::host::engine loaded(const char* path) {
+  auto found = engines::host::load(path);
   if (const auto* wrong = std::get_if<std::string>(&found)) throw std::runtime_error(*wrong);
-  return std::get<engines::engine>(found);
+  return std::get<engines::host::engine>(found);
 }
 
-TEST_CASE("engine_contract: is kept by every engine that was compiled in") {
-  const auto known = engines::registry::built_in();
+TEST_CASE("engine_contract: is kept by every built-in engine") {
+  const auto known = engines::host::registry::built_in();
   REQUIRE(known.all().size() >= 4);
   std::set<std::string, std::less<>> ids;
   for (const auto& rules : known.all()) {
@@ -32,8 +32,8 @@ TEST_CASE("engine_contract: is kept by the same source as a plugin") {
   CHECK_FALSE(plugin == compiled_in);
   check_engine_contract(plugin);
 
-  auto a = std::get<engines::match>(plugin.create(""));
-  auto b = std::get<engines::match>(compiled_in.create(""));
+  auto a = std::get<engines::host::match>(plugin.create(""));
+  auto b = std::get<engines::host::match>(compiled_in.create(""));
   for (const engines::action cell : {4, 4, 0, 9, 2, 6}) {
     const int seat = a.to_move() == engines::only(0) ? 0 : 1;
     const auto* why_a = a.apply(seat, cell);

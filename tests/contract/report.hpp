@@ -1,5 +1,4 @@
-// Inside the contract of codecs: the list of findings of a run. Owned by one run, used by its
-// thread.
+// Part of the codec contract: the list of findings of a run. Owned by one run, used by its thread.
 #pragma once
 
 #include <set>
@@ -14,10 +13,10 @@ class report {
  public:
   explicit report(std::string engine_id) : engine_id_(std::move(engine_id)) {}
 
-  // Where the run is now: goes into what is found from here on.
+  // The current position of the run: a part of the next findings.
   void at(std::string place) { place_ = std::move(place); }
 
-  // A promise is reported at its first break only.
+  // Only the first violation of a rule is reported.
   bool expect(bool kept, std::string_view promise, std::string_view detail = {}) {
     if (!kept && broken_.emplace(promise).second) {
       std::string line = engine_id_ + ": " + std::string{promise};

@@ -1,4 +1,4 @@
-"""Bots of others: tests/system/bots.py as a process, and how they register with a hub."""
+"""Bots of authors: tests/system/bots.py as a process, and their registration with a hub."""
 import collections
 import json
 import subprocess
@@ -12,7 +12,7 @@ PATIENCE = 60
 
 
 def register(http_port, name, endpoint, version="1"):
-    """Enters a bot of TicTacToe at a hub that takes any token."""
+    """Registers a bot of TicTacToe with a hub that accepts any token."""
     body = {"jsonrpc": "2.0", "method": "RegistrationService.Register", "id": 1,
             "params": {"token": "league", "botname": name, "botversion": version, "game": "TICTACTOE",
                        "rpcendpoint": endpoint, "programminglanguage": "Python"}}
@@ -24,7 +24,7 @@ def register(http_port, name, endpoint, version="1"):
 
 
 class BotHouse:
-    """The process; what its bots hear is of no interest here."""
+    """The process. The calls that its bots receive are ignored."""
 
     def __init__(self):
         self.process = subprocess.Popen(  # pylint: disable=consider-using-with

@@ -1,5 +1,5 @@
-"""Images and containers on this machine, without a registry: a base image is made of Debian's packages, and podman runs
-with runc, which also does where control groups are of version 1."""
+"""Images and containers on this machine, without a registry: the base image is built from Debian's packages, and podman
+uses runc, which also works with control groups of version 1."""
 import json
 import os
 import subprocess
@@ -7,12 +7,12 @@ import sys
 
 from places import CACHE, ROOT, find, skip
 
-# Groups of processes and of open files may be bounded more tightly around us than podman's defaults.
+# Our limits of processes and open files may be below podman's defaults.
 RUN = ["podman", "run", "--runtime", "runc", "--ulimit", "nofile=20000:20000", "--ulimit", "nproc=20000:20000",
        "--network", "host", "--pull", "never"]
-# As the manifests run it.
+# The restrictions of the manifests.
 HARDENED = ["--read-only", "--cap-drop", "all", "--security-opt", "no-new-privileges", "--tmpfs", "/tmp:size=64m"]
-# What Debian's own slim images leave out.
+# The parts that Debian's slim images omit.
 SLIM = ["doc", "man", "info", "locale", "groff", "lintian", "linda"]
 
 
@@ -37,7 +37,7 @@ def release():
 
 
 def base_image():
-    """The name of a Debian like the one here, made once."""
+    """The name of an image of the same Debian as this machine, built once."""
     name = f"localhost/gamehub-base:{release()}"
     archive = CACHE / f"base-{release()}.tar"
     if not archive.exists():
@@ -53,7 +53,7 @@ def base_image():
 
 
 def build_image(program, tag):
-    """By the last stage of the Dockerfile, around a program that was built on this Debian."""
+    """Builds the last stage of the Dockerfile, with a program that was built on this Debian."""
     run(ROOT / "dev", "image", "--builder", "buildah", "--tag", tag, "--base", base_image(), "--program", program,
         "--", "--pull-never", "--network", "host", env={**os.environ, "BUILDAH_ISOLATION": "chroot"}, timeout=300)
 

@@ -1,5 +1,5 @@
-"""The dashboards against Grafana's own types, from npm's @grafana/schema: every field is one that Grafana knows, and of
-the right type."""
+"""The dashboards against Grafana's types, from npm's @grafana/schema: Grafana knows every field, and its type is
+right."""
 import json
 import re
 import subprocess
@@ -10,7 +10,7 @@ from pathlib import Path
 import npm_packages
 from places import ROOT, find, skip
 
-# Enumerations are written as their values in JSON, which TypeScript takes for enumerations only by this.
+# JSON has the values of enumerations; this makes TypeScript accept them as enumerations.
 HEAD = """
 import type {Dashboard} from './node_modules/@grafana/schema/dist/types/raw/dashboard/x/types.gen';
 import type * as graph from './node_modules/@grafana/schema/dist/types/raw/composable/timeseries/panelcfg/x/types.gen';
@@ -21,10 +21,10 @@ type Json<T> = T extends string ? `${T}` : T extends number | boolean | null | u
 
 
 def statements(name, board):
-    """Every object literal is held against its type, with no field that the type lacks."""
+    """Checks every object literal against its type; unknown fields are errors."""
     board = json.loads(json.dumps(board))
     for each in board["annotations"]["list"]:
-        # What the datasource of Prometheus adds to Grafana's own fields.
+        # The fields that the Prometheus data source adds to Grafana's.
         del each["expr"], each["titleFormat"]
     yield f"const {name}: Json<Dashboard> = {json.dumps(board)};"
     for panel in board["panels"]:
@@ -37,7 +37,7 @@ def statements(name, board):
 
 
 def errors(boards):
-    """What the compiler has to say, line by line, under the names of the boards."""
+    """The compiler's messages, line by line, under the names of the boards."""
     modules = npm_packages.folder()
     if find("node") is None:
         skip("there is no node (./dev install deploy)")

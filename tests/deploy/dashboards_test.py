@@ -1,4 +1,4 @@
-"""Every query of every dashboard, and every rule, on a real Prometheus that scrapes hubs that are played on:
+"""Every query of every dashboard, and every rule, on a real Prometheus that scrapes hubs with running games:
 dashboards_test.py GAMEHUB."""
 import contextlib
 import json
@@ -23,7 +23,7 @@ from places import ROOT, find, skip
 
 PROGRAM = sys.argv[1]
 PATIENCE = 60
-# For Grafana's words: a range that holds several scrapes, and all hubs.
+# Values of Grafana's variables: a range that holds several scrapes, and all hubs.
 WORDS = {"$__rate_interval": "10s", "$instance": ".*"}
 
 
@@ -32,7 +32,7 @@ def dashboards():
 
 
 def queries():
-    """Each query of each panel, with where it stands."""
+    """Each query of each panel, with its location."""
     return [(f"{name}: {panel['title']}", target["expr"]) for name, board in dashboards().items()
             for panel in board["panels"] for target in panel.get("targets", [])]
 
@@ -68,7 +68,7 @@ class Prometheus:
                  f"--web.listen-address=127.0.0.1:{self.port}"], stdout=log, stderr=log)
 
     def ask(self, what, **parameters):
-        """The data of an answer; raises what Prometheus says is wrong."""
+        """The data of a response; raises the error of Prometheus."""
         url = f"http://127.0.0.1:{self.port}/api/v1/{what}?{urllib.parse.urlencode(parameters)}"
         try:
             with urllib.request.urlopen(url, timeout=10) as answer:
@@ -77,7 +77,7 @@ class Prometheus:
             raise AssertionError(f"{parameters}: {wrong.read().decode()}") from wrong
 
     def values(self, query):
-        """Those that a panel would show."""
+        """The series that a panel would show."""
         found = self.ask("query", query=query)
         values = [found["result"]] if found["resultType"] == "scalar" else [each["value"] for each in found["result"]]
         return [float(value) for _, value in values if not math.isnan(float(value))]
@@ -85,7 +85,7 @@ class Prometheus:
     def is_up(self):
         assert self.process.poll() is None, self.log.read_text()
         with contextlib.suppress(OSError):
-            # Until it says so, it answers no query.
+            # Prometheus answers no query before it is ready.
             urllib.request.urlopen(f"http://127.0.0.1:{self.port}/-/ready", timeout=10).close()
             return bool(self.values("gamehub_ready"))
         return False
@@ -96,7 +96,7 @@ class Prometheus:
 
 
 class Load:
-    """Plays on hubs until it is told to stop, over every wire, thinks, lets bots play, and breaks some rules."""
+    """Plays on hubs until it is stopped: over every protocol, with engine searches, bots and invalid requests."""
 
     def __init__(self, people, house):
         self.stop, self.threads, self.wrong = threading.Event(), [], []
@@ -112,7 +112,7 @@ class Load:
                 try:
                     what(*arguments)
                 except (AssertionError, OSError, ValueError, KeyError) as wrong:
-                    # When the hub goes, games may end in any way.
+                    # When the hub stops, games may end in any way.
                     if not self.stop.is_set():
                         self.wrong.append(f"{what.__name__}: {wrong!r}")
                         return
@@ -121,12 +121,12 @@ class Load:
 
     @staticmethod
     def play(ports):
-        """One wire after the other, as all players of one engine meet in one lobby."""
+        """One protocol after the other, because all players of one engine share a queue."""
         for wire in ports.keys() - {"admin"}:
             games.play(wire, ports)
 
     def think(self, port):
-        """Some moves against the house, which has to think about its own; then the game is given up."""
+        """Some moves against the engine, which needs a search; then the player resigns."""
         with contextlib.closing(games.Turns(port)) as player:
             player.tell({"type": "connect", "name": "thinker", "supported_games": ["connect-four"], "max_games": 1})
             for column in range(4):
@@ -135,8 +135,8 @@ class Load:
             player.until("turn")
 
     def play_league(self, ports):
-        """Two good bots, one that does not know the rules and one that breaks down register, and register anew when all
-        that could be played was played."""
+        """Registers two good bots, one that does not know the rules and one that fails, and registers them again when
+        all scheduled games are played."""
         self.version += 1
         for kind, name in (("plain", "first"), ("last", "last"), ("occupied", "wrong"), ("silence", "silent")):
             self.bots.enter(ports["http"], kind, name, str(self.version))
@@ -146,7 +146,7 @@ class Load:
                 return
 
     def blunder(self, ports):
-        """A protocol error, and a move that the rules forbid."""
+        """A protocol error, and an illegal move."""
         with contextlib.closing(games.Turns(ports["turns"])) as wrong:
             wrong.say(b"not json\n")
             wrong.file.read()

@@ -1,4 +1,4 @@
-"""One whole game of tictactoe over each wire, by clients of a few lines each that share nothing with the hub's code."""
+"""One whole game of tictactoe over each protocol, by clients of a few lines that share no code with the hub."""
 import contextlib
 import json
 import re
@@ -70,7 +70,7 @@ class Turns(Stream):
 
     def __init__(self, port):
         super().__init__(port)
-        # Nothing is read ahead, so that what there is to read can be waited for.
+        # Reads are not buffered, so that select() sees all unread data.
         self.file = self.socket.makefile("rb", buffering=0)
 
     def sit(self, name):
@@ -80,7 +80,7 @@ class Turns(Stream):
         self.say(json.dumps(line).encode() + b"\n")
 
     def until(self, kind):
-        """The next payload of that kind; the latest board is kept."""
+        """The next payload of that kind; keeps the latest board."""
         while True:
             line = json.loads(self.file.readline())
             if line["type"] != "message":
@@ -109,7 +109,7 @@ def play_turns_by(players):
         player.sit(name)
     for player in players:
         player.until("state")
-    # Who was in the lobby first begins, and is the only one to be told anything now.
+    # The player who was first in the queue begins; only that player receives a message now.
     begins, _, _ = select.select([player.socket for player in players], [], [], PATIENCE)
     players.sort(key=lambda player: player.socket not in begins)
     for number, position in enumerate(MOVES):
@@ -129,7 +129,7 @@ class Udp:
         self.socket.connect(("127.0.0.1", port))
 
     def ask(self, byte, wanted):
-        """Says the byte until one of those that are wanted comes; others are late repeats."""
+        """Sends the byte until one of the wanted replies comes; other bytes are late repeats."""
         for _ in range(PATIENCE):
             self.socket.send(byte.encode())
             try:
@@ -143,7 +143,7 @@ class Udp:
 
 
 def play_udp(port):
-    """Against the house; whoever wins."""
+    """Against the engine; either side may win."""
     player, free = Udp(port), set("012345678")
     with player.socket:
         play_house(player, free)
@@ -199,17 +199,17 @@ WIRES = {"opcodes": play_opcodes, "turns": play_turns, "udp": play_udp, "http": 
 
 
 def lingers(wire, metrics):
-    """Whether a player of the game is still there, or waits for another one."""
+    """Whether a player of the game still exists, or waits for an opponent."""
     seen = r"players_waiting\S*"
-    # Players of the other wires outlive their connections.
+    # Players of the other protocols outlive their connections.
     if wire in ("opcodes", "turns"):
         seen = rf"(?:{seen}|sessions{{gateway=\"{wire}\"}})"
     return re.search(rf"^gamehub_{seen} [1-9]", metrics, re.MULTILINE)
 
 
 def play(wire, ports):
-    """Plays, and comes back when nobody of the game is in the lobby any more, where the next game's players would meet
-    them."""
+    """Plays, and returns when no player of the game is in the lobby any more; a remaining player would be paired with
+    those of the next game."""
     if wire not in WIRES:
         raise AssertionError(f"the hub serves {wire}, over which nothing here plays: add it to games.py")
     WIRES[wire](ports[wire])

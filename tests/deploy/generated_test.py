@@ -1,4 +1,4 @@
-"""What deploy/generate.py makes is as it would make it now."""
+"""The generated files are up to date: deploy/generate.py would write the same."""
 import importlib.util
 import sys
 import unittest

@@ -7,24 +7,24 @@ import urllib.request
 
 
 def settings(program):
-    """Each setting's default, as the program says."""
+    """The default of each setting, as the program prints it."""
     said = subprocess.run([program, "serve", "--help"], capture_output=True, text=True, check=True).stdout
     return dict(re.findall(r"^ +--([a-z-]+) \S+=(\S+)", said, re.MULTILINE))
 
 
 def free_ports(program):
-    """Flags that let every wire, whichever there are, find a port of its own."""
+    """Flags that give each protocol a free port."""
     return [word for name in settings(program) if name.endswith("-port") for word in (f"--{name}", "0")]
 
 
 def ports_of(line):
-    """The wires of a ready line, and the admin server."""
+    """The ports of a ready line by protocol, and that of the admin server."""
     assert line.startswith("ready "), line
     return {wire: int(port) for wire, port in (each.split("=") for each in line.split()[1:])}
 
 
 def get(port, page, method="GET"):
-    """Status and text of a page of the admin server; status 0 if nobody answers."""
+    """Status and text of a page of the admin server; status 0 if there is no connection."""
     request = urllib.request.Request(f"http://127.0.0.1:{port}{page}", method=method)
     try:
         with urllib.request.urlopen(request, timeout=10) as answer:
@@ -37,7 +37,7 @@ def get(port, page, method="GET"):
 
 @contextlib.contextmanager
 def serving(program, *flags):
-    """The ports of a hub that runs meanwhile, and ends well."""
+    """The ports of a hub that runs during the block and must exit cleanly."""
     with subprocess.Popen([program, "serve", "--drain-seconds", "0", *free_ports(program), *flags],
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as hub:
         try:

@@ -1,5 +1,5 @@
-"""The image, built and run as the manifests run it: image_test.py GAMEHUB. Its program is the one of ./dev build: a
-build of everything in a container is ./dev image without --program."""
+"""The image, built and run with the restrictions of the manifests: image_test.py GAMEHUB. It contains the program of
+./dev build; ./dev image without --program would build everything in a container."""
 import json
 import os
 import re
@@ -74,7 +74,7 @@ class Image(unittest.TestCase):
         return containers.inspect(NAME)["State"]["Running"]
 
     def end(self):
-        """Exit code after SIGTERM, and the seconds it took."""
+        """The exit code after SIGTERM, and the seconds until then."""
         begin = time.monotonic()
         run("podman", "kill", "--signal", "TERM", NAME)
         code = int(run("podman", "wait", NAME, timeout=PATIENCE).stdout)
@@ -127,7 +127,7 @@ class Image(unittest.TestCase):
         gone = run("podman", "exec", NAME, "gamehub", "healthcheck", "--admin-port", "1", check=False)
         self.assertEqual(gone.returncode, 1)
         run("podman", "exec", NAME, "gamehub", "journal", "stats")
-        run("podman", "exec", NAME, "gamehub", "bench", "turns", "--games", "1", "--seconds", "1", "--port", ports["turns"])
+        run("podman", "exec", NAME, "gamehub-tools", "bench", "turns", "--games", "1", "--seconds", "1", "--port", ports["turns"])
         run("podman", "exec", NAME, "gamehub", "drain", "--admin-port", ports["admin"], check=False)
         self.assertEqual(int(run("podman", "wait", NAME, timeout=PATIENCE).stdout), 0)
 
@@ -148,7 +148,7 @@ class Image(unittest.TestCase):
         self.assertLess(pause + seconds, made["terminationGracePeriodSeconds"])
 
     def carry_out(self, pod):
-        """What deploy/README.md has somebody do in that pod; here `gamehub-restore` is another container on the volume."""
+        """Runs the commands of deploy/README.md for that pod; `gamehub-restore` is another container on the volume."""
         inside = {"gamehub-0": ["podman", "exec", "-i", NAME],
                   "gamehub-restore": [*containers.RUN, *containers.HARDENED, "--rm", "-i", "--label", LABEL, "--volume",
                                       f"{self.folder.name}:/var/lib/gamehub", "--entrypoint", "env", TAG]}[pod]
@@ -195,7 +195,8 @@ class Image(unittest.TestCase):
             self.assertIn(f"--loops N={allowed} ", told.stdout)
 
     def test_restarts_under_load_and_loses_no_game(self):
-        """Torture, with a container for a hub: whoever can come back finds its games, the others hear of no contest."""
+        """The torture test with a container as the hub: players who can resume find their games, the others receive an
+        end without a result."""
         wrapper = Path(self.folder.name, "gamehub")
         volume = Path(self.folder.name, "torture")
         start = [*containers.RUN, *containers.HARDENED, "--rm", "--label", LABEL, "--volume", f"{volume}:{volume}"]

@@ -1,6 +1,6 @@
-"""What the API server would say of an object: a schema that knows every field and no other, made of the models of
-npm's @kubernetes/client-node, which are generated from the API's own description. Those know no enumerations or
-bounds; the ones that our manifests touch are added here. Objects of operators have schemas of their own below."""
+"""What the API server would report about an object: a schema that knows every field and no other, built from the models
+of npm's @kubernetes/client-node, which are generated from the API's description. The models have no enumerations and
+bounds; those that our manifests use are added here. Objects of operators have separate schemas below."""
 import json
 import re
 
@@ -84,7 +84,7 @@ def type_of(name, form):
 
 
 def model(source, declaration):
-    """One model's schema; None if the file has none."""
+    """The schema of one model; None if the file has none."""
     table = re.search(r"attributeTypeMap = (\[.*?\n\]);", source, re.DOTALL)
     if not table:
         return None
@@ -109,7 +109,7 @@ class Schema:
         self.validators = {}
 
     def complaints(self, thing):
-        """What is wrong with an object, each with its place."""
+        """The violations of an object, each with its location."""
         version, kind = thing.get("apiVersion", ""), thing.get("kind", "")
         title = f"{kind} {thing.get('metadata', {}).get('name')}"
         schema = OPERATORS.get(f"{version}/{kind}")

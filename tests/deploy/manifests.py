@@ -1,4 +1,4 @@
-"""The manifests as kustomize makes them."""
+"""The manifests as kustomize builds them."""
 import subprocess
 
 import yaml
@@ -10,7 +10,7 @@ OVERLAYS = sorted(path.name for path in (KUBERNETES / "overlays").iterdir())
 
 
 def kustomize():
-    """The command; Debian 12's kubectl is from before components and would not do."""
+    """The command; kubectl of Debian 12 is too old for components."""
     if find("kustomize"):
         return ["kustomize", "build"]
     if find("kubectl"):
@@ -33,7 +33,7 @@ def render(overlay):
 
 
 def load(name):
-    """The one object of a file that belongs to no overlay."""
+    """The object of a file that belongs to no overlay."""
     return yaml.safe_load((KUBERNETES / name).read_text())
 
 

@@ -1,4 +1,4 @@
-"""The manifests: every overlay is valid, safe, and agrees with itself; and each of the mistakes below would be found."""
+"""The manifests: every overlay is valid, safe and consistent; and each of the mistakes below would be found."""
 import copy
 import ipaddress
 import re
@@ -13,7 +13,7 @@ import relations
 from manifests import configuration, of_kind, the
 from places import ROOT
 
-# Where a bot may never be: networks of machines beside the hub, of the node, of clouds' metadata.
+# Networks in which a bot must never be: machines beside the hub, the node, cloud metadata.
 NEVER = ["10.0.0.1", "172.16.0.1", "172.31.255.254", "192.168.1.1", "127.0.0.1", "169.254.169.254", "100.100.100.200",
          "100.64.0.1", "192.0.0.192", "0.0.0.0", "224.0.0.1", "255.255.255.255", "::1", "fd00:ec2::254", "fe80::1",
          "::ffff:10.0.0.1", "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::1"]
@@ -21,7 +21,7 @@ SOMETIMES = ["1.1.1.1", "203.0.114.7", "2606:4700:4700::1111"]
 
 
 def reachable(objects, address):
-    """Whether some policy lets the hub call an address by TCP."""
+    """Whether a policy permits the hub to call an address over TCP."""
     address = ipaddress.ip_address(address)
     blocks = [to["ipBlock"] for each in of_kind(objects, "NetworkPolicy") for rule in each["spec"].get("egress", [])
               for to in rule["to"] if "ipBlock" in to]
@@ -51,7 +51,7 @@ def drop(of, *names):
         of.pop(name)
 
 
-# What somebody might get wrong, and words that tell of it.
+# Mistakes, and words of the message that must report them.
 MISTAKES = {
     "a field misspelt": (lambda o: pod(o).update(terminationGracePeriod=5), "terminationGracePeriod"),
     "a field of a field misspelt": (lambda o: box(o)["readinessProbe"].update(failureTreshold=1), "failureTreshold"),
@@ -98,7 +98,7 @@ MISTAKES = {
 }
 
 
-# And with more than one hub.
+# With more than one hub.
 MISTAKES_WITH_SEVERAL = {
     "a hub without a Service": (lambda o: o.remove(one(o, "Service", "gamehub-2")),
                                 "not every hub, of which there are several, has a Service of its own"),
@@ -126,7 +126,7 @@ class Manifests(unittest.TestCase):
             return [*(what for each in objects for what in self.schema.complaints(each)), *relations.complaints(objects),
                     *pod_security.complaints(objects), *egress(objects)]
         except (KeyError, TypeError, AttributeError) as broken:
-            # What the schema has found may keep the others from looking.
+            # An error of the schema may prevent the other checks.
             return [what for each in objects for what in self.schema.complaints(each)] or [repr(broken)]
 
     def test_are_valid_safe_and_agree_with_themselves(self):

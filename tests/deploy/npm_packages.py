@@ -1,5 +1,5 @@
-"""The packages of npm/package-lock.json: what others know of Kubernetes' objects and Grafana's dashboards. They are
-read, and typescript is run."""
+"""The packages of npm/package-lock.json: types of Kubernetes' objects and Grafana's dashboards. The tests read them,
+and run typescript."""
 import sys
 
 from places import ROOT, skip
@@ -9,7 +9,7 @@ import node_packages  # pylint: disable=wrong-import-position
 
 
 def folder():
-    """The folder node_modules; ends the part if there is no npm, or no way to the registry."""
+    """The folder node_modules; skips the part if there is no npm, or no connection to the registry."""
     try:
         return node_packages.folder(ROOT / "tests/deploy/npm")
     except node_packages.Unavailable as why:

@@ -1,5 +1,5 @@
-"""Numbers that two places share: numbers_test.py GAMEHUB. Manifests, image, alerts and documentation against the hub's
-settings and hub/core/limits.hpp."""
+"""Numbers that appear in two places: numbers_test.py GAMEHUB. Compares manifests, image, alerts and documentation with
+the hub's settings and hub/core/limits.hpp."""
 import math
 import re
 import subprocess
@@ -20,14 +20,14 @@ PROGRAM = sys.argv[1]
 
 
 def limit(name):
-    """A bound of hub/core/limits.hpp, in its own unit."""
+    """A bound of hub/core/limits.hpp, in its unit."""
     found = re.search(rf"\b{name}(?:\{{| = )([\d'_]+)", (ROOT / "hub/core/limits.hpp").read_text())
     assert found, name
     return int(found[1].replace("'", ""))
 
 
 class Overlay:
-    """What an overlay makes of a hub."""
+    """The settings and objects of an overlay."""
 
     def __init__(self, name):
         self.objects = manifests.render(name)
@@ -44,7 +44,7 @@ class Overlay:
         return next(each["mountPath"] for each in self.box["volumeMounts"] if each["name"] == volume)
 
     def drained_after(self):
-        """Seconds from SIGTERM to the last words, at worst."""
+        """Seconds from SIGTERM to the last messages, at most."""
         return self.number("drain-seconds") + limit("farewell_max")
 
 
@@ -59,7 +59,7 @@ class Numbers(unittest.TestCase):
     def test_a_drain_ends_within_the_grace(self):
         for at in self.each():
             pause = at.box["lifecycle"]["preStop"]["sleep"]["seconds"]
-            # And there is time to close the journal.
+            # There is also time to close the journal.
             self.assertGreaterEqual(at.pod["terminationGracePeriodSeconds"], pause + at.drained_after() + 10)
             readiness = at.box["readinessProbe"]
             self.assertGreaterEqual(pause, readiness["periodSeconds"] * readiness["failureThreshold"])
@@ -100,14 +100,14 @@ class Numbers(unittest.TestCase):
 
     def test_bots_are_kept_on_the_journals_volume(self):
         for at in self.each():
-            # Without the setting their file lies beside the journal's.
+            # By default the file lies beside the journal's.
             self.assertTrue(at.settings.get("arena", at.mount("journal")).startswith(at.mount("journal")))
 
     def test_the_journal_fits_its_volume(self):
         for at in self.each():
             self.assertTrue(at.settings["journal"].startswith(f"sqlite:{at.mount('journal')}/"))
             volume = bytes_of(at.set["volumeClaimTemplates"][0]["spec"]["resources"]["requests"]["storage"])
-            # Beside it are its write-ahead log, and a backup while one is made.
+            # The volume also holds the write-ahead log, and a backup while one is made.
             self.assertGreaterEqual(volume, 2 * at.number("journal-mib-max") * 2**20)
 
     def test_memory_holds_what_the_settings_allow(self):
@@ -130,7 +130,7 @@ class Numbers(unittest.TestCase):
             self.assertGreaterEqual(at.box["startupProbe"]["periodSeconds"] * at.box["startupProbe"]["failureThreshold"], 1800)
 
     def test_probes_ask_for_pages_that_there_are(self):
-        pages = re.findall(r'path == "(/\w+)"', (ROOT / "hub/app/admin/pages.cpp").read_text())
+        pages = re.findall(r'path == "(/\w+)"', (ROOT / "hub/admin/pages.cpp").read_text())
         for at in self.each():
             for probe in ("startupProbe", "readinessProbe", "livenessProbe"):
                 self.assertIn(at.box[probe]["httpGet"]["path"], pages)

@@ -1,4 +1,4 @@
-"""Where things are, and how a part says that it can't be run here."""
+"""Paths, and the exit of a part that cannot run on this machine."""
 import os
 import shutil
 import sys
@@ -10,13 +10,13 @@ CACHE = Path(os.environ.get("GAMEHUB_CACHE") or Path(
 
 
 def skip(why):
-    """Ends the part, which run.py counts as skipped."""
+    """Ends the part; run.py counts it as skipped."""
     print(f"skipped: {why}")
     sys.exit(77)
 
 
 def find(tool):
-    """The program, also from where ./dev keeps what it took out of packages."""
+    """The program, also from the folder in which ./dev keeps programs of unpacked packages."""
     return shutil.which(tool, path=os.pathsep.join([str(CACHE / "tools"), os.environ.get("PATH", "")]))
 
 

@@ -1,4 +1,4 @@
-"""Kubernetes' Pod Security Standard `restricted`, in full, and what we ask for beyond it."""
+"""Kubernetes' Pod Security Standard `restricted`, in full, and our additional requirements."""
 from manifests import of_kind
 
 VOLUMES = {"configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "persistentVolumeClaim", "projected", "secret"}

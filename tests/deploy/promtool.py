@@ -1,4 +1,4 @@
-"""promtool, and the rules as it reads them."""
+"""promtool, and the parsed rules."""
 import copy
 import functools
 import subprocess
@@ -12,7 +12,7 @@ TESTS = ROOT / "tests/deploy/rules"
 
 
 def run(*words):
-    """The exit code, and what was said."""
+    """The exit code, and the output."""
     tool = subprocess.run([find("promtool"), *map(str, words)], capture_output=True, text=True, check=False)
     return tool.returncode, tool.stdout + tool.stderr
 
@@ -23,7 +23,7 @@ def parsed(path):
 
 
 def load(path):
-    """A file's contents, the caller's own: to read them anew takes longer than all else that is done with them."""
+    """A copy of a file's parsed contents. They are cached, because parsing takes most of the time of the tests."""
     return copy.deepcopy(parsed(path))
 
 

@@ -1,8 +1,8 @@
-"""Quantities as manifests write them, and what a hub is taken to need."""
+"""Quantities as manifests write them, and the assumed needs of a hub."""
 SIZES = {"Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40}
 UNITS = {"s": 1, "m": 60, "h": 3600}
-# What a hub needs before anybody comes, a game with its players, and a connection whose client is slow at times. What
-# was measured is less: "Sizes" in deploy/README.md.
+# The memory of a hub without players, of a game with its players, and of a connection whose client is sometimes slow.
+# The measured values are lower: "Sizes" in deploy/README.md.
 BYTES_OF = {"hub": 128 * 2**20, "game": 6 * 2**10, "connection": 8 * 2**10}
 
 

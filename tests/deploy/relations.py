@@ -1,12 +1,12 @@
-"""Names in manifests that have to be the same in two places, which no schema sees and no API server checks."""
+"""Names in manifests that must be equal in two places, which no schema and no API server checks."""
 import re
 import urllib.parse
 
 from manifests import of_kind
 
-# Whoever deploys makes it, as the README says; no manifest has a secret in it.
+# The operator creates it, as the README says; no manifest contains a secret.
 MADE_BY_HAND = {"gamehub-admin"}
-# By which ingress-nginx sends the same client to the same pod.
+# The annotation by which ingress-nginx sends a client to the same pod.
 BY_CLIENT = {"nginx.ingress.kubernetes.io/upstream-hash-by": "$remote_addr"}
 
 
@@ -14,7 +14,7 @@ def selects(selector, labels):
     return all(labels.get(key) == value for key, value in selector.items())
 
 
-# What the StatefulSet's controller writes on each pod.
+# The label that the StatefulSet's controller sets on each pod.
 POD_NAME = "statefulset.kubernetes.io/pod-name"
 
 
@@ -32,7 +32,7 @@ def ports_of(template):
 
 
 def in_pods(objects):
-    """Within a pod: probes and ports, volumes and what they are made of."""
+    """Within a pod: probes and ports, volumes and their sources."""
     names = {kind: {each["metadata"]["name"] for each in of_kind(objects, kind)} for kind in ("ConfigMap", "Secret")}
     for each in of_kind(objects, "StatefulSet"):
         spec, template = each["spec"], each["spec"]["template"]
@@ -69,7 +69,7 @@ def in_pods(objects):
 
 
 def to_pods(objects):
-    """What selects pods, and the ports that it names."""
+    """The selectors of pods, and the ports that they name."""
     found, numbered = pods(objects), each_pod(objects)
 
     def chosen(selector):
@@ -111,7 +111,7 @@ def to_pods(objects):
 
 
 def published(objects):
-    """Each wire has its Service, its way in, and the ingress leads to one."""
+    """Each protocol has its Service and is reachable, and the ingress leads to one."""
     services = {each["metadata"]["name"]: each for each in of_kind(objects, "Service")}
     wires = [name for _, template in pods(objects) for name in ports_of(template) if name != "admin"]
     allowed = {port["port"] for each in of_kind(objects, "NetworkPolicy") for rule in each["spec"].get("ingress", [])
@@ -145,7 +145,7 @@ def published(objects):
 
 
 def arguments(objects, pod):
-    """As the pod of that name starts its hub."""
+    """The settings with which the pod of that name starts its hub."""
     box = next(template for _, template in pods(objects))["spec"]["containers"][0]
     values = {each["name"]: pod for each in box.get("env", [])
               if each.get("valueFrom", {}).get("fieldRef", {}).get("fieldPath") == "metadata.name"}
@@ -153,8 +153,8 @@ def arguments(objects, pod):
 
 
 def by_themselves(objects):
-    """Of several hubs each has a URL of its own that leads to it, and who comes by the name of all of them meets the same
-    one again."""
+    """With several hubs each has a separate URL that leads to it, and a client of the common host name always reaches
+    the same hub."""
     if len(each_pod(objects)) < 2:
         return
     selected = {each["metadata"]["name"]: each["spec"]["selector"].get(POD_NAME) for each in of_kind(objects, "Service")}

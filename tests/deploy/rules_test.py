@@ -1,5 +1,5 @@
-"""The rules of deploy/prometheus: they are in order, their unit tests pass, and their unit tests would fail if a rule
-were broken."""
+"""The rules of deploy/prometheus: they are valid, their unit tests pass, and their unit tests would fail if a rule were
+broken."""
 import json
 import re
 import sys
@@ -37,8 +37,8 @@ SPOILS = {"never fires": spoil_never, "always fires": spoil_always, "does not wa
 
 
 def tests_of(alert):
-    """The unit tests that have to do with an alert, one document each: those that name it, and the healthy hub, which
-    finds least."""
+    """The unit tests of an alert, one document each: those that name it, and last the healthy hub, which finds the
+    fewest mistakes."""
     def about(test):
         return [each for each in test.get("alert_rule_test", []) if each["alertname"] == alert]
     documents = [promtool.load(file) for file in sorted(promtool.TESTS.glob("*_test.yaml"))]
@@ -50,7 +50,7 @@ def tests_of(alert):
 
 
 def spoilt(alert, spoil):
-    """The shared rules, and of the alerts that one alone, which is much quicker than all of them."""
+    """The shared rules and one alert, which is much faster than all of them."""
     groups = promtool.groups()
     for group in groups:
         group["rules"] = [rule for rule in group["rules"] if rule.get("alert", alert) == alert]
@@ -60,7 +60,7 @@ def spoilt(alert, spoil):
 
 
 def survives(alert, spoil):
-    """Whether all tests pass though the alert is spoilt."""
+    """Whether all tests pass although the alert is broken."""
     with tempfile.TemporaryDirectory() as folder:
         rules = Path(folder) / "rules.yaml"
         rules.write_text(json.dumps({"groups": spoilt(alert, spoil)}))

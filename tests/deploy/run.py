@@ -1,5 +1,5 @@
-"""What ./dev test-deploy runs: run.py GAMEHUB [PART...]. Each part is a script beside this one, named NAME_test.py; it
-gets the program, ends with 77 where this machine lacks what it needs, and says then what that is."""
+"""Run by ./dev test-deploy: run.py GAMEHUB [PART...]. Each part is a script beside this one, named NAME_test.py. It
+gets the program, exits with 77 if this machine lacks a tool, and then prints which one."""
 import subprocess
 import sys
 import time
@@ -11,7 +11,7 @@ PARTS = ["generated", "rules", "manifests", "numbers", "sizes", "games", "dashbo
 
 
 def run(part, program):
-    """passed, failed or skipped; a skipped part's last words say why."""
+    """Passed, failed or skipped; the last line of a skipped part says why."""
     begin = time.monotonic()
     print(f"\n-- {part}", flush=True)
     with subprocess.Popen([sys.executable, "-B", HERE / f"{part}_test.py", program], stdout=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""The sizes that deploy/README.md tells are those that tests/bench/README.md has measured."""
+"""The sizes in deploy/README.md agree with the measurements in tests/bench/README.md."""
 import re
 import sys
 import unittest
@@ -6,12 +6,12 @@ import unittest
 import quantities
 from places import ROOT
 
-# Of a core, so that there is room for a bad minute.
+# The share of a core that loops use; the rest is a reserve for peaks.
 BUSY = 0.6
 SECONDS_A_MOVE = 5
-# One machine's median is not another day's.
+# The medians of one machine differ from day to day.
 TOLERANCE = 0.15
-# Of the README's rows: the table of the measurements, its row, and its column.
+# For each of the README's rows: the table of the measurements, its row, and its column.
 MEASURED = {
     "opcodes": ("play", "opcodes", "hub, CPU us/move"),
     "JSON turns": ("play", "turns", "hub, CPU us/move"),
@@ -29,13 +29,13 @@ def number(text):
 
 
 def rows(text):
-    """The rows of a table, as its head names their columns."""
+    """The rows of a table, by the names of its columns."""
     lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("|")]
     return [dict(zip(lines[0], line)) for line in lines[2:]]
 
 
 def table(name):
-    """A table of the measurements, by what its rows begin with."""
+    """A table of the measurements, by the first cells of its rows."""
     text = (ROOT / "tests/bench/README.md").read_text().split(f"<!-- {name} -->\n")[1].split("<!-- end of")[0]
     found = {}
     for row in rows(text):
@@ -75,7 +75,7 @@ class Sizes(unittest.TestCase):
             played = number(row["games at once, if each has a move in 5 s"])
             self.assertEqual(played, told * SECONDS_A_MOVE)
             needed = quantities.BYTES_OF["hub"] + played * quantities.BYTES_OF["game"]
-            self.assertGreaterEqual(quantities.bytes_of(row["memory for so many"]), needed)
+            self.assertGreaterEqual(quantities.bytes_of(row["memory for these games"]), needed)
 
     def test_memory_is_what_was_measured(self):
         told = {row["wire"]: [float(kib) for kib in re.findall(r"([\d.]+) KiB", row["memory"])] for row in self.wires}

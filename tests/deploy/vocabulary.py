@@ -1,10 +1,10 @@
-"""What an expression may talk about: the metrics of metrics/README.md with their labels, and the words that the hub
-gives reasons by. A label value that no hub ever gives makes an alert that never fires."""
+"""The names that an expression may use: the metrics of metrics/README.md with their labels, and the label values of the
+hub. A value that the hub never uses makes an alert that never fires."""
 import re
 
 from places import ROOT
 
-# What a scrape adds, what a histogram has, and what rules and templates deal in.
+# Labels that a scrape adds, labels of histograms, and names that rules and templates use.
 ADDED = {"job", "instance", "namespace", "pod", "le"}
 SELECTOR = re.compile(r"\b(up|ALERTS|gamehub[a-zA-Z0-9_:]*)\s*(?:\{([^}]*)\})?")
 MATCHER = re.compile(r'(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"')
@@ -22,13 +22,13 @@ def metrics():
 
 
 def words():
-    """Whatever the hub's sources have as a word on its own, which are more than the labels' values."""
-    text = "".join(path.read_text() for part in ("hub/core", "hub/arena", "metrics", "gateways") for path in (ROOT / part).glob("*.cpp"))
+    """All string literals of one word in the hub's sources; the label values are among them."""
+    text = "".join(path.read_text() for part in ("hub/core", "hub/league", "metrics", "gateways") for path in (ROOT / part).glob("*.cpp"))
     return set(re.findall(r'"([a-z0-9_-]+)"', text))
 
 
 def complaints(expression, recorded=()):
-    """What is wrong with the names in an expression."""
+    """The errors in the names of an expression."""
     known, values = metrics(), words()
     for name, matchers in SELECTOR.findall(expression):
         if name in ("up", "ALERTS") or name in recorded:

@@ -4,6 +4,19 @@
 // is taken names one place, which a policy judges as what it is.
 //
 // The first byte of an input says where an answer is cut, the rest is what comes.
+#include "gateways/bots/address_policy.hpp"
+#include "gateways/bots/bot_limits.hpp"
+#include "gateways/bots/messages.hpp"
+#include "gateways/bots/move_answer.hpp"
+#include "gateways/bots/names.hpp"
+#include "gateways/bots/registration.hpp"
+#include "gateways/bots/response_reader.hpp"
+#include "gateways/bots/url.hpp"
+#include "hub/base/address.hpp"
+#include "hub/base/json.hpp"
+#include "hub/base/utf8.hpp"
+#include "hub/core/bot_registry.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -14,25 +27,13 @@
 #include <utility>
 #include <variant>
 
-#include "gateways/http/address.hpp"
-#include "gateways/json.hpp"
-#include "gateways/jsonrpc/address_policy.hpp"
-#include "gateways/jsonrpc/jsonrpc_limits.hpp"
-#include "gateways/jsonrpc/messages.hpp"
-#include "gateways/jsonrpc/move_answer.hpp"
-#include "gateways/jsonrpc/names.hpp"
-#include "gateways/jsonrpc/registration.hpp"
-#include "gateways/jsonrpc/server/response_reader.hpp"
-#include "gateways/jsonrpc/url.hpp"
-#include "gateways/utf8.hpp"
-
 namespace gamehub::tests {
 namespace {
 
-namespace json = gateways::json;
+namespace json = base::json;
 namespace rpc = gateways::bots;
-namespace utf8 = gateways::utf8;
-using rpc::server::response_reader;
+namespace utf8 = base::utf8;
+using gateways::bots::response_reader;
 using state = response_reader::state;
 
 void expect(bool kept, const char* promise) {
@@ -42,7 +43,7 @@ void expect(bool kept, const char* promise) {
 }
 
 bool is_line(std::string_view text) {
-  return utf8::all_of(text, [](char32_t c) { return !utf8::is_control(c); });
+  return base::utf8::all_of(text, [](char32_t c) { return !base::utf8::is_control(c); });
 }
 
 // What came of it, in words.
@@ -86,21 +87,22 @@ void check_position(std::string_view body) {
   expect(is_line(wrong->text), "a mistake is told on one line");
   expect(wrong->text.size() < 200, "a mistake has no room for all that was said");
   const auto call = rpc::error_call("TicTacToe", game_id{1}, wrong->code, wrong->text, 1);
-  expect(json::valid(call), "whatever was said, the call about it is JSON");
+  expect(base::json::valid(call), "whatever was said, the call about it is JSON");
 }
 
 void check_registration(std::string_view body) {
   const auto read = rpc::read_register(body);
   if (const auto* bad = std::get_if<rpc::bad_rpc>(&read))
-    return expect(json::valid(rpc::refused_answer(bad->id, bad->why)), "a refusal is JSON");
+    return expect(base::json::valid(rpc::refused_answer(bad->id, bad->why)), "a refusal is JSON");
   const auto& asked = std::get<rpc::register_request>(read);
-  const auto* bot = std::get_if<rpc::registration>(&asked.what);
+  const auto* bot = std::get_if<bot_registration>(&asked.what);
   if (bot == nullptr)
-    return expect(json::valid(rpc::refused_answer(asked.id, std::get<std::string>(asked.what))),
-                  "a refusal is JSON");
-  expect(rpc::acceptable_name(bot->name), "a bot has a name");
+    return expect(
+        base::json::valid(rpc::refused_answer(asked.id, std::get<std::string>(asked.what))),
+        "a refusal is JSON");
+  expect(acceptable_bot_name(bot->name), "a bot has a name");
   expect(!bot->token.empty() && !bot->endpoint.empty(), "what is required is there");
-  expect(json::valid(rpc::accepted_answer(asked.id, rpc::greeting(*bot, "Tic-Tac-Toe"))),
+  expect(base::json::valid(rpc::accepted_answer(asked.id, rpc::greeting(*bot, "Tic-Tac-Toe"))),
          "an answer is JSON");
 }
 
@@ -120,8 +122,8 @@ void check_url(std::string_view text) {
            "what systems take for an address is one");
     return;
   }
-  static const rpc::address_policy nobody, everybody{{*gateways::http::read_network("0.0.0.0/0"),
-                                                      *gateways::http::read_network("::/0")}};
+  static const rpc::address_policy nobody,
+      everybody{{*base::read_network("0.0.0.0/0"), *base::read_network("::/0")}};
   expect(!everybody.why_not(*url->address), "what is allowed is called");
   static_cast<void>(nobody.why_not(*url->address));
 }

@@ -5,6 +5,11 @@
 // An input is what the client sends, then a list of lengths of pieces, then a byte that says how
 // long that list is and another that says how the connection goes about it: so that a transcript
 // with two zero bytes behind it is a seed.
+#include "gateways/protocol.hpp"
+#include "hub/core/limits.hpp"
+#include "tests/contract/codec_events.hpp"
+#include "tests/contract/codec_reading.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -12,17 +17,12 @@
 #include <string>
 #include <string_view>
 
-#include "gateways/protocol.hpp"
-#include "hub/core/limits.hpp"
-#include "tests/contract/codec_events.hpp"
-#include "tests/contract/codec_reading.hpp"
-
 namespace gamehub::tests {
 namespace {
 
 constexpr std::size_t lengths_max = 15;
 
-const gateways::protocol& fuzzed_protocol() {
+const gateways::protocol_info& fuzzed_protocol() {
   for (const auto* each : gateways::protocols())
     if (each->name == GAMEHUB_FUZZ_PROTOCOL) return *each;
   std::abort();
@@ -55,7 +55,7 @@ void expect_bounds(const reading& of) {
 // The same bytes with any events between the pieces: nothing to compare, but nothing may break.
 void mix_with_events(std::string_view bytes, const reading_plan& plan, std::uint64_t seed) {
   const auto tested = new_codec();
-  engines::dice with{seed};
+  engines::rng with{seed};
   std::size_t from = 0;
   bool ended = false;
   for (std::size_t i = 0; i <= plan.cuts.size(); ++i) {
@@ -67,7 +67,7 @@ void mix_with_events(std::string_view bytes, const reading_plan& plan, std::uint
       expect(!ended, "says nothing after an error or a goodbye");
       ended = is_last(*what);
     }
-    tested->keep_rest();
+    tested->compact();
     expect(tested->kept_bytes() <= limits::line_bytes_max, "keeps no more than a message");
     std::string out;
     for (int sent = 0; sent < 4; ++sent) tested->send(any_event(with), out);

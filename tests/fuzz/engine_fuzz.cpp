@@ -1,6 +1,10 @@
 // Any bytes to any engine: options, seats and actions, words, JSON and saved states. What is
 // refused changes nothing, what is legal is taken, a match ends within its bounds, and what was
 // saved comes back. Run under the sanitizers, for an engine is code that strangers' input reaches.
+#include "engines/host/options.hpp"
+#include "engines/host/registry.hpp"
+#include "engines/option_schema.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -10,16 +14,12 @@
 #include <variant>
 #include <vector>
 
-#include "engines/option_schema.hpp"
-#include "engines/options.hpp"
-#include "engines/registry.hpp"
-
 namespace gamehub::tests {
 namespace {
 
 using engines::action;
-using engines::engine;
-using engines::match;
+using engines::host::engine;
+using engines::host::match;
 
 void expect(bool kept) {
   if (!kept) std::abort();
@@ -60,13 +60,13 @@ class input {
 // of options means what the options meant.
 void check_options(const engine& rules, std::string_view text) {
   const auto schema = rules.options_schema();
-  const auto wrong = engines::validate_options(text, schema);
+  const auto wrong = engines::host::validate_options(text, schema);
   const auto made = rules.create(text);
   const auto* m = std::get_if<match>(&made);
   if (wrong) return expect(m == nullptr && !wrong->empty());
-  const auto spelled = engines::canonical_options(text, schema);
-  expect(!engines::validate_options(spelled, schema));
-  expect(engines::canonical_options(spelled, schema) == spelled);
+  const auto spelled = engines::host::canonical_options(text, schema);
+  expect(!engines::host::validate_options(spelled, schema));
+  expect(engines::host::canonical_options(spelled, schema) == spelled);
   const auto again = rules.create(spelled);
   const auto* same = std::get_if<match>(&again);
   expect((m == nullptr) == (same == nullptr));
@@ -74,7 +74,7 @@ void check_options(const engine& rules, std::string_view text) {
 }
 
 // One act of whoever: an action by its number, a word, JSON, a cell or a place in the list.
-engines::match::parsed read(const match& m, int seat, input& in) {
+engines::host::match::parsed read(const match& m, int seat, input& in) {
   std::vector<action> legal;
   m.legal_actions(seat, legal);
   switch (in.byte() % 6) {
@@ -139,7 +139,7 @@ void play(const engine& rules, match m, input& in) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace tests = gamehub::tests;
-  static const auto& known = *new auto(gamehub::engines::registry::built_in());
+  static const auto& known = *new auto(gamehub::engines::host::registry::built_in());
   tests::input in{{reinterpret_cast<const char*>(data), size}};
   const auto& rules = known.all()[in.byte() % known.all().size()];
   const auto kind = in.byte();
@@ -150,6 +150,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   tests::check_options(rules, text);
   auto made = rules.create(kind % 4 == 0 ? std::string_view{} : text);
-  if (auto* m = std::get_if<gamehub::engines::match>(&made)) tests::play(rules, std::move(*m), in);
+  if (auto* m = std::get_if<gamehub::engines::host::match>(&made))
+    tests::play(rules, std::move(*m), in);
   return 0;
 }

@@ -6,6 +6,19 @@
 //
 // An input is a method, a target, eight fields and a body, each ended by a line's end; the last
 // byte of the input says how long the game's log is.
+#include "gateways/http/chat_history.hpp"
+#include "gateways/http/client_id.hpp"
+#include "gateways/http/forwarded.hpp"
+#include "gateways/http/parameters.hpp"
+#include "gateways/http/request_target.hpp"
+#include "gateways/http/routes.hpp"
+#include "gateways/http/static_files.hpp"
+#include "gateways/http/stream_position.hpp"
+#include "gateways/http/updates.hpp"
+#include "hub/base/address.hpp"
+#include "hub/base/json.hpp"
+#include "hub/base/utf8.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -16,25 +29,12 @@
 #include <utility>
 #include <vector>
 
-#include "gateways/http/address.hpp"
-#include "gateways/http/chat.hpp"
-#include "gateways/http/client_id.hpp"
-#include "gateways/http/forwarded.hpp"
-#include "gateways/http/move_parameter.hpp"
-#include "gateways/http/page.hpp"
-#include "gateways/http/routes.hpp"
-#include "gateways/http/stream_position.hpp"
-#include "gateways/http/target.hpp"
-#include "gateways/http/updates.hpp"
-#include "gateways/json.hpp"
-#include "gateways/utf8.hpp"
-
 namespace gamehub::tests {
 namespace {
 
 namespace http = gateways::http;
-namespace json = gateways::json;
-namespace utf8 = gateways::utf8;
+namespace json = base::json;
+namespace utf8 = base::utf8;
 
 void expect(bool kept, const char* promise) {
   if (kept) return;
@@ -55,7 +55,7 @@ void check_error(const http::error& e) {
   expect(known, "an error has one of the codes");
   const auto r = http::to_response(e);
   expect(r.status >= 400 && r.status < 600, "an error has the status of one");
-  expect(json::valid(r.body), "an error is JSON");
+  expect(base::json::valid(r.body), "an error is JSON");
   expect((r.status == 405) == !e.allow.empty(), "405 says which methods there are, only 405 does");
   expect(e.message.size() < 200, "an error has no room for what the client said");
 }
@@ -80,9 +80,9 @@ void check_other_ways(const http::route& to, const http::parameters& given) {
     pairs += std::string{pairs.empty() ? "" : "&"} + escaped(spec.name) + "=" +
              escaped(given.text(spec.name));
     object += object.empty() ? "{" : ",";
-    json::append_quoted(spec.name, object);
+    base::json::append_quoted(spec.name, object);
     object += ':';
-    json::append_quoted(given.text(spec.name), object);
+    base::json::append_quoted(given.text(spec.name), object);
   }
   object += object.empty() ? "{}" : "}";
   http::request form, query, document;
@@ -104,7 +104,7 @@ void check_other_ways(const http::route& to, const http::parameters& given) {
 
 void check_value(const http::parameter_spec& spec, const http::parameters& given) {
   const auto text = given.text(spec.name);
-  expect(utf8::valid(text), "values are UTF-8");
+  expect(base::utf8::valid(text), "values are UTF-8");
   if (text.empty()) return expect(!spec.required, "what is required is there");
   switch (spec.type) {
     case http::parameter_type::integer: {
@@ -114,7 +114,8 @@ void check_value(const http::parameter_spec& spec, const http::parameters& given
     }
     case http::parameter_type::boolean:
       return expect(given.boolean(spec.name) == (text == "true"), "a boolean is one");
-    case http::parameter_type::document: return expect(json::valid(text), "a document is JSON");
+    case http::parameter_type::document:
+      return expect(base::json::valid(text), "a document is JSON");
     case http::parameter_type::client_id:
     case http::parameter_type::new_client_id:
       return expect(http::client_id::read(text).has_value(), "a client_id can be one");
@@ -124,7 +125,7 @@ void check_value(const http::parameter_spec& spec, const http::parameters& given
       [[fallthrough]];
     case http::parameter_type::text:
       expect(text.size() <= spec.bytes_max, "a text is as long as it may be");
-      return expect(utf8::all_of(text, [](char32_t c) { return !utf8::is_control(c); }),
+      return expect(base::utf8::all_of(text, [](char32_t c) { return !base::utf8::is_control(c); }),
                     "a text has no controls");
   }
 }
@@ -195,31 +196,31 @@ void check_request(const http::request& r, std::uint8_t how) {
 }
 
 void check_origin(http::request r) {
-  static const std::array<http::network, 2> trusted{*http::read_network("10.0.0.0/8"),
-                                                    *http::read_network("fd00::/8")};
-  r.remote = *http::read_address("203.0.113.9");
+  static const std::array<base::network, 2> trusted{*base::read_network("10.0.0.0/8"),
+                                                    *base::read_network("fd00::/8")};
+  r.remote = *base::read_address("203.0.113.9");
   expect(http::origin_of(r, trusted).address == r.remote && http::origin_of(r, trusted).direct,
          "who is no proxy is itself");
-  r.remote = *http::read_address("10.0.0.1");
+  r.remote = *base::read_address("10.0.0.1");
   const auto through = http::origin_of(r, trusted);
   expect(through.direct == (r.forwarded.empty() && r.forwarded_for.empty()),
          "a proxy's word makes nobody near");
-  expect(http::read_address(http::to_text(through.address)) == through.address,
+  expect(base::read_address(base::to_text(through.address)) == through.address,
          "addresses are spelled as they are read");
 
   // The proxy appends what it sees. Commas in quotes are its business where it writes a list.
   const auto forged = std::string{r.forwarded_for} + ", 198.51.100.7";
   r.forwarded = {};
   r.forwarded_for = forged;
-  expect(http::to_text(http::origin_of(r, trusted).address) == "198.51.100.7",
+  expect(base::to_text(http::origin_of(r, trusted).address) == "198.51.100.7",
          "what a client puts in front changes nothing");
 }
 
 void check_texts(std::string_view text) {
-  if (const auto n = http::read_network(text))
-    expect(http::contains(*n, n->address), "a network holds its address");
-  const http::update u{1, {}, http::said{std::string{text}, std::string{text}}};
-  expect(json::valid(http::to_json(u)), "an update is JSON");
+  if (const auto n = base::read_network(text))
+    expect(base::contains(*n, n->address), "a network holds its address");
+  const http::update u{1, {}, http::chat_message{std::string{text}, std::string{text}}};
+  expect(base::json::valid(http::to_json(u)), "an update is JSON");
   expect(http::to_line(u).find_first_of("\r\n") == http::to_line(u).size() - 1,
          "an update is one line");
 }

@@ -3,6 +3,11 @@
 // reading; and no more is kept than a request may have.
 //
 // The first byte of an input says where it is cut, the rest is what the client sends.
+#include "gateways/http/http_limits.hpp"
+#include "gateways/http/message_reader.hpp"
+#include "gateways/http/parameters.hpp"
+#include "gateways/http/routes.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -11,16 +16,11 @@
 #include <string>
 #include <string_view>
 
-#include "gateways/http/http_limits.hpp"
-#include "gateways/http/parameters.hpp"
-#include "gateways/http/routes.hpp"
-#include "gateways/http/server/message_reader.hpp"
-
 namespace gamehub::tests {
 namespace {
 
 namespace http = gateways::http;
-using http::server::message_reader;
+using gateways::http::message_reader;
 
 void expect(bool kept, const char* promise) {
   if (kept) return;
@@ -35,7 +35,7 @@ void append(std::string_view text, std::string& to) {
 }
 
 // All that a request says, and what the table makes of it.
-void append(const http::server::message& m, std::string& to) {
+void append(const gateways::http::parsed_request& m, std::string& to) {
   const auto& r = m.what;
   for (const auto each : {r.method, r.path, r.query, r.content_type, r.accept, r.authorization,
                           r.last_event_id, r.forwarded, r.forwarded_for, r.origin, r.upgrade,
@@ -61,9 +61,10 @@ std::string read(std::string_view bytes, std::size_t piece) {
     const std::string now{bytes.substr(0, piece)};
     bytes.remove_prefix(now.size());
     reader.receive(now);
-    for (auto what = reader.next(); what != message_reader::found::nothing; what = reader.next()) {
+    for (auto what = reader.next(); what != message_reader::read_result::nothing;
+         what = reader.next()) {
       expect(!wrong, "after a mistake there is nothing more");
-      wrong = what == message_reader::found::wrong;
+      wrong = what == message_reader::read_result::wrong;
       if (wrong)
         out += "wrong " + std::to_string(static_cast<int>(reader.mistake().code));
       else

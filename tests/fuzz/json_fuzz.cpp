@@ -1,20 +1,21 @@
 // Three readers of JSON agree on what is JSON: the gateways', the engines' and the library's, but
 // for numbers that do not fit a double, a zero byte and nesting, where each says what it does. What
 // the gateways' writer writes is JSON and reads the same.
+#include "engines/json.hpp"
+#include "hub/base/json.hpp"
+
+#include <nlohmann/json.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
-
-#include "engines/json.hpp"
-#include "gateways/json.hpp"
 
 namespace gamehub::tests {
 namespace {
 
-namespace ours = gateways::json;
+namespace ours = base::json;
 namespace theirs = engines::json;
 
 void expect(bool kept) {
@@ -51,7 +52,7 @@ class verdict : public nlohmann::json_sax<nlohmann::json> {
 };
 
 void check_agreement(std::string_view text) {
-  const bool valid = ours::valid(text);
+  const bool valid = base::json::valid(text);
   if (depth_of(text) < theirs::depth_max) expect(valid == theirs::valid(text));
   if (text.find('\0') != text.npos || text.starts_with("\xEF\xBB\xBF")) return;
   verdict library;
@@ -59,31 +60,31 @@ void check_agreement(std::string_view text) {
   expect(library.too_large || accepted == valid);
 }
 
-void check_walk(std::string_view text, ours::walk::over what) {
-  ours::walk each{text, what};
+void check_walk(std::string_view text, base::json::walk::over what) {
+  base::json::walk each{text, what};
   while (each.step()) {
-    expect(ours::valid(each.here().spelled));
-    expect(each.name().empty() || ours::valid(each.name()));
-    if (each.here().what == ours::kind::integer) {
+    expect(base::json::valid(each.here().spelled));
+    expect(each.name().empty() || base::json::valid(each.name()));
+    if (each.here().what == base::json::kind::integer) {
       const theirs::value same{theirs::kind::integer, each.here().spelled};
-      expect(ours::integer(each.here()) == theirs::integer(same));
+      expect(base::json::integer(each.here()) == theirs::integer(same));
     }
-    if (each.here().what != ours::kind::string) continue;
-    const auto said = ours::unquoted(each.here().spelled);
+    if (each.here().what != base::json::kind::string) continue;
+    const auto said = base::json::unquoted(each.here().spelled);
     std::string again;
-    ours::append_quoted(said, again);
-    expect(ours::valid(again) && ours::unquoted(again) == said);
-    expect(ours::says(each.here().spelled, said));
+    base::json::append_quoted(said, again);
+    expect(base::json::valid(again) && base::json::unquoted(again) == said);
+    expect(base::json::says(each.here().spelled, said));
     expect(nlohmann::json::parse(each.here().spelled).get<std::string>() == said);
   }
-  if (each.whole()) expect(ours::valid(text));
+  if (each.whole()) expect(base::json::valid(text));
 }
 
 // Any bytes at all.
 void check_writer(std::string_view text) {
   std::string quoted;
-  ours::append_quoted(text, quoted);
-  expect(ours::valid(quoted));
+  base::json::append_quoted(text, quoted);
+  expect(base::json::valid(quoted));
 }
 
 }  // namespace
@@ -92,8 +93,8 @@ void check_writer(std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text{reinterpret_cast<const char*>(data), size};
   gamehub::tests::check_agreement(text);
-  gamehub::tests::check_walk(text, gamehub::gateways::json::walk::over::object);
-  gamehub::tests::check_walk(text, gamehub::gateways::json::walk::over::array);
+  gamehub::tests::check_walk(text, gamehub::base::json::walk::over::object);
+  gamehub::tests::check_walk(text, gamehub::base::json::walk::over::array);
   gamehub::tests::check_writer(text);
   return 0;
 }

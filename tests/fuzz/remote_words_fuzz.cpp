@@ -1,20 +1,20 @@
 // What a process that hosts an engine and the hub say to each other, from any bytes at all. What
 // decodes is exactly what encodes to these bytes; a servant answers any request with a reply that
 // decodes; and the hub's judge looks at any reply without harm.
+#include "engines/host/registry.hpp"
+#include "engines/process/engine_worker.hpp"
+#include "engines/process/reply_validation.hpp"
+#include "engines/process/wire_format.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
 
-#include "engines/registry.hpp"
-#include "engines/remote/judge.hpp"
-#include "engines/remote/servant.hpp"
-#include "engines/remote/words.hpp"
-
 namespace {
 
-namespace remote = gamehub::engines::remote;
+namespace remote = gamehub::engines::process;
 
 void expect(bool good, const char* what) {
   if (good) return;
@@ -22,58 +22,63 @@ void expect(bool good, const char* what) {
   std::abort();
 }
 
-const gamehub::engines::engine& tictactoe() {
-  static const auto rules = gamehub::engines::registry::built_in().find("tictactoe").value();
+const gamehub::engines::host::engine& tictactoe() {
+  static const auto rules = gamehub::engines::host::registry::built_in().find("tictactoe").value();
   return rules;
 }
 
 void try_description(std::string_view bytes) {
   const auto d = remote::decode_description(bytes);
   if (!d) return;
-  expect(encoded(*d) == bytes, "a description has two spellings");
-  static_cast<void>(fault(*d));
+  expect(gamehub::engines::process::encode(*d) == bytes, "a description has two spellings");
+  static_cast<void>(gamehub::engines::process::validate(*d));
 }
 
 // A match, a second request that came as bytes, and a look at whether the first still stands.
 void try_request(std::string_view bytes) {
   const auto asked = remote::decode_request(bytes);
   if (!asked) return;
-  expect(encoded(*asked) == bytes, "a request has two spellings");
+  expect(gamehub::engines::process::encode(*asked) == bytes, "a request has two spellings");
   // A choice may think for as long as the request says.
   for (const auto& q : asked->queries)
     if (q.what == remote::query::kind::choose) return;
-  remote::servant there{tictactoe()};
+  remote::engine_worker there{tictactoe()};
   remote::request first;
   first.what = remote::request::kind::create;
-  expect(there.serve(encoded(first)).has_value(), "a servant does not create");
+  expect(there.serve(gamehub::engines::process::encode(first)).has_value(),
+         "a servant does not create");
   const auto said = there.serve(bytes);
   expect(said.has_value(), "a servant says nothing to a request that means something");
   const auto reply = remote::decode_reply(*said);
   expect(reply.has_value(), "a servant's reply does not decode");
-  expect(fault(*reply, *asked).empty(), "a servant's reply does not fit its request");
+  expect(gamehub::engines::process::validate(*reply, *asked).empty(),
+         "a servant's reply does not fit its request");
   const auto d = remote::describe(tictactoe());
-  if (reply->state) expect(fault(*reply->state, d, nullptr).empty(), "a servant's state is none");
+  if (reply->state)
+    expect(gamehub::engines::process::validate(*reply->state, d, nullptr).empty(),
+           "a servant's state is none");
 }
 
 void try_reply(std::string_view bytes) {
   const auto said = remote::decode_reply(bytes);
   if (!said) return;
-  expect(encoded(*said) == bytes, "a reply has two spellings");
+  expect(gamehub::engines::process::encode(*said) == bytes, "a reply has two spellings");
   const auto d = remote::describe(tictactoe());
   remote::request asked;
-  static_cast<void>(fault(*said, asked));
-  remote::state now;
+  static_cast<void>(gamehub::engines::process::validate(*said, asked));
+  remote::state_summary now;
   now.players = 2;
   now.to_move = gamehub::engines::only(0);
   now.size = {3, 3};
   if (said->state) {
-    if (!fault(*said->state, d, &now).empty()) return;
+    if (!gamehub::engines::process::validate(*said->state, d, &now).empty()) return;
     now = *said->state;
   }
   remote::query q;
   for (int kind = 0; kind < remote::query_kind_count; ++kind) {
     q.what = static_cast<remote::query::kind>(kind);
-    for (const auto& each : said->answers) static_cast<void>(fault(each, q, now, d));
+    for (const auto& each : said->answers)
+      static_cast<void>(gamehub::engines::process::validate(each, q, now, d));
   }
 }
 

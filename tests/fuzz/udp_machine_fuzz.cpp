@@ -4,6 +4,9 @@
 // free, and one at a time; deadlines that pass; sessions within their bounds.
 //
 // An input is a list of pairs: what happens, and a byte that says more about it.
+#include "gateways/udp/peer_state_machine.hpp"
+#include "gateways/udp/peer_table.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -16,9 +19,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-
-#include "gateways/udp/machine.hpp"
-#include "gateways/udp/peers.hpp"
 
 namespace gamehub::tests {
 namespace {
@@ -105,7 +105,7 @@ class watched_machine {
  public:
   void happen(std::uint8_t what, std::uint8_t how) {
     switch (what % 8) {
-      case 5: return check(machine_.tell(any_event(how, hub_), now_), '\0');
+      case 5: return check(machine_.on_event(any_event(how, hub_), now_), '\0');
       case 6: return how == 0 ? check(machine_.hub_closed(now_), '\0') : pass(how * 100ms);
       case 7: return how == 0 ? pass(1h) : accept();
       default: return hear(any_byte(how));
@@ -124,11 +124,11 @@ class watched_machine {
     }
     ++in_;
     const auto done = machine_.receive(byte, now_, {});
-    if (done.ignored) expect(done.said == 0 && machine_.last() == was_status, "ignores in silence");
+    if (done.ignored) expect(done.sent == 0 && machine_.last() == was_status, "ignores in silence");
     check(done, byte);
   }
 
-  void pass(duration time) {
+  void pass(base::duration time) {
     const auto until = now_ + time;
     for (int turns = 0; machine_.next() <= until; ++turns) {
       expect(turns < 100, "a deadline that has passed is over");
@@ -136,8 +136,9 @@ class watched_machine {
       const auto last = machine_.last();
       const bool final_word = machine_.at() == udp::state::final_;
       const auto done = machine_.advance(now_);
-      expect(done.said <= 1 && done.wish == udp::wish::nothing, "time says one byte at most");
-      if (done.said == 1) {
+      expect(done.sent <= 1 && done.request == udp::hub_request::nothing,
+             "time says one byte at most");
+      if (done.sent == 1) {
         expect(machine_.answered(), "time says nothing to who never answered");
         expect(done.bytes[0] == last || final_word, "time says the last byte again");
       }
@@ -155,20 +156,20 @@ class watched_machine {
       e.what = hub_.show(hub_.seat);
     else
       e.what = refused{};
-    check(machine_.tell(e, now_), '\0');
+    check(machine_.on_event(e, now_), '\0');
   }
 
-  void check(const udp::step& done, char heard) {
-    out_ += done.said;
+  void check(const udp::machine_output& done, char heard) {
+    out_ += done.sent;
     const bool unheard = !machine_.answered() && machine_.at() != udp::state::none;
     if (unheard) expect(out_ <= in_ + 1, "says no more bytes than came in, and one");
-    expect(done.said <= 2, "two bytes at most");
-    if (done.said == 2)
+    expect(done.sent <= 2, "two bytes at most");
+    if (done.sent == 2)
       expect(done.bytes[0] == 'B' && udp::bytes::is_digit(done.bytes[1]),
              "two bytes are B and a move");
-    for (int i = 0; i < done.said; ++i) check_byte(done.bytes[i], heard);
-    if (done.said > 0) expect(machine_.last() == done.bytes[done.said - 1], "knows what it said");
-    if (done.wish != udp::wish::play) return;
+    for (int i = 0; i < done.sent; ++i) check_byte(done.bytes[i], heard);
+    if (done.sent > 0) expect(machine_.last() == done.bytes[done.sent - 1], "knows what it said");
+    if (done.request != udp::hub_request::play) return;
     expect(done.cell < 9 && machine_.at() == udp::state::think, "plays cells");
     asked_ = done.cell;
   }
@@ -183,9 +184,9 @@ class watched_machine {
       expect(hub_.cells[static_cast<std::size_t>(byte - '0')] != '-', "says moves that were made");
   }
 
-  udp::machine machine_;
+  udp::peer_state_machine machine_;
   board hub_;
-  instant now_{1h};
+  base::instant now_{1h};
   std::uint64_t in_ = 0, out_ = 0;
   std::optional<int> asked_;
 };
@@ -214,9 +215,9 @@ class watched_peers {
         break;
       default: peers_.receive(from, {&byte, how == 255 ? 0u : 1u}, now_, out_);
     }
-    for (const auto& each : out_.orders) follow(each);
+    for (const auto& each : out_.commands) follow(each);
     expect(peers_.sessions() <= 5, "keeps as many sessions as it may");
-    expect(peers_.newcomers() <= 3 + 2 && peers_.guests() <= 2,
+    expect(peers_.newcomers() <= 3 + 2 && peers_.unverified_players() <= 2,
            "keeps as many newcomers as it may");
     expect(doors_.size() <= peers_.sessions(), "opens no door for nobody");
   }
@@ -227,15 +228,15 @@ class watched_peers {
     s.engine = "tictactoe";
     s.sessions_max = 5;
     s.newcomers_max = 3;
-    s.guests_max = 2;
+    s.unverified_max = 2;
     s.statuses_max = 2;
     s.per_address_max = 4;
     return s;
   }
 
-  void follow(const udp::order& o) {
+  void follow(const gateways::peer_command& o) {
     const std::pair door{o.from.slot, o.from.generation};
-    if (o.what == udp::order::kind::release) {
+    if (o.what == gateways::peer_command::kind::release) {
       expect(doors_.erase(door) == 1, "releases what it opened");
       return;
     }
@@ -252,10 +253,10 @@ class watched_peers {
     return udp::peer_id{at->first, at->second};
   }
 
-  udp::peers peers_;
+  udp::peer_table peers_;
   udp::peers_output out_;
   board hub_;
-  instant now_{1h};
+  base::instant now_{1h};
   std::set<std::pair<std::uint32_t, std::uint32_t>> doors_;  // slot and generation
 };
 

@@ -1,8 +1,8 @@
-// What tests of the durable journal share: a folder of their own, ears that wait for commits, and
-// games to write down. Used by one test at a time.
+// The fixture of tests of the durable journal: a temporary folder, a listener that waits for
+// commits, and games to append. Used by one test at a time.
 #pragma once
 
-#include <stdlib.h>
+#include "hub/journal/sqlite_writer.hpp"
 
 #include <array>
 #include <chrono>
@@ -11,20 +11,19 @@
 #include <map>
 #include <mutex>
 #include <stdexcept>
+#include <stdlib.h>
 #include <string>
 #include <vector>
 
-#include "hub/journal/sqlite_writer.hpp"
-
 namespace gamehub::tests {
 
-// Long enough for the slowest machine, as it ends as soon as what is waited for happens.
+// Long enough for the slowest machine; a wait ends as soon as its condition is true.
 inline constexpr std::chrono::seconds patience{30};
 
 class folder {
  public:
   folder() {
-    // In memory where that is to be had: these tests fsync thousands of times.
+    // In memory if possible: these tests call fsync thousands of times.
     const std::filesystem::path memory{"/dev/shm"};
     auto name =
         ((std::filesystem::is_directory(memory) ? memory : std::filesystem::temp_directory_path()) /
@@ -45,7 +44,7 @@ class folder {
   std::filesystem::path path_;
 };
 
-// Hears commits, and notes what must never be: a number that is not above the last.
+// Receives commits, and records a violation: a number that is not above the previous one.
 class ears final : public journal::commit_listener {
  public:
   void committed(std::span<const journal::commit> list) override {
@@ -61,7 +60,7 @@ class ears final : public journal::commit_listener {
     changed_.notify_all();
   }
 
-  // Whether it was told in time.
+  // Returns true if the commit was reported in time.
   bool wait(game_id game, journal::record_number number) {
     std::unique_lock lock{mutex_};
     return changed_.wait_for(lock, patience, [&] { return told_[game] >= number; });
@@ -95,14 +94,14 @@ inline journal::game_header header(std::uint64_t id) {
   h.id = game_id{id};
   h.engine = "tictactoe";
   h.engine_version = "1.0.0";
-  h.opened = wall_time{std::chrono::milliseconds{1'000}};
+  h.opened = base::wall_time{std::chrono::milliseconds{1'000}};
   return h;
 }
 
 inline journal::record record_of(std::uint64_t game, journal::record_number n) {
   journal::record r;
   r.number = n;
-  r.at = wall_time{std::chrono::milliseconds{static_cast<std::int64_t>(1'000 + n)}};
+  r.at = base::wall_time{std::chrono::milliseconds{static_cast<std::int64_t>(1'000 + n)}};
   r.what = n == 1   ? journal::record::kind::opened
            : n <= 3 ? journal::record::kind::joined
                     : journal::record::kind::moved;
@@ -117,7 +116,8 @@ inline journal::record record_of(std::uint64_t game, journal::record_number n) {
 }
 
 inline journal::record end_of(std::uint64_t game, journal::record_number n,
-                              wall_time at = wall_time{std::chrono::milliseconds{2'000}}) {
+                              base::wall_time at = base::wall_time{
+                                  std::chrono::milliseconds{2'000}}) {
   auto r = record_of(game, n);
   r.what = journal::record::kind::ended;
   r.at = at;
@@ -129,7 +129,7 @@ inline bool same(const journal::record& a, const journal::record& b) {
          a.text == b.text && a.secret == b.secret && a.state == b.state && a.seat == b.seat;
 }
 
-// Whether these are the first records of that game, as record_of() makes them.
+// Returns true if these are the first records of that game, as record_of() makes them.
 inline bool in_order(std::uint64_t game, const std::vector<journal::record>& records) {
   journal::record_number n = 0;
   for (const auto& r : records)
@@ -148,14 +148,14 @@ inline void append(journal::journal& log, std::uint64_t game, journal::record_nu
 
 inline void end(journal::journal& log, std::uint64_t game, journal::record_number n,
                 journal::commit_listener& to,
-                wall_time at = wall_time{std::chrono::milliseconds{2'000}}) {
+                base::wall_time at = base::wall_time{std::chrono::milliseconds{2'000}}) {
   const std::array one{end_of(game, n, at)};
   log.append(game_id{game}, one, to);
 }
 
 // A whole game of five records.
 inline void play(journal::journal& log, std::uint64_t game, journal::commit_listener& to,
-                 wall_time at = wall_time{std::chrono::milliseconds{2'000}}) {
+                 base::wall_time at = base::wall_time{std::chrono::milliseconds{2'000}}) {
   log.open(header(game));
   append(log, game, 1, 4, to);
   end(log, game, 5, to, at);
@@ -174,7 +174,7 @@ inline journal::sqlite_settings settings(const std::filesystem::path& file) {
   return s;
 }
 
-// Quick to try again, so that a test of many failures takes no time.
+// Short retry times, so that a test of many failures is fast.
 inline journal::sqlite_tuning quick() {
   journal::sqlite_tuning t;
   t.retry_min = t.retry_max = std::chrono::milliseconds{1};

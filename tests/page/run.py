@@ -1,5 +1,5 @@
-"""Runs the tests of the page: a real browser against a real hub. run.py PROGRAM PICTURES [FACTOR]: how much longer
-than usual things may take. Ends with 77, which ctest counts as skipped, where there is no browser to be had."""
+"""Runs the tests of the page: a real browser against a real hub. run.py PROGRAM PICTURES [FACTOR]; FACTOR multiplies
+the timeouts. Exits with 77, which ctest counts as skipped, if there is no browser."""
 import os
 import shutil
 import subprocess

@@ -1,5 +1,5 @@
-/* Plugins that a hub must refuse or survive, each a Last Cell that breaks one promise. Which one is
- * said by -DWHICH=name; the names are those of the table in tests/system/plugins_bad_test.cpp. */
+/* Plugins that a hub must refuse or survive, each a Last Cell that violates one rule. -DWHICH=name
+ * selects the rule; the names are those of the table in tests/system/plugins_bad_test.cpp. */
 #define LAST_CELL_SPOILED
 #ifndef LAST_CELL_ID
 #define LAST_CELL_ID "bad"
@@ -72,7 +72,7 @@ static gamehub_reason sleep_in_apply(gamehub_match* m, int32_t seat, int64_t cel
 
 static gamehub_reason eat_memory(gamehub_match* m, int32_t seat, int64_t cell) {
   const size_t much = (size_t)16 << 20;
-  /* Kept where the compiler can't tell that nobody looks at it. */
+  /* Volatile, so that the compiler cannot remove it. */
   static char* volatile eaten;
   eaten = (char*)malloc(much);
   memset(eaten, 1, 4096);
@@ -122,7 +122,7 @@ static const void* extension_half_board(const char* id) {
   return &cells;
 }
 
-/* A whole page of it, so that there is no end nearby. */
+/* A whole page, so that no terminating zero follows. */
 static char no_end[1 << 16];
 
 static void spoil(gamehub_engine_abi* to) {
@@ -160,7 +160,7 @@ __attribute__((constructor)) static void when_loaded(void) {
   if (WHICH == exits_in_constructor) _exit(0);
 }
 
-/* The one that has no entry at all is built with ENTRY set to another name. */
+/* The plugin without an entry function is built with ENTRY set to another name. */
 #ifndef ENTRY
 #define ENTRY gamehub_engine
 #endif

@@ -1,20 +1,18 @@
-// A plugin that is a good TicTacToe until it is told otherwise: the file that HOSTILE_ORDERS names
-// holds a word, and while it does the engine behaves as the word says. So it passes every check,
-// and does what it does in the middle of games. The words are those of the table in
-// tests/system/containment_test.cpp.
+// A plugin that is a correct TicTacToe until it gets a command: while the file that HOSTILE_ORDERS
+// names contains a word, the engine misbehaves as the word says. So it passes every check, and
+// misbehaves during games. The words are those of the table in tests/system/containment_test.cpp.
 #define GAMEHUB_ENGINE_ENTRY healthy_engine
 #include "engines/tictactoe/tictactoe.cpp"
-
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <stdexcept>
 #include <string>
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace {
 
@@ -40,7 +38,7 @@ void crash() { std::raise(SIGSEGV); }
   std::abort();
 }
 
-// In C: nobody but malloc hears of it.
+// In C: malloc returns null, and no exception is thrown.
 void take_all_memory() {
   constexpr std::size_t much = 1 << 20;
   while (void* some = std::malloc(much)) std::memset(some, 1, much);
@@ -57,14 +55,14 @@ int overflow(int depth) {
   return overflow(depth + 1) + page[0];
 }
 
-// Less than a pipe holds, for a hub's own output may have no reader.
+// Less than the capacity of a pipe, because the hub's output may have no reader.
 void write_much() {
   const std::string line(99, 'x');
   for (int i = 0; i < 500; ++i) std::printf("%s\n", line.c_str());
   std::fflush(stdout);
 }
 
-// A process that keeps the machine busy after its parent is gone.
+// A process that uses the CPU after its parent has ended.
 void multiply() {
   if (fork() == 0) spin();
 }
@@ -73,7 +71,7 @@ void close_everything() {
   for (int i = 0; i < 1024; ++i) close(i);
 }
 
-// To its last byte, and nothing may be read after that.
+// Without a terminating zero; the next page is not readable.
 gamehub_reason word_without_end() {
   const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   auto* pages = static_cast<char*>(

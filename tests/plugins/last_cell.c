@@ -1,7 +1,6 @@
-/* Last Cell, in plain C: two players fill a board of 2 x 2 in turn, and who fills the last cell has
- * won. As a plugin it is the oldest one that was ever released: it is compiled against the header
- * of ABI 1.0 as it was, with nothing of today's. The other plugins of this folder are made from it.
- */
+/* Last Cell, in plain C: two players fill a board of 2 x 2 in turn; the player who fills the last
+ * cell wins. It is the oldest released plugin: compiled against the original header of ABI 1.0, and
+ * no current one. The other plugins of this folder are built from it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +112,7 @@ static void scores(const gamehub_match* m, double* out) {
   out[1] = 1;
 }
 
-/* What comes in has no NUL at its end. False if it is too long to say anything. */
+/* Input has no terminating NUL. Returns false if it is too long to be valid. */
 static int as_text(const char* text, size_t size, char* out, size_t capacity) {
   if (size >= capacity || (size > 0 && memchr(text, 0, size) != NULL)) return 0;
   if (size > 0) memcpy(out, text, size);
@@ -229,7 +228,7 @@ static const void* extension(const char* id) {
   static const gamehub_cells cells = {
       sizeof(gamehub_cells), 0, "XO", size_of_board, glyphs, action_at, cell_of,
   };
-  /* As long as it was in 1.0: what came later is not there, whichever header this is. */
+  /* The size in 1.0: members of later versions are absent, with any header. */
   static const gamehub_player player = {
       .struct_size = offsetof(gamehub_player, choose) + sizeof(void (*)(void)),
       .immediate = 1,

@@ -1,11 +1,10 @@
-/* Last Cell as an author of later days would build it, with a header that has grown: the table goes
- * on after what is known today, a flag and an extension are new. With -DLATER_MAJOR it is for
- * another major version, which has other meanings. */
+/* Last Cell built with a header of a future version: the table has more functions; a flag and an
+ * extension are new. With -DLATER_MAJOR it is for another major version, which is incompatible. */
 #define LAST_CELL_ABI "../../engines/abi.h"
 #define LAST_CELL_SPOILED
 #include "last_cell.c"
 
-/* The functions that another release appended. */
+/* The functions that a future release appends. */
 struct grown {
   gamehub_engine_abi known;
   size_t (*hint)(const gamehub_match* match, int32_t seat, char* out, size_t capacity);

@@ -1,5 +1,5 @@
-// An engine in C++ as somebody builds it who gives the compiler no flags but -shared and -fPIC. Its
-// two releases must not be mistaken for one another by the dynamic linker.
+// An engine in C++, built with no flags but -shared and -fPIC. The dynamic linker must not confuse
+// its two releases.
 #include "engines/plugin.hpp"
 
 namespace plain {
@@ -50,7 +50,7 @@ class game {
 };
 
 #ifdef PLAIN_SHARES
-// Has one place in the whole program, whoever defines it: what the first release put there.
+// The program has one copy of it: that of the release that was loaded first.
 template <class Game>
 struct constants {
   static int release;

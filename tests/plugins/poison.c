@@ -1,5 +1,5 @@
-/* A plugin that is well until the program that serves games is told to suffer from it: then it ends
- * the whole program at the second move, as a fault would that only some states show. */
+/* A correct plugin until the test enables its fault: then it exits the program at the second move,
+ * as a fault that only some states trigger. */
 #define LAST_CELL_SPOILED
 #define LAST_CELL_ID "poison"
 #define LAST_CELL_ABI "../../engines/abi.h"

@@ -1,5 +1,5 @@
-// A plugin in C++ that lets an exception cross the border, which no engine may: Last Cell, whose
-// third move throws.
+// A plugin in C++ whose exception crosses the ABI, which is forbidden: Last Cell, whose third move
+// throws.
 #define LAST_CELL_SPOILED
 #define LAST_CELL_ID "throws"
 #define LAST_CELL_ABI "../../engines/abi.h"

@@ -1,4 +1,4 @@
-#include "tests/simulation/referee.hpp"
+#include "tests/simulation/invariant_checker.hpp"
 
 #include <algorithm>
 
@@ -18,41 +18,42 @@ bool same(const outcome& a, const outcome& b) {
 
 }  // namespace
 
-void referee::check_started(identity who, game_id id, const started& s) {
+void invariant_checker::check_started(identity who, game_id id, const started& s) {
   const auto engine = directory_.find_engine(s.engine);
   require(engine.has_value(), "a game of an engine that the hub does not have", id);
   auto& g = games_.try_emplace(id, game{*engine, s.players, {}, {}, {}}).first->second;
   require(g.engine == *engine && g.players == s.players, "two players are told of different games",
-         id);
+          id);
   require(s.players.size() == 2 && s.players[0] != s.players[1], "a player meets itself", id);
   const auto fresh = g.seats.emplace(s.seat, who);
   require(fresh.first->second == who, "a seat is given twice", id);
-  for (const auto& [seat, person] : g.seats)
-    require(seat == s.seat || person != who, "a person has two seats", id);
+  for (const auto& [seat, player] : g.seats)
+    require(seat == s.seat || player != who, "a person has two seats", id);
   if (const auto w = waits_.find(who); w != waits_.end()) g.waits[s.seat] = w->second;
   waits_.erase(who);
   if (fresh.second && g.seats.size() == 2) check_order(g);
 }
 
-// Whoever certainly came first has the first seat.
-void referee::check_order(const game& g) {
+// A player whose seek was answered before the other one sent its seek has the first seat.
+void invariant_checker::check_order(const game& g) {
   const auto first = g.waits.find(0), second = g.waits.find(1);
   if (first != g.waits.end() && second != g.waits.end() &&
       first->second.asked > second->second.answered)
     throw violation{"the later one to wait has the first seat"};
 }
 
-void referee::check_position(identity who, game_id id, const position& p, view_form form) {
+void invariant_checker::check_position(identity who, game_id id, const position& p,
+                                       view_form form) {
   auto& g = games_.at(id);
   const auto at = std::find_if(g.seats.begin(), g.seats.end(),
                                [who](const auto& each) { return each.second == who; });
-  require(at != g.seats.end(), "a position for somebody without a seat", id);
+  require(at != g.seats.end(), "a position for a client without a seat", id);
   require(p.number <= log_.committed(id), "told before it was committed", id);
   require((p.prompted & ~p.to_move) == 0, "prompted out of turn", id);
   if (p.outcome) {
     if (!g.how) g.how = p.outcome;
     require(same(*g.how, *p.outcome), "two players are told of different ends", id);
-    require(p.to_move == 0, "somebody is to move after the end", id);
+    require(p.to_move == 0, "a seat is to move after the end", id);
   }
   const auto match = replay(id, p.number);
   if (!p.outcome) require(p.to_move == match.to_move(), "the wrong player is to move", id);
@@ -63,51 +64,51 @@ void referee::check_position(identity who, game_id id, const position& p, view_f
     match.glyphs(viewer, shown);
   else
     match.view_json(viewer, shown);
-  const auto& told = form == view_form::cells ? p.cells : p.document;
-  require(shown == told, "shown " + told + " where the log says " + shown, id);
+  const auto& reported = form == view_form::cells ? p.cells : p.document;
+  require(shown == reported, "shown " + reported + " where the log says " + shown, id);
 }
 
-engines::match referee::replay(game_id id, journal::record_number upto) const {
+engines::host::match invariant_checker::replay(game_id id, journal::record_number upto) const {
   auto created = rules_of(id).create({});
-  auto match = std::get<engines::match>(std::move(created));
+  auto match = std::get<engines::host::match>(std::move(created));
   for (const auto& r : log_.read(id, 0)) {
     if (r.number > upto) break;
     if (r.what == record::kind::moved)
       require(match.apply(r.seat, r.action) == nullptr, "a logged move that is illegal", id);
     if (r.what == record::kind::drawn)
       require(match.apply(engines::chance, r.action) == nullptr, "a logged draw that is illegal",
-             id);
+              id);
   }
   return match;
 }
 
-std::optional<engines::match> referee::match_of(game_id id) const {
+std::optional<engines::host::match> invariant_checker::match_of(game_id id) const {
   const auto at = games_.find(id);
   if (at == games_.end() || at->second.how) return std::nullopt;
   return replay(id, log_.committed(id));
 }
 
-const engines::engine& referee::rules_of(game_id id) const {
+const engines::host::engine& invariant_checker::rules_of(game_id id) const {
   return directory_.engines[games_.at(id).engine].rules;
 }
 
-void referee::check_logs() const {
+void invariant_checker::check_logs() const {
   if (!log_.open_games().empty()) throw violation{"a game whose log never ended"};
   if (!log_.pending().empty()) throw violation{"a game that was not committed"};
   for (const auto& h : log_.headers()) {
     const auto records = log_.read(h.id, 0);
     require(!records.empty() && records.front().what == record::kind::opened &&
-               records.back().what == record::kind::ended,
-           "a log without beginning or end", h.id);
+                records.back().what == record::kind::ended,
+            "a log without beginning or end", h.id);
     const auto at = games_.find(h.id);
-    // Nobody may have been left to hear of it.
+    // All its clients may have disconnected before the first event.
     if (at == games_.end()) continue;
     const auto& g = at->second;
     require(h.engine == directory_.engines[g.engine].traits.id, "the log of another engine", h.id);
     const auto& last = records.back();
     const auto match = replay(h.id, last.number);
     require(match.over() == (last.why == end_reason::rules), "the log ends where the rules do not",
-           h.id);
+            h.id);
     if (last.why == end_reason::rules) {
       std::vector<double> scores(2);
       match.scores(scores);
@@ -116,11 +117,11 @@ void referee::check_logs() const {
     }
     if (g.how)
       require(g.how->reason == last.why && g.how->winner.value_or(-1) == last.seat,
-             "players were told of another end than the log's", h.id);
+              "players were told of another end than the log's", h.id);
   }
 }
 
-referee::tally referee::count() const {
+invariant_checker::tally invariant_checker::count() const {
   tally t;
   for (const auto& h : log_.headers()) {
     ++t.games;

@@ -1,6 +1,9 @@
-// One connection of an evening: says things, hears things, and finds what contradicts what it heard
-// before. An evening owns it.
+// One connection of a simulation run. It submits intents and checks that each event is consistent
+// with the earlier ones. Owned by the simulation run and used on its thread.
 #pragma once
+
+#include "tests/simulation/invariant_checker.hpp"
+#include "tests/support/test_hub.hpp"
 
 #include <map>
 #include <memory>
@@ -8,51 +11,49 @@
 #include <random>
 #include <string>
 
-#include "tests/simulation/referee.hpp"
-#include "tests/support/test_hub.hpp"
-
 namespace gamehub::tests {
 
-using dice = std::mt19937_64;
+using generator = std::mt19937_64;
 
-class guest {
+class simulated_client {
  public:
-  guest(std::shared_ptr<test_client> client, std::size_t wire, identity who, referee& watched)
-      : client_(std::move(client)), wire_(wire), who_(who), referee_(watched) {}
+  simulated_client(std::shared_ptr<test_client> client, std::size_t wire, identity who,
+                   invariant_checker& watched)
+      : client_(std::move(client)), wire_(wire), player_(who), checker_(watched) {}
 
   test_client& client() { return *client_; }
   const test_client& client() const { return *client_; }
   bool connected() const { return client_->connected(); }
   const std::string& secret() const { return secret_; }
-  identity who() const { return who_; }
+  identity who() const { return player_; }
 
-  // Says it at that time of the evening.
-  void say(intent, std::uint64_t now);
+  // Submits an intent at step `now` of the run.
+  void submit(intent, std::uint64_t now);
 
-  // A move that the rules allow by what is committed, in any of its games; nothing if there is
-  // none.
-  std::optional<intent> legal_move(dice&) const;
-  // Any game it was ever told of, or none.
-  game_id some_game(dice&) const;
+  // Returns a legal move in one of the client's games, by the committed log, or nothing.
+  std::optional<intent> legal_move(generator&) const;
+  // Returns a game that the client has received, or zero.
+  game_id some_game(generator&) const;
 
-  // Looks at what it was told since the last time. `owner` finds whose secret that is. Throws foul.
+  // Checks the events since the last call. `owner` returns the player of a secret. Throws
+  // violation.
   template <class Owner>
-  void listen(std::uint64_t now, Owner owner) {
-    for (; read_ < client_->heard.size(); ++read_) {
-      const auto& e = client_->heard[read_];
+  void read_events(std::uint64_t now, Owner owner) {
+    for (; read_ < client_->events.size(); ++read_) {
+      const auto& e = client_->events[read_];
       if (const auto* me = std::get_if<signed_in>(&e.what))
-        if (const auto was = owner(me->secret)) become(*was);
-      hear(e, now);
+        if (const auto was = owner(me->secret)) set_player(*was);
+      on_event(e, now);
     }
   }
 
-  // What it is still owed an answer to, in words.
+  // Describes the intents without a reply.
   std::string unanswered() const;
 
-  // It left "the only game or the queue" just when it was seated, so that it can't tell whether its
-  // standing offer still stands.
+  // True if the client sent a leave without a game while it was being seated. Then it does not know
+  // whether its standing seek still exists.
   bool seek_unknown() const { return seek_unknown_; }
-  // Waits by an offer that has a free place, so far as it has heard.
+  // True if the client has a seek with a free seat for this engine, as far as it knows.
   bool waits_for(const std::string& engine) const;
 
   std::int64_t refusals = 0, accepted = 0;
@@ -61,41 +62,41 @@ class guest {
   struct view {
     seat_index seat = 0;
     std::uint64_t number = 0;
-    bool begun = false, over = false;
+    bool started = false, over = false;
   };
-  struct offer {
+  struct pending_seek {
     std::vector<std::string> engines;
     std::uint32_t games_max = 1;
     bool again = false, placed = false;
     std::optional<seat_index> seat = {};  // that it must have
-    bool house = false;
+    bool against_engine = false;
   };
 
-  offer rematch_seek(game_id) const;
+  pending_seek rematch_seek(game_id) const;
 
-  // It has proved to be that person. What the person heard on another connection it may have
-  // missed here, and the reverse.
-  void become(identity was) {
-    who_ = was;
+  // The client has resumed this player. Events may have gone to the other connection of the player.
+  void set_player(identity was) {
+    player_ = was;
     resumed_ = true;
-    referee_.stop_waiting(was);
+    checker_.stop_waiting(was);
   }
-  void hear(const event&, std::uint64_t now);
+  void on_event(const event&, std::uint64_t now);
   void on_started(game_id, const started&);
   void on_position(game_id, const position&);
-  void hear_answer(const event&, std::uint64_t now);
+  void on_reply(const event&, std::uint64_t now);
 
   std::shared_ptr<test_client> client_;
   std::size_t wire_;
-  identity who_;
-  referee& referee_;
+  identity player_;
+  invariant_checker& checker_;
   std::size_t read_ = 0;
   bool resumed_ = false, seek_unknown_ = false;
   std::string secret_;
   std::map<game_id, view> games_;
-  std::map<ticket, std::pair<std::size_t, std::uint64_t>> said_;  // kind of intent, and when
-  std::map<ticket, offer> asked_;
-  std::optional<offer> offer_;
+  std::map<ticket, std::pair<std::size_t, std::uint64_t>>
+      sent_;  // kind of intent, and step of the run
+  std::map<ticket, pending_seek> sent_seeks_;
+  std::optional<pending_seek> seek_;
   ticket last_ticket_ = 0;
 };
 

@@ -1,4 +1,4 @@
-#include "tests/simulation/evening.hpp"
+#include "tests/simulation/simulation_run.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,32 +10,32 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// All that are built in.
+// All built-in engines.
 constexpr std::array<const char*, 7> engine_ids{
     "tictactoe", "connect-four", "gomoku", "kuhn-poker", "nim", "othello", "rock-paper-scissors"};
 
 }  // namespace
 
-evening::plan evening::draw_plan(dice& d) {
+simulation_run::plan simulation_run::random_plan(generator& d) {
   plan p;
   p.loops = 1 + static_cast<int>(d() % 3);
-  p.guests = 2 + d() % (d() % 3 == 0 ? 59 : 9);
+  p.clients = 2 + d() % (d() % 3 == 0 ? 59 : 9);
   p.actions = 150 + static_cast<int>(d() % 450);
   p.late = d() % 3 == 0;
   p.disconnects = d() % 4 != 0;
-  p.come_back = p.disconnects && d() % 2 == 0;
+  p.resume_client = p.disconnects && d() % 2 == 0;
   p.drain = d() % 4 == 0;
   if (d() % 2 == 0) p.grace = 20s;
   if (d() % 4 != 0) p.turn = 15s;
   if (d() % 3 == 0) p.handshake = 5s, p.idle = 30s;
   p.connections_max = d() % 5 == 0 ? 5 : 1'000;
   p.games_max = d() % 5 == 0 ? 2 : 1'000;
-  p.house = d() % 2 == 0;
-  p.thoughts_max = d() % 4 == 0 ? 1 : 1'000;
+  p.against_engine = d() % 2 == 0;
+  p.searches_max = d() % 4 == 0 ? 1 : 1'000;
   return p;
 }
 
-test_hub_options evening::options(std::uint64_t seed) {
+test_hub_options simulation_run::options(std::uint64_t seed) {
   return {
       .loops = plan_.loops,
       .settings = {plan_.turn, plan_.handshake, plan_.idle, plan_.connections_max, plan_.games_max},
@@ -44,28 +44,28 @@ test_hub_options evening::options(std::uint64_t seed) {
       .log = &log_};
 }
 
-evening::evening(std::uint64_t seed)
-    : dice_(seed),
-      plan_(draw_plan(dice_)),
+simulation_run::simulation_run(std::uint64_t seed)
+    : random_(seed),
+      plan_(random_plan(random_)),
       log_(plan_.late),
       hub_(options(seed)),
-      referee_(hub_.directory(), log_) {
-  hub_.searches().waiting_max = plan_.thoughts_max;
+      checker_(hub_.directory(), log_) {
+  hub_.searches().waiting_max = plan_.searches_max;
 }
 
-evening::~evening() { log_.be_late(false); }
+simulation_run::~simulation_run() { log_.be_late(false); }
 
-std::string evening::describe() const {
+std::string simulation_run::describe() const {
   const auto& p = plan_;
-  return std::to_string(p.guests) + " guests, " + std::to_string(p.loops) + " loops, " +
+  return std::to_string(p.clients) + " guests, " + std::to_string(p.loops) + " loops, " +
          std::to_string(p.actions) + " actions" + (p.late ? ", late journal" : "") +
-         (p.disconnects ? ", hang-ups" : "") + (p.come_back ? ", resumes" : "") +
-         (p.drain ? ", drained" : "") + (p.house ? ", house" : "") + ", grace " +
+         (p.disconnects ? ", hang-ups" : "") + (p.resume_client ? ", resumes" : "") +
+         (p.drain ? ", drained" : "") + (p.against_engine ? ", house" : "") + ", grace " +
          std::to_string(p.grace.count()) + ", turn " + std::to_string(p.turn.count()) +
          ", action " + std::to_string(now_);
 }
 
-std::string evening::play() {
+std::string simulation_run::play() {
   try {
     for (std::size_t i = 0; i < 2; ++i) connect_client();
     for (int i = 0; i < plan_.actions; ++i) act();
@@ -77,122 +77,123 @@ std::string evening::play() {
   return {};
 }
 
-void evening::act() {
+void simulation_run::act() {
   ++now_;
-  if (clients_.size() < plan_.guests && chance(150)) connect_client();
-  if (plan_.come_back && chance(40)) come_back();
-  speak(random_client());
+  if (clients_.size() < plan_.clients && chance(150)) connect_client();
+  if (plan_.resume_client && chance(40)) resume_client();
+  submit_random(random_client());
   if (chance(50)) watch();
   if (plan_.disconnects && chance(15)) random_client().client().disconnect();
   if (plan_.drain && !draining_ && now_ > 100 && chance(10)) {
     draining_ = true;
     hub_.runtime().begin_drain([this] { ++drained_; });
   }
-  run_a_little();
-  if (chance(30)) hub_.pass(std::chrono::milliseconds{dice_() % 3'000});
-  if (chance(5)) hub_.advance(std::chrono::milliseconds{dice_() % 20'000});
-  if (plan_.late) commit_a_little();
-  // Who was told to go does so sooner or later.
+  run_some();
+  if (chance(30)) hub_.pass(std::chrono::milliseconds{random_() % 3'000});
+  if (chance(5)) hub_.advance(std::chrono::milliseconds{random_() % 20'000});
+  if (plan_.late) commit_some();
+  // A closed client disconnects after some steps.
   if (auto& g = random_client(); g.client().closed) g.client().disconnect();
-  listen();
+  read_events();
   if (chance(40)) check_settled();
 }
 
-void evening::run_a_little() {
+void simulation_run::run_some() {
   hub_.searches().paused = true;
-  if (chance(300)) hub_.searches().think();
+  if (chance(300)) hub_.searches().run_next();
   const auto some = [this](auto which) {
-    for (auto left = dice_() % 12; left > 0; --left) hub_.step(which());
+    for (auto left = random_() % 12; left > 0; --left) hub_.step(which());
   };
   const auto loops = hub_.loop_count();
-  switch (dice_() % 4) {
+  switch (random_() % 4) {
     case 0: break;
-    case 1: some([&] { return dice_() % loops; }); break;
-    case 2: some([one = dice_() % loops] { return one; }); break;
+    case 1: some([&] { return random_() % loops; }); break;
+    case 2: some([one = random_() % loops] { return one; }); break;
     default: hub_.settle(); break;
   }
   hub_.searches().paused = false;
 }
 
-void evening::commit_a_little() {
+void simulation_run::commit_some() {
   if (chance(50)) log_.commit_all();
   const auto pending = log_.pending();
   if (pending.empty() || !chance(300)) return;
-  const auto game = pending[dice_() % pending.size()];
-  log_.commit(game, log_.committed(game) + 1 + dice_() % 3);
+  const auto game = pending[random_() % pending.size()];
+  log_.commit(game, log_.committed(game) + 1 + random_() % 3);
 }
 
-void evening::connect_client(std::size_t wire) {
-  const auto client = hub_.connect(wire, dice_() % hub_.loop_count());
+void simulation_run::connect_client(std::size_t wire) {
+  const auto client = hub_.connect(wire, random_() % hub_.loop_count());
   if (!client->connected()) {
-    // Whoever is just coming back has two doors for a moment.
+    // A resuming client has two connections for a moment.
     const auto full = plan_.connections_max <= 2 * clients_.size();
-    if (!full && !draining_) throw violation{"somebody is turned away for no reason"};
+    if (!full && !draining_) throw violation{"a client is refused without a reason"};
     return;
   }
-  if (draining_) throw violation{"somebody is let in while the hub drains"};
-  ++admitted_;
-  clients_.push_back(std::make_unique<guest>(client, wire, clients_.size() + 1, referee_));
+  if (draining_) throw violation{"a client is accepted during the drain"};
+  ++connected_;
+  clients_.push_back(
+      std::make_unique<simulated_client>(client, wire, clients_.size() + 1, checker_));
   wires_.push_back(wire);
 }
 
-// Somebody's secret is used on a new connection, whether or not the old one is still there.
-void evening::come_back() {
+// Uses a known secret on a new connection, whether or not the old connection still exists.
+void simulation_run::resume_client() {
   if (secrets_.empty()) return;
   auto at = secrets_.begin();
-  std::advance(at, static_cast<std::ptrdiff_t>(dice_() % secrets_.size()));
+  std::advance(at, static_cast<std::ptrdiff_t>(random_() % secrets_.size()));
   const auto before = clients_.size();
-  // On the same wire: a table knows one form of showing itself to a seat.
+  // By the same protocol, because a table has one view form per seat.
   connect_client(wires_[at->second - 1]);
   if (clients_.size() == before) return;
   auto secret = at->first;
   if (chance(100)) secret.front() = secret.front() == '0' ? '1' : '0';
-  clients_.back()->say(sign_in{"back", secret}, now_);
-  if (chance(500)) clients_.back()->say(any_seek(wires_.back()), now_);
+  clients_.back()->submit(sign_in{"back", secret}, now_);
+  if (chance(500)) clients_.back()->submit(random_seek(wires_.back()), now_);
   if (chance(100)) clients_.back()->client().disconnect();
 }
 
-void evening::speak(guest& g) {
+void simulation_run::submit_random(simulated_client& g) {
   if (!g.connected()) return;
   const auto wire = wires_[static_cast<std::size_t>(
       std::find_if(clients_.begin(), clients_.end(),
                    [&](const auto& each) { return each.get() == &g; }) -
       clients_.begin())];
-  const auto roll = dice_() % 100;
+  const auto roll = random_() % 100;
   if (roll < 55) {
-    if (auto move = g.legal_move(dice_)) return g.say(*std::move(move), now_);
-    if (chance(600)) g.say(any_seek(wire), now_);
+    if (auto move = g.legal_move(random_)) return g.submit(*std::move(move), now_);
+    if (chance(600)) g.submit(random_seek(wire), now_);
   } else if (roll < 75) {
-    g.say(any_seek(wire), now_);
+    g.submit(random_seek(wire), now_);
   } else if (roll < 80) {
-    g.say(sign_in{chance(500) ? "dup" : "", {}}, now_);
+    g.submit(sign_in{chance(500) ? "dup" : "", {}}, now_);
   } else if (roll < 95) {
-    g.say(nonsense(g), now_);
+    g.submit(invalid_intent(g), now_);
   } else if (roll < 97) {
-    g.say(leave{g.some_game(dice_)}, now_);
+    g.submit(leave{g.some_game(random_)}, now_);
   } else if (roll < 98) {
-    g.say(chat{g.some_game(dice_), chance(900) ? "well played" : "\n"}, now_);
+    g.submit(chat{g.some_game(random_), chance(900) ? "well played" : "\n"}, now_);
   } else {
-    g.say(rematch{g.some_game(dice_)}, now_);
+    g.submit(rematch{g.some_game(random_)}, now_);
   }
-  // In one breath with the next thing, at times.
-  if (chance(100)) speak(g);
+  // Sometimes another intent follows before the hub handles this one.
+  if (chance(100)) submit_random(g);
 }
 
-// A game that somebody hears of just now, from wherever it likes.
-void evening::watch() {
-  const auto& heard = random_client().client().heard;
-  if (heard.empty()) return;
-  const auto game = heard[dice_() % heard.size()].game;
+// Watches a game that a client has received, from a random loop and position.
+void simulation_run::watch() {
+  const auto& events = random_client().client().events;
+  if (events.empty()) return;
+  const auto game = events[random_() % events.size()].game;
   if (!game) return;
-  const auto after = chance(500) ? 0 : dice_() % 8;
-  auto& where = hub_.runtime().spectators_for(dice_() % hub_.loop_count());
+  const auto after = chance(500) ? 0 : random_() % 8;
+  auto& where = hub_.runtime().spectators_for(random_() % hub_.loop_count());
   watchers_.push_back({game, after, log_.committed(game) > 0, onlooker::of(where, game, after)});
-  if (chance(100)) watchers_.back().who->enough = 1 + dice_() % 5;
+  if (chance(100)) watchers_.back().who->enough = 1 + random_() % 5;
 }
 
-// Each was told exactly what it lacked, and nothing that is not committed.
-void evening::check_watchers() {
+// Each spectator received exactly the missing updates, and only committed ones.
+void simulation_run::check_watchers() {
   for (const auto& w : watchers_) {
     const auto name = " a watcher of game " + std::to_string(w.game.value) + " after " +
                       std::to_string(w.after) + ", told " + std::to_string(w.who->updates.size()) +
@@ -205,8 +206,8 @@ void evening::check_watchers() {
     if (w.after + w.who->updates.size() > std::max(w.after, committed))
       throw violation{"too early:" + name};
     if (w.who->stopped()) continue;
-    // Whoever asks too early is told that there is no such game.
-    if (w.who->unknowns != 0 && !w.was_there) continue;
+    // A spectator that subscribed too early receives "no such game".
+    if (w.who->unknowns != 0 && !w.had_started) continue;
     if (w.who->unknowns != 0 || w.after + w.who->updates.size() != std::max(w.after, committed))
       throw violation{"left behind:" + name};
     const auto log = log_.find(w.game);
@@ -215,76 +216,75 @@ void evening::check_watchers() {
   }
 }
 
-intent evening::any_seek(std::size_t wire) {
+intent simulation_run::random_seek(std::size_t wire) {
   if (!invitations_.empty() && chance(50)) {
     seek joins;
-    joins.invitation = invitations_[dice_() % invitations_.size()];
+    joins.invitation = invitations_[random_() % invitations_.size()];
     return joins;
   }
-  auto what = any_place(wire);
+  auto what = random_open_seek(wire);
   auto& s = std::get<seek>(what);
   s.reserve_game = !s.again && chance(400);
   s.closed = s.reserve_game && chance(200);
-  if (plan_.house) s.against_engine = chance(400);
-  if (chance(200)) s.seat = static_cast<seat_index>(dice_() % 2);
+  if (plan_.against_engine) s.against_engine = chance(400);
+  if (chance(200)) s.seat = static_cast<seat_index>(random_() % 2);
   return what;
 }
 
-intent evening::any_place(std::size_t wire) {
+intent simulation_run::random_open_seek(std::size_t wire) {
   if (chance(30)) return seek_once("chess");
-  const auto engine = [this] {
-    return std::string{engine_ids[dice_() % engine_ids.size()]};
-  };
-  // A wire like opcodes asks for one game, a wire like turns for many; now and then they do not.
+  const auto engine = [this] { return std::string{engine_ids[random_() % engine_ids.size()]}; };
+  // A protocol like opcodes seeks one game, a protocol like turns several; sometimes the reverse.
   if ((wire == test_hub::cells_wire) != chance(50)) return seek_once(engine());
   std::vector<std::string> engines{engine()};
   while (chance(500)) engines.push_back(engine());
-  return seek_again(std::move(engines), 1 + static_cast<std::uint32_t>(dice_() % 3));
+  return seek_again(std::move(engines), 1 + static_cast<std::uint32_t>(random_() % 3));
 }
 
-intent evening::nonsense(const guest& g) {
-  const auto game = g.some_game(dice_);
-  switch (dice_() % 6) {
-    case 0: return play_cell(static_cast<std::int64_t>(dice_() % 12) - 1, game);
-    case 1: return play_cell(static_cast<std::int64_t>(dice_()), game);
+intent simulation_run::invalid_intent(const simulated_client& g) {
+  const auto game = g.some_game(random_);
+  switch (random_() % 6) {
+    case 0: return play_cell(static_cast<std::int64_t>(random_() % 12) - 1, game);
+    case 1: return play_cell(static_cast<std::int64_t>(random_()), game);
     case 2: return play_document(R"({"type":"move","row":1.5})", game);
     case 3: return gamehub::play{game, {move::form::word, 0, "\xff nonsense"}};
-    case 4: return play_cell(0, game_id{dice_() % 50});
+    case 4: return play_cell(0, game_id{random_() % 50});
     default: return seek{};
   }
 }
 
-void evening::listen() {
+void simulation_run::read_events() {
   for (auto& g : clients_) {
-    g->listen(now_, [this, &g](const std::string& secret) -> std::optional<identity> {
+    g->read_events(now_, [this, &g](const std::string& secret) -> std::optional<identity> {
       const auto known = secrets_.emplace(secret, g->who());
       if (known.second || known.first->second == g->who()) return std::nullopt;
       return known.first->second;
     });
-    if (g->client().unexpected_replies != 0) throw violation{"somebody is answered twice"};
+    if (g->client().unexpected_replies != 0) throw violation{"an intent has two replies"};
     if (const auto* p = g->client().last<placed>(); p != nullptr && !p->invitation.empty())
       if (invitations_.empty() || invitations_.back() != p->invitation)
         invitations_.push_back(p->invitation);
   }
 }
 
-void evening::settle() {
+void simulation_run::settle() {
   do {
     log_.commit_all();
     hub_.settle();
   } while (!log_.pending().empty());
-  listen();
+  read_events();
 }
 
-// With nothing left to do, nobody is owed an answer and the counts agree.
-void evening::check_settled() {
+// When the hub has settled, every intent has a reply and the counts agree.
+void simulation_run::check_settled() {
   settle();
   check_watchers();
   std::int64_t connected = 0;
   for (const auto& g : clients_) {
     if (!g->connected()) continue;
     ++connected;
-    if (g->client().pending_replies != 0) throw violation{"an intent was never answered: " + g->unanswered()};
+    if (g->client().pending_replies != 0)
+      throw violation{"an intent was never answered: " + g->unanswered()};
   }
   const auto running = static_cast<std::int64_t>(log_.open_games().size());
   if (hub_.games_started() != hub_.games_finished() + running)
@@ -293,21 +293,23 @@ void evening::check_settled() {
     throw violation{"the sessions are not those of the clients"};
   if (static_cast<std::int64_t>(hub_.actors_running()) != hub_.sessions_open() + running)
     throw violation{std::to_string(hub_.actors_running()) + " actors run, but " +
-               std::to_string(hub_.sessions_open()) + " sessions and " + std::to_string(running) +
-               " games"};
+                    std::to_string(hub_.sessions_open()) + " sessions and " +
+                    std::to_string(running) + " games"};
   const auto seek_unknown = [](const auto& g) { return g->seek_unknown(); };
-  if (plan_.come_back || draining_ || std::any_of(clients_.begin(), clients_.end(), seek_unknown)) return;
+  if (plan_.resume_client || draining_ ||
+      std::any_of(clients_.begin(), clients_.end(), seek_unknown))
+    return;
   for (const auto* engine : engine_ids) {
     const auto waiting = std::count_if(clients_.begin(), clients_.end(),
                                        [engine](const auto& g) { return g->waits_for(engine); });
     const auto counted = hub_.cells(0).engines[hub_.engine(engine)].players_waiting.value();
     if (plan_.grace == 0s ? waiting != counted : waiting > counted)
       throw violation{std::to_string(counted) + " wait for " + engine + " where " +
-                 std::to_string(waiting) + " should"};
+                      std::to_string(waiting) + " should"};
   }
 }
 
-void evening::close() {
+void simulation_run::close() {
   check_settled();
   if (draining_ || chance(300)) {
     if (!draining_) hub_.runtime().begin_drain([this] { ++drained_; });
@@ -321,7 +323,7 @@ void evening::close() {
   } else {
     for (auto& g : clients_) {
       g->client().disconnect();
-      run_a_little();
+      run_some();
     }
     settle();
     hub_.advance(plan_.grace);
@@ -329,11 +331,11 @@ void evening::close() {
   }
 }
 
-void evening::check_end() {
+void simulation_run::check_end() {
   if (hub_.sessions_open() != 0) throw violation{"a session outlived the evening"};
   if (hub_.actors_running() != 0) throw violation{"an actor outlived the evening"};
-  referee_.check_logs();
-  const auto t = referee_.count();
+  checker_.check_logs();
+  const auto t = checker_.count();
   if (hub_.games_started() != t.games) throw violation{"the games are miscounted"};
   std::map<std::pair<int, int>, std::int64_t> ended;
   std::int64_t accepted = 0, refused = 0, opened = 0;
@@ -357,14 +359,16 @@ void evening::check_end() {
     }
   }
   if (ended != t.ended) throw violation{"the ends of games are miscounted"};
-  if (opened != admitted_) throw violation{"the sessions are miscounted"};
+  if (opened != connected_) throw violation{"the sessions are miscounted"};
   std::int64_t heard_accepted = 0, heard_refused = 0;
   for (const auto& g : clients_) heard_accepted += g->accepted, heard_refused += g->refusals;
-  // What is told to somebody who has just gone is counted, and heard by nobody.
-  const auto fits = [this](std::int64_t heard, std::int64_t counted) {
-    return plan_.disconnects || draining_ || plan_.idle != 0s ? heard <= counted : heard == counted;
+  // Events to a client that has just disconnected are counted but not received.
+  const auto fits = [this](std::int64_t events, std::int64_t counted) {
+    return plan_.disconnects || draining_ || plan_.idle != 0s ? events <= counted
+                                                              : events == counted;
   };
-  if (!fits(heard_accepted, accepted) || accepted > t.moves) throw violation{"moves are miscounted"};
+  if (!fits(heard_accepted, accepted) || accepted > t.moves)
+    throw violation{"moves are miscounted"};
   if (!fits(heard_refused, refused)) throw violation{"refusals are miscounted"};
 }
 

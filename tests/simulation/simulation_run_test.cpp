@@ -1,10 +1,10 @@
-// Plays evenings from many seeds. A failure names its seed; GAMEHUB_SEED=<seed> plays that evening
-// again, GAMEHUB_EVENINGS=<number> plays so many.
-#include "tests/simulation/evening.hpp"
-
-#include <cstdlib>
+// Executes simulation runs for many seeds. A failure reports its seed; GAMEHUB_SEED=<seed> repeats
+// that run, GAMEHUB_EVENINGS=<number> sets the number of runs.
+#include "tests/simulation/simulation_run.hpp"
 
 #include "tests/support/catch.hpp"
+
+#include <cstdlib>
 
 using namespace gamehub::tests;
 
@@ -23,30 +23,30 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
 
 }  // namespace
 
-TEST_CASE("simulation: every evening ends well, whatever its guests do") {
+TEST_CASE("simulation: the invariants hold in every run") {
   const auto seed = from_environment("GAMEHUB_SEED", 0);
   const auto first = seed != 0 ? seed : 1;
   const auto count = seed != 0 ? 1 : from_environment("GAMEHUB_EVENINGS", runs_default);
   std::size_t games = 0, moves = 0;
   for (auto s = first; s < first + count; ++s) {
-    evening e{s};
+    simulation_run e{s};
     INFO("GAMEHUB_SEED=" << s);
     const auto wrong = e.play();
     INFO(e.describe());
-    // Not REQUIRE: what went wrong is to be printed before the hub is taken down.
+    // Not REQUIRE, so that the failure is printed before the hub is destroyed.
     CHECK(wrong == "");
     if (!wrong.empty()) return;
     games += e.games();
     moves += e.moves();
   }
-  // An evening on which nothing happens proves nothing.
+  // A run without games and moves checks nothing.
   CHECK(games >= 2 * count);
   CHECK(moves >= 4 * count);
 }
 
-TEST_CASE("simulation: a seed plays the same evening again") {
+TEST_CASE("simulation: a seed repeats the same run") {
   const auto play = [](std::uint64_t seed) {
-    evening e{seed};
+    simulation_run e{seed};
     CHECK(e.play() == "");
     return e.describe() + ", " + std::to_string(e.games()) + " games, " +
            std::to_string(e.moves()) + " moves";

@@ -1,6 +1,9 @@
-// The world around one caller of bots, for its tests: keeps what it is told and asked, answers its
-// calls, and has it registered, let in and seated. One thread.
+// The world around one caller of bots, for its tests: keeps what it is reports and asked, answers
+// its calls, and has it registered, let in and seated. One thread.
 #pragma once
+
+#include "gateways/bots/bot_session.hpp"
+#include "tests/support/catch.hpp"
 
 #include <chrono>
 #include <cstdlib>
@@ -10,29 +13,28 @@
 #include <utility>
 #include <vector>
 
-#include "gateways/jsonrpc/caller.hpp"
-#include "tests/support/catch.hpp"
-
 namespace gamehub::gateways::bots {
 
-inline bot_identity ann() { return {"Ann", "secret", "tictactoe", "TicTacToe"}; }
+inline bots::bot_identity ann() { return {"Ann", "secret", "tictactoe", "TicTacToe"}; }
 
-inline const call_outcome well = answered{200, false, "whatever"};
-inline call_outcome says(std::string body) { return answered{200, false, std::move(body)}; }
-inline call_outcome plays(int position) {
-  return says(R"({"result":{"position":)" + std::to_string(position) + "}}");
+inline const bots::call_outcome well = bots::answered{200, false, "whatever"};
+inline bots::call_outcome replies(std::string body) {
+  return bots::answered{200, false, std::move(body)};
 }
-inline const call_outcome unreachable = unanswered{false, "Nobody listens there."};
-inline const call_outcome too_late = unanswered{true, "You took too long."};
+inline bots::call_outcome plays(int position) {
+  return replies(R"({"result":{"position":)" + std::to_string(position) + "}}");
+}
+inline const bots::call_outcome unreachable = bots::unanswered{false, "Nobody listens there."};
+inline const bots::call_outcome too_late = bots::unanswered{true, "You took too long."};
 
 struct bot_world {
   std::uint64_t traces = 0;
-  caller bot{ann(), {2, std::chrono::seconds{5}}, [this] { return trace_id{++traces}; }};
-  instant now{std::chrono::hours{1}};
-  session_output out;
-  std::optional<call> calling;
-  std::vector<session_output::order> orders;
-  std::vector<bot_report> told;
+  bots::bot_session bot{ann(), {2, std::chrono::seconds{5}}, [this] { return trace_id{++traces}; }};
+  base::instant now{std::chrono::hours{1}};
+  bots::session_output out;
+  std::optional<bots::call> calling;
+  std::vector<bots::session_output::command> orders;
+  std::vector<bots::bot_report> reports;
   bool inside = false;
 
   void take() {
@@ -42,29 +44,31 @@ struct bot_world {
       REQUIRE_FALSE(calling);
       calling = out.to_call;
     }
-    for (auto& each : out.orders) {
+    for (auto& each : out.commands) {
       REQUIRE(inside);
       orders.push_back(std::move(each));
     }
-    for (auto& each : out.told) told.push_back(std::move(each));
+    for (auto& each : out.reports) reports.push_back(std::move(each));
     out = {};
   }
 
-  void registers(bot_identity who = ann()) { bot.registered(std::move(who), now, out), take(); }
-  void hears(event e) { bot.hear(e, now, out), take(); }
-  void answers(const call_outcome& what) {
+  void registers(bots::bot_identity who = ann()) {
+    bot.registered(std::move(who), now, out), take();
+  }
+  void receives(event e) { bot.on_event(e, now, out), take(); }
+  void answers(const bots::call_outcome& what) {
     REQUIRE(calling);
     calling.reset();
-    bot.called(what, now, out), take();
+    bot.on_call_result(what, now, out), take();
   }
-  void passes(duration time) {
+  void passes(base::duration time) {
     now += time;
     if (bot.next() <= now) bot.advance(now, out), take();
   }
 
   template <class T>
   const T* last_report() const {
-    for (auto at = told.rbegin(); at != told.rend(); ++at)
+    for (auto at = reports.rbegin(); at != reports.rend(); ++at)
       if (const auto* found = std::get_if<T>(&*at)) return found;
     return nullptr;
   }
@@ -95,11 +99,11 @@ struct bot_world {
   void goes_online() {
     registers();
     answers(well);
-    hears({answering(last_ticket()), {}, signed_in{"Ann", "secret"}});
-    hears({answering(last_ticket()), {}, placed{"tictactoe", "XO", std::nullopt}});
+    receives({answering(last_ticket()), {}, signed_in{"Ann", "secret"}});
+    receives({answering(last_ticket()), {}, placed{"tictactoe", "XO", std::nullopt}});
     REQUIRE(bot.online());
     REQUIRE_FALSE(calling);
-    told.clear();
+    reports.clear();
   }
   static position_ref board(std::string cells, seat_set prompted,
                             std::optional<outcome> end = std::nullopt) {
@@ -110,13 +114,13 @@ struct bot_world {
     return p;
   }
   void game_begins(std::uint64_t id, seat_index seat = 0) {
-    hears({{}, {id}, started{"tictactoe", "XO", {"a", "b"}, seat}});
-    hears({{}, {id}, board("---------", only(0))});
+    receives({{}, {id}, started{"tictactoe", "XO", {"a", "b"}, seat}});
+    receives({{}, {id}, board("---------", only(0))});
   }
   void game_ends(std::uint64_t id, outcome how, std::string cells = "XXXOO----") {
-    hears({{}, {id}, board(std::move(cells), 0, std::move(how))});
+    receives({{}, {id}, board(std::move(cells), 0, std::move(how))});
   }
-  bool calls(call::method what) const { return calling && calling->what == what; }
+  bool calls(bots::call::method what) const { return calling && calling->what == what; }
 };
 
 inline outcome won_by(seat_index who, end_reason why = end_reason::rules) {
@@ -126,4 +130,4 @@ inline outcome won_by(seat_index who, end_reason why = end_reason::rules) {
   return o;
 }
 
-}  // namespace gamehub::gateways::jsonrpc
+}  // namespace gamehub::gateways::bots

@@ -1,8 +1,7 @@
 // A child process for child_process_test: it does what its first argument says, and prints what
 // came of it.
-#include <fcntl.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include "hub/base/child_entry.hpp"
+#include "hub/base/child_process.hpp"
 
 #include <array>
 #include <cerrno>
@@ -10,21 +9,21 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <new>
 #include <string>
 #include <string_view>
+#include <sys/socket.h>
+#include <unistd.h>
 #include <vector>
-
-#include "hub/app/child_entry.hpp"
-#include "hub/app/child_process.hpp"
 
 namespace {
 
-using gamehub::app::child_limits;
-using gamehub::app::child_process;
+using gamehub::base::child_limits;
+using gamehub::base::child_process;
 
 constexpr const char* hundred =
     "01234567890123456789012345678901234567890123456789"
@@ -68,7 +67,7 @@ int leave_one() {
 }
 
 int parent_of_one() {
-  const child_process child{gamehub::app::this_program, {"wait"}, {}};
+  const child_process child{gamehub::base::this_program, {"wait"}, {}};
   std::cerr << child.id() << std::endl;
   for (;;) pause();
 }
@@ -76,8 +75,8 @@ int parent_of_one() {
 int echo() {
   std::array<char, 64> bytes{};
   for (ssize_t size = 0;
-       (size = read(gamehub::app::child_channel, bytes.data(), bytes.size())) > 0;)
-    if (write(gamehub::app::child_channel, bytes.data(), static_cast<std::size_t>(size)) != size)
+       (size = read(gamehub::base::child_channel, bytes.data(), bytes.size())) > 0;)
+    if (write(gamehub::base::child_channel, bytes.data(), static_cast<std::size_t>(size)) != size)
       return 1;
   return 0;
 }
@@ -120,7 +119,7 @@ int act(std::string_view what) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  gamehub::app::enter_child(argc, argv);
+  gamehub::base::enter_child(argc, argv);
   for (int i = 2; i < argc; ++i) std::cerr << argv[i] << '\n';
   return act(argc > 1 ? argv[1] : "");
 }

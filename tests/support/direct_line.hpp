@@ -2,6 +2,10 @@
 // thread, and the test decides when its life ends. For tests of what stands on both sides of it.
 #pragma once
 
+#include "engines/process/engine_worker.hpp"
+#include "engines/process/process_engine.hpp"
+#include "engines/process/wire_format.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -11,39 +15,35 @@
 #include <string_view>
 #include <variant>
 
-#include "engines/remote/remote_engine.hpp"
-#include "engines/remote/servant.hpp"
-#include "engines/remote/words.hpp"
-
 namespace gamehub::tests {
 
-class direct_line final : public engines::remote::line {
+class direct_line final : public engines::process::channel {
  public:
-  explicit direct_line(engines::engine rules) : rules_(rules) { start(); }
+  explicit direct_line(engines::host::engine rules) : rules_(rules) { start(); }
 
   void start() {
-    servant_ = std::make_unique<engines::remote::servant>(rules_);
+    servant_ = std::make_unique<engines::process::engine_worker>(rules_);
     life_ = ++lives_;
   }
   void stop() { life_ = 0; }
 
   std::uint64_t life() const override { return life_; }
-  bool bring_up() override {
+  bool start_process() override {
     if (life_ == 0 && !refuses_to_start) start();
     return life_ != 0;
   }
   std::string ask(std::uint64_t life, std::string_view request,
                   std::chrono::nanoseconds more) override {
-    if (life == 0 || life != life_) throw engines::engine_failure{"the engine is gone"};
+    if (life == 0 || life != life_) throw engines::host::engine_failure{"the engine is gone"};
     ++asked;
-    if (before) before(*engines::remote::decode_request(request));
-    if (life != life_) throw engines::engine_failure{"the engine has just gone"};
+    if (before) before(*engines::process::decode_request(request));
+    if (life != life_) throw engines::host::engine_failure{"the engine has just gone"};
     longest = std::max(longest, more);
     auto bytes = servant_->serve(request).value();
     if (spoil) {
-      auto said = engines::remote::decode_reply(bytes).value();
+      auto said = engines::process::decode_reply(bytes).value();
       spoil(said);
-      bytes = encoded(said);
+      bytes = engines::process::encode(said);
     }
     return garbage ? "nonsense" : bytes;
   }
@@ -55,30 +55,30 @@ class direct_line final : public engines::remote::line {
   int asked = 0;
   std::chrono::nanoseconds longest{};
   // Hears of each request; may end the life in which it came.
-  std::function<void(const engines::remote::request&)> before;
-  std::function<void(engines::remote::reply&)> spoil;
+  std::function<void(const engines::process::request&)> before;
+  std::function<void(engines::process::reply&)> spoil;
   bool garbage = false;
   bool refuses_to_start = false;
   std::string ended;
 
  private:
-  engines::engine rules_;
-  std::unique_ptr<engines::remote::servant> servant_;
+  engines::host::engine rules_;
+  std::unique_ptr<engines::process::engine_worker> servant_;
   std::uint64_t life_ = 0;
   std::uint64_t lives_ = 0;
 };
 
 // An engine at the other end of such a line. Lines live as long as the program, as engines do.
 struct distant_engine {
-  explicit distant_engine(engines::engine near, std::size_t number = 0)
+  explicit distant_engine(engines::host::engine near, std::size_t number = 0)
       : at_home(near),
         by(*new direct_line{at_home}),
-        rules(std::get<engines::engine>(
-            engines::remote::make_process_engine(engines::remote::describe(at_home), by, number))) {}
+        rules(std::get<engines::host::engine>(engines::process::make_process_engine(
+            engines::process::describe(at_home), by, number))) {}
 
-  engines::engine at_home;
+  engines::host::engine at_home;
   direct_line& by;
-  engines::engine rules;
+  engines::host::engine rules;
 };
 
 }  // namespace gamehub::tests

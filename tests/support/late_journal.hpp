@@ -2,6 +2,8 @@
 // thread says it. It shows what the commit gate holds back. Wraps the memory journal; any thread.
 #pragma once
 
+#include "hub/journal/journal.hpp"
+
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -10,8 +12,6 @@
 #include <span>
 #include <string>
 #include <vector>
-
-#include "hub/journal/journal.hpp"
 
 namespace gamehub::tests {
 
@@ -86,8 +86,8 @@ class late_journal final : public journal::journal {
     }
     return last;
   }
-  gamehub::wall_time last_written() const override {
-    gamehub::wall_time last{};
+  base::wall_time last_written() const override {
+    base::wall_time last{};
     for (const auto& h : headers())
       for (const auto& r : read(h.id, 0)) last = std::max(last, r.at);
     return last;

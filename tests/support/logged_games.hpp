@@ -2,6 +2,9 @@
 // such games in memory. Plain values; one thread.
 #pragma once
 
+#include "engines/host/registry.hpp"
+#include "hub/journal/archive.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -12,22 +15,19 @@
 #include <variant>
 #include <vector>
 
-#include "engines/registry.hpp"
-#include "hub/journal/archive.hpp"
-
 namespace gamehub::tests {
 
 // 2026-01-02T03:04:05.678Z
-inline constexpr wall_time logged_at{std::chrono::milliseconds{1'767'323'045'678}};
+inline constexpr base::wall_time logged_at{std::chrono::milliseconds{1'767'323'045'678}};
 
 // Of players 1 and 2, who take turns; ended by the rules if the actions lead there, else open.
 inline journal::archived_game logged_game(std::uint64_t number, const std::string& engine_id,
                                           std::initializer_list<std::int64_t> actions) {
   using journal::record;
-  const auto registry = engines::registry::built_in();
+  const auto registry = engines::host::registry::built_in();
   const auto engine = registry.find(engine_id).value();
   auto created = engine.create("");
-  auto& match = std::get<engines::match>(created);
+  auto& match = std::get<engines::host::match>(created);
   journal::archived_game out;
   out.header = {game_id{number}, engine_id, engine.version_text(), "", logged_at};
   out.state = journal::game_state::open;

@@ -1,53 +1,53 @@
-// A thinker without threads: questions wait until a test has them answered, the oldest first. Used
-// on the one thread of a test hub.
+// A search executor without threads: requests wait until the test runs them, the oldest first. Used
+// on the thread of a test hub.
 #pragma once
 
-#include <caf/send.hpp>
-#include <cstddef>
+#include "actors/runtime/search_pool.hpp"
 
+#include <caf/send.hpp>
+
+#include <cstddef>
 #include <deque>
 #include <optional>
 #include <utility>
 
-#include "actors/thinking.hpp"
-
 namespace gamehub::tests {
 
-class manual_search final : public actors::searches {
+class manual_search final : public actors::runtime::search_executor {
  public:
-  bool take(actors::search_request& q) override {
+  bool try_submit(actors::runtime::search_request& q) override {
     if (waiting_.size() >= waiting_max) return false;
     waiting_.push_back(std::move(q));
     return true;
   }
 
-  // The oldest question, which is then somebody else's to answer.
-  std::optional<actors::search_request> next() {
+  // Removes and returns the oldest request.
+  std::optional<actors::runtime::search_request> next() {
     if (waiting_.empty()) return std::nullopt;
     auto q = std::move(waiting_.front());
     waiting_.pop_front();
     return q;
   }
 
-  // Answers one question. False if there is none.
-  bool think() {
+  // Runs the oldest search. Returns false if the queue is empty.
+  bool run_next() {
     const auto q = next();
     if (!q) return false;
-    caf::anon_send(q->from,
-                   actors::answer(*q, [looks = 0]() mutable { return ++looks > looks_max; }));
+    caf::anon_send(q->from, actors::runtime::run_search(
+                                *q, [looks = 0]() mutable { return ++looks > looks_max; }));
     return true;
   }
   std::size_t waiting() const { return waiting_.size(); }
 
   std::size_t waiting_max = 1'000;
-  // settle() leaves the questions alone.
+  // If set, settle() runs no searches.
   bool paused = false;
 
  private:
-  // So far the search looks, the same in every run.
+  // The search ends after this number of polls, so that every run is the same.
   static constexpr int looks_max = 20;
 
-  std::deque<actors::search_request> waiting_;
+  std::deque<actors::runtime::search_request> waiting_;
 };
 
 }  // namespace gamehub::tests

@@ -1,5 +1,5 @@
-"""Packages of npm that tests use, by a lock file, in the cache. They are read, or run by the test; no script of
-theirs is run to install them."""
+"""Packages of npm that tests use, by a lock file, in the cache. Tests read or run them; their installation scripts are
+not run."""
 import fcntl
 import hashlib
 import os
@@ -12,7 +12,7 @@ CACHE = Path(os.environ.get("GAMEHUB_CACHE") or Path(
 
 
 class Unavailable(Exception):
-    """There is no npm, or no way to the registry: its text says which."""
+    """There is no npm, or no connection to the registry; the text says which."""
 
 
 def folder(source):

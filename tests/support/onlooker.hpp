@@ -2,13 +2,13 @@
 // compared. One thread.
 #pragma once
 
+#include "hub/core/spectator_service.hpp"
+
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "hub/core/gallery.hpp"
 
 namespace gamehub::tests {
 
@@ -40,7 +40,8 @@ inline std::vector<std::string> lines_of(const std::vector<update_ref>& updates)
 class onlooker final : public watcher {
  public:
   // Watches until it is asked to stop, or destroyed.
-  static std::shared_ptr<onlooker> of(spectator_service& in, game_id game, std::uint64_t after = 0) {
+  static std::shared_ptr<onlooker> of(spectator_service& in, game_id game,
+                                      std::uint64_t after = 0) {
     auto made = std::make_shared<onlooker>();
     made->handle_ = in.watch(game, after, made);
     return made;
@@ -64,20 +65,20 @@ class onlooker final : public watcher {
     return out;
   }
 
-  void found(const game_progress& p) override {
+  void on_found(const game_progress& p) override {
     muddled |= progress.has_value() || !updates.empty() || over();
     progress = p;
   }
-  void tell(const update_ref& u) override {
+  void on_update(const update_ref& u) override {
     muddled |= !progress || over() || (!updates.empty() && updates.back()->number + 1 != u->number);
     updates.push_back(u);
     if (updates.size() >= enough) stop();
   }
-  void ended() override {
+  void on_end() override {
     muddled |= !progress || over();
     ++ends;
   }
-  void unknown() override {
+  void on_unavailable() override {
     muddled |= over();
     ++unknowns;
   }
@@ -85,7 +86,7 @@ class onlooker final : public watcher {
  private:
   bool over() const { return ends + unknowns > 0; }
 
-  std::unique_ptr<watching> handle_;
+  std::unique_ptr<watch_handle> handle_;
 };
 
 }  // namespace gamehub::tests

@@ -2,10 +2,9 @@
 // end. A value; one thread.
 #pragma once
 
-#include <stdlib.h>
-
 #include <filesystem>
 #include <stdexcept>
+#include <stdlib.h>
 #include <string>
 
 namespace gamehub::tests {

@@ -2,6 +2,9 @@
 // another id, some of whose functions were replaced. Kept until the program ends, as every engine.
 #pragma once
 
+#include "engines/host/engine.hpp"
+#include "engines/host/registry.hpp"
+
 #include <cstdint>
 #include <deque>
 #include <stdexcept>
@@ -10,20 +13,17 @@
 #include <utility>
 #include <variant>
 
-#include "engines/engine.hpp"
-#include "engines/registry.hpp"
-
 namespace gamehub::tests {
 
 // What a replaced function falls back on.
 inline const gamehub_engine_abi& healthy_engine(std::string_view id) {
-  for (const auto* abi : engines::built_in_engines())
+  for (const auto* abi : engines::host::built_in_engines())
     if (id == abi->id) return *abi;
   throw std::out_of_range{std::string{id}};
 }
 
 template <class Spoil>
-engines::engine spoiled_engine(std::string_view like, std::string id, Spoil spoil) {
+engines::host::engine spoiled_engine(std::string_view like, std::string id, Spoil spoil) {
   struct kept {
     std::string id;
     gamehub_engine_abi abi;
@@ -32,11 +32,11 @@ engines::engine spoiled_engine(std::string_view like, std::string id, Spoil spoi
   auto& mine = all.emplace_back(kept{std::move(id), healthy_engine(like)});
   mine.abi.id = mine.id.c_str();
   spoil(mine.abi);
-  return std::get<engines::engine>(engines::engine::adopt(&mine.abi));
+  return std::get<engines::host::engine>(engines::host::engine::adopt(&mine.abi));
 }
 
 // TicTacToe as it is, under another number.
-inline engines::engine tictactoe_of_version(std::uint32_t major, std::uint32_t minor) {
+inline engines::host::engine tictactoe_of_version(std::uint32_t major, std::uint32_t minor) {
   return spoiled_engine("tictactoe", "tictactoe", [=](gamehub_engine_abi& abi) {
     abi.version_major = major;
     abi.version_minor = minor;
@@ -44,7 +44,7 @@ inline engines::engine tictactoe_of_version(std::uint32_t major, std::uint32_t m
 }
 
 // A TicTacToe that fails at the move into the last cell, and only there.
-inline engines::engine engine_that_fails_at_cell_8() {
+inline engines::host::engine engine_that_fails_at_cell_8() {
   return spoiled_engine("tictactoe", "fails-at-8", [](gamehub_engine_abi& abi) {
     abi.apply = [](gamehub_match* m, std::int32_t seat, std::int64_t a) -> gamehub_reason {
       if (a == 8) return engines::reasons::engine_failure;
@@ -54,7 +54,7 @@ inline engines::engine engine_that_fails_at_cell_8() {
 }
 
 // A TicTacToe that can't show a finished game.
-inline engines::engine engine_that_fails_at_the_end() {
+inline engines::host::engine engine_that_fails_at_the_end() {
   return spoiled_engine("tictactoe", "fails-at-the-end", [](gamehub_engine_abi& abi) {
     abi.view_json = [](const gamehub_match* m, std::int32_t viewer, char* out,
                        std::size_t capacity) -> std::size_t {
@@ -66,7 +66,7 @@ inline engines::engine engine_that_fails_at_the_end() {
 }
 
 // A TicTacToe that can't begin while `broken` is set.
-inline engines::engine engine_that_fails_to_begin(bool& is_broken) {
+inline engines::host::engine engine_that_fails_to_begin(bool& is_broken) {
   static bool* broken = nullptr;
   broken = &is_broken;
   return spoiled_engine("tictactoe", "fails-to-begin", [](gamehub_engine_abi& abi) {
@@ -80,7 +80,7 @@ inline engines::engine engine_that_fails_to_begin(bool& is_broken) {
 }
 
 // A Kuhn Poker that can't deal.
-inline engines::engine engine_that_fails_at_the_start() {
+inline engines::host::engine engine_that_fails_at_the_start() {
   return spoiled_engine("kuhn-poker", "fails-at-the-start", [](gamehub_engine_abi& abi) {
     abi.chance_outcomes = [](const gamehub_match*, std::int64_t*, std::uint32_t*,
                              std::size_t) -> std::size_t { return GAMEHUB_FAILED; };

@@ -1,42 +1,43 @@
 #include "tests/support/test_hub.hpp"
 
+#include "engines/host/registry.hpp"
+#include "hub/core/limits.hpp"
+#include "hub/plugins/engine_traits.hpp"
+
 #include <caf/actor_registry.hpp>
 #include <caf/actor_system.hpp>
+
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
 
-#include "engines/registry.hpp"
-#include "hub/app/traits.hpp"
-#include "hub/core/limits.hpp"
-
 namespace gamehub::tests {
 
-bool test_client::say(intent what) {
-  if (!door_) return false;
+bool test_client::submit(intent what) {
+  if (!handle_) return false;
   ++pending_replies;
-  asked_.insert(next_ticket_ + 1);
-  door_->submit({{id_, trace_id{next_ticket_ + 1}, clock_(), ++next_ticket_}, std::move(what)});
+  open_tickets_.insert(next_ticket_ + 1);
+  handle_->submit({{id_, trace_id{next_ticket_ + 1}, clock_(), ++next_ticket_}, std::move(what)});
   return true;
 }
 
 void test_client::deliver(const event& e) {
   if (e.answers.ticket != 0) {
-    if (e.answers.from == id_ && asked_.erase(e.answers.ticket) == 1)
+    if (e.answers.from == id_ && open_tickets_.erase(e.answers.ticket) == 1)
       --pending_replies;
     else
       ++unexpected_replies;
   }
-  heard.push_back(e);
+  events.push_back(e);
 }
 
 namespace {
 
-actors::catalog make_catalog(const test_hub_options& o) {
-  actors::catalog c;
-  const auto registry = engines::registry::built_in();
-  for (const auto& e : registry.all()) c.add(e, app::traits_of(e));
-  for (const auto& e : o.more_engines) c.add(e, app::traits_of(e));
+actors::table::engine_directory make_directory(const test_hub_options& o) {
+  actors::table::engine_directory c;
+  const auto registry = engines::host::registry::built_in();
+  for (const auto& e : registry.all()) c.add(e, plugins::traits_of(e));
+  for (const auto& e : o.more_engines) c.add(e, plugins::traits_of(e));
   c.wires.push_back({"cells", view_form::cells, o.grace, o.unsupported_reason, o.opponent});
   c.wires.push_back({"documents", view_form::document, o.grace, nullptr, o.opponent});
   return c;
@@ -44,15 +45,17 @@ actors::catalog make_catalog(const test_hub_options& o) {
 
 }  // namespace
 
-test_hub::test_hub(test_hub_options o) : catalog_(make_catalog(o)) {
+test_hub::test_hub(test_hub_options o) : directory_(make_directory(o)) {
   if (o.log == nullptr) memory_ = journal::make_memory_journal(1'024);
   auto& log = o.log == nullptr ? *memory_ : *o.log;
-  runtime_ = std::make_unique<actors::runtime>(
-      catalog_, log, o.settings,
-      [seed = o.seed]() mutable { return std::make_unique<seeded_entropy>(seed++); });
+  runtime_ = std::make_unique<actors::system::runtime>(
+      directory_, log, o.settings,
+      [seed = o.seed]() mutable { return std::make_unique<base::seeded_entropy>(seed++); });
   for (int i = 0; i < o.loops + o.engine_loops; ++i) {
-    cells_.push_back(std::make_unique<metrics::cells>(limits::engines_max, catalog_.wires.size()));
-    loops_.push_back(std::make_unique<actors::loop_manual>(runtime_->system(), i, *cells_.back()));
+    cells_.push_back(
+        std::make_unique<metrics::cells>(limits::engines_max, directory_.wires.size()));
+    loops_.push_back(
+        std::make_unique<actors::runtime::loop_manual>(runtime_->system(), i, *cells_.back()));
     if (i < o.loops)
       runtime_->add_loop(*loops_.back());
     else
@@ -72,7 +75,7 @@ test_hub::~test_hub() {
   settle();
   clients_.clear();
   if (runtime_->system().registry().running() != 0) {
-    // CAF would wait for it for ever.
+    // CAF would wait for the actor without limit.
     std::fputs("test_hub: an actor does not end\n", stderr);
     std::abort();
   }
@@ -81,7 +84,7 @@ test_hub::~test_hub() {
 std::shared_ptr<test_client> test_hub::connect(std::size_t wire, std::size_t loop) {
   auto c = std::make_shared<test_client>(attachment_ids_.next(), [this] { return now(); });
   auto why = close_reason::failed;
-  c->enter_by(runtime_->acceptor_for(wire, loop).admit(c, why));
+  c->attach(runtime_->acceptor_for(wire, loop).accept(c, why));
   if (!c->connected()) c->closed = why;
   clients_.push_back(c);
   return c;
@@ -94,7 +97,7 @@ void test_hub::settle() {
     busy = false;
     for (auto& l : loops_)
       if (l->step()) busy = true;
-    if (!searches_.paused && searches_.think()) busy = true;
+    if (!searches_.paused && searches_.run_next()) busy = true;
     for (auto& c : clients_)
       if (c->closed && c->connected()) c->disconnect(), busy = true;
   }
@@ -115,15 +118,15 @@ void test_hub::pass(std::chrono::milliseconds time) {
   for (auto& l : loops_) l->set_clock(l->clock() + time);
 }
 
-std::uint16_t test_hub::add_engine(const engines::engine& e) {
-  return catalog_.add(e, app::traits_of(e)).value();
+std::uint16_t test_hub::add_engine(const engines::host::engine& e) {
+  return directory_.add(e, plugins::traits_of(e)).value();
 }
 
 std::size_t test_hub::actors_running() const {
-  return runtime_->system().registry().running() - 1 - catalog_.wires.size();
+  return runtime_->system().registry().running() - 1 - directory_.wires.size();
 }
 
-instant test_hub::now() const { return loops_.front()->clock(); }
+base::instant test_hub::now() const { return loops_.front()->clock(); }
 
 std::int64_t test_hub::games_started() const {
   std::int64_t sum = 0;

@@ -10,10 +10,10 @@ constexpr auto patience = std::chrono::milliseconds{1'000};
 }  // namespace
 
 // It says its first byte as soon as it is asked for the time.
-udp_client::udp_client(const udp_habits& habits, std::uint64_t seed, instant now)
+udp_client::udp_client(const udp_habits& habits, std::uint64_t seed, base::instant now)
     : habits_(habits), dice_(seed), due_(now), last_said_(habits.hub_first ? 'B' : 'A') {}
 
-std::string udp_client::receive(char byte, instant now) {
+std::string udp_client::receive(char byte, base::instant now) {
   if (state_ == state::gone || is_away_) return {};
   if (habits_.ignores_repeats && byte == last_heard_) return {};
   last_heard_ = byte;
@@ -38,7 +38,7 @@ std::string udp_client::receive(char byte, instant now) {
   return {};
 }
 
-std::string udp_client::advance(instant now) {
+std::string udp_client::advance(base::instant now) {
   if (now < due_) return {};
   is_away_ = false;
   if (state_ == state::thinking) return propose(now);
@@ -47,24 +47,24 @@ std::string udp_client::advance(instant now) {
   return again(now);
 }
 
-std::string udp_client::say(char byte, state next, instant now) {
+std::string udp_client::say(char byte, state next, base::instant now) {
   state_ = next;
   last_said_ = byte;
   return again(now);
 }
 
-std::string udp_client::again(instant now) {
+std::string udp_client::again(base::instant now) {
   due_ = now + patience;
   return std::string(1, last_said_);
 }
 
 std::string udp_client::go() {
   state_ = state::gone;
-  due_ = instant::max();
+  due_ = base::instant::max();
   return {};
 }
 
-std::string udp_client::hear_end(char byte, instant now) {
+std::string udp_client::hear_end(char byte, base::instant now) {
   if (state_ == state::leaving) return again(now);
   // A move of its own that is not settled yet was the last one, unless the hub has won.
   if (byte != 'S') settle_own_move();
@@ -78,14 +78,14 @@ std::string udp_client::hear_end(char byte, instant now) {
   return out;
 }
 
-std::string udp_client::hear_in_greeting(char byte, instant now) {
+std::string udp_client::hear_in_greeting(char byte, base::instant now) {
   if (!habits_.hub_first) return byte == 'A' ? think(now) : std::string{};
   if (byte == 'B') return say('E', state::opening, now);
   // A move tells just as well that the game has begun.
   return is_free(byte) && !habits_.strict_opening ? hear_move(byte, now) : std::string{};
 }
 
-std::string udp_client::hear_in_proposing(char byte, instant now) {
+std::string udp_client::hear_in_proposing(char byte, base::instant now) {
   // The hub has not heard the echo: what looked like the end of its turn was an old one.
   if (byte == hub_move_) return say(byte, state::echoing, now);
   if (byte == last_said_ && byte != choice_) return say(choice_, state::proposing, now);
@@ -97,7 +97,7 @@ std::string udp_client::hear_in_proposing(char byte, instant now) {
   return hear_move(byte, now);
 }
 
-std::string udp_client::hear_in_ending(char byte, instant now) {
+std::string udp_client::hear_in_ending(char byte, base::instant now) {
   if (byte == 'I') return say('I', state::admitting, now);
   // The echo that was taken for the hub's consent was an old one.
   if (byte == 'W') return say(choice_, state::proposing, now);
@@ -106,7 +106,7 @@ std::string udp_client::hear_in_ending(char byte, instant now) {
   return hear_move(byte, now);
 }
 
-std::string udp_client::hear_in_echoing(char byte, instant now) {
+std::string udp_client::hear_in_echoing(char byte, base::instant now) {
   if (byte == 'E') return think(now);
   if (byte == last_said_) return again(now);
   if (byte == 'I') return say('I', state::admitting, now);
@@ -114,14 +114,14 @@ std::string udp_client::hear_in_echoing(char byte, instant now) {
   return choice_ != '\0' ? hear_in_proposing(byte, now) : "";
 }
 
-std::string udp_client::hear_in_admitting(char byte, instant now) {
+std::string udp_client::hear_in_admitting(char byte, base::instant now) {
   if (byte == 'W' || byte == 'E') return think(now);
   if (byte == 'I') return again(now);
   // As in proposing: the hub has the move, or has even answered it.
   return choice_ != '\0' || byte == hub_move_ ? hear_in_proposing(byte, now) : "";
 }
 
-std::string udp_client::hear_move(char byte, instant now) {
+std::string udp_client::hear_move(char byte, base::instant now) {
   board_[static_cast<std::size_t>(byte - '0')] = own_mark() == 'X' ? 'O' : 'X';
   hub_move_ = byte;
   return say(byte, state::echoing, now);
@@ -135,7 +135,7 @@ void udp_client::settle_own_move() {
   ++moves_;
 }
 
-std::string udp_client::think(instant now) {
+std::string udp_client::think(base::instant now) {
   if (habits_.resigns_at == moves_) return say('Q', state::resigning, now);
   state_ = state::thinking;
   due_ = now;
@@ -144,13 +144,13 @@ std::string udp_client::think(instant now) {
     is_away_ = true;
     due_ = now + habits_.silent_for;
   } else if (habits_.thinks_max.count() > 0) {
-    due_ = now + duration{static_cast<duration::rep>(
+    due_ = now + base::duration{static_cast<base::duration::rep>(
                      dice_.below(static_cast<std::uint64_t>(habits_.thinks_max.count())))};
   }
   return due_ <= now ? propose(now) : std::string{};
 }
 
-std::string udp_client::propose(instant now) {
+std::string udp_client::propose(base::instant now) {
   if (choice_ == '\0') choice_ = any_free();
   if (choice_ == '\0') return again(now);
   if (!tried_ && happens(habits_.tries_bad_moves)) {

@@ -3,13 +3,13 @@
 // were seen in real ones. Bytes and time in; bytes and the next deadline out; one thread.
 #pragma once
 
+#include "hub/base/random.hpp"
+#include "hub/base/time.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
-
-#include "hub/core/entropy.hpp"
-#include "hub/core/time.hpp"
 
 namespace gamehub::tests {
 
@@ -20,22 +20,22 @@ struct udp_habits {
   bool opens_again = false;            // says B again where the opening move does not come, not E
   bool leaves_after_draw = false;      // answers D with its last byte, and is gone
   bool waits_for_quit = false;         // is not gone before Q came, or did not for five seconds
-  duration thinks_max{0};              // before each move
+  base::duration thinks_max{0};        // before each move
   double tries_bad_moves = 0;          // a taken cell or a 9 first
   double changes_its_mind = 0;         // says another free digit before it commits one
   std::optional<int> resigns_at;       // at this move of its own, with Q each second
   std::optional<int> falls_silent_at;  // at this move, until silent_for has passed
-  duration silent_for{0};
+  base::duration silent_for{0};
 };
 
 class udp_client {
  public:
-  udp_client(const udp_habits& habits, std::uint64_t seed, instant now);
+  udp_client(const udp_habits& habits, std::uint64_t seed, base::instant now);
 
   // What it says, which may be nothing.
-  std::string receive(char byte, instant now);
-  std::string advance(instant now);
-  instant next() const { return due_; }
+  std::string receive(char byte, base::instant now);
+  std::string advance(base::instant now);
+  base::instant next() const { return due_; }
 
   // It is gone.
   bool gone() const { return state_ == state::gone; }
@@ -59,18 +59,18 @@ class udp_client {
     gone,
   };
 
-  std::string say(char byte, state next, instant now);
-  std::string again(instant now);
-  std::string think(instant now);
-  std::string propose(instant now);
+  std::string say(char byte, state next, base::instant now);
+  std::string again(base::instant now);
+  std::string think(base::instant now);
+  std::string propose(base::instant now);
   std::string go();
-  std::string hear_end(char byte, instant now);
-  std::string hear_in_greeting(char byte, instant now);
-  std::string hear_in_proposing(char byte, instant now);
-  std::string hear_in_ending(char byte, instant now);
-  std::string hear_in_echoing(char byte, instant now);
-  std::string hear_in_admitting(char byte, instant now);
-  std::string hear_move(char byte, instant now);
+  std::string hear_end(char byte, base::instant now);
+  std::string hear_in_greeting(char byte, base::instant now);
+  std::string hear_in_proposing(char byte, base::instant now);
+  std::string hear_in_ending(char byte, base::instant now);
+  std::string hear_in_echoing(char byte, base::instant now);
+  std::string hear_in_admitting(char byte, base::instant now);
+  std::string hear_move(char byte, base::instant now);
   void settle_own_move();
 
   bool is_free(char byte) const {
@@ -81,10 +81,10 @@ class udp_client {
   char own_mark() const { return habits_.hub_first ? 'O' : 'X'; }
 
   udp_habits habits_;
-  seeded_entropy dice_;
+  base::seeded_entropy dice_;
   std::string board_ = "---------";
   state state_ = state::greeting;
-  instant due_;
+  base::instant due_;
   char last_said_ = '\0';
   char last_heard_ = '\0';
   char choice_ = '\0';    // this turn's move, whatever is said on the way to it

@@ -2,13 +2,13 @@
 // tells what came of each in a few characters. For tests of gateways/udp.
 #pragma once
 
+#include "gateways/udp/peer_state_machine.hpp"
+
 #include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "gateways/udp/machine.hpp"
 
 namespace gamehub::tests {
 
@@ -19,36 +19,36 @@ inline std::string_view name_of(gateways::udp::state s) {
 }
 
 // The bytes that were said, in brackets the wish to the hub: "A[seek]". Empty where nothing came.
-inline std::string output_text(const gateways::udp::step& s) {
-  std::string out{s.bytes, s.said};
-  switch (s.wish) {
-    case gateways::udp::wish::nothing: break;
-    case gateways::udp::wish::seek: out += "[seek]"; break;
-    case gateways::udp::wish::play: out += "[play " + std::to_string(s.cell) + "]"; break;
-    case gateways::udp::wish::leave: out += "[leave]"; break;
+inline std::string output_text(const gateways::udp::machine_output& s) {
+  std::string out{s.bytes, s.sent};
+  switch (s.request) {
+    case gateways::udp::hub_request::nothing: break;
+    case gateways::udp::hub_request::seek: out += "[seek]"; break;
+    case gateways::udp::hub_request::play: out += "[play " + std::to_string(s.cell) + "]"; break;
+    case gateways::udp::hub_request::leave: out += "[leave]"; break;
   }
   return out;
 }
 
 struct driven_machine {
-  gateways::udp::machine it;
-  gateways::udp::ground on;
-  instant now{std::chrono::hours{1}};
+  gateways::udp::peer_state_machine it;
+  gateways::udp::machine_settings on;
+  base::instant now{std::chrono::hours{1}};
   std::string cells = "---------";
 
   // What comes of the bytes, one after the other, with blanks between.
-  std::string hear(std::string_view bytes) {
+  std::string send(std::string_view bytes) {
     std::string out;
     for (const char byte : bytes) out += output_text(it.receive(byte, now, on)) + ' ';
     if (!out.empty()) out.pop_back();
     return out;
   }
 
-  std::string tell(decltype(event::what) what) {
+  std::string deliver(decltype(event::what) what) {
     event e;
     e.game = game_id{7};
     e.what = std::move(what);
-    return output_text(it.tell(e, now));
+    return output_text(it.on_event(e, now));
   }
 
   // The game begins.
@@ -58,7 +58,7 @@ struct driven_machine {
     s.marks = "XO";
     s.players = {"ann", "bob"};
     s.seat = seat;
-    return tell(s) + show(std::nullopt, 0);
+    return deliver(s) + show(std::nullopt, 0);
   }
 
   // A position after a move of this seat, or of nobody.
@@ -68,7 +68,7 @@ struct driven_machine {
     p.to_move = p.prompted = only(to_move);
     p.rows = p.columns = 3;
     p.cells = cells;
-    return tell(std::make_shared<const position>(p));
+    return deliver(std::make_shared<const position>(p));
   }
 
   // The move of a seat, which the next one follows or the end.
@@ -83,7 +83,7 @@ struct driven_machine {
     p.rows = p.columns = 3;
     p.cells = cells;
     p.outcome = outcome{why, winner, {}};
-    return tell(std::make_shared<const position>(p));
+    return deliver(std::make_shared<const position>(p));
   }
   std::string moves_and_ends(seat_index by, int cell, std::optional<seat_index> winner) {
     cells[static_cast<std::size_t>(cell)] = by == 0 ? 'X' : 'O';
@@ -93,11 +93,11 @@ struct driven_machine {
   std::string refuse(refusal why) {
     refused no;
     no.why = why;
-    return tell(no);
+    return deliver(no);
   }
 
   // So much time passes; what is said meanwhile.
-  std::string pass(duration time) {
+  std::string pass(base::duration time) {
     std::string out;
     const auto until = now + time;
     while (it.next() <= until) {

@@ -7,11 +7,11 @@
 
 namespace gamehub::tests {
 
-udp_referee::udp_referee(const engines::engine& engine, const udp_opponent& opponent,
+udp_referee::udp_referee(const engines::host::engine& engine, const udp_opponent& opponent,
                          std::uint64_t seed)
     : engine_(engine), opponent_(opponent), dice_(seed) {}
 
-void udp_referee::take(const intent& what, ticket t, instant now) {
+void udp_referee::take(const intent& what, ticket t, base::instant now) {
   if (const auto* wish = std::get_if<seek>(&what)) return begin(*wish, now);
   if (const auto* move = std::get_if<gamehub::play>(&what)) return play(*move, t, now);
   if (!std::holds_alternative<leave>(what) || !match_ || outcome_) return;
@@ -20,14 +20,14 @@ void udp_referee::take(const intent& what, ticket t, instant now) {
   show(std::nullopt, now);
 }
 
-instant udp_referee::next() const {
-  const auto told = events_.empty() ? instant::max() : events_.front().due;
+base::instant udp_referee::next() const {
+  const auto told = events_.empty() ? base::instant::max() : events_.front().due;
   return outcome_ ? told : std::min({told, opponent_due_, clock_});
 }
 
-std::optional<event> udp_referee::give(instant now) {
+std::optional<event> udp_referee::give(base::instant now) {
   if (!outcome_ && opponent_due_ <= now) {
-    opponent_due_ = instant::max();
+    opponent_due_ = base::instant::max();
     answer_with_a_move(now);
   }
   if (!outcome_ && clock_ <= now) {
@@ -51,8 +51,8 @@ std::string udp_referee::board() const {
   return out;
 }
 
-void udp_referee::begin(const seek& wish, instant now) {
-  match_ = std::get<engines::match>(engine_.create({}));
+void udp_referee::begin(const seek& wish, base::instant now) {
+  match_ = std::get<engines::host::match>(engine_.create({}));
   seat_ = wish.seat.value_or(0);
   const auto comes = now + opponent_.comes_after;
   placed p;
@@ -71,7 +71,7 @@ void udp_referee::begin(const seek& wish, instant now) {
   if (seat_ == 0) set_clock(comes);
 }
 
-void udp_referee::play(const gamehub::play& move, ticket t, instant now) {
+void udp_referee::play(const gamehub::play& move, ticket t, base::instant now) {
   ++plays_;
   refused no;
   no.why = refusal::game_over;
@@ -79,7 +79,7 @@ void udp_referee::play(const gamehub::play& move, ticket t, instant now) {
     const auto read = match_->at_cell(seat_, move.move.cell);
     const auto* reason = read.reason != nullptr ? read.reason : match_->apply(seat_, read.value);
     if (reason == nullptr) {
-      clock_ = instant::max();
+      clock_ = base::instant::max();
       if (match_->over()) end(end_reason::rules, std::nullopt);
       show(seat_, now, t);
       if (!outcome_) opponent_due_ = now + thinking();
@@ -91,7 +91,7 @@ void udp_referee::play(const gamehub::play& move, ticket t, instant now) {
   tell(no, now, t);
 }
 
-void udp_referee::answer_with_a_move(instant now) {
+void udp_referee::answer_with_a_move(base::instant now) {
   if (opponent_.leaves_at == opponent_moves_) {
     end(end_reason::left, seat_);
     return show(std::nullopt, now);
@@ -115,7 +115,7 @@ void udp_referee::end(end_reason why, std::optional<seat_index> winner) {
   outcome_ = outcome{why, winner, {}};
 }
 
-void udp_referee::tell(decltype(event::what) what, instant due, ticket answers) {
+void udp_referee::tell(decltype(event::what) what, base::instant due, ticket answers) {
   event e;
   e.answers.ticket = answers;
   e.game = game_id{1};
@@ -124,7 +124,7 @@ void udp_referee::tell(decltype(event::what) what, instant due, ticket answers) 
   events_.push_back({due, std::move(e)});
 }
 
-void udp_referee::show(std::optional<seat_index> by, instant due, ticket answers) {
+void udp_referee::show(std::optional<seat_index> by, base::instant due, ticket answers) {
   position p;
   p.by = by;
   p.to_move = outcome_ ? 0 : match_->to_move();
@@ -137,13 +137,13 @@ void udp_referee::show(std::optional<seat_index> by, instant due, ticket answers
   tell(std::make_shared<const position>(std::move(p)), due, answers);
 }
 
-void udp_referee::set_clock(instant now) {
-  clock_ = opponent_.turn_max.count() == 0 ? instant::max() : now + opponent_.turn_max;
+void udp_referee::set_clock(base::instant now) {
+  clock_ = opponent_.turn_max.count() == 0 ? base::instant::max() : now + opponent_.turn_max;
 }
 
-duration udp_referee::thinking() {
+base::duration udp_referee::thinking() {
   const auto most = static_cast<std::uint64_t>(opponent_.thinks_max.count());
-  return duration{static_cast<duration::rep>(most == 0 ? 0 : dice_.below(most))};
+  return base::duration{static_cast<base::duration::rep>(most == 0 ? 0 : dice_.below(most))};
 }
 
 }  // namespace gamehub::tests

@@ -2,6 +2,12 @@
 // events that the hub tells. Intents and time in; events, each with its time, out; one thread.
 #pragma once
 
+#include "engines/host/engine.hpp"
+#include "hub/base/random.hpp"
+#include "hub/base/time.hpp"
+#include "hub/core/event.hpp"
+#include "hub/core/intent.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <deque>
@@ -9,30 +15,24 @@
 #include <string>
 #include <vector>
 
-#include "engines/engine.hpp"
-#include "hub/core/entropy.hpp"
-#include "hub/core/event.hpp"
-#include "hub/core/intent.hpp"
-#include "hub/core/time.hpp"
-
 namespace gamehub::tests {
 
 struct udp_opponent {
-  duration thinks_max{0};        // before each of its moves
-  duration comes_after{0};       // from the client's seek
-  std::optional<int> leaves_at;  // instead of this move of its own
-  duration turn_max{0};          // the client's clock; zero: none
+  base::duration thinks_max{0};   // before each of its moves
+  base::duration comes_after{0};  // from the client's seek
+  std::optional<int> leaves_at;   // instead of this move of its own
+  base::duration turn_max{0};     // the client's clock; zero: none
 };
 
 class udp_referee {
  public:
-  udp_referee(const engines::engine&, const udp_opponent&, std::uint64_t seed);
+  udp_referee(const engines::host::engine&, const udp_opponent&, std::uint64_t seed);
 
-  void take(const intent&, ticket, instant now);
+  void take(const intent&, ticket, base::instant now);
 
   // The next event that is due, if any.
-  instant next() const;
-  std::optional<event> give(instant now);
+  base::instant next() const;
+  std::optional<event> give(base::instant now);
 
   bool sought() const { return match_.has_value(); }
   bool over() const { return outcome_.has_value(); }
@@ -46,27 +46,27 @@ class udp_referee {
 
  private:
   struct due_event {
-    instant due;
+    base::instant due;
     event what;
   };
 
-  void begin(const seek&, instant now);
-  void play(const gamehub::play&, ticket, instant now);
-  void answer_with_a_move(instant now);
+  void begin(const seek&, base::instant now);
+  void play(const gamehub::play&, ticket, base::instant now);
+  void answer_with_a_move(base::instant now);
   void end(end_reason, std::optional<seat_index> winner);
-  void tell(decltype(event::what), instant due, ticket answers = 0);
-  void show(std::optional<seat_index> by, instant due, ticket answers = 0);
-  void set_clock(instant now);
-  duration thinking();
+  void tell(decltype(event::what), base::instant due, ticket answers = 0);
+  void show(std::optional<seat_index> by, base::instant due, ticket answers = 0);
+  void set_clock(base::instant now);
+  base::duration thinking();
 
-  engines::engine engine_;
+  engines::host::engine engine_;
   udp_opponent opponent_;
-  seeded_entropy dice_;
-  std::optional<engines::match> match_;
+  base::seeded_entropy dice_;
+  std::optional<engines::host::match> match_;
   std::optional<outcome> outcome_;
   std::deque<due_event> events_;  // by time, as the hub tells them in order
-  instant opponent_due_ = instant::max();
-  instant clock_ = instant::max();
+  base::instant opponent_due_ = base::instant::max();
+  base::instant clock_ = base::instant::max();
   seat_index seat_ = 0;
   int opponent_moves_ = 0;
   std::uint64_t plays_ = 0, refusals_ = 0;

@@ -1,10 +1,10 @@
 #include "tests/support/udp_world.hpp"
 
+#include "engines/host/registry.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
-
-#include "engines/registry.hpp"
 
 namespace gamehub::tests {
 namespace {
@@ -15,8 +15,8 @@ enum direction : std::uint64_t { to_hub, to_client };
 constexpr auto patience = std::chrono::hours{2};
 constexpr int steps_max = 200'000;
 
-const engines::engine& tictactoe() {
-  static const auto all = engines::registry::built_in();
+const engines::host::engine& tictactoe() {
+  static const auto all = engines::host::registry::built_in();
   static const auto engine = *all.find("tictactoe");
   return engine;
 }
@@ -32,7 +32,7 @@ gateways::udp::endpoint address() {
 gateways::udp::peers_setup setup_for(const udp_evening& evening, std::uint64_t seed) {
   gateways::udp::peers_setup s;
   s.engine = "tictactoe";
-  s.ground.seek_at_once = evening.seek_at_once;
+  s.settings.seek_at_once = evening.seek_at_once;
   s.key = {seed, ~seed};
   return s;
 }
@@ -46,9 +46,9 @@ udp_world::udp_world(const udp_evening& evening, std::uint64_t seed)
       peers_(setup_for(evening, seed)) {}
 
 std::string udp_world::play() {
-  for (int steps = 0; !client_.gone() || peers_.sessions() > 0 || next() != instant::max();
+  for (int steps = 0; !client_.gone() || peers_.sessions() > 0 || next() != base::instant::max();
        ++steps) {
-    if (next() == instant::max() || next() - start > patience || steps > steps_max)
+    if (next() == base::instant::max() || next() - start > patience || steps > steps_max)
       return "does not come to an end: the client " +
              std::string{client_.gone() ? "is gone" : "waits"};
     now_ = std::max(now_, next());
@@ -57,7 +57,7 @@ std::string udp_world::play() {
   return verdict();
 }
 
-instant udp_world::next() const {
+base::instant udp_world::next() const {
   return std::min({client_.next(), referee_.next(), relay_.next(), peers_.next()});
 }
 
@@ -67,7 +67,7 @@ void udp_world::step() {
     if (seated_) peers_.deliver(*seated_, *what, now_, out_);
     carry_out();
   }
-  while (const auto what = relay_.give(now_)) {
+  while (const auto what = relay_.pop(now_)) {
     if (what->route == to_client) {
       say(client_.receive(what->bytes[0], now_));
     } else {
@@ -80,19 +80,19 @@ void udp_world::step() {
 }
 
 void udp_world::say(const std::string& bytes) {
-  if (!bytes.empty()) relay_.take({to_hub, bytes}, now_);
+  if (!bytes.empty()) relay_.push({to_hub, bytes}, now_);
 }
 
 void udp_world::carry_out() {
-  while (!out_.datagrams.empty() || !out_.orders.empty()) carry_out(std::exchange(out_, {}));
+  while (!out_.datagrams.empty() || !out_.commands.empty()) carry_out(std::exchange(out_, {}));
 }
 
 void udp_world::carry_out(const gateways::udp::peers_output& said) {
-  using gateways::udp::order;
-  for (const auto& each : said.datagrams) relay_.take({to_client, std::string(1, each.byte)}, now_);
-  for (const auto& each : said.orders) {
+  using gateways::udp::peer_command;
+  for (const auto& each : said.datagrams) relay_.push({to_client, std::string(1, each.byte)}, now_);
+  for (const auto& each : said.commands) {
     const bool begins =
-        each.what == order::kind::submit && std::holds_alternative<seek>(each.intent);
+        each.what == peer_command::kind::submit && std::holds_alternative<seek>(each.intent);
     // Old bytes can begin one more when the client is done: there is nobody to play it with.
     if (begins && client_.result() != '\0') {
       peers_.closed(each.from, now_, out_);
@@ -100,7 +100,7 @@ void udp_world::carry_out(const gateways::udp::peers_output& said) {
     }
     if (begins) seat(each.from);
     if (seated_ != each.from) continue;
-    if (each.what == order::kind::submit)
+    if (each.what == peer_command::kind::submit)
       referee_.take(each.intent, each.ticket, now_);
     else
       referee_.take(leave{}, 1, now_);

@@ -3,19 +3,19 @@
 // A plain value, one thread.
 #pragma once
 
+#include "gateways/udp/peer_table.hpp"
+#include "tests/support/udp_client.hpp"
+#include "tests/support/udp_referee.hpp"
+#include "tools/udp_lab/relay.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 
-#include "gateways/udp/peers.hpp"
-#include "hub/app/udp_lab/relay.hpp"
-#include "tests/support/udp_client.hpp"
-#include "tests/support/udp_referee.hpp"
-
 namespace gamehub::tests {
 
 struct udp_evening {
-  app::udp_lab::fault_rates faults;
+  tools::udp_lab::fault_rates faults;
   udp_habits habits;
   udp_opponent opponent;
   bool seek_at_once = false;
@@ -30,26 +30,26 @@ class udp_world {
 
   const udp_client& client() const { return client_; }
   const udp_referee& referee() const { return referee_; }
-  const app::udp_lab::relay& relay() const { return relay_; }
-  const gateways::udp::peers& peers() const { return peers_; }
-  duration took() const { return now_ - start; }
+  const tools::udp_lab::relay& relay() const { return relay_; }
+  const gateways::udp::peer_table& peers() const { return peers_; }
+  base::duration took() const { return now_ - start; }
 
  private:
-  static constexpr instant start{std::chrono::hours{1}};
+  static constexpr base::instant start{std::chrono::hours{1}};
 
   void step();
   void say(const std::string& bytes);
   void carry_out();
   void carry_out(const gateways::udp::peers_output&);
   void seat(gateways::udp::peer_id);
-  instant next() const;
+  base::instant next() const;
   std::string verdict() const;
 
-  instant now_ = start;
+  base::instant now_ = start;
   udp_client client_;
   udp_referee referee_;
-  app::udp_lab::relay relay_;
-  gateways::udp::peers peers_;
+  tools::udp_lab::relay relay_;
+  gateways::udp::peer_table peers_;
   gateways::udp::peers_output out_;
   std::optional<gateways::udp::peer_id> seated_;
 };

@@ -3,6 +3,8 @@
 // a test can look through all of it. One thread.
 #pragma once
 
+#include "tests/system/tcp_client.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
@@ -10,8 +12,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "tests/system/tcp_client.hpp"
 
 namespace gamehub::tests::system {
 

@@ -1,12 +1,12 @@
 // What an operator does with bots, by the real program: tokens, tournaments and ratings.
+#include "tests/support/catch.hpp"
+#include "tests/system/hub.hpp"
+#include "tests/system/whole_game.hpp"
+
 #include <csignal>
 #include <filesystem>
 #include <string>
 #include <vector>
-
-#include "tests/support/catch.hpp"
-#include "tests/system/hub.hpp"
-#include "tests/system/whole_game.hpp"
 
 namespace gamehub::tests::system {
 namespace {
@@ -62,7 +62,7 @@ TEST_CASE("arena verbs: without bots there is nobody to play, and that is said")
   CHECK(ask(at, {"arena", "show", "1"}).exit_code == 1);
   CHECK(ask(at, {"arena", "cancel", "1"}).exit_code == 1);
   CHECK(at.get("/arena/runs").body == "{\"runs\":[]}\n");
-  CHECK(at.count("gamehub_arena_ok") == 1);
+  at.await_count("gamehub_arena_ok", {}, 1);
 }
 
 TEST_CASE("arena verbs: a hub keeps its bots beside its journal, for itself alone") {

@@ -1,9 +1,9 @@
 // Bad input over the opcodes wire: each is answered in the protocol, counted, and hurts nobody
 // else.
-#include <string>
-
 #include "tests/support/catch.hpp"
 #include "tests/system/whole_game.hpp"
+
+#include <string>
 
 namespace gamehub::tests::system {
 namespace {

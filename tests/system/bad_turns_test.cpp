@@ -1,10 +1,10 @@
 // Bad input over the turns wire: each is answered in the protocol or ignored, counted, and hurts
 // nobody else.
-#include <string>
-#include <vector>
-
 #include "tests/support/catch.hpp"
 #include "tests/system/whole_game.hpp"
+
+#include <string>
+#include <vector>
 
 namespace gamehub::tests::system {
 namespace {

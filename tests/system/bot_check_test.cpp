@@ -1,20 +1,20 @@
 // `gamehub bot check`: what it says of bots that play by the protocol, and of those that break it
 // in one way each, over HTTP and TLS. It calls them by the code by which the hub does.
+#include "tests/support/catch.hpp"
+#include "tests/system/bot_house.hpp"
+#include "tests/system/program.hpp"
+
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "tests/support/catch.hpp"
-#include "tests/system/bot_house.hpp"
-#include "tests/system/program.hpp"
 
 namespace gamehub::tests::system {
 namespace {
 
 run_result check(const std::string& url, std::vector<std::string> more = {},
                  std::map<std::string, std::string> variables = {}) {
-  std::vector<std::string> words{hub_program(), "bot", "check", url};
+  std::vector<std::string> words{tools_program(), "bot", "check", url};
   words.insert(words.end(), more.begin(), more.end());
   return run({words, std::move(variables)});
 }
@@ -115,8 +115,10 @@ TEST_CASE("bot check: says in words what is wrong with a bot") {
 TEST_CASE("bot check: waits no longer than it was told to") {
   const bot_house bots;
   for (const auto* kind : {"slow", "drip"}) {
-    const auto said = run(
-        {{hub_program(), "bot", "check", bots.url(kind), "--seconds", "1"}, {}, {}, 6 * patience});
+    const auto said = run({{tools_program(), "bot", "check", bots.url(kind), "--seconds", "1"},
+                           {},
+                           {},
+                           6 * patience});
     CAPTURE(kind, said.output);
     CHECK(said.exit_code == 1);
     CHECK(has(said.output, "You did not answer within 1 second."));

@@ -1,14 +1,14 @@
 // Bots of others: tests/system/bots.py as a process, and what its bots heard. One thread.
 #pragma once
 
+#include "tests/system/program.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
-
-#include "tests/system/program.hpp"
 
 namespace gamehub::tests::system {
 

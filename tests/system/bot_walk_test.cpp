@@ -1,20 +1,19 @@
-// The walk of an author of bots through gateways/jsonrpc/README.md, word for word.
-#include <arpa/inet.h>
-#include <sys/socket.h>
-#include <unistd.h>
+// The walk of an author of bots through gateways/bots/README.md, word for word.
+#include "tests/support/catch.hpp"
+#include "tests/system/api_client.hpp"
+#include "tests/system/hub.hpp"
+#include "tests/system/transcript.hpp"
 
+#include <arpa/inet.h>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <sys/socket.h>
+#include <unistd.h>
 #include <vector>
-
-#include "tests/support/catch.hpp"
-#include "tests/system/api_client.hpp"
-#include "tests/system/hub.hpp"
-#include "tests/system/transcript.hpp"
 
 namespace gamehub::tests::system {
 namespace {
@@ -22,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::vector<fenced_block> walk() {
-  std::ifstream in{std::string{GAMEHUB_SOURCE_DIR} + "/gateways/jsonrpc/README.md"};
+  std::ifstream in{std::string{GAMEHUB_SOURCE_DIR} + "/gateways/bots/README.md"};
   const std::string page{std::istreambuf_iterator<char>{in}, {}};
   std::vector<fenced_block> out;
   for (auto& each : fenced_blocks(page, "<!-- walk -->"))

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Bots for tests, written from the protocol's document alone: one HTTP server whose paths are kinds of bots,
-good ones and broken ones. http://127.0.0.1:PORT/KIND/NAME is a bot of that kind; the name only tells one from
-another. Prints `port N` once it listens, then one JSON object a line for each call that it gets, before it is
-answered. Ends when its standard input does.
+good ones and broken ones. http://127.0.0.1:PORT/KIND/NAME is a bot of that kind; the name only distinguishes
+bots. Prints `port N` when it listens, then one JSON object per line for each call that it receives, before it
+answers. Ends when its standard input ends.
 
 A line on standard input is a command: `go NAME` lets a bot of the kind `held` make one move; `register URL BODY`
 sends BODY to URL and prints the answer as {"status":…,"body":…}; `listen` makes a server that was started with
@@ -30,7 +30,7 @@ def say(what):
 
 
 class Gates:
-    """How many moves each held bot may make."""
+    """The number of moves that each held bot may make."""
 
     def __init__(self):
         self.condition = threading.Condition()
@@ -74,7 +74,7 @@ def result(position):
     return json.dumps({"jsonrpc": "2.0", "result": {"position": position}, "error": None, "id": 1})
 
 
-# What a bot answers NextMove with, by its kind.
+# A bot's answer to NextMove, by its kind.
 MOVES = {
     "plain": lambda s: result(first_free(s)),
     "last": lambda s: result(last_free(s)),
@@ -100,7 +100,7 @@ class Bot(http.server.BaseHTTPRequestHandler):
     kind = name = ""
 
     def setup(self):
-        # One of these serves one connection, however many calls come by it.
+        # One instance serves one connection, for all its calls.
         self.connection_number = next(connections)
         super().setup()
 
@@ -136,7 +136,7 @@ class Bot(http.server.BaseHTTPRequestHandler):
             return self.move(call["params"]["gamestate"])
         if self.kind == "strict":
             return self.reply(200, json.dumps({"jsonrpc": "2.0", "result": {"status": "OK"}, "id": call["id"]}))
-        # Replies to Complete and Error are never required to be anything.
+        # Replies to Complete and Error are ignored, so they may be anything.
         return self.reply(200, '{"result":null}', "text/plain")
 
     def violation(self, call, length):
@@ -171,7 +171,7 @@ class Bot(http.server.BaseHTTPRequestHandler):
             return self.reply(503, "")
         if self.kind == "turned":
             return self.redirect()
-        # There when it registers, and away when a game begins.
+        # Online when it registers, and offline when a game begins.
         if self.kind == "tired" and not first_of(self.name):
             return self.reply(503, "")
         self.reply(200, "pong", "text/plain")
@@ -196,7 +196,7 @@ class Bot(http.server.BaseHTTPRequestHandler):
             return self.redirect()
         getattr(self, "raw_" + kind)(state)
 
-    # Those that break HTTP itself.
+    # Bots that violate HTTP.
     def raw(self, data):
         self.close_connection = True
         try:
@@ -205,7 +205,7 @@ class Bot(http.server.BaseHTTPRequestHandler):
             pass
 
     def raw_slow(self, state):
-        # Until the hub hangs up.
+        # Until the hub closes the connection.
         self.close_connection = True
         self.connection.settimeout(60)
         try:
@@ -271,7 +271,7 @@ class Bot(http.server.BaseHTTPRequestHandler):
         except OSError:
             pass
         if self.kind == "fickle":
-            # Without a word, as servers do that have had enough.
+            # Without an answer, as overloaded servers do.
             self.close_connection = True
 
 

@@ -1,4 +1,9 @@
 // What goes along with the calls of bots, and what the hub's log says of them.
+#include "tests/support/catch.hpp"
+#include "tests/system/api_client.hpp"
+#include "tests/system/bot_house.hpp"
+#include "tests/system/hub.hpp"
+
 #include <csignal>
 #include <optional>
 #include <regex>
@@ -6,11 +11,6 @@
 #include <sstream>
 #include <string>
 #include <vector>
-
-#include "tests/support/catch.hpp"
-#include "tests/system/api_client.hpp"
-#include "tests/system/bot_house.hpp"
-#include "tests/system/hub.hpp"
 
 namespace gamehub::tests::system {
 namespace {
@@ -102,7 +102,7 @@ TEST_CASE("bots: a mistake has the trace of the call that was answered with it, 
     CHECK(named(told).trace == named(asked).trace);
     CHECK(named(told).span != named(asked).span);
     const auto entry =
-        logged(at, "a bot is called no more until it registers again", named(asked).trace);
+        logged(at, "calls to a bot stop until it registers again", named(asked).trace);
     CHECK(entry["bot"] == kind);
     CHECK(entry["game"] == asked["params"]["gameid"]);
     const auto reply = logged(at, "a bot replied", named(asked).trace);

@@ -1,13 +1,5 @@
 // Bots that the hub calls, over real sockets: registrations good and bad, schedules between good
 // and broken bots, and games against people on every wire.
-#include <sqlite3.h>
-
-#include <csignal>
-#include <map>
-#include <set>
-#include <string>
-#include <vector>
-
 #include "tests/support/catch.hpp"
 #include "tests/system/api_client.hpp"
 #include "tests/system/bot_house.hpp"
@@ -15,6 +7,14 @@
 #include "tests/system/opcodes_client.hpp"
 #include "tests/system/turns_client.hpp"
 #include "tests/system/udp_socket.hpp"
+
+#include <sqlite3.h>
+
+#include <csignal>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
 
 namespace gamehub::tests::system {
 namespace {
@@ -105,7 +105,7 @@ TEST_CASE("bots: the right one is blamed for each mistake, and its opponent wins
     CHECK(won["gameid"] == told["gameid"]);
     CHECK(won["winner"] == true);
     await_online(at, 1);
-    CHECK(at.count("gamehub_bot_faults_total") == ++blamed);
+    at.await_count("gamehub_bot_faults_total", {}, ++blamed);
   }
   CHECK(bots.violations().empty());
 }
@@ -306,7 +306,7 @@ TEST_CASE("bots: what is allowed is called, and a redirect leads nowhere") {
   enter(bots, at, "turned", "Turned");
   bots.await_call("Turned", "Ping");
   bots.await_call("Turned", "Ping");
-  CHECK(at.count("gamehub_bots_online") == 1);
+  at.await_count("gamehub_bots_online", {}, 1);
   // One that somebody else's bot has already is not to be had.
   const auto taken = bots.enter(
       at.http(), "plain", "Thief",
@@ -362,7 +362,7 @@ TEST_CASE("bots: who registers too often is told to come later") {
   for (int i = 0; i < 40; ++i)
     later += c.request("POST", "/rpc", "Content-Type: application/json\r\n", body).status == 429;
   CHECK(later > 0);
-  CHECK(at.count("gamehub_bot_registrations_total", {{"result", "limited"}}) == later);
+  at.await_count("gamehub_bot_registrations_total", {{"result", "limited"}}, later);
 }
 
 }  // namespace

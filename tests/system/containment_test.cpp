@@ -1,6 +1,11 @@
 // What becomes of the hub and its games when an engine goes wrong in the middle of one: a plugin
 // that passes every check and then does what a file tells it to, loaded into the hub and in a
 // process of its own. The table is the one in engines/README.md.
+#include "tests/support/catch.hpp"
+#include "tests/system/hub.hpp"
+#include "tests/system/patience.hpp"
+#include "tests/system/turns_client.hpp"
+
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -10,11 +15,6 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/catch.hpp"
-#include "tests/system/hub.hpp"
-#include "tests/system/patience.hpp"
-#include "tests/system/turns_client.hpp"
-
 namespace gamehub::tests::system {
 namespace {
 
@@ -22,8 +22,8 @@ namespace {
 enum class when { begins, moves, ends };
 
 // What became of it, in the words of the table.
-const std::string goes_on = "the game goes on", game_ends = "the game ends",
-                  games_end = "its games end, and it is started anew",
+const std::string goes_on = "the game continues", game_ends = "the game ends",
+                  games_end = "its games end, and its process restarts",
                   hub_ends = "**the hub ends**", loop_hangs = "**a loop hangs**",
                   not_tried = "(not tried)";
 
@@ -38,14 +38,15 @@ struct spoiling {
 const std::vector<spoiling>& spoilings() {
   static const std::vector<spoiling> all{
       {"throw-in-apply", "throws in `apply`", when::moves, game_ends, game_ends},
-      {"throw-a-number", "throws what is no exception", when::moves, game_ends, game_ends},
-      {"endless-view", "says that its view has half of all memory", when::moves, game_ends,
+      {"throw-a-number", "throws a value that is no exception", when::moves, game_ends, game_ends},
+      {"endless-view", "reports a view of half of all memory", when::moves, game_ends, game_ends},
+      {"huge-view", "reports a view of 16 GiB", when::moves, game_ends, game_ends},
+      {"reason-without-end", "returns a reason without a terminating zero", when::moves, game_ends,
        game_ends},
-      {"huge-view", "says that its view has 16 GiB", when::moves, game_ends, game_ends},
-      {"reason-without-end", "gives a reason without an end", when::moves, game_ends, game_ends},
-      {"reason-of-garbage", "gives a reason that is no word", when::moves, game_ends, game_ends},
-      {"garbage-in-view", "shows two lines of JSON", when::moves, game_ends, games_end},
-      {"impossible-seat", "asks a seat to move that is not there", when::moves, game_ends,
+      {"reason-of-garbage", "returns a reason that is not a word", when::moves, game_ends,
+       game_ends},
+      {"garbage-in-view", "returns a view of two lines", when::moves, game_ends, games_end},
+      {"impossible-seat", "names a seat to move that does not exist", when::moves, game_ends,
        games_end},
       {"write-to-output", "writes to standard output", when::moves, goes_on, goes_on},
       {"crash-in-create", "crashes in `create`", when::begins, hub_ends, games_end},
@@ -53,13 +54,13 @@ const std::vector<spoiling>& spoilings() {
       {"crash-in-view", "crashes in `view_json`", when::moves, hub_ends, games_end},
       {"crash-in-destroy", "crashes in `destroy`", when::ends, hub_ends, games_end},
       {"abort-in-apply", "calls `abort`", when::moves, hub_ends, games_end},
-      {"overflow-the-stack", "calls itself for ever", when::moves, hub_ends, games_end},
+      {"overflow-the-stack", "recurses without end", when::moves, hub_ends, games_end},
       {"exit", "calls `exit`", when::moves, hub_ends, games_end},
       {"spin-in-create", "never returns from `create`", when::begins, loop_hangs, games_end},
       {"spin-in-apply", "never returns from `apply`", when::moves, loop_hangs, games_end},
       {"sleep-in-apply", "sleeps in `apply`", when::moves, loop_hangs, games_end},
-      {"leak", "takes memory without end", when::moves, not_tried, games_end},
-      {"leak-by-new", "takes it by `new`", when::moves, not_tried, games_end},
+      {"leak", "allocates memory with `malloc` without end", when::moves, not_tried, games_end},
+      {"leak-by-new", "allocates memory with `new` without end", when::moves, not_tried, games_end},
       {"close-everything", "closes all descriptors", when::moves, not_tried, games_end},
       {"fork", "starts a process", when::moves, not_tried, goes_on},
       {"kill-the-parent", "kills the process that started it", when::moves, not_tried, goes_on},
@@ -239,8 +240,7 @@ std::string observe_in_process(const spoiling& how) {
     s.at.await_count("gamehub_engine_calls_slow_total", {{"engine", "hostile"}}, 1);
     CHECK(s.at.count("gamehub_engine_longest_call_seconds") > 0);
     CHECK(s.at.process().errors().find(
-              "an engine is in a long call engine=hostile version=1.0.0 loop=") !=
-          std::string::npos);
+              "an engine call takes long engine=hostile version=1.0.0 loop=") != std::string::npos);
     s.at.process().signal(SIGKILL);
     s.at.wait();
     return loop_hangs;
@@ -311,7 +311,7 @@ TEST_CASE("containment: what an isolated engine writes is in the log, but not al
   go_wrong(s, {"write-to-output", "", when::moves, goes_on, goes_on}, true, victim, sibling);
   victim.hear_o_moved();
   s.at.await("logs what it says", [&] {
-    return s.at.process().errors().find("an isolated engine says engine=hostile line=xxxx") !=
+    return s.at.process().errors().find("output of an isolated engine engine=hostile line=xxxx") !=
            std::string::npos;
   });
   // It wrote 50 kB.

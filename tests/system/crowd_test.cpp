@@ -1,11 +1,10 @@
 // Very many connections, and the limits of how many there may be.
-#include <sys/resource.h>
-
-#include <algorithm>
-#include <vector>
-
 #include "tests/support/catch.hpp"
 #include "tests/system/whole_game.hpp"
+
+#include <algorithm>
+#include <sys/resource.h>
+#include <vector>
 
 namespace gamehub::tests::system {
 namespace {

@@ -1,11 +1,11 @@
 // Going down: SIGTERM in the middle of everything.
+#include "tests/support/catch.hpp"
+#include "tests/system/whole_game.hpp"
+
 #include <csignal>
 #include <string>
 #include <system_error>
 #include <vector>
-
-#include "tests/support/catch.hpp"
-#include "tests/system/whole_game.hpp"
 
 namespace gamehub::tests::system {
 namespace {
@@ -44,7 +44,7 @@ TEST_CASE("drain: waiting players go at once, a running game may end, then the h
   CHECK(at.get("/readyz").body.find("draining") != std::string::npos);
   CHECK(at.get("/healthz").status == 200);
   CHECK(at.count("gamehub_ready") == 0);
-  CHECK(at.count("gamehub_draining") == 1);
+  at.await_count("gamehub_draining", {}, 1);
   CHECK(waiting.next() == "ERROR 7");
   CHECK(waiting.next() == "end");
   CHECK(waiting_too.next() == "end");
@@ -56,7 +56,7 @@ TEST_CASE("drain: waiting players go at once, a running game may end, then the h
   for (auto* each : {&waiting.socket(), &waiting_too.socket(), &idle.socket(), &silent})
     each->close();
 
-  CHECK(at.count("gamehub_games_running") == 1);
+  at.await_count("gamehub_games_running", {}, 1);
   play_out(*game.x, *game.o, game.board, {0, 3, 1, 5}, 'X');
   game.x->is_sent_away();
   game.o->is_sent_away();
@@ -125,7 +125,7 @@ TEST_CASE("drain: a second signal insists") {
     hub at{{"--drain-seconds", "3600"}};
     auto game = open_game(at, wire::turns, wire::opcodes);
     drain(at);
-    CHECK(at.count("gamehub_games_running") == 1);
+    at.await_count("gamehub_games_running", {}, 1);
     at.process().signal(second);
     for (auto* side : {game.x.get(), game.o.get()}) {
       side->sees_no_contest(game.board);

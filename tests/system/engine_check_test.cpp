@@ -1,17 +1,17 @@
 // `gamehub engine check` by the real program: engines that keep the contract, and what it says of
 // those that do not.
-#include <sys/personality.h>
+#include "tests/support/catch.hpp"
+#include "tests/system/program.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <string>
+#include <sys/personality.h>
 #include <utility>
 #include <vector>
-
-#include "tests/support/catch.hpp"
-#include "tests/system/program.hpp"
 
 namespace gamehub::tests::system {
 namespace {
@@ -19,7 +19,7 @@ namespace {
 using nlohmann::json;
 
 run_result check(std::vector<std::string> words) {
-  words.insert(words.begin(), {hub_program(), "engine", "check"});
+  words.insert(words.begin(), {tools_program(), "engine", "check"});
   return run({std::move(words), {}});
 }
 

@@ -1,10 +1,10 @@
 // Games over the wires: pairings, several at once, all engines, resuming, leaving.
+#include "tests/support/catch.hpp"
+#include "tests/system/whole_game.hpp"
+
 #include <chrono>
 #include <string>
 #include <vector>
-
-#include "tests/support/catch.hpp"
-#include "tests/system/whole_game.hpp"
 
 namespace gamehub::tests::system {
 namespace {
@@ -75,7 +75,7 @@ TEST_CASE("games: one connection plays as many games at once as it said, and no 
   fourth.connect();
   REQUIRE(fourth.next().starts_with("name "));
   at.await_waiting("tictactoe", 1);
-  CHECK(at.count("gamehub_games_running") == 3);
+  at.await_count("gamehub_games_running", {}, 3);
 
   // All three games move on in turn, each by its own number.
   for (int i = 2; i >= 0; --i) {
@@ -314,7 +314,7 @@ TEST_CASE("games: a secret brings a player back whose connection broke, if its w
     ann.socket().abort();
   }
   at.await_count("gamehub_connections", {{"gateway", "turns"}}, 1);
-  CHECK(at.count("gamehub_games_running") == 1);
+  at.await_count("gamehub_games_running", {}, 1);
   turns_client again{at.turns()};
   again.resume(secret);
   for (const auto* said : {"name ann", "start 0", "0 state ---/---/--- null", "0 turn"})

@@ -1,15 +1,15 @@
 // Games against the engine's own player, over real sockets: on any wire, at every level, and on
 // after a kill.
+#include "tests/support/catch.hpp"
+#include "tests/system/hub.hpp"
+#include "tests/system/opcodes_client.hpp"
+#include "tests/system/turns_client.hpp"
+
 #include <algorithm>
 #include <csignal>
 #include <memory>
 #include <set>
 #include <string>
-
-#include "tests/support/catch.hpp"
-#include "tests/system/hub.hpp"
-#include "tests/system/opcodes_client.hpp"
-#include "tests/system/turns_client.hpp"
 
 namespace gamehub::tests::system {
 namespace {
@@ -191,7 +191,7 @@ TEST_CASE("house: a game against it goes on after the hub was killed") {
     CHECK(first.wait() == 128 + SIGKILL);
   }
   hub second{flags};
-  CHECK(second.count("gamehub_recovery_games", {{"result", "restored"}}) == 1);
+  second.await_count("gamehub_recovery_games", {{"result", "restored"}}, 1);
   turns_client c{second.turns()};
   c.resume(secret);
   REQUIRE(c.next() == "name ann");

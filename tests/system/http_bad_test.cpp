@@ -1,10 +1,10 @@
 // What the HTTP wire answers to what is no good request; others always play on.
-#include <string>
-#include <string_view>
-
 #include "tests/support/catch.hpp"
 #include "tests/system/api_client.hpp"
 #include "tests/system/whole_game.hpp"
+
+#include <string>
+#include <string_view>
 
 using namespace std::string_literals;
 

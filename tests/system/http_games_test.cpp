@@ -1,10 +1,10 @@
 // Games over the HTTP wire: sessions, places at tables, moves and errors.
-#include <algorithm>
-#include <string>
-
 #include "tests/support/catch.hpp"
 #include "tests/system/api_client.hpp"
 #include "tests/system/whole_game.hpp"
+
+#include <algorithm>
+#include <string>
 
 namespace gamehub::tests::system {
 namespace {
@@ -49,7 +49,7 @@ TEST_CASE("http games: two who connect and play meet, and play to the end") {
   CHECK(t.o.post("/api/quit").code() == 102);
   CHECK(t.x.post("/api/play", "&resume=true").code() == 110);
   at.await_count("gamehub_games_running", {}, 0);
-  CHECK(at.count("gamehub_moves_total", {{"gateway", "http"}, {"outcome", "accepted"}}) == 5);
+  at.await_count("gamehub_moves_total", {{"gateway", "http"}, {"outcome", "accepted"}}, 5);
 }
 
 TEST_CASE("http games: a player of requests meets one of any other wire") {

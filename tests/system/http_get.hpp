@@ -1,14 +1,14 @@
 // A small HTTP client for the admin server, and a reader of what it says to Prometheus. One thread.
 #pragma once
 
+#include "tests/system/tcp_client.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "tests/system/tcp_client.hpp"
 
 namespace gamehub::tests::system {
 

@@ -1,12 +1,12 @@
 // Readers of a game who come back: from every number, in each way that there is, while the game
 // runs, after the hub was away, and after the end, they get exactly what they lack.
-#include <csignal>
-#include <string>
-#include <vector>
-
 #include "tests/support/catch.hpp"
 #include "tests/system/http_table.hpp"
 #include "tests/system/whole_game.hpp"
+
+#include <csignal>
+#include <string>
+#include <vector>
 
 namespace gamehub::tests::system {
 namespace {

@@ -1,12 +1,12 @@
 // JSON turns over a WebSocket: the handshake, whole games, and what ends one.
+#include "tests/support/catch.hpp"
+#include "tests/system/api_client.hpp"
+#include "tests/system/whole_game.hpp"
+
 #include <csignal>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "tests/support/catch.hpp"
-#include "tests/system/api_client.hpp"
-#include "tests/system/whole_game.hpp"
 
 using namespace std::string_literals;
 
@@ -122,7 +122,7 @@ TEST_CASE("http socket: a browser plays one who asks, to the end") {
   browser.send(socket_client::frame(0x88, "\x03\xe8"));
   CHECK(browser.next() == "close 1000");
   CHECK(browser.next() == "end");
-  CHECK(at.count("gamehub_moves_total", {{"gateway", "ws"}, {"outcome", "accepted"}}) == 3);
+  at.await_count("gamehub_moves_total", {{"gateway", "ws"}, {"outcome", "accepted"}}, 3);
 }
 
 TEST_CASE("http socket: a player comes back with its secret") {

@@ -1,13 +1,13 @@
 // A game's updates over the HTTP wire: as lines, as events, by polls; from anywhere, also across a
 // restart.
+#include "tests/support/catch.hpp"
+#include "tests/system/http_table.hpp"
+#include "tests/system/whole_game.hpp"
+
 #include <csignal>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "tests/support/catch.hpp"
-#include "tests/system/http_table.hpp"
-#include "tests/system/whole_game.hpp"
 
 namespace gamehub::tests::system {
 namespace {

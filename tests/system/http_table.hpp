@@ -2,14 +2,14 @@
 // thread.
 #pragma once
 
+#include "tests/support/catch.hpp"
+#include "tests/system/api_client.hpp"
+#include "tests/system/hub.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
-
-#include "tests/support/catch.hpp"
-#include "tests/system/api_client.hpp"
-#include "tests/system/hub.hpp"
 
 namespace gamehub::tests::system {
 

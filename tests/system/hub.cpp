@@ -1,11 +1,11 @@
 #include "tests/system/hub.hpp"
 
+#include "tests/support/catch.hpp"
+
 #include <csignal>
 #include <exception>
 #include <sstream>
 #include <stdexcept>
-
-#include "tests/support/catch.hpp"
 
 namespace gamehub::tests::system {
 

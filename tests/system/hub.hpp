@@ -3,15 +3,15 @@
 // left over, as many games finished as started, exit code 0. One thread.
 #pragma once
 
+#include "tests/system/http_get.hpp"
+#include "tests/system/program.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "tests/system/http_get.hpp"
-#include "tests/system/program.hpp"
 
 namespace gamehub::tests::system {
 

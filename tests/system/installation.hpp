@@ -2,11 +2,11 @@
 // compilers, CMake, the hub that was installed. Removed with all that was made in it; one thread.
 #pragma once
 
+#include "tests/system/program.hpp"
+
 #include <map>
 #include <string>
 #include <vector>
-
-#include "tests/system/program.hpp"
 
 namespace gamehub::tests::system {
 

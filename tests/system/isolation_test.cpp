@@ -1,18 +1,17 @@
 // Engines in processes of their own: played like any other, and what happens to their processes
 // ends their own games alone.
-#include <poll.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <csignal>
-#include <regex>
-#include <string>
-#include <vector>
-
 #include "tests/support/catch.hpp"
 #include "tests/system/patience.hpp"
 #include "tests/system/whole_game.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <poll.h>
+#include <regex>
+#include <string>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <vector>
 
 namespace gamehub::tests::system {
 namespace {
@@ -88,7 +87,7 @@ void end(hub& at) {
 
 TEST_CASE("isolation: an isolated engine is played like any other, over any wires") {
   hub at{isolated};
-  CHECK(at.count("gamehub_engine_up", {{"engine", "tictactoe"}}) == 1);
+  at.await_count("gamehub_engine_up", {{"engine", "tictactoe"}}, 1);
   engine_of(at);
   for (const auto x : wires)
     for (const auto o : wires)
@@ -135,10 +134,12 @@ TEST_CASE("isolation: a process that is killed ends its own games, told at once,
   elsewhere.play_on();
   elsewhere.leave();
   check_started_anew(at, 4);
-  CHECK(at.count("gamehub_games_failed_total") == 4);
-  CHECK(at.count("gamehub_games_finished_total", {{"reason", "failed"}}) == 4);
+  at.await_count("gamehub_games_failed_total", {}, 4);
+  at.await_count("gamehub_games_finished_total", {{"reason", "failed"}}, 4);
   const auto log = at.process().errors();
-  CHECK(log.find("an isolated engine is gone, and its games with it engine=tictactoe") != log.npos);
+  CHECK(
+      log.find("the process of an isolated engine ended, and its games with it engine=tictactoe") !=
+      log.npos);
   end(at);
 }
 
@@ -173,7 +174,7 @@ TEST_CASE("isolation: a process that hangs is ended at the deadline, and others 
   o.socket().close();
   check_started_anew(at, 1);
   const auto log = at.process().errors();
-  CHECK(log.find("an engine is in a long call engine=tictactoe version=1.0.0 loop=2") != log.npos);
+  CHECK(log.find("an engine call takes long engine=tictactoe version=1.0.0 loop=2") != log.npos);
   CHECK(log.find("did not answer a call within 2000 ms") != log.npos);
   end(at);
 }
@@ -231,7 +232,7 @@ TEST_CASE("isolation: games of an isolated engine go on after the hub was away")
     at.wait();
   }
   hub at{flags};
-  CHECK(at.count("gamehub_recovery_games", {{"result", "restored"}}) == 1);
+  at.await_count("gamehub_recovery_games", {{"result", "restored"}}, 1);
   turns_client ann{at.turns()}, bob{at.turns()};
   ann.resume(ann_secret);
   for (const auto* said : {"name ann", "start 0", "0 state ---/-X-/--- null"})

@@ -1,17 +1,17 @@
 // What an operator does with a journal, by the real program: while a hub writes to it, and after.
+#include "tests/support/catch.hpp"
+#include "tests/system/whole_game.hpp"
+
 #include <sqlite3.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
+#include <unistd.h>
 #include <utility>
 #include <vector>
-
-#include "tests/support/catch.hpp"
-#include "tests/system/whole_game.hpp"
 
 namespace gamehub::tests::system {
 namespace {
@@ -127,9 +127,9 @@ TEST_CASE("journal_verbs: tell of the games while the hub runs and afterwards") 
     hub at{with.flags()};
     play_all(at);
     look();
-    CHECK(at.count("gamehub_journal_ok") == 1);
+    at.await_count("gamehub_journal_ok", {}, 1);
     CHECK(at.count("gamehub_journal_records_total") >= 3 * 8);
-    CHECK(at.count("gamehub_journal_games", {{"state", "ended"}}) == 3);
+    at.await_count("gamehub_journal_games", {{"state", "ended"}}, 3);
   }
   look();
   check_mistake(with.gamehub({"verify", "999999"}), {"no game 999999"});
@@ -166,7 +166,7 @@ TEST_CASE("journal_verbs: back up under a hub that writes, and a hub goes on fro
   CHECK(of_copy.output.find("verified 3 games") != std::string::npos);
   hub at{{"--journal", "sqlite:" + copy}};
   check_others_play(at);
-  CHECK(at.count("gamehub_journal_games", {{"state", "ended"}}) == 4);
+  at.await_count("gamehub_journal_games", {{"state", "ended"}}, 4);
 }
 
 TEST_CASE("journal_verbs: verify names the game of which one byte was changed") {

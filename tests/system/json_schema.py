@@ -1,5 +1,5 @@
-"""Holds values against JSON schemas, as far as the hub's own description uses them: a word that is not known here is an
-error, and so is a member that a schema does not name."""
+"""Checks values against JSON schemas, as far as the hub's description uses them: an unknown keyword is an error, and so
+is a member that a schema does not name."""
 
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
 WORDS = {"type", "properties", "required", "items", "oneOf", "const", "enum", "minLength", "maxLength", "minimum",
@@ -16,7 +16,7 @@ def is_of_type(value, name):
 
 
 def resolve(document, part):
-    """What a part stands for, if it only refers to another."""
+    """Resolves a reference to another part."""
     while "$ref" in part:
         found = document
         for step in part["$ref"].removeprefix("#/").split("/"):
@@ -26,7 +26,7 @@ def resolve(document, part):
 
 
 def faults(document, schema, value, at="$"):
-    """What is wrong with the value, a sentence each."""
+    """The violations of a value, a sentence each."""
     schema = resolve(document, schema)
     out = [f"{at}: the schema has {word}, which is not known here" for word in schema.keys() - WORDS - REMARKS]
     kinds = schema.get("type", [])

@@ -2,13 +2,13 @@
 // checked at every move. One thread.
 #pragma once
 
-#include <algorithm>
-#include <memory>
-#include <string>
-
 #include "tests/support/catch.hpp"
 #include "tests/system/hub.hpp"
 #include "tests/system/turns_client.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
 
 namespace gamehub::tests::system {
 

@@ -1,6 +1,6 @@
-"""A league of bots in a hub that is killed in the middle of it: league.py HUB [BOTS [KILLS]]. Each bot has to meet each
-other one once with either side, whatever happens to the hub; the journal, the ratings and the leaderboard have to agree
-on that. By default with so few bots that it takes seconds."""
+"""A league of bots in a hub that is killed during the games: league.py HUB [BOTS [KILLS]]. Each bot has to play each
+other bot once with each side, and the journal, the ratings and the leaderboard have to agree on that. By default with
+few bots, so that it takes seconds."""
 import asyncio
 import collections
 import concurrent.futures
@@ -23,8 +23,8 @@ PATIENCE = 300
 
 
 class Bots:
-    """Bots that move at random, all behind one port. After so many moves they fall silent, until they may go on: that
-    is when the hub is killed."""
+    """Bots that move at random, all at one port. After a number of moves they stop answering until they are released;
+    then the hub is killed."""
 
     def __init__(self):
         self.loop = asyncio.new_event_loop()
@@ -158,7 +158,7 @@ def check_games(hub, names, best):
     for line in hub.verb("journal", "export").splitlines():
         game = json.loads(line)
         assert game["state"] == "ended", game
-        # Nobody's loss: such a game is played again.
+        # A game without a result is played again.
         if game["result"]["reason"] not in ("rules", "left", "clock"):
             continue
         assert game["result"]["reason"] == "rules", game
@@ -172,7 +172,7 @@ def check_games(hub, names, best):
 
 
 def play_gauntlet(hub, names):
-    """A tournament by the verb, which waits for its end; returns who played how often."""
+    """Runs a tournament with the verb, which waits for its end; returns who played how often."""
     words = ["--gauntlet", "--games", "2", "--output", "json", "--admin-port", str(hub.ports["admin"])]
     said = subprocess.run([hub.program, "arena", "run", *words, "--bots", *names], capture_output=True, text=True,
                           check=True).stdout
@@ -191,7 +191,7 @@ def check_ratings(hub, names, games):
     for name, row in kept.items():
         same = ("games", "wins", "draws", "losses")
         assert [row[word] for word in same] == [anew[name][word] for word in same], (row, anew[name])
-        # What was heard of only after a kill was rated in another order.
+        # Results that were recorded only after a kill were rated in another order.
         assert abs(row["rating"] - anew[name]["rating"]) < row["deviation"], (row, anew[name])
 
 

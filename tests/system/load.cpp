@@ -1,22 +1,22 @@
 #include "tests/system/load.hpp"
 
-#include <arpa/inet.h>
-#include <netinet/tcp.h>
-#include <sys/epoll.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
-#include <array>
-#include <cerrno>
-#include <nlohmann/json.hpp>
-#include <random>
-#include <stdexcept>
-#include <string_view>
-#include <system_error>
-
 #include "tests/system/opcodes_client.hpp"
 #include "tests/system/patience.hpp"
 #include "tests/system/turns_client.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <arpa/inet.h>
+#include <array>
+#include <cerrno>
+#include <netinet/tcp.h>
+#include <random>
+#include <stdexcept>
+#include <string_view>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <system_error>
+#include <unistd.h>
 
 namespace gamehub::tests::system {
 

@@ -1,10 +1,10 @@
 // Names over the turns wire.
+#include "tests/support/catch.hpp"
+#include "tests/system/whole_game.hpp"
+
 #include <algorithm>
 #include <string>
 #include <vector>
-
-#include "tests/support/catch.hpp"
-#include "tests/system/whole_game.hpp"
 
 namespace gamehub::tests::system {
 namespace {

@@ -1,10 +1,10 @@
-// `gamehub engine new`: what it makes builds as it is and keeps the contract, and a mistake is a
-// sentence.
-#include <string>
-#include <vector>
-
+// `gamehub engine new`: the created project builds without changes and keeps the contract, and a
+// mistake is one sentence.
 #include "tests/support/catch.hpp"
 #include "tests/system/installation.hpp"
+
+#include <string>
+#include <vector>
 
 namespace gamehub::tests::system {
 namespace {
@@ -23,7 +23,7 @@ void check_project(const std::string& flags) {
   check_well(made);
   const auto source = flags.find("--language c") == flags.npos ? "new_game.cpp" : "new_game.c";
   CHECK(made.output == std::string{"made new-game: "} + source +
-                           " has the rules, README.md what to do\n\n"
+                           " has the rules, README.md the next steps\n\n"
                            "  cd new-game\n  cmake -B build && cmake --build build\n"
                            "  ctest --test-dir build\n");
   const auto next = made.output.substr(made.output.find("\n\n"));
@@ -73,15 +73,15 @@ TEST_CASE("new_engine: the smallest and the largest game keep the contract") {
 
 TEST_CASE(
     "new_engine: a verb for engines that there is not is answered with those that there are") {
-  for (const auto& words : {std::vector<std::string>{hub_program(), "engine"},
-                            std::vector<std::string>{hub_program(), "engine", "renew"}}) {
+  for (const auto& words : {std::vector<std::string>{tools_program(), "engine"},
+                            std::vector<std::string>{tools_program(), "engine", "renew"}}) {
     const auto result = run({words, {}});
     CHECK(result.exit_code == 2);
     CHECK(result.errors ==
-          "gamehub: say what to do with an engine, new or check, as in gamehub engine new "
-          "hexapawn; gamehub engine --help tells more.\n");
+          "gamehub: engine: missing subcommand (new or check). Example: gamehub engine new "
+          "hexapawn.\n");
   }
-  const auto help = run({{hub_program(), "engine", "--help"}, {}});
+  const auto help = run({{tools_program(), "engine", "--help"}, {}});
   CHECK(help.exit_code == 0);
   for (const char* verb : {"\n  new ", "\n  check "})
     CHECK(help.output.find(verb) != std::string::npos);
@@ -90,24 +90,24 @@ TEST_CASE(
 TEST_CASE("new_engine: a mistake is one sentence and exit code 2, and makes nothing") {
   const temporary_folder folder;
   const auto mistake = [&](std::vector<std::string> words) {
-    words.insert(words.begin(), {hub_program(), "engine", "new"});
+    words.insert(words.begin(), {tools_program(), "engine", "new"});
     const auto result = run({words, {}, folder.path()});
     CHECK(result.exit_code == 2);
     CHECK(result.output.empty());
     return result.errors;
   };
   CHECK(mistake({"Hexapawn"}) ==
-        "gamehub: \"Hexapawn\" is no name for an engine: give up to 40 letters a-z, digits and "
-        "dashes between them, such as last-stone.\n");
+        "gamehub: \"Hexapawn\" is not a valid name of an engine: give up to 40 letters a-z, digits "
+        "and dashes between them, such as last-stone.\n");
   CHECK(mistake({"hexapawn", "--rows", "3"}) ==
-        "gamehub: a board has rows and columns: give both of --rows and --columns, or none for a "
+        "gamehub: a board has rows and columns: give both --rows and --columns, or neither for a "
         "game without a board.\n");
   CHECK(mistake({"hexapawn", "--into", "nowhere"}) ==
-        "gamehub: --into is \"nowhere\", which is no folder: make it first, or give another.\n");
+        "gamehub: --into is \"nowhere\", which is not a folder: create it, or give another one.\n");
   const auto path = folder.write("hexapawn", "mine");
   CHECK(mistake({"hexapawn"}) ==
-        "gamehub: \"hexapawn\" is there already and stays as it is: give the engine another name, "
-        "or another folder with --into.\n");
+        "gamehub: \"hexapawn\" already exists and is not changed: give the engine another name, or "
+        "another folder with --into.\n");
   CHECK(run({{"cat", path}, {}}).output == "mine");
   CHECK(run({{"ls", folder.path()}, {}}).output == "hexapawn\n");
 }

@@ -2,10 +2,10 @@
 // in words that a test compares with what it should hear. One thread.
 #pragma once
 
+#include "tests/system/tcp_client.hpp"
+
 #include <cstdint>
 #include <string>
-
-#include "tests/system/tcp_client.hpp"
 
 namespace gamehub::tests::system {
 

@@ -1,6 +1,6 @@
-"""Holds the hub's answers against its own description: openapi_walk.py HUB. Walks every route with good and bad
-parameters; each answer has to have a status and a body that /api/openapi.json knows, and each status there has to come
-up."""
+"""Checks the hub's responses against its description: openapi_walk.py HUB. Requests every route with valid and invalid
+parameters. Each response must have a status and a body that /api/openapi.json describes, and each status there has to
+occur."""
 import http.client
 import json
 import subprocess
@@ -17,13 +17,13 @@ import hubs  # pylint: disable=wrong-import-position
 FORM = "application/x-www-form-urlencoded"
 UPGRADE = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
            "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
-# What this walk can't bring about: a hub that is full just when a rematch opens its game, and one that goes down between
-# taking a connection and its request.
+# The responses that this walk cannot cause: a hub that is full just when a rematch opens its game, and one that stops
+# between the accept of a connection and its request.
 UNREACHED = {("/api/rematch", "post", 503), ("/api/ws", "get", 503)}
 
 
 class Walk:
-    """The description, the port of a hub, and which answers it has given."""
+    """The description, the port of a hub, and the responses so far."""
 
     def __init__(self, port, document=None, seen=None):
         self.port = port
@@ -31,7 +31,7 @@ class Walk:
         self.seen = set() if seen is None else seen
 
     def raw(self, method, target, headers=(), body=None):
-        """Status, Content-Type and text of an answer, each over a connection of its own."""
+        """Status, Content-Type and text of a response, each over a separate connection."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             connection.request(method, target, body, dict(headers))
@@ -42,7 +42,7 @@ class Walk:
             connection.close()
 
     def ask(self, path, query="", game="", headers=(), body=None, method=None):
-        """Asks what a path is for, or another method of it; returns the status, and the body if that is JSON."""
+        """Requests a path with its method or another one; returns the status, and the body if it is JSON."""
         (named, operation), = self.document["paths"][path].items()
         status, kind, text = self.raw(method or named.upper(), path.replace("{game_id}", game) + query, headers, body)
         what = f"{method or named.upper()} {path} {query} {game} {body}: {status} {kind} {text[:300]}"
@@ -67,7 +67,7 @@ class Walk:
         return values[0] if len(values) == 1 else values
 
     def post(self, path, **parameters):
-        """As a form, and in the same way of JSON; the second answer counts for nothing but its form."""
+        """As a form, and the same as JSON; of the second response only the format is checked."""
         return self.ask(path, headers={"Content-Type": FORM}, body=urlencode(parameters))
 
     def post_json(self, path, **parameters):
@@ -85,7 +85,7 @@ class Walk:
 
 
 def play_games(walk):
-    """Whole games, by those who play well."""
+    """Whole games, with valid moves."""
     ann, bob = ({"client_id": f"the-secret-of-{name}-123456"} for name in ("ann", "bob"))
     assert walk.post("/api/connect", **ann, name="ann")[0] == 200
     assert walk.post("/api/connect")[0] == 200
@@ -135,9 +135,9 @@ def play_games(walk):
 
 
 def follow(walk, game, last):
-    """An ended game in all the ways there are of reading it."""
+    """An ended game, read in all possible ways."""
     path = "/api/updates/{game_id}"
-    # Who reads is a guest, and is told of, too.
+    # A reader is a guest, and is announced, too.
     updates = [each for each in walk.ask(path, game=game)[1] if each.get("player") != "G"]
     last = last or len(updates)
     assert [each["update_id"] for each in updates] == list(range(1, last + 1)), updates
@@ -166,7 +166,7 @@ def bad_values(schema):
 
 
 def ask_badly(walk):
-    """Every parameter with values that it can't have; then what is wrong whatever the route."""
+    """Every parameter with invalid values; then the errors that every route can have."""
     good = {"client_id": "the-secret-of-ann-123456", "message": "hello", "position": "4"}
     for path, method, operation in walk.operations():
         if method == "post":

@@ -1,10 +1,10 @@
 // What an operator asks of a running hub, by the real program.
+#include "tests/support/catch.hpp"
+#include "tests/system/whole_game.hpp"
+
 #include <csignal>
 #include <string>
 #include <vector>
-
-#include "tests/support/catch.hpp"
-#include "tests/system/whole_game.hpp"
 
 namespace gamehub::tests::system {
 namespace {

@@ -1,10 +1,10 @@
 // Options of games over the wires: what can be asked for, what is refused, and in which words.
-#include <string>
-
 #include "tests/support/catch.hpp"
 #include "tests/system/hub.hpp"
 #include "tests/system/opcodes_client.hpp"
 #include "tests/system/turns_client.hpp"
+
+#include <string>
 
 namespace gamehub::tests::system {
 namespace {

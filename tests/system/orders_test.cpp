@@ -1,11 +1,11 @@
 // What an operator orders a running hub to do: by the real program, seen by clients of all wires.
-#include <fstream>
-#include <string>
-#include <vector>
-
 #include "tests/support/catch.hpp"
 #include "tests/system/http_table.hpp"
 #include "tests/system/whole_game.hpp"
+
+#include <fstream>
+#include <string>
+#include <vector>
 
 namespace gamehub::tests::system {
 namespace {
@@ -136,7 +136,7 @@ TEST_CASE("orders: whose address is banned is closed on every wire, also after a
   CHECK(web.get("/api/engines").status == 200);
 }
 
-TEST_CASE("orders: who is muted plays on and says nothing; the operator is heard by all") {
+TEST_CASE("orders: who is muted plays on and says nothing, the operator is heard by all") {
   operated o{{"--http-guests-max", "0"}};
   http_table t{o.at};
   t.begin();

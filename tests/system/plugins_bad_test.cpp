@@ -1,15 +1,15 @@
 // Plugins that lie, crash, hang, end the program or are none, all in one folder: what the hub says
 // of each, and that it starts, plays and takes others all the same.
+#include "tests/support/catch.hpp"
+#include "tests/support/plugin_folder.hpp"
+#include "tests/system/last_cell.hpp"
+#include "tests/system/whole_game.hpp"
+
 #include <csignal>
 #include <filesystem>
 #include <map>
 #include <string>
 #include <utility>
-
-#include "tests/support/catch.hpp"
-#include "tests/support/plugin_folder.hpp"
-#include "tests/system/last_cell.hpp"
-#include "tests/system/whole_game.hpp"
 
 namespace gamehub::tests::system {
 namespace {
@@ -99,8 +99,8 @@ TEST_CASE("plugins: with every bad one in its folder the hub starts, plays, and 
   const plugin_folder files;
   fill(files);
   hub at{{"--plugins", files.path().string()}};
-  CHECK(at.count("gamehub_plugins", {{"state", "loaded"}}) == 1);
-  CHECK(at.count("gamehub_plugins", {{"state", "refused"}}) == static_cast<double>(table.size()));
+  at.await_count("gamehub_plugins", {{"state", "loaded"}}, 1);
+  at.await_count("gamehub_plugins", {{"state", "refused"}}, static_cast<double>(table.size()));
   pair_of_players::sit_down(at).play_out();
   const auto game = open_game(at, wire::turns, wire::opcodes);
   files.put("later/last_cell_1.1.so", "newer.so");

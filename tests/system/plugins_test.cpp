@@ -1,15 +1,15 @@
 // Engines from a folder: loaded at the start and at SIGHUP, in versions side by side, over wires
 // and restarts, and what the hub makes of those that are bad.
-#include <csignal>
-#include <filesystem>
-#include <string>
-#include <vector>
-
 #include "tests/support/catch.hpp"
 #include "tests/support/plugin_folder.hpp"
 #include "tests/system/last_cell.hpp"
 #include "tests/system/opcodes_client.hpp"
 #include "tests/system/whole_game.hpp"
+
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <vector>
 
 namespace gamehub::tests::system {
 namespace {
@@ -43,7 +43,7 @@ TEST_CASE("plugins: the oldest one that was released is played over every wire, 
   auto flags = with(files);
   flags.insert(flags.end(), {"--opcodes-engine", "last-cell"});
   hub at{flags};
-  CHECK(at.count("gamehub_plugins", {{"state", "loaded"}}) == 1);
+  at.await_count("gamehub_plugins", {{"state", "loaded"}}, 1);
   opcodes_client x{at.opcodes(), 4};
   x.ask();
   REQUIRE(x.next() == "ACK X");
@@ -64,9 +64,9 @@ TEST_CASE("plugins: the oldest one that was released is played over every wire, 
   o.take(2);
   for (const auto* said : {R"(0 state OX/OX "O")", "close 0"}) REQUIRE(o.next() == said);
   REQUIRE(x.next() == "STATE OXOX O");
-  CHECK(at.count("gamehub_games_finished_total", {{"engine", "last-cell"}, {"result", "second"}}) ==
-        1);
-  CHECK(at.count("gamehub_moves_total", {{"engine", "last-cell"}, {"outcome", "accepted"}}) == 4);
+  at.await_count("gamehub_games_finished_total", {{"engine", "last-cell"}, {"result", "second"}},
+                 1);
+  at.await_count("gamehub_moves_total", {{"engine", "last-cell"}, {"outcome", "accepted"}}, 4);
 }
 
 TEST_CASE("plugins: at SIGHUP new ones join a hub that plays, and new games take the newest") {
@@ -88,7 +88,7 @@ TEST_CASE("plugins: at SIGHUP new ones join a hub that plays, and new games take
   early.play_out();
   CHECK(early.release() == 0);
   play_out(*game.x, *game.o, game.board, {0, 1, 7, 3, 5, 2, 6, 8}, '-');
-  CHECK(at.count("gamehub_games_finished_total", {{"engine", "last-cell"}}) == 2);
+  at.await_count("gamehub_games_finished_total", {{"engine", "last-cell"}}, 2);
   const auto log = at.process().errors();
   INFO(log);
   CHECK(log.find("plugin loaded file=" + files / "b.so" + " engine=last-cell version=1.1.0") !=
@@ -114,7 +114,7 @@ TEST_CASE("plugins: games go on in their versions after a kill, and wait for one
   }
   {
     hub at{with(files, journal)};
-    CHECK(at.count("gamehub_recovery_games", {{"result", "restored"}}) == 2);
+    at.await_count("gamehub_recovery_games", {{"result", "restored"}}, 2);
     one.come_back(at);
     other.come_back(at);
     CHECK(one.release() == 0);
@@ -125,8 +125,8 @@ TEST_CASE("plugins: games go on in their versions after a kill, and wait for one
   fs::rename(files / "a.so", files / "a.away");
   {
     hub at{with(files, journal)};
-    CHECK(at.count("gamehub_recovery_games", {{"result", "restored"}}) == 1);
-    CHECK(at.count("gamehub_recovery_games", {{"result", "engine_missing"}}) == 1);
+    at.await_count("gamehub_recovery_games", {{"result", "restored"}}, 1);
+    at.await_count("gamehub_recovery_games", {{"result", "engine_missing"}}, 1);
     CHECK(at.process().errors().find("there is no engine last-cell 1.0.0; its log is kept") !=
           std::string::npos);
     other.come_back(at);
@@ -135,7 +135,7 @@ TEST_CASE("plugins: games go on in their versions after a kill, and wait for one
   }
   fs::rename(files / "a.away", files / "a.so");
   hub at{with(files, journal)};
-  CHECK(at.count("gamehub_recovery_games", {{"result", "restored"}}) == 1);
+  at.await_count("gamehub_recovery_games", {{"result", "restored"}}, 1);
   one.come_back(at);
   CHECK(one.release() == 0);
   one.play_out();
@@ -209,8 +209,8 @@ TEST_CASE(
   }
   for (int life = 2; life <= 3; ++life) CHECK(life_of(flags, true) == 128 + SIGABRT);
   hub at{flags, {{"LAST_CELL_POISON", "1"}}};
-  CHECK(at.count("gamehub_recovery_games", {{"result", "quarantined"}}) == 1);
-  CHECK(at.count("gamehub_recovery_games", {{"result", "restored"}}) == 1);
+  at.await_count("gamehub_recovery_games", {{"result", "quarantined"}}, 1);
+  at.await_count("gamehub_recovery_games", {{"result", "restored"}}, 1);
   CHECK(at.process().errors().find("the hub went down twice while this game was replayed") !=
         std::string::npos);
   turns_client back{at.turns()};

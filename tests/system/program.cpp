@@ -1,20 +1,19 @@
 #include "tests/system/program.hpp"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <poll.h>
 #include <stdexcept>
 #include <string_view>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <system_error>
+#include <unistd.h>
 
 namespace gamehub::tests::system {
 
@@ -159,6 +158,7 @@ run_result run(const invocation& what) {
 }
 
 std::string hub_program() { return GAMEHUB_PROGRAM; }
+std::string tools_program() { return GAMEHUB_TOOLS_PROGRAM; }
 
 temporary_folder::temporary_folder() {
   auto name = (std::filesystem::temp_directory_path() / "gamehub-XXXXXX").string();

@@ -2,14 +2,13 @@
 // its standard error is kept. Killed with its owner; one thread.
 #pragma once
 
-#include <sys/types.h>
+#include "tests/system/patience.hpp"
 
 #include <chrono>
 #include <map>
 #include <string>
+#include <sys/types.h>
 #include <vector>
-
-#include "tests/system/patience.hpp"
 
 namespace gamehub::tests::system {
 
@@ -68,8 +67,9 @@ struct run_result {
 };
 run_result run(const invocation&);
 
-// The program under test.
+// The programs under test.
 std::string hub_program();
+std::string tools_program();
 
 // A folder of its own, removed with all that is in it.
 class temporary_folder {

@@ -1,14 +1,14 @@
 // What `cmake --install` gives to authors of engines: it is whole, stands anywhere, and builds an
 // engine with CMake or without.
+#include "tests/support/catch.hpp"
+#include "tests/system/installation.hpp"
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <vector>
-
-#include "tests/support/catch.hpp"
-#include "tests/system/installation.hpp"
 
 namespace gamehub::tests::system {
 namespace {
@@ -39,6 +39,8 @@ TEST_CASE("sdk: an installation has what an engine needs, and names no place of 
   const installation at{"sdk"};
   CHECK(at.files() == std::vector<std::string>{
                           "include/gamehub/engines/abi.h",
+                          "include/gamehub/engines/abi_adapter.hpp",
+                          "include/gamehub/engines/abi_adapter_extensions.hpp",
                           "include/gamehub/engines/action.hpp",
                           "include/gamehub/engines/border.hpp",
                           "include/gamehub/engines/border_extensions.hpp",
@@ -57,14 +59,15 @@ TEST_CASE("sdk: an installation has what an engine needs, and names no place of 
   check_names_no_place_of_ours(at);
 }
 
-TEST_CASE("sdk: the program is a component of its own") {
+TEST_CASE("sdk: the programs are a separate component") {
   const installation at{"program"};
-  CHECK(at.files() == std::vector<std::string>{"bin/gamehub"});
+  CHECK(at.files() == std::vector<std::string>{"bin/gamehub", "bin/gamehub-tools"});
   // Sanitizers name the sources of what they watch.
   if (!sanitized) check_names_no_place_of_ours(at);
   check_well(at.shell(at.prefix(),
                       "[[ $(command -v gamehub) == $PWD/bin/gamehub ]]; "
-                      "gamehub engines | grep -q tictactoe"));
+                      "gamehub engines | grep -q tictactoe; "
+                      "gamehub-tools engine check --quick tictactoe"));
 }
 
 TEST_CASE("sdk: each header compiles alone, without a warning") {
@@ -123,9 +126,9 @@ TEST_CASE("sdk: a call of gamehub_add_engine that can't be meant is refused in a
     return at.shell(folder, "cmake -B build . 2>&1 | tr -s '\\n ' ' '").output;
   };
   std::ofstream{folder + "/x.c"} << "\n";
-  CHECK(said("gamehub_add_engine(x x.c)").find("name the engine's sources behind SOURCES") !=
+  CHECK(said("gamehub_add_engine(x x.c)").find("give the engine's sources after SOURCES") !=
         std::string::npos);
-  CHECK(said("gamehub_add_engine(x SOURCES x.c LANGUAGE D)").find("LANGUAGE D): say C or CXX") !=
+  CHECK(said("gamehub_add_engine(x SOURCES x.c LANGUAGE D)").find("LANGUAGE D): give C or CXX") !=
         std::string::npos);
   CHECK(said("gamehub_add_engine(x SOURCES x.c LANGUAGE C)").find("Generating done") !=
         std::string::npos);

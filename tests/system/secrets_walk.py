@@ -1,6 +1,6 @@
-"""Looks for the players' secrets in all that a hub says: secrets_walk.py HUB. Plays over every wire, also with secrets
-where none belong, while others watch; then no answer, update, log, metric or page of the journal may have one, but the
-answer that told it to its owner."""
+"""Looks for the players' secrets in everything that a hub sends: secrets_walk.py HUB. Plays over every protocol, also
+with secrets in wrong places, while others watch; then no response, update, log, metric or page of the journal may
+contain one, except the response that sends it to its owner."""
 import base64
 import http.client
 import json
@@ -20,14 +20,14 @@ PATIENCE = 60
 
 
 class Scene:
-    """What was heard, and which words nobody else may hear."""
+    """What was received, and the secrets that only their owner may receive."""
 
     def __init__(self, ports):
         self.ports = ports
         self.heard, self.secrets = [], set()
 
     def owned(self, text, pattern):
-        """Text in which somebody was told a secret of its own."""
+        """Text in which a client received its own secret."""
         found = re.search(pattern, text)
         assert found, f"no secret in {text}"
         self.secrets.add(found.group(1))
@@ -56,7 +56,7 @@ class Scene:
                          owns)
 
     def watch(self, target, headers=()):
-        """Opens a stream; what it has comes later."""
+        """Opens a stream; its contents come later."""
         connection = http.client.HTTPConnection("127.0.0.1", self.ports["http"], timeout=PATIENCE)
         connection.request("GET", target, headers=dict(headers))
         return connection
@@ -68,7 +68,7 @@ class Scene:
 
 
 class Wire:
-    """A client of bytes; all that it reads is heard."""
+    """A client of bytes; everything that it reads is checked."""
 
     def __init__(self, scene, wire, kind=socket.SOCK_STREAM):
         self.scene = scene
@@ -98,7 +98,7 @@ class Wire:
 
 
 def framed(text):
-    """A masked frame of a WebSocket; the mask leaves the text as it is."""
+    """A masked frame of a WebSocket; a mask of zeros leaves the text unchanged."""
     size = len(text).to_bytes(1) if len(text) < 126 else b"\x7e" + len(text).to_bytes(2)
     return b"\x81" + bytes([size[0] | 0x80]) + size[1:] + bytes(4) + text.encode()
 
@@ -126,7 +126,7 @@ def play_http(scene):
     scene.post("quit", client_id=bob, game_id=seat["game_id"])
     for each in watching:
         scene.hear_out(each)
-    # The same where guests may see it.
+    # The same in a game that guests may see.
     game = scene.post("play", client_id=ann)["game_id"]
     watching = [scene.watch(f"/api/updates/{game}"), scene.watch(f"/api/updates/{game}", {"Accept": "text/event-stream"})]
     scene.post("play", client_id=bob)
@@ -141,7 +141,7 @@ def play_http(scene):
                  f"updates/{seat['game_id']}?last_update_id=0", "nothing", "ws", f"updates/{ann}", f"games/{invitation}"):
         scene.http("GET", f"/api/{path}{'&' if '?' in path else '?'}client_id={third}", headers={"Authorization": f"Bearer {ann}",
                                                                                                "Origin": f"http://{bob}"})
-    # Where they do not belong, or not in this way.
+    # Secrets in wrong places, or in a wrong form.
     for secret in (ann, bob, third, invitation):
         scene.http("GET", f"/{secret}?{secret}={secret}")
         scene.http(secret.upper()[:10].replace("-", "X"), f"/api/play?client_id={secret}")
@@ -157,7 +157,7 @@ def play_http(scene):
 
 
 def play_sockets(scene):
-    """JSON turns over TCP and over a WebSocket, opcodes and UDP; games left, resumed, and broken off by bad words."""
+    """JSON turns over TCP and over a WebSocket, opcodes and UDP; games left, resumed, and ended by protocol errors."""
     name = r'"secret":"([^"]+)"'
     turns = Wire(scene, "turns")
     turns.say(connect_of("tom") + "\n")

@@ -1,8 +1,8 @@
 // Clients that do not read: they fill their own buffers, and at last have to go.
-#include <string>
-
 #include "tests/support/catch.hpp"
 #include "tests/system/whole_game.hpp"
+
+#include <string>
 
 namespace gamehub::tests::system {
 namespace {

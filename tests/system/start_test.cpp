@@ -1,13 +1,13 @@
 // How the program starts and how it refuses to: what it prints where, and with which exit code.
+#include "tests/support/catch.hpp"
+#include "tests/system/whole_game.hpp"
+
 #include <algorithm>
 #include <csignal>
 #include <map>
 #include <regex>
 #include <string>
 #include <vector>
-
-#include "tests/support/catch.hpp"
-#include "tests/system/whole_game.hpp"
 
 namespace gamehub::tests::system {
 namespace {

@@ -1,14 +1,13 @@
 #include "tests/system/tcp_client.hpp"
 
 #include <arpa/inet.h>
+#include <array>
+#include <cerrno>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
-
-#include <array>
-#include <cerrno>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 namespace gamehub::tests::system {

@@ -2,14 +2,14 @@
 // read stays until it is taken. One thread.
 #pragma once
 
+#include "tests/system/patience.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "tests/system/patience.hpp"
 
 namespace gamehub::tests::system {
 

@@ -1,11 +1,12 @@
 #include "tests/system/transcript.hpp"
 
+#include "hub/base/text.hpp"
+#include "tests/system/tcp_client.hpp"
+
 #include <map>
 #include <memory>
 #include <optional>
 #include <utility>
-
-#include "tests/system/tcp_client.hpp"
 
 namespace gamehub::tests::system {
 
@@ -21,11 +22,7 @@ std::vector<std::string> lines_of(std::string_view text) {
   return out;
 }
 
-std::string trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t\r");
-  if (begin == text.npos) return {};
-  return std::string{text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1)};
-}
+std::string trimmed(std::string_view text) { return std::string{base::trimmed(text, " \t\r")}; }
 
 // Text and <word>s in turn, beginning and ending with a text.
 struct pattern {

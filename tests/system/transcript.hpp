@@ -2,11 +2,11 @@
 // Plain values and one function that plays. One thread.
 #pragma once
 
+#include "tests/system/hub.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "tests/system/hub.hpp"
 
 namespace gamehub::tests::system {
 

@@ -1,16 +1,16 @@
 // Everything that a README shows is tried: transcripts, client programs, and commands that are
 // marked by <!-- run -->.
+#include "tests/support/catch.hpp"
+#include "tests/system/transcript.hpp"
+#include "tests/system/udp_transcript.hpp"
+#include "tests/system/whole_game.hpp"
+
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <regex>
 #include <string>
 #include <vector>
-
-#include "tests/support/catch.hpp"
-#include "tests/system/transcript.hpp"
-#include "tests/system/udp_transcript.hpp"
-#include "tests/system/whole_game.hpp"
 
 namespace gamehub::tests::system {
 namespace {
@@ -24,7 +24,7 @@ struct readme {
 
 std::vector<readme> readmes() {
   const fs::path root{GAMEHUB_SOURCE_DIR};
-  std::vector<fs::path> paths{root / "README.md"};
+  std::vector<fs::path> paths{root / "README.md", root / "hub/journal/README.md"};
   for (const auto& each : fs::directory_iterator{root / "gateways"})
     paths.push_back(each.path() / "README.md");
   std::vector<readme> out;

@@ -2,13 +2,13 @@
 // words that a test compares with what it should hear. One thread.
 #pragma once
 
+#include "tests/system/tcp_client.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <string>
 #include <string_view>
-
-#include "tests/system/tcp_client.hpp"
 
 namespace gamehub::tests::system {
 

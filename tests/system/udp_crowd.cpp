@@ -1,8 +1,7 @@
 #include "tests/system/udp_crowd.hpp"
 
-#include <poll.h>
-
 #include <algorithm>
+#include <poll.h>
 #include <vector>
 
 namespace gamehub::tests::system {

@@ -2,14 +2,14 @@
 // time. One thread.
 #pragma once
 
+#include "tests/support/udp_client.hpp"
+#include "tests/system/udp_socket.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <string>
-
-#include "tests/support/udp_client.hpp"
-#include "tests/system/udp_socket.hpp"
 
 namespace gamehub::tests::system {
 

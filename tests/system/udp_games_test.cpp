@@ -1,16 +1,16 @@
 // Whole games over UDP, on real sockets and in real time: on a bad network, with the habits that
 // real clients have, and against people of other wires.
-#include <array>
-#include <chrono>
-#include <map>
-#include <string>
-
 #include "tests/support/catch.hpp"
 #include "tests/system/hub.hpp"
 #include "tests/system/udp_crowd.hpp"
 #include "tests/system/udp_lab_process.hpp"
 #include "tests/system/udp_socket.hpp"
 #include "tests/system/whole_game.hpp"
+
+#include <array>
+#include <chrono>
+#include <map>
+#include <string>
 
 namespace gamehub::tests::system {
 namespace {
@@ -60,7 +60,7 @@ void check_results(hub& at, const udp_crowd& crowd) {
   CHECK(heard["none"] == 0);
   for (const std::string result : {"first", "second", "draw"}) {
     INFO(result);
-    CHECK(at.count("gamehub_games_finished_total", {{"result", result}}) == heard[result]);
+    at.await_count("gamehub_games_finished_total", {{"result", result}}, heard[result]);
   }
 }
 
@@ -82,7 +82,7 @@ TEST_CASE("udp games: 200 over a network that loses a tenth end alike on both si
     check_board(each);
   }
   check_results(at, crowd);
-  CHECK(at.count("gamehub_games_finished_total", {{"reason", "rules"}}) == 200);
+  at.await_count("gamehub_games_finished_total", {{"reason", "rules"}}, 200);
   const auto said = lab.end();
   CAPTURE(said);
   CHECK(said.find(" clients=200 ") != said.npos);
@@ -149,8 +149,8 @@ TEST_CASE("udp games: clients with the habits of real ones all get to the end") 
   }
   REQUIRE(late == 0);
   check_results(at, crowd);
-  CHECK(at.count("gamehub_games_finished_total", {{"reason", "left"}}) ==
-        static_cast<double>(resigned));
+  at.await_count("gamehub_games_finished_total", {{"reason", "left"}},
+                 static_cast<double>(resigned));
 }
 
 namespace {

@@ -1,9 +1,9 @@
 #include "tests/system/udp_lab_process.hpp"
 
+#include "tests/support/catch.hpp"
+
 #include <regex>
 #include <stdexcept>
-
-#include "tests/support/catch.hpp"
 
 namespace gamehub::tests::system {
 
@@ -11,7 +11,7 @@ namespace {
 
 invocation lab_before(std::uint16_t to, std::vector<std::string> flags) {
   invocation out;
-  out.words = {hub_program(),          "udp-lab", "--listen",
+  out.words = {tools_program(),        "udp-lab", "--listen",
                "127.0.0.1:0",          "--to",    "127.0.0.1:" + std::to_string(to),
                "--delay-milliseconds", "0"};
   out.words.insert(out.words.end(), flags.begin(), flags.end());

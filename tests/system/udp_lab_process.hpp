@@ -1,12 +1,12 @@
 // A running `gamehub udp-lab` on any free port before a UDP port of loopback. One thread.
 #pragma once
 
+#include "tests/system/program.hpp"
+
 #include <csignal>
 #include <cstdint>
 #include <string>
 #include <vector>
-
-#include "tests/system/program.hpp"
 
 namespace gamehub::tests::system {
 

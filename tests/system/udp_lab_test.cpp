@@ -1,14 +1,14 @@
 // gamehub udp-lab as people use it: between a client and a hub, and what it says.
+#include "tests/support/catch.hpp"
+#include "tests/system/hub.hpp"
+#include "tests/system/udp_lab_process.hpp"
+#include "tests/system/udp_socket.hpp"
+
 #include <algorithm>
 #include <csignal>
 #include <regex>
 #include <string>
 #include <vector>
-
-#include "tests/support/catch.hpp"
-#include "tests/system/hub.hpp"
-#include "tests/system/udp_lab_process.hpp"
-#include "tests/system/udp_socket.hpp"
 
 namespace gamehub::tests::system {
 namespace {
@@ -21,7 +21,7 @@ TEST_CASE("udp lab: a client plays through it, and it tells what became of the d
   CHECK(client.ask('4', '4'));
   CHECK(client.ask('Q', 'S'));
   CHECK(client.ask('S', 'Q'));
-  CHECK(at.count("gamehub_games_finished_total", {{"reason", "left"}}) == 1);
+  at.await_count("gamehub_games_finished_total", {{"reason", "left"}}, 1);
   const auto said = lab.end();
   CAPTURE(said);
   CHECK(std::regex_match(said, std::regex{"tally clients=1 taken=\\d+ dropped=0 doubled=0 "
@@ -45,7 +45,7 @@ TEST_CASE("udp lab: on a network that loses everything nobody hears anything") {
 
 TEST_CASE("udp lab: mistakes are answered by a sentence and the exit code 2") {
   const auto judged = [](std::vector<std::string> words) {
-    words.insert(words.begin(), {hub_program(), "udp-lab"});
+    words.insert(words.begin(), {tools_program(), "udp-lab"});
     const auto said = run({words, {}});
     CHECK(said.exit_code == 2);
     CHECK(said.output == "");
@@ -58,7 +58,7 @@ TEST_CASE("udp lab: mistakes are answered by a sentence and the exit code 2") {
   udp_lab_process lab{1};
   CHECK(judged({"--listen", "127.0.0.1:" + std::to_string(lab.port())})
             .find("can't be listened on") != std::string::npos);
-  const auto help = run({{hub_program(), "udp-lab", "--help"}, {}});
+  const auto help = run({{tools_program(), "udp-lab", "--help"}, {}});
   CHECK(help.exit_code == 0);
   CHECK(help.output.find("--reorder") != std::string::npos);
 }

@@ -1,13 +1,12 @@
 #include "tests/system/udp_socket.hpp"
 
+#include <array>
+#include <cerrno>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
-
-#include <array>
-#include <cerrno>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 namespace gamehub::tests::system {

@@ -2,13 +2,13 @@
 // One thread.
 #pragma once
 
+#include "tests/system/patience.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "tests/system/patience.hpp"
 
 namespace gamehub::tests::system {
 

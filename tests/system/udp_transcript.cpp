@@ -1,8 +1,8 @@
 #include "tests/system/udp_transcript.hpp"
 
-#include <sstream>
-
 #include "tests/system/udp_socket.hpp"
+
+#include <sstream>
 
 namespace gamehub::tests::system {
 

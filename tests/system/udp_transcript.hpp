@@ -1,10 +1,10 @@
 // The transcript of a README in which a client speaks UDP, played against the real program.
 #pragma once
 
+#include "tests/system/hub.hpp"
+
 #include <string>
 #include <string_view>
-
-#include "tests/system/hub.hpp"
 
 namespace gamehub::tests::system {
 

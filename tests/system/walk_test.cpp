@@ -1,5 +1,9 @@
 // A newcomer's walk through engines/README.md, word for word: everything that is marked there is
 // done in its order, with nothing but what is installed and what the page says.
+#include "tests/support/catch.hpp"
+#include "tests/system/hub.hpp"
+#include "tests/system/transcript.hpp"
+
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -8,10 +12,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "tests/support/catch.hpp"
-#include "tests/system/hub.hpp"
-#include "tests/system/transcript.hpp"
 
 namespace gamehub::tests::system {
 namespace {

@@ -1,9 +1,9 @@
 #include "tests/system/whole_game.hpp"
 
+#include "tests/support/catch.hpp"
+
 #include <algorithm>
 #include <utility>
-
-#include "tests/support/catch.hpp"
 
 namespace gamehub::tests::system {
 

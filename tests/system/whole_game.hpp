@@ -1,14 +1,14 @@
 // Whole games of TicTacToe between any two wires, every message of which is checked on both sides.
 #pragma once
 
+#include "tests/system/hub.hpp"
+#include "tests/system/opcodes_client.hpp"
+#include "tests/system/turns_client.hpp"
+
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "tests/system/hub.hpp"
-#include "tests/system/opcodes_client.hpp"
-#include "tests/system/turns_client.hpp"
 
 namespace gamehub::tests::system {
 

@@ -1,202 +1,404 @@
-// Who may include whom. The table is the authority that a compiler can check; docs and reviews
-// follow it. A rule that stands in the way of something good is changed here, in the same change.
-#include <algorithm>
+#include "tests/tidy/layers.hpp"
 
-#include "tests/tidy/rules.hpp"
 #include "tests/tidy/text.hpp"
+
+#include <algorithm>
+#include <iterator>
 
 namespace gamehub::tests::tidy {
 namespace {
 
-// Whose header an #include <…> names: the first prefix that fits. Where it lives is also what to do
-// instead of including it elsewhere.
-struct library {
-  std::string_view prefix;
-  std::string_view name;
-  std::string_view home;
-};
+// Folders.
+constexpr std::string_view base = "hub/base/**";
+constexpr std::string_view core = "hub/core/**";
+constexpr std::string_view config = "hub/config/**";
+constexpr std::string_view journal = "hub/journal/**";
+constexpr std::string_view league = "hub/league/**";
+constexpr std::string_view moderation = "hub/moderation/**";
+constexpr std::string_view plugins = "hub/plugins/**";
+constexpr std::string_view sdk = "engines/*";
+constexpr std::string_view engine_host = "engines/host/**";
+constexpr std::string_view gateways = "gateways/*";
+constexpr std::string_view net = "gateways/net/**";
+constexpr std::string_view http = "gateways/http/*";
+constexpr std::string_view table = "actors/table/**";
+constexpr std::string_view runtime = "actors/runtime/**";
+constexpr std::string_view counters = "metrics/cells.hpp";
 
-constexpr library libraries[] = {
-    {"caf/", "CAF", "actors/: send it what it shall do through hub/core/ports.hpp"},
-    {"boost/asio", "Asio", "gateways/net, actors/loop*, hub/app: use the loop or the connection"},
-    {"boost/beast", "Asio", "gateways/net and the HTTP ends: use what they offer"},
-    {"boost/url", "Boost.URL", "gateways/net and the HTTP gateways"},
-    {"boost/", "Boost", "nowhere: use the standard library"},
-    {"nlohmann/", "JSON", "the gateways and hub/app: hand over text or plain values"},
-    {"prometheus/", "Prometheus", "metrics/: count in metrics/cells.hpp"},
-    {"spdlog/", "spdlog", "hub/app: use its log"},
-    {"fmt/", "spdlog", "hub/app: use its log"},
-    {"sqlite3.h", "SQLite", "hub/journal: use the journal"},
-    {"openssl/", "OpenSSL", "the gateways, hub/journal and hub/app"},
-    {"CLI/", "CLI11", "hub/app: take a setting as an argument"},
-    {"catch2/", "Catch2", "tests/support/catch.hpp: include that"},
-};
-
-constexpr library standard{"", "std", "everywhere"};
-constexpr library system_calls{"", "system", "the parts that meet the system: ask one of them"};
-
-constexpr std::string_view c_headers[] = {"assert.h", "limits.h", "stdbool.h", "stddef.h",
-                                          "stdint.h", "stdlib.h", "stdalign.h"};
-
-// One row of the table. `ours` are patterns of our headers, "./" being the layer's own folder (the
-// first two parts of the path); `libs` are names of libraries besides the standard one. "**" and
-// "any" allow all of them.
-struct layer {
-  std::string_view files;
-  std::vector<std::string_view> ours;
-  std::vector<std::string_view> libs;
-  std::string_view why;
-};
-
-// The first row that fits a file holds.
+// The table. It is the authority on who may use whom; documents refer to it. To change a rule,
+// change its row in the commit that needs it. The first row that matches a file applies.
+// "system" is the operating system's C headers; the standard library is free everywhere.
 const std::vector<layer> layers{
-    layer{"tests/support/catch**", {}, {"any"}, "the way to Catch2"},
-    layer{"tests/**",
-          {"**"},
-          {"system", "CAF", "Asio", "Boost.URL", "JSON", "Prometheus", "spdlog", "SQLite",
-           "OpenSSL", "CLI11"},
-          "tests may use everything, and Catch2 through tests/support/catch.hpp"},
+    {"tests/support/catch**", {}, {"any"}, {}, "the only code that includes Catch2"},
+    {"tests/**",
+     {"**"},
+     {"system", "CAF", "Asio", "Beast", "Boost.URL", "JSON", "Prometheus", "spdlog", "SQLite",
+      "OpenSSL", "CLI11"},
+     {},
+     "tests may use everything, and Catch2 through tests/support/catch.hpp"},
 
-    layer{"hub/core/entropy.cpp", {"hub/core/**"}, {"system"}, "secrets come from the kernel"},
-    layer{"hub/core/**", {"hub/core/**"}, {}, "the vocabulary knows the standard library only"},
-    layer{"hub/journal/**",
-          {"hub/core/**", "hub/journal/**"},
-          {"system", "SQLite", "OpenSSL"},
-          "the journal knows the vocabulary, and its database"},
-    layer{"hub/arena/**",
-          {"hub/core/**", "hub/arena/**", "hub/journal/**"},
-          {"SQLite", "OpenSSL"},
-          "the arena knows the vocabulary, the logs of its games, and its own file"},
-    layer{"hub/app/kit/**",
-          {"hub/core/**", "hub/app/**", "engines/*", "engines/contract/**"},
-          {"system", "JSON", "CLI11"},
-          "the kit is the contract as a command, and what the hub asks of a plugin: nothing else"},
-    layer{"hub/app/isolation/**",
-          {"hub/app/**", "hub/core/limits.hpp", "engines/*", "engines/remote/**",
-           "metrics/engine_numbers.hpp"},
-          {"system", "Asio"},
-          "the processes of isolated engines, and what is said to them"},
-    layer{"hub/app/**",
-          {"hub/**", "engines/*", "gateways/*", "gateways/net/**", "gateways/http/address.hpp",
-           "gateways/http/server/server.hpp", "gateways/jsonrpc/**", "actors/**", "metrics/**"},
-          {"system", "Asio", "Boost.URL", "JSON", "spdlog", "OpenSSL", "CLI11"},
-          "the program puts the parts together, by their interfaces"},
+    // Unit tests of actors play on whole hubs; those of engines load them.
+    {"actors/**_test.cpp",
+     {base, core, journal, sdk, "engines/**", "actors/**", counters},
+     {"CAF"},
+     {},
+     "a test of actors may use all actors and engines"},
+    {"engines/**_test.cpp",
+     {base, sdk, "engines/**"},
+     {"system"},
+     {},
+     "a test of an engine may use what hosts engines"},
 
-    layer{"engines/*/**",
-          {"engines/*", "./**"},
-          {},
-          "an engine stands alone: the engine headers, itself and the standard library"},
-    layer{"engines/*",
-          {"engines/*"},
-          {"system"},
-          "the engines' side of the border knows nothing of the hub"},
+    {"hub/base/**",
+     {base},
+     {"system"},
+     {"OpenSSL", "JSON", "Boost.URL", "spdlog"},
+     "base is functions without domain, with other libraries behind its .cpp files"},
+    {"hub/core/**", {base, core}, {}, {}, "the domain vocabulary uses hub/base and std only"},
+    {"hub/journal/**",
+     {base, core, journal},
+     {"system", "SQLite", "OpenSSL", "libpq"},
+     {},
+     "the journal uses the vocabulary and its database"},
+    {"hub/league/**",
+     {base, core, journal, league},
+     {"SQLite"},
+     {},
+     "the league uses the vocabulary, the journal and its own database"},
+    {"hub/moderation/**",
+     {base, core, moderation},
+     {"system"},
+     {"JSON"},
+     "moderation uses the vocabulary and its own files"},
+    {"hub/config/verb_parser.hpp",
+     {base, core, config},
+     {"CLI11"},
+     {},
+     "the verbs' parsers share CLI11's types"},
+    {"hub/config/**",
+     {base, core, config, gateways, sdk},
+     {},
+     {"system", "CLI11"},
+     "settings use the vocabulary, the list of protocols and the levels of engine players"},
+    {"hub/plugins/**",
+     {base, core, config, sdk, engine_host, "engines/check/**", plugins},
+     {"system"},
+     {},
+     "the plugin set probes and loads engines"},
+    {"hub/admin/**",
+     {base, core, config, journal, league, moderation, plugins, engine_host, table, http,
+      "hub/admin/**"},
+     {"JSON", "CLI11"},
+     {"system", "Asio", "Beast"},
+     "administration reads the hub's data; it uses no actors"},
+    {"hub/server/**",
+     {"hub/**", "engines/**", "gateways/**", "actors/**", "metrics/**"},
+     {"system", "Asio", "CLI11"},
+     {"JSON"},
+     "the server is composed of everything but tools and tests"},
 
-    layer{"gateways/net/**",
-          {"hub/core/**", "gateways/*", "gateways/net/**", "metrics/cells.hpp"},
-          {"system", "Asio", "Boost.URL", "JSON", "OpenSSL"},
-          "connections know codecs by their interface, and actors only by hub/core/ports.hpp"},
-    layer{"gateways/http**",
-          {"hub/core/**", "gateways/*", "./**", "gateways/net/**", "metrics/cells.hpp"},
-          {"Asio", "Boost.URL", "JSON", "OpenSSL"},
-          "a gateway that is HTTP may use Beast, and no other gateway"},
-    layer{"gateways/jsonrpc/**",
-          {"hub/core/**", "gateways/*", "./**", "gateways/net/**", "gateways/http/*",
-           "gateways/http/server/server.hpp", "metrics/cells.hpp"},
-          {"Asio", "Boost.URL", "JSON", "OpenSSL"},
-          "bots are called by HTTP and register by it, so that this gateway knows that one"},
-    layer{"gateways/*/**",
-          {"hub/core/**", "gateways/*", "./**"},
-          {"JSON"},
-          "a codec turns bytes into intents: the vocabulary, the codec interface and JSON"},
-    layer{"gateways/*",
-          {"hub/core/**", "gateways/*"},
-          {"JSON"},
-          "the codec interface knows the vocabulary"},
+    {"engines/host/**",
+     {sdk, engine_host},
+     {"system"},
+     {},
+     "the engine host uses the SDK headers and dlopen"},
+    {"engines/process/**",
+     {base, sdk, engine_host, "./**"},
+     {"system"},
+     {},
+     "the engine process uses the SDK headers, the engine host and the system"},
+    {"engines/contract/**",
+     {sdk, engine_host, "./**"},
+     {},
+     {},
+     "the conformance suite is pure: SDK headers, engine host, std"},
+    {"engines/check/**",
+     {base, sdk, engine_host, "engines/contract/**", "./**"},
+     {"system", "JSON"},
+     {},
+     "the check runs the conformance suite in child processes"},
+    {"engines/*/**",
+     {sdk, "./**"},
+     {},
+     {},
+     "an engine stands alone: the SDK headers, its own folder and std"},
+    {"engines/*", {sdk}, {}, {}, "the SDK headers use nothing of the hub, and std only"},
 
-    layer{"actors/loop**",
-          {"hub/core/**", "hub/journal/**", "engines/*", "actors/**", "metrics/cells.hpp"},
-          {"system", "CAF", "Asio"},
-          "the loop is the one place where CAF and Asio meet"},
-    layer{"actors/**",
-          {"hub/core/**", "hub/journal/**", "engines/*", "actors/**", "metrics/cells.hpp"},
-          {"CAF"},
-          "actors know gateways only by hub/core/ports.hpp"},
+    {"gateways/net/beast.cpp", {}, {"Beast"}, {}, "Beast is compiled once, here"},
+    {"gateways/net/**",
+     {base, core, gateways, net, counters},
+     {"system", "Asio"},
+     {},
+     "connections use the codec interface and hub/core/ports.hpp, never actors"},
+    {"gateways/http/**",
+     {base, core, gateways, net, "./**", counters},
+     {"Asio", "Beast", "Boost.URL"},
+     {"JSON"},
+     "the HTTP gateway uses the connection of gateways/net, and no other gateway"},
+    {"gateways/link/**",
+     {base, core, gateways, net, "./**", counters},
+     {},
+     {},
+     "the link between hubs uses the connection of gateways/net, and no other gateway"},
+    {"gateways/bots/**",
+     {base, core, gateways, net, http, "./**", counters},
+     {"Asio", "Beast", "Boost.URL", "OpenSSL"},
+     {},
+     "bots are called over HTTP: this gateway uses the client and router of gateways/http"},
+    {"gateways/*/make_listener.*",
+     {base, core, gateways, net, "./**"},
+     {},
+     {},
+     "make_listener joins a codec to gateways/net"},
+    {"gateways/turns/messages.cpp",
+     {base, core, gateways, "./**"},
+     {"JSON"},
+     {},
+     "the messages of turns still read JSON without hub/base"},
+    {"gateways/*/**",
+     {base, core, gateways, "./**"},
+     {},
+     {},
+     "a codec turns bytes into intents: vocabulary, codec interface, JSON through hub/base"},
+    {"gateways/*", {base, core, gateways}, {}, {}, "the codec interface uses the vocabulary"},
 
-    layer{"metrics/**",
-          {"hub/core/**", "metrics/**"},
-          {"Prometheus"},
-          "metrics are names and numbers; the parts count, metrics never look into them"},
+    {"actors/table/**",
+     {base, core, journal, sdk, engine_host, table},
+     {},
+     {},
+     "the rules of play use no actor runtime"},
+    {"actors/runtime/loop_asio*",
+     {base, core, journal, sdk, engine_host, table, runtime, counters},
+     {"CAF", "Asio"},
+     {},
+     "loop_asio is the one place where CAF and Asio meet"},
+    {"actors/runtime/**",
+     {base, core, journal, sdk, engine_host, table, runtime, counters},
+     {"CAF"},
+     {},
+     "the actor runtime is the only code that names CAF; it uses no other actor"},
+    {"actors/spectate/**",
+     {base, core, journal, sdk, engine_host, table, runtime, counters, "./**"},
+     {},
+     {},
+     "spectate uses actors/runtime and actors/table; CAF comes through runtime/actor_base.hpp"},
+    {"actors/game/**",
+     {base, core, journal, sdk, engine_host, table, runtime, counters, "actors/spectate/**",
+      "./**"},
+     {},
+     {},
+     "the game actor uses runtime, table and spectate; CAF comes through runtime/actor_base.hpp"},
+    {"actors/session/**",
+     {base, core, journal, sdk, engine_host, table, runtime, counters, "./**"},
+     {},
+     {},
+     "sessions use runtime and table; CAF comes through runtime/actor_base.hpp"},
+    {"actors/lobby/**",
+     {base, core, journal, sdk, engine_host, table, runtime, counters, "actors/spectate/**",
+      "actors/game/**", "actors/session/**", "./**"},
+     {},
+     {},
+     "the lobby uses game and session; CAF comes through runtime/actor_base.hpp"},
+    {"actors/system/**",
+     {base, core, journal, sdk, engine_host, counters, "actors/**"},
+     {},
+     {},
+     "actors/system composes the actors; CAF comes through runtime/actor_base.hpp"},
+
+    {"metrics/family.hpp", {base, core, "metrics/**"}, {"Prometheus"}, {}, "makes families"},
+    {"metrics/gateway_metrics.hpp", {base, core, "metrics/**"}, {"Prometheus"}, {}, "collects"},
+    {"metrics/**",
+     {base, core, "metrics/**"},
+     {},
+     {"Prometheus"},
+     "metrics are names and numbers: other folders count, metrics do not look into them"},
+
+    {"tools/*",
+     {base, core, config, "tools/**"},
+     {"CLI11"},
+     {},
+     "the program gamehub-tools is composed of the tools"},
+    {"tools/**",
+     {base, core, config, plugins, "engines/**", "gateways/**", "./**"},
+     {"system", "Asio", "CLI11"},
+     {"JSON"},
+     "a tool uses engines, codecs and the HTTP client; it uses no server and no other tool"},
 };
 
-const library& library_of(std::string_view header) {
-  for (const auto& each : libraries)
-    if (header.starts_with(each.prefix)) return each;
-  if (std::find(std::begin(c_headers), std::end(c_headers), header) != std::end(c_headers))
-    return standard;
-  return header.find_first_of("./") == header.npos ? standard : system_calls;
+constexpr library standard{"std", "everywhere"};
+constexpr library system_calls{"system", "hub/base and the layers whose row names the system"};
+constexpr library caf{"CAF", "actors/runtime: use its actor_base.hpp, or hub/core/ports.hpp"};
+constexpr library asio{"Asio", "gateways/net and actors/runtime/loop_asio: use the connection"};
+constexpr library beast{"Beast", "gateways/http and gateways/bots: use their server and client"};
+constexpr library boost_url{"Boost.URL", "hub/base and gateways/http: use hub/base"};
+constexpr library boost{"Boost", "no layer: use the standard library"};
+constexpr library json{"JSON", "hub/base: use its JSON reader and writer"};
+constexpr library prometheus{"Prometheus", "metrics: use metrics/cells.hpp"};
+constexpr library spdlog{"spdlog", "hub/base: use its log"};
+constexpr library sqlite{"SQLite", "hub/journal and hub/league: use the journal"};
+constexpr library libpq{"libpq", "hub/journal: use the journal"};
+constexpr library openssl{"OpenSSL", "hub/base, hub/journal and gateways/bots"};
+constexpr library cli11{"CLI11", "hub/config, hub/admin, hub/server and tools: take an argument"};
+constexpr library catch2{"Catch2", "tests/support/catch.hpp: include that"};
+
+// How a library appears in sources (start of the header's name, namespace) and in CMake (start of
+// the target's name). The first row that matches applies.
+struct spelling {
+  std::string_view header;
+  std::string_view space;
+  std::string_view target;
+  const library& of;
+};
+
+constexpr spelling spellings[] = {
+    {"caf/", "caf", "CAF::", caf},
+    {"boost/asio", "boost::asio", "gamehub_asio", asio},
+    {"", "", "Boost::headers", asio},
+    {"boost/beast", "boost::beast", "gamehub_beast", beast},
+    {"boost/url", "boost::urls", "Boost::url", boost_url},
+    {"boost/", "boost", "Boost::", boost},
+    {"nlohmann/", "nlohmann", "nlohmann_json", json},
+    {"prometheus/", "prometheus", "prometheus-cpp::", prometheus},
+    {"spdlog/", "spdlog", "spdlog::", spdlog},
+    {"fmt/", "fmt", "fmt::", spdlog},
+    {"sqlite3.h", "", "SQLite::", sqlite},
+    {"libpq-fe.h", "", "PostgreSQL::", libpq},
+    {"openssl/", "", "OpenSSL::", openssl},
+    {"CLI/", "CLI", "CLI11::", cli11},
+    {"catch2/", "Catch", "Catch2::", catch2},
+    {"", "std", "Threads::", standard},
+    {"", "", "${CMAKE_DL_LIBS}", system_calls},
+};
+
+constexpr std::string_view c_headers[] = {"assert.h",  "limits.h", "stdalign.h",
+                                          "stdbool.h", "stddef.h", "stdint.h",
+                                          "stdio.h",   "stdlib.h", "string.h"};
+
+// The folders outside hub/ that have a namespace of the same name.
+constexpr std::string_view roots[] = {"actors", "engines", "gateways", "metrics", "tests", "tools"};
+
+template <typename Range>
+bool contains(const Range& names, std::string_view name) {
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
-// The first two parts of the path, with the '/' after them.
-std::string_view own_folder(std::string_view path) {
-  const auto first = path.find('/');
-  const auto second = first == path.npos ? path.npos : path.find('/', first + 1);
-  return second == path.npos ? std::string_view{} : path.substr(0, second + 1);
+// The first two parts of a path, without a '/' at the end; the first part if a file follows it.
+std::string_view own_folder(std::string_view file) {
+  const auto first = file.find('/');
+  return file.substr(0, first == file.npos ? 0 : file.find('/', first + 1));
 }
 
-bool is_test(std::string_view path) { return path.ends_with("_test.cpp"); }
-
-bool may_include_ours(const layer& in, std::string_view path, std::string_view header) {
-  if (is_test(path) && glob("tests/**", header)) return true;
-  return std::any_of(in.ours.begin(), in.ours.end(), [&](std::string_view pattern) {
-    if (!pattern.starts_with("./")) return glob(pattern, header);
-    return glob(std::string{own_folder(path)} + std::string{pattern.substr(2)}, header);
-  });
-}
-
-bool may_include_library(const layer& in, std::string_view path, const library& what) {
-  if (what.name == "std" || (is_test(path) && what.name == "JSON")) return true;
-  return std::any_of(in.libs.begin(), in.libs.end(),
-                     [&](std::string_view name) { return name == what.name || name == "any"; });
-}
-
-// The header that the line includes with its first mark, < or ", or nothing.
-std::string_view included_by(std::string_view line) {
-  const auto hash = line.find_first_not_of(' ');
-  if (hash == line.npos || line[hash] != '#') return {};
-  const auto word = line.find_first_not_of(' ', hash + 1);
-  if (word == line.npos || !line.substr(word).starts_with("include")) return {};
-  const auto open = line.find_first_of("<\"", word);
-  if (open == line.npos) return {};
-  return line.substr(open, line.find_first_of(">\"", open + 1) - open);
+std::string expanded(std::string_view pattern, std::string_view file) {
+  if (!pattern.starts_with("./")) return std::string{pattern};
+  return std::string{own_folder(file)} + std::string{pattern.substr(1)};
 }
 
 }  // namespace
 
-std::vector<violation> check_includes(const source_file& file) {
-  std::vector<violation> found;
-  const auto in = std::find_if(layers.begin(), layers.end(),
-                               [&](const layer& each) { return glob(each.files, file.path); });
-  if (in == layers.end())
-    return {{file.path, 1, "is in no layer: move it, or add a row in tests/tidy/layers.cpp"}};
-  std::size_t number = 0;
-  for (const auto line : lines_of(file.text)) {
-    ++number;
-    const auto marked = included_by(line);
-    if (marked.empty()) continue;
-    const auto header = marked.substr(1);
-    if (marked[0] == '"') {
-      if (!may_include_ours(*in, file.path, header))
-        found.push_back({file.path, number,
-                         "may not include " + std::string{header} + ": " + std::string{in->why}});
-      continue;
-    }
-    const auto& whose = library_of(header);
-    if (!may_include_library(*in, file.path, whose))
-      found.push_back({file.path, number,
-                       "may not include " + std::string{header} + ", which belongs to " +
-                           std::string{whose.home} + " (here: " + std::string{in->why} + ")"});
-  }
-  return found;
+const layer* layer_of(std::string_view file) {
+  const auto found = std::find_if(layers.begin(), layers.end(),
+                                  [&](const layer& each) { return glob(each.files, file); });
+  return found == layers.end() ? nullptr : &*found;
 }
+
+const layer* layer_of_folder(std::string_view folder) {
+  return layer_of(std::string{folder} + "/any.cpp");
+}
+
+bool has_own_row(std::string_view folder) {
+  const auto pattern = std::string{folder} + "/**";
+  return std::any_of(layers.begin(), layers.end(),
+                     [&](const layer& each) { return each.files == pattern; });
+}
+
+bool may_include(const layer& row, std::string_view file, std::string_view header) {
+  if (is_unit_test(file) && header.starts_with("tests/")) return true;
+  return std::any_of(row.uses.begin(), row.uses.end(), [&](std::string_view pattern) {
+    return glob(expanded(pattern, file), header);
+  });
+}
+
+bool may_use_folder(const layer& row, std::string_view folder, std::string_view used) {
+  return std::any_of(row.uses.begin(), row.uses.end(), [&](std::string_view pattern) {
+    const auto headers = expanded(pattern, std::string{folder} + "/any.cpp");
+    return headers.ends_with("**") ? glob(headers, std::string{used} + "/any.hpp")
+                                   : glob(folder_of(headers), used);
+  });
+}
+
+bool names_library(const layer& row, const library& what) {
+  return what.name == standard.name || contains(row.libraries, what.name) ||
+         contains(row.libraries, "any") || contains(row.libraries_in_cpp, what.name);
+}
+
+bool folder_names_library(std::string_view folder, const library& what) {
+  const auto* row = layer_of_folder(folder);
+  if (row != nullptr && names_library(*row, what)) return true;
+  const auto inside = std::string{folder} + "/";
+  return std::any_of(layers.begin(), layers.end(), [&](const layer& each) {
+    return each.files.starts_with(inside) && names_library(each, what);
+  });
+}
+
+bool may_use_library(const layer& row, std::string_view file, const library& what) {
+  if (is_unit_test(file) && what.name == json.name) return true;
+  return names_library(row, what) &&
+         (file.ends_with(".cpp") || !contains(row.libraries_in_cpp, what.name));
+}
+
+const library& library_of_header(std::string_view header) {
+  for (const auto& each : spellings)
+    if (!each.header.empty() && header.starts_with(each.header)) return each.of;
+  const auto is_standard = contains(c_headers, header) || header.find_first_of("./") == header.npos;
+  return is_standard ? standard : system_calls;
+}
+
+const library* library_of_namespace(std::string_view name) {
+  for (const auto& each : spellings)
+    if (!each.space.empty() &&
+        (name == each.space || name.starts_with(std::string{each.space} + "::")))
+      return &each.of;
+  return nullptr;
+}
+
+const library* library_of_target(std::string_view target) {
+  for (const auto& each : spellings)
+    if (!each.target.empty() && target.starts_with(each.target)) return &each.of;
+  return nullptr;
+}
+
+std::string_view folder_of(std::string_view file) {
+  const auto slash = file.rfind('/');
+  return slash == file.npos ? std::string_view{} : file.substr(0, slash);
+}
+
+std::string namespace_of(std::string_view folder) {
+  if (folder.starts_with("hub/")) folder.remove_prefix(4);
+  if (folder == "core")
+    folder = {};
+  else if (folder.starts_with("core/"))
+    folder.remove_prefix(5);
+  std::string name = "gamehub";
+  while (!folder.empty()) {
+    const auto end = folder.find('/');
+    name += "::" + std::string{folder.substr(0, end)};
+    folder = end == folder.npos ? std::string_view{} : folder.substr(end + 1);
+  }
+  return name;
+}
+
+std::string folder_of_namespace(std::string_view name) {
+  constexpr std::string_view ours = "gamehub::";
+  if (!name.starts_with(ours)) return "hub/core";
+  std::string path{name.substr(ours.size())};
+  for (auto at = path.find("::"); at != path.npos; at = path.find("::", at))
+    path.replace(at, 2, "/");
+  const auto first = path.substr(0, path.find('/'));
+  if (contains(roots, first)) return path;
+  // A namespace that no row of hub/ has is a part of the vocabulary, as gamehub::limits is.
+  return layer_of_folder("hub/" + first) == nullptr ? "hub/core" : "hub/" + path;
+}
+
+bool is_unit_test(std::string_view file) { return file.ends_with("_test.cpp"); }
 
 }  // namespace gamehub::tests::tidy

@@ -1,33 +1,35 @@
 #include "tests/tidy/rules.hpp"
 
+#include "tests/tidy/layers.hpp"
+#include "tests/tidy/text.hpp"
+
 #include <algorithm>
 #include <cctype>
-#include <iterator>
-#include <optional>
-
-#include "tests/tidy/text.hpp"
 
 namespace gamehub::tests::tidy {
 namespace {
 
-constexpr std::size_t lines_max = 400;
-constexpr std::size_t test_lines_max = 600;
+constexpr std::size_t lines_max = 800;
+constexpr std::size_t test_lines_max = 1000;
+constexpr std::size_t function_lines_max = 60;
 constexpr std::size_t leading_comment_lines_max = 8;
 
 bool is_header(std::string_view path) { return path.ends_with(".hpp") || path.ends_with(".h"); }
-bool is_source(std::string_view path) { return is_header(path) || path.ends_with(".cpp"); }
-bool is_test(std::string_view path) {
-  return path.ends_with("_test.cpp") || glob("tests/**", path);
-}
+bool is_test(std::string_view path) { return is_unit_test(path) || glob("tests/**", path); }
 bool is_bench(std::string_view path) { return glob("tests/bench/**", path); }
-bool is_app(std::string_view path) { return glob("hub/app/**", path); }
+
+// The programs, whose verbs print their results.
+bool prints(std::string_view path) {
+  return glob("hub/server/**", path) || glob("hub/admin/**", path) || glob("tools/**", path) ||
+         path == "hub/config/program.cpp" || is_bench(path);
+}
 
 bool anywhere(std::string_view) { return true; }
 bool in_tests(std::string_view path) { return is_test(path) && !is_bench(path); }
-bool outside_the_program(std::string_view path) { return !is_app(path) && !is_bench(path); }
+bool outside_the_programs(std::string_view path) { return !prints(path); }
 
-// A word that may not stand in certain files. The literals are cut where this file itself, which is
-// checked like any other, would fall to them.
+// A word that certain files may not have. The literals are cut where this file, which is checked
+// like any other, would break the rule.
 struct ban {
   std::string_view word;
   bool (*where)(std::string_view path);
@@ -44,7 +46,7 @@ constexpr ban in_any_text[] = {
 };
 
 constexpr ban in_code[] = {
-    {"std::cout", outside_the_program, "return the text, or take a std::ostream&"},
+    {"std::cout", outside_the_programs, "return the text, or take a std::ostream&"},
     {"sleep_for", in_tests, "drive the manual loop, or wait for the event itself with a deadline"},
     {"sleep_until", in_tests,
      "drive the manual loop, or wait for the event itself with a deadline"},
@@ -52,7 +54,7 @@ constexpr ban in_code[] = {
     {"nanosleep", in_tests, "drive the manual loop, or wait for the event itself with a deadline"},
 };
 
-// The last word of a type's name, which says what it is: for these the project has a better one.
+// The last word of a type's name says what the type is: for these the project has a better one.
 struct replacement {
   std::string_view part;
   std::string_view instead;
@@ -111,6 +113,11 @@ std::vector<std::string_view> declared_types(std::string_view line) {
     }
   }
   return names;
+}
+
+bool has_last_word(std::string_view line, std::string_view word) {
+  return line.ends_with(word) && line.size() > word.size() &&
+         line[line.size() - word.size() - 1] == ' ';
 }
 
 void check_type_names(std::string_view line, std::size_t number, report& out) {
@@ -196,7 +203,7 @@ void check_header(const std::vector<std::string_view>& lines, report& out) {
   if (comment == 0)
     out.add(1, "begins without a comment: say what it is, who owns it and which threads call it");
   if (comment > leading_comment_lines_max)
-    out.add(1, "begins with a comment over 8 lines: make two headers of what are two things");
+    out.add(1, "begins with a comment over 8 lines: make two headers if it has two subjects");
   if (std::find(lines.begin(), lines.end(), "#pragma once") == lines.end())
     out.add(1, "lacks #pragma once: write it under the leading comment");
 }
@@ -205,12 +212,44 @@ void check_length(std::string_view path, std::size_t count, report& out) {
   const auto most = is_test(path) ? test_lines_max : lines_max;
   if (count > most)
     out.add(most + 1,
-            "is over " + std::to_string(most) + " lines: find the two things in it and part them");
+            "is over " + std::to_string(most) + " lines: split it where it has two subjects");
 }
 
-std::string folder_of(std::string_view path) {
-  const auto slash = path.rfind('/');
-  return std::string{slash == path.npos ? std::string_view{} : path.substr(0, slash + 1)};
+// Whether a body begins at the '{' that ends this line: after parameters, qualifiers or a list of
+// initialisers, not after the name of a type or of a namespace.
+bool begins_function(std::string_view line) {
+  if (!line.ends_with(" {")) return false;
+  const auto head = line.substr(0, line.size() - 2);
+  if (head.empty() || !declared_types(head).empty()) return false;
+  return head.ends_with(')') || head.ends_with('}') || has_last_word(head, "const") ||
+         has_last_word(head, "noexcept") || has_last_word(head, "override");
+}
+
+// Counts from the line of the opening brace to that of the closing one.
+void check_functions(std::string_view code, report& out) {
+  std::size_t begin = 0;  // the line where the outermost open function begins, from 1
+  std::size_t depth = 0;  // of the braces in that function
+  std::size_t number = 0;
+  for (const auto line : lines_of(code)) {
+    ++number;
+    if (begin == 0 && begins_function(line)) {
+      begin = number;
+      depth = 1;
+      continue;
+    }
+    if (begin == 0) continue;
+    depth += static_cast<std::size_t>(std::count(line.begin(), line.end(), '{'));
+    const auto closed = static_cast<std::size_t>(std::count(line.begin(), line.end(), '}'));
+    if (closed < depth) {
+      depth -= closed;
+      continue;
+    }
+    if (number - begin + 1 > function_lines_max)
+      out.add(begin, "begins a function of " + std::to_string(number - begin + 1) +
+                         " lines, over " + std::to_string(function_lines_max) +
+                         ": give its parts names");
+    begin = 0;
+  }
 }
 
 // `x_y_test.cpp` tests x_y or, as one of several, x.
@@ -245,9 +284,10 @@ std::vector<violation> check(const source_file& file) {
   }
   if (is_header(file.path)) check_header(lines, out);
   check_length(file.path, lines.size(), out);
+  if (!is_test(file.path)) check_functions(code, out);
   auto found = out.take();
-  auto includes = check_includes(file);
-  std::move(includes.begin(), includes.end(), std::back_inserter(found));
+  for (auto& each : check_includes(file)) found.push_back(std::move(each));
+  for (auto& each : check_namespaces(file)) found.push_back(std::move(each));
   return found;
 }
 

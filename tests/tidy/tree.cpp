@@ -27,12 +27,12 @@ bool is_left_out(const std::filesystem::path& folder) {
   return is_one_of(data_folders, name) || (name.string().starts_with('.') && name != ".ci");
 }
 
-std::string contents_of(const std::filesystem::path& path) {
+}  // namespace
+
+std::string read_text(const std::filesystem::path& path) {
   std::ifstream in{path, std::ios::binary};
   return {std::istreambuf_iterator<char>{in}, std::istreambuf_iterator<char>{}};
 }
-
-}  // namespace
 
 std::vector<source_file> read_tree(const std::filesystem::path& root) {
   std::vector<source_file> files;
@@ -43,7 +43,7 @@ std::vector<source_file> read_tree(const std::filesystem::path& root) {
       if (is_left_out(path)) at.disable_recursion_pending();
     } else if (is_one_of(text_extensions, path.extension()) ||
                is_one_of(text_names, path.filename())) {
-      files.push_back({path.lexically_relative(root).generic_string(), contents_of(path)});
+      files.push_back({path.lexically_relative(root).generic_string(), read_text(path)});
     }
   }
   std::sort(files.begin(), files.end(),

@@ -1,15 +1,19 @@
-// Reads the sources that the rules look at. For the one test that checks the whole checkout.
+// Reads the sources for the tests that check the whole checkout.
 #pragma once
-
-#include <filesystem>
-#include <vector>
 
 #include "tests/tidy/rules.hpp"
 
+#include <filesystem>
+#include <string>
+#include <vector>
+
 namespace gamehub::tests::tidy {
 
-// All text files under the root, sorted by path: without build folders, and without what is data
-// (samples, transcripts and corpora keep their bytes, whatever they are).
+// All text files under the root, sorted by path, without build folders and without data: samples,
+// transcripts and corpora may have any bytes.
 std::vector<source_file> read_tree(const std::filesystem::path& root);
+
+// The text of one file; empty if it cannot be read.
+std::string read_text(const std::filesystem::path&);
 
 }  // namespace gamehub::tests::tidy

@@ -1,8 +1,8 @@
-"""Judges exports of the journal by what clients were told. It knows clients by their views only and the hub by its
-exports only, so it is tested without either (checker_test.py).
+"""Compares exports of the journal with what clients received. It knows clients only by their views and the hub only by
+its exports, so it is tested without either (checker_test.py).
 
-A turns player is known by its name. A player of a nameless wire is found by what it saw and when: each of its views
-needs a seat of its own in a game that agrees with it in everything.
+A turns player is identified by its name. A player of a protocol without names is identified by what it saw and when:
+each of its views needs a separate seat in a game that agrees with the whole view.
 """
 import zlib
 from collections import defaultdict
@@ -11,27 +11,27 @@ import logs
 import rules
 from views import stamp
 
-# The hub's clock for records stands still while a loop is at work, and the machine is busy.
+# Records have the time of the hub's clock, which stops while a loop works, and the machine is busy.
 SLACK = 0.3
-# For so long after its end a game may still be what somebody was told of.
+# A game can match a new view for this time after its end.
 KEPT = 20.0
-# Wires on which a player can come back; they are those on which it has a name of its own.
+# Protocols over which a player can resume: those in which it has a name.
 RESUMABLE = {"turns", "http"}
 
 
 class Violation(Exception):
-    """What was promised and not kept, with the whole story."""
+    """A violated invariant, with the whole history."""
 
 
 class Run:
-    """One life of the hub: its start, when it was told to go or killed, and when it was gone."""
+    """One run of the hub: its start, the time of its signal, and its exit."""
 
     def __init__(self, started_at):
         self.started_at, self.signal, self.signal_at, self.gone_at = started_at, None, None, None
 
 
 class Presence:
-    """A name on a connection: since when, until when, and whether the wire can bring it back."""
+    """A name on a connection: from when, until when, and whether its protocol can resume."""
 
     def __init__(self, since):
         self.since, self.until = since, None
@@ -42,15 +42,15 @@ class Checker:
         self.rejoin_seconds = rejoin_seconds
         self.views = []               # not settled
         self.runs = []
-        self.gave_up = {}                  # name -> when it left for good, whatever games it had by then
-        self.presence = defaultdict(list)  # name -> [Presence]; filled by clients of wires that can come back
-        self.games = {}               # those that may still concern somebody
+        self.gave_up = {}                  # name -> when it left for good, with all its games
+        self.presence = defaultdict(list)  # name -> [Presence]; filled by clients that can resume
+        self.games = {}               # those that later views may concern
         self.sums = {}                # of lines of games that have ended
-        self.shown = {}               # (name, game) -> (connection, moves it had been told, told the end)
+        self.shown = {}               # (name, game) -> (connection, moves received, end received)
         self.claims = set()           # seats of settled views
         self.counts = defaultdict(int)
 
-    # What clients and the torturer report.
+    # Reports of the clients and of the torture test.
 
     def add_view(self, view):
         self.views.append(view)
@@ -58,7 +58,7 @@ class Checker:
     # The check.
 
     def check(self, lines, cutoff, final=False):
-        """Everything told by the cutoff must be in the export, which was begun after it."""
+        """Everything received by the cutoff must be in the export, which was begun after it."""
         self.read(lines, cutoff)
         by_name, nameless = self.index()
         due = [v for v in self.views if self.worth(v, cutoff)]
@@ -131,7 +131,7 @@ class Checker:
                 why.append((len(reason), game, seat, reason))
         if not fit:
             self.counts["losses"] += 1
-            # The likelier one is, the later in the list of reasons it fell, and those have more to say.
+            # The most likely candidates fail last in the list of reasons, and those reasons are longer.
             why.sort(key=lambda each: -each[0])
             close = "\n".join(f"not seat {seat} of game {game.id}: {reason}\n{game.story()}"
                               for _, game, seat, reason in why[:5])
@@ -140,7 +140,7 @@ class Checker:
         return fit
 
     def misfit(self, view, game, seat, cutoff):
-        """Why the view can't be of that seat in that game; None: it can."""
+        """Why the view cannot be of that seat in that game; None if it can."""
         if view.engine != game.engine or (view.seat is not None and view.seat != seat):
             return "another seat or engine"
         first = view.boards[0][0]
@@ -245,7 +245,7 @@ class Checker:
         if connection <= view.connection:
             self.shown[view.name, game.id] = (view.connection, max(moves, *told), ended)
 
-    # Games that nobody will be told of any more: now it is known who sat there and what they did.
+    # No client can receive these games any more: their players and what they did are now known.
 
     def retire(self, cutoff, final):
         waited_for = {view.name for view in self.views if view.boards}
@@ -275,7 +275,7 @@ class Checker:
         self.judge_end(game)
 
     def judge_moves(self, game, seat):
-        """A logged move was sent, and at that board: else it was made up, or made twice."""
+        """A logged move was sent for that board: otherwise it was invented or duplicated."""
         if not game.views[seat] and game.wires[seat] not in RESUMABLE:
             return
         sent = [move for view in game.views[seat] for move in view.sent]
@@ -307,7 +307,7 @@ class Checker:
         if not restarts:
             self.complain(game, "it was interrupted, and the hub was never away")
         since = restarts[-1].started_at
-        # At once if somebody can't come back at all, or says that it gives up.
+        # At once if a player cannot resume at all, or resigns.
         early = any(wire not in RESUMABLE for wire in game.wires) or any(
             (self.gave_up_at(game, seat) or 0) > since for seat in (0, 1))
         if not early and at < since + self.rejoin_seconds - SLACK:
@@ -316,12 +316,12 @@ class Checker:
             self.complain(game, "it was interrupted, and both players were back")
 
     def gave_up_at(self, game, seat):
-        """When it last did, in this game or in all that it had; None if never."""
+        """When the player last left, in this game or with all its games; None if never."""
         times = [view.gave_up_at for view in game.views[seat]] + [self.gave_up.get(game.names[seat])]
         return max((at for at in times if at), default=None)
 
     def was_there(self, name, since, at):
-        """On a connection that began after the hub's start, well before then, and lasted until then."""
+        """Was connected from well after the hub's start and well before `at`, until after it."""
         return any(since < p.since < at - SLACK and (p.until is None or p.until > at + SLACK)
                    for p in self.presence.get(name, ()))
 

@@ -1,4 +1,4 @@
-"""The checker, held against an honest hub of a few lines and against every lie that it must find."""
+"""The checker, tested with a small correct hub and with every violation that it must find."""
 import json
 import random
 import unittest
@@ -16,7 +16,7 @@ def written(at):
 
 
 class Story:
-    """One evening of an honest hub: games with the views of both players, and the export."""
+    """One run of a correct hub: games with the views of both players, and the export."""
 
     def __init__(self, seed=1, games=30):
         self.luck, self.now = random.Random(seed), START
@@ -186,7 +186,8 @@ class CheckerTest(unittest.TestCase):
         self.lies(turn, "the winner is")
 
     def comes_back(self, shown_from, ends=False):
-        """The first player of game 1 loses its connection in the middle and is shown that many moves afterwards."""
+        """The first player of game 1 loses its connection in the middle and then receives the board after that many
+        moves."""
         story = Story(seed=3, games=1)
         view = story.views[0]
         cut = len(view.boards) // 2
@@ -216,7 +217,7 @@ class CheckerTest(unittest.TestCase):
         self.assertRaises(Violation, story.check)
 
     def stopped(self, why, wires=("turns", "turns"), stop="KILL", end_after=4.0):
-        """Game 1 stands at two moves when the hub is stopped, and then ends for `why`."""
+        """Game 1 has two moves when the hub is stopped, and then ends for `why`."""
         story = Story(seed=1, games=1)
         told = story.exported[0]
         del told["records"][5:]

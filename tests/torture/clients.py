@@ -1,10 +1,10 @@
-"""What clients of all wires have in common: they come, are told things, think, and come again. One class per wire, in
-files of their own; WIRES in torture.py lists them."""
+"""The common behaviour of clients of all protocols: they connect, receive, think, and reconnect. Each protocol is a
+class in a separate file; WIRES in torture.py lists them."""
 import asyncio
 import random
 import time
 
-# What a client does when it is asked for a move, beside moving: how often of 1,000.
+# Reactions to a prompt for a move other than a legal move: the number in 1,000.
 ILLEGAL, RESIGNS, VANISHES, BREAKS_OFF = 30, 10, 5, 10
 
 
@@ -16,7 +16,7 @@ class World:
         self.up = asyncio.Event()       # a hub accepts clients
         self.stopping = False           # no new games
         self.moves_told = 0
-        self.failed = None              # what a client found wrong
+        self.failed = None              # the violation that a client found
         self.names = 0
 
     def new_name(self):
@@ -25,17 +25,17 @@ class World:
 
 
 class Client:
-    """Runs until the world stops and it has no game left. A wire gives `converse`."""
+    """Runs until the world stops and it has no game left. A protocol implements `converse`."""
 
     wire = None
-    name = None  # that of nobody, on a wire that can't bring it back
+    name = None  # empty for protocols that cannot resume
 
     def __init__(self, world, number):
         self.world, self.number, self.connection = world, number, 0
         self.luck = random.Random(f"{world.seed} {self.wire} {number}")
         self.reader = self.writer = None
         self.views = []       # of this connection, and open
-        self.leaving = False  # what begins now crosses its leaving
+        self.leaving = False  # a game that begins now crosses its leaving
         self.thoughts = set()
 
     async def run(self):
@@ -51,7 +51,7 @@ class Client:
         return self.world.stopping and not self.wants_back()
 
     def wants_back(self):
-        """Whether it has games that it can come back to."""
+        """Whether it has games that it can resume."""
         return False
 
     async def visit(self):
@@ -83,9 +83,9 @@ class Client:
             view.give_up()
 
     def hurry(self, _late):
-        """The world stops: who has no game goes; at last everyone does."""
+        """The world stops: clients without a game leave first, all of them at the end."""
         self.leaving = True
-        # A game of its own may have begun that it hears of no more.
+        # A game may have begun whose start it does not receive any more.
         if self.name:
             self.world.checker.gave_up[self.name] = time.time()
         for view in self.views:
@@ -100,7 +100,7 @@ class Client:
         self.world.moves_told += 1
 
     def think(self, view):
-        """A turn of ours: after a while, do something."""
+        """Its turn: after a pause, do something."""
         def act():
             self.thoughts.discard(timer)
             if view.open and self.writer and not self.writer.is_closing():
@@ -130,14 +130,14 @@ class Client:
         raise NotImplementedError
 
     def vanish(self):
-        """Goes and never comes back as this player."""
+        """Leaves and never resumes as this player."""
         self.leaving = True
         for view in self.views:
             view.give_up()
         self.writer.transport.abort()
 
     def break_off(self):
-        """Loses its connection, as networks do, and comes back if the wire lets it."""
+        """Loses its connection, and resumes if the protocol allows it."""
         if not self.wants_back():
             return self.vanish()
         self.writer.transport.abort()

@@ -1,5 +1,5 @@
-"""A client of the wire udp (gateways/udp/README.md): nameless, X against the engine's own player, a byte a datagram. A
-hub that was away does not know it any more."""
+"""A client of the protocol udp (gateways/udp/README.md): without a name, X against the engine, one byte per datagram. A
+restarted hub does not know it."""
 import asyncio
 import socket
 import time
@@ -13,7 +13,7 @@ STATUS = {"C": "X", "S": "O", "D": "draw"}
 
 
 class Silent(OSError):
-    """Nobody answers any more."""
+    """There is no answer any more."""
 
 
 class DatagramClient(Client):
@@ -67,7 +67,7 @@ class DatagramClient(Client):
             self.told(self.view, board)
 
     async def finish(self, status, boards, move):
-        """The game is over: by its last move, or for a reason that is no move."""
+        """The game is over: by its last move, or for another reason."""
         board = boards[-1] if boards else self.view.board
         game = rules.GAMES[self.engine]
         by_rules = rules.over(game, board) and STATUS[status] == (rules.winner(game, board) or "draw")
@@ -75,7 +75,7 @@ class DatagramClient(Client):
             self.show(boards, move)
         if self.view:
             self.end(self.view, STATUS[status] if by_rules else "none", with_board=by_rules)
-        # What answers a status is the status.
+        # The answer to a status is the same status.
         await self.say(status, "Q")
 
     async def resign(self):
@@ -85,7 +85,7 @@ class DatagramClient(Client):
         await self.say("Q", STATUS.keys())
 
     async def say(self, byte, wanted):
-        """Says it until one of those that are wanted comes. Others are late, or said again."""
+        """Sends the byte until one of the wanted ones arrives. Other bytes are late or repeated."""
         loop = asyncio.get_running_loop()
         for _ in range(TRIES_MAX):
             if not self.world.up.is_set():

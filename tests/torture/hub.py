@@ -1,4 +1,4 @@
-"""The hub that is tortured: started again and again on the same ports and the same journal."""
+"""The hub under test: restarted on the same ports and the same journal."""
 import asyncio
 import json
 import random
@@ -11,11 +11,11 @@ READY_SECONDS_MAX = 60
 
 
 class Broke(Exception):
-    """The hub did what it never may: crashed, hung, refused to start."""
+    """The hub crashed, hung or refused to start, which it never may."""
 
 
 def free_ports(count, seed):
-    """Below those that the system gives to clients, so that none of them takes a port while the hub is away."""
+    """Ports below the ephemeral range, so that no client takes one while the hub is down."""
     with open("/proc/sys/net/ipv4/ip_local_port_range", encoding="ascii") as bounds:
         least = int(bounds.read().split()[0])
     luck, found = random.Random(f"{seed} ports {random.random()}"), []
@@ -36,7 +36,7 @@ class Hub:
         self.program, self.journal = program, journal
         self.ports, self.process, self.reading = ports, None, None
         self.log = open(folder / "hub.log", "ab")  # pylint: disable=consider-using-with
-        # If this program is killed, the hub goes with it.
+        # The hub ends with this program.
         tied = ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
         self.command = [*tied, program, "serve", "--journal", f"sqlite:{journal}", "--log-level", "info",
                         *(word for wire, port in ports.items() for word in (f"--{wire}-port", str(port))), *flags]
@@ -78,7 +78,7 @@ class Hub:
         return code
 
     async def get(self, path):
-        """Status and body of a page of the admin server; nothing if there is none."""
+        """Status and body of a page of the admin server; nothing without a connection."""
         try:
             reader, writer = await asyncio.open_connection("127.0.0.1", self.ports["admin"])
             writer.write(f"GET {path} HTTP/1.1\r\nHost: hub\r\nConnection: close\r\n\r\n".encode())
@@ -96,7 +96,7 @@ class Hub:
         return sum(float(value) for value in found)
 
     async def run_tool(self, *words):
-        """The exit code of a verb on the journal, and what it printed."""
+        """The exit code of a verb on the journal, and its output."""
         tool = await asyncio.create_subprocess_exec(
             self.program, *words, "--journal", f"sqlite:{self.journal}",
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)

@@ -1,4 +1,4 @@
-"""A game as `gamehub journal export` writes it, replayed by rules of our own."""
+"""A game as `gamehub journal export` writes it, replayed by a second implementation of the rules."""
 import datetime
 import json
 import re
@@ -9,7 +9,7 @@ GAME_NUMBER = re.compile(rb'^\{"game":(\d+)')
 
 
 class Broken(Exception):
-    """A log that no honest hub writes."""
+    """A log that no correct hub writes."""
 
 
 def seconds(text):
@@ -34,7 +34,7 @@ class Game:
         self.boards = [rules.empty(self.rules)]
         self.opened_at = seconds(told["opened"])
         self.views = {0: [], 1: []}
-        self.sure = {0: True, 1: True}  # nobody else could have been at that seat
+        self.sure = {0: True, 1: True}  # the player of that seat is certain
         if "damage" in told:
             raise Broken(told["damage"])
         for seat in told["seats"]:

@@ -1,4 +1,4 @@
-"""A client of the wire opcodes (gateways/opcodes/README.md): nameless, so that a lost connection ends its game."""
+"""A client of the protocol opcodes (gateways/opcodes/README.md): without a name, so a lost connection ends its game."""
 import struct
 import time
 
@@ -70,7 +70,7 @@ class OpcodesClient(Client):
 
     def error(self, code):
         view = self.view
-        # A move may have crossed the end of its game, of which the final STATE tells.
+        # A move may cross the end of its game, which the final STATE reports.
         if view is None and code in (OVER, OPPONENT_LEFT):
             return False
         if view is None or code not in (TAKEN, OUT_OF_BOUNDS, OVER, OPPONENT_LEFT, NO_RESULT):

@@ -1,11 +1,11 @@
-"""The journal's room, which can run out: a small file system of its own, or else a bound on the size of files."""
+"""Limits the space of the journal: a small separate file system, or a limit on the size of files."""
 import os
 import resource
 import subprocess
 
 
 class SmallFileSystem:
-    """A tmpfs of its own that shrinks to what is in it. Root only."""
+    """A separate tmpfs that shrinks to the size of its contents. Root only."""
 
     how = "a small file system"
 
@@ -24,7 +24,7 @@ class SmallFileSystem:
     def take(self, _pid):
         while True:
             now = os.statvfs(self.folder)
-            # It can't be smaller than what is in it, and that grows.
+            # It cannot be smaller than its contents, which grow.
             if self.resize((now.f_blocks - now.f_bfree) * now.f_frsize):
                 return
 
@@ -36,7 +36,7 @@ class SmallFileSystem:
 
 
 class FileSizeLimit:
-    """No file of the hub may grow, nor be written beyond its first page. A hub that starts anew is free of it."""
+    """No file of the hub may grow, nor be written beyond its first page. A restarted hub has no such limit."""
 
     how = "a limit on the size of files"
 
@@ -56,7 +56,7 @@ class FileSizeLimit:
 
 
 def make_room(kind, folder, mebibytes):
-    """`kind` is tmpfs, limit, or empty: whichever can be had."""
+    """`kind` is tmpfs, limit, or empty: the first one that is available."""
     if kind == "tmpfs" or (not kind and SmallFileSystem.possible()):
         try:
             return SmallFileSystem(folder, mebibytes)

@@ -1,6 +1,6 @@
-"""The rules of the games that are played here, once more and on their own, so that a log is judged by somebody else.
+"""A second implementation of the rules of the games, so that logs are not checked by the code that wrote them.
 
-A board is one string, row by row from the top: X, O and - for blank. An action is what the log calls it.
+A board is one string, row by row from the top: X, O and - for blank. An action is in the form of the log.
 """
 
 
@@ -55,7 +55,7 @@ def pieces(board):
 
 
 def after(game, board, action):
-    """The board after the action of whoever is to move, or None if there is no such move."""
+    """The board after an action of the player to move, or None if there is no such move."""
     if action not in game.legal(board):
         return None
     cell = game.cell(board, action)

@@ -1,8 +1,8 @@
-"""Kills a hub under load, again and again, and holds its journal against what every client was told.
+"""Kills a hub under load repeatedly, and compares its journal with everything that every client received.
 
 Usage: ./dev torture [--kills N] [--seed S] [--signal KILL|TERM|mixed] [--disk-full] …
 
-Exits with 1 at the first thing that was told and is not in the journal, with the whole story, and keeps the folder.
+Exits with 1 at the first violation, prints the whole history, and keeps the folder.
 """
 import argparse
 import asyncio
@@ -25,9 +25,9 @@ from web import WebClient
 
 WIRES = {wire.wire: wire for wire in (OpcodesClient, TurnsClient, WebClient, DatagramClient)}
 REJOIN_SECONDS, GRACE_SECONDS, DRAIN_SECONDS = 3, 5, 2
-TROUBLE_SECONDS_MAX = 20   # for the hub to say that it has trouble, or has none any more
-LAST_GAMES_SECONDS = 4     # for games to be played out in the end
-QUIET_SECONDS_MAX = 60     # for all to be quiet then
+TROUBLE_SECONDS_MAX = 20   # until the hub reports the failure, or the end of it
+LAST_GAMES_SECONDS = 4     # to finish the games at the end
+QUIET_SECONDS_MAX = 60     # until all clients are quiet then
 
 
 class Torture:
@@ -61,12 +61,12 @@ class Torture:
                       f"games, {self.world.moves_told:,} answers and states", file=sys.stderr, flush=True)
         await self.wind_up()
 
-    # One life of the hub.
+    # One run of the hub.
 
     async def start(self):
         started_at = time.time()
         await self.hub.start()
-        # Again before it is ready; but not twice, or it must think that a game is poison.
+        # Kills it again before it is ready; but not twice, because the hub would quarantine a game.
         if self.checker.runs and not self.killed_early and self.luck.random() < self.asked.early:
             self.killed_early = True
             await asyncio.sleep(self.luck.uniform(0, 0.1))
@@ -87,7 +87,7 @@ class Torture:
             await self.until(self.in_trouble, "is not unready because of its journal")
             await self.rest(self.luck.uniform(0, self.asked.seconds))
             if self.luck.random() < 0.5:
-                return  # it is stopped in the middle of it
+                return  # it is stopped during the failure
             self.room.give_back(self.hub.process.pid)
             await self.until(self.out_of_trouble, "is not ready again")
             told = self.world.moves_told
@@ -97,7 +97,7 @@ class Torture:
         run = self.checker.runs[-1]
         self.world.up.clear()
         run.signal, run.signal_at = how, time.time()
-        # Nothing can be parked or ended in order while nothing can be written: then only SIGKILL is fair.
+        # The hub cannot suspend or end games while it cannot write: so only SIGKILL is valid.
         full = self.room and not await self.out_of_trouble()
         if full and how == "TERM":
             self.room.give_back(self.hub.process.pid)
@@ -112,7 +112,7 @@ class Torture:
             self.room.give_back(None)
 
     async def rest(self, seconds):
-        """Sleeps, unless somebody finds something wrong."""
+        """Sleeps, unless a client finds a violation."""
         await asyncio.wait(self.tasks, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
         self.look()
 
@@ -146,7 +146,7 @@ class Torture:
         self.checker.check(await self.hub.export(), cutoff, final)
         self.look()
 
-    # The end: the games that run are played out, nothing new begins.
+    # The end: running games are finished, no new one begins.
 
     async def wind_up(self):
         self.world.stopping = True

@@ -1,4 +1,4 @@
-"""A client of the wire turns (gateways/turns/README.md): comes back by its secret, and may play several games."""
+"""A client of the protocol turns (gateways/turns/README.md): resumes with its secret, and may play several games."""
 import json
 import time
 
@@ -21,7 +21,7 @@ class TurnsClient(Client):
 
     def become_new(self):
         self.wanted, self.name, self.secret = self.world.new_name(), None, None
-        self.unfinished = 0   # games that it has not been told the end of
+        self.unfinished = 0   # games whose end it has not received
 
     def wants_back(self):
         return self.secret is not None and self.unfinished > 0
@@ -37,7 +37,7 @@ class TurnsClient(Client):
         while line := await self.reader.readline():
             if not line.endswith(b"\n"):
                 return
-            # Who goes listens no more.
+            # A leaving client ignores the rest.
             if not self.leaving:
                 self.hear(json.loads(line))
 
@@ -62,7 +62,7 @@ class TurnsClient(Client):
             getattr(self, payload["type"].replace("-", "_"))(view, payload)
 
     def named(self, line):
-        # Of the games that it had, those that go on are shown next.
+        # The hub next sends those of its games that continue.
         self.unfinished = 0
         self.came_back = self.resumes and line["name"] == self.name
         self.name, self.secret = line["name"], line["secret"]
@@ -74,7 +74,7 @@ class TurnsClient(Client):
         number = line["game_id"]
         if number in self.numbered:
             raise Misbehaved(f"game_id {number} twice", self.numbered[number])
-        # Whether it is one of the old games, its first state will tell.
+        # Its first state shows whether it is one of the resumed games.
         view = View(self.wire, self.number, self.name, self.connection, self.asked_at, engine, resumed=self.came_back)
         self.numbered[number], view.number = view, number
         self.begin(view)
@@ -126,7 +126,7 @@ class TurnsClient(Client):
         self.say({"type": "close", "game_id": view.number})
 
     def hurry(self, late):
-        # Its games may still have to be shown.
+        # The hub may not have sent its games yet.
         came = self.presence and time.time() > self.presence.since + 0.5
         if self.writer and came and (late or not self.views) and not self.leaving:
             super().hurry(late)

@@ -1,4 +1,4 @@
-"""What one client was told of one game over one connection: the evidence that a log is judged by.
+"""What one client received about one game over one connection: the evidence for the check of a log.
 
 Times are wall-clock seconds, taken before something is sent and after something was read.
 """
@@ -8,7 +8,7 @@ import rules
 
 
 class Sent:
-    """A move that a client sent when so many pieces lay on the board, and what became of it."""
+    """A move that a client sent when the board had that many pieces, and its result."""
 
     def __init__(self, ply, action, legal):
         self.ply, self.action, self.legal = ply, action, legal
@@ -18,23 +18,23 @@ class Sent:
         self.answered_at, self.accepted = time.time(), accepted
 
     def verdict(self, cutoff):
-        """True, False, or None: nothing was said by then."""
+        """True, False, or None if there was no answer."""
         return self.accepted if self.answered_at is not None and self.answered_at <= cutoff else None
 
 
 class View:
     def __init__(self, wire, client, name, connection, asked_at, engine, seat=None, resumed=False):
         self.wire, self.client, self.name = wire, client, name
-        self.connection = connection    # counts those of the client
-        self.asked_at = asked_at        # when it began to wait; the game can't be older, unless resumed
+        self.connection = connection    # the number of the connection of this client
+        self.asked_at = asked_at        # when it began to wait; the game is not older, unless resumed
         self.engine, self.game = engine, rules.GAMES[engine]
         self.seat, self.resumed = seat, resumed
-        self.boards = []                # (told at, board)
+        self.boards = []                # (received at, board)
         self.sent = []
-        self.result, self.result_at = None, None  # X, O, draw, or none: no contest
+        self.result, self.result_at = None, None  # X, O, draw, or none: no result
         self.saw_the_end = True         # the result came with the last board
-        self.gave_up_at = None          # the client resigned, or went without coming back
-        self.lost_at = None             # the connection ended, whoever ended it
+        self.gave_up_at = None          # the client resigned, or left for good
+        self.lost_at = None             # the connection ended, from either side
         self.settled = False
         self.words = [(asked_at, "asked")]
 
@@ -87,7 +87,7 @@ class View:
 
 
 class Misbehaved(Exception):
-    """The hub said to a client what no rule allows."""
+    """The hub sent something that no rule allows."""
 
     def __init__(self, what, view):
         super().__init__(f"{what}\n{view.story()}")

@@ -1,5 +1,5 @@
-"""A client of the wire http (gateways/http/README.md): comes back by its secret and by the number of the last update
-that it has, so that every update is told exactly once whatever happens between."""
+"""A client of the protocol http (gateways/http/README.md): resumes with its secret and the number of the last update
+that it has, so that it receives every update exactly once."""
 import asyncio
 import json
 import time
@@ -14,7 +14,7 @@ INVALID_MOVE = 103
 
 
 class Refused(Exception):
-    """An answer that is none of 200."""
+    """A response with another status than 200."""
 
     def __init__(self, status, body):
         super().__init__(f"{status} {body}")
@@ -37,9 +37,9 @@ class WebClient(Client):
         self.forget()
 
     def forget(self):
-        """It has no game, or none that it knows of."""
+        """It has no game, or does not know of one."""
         self.game, self.last, self.view = None, 0, None
-        self.asked = False  # for a game, and it may have one that it heard nothing of
+        self.asked = False  # for a game; it may have one of which it received nothing
 
     def wants_back(self):
         return self.last > 0 or bool(self.requests)
@@ -65,11 +65,11 @@ class WebClient(Client):
             self.writer = None
 
     async def converse(self):
-        # What it asked for over the last connection is done by now, or never will be.
+        # The requests of the last connection are done now, or never will be.
         if self.requests:
             await asyncio.wait(self.requests)
         self.asked_at = time.time()
-        # To ask for a game again would be to give up the one that a lost answer told of.
+        # Another request for a game would resign the one that a lost response was about.
         resumes, self.asked = self.asked, True
         fields = {"resume": True} if resumes else {"name": self.name, "engine": self.engine}
         seat = await self.post("play", **fields)
@@ -85,7 +85,7 @@ class WebClient(Client):
         await self.follow()
 
     def turned_away(self, no):
-        """No such player or game any more; or the hub takes nobody just now, and we ask again."""
+        """The player or game does not exist any more; or the hub accepts no players now, and the client tries again."""
         if no.code in (101, 102, 110) or no.status == 200:
             self.become_new()
 
@@ -143,7 +143,7 @@ class WebClient(Client):
 
     def show(self, update):
         view, board = self.view, board_of(update)
-        # What it lacked when it came back, it had seen on the board by then.
+        # Updates that it lacked when it resumed were already on the board then.
         if view.resumed and rules.pieces(board) < rules.pieces(view.board):
             return
         if view.boards and rules.pieces(board) - rules.pieces(view.board) not in (0, 1):
@@ -155,8 +155,8 @@ class WebClient(Client):
             self.prompt(update)
 
     def prompt(self, what):
-        """Its turn: to be heard of once, as whoever comes back hears of it twice; and not before the answer to its last
-        move."""
+        """Its turn. Handled once, because a client that resumes receives it twice; and not before the answer to its
+        last move."""
         turn = rules.pieces(self.view.board)
         if what.get("turn") != "XO"[self.seat] or turn <= self.turn:
             return
@@ -166,7 +166,7 @@ class WebClient(Client):
         else:
             self.think(self.view)
 
-    # Requests, each over a connection of its own.
+    # Requests, each over a separate connection.
 
     async def post(self, path, **fields):
         reader, writer = await asyncio.open_connection("127.0.0.1", self.world.ports[self.wire])
@@ -211,7 +211,7 @@ class WebClient(Client):
         except (OSError, EOFError):
             return
         except Refused as no:
-            # Only a move that the rules refuse is refused for what it is; of the game's end the stream may tell later.
+            # Only an illegal move is refused for its content; the stream may report the end of the game later.
             if (no.code == INVALID_MOVE and not no.over and view.result is None and view.lost_at is None
                     and not self.leaving):
                 sent.answer(False)
@@ -247,7 +247,7 @@ class WebClient(Client):
         self.hang_up()
 
     def hurry(self, late):
-        # Only while its stream is open: then it is known what it has to give up.
+        # Only while its stream is open: then it is known which games it resigns.
         if self.writer and not self.leaving and (late or not self.views):
             super().hurry(late)
             self.start(self.go())
@@ -263,7 +263,7 @@ def board_of(told):
 
 
 async def head_of(reader):
-    """Status and fields of an answer."""
+    """Status and fields of a response."""
     head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
     fields = dict(line.lower().split(": ", 1) for line in head[1:] if line)
     return int(head[0].split()[1]), fields

@@ -1,6 +1,6 @@
-#include "hub/app/bench/any_load.hpp"
+#include "tools/bench/any_load.hpp"
 
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 
 void faults::add(std::string_view what) {
   ++count_;
@@ -12,4 +12,4 @@ void faults::add(std::string_view what) {
   ++at->second;
 }
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

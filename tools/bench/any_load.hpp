@@ -1,7 +1,9 @@
-// What any load can do, whatever wire it plays: many games at once on a running hub, all that the
-// hub says checked against the rules, what was played counted. Owned by the bench, used on its
+// The interface of a load: it plays many concurrent games on a running hub over one protocol,
+// checks all messages of the hub against the rules, and counts. Owned by the bench, used on its
 // thread.
 #pragma once
+
+#include "tools/bench/histogram.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -11,28 +13,26 @@
 #include <string>
 #include <string_view>
 
-#include "hub/app/bench/histogram.hpp"
-
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 
 using clock = std::chrono::steady_clock;
 
 struct counts {
-  std::uint64_t seats_ended = 0;  // two for each game that ended as it should
-  std::uint64_t walkovers = 0;    // games that the opponent left, where that is nobody's mistake
-  std::uint64_t moves = 0;        // that the opponent has read of
-  histogram latency;              // of those that could be timed; over UDP of all answers
+  std::uint64_t seats_ended = 0;  // two for each game that ended correctly
+  std::uint64_t walkovers = 0;    // games that the opponent left without an error of the hub
+  std::uint64_t moves = 0;        // that the opponent has read
+  histogram latency;              // of the timed moves; over UDP of all answers
 
-  std::uint64_t requests = 0;  // that were answered, over HTTP
+  std::uint64_t requests = 0;  // answered, over HTTP
 
-  // Over UDP alone.
+  // Only over UDP.
   std::uint64_t datagrams_sent = 0, datagrams_received = 0;
-  std::uint64_t datagrams_repeated = 0;  // of those sent: again after a second without an answer
+  std::uint64_t datagrams_repeated = 0;  // sent again after a second without an answer
 
   std::uint64_t games() const { return seats_ended / 2; }
 };
 
-// What went wrong, by what it was.
+// The errors of a run, counted by text.
 class faults {
  public:
   void add(std::string_view what);
@@ -52,19 +52,19 @@ class any_load {
 
   virtual ~any_load() = default;
 
-  // Plays until all games have begun; false if they do not. May be stopped.
+  // Plays until all games have begun. Returns false if some do not, or if stopped.
   virtual bool open(const stop_requested&) = 0;
-  // Plays on, until that moment or until stopped.
+  // Plays until the given time, or until stopped.
   virtual void play(clock::time_point until, const stop_requested&) = 0;
-  // A fault for each game in which nothing happened for so long.
+  // Counts a fault for each game without progress in this time.
   virtual void find_stalled(std::chrono::seconds) = 0;
-  // Ends what runs, where leaving does not do it by itself.
+  // Ends the running games if closing the connections does not end them.
   virtual void leave() {}
-  // Games that go on now.
+  // The number of running games.
   virtual std::size_t running() const = 0;
 
-  // Counts from zero from now on. Faults stay.
-  void count_anew() { counts_ = {}; }
+  // Sets all counts to zero, but not the faults.
+  void reset_counts() { counts_ = {}; }
   const bench::counts& counts() const { return counts_; }
   const bench::faults& faults() const { return faults_; }
 
@@ -73,4 +73,4 @@ class any_load {
   bench::faults faults_;
 };
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

@@ -1,4 +1,7 @@
-#include "hub/app/bench/arguments.hpp"
+#include "tools/bench/arguments.hpp"
+
+#include "hub/base/usage_error.hpp"
+#include "hub/config/verb_parser.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -8,9 +11,7 @@
 #include <limits>
 #include <vector>
 
-#include "hub/app/verb_line.hpp"
-
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 namespace {
 
 constexpr std::int64_t games_most = 500'000;
@@ -21,8 +22,8 @@ constexpr std::uint16_t udp_port_default = 13'037, http_port_default = 8'080;
 constexpr int http_connections_default = 64;
 constexpr std::string_view wires = "opcodes, turns, ws, http or udp";
 
-// One number of the command line, kept as text until it is known which flag is wrong.
-struct number {
+// One number of the command line. It stays text until it is used, so that an error names its flag.
+struct number_flag {
   const char* flag;
   std::int64_t least, most;
   std::string text;
@@ -33,8 +34,9 @@ struct number {
     const auto* end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, n);
     if (error != std::errc{} || stop != end || n < least || n > most)
-      throw usage_error{std::string{flag} + " is \"" + text + "\": give a whole number from " +
-                             std::to_string(least) + " to " + std::to_string(most)};
+      throw base::usage_error{std::string{flag} + " is \"" + text +
+                              "\": give a whole number from " + std::to_string(least) + " to " +
+                              std::to_string(most)};
     return n;
   }
   int as_int() const { return static_cast<int>(value()); }
@@ -45,53 +47,58 @@ class bench_line {
   bench_line() {
     app_.set_help_flag("-h,--help", "print this and exit");
     app_.add_option("wire", wire_, std::string{wires})->type_name("WIRE");
-    add_text(app_, "--host", host_, "HOST", "where the hub is; by default 127.0.0.1");
-    option(port_, "where it listens; by default the wire's own port");
-    option(games_, "play so many games at once; by default 64");
-    option(seconds_, "measure for so long; by default 10");
-    option(warm_up_, "play for so long before; by default 1");
+    config::add_text(app_, "--host", host_, "HOST", "address of the hub; default: 127.0.0.1");
+    option(port_, "port of the hub; default: the default port of the protocol");
+    option(games_, "number of concurrent games; default: 64");
+    option(seconds_, "seconds of the measurement; default: 10");
+    option(warm_up_, "seconds of play before the measurement; default: 1");
     app_.add_flag("--fresh", fresh_, "new connections for each game");
     option(connections_,
-           "share so many connections (turns and ws, where one can carry up to 1000 games, and "
-           "http); by default two a game, for http at most 64");
+           "number of shared connections (turns and ws, with up to 1000 games each, and http); "
+           "default: two per game, for http at most 64");
     app_.add_flag("--streams", streams_, "each player reads a stream of updates (http)");
-    option(rate_, "make at most so many moves a second (http)");
+    option(rate_, "maximum of moves per second (http)");
     app_.add_flag("--blind", blind_,
-                  "look at no answer but its status: for a server that plays no games (http)");
+                  "check only the status of answers: for a server that plays no games (http)");
     app_.add_flag("--sources", sources_,
-                  "one socket that speaks from an address of loopback for each player (udp)");
-    app_.add_flag("--idle", idle_, "open the games and make no move: what they cost as they stand");
-    add_text(app_, "--hostile", hostile_, "KIND",
-             "hostile clients beside the others: deaf, garbage, pipeline or drip");
-    option(hostile_clients_, "so many of them; by default 1");
-    option(pid_, "the hub's process, for its CPU and memory; by default it is looked for");
-    option(admin_port_, "the hub's admin port: afterwards its own counts must add up");
+                  "one socket with a loopback source address for each player (udp)");
+    app_.add_flag("--idle", idle_,
+                  "open the games and make no move, to measure the cost of idle games");
+    config::add_text(app_, "--hostile", hostile_, "KIND",
+                     "add hostile clients: deaf, garbage, pipeline or drip");
+    option(hostile_clients_, "number of hostile clients; default: 1");
+    option(pid_, "process of the hub, for its CPU and memory; default: found by its port");
+    option(admin_port_, "admin port of the hub: checks the hub's own counts after the run");
     app_.add_flag("--json", json_, "print one JSON object");
     app_.add_flag("--quiet", quiet_, "show no progress");
     app_.footer(
-        "Every board and every end is checked against the rules. A move's latency ends when the\n"
-        "opponent has read of it; over http without --streams, when it is answered. Players of\n"
-        "udp meet the hub's engine, and the latency is that of an answer to a datagram. Exit\n"
-        "code: 0, 1 if there were errors, 2 for a mistake in the flags or no hub. Ctrl-C ends a\n"
-        "run early and still reports.");
+        "Every board and every result is checked against the rules. The latency of a move ends "
+        "when\n"
+        "the opponent has read it; over http without --streams, when the answer arrives. Players "
+        "of\n"
+        "udp play against the hub's engine, and the latency is that of an answer to a datagram.\n"
+        "Exit code: 0 without errors, 1 for errors, 2 for a mistake in the flags or if no hub\n"
+        "answers. Ctrl-C ends a run early; it still prints its report.");
   }
 
-  std::variant<arguments, reply> read(int argc, const char* const* argv) {
-    if (auto help = read_line(app_, argc, argv, "gamehub bench")) return *help;
+  std::variant<arguments, config::early_exit> read(int argc, const char* const* argv) {
+    if (auto help = config::read_line(app_, argc, argv, "gamehub bench")) return *help;
     return merged();
   }
 
  private:
-  void option(number& n, const char* help) { add_text(app_, n.flag, n.text, "N", help); }
+  void option(number_flag& n, const char* help) {
+    config::add_text(app_, n.flag, n.text, "N", help);
+  }
 
   arguments merged() const {
     arguments a;
     a.wire = find_wire(wire_);
     if (a.wire == nullptr) {
       if (wire_.empty())
-        throw usage_error{"say which wire to play, as in gamehub bench opcodes"};
+        throw base::usage_error{"bench: missing protocol. Example: gamehub bench opcodes"};
       if (wire_ != "http" && wire_ != "udp")
-        throw usage_error{"\"" + wire_ + "\" can't be measured: give " + std::string{wires}};
+        throw base::usage_error{"\"" + wire_ + "\" can't be measured: give " + std::string{wires}};
       a.kind = wire_ == "http" ? load_kind::requests : load_kind::datagrams;
     }
     a.host = host_;
@@ -121,7 +128,7 @@ class bench_line {
   void refuse(std::initializer_list<flag_given> all) const {
     for (const auto& each : all)
       if (each.given)
-        throw usage_error{std::string{each.flag} + " is not for " + wire_ + ": leave it out"};
+        throw base::usage_error{std::string{each.flag} + " is not for " + wire_ + ": leave it out"};
   }
 
   void plan_requests(arguments& a) const {
@@ -137,11 +144,11 @@ class bench_line {
     a.streams = streams_;
     a.blind = blind_;
     if (a.streams && a.blind)
-      throw usage_error{"--streams and --blind exclude each other: leave one out"};
+      throw base::usage_error{"--streams and --blind exclude each other: leave one out"};
     if (rate_.given()) a.rate = rate_.as_int();
   }
 
-  // A player a game, whom the hub's engine meets.
+  // One player per game, against the hub's engine.
   void plan_datagrams(arguments& a) const {
     refuse({{"--fresh", fresh_},
             {"--connections", connections_.given()},
@@ -161,7 +168,7 @@ class bench_line {
             {"--streams", streams_},
             {"--rate", rate_.given()},
             {"--blind", blind_}});
-    // Its first words are not those of the wire, but of HTTP.
+    // A WebSocket begins with an HTTP request, which hostile clients do not send.
     if (a.wire == &web_sockets()) refuse({{"--hostile", !hostile_.empty()}});
     auto& p = a.plan;
     p.games = games_.given() ? games_.as_int() : p.games;
@@ -169,53 +176,57 @@ class bench_line {
     p.fresh = fresh_;
     p.idle = idle_;
     if (p.fresh && p.idle)
-      throw usage_error{"--fresh and --idle exclude each other: leave one out"};
+      throw base::usage_error{"--fresh and --idle exclude each other: leave one out"};
     if (p.connections > 2 * p.games)
-      throw usage_error{"--connections is over twice --games: give less, each has a player"};
+      throw base::usage_error{
+          "--connections is more than twice --games: give fewer, because each needs a player"};
     const auto per_connection = (2 * p.games + p.connections - 1) / p.connections;
     if (p.fresh && per_connection > 1)
-      throw usage_error{"--fresh needs a connection for each player: leave --connections out"};
+      throw base::usage_error{
+          "--fresh needs a connection for each player: leave --connections out"};
     const auto most = a.wire->games_per_connection_max();
     if (per_connection > most)
-      throw usage_error{"--connections is too few: " + std::string{a.wire->name()} +
-                             " carries at most " + std::to_string(most) +
-                             " games a connection, give more"};
+      throw base::usage_error{"--connections is too few: " + std::string{a.wire->name()} +
+                              " carries at most " + std::to_string(most) +
+                              " games per connection, give more"};
     choose_hostile(a);
   }
 
   void choose_hostile(arguments& a) const {
     if (hostile_.empty()) {
       if (hostile_clients_.given())
-        throw usage_error{"--hostile-clients says how many: say which with --hostile, too"};
+        throw base::usage_error{
+            "--hostile-clients needs --hostile with a kind: deaf, garbage, pipeline or drip"};
       return;
     }
     a.hostile = find_attack(hostile_);
     if (!a.hostile)
-      throw usage_error{"--hostile is \"" + hostile_ +
-                             "\": give deaf, garbage, pipeline or drip"};
+      throw base::usage_error{"--hostile is \"" + hostile_ +
+                              "\": give deaf, garbage, pipeline or drip"};
     if (hostile_clients_.given()) a.hostile_clients = hostile_clients_.as_int();
   }
 
-  CLI::App app_{"Plays whole games on a running hub, over real sockets, and says how fast it was.",
-                "gamehub bench"};
+  CLI::App app_{
+      "Plays whole games on a running hub over sockets, and reports throughput and latency.",
+      "gamehub bench"};
   std::string wire_, host_ = "127.0.0.1", hostile_;
-  number port_{"--port", 1, 65'535, {}};
-  number games_{"--games", 1, games_most, {}};
-  number seconds_{"--seconds", 1, seconds_most, {}};
-  number warm_up_{"--warm-up", 0, seconds_most, {}};
-  number connections_{"--connections", 2, 2 * games_most, {}};
-  number rate_{"--rate", 1, rate_most, {}};
-  number hostile_clients_{"--hostile-clients", 1, hostile_most, {}};
-  number pid_{"--pid", 1, std::numeric_limits<pid_t>::max(), {}};
-  number admin_port_{"--admin-port", 1, 65'535, {}};
+  number_flag port_{"--port", 1, 65'535, {}};
+  number_flag games_{"--games", 1, games_most, {}};
+  number_flag seconds_{"--seconds", 1, seconds_most, {}};
+  number_flag warm_up_{"--warm-up", 0, seconds_most, {}};
+  number_flag connections_{"--connections", 2, 2 * games_most, {}};
+  number_flag rate_{"--rate", 1, rate_most, {}};
+  number_flag hostile_clients_{"--hostile-clients", 1, hostile_most, {}};
+  number_flag pid_{"--pid", 1, std::numeric_limits<pid_t>::max(), {}};
+  number_flag admin_port_{"--admin-port", 1, 65'535, {}};
   bool fresh_ = false, idle_ = false, sources_ = false, streams_ = false, blind_ = false;
   bool json_ = false, quiet_ = false;
 };
 
 }  // namespace
 
-std::variant<arguments, reply> read_arguments(int argc, const char* const* argv) {
+std::variant<arguments, config::early_exit> read_arguments(int argc, const char* const* argv) {
   return bench_line{}.read(argc, argv);
 }
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

@@ -1,43 +1,41 @@
-// What `gamehub bench` is asked to do, and how it is read from the command line. The program reads
-// it once at the start, on its only thread.
+// The command line of `gamehub bench`. Read once at start, on the program's only thread.
 #pragma once
 
-#include <sys/types.h>
+#include "hub/config/settings.hpp"
+#include "tools/bench/attack.hpp"
+#include "tools/bench/http_load.hpp"
+#include "tools/bench/load.hpp"
+#include "tools/bench/wire.hpp"
 
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <sys/types.h>
 #include <variant>
 
-#include "hub/app/bench/hostile.hpp"
-#include "hub/app/bench/http_load.hpp"
-#include "hub/app/bench/load.hpp"
-#include "hub/app/bench/wire.hpp"
-#include "hub/app/settings.hpp"
+namespace gamehub::tools::bench {
 
-namespace gamehub::app::bench {
-
-// What its wire asks of a load.
+// The kind of load that a protocol needs.
 enum class load_kind : std::uint8_t { messages, requests, datagrams };
 
 struct arguments {
   load_kind kind = load_kind::messages;
-  const bench::wire* wire = nullptr;  // of messages
+  const tools::bench::wire* wire = nullptr;  // for messages
   std::string host = "127.0.0.1";
   std::uint16_t port = 0;
   load_plan plan;
-  bool streams = false;  // of requests: see http_plan
+  bool streams = false;  // for requests: see http_plan
   bool blind = false;
   int rate = 0;
-  bool sources = false;  // over UDP: one socket, an address of loopback for each player
+  bool sources = false;  // over UDP: one socket, and a loopback address for each player
   std::chrono::seconds warm_up{1};
   std::chrono::seconds seconds{10};
   std::optional<attack> hostile;
   int hostile_clients = 1;
-  std::optional<pid_t> pid;                 // of the server; none: looked for
-  std::optional<std::uint16_t> admin_port;  // none: the hub's own counts are not asked for
+  std::optional<pid_t> pid;                 // of the server; none: found by its port
+  std::optional<std::uint16_t> admin_port;  // none: the hub's own counts are not read
   bool json = false;
   bool quiet = false;
 
@@ -46,7 +44,7 @@ struct arguments {
   }
 };
 
-// Requires: argv[0] is the verb. Throws operator_mistake. A reply is what --help prints.
-std::variant<arguments, reply> read_arguments(int argc, const char* const* argv);
+// Requires: argv[0] is the verb. Throws usage_error. Returns an early_exit for --help.
+std::variant<arguments, config::early_exit> read_arguments(int argc, const char* const* argv);
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

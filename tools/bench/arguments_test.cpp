@@ -1,13 +1,14 @@
-#include "hub/app/bench/arguments.hpp"
+#include "tools/bench/arguments.hpp"
+
+#include "hub/base/usage_error.hpp"
+#include "tests/support/catch.hpp"
 
 #include <vector>
 
-#include "tests/support/catch.hpp"
-
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 namespace {
 
-std::variant<arguments, reply> read(std::vector<const char*> words) {
+std::variant<arguments, config::early_exit> read(std::vector<const char*> words) {
   words.insert(words.begin(), "bench");
   return read_arguments(static_cast<int>(words.size()), words.data());
 }
@@ -19,8 +20,8 @@ arguments asked(std::vector<const char*> words) {
 std::string mistake(std::vector<const char*> words) {
   try {
     read(std::move(words));
-  } catch (const usage_error& m) {
-    return sentence(m);
+  } catch (const base::usage_error& m) {
+    return base::format_error(m);
   }
   return {};
 }
@@ -36,7 +37,7 @@ TEST_CASE("bench arguments: a wire alone is enough") {
   CHECK(asked({"turns"}).port == 8889);
 }
 
-TEST_CASE("bench arguments: every flag is taken") {
+TEST_CASE("bench arguments: every flag is used") {
   const auto a = asked({"turns", "--games",   "10",     "--connections",
                         "4",     "--seconds", "3",      "--warm-up",
                         "0",     "--host",    "::1",    "--port",
@@ -59,9 +60,9 @@ TEST_CASE("bench arguments: every flag is taken") {
   CHECK(asked({"opcodes", "--idle"}).plan.idle);
 }
 
-TEST_CASE("bench arguments: a mistake is told in one sentence with what to give instead") {
+TEST_CASE("bench arguments: a mistake is one sentence with the correction") {
   const std::vector<std::pair<std::vector<const char*>, std::string>> cases{
-      {{}, "gamehub: say which wire to play, as in gamehub bench opcodes."},
+      {{}, "gamehub: bench: missing protocol. Example: gamehub bench opcodes."},
       {{"tcp"}, "gamehub: \"tcp\" can't be measured: give opcodes, turns, ws, http or udp."},
       {{"opcodes", "--games", "0"},
        "gamehub: --games is \"0\": give a whole number from 1 to 500000."},
@@ -70,26 +71,27 @@ TEST_CASE("bench arguments: a mistake is told in one sentence with what to give 
       {{"opcodes", "--fresh", "--idle"},
        "gamehub: --fresh and --idle exclude each other: leave one out."},
       {{"opcodes", "--games", "4", "--connections", "9"},
-       "gamehub: --connections is over twice --games: give less, each has a player."},
+       "gamehub: --connections is more than twice --games: give fewer, because each needs a "
+       "player."},
       {{"opcodes", "--games", "4", "--connections", "4"},
-       "gamehub: --connections is too few: opcodes carries at most 1 games a connection, give "
+       "gamehub: --connections is too few: opcodes carries at most 1 games per connection, give "
        "more."},
       {{"turns", "--games", "4", "--connections", "4", "--fresh"},
        "gamehub: --fresh needs a connection for each player: leave --connections out."},
       {{"turns", "--hostile", "rude"},
        "gamehub: --hostile is \"rude\": give deaf, garbage, pipeline or drip."},
       {{"turns", "--hostile-clients", "2"},
-       "gamehub: --hostile-clients says how many: say which with --hostile, too."},
+       "gamehub: --hostile-clients needs --hostile with a kind: deaf, garbage, pipeline or drip."},
   };
-  for (const auto& [words, told] : cases) CHECK(mistake(words) == told);
+  for (const auto& [words, message] : cases) CHECK(mistake(words) == message);
   CHECK(mistake({"opcodes", "--gamse", "3"}).find("--gamse") != std::string::npos);
 }
 
-TEST_CASE("bench arguments: help is a reply") {
+TEST_CASE("bench arguments: help is an early exit") {
   const auto help = read({"--help"});
-  REQUIRE(std::holds_alternative<reply>(help));
-  CHECK(std::get<reply>(help).exit_code == 0);
-  CHECK(std::get<reply>(help).text.find("--connections") != std::string::npos);
+  REQUIRE(std::holds_alternative<config::early_exit>(help));
+  CHECK(std::get<config::early_exit>(help).exit_code == 0);
+  CHECK(std::get<config::early_exit>(help).text.find("--connections") != std::string::npos);
 }
 
 TEST_CASE("bench arguments: udp has a socket for each player, or one with many sources") {
@@ -131,4 +133,4 @@ TEST_CASE("bench arguments: http shares connections for requests, and may read s
 }
 
 }  // namespace
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

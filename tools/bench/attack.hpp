@@ -1,7 +1,9 @@
-// Clients as a hub must bear them beside its players: they never ask for a game, and never follow
-// their protocol for long. They run on a thread of their own, which whoever made them starts and
-// ends with them.
+// Hostile clients, which a hub must tolerate: they never ask for a game, and violate their
+// protocol. They run on a separate thread, which ends with the object. Owned by the bench.
 #pragma once
+
+#include "tools/bench/connector.hpp"
+#include "tools/bench/wire.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -9,20 +11,17 @@
 #include <string_view>
 #include <thread>
 
-#include "hub/app/bench/dialer.hpp"
-#include "hub/app/bench/wire.hpp"
-
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 
 enum class attack : std::uint8_t {
   deaf,      // sends requests and never reads an answer
-  garbage,   // sends what the protocol does not know, and connects again when it is closed
-  pipeline,  // 10,000 moves in one go, again and again
-  drip,      // a byte at a time, never a whole message
+  garbage,   // sends invalid messages, and reconnects when the hub closes the connection
+  pipeline,  // sends 10,000 moves at once, repeatedly
+  drip,      // sends one byte at a time, never a whole message
 };
 
 std::string_view to_string(attack);
-std::optional<attack> find_attack(std::string_view word);
+std::optional<attack> find_attack(std::string_view name);
 
 class hostile_clients {
  public:
@@ -32,8 +31,8 @@ class hostile_clients {
   hostile_clients& operator=(const hostile_clients&) = delete;
 
   struct tally {
-    std::uint64_t connections = 0;  // that they opened
-    std::uint64_t bytes = 0;        // that the hub took
+    std::uint64_t connections = 0;  // opened
+    std::uint64_t bytes = 0;        // accepted by the hub
   };
   tally so_far() const { return {connections_, bytes_}; }
 
@@ -41,14 +40,14 @@ class hostile_clients {
   struct client;
 
   void run(int count);
-  void attack(client&);
+  void run_attack(client&);
 
   connector connector_;
-  attack kind_;
-  std::string words_;  // what they say
+  bench::attack kind_;
+  std::string payload_;  // what each client sends
   std::atomic<bool> stopped_{false};
   std::atomic<std::uint64_t> connections_{0}, bytes_{0};
   std::thread thread_;
 };
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

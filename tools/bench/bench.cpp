@@ -1,7 +1,12 @@
-#include "hub/app/bench/bench.hpp"
+#include "tools/bench/bench.hpp"
 
-#include <time.h>
-#include <unistd.h>
+#include "hub/base/usage_error.hpp"
+#include "tools/bench/arguments.hpp"
+#include "tools/bench/report.hpp"
+#include "tools/bench/server.hpp"
+#include "tools/bench/server_counters.hpp"
+#include "tools/bench/udp_load.hpp"
+#include "tools/bench/udp_sockets.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -10,24 +15,19 @@
 #include <memory>
 #include <optional>
 #include <sstream>
+#include <time.h>
+#include <unistd.h>
 
-#include "hub/app/bench/arguments.hpp"
-#include "hub/app/bench/ledger.hpp"
-#include "hub/app/bench/report.hpp"
-#include "hub/app/bench/server.hpp"
-#include "hub/app/bench/udp_load.hpp"
-#include "hub/app/bench/udp_sockets.hpp"
-
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 namespace {
 
 using std::chrono::seconds;
 
-// A game in which nobody hears anything for so long hangs.
+// A game without a message for this time is stalled.
 constexpr seconds stalled_after{5};
-// Before the memory of idle games is looked at.
+// Before the memory of idle games is read.
 constexpr seconds settling{2};
-constexpr std::chrono::milliseconds ledger_time{10'000};
+constexpr std::chrono::milliseconds counters_time{10'000};
 
 volatile std::sig_atomic_t interrupted = 0;
 
@@ -43,7 +43,7 @@ double own_cpu_seconds() {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-// Tells on standard error how a run goes on: on a terminal in one line.
+// Prints the progress of a run to standard error; on a terminal in one line.
 class progress {
  public:
   explicit progress(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1) {}
@@ -53,14 +53,14 @@ class progress {
   progress(const progress&) = delete;
   progress& operator=(const progress&) = delete;
 
-  void say(const std::string& what) const {
+  void show(const std::string& text) const {
     if (quiet_) return;
     if (terminal_)
-      std::cerr << "\r\x1b[K" << what << std::flush;
+      std::cerr << "\r\x1b[K" << text << std::flush;
     else
-      std::cerr << what << '\n';
+      std::cerr << text << '\n';
   }
-  // Lines of a log are not wanted every second.
+  // A log gets fewer lines than a terminal.
   seconds interval() const { return seconds{terminal_ ? 1 : 5}; }
 
  private:
@@ -76,8 +76,9 @@ class measurement {
       case load_kind::datagrams: prepare_datagrams(); break;
     }
     if (a.pid && !usage_of(*a.pid))
-      throw usage_error{"--pid " + std::to_string(*a.pid) +
-                             ": there is no such process that may be looked at; leave it out"};
+      throw base::usage_error{
+          "--pid " + std::to_string(*a.pid) +
+          ": there is no such process, or this user may not read its state; leave it out"};
   }
 
   figures run() {
@@ -89,7 +90,7 @@ class measurement {
     found_.fresh = args_.plan.fresh;
     found_.idle = args_.plan.idle;
     play();
-    if (args_.admin_port) settle_ledger();
+    if (args_.admin_port) settle_counters();
     return std::move(found_);
   }
 
@@ -112,7 +113,7 @@ class measurement {
     prepare_connections(streams());
     const auto& p = args_.plan;
     load_ = std::make_unique<http_load>(*connector_, http_plan{p.games, p.connections, args_.rate,
-                                                            args_.streams, p.idle, args_.blind});
+                                                               args_.streams, p.idle, args_.blind});
   }
 
   void prepare_datagrams() {
@@ -134,7 +135,7 @@ class measurement {
   void play() {
     const auto empty = usage();
     auto& load = *load_;
-    progress_.say("opening " + std::to_string(args_.plan.games) + " games");
+    progress_.show("opening " + std::to_string(args_.plan.games) + " games");
     const auto start = clock::now();
     const auto opened = load.open(stopped);
     found_.opening_seconds = seconds_since(start);
@@ -155,12 +156,12 @@ class measurement {
     load.leave();
     found_.errors = load.faults().count();
     found_.errors_by_text = load.faults().by_text();
-    // Its games end with its connections.
+    // Closing the connections ends the games.
     load_.reset();
   }
 
   void measure(any_load& load, const std::optional<server_usage>& empty) {
-    load.count_anew();
+    load.reset_counts();
     const auto before = usage();
     const auto own_before = own_cpu_seconds();
     const auto start = clock::now();
@@ -175,7 +176,7 @@ class measurement {
            << " s: " << load.running() << " games run, "
            << (moves - moves_told) / static_cast<std::uint64_t>(progress_.interval().count())
            << " moves/s, " << load.faults().count() << " errors";
-      progress_.say(line.str());
+      progress_.show(line.str());
       moves_told = moves;
     }
     found_.seconds = seconds_since(start);
@@ -205,14 +206,14 @@ class measurement {
                        after->descriptors};
   }
 
-  void settle_ledger() {
-    progress_.say("waiting for the hub's own counts");
-    auto counted = fetch_settled_counters(args_.host, *args_.admin_port, ledger_time);
-    // What others play all the while stays in both.
+  void settle_counters() {
+    progress_.show("reading the hub's own counts");
+    auto counted = fetch_settled_counters(args_.host, *args_.admin_port, counters_time);
+    // Games of other players are in both counts.
     counted.started -= before_.started;
     counted.finished -= before_.finished;
     counted.running -= before_.running;
-    found_.ledger = counted;
+    found_.counters = counted;
   }
 
   const arguments& args_;
@@ -220,19 +221,19 @@ class measurement {
   std::optional<connector> connector_;  // over TCP
   std::unique_ptr<any_load> load_;
   std::optional<pid_t> pid_;
-  ledger before_;
+  server_counters before_;
   figures found_;
 };
 
 }  // namespace
 
 int run(int argc, const char* const* argv) {
-  const auto asked = read_arguments(argc, argv);
-  if (const auto* help = std::get_if<reply>(&asked)) {
+  const auto parsed = read_arguments(argc - 1, argv + 1);
+  if (const auto* help = std::get_if<config::early_exit>(&parsed)) {
     std::cout << help->text << std::flush;
     return help->exit_code;
   }
-  const auto& args = std::get<arguments>(asked);
+  const auto& args = std::get<arguments>(parsed);
   std::signal(SIGINT, [](int) { interrupted = 1; });
   std::signal(SIGTERM, [](int) { interrupted = 1; });
   const auto found = measurement{args}.run();
@@ -240,4 +241,4 @@ int run(int argc, const char* const* argv) {
   return found.passed() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

@@ -1,7 +1,10 @@
-// One player's place in one game, as the load sees it, and how the load finds who sits opposite: at
-// any time each opening cell but the common one belongs to one seat, so whoever is shown a board
-// with only that mark is its opponent. Owned by the load, used on its thread.
+// One player's seat in one game, as the load sees it, and the search for the opponent's seat: each
+// opening cell except the common one belongs to at most one seat at a time, so a seat that receives
+// a board with only that mark is the opponent. Owned by the load, used on its thread.
 #pragma once
+
+#include "tools/bench/any_load.hpp"
+#include "tools/bench/board.hpp"
 
 #include <array>
 #include <chrono>
@@ -9,32 +12,29 @@
 #include <cstdint>
 #include <optional>
 
-#include "hub/app/bench/any_load.hpp"
-#include "hub/app/bench/board.hpp"
+namespace gamehub::tools::bench {
 
-namespace gamehub::app::bench {
-
-struct seat {
+struct bench_seat {
   std::int64_t game = 0;
-  bench::board seen;            // the latest that the hub told
-  std::optional<bool> plays_x;  // once known
-  bool playing = false;         // the game has begun
-  bool ended = false;           // its result was told
-  bool walked_over = false;     // which was that the opponent has left
-  std::optional<int> opening;   // the cell that is this seat's alone
-  seat* opponent = nullptr;     // once found
-  // What this seat, or before its opponent is found the opponent, should read next, and when the
-  // move to it was sent.
+  board seen;                      // the latest board from the hub
+  std::optional<bool> plays_x;     // once known
+  bool playing = false;            // the game has begun
+  bool ended = false;              // its result was received
+  bool walked_over = false;        // the result is that the opponent left
+  std::optional<int> opening;      // the cell that only this seat opens with
+  bench_seat* opponent = nullptr;  // once found
+  // The next board that this seat should receive (or its opponent, as long as that is unknown), and
+  // when the move to it was sent.
   std::optional<board> awaited;
   clock::time_point awaited_since;
   clock::time_point received_at;
 };
 
-// Which seat opened with which cell and waits to find its opponent.
+// The seats that search their opponent, by opening cell.
 class openings {
  public:
-  // The cell with which that seat opens.
-  int choose(seat& s) {
+  // Chooses the opening cell of the seat.
+  int choose(bench_seat& s) {
     for (std::size_t i = 0; i < owners_.size(); ++i) {
       const auto cell = (next_ + i) % owners_.size();
       if (owners_[cell] != nullptr) continue;
@@ -46,32 +46,32 @@ class openings {
     return move_script::common_opening;
   }
 
-  // The seat that made this first move, if it is known.
-  seat* find_owner(board first) const {
+  // The seat that made this first move, or null.
+  bench_seat* find_owner(board first) const {
     for (auto* owner : owners_)
       if (owner != nullptr && owner->awaited == first) return owner;
     return nullptr;
   }
 
-  void release(seat& s) {
+  void release(bench_seat& s) {
     if (s.opening) owners_[static_cast<std::size_t>(*s.opening)] = nullptr;
     s.opening.reset();
   }
 
  private:
-  std::array<seat*, move_script::common_opening> owners_{};
+  std::array<bench_seat*, move_script::common_opening> owners_{};
   std::size_t next_ = 0;
 };
 
-inline void join(seat& one, seat& other) {
+inline void join(bench_seat& one, bench_seat& other) {
   one.opponent = &other;
   other.opponent = &one;
 }
 
-// What the other one awaits it may still read.
-inline void part(seat& s) {
+// Each seat keeps the board that it expects.
+inline void part(bench_seat& s) {
   if (s.opponent != nullptr) s.opponent->opponent = nullptr;
   s.opponent = nullptr;
 }
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

@@ -1,16 +1,16 @@
-#include "hub/app/bench/seat.hpp"
+#include "tools/bench/bench_seat.hpp"
+
+#include "tests/support/catch.hpp"
 
 #include <set>
 #include <vector>
 
-#include "tests/support/catch.hpp"
-
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 namespace {
 
 TEST_CASE("openings: each cell but the common one belongs to one seat at a time") {
   openings all;
-  std::vector<seat> seats(10);
+  std::vector<bench_seat> seats(10);
   std::set<int> cells;
   for (std::size_t i = 0; i < 8; ++i) cells.insert(all.choose(seats[i]));
   CHECK(cells.size() == 8);
@@ -24,7 +24,7 @@ TEST_CASE("openings: each cell but the common one belongs to one seat at a time"
 
 TEST_CASE("openings: the maker of a first move is found until it is released") {
   openings all;
-  seat s;
+  bench_seat s;
   const auto first = board{}.with(all.choose(s));
   CHECK(all.find_owner(first) == nullptr);
   s.awaited = first;
@@ -35,7 +35,7 @@ TEST_CASE("openings: the maker of a first move is found until it is released") {
 }
 
 TEST_CASE("seats: a seat that leaves its opponent leaves what that one awaits") {
-  seat one, other;
+  bench_seat one, other;
   join(one, other);
   other.awaited = board{}.with(4);
   part(one);
@@ -46,4 +46,4 @@ TEST_CASE("seats: a seat that leaves its opponent leaves what that one awaits") 
 }
 
 }  // namespace
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

@@ -1,8 +1,8 @@
-#include "hub/app/bench/board.hpp"
+#include "tools/bench/board.hpp"
 
 #include <array>
 
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 namespace {
 
 struct script {
@@ -39,7 +39,7 @@ constexpr bool scripts_are_legal() {
   }
   return true;
 }
-// A load of illegal moves would measure refusals.
+// Illegal moves would measure refusals.
 static_assert(scripts_are_legal());
 
 }  // namespace
@@ -71,4 +71,4 @@ int move_script::next(board b) {
   return std::countr_one(b.used());
 }
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

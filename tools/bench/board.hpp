@@ -1,5 +1,5 @@
-// TicTacToe as the load has to know it: the rules, to check what the hub says, and short legal
-// games to play. Plain values, any thread.
+// TicTacToe for the load: the rules, to check the hub's messages, and short legal games to play.
+// Plain values, any thread.
 #pragma once
 
 #include <bit>
@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 
 // Nine cells, row by row, as one mask of bits for X and one for O.
 struct board {
@@ -20,7 +20,7 @@ struct board {
   constexpr bool is_free(int cell) const {
     return cell >= 0 && cell < 9 && ((used() >> cell) & 1) == 0;
   }
-  // X begins, so the number of marks tells whose turn it is.
+  // X begins, so the number of marks decides the turn.
   constexpr bool x_to_move() const { return moves() % 2 == 0; }
   constexpr board with(int cell) const {
     const auto bit = static_cast<std::uint16_t>(1U << cell);
@@ -50,20 +50,20 @@ constexpr ending ending_of(board b) {
   return b.used() == 0777 ? ending::draw : ending::none;
 }
 
-// Whether one move, or one move of each side, leads from one board to the other.
+// True if one move, or one move of each side, leads from one board to the other.
 bool follows(board before, board after);
 
-// Games of 5 to 9 moves, won by X, won by O and drawn. Each of the cells 0 to 7 opens one game
-// only, so that a board with one mark there names its game for as long as no other is opened so;
-// cell 8 opens many.
+// Games of 5 to 9 moves: won by X, won by O and drawn. Each of the cells 0 to 7 opens only one
+// game, so a board with one mark there identifies its game while no other one is opened with that
+// cell. Cell 8 opens many games.
 class move_script {
  public:
   static constexpr int common_opening = 8;
 
   move_script();
 
-  // A legal move, of a script if the board is of one. Requires: nobody has won, a cell is free and
-  // it is not the first move.
+  // A legal move, from a script if the board belongs to one. Requires: no side has won, a cell is
+  // free, and it is not the first move.
   int next(board);
 
  private:
@@ -76,4 +76,4 @@ class move_script {
   std::size_t replies_given_ = 0;
 };
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

@@ -1,8 +1,8 @@
-#include "hub/app/bench/board.hpp"
+#include "tools/bench/board.hpp"
 
 #include "tests/support/catch.hpp"
 
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 namespace {
 
 board of(std::string_view cells) {
@@ -64,4 +64,4 @@ TEST_CASE("scripts: a board of no script gets a legal move") {
 }
 
 }  // namespace
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

@@ -1,7 +1,13 @@
-#include "hub/app/bench/dialer.hpp"
+#include "tools/bench/connector.hpp"
+
+#include "hub/base/usage_error.hpp"
+#include "hub/config/settings.hpp"
 
 #include <arpa/inet.h>
+#include <cerrno>
+#include <cstring>
 #include <fcntl.h>
+#include <memory>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -9,19 +15,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
-#include <memory>
-
-#include "hub/app/settings.hpp"
-
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 namespace {
 
 constexpr std::uint32_t sources = 200;
 constexpr int connect_milliseconds_max = 5'000;
 
-// 0, or what went wrong.
+// Returns 0 or errno.
 int outcome_of_connect(int fd) {
   pollfd waiting{fd, POLLOUT, 0};
   if (poll(&waiting, 1, connect_milliseconds_max) != 1) return ETIMEDOUT;
@@ -39,8 +39,8 @@ connector::connector(const std::string& host, std::uint16_t port)
   const auto error = fd < 0 ? errno : outcome_of_connect(fd);
   if (fd >= 0) close(fd);
   if (error != 0)
-    throw usage_error{"can't connect to " + where_ + ": " + std::strerror(error) +
-                           "; start the hub, or say where it listens with --host and --port"};
+    throw base::usage_error{"can't connect to " + where_ + ": " + std::strerror(error) +
+                            "; start the hub, or give its address with --host and --port"};
 }
 
 void connector::find(const std::string& host, std::uint16_t port) {
@@ -49,7 +49,7 @@ void connector::find(const std::string& host, std::uint16_t port) {
   addrinfo* found = nullptr;
   const auto failed = getaddrinfo(host.c_str(), std::to_string(port).c_str(), &wanted, &found);
   if (failed != 0)
-    throw usage_error{"--host " + host + " has no address: " + gai_strerror(failed)};
+    throw base::usage_error{"--host " + host + " has no address: " + gai_strerror(failed)};
   const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owned{found, freeaddrinfo};
   std::memcpy(&to_, found->ai_addr, found->ai_addrlen);
   to_size_ = found->ai_addrlen;
@@ -71,7 +71,7 @@ void connector::choose_source(int fd) {
   sockaddr_in from{};
   from.sin_family = AF_INET;
   from.sin_addr.s_addr = htonl(INADDR_LOOPBACK + 1 + dialled_ % sources);
-  // Where that is refused, the system's choice of an address will do.
+  // If that fails, the system chooses an address.
   static_cast<void>(bind(fd, reinterpret_cast<const sockaddr*>(&from), sizeof from));
 }
 
@@ -103,10 +103,10 @@ void raise_descriptor_limit(std::size_t connections) {
   most.rlim_cur = most.rlim_max;
   setrlimit(RLIMIT_NOFILE, &most);
   if (most.rlim_max != RLIM_INFINITY && connections + others > most.rlim_max)
-    throw usage_error{std::to_string(connections) + " connections are more than the " +
-                           std::to_string(most.rlim_max) +
-                           " descriptors that this process may open: raise ulimit -n, or give "
-                           "fewer --games"};
+    throw base::usage_error{std::to_string(connections) + " connections are more than the " +
+                            std::to_string(most.rlim_max) +
+                            " descriptors that this process may open: raise ulimit -n, or give "
+                            "fewer --games"};
 }
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

@@ -1,26 +1,25 @@
-// Opens connections to one address, without waiting for them. Towards loopback they come from many
-// addresses, so that a hundred thousand short ones do not use up the ports of one. Owned by who
-// dials; one thread at a time.
+// Opens connections to one address without blocking. Connections to loopback use many source
+// addresses, so that a hundred thousand short ones do not exhaust the ports of one. One thread at a
+// time.
 #pragma once
-
-#include <sys/socket.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <sys/socket.h>
 
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 
 class connector {
  public:
-  // Throws operator_mistake if the host has no address, or nobody listens there.
+  // Throws usage_error if the host has no address, or nothing listens there.
   connector(const std::string& host, std::uint16_t port);
 
-  // A descriptor that does not block and may still be connecting; or -1, and errno tells why.
+  // Returns a non-blocking descriptor, which may still be connecting, or -1 with errno.
   int dial();
 
-  // Closes one that is not needed any more. On loopback by a reset: the system remembers every
-  // other end for a minute, and after some hundred thousand of them it is slow to connect at all.
+  // Closes a connection. On loopback by a reset: otherwise the system keeps it in TIME_WAIT for a
+  // minute, and some hundred thousand of those slow down every connect.
   void hang_up(int fd) const;
 
   bool loopback() const { return loopback_; }
@@ -37,8 +36,8 @@ class connector {
   std::uint32_t dialled_ = 0;
 };
 
-// Takes as many descriptors as the system allows. Throws operator_mistake if that is not enough for
-// so many connections.
+// Raises the limit of descriptors to the hard limit. Throws usage_error if that is not enough for
+// this number of connections.
 void raise_descriptor_limit(std::size_t connections);
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

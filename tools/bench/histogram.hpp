@@ -1,5 +1,5 @@
-// Latencies in steps of 1/64 of their power of two: any percentile within 1.6 %, in a few
-// kilobytes. Owned by a load, used on its thread.
+// Latencies in steps of 1/64 of their power of two: any percentile within 1.6 %, in about 30 KiB.
+// Owned by a load, used on its thread.
 #pragma once
 
 #include <bit>
@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 
 class histogram {
  public:
@@ -23,7 +23,7 @@ class histogram {
   std::uint64_t count() const { return count_; }
   double most_us() const { return static_cast<double>(most_) / 1000; }
 
-  // The latency that a share of all did not exceed, in microseconds; 0 if there are none.
+  // The latency in microseconds that this share of all did not exceed; 0 if the histogram is empty.
   double at_us(double share) const {
     if (count_ == 0) return 0;
     const auto wanted = static_cast<std::uint64_t>(share * static_cast<double>(count_));
@@ -54,4 +54,4 @@ class histogram {
   std::uint64_t most_ = 0;
 };
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

@@ -1,14 +1,14 @@
-#include "hub/app/bench/histogram.hpp"
+#include "tools/bench/histogram.hpp"
 
 #include "tests/support/catch.hpp"
 
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 namespace {
 
 using std::chrono::microseconds;
 using std::chrono::nanoseconds;
 
-TEST_CASE("histogram: tells percentiles within two percent") {
+TEST_CASE("histogram: returns percentiles within two percent") {
   histogram h;
   for (int i = 1; i <= 1'000; ++i) h.add(microseconds{i});
   CHECK(h.count() == 1'000);
@@ -18,13 +18,13 @@ TEST_CASE("histogram: tells percentiles within two percent") {
   CHECK(h.most_us() == 1'000);
 }
 
-TEST_CASE("histogram: tells each single latency within two percent, and never a longer one") {
+TEST_CASE("histogram: returns each single latency within two percent, and never a longer one") {
   for (std::int64_t ns = 1; ns < 100'000'000'000; ns = ns * 3 + 1) {
     histogram h;
     h.add(nanoseconds{ns});
-    const auto told = 1'000 * h.at_us(0.5);
-    CHECK(told <= static_cast<double>(ns));
-    CHECK(told >= 0.98 * static_cast<double>(ns));
+    const auto value = 1'000 * h.at_us(0.5);
+    CHECK(value <= static_cast<double>(ns));
+    CHECK(value >= 0.98 * static_cast<double>(ns));
   }
 }
 
@@ -39,4 +39,4 @@ TEST_CASE("histogram: is empty at first and after clear") {
 }
 
 }  // namespace
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

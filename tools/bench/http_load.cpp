@@ -1,23 +1,30 @@
-#include "hub/app/bench/http_load.hpp"
+#include "tools/bench/http_load.hpp"
+
+#include "hub/base/random.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
 
-#include "hub/core/entropy.hpp"
-
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 namespace {
 
-constexpr std::chrono::milliseconds wait_max{20};
-// While a move waits for its time.
+constexpr std::chrono::milliseconds http_wait_max{20};
+// The interval of checks while a move waits for its time.
 constexpr std::chrono::milliseconds paced_wait{1};
-// A pace that was not kept is not made up for.
+// A lost move time is not caught up.
 constexpr std::chrono::milliseconds arrears_max{50};
-// For nothing to begin any more, and for nothing to be heard from a hub that is left.
-constexpr std::chrono::seconds patience{15}, farewell{2};
+// Without progress for this time, opening and leaving end.
+constexpr std::chrono::seconds http_patience{15}, farewell{2};
 constexpr std::size_t answer_shown_bytes_max = 120;
+
+// Limit of concurrent unanswered streams, because a hub's backlog is finite.
+constexpr std::size_t streams_unanswered_max = 64;
+
+bool part_of(board small, board large) {
+  return (small.x & ~large.x) == 0 && (small.o & ~large.o) == 0;
+}
 
 }  // namespace
 
@@ -28,12 +35,12 @@ http_load::http_load(connector& d, const http_plan& plan)
       requesters_(static_cast<std::size_t>(plan.connections)),
       readers_(plan.streams ? players_.size() : 0),
       next_move_at_(clock::now()) {
-  // Nobody else's, and not those of a run before.
-  system_entropy luck;
+  // Unique ids, also among several runs.
+  base::system_entropy luck;
   const auto run = luck.secret();
   for (std::size_t i = 0; i < players_.size(); ++i)
     players_[i].id = run.substr(0, 32) + '-' + std::to_string(i);
-  // Readers are numbered as their players, then come those who ask.
+  // Channel numbers: first the readers, numbered as their players, then the requesters.
   std::size_t number = 0;
   for (auto& each : readers_) each.number = number++;
   for (auto& each : requesters_) {
@@ -48,10 +55,10 @@ http_load::~http_load() {
 }
 
 bool http_load::open(const stop_requested& stop) {
-  for (std::uint32_t i = 0; i < players_.size(); ++i) wanted_.push_back({request::play, i});
+  for (std::uint32_t i = 0; i < players_.size(); ++i) pending_.push_back({request::play, i});
   const auto games = static_cast<std::size_t>(plan_.games);
   auto begun = begun_;
-  auto give_up_at = clock::now() + patience;
+  auto give_up_at = clock::now() + http_patience;
   while (begun_ < games && !stop()) {
     step();
     if (begun_ == begun) {
@@ -59,7 +66,7 @@ bool http_load::open(const stop_requested& stop) {
       continue;
     }
     begun = begun_;
-    give_up_at = clock::now() + patience;
+    give_up_at = clock::now() + http_patience;
   }
   if (begun_ >= games) return true;
   if (!stop())
@@ -75,30 +82,32 @@ void http_load::find_stalled(std::chrono::seconds time) {
   const auto before = clock::now() - time;
   for (const auto& t : tables_)
     if (t.live && !t.queued && t.since < before)
-      faults_.add("a game stood still for " + std::to_string(time.count()) + " s");
+      faults_.add("a game made no progress for " + std::to_string(time.count()) + " s");
 }
 
 void http_load::leave() {
   leaving_ = true;
-  wanted_.clear();
+  pending_.clear();
   moves_wanted_.clear();
   streams_wanted_.clear();
   if (plan_.blind) return;
   for (const auto& t : tables_)
-    if (t.live) wanted_.push_back({request::quit, t.players[0]});
-  for (const auto& [game, who] : waiting_) wanted_.push_back({request::quit, who});
-  auto left = wanted_.size();
+    if (t.live) pending_.push_back({request::quit, t.players[0]});
+  for (const auto& [game, who] : waiting_) pending_.push_back({request::quit, who});
+  auto left = pending_.size();
   auto give_up_at = clock::now() + farewell;
-  while ((!wanted_.empty() || free_requesters_.size() < requesters_.size()) && clock::now() < give_up_at) {
+  while ((!pending_.empty() || free_requesters_.size() < requesters_.size()) &&
+         clock::now() < give_up_at) {
     step();
-    if (std::exchange(left, wanted_.size()) != wanted_.size()) give_up_at = clock::now() + farewell;
+    if (std::exchange(left, pending_.size()) != pending_.size())
+      give_up_at = clock::now() + farewell;
   }
 }
 
 void http_load::step() {
   open_streams();
   send_requests();
-  sockets_.wait(moves_wanted_.empty() ? wait_max : paced_wait, *this);
+  sockets_.wait(moves_wanted_.empty() ? http_wait_max : paced_wait, *this);
 }
 
 void http_load::send_requests() {
@@ -111,10 +120,10 @@ void http_load::send_requests() {
   }
 }
 
-std::optional<http_load::wanted> http_load::next_request() {
-  if (!wanted_.empty()) {
-    const auto next = wanted_.front();
-    wanted_.pop_front();
+std::optional<http_load::pending_request> http_load::next_request() {
+  if (!pending_.empty()) {
+    const auto next = pending_.front();
+    pending_.pop_front();
     return next;
   }
   if (moves_wanted_.empty()) return std::nullopt;
@@ -126,10 +135,10 @@ std::optional<http_load::wanted> http_load::next_request() {
   }
   auto& t = *moves_wanted_.front();
   moves_wanted_.pop_front();
-  return wanted{request::move, t.players[t.at.x_to_move() ? 0 : 1]};
+  return pending_request{request::move, t.players[t.at.x_to_move() ? 0 : 1]};
 }
 
-void http_load::ask(requester& by, wanted what) {
+void http_load::ask(requester& by, pending_request what) {
   auto& who = players_[what.player];
   by.here = what;
   by.busy = true;
@@ -145,50 +154,50 @@ void http_load::ask(requester& by, wanted what) {
       t.since = clock::now();
     }
   }
-  if (by.fd < 0 && !sockets_.open(by)) return lost(by, std::strerror(errno));
+  if (by.fd < 0 && !sockets_.open(by)) return on_closed(by, std::strerror(errno));
   sockets_.send(by);
 }
 
-std::size_t http_load::hear(channel& c, std::string_view bytes) {
-  if (c.number < readers_.size()) return hear_stream(readers_[c.number], bytes);
-  return hear_answer(requesters_[c.number - readers_.size()], bytes);
+std::size_t http_load::on_data(channel& c, std::string_view bytes) {
+  if (c.number < readers_.size()) return on_stream_data(readers_[c.number], bytes);
+  return on_answer(requesters_[c.number - readers_.size()], bytes);
 }
 
-void http_load::lost(channel& c, std::string_view why) {
+void http_load::on_closed(channel& c, std::string_view why) {
   if (c.number < readers_.size()) {
     auto& r = readers_[c.number];
-    // Between two games the hub may close it.
+    // The hub may close an idle connection.
     if (!r.asked && !r.reading) return;
     r.out.clear();
-    return give_up(players_[c.number].at, why);
+    return fail_game(players_[c.number].at, why);
   }
   auto& a = requesters_[c.number - readers_.size()];
   a.out.clear();
   if (!std::exchange(a.busy, false)) return;
   free_requesters_.push_back(&a);
-  give_up(players_[a.here.player].at, why);
+  fail_game(players_[a.here.player].at, why);
 }
 
-std::size_t http_load::hear_answer(requester& from, std::string_view bytes) {
+std::size_t http_load::on_answer(requester& from, std::string_view bytes) {
   const auto head = read_head(bytes);
   if (!head || bytes.size() < head->bytes + head->body_bytes) return 0;
-  answered(from, head->status, bytes.substr(head->bytes, head->body_bytes));
+  on_response(from, head->status, bytes.substr(head->bytes, head->body_bytes));
   return head->bytes + head->body_bytes;
 }
 
-void http_load::answered(requester& from, int status, std::string_view body) {
+void http_load::on_response(requester& from, int status, std::string_view body) {
   ++counts_.requests;
   const auto [what, who] = from.here;
   from.busy = false;
   free_requesters_.push_back(&from);
   auto* const at = players_[who].at;
-  // What crossed the end of its game is an error to the hub, too.
+  // A request that crossed the end of its game is also an error for the hub.
   if (what == request::quit) return;
   if (status != 200)
-    return give_up(at, "the hub answered " + std::to_string(status) + ": " +
-                           std::string{body.substr(0, answer_shown_bytes_max)});
+    return fail_game(at, "the hub answered " + std::to_string(status) + ": " +
+                             std::string{body.substr(0, answer_shown_bytes_max)});
   if (what == request::play) return on_seated(who, body);
-  // Given up meanwhile.
+  // The game failed meanwhile.
   if (at == nullptr) return;
   at->answered = true;
   if (!plan_.streams) {
@@ -200,7 +209,7 @@ void http_load::answered(requester& from, int status, std::string_view body) {
 }
 
 void http_load::on_seated(std::uint32_t who, std::string_view body) {
-  if (leaving_) return wanted_.push_back({request::quit, who});
+  if (leaving_) return pending_.push_back({request::quit, who});
   if (plan_.blind) {
     players_[who].seated = true;
     const auto other = who ^ 1U;
@@ -208,13 +217,14 @@ void http_load::on_seated(std::uint32_t who, std::string_view body) {
     players_[who].seated = players_[other].seated = false;
     return pair_up({}, who, other, true);
   }
-  const auto told = read_place(body);
-  if (!told)
-    return faults_.add("no place at a new game: " + std::string{body.substr(0, answer_shown_bytes_max)});
-  const auto [at, alone] = waiting_.emplace(std::string{told->game}, who);
+  const auto seat = read_seat_answer(body);
+  if (!seat)
+    return faults_.add("no seat in a new game: " +
+                       std::string{body.substr(0, answer_shown_bytes_max)});
+  const auto [at, alone] = waiting_.emplace(std::string{seat->game}, who);
   if (alone) return;
   auto game = waiting_.extract(at);
-  pair_up(std::move(game.key()), who, game.mapped(), told->plays_x);
+  pair_up(std::move(game.key()), who, game.mapped(), seat->plays_x);
 }
 
 void http_load::pair_up(std::string game, std::uint32_t one, std::uint32_t other,
@@ -233,7 +243,7 @@ void http_load::pair_up(std::string game, std::uint32_t one, std::uint32_t other
   for (const auto each : t.players) streams_wanted_.push_back(each);
 }
 
-// Everybody who shall see it does.
+// Both players see the game.
 void http_load::begin(table& t) {
   if (begun_ < static_cast<std::size_t>(plan_.games)) ++begun_;
   want_move(t);
@@ -245,7 +255,7 @@ void http_load::want_move(table& t) {
   if (!plan_.idle) moves_wanted_.push_back(&t);
 }
 
-// Once all have heard of it who should, the game goes on.
+// The game continues when the move is answered and the opponent has read it.
 void http_load::move_is_known(table& t) {
   if (!t.answered || !t.read) return;
   if (ending_of(t.at) == ending::none) return want_move(t);
@@ -257,14 +267,14 @@ void http_load::end(table& t) {
   --playing_;
   for (const auto each : t.players) {
     players_[each].at = nullptr;
-    if (!leaving_) wanted_.push_back({request::play, each});
+    if (!leaving_) pending_.push_back({request::play, each});
   }
   t.live = false;
   free_tables_.push_back(&t);
 }
 
-// A game that went wrong is played no more, and its players rest.
-void http_load::give_up(table* t, std::string_view why) {
+// A failed game ends, and its players play no more.
+void http_load::fail_game(table* t, std::string_view why) {
   faults_.add(why);
   if (t == nullptr || !std::exchange(t->live, false)) return;
   --playing_;
@@ -280,4 +290,112 @@ void http_load::give_up(table* t, std::string_view why) {
   free_tables_.push_back(t);
 }
 
-}  // namespace gamehub::app::bench
+void http_load::open_streams() {
+  while (!streams_wanted_.empty() && streams_unanswered_ < streams_unanswered_max) {
+    const auto who = streams_wanted_.front();
+    streams_wanted_.pop_front();
+    auto& by = readers_[who];
+    const auto* at = players_[who].at;
+    if (at == nullptr) continue;
+    by.asked = true;
+    ++streams_unanswered_;
+    append_reading(at->game, players_[who].id, by.out);
+    if (by.fd < 0 && !sockets_.open(by))
+      on_closed(by, std::strerror(errno));
+    else
+      sockets_.send(by);
+  }
+}
+
+std::size_t http_load::on_stream_data(reader& from, std::string_view bytes) {
+  std::size_t used = 0;
+  if (from.asked) {
+    const auto head = read_head(bytes);
+    if (!head) return 0;
+    from.asked = false;
+    --streams_unanswered_;
+    if (head->status != 200 || !head->in_chunks) {
+      fail_game(players_[from.number].at,
+                "a stream was answered by " + std::to_string(head->status));
+      return bytes.size();
+    }
+    from.reading = true;
+    from.shown = from.over = false;
+    from.last = 0;
+    from.seen = {};
+    used = head->bytes;
+  }
+  while (from.fd >= 0 && from.reading) {
+    const auto next = read_chunk(bytes.substr(used));
+    if (!next) return used;
+    if (next->wrong) {
+      fail_game(players_[from.number].at, "a stream has an invalid chunk");
+      return bytes.size();
+    }
+    used += next->bytes;
+    if (next->last)
+      stream_ended(from);
+    else
+      on_lines(from, next->text);
+  }
+  return used;
+}
+
+void http_load::on_lines(reader& from, std::string_view lines) {
+  while (from.fd >= 0 && !lines.empty()) {
+    const auto end = lines.find('\n');
+    // An empty line keeps a quiet stream open.
+    if (end > 0) on_update(from, lines.substr(0, end));
+    if (end == lines.npos) return;
+    lines.remove_prefix(end + 1);
+  }
+}
+
+void http_load::on_update(reader& from, std::string_view line) {
+  auto* const at = players_[from.number].at;
+  if (at == nullptr) return;
+  const auto update = read_update(line);
+  if (!update)
+    return fail_game(at, "no update: " + std::string{line.substr(0, answer_shown_bytes_max)});
+  if (update->number != from.last + 1) return fail_game(at, "updates have a gap");
+  from.last = update->number;
+  if (from.over) return fail_game(at, "an update came after the end");
+  switch (update->what) {
+    case update_message::kind::status:
+      if (from.shown || update->board != board{}) return fail_game(at, "a game began with a mark");
+      from.shown = true;
+      if (++at->shown == 2) begin(*at);
+      return;
+    case update_message::kind::move: return on_move(from, *update);
+    case update_message::kind::end: from.over = true; return;
+    case update_message::kind::other: return;
+  }
+}
+
+void http_load::on_move(reader& from, const update_message& update) {
+  auto& t = *players_[from.number].at;
+  const auto& after = update.board;
+  if (after.moves() != from.seen.moves() + 1 || !part_of(from.seen, after) || !part_of(after, t.at))
+    return fail_game(&t, "a board differs from the position after the move");
+  if (update.end != ending_of(after))
+    return fail_game(&t, "a game ended differently than by its rules");
+  from.seen = after;
+  // The mover receives the move, too.
+  const auto reads = t.players[after.x_to_move() ? 0 : 1];
+  if (reads != from.number || after != t.at) return;
+  ++counts_.moves;
+  counts_.latency.add(sockets_.received_at() - t.since);
+  t.read = true;
+  move_is_known(t);
+}
+
+void http_load::stream_ended(reader& from) {
+  from.reading = false;
+  auto* const at = players_[from.number].at;
+  if (at == nullptr) return;
+  if (!from.over && !leaving_) return fail_game(at, "a stream ended before its game");
+  ++at->closed;
+  move_is_known(*at);
+}
+
+}  // namespace gamehub::tools::bench

@@ -1,10 +1,13 @@
-// The load of the HTTP wire: players that share a pool of connections for their requests and, if
-// asked for, each read the updates of their game over a stream of their own. One thread. Who meets
-// whom the answers to `play` tell, so every move is timed: from its request to the opponent reading
-// of it in its stream, or without streams to the answer.
-//
-// Owned by the bench, used on its thread.
+// The load of the HTTP protocol: players share a pool of connections for their requests and, with
+// streams, each reads the updates of its game over a separate connection. The answers to `play`
+// name the opponents, so every move is timed: from its request until the opponent reads it in its
+// stream, or without streams until the answer. Owned by the bench, used on its thread.
 #pragma once
+
+#include "tools/bench/any_load.hpp"
+#include "tools/bench/board.hpp"
+#include "tools/bench/http_text.hpp"
+#include "tools/bench/stream_pool.hpp"
 
 #include <array>
 #include <chrono>
@@ -17,20 +20,15 @@
 #include <unordered_map>
 #include <vector>
 
-#include "hub/app/bench/any_load.hpp"
-#include "hub/app/bench/board.hpp"
-#include "hub/app/bench/channels.hpp"
-#include "hub/app/bench/http_words.hpp"
-
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 
 struct http_plan {
   int games = 64;
   int connections = 64;  // for requests
-  int rate = 0;          // moves a second; 0: as many as it can
+  int rate = 0;          // moves per second; 0: no limit
   bool streams = false;  // each player reads the updates
-  bool idle = false;     // nobody moves
-  bool blind = false;    // of an answer only its status counts
+  bool idle = false;     // no moves
+  bool blind = false;    // only the status of answers is checked
 };
 
 class http_load final : public any_load, private stream_pool::listener {
@@ -41,28 +39,28 @@ class http_load final : public any_load, private stream_pool::listener {
   bool open(const stop_requested&) override;
   void play(clock::time_point until, const stop_requested&) override;
   void find_stalled(std::chrono::seconds) override;
-  // All quit.
+  // All players quit.
   void leave() override;
   std::size_t running() const override { return playing_; }
 
  private:
   enum class request : std::uint8_t { play, move, quit };
-  struct wanted {
+  struct pending_request {
     request what;
     std::uint32_t player;
   };
-  // Asks one thing after the other, for whoever wants something.
+  // A connection for requests. It sends one request at a time, of any player.
   struct requester : channel {
     bool busy = false;
-    wanted here{};
+    pending_request here{};
   };
 
-  // Reads one game after the other, of its player.
+  // The connection for the updates of one player, one game after the other.
   struct reader : channel {
-    bool asked = false;    // the answer has not begun
-    bool reading = false;  // it has not ended
-    bool shown = false;    // where the game begins
-    bool over = false;     // that it has ended
+    bool asked = false;    // waits for the head of the answer
+    bool reading = false;  // the answer has not ended
+    bool shown = false;    // the first board was received
+    bool over = false;     // the end of the game was received
     std::int64_t last = 0;
     board seen;
   };
@@ -70,41 +68,41 @@ class http_load final : public any_load, private stream_pool::listener {
   struct table {
     std::string game;
     std::array<std::uint32_t, 2> players{};  // X, then O
-    board at;                                // with the move that is under way
-    clock::time_point since;                 // of what it waits for
+    board at;                                // with the move in flight
+    clock::time_point since;                 // when the current wait began
     bool live = false;
-    bool queued = false;    // its move waits for a connection, or for its time
-    bool answered = false;  // the move that is under way
+    bool queued = false;    // the move waits for a connection, or for its time
+    bool answered = false;  // the move in flight
     bool read = false;
     int shown = 0, closed = 0;  // streams
   };
   struct player {
     std::string id;
     table* at = nullptr;
-    bool seated = false;  // where nobody looks at the answers
+    bool seated = false;  // only with plan.blind
   };
 
   void step();
   void send_requests();
-  std::optional<wanted> next_request();
-  void ask(requester&, wanted);
+  std::optional<pending_request> next_request();
+  void ask(requester&, pending_request);
   void open_streams();
-  std::size_t hear(channel&, std::string_view bytes) override;
-  void lost(channel&, std::string_view why) override;
-  std::size_t hear_answer(requester&, std::string_view bytes);
-  std::size_t hear_stream(reader&, std::string_view bytes);
-  void answered(requester&, int status, std::string_view body);
+  std::size_t on_data(channel&, std::string_view bytes) override;
+  void on_closed(channel&, std::string_view why) override;
+  std::size_t on_answer(requester&, std::string_view bytes);
+  std::size_t on_stream_data(reader&, std::string_view bytes);
+  void on_response(requester&, int status, std::string_view body);
   void on_seated(std::uint32_t player, std::string_view body);
   void pair_up(std::string game, std::uint32_t one, std::uint32_t other, bool one_plays_x);
-  void hear_lines(reader&, std::string_view lines);
-  void hear_update(reader&, std::string_view line);
-  void hear_move(reader&, const update_message&);
+  void on_lines(reader&, std::string_view lines);
+  void on_update(reader&, std::string_view line);
+  void on_move(reader&, const update_message&);
   void stream_ended(reader&);
   void begin(table&);
   void want_move(table&);
   void move_is_known(table&);
   void end(table&);
-  void give_up(table*, std::string_view why);
+  void fail_game(table*, std::string_view why);
 
   const http_plan plan_;
   stream_pool sockets_;
@@ -112,11 +110,11 @@ class http_load final : public any_load, private stream_pool::listener {
   std::vector<player> players_;
   std::deque<requester> requesters_;
   std::vector<requester*> free_requesters_;
-  std::deque<reader> readers_;  // one a player, if there are streams
+  std::deque<reader> readers_;  // one per player, if there are streams
   std::deque<table> tables_;
   std::vector<table*> free_tables_;
-  std::unordered_map<std::string, std::uint32_t> waiting_;  // who sits alone, by game
-  std::deque<wanted> wanted_;
+  std::unordered_map<std::string, std::uint32_t> waiting_;  // players without opponent, by game
+  std::deque<pending_request> pending_;
   std::deque<table*> moves_wanted_;
   std::deque<std::uint32_t> streams_wanted_;
   std::size_t streams_unanswered_ = 0;
@@ -126,4 +124,4 @@ class http_load final : public any_load, private stream_pool::listener {
   bool leaving_ = false;
 };
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

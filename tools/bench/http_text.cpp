@@ -1,19 +1,15 @@
-#include "hub/app/bench/http_words.hpp"
+#include "tools/bench/http_text.hpp"
+
+#include "hub/base/text.hpp"
 
 #include <charconv>
 
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 namespace {
 
 constexpr std::string_view blank_line = "\r\n\r\n";
-// A line with the size of a chunk is not longer than this.
+// Maximum length of the line with the size of a chunk.
 constexpr std::size_t chunk_line_max = 18;
-
-std::optional<std::string_view> after(std::string_view text, std::string_view key) {
-  const auto at = text.find(key);
-  if (at == text.npos) return std::nullopt;
-  return text.substr(at + key.size());
-}
 
 template <class Number>
 std::optional<Number> number_at(std::string_view text, int base = 10) {
@@ -23,15 +19,15 @@ std::optional<Number> number_at(std::string_view text, int base = 10) {
   return n;
 }
 
-// The hub writes its JSON without blanks, and that is all that is read here: a whole JSON reader
-// would cost the load more than the hub's own work, and it would measure itself.
+// Reads only JSON without blanks, as the hub writes it: a complete JSON parser would take more time
+// than the hub's own work, and the bench would measure itself.
 std::string_view text_member(std::string_view json, std::string_view key) {
-  const auto rest = after(json, key).value_or(std::string_view{});
+  const auto rest = base::text_after(json, key).value_or(std::string_view{});
   const auto end = rest.find('"');
   return end == rest.npos ? std::string_view{} : rest.substr(0, end);
 }
 
-std::optional<board> read_board(std::string_view json) {
+std::optional<board> board_of_update(std::string_view json) {
   const auto cells = text_member(json, R"("board":")");
   if (cells.size() != 9) return std::nullopt;
   board b;
@@ -39,7 +35,7 @@ std::optional<board> read_board(std::string_view json) {
   return b;
 }
 
-ending read_winner(std::string_view json) {
+ending winner_of_update(std::string_view json) {
   const auto winner = text_member(json, R"("winner":")");
   if (winner == "X") return ending::x_won;
   if (winner == "O") return ending::o_won;
@@ -92,7 +88,7 @@ std::optional<answer_head> read_head(std::string_view bytes) {
   if (!head.starts_with(version)) return out;
   out.status = number_at<int>(head.substr(version.size())).value_or(0);
   out.in_chunks = head.find("\r\nTransfer-Encoding: chunked\r\n") != head.npos;
-  if (const auto size = after(head, "\r\nContent-Length: "))
+  if (const auto size = base::text_after(head, "\r\nContent-Length: "))
     out.body_bytes = number_at<std::size_t>(*size).value_or(0);
   return out;
 }
@@ -117,31 +113,31 @@ std::optional<chunk> read_chunk(std::string_view bytes) {
   return out;
 }
 
-std::optional<seat_answer> read_place(std::string_view json) {
+std::optional<seat_answer> read_seat_answer(std::string_view json) {
   seat_answer out;
   out.game = text_member(json, R"("game_id":")");
   const auto mark = text_member(json, R"("player":")");
   out.plays_x = mark == "X";
-  if (out.game.empty() || (mark != "X" && mark != "O") || read_board(json) != board{})
+  if (out.game.empty() || (mark != "X" && mark != "O") || board_of_update(json) != board{})
     return std::nullopt;
   return out;
 }
 
 std::optional<update_message> read_update(std::string_view json) {
   const auto type = text_member(json, R"("type":")");
-  const auto number =
-      number_at<std::int64_t>(after(json, R"("update_id":)").value_or(std::string_view{}));
+  const auto number = number_at<std::int64_t>(
+      base::text_after(json, R"("update_id":)").value_or(std::string_view{}));
   if (type.empty() || !number) return std::nullopt;
   update_message out;
   out.number = *number;
   if (type == "end") out.what = update_message::kind::end;
   if (type != "move" && type != "status") return out;
-  const auto told = read_board(json);
-  if (!told) return std::nullopt;
+  const auto board = board_of_update(json);
+  if (!board) return std::nullopt;
   out.what = type == "move" ? update_message::kind::move : update_message::kind::status;
-  out.board = *told;
-  out.end = read_winner(json);
+  out.board = *board;
+  out.end = winner_of_update(json);
   return out;
 }
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

@@ -1,7 +1,9 @@
-// The HTTP wire as the load speaks it: requests out, answers and updates in. Written against the
-// protocol's document alone. Functions without state, any thread; what they tell refers to the
-// bytes it was read from.
+// The HTTP protocol of the load: writes requests, reads answers and updates. Written from the
+// protocol's documentation, without code of the gateways. Functions without state, any thread;
+// their results refer to the input.
 #pragma once
+
+#include "tools/bench/board.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -9,56 +11,54 @@
 #include <string>
 #include <string_view>
 
-#include "hub/app/bench/board.hpp"
-
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 
 void append_play(std::string_view client_id, std::string& out);
 void append_position(std::string_view client_id, int cell, std::string& out);
 void append_quit(std::string_view client_id, std::string& out);
-// A stream of all updates of the game, as its player reads it.
+// Requests a stream of all updates of the game, as its player sees them.
 void append_reading(std::string_view game, std::string_view client_id, std::string& out);
 
-// The beginning of an answer.
+// The head of an answer.
 struct answer_head {
-  int status = 0;  // 0: this is no HTTP
+  int status = 0;  // 0: not HTTP
   std::size_t bytes = 0;
-  std::size_t body_bytes = 0;  // where they are told at once
+  std::size_t body_bytes = 0;  // from Content-Length
   bool in_chunks = false;
 };
 
-// Nothing: it is not there whole.
+// Returns nothing if it is incomplete.
 std::optional<answer_head> read_head(std::string_view bytes);
 
 struct chunk {
   std::string_view text;
-  std::size_t bytes = 0;  // with what is around it
+  std::size_t bytes = 0;  // with size line and line ends
   bool last = false;
   bool wrong = false;
 };
 
-// Nothing: it is not there whole.
+// Returns nothing if it is incomplete.
 std::optional<chunk> read_chunk(std::string_view bytes);
 
-// Where a player sits, from the answer to play.
+// The seat of a player, from the answer to play.
 struct seat_answer {
   std::string_view game;
   bool plays_x = false;
 };
 
-// Nothing: it is no place at an empty board.
-std::optional<seat_answer> read_place(std::string_view json);
+// Returns nothing if the answer has no seat in a game with an empty board.
+std::optional<seat_answer> read_seat_answer(std::string_view json);
 
 struct update_message {
   enum class kind : std::uint8_t { status, move, end, other };
 
   kind what = kind::other;
   std::int64_t number = 0;
-  bench::board board;
+  tools::bench::board board;
   ending end = ending::none;
 };
 
-// Nothing: it is none, or its board is none.
+// Returns nothing if the update or its board is invalid.
 std::optional<update_message> read_update(std::string_view json);
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

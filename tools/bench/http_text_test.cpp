@@ -1,11 +1,11 @@
-#include "hub/app/bench/http_words.hpp"
+#include "tools/bench/http_text.hpp"
 
 #include "tests/support/catch.hpp"
 
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 namespace {
 
-TEST_CASE("http words: requests are those of the document") {
+TEST_CASE("http text: requests are those of the document") {
   std::string out;
   append_position("secret", 8, out);
   CHECK(out ==
@@ -17,7 +17,7 @@ TEST_CASE("http words: requests are those of the document") {
   CHECK(out == "GET /api/updates/17?client_id=secret HTTP/1.1\r\nHost: gamehub\r\n\r\n");
 }
 
-TEST_CASE("http words: an answer's head tells how the body comes") {
+TEST_CASE("http text: the head of an answer describes its body") {
   const std::string plain = "HTTP/1.1 409 Conflict\r\nDate: x\r\nContent-Length: 17\r\n\r\n{";
   const auto head = read_head(plain);
   REQUIRE(head);
@@ -30,7 +30,7 @@ TEST_CASE("http words: an answer's head tells how the body comes") {
   CHECK(read_head("SSH-2.0\r\n\r\n")->status == 0);
 }
 
-TEST_CASE("http words: a chunk is read once it is whole") {
+TEST_CASE("http text: a chunk is read once it is whole") {
   const std::string bytes = "1b\r\n{\"type\":\"end\",\"more\":\"ab\"}\n\r\n0\r\n\r\n";
   for (std::size_t n = 0; n < 33; ++n)
     CHECK_FALSE(read_chunk(std::string_view{bytes}.substr(0, n)));
@@ -47,17 +47,18 @@ TEST_CASE("http words: a chunk is read once it is whole") {
   CHECK(read_chunk("1\r\nabc")->wrong);
 }
 
-TEST_CASE("http words: a place is one at an empty board") {
-  const auto x = read_place(R"({"game_id":"17","player":"X","board":"_________","turn":"X"})");
+TEST_CASE("http text: a place is one at an empty board") {
+  const auto x =
+      read_seat_answer(R"({"game_id":"17","player":"X","board":"_________","turn":"X"})");
   REQUIRE(x);
   CHECK(x->game == "17");
   CHECK(x->plays_x);
-  CHECK_FALSE(read_place(R"({"game_id":"17","player":"O","board":"_________"})")->plays_x);
-  CHECK_FALSE(read_place(R"({"game_id":"17","player":"X","board":"____X____","turn":"O"})"));
-  CHECK_FALSE(read_place(R"({"error":{"code":106,"message":"full"}})"));
+  CHECK_FALSE(read_seat_answer(R"({"game_id":"17","player":"O","board":"_________"})")->plays_x);
+  CHECK_FALSE(read_seat_answer(R"({"game_id":"17","player":"X","board":"____X____","turn":"O"})"));
+  CHECK_FALSE(read_seat_answer(R"({"error":{"code":106,"message":"full"}})"));
 }
 
-TEST_CASE("http words: updates tell the board and how the game ended") {
+TEST_CASE("http text: updates tell the board and how the game ended") {
   const auto move = read_update(
       R"({"type":"move","board":"XXXOO____","player":"X","position":2,"winner":"X","update_id":8})");
   REQUIRE(move);
@@ -76,4 +77,4 @@ TEST_CASE("http words: updates tell the board and how the game ended") {
 }
 
 }  // namespace
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

@@ -1,38 +1,37 @@
-#include "hub/app/bench/load.hpp"
-
-#include <sys/epoll.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include "tools/bench/load.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
 #include <utility>
 
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 namespace {
 
-// So many connections may be unanswered while the games are opened: a hub's backlog is finite.
+// Limit of unanswered connections while the games are opened, because a hub's backlog is finite.
 constexpr std::size_t unanswered_max = 64;
-// For nothing to begin any more.
+// Without a new game for this time, opening ends.
 constexpr std::chrono::seconds patience{15};
-constexpr std::size_t read_bytes_max = 64 * 1024;
+constexpr std::size_t load_read_bytes_max = 64 * 1024;
 constexpr int wait_milliseconds_max = 20;
 
-// The games of a connection are numbered upwards, so its seats stay in order.
-bool by_game(const seat* s, std::int64_t game) { return s->game < game; }
+// The games of a connection have increasing numbers, so its seats are sorted.
+bool by_game(const bench_seat* s, std::int64_t game) { return s->game < game; }
 
 }  // namespace
 
 struct load::connection {
   int fd = -1;
   int places = 1;
-  int taken = 0;  // of the places, those in which a game has begun since the start
+  int taken = 0;  // seats in which a game has begun since the start
   bool answered = false;
   bool writing = false;  // what is in `out` did not fit into the socket
   std::string in, out;   // an unfinished message; what has to be sent
-  std::vector<seat*> seats;
+  std::vector<bench_seat*> seats;
 };
 
 load::load(const wire& w, connector& d, const load_plan& plan)
@@ -40,7 +39,7 @@ load::load(const wire& w, connector& d, const load_plan& plan)
       connector_(d),
       plan_(plan),
       connections_(static_cast<std::size_t>(plan.connections)),
-      buffer_(read_bytes_max),
+      buffer_(load_read_bytes_max),
       epoll_(epoll_create1(EPOLL_CLOEXEC)) {
   const auto places = 2 * plan.games;
   for (int i = 0; i < plan.connections; ++i)
@@ -57,16 +56,16 @@ load::~load() {
 bool load::open(const stop_requested& stop) {
   const auto places = 2 * static_cast<std::size_t>(plan_.games);
   auto taken = taken_;
-  auto give_up = clock::now() + patience;
+  auto deadline = clock::now() + patience;
   while (taken_ < places && !stop()) {
     dial_more();
     step();
     if (taken_ == taken) {
-      if (clock::now() > give_up) break;
+      if (clock::now() > deadline) break;
       continue;
     }
     taken = taken_;
-    give_up = clock::now() + patience;
+    deadline = clock::now() + patience;
   }
   if (taken_ >= places) return true;
   if (!stop())
@@ -84,7 +83,7 @@ void load::find_stalled(std::chrono::seconds time) {
   for (const auto& c : connections_)
     for (const auto* s : c.seats)
       if (s->playing && s->received_at < before && (s->plays_x == true || s->seen.moves() > 0))
-        faults_.add("a player heard nothing for " + std::to_string(time.count()) + " s");
+        faults_.add("a player received nothing for " + std::to_string(time.count()) + " s");
 }
 
 void load::step() {
@@ -126,7 +125,7 @@ void load::hang_up(connection& c) {
   c.out.clear();
 }
 
-// The connection is lost, with all that it played.
+// Closes the connection after an error, and ends its games.
 void load::drop(connection& c, std::string_view why) {
   faults_.add(why);
   hang_up(c);
@@ -151,7 +150,7 @@ void load::watch(connection& c, bool for_writing) {
 
 void load::send(connection& c) {
   const auto n = c.out.empty() ? 0 : ::send(c.fd, c.out.data(), c.out.size(), MSG_NOSIGNAL);
-  // Why the connection failed, reading will tell.
+  // If the connection failed, reading reports the cause.
   if (n > 0) c.out.erase(0, static_cast<std::size_t>(n));
   if (c.writing == c.out.empty()) watch(c, !c.out.empty());
 }
@@ -164,64 +163,66 @@ void load::readable(connection& c) {
   received_at_ = clock::now();
   if (!std::exchange(c.answered, true)) ++answered_;
   std::string_view bytes{buffer_.data(), static_cast<std::size_t>(n)};
-  // What is heard may point into what was kept.
+  // Messages may refer to kept bytes.
   std::string kept;
   if (!c.in.empty()) {
     kept = std::exchange(c.in, {}).append(bytes);
     bytes = kept;
   }
-  heard_.clear();
-  const auto used = wire_.read(bytes, heard_);
+  messages_.clear();
+  const auto used = wire_.read(bytes, messages_);
   c.in.assign(bytes.substr(used));
-  for (const auto& t : heard_)
-    if (!hear(c, t)) return;
+  for (const auto& t : messages_)
+    if (!on_data(c, t)) return;
   if (!c.out.empty() && !c.writing) send(c);
 }
 
-bool load::hear(connection& c, const told& t) {
+bool load::on_data(connection& c, const server_message& t) {
   auto* s = find(c, t.game);
   switch (t.what) {
-    case told::kind::open: wire_.join(c.places, c.out); return true;
-    case told::kind::welcome: return true;
-    case told::kind::token:
+    case server_message::kind::open: wire_.join(c.places, c.out); return true;
+    case server_message::kind::welcome: return true;
+    case server_message::kind::token:
       if (s == nullptr) {
         s = &begin(c, t.game);
         s->plays_x = t.mark == 'X';
         if (t.mark == 'O') mark_playing(c, *s);
       }
       return true;
-    case told::kind::started: mark_playing(c, begin(c, t.game)); return true;
-    case told::kind::state:
+    case server_message::kind::started: mark_playing(c, begin(c, t.game)); return true;
+    case server_message::kind::state:
       if (s != nullptr) on_state(c, *s, t);
       return true;
-    case told::kind::turn:
+    case server_message::kind::turn:
       if (s == nullptr) return true;
       if (!s->plays_x) s->plays_x = s->seen.x_to_move();
       if (!plan_.idle) make_move(c, *s);
       return true;
-    case told::kind::over: return s == nullptr || end(c, *s);
-    case told::kind::refused: drop(c, "the hub said: " + std::string{t.text}); return false;
+    case server_message::kind::over: return s == nullptr || end(c, *s);
+    case server_message::kind::refused:
+      drop(c, "the hub refused: " + std::string{t.text});
+      return false;
   }
   return true;
 }
 
-seat* load::find(connection& c, std::int64_t game) {
+bench_seat* load::find(connection& c, std::int64_t game) {
   const auto at = std::lower_bound(c.seats.begin(), c.seats.end(), game, by_game);
   return at == c.seats.end() || (*at)->game != game ? nullptr : *at;
 }
 
-seat& load::begin(connection& c, std::int64_t game) {
+bench_seat& load::begin(connection& c, std::int64_t game) {
   if (free_seats_.empty()) free_seats_.push_back(&seats_.emplace_back());
   auto& s = *free_seats_.back();
   free_seats_.pop_back();
-  s = seat{};
+  s = bench_seat{};
   s.game = game;
   s.received_at = received_at_;
   c.seats.push_back(&s);
   return s;
 }
 
-void load::mark_playing(connection& c, seat& s) {
+void load::mark_playing(connection& c, bench_seat& s) {
   if (std::exchange(s.playing, true)) return;
   ++playing_;
   if (c.taken == c.places) return;
@@ -229,7 +230,7 @@ void load::mark_playing(connection& c, seat& s) {
   ++taken_;
 }
 
-void load::on_state(connection& c, seat& s, const told& t) {
+void load::on_state(connection& c, bench_seat& s, const server_message& t) {
   mark_playing(c, s);
   s.received_at = received_at_;
   const auto moves = t.board.moves();
@@ -240,21 +241,21 @@ void load::on_state(connection& c, seat& s, const told& t) {
     return;
   }
   if (t.end != ending_of(t.board))
-    faults_.add(t.end == ending::none ? "a game went on after its end"
-                                      : "a game ended in another way than by its rules");
+    faults_.add(t.end == ending::none ? "a game continued after its end"
+                                      : "a game ended differently than by its rules");
   else if (!(moves == 0 && s.seen == t.board) && !follows(s.seen, t.board))
     faults_.add("a board did not follow from the one before");
   s.seen = t.board;
-  // Its first move found nobody of ours.
+  // The opponent of its first move is not a player of this load.
   if (moves > 1) openings_.release(s);
-  // X has been told that it is its turn before there is any mark.
+  // X is asked for a move before the board has any mark.
   if (moves > 0 && !s.plays_x) s.plays_x = false;
-  // Who has made the latest move hears of it, too, on some wires.
+  // On some protocols the mover receives its own move.
   if (moves > 0 && s.plays_x == t.board.x_to_move()) time_move(s, t.board);
   if (t.end != ending::none) s.ended = true;
 }
 
-void load::time_move(seat& s, board after) {
+void load::time_move(bench_seat& s, board after) {
   ++counts_.moves;
   if (s.opponent == nullptr && after.moves() == 1) {
     auto* const mover = openings_.find_owner(after);
@@ -271,7 +272,7 @@ void load::time_move(seat& s, board after) {
     part(s);
 }
 
-void load::make_move(connection& c, seat& s) {
+void load::make_move(connection& c, bench_seat& s) {
   if (ending_of(s.seen) != ending::none) return;
   const auto first = s.seen == board{};
   const auto cell = first ? openings_.choose(s) : scripts_.next(s.seen);
@@ -284,7 +285,7 @@ void load::make_move(connection& c, seat& s) {
 }
 
 // The game is over for this seat. The next one may be on another connection.
-bool load::end(connection& c, seat& s) {
+bool load::end(connection& c, bench_seat& s) {
   if (s.ended && !s.playing) faults_.add("a game ended that had not begun");
   if (!s.ended) faults_.add("a game was closed without a result");
   if (s.ended && !s.walked_over) ++counts_.seats_ended;
@@ -302,4 +303,4 @@ bool load::end(connection& c, seat& s) {
   return true;
 }
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

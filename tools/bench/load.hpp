@@ -1,10 +1,16 @@
-// The load: many games at once of two players each, both played here, over real sockets; one
-// thread, one epoll. Everything the hub says is checked against the rules. Who plays whom is the
-// hub's choice: the load finds it out by opening games unlike each other, and times the moves of
-// games whose two players it has found, from sending the move to the opponent reading of it.
+// The load of stream protocols: many concurrent games between two players of this load, over
+// sockets; one thread, one epoll. It checks all messages of the hub against the rules. The hub
+// pairs the players: the load finds the pairs by opening games differently, and times the moves of
+// games whose two players it has found, from sending the move until the opponent reads it.
 //
 // Owned by the bench, used on its thread.
 #pragma once
+
+#include "tools/bench/any_load.hpp"
+#include "tools/bench/bench_seat.hpp"
+#include "tools/bench/board.hpp"
+#include "tools/bench/connector.hpp"
+#include "tools/bench/wire.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -13,19 +19,13 @@
 #include <string_view>
 #include <vector>
 
-#include "hub/app/bench/any_load.hpp"
-#include "hub/app/bench/board.hpp"
-#include "hub/app/bench/dialer.hpp"
-#include "hub/app/bench/seat.hpp"
-#include "hub/app/bench/wire.hpp"
-
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 
 struct load_plan {
   int games = 64;
-  int connections = 128;  // at least 2; equally many places on each
+  int connections = 128;  // at least 2; the seats are distributed evenly
   bool fresh = false;     // new connections for each game
-  bool idle = false;      // nobody moves
+  bool idle = false;      // no moves
 };
 
 class load final : public any_load {
@@ -51,15 +51,15 @@ class load final : public any_load {
   void readable(connection&);
   void send(connection&);
   void watch(connection&, bool for_writing);
-  // False if the connection is not what it was any more.
-  bool hear(connection&, const told&);
-  void on_state(connection&, seat&, const told&);
-  void time_move(seat&, board after);
-  void make_move(connection&, seat&);
-  seat& begin(connection&, std::int64_t game);
-  bool end(connection&, seat&);
-  seat* find(connection&, std::int64_t game);
-  void mark_playing(connection&, seat&);
+  // Returns false if the connection was closed.
+  bool on_data(connection&, const server_message&);
+  void on_state(connection&, bench_seat&, const server_message&);
+  void time_move(bench_seat&, board after);
+  void make_move(connection&, bench_seat&);
+  bench_seat& begin(connection&, std::int64_t game);
+  bool end(connection&, bench_seat&);
+  bench_seat* find(connection&, std::int64_t game);
+  void mark_playing(connection&, bench_seat&);
 
   const wire& wire_;
   connector& connector_;
@@ -67,16 +67,16 @@ class load final : public any_load {
   move_script scripts_;
   openings openings_;
   std::deque<connection> connections_;
-  std::deque<seat> seats_;
-  std::vector<seat*> free_seats_;
-  std::vector<told> heard_;
+  std::deque<bench_seat> seats_;
+  std::vector<bench_seat*> free_seats_;
+  std::vector<server_message> messages_;
   std::vector<char> buffer_;
   int epoll_ = -1;
-  std::size_t dialled_ = 0;   // of the connections of the plan
-  std::size_t answered_ = 0;  // of those, the ones to which the hub has said something
-  std::size_t taken_ = 0;     // places in which a game has begun, of all connections
-  std::size_t playing_ = 0;   // seats, now
+  std::size_t dialled_ = 0;   // connections of the plan
+  std::size_t answered_ = 0;  // of those, connections with an answer of the hub
+  std::size_t taken_ = 0;     // seats in which a game has begun, of all connections
+  std::size_t playing_ = 0;   // seats in running games
   clock::time_point received_at_;
 };
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

@@ -1,16 +1,17 @@
-#include "hub/app/bench/report.hpp"
+#include "tools/bench/report.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 namespace {
 
-// The load is the limit, not the hub, where its thread has no time left.
+// If the thread of the load is busy, the load is the limit, not the hub.
 constexpr double load_is_busy = 0.9;
 
-// 12,345.6 with so many digits after the point.
+// "12,345.6", with this number of decimals.
 std::string shown(double n, int digits = 0) {
   char buffer[64];
   std::snprintf(buffer, sizeof buffer, "%.*f", digits, n);
@@ -33,45 +34,43 @@ std::string line(std::string_view name, const std::string& what) {
 double rounded(double n) { return std::round(n * 1000) / 1000; }
 
 std::string server_lines(const figures& f) {
-  if (!f.server)
-    return line("server", "not on this machine, or not ours to look at: no CPU, no memory");
+  if (!f.server) return line("server", "not on this machine, or not readable: no CPU, no memory");
   const auto& s = *f.server;
   std::string cpu;
-  if (const auto us = f.server_us_per_move()) cpu = shown(*us, 2) + " us a move, ";
-  if (const auto us = f.server_us_per_request()) cpu += shown(*us, 2) + " us a request, ";
-  if (const auto us = f.server_us_per_datagram()) cpu += shown(*us, 2) + " us a datagram, ";
+  if (const auto us = f.server_us_per_move()) cpu = shown(*us, 2) + " us per move, ";
+  if (const auto us = f.server_us_per_request()) cpu += shown(*us, 2) + " us per request, ";
+  if (const auto us = f.server_us_per_datagram()) cpu += shown(*us, 2) + " us per datagram, ";
   if (f.seconds > 0) cpu += shown(s.cpu_seconds / f.seconds, 3) + " of a core";
   auto text = line("server CPU", cpu);
   auto memory = shown(static_cast<double>(s.resident_kib) / 1024, 1) + " MiB";
   if (const auto kib = f.kib_per_game(); kib && f.idle)
-    memory.append(", ").append(shown(*kib, 2)).append(" KiB a game");
+    memory.append(", ").append(shown(*kib, 2)).append(" KiB per game");
   if (const auto kib = f.kib_per_stream(); kib && f.idle)
-    memory.append(", ").append(shown(*kib, 2)).append(" KiB a stream with its player");
+    memory.append(", ").append(shown(*kib, 2)).append(" KiB per stream with its player");
   return text + line("server memory", memory + ", " + shown(s.descriptors) + " descriptors");
 }
 
 std::string play_lines(const figures& f) {
   auto text = line("games/s", shown(f.per_second(f.games_played)));
   if (f.walkovers > 0)
-    text += line("walkovers", shown(f.walkovers) + ": seated again while they were leaving");
+    text += line("walkovers", shown(f.walkovers) + ": games with a player that was leaving");
   text += line("moves/s", shown(f.per_second(f.moves)));
   if (f.requests) text += line("requests/s", shown(f.per_second(*f.requests)));
   if (f.datagrams)
     text += line("datagrams/s", shown(f.per_second(f.datagrams->received)) + " answers, " +
-                                    shown(f.datagrams->repeated) + " said again");
+                                    shown(f.datagrams->repeated) + " repeated");
   const auto timed =
       f.moves == 0 ? 0.0 : 100 * static_cast<double>(f.moves_timed) / static_cast<double>(f.moves);
   text += line("latency", "p50 " + shown(f.p50_us) + " us, p99 " + shown(f.p99_us) + " us, p99.9 " +
-                              shown(f.p999_us) + " us, most " + shown(f.most_us) + " us (of " +
+                              shown(f.p999_us) + " us, max " + shown(f.most_us) + " us (of " +
                               (f.datagrams ? "answers)" : shown(timed) + " % of the moves)"));
   return text;
 }
 
 std::string load_line(const figures& f) {
   const auto share = f.seconds > 0 ? f.load_cpu_seconds / f.seconds : 0;
-  return line("load CPU",
-              shown(share, 2) + " of a core" +
-                  (share > load_is_busy ? ": the load is the limit, the hub could do more" : ""));
+  return line("load CPU", shown(share, 2) + " of a core" +
+                              (share > load_is_busy ? ": the load is the limit, not the hub" : ""));
 }
 
 }  // namespace
@@ -106,11 +105,11 @@ std::optional<double> figures::kib_per_stream() const {
 
 std::string text(const figures& f) {
   auto text = f.wire + " on " + f.where + ": " + shown(static_cast<double>(f.games)) +
-              " games at once over " + shown(static_cast<double>(f.connections)) +
+              " concurrent games over " + shown(static_cast<double>(f.connections)) +
               (f.datagrams ? " sockets" : " connections");
   if (f.streams > 0) text += " and " + shown(static_cast<double>(f.streams)) + " streams";
-  if (f.fresh) text += ", new ones for each game";
-  if (f.idle) text += ", nobody moves";
+  if (f.fresh) text += ", new connections for each game";
+  if (f.idle) text += ", without moves";
   text += ", for " + shown(f.seconds, 1) + " s\n";
   text += line("opened in", shown(f.opening_seconds, 2) + " s");
   if (!f.idle) text += play_lines(f);
@@ -119,11 +118,11 @@ std::string text(const figures& f) {
     text += line("hostile", shown(static_cast<double>(f.hostile->clients)) + " " + f.hostile->kind +
                                 ", " + shown(f.hostile->connections) + " connections, " +
                                 shown(f.hostile->bytes) + " bytes");
-  if (f.ledger)
-    text += line("hub's count", std::to_string(f.ledger->started) + " started, " +
-                                    std::to_string(f.ledger->finished) + " finished, " +
-                                    std::to_string(f.ledger->running) + " running" +
-                                    (f.ledger->balanced() ? "" : ": they do not add up"));
+  if (f.counters)
+    text += line("hub's count", std::to_string(f.counters->started) + " started, " +
+                                    std::to_string(f.counters->finished) + " finished, " +
+                                    std::to_string(f.counters->running) + " running" +
+                                    (f.counters->balanced() ? "" : ": the counts do not add up"));
   text += line("errors", shown(f.errors));
   for (const auto& [what, count] : f.errors_by_text)
     text += std::string{"    "}.append(shown(count)).append("x ").append(what) + '\n';
@@ -178,14 +177,14 @@ std::string json(const figures& f) {
                     {"clients", f.hostile->clients},
                     {"connections", f.hostile->connections},
                     {"bytes", f.hostile->bytes}};
-  if (f.ledger)
-    j["hub"] = {{"started", f.ledger->started},
-                {"finished", f.ledger->finished},
-                {"running", f.ledger->running}};
+  if (f.counters)
+    j["hub"] = {{"started", f.counters->started},
+                {"finished", f.counters->finished},
+                {"running", f.counters->running}};
   j["errors"] = f.errors;
   j["errors_by_text"] = f.errors_by_text;
-  // What a hub says may be no UTF-8.
+  // Text from a hub may be invalid UTF-8.
   return j.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

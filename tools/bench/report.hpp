@@ -1,31 +1,30 @@
-// What one run of the bench found, as a text for people and as JSON for scripts. Plain values, any
-// thread.
+// The results of one run of the bench, as text and as JSON. Plain values, any thread.
 #pragma once
+
+#include "tools/bench/server_counters.hpp"
 
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 
-#include "hub/app/bench/ledger.hpp"
-
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 
 struct figures {
   std::string wire, where;
   int games = 0, connections = 0;
-  int streams = 0;  // of updates, over HTTP
+  int streams = 0;  // update streams, over HTTP
   bool fresh = false, idle = false;
 
   double opening_seconds = 0;       // until all games had begun
-  double seconds = 0;               // that were measured
-  std::uint64_t games_running = 0;  // at the end of them
+  double seconds = 0;               // measured time
+  std::uint64_t games_running = 0;  // at its end
   std::uint64_t games_played = 0, moves = 0, moves_timed = 0;
   std::uint64_t walkovers = 0;
   double p50_us = 0, p99_us = 0, p999_us = 0, most_us = 0;
   double load_cpu_seconds = 0;  // of the load's own thread
 
-  // Of the server's process, if it could be looked at.
+  // The server's process, if its state is readable.
   struct server {
     std::int64_t pid = 0;
     double cpu_seconds = 0;
@@ -34,10 +33,10 @@ struct figures {
   };
   std::optional<struct server> server;
 
-  // Over HTTP: that were answered.
+  // Over HTTP: answered requests.
   std::optional<std::uint64_t> requests;
 
-  // Over UDP: from the load, to it, and those of the first that were said again.
+  // Over UDP: from the load, to the load, and repeated by the load.
   struct datagrams {
     std::uint64_t sent = 0, received = 0, repeated = 0;
   };
@@ -50,8 +49,8 @@ struct figures {
   };
   std::optional<struct hostile> hostile;
 
-  // What the hub counted from before the run to after it.
-  std::optional<bench::ledger> ledger;
+  // The hub's own counts of the run.
+  std::optional<server_counters> counters;
 
   std::uint64_t errors = 0;
   std::map<std::string, std::uint64_t, std::less<>> errors_by_text;
@@ -59,23 +58,23 @@ struct figures {
   double per_second(std::uint64_t n) const {
     return seconds > 0 ? static_cast<double>(n) / seconds : 0;
   }
-  // Server CPU per move; nothing without moves or a server to look at.
+  // Server CPU per move; nothing without moves or a readable server.
   std::optional<double> server_us_per_move() const;
-  // Server CPU per request; nothing without requests or a server to look at.
+  // Server CPU per request; nothing without requests or a readable server.
   std::optional<double> server_us_per_request() const;
-  // Server CPU per datagram that it sent; nothing without datagrams or a server to look at.
+  // Server CPU per datagram that it sent; nothing without datagrams or a readable server.
   std::optional<double> server_us_per_datagram() const;
-  // Growth of the server's memory; nothing without games or a server to look at.
+  // Growth of the server's memory; nothing without games or a readable server.
   std::optional<double> kib_per_game() const;
-  // The same for each stream: its player and half a game are in it.
+  // The same per stream, including its player and half a game.
   std::optional<double> kib_per_stream() const;
-  bool passed() const { return errors == 0 && (!ledger || ledger->balanced()); }
+  bool passed() const { return errors == 0 && (!counters || counters->balanced()); }
 };
 
-// Several lines, each with its end.
+// Several lines, each with a line end.
 std::string text(const figures&);
 
-// One JSON object in one line, with its end.
+// One JSON object in one line, with a line end.
 std::string json(const figures&);
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

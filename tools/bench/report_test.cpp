@@ -1,10 +1,10 @@
-#include "hub/app/bench/report.hpp"
-
-#include <nlohmann/json.hpp>
+#include "tools/bench/report.hpp"
 
 #include "tests/support/catch.hpp"
 
-namespace gamehub::app::bench {
+#include <nlohmann/json.hpp>
+
+namespace gamehub::tools::bench {
 namespace {
 
 figures sample() {
@@ -30,14 +30,14 @@ bool has(const std::string& text, std::string_view what) {
   return found;
 }
 
-TEST_CASE("report: the text says what was played, how fast and at what cost") {
+TEST_CASE("report: the text has games, throughput and cost") {
   const auto t = text(sample());
-  has(t, "opcodes on 127.0.0.1 port 8890: 64 games at once over 128 connections, for 10.0 s");
+  has(t, "opcodes on 127.0.0.1 port 8890: 64 concurrent games over 128 connections, for 10.0 s");
   has(t, "games/s       12,346");
   has(t, "moves/s       80,000");
   has(t, "p50 512 us");
   has(t, "of 50 % of the moves");
-  has(t, "10.00 us a move, 0.800 of a core");
+  has(t, "10.00 us per move, 0.800 of a core");
   has(t, "errors        0");
 }
 
@@ -54,26 +54,26 @@ TEST_CASE("report: a server that can't be looked at has no CPU, and divides noth
   has(text(f), "games/s       0");
 }
 
-TEST_CASE("report: idle games are told by their memory") {
+TEST_CASE("report: idle games are reported by their memory") {
   auto f = sample();
   f.idle = true;
   CHECK(f.kib_per_game() == 10.0);
-  has(text(f), "10.00 KiB a game");
+  has(text(f), "10.00 KiB per game");
 }
 
-TEST_CASE("report: the load says when it is itself the limit") {
+TEST_CASE("report: a busy load is reported as the limit") {
   auto f = sample();
   f.load_cpu_seconds = 9.8;
   has(text(f), "the load is the limit");
 }
 
-TEST_CASE("report: errors and counts that do not add up fail a run and are told") {
+TEST_CASE("report: errors and counts that do not add up fail a run and are reported") {
   auto f = sample();
   CHECK(f.passed());
-  f.ledger = ledger{10, 8, 1};
+  f.counters = server_counters{10, 8, 1};
   CHECK_FALSE(f.passed());
-  has(text(f), "10 started, 8 finished, 1 running: they do not add up");
-  f.ledger.reset();
+  has(text(f), "10 started, 8 finished, 1 running: the counts do not add up");
+  f.counters.reset();
   f.errors = 3;
   f.errors_by_text["the hub closed a connection"] = 3;
   CHECK_FALSE(f.passed());
@@ -99,9 +99,9 @@ TEST_CASE("report: over UDP it is datagrams that cost") {
   f.datagrams = {3'200'000, 3'200'000, 5};
   CHECK(f.server_us_per_datagram() == 2.5);
   const auto t = text(f);
-  has(t, "64 games at once over 1 sockets, for 10.0 s");
-  has(t, "320,000 answers, 5 said again");
-  has(t, "2.50 us a datagram");
+  has(t, "64 concurrent games over 1 sockets, for 10.0 s");
+  has(t, "320,000 answers, 5 repeated");
+  has(t, "2.50 us per datagram");
   has(t, "(of answers)");
   const auto j = nlohmann::json::parse(json(f));
   CHECK(j["datagrams"]["repeated"] == 5);
@@ -120,16 +120,16 @@ TEST_CASE("report: over HTTP it is requests that cost, and streams that are reme
   const auto t = text(f);
   has(t, "over 128 connections and 128 streams, for 10.0 s");
   has(t, "requests/s    100,000");
-  has(t, "8.00 us a request");
+  has(t, "8.00 us per request");
   const auto j = nlohmann::json::parse(json(f));
   CHECK(j["requests"] == 1'000'000);
   CHECK(j["streams"] == 128);
   CHECK(j["server"]["cpu_us_per_request"] == 8.0);
   f.idle = true;
   CHECK(f.kib_per_stream() == 5.0);
-  has(text(f), "5.00 KiB a stream with its player");
+  has(text(f), "5.00 KiB per stream with its player");
   CHECK_FALSE(nlohmann::json::parse(json(sample())).contains("requests"));
 }
 
 }  // namespace
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

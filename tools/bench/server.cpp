@@ -1,6 +1,4 @@
-#include "hub/app/bench/server.hpp"
-
-#include <time.h>
+#include "tools/bench/server.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -10,9 +8,10 @@
 #include <sstream>
 #include <string>
 #include <system_error>
+#include <time.h>
 #include <vector>
 
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 
 namespace fs = std::filesystem;
 
@@ -58,7 +57,7 @@ bool holds_one_of(const fs::path& descriptors, const std::vector<std::string>& l
 
 std::optional<std::uint64_t> listening_inode(std::string_view line, std::uint16_t port,
                                              transport by) {
-  // TCP_LISTEN; and what the kernel calls a UDP socket that is connected to nobody, TCP_CLOSE.
+  // TCP_LISTEN; for an unconnected UDP socket the kernel writes TCP_CLOSE.
   const auto* const listens = by == transport::tcp ? "0A" : "07";
   std::istringstream in{std::string{line}};
   std::vector<std::string> columns{std::istream_iterator<std::string>{in}, {}};
@@ -81,9 +80,9 @@ std::uint64_t resident_kib(std::string_view status) {
 }
 
 std::optional<server_usage> usage_of(pid_t pid) {
-  clockid_t clock{};
+  clockid_t cpu_clock{};
   timespec used{};
-  if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &used) != 0) return {};
+  if (clock_getcpuclockid(pid, &cpu_clock) != 0 || clock_gettime(cpu_clock, &used) != 0) return {};
   server_usage u;
   u.cpu_seconds = static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
   const auto folder = fs::path{"/proc"} / std::to_string(pid);
@@ -107,4 +106,4 @@ std::optional<pid_t> listener_on(std::uint16_t port, transport by) {
   return {};
 }
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

@@ -1,23 +1,23 @@
-#include "hub/app/bench/ledger.hpp"
+#include "tools/bench/server_counters.hpp"
 
-#include <poll.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include "hub/base/usage_error.hpp"
+#include "hub/config/settings.hpp"
+#include "tools/bench/connector.hpp"
 
 #include <array>
 #include <charconv>
+#include <poll.h>
+#include <sys/socket.h>
 #include <thread>
+#include <unistd.h>
 
-#include "hub/app/bench/dialer.hpp"
-#include "hub/app/settings.hpp"
-
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 namespace {
 
 constexpr int answer_milliseconds_max = 5'000;
 constexpr std::size_t answer_bytes_max = 4 * 1024 * 1024;
 
-// The sum of a metric over its labels; nothing if it is not there.
+// The sum of a metric over its labels, or nothing without such a metric.
 std::optional<std::int64_t> sum(std::string_view metrics, std::string_view name) {
   std::optional<std::int64_t> total;
   for (auto at = metrics.find(name); at != metrics.npos; at = metrics.find(name, at + 1)) {
@@ -56,22 +56,23 @@ std::string get(const std::string& host, std::uint16_t port) {
 
 }  // namespace
 
-std::optional<ledger> read_counters(std::string_view metrics) {
+std::optional<server_counters> read_counters(std::string_view metrics) {
   const auto started = sum(metrics, "gamehub_games_started_total");
   const auto running = sum(metrics, "gamehub_games_running");
   if (!started || !running) return {};
-  return ledger{*started, sum(metrics, "gamehub_games_finished_total").value_or(0), *running};
+  return server_counters{*started, sum(metrics, "gamehub_games_finished_total").value_or(0),
+                         *running};
 }
 
-ledger fetch_counters(const std::string& host, std::uint16_t admin_port) {
+server_counters fetch_counters(const std::string& host, std::uint16_t admin_port) {
   if (const auto found = read_counters(get(host, admin_port))) return *found;
-  throw usage_error{"--admin-port " + std::to_string(admin_port) +
-                         " answers, but not with a hub's /metrics: give the port of its admin "
-                         "server"};
+  throw base::usage_error{"--admin-port " + std::to_string(admin_port) +
+                          " answers, but not with a hub's /metrics: give the port of its admin "
+                          "server"};
 }
 
-ledger fetch_settled_counters(const std::string& host, std::uint16_t admin_port,
-                            std::chrono::milliseconds time) {
+server_counters fetch_settled_counters(const std::string& host, std::uint16_t admin_port,
+                                       std::chrono::milliseconds time) {
   constexpr std::chrono::milliseconds pause{100};
   const auto until = std::chrono::steady_clock::now() + time;
   auto found = fetch_counters(host, admin_port);
@@ -82,4 +83,4 @@ ledger fetch_settled_counters(const std::string& host, std::uint16_t admin_port,
   return found;
 }
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

@@ -1,5 +1,5 @@
-// What the hub itself has counted, read from the admin server's /metrics: whether every game that
-// began has ended or still runs. Used by the bench, on its thread.
+// The hub's own counts, from /metrics of the admin server: every game that began must have ended or
+// still run. Used by the bench, on its thread.
 #pragma once
 
 #include <chrono>
@@ -8,23 +8,23 @@
 #include <string>
 #include <string_view>
 
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 
-struct ledger {
+struct server_counters {
   std::int64_t started = 0, finished = 0, running = 0;
 
   bool balanced() const { return started == finished + running; }
 };
 
-// Over all engines, from the text that Prometheus reads. Nothing if it has none of the names.
-std::optional<ledger> read_counters(std::string_view metrics);
+// Sums over all engines, from the text of /metrics. Returns nothing if the text has no such metric.
+std::optional<server_counters> read_counters(std::string_view metrics);
 
-// Fetches it. Throws operator_mistake if nobody answers there.
-ledger fetch_counters(const std::string& host, std::uint16_t admin_port);
+// Fetches the counts. Throws usage_error if nothing answers.
+server_counters fetch_counters(const std::string& host, std::uint16_t admin_port);
 
-// Fetches it until it is balanced and no game runs, or for so long: games end a moment after their
-// players have gone.
-ledger fetch_settled_counters(const std::string& host, std::uint16_t admin_port,
-                            std::chrono::milliseconds time);
+// Fetches the counts until they are balanced and no game runs, at most for `time`: games end
+// shortly after their players have left.
+server_counters fetch_settled_counters(const std::string& host, std::uint16_t admin_port,
+                                       std::chrono::milliseconds time);
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

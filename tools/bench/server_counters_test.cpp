@@ -1,8 +1,8 @@
-#include "hub/app/bench/ledger.hpp"
+#include "tools/bench/server_counters.hpp"
 
 #include "tests/support/catch.hpp"
 
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 namespace {
 
 constexpr std::string_view metrics =
@@ -15,20 +15,20 @@ gamehub_games_finished_total{engine="tictactoe",result="draw",reason="rules"} 3
 gamehub_games_running{engine="tictactoe"} 4
 )";
 
-TEST_CASE("ledger: adds up over all labels") {
+TEST_CASE("server counters: adds up over all labels") {
   const auto l = read_counters(metrics);
   REQUIRE(l);
   CHECK(l->started == 14);
   CHECK(l->finished == 10);
   CHECK(l->running == 4);
   CHECK(l->balanced());
-  CHECK_FALSE(ledger{3, 1, 1}.balanced());
+  CHECK_FALSE(server_counters{3, 1, 1}.balanced());
 }
 
-TEST_CASE("ledger: there is none in another program's text") {
+TEST_CASE("server counters: the text of another program has none") {
   CHECK_FALSE(read_counters(""));
   CHECK_FALSE(read_counters("HTTP/1.1 404 Not Found\r\n\r\n"));
 }
 
 }  // namespace
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

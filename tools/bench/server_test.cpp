@@ -1,15 +1,15 @@
-#include "hub/app/bench/server.hpp"
+#include "tools/bench/server.hpp"
+
+#include "tests/support/catch.hpp"
 
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "tests/support/catch.hpp"
-
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 namespace {
 
-TEST_CASE("server: the kernel's lines name who listens on a port, and nobody who is connected") {
+TEST_CASE("server: the kernel's lines identify the listener of a port, but no connection") {
   const auto* listens =
       "   0: 0100007F:22BA 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 "
       "4711 1 0000000000000000 100 0 0 10 0";
@@ -22,12 +22,12 @@ TEST_CASE("server: the kernel's lines name who listens on a port, and nobody who
   CHECK_FALSE(listening_inode("  sl  local_address rem_address   st", 8890));
 }
 
-TEST_CASE("server: memory is read from the line that tells it") {
+TEST_CASE("server: memory is read from its line") {
   CHECK(resident_kib("VmPeak:\t 9 kB\nVmRSS:\t   12345 kB\nVmData:\t 1 kB\n") == 12345);
   CHECK(resident_kib("nothing") == 0);
 }
 
-TEST_CASE("server: a process that listens is found by its port, and its usage told") {
+TEST_CASE("server: a process that listens is found by its port, and its usage is read") {
   const auto fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in at{};
   at.sin_family = AF_INET;
@@ -64,4 +64,4 @@ TEST_CASE("server: a process that listens on a UDP port is found, and not by who
 }
 
 }  // namespace
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

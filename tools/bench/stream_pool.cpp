@@ -1,15 +1,14 @@
-#include "hub/app/bench/channels.hpp"
-
-#include <sys/epoll.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include "tools/bench/stream_pool.hpp"
 
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
 #include <utility>
 
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 namespace {
 
 constexpr std::size_t read_bytes_max = 64 * 1024;
@@ -43,7 +42,7 @@ void stream_pool::close(channel& c) {
 void stream_pool::send(channel& c) {
   if (c.writing) return;
   const auto n = c.out.empty() ? 0 : ::send(c.fd, c.out.data(), c.out.size(), MSG_NOSIGNAL);
-  // Why the connection failed, reading will tell.
+  // If the connection failed, reading reports the cause.
   if (n > 0) c.out.erase(0, static_cast<std::size_t>(n));
   if (!c.out.empty()) watch(c, true);
 }
@@ -76,7 +75,7 @@ void stream_pool::read(channel& c, listener& to) {
   if (n <= 0) {
     const auto why = n == 0 ? "the hub closed a connection" : std::strerror(errno);
     close(c);
-    return to.lost(c, why);
+    return to.on_closed(c, why);
   }
   received_at_ = clock::now();
   std::string_view bytes{buffer_.data(), static_cast<std::size_t>(n)};
@@ -85,8 +84,8 @@ void stream_pool::read(channel& c, listener& to) {
     kept = std::exchange(c.in, {}).append(bytes);
     bytes = kept;
   }
-  const auto used = to.hear(c, bytes);
+  const auto used = to.on_data(c, bytes);
   if (c.fd >= 0) c.in.assign(bytes.substr(used));
 }
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

@@ -1,6 +1,9 @@
-// Sockets of a load that asks and is answered: many of them in one epoll, each with what it has yet
-// to send and what it has read but not understood. Owned by a load, used on its thread.
+// Many sockets in one epoll, each with unsent output and an incomplete message. Owned by a load,
+// used on its thread.
 #pragma once
+
+#include "tools/bench/any_load.hpp"
+#include "tools/bench/connector.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -8,28 +11,25 @@
 #include <string_view>
 #include <vector>
 
-#include "hub/app/bench/any_load.hpp"
-#include "hub/app/bench/dialer.hpp"
+namespace gamehub::tools::bench {
 
-namespace gamehub::app::bench {
-
-// Stays where it is once it was opened.
+// Not moved while it is open.
 struct channel {
-  std::size_t number = 0;  // by which its owner knows it
+  std::size_t number = 0;  // the owner's number of it
   int fd = -1;
-  bool writing = false;  // what is in `out` did not fit into the socket
-  std::string in, out;   // an unfinished message; what has to be sent
+  bool writing = false;  // `out` did not fit into the socket
+  std::string in, out;   // an incomplete message; unsent bytes
 };
 
 class stream_pool {
  public:
   class listener {
    public:
-    // How many of the bytes were understood; the rest comes again, with more. May close the
-    // channel, and then it does not matter.
-    virtual std::size_t hear(channel&, std::string_view bytes) = 0;
-    // It is closed, and not by close().
-    virtual void lost(channel&, std::string_view why) = 0;
+    // Returns the number of consumed bytes. The rest is passed again with more bytes. May close the
+    // channel; then the result is ignored.
+    virtual std::size_t on_data(channel&, std::string_view bytes) = 0;
+    // The channel was closed, but not by close().
+    virtual void on_closed(channel&, std::string_view why) = 0;
 
    protected:
     ~listener() = default;
@@ -40,14 +40,14 @@ class stream_pool {
   stream_pool(const stream_pool&) = delete;
   stream_pool& operator=(const stream_pool&) = delete;
 
-  // False: errno tells why.
+  // Returns false on failure, with errno.
   bool open(channel&);
   void close(channel&);
-  // Sends what the channel has to send, now or as soon as the socket takes it.
+  // Sends the channel's output, now or when the socket is writable.
   void send(channel&);
-  // Hears what has come, or waits so long for it.
+  // Passes received data to the listener; waits at most this time for it.
   void wait(std::chrono::milliseconds, listener&);
-  // When what is heard just now was read.
+  // When the data of the current callback was read.
   clock::time_point received_at() const { return received_at_; }
 
  private:
@@ -60,4 +60,4 @@ class stream_pool {
   clock::time_point received_at_;
 };
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

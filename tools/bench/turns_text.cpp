@@ -1,29 +1,25 @@
-#include "hub/app/bench/turns_words.hpp"
+#include "tools/bench/turns_text.hpp"
+
+#include "hub/base/text.hpp"
 
 #include <charconv>
 #include <optional>
 
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 namespace {
 
-// The hub writes its JSON without blanks, and that is all that is read here: a whole JSON reader
-// would cost the load more than the hub's own work, and it would measure itself.
-std::optional<std::string_view> after(std::string_view text, std::string_view key) {
-  const auto at = text.find(key);
-  if (at == text.npos) return std::nullopt;
-  return text.substr(at + key.size());
-}
-
+// Reads only JSON without blanks, as the hub writes it: a complete JSON parser would take more time
+// than the hub's own work, and the bench would measure itself.
 std::int64_t number_after(std::string_view line, std::string_view key) {
   std::int64_t n = -1;
-  if (const auto rest = after(line, key))
+  if (const auto rest = base::text_after(line, key))
     std::from_chars(rest->data(), rest->data() + rest->size(), n);
   return n;
 }
 
-// Cells as they stand in a payload: null, \"X\" or \"O\", in three rows.
-std::optional<board> read_board(std::string_view payload) {
-  auto rest = after(payload, R"(\"board\":[)");
+// The cells in a payload: null, \"X\" or \"O\", in three rows.
+std::optional<board> board_of_payload(std::string_view payload) {
+  auto rest = base::text_after(payload, R"(\"board\":[)");
   if (!rest) return std::nullopt;
   board b;
   int cell = 0;
@@ -38,42 +34,42 @@ std::optional<board> read_board(std::string_view payload) {
   return b;
 }
 
-ending read_winner(std::string_view payload, board b) {
-  const auto rest = after(payload, R"(\"winner\":)");
+ending winner_of_payload(std::string_view payload, board b) {
+  const auto rest = base::text_after(payload, R"(\"winner\":)");
   if (rest && rest->starts_with(R"(\"X\")")) return ending::x_won;
   if (rest && rest->starts_with(R"(\"O\")")) return ending::o_won;
   return b.used() == 0777 ? ending::draw : ending::none;
 }
 
-void read_message(std::string_view line, told& t) {
-  const auto payload = after(line, R"("payload":")").value_or(std::string_view{});
+void read_message(std::string_view line, server_message& t) {
+  const auto payload = base::text_after(line, R"("payload":")").value_or(std::string_view{});
   if (payload.find(R"(\"type\":\"turn\")") != payload.npos) {
-    t.what = told::kind::turn;
+    t.what = server_message::kind::turn;
   } else if (payload.find(R"(\"type\":\"state\")") != payload.npos) {
-    if (const auto b = read_board(payload)) {
-      t.what = told::kind::state;
+    if (const auto b = board_of_payload(payload)) {
+      t.what = server_message::kind::state;
       t.board = *b;
-      t.end = read_winner(payload, *b);
+      t.end = winner_of_payload(payload, *b);
     }
   }
 }
 
 }  // namespace
 
-told read_turns_line(std::string_view line) {
-  told t;
-  t.what = told::kind::refused;
+server_message read_turns_line(std::string_view line) {
+  server_message t;
+  t.what = server_message::kind::refused;
   t.text = line.substr(0, 120);
   t.game = number_after(line, R"("game_id":)");
-  const auto type = after(line, R"("type":")").value_or(std::string_view{});
+  const auto type = base::text_after(line, R"("type":")").value_or(std::string_view{});
   if (type.starts_with(R"(message")"))
     read_message(line, t);
   else if (type.starts_with(R"(name")"))
-    t.what = told::kind::welcome;
+    t.what = server_message::kind::welcome;
   else if (type.starts_with(R"(start")"))
-    t.what = told::kind::started;
+    t.what = server_message::kind::started;
   else if (type.starts_with(R"(close")"))
-    t.what = told::kind::over;
+    t.what = server_message::kind::over;
   return t;
 }
 
@@ -91,4 +87,4 @@ void append_turns_move(std::int64_t game, int cell, std::string& out) {
   out += R"(}"})";
 }
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

@@ -1,21 +1,21 @@
-#include "hub/app/bench/udp_load.hpp"
+#include "tools/bench/udp_load.hpp"
 
 #include <string>
 #include <utility>
 
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 namespace {
 
-// The smallest socket buffers in use hold as many datagrams of a byte.
-constexpr std::size_t unanswered_max = 256;
-// A hub keeps only so many who have asked for a game and said nothing else.
+// The smallest common socket buffers hold this number of one-byte datagrams.
+constexpr std::size_t udp_unanswered_max = 256;
+// A hub accepts only this number of clients that have only asked for a game.
 constexpr std::size_t opening_max = 4096;
 constexpr std::chrono::seconds again_after{1};
-// How often it is looked who waits for so long.
-constexpr std::chrono::milliseconds look_every{200};
-constexpr std::chrono::milliseconds wait_max{20};
-// For nothing to begin any more, and for nothing to be heard from a hub that is left.
-constexpr std::chrono::seconds patience{15};
+// The interval of checks for late answers.
+constexpr std::chrono::milliseconds check_interval{200};
+constexpr std::chrono::milliseconds udp_wait_max{20};
+// Without progress for this time, opening and leaving end.
+constexpr std::chrono::seconds udp_patience{15};
 constexpr std::chrono::milliseconds farewell{500};
 
 }  // namespace
@@ -24,7 +24,7 @@ udp_load::udp_load(std::unique_ptr<udp_sockets> sockets, std::size_t games, bool
     : sockets_(std::move(sockets)), places_(games), idle_(idle), now_(clock::now()) {}
 
 bool udp_load::open(const stop_requested& stop) {
-  now_ = looked_at_ = clock::now();
+  now_ = checked_at_ = clock::now();
   std::uint32_t begun = 0;
   const auto begin_more = [&] {
     for (; begun < places_.size() && begun < opened_ + opening_max; ++begun) {
@@ -34,15 +34,15 @@ bool udp_load::open(const stop_requested& stop) {
   };
   begin_more();
   auto opened = opened_;
-  auto give_up = clock::now() + patience;
+  auto deadline = clock::now() + udp_patience;
   while (opened_ < places_.size() && !stop()) {
     step();
     if (opened_ == opened) {
-      if (now_ > give_up) break;
+      if (now_ > deadline) break;
       continue;
     }
     opened = opened_;
-    give_up = now_ + patience;
+    deadline = now_ + udp_patience;
     begin_more();
   }
   if (opened_ == places_.size()) return true;
@@ -58,51 +58,51 @@ void udp_load::play(clock::time_point until, const stop_requested& stop) {
 
 void udp_load::find_stalled(std::chrono::seconds time) {
   for (const auto& each : places_)
-    if (each.unanswered && each.asked_at < now_ - time)
-      faults_.add("a player heard nothing for " + std::to_string(time.count()) + " s");
+    if (each.unanswered && each.first_sent_at < now_ - time)
+      faults_.add("a player received nothing for " + std::to_string(time.count()) + " s");
 }
 
 void udp_load::leave() {
   leaving_ = true;
-  wanted_.clear();
+  queue_.clear();
   for (auto& each : places_) each.queued = each.unanswered = false;
   unanswered_ = 0;
   for (std::uint32_t i = 0; i < places_.size(); ++i)
     if (places_[i].player.resign() != 0) enqueue(i);
-  auto heard = counts_.datagrams_received;
-  auto give_up = clock::now() + farewell;
-  while ((unanswered_ > 0 || !wanted_.empty()) && clock::now() < give_up) {
+  auto received = counts_.datagrams_received;
+  auto deadline = clock::now() + farewell;
+  while ((unanswered_ > 0 || !queue_.empty()) && clock::now() < deadline) {
     step();
-    if (std::exchange(heard, counts_.datagrams_received) == counts_.datagrams_received) continue;
-    give_up = clock::now() + farewell;
+    if (std::exchange(received, counts_.datagrams_received) == counts_.datagrams_received) continue;
+    deadline = clock::now() + farewell;
   }
 }
 
 void udp_load::step() {
   send_queued();
-  const auto came = sockets_->receive(wait_max);
+  const auto came = sockets_->receive(udp_wait_max);
   now_ = clock::now();
-  for (const auto each : came) hear(each);
-  if (now_ - looked_at_ < look_every) return;
-  looked_at_ = now_;
+  for (const auto each : came) on_data(each);
+  if (now_ - checked_at_ < check_interval) return;
+  checked_at_ = now_;
   repeat_late();
 }
 
-void udp_load::hear(udp_byte what) {
+void udp_load::on_data(udp_byte what) {
   if (what.player >= places_.size()) return;
   ++counts_.datagrams_received;
   auto& at = places_[what.player];
-  // A game that stands says nothing, also where the hub says its last byte again.
+  // In an idle game the player sends nothing, even if the hub repeats its last byte.
   if (idle_ && at.opened && !leaving_) return;
   const bool played_before = at.player.playing();
-  const auto done = at.player.hear(what.byte, dice_.next());
+  const auto done = at.player.on_data(what.byte, dice_.next());
   if (!done.fault.empty()) faults_.add(done.fault);
   counts_.moves += static_cast<std::uint64_t>(done.moves);
   if (done.ended) counts_.seats_ended += 2;
   if (at.unanswered && done.answered) {
     at.unanswered = false;
     --unanswered_;
-    counts_.latency.add(now_ - at.asked_at);
+    counts_.latency.add(now_ - at.first_sent_at);
   }
   follow_game(at, played_before);
   if (idle_ && at.opened && !leaving_) return;
@@ -110,7 +110,7 @@ void udp_load::hear(udp_byte what) {
     if (leaving_) return;
     at.player.begin();
     enqueue(what.player);
-  } else if (done.say != 0) {
+  } else if (done.reply != 0) {
     enqueue(what.player);
   }
 }
@@ -127,26 +127,26 @@ void udp_load::follow_game(place& at, bool played_before) {
 
 void udp_load::enqueue(std::uint32_t player) {
   if (std::exchange(places_[player].queued, true)) return;
-  wanted_.push_back(player);
+  queue_.push_back(player);
 }
 
 void udp_load::send_queued() {
   const auto now = clock::now();
-  while (!wanted_.empty() && unanswered_ < unanswered_max) {
-    const auto player = wanted_.front();
-    wanted_.pop_front();
+  while (!queue_.empty() && unanswered_ < udp_unanswered_max) {
+    const auto player = queue_.front();
+    queue_.pop_front();
     auto& at = places_[player];
     at.queued = false;
     if (!std::exchange(at.unanswered, true)) ++unanswered_;
-    at.asked_at = at.sent_at = now;
-    say(player);
+    at.first_sent_at = at.sent_at = now;
+    send_byte(player);
   }
   sockets_->flush();
 }
 
-void udp_load::say(std::uint32_t player) {
+void udp_load::send_byte(std::uint32_t player) {
   ++counts_.datagrams_sent;
-  sockets_->send({player, places_[player].player.last_said()});
+  sockets_->send({player, places_[player].player.last_sent()});
 }
 
 void udp_load::repeat_late() {
@@ -155,9 +155,9 @@ void udp_load::repeat_late() {
     if (!at.unanswered || now_ - at.sent_at < again_after) continue;
     at.sent_at = now_;
     ++counts_.datagrams_repeated;
-    say(i);
+    send_byte(i);
   }
   sockets_->flush();
 }
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

@@ -1,19 +1,19 @@
-#include "hub/app/bench/udp_load.hpp"
+#include "tools/bench/udp_load.hpp"
+
+#include "tests/support/catch.hpp"
 
 #include <map>
 #include <memory>
 #include <utility>
 #include <vector>
 
-#include "tests/support/catch.hpp"
-
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 namespace {
 
 // A hub of a few lines without a network: it takes the first free cell.
 class small_hub final : public udp_sockets {
  public:
-  // What it does wrong: loses the first of two datagrams that are the same; says S for D and C.
+  // Its faults: loses the first of two equal datagrams; sends S for D and C.
   struct habits {
     bool loses = false;
     bool lies = false;
@@ -38,7 +38,7 @@ class small_hub final : public udp_sockets {
 
  private:
   struct game {
-    bench::board board;
+    tools::bench::board board;
     char expects = 0;  // a byte, or m for a move
     char mine = 0;
     char lost = 0;
@@ -82,7 +82,7 @@ class small_hub final : public udp_sockets {
 
 bool never() { return false; }
 
-// Until so many games have ended.
+// Until this number of games has ended.
 void play_games(udp_load& load, std::uint64_t games) {
   load.play(clock::now() + std::chrono::seconds{60},
             [&] { return load.counts().games() >= games; });
@@ -104,7 +104,7 @@ TEST_CASE("udp load: plays many games at once, and few bytes are unanswered") {
   CHECK(load.running() == 0);
 }
 
-TEST_CASE("udp load: says again what is lost") {
+TEST_CASE("udp load: repeats a lost datagram") {
   udp_load load{std::make_unique<small_hub>(small_hub::habits{true, false}), 3, false};
   REQUIRE(load.open(never));
   CHECK(load.faults().count() == 0);
@@ -136,4 +136,4 @@ TEST_CASE("udp load: may be stopped before all games have begun") {
 }
 
 }  // namespace
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

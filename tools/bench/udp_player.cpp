@@ -1,33 +1,33 @@
-#include "hub/app/bench/udp_player.hpp"
+#include "tools/bench/udp_player.hpp"
 
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 
 char udp_player::begin() {
   hub_first_ = !hub_first_;
   board_ = {};
   choice_ = hub_move_ = 0;
   began_ = false;
-  return say(hub_first_ ? 'B' : 'A', state::opening).say;
+  return reply(hub_first_ ? 'B' : 'A', state::opening).reply;
 }
 
 char udp_player::resign() {
-  // The hub may have begun a game that was not heard of yet.
+  // The hub may have begun a game whose first byte has not arrived.
   if (began_ || state_ == state::asked || state_ == state::proposing)
-    return say('Q', state::resigning).say;
+    return reply('Q', state::resigning).reply;
   state_ = state::away;
   return 0;
 }
 
-udp_player::step udp_player::hear(char byte, std::uint64_t chance) {
-  if (byte == 'C' || byte == 'S' || byte == 'D') return hear_end(byte);
+udp_player::step udp_player::on_data(char byte, std::uint64_t chance) {
+  if (byte == 'C' || byte == 'S' || byte == 'D') return on_end(byte);
   switch (state_) {
     case state::away: return {};
     case state::opening:
       if (byte == 'A' && !hub_first_) return propose(chance);
-      if (byte == 'B' && hub_first_) return say('E', state::asked);
-      // That B was answered got lost.
-      return hub_first_ && is_other(byte) ? hear_move(byte) : step{};
-    case state::asked: return is_other(byte) ? hear_move(byte) : step{};
+      if (byte == 'B' && hub_first_) return reply('E', state::asked);
+      // The answer to B was lost.
+      return hub_first_ && is_other(byte) ? on_move(byte) : step{};
+    case state::asked: return is_other(byte) ? on_move(byte) : step{};
     case state::leaving: {
       step out;
       if (byte != 'Q') return out;
@@ -46,32 +46,32 @@ udp_player::step udp_player::hear(char byte, std::uint64_t chance) {
     out.fault = "the hub ended a game without a result";
     return out;
   }
-  if (byte == 'I' && state_ != state::admitting) return say('I', state::admitting);
+  if (byte == 'I' && state_ != state::admitting) return reply('I', state::admitting);
   switch (state_) {
-    case state::proposing: return hear_in_proposing(byte);
+    case state::proposing: return on_proposing(byte);
     case state::ending:
-      // The echo that was taken for the hub's consent was an old one.
+      // The echo that was taken as confirmation was an old one.
       if (byte == 'W') return propose(chance);
-      return is_other(byte) ? hear_move(byte, settle()) : step{};
+      return is_other(byte) ? on_move(byte, settle()) : step{};
     case state::echoing: return byte == 'E' ? propose(chance) : step{};
     case state::admitting:
       if (byte == 'W' || byte == 'E' || byte == 'A') return propose(chance);
-      return hear_in_proposing(byte);
+      return on_proposing(byte);
     default: return {};
   }
 }
 
-udp_player::step udp_player::say(char byte, state next) {
+udp_player::step udp_player::reply(char byte, state next) {
   state_ = next;
   last_ = byte;
   step out;
-  out.say = byte;
+  out.reply = byte;
   out.answered = true;
   return out;
 }
 
 udp_player::step udp_player::propose(std::uint64_t chance) {
-  // An old E, after the other side's move has filled the board.
+  // An old E, after the other side's move filled the board.
   if (board_.moves() == 9) return {};
   if (choice_ == 0) {
     auto skip = static_cast<int>(chance % static_cast<std::uint64_t>(9 - board_.moves()));
@@ -79,33 +79,33 @@ udp_player::step udp_player::propose(std::uint64_t chance) {
     while (!board_.is_free(cell) || skip-- > 0) ++cell;
     choice_ = static_cast<char>('0' + cell);
   }
-  return say(choice_, state::proposing);
+  return reply(choice_, state::proposing);
 }
 
-udp_player::step udp_player::hear_in_proposing(char byte) {
+udp_player::step udp_player::on_proposing(char byte) {
   if (byte == choice_) {
-    auto out = say('E', state::ending);
+    auto out = reply('E', state::ending);
     out.began = !began_;
     began_ = true;
     return out;
   }
-  // What looked like the end of the hub's turn was an old one: it has not heard the echo.
-  if (byte == hub_move_) return say(byte, state::echoing);
-  // The hub took an old E for this turn's, and went on.
-  return is_other(byte) ? hear_move(byte, settle()) : step{};
+  // The end of the hub's turn was an old one: the hub has not received the echo.
+  if (byte == hub_move_) return reply(byte, state::echoing);
+  // The hub took an old E as that of this turn, and continued.
+  return is_other(byte) ? on_move(byte, settle()) : step{};
 }
 
-udp_player::step udp_player::hear_move(char byte, int settled) {
+udp_player::step udp_player::on_move(char byte, int settled) {
   board_ = board_.with(byte - '0');
   hub_move_ = byte;
-  auto out = say(byte, state::echoing);
+  auto out = reply(byte, state::echoing);
   out.moves = settled + 1;
   out.began = !began_;
   began_ = true;
   return out;
 }
 
-// Its move was made.
+// The move of this turn was made.
 int udp_player::settle() {
   if (choice_ == 0) return 0;
   board_ = board_.with(choice_ - '0');
@@ -113,23 +113,23 @@ int udp_player::settle() {
   return 1;
 }
 
-udp_player::step udp_player::hear_end(char byte) {
-  // A late copy, or of a game before this one.
+udp_player::step udp_player::on_end(char byte) {
+  // A late copy, or a byte of an earlier game.
   if (state_ == state::leaving || state_ == state::away || state_ == state::opening) return {};
   const bool resigned = state_ == state::resigning;
   int moves = 0;
-  // A move of its own that is not settled yet was the last one, unless the hub has won.
+  // An unconfirmed move of this player was the last one, unless the hub has won.
   if (byte != 'S' && !resigned) moves = settle();
   const auto found = ending_of(board_);
   const bool won = found == (plays_x() ? ending::x_won : ending::o_won);
   const bool lost = found == (plays_x() ? ending::o_won : ending::x_won);
   const bool right = byte == 'C' ? won : byte == 'S' ? lost : found == ending::draw;
-  auto out = say(byte, state::leaving);
+  auto out = reply(byte, state::leaving);
   out.moves = moves;
   out.ended = right && !resigned;
-  if (!right && !resigned) out.fault = "a game ended in another way than by its rules";
+  if (!right && !resigned) out.fault = "a game ended differently than by its rules";
   began_ = false;
   return out;
 }
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

@@ -1,59 +1,59 @@
-// One client of the UDP wire, against whoever the hub gives it: a byte in, a byte out. It keeps a
-// board of its own, which has to end as the hub says it did. Written against the protocol's
-// document alone and sharing nothing with the gateways. A plain value of a few bytes; the load owns
-// it and repeats its last byte where no answer comes.
+// One client of the UDP protocol, against the opponent that the hub chooses: a byte in, a byte out.
+// It keeps a board, and checks the hub's result against it. Written from the protocol's
+// documentation, without code of the gateways. A plain value of a few bytes, owned by the load,
+// which repeats its last byte if no answer comes.
 #pragma once
+
+#include "tools/bench/board.hpp"
 
 #include <cstdint>
 #include <string_view>
 
-#include "hub/app/bench/board.hpp"
-
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 
 class udp_player {
  public:
-  // What comes of a byte.
+  // The effect of a received byte.
   struct step {
-    char say = 0;                 // 0: nothing
-    int moves = 0;                // that were made, by either side
-    bool began = false;           // the hub plays
-    bool ended = false;           // as it should
-    bool answered = false;        // it answered the last byte said
-    std::string_view fault = {};  // what was wrong
+    char reply = 0;               // 0: none
+    int moves = 0;                // made by either side
+    bool began = false;           // the game has begun
+    bool ended = false;           // correctly
+    bool answered = false;        // the byte answers the last sent byte
+    std::string_view fault = {};  // an error of the hub
   };
 
-  // The first byte of a game; the hub moves first in each second one.
+  // Returns the first byte of a game. The hub moves first in every second game.
   char begin();
-  // Requires: begin() was called. `chance` picks among the free cells.
-  step hear(char byte, std::uint64_t chance);
-  // Gives the game up, if there is one: 'Q', or 0.
+  // Requires: begin() was called. `chance` selects a free cell.
+  step on_data(char byte, std::uint64_t chance);
+  // Resigns the game: returns 'Q', or 0 without a game.
   char resign();
 
-  char last_said() const { return last_; }
-  // Through with its game, or in none yet.
+  char last_sent() const { return last_; }
+  // The game has ended, or none has begun.
   bool away() const { return state_ == state::away; }
-  // In a game that the hub knows of.
+  // The hub has confirmed the game.
   bool playing() const { return began_; }
 
  private:
   enum class state : std::uint8_t {
-    away,       // has said nothing yet, or is through
-    opening,    // said A or B
-    asked,      // said E after B
-    proposing,  // said a digit
-    ending,     // said E
-    echoing,    // said the other side's digit
-    admitting,  // said I
-    leaving,    // said how it ended
-    resigning,  // said Q
+    away,       // has sent nothing yet, or the game has ended
+    opening,    // sent A or B
+    asked,      // sent E after B
+    proposing,  // sent a digit
+    ending,     // sent E
+    echoing,    // repeated the other side's digit
+    admitting,  // sent I
+    leaving,    // sent the result
+    resigning,  // sent Q
   };
 
-  step say(char byte, state next);
+  step reply(char byte, state next);
   step propose(std::uint64_t chance);
-  step hear_in_proposing(char byte);
-  step hear_move(char byte, int settled = 0);
-  step hear_end(char byte);
+  step on_proposing(char byte);
+  step on_move(char byte, int settled = 0);
+  step on_end(char byte);
   int settle();
 
   bool is_other(char byte) const {
@@ -64,10 +64,10 @@ class udp_player {
   board board_;
   state state_ = state::away;
   char last_ = 0;
-  char choice_ = 0;    // this turn's move
-  char hub_move_ = 0;  // the latest
+  char choice_ = 0;    // the move of this turn
+  char hub_move_ = 0;  // the latest move of the hub
   bool hub_first_ = true;
   bool began_ = false;
 };
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

@@ -1,23 +1,23 @@
-#include "hub/app/bench/udp_sockets.hpp"
+#include "tools/bench/udp_sockets.hpp"
 
+#include "hub/base/usage_error.hpp"
+#include "hub/config/settings.hpp"
+#include "tools/bench/connector.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-#include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstring>
 #include <utility>
 #include <vector>
 
-#include "hub/app/bench/dialer.hpp"
-#include "hub/app/settings.hpp"
-
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 namespace {
 
 constexpr int buffer_bytes = 4 * 1024 * 1024;
@@ -47,7 +47,7 @@ address find(const udp_target& target) {
   const auto failed =
       getaddrinfo(target.host.c_str(), std::to_string(target.port).c_str(), &wanted, &found);
   if (failed != 0)
-    throw usage_error{"--host " + target.host + " has no address: " + gai_strerror(failed)};
+    throw base::usage_error{"--host " + target.host + " has no address: " + gai_strerror(failed)};
   const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owned{found, freeaddrinfo};
   address out;
   std::memcpy(&out.to, found->ai_addr, found->ai_addrlen);
@@ -58,11 +58,11 @@ address find(const udp_target& target) {
 int open_socket(int family) {
   const auto fd = socket(family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (fd < 0)
-    throw usage_error{std::string{"no UDP socket can be had: "} + std::strerror(errno)};
+    throw base::usage_error{std::string{"a UDP socket can't be opened: "} + std::strerror(errno)};
   return fd;
 }
 
-// A descriptor that closes itself.
+// Closes its descriptor.
 class owned_descriptor {
  public:
   explicit owned_descriptor(int fd) : fd_(fd) {}
@@ -78,21 +78,20 @@ class owned_descriptor {
   int fd_;
 };
 
-// Where nobody listens the kernel says so of an empty datagram, which a hub ignores.
-void check_that_somebody_listens(const udp_target& target, const address& to) {
+// If nothing listens, the kernel reports it after an empty datagram, which a hub ignores.
+void check_listener(const udp_target& target, const address& to) {
   constexpr int milliseconds = 100;
   const owned_descriptor probe{open_socket(to.to.ss_family)};
   int error = 0;
   if (connect(probe.get(), to.any(), to.size) != 0 || ::send(probe.get(), "", 0, 0) < 0)
     error = errno;
-  pollfd told{probe.get(), 0, 0};
+  pollfd readable{probe.get(), 0, 0};
   socklen_t size = sizeof error;
-  if (error == 0 && poll(&told, 1, milliseconds) == 1)
+  if (error == 0 && poll(&readable, 1, milliseconds) == 1)
     getsockopt(probe.get(), SOL_SOCKET, SO_ERROR, &error, &size);
   if (error != 0)
-    throw usage_error{"nobody can be reached at " + target.where() + ": " +
-                           std::strerror(error) +
-                           "; start the hub, or say where it listens with --host and --port"};
+    throw base::usage_error{"nothing answers at " + target.where() + ": " + std::strerror(error) +
+                            "; start the hub, or give its address with --host and --port"};
 }
 
 class socket_each final : public udp_sockets {
@@ -103,8 +102,8 @@ class socket_each final : public udp_sockets {
     for (std::size_t i = 0; i < players; ++i) {
       const auto fd = sockets_.emplace_back(open_socket(to.to.ss_family)).get();
       if (connect(fd, to.any(), to.size) != 0)
-        throw usage_error{std::string{"the hub can't be reached: "} + std::strerror(errno) +
-                               "; give fewer --games"};
+        throw base::usage_error{std::string{"the hub can't be reached: "} + std::strerror(errno) +
+                                "; give fewer --games"};
       epoll_event e{};
       e.events = EPOLLIN;
       e.data.u32 = static_cast<std::uint32_t>(i);
@@ -137,8 +136,8 @@ class socket_each final : public udp_sockets {
   std::vector<udp_byte> came_;
 };
 
-// Each player has an address of loopback, which the kernel is told with each datagram; many go and
-// come with one system call, so that the load costs less than what it measures.
+// Each player has a loopback address, which is passed with each datagram. One system call transfers
+// many datagrams, so that the load uses less CPU than the hub.
 class shared_socket final : public udp_sockets {
  public:
   static constexpr std::uint32_t first_source = 0x7F010000;  // 127.1.0.0
@@ -160,7 +159,7 @@ class shared_socket final : public udp_sockets {
     sockaddr_in any{};
     any.sin_family = AF_INET;
     if (bind(fd_.get(), reinterpret_cast<const sockaddr*>(&any), sizeof any) != 0)
-      throw usage_error{std::string{"no UDP port can be had: "} + std::strerror(errno)};
+      throw base::usage_error{std::string{"a UDP port can't be opened: "} + std::strerror(errno)};
   }
 
   void send(udp_byte what) override {
@@ -180,7 +179,7 @@ class shared_socket final : public udp_sockets {
       const auto n = sendmmsg(fd_.get(), out_.headers.data() + sent,
                               static_cast<unsigned>(waiting_ - sent), MSG_DONTWAIT);
       if (n < 0 && errno == EINTR) continue;
-      // The one that could not be sent is lost.
+      // A datagram that could not be sent is lost.
       sent += n < 0 ? 1 : static_cast<std::size_t>(n);
     }
     waiting_ = 0;
@@ -248,13 +247,13 @@ bool udp_target::loopback() const {
 std::unique_ptr<udp_sockets> open_udp_sockets(const udp_target& target, std::size_t players,
                                               bool sources) {
   const auto to = find(target);
-  check_that_somebody_listens(target, to);
+  check_listener(target, to);
   if (!sources) return std::make_unique<socket_each>(to, players);
   if (!to.is_ipv4_loopback())
-    throw usage_error{"--sources speaks from addresses of 127.0.0.0/8 and " + target.host +
-                           " is not of them: leave it out, or give --host 127.0.0.1"};
+    throw base::usage_error{"--sources needs a hub in 127.0.0.0/8, and " + target.host +
+                            " is not: leave it out, or give --host 127.0.0.1"};
   static_assert(shared_socket::sources_max > 1'000'000);
   return std::make_unique<shared_socket>(to);
 }
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

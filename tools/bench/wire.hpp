@@ -1,7 +1,9 @@
-// A wire as the load speaks it: a client's words out, the hub's words in. Written against the
-// protocols' documents alone and sharing nothing with the gateways, so that a mistake there is not
-// made here again. A wire owns nothing and has no state; any thread may use one.
+// A stream protocol of the load: writes a client's messages, reads the hub's. Written from the
+// protocols' documentation, without code of the gateways, so that it does not repeat their errors.
+// A wire has no state; any thread may use it.
 #pragma once
+
+#include "tools/bench/board.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -10,29 +12,27 @@
 #include <string_view>
 #include <vector>
 
-#include "hub/app/bench/board.hpp"
+namespace gamehub::tools::bench {
 
-namespace gamehub::app::bench {
-
-// One thing that the hub said.
-struct told {
+// One message of the hub.
+struct server_message {
   enum class kind : std::uint8_t {
-    open,     // the connection is made, and join() is what to say on it
-    welcome,  // the connection is known
-    token,    // the answer to asking for a game, or to a move: which mark this player has
+    open,     // the connection is open: send join()
+    welcome,  // the hub has accepted the client
+    token,    // the answer to a request for a game, or to a move: the player's mark
     started,  // a game begins
-    state,    // the board, and how the game ended if it did
+    state,    // the board, and the result if the game has ended
     turn,     // it is this player's turn
-    over,     // nothing more comes for this game
-    refused,  // something went wrong: `text`
+    over,     // the last message of this game
+    refused,  // an error: `text`
   };
 
   kind what = kind::welcome;
-  std::int64_t game = 0;  // where the wire numbers games
+  std::int64_t game = 0;  // if the protocol numbers games
   char mark = 0;
-  bench::board board;
+  tools::bench::board board;
   ending end = ending::none;
-  std::string_view text;  // within what was read
+  std::string_view text;  // refers to the input
 };
 
 class wire {
@@ -41,24 +41,24 @@ class wire {
 
   virtual std::string_view name() const = 0;
   virtual std::uint16_t port_default() const = 0;
-  // How many games one connection can carry at once.
+  // The maximum of concurrent games on one connection.
   virtual int games_per_connection_max() const = 0;
 
-  // What a client says first, to play that many games at once.
+  // Appends the first message of a client that plays this number of games.
   virtual void greet(int games, std::string& out) const = 0;
-  // What it says once it was told that the connection is open, where there is such a thing.
+  // Appends the message after `open`, if the protocol has one.
   virtual void join(int /*games*/, std::string& /*out*/) const {}
   virtual void move(std::int64_t game, int cell, std::string& out) const = 0;
-  // What a client says after a game, to play another on the same connection.
+  // Appends the request for another game on the same connection.
   virtual void again(std::string& out) const = 0;
 
-  // Whether the hub may have begun another game for a client that leaves after one: whoever sits
-  // opposite then wins at once.
+  // True if the hub may have begun another game for a client that leaves after one. Its opponent
+  // then wins at once.
   virtual bool seats_again_unasked() const = 0;
 
-  // Tells what the bytes say, and how many of them it was: the rest is an unfinished message. After
-  // a refusal that names no game there is nothing more.
-  virtual std::size_t read(std::string_view bytes, std::vector<told>& out) const = 0;
+  // Parses complete messages and returns the number of consumed bytes. A refusal without a game is
+  // the last message of a connection.
+  virtual std::size_t read(std::string_view bytes, std::vector<server_message>& out) const = 0;
 };
 
 // "opcodes", "turns" or "ws"; null for any other.
@@ -68,4 +68,4 @@ const wire& opcodes();
 const wire& turns();
 const wire& web_sockets();
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

@@ -1,14 +1,14 @@
-#include "hub/app/bench/wire.hpp"
+#include "tools/bench/wire.hpp"
 
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 namespace {
 
 constexpr std::size_t state_bytes = 2 + 9 + 1;
 constexpr std::size_t ack_bytes = 2 + 1;
 
-void read_state(std::string_view packet, std::vector<told>& out) {
-  told t;
-  t.what = told::kind::state;
+void read_state(std::string_view packet, std::vector<server_message>& out) {
+  server_message t;
+  t.what = server_message::kind::state;
   for (int cell = 0; cell < 9; ++cell)
     t.board.mark(cell, packet[2 + static_cast<std::size_t>(cell)]);
   const auto status = packet[state_bytes - 1];
@@ -16,8 +16,8 @@ void read_state(std::string_view packet, std::vector<told>& out) {
   if (status == 'O') t.end = ending::o_won;
   if (status == '-' && t.board.used() == 0777) t.end = ending::draw;
   out.push_back(t);
-  // Only who is to move gets a state of a game that goes on.
-  t.what = t.end == ending::none ? told::kind::turn : told::kind::over;
+  // The hub sends the state of a running game only to the player to move.
+  t.what = t.end == ending::none ? server_message::kind::turn : server_message::kind::over;
   out.push_back(t);
 }
 
@@ -34,7 +34,7 @@ class opcodes_wire final : public wire {
     out.append("\0\2", 2).push_back(static_cast<char>(cell));
   }
 
-  std::size_t read(std::string_view bytes, std::vector<told>& out) const override {
+  std::size_t read(std::string_view bytes, std::vector<server_message>& out) const override {
     std::size_t at = 0;
     while (bytes.size() - at >= 2) {
       const auto rest = bytes.substr(at);
@@ -54,27 +54,27 @@ class opcodes_wire final : public wire {
   }
 
  private:
-  static void refuse(std::string_view text, std::vector<told>& out) {
-    told t;
-    t.what = told::kind::refused;
+  static void refuse(std::string_view text, std::vector<server_message>& out) {
+    server_message t;
+    t.what = server_message::kind::refused;
     t.game = -1;
     t.text = text;
     out.push_back(t);
   }
-  static std::size_t read_whole_state(std::string_view rest, std::vector<told>& out) {
+  static std::size_t read_whole_state(std::string_view rest, std::vector<server_message>& out) {
     if (rest.size() < state_bytes) return 0;
     read_state(rest, out);
     return state_bytes;
   }
-  static std::size_t read_ack(std::string_view rest, std::vector<told>& out) {
+  static std::size_t read_ack(std::string_view rest, std::vector<server_message>& out) {
     if (rest.size() < ack_bytes) return 0;
-    told t;
-    t.what = told::kind::token;
+    server_message t;
+    t.what = server_message::kind::token;
     t.mark = rest[2];
     out.push_back(t);
     return ack_bytes;
   }
-  static std::size_t read_error(std::string_view rest, std::vector<told>& out) {
+  static std::size_t read_error(std::string_view rest, std::vector<server_message>& out) {
     const auto end = rest.size() < 4 ? rest.npos : rest.find('\0', 4);
     if (end == rest.npos) return 0;
     refuse(rest.substr(4, end - 4), out);
@@ -95,4 +95,4 @@ const wire* find_wire(std::string_view name) {
   return nullptr;
 }
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

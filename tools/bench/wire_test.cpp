@@ -1,22 +1,22 @@
-#include "hub/app/bench/wire.hpp"
-
-#include <string>
+#include "tools/bench/wire.hpp"
 
 #include "tests/support/catch.hpp"
 
-namespace gamehub::app::bench {
+#include <string>
+
+namespace gamehub::tools::bench {
 namespace {
 
 using namespace std::string_literals;
-using kind = told::kind;
+using kind = server_message::kind;
 
-std::vector<told> heard(const wire& w, const std::string& bytes, std::size_t left = 0) {
-  std::vector<told> out;
+std::vector<server_message> parsed(const wire& w, const std::string& bytes, std::size_t left = 0) {
+  std::vector<server_message> out;
   CHECK(w.read(bytes, out) == bytes.size() - left);
   return out;
 }
 
-std::vector<kind> kinds(const std::vector<told>& all) {
+std::vector<kind> kinds(const std::vector<server_message>& all) {
   std::vector<kind> out;
   for (const auto& t : all) out.push_back(t.what);
   return out;
@@ -31,9 +31,9 @@ TEST_CASE("opcodes wire: asks and moves in the documented bytes") {
 }
 
 TEST_CASE("opcodes wire: reads tokens, states, ends and errors, and leaves what is unfinished") {
-  // What was told refers to the bytes it was read from.
+  // Messages refer to the input.
   const auto bytes = "\0\4X\0\3----X----\x2d\0\3XXXOO----X\0\5\0\5Taken.\0\0\3--"s;
-  const auto all = heard(opcodes(), bytes, 4);
+  const auto all = parsed(opcodes(), bytes, 4);
   REQUIRE(kinds(all) == std::vector{kind::token, kind::state, kind::turn, kind::state, kind::over,
                                     kind::refused});
   CHECK(all[0].mark == 'X');
@@ -43,14 +43,14 @@ TEST_CASE("opcodes wire: reads tokens, states, ends and errors, and leaves what 
 }
 
 TEST_CASE("opcodes wire: a full board without a winner is a draw") {
-  const auto all = heard(opcodes(), "\0\3XOXXOOOXX-"s);
+  const auto all = parsed(opcodes(), "\0\3XOXXOOOXX-"s);
   REQUIRE(all.size() == 2);
   CHECK(all[0].end == ending::draw);
   CHECK(all[1].what == kind::over);
 }
 
 TEST_CASE("opcodes wire: what the hub never sends is refused") {
-  CHECK(kinds(heard(opcodes(), "\0\7abc"s)) == std::vector{kind::refused});
+  CHECK(kinds(parsed(opcodes(), "\0\7abc"s)) == std::vector{kind::refused});
 }
 
 TEST_CASE("turns wire: connects and moves in the documented lines") {
@@ -66,7 +66,7 @@ TEST_CASE("turns wire: connects and moves in the documented lines") {
 }
 
 TEST_CASE("turns wire: reads whole games by their numbers, and leaves what is unfinished") {
-  const auto all = heard(
+  const auto all = parsed(
       turns(),
       R"({"type":"name","name":"client-1","secret":"5"})"
       "\n"
@@ -91,7 +91,7 @@ TEST_CASE("turns wire: reads whole games by their numbers, and leaves what is un
 }
 
 TEST_CASE("turns wire: a move that the hub asks to repeat is refused") {
-  const auto all = heard(
+  const auto all = parsed(
       turns(),
       R"({"type":"message","game_id":0,"payload":"{\"type\":\"repeat-turn\",\"error\":\"space-not-empty\",\"last-move\":null}"})"
       "\n");
@@ -121,27 +121,28 @@ TEST_CASE("ws wire: shakes hands first, then speaks in masked frames") {
   REQUIRE(out.size() > 8);
   CHECK(out.substr(0, 2) == "\x81\xcc"s);
   const auto mask = out.substr(2, 4);
-  std::string said;
+  std::string unmasked;
   for (std::size_t i = 6; i < out.size(); ++i)
-    said += static_cast<char>(out[i] ^ mask[(i - 6) % 4]);
-  CHECK(said == R"({"type":"connect","name":null,"supported_games":["tictactoe"],"max_games":5})");
+    unmasked += static_cast<char>(out[i] ^ mask[(i - 6) % 4]);
+  CHECK(unmasked ==
+        R"({"type":"connect","name":null,"supported_games":["tictactoe"],"max_games":5})");
 }
 
 TEST_CASE("ws wire: reads the answer and frames of any length, and leaves what is unfinished") {
   const auto long_name = std::string(300, 'n');
   const auto bytes = switching + framed(R"({"type":"name","name":")" + long_name + "\"}") +
                      framed(R"({"type":"start","game_id":3})") + "\x81\x7e\x01"s;
-  const auto all = heard(web_sockets(), bytes, 3);
+  const auto all = parsed(web_sockets(), bytes, 3);
   REQUIRE(kinds(all) == std::vector{kind::open, kind::welcome, kind::started});
   CHECK(all[2].game == 3);
-  CHECK(heard(web_sockets(), std::string{switching}.substr(0, 40), 40).empty());
+  CHECK(parsed(web_sockets(), std::string{switching}.substr(0, 40), 40).empty());
 }
 
 TEST_CASE("ws wire: another answer, the end and unknown frames are refused") {
-  CHECK(kinds(heard(web_sockets(), "HTTP/1.1 503 Service Unavailable\r\n\r\n")) ==
+  CHECK(kinds(parsed(web_sockets(), "HTTP/1.1 503 Service Unavailable\r\n\r\n")) ==
         std::vector{kind::refused});
-  CHECK(kinds(heard(web_sockets(), "\x88\x02\x03\xe9"s)) == std::vector{kind::refused});
-  CHECK(kinds(heard(web_sockets(), "\x82\x01z"s)) == std::vector{kind::refused});
+  CHECK(kinds(parsed(web_sockets(), "\x88\x02\x03\xe9"s)) == std::vector{kind::refused});
+  CHECK(kinds(parsed(web_sockets(), "\x82\x01z"s)) == std::vector{kind::refused});
 }
 
 TEST_CASE("wires are found by name") {
@@ -152,4 +153,4 @@ TEST_CASE("wires are found by name") {
 }
 
 }  // namespace
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

@@ -1,7 +1,7 @@
-#include "hub/app/bench/turns_words.hpp"
-#include "hub/app/bench/wire.hpp"
+#include "tools/bench/turns_text.hpp"
+#include "tools/bench/wire.hpp"
 
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 namespace {
 
 class turns_wire final : public wire {
@@ -15,14 +15,14 @@ class turns_wire final : public wire {
     append_connect(games, out);
     out += '\n';
   }
-  // The hub seats the client again by itself.
+  // The hub seats the client again without a request.
   void again(std::string&) const override {}
   void move(std::int64_t game, int cell, std::string& out) const override {
     append_turns_move(game, cell, out);
     out += '\n';
   }
 
-  std::size_t read(std::string_view bytes, std::vector<told>& out) const override {
+  std::size_t read(std::string_view bytes, std::vector<server_message>& out) const override {
     std::size_t at = 0;
     for (auto end = bytes.find('\n'); end != bytes.npos; end = bytes.find('\n', at)) {
       out.push_back(read_turns_line(bytes.substr(at, end - at)));
@@ -39,4 +39,4 @@ const wire& turns() {
   return it;
 }
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

@@ -1,15 +1,14 @@
+#include "tools/bench/turns_text.hpp"
+#include "tools/bench/wire.hpp"
+
 #include <array>
 #include <optional>
 
-#include "hub/app/bench/turns_words.hpp"
-#include "hub/app/bench/wire.hpp"
-
-namespace gamehub::app::bench {
+namespace gamehub::tools::bench {
 namespace {
 
-// The key and its answer are those of the example in RFC 6455. Browsers have to choose a key, and a
-// mask for each message, that a page can't foretell; here is no page, and they cost the hub the
-// same.
+// Key and answer of the example in RFC 6455. Only browsers need random keys and masks, against
+// scripts of pages; constant ones take the hub the same work.
 constexpr std::string_view handshake =
     "GET /api/ws HTTP/1.1\r\n"
     "Host: gamehub\r\n"
@@ -33,7 +32,7 @@ struct frame {
   std::size_t size = 0;  // with its header
 };
 
-// Nothing: it is not there whole.
+// Returns nothing if it is incomplete.
 std::optional<frame> read_frame(std::string_view bytes) {
   if (bytes.size() < 2) return std::nullopt;
   frame f;
@@ -52,7 +51,7 @@ std::optional<frame> read_frame(std::string_view bytes) {
   return f;
 }
 
-// Requires: what was said since `begin` is a message of less than 64 KiB.
+// Requires: the output since `begin` is one message of less than 64 KiB.
 void make_frame(std::size_t begin, std::string& out) {
   const auto size = out.size() - begin;
   for (std::size_t i = 0; i < size; ++i)
@@ -70,9 +69,9 @@ void make_frame(std::size_t begin, std::string& out) {
   out.insert(begin, header);
 }
 
-told refused(std::string_view why) {
-  told t;
-  t.what = told::kind::refused;
+server_message refused(std::string_view why) {
+  server_message t;
+  t.what = server_message::kind::refused;
   t.game = -1;
   t.text = why;
   return t;
@@ -91,7 +90,7 @@ class ws_wire final : public wire {
     append_connect(games, out);
     make_frame(begin, out);
   }
-  // The hub seats the client again by itself.
+  // The hub seats the client again without a request.
   void again(std::string&) const override {}
   void move(std::int64_t game, int cell, std::string& out) const override {
     const auto begin = out.size();
@@ -99,9 +98,9 @@ class ws_wire final : public wire {
     make_frame(begin, out);
   }
 
-  std::size_t read(std::string_view bytes, std::vector<told>& out) const override {
+  std::size_t read(std::string_view bytes, std::vector<server_message>& out) const override {
     std::size_t at = 0;
-    // No frame begins like this: it would ask for an extension, and none was agreed upon.
+    // Reserved bits need an extension, and none was negotiated.
     if (bytes.starts_with('H')) {
       at = read_answer(bytes, out);
       if (at == 0) return 0;
@@ -119,14 +118,14 @@ class ws_wire final : public wire {
   }
 
  private:
-  static std::size_t read_answer(std::string_view bytes, std::vector<told>& out) {
+  static std::size_t read_answer(std::string_view bytes, std::vector<server_message>& out) {
     const auto end = bytes.find("\r\n\r\n");
     if (end == bytes.npos) return 0;
     const auto head = bytes.substr(0, end + 2);
     if (!head.starts_with("HTTP/1.1 101 ") || head.find(proof) == head.npos)
       return out.push_back(refused(head.substr(0, head.find("\r\n")))), bytes.size();
-    told t;
-    t.what = told::kind::open;
+    server_message t;
+    t.what = server_message::kind::open;
     t.game = -1;
     out.push_back(t);
     return end + 4;
@@ -140,4 +139,4 @@ const wire& web_sockets() {
   return it;
 }
 
-}  // namespace gamehub::app::bench
+}  // namespace gamehub::tools::bench

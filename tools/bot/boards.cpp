@@ -1,4 +1,6 @@
-#include "hub/app/bots/boards.hpp"
+#include "tools/bot/boards.hpp"
+
+#include "hub/base/random.hpp"
 
 #include <bit>
 #include <optional>
@@ -6,31 +8,29 @@
 #include <utility>
 #include <variant>
 
-#include "hub/core/entropy.hpp"
-
-namespace gamehub::app::bots {
+namespace gamehub::tools::bot {
 namespace {
 
 constexpr std::size_t boards_max = 8;
-// A game that lasts longer than this has had its say.
+// Longer games are cut off.
 constexpr int moves_max = 2'000;
 constexpr int games_max = 20;
 
-engines::match begin(const engines::engine& rules) {
+engines::host::match begin(const engines::host::engine& rules) {
   auto made = rules.create({});
-  if (const auto* why = std::get_if<std::string>(&made)) throw engines::engine_failure{*why};
-  return std::get<engines::match>(std::move(made));
+  if (const auto* why = std::get_if<std::string>(&made)) throw engines::host::engine_failure{*why};
+  return std::get<engines::host::match>(std::move(made));
 }
 
-asked_board board_at(const engines::match& m, int seat, int moves) {
+asked_board board_at(const engines::host::match& m, int seat, int moves) {
   asked_board out{m.clone(), seat, {}, moves};
   m.glyphs(seat, out.cells);
   return out;
 }
 
-// Plays until its end at random; every board on the way is shown.
+// Plays a random game to its end, and passes each board to `show`.
 template <class Show>
-void play(const engines::engine& rules, random_source& luck, Show show) {
+void play(const engines::host::engine& rules, base::random_source& luck, Show show) {
   auto m = begin(rules);
   std::vector<engines::action> actions;
   std::vector<std::uint32_t> weights;
@@ -50,12 +50,12 @@ void play(const engines::engine& rules, random_source& luck, Show show) {
 
 }  // namespace
 
-std::vector<asked_board> boards_of(const engines::engine& rules, std::uint64_t seed) {
-  seeded_entropy luck{seed};
+std::vector<asked_board> boards_of(const engines::host::engine& rules, std::uint64_t seed) {
+  base::seeded_entropy luck{seed};
   std::vector<asked_board> out;
   std::optional<asked_board> last_move;
   for (int game = 0; game < games_max && (game == 0 || !last_move); ++game)
-    play(rules, luck, [&](const engines::match& m, int seat, int moves, std::size_t choices) {
+    play(rules, luck, [&](const engines::host::match& m, int seat, int moves, std::size_t choices) {
       const bool early = moves < 2 || moves % 3 == 0;
       if (game == 0 && early && out.size() + 1 < boards_max)
         out.push_back(board_at(m, seat, moves));
@@ -80,4 +80,4 @@ std::string why_no_move(const asked_board& board, std::int64_t cell) {
          std::string{word} + ").";
 }
 
-}  // namespace gamehub::app::bots
+}  // namespace gamehub::tools::bot

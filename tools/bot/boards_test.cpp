@@ -1,15 +1,15 @@
-#include "hub/app/bots/boards.hpp"
+#include "tools/bot/boards.hpp"
+
+#include "engines/host/registry.hpp"
+#include "tests/support/catch.hpp"
 
 #include <algorithm>
 
-#include "engines/registry.hpp"
-#include "tests/support/catch.hpp"
-
 using namespace gamehub;
-using namespace gamehub::app::bots;
+using namespace gamehub::tools::bot;
 
 TEST_CASE("boards: of every engine with a board are the first, some later, and a last move") {
-  const auto all = engines::registry::built_in();
+  const auto all = engines::host::registry::built_in();
   for (const auto& rules : all.all()) {
     if (!rules.has_cells()) continue;
     INFO(rules.id());
@@ -30,14 +30,14 @@ TEST_CASE("boards: of every engine with a board are the first, some later, and a
 }
 
 TEST_CASE("boards: the same seed makes the same ones") {
-  const auto rules = *engines::registry::built_in().find("tictactoe");
+  const auto rules = *engines::host::registry::built_in().find("tictactoe");
   const auto once = boards_of(rules, 7), again = boards_of(rules, 7);
   REQUIRE(once.size() == again.size());
   for (std::size_t i = 0; i < once.size(); ++i) CHECK(once[i].cells == again[i].cells);
 }
 
-TEST_CASE("boards: what is no move is told as bots are told it") {
-  const auto rules = *engines::registry::built_in().find("tictactoe");
+TEST_CASE("boards: an illegal move is described as in calls to bots") {
+  const auto rules = *engines::host::registry::built_in().find("tictactoe");
   const auto boards = boards_of(rules, 1);
   const auto& last = boards.back();
   CHECK(std::count(last.cells.begin(), last.cells.end(), '-') == 1);

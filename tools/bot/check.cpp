@@ -1,4 +1,21 @@
-#include "hub/app/bots/check.hpp"
+#include "tools/bot/check.hpp"
+
+#include "gateways/bots/address_policy.hpp"
+#include "gateways/bots/bot_session.hpp"
+#include "gateways/bots/bots.hpp"
+#include "gateways/bots/call_bytes.hpp"
+#include "gateways/bots/http_call.hpp"
+#include "gateways/bots/messages.hpp"
+#include "gateways/bots/move_answer.hpp"
+#include "gateways/bots/names.hpp"
+#include "gateways/bots/resolver.hpp"
+#include "gateways/bots/url.hpp"
+#include "gateways/net/address.hpp"
+#include "hub/base/address.hpp"
+#include "hub/base/usage_error.hpp"
+#include "hub/config/setting_sources.hpp"
+#include "hub/plugins/engine_traits.hpp"
+#include "tools/bot/boards.hpp"
 
 #include <boost/asio/io_context.hpp>
 
@@ -12,22 +29,7 @@
 #include <utility>
 #include <variant>
 
-#include "gateways/http/address.hpp"
-#include "gateways/jsonrpc/address_policy.hpp"
-#include "gateways/jsonrpc/call_bytes.hpp"
-#include "gateways/jsonrpc/caller.hpp"
-#include "gateways/jsonrpc/jsonrpc.hpp"
-#include "gateways/jsonrpc/messages.hpp"
-#include "gateways/jsonrpc/move_answer.hpp"
-#include "gateways/jsonrpc/names.hpp"
-#include "gateways/jsonrpc/server/address_finder.hpp"
-#include "gateways/jsonrpc/server/http_call.hpp"
-#include "gateways/jsonrpc/url.hpp"
-#include "hub/app/bots/boards.hpp"
-#include "hub/app/setting_sources.hpp"
-#include "hub/app/traits.hpp"
-
-namespace gamehub::app::bots {
+namespace gamehub::tools::bot {
 
 namespace asio = boost::asio;
 namespace rpc = gateways::bots;
@@ -41,39 +43,34 @@ constexpr trace_id trace{1};
 
 constexpr std::chrono::milliseconds ping_pause{100};
 
-// More of them would say the same.
+// Further errors would repeat these.
 constexpr int moves_wrong_max = 3;
 
-// Whoever checks a bot of its own may call it wherever it is.
+// Users check their own bots, so every address is allowed.
 rpc::address_policy anywhere() {
-  return rpc::address_policy{
-      {*gateways::http::read_network("0.0.0.0/0"), *gateways::http::read_network("::/0")}};
-}
-
-gateways::endpoint endpoint_of(const asio::ip::address& a) {
-  return *gateways::http::read_address(a.to_string());
+  return rpc::address_policy{{*base::read_network("0.0.0.0/0"), *base::read_network("::/0")}};
 }
 
 class inspection {
  public:
-  inspection(const check_request& asked, const engines::engine& rules, std::ostream& out)
-      : asked_(asked),
+  inspection(const check_request& request, const engines::host::engine& rules, std::ostream& out)
+      : request_(request),
         rules_(rules),
-        traits_(traits_of(rules)),
+        traits_(plugins::traits_of(rules)),
         out_(out),
         prefix_(rpc::method_prefix(traits_)) {}
 
   bool run() {
-    if (!find_place()) return conclude();
+    if (!find_endpoint()) return conclude();
     note_address();
-    // A bot that can't be reached at all is not asked for more.
+    // Without an answer to the ping, further calls are useless.
     if (!check_ping(first_ping())) return conclude();
     check_moves();
-    check_last_words();
+    check_notifications();
     if (closed_ > 0)
-      say("note", "",
-          "You closed the connection " + std::to_string(closed_) +
-              " times, so that --bot-keep-alive gains little.");
+      report("note", "",
+             "You closed the connection " + std::to_string(closed_) +
+                 " times, so that --bot-keep-alive gains little.");
     return conclude();
   }
 
@@ -83,51 +80,53 @@ class inspection {
     std::chrono::milliseconds took{};
   };
 
-  bool find_place() {
-    auto url = rpc::read_url(asked_.url);
-    if (const auto* wrong = std::get_if<std::string>(&url)) return report_error("URL", *wrong + ".");
+  bool find_endpoint() {
+    auto url = rpc::read_url(request_.url);
+    if (const auto* wrong = std::get_if<std::string>(&url))
+      return report_error("URL", *wrong + ".");
     asio::io_context io;
-    std::optional<rpc::server::resolver::found> found;
-    rpc::server::resolver addresses{anywhere()};
+    std::optional<gateways::bots::resolver::result> found;
+    gateways::bots::resolver addresses{anywhere()};
     addresses.find(std::get<rpc::bot_url>(std::move(url)), io,
-                   [&](rpc::server::resolver::found what) { found = std::move(what); });
-    // What asks for names waits on a thread of its own; its clock keeps this one going.
+                   [&](gateways::bots::resolver::result what) { found = std::move(what); });
+    // The resolver uses a separate thread; its timer keeps the io_context busy.
     while (!found) io.run_one();
     if (const auto* wrong = std::get_if<std::string>(&*found))
       return report_error("URL", *wrong + ".");
-    place_ = std::get<std::shared_ptr<const rpc::server::place>>(*found);
+    endpoint_ = std::get<std::shared_ptr<const gateways::bots::bot_endpoint>>(*found);
     return true;
   }
 
   void note_address() {
     const rpc::address_policy usual;
-    for (const auto& each : place_->addresses)
-      if (const auto why = usual.why_not(endpoint_of(each.address())))
-        say("note", "URL",
-            each.address().to_string() + " is " + std::string{*why} +
-                ": a hub calls it only if its operator allows that with --bot-allow.");
+    for (const auto& each : endpoint_->addresses)
+      if (const auto why = usual.why_not(gateways::net::endpoint_of(each.address())))
+        report("note", "URL",
+               each.address().to_string() + " is " + std::string{*why} +
+                   ": a hub calls it only if its operator allows that with --bot-allow.");
   }
 
   called call(const std::string& body) {
     ++next_;
-    std::optional<rpc::call_outcome> came;
+    std::optional<rpc::call_outcome> outcome;
     const auto began = steady_clock::now();
-    const auto made = std::make_shared<rpc::server::http_call>(
-        rpc::server::http_call::means{&io_, tls_}, place_,
-        rpc::call_bytes(place_->url, {body, trace, {next_}, asked_.keep_alive}),
-        [&](rpc::call_outcome what) { came = std::move(what); });
-    made->start(began + asked_.call_time, std::move(kept_));
+    const auto made = std::make_shared<gateways::bots::http_call>(
+        gateways::bots::http_call::context{&io_, tls_}, endpoint_,
+        rpc::call_bytes(endpoint_->url, {body, trace, {next_}, request_.keep_alive}),
+        [&](rpc::call_outcome what) { outcome = std::move(what); });
+    made->start(began + request_.call_time, std::move(connection_));
     io_.restart();
     io_.run();
-    if (asked_.keep_alive) kept_ = made->take_connection();
-    if (asked_.keep_alive && !kept_ && std::holds_alternative<rpc::answered>(*came)) ++closed_;
-    return {*std::move(came),
+    if (request_.keep_alive) connection_ = made->take_connection();
+    if (request_.keep_alive && !connection_ && std::holds_alternative<rpc::answered>(*outcome))
+      ++closed_;
+    return {*std::move(outcome),
             std::chrono::duration_cast<std::chrono::milliseconds>(steady_clock::now() - began)};
   }
 
-  // A hub tries for a while, too: some bots have only just been started.
+  // Retries for a while, as a hub does: the bot may have just been started.
   called first_ping() {
-    const auto until = steady_clock::now() + asked_.call_time;
+    const auto until = steady_clock::now() + request_.call_time;
     for (;;) {
       auto ping = call(rpc::ping_call(next_));
       const auto* none = std::get_if<rpc::unanswered>(&ping.what);
@@ -142,30 +141,30 @@ class inspection {
     const auto* got = std::get_if<rpc::answered>(&ping.what);
     if (got == nullptr)
       return report_error("Status.Ping", std::get<rpc::unanswered>(ping.what).why +
-                                          " Is the bot running, and does it listen there?");
+                                             " Is the bot running, and does it listen there?");
     if (got->status != 200)
       return report_error("Status.Ping", "You answered with the HTTP status " +
-                                          std::to_string(got->status) +
-                                          ": only 200 says that you are there.");
-    say("ok", "Status.Ping", in_time(ping.took));
+                                             std::to_string(got->status) +
+                                             ": only 200 is accepted.");
+    report("ok", "Status.Ping", in_time(ping.took));
     return true;
   }
 
   void check_moves() {
     for (const auto& board : boards_of(rules_, seed)) {
-      if (wrong_ == moves_wrong_max) return say("note", "", "The other boards are not asked for.");
+      if (errors_ == moves_wrong_max) return report("note", "", "The other boards are skipped.");
       const auto mark = traits_.marks[static_cast<std::size_t>(board.seat)];
-      const auto came =
-          call(rpc::next_move_call(prefix_, {game, mark, board.cells, asked_.opponent}, next_));
+      const auto outcome =
+          call(rpc::next_move_call(prefix_, {game, mark, board.cells, request_.opponent}, next_));
       const auto method = prefix_ + ".NextMove";
       const auto where = " Asked as " + std::string{mark} + " on " + board.cells + ".";
-      if (const auto wrong = rpc::wrong_with(came.what)) {
+      if (const auto wrong = rpc::error_of(outcome.what)) {
         report_error(method, wrong->text + where);
-        // Once is enough to wait for.
-        if (wrong->code == rpc::bot_fault_code::timeout) return;
+        // One timeout is enough.
+        if (wrong->code == bot_fault_code::timeout) return;
         continue;
       }
-      const auto read = rpc::read_position(std::get<rpc::answered>(came.what).body);
+      const auto read = rpc::read_position(std::get<rpc::answered>(outcome.what).body);
       if (const auto* bad = std::get_if<rpc::bot_error>(&read)) {
         report_error(method, bad->text + where);
         continue;
@@ -174,27 +173,27 @@ class inspection {
       if (const auto why = why_no_move(board, cell); !why.empty())
         report_error(method, why + where);
       else
-        say("ok", method,
-            "as " + std::string{mark} + " on " + board.cells + ": position " +
-                std::to_string(cell) + ", " + in_time(came.took));
+        report("ok", method,
+               "as " + std::string{mark} + " on " + board.cells + ": position " +
+                   std::to_string(cell) + ", " + in_time(outcome.took));
     }
   }
 
-  // Replies to these are never required, so that nothing is wrong with a bot that has none.
-  void check_last_words() {
+  // The hub ignores replies to these calls, so a missing one is no error.
+  void check_notifications() {
     const auto boards = boards_of(rules_, seed);
     const auto& cells = boards.back().cells;
     note_reply(prefix_ + ".Complete",
                call(rpc::complete_call(prefix_, {game, traits_.marks[0], cells}, true, next_)));
     note_reply(prefix_ + ".Error",
-               call(rpc::error_call(prefix_, game, rpc::bot_fault_code::occupied,
+               call(rpc::error_call(prefix_, game, bot_fault_code::occupied,
                                     "This is a test: you did nothing wrong.", next_)));
   }
 
-  void note_reply(const std::string& method, const called& came) {
-    if (const auto wrong = rpc::wrong_with(came.what))
-      return say("note", method, wrong->text + " A reply to it is not needed.");
-    say("ok", method, in_time(came.took));
+  void note_reply(const std::string& method, const called& outcome) {
+    if (const auto wrong = rpc::error_of(outcome.what))
+      return report("note", method, wrong->text + " The hub does not need this reply.");
+    report("ok", method, in_time(outcome.took));
   }
 
   static std::string in_time(std::chrono::milliseconds t) {
@@ -202,12 +201,12 @@ class inspection {
   }
 
   bool report_error(const std::string& what, const std::string& text) {
-    ++wrong_;
-    say("wrong", what, text);
+    ++errors_;
+    report("wrong", what, text);
     return false;
   }
 
-  void say(const char* how, const std::string& what, const std::string& text) {
+  void report(const char* how, const std::string& what, const std::string& text) {
     constexpr std::size_t how_columns = 7, what_columns = 22;
     std::string line = how;
     line.resize(how_columns, ' ');
@@ -217,39 +216,39 @@ class inspection {
   }
 
   bool conclude() {
-    if (wrong_ == 0)
-      out_ << "It plays " << traits_.title << " by the protocol: let it register as "
+    if (errors_ == 0)
+      out_ << "The bot plays " << traits_.title << " correctly: let it register as "
            << rpc::game_name(traits_) << ".\n";
     else
-      out_ << (wrong_ == 1 ? "One thing is wrong.\n"
-                           : std::to_string(wrong_) + " things are wrong.\n");
-    return wrong_ == 0;
+      out_ << (errors_ == 1 ? "One thing is wrong.\n"
+                            : std::to_string(errors_) + " things are wrong.\n");
+    return errors_ == 0;
   }
 
-  const check_request& asked_;
-  const engines::engine rules_;
+  const check_request& request_;
+  const engines::host::engine rules_;
   const engine_traits traits_;
   std::ostream& out_;
   const std::string prefix_;
-  const std::shared_ptr<asio::ssl::context> tls_ = rpc::server::make_tls_context();
-  std::shared_ptr<const rpc::server::place> place_;
+  const std::shared_ptr<asio::ssl::context> tls_ = gateways::bots::make_tls_context();
+  std::shared_ptr<const gateways::bots::bot_endpoint> endpoint_;
   asio::io_context io_;
-  std::unique_ptr<rpc::server::bot_connection> kept_;
+  std::unique_ptr<gateways::bots::bot_connection> connection_;
   int closed_ = 0;
   std::uint64_t next_ = 1;
-  int wrong_ = 0;
+  int errors_ = 0;
 };
 
 }  // namespace
 
-bool check(const check_request& asked, const engines::registry& all, std::ostream& out) {
-  const auto rules = all.find(asked.engine);
+bool check(const check_request& request, const engines::host::registry& all, std::ostream& out) {
+  const auto rules = all.find(request.engine);
   if (!rules)
-    throw usage_error{"--engine: there is no engine " + shown(asked.engine) +
-                           "; gamehub engines lists them"};
-  if (const auto why = rpc::describe().unsupported_reason(traits_of(*rules)))
-    throw usage_error{"--engine: " + asked.engine + " can't be played by bots: it " + *why};
-  return inspection{asked, *rules, out}.run();
+    throw base::usage_error{"--engine: there is no engine " + config::shown(request.engine) +
+                            "; gamehub engines lists them"};
+  if (const auto why = rpc::describe().unsupported_reason(plugins::traits_of(*rules)))
+    throw base::usage_error{"--engine: " + request.engine + " can't be played by bots: it " + *why};
+  return inspection{request, *rules, out}.run();
 }
 
-}  // namespace gamehub::app::bots
+}  // namespace gamehub::tools::bot

@@ -1,4 +1,7 @@
-#include "hub/app/bots/check_request.hpp"
+#include "tools/bot/check_request.hpp"
+
+#include "hub/base/usage_error.hpp"
+#include "hub/config/verb_parser.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -6,9 +9,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "hub/app/verb_line.hpp"
-
-namespace gamehub::app::bots {
+namespace gamehub::tools::bot {
 namespace {
 
 std::optional<std::int64_t> number(const std::string& text) {
@@ -24,30 +25,29 @@ class bot_line {
   bot_line() {
     app_.require_subcommand(1);
     bot_->require_subcommand(1);
-    for (auto* each : {&app_, bot_, check_}) set_help(*each, name_columns);
+    for (auto* each : {&app_, bot_, check_}) config::set_help(*each, name_columns);
     check_->allow_extras();
-    check_->add_option("URL", url_,
-                       "by which the bot is called, such as http://127.0.0.1:8000/rpc");
-    add_text(*check_, "--engine", engine_, "ENGINE", "what it plays, by default tictactoe");
-    add_text(*check_, "--plugins", plugins_, "DIR", "a folder of engines that are not built in");
+    check_->add_option("URL", url_, "URL of the bot, such as http://127.0.0.1:8000/rpc");
+    config::add_text(*check_, "--engine", engine_, "ENGINE",
+                     "engine that the bot plays; default: tictactoe");
+    config::add_text(*check_, "--plugins", plugins_, "DIR", "folder with more engines");
     check_->add_flag("--keep-alive", keep_alive_,
-                     "keep its connection, as --bot-keep-alive has it");
-    add_text(*check_, "--opponent", opponent_, "NAME",
-             "tell it of that one, as --bot-tell-opponent has it");
-    add_text(*check_, "--seconds", seconds_, "N", "for each call, by default 5");
+                     "reuse the connection, as a hub with --bot-keep-alive does");
+    config::add_text(*check_, "--opponent", opponent_, "NAME",
+                     "name this opponent in calls, as a hub with --bot-tell-opponent does");
+    config::add_text(*check_, "--seconds", seconds_, "N", "time limit of each call; default: 5");
     check_->footer(
-        "The bot is called as by a hub: Status.Ping, NextMove on several boards, Complete and "
+        "Calls the bot as a hub does: Status.Ping, NextMove on several boards, Complete and "
         "Error.\n"
-        "Exit code 0: it plays by the protocol. 1: something is wrong, and a sentence says what.");
+        "Exit code 0: the bot plays correctly. 1: the bot has errors, one line for each.");
   }
 
-  std::variant<check_request, reply> read(int argc, const char* const* argv) {
-    if (auto help = read_line(app_, argc, argv, "gamehub bot")) return *std::move(help);
-    refuse_extras(*check_, "gamehub bot check");
+  std::variant<check_request, config::early_exit> read(int argc, const char* const* argv) {
+    if (auto help = config::read_line(app_, argc, argv, "gamehub bot")) return *std::move(help);
+    config::refuse_extras(*check_, "gamehub bot check");
     if (url_.empty())
-      throw usage_error{
-          "gamehub bot check lacks the bot's URL: give it, as in gamehub bot check "
-          "http://127.0.0.1:8000/"};
+      throw base::usage_error{
+          "bot check: missing URL of the bot. Example: gamehub bot check http://127.0.0.1:8000/"};
     check_request out;
     out.url = url_;
     out.plugins = plugins_;
@@ -57,9 +57,10 @@ class bot_line {
     if (seconds_.empty()) return out;
     const auto n = number(seconds_);
     if (!n || *n < limits::bot_move_min.count() || *n > limits::bot_move_max.count())
-      throw usage_error{"--seconds is " + shown(seconds_) + ": give a whole number from " +
-                             std::to_string(limits::bot_move_min.count()) + " to " +
-                             std::to_string(limits::bot_move_max.count())};
+      throw base::usage_error{"--seconds is " + config::shown(seconds_) +
+                              ": give a whole number from " +
+                              std::to_string(limits::bot_move_min.count()) + " to " +
+                              std::to_string(limits::bot_move_max.count())};
     out.call_time = std::chrono::seconds{*n};
     return out;
   }
@@ -70,20 +71,20 @@ class bot_line {
   std::string url_, engine_, plugins_, opponent_, seconds_;
   bool keep_alive_ = false;
 
-  CLI::App app_{"gamehub hosts games of many engines for players of many wires.", "gamehub"};
-  CLI::App* bot_ = app_.add_subcommand("bot", "Helps authors of bots.");
+  CLI::App app_{"gamehub hosts games of many engines for players of many protocols.", "gamehub"};
+  CLI::App* bot_ = app_.add_subcommand("bot", "Tools for authors of bots.");
   CLI::App* check_ =
-      bot_->add_subcommand("check", "Calls a bot as a hub does, and says what is wrong with it.");
+      bot_->add_subcommand("check", "Calls a bot as a hub does and reports its errors.");
 };
 
 }  // namespace
 
-std::variant<check_request, reply> parse(int argc, const char* const* argv) {
+std::variant<check_request, config::early_exit> parse(int argc, const char* const* argv) {
   try {
     return bot_line{}.read(argc, argv);
-  } catch (const usage_error& mistake) {
-    return reply{sentence(mistake), operator_mistake_code};
+  } catch (const base::usage_error& mistake) {
+    return config::early_exit{base::format_error(mistake), base::usage_error_exit_code};
   }
 }
 
-}  // namespace gamehub::app::bots
+}  // namespace gamehub::tools::bot

@@ -1,32 +1,32 @@
-#include "hub/app/bots/check_request.hpp"
+#include "tools/bot/check_request.hpp"
+
+#include "hub/base/usage_error.hpp"
+#include "tests/support/catch.hpp"
 
 #include <vector>
 
-#include "tests/support/catch.hpp"
-
-using namespace gamehub::app;
-using namespace gamehub::app::bots;
+using namespace gamehub::tools::bot;
 
 namespace {
 
-std::variant<check_request, reply> read(std::vector<const char*> words) {
+std::variant<check_request, gamehub::config::early_exit> read(std::vector<const char*> words) {
   words.insert(words.begin(), {"gamehub", "bot"});
   return parse(static_cast<int>(words.size()), words.data());
 }
 
 check_request good(std::vector<const char*> words) {
   auto got = read(std::move(words));
-  if (const auto* said = std::get_if<reply>(&got)) FAIL(said->text);
+  if (const auto* message = std::get_if<gamehub::config::early_exit>(&got)) FAIL(message->text);
   return std::get<check_request>(got);
 }
 
 void refuses(std::vector<const char*> words, const std::string& sentence) {
   const auto got = read(std::move(words));
-  const auto* said = std::get_if<reply>(&got);
-  REQUIRE(said != nullptr);
-  INFO(said->text);
-  CHECK(said->exit_code == operator_mistake_code);
-  CHECK(said->text.find(sentence) != std::string::npos);
+  const auto* message = std::get_if<gamehub::config::early_exit>(&got);
+  REQUIRE(message != nullptr);
+  INFO(message->text);
+  CHECK(message->exit_code == gamehub::base::usage_error_exit_code);
+  CHECK(message->text.find(sentence) != std::string::npos);
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ TEST_CASE("bot check: asks for tictactoe, with five seconds a call") {
 }
 
 TEST_CASE("bot check: a mistake is one sentence") {
-  refuses({"check"}, "lacks the bot's URL");
+  refuses({"check"}, "missing URL of the bot");
   refuses({"check", "http://a/", "--seconds", "0"}, "from 1 to 60");
   refuses({"check", "http://a/", "--seconds", "x"}, "from 1 to 60");
   refuses({"check", "http://a/", "--sideways"}, "is not for gamehub bot check");
@@ -58,8 +58,8 @@ TEST_CASE("bot check: a mistake is one sentence") {
 
 TEST_CASE("bot check: help is an answer") {
   const auto got = read({"check", "--help"});
-  const auto* said = std::get_if<reply>(&got);
-  REQUIRE(said != nullptr);
-  CHECK(said->exit_code == 0);
-  CHECK(said->text.find("Exit code 0") != std::string::npos);
+  const auto* message = std::get_if<gamehub::config::early_exit>(&got);
+  REQUIRE(message != nullptr);
+  CHECK(message->exit_code == 0);
+  CHECK(message->text.find("Exit code 0") != std::string::npos);
 }

@@ -1,4 +1,9 @@
-#include "hub/app/kit/arguments.hpp"
+#include "tools/engine/check_arguments.hpp"
+
+#include "engines/abi.h"
+#include "engines/check/limits.hpp"
+#include "hub/base/usage_error.hpp"
+#include "hub/config/verb_parser.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -7,11 +12,7 @@
 #include <sstream>
 #include <string>
 
-#include "engines/abi.h"
-#include "hub/app/kit/limits.hpp"
-#include "hub/app/verb_line.hpp"
-
-namespace gamehub::app::kit {
+namespace gamehub::tools::engine {
 
 namespace {
 
@@ -20,9 +21,10 @@ Number number(const std::string& flag, const std::string& text, Number least, Nu
   Number out{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
   if (error != std::errc{} || end != text.data() + text.size() || out < least || out > most) {
-    std::ostringstream wanted;
-    wanted << flag << " is " << shown(text) << ": give a number from " << least << " to " << most;
-    throw usage_error{wanted.str()};
+    std::ostringstream message;
+    message << flag << " is " << config::shown(text) << ": give a number from " << least << " to "
+            << most;
+    throw base::usage_error{message.str()};
   }
   return out;
 }
@@ -35,31 +37,33 @@ class check_line {
     for (auto* each : {&app_, engine_, check_})
       each->set_help_flag("-h,--help", "print this and exit");
     check_->get_formatter()->column_width(name_columns);
-    check_
-        ->add_option("ENGINE", out_.target,
-                     "the file of a plugin, or the id of an engine that is built in")
+    check_->add_option("ENGINE", out_.target, "file of a plugin, or id of a built-in engine")
         ->type_name("")
         ->required();
-    add_text(*check_, "--seeds", seeds_, "N", "how many games are played, 100 by default");
-    add_text(*check_, "--seed", seed_, "S",
-             "the first game's seed, 1 by default; each game has the next");
-    add_text(*check_, "--options", out_.options, "JSON", "play with these options of the engine");
-    add_text(*check_, "--players", players_, "N", "play with so many");
-    add_text(*check_, "--seconds", seconds_, "S", "play no game more after this, 20 by default");
-    check_->add_flag("--playthrough", out_.playthrough, "print the first seed's game as a text");
-    add_text(*check_, "--perft", perft_, "DEPTH", "count the ways to play so many turns");
-    check_->add_flag("--quick", out_.quick, "what a hub asks of a plugin before it takes it");
-    check_->add_flag(
-        "--reveals-midway", out_.reveals_midway,
-        "secrets become public while a match goes on, such as hands between two deals");
+    config::add_text(*check_, "--seeds", seeds_, "N", "number of games; default: 100");
+    config::add_text(*check_, "--seed", seed_, "S",
+                     "seed of the first game, increased by one for each next game; default: 1");
+    config::add_text(*check_, "--options", out_.options, "JSON", "options of the engine");
+    config::add_text(*check_, "--players", players_, "N", "number of players");
+    config::add_text(*check_, "--seconds", seconds_, "S",
+                     "time after which no new game starts; default: 20");
+    check_->add_flag("--playthrough", out_.playthrough, "print the game of the first seed");
+    config::add_text(*check_, "--perft", perft_, "DEPTH",
+                     "count the move sequences of this length");
+    check_->add_flag("--quick", out_.quick,
+                     "the short check that a hub runs before it loads a plugin");
+    check_->add_flag("--reveals-midway", out_.reveals_midway,
+                     "secrets become public during a match, such as hands between two deals");
     check_->add_flag("--json", out_.json, "print one JSON object");
     check_->footer(
-        "Plays at random and holds every answer of the engine against the contract, in a process "
-        "of its own.\nExit code: 0 if the contract is kept, 1 if not, 2 for a mistake.");
+        "Plays random games in a separate process and checks every answer of the engine against "
+        "the contract.\nExit code: 0 if the engine keeps the contract, 1 if not, 2 for a mistake.");
   }
 
-  std::variant<check_request, reply> read(int argc, const char* const* argv) {
-    if (auto help = read_line(app_, argc, argv, "gamehub engine check")) return *std::move(help);
+  std::variant<engines::check::check_request, config::early_exit> read(int argc,
+                                                                       const char* const* argv) {
+    if (auto help = config::read_line(app_, argc, argv, "gamehub engine check"))
+      return *std::move(help);
     return finished();
   }
 
@@ -68,41 +72,45 @@ class check_line {
 
   bool given(const char* flag) const { return check_->get_option(flag)->count() > 0; }
 
-  check_request finished() {
+  engines::check::check_request finished() {
     if (out_.quick) {
-      out_.seeds = quick_seeds;
-      out_.seconds = std::chrono::duration<double>(quick_time).count();
-      // A plugin can't say that it is one of those.
+      out_.seeds = engines::check::quick_seeds;
+      out_.seconds = std::chrono::duration<double>(engines::check::quick_time).count();
+      // A plugin can't declare this property.
       out_.reveals_midway = true;
     }
-    if (given("--seeds")) out_.seeds = number("--seeds", seeds_, 1, seeds_max);
+    if (given("--seeds")) out_.seeds = number("--seeds", seeds_, 1, engines::check::seeds_max);
     if (given("--seed"))
       out_.seed = number("--seed", seed_, std::uint64_t{0}, std::uint64_t{UINT64_MAX});
     if (given("--players")) out_.players = number("--players", players_, 1, GAMEHUB_SEATS_MAX);
-    if (given("--seconds")) out_.seconds = number("--seconds", seconds_, seconds_min, seconds_max);
-    if (given("--perft")) out_.perft = number("--perft", perft_, 1, perft_depth_max);
+    if (given("--seconds"))
+      out_.seconds =
+          number("--seconds", seconds_, engines::check::seconds_min, engines::check::seconds_max);
+    if (given("--perft"))
+      out_.perft = number("--perft", perft_, 1, engines::check::perft_depth_max);
     return out_;
   }
 
-  check_request out_;
+  engines::check::check_request out_;
   std::string seeds_, seed_, players_, seconds_, perft_;
 
-  CLI::App app_{"gamehub hosts games of many engines for players of many wires.", "gamehub"};
-  CLI::App* engine_ = app_.add_subcommand("engine", "Helps who writes an engine.");
+  CLI::App app_{"gamehub hosts games of many engines for players of many protocols.", "gamehub"};
+  CLI::App* engine_ = app_.add_subcommand("engine", "Tools for authors of engines.");
   CLI::App* check_ =
-      engine_->add_subcommand("check", "Says whether an engine keeps the contract of engines.");
-  // For --help alone: what follows it is read elsewhere.
-  CLI::App* new_ = engine_->add_subcommand("new", "Makes the project of a new engine.");
+      engine_->add_subcommand("check", "Checks that an engine keeps the contract of engines.");
+  // Only for --help: request.cpp parses this subcommand.
+  CLI::App* new_ = engine_->add_subcommand("new", "Creates the project of a new engine.");
 };
 
 }  // namespace
 
-std::variant<check_request, reply> parse_check(int argc, const char* const* argv) {
+std::variant<engines::check::check_request, config::early_exit> parse_check(
+    int argc, const char* const* argv) {
   try {
     return check_line{}.read(argc, argv);
-  } catch (const usage_error& mistake) {
-    return reply{sentence(mistake), operator_mistake_code};
+  } catch (const base::usage_error& mistake) {
+    return config::early_exit{base::format_error(mistake), base::usage_error_exit_code};
   }
 }
 
-}  // namespace gamehub::app::kit
+}  // namespace gamehub::tools::engine

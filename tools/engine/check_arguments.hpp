@@ -1,14 +1,16 @@
 // The command line of `gamehub engine check`. Read once, on the program's only thread.
 #pragma once
 
+#include "engines/check/request.hpp"
+#include "hub/config/settings.hpp"
+
 #include <variant>
 
-#include "hub/app/kit/request.hpp"
-#include "hub/app/settings.hpp"
+namespace gamehub::tools::engine {
 
-namespace gamehub::app::kit {
+// Requires: argv[0] is the program, then "engine" and "check" follow. Returns an early_exit for
+// help and for a mistake.
+std::variant<engines::check::check_request, config::early_exit> parse_check(
+    int argc, const char* const* argv);
 
-// Requires: argv[0] is the program, then come "engine" and "check".
-std::variant<check_request, reply> parse_check(int argc, const char* const* argv);
-
-}  // namespace gamehub::app::kit
+}  // namespace gamehub::tools::engine

@@ -1,29 +1,30 @@
-#include "hub/app/kit/arguments.hpp"
+#include "tools/engine/check_arguments.hpp"
+
+#include "engines/check/limits.hpp"
+#include "tests/support/catch.hpp"
 
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "hub/app/kit/limits.hpp"
-#include "tests/support/catch.hpp"
-
-namespace gamehub::app::kit {
+namespace gamehub::tools::engine {
 namespace {
 
-std::variant<check_request, reply> parsed(std::vector<const char*> words) {
+std::variant<engines::check::check_request, config::early_exit> parsed(
+    std::vector<const char*> words) {
   words.insert(words.begin(), {"gamehub", "engine", "check"});
   return parse_check(static_cast<int>(words.size()), words.data());
 }
 
-check_request asked(std::vector<const char*> words) {
-  return std::get<check_request>(parsed(std::move(words)));
+engines::check::check_request asked(std::vector<const char*> words) {
+  return std::get<engines::check::check_request>(parsed(std::move(words)));
 }
 
 std::string mistake(std::vector<const char*> words) {
-  const auto said = std::get<reply>(parsed(std::move(words)));
-  CHECK(said.exit_code == 2);
-  return said.text;
+  const auto message = std::get<config::early_exit>(parsed(std::move(words)));
+  CHECK(message.exit_code == 2);
+  return message.text;
 }
 
 TEST_CASE("engine check arguments: an engine is enough") {
@@ -35,7 +36,7 @@ TEST_CASE("engine check arguments: an engine is enough") {
   CHECK_FALSE((plain.quick || plain.json || plain.playthrough || plain.reveals_midway));
 }
 
-TEST_CASE("engine check arguments: everything can be said") {
+TEST_CASE("engine check arguments: every flag is used") {
   const auto all = asked({"nim", "--seeds", "7", "--seed", "18446744073709551615", "--options",
                           "{\"heaps\":2}", "--players", "2", "--seconds", "1.5", "--playthrough",
                           "--perft", "4", "--json", "--reveals-midway"});
@@ -48,16 +49,16 @@ TEST_CASE("engine check arguments: everything can be said") {
   CHECK((all.playthrough && all.json && all.reveals_midway));
 }
 
-TEST_CASE("engine check arguments: a quick check is short, and forgives what it can't know") {
+TEST_CASE("engine check arguments: a quick check is short, and allows what it can't decide") {
   const auto quick = asked({"nim", "--quick"});
   CHECK(quick.quick);
-  CHECK(quick.seeds == quick_seeds);
+  CHECK(quick.seeds == engines::check::quick_seeds);
   CHECK(quick.seconds < 1);
   CHECK(quick.reveals_midway);
   CHECK(asked({"nim", "--quick", "--seeds", "3"}).seeds == 3);
 }
 
-TEST_CASE("engine check arguments: what is wrong is said in a sentence") {
+TEST_CASE("engine check arguments: a mistake is one sentence") {
   CHECK(mistake({"nim", "--seeds", "0"}) ==
         "gamehub: --seeds is \"0\": give a number from 1 to 1000000.");
   CHECK(mistake({"nim", "--players", "63"}) ==
@@ -69,12 +70,12 @@ TEST_CASE("engine check arguments: what is wrong is said in a sentence") {
   CHECK(mistake({"nim", "chess"}).find("chess") != std::string::npos);
 }
 
-TEST_CASE("engine check arguments: help tells what there is") {
-  const auto help = std::get<reply>(parsed({"--help"}));
+TEST_CASE("engine check arguments: help lists the flags") {
+  const auto help = std::get<config::early_exit>(parsed({"--help"}));
   CHECK(help.exit_code == 0);
   for (const auto* word : {"ENGINE", "--seed", "--quick", "--perft", "Exit code"})
     CHECK(help.text.find(word) != std::string::npos);
 }
 
 }  // namespace
-}  // namespace gamehub::app::kit
+}  // namespace gamehub::tools::engine

@@ -1,20 +1,20 @@
-#include "hub/app/new_engine/project.hpp"
+#include "tools/engine/project.hpp"
+
+#include "engines/abi.h"
+#include "tools/engine/templates.hpp"
 
 #include <algorithm>
 #include <map>
 #include <stdexcept>
 #include <string_view>
 
-#include "engines/abi.h"
-#include "hub/app/new_engine/templates.hpp"
-
-namespace gamehub::app {
+namespace gamehub::tools::engine {
 namespace {
 
 using language = new_engine_request::language;
 using words = std::map<std::string, std::string, std::less<>>;
 
-// Of each seat, in the order in which they move: X and O first.
+// The mark of each seat, in the order of moves: X and O first.
 constexpr std::string_view marks = "XOABCDEFGHIJKLMNPQRSTUVWYZ0123456789abcdefghijklmnopqrstuvwxyz";
 static_assert(marks.size() == GAMEHUB_SEATS_MAX);
 
@@ -26,13 +26,13 @@ std::string_view template_named(std::string_view name) {
   return found->text;
 }
 
-// Each @word@ becomes what stands for it.
+// Replaces each @word@ by its value.
 std::string filled(std::string_view text, const words& with) {
   std::string out;
   for (auto at = text.find('@'); at != text.npos; at = text.find('@')) {
     const auto end = text.find('@', at + 1);
     const auto word = with.find(text.substr(at + 1, end == text.npos ? end : end - at - 1));
-    if (word == with.end()) throw std::logic_error{"a template has a word that nothing stands for"};
+    if (word == with.end()) throw std::logic_error{"a template has an unknown @word@"};
     out += text.substr(0, at);
     out += word->second;
     text.remove_prefix(end + 1);
@@ -56,7 +56,7 @@ std::string source_of(const new_engine_request& r) {
   return name + (r.in == language::c ? ".c" : ".cpp");
 }
 
-// So many in a line win: three, or as many as the board is long.
+// The length of a winning line: three, or less on a smaller board.
 int line_of(const new_engine_request::board& b) { return std::min(3, std::max(b.rows, b.columns)); }
 
 std::string what_it_plays(const new_engine_request& r) {
@@ -64,10 +64,10 @@ std::string what_it_plays(const new_engine_request& r) {
       r.players == 1 ? std::string{"One player"} : std::to_string(r.players) + " players in turn";
   const std::string s = r.players == 1 ? "s" : "";
   if (!r.cells)
-    return who + " take" + s + " one, two or three of 15 stones, and who takes the last one wins.";
+    return who + " take" + s + " one, two or three of 15 stones; the player of the last one wins.";
   return who + " mark" + s + " a free cell of a board of " + std::to_string(r.cells->rows) + " × " +
-         std::to_string(r.cells->columns) + ", and who has " + std::to_string(line_of(*r.cells)) +
-         " in a line wins.";
+         std::to_string(r.cells->columns) + "; the first player with " +
+         std::to_string(line_of(*r.cells)) + " in a line wins.";
 }
 
 words words_for(const new_engine_request& r) {
@@ -83,10 +83,10 @@ words words_for(const new_engine_request& r) {
       {"title", r.title},
       {"what", what_it_plays(r)},
       {"where_bounds", is_c ? "`gamehub_engine`" : "`about`"},
-      {"where_more", is_c ? "What every function must keep is said above it in `engines/abi.h`, "
-                            "which is installed with gamehub."
-                          : "What else a class can have (options, secrets, chance, an opponent) is "
-                            "said in `engines/plugin.hpp`,\nwhich is installed with gamehub."},
+      {"where_more", is_c ? "`engines/abi.h`, which is installed with gamehub, documents the "
+                            "contract of every function."
+                          : "`engines/plugin.hpp`, which is installed with gamehub, documents the "
+                            "optional parts of a class\n(options, secrets, chance, an opponent)."},
   };
   if (r.cells) {
     out["rows"] = std::to_string(r.cells->rows);
@@ -114,11 +114,11 @@ std::string next_steps(const new_engine_request& r, const sdk_place& sdk) {
   const auto folder = r.into.lexically_normal() / r.id;
   const auto shown = folder.lexically_normal().string();
   std::string out =
-      "made " + shown + ": " + source_of(r) + " has the rules, README.md what to do\n\n";
+      "made " + shown + ": " + source_of(r) + " has the rules, README.md the next steps\n\n";
   std::string where;
   if (sdk.prefix.empty()) {
     out +=
-        "The SDK is not installed beside this program. In the checkout that it was built in:\n"
+        "The SDK is not installed with this program. Install it from the checkout of its build:\n"
         "  cmake --install build/release --prefix PREFIX\n\n";
     where = " -DCMAKE_PREFIX_PATH=PREFIX";
   } else if (!sdk.found_by_cmake) {
@@ -128,4 +128,4 @@ std::string next_steps(const new_engine_request& r, const sdk_place& sdk) {
          " && cmake --build build\n  ctest --test-dir build\n";
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::tools::engine

@@ -1,13 +1,13 @@
-// The project of a new engine: its files as values, and what its author does next. Nothing is read
-// or written here; any thread.
+// The project of a new engine: its files as values, and the next steps of its author. No input or
+// output; any thread.
 #pragma once
+
+#include "tools/engine/request.hpp"
 
 #include <string>
 #include <vector>
 
-#include "hub/app/new_engine/request.hpp"
-
-namespace gamehub::app {
+namespace gamehub::tools::engine {
 
 struct project_file {
   std::string name;
@@ -16,13 +16,13 @@ struct project_file {
 
 std::vector<project_file> project_of(const new_engine_request&);
 
-// Where the SDK is, seen from the program.
+// The location of the SDK.
 struct sdk_place {
-  std::filesystem::path prefix;  // of the installation that the program belongs to, else empty
-  bool found_by_cmake = false;   // without being told, since the program is in PATH
+  std::filesystem::path prefix;  // of the program's installation; empty: none
+  bool found_by_cmake = false;   // CMake finds it through PATH
 };
 
-// What is printed once the project is there.
+// The text that is printed after the project was created.
 std::string next_steps(const new_engine_request&, const sdk_place&);
 
-}  // namespace gamehub::app
+}  // namespace gamehub::tools::engine

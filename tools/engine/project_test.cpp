@@ -1,14 +1,14 @@
-#include "hub/app/new_engine/project.hpp"
+#include "tools/engine/project.hpp"
+
+#include "tests/support/catch.hpp"
+#include "tools/engine/templates.hpp"
 
 #include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "hub/app/new_engine/templates.hpp"
-#include "tests/support/catch.hpp"
-
-namespace gamehub::app {
+namespace gamehub::tools::engine {
 namespace {
 
 using language = new_engine_request::language;
@@ -44,10 +44,10 @@ TEST_CASE("project: has all that a project needs, with every word filled in") {
     }
 }
 
-TEST_CASE("project: the rules are those that were asked for") {
-  auto asked = two_by(board{6, 7});
-  asked.players = 3;
-  const auto rules = text_of(asked, "last_stone.cpp");
+TEST_CASE("project: the rules follow the request") {
+  auto request = two_by(board{6, 7});
+  request.players = 3;
+  const auto rules = text_of(request, "last_stone.cpp");
   CHECK(has(rules, "constexpr int rows = 6;"));
   CHECK(has(rules, "constexpr int columns = 7;"));
   CHECK(has(rules, "constexpr int players = 3;"));
@@ -55,8 +55,8 @@ TEST_CASE("project: the rules are those that were asked for") {
   CHECK(has(rules, "marks = \"XOA\""));
   CHECK(has(rules, ".id = \"last-stone\""));
   CHECK(has(rules, "GAMEHUB_ENGINE("));
-  asked.cells = board{1, 2};
-  CHECK(has(text_of(asked, "last_stone.cpp"), "constexpr int line = 2;"));
+  request.cells = board{1, 2};
+  CHECK(has(text_of(request, "last_stone.cpp"), "constexpr int line = 2;"));
   CHECK(has(text_of(two_by({}), "last_stone.cpp"), "constexpr int heap = 15;"));
   CHECK(has(text_of(two_by({}, language::c), "last_stone.c"), "enum { heap = 15"));
   CHECK(has(text_of(two_by(board{6, 7}, language::c), "last_stone.c"), "enum { rows = 6"));
@@ -64,16 +64,16 @@ TEST_CASE("project: the rules are those that were asked for") {
 }
 
 TEST_CASE("project: a title is a title everywhere") {
-  auto asked = two_by({});
-  asked.title = "What?\?! @id@";
-  CHECK(has(text_of(asked, "last_stone.cpp"), R"(.title = "What\?\?! @id@")"));
-  CHECK(has(text_of(asked, "README.md"), "# What?\?! @id@\n"));
+  auto request = two_by({});
+  request.title = "What?\?! @id@";
+  CHECK(has(text_of(request, "last_stone.cpp"), R"(.title = "What\?\?! @id@")"));
+  CHECK(has(text_of(request, "README.md"), "# What?\?! @id@\n"));
 }
 
-TEST_CASE("project: each seat has a mark of its own, and none is the blank") {
-  auto asked = two_by(board{3, 3});
-  asked.players = 62;
-  const auto rules = text_of(asked, "last_stone.cpp");
+TEST_CASE("project: each seat has a different mark, and none is the blank") {
+  auto request = two_by(board{3, 3});
+  request.players = 62;
+  const auto rules = text_of(request, "last_stone.cpp");
   const auto from = rules.find("marks = \"") + 9;
   const auto marks = rules.substr(from, rules.find('"', from) - from);
   CHECK(marks.size() == 62);
@@ -88,19 +88,19 @@ TEST_CASE("project: the templates are those of the tree") {
                                           "gitignore", "plain.c", "plain.cpp", "clang-format"});
 }
 
-TEST_CASE("project: what is next depends on where the SDK is") {
-  auto asked = two_by({});
-  CHECK(next_steps(asked, {"/opt/hub", true}) ==
-        "made last-stone: last_stone.cpp has the rules, README.md what to do\n\n"
+TEST_CASE("project: the next steps depend on the location of the SDK") {
+  auto request = two_by({});
+  CHECK(next_steps(request, {"/opt/hub", true}) ==
+        "made last-stone: last_stone.cpp has the rules, README.md the next steps\n\n"
         "  cd last-stone\n  cmake -B build && cmake --build build\n  ctest --test-dir build\n");
-  asked.into = "../games/";
-  const auto told = next_steps(asked, {"/opt/hub", false});
-  CHECK(has(told, "  cd ../games/last-stone\n"));
-  CHECK(has(told, "cmake -B build -DCMAKE_PREFIX_PATH=/opt/hub && "));
-  const auto lacking = next_steps(asked, {});
+  request.into = "../games/";
+  const auto text = next_steps(request, {"/opt/hub", false});
+  CHECK(has(text, "  cd ../games/last-stone\n"));
+  CHECK(has(text, "cmake -B build -DCMAKE_PREFIX_PATH=/opt/hub && "));
+  const auto lacking = next_steps(request, {});
   CHECK(has(lacking, "cmake --install build/release --prefix PREFIX\n"));
   CHECK(has(lacking, "cmake -B build -DCMAKE_PREFIX_PATH=PREFIX && "));
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::tools::engine

@@ -1,6 +1,7 @@
-// What `gamehub engine new` is asked for, and how its command line is read. Plain values; read
-// once, on the program's only thread.
+// The command line of `gamehub engine new`. Plain values; read once, on the program's only thread.
 #pragma once
+
+#include "hub/config/settings.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -8,11 +9,9 @@
 #include <string>
 #include <variant>
 
-#include "hub/app/settings.hpp"
+namespace gamehub::tools::engine {
 
-namespace gamehub::app {
-
-// Bounds that keep what is made readable, and every line of it short.
+// Limits that keep the generated files readable and their lines short.
 inline constexpr std::size_t new_engine_id_bytes_max = 40;
 inline constexpr std::size_t new_engine_title_bytes_max = 48;
 inline constexpr int new_engine_side_max = 64;  // rows or columns
@@ -29,10 +28,12 @@ struct new_engine_request {
   int players = 2;
   std::optional<board> cells;  // none: a game without a board
   language in = language::cpp;
-  std::filesystem::path into = ".";  // the folder in which that of the project is made
+  std::filesystem::path into = ".";  // the parent folder of the project
 };
 
-// Requires: argv[0] is the program, and "engine" and "new" follow. A mistake is a reply, too.
-std::variant<new_engine_request, reply> parse_new_engine(int argc, const char* const* argv);
+// Requires: argv[0] is the program, and "engine" and "new" follow. Returns an early_exit for
+// help and for a mistake.
+std::variant<new_engine_request, config::early_exit> parse_new_engine(int argc,
+                                                                      const char* const* argv);
 
-}  // namespace gamehub::app
+}  // namespace gamehub::tools::engine

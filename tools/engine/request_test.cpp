@@ -1,16 +1,16 @@
-#include "hub/app/new_engine/request.hpp"
+#include "tools/engine/request.hpp"
+
+#include "tests/support/catch.hpp"
 
 #include <string>
 #include <vector>
 
-#include "tests/support/catch.hpp"
-
-namespace gamehub::app {
+namespace gamehub::tools::engine {
 namespace {
 
 using language = new_engine_request::language;
 
-std::variant<new_engine_request, reply> parsed(const std::vector<std::string>& words) {
+std::variant<new_engine_request, config::early_exit> parsed(const std::vector<std::string>& words) {
   std::vector<const char*> argv{"gamehub", "engine", "new"};
   for (const auto& each : words) argv.push_back(each.c_str());
   return parse_new_engine(static_cast<int>(argv.size()), argv.data());
@@ -18,18 +18,18 @@ std::variant<new_engine_request, reply> parsed(const std::vector<std::string>& w
 
 new_engine_request request(const std::vector<std::string>& words) {
   const auto got = parsed(words);
-  if (const auto* said = std::get_if<reply>(&got)) FAIL(said->text);
+  if (const auto* message = std::get_if<config::early_exit>(&got)) FAIL(message->text);
   return std::get<new_engine_request>(got);
 }
 
 // One sentence for each mistake.
 std::string mistake(const std::vector<std::string>& words) {
   const auto got = parsed(words);
-  const auto* said = std::get_if<reply>(&got);
-  if (said == nullptr) return "no mistake";
-  CHECK(said->exit_code == 2);
-  CHECK(said->text.find('\n') == std::string::npos);
-  return said->text;
+  const auto* message = std::get_if<config::early_exit>(&got);
+  if (message == nullptr) return "no mistake";
+  CHECK(message->exit_code == 2);
+  CHECK(message->text.find('\n') == std::string::npos);
+  return message->text;
 }
 
 TEST_CASE("request: a name alone is a game for two without a board, in C++, made here") {
@@ -42,7 +42,7 @@ TEST_CASE("request: a name alone is a game for two without a board, in C++, made
   CHECK(r.into == ".");
 }
 
-TEST_CASE("request: every flag is taken over") {
+TEST_CASE("request: every flag is used") {
   const auto r = request({"--players", "4", "ludo-2000", "--rows=6", "--columns", "7", "--title",
                           "Ludo “2000”?", "--language", "c", "--into", "/some/where"});
   CHECK(r.id == "ludo-2000");
@@ -56,16 +56,17 @@ TEST_CASE("request: every flag is taken over") {
   CHECK(request({"x", "--players", "62", "--rows", "64", "--columns", "1"}).players == 62);
 }
 
-TEST_CASE("request: a mistake is one sentence that says how to mend it") {
+TEST_CASE("request: a mistake is one sentence with the correction") {
   CHECK(mistake({}) ==
-        "gamehub: say what the engine is called, as in gamehub engine new hexapawn.");
+        "gamehub: engine new: missing name of the engine. Example: gamehub engine new hexapawn.");
   for (const std::string bad : {"Last-Stone", "last_stone", "last stone", "last-", "", "ä", "a/b",
                                 "..", "12345678901234567890123456789012345678901"})
-    CHECK(mistake({bad}).find(bad.empty() ? "is called" : "no name") != std::string::npos);
+    CHECK(mistake({bad}).find(bad.empty() ? "missing name" : "not a valid name") !=
+          std::string::npos);
   CHECK(mistake({"test"}) ==
-        "gamehub: \"test\" means something to CMake: give the engine another name.");
+        "gamehub: \"test\" is the name of a CMake target: give the engine another name.");
   CHECK(mistake({"tictactoe"}) ==
-        "gamehub: the hub has an engine tictactoe already: give yours another name.");
+        "gamehub: the hub already has an engine tictactoe: give yours another name.");
   CHECK(mistake({"x", "y"}).find("\"y\" is not for gamehub engine new") != std::string::npos);
   CHECK(mistake({"x", "--colour", "red"}).find("\"--colour\" is not for") != std::string::npos);
   CHECK(mistake({"x", "--players"}).find("--players") != std::string::npos);
@@ -76,8 +77,7 @@ TEST_CASE("request: a mistake is one sentence that says how to mend it") {
         "gamehub: --rows is \"65\": give a number from 1 to 64.");
   CHECK(mistake({"x", "--rows", "3", "--columns", "0"}).find("--columns is \"0\"") !=
         std::string::npos);
-  CHECK(mistake({"x", "--rows", "3"}).find("give both of --rows and --columns") !=
-        std::string::npos);
+  CHECK(mistake({"x", "--rows", "3"}).find("give both --rows and --columns") != std::string::npos);
   CHECK(mistake({"x", "--columns", "3"}).find("give both") != std::string::npos);
   CHECK(mistake({"x", "--language", "rust"}) == "gamehub: --language is \"rust\": give cpp or c.");
   for (const char* bad : {"", " ", "a\"b", "a\\b", "a\nb", "\xff",
@@ -87,13 +87,13 @@ TEST_CASE("request: a mistake is one sentence that says how to mend it") {
 
 TEST_CASE("request: help names every flag") {
   const auto got = parsed({"--help"});
-  const auto* said = std::get_if<reply>(&got);
-  REQUIRE(said != nullptr);
-  CHECK(said->exit_code == 0);
+  const auto* message = std::get_if<config::early_exit>(&got);
+  REQUIRE(message != nullptr);
+  CHECK(message->exit_code == 0);
   for (const char* flag :
        {"NAME", "--players", "--rows", "--columns", "--title", "--language", "--into"})
-    CHECK(said->text.find(flag) != std::string::npos);
+    CHECK(message->text.find(flag) != std::string::npos);
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::tools::engine

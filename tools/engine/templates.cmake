@@ -14,9 +14,9 @@ foreach(name IN LISTS names)
 endforeach()
 add_template(clang-format ${LAYOUT})
 
-file(WRITE ${OUTPUT} "#include \"hub/app/new_engine/templates.hpp\"
+file(WRITE ${OUTPUT} "#include \"tools/engine/templates.hpp\"
 
-namespace gamehub::app {
+namespace gamehub::tools::engine {
 
 std::span<const template_file> templates() {
   static constexpr template_file all[] = {
@@ -24,5 +24,5 @@ ${entries}  };
   return all;
 }
 
-}  // namespace gamehub::app
+}  // namespace gamehub::tools::engine
 ")

@@ -1,17 +1,17 @@
-// The files of engines/sdk/template, as the build put them into the program: they live as long as
-// it does. Any thread.
+// The files of engines/sdk/template, which the build compiles into the program. Static data; any
+// thread.
 #pragma once
 
 #include <span>
 #include <string_view>
 
-namespace gamehub::app {
+namespace gamehub::tools::engine {
 
 struct template_file {
   std::string_view name;  // "board.cpp"
-  std::string_view text;  // with @words@ to be filled in
+  std::string_view text;  // with @words@ to replace
 };
 
 std::span<const template_file> templates();
 
-}  // namespace gamehub::app
+}  // namespace gamehub::tools::engine

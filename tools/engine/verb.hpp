@@ -1,20 +1,21 @@
-// Carries out `gamehub engine new`. On the program's only thread.
+// Runs `gamehub engine new` and `gamehub engine check`. On the program's only thread.
 #pragma once
+
+#include "tools/engine/project.hpp"
 
 #include <string>
 
-#include "hub/app/new_engine/project.hpp"
+namespace gamehub::tools::engine {
 
-namespace gamehub::app {
-
-// Makes the folder INTO/ID with the files of the project. It appears when it is whole, and nothing
-// that is there is touched. Throws operator_mistake.
+// Creates the folder INTO/ID with the files of the project. The folder appears when it is complete;
+// existing files are not changed. Throws usage_error.
 void make_project(const new_engine_request&);
 
-// Where the program's SDK is: found from the program's own file and PATH.
+// Finds the SDK in the installation of the program, and through PATH.
 sdk_place find_sdk(const std::filesystem::path& program, const std::string& path_variable);
 
-// Makes the project and says on standard output what is next. Returns the program's exit code.
-int carry_out(const new_engine_request&);
+// Runs the verb; also as the child process of a check. Returns the program's exit code. Throws
+// usage_error. Requires: argv[0] is the program, argv[1] the verb.
+int run(int argc, const char* const* argv);
 
-}  // namespace gamehub::app
+}  // namespace gamehub::tools::engine

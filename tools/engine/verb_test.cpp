@@ -1,14 +1,14 @@
-#include "hub/app/new_engine/verb.hpp"
+#include "tools/engine/verb.hpp"
 
-#include <unistd.h>
+#include "hub/base/usage_error.hpp"
+#include "tests/support/catch.hpp"
 
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <unistd.h>
 
-#include "tests/support/catch.hpp"
-
-namespace gamehub::app {
+namespace gamehub::tools::engine {
 namespace {
 
 namespace fs = std::filesystem;
@@ -34,8 +34,8 @@ class scratch_folder {
 std::string mistake(const new_engine_request& r) {
   try {
     make_project(r);
-  } catch (const usage_error& what) {
-    return sentence(what);
+  } catch (const base::usage_error& what) {
+    return base::format_error(what);
   }
   return "no mistake";
 }
@@ -51,11 +51,11 @@ TEST_CASE("verb: makes a folder with the files of the project") {
   }
 }
 
-TEST_CASE("verb: touches nothing that is there, and leaves nothing half made") {
+TEST_CASE("verb: changes no existing file, and leaves no incomplete folder") {
   const scratch_folder folder;
   const new_engine_request r{"x", "X", 2, {}, new_engine_request::language::cpp, folder.path()};
   const auto is_there = [&] {
-    CHECK(mistake(r).find("is there already and stays as it is") != std::string::npos);
+    CHECK(mistake(r).find("already exists and is not changed") != std::string::npos);
     CHECK(folder.entries() == 1);
   };
   fs::create_directory(folder.path() / "x");
@@ -71,10 +71,10 @@ TEST_CASE("verb: touches nothing that is there, and leaves nothing half made") {
 
   auto elsewhere = r;
   elsewhere.into = folder.path() / "gone";
-  CHECK(mistake(elsewhere).find("which is no folder: make it first") != std::string::npos);
-  // Nobody may make a folder here, be it root.
+  CHECK(mistake(elsewhere).find("which is not a folder: create it") != std::string::npos);
+  // Not even root can create a folder here.
   elsewhere.into = "/proc";
-  CHECK(mistake(elsewhere).find("can't be made (") != std::string::npos);
+  CHECK(mistake(elsewhere).find("can't be created (") != std::string::npos);
   // What a program left that was killed is no hindrance.
   fs::create_directory(folder.path() / "x.part");
   CHECK(mistake(r) == "no mistake");
@@ -96,4 +96,4 @@ TEST_CASE("verb: finds the SDK beside the program, and whether CMake would by it
 }
 
 }  // namespace
-}  // namespace gamehub::app
+}  // namespace gamehub::tools::engine

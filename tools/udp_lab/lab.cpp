@@ -1,4 +1,4 @@
-#include "hub/app/udp_lab/lab.hpp"
+#include "tools/udp_lab/lab.hpp"
 
 #include <boost/asio/buffer.hpp>
 
@@ -6,14 +6,14 @@
 #include <string>
 #include <utility>
 
-namespace gamehub::app::udp_lab {
+namespace gamehub::tools::udp_lab {
 namespace {
 
 namespace asio = boost::asio;
 using boost::system::error_code;
 using std::chrono::steady_clock;
 
-// After so many of one socket the others get their turn.
+// Maximum of datagrams from one socket before other sockets are read.
 constexpr int datagrams_per_turn = 64;
 constexpr int receive_bytes = 4 * 1024 * 1024;
 
@@ -29,7 +29,7 @@ lab::lab(asio::io_context& io, const udp::endpoint& listen, const udp::endpoint&
          const fault_rates& faults, std::uint64_t seed, const lab_bounds& bounds)
     : io_(io), hub_(to), bounds_(bounds), front_(io, listen), timer_(io), relay_(faults, seed) {
   front_.non_blocking(true);
-  // Where the system grants less, a burst may lose more than it was told to.
+  // With a smaller buffer a burst may lose datagrams in addition to the drop rate.
   error_code ignored;
   front_.set_option(udp::socket::receive_buffer_size{receive_bytes}, ignored);
   wait_for_clients();
@@ -40,7 +40,7 @@ void lab::stop() {
   stopped_ = true;
   timer_.cancel();
   front_.close(ignored);
-  while (!clients_.empty()) forget(clients_.begin());
+  while (!clients_.empty()) remove_client(clients_.begin());
 }
 
 void lab::wait_for_clients() {
@@ -70,13 +70,13 @@ void lab::read_clients() {
     error_code failed;
     const auto size = front_.receive_from(asio::buffer(buffer_), from, 0, failed);
     if (failed == asio::error::would_block) return;
-    // That a client is gone says nothing of the others.
+    // An error of one client does not concern the others.
     if (failed) continue;
     const auto who = find(from);
     if (who == clients_.end())
       ++refused_;
     else
-      take(to_hub(who->number), size);
+      receive(to_hub(who->number), size);
   }
 }
 
@@ -85,10 +85,10 @@ void lab::read_hub(client_at who) {
     error_code failed;
     const auto size = who->to_hub.receive(asio::buffer(buffer_), 0, failed);
     if (failed == asio::error::would_block) return;
-    // Nobody listens there, for now.
+    // The hub does not listen at the moment.
     if (failed) continue;
     touch(who);
-    take(to_client(who->number), size);
+    receive(to_client(who->number), size);
   }
 }
 
@@ -97,12 +97,13 @@ lab::client_at lab::find(const udp::endpoint& from) {
     touch(at->second);
     return at->second;
   }
-  const auto gone_before = steady_clock::now() - bounds_.idle_max;
-  while (!clients_.empty() && clients_.front().active <= gone_before) forget(clients_.begin());
-  return clients_.size() < bounds_.clients_max ? admit(from) : clients_.end();
+  const auto idle_since = steady_clock::now() - bounds_.idle_max;
+  while (!clients_.empty() && clients_.front().active <= idle_since)
+    remove_client(clients_.begin());
+  return clients_.size() < bounds_.clients_max ? add_client(from) : clients_.end();
 }
 
-lab::client_at lab::admit(const udp::endpoint& from) {
+lab::client_at lab::add_client(const udp::endpoint& from) {
   error_code failed;
   udp::socket socket{io_};
   socket.open(hub_.protocol(), failed);
@@ -122,26 +123,26 @@ void lab::touch(client_at who) {
   clients_.splice(clients_.end(), clients_, who);
 }
 
-void lab::forget(client_at who) {
+void lab::remove_client(client_at who) {
   by_address_.erase(who->from);
   by_number_.erase(who->number);
   clients_.erase(who);
 }
 
-void lab::take(std::uint64_t route, std::size_t size) {
+void lab::receive(std::uint64_t route, std::size_t size) {
   if (relay_.waiting() >= bounds_.waiting_max) {
     ++refused_;
     return;
   }
-  relay_.take({route, std::string(buffer_.data(), size)}, steady_clock::now());
+  relay_.push({route, std::string(buffer_.data(), size)}, steady_clock::now());
 }
 
-void lab::give() {
+void lab::forward() {
   const auto now = steady_clock::now();
-  while (const auto what = relay_.give(now)) give(*what);
+  while (const auto what = relay_.pop(now)) forward(*what);
 }
 
-void lab::give(const relayed_datagram& what) {
+void lab::forward(const relayed_datagram& what) {
   const auto at = by_number_.find(number_of(what.route));
   if (at == by_number_.end()) return;
   auto& who = *at->second;
@@ -150,7 +151,7 @@ void lab::give(const relayed_datagram& what) {
     who.to_hub.send(asio::buffer(what.bytes), 0, failed);
   else
     front_.send_to(asio::buffer(what.bytes), who.from, 0, failed);
-  // That nobody listens there is told of a datagram before this one.
+  // This error belongs to an earlier datagram.
   if (failed && failed != asio::error::connection_refused) ++refused_;
 }
 
@@ -161,10 +162,10 @@ void lab::arm() {
   timer_.expires_at(next);
   timer_.async_wait([this](const error_code& failed) {
     if (failed || stopped_) return;
-    armed_for_ = instant::max();
-    give();
+    armed_for_ = base::instant::max();
+    forward();
     arm();
   });
 }
 
-}  // namespace gamehub::app::udp_lab
+}  // namespace gamehub::tools::udp_lab

@@ -1,4 +1,6 @@
-#include "hub/app/udp_lab/lab.hpp"
+#include "tools/udp_lab/lab.hpp"
+
+#include "tests/support/catch.hpp"
 
 #include <boost/asio/buffer.hpp>
 
@@ -7,10 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/catch.hpp"
-
 using namespace gamehub;
-using namespace gamehub::app::udp_lab;
+using namespace gamehub::tools::udp_lab;
 using namespace std::chrono_literals;
 
 namespace {
@@ -39,7 +39,7 @@ struct bench {
 
   std::unique_ptr<udp::socket> client() {
     auto out = std::make_unique<udp::socket>(io, any_port());
-    out->connect(it.where());
+    out->connect(it.local_endpoint());
     out->non_blocking(true);
     return out;
   }
@@ -73,7 +73,7 @@ struct bench {
 
 }  // namespace
 
-TEST_CASE("udp lab: each client has an address of its own at the hub, and hears what is for it") {
+TEST_CASE("udp lab: each client has a separate address at the hub, and receives its datagrams") {
   bench b;
   const auto one = b.client(), other = b.client();
   udp::endpoint one_there, other_there, again;
@@ -129,10 +129,10 @@ TEST_CASE("udp lab: loses in both directions, and doubles") {
   }
 }
 
-TEST_CASE("udp lab: clients are bounded, and who is idle makes room") {
+TEST_CASE("udp lab: clients are bounded, and idle ones are removed") {
   lab_bounds bounds;
   bounds.clients_max = 2;
-  SECTION("nobody is idle") {
+  SECTION("no client is idle") {
     bench b{quick(), bounds};
     const auto one = b.client(), other = b.client(), third = b.client();
     one->send(asio::buffer("1", 1));
@@ -165,7 +165,7 @@ TEST_CASE("udp lab: clients are bounded, and who is idle makes room") {
   }
 }
 
-TEST_CASE("udp lab: what is on the way is bounded") {
+TEST_CASE("udp lab: waiting datagrams are bounded") {
   auto faults = quick();
   faults.delay = 1h;
   lab_bounds bounds;
@@ -184,7 +184,7 @@ TEST_CASE("udp lab: a hub that is not there yet is no reason to stop") {
   absent.close();
   lab it{io, any_port(), where, quick(), 1};
   udp::socket client{io, any_port()};
-  client.connect(it.where());
+  client.connect(it.local_endpoint());
   const auto until = std::chrono::steady_clock::now() + patience;
   for (std::uint64_t i = 1; i <= 3; ++i) {
     client.send(asio::buffer("1", 1));
@@ -193,12 +193,12 @@ TEST_CASE("udp lab: a hub that is not there yet is no reason to stop") {
   udp::socket hub{io, where};
   hub.non_blocking(true);
   client.send(asio::buffer("2", 1));
-  std::string heard(10, '\0');
+  std::string received(10, '\0');
   error_code failed = asio::error::would_block;
   while (failed && std::chrono::steady_clock::now() < until) {
-    hub.receive(asio::buffer(heard), 0, failed);
+    hub.receive(asio::buffer(received), 0, failed);
     if (failed) io.run_one_for(10ms);
   }
-  CHECK(heard.front() == '2');
+  CHECK(received.front() == '2');
   it.stop();
 }

@@ -1,13 +1,13 @@
-#include "hub/app/udp_lab/relay.hpp"
+#include "tools/udp_lab/relay.hpp"
 
 #include <utility>
 
-namespace gamehub::app::udp_lab {
+namespace gamehub::tools::udp_lab {
 
-void relay::take(relayed_datagram what, instant now) {
+void relay::push(relayed_datagram what, base::instant now) {
   ++counts_.taken;
-  // The dice fall the same number of times whatever they show, so that one rate can be changed
-  // without all the others' luck.
+  // Each datagram takes the same number of random values, so that a change of one rate does not
+  // change the choices of the others.
   const bool dropped = happens(faults_.drop);
   const bool doubled = happens(faults_.duplicate);
   const bool reordered = happens(faults_.reorder);
@@ -26,9 +26,11 @@ void relay::take(relayed_datagram what, instant now) {
   send(std::move(what), reordered ? due + first_late : due);
 }
 
-instant relay::next() const { return queue_.empty() ? instant::max() : queue_.top().due; }
+base::instant relay::next() const {
+  return queue_.empty() ? base::instant::max() : queue_.top().due;
+}
 
-std::optional<relayed_datagram> relay::give(instant now) {
+std::optional<relayed_datagram> relay::pop(base::instant now) {
   if (next() > now) return std::nullopt;
   auto out = queue_.top().what;
   queue_.pop();
@@ -41,13 +43,13 @@ bool relay::happens(double share) {
   return static_cast<double>(dice_.below(fine)) < share * static_cast<double>(fine);
 }
 
-duration relay::lateness() {
+base::duration relay::lateness() {
   const auto most = static_cast<std::uint64_t>(faults_.late_max.count());
-  return duration{1 + static_cast<duration::rep>(most == 0 ? 0 : dice_.below(most))};
+  return base::duration{1 + static_cast<base::duration::rep>(most == 0 ? 0 : dice_.below(most))};
 }
 
-void relay::send(relayed_datagram what, instant due) {
+void relay::send(relayed_datagram what, base::instant due) {
   queue_.push({due, ++numbers_, std::move(what)});
 }
 
-}  // namespace gamehub::app::udp_lab
+}  // namespace gamehub::tools::udp_lab

@@ -1,8 +1,11 @@
-// A bad network between UDP clients and a hub, without a socket: datagrams and time in, datagrams
-// out. It loses, doubles, delays and reorders them as often as it was told, by dice that a seed
-// repeats. A route is whatever the owner means by it: an address and a direction.
-// A plain value, one thread.
+// The faults of the UDP proxy, without sockets: datagrams and time in, datagrams out. It drops,
+// duplicates, delays and reorders datagrams at the given rates; the random choices depend only on
+// the seed. The owner defines what a route means: a client and a direction. A plain value, one
+// thread.
 #pragma once
+
+#include "hub/base/random.hpp"
+#include "hub/base/time.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -12,20 +15,17 @@
 #include <string>
 #include <vector>
 
-#include "hub/core/entropy.hpp"
-#include "hub/core/time.hpp"
-
-namespace gamehub::app::udp_lab {
+namespace gamehub::tools::udp_lab {
 
 // Each a share of all datagrams, from 0 to 1.
 struct fault_rates {
   double drop = 0;
   double duplicate = 0;
   double reorder = 0;
-  // Of every datagram; so that alone it leaves their order as it is.
-  duration delay = std::chrono::milliseconds{10};
-  // At most so much more for what is reordered, and for the second of two copies.
-  duration late_max = std::chrono::milliseconds{200};
+  // Of every datagram, so it does not change their order.
+  base::duration delay = std::chrono::milliseconds{10};
+  // The maximum of the additional delay of reordered datagrams and of second copies.
+  base::duration late_max = std::chrono::milliseconds{200};
 };
 
 struct relayed_datagram {
@@ -37,24 +37,24 @@ class relay {
  public:
   relay(const fault_rates& faults, std::uint64_t seed) : faults_(faults), dice_(seed) {}
 
-  void take(relayed_datagram, instant now);
+  void push(relayed_datagram, base::instant now);
 
-  // When give() has something; never: instant::max().
-  instant next() const;
-  // The first datagram that is due, if any.
-  std::optional<relayed_datagram> give(instant now);
+  // When pop() returns the next datagram; instant::max() if there is none.
+  base::instant next() const;
+  // Removes and returns the first datagram that is due, if any.
+  std::optional<relayed_datagram> pop(base::instant now);
 
   struct tally {
     std::uint64_t taken = 0, dropped = 0, doubled = 0, reordered = 0, given = 0;
   };
   const tally& counts() const { return counts_; }
-  // Copies that were taken and not yet given.
+  // Copies that wait for their time.
   std::size_t waiting() const { return queue_.size(); }
 
  private:
   struct queued_datagram {
-    instant due;
-    std::uint64_t number = 0;  // of two that are due at once the first goes first
+    base::instant due;
+    std::uint64_t number = 0;  // orders datagrams that are due at the same time
     relayed_datagram what;
 
     friend bool operator<(const queued_datagram& a, const queued_datagram& b) {
@@ -63,14 +63,14 @@ class relay {
   };
 
   bool happens(double share);
-  duration lateness();
-  void send(relayed_datagram, instant due);
+  base::duration lateness();
+  void send(relayed_datagram, base::instant due);
 
   fault_rates faults_;
-  seeded_entropy dice_;
+  base::seeded_entropy dice_;
   std::priority_queue<queued_datagram> queue_;
   std::uint64_t numbers_ = 0;
   tally counts_;
 };
 
-}  // namespace gamehub::app::udp_lab
+}  // namespace gamehub::tools::udp_lab

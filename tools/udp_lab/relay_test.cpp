@@ -1,24 +1,24 @@
-#include "hub/app/udp_lab/relay.hpp"
+#include "tools/udp_lab/relay.hpp"
+
+#include "tests/support/catch.hpp"
 
 #include <chrono>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "tests/support/catch.hpp"
-
 using namespace gamehub;
 using namespace std::chrono_literals;
-using app::udp_lab::fault_rates;
-using app::udp_lab::relay;
+using tools::udp_lab::fault_rates;
+using tools::udp_lab::relay;
 
 namespace {
 
-constexpr instant start{std::chrono::hours{1}};
+constexpr base::instant start{std::chrono::hours{1}};
 constexpr int sent = 20'000;
 
 struct arrival {
-  instant when;
+  base::instant when;
   std::uint64_t route;
   int number;
 };
@@ -26,10 +26,10 @@ struct arrival {
 // Sends one datagram each millisecond, by two routes in turn.
 std::vector<arrival> through(relay& network) {
   std::vector<arrival> out;
-  const auto collect = [&](instant until) {
+  const auto collect = [&](base::instant until) {
     while (network.next() <= until) {
       const auto due = network.next();
-      const auto what = network.give(due);
+      const auto what = network.pop(due);
       REQUIRE(what);
       out.push_back({due, what->route, std::stoi(what->bytes)});
     }
@@ -37,7 +37,7 @@ std::vector<arrival> through(relay& network) {
   for (int i = 0; i < sent; ++i) {
     const auto now = start + i * 1ms;
     collect(now);
-    network.take({static_cast<std::uint64_t>(i % 2), std::to_string(i)}, now);
+    network.push({static_cast<std::uint64_t>(i % 2), std::to_string(i)}, now);
   }
   collect(start + 1h);
   return out;
@@ -57,12 +57,12 @@ TEST_CASE("udp relay: without faults it only delays") {
     REQUIRE(each.route == static_cast<std::uint64_t>(i % 2));
     REQUIRE(each.when == start + i * 1ms + 5ms);
   }
-  CHECK(network.next() == instant::max());
+  CHECK(network.next() == base::instant::max());
   CHECK(network.waiting() == 0);
-  CHECK(!network.give(start + 2h));
+  CHECK(!network.pop(start + 2h));
 }
 
-TEST_CASE("udp relay: drops and doubles as often as it was told, and delays within its bound") {
+TEST_CASE("udp relay: drops and duplicates at its rates, and delays within its limit") {
   fault_rates faults;
   faults.drop = 0.3;
   faults.duplicate = 0.1;

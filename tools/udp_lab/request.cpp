@@ -1,4 +1,7 @@
-#include "hub/app/udp_lab/request.hpp"
+#include "tools/udp_lab/request.hpp"
+
+#include "hub/base/usage_error.hpp"
+#include "hub/config/verb_parser.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -6,12 +9,10 @@
 #include <chrono>
 #include <string_view>
 
-#include "hub/app/verb_line.hpp"
-
-namespace gamehub::app::udp_lab {
+namespace gamehub::tools::udp_lab {
 namespace {
 
-// A datagram that comes later than this comes after its game.
+// A later datagram would arrive after its game.
 constexpr std::int64_t milliseconds_max = 60'000;
 
 template <class Number>
@@ -24,8 +25,8 @@ std::optional<Number> number(std::string_view text) {
 }
 
 place read_place(const std::string& flag, const std::string& text, std::uint16_t least_port) {
-  const usage_error wrong{flag + " is " + shown(text) +
-                               ": give HOST:PORT, such as 127.0.0.1:13037 or [::1]:13037"};
+  const base::usage_error wrong{flag + " is " + config::shown(text) +
+                                ": give HOST:PORT, such as 127.0.0.1:13037 or [::1]:13037"};
   const auto colon = text.rfind(':');
   if (colon == text.npos) throw wrong;
   auto host = text.substr(0, colon);
@@ -40,24 +41,25 @@ place read_place(const std::string& flag, const std::string& text, std::uint16_t
 
 double read_share(const std::string& flag, const std::string& text) {
   const auto share = number<double>(text);
-  // A number that is none is in no range.
+  // Also rejects NaN.
   if (!share || !(*share >= 0 && *share <= 1))
-    throw usage_error{flag + " is " + shown(text) +
-                           ": give a share from 0 to 1, such as 0.2 for every fifth datagram"};
+    throw base::usage_error{flag + " is " + config::shown(text) +
+                            ": give a share from 0 to 1, such as 0.2 for one of five datagrams"};
   return *share;
 }
 
-duration read_milliseconds(const std::string& flag, const std::string& text) {
+base::duration read_milliseconds(const std::string& flag, const std::string& text) {
   const auto n = number<std::int64_t>(text);
   if (!n || *n < 0 || *n > milliseconds_max)
-    throw usage_error{flag + " is " + shown(text) + ": give a whole number from 0 to " +
-                           std::to_string(milliseconds_max)};
+    throw base::usage_error{flag + " is " + config::shown(text) +
+                            ": give a whole number from 0 to " + std::to_string(milliseconds_max)};
   return std::chrono::milliseconds{*n};
 }
 
 std::uint64_t read_seed(const std::string& text) {
   const auto n = number<std::uint64_t>(text);
-  if (!n) throw usage_error{"--seed is " + shown(text) + ": give a whole number from 0"};
+  if (!n)
+    throw base::usage_error{"--seed is " + config::shown(text) + ": give a whole number from 0"};
   return *n;
 }
 
@@ -65,44 +67,49 @@ class lab_line {
  public:
   lab_line() {
     app_.require_subcommand(1);
-    for (auto* each : {&app_, lab_}) set_help(*each, name_columns);
+    for (auto* each : {&app_, lab_}) config::set_help(*each, name_columns);
     lab_->allow_extras();
-    add_text(*lab_, "--listen", listen_, "HOST:PORT",
-             "where clients find it, by default 127.0.0.1:13038; port 0 picks a free one");
-    add_text(*lab_, "--to", to_, "HOST:PORT", "the hub's UDP port, by default 127.0.0.1:13037");
-    add_text(*lab_, "--drop", drop_, "SHARE", "of the datagrams, from 0 to 1, by default 0");
-    add_text(*lab_, "--duplicate", duplicate_, "SHARE", "of them, by default 0");
-    add_text(*lab_, "--reorder", reorder_, "SHARE",
-             "of them that come later than others, by default 0");
-    add_text(*lab_, "--delay-milliseconds", delay_, "N", "of every datagram, by default 10");
-    add_text(*lab_, "--late-milliseconds", late_, "N",
-             "at most so much more for what is reordered or doubled, by default 200");
-    add_text(*lab_, "--seed", seed_, "N",
-             "repeats the luck of a run; by default another one each time");
+    config::add_text(*lab_, "--listen", listen_, "HOST:PORT",
+                     "address for clients; default: 127.0.0.1:13038; port 0 is any free port");
+    config::add_text(*lab_, "--to", to_, "HOST:PORT",
+                     "UDP port of the hub; default: 127.0.0.1:13037");
+    config::add_text(*lab_, "--drop", drop_, "SHARE",
+                     "share of dropped datagrams, from 0 to 1; default: 0");
+    config::add_text(*lab_, "--duplicate", duplicate_, "SHARE",
+                     "share of duplicated datagrams; default: 0");
+    config::add_text(*lab_, "--reorder", reorder_, "SHARE",
+                     "share of datagrams that are delayed beyond later ones; default: 0");
+    config::add_text(*lab_, "--delay-milliseconds", delay_, "N",
+                     "delay of every datagram; default: 10");
+    config::add_text(
+        *lab_, "--late-milliseconds", late_, "N",
+        "maximum of the additional delay of reordered datagrams and copies; default: 200");
+    config::add_text(*lab_, "--seed", seed_, "N",
+                     "seed of the random choices, to repeat a run; default: random");
     lab_->footer(
-        "It holds for both directions, each datagram for itself. One line says when it is ready, "
-        "and\n"
-        "another, at SIGTERM or Ctrl-C, what became of the datagrams. A client that is silent for "
-        "ten\n"
-        "minutes is forgotten.");
+        "The shares apply to each datagram in both directions. Prints a line when it is ready and "
+        "a "
+        "line\n"
+        "with the counts of datagrams at SIGTERM or Ctrl-C. Removes clients after ten idle "
+        "minutes.");
   }
 
-  std::variant<request, reply> read(int argc, const char* const* argv) {
-    if (auto help = read_line(app_, argc, argv, "gamehub udp-lab")) return *std::move(help);
-    refuse_extras(*lab_, "gamehub udp-lab");
-    return asked();
+  std::variant<request, config::early_exit> read(int argc, const char* const* argv) {
+    if (auto help = config::read_line(app_, argc, argv, "gamehub udp-lab")) return *std::move(help);
+    config::refuse_extras(*lab_, "gamehub udp-lab");
+    return merged();
   }
 
  private:
   bool given(const std::string& flag) const { return lab_->get_option(flag)->count() > 0; }
 
-  request asked() const {
+  request merged() const {
     request out;
     if (given("--listen")) out.listen = read_place("--listen", listen_, 0);
     if (given("--to")) out.to = read_place("--to", to_, 1);
     if (out.listen == out.to)
-      throw usage_error{"--listen and --to are both " + to_string(out.to) +
-                             ": the hub and the lab each need a port of their own"};
+      throw base::usage_error{"--listen and --to are both " + to_string(out.to) +
+                              ": the hub and the lab need different ports"};
     auto& f = out.faults;
     if (given("--drop")) f.drop = read_share("--drop", drop_);
     if (given("--duplicate")) f.duplicate = read_share("--duplicate", duplicate_);
@@ -117,9 +124,9 @@ class lab_line {
 
   std::string listen_, to_, drop_, duplicate_, reorder_, delay_, late_, seed_;
 
-  CLI::App app_{"gamehub hosts games of many engines for players of many wires.", "gamehub"};
-  CLI::App* lab_ =
-      app_.add_subcommand("udp-lab", "A bad network on demand, between UDP clients and a hub.");
+  CLI::App app_{"gamehub hosts games of many engines for players of many protocols.", "gamehub"};
+  CLI::App* lab_ = app_.add_subcommand(
+      "udp-lab", "UDP proxy that drops, delays, duplicates and reorders datagrams.");
 };
 
 }  // namespace
@@ -129,12 +136,12 @@ std::string to_string(const place& p) {
   return (six ? '[' + p.host + ']' : p.host) + ':' + std::to_string(p.port);
 }
 
-std::variant<request, reply> parse(int argc, const char* const* argv) {
+std::variant<request, config::early_exit> parse(int argc, const char* const* argv) {
   try {
     return lab_line{}.read(argc, argv);
-  } catch (const usage_error& mistake) {
-    return reply{sentence(mistake), operator_mistake_code};
+  } catch (const base::usage_error& mistake) {
+    return config::early_exit{base::format_error(mistake), base::usage_error_exit_code};
   }
 }
 
-}  // namespace gamehub::app::udp_lab
+}  // namespace gamehub::tools::udp_lab

@@ -1,16 +1,15 @@
-// What `gamehub udp-lab` is asked for, and how its command line is read. Plain values; read once,
-// on the program's only thread.
+// The command line of `gamehub udp-lab`. Plain values; read once, on the program's only thread.
 #pragma once
+
+#include "hub/config/settings.hpp"
+#include "tools/udp_lab/relay.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
 
-#include "hub/app/settings.hpp"
-#include "hub/app/udp_lab/relay.hpp"
-
-namespace gamehub::app::udp_lab {
+namespace gamehub::tools::udp_lab {
 
 // A host by name or address, and a port.
 struct place {
@@ -20,17 +19,18 @@ struct place {
   friend bool operator==(const place&, const place&) = default;
 };
 
-// As it is written: HOST:PORT, an IPv6 address in brackets.
+// HOST:PORT, an IPv6 address in brackets.
 std::string to_string(const place&);
 
 struct request {
-  place listen{"127.0.0.1", 13'038};  // port 0: any free one
+  place listen{"127.0.0.1", 13'038};  // port 0: any free port
   place to{"127.0.0.1", 13'037};
   fault_rates faults;
-  std::optional<std::uint64_t> seed;  // none: another one each time
+  std::optional<std::uint64_t> seed;  // none: a random one
 };
 
-// Requires: argv[0] is the program, and "udp-lab" follows. A mistake is a reply, too.
-std::variant<request, reply> parse(int argc, const char* const* argv);
+// Requires: argv[0] is the program, and "udp-lab" follows. Returns an early_exit for help and
+// for a mistake.
+std::variant<request, config::early_exit> parse(int argc, const char* const* argv);
 
-}  // namespace gamehub::app::udp_lab
+}  // namespace gamehub::tools::udp_lab

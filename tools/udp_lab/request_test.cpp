@@ -1,17 +1,17 @@
-#include "hub/app/udp_lab/request.hpp"
+#include "tools/udp_lab/request.hpp"
+
+#include "tests/support/catch.hpp"
 
 #include <chrono>
 #include <string>
 #include <vector>
 
-#include "tests/support/catch.hpp"
-
-namespace gamehub::app::udp_lab {
+namespace gamehub::tools::udp_lab {
 namespace {
 
 using namespace std::chrono_literals;
 
-std::variant<request, reply> parsed(const std::vector<std::string>& words) {
+std::variant<request, config::early_exit> parsed(const std::vector<std::string>& words) {
   std::vector<const char*> argv{"gamehub", "udp-lab"};
   for (const auto& each : words) argv.push_back(each.c_str());
   return parse(static_cast<int>(argv.size()), argv.data());
@@ -19,19 +19,19 @@ std::variant<request, reply> parsed(const std::vector<std::string>& words) {
 
 request asked(const std::vector<std::string>& words) {
   const auto got = parsed(words);
-  if (const auto* said = std::get_if<reply>(&got)) FAIL(said->text);
+  if (const auto* message = std::get_if<config::early_exit>(&got)) FAIL(message->text);
   return std::get<request>(got);
 }
 
 // One sentence for each mistake.
 std::string mistake(const std::vector<std::string>& words) {
   const auto got = parsed(words);
-  const auto* said = std::get_if<reply>(&got);
-  if (said == nullptr) return "no mistake";
-  CHECK(said->exit_code == 2);
-  CHECK(said->text.starts_with("gamehub: "));
-  CHECK(said->text.find('\n') == std::string::npos);
-  return said->text;
+  const auto* message = std::get_if<config::early_exit>(&got);
+  if (message == nullptr) return "no mistake";
+  CHECK(message->exit_code == 2);
+  CHECK(message->text.starts_with("gamehub: "));
+  CHECK(message->text.find('\n') == std::string::npos);
+  return message->text;
 }
 
 TEST_CASE("request: without flags it is a good network before the hub's usual port") {
@@ -44,7 +44,7 @@ TEST_CASE("request: without flags it is a good network before the hub's usual po
   CHECK_FALSE(r.seed);
 }
 
-TEST_CASE("request: every flag is taken over, and the last one counts") {
+TEST_CASE("request: every flag is used, and the last one applies") {
   const auto r = asked({"--listen", "[::]:0", "--to=hub.example:4000", "--drop", "0.5", "--drop=1",
                         "--duplicate", "0", "--reorder", ".25", "--delay-milliseconds", "0",
                         "--late-milliseconds", "60000", "--seed", "18446744073709551615"});
@@ -60,7 +60,7 @@ TEST_CASE("request: every flag is taken over, and the last one counts") {
   CHECK(r.seed == 18'446'744'073'709'551'615u);
 }
 
-TEST_CASE("request: a mistake is one sentence that says how to mend it") {
+TEST_CASE("request: a mistake is one sentence with the correction") {
   for (const std::string bad : {"13037", "127.0.0.1", ":13037", "127.0.0.1:", "127.0.0.1:x",
                                 "127.0.0.1:65536", "::1:13037", "[]:13037", "127.0.0.1:-1"}) {
     CHECK(mistake({"--listen=" + bad}).find("give HOST:PORT") != std::string::npos);
@@ -76,8 +76,8 @@ TEST_CASE("request: a mistake is one sentence that says how to mend it") {
   for (const std::string bad : {"-1", "18446744073709551616", "x"})
     CHECK(mistake({"--seed=" + bad}).find("--seed is") != std::string::npos);
   CHECK(mistake({"--to", "127.0.0.1:13038"}) ==
-        "gamehub: --listen and --to are both 127.0.0.1:13038: the hub and the lab each need a port "
-        "of their own.");
+        "gamehub: --listen and --to are both 127.0.0.1:13038: the hub and the lab need different "
+        "ports.");
   CHECK(mistake({"--lose", "1"}).find("\"--lose\" is not for gamehub udp-lab") !=
         std::string::npos);
   for (const std::string flag : {"--listen", "--to", "--drop", "--late-milliseconds", "--seed"})
@@ -87,13 +87,13 @@ TEST_CASE("request: a mistake is one sentence that says how to mend it") {
 
 TEST_CASE("request: help names every flag") {
   const auto got = parsed({"--help"});
-  const auto* said = std::get_if<reply>(&got);
-  REQUIRE(said != nullptr);
-  CHECK(said->exit_code == 0);
+  const auto* message = std::get_if<config::early_exit>(&got);
+  REQUIRE(message != nullptr);
+  CHECK(message->exit_code == 0);
   for (const char* flag : {"--listen", "--to", "--drop", "--duplicate", "--reorder",
                            "--delay-milliseconds", "--late-milliseconds", "--seed"})
-    CHECK(said->text.find(flag) != std::string::npos);
+    CHECK(message->text.find(flag) != std::string::npos);
 }
 
 }  // namespace
-}  // namespace gamehub::app::udp_lab
+}  // namespace gamehub::tools::udp_lab

@@ -1,6 +1,10 @@
-#include "hub/app/udp_lab/verb.hpp"
+#include "tools/udp_lab/verb.hpp"
 
-#include <sys/resource.h>
+#include "hub/base/random.hpp"
+#include "hub/base/usage_error.hpp"
+#include "hub/config/program.hpp"
+#include "tools/udp_lab/lab.hpp"
+#include "tools/udp_lab/request.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/udp.hpp>
@@ -8,14 +12,11 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <iostream>
 #include <optional>
 #include <string>
+#include <sys/resource.h>
 
-#include "hub/app/udp_lab/lab.hpp"
-#include "hub/core/entropy.hpp"
-
-namespace gamehub::app::udp_lab {
+namespace gamehub::tools::udp_lab {
 namespace {
 
 namespace asio = boost::asio;
@@ -27,24 +28,17 @@ udp::endpoint resolve(asio::io_context& io, const std::string& flag, const place
   const auto found =
       names.resolve(where.host, std::to_string(where.port), udp::resolver::numeric_service, failed);
   if (failed || found.empty())
-    throw usage_error{flag + " " + to_string(where) + " has no address (" + failed.message() +
-                           "): give another host"};
+    throw base::usage_error{flag + " " + to_string(where) + " has no address (" + failed.message() +
+                            "): give another host"};
   return found.begin()->endpoint();
 }
 
-// Each client takes a descriptor.
-void take_all_descriptors() {
+// Each client needs a descriptor.
+void raise_descriptor_limit() {
   rlimit most{};
   if (getrlimit(RLIMIT_NOFILE, &most) != 0) return;
   most.rlim_cur = most.rlim_max;
   setrlimit(RLIMIT_NOFILE, &most);
-}
-
-bool print(const std::string& line) {
-  std::cout << line << std::endl;
-  if (std::cout) return true;
-  std::cerr << "gamehub: standard output can't be written.\n";
-  return false;
 }
 
 std::string tally_of(const lab& it) {
@@ -63,28 +57,34 @@ std::string tally_of(const lab& it) {
   return out;
 }
 
-}  // namespace
-
-int carry_out(const request& asked) {
-  take_all_descriptors();
+// Relays until SIGTERM or SIGINT.
+int relay_until_stopped(const request& r) {
+  raise_descriptor_limit();
   asio::io_context io{1};
-  const auto listen = resolve(io, "--listen", asked.listen);
-  const auto to = resolve(io, "--to", asked.to);
-  const auto seed = asked.seed ? *asked.seed : system_entropy{}.next();
-  // Before the ready line: whoever reads it may end us at once.
+  const auto listen = resolve(io, "--listen", r.listen);
+  const auto to = resolve(io, "--to", r.to);
+  const auto seed = r.seed ? *r.seed : base::system_entropy{}.next();
+  // Before the ready line, because its reader may send a signal at once.
   asio::signal_set signals{io, SIGTERM, SIGINT};
   std::optional<lab> it;
   try {
-    it.emplace(io, listen, to, asked.faults, seed);
+    it.emplace(io, listen, to, r.faults, seed);
   } catch (const boost::system::system_error& e) {
-    throw usage_error{"--listen " + to_string(asked.listen) + " can't be listened on (" +
-                           e.code().message() + "): give another address or port"};
+    throw base::usage_error{"--listen " + to_string(r.listen) + " can't be listened on (" +
+                            e.code().message() + "): give another address or port"};
   }
   signals.async_wait([&](const error_code&, int) { it->stop(); });
-  if (!print("ready udp=" + std::to_string(it->where().port()) + " seed=" + std::to_string(seed)))
-    return EXIT_FAILURE;
+  const auto ready = "ready udp=" + std::to_string(it->local_endpoint().port()) +
+                     " seed=" + std::to_string(seed) + '\n';
+  if (config::print(ready) != EXIT_SUCCESS) return EXIT_FAILURE;
   io.run();
-  return print(tally_of(*it)) ? EXIT_SUCCESS : EXIT_FAILURE;
+  return config::print(tally_of(*it) + '\n');
 }
 
-}  // namespace gamehub::app::udp_lab
+}  // namespace
+
+int run(int argc, const char* const* argv) {
+  return config::run_request(parse(argc, argv), relay_until_stopped);
+}
+
+}  // namespace gamehub::tools::udp_lab

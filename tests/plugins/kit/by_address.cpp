@@ -1,5 +1,4 @@
-// Its state hangs on where the system put the program: the same in one process, another in the
-// next.
+// Its state depends on an address of the program: constant in one process, different in another.
 #include "tests/plugins/kit/stones.hpp"
 
 namespace gamehub::tests::broken {

@@ -1,4 +1,4 @@
-// Goes down with the fourth move.
+// Crashes at the fourth move.
 #include "tests/plugins/kit/stones.hpp"
 
 namespace gamehub::tests::broken {

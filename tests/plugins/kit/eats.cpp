@@ -1,7 +1,7 @@
-// Asks for more and more memory, and writes to its output.
-#include <cstdio>
-
+// Allocates memory without end, and writes to its output.
 #include "tests/plugins/kit/stones.hpp"
+
+#include <cstdio>
 
 namespace gamehub::tests::broken {
 

@@ -1,7 +1,7 @@
-// Ends the program as soon as it is loaded.
-#include <cstdlib>
-
+// Exits the program when it is loaded.
 #include "tests/plugins/kit/stones.hpp"
+
+#include <cstdlib>
 
 namespace gamehub::tests::broken {
 

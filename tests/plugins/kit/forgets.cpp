@@ -1,4 +1,4 @@
-// Lists an action that it refuses: one stone of exactly four, whatever came before.
+// Lists an action that it refuses: to take one stone if exactly four are left.
 #include "tests/plugins/kit/stones.hpp"
 
 namespace gamehub::tests::broken {

@@ -1,9 +1,9 @@
-// Each player holds a secret number that chance dealt, and takes turns to call. After the second
-// call seat 0 is shown whether the other one's number is great.
+// Chance deals a secret number to each player; then the players call in turn. After the second call
+// the view of seat 0 reveals whether the opponent's number is high.
+#include "engines/plugin.hpp"
+
 #include <cstdint>
 #include <span>
-
-#include "engines/plugin.hpp"
 
 namespace gamehub::tests::broken {
 

@@ -1,4 +1,4 @@
-// Thinks for ever about its scores.
+// Loops for ever in scores().
 #include "tests/plugins/kit/stones.hpp"
 
 namespace gamehub::tests::broken {

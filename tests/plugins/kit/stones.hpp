@@ -1,11 +1,11 @@
-// A healthy game to break: fifteen stones, take one, two or three, who takes the last one wins.
-// Each plugin beside this file is the same game and breaks one promise.
+// A correct game: fifteen stones, a player takes one, two or three; the last one wins. Each plugin
+// beside this file is the same game and violates one rule.
 #pragma once
+
+#include "engines/plugin.hpp"
 
 #include <cstdint>
 #include <span>
-
-#include "engines/plugin.hpp"
 
 namespace gamehub::tests::broken {
 
@@ -47,7 +47,7 @@ class stones {
   std::uint8_t left_ = 15;
   std::uint8_t mover_ = 0;
   std::uint8_t plies_ = 0;
-  std::uint8_t mark_ = 0;  // For the rules of who breaks a promise.
+  std::uint8_t mark_ = 0;  // For the plugins that violate a rule.
 };
 
 }  // namespace gamehub::tests::broken

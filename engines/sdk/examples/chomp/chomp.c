@@ -1,6 +1,6 @@
-/* Chomp: a bar of chocolate of 4 rows and 5 columns. Who is to move bites off a square and all that
- * is below it or right of it. The square at the top left is bitter: who takes it loses. An engine
- * in plain C, complete against abi.h. */
+/* Chomp: a bar of chocolate of 4 rows and 5 columns. The player to move takes a square and all
+ * squares below it or right of it. The player who takes the square at the top left loses. A
+ * complete engine in plain C. */
 #include "engines/abi.h"
 #include "engines/json.h"
 
@@ -13,7 +13,7 @@ enum { rows = 4, columns = 5, cells = rows * columns };
 
 static const char marks[] = "XO";
 
-/* Plain bytes, so that the bytes of the object are what is saved. */
+/* The state consists of plain bytes, because the bytes of the object are saved. */
 struct gamehub_match {
   uint8_t eaten_by[cells]; /* 0: still there, else the seat and 1 */
   uint8_t mover;
@@ -21,8 +21,8 @@ struct gamehub_match {
 
 static int is_over(const gamehub_match* m) { return m->eaten_by[0] != 0; }
 
-/* Whether the rules reach such a state, or can at least go on from it: of each row a piece at the
- * left is there, of no row more than of the row above. */
+/* Returns whether the rules can continue from this state: each row has squares only at the left,
+ * and at most as many as the row above. */
 static int is_valid(const gamehub_match* m) {
   int length_above = columns;
   for (int row = 0; row < rows; ++row) {
@@ -122,13 +122,13 @@ static void scores(const gamehub_match* match, double* out) {
   out[1] = -out[0];
 }
 
-/* Copies what fits into a buffer of the caller's and returns how much there is. */
+/* Copies text to a buffer of the caller, up to its capacity, and returns the full size. */
 static size_t give(const char* text, size_t size, char* out, size_t capacity) {
   if (size <= capacity && size > 0) memcpy(out, text, size);
   return size;
 }
 
-/* An action as text is "row:column", counted from 0. */
+/* An action as text is "row:column", from 0. */
 static gamehub_reason action_from_text(const gamehub_match* match, int32_t seat, const char* text,
                                        size_t size, int64_t* action) {
   int64_t row = 0, column = 0;
@@ -175,7 +175,7 @@ static char mark_at(const gamehub_match* match, int cell) {
   return match->eaten_by[cell] == 0 ? GAMEHUB_BLANK : marks[match->eaten_by[cell] - 1];
 }
 
-/* The board as rows of marks, as all games with a board show it, and who won. */
+/* Writes the board as rows of marks, and the winner. */
 static size_t view_json(const gamehub_match* match, int32_t viewer, char* out, size_t capacity) {
   char text[8 * cells + 64];
   size_t size = (size_t)snprintf(text, sizeof text, "{\"board\":[");
@@ -208,7 +208,7 @@ static gamehub_match* load(const char* bytes, size_t size, gamehub_reason* reaso
   return is_valid(&state) ? copy_of(&state, reason) : NULL;
 }
 
-/* FNV-1a over all that is saved. */
+/* FNV-1a over the saved bytes. */
 static uint64_t hash(const gamehub_match* match) {
   const unsigned char* bytes = (const unsigned char*)match;
   uint64_t out = UINT64_C(0xcbf29ce484222325);

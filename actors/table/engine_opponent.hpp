@@ -1,0 +1,43 @@
+// The engine opponent: a seat without session whose moves come from the engine's own player or from
+// the hub's search. Plain functions, any thread. The caller owns the match for the duration of a
+// call.
+#pragma once
+
+#include "engines/host/engine.hpp"
+#include "hub/core/ids.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace gamehub::actors::table::engine_opponent {
+
+// Returns why no engine opponent can play games of this engine, as the end of the sentence "the hub
+// can't play X: it …", or nothing if one can.
+std::optional<std::string> unsupported_reason(const engines::host::engine&);
+
+// True if choosing costs about as much as a move, so that it happens on the loop of the game.
+// Otherwise the search pool chooses.
+bool is_immediate(const engines::host::engine&, engines::level);
+
+// Returns the name of the seat. The player registry gives such a name to no player.
+std::string name_of(engines::level);
+bool is_engine_player_name(std::string_view);
+
+// Convert the level to the protocol name in the log, and back.
+std::string log_wire_name(engines::level);
+std::optional<engines::level> level_of_wire(std::string_view);
+
+// Returns a legal action for a seat that is to move. The hub's search polls `time_is_up` (none:
+// never); the engine's own player uses style.budget. unsupported_reason() must be empty. Throws
+// engine_failure if the engine fails.
+engines::action choose_action(const engines::host::engine&, const engines::host::match&,
+                              seat_index seat, const engines::play_style&,
+                              const std::function<bool()>& time_is_up = {});
+
+// Returns a random legal action, uniformly distributed.
+engines::action random_action(const engines::host::match&, seat_index seat, std::uint64_t seed);
+
+}  // namespace gamehub::actors::table::engine_opponent

@@ -1,0 +1,160 @@
+// A table: one match, the players at it, and the rules of play. A plain value without runtime. Each
+// call appends to a transition the records to log and the events to send once those records are
+// committed. A game actor owns the table, logs the records and sends the events.
+#pragma once
+
+#include "engines/host/engine.hpp"
+#include "hub/base/random.hpp"
+#include "hub/base/require.hpp"
+#include "hub/core/event.hpp"
+#include "hub/core/wire.hpp"
+#include "hub/journal/record.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gamehub::actors::table {
+
+// One seat of a table and its player.
+struct table_seat {
+  player_id player;
+  std::string name;
+  view_form form = view_form::cells;
+  bool can_return = false;  // has a resume token, which is valid after a restart too
+  // An engine plays this seat at this level. The seat receives no events.
+  std::optional<engines::level> engine_level = {};
+  // The time of the last message from the player.
+  base::wall_time last_seen = {};
+};
+
+// Origin of a player, for the log.
+struct join {
+  std::string secret;  // digest of the resume token; empty: none
+  std::string wire;    // name of the protocol
+};
+
+// The result of one call: records to log, and events to send when they are committed.
+struct transition {
+  struct outbound_event {
+    seat_index to = 0;
+    event what;
+  };
+
+  std::vector<journal::record> records;
+  std::vector<outbound_event> outbound;
+
+  void clear() { records.clear(), outbound.clear(); }
+};
+
+class table {
+ public:
+  // The match has as many players as there are seats.
+  table(game_id, const engines::host::engine&, engines::host::match, std::vector<table_seat>);
+
+  // Starts the game: logs the first records and sends `started` and the first position to every
+  // player. There are as many joins as seats.
+  void open(std::span<const join>, base::random_source&, transition&, bool closed = false);
+
+  // Continues after the last of these records. The match is the result of their replay.
+  void restore(std::span<const journal::record>);
+
+  // Applies the move of a player or refuses it; then plays the immediate engine moves.
+  void play(seat_index, const receipt&, move, base::random_source&, transition&);
+
+  // Applies the action that a search found at the turn with that number. Does nothing if the turn
+  // is over. Throws engine_failure if the action is not legal.
+  void apply_engine_move(seat_index, std::uint64_t turn, engines::action, base::random_source&,
+                         transition&);
+
+  // Plays the engine moves that need no search, as play() and open() do. A restored game calls it.
+  void play_immediate_engine_moves(base::random_source&, transition&);
+
+  // Logs a chat message and confirms it to its author. Spectators receive it from the log.
+  void chat(seat_index, const receipt&, std::string text, transition&);
+
+  // The player of the seat leaves or has disconnected: the others win. Does nothing after the end.
+  void leave(seat_index, const receipt&, transition&);
+
+  // Like leave(), but without a result: after a restart, while not all players have reconnected.
+  void leave_without_result(seat_index, const receipt&, transition&);
+
+  // Sends `started` and the current position to one player again; the position prompts the player
+  // if it is to move. `form` is that of the player's new attachment.
+  void resend_position(seat_index, view_form, transition&);
+
+  // The seats that are still to move in this turn lose. Does nothing if the turn is over.
+  void on_turn_expired(std::uint64_t turn, transition&);
+
+  // Sets the time of the last message from the seat's player.
+  void set_last_seen(seat_index seat, base::wall_time at) {
+    seats_[static_cast<std::size_t>(seat)].last_seen = at;
+  }
+
+  // Ends the game without a result. The note is for the log.
+  void end(end_reason, std::string note, transition&);
+
+  // Ends the game because of a fault, without an engine call: the positions have neither cells nor
+  // document. An end that was logged before the fault stays.
+  void abandon(transition&);
+
+  bool over() const { return outcome_.has_value(); }
+  // Returns the outcome of a game that is over.
+  const gamehub::outcome& outcome() const {
+    GAMEHUB_REQUIRE(outcome_.has_value());
+    return *outcome_;
+  }
+  // Returns the seats to move. Throws engine_failure if the engine names a seat that does not
+  // exist.
+  seat_set to_move() const;
+  // Return the seats that an engine plays, and those of them that need no search.
+  seat_set engine_seats() const { return immediate_seats_ | search_seats_; }
+  seat_set immediate_engine_seats() const { return immediate_seats_; }
+  // Returns the seats to move that need a search.
+  seat_set seats_awaiting_search() const;
+  // Returns the number of turns that have started. Each turn has its own time limit.
+  std::uint64_t turn() const { return turn_; }
+  // Prefetches the data that a move reads.
+  void prefetch() const {
+    match_.prefetch();
+    for (const auto& s : seats_) __builtin_prefetch(&s);
+  }
+  game_id id() const { return id_; }
+  const engines::host::match& match() const { return match_; }
+  const std::vector<table_seat>& seats() const { return seats_; }
+
+ private:
+  journal::record& log(journal::record::kind, transition&);
+  void apply_chance(base::random_source&, transition&);
+  void finish(gamehub::outcome, transition&);
+  void forfeit(seat_set losers, end_reason, transition&);
+  void refuse(seat_index, const receipt&, refusal, std::string_view detail, move, transition&);
+  engines::host::match::parsed read(seat_index, const move&) const;
+  void apply_engine_action(seat_index, engines::action, base::random_source&, transition&);
+  // Logs an action that the engine has applied and publishes the position.
+  void after_move(seat_index, const receipt&, engines::action, bool hidden, base::random_source&,
+                  transition&);
+  seat_set start_turns();
+  void publish_position(std::optional<seat_index> by, const receipt& answers, seat_set prompted,
+                        transition&);
+  position_ref render(seat_index, std::optional<seat_index> by, seat_set prompted) const;
+  started started_event(seat_index) const;
+
+  game_id id_;
+  const engines::host::engine* engine_;
+  engines::host::match match_;
+  std::vector<table_seat> seats_;
+  journal::record_number last_record_ = 0;
+  std::uint64_t turn_ = 0;
+  std::uint16_t chats_ = 0;
+  seat_set prompted_ = 0;                            // prompted, and has not moved since
+  seat_set immediate_seats_ = 0, search_seats_ = 0;  // seats
+  std::optional<gamehub::outcome> outcome_;
+};
+
+// Converts the reason that an engine gave for a refused move to a refusal.
+refusal refusal_of(std::string_view engine_word);
+
+}  // namespace gamehub::actors::table

@@ -1,0 +1,28 @@
+# gamehub_add_library(NAME [SOURCES …] [PUBLIC LIBRARY…] [PRIVATE LIBRARY…] [NO_UNITY FILE…] [NO_PCH]): a static
+# library with this project's warnings, whose headers are included by their path from the top. With GAMEHUB_UNITY
+# up to 8 sources are compiled as one, except those in NO_UNITY.
+
+# gamehub_set_unity(TARGET [FILE…]): the FILEs are compiled separately.
+function(gamehub_set_unity target)
+  if(GAMEHUB_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    if(ARGN)
+      set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endif()
+endfunction()
+
+function(gamehub_add_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_PCH" "" "SOURCES;PUBLIC;PRIVATE;NO_UNITY")
+  if(NOT arg_SOURCES)
+    file(GLOB arg_SOURCES CONFIGURE_DEPENDS *.cpp)
+    list(FILTER arg_SOURCES EXCLUDE REGEX "(_test|/main)\\.cpp$")
+  endif()
+  add_library(${name} STATIC ${arg_SOURCES})
+  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE} gamehub_flags)
+  gamehub_set_unity(${name} ${arg_NO_UNITY})
+  if(NOT arg_NO_PCH)
+    gamehub_use_pch(${name})
+  endif()
+endfunction()

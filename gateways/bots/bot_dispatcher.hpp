@@ -1,0 +1,114 @@
+// The registered bots and the loops that they are on: handles registrations from HTTP, assigns bots
+// to loops, starts scheduled matches between two bots, and reports to the bot_registry. One per
+// hub, shared by the loop_bots of all loops; any thread.
+#pragma once
+
+#include "gateways/bots/bot_client.hpp"
+#include "gateways/bots/resolver.hpp"
+#include "gateways/http/server.hpp"
+#include "gateways/net/loop_io.hpp"
+#include "hub/base/token_bucket.hpp"
+#include "hub/core/bot_registry.hpp"
+#include "hub/core/wire.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace gamehub::gateways::bots {
+
+class loop_bots;
+
+struct bot_dispatcher_setup {
+  bot_limits rules;
+  std::vector<base::network> allowed;  // exceptions from the default address policy
+  // Names of the bots whose connections are kept, and of the bots that are told their opponents.
+  std::vector<std::string> keep_alive, tell_opponent;
+  std::function<std::vector<engine_traits>()>
+      engines;         // the newest version of each engine; any thread
+  base::hash_key key;  // random
+};
+
+using http::rpc_request;
+
+class bot_dispatcher final : public std::enable_shared_from_this<bot_dispatcher> {
+ public:
+  bot_dispatcher(bot_dispatcher_setup, bot_registry&);
+
+  // Adds a loop. Requires: all loops are added before the first one starts.
+  void add(loop_bots& at) { loops_.push_back(&at); }
+
+  // Handles a POST /rpc request. `answer` is called on the loop of the request, immediately or
+  // later.
+  void take(const rpc_request&, std::function<void(http::response)> answer);
+
+  // Called once the hub is ready: reconnects the bots that were online when it stopped.
+  void start();
+  // The hub is stopping: registrations are refused and no match starts. Pending registrations are
+  // answered immediately, because the league's file may be blocked.
+  void stop();
+
+  // Starts the scheduled matches that are due.
+  void begin_games();
+
+  // Handles a report of one bot. Called by a loop_bots.
+  void on_report(bot_client&, const bot_report&);
+
+  // Returns the limits of each bot.
+  const bot_limits& rules() const { return setup_.rules; }
+
+ private:
+  // The state of a bot that all loops share.
+  struct bot_entry {
+    std::uint64_t registration = 0;
+    std::string name;   // the name of its session in the hub
+    std::string owner;  // owner; bots of one owner may share an endpoint
+    std::string endpoint_key;
+    loop_bots* at = nullptr;
+    bool called = false;  // online, or being reconnected
+  };
+
+  struct pending_registration;
+
+  void resolve_endpoint(const std::shared_ptr<pending_registration>&);
+  // Removes a pending registration; returns false if it was answered already.
+  bool take_pending(const std::shared_ptr<pending_registration>&);
+  void register_bot(const std::shared_ptr<pending_registration>&,
+                    std::shared_ptr<const bot_endpoint>);
+  void on_registered(const std::shared_ptr<pending_registration>&, const bot_registry::entered&,
+                     std::shared_ptr<const bot_endpoint>);
+  std::optional<engine_traits> find_engine(std::string_view game, std::string& why) const;
+  // Reserves the endpoint for a bot. Returns why that is not possible, and in `replaced` the bots
+  // of the same owner that lose it.
+  std::optional<std::string> check_endpoint(const registered_bot&, const bot_endpoint&,
+                                            std::vector<std::uint64_t>& replaced);
+  void assign_bot(const registered_bot&, const engine_traits&, std::shared_ptr<const bot_endpoint>);
+  void reconnect(const registered_bot&);
+  void begin_game(const scheduled_match&);
+  void on_failure(const bot_client&, const report::failed&);
+  void on_reserved(bot_client&, const report::reserved&);
+  loop_bots& loop_of(std::uint64_t bot) const { return *loops_[bot % loops_.size()]; }
+
+  bot_dispatcher_setup setup_;
+  bot_registry& registry_;
+  resolver addresses_;
+  std::vector<loop_bots*> loops_;
+
+  std::mutex mutex_;
+  base::bucket_table rates_;
+  std::unordered_set<std::shared_ptr<pending_registration>> pending_;
+  std::unordered_map<std::uint64_t, bot_entry> bots_;
+  std::unordered_map<std::uint64_t, std::uint64_t> challenges_;  // scheduled match → second bot
+  bool stopped_ = false;
+};
+
+}  // namespace gamehub::gateways::bots

@@ -1,0 +1,90 @@
+// A listening TCP socket of one port on one loop: accepts clients within the limit per address and
+// passes them to a connection factory. Owned by hub/server or by another listener, used on its
+// loop's thread once started.
+#pragma once
+
+#include "gateways/net/connection.hpp"
+#include "gateways/net/listener.hpp"
+#include "gateways/protocol.hpp"
+
+#include <boost/asio/ip/tcp.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+namespace gamehub::gateways::net {
+
+// The number of connections of each address, over all loops and protocols. Any thread.
+class connections_per_address {
+ public:
+  // Loopback is exempt unless `count_loopback`; a limit of zero means no limit.
+  connections_per_address(std::uint32_t limit, bool count_loopback)
+      : limit_(limit), count_loopback_(count_loopback) {}
+
+  // True if connections of this address are limited.
+  bool counts(const boost::asio::ip::address& a) const {
+    return limit_ != 0 && (count_loopback_ || !a.is_loopback());
+  }
+  // Counts one more connection; returns false if the address has reached the limit. After true,
+  // remove() must follow.
+  bool add(const boost::asio::ip::address&);
+  void remove(const boost::asio::ip::address&);
+
+ private:
+  const std::uint32_t limit_;
+  const bool count_loopback_;
+  std::mutex mutex_;
+  std::unordered_map<std::string, std::uint32_t> counts_;
+};
+
+class stream_listener final : public listener {
+ public:
+  using acceptor = boost::asio::basic_socket_acceptor<tcp, boost::asio::io_context::executor_type>;
+
+  // Returns a listening socket. The first socket of a port is bound before SO_REUSEPORT is set, so
+  // that a second hub on the same port still gets "address in use"; the others share the port.
+  // Throws listen_failed.
+  static acceptor bind(boost::asio::io_context&, const tcp::endpoint&, bool first);
+
+  // Makes a connection of an accepted socket. It must call `on_closed` once, when the socket is
+  // closed.
+  using connection_factory = std::function<void(stream_socket, const tcp::endpoint& from,
+                                                std::function<void()> on_closed)>;
+
+  // The factory is called on the loop's thread.
+  stream_listener(const listener_context&, acceptor, connections_per_address&, connection_factory);
+  stream_listener(const stream_listener&) = delete;
+  stream_listener& operator=(const stream_listener&) = delete;
+
+  void start() override;
+  void stop(std::function<void()> on_all_closed) override;
+
+ private:
+  void accept();
+  void accept_client(stream_socket, const tcp::endpoint&);
+  void pause();
+  void on_connection_closed();
+  void report_if_closed();
+
+  listener_context context_;
+  acceptor acceptor_;
+  connections_per_address& addresses_;
+  connection_factory make_connection_;
+  stream_socket next_;
+  tcp::endpoint from_;
+  std::function<void()> on_all_closed_;
+  std::size_t connections_ = 0;
+  bool stopped_ = false;
+};
+
+// Returns the listener of a stream protocol: each client is a connection with its own codec.
+// Requires: the protocol outlives it.
+std::unique_ptr<listener> listen_for_codecs(const listener_context&, const protocol_info&,
+                                            engine_traits, stream_listener::acceptor,
+                                            connections_per_address&);
+
+}  // namespace gamehub::gateways::net

@@ -1,0 +1,146 @@
+// The state of one remote address: bytes, events of the hub and time in; bytes, requests to the hub
+// and the next deadline out. README.md ("The machine") has the table that peer_state_machine.cpp
+// implements. It knows no rules: a digit is a cell, and the hub reports free cells, the opponent's
+// moves and the result. A plain value of a few words, because there may be 1,000,000 of them; a
+// peer_table owns it, one thread.
+#pragma once
+
+#include "gateways/udp/bytes.hpp"
+#include "hub/base/time.hpp"
+#include "hub/core/event.hpp"
+
+#include <cstdint>
+
+namespace gamehub::gateways::udp {
+
+// The states of the table in README.md.
+enum class state : std::uint8_t {
+  none,     // no session
+  open,     // sent B; the opening move is not sent yet
+  turn,     // waits for the client's move
+  invalid,  // waits for the client to acknowledge that its move is invalid
+  pending,  // echoed a move, which the client may still change
+  think,    // the hub computes the opponent's move or the result
+  moved,    // sent the opponent's move, and waits for its echo
+  final_,   // sent the result, and waits for its echo
+  ended,    // keeps the result of an ended game
+};
+inline constexpr int state_count = 9;
+
+// A request of the machine to the hub.
+enum class hub_request : std::uint8_t { nothing, seek, play, leave };
+
+// The output for one byte, event or deadline.
+struct machine_output {
+  char bytes[2] = {};     // one datagram each, in this order
+  std::uint8_t sent = 0;  // number of bytes in `bytes`
+  hub_request request = hub_request::nothing;
+  std::uint8_t cell = 0;  // cell of a play request
+  bool ignored = false;   // the table has no answer to the byte
+};
+
+// The settings of all games of one port.
+struct machine_settings {
+  int cells = 9;
+  // Seek an opponent as soon as a client asks for a game. Otherwise only after the client has
+  // answered a byte, so that a datagram with a forged sender costs almost nothing.
+  bool seek_at_once = false;
+};
+
+class peer_state_machine {
+ public:
+  // Handle one byte of the client, and one event of the hub.
+  machine_output receive(char byte, base::instant now, const machine_settings&);
+  machine_output on_event(const event&, base::instant now);
+  // The session in the hub has ended. A game without a result ends here.
+  machine_output hub_closed(base::instant now);
+  // Handles the expired deadline. Requires: next() <= now.
+  machine_output advance(base::instant now);
+
+  // Returns the next deadline, or instant::max() without a deadline.
+  base::instant next() const { return due_; }
+
+  // Returns the state.
+  state at() const { return state_; }
+  // Returns the last byte that was sent: L in the table.
+  char last() const { return last_; }
+  // True if the address has answered a byte, so that its sender is not forged.
+  bool answered() const { return answered_; }
+  // True for an ended game whose client may not know the result.
+  bool keeps_status() const { return unasked_ && (answered_ || sought_); }
+  // Returns the client's seat. Requires: a game was requested.
+  seat_index seat() const { return seat_; }
+
+ private:
+  struct step_context {
+    machine_output out;
+    base::instant now;
+    bool restarts = false;  // a byte was sent: the resend interval starts again
+  };
+
+  void begin(char byte, const machine_settings&, step_context&);
+  void in_open(char byte, step_context&);
+  void in_turn(char byte, step_context&);
+  void in_invalid(char byte, step_context&);
+  void in_pending(char byte, step_context&);
+  void in_think(char byte, step_context&);
+  void in_moved(char byte, step_context&);
+  void in_final(char byte, step_context&);
+  void in_ended(char byte, const machine_settings&, step_context&);
+
+  void propose(char digit, step_context&);
+  void reject(step_context&);
+  void commit(step_context&);
+  void resign(step_context&);
+  void open_again(step_context&);
+  void move(step_context&);
+  void finish(char status, char answers, step_context&);
+  void finish_unasked(char status, step_context&);
+  void end(step_context&);
+  void end_without_result(step_context&);
+
+  void on_position(const position&, step_context&);
+  void on_end(const position&, bool moved_here, step_context&);
+  void on_refusal(const refused&, step_context&);
+
+  // Queues a byte. Returns false if the address has not answered yet and has used its credit;
+  // `ahead` bytes of credit may be borrowed.
+  bool emit(char byte, step_context&, int ahead = 0);
+  void seek(step_context&);
+  machine_output finish_step(step_context&);
+  void set_deadline(const step_context&);
+
+  bool is_free(char byte) const {
+    return byte >= '0' && byte < '0' + 9 && ((free_ >> bytes::cell(byte)) & 1) != 0;
+  }
+  bool in_play() const { return state_ != state::none && state_ < state::final_; }
+
+  base::instant due_ = base::instant::max();
+  state state_ = state::none;
+  char last_ = bytes::none;
+  char opening_ = bytes::none;   // A or B
+  char proposed_ = bytes::none;  // the client's move in PENDING and THINK
+  char move_ = bytes::none;      // the opponent's latest move, or none
+  char status_ = bytes::none;  // result of the game in FINAL and ENDED; in MOVED the result to send
+                               // after the echo
+  char answers_ = bytes::none;  // the byte that the result answered
+  std::int8_t credit_ = 0;      // bytes received minus bytes sent, until the address answers
+  std::uint8_t resends_ = 0;
+  std::uint8_t late_echoes_ = 0;
+  std::int8_t seat_ = 0;
+  std::uint16_t free_ = 0;  // bit set of the blank cells of the latest position
+  bool answered_ : 1 = false;
+  bool ran_ahead_ : 1 = false;  // sent one byte more than it received, before the address answered
+  bool sought_ : 1 = false;     // a seek was sent to the hub
+  bool seated_ : 1 = false;     // has a seat in a game
+  bool prompted_ : 1 = false;   // the hub waits for the client's move
+  bool owes_opening_ : 1 = false;  // in OPEN: send the opening move once it is known
+  bool committed_ : 1 = false;     // the client has confirmed a move
+  bool resigned_ : 1 = false;
+  bool over_ : 1 = false;     // the hub has reported the end of the game
+  bool unasked_ : 1 = false;  // the result answered no byte, or was not acknowledged
+};
+
+static_assert(sizeof(peer_state_machine) <= 40, "a hundred thousand of them must stay cheap");
+
+}  // namespace gamehub::gateways::udp

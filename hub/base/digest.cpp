@@ -1,0 +1,51 @@
+#include "hub/base/digest.hpp"
+
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace gamehub::base {
+namespace {
+
+template <std::size_t Size>
+std::array<std::uint8_t, Size> digest(std::string_view text, const EVP_MD* algorithm,
+                                      const char* name) {
+  std::array<std::uint8_t, Size> out{};
+  if (algorithm == nullptr || EVP_MD_get_size(algorithm) != static_cast<int>(Size) ||
+      EVP_Digest(text.data(), text.size(), out.data(), nullptr, algorithm, nullptr) != 1)
+    throw std::runtime_error{std::string{name} + " failed"};
+  return out;
+}
+
+}  // namespace
+
+std::array<std::uint8_t, 32> sha256(std::string_view text) {
+  // Fetched once and never freed: a lookup by name takes longer than the digest itself.
+  static const EVP_MD* const algorithm = EVP_MD_fetch(nullptr, "SHA256", nullptr);
+  return digest<32>(text, algorithm, "SHA-256");
+}
+
+std::array<std::uint8_t, 20> sha1(std::string_view text) {
+  return digest<20>(text, EVP_sha1(), "SHA-1");
+}
+
+std::string base64(std::span<const std::uint8_t> bytes) {
+  // EVP_EncodeBlock writes a zero after the text.
+  std::string out((bytes.size() + 2) / 3 * 4 + 1, '\0');
+  const auto size = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()), bytes.data(),
+                                    static_cast<int>(bytes.size()));
+  out.resize(static_cast<std::size_t>(size));
+  return out;
+}
+
+bool same_secret(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b) {
+  return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+bool same_secret(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+}  // namespace gamehub::base

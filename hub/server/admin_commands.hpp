@@ -1,0 +1,41 @@
+// Executes the operator's commands: stores bans and mutes and applies them on all loops, lists
+// games, and broadcasts messages. Logs each change. Owned by the composition; the admin server's
+// thread calls it while the loops run.
+#pragma once
+
+#include "actors/system/runtime.hpp"
+#include "hub/admin/commands.hpp"
+#include "hub/moderation/sanction_store.hpp"
+#include "hub/server/listeners.hpp"
+#include "hub/server/loop_threads.hpp"
+
+#include <functional>
+
+namespace gamehub::server {
+
+class admin_commands {
+ public:
+  // All arguments outlive it.
+  admin_commands(moderation::sanction_store& sanctions, actors::system::runtime& runtime,
+                 listeners& to, loop_threads& loops)
+      : sanctions_(sanctions), runtime_(runtime), listeners_(to), loops_(loops) {}
+
+  using done = std::function<void(admin::command_answer)>;
+
+  // Executes a command. Calls `done` once, within the call or later from a loop.
+  void carry_out(const admin::operator_command&, const done&);
+
+ private:
+  void list_games(const admin::operator_command&, const done&);
+  admin::command_answer impose(const admin::operator_command&, moderation::sanction::kind);
+  admin::command_answer lift(const admin::operator_command&, moderation::sanction::kind);
+  admin::command_answer broadcast(const admin::operator_command&);
+  void apply_bans();
+
+  moderation::sanction_store& sanctions_;
+  actors::system::runtime& runtime_;
+  listeners& listeners_;
+  loop_threads& loops_;
+};
+
+}  // namespace gamehub::server

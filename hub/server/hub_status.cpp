@@ -1,0 +1,81 @@
+#include "hub/server/hub_status.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace gamehub::server {
+namespace {
+
+void add_games(const std::vector<const metrics::cells*>& loops, admin::hub_status& to) {
+  const auto engines = loops.empty() ? 0 : loops.front()->engines.size();
+  for (std::size_t e = 0; e < engines; ++e) {
+    std::int64_t ended = 0, started = 0;
+    for (const auto* loop : loops)
+      for (const auto& by_reason : loop->engines[e].games_finished)
+        for (const auto& games : by_reason) ended += games.value();
+    // Ended games are read first: a game that ends meanwhile must not count as ended but not begun.
+    std::atomic_thread_fence(std::memory_order_acquire);
+    for (const auto* loop : loops) {
+      started += loop->engines[e].games_started.value();
+      to.players_waiting += loop->engines[e].players_waiting.value();
+    }
+    to.games_ended += ended;
+    to.games_running += std::max<std::int64_t>(0, started - ended);
+  }
+}
+
+void add_wires(const status_sources& from, admin::hub_status& to) {
+  for (std::size_t w = 0; w < from.wires.size(); ++w) {
+    auto& out = to.wires.emplace_back();
+    out.name = from.wires[w];
+    for (const auto* loop : from.loops) {
+      const auto& wire = loop->wires[w];
+      out.players += wire.sessions_open.value();
+      out.connections += wire.connections_open.value();
+      for (const auto& moves : wire.moves) {
+        to.moves_accepted += moves.accepted.value();
+        to.moves_refused += moves.refused.value();
+      }
+    }
+    to.players_here += out.players;
+  }
+  std::sort(to.wires.begin(), to.wires.end(),
+            [](const auto& a, const auto& b) { return a.name < b.name; });
+}
+
+}  // namespace
+
+admin::hub_status status_of(const status_sources& from) {
+  admin::hub_status out;
+  out.version = from.version;
+  // A clock that was set back must not make the time negative.
+  if (from.process.start_seconds)
+    out.up_seconds = std::max(0.0, from.now_seconds - *from.process.start_seconds);
+  out.ready = !from.unready;
+  out.why = from.unready.value_or("");
+  out.failing = from.failing;
+  add_games(from.loops, out);
+  add_wires(from, out);
+  std::int64_t busiest = 0;
+  for (const auto* loop : from.loops) {
+    out.games_failed += loop->loop.games_failed.value();
+    out.bots_online += loop->bots.online.value();
+    busiest = std::max(busiest, loop->loop.busy_nanoseconds.value());
+  }
+  out.loops = from.loops.size();
+  if (out.up_seconds > 0) out.busiest = static_cast<double>(busiest) / 1e9 / out.up_seconds;
+  out.bot_games_running = static_cast<std::int64_t>(from.league.running);
+  out.bot_games_waiting = static_cast<std::int64_t>(from.league.waiting);
+  out.league_ok = from.league.ok;
+  out.journal_ok = from.journal.ok;
+  if (from.journal.file) {
+    out.journal_pending_records = static_cast<std::int64_t>(from.journal.file->pending_records);
+    out.journal_file_bytes = static_cast<std::int64_t>(from.journal.file->file_bytes);
+  }
+  out.resident_memory_bytes = from.process.resident_bytes.value_or(0);
+  return out;
+}
+
+}  // namespace gamehub::server

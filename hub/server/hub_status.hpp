@@ -1,0 +1,32 @@
+// Builds the document of /status.json from the numbers that the metrics are made of. A pure
+// function; the composition calls it on the admin server's thread.
+#pragma once
+
+#include "hub/admin/status.hpp"
+#include "metrics/arena_numbers.hpp"
+#include "metrics/cells.hpp"
+#include "metrics/journal_numbers.hpp"
+#include "metrics/process.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gamehub::server {
+
+struct status_sources {
+  std::string version;
+  std::vector<std::string> wires;            // names, in the order of the cells
+  std::vector<const metrics::cells*> loops;  // of all loops
+  metrics::journal_numbers journal;
+  metrics::arena_numbers league;
+  metrics::process_usage process;
+  double now_seconds = 0;              // since 1970
+  std::optional<std::string> unready;  // why no players are taken; nothing: they are
+  std::vector<std::string> failing;    // one sentence for each stuck loop
+};
+
+// Returns the status of the hub. Sums each count over all loops and engines.
+admin::hub_status status_of(const status_sources&);
+
+}  // namespace gamehub::server
