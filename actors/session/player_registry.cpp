@@ -1,10 +1,8 @@
 #include "actors/session/player_registry.hpp"
 
-#include "actors/table/engine_opponent.hpp"
-#include "hub/core/ban_list.hpp"
 #include "hub/core/limits.hpp"
+#include "hub/core/player_name.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace gamehub::actors::session {
@@ -20,24 +18,16 @@ std::string_view cut(std::string_view text, std::size_t bytes_max) {
   return text.substr(0, bytes_max);
 }
 
-bool printable(std::string_view text) {
-  return !text.empty() && std::none_of(text.begin(), text.end(), [](char c) {
-    return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-  });
-}
-
+// True for a name that looks like a default name, which a later player may receive.
 bool looks_like_default(std::string_view name) {
-  if (!name.starts_with(default_prefix)) return false;
-  name.remove_prefix(default_prefix.size());
-  return !name.empty() &&
-         std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-// True for names of engine players and of the operator, which no client may use, and for default
-// names, which a later player may receive.
-bool reserved(std::string_view name) {
-  return looks_like_default(name) || table::engine_opponent::is_engine_player_name(name) ||
-         name == operator_name;
+  static const auto prefix = base::unicode::keys_of(default_prefix).by_case;
+  static const auto digits = base::unicode::keys_of("0123456789").by_case;
+  bool found = false;
+  for_each_name_key(name, [&](std::string_view key) {
+    found = found || (key.size() > prefix.size() && key.starts_with(prefix) &&
+                      key.find_first_not_of(digits, prefix.size()) == key.npos);
+  });
+  return found;
 }
 
 }  // namespace
@@ -48,15 +38,15 @@ std::string default_name(player_id player) {
 
 std::string player_registry::enter(player_id player, std::string_view wanted, std::string digest) {
   std::string name{cut(wanted, limits::name_bytes_max)};
-  if (!printable(name)) {
+  if (!is_acceptable_name(name) || is_reserved_name(name)) {
     name = default_name(player);
-  } else if (reserved(name) || names_.contains(name)) {
-    const auto at = names_.find(name);
+  } else if (auto* like = find_like(name); like || looks_like_default(name)) {
     std::uint32_t first = 1;
-    auto& suffix = at == names_.end() ? first : at->second.next_suffix;
-    const auto base = std::string{cut(name, limits::name_bytes_max - 11)};
+    auto& suffix = like ? like->next_suffix : first;
+    auto base = std::string{cut(name, limits::name_bytes_max - 11)};
+    while (base.ends_with(' ')) base.pop_back();
     do name = base + "-" + std::to_string(suffix++);
-    while (names_.contains(name));
+    while (find_like(name));
   }
   restore(player, name, std::move(digest));
   return name;
@@ -64,14 +54,27 @@ std::string player_registry::enter(player_id player, std::string_view wanted, st
 
 std::optional<refusal> player_registry::why_not(std::string_view wanted) const {
   if (wanted.empty()) return std::nullopt;
-  if (wanted.size() > limits::name_bytes_max || !printable(wanted) || reserved(wanted))
+  if (!is_acceptable_name(wanted) || is_reserved_name(wanted) || looks_like_default(wanted))
     return refusal::name_unacceptable;
-  if (names_.contains(std::string{wanted})) return refusal::name_taken;
+  if (find_like(wanted)) return refusal::name_taken;
   return std::nullopt;
 }
 
+const player_registry::taken* player_registry::find_like(std::string_view name) const {
+  const taken* found = nullptr;
+  for_each_name_key(name, [&](const std::string& key) {
+    if (const auto at = names_.find(key); !found && at != names_.end()) found = &at->second;
+  });
+  return found;
+}
+
+player_registry::taken* player_registry::find_like(std::string_view name) {
+  return const_cast<taken*>(std::as_const(*this).find_like(name));
+}
+
 void player_registry::restore(player_id player, const std::string& name, std::string digest) {
-  names_[name] = {player};
+  // A journal of an earlier version may hold two names that look alike: both stay.
+  for_each_name_key(name, [&](const std::string& key) { names_.try_emplace(key, taken{player}); });
   if (!digest.empty()) digests_[digest] = player;
   players_[player] = {name, std::move(digest)};
 }
@@ -90,7 +93,10 @@ const player_registry::entry* player_registry::find(player_id player) const {
 void player_registry::leave(player_id player) {
   const auto at = players_.find(player);
   if (at == players_.end()) return;
-  names_.erase(at->second.name);
+  for_each_name_key(at->second.name, [&](const std::string& key) {
+    if (const auto own = names_.find(key); own != names_.end() && own->second.by == player)
+      names_.erase(own);
+  });
   digests_.erase(at->second.digest);
   players_.erase(at);
 }

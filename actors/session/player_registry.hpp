@@ -19,8 +19,9 @@ std::string default_name(player_id);
 class player_registry {
  public:
   // Registers the player and returns its name: the wanted one, cut to limits::name_bytes_max; with
-  // a suffix (dup-1) if it is in use or reserved; the default one if the wanted name is empty or
-  // not printable. `digest` is that of the resume token; empty: the player cannot be resumed.
+  // a suffix (dup-1) if it looks like one in use or like a default one; the default one if the
+  // wanted name is not acceptable (hub/core/player_name.hpp) or reserved. `digest` is that of the
+  // resume token; empty: the player cannot be resumed.
   std::string enter(player_id, std::string_view wanted, std::string digest);
 
   // Returns why enter() would not assign exactly this name, or nothing. An empty name is accepted.
@@ -47,8 +48,12 @@ class player_registry {
     std::uint32_t next_suffix = 1;
   };
 
+  // The one of another player, in use, that looks like `name`; or null.
+  const taken* find_like(std::string_view name) const;
+  taken* find_like(std::string_view name);
+
   std::unordered_map<player_id, entry> players_;
-  std::unordered_map<std::string, taken> names_;
+  std::unordered_map<std::string, taken> names_;  // by the keys of names
   std::unordered_map<std::string, player_id> digests_;
 };
 

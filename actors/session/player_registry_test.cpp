@@ -3,6 +3,7 @@
 #include "actors/table/engine_opponent.hpp"
 #include "hub/core/limits.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/deceptive_names.hpp"
 
 #include <set>
 #include <string>
@@ -76,6 +77,38 @@ TEST_CASE("player_registry: refuses the default names of other players") {
   CHECK(book.enter(player(4), "client-", "") == "client-");
   CHECK(book.enter(player(5), "client-2a", "") == "client-2a");
   CHECK(book.enter(player(6), "my-client-2", "") == "my-client-2");
+}
+
+TEST_CASE("player_registry: a name that looks like one in use is taken") {
+  player_registry book;
+  CHECK(book.enter(player(1), "Alice", "") == "Alice");
+  for (const auto* name : {"alice", "ALICE", "AIice", "A1ice"})
+    CHECK(book.why_not(name) == refusal::name_taken);
+  CHECK(book.enter(player(2), "AIice", "") == "AIice-1");
+  CHECK(book.enter(player(3), "alice", "") == "alice-2");
+  CHECK(book.why_not("cIient-7") == refusal::name_unacceptable);
+  book.leave(player(1));
+  CHECK_FALSE(book.why_not("alice"));
+}
+
+TEST_CASE("player_registry: no name that deceives is given") {
+  player_registry book;
+  for (const auto& name : tests::deceptive_names) {
+    CAPTURE(name);
+    CHECK(book.why_not(name) == refusal::name_unacceptable);
+    CHECK(book.enter(player(1), name, "") == "client-1");
+    book.leave(player(1));
+  }
+}
+
+TEST_CASE("player_registry: two restored players may look alike, and each leaves alone") {
+  player_registry book;
+  book.restore(player(1), "ann", "");
+  book.restore(player(2), "Ann", "");
+  book.leave(player(2));
+  CHECK(book.why_not("ann") == refusal::name_taken);
+  book.leave(player(1));
+  CHECK_FALSE(book.why_not("ann"));
 }
 
 TEST_CASE("player_registry: cuts long names between characters, and keeps room for the suffix") {

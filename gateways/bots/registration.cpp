@@ -72,10 +72,12 @@ std::variant<bot_registration, std::string> read_parameters(std::string_view obj
   }
   for (const auto& each : parameters)
     if (each.required && (out.*each.to).empty()) return about(each, "is missing or empty");
-  if (!acceptable_bot_name(out.name) || !acceptable_bot_name(out.version))
+  if (!is_acceptable_name(out.name) || !is_acceptable_name(out.version))
     return std::string{
-        "The names of a bot and of its version have 1 to 64 printable characters, the first and "
-        "the last of them no blank"};
+        "The names of a bot and of its version have 1 to 64 printable characters of one script, "
+        "the first and the last of them no blank"};
+  if (is_reserved_name(out.name))
+    return std::string{"The names operator, engine and bot:NAME are the hub's own"};
   return out;
 }
 

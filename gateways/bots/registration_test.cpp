@@ -2,6 +2,7 @@
 
 #include "hub/base/json.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/deceptive_names.hpp"
 
 using namespace gamehub;
 using namespace gamehub::gateways::bots;
@@ -74,6 +75,12 @@ TEST_CASE("registration: an error names the parameter") {
   CHECK(complaint(R"({"token":"t","botname":")" + std::string(65, 'x') + R"(",)" + rest) ==
         "The parameter \"botname\" is over 64 bytes long");
   CHECK(complaint(R"({"token":"t","botname":" x",)" + rest).find("no blank") != std::string::npos);
+  for (const auto& name : tests::deceptive_names) {
+    CAPTURE(name);
+    const auto why = complaint(R"({"token":"t","botname":")" + std::string{name} + R"(",)" + rest);
+    CHECK((why.find("of one script") != why.npos || why.find("can't be printed") != why.npos ||
+           why.find("the hub's own") != why.npos));
+  }
 }
 
 TEST_CASE("registration: returns the id unchanged") {

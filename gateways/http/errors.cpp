@@ -114,8 +114,13 @@ error from(refusal why, std::string_view detail) {
     case refusal::bad_options:
       return bad_request(with_detail("the engine does not take these options", detail));
     case refusal::name_unacceptable:
-      return plain(error_code::name_refused, "a name has 1 to 64 bytes of printable UTF-8");
-    case refusal::name_taken: return plain(error_code::name_refused, "somebody else has that name");
+      return plain(
+          error_code::name_refused,
+          "a name has 1 to 64 bytes of printable UTF-8 in one script, and is none of the hub's own "
+          "(operator, engine, bot:NAME, client-N)");
+    case refusal::name_taken:
+      return plain(error_code::name_refused,
+                   "somebody else has that name, or one that looks like it");
     case refusal::opponent_away:
       return plain(error_code::hub_full, "the opponent that you asked for is not online");
     case refusal::already_signed_in: return bad_request("you are signed in already");

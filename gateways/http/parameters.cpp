@@ -5,6 +5,7 @@
 #include "hub/base/json.hpp"
 #include "hub/base/text.hpp"
 #include "hub/base/utf8.hpp"
+#include "hub/core/player_name.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -54,14 +55,6 @@ bool has_no_controls(std::string_view text) {
   return base::utf8::all_of(text, [](char32_t c) { return !base::utf8::is_control(c); });
 }
 
-// True for a name without control characters and without characters that imitate another name.
-bool is_name(std::string_view text) {
-  return text.size() <= limits::name_bytes_max && text.front() != ' ' && text.back() != ' ' &&
-         base::utf8::all_of(text, [](char32_t c) {
-           return !base::utf8::is_control(c) && !base::utf8::is_disguise(c);
-         });
-}
-
 bool is_object(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r\n");
   return first != text.npos && text[first] == '{' && base::json::valid(text);
@@ -101,7 +94,7 @@ std::optional<error> unless(bool good, const parameter_spec& spec, std::string_v
 std::optional<error> check_value(const parameter_spec& spec, std::string_view value) {
   // A name that is too long has the error of names, not of parameters.
   if (spec.type == parameter_type::name) {
-    if (is_name(value)) return std::nullopt;
+    if (is_acceptable_name(value)) return std::nullopt;
     return from(refusal::name_unacceptable);
   }
   if (spec.type == parameter_type::client_id || spec.type == parameter_type::new_client_id)

@@ -1,6 +1,7 @@
 #include "hub/admin/tables.hpp"
 
 #include "hub/base/text.hpp"
+#include "hub/base/unicode.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -15,6 +16,10 @@ std::string joined(const json& names) {
   std::string out;
   for (const auto& each : names) out += (out.empty() ? "" : ", ") + each.get<std::string>();
   return out;
+}
+
+std::string first_line(std::string_view body) {
+  return base::unicode::escape_hidden(body.substr(0, body.find('\n')));
 }
 
 }  // namespace
@@ -41,18 +46,18 @@ std::string sanction_table(std::string_view text) {
 
 std::string words_of_order(std::string_view body) {
   const auto done = json::parse(body, nullptr, false);
-  if (!done.is_object()) return std::string{body.substr(0, body.find('\n'))} + '\n';
+  if (!done.is_object()) return first_line(body) + '\n';
   std::string out;
   for (const auto& each : done)
     if (each.is_string()) out += (out.empty() ? "" : " ") + each.get<std::string>();
-  return out + '\n';
+  return base::unicode::escape_hidden(out) + '\n';
 }
 
 std::string complaint_in(std::string_view body) {
   const auto said = json::parse(body, nullptr, false);
   if (said.is_object() && said.contains("error") && said["error"].is_string())
-    return said["error"].get<std::string>();
-  return std::string{body.substr(0, body.find('\n'))};
+    return base::unicode::escape_hidden(said["error"].get<std::string>());
+  return first_line(body);
 }
 
 }  // namespace gamehub::admin

@@ -1,5 +1,7 @@
 #include "hub/base/text.hpp"
 
+#include "hub/base/unicode.hpp"
+
 #include <algorithm>
 
 namespace gamehub::base {
@@ -52,7 +54,9 @@ std::string hex_of(std::string_view bytes) {
   return out;
 }
 
-std::string text_table(const std::vector<text_row>& rows, std::size_t left) {
+std::string text_table(std::vector<text_row> rows, std::size_t left) {
+  for (auto& row : rows)
+    for (auto& cell : row) cell = unicode::escape_hidden(cell);
   std::vector<std::size_t> widths;
   for (const auto& row : rows)
     for (std::size_t i = 0; i < row.size(); ++i) {

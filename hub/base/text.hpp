@@ -41,8 +41,8 @@ std::string hex_of(std::string_view bytes);
 using text_row = std::vector<std::string>;
 
 // One line for each row, two blanks between columns, each column as wide as its longest text in
-// characters. The first `left` columns are aligned to the left, the others to the right.
-std::string text_table(const std::vector<text_row>&,
-                       std::size_t left = static_cast<std::size_t>(-1));
+// characters; what a terminal would hide or obey is escaped. The first `left` columns are aligned
+// to the left, the others to the right.
+std::string text_table(std::vector<text_row>, std::size_t left = static_cast<std::size_t>(-1));
 
 }  // namespace gamehub::base

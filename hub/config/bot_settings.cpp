@@ -1,7 +1,7 @@
 #include "hub/config/bot_settings.hpp"
 
 #include "hub/base/address.hpp"
-#include "hub/core/bot_registry.hpp"
+#include "hub/core/player_name.hpp"
 
 #include <string>
 #include <string_view>
@@ -33,7 +33,7 @@ void add_bots(maker& to, const settings& defaults) {
                            std::vector<std::string> settings::*in) {
     to.text(std::move(name), "BOT[,BOT...]", help + "; may be given several times", "",
             "names of bots, separated by commas", [in](settings& s, std::string_view text) {
-              return take_list(s.*in, text, acceptable_bot_name);
+              return take_list(s.*in, text, is_acceptable_name);
             });
     to.may_repeat();
   };

@@ -4,7 +4,7 @@
 #include "hub/config/bot_settings.hpp"
 #include "hub/config/league_settings.hpp"
 #include "hub/config/setting_maker.hpp"
-#include "hub/core/bot_registry.hpp"
+#include "hub/core/player_name.hpp"
 
 #include <algorithm>
 #include <arpa/inet.h>
@@ -20,7 +20,7 @@ std::optional<opponent_setting> opponent_of(std::string_view text) {
   if (text == "lobby") return opponent_setting{};
   if (text == "engine") return opponent_setting{true};
   constexpr std::string_view by_name = "bot:";
-  if (text.starts_with(by_name) && acceptable_bot_name(text.substr(by_name.size())))
+  if (text.starts_with(by_name) && is_acceptable_name(text.substr(by_name.size())))
     return opponent_setting{.name = std::string{text.substr(by_name.size())}};
   constexpr std::string_view with_level = "engine:";
   if (!text.starts_with(with_level)) return {};

@@ -1,13 +1,36 @@
 #include "hub/core/ban_list.hpp"
 
+#include "hub/core/player_name.hpp"
+
 #include <algorithm>
 #include <mutex>
 #include <utility>
 
 namespace gamehub {
 
+namespace {
+
+using name_set = std::set<std::string, std::less<>>;
+
+name_set keys_of(const name_set& names) {
+  name_set out;
+  for (const auto& name : names)
+    for_each_name_key(name, [&](const std::string& key) { out.insert(key); });
+  return out;
+}
+
+bool has_any_key(const name_set& keys, std::string_view name) {
+  bool found = false;
+  for_each_name_key(name, [&](const std::string& key) { found = found || keys.contains(key); });
+  return found;
+}
+
+}  // namespace
+
 void ban_list::set(moderation_list list) {
   const std::unique_lock lock{mutex_};
+  list.banned_names = keys_of(list.banned_names);
+  list.muted_names = keys_of(list.muted_names);
   list_ = std::move(list);
   names_ = !list_.banned_names.empty();
   addresses_ = !list_.banned_addresses.empty();
@@ -17,7 +40,7 @@ void ban_list::set(moderation_list list) {
 bool ban_list::bans(std::string_view name) const {
   if (!names_) return false;
   const std::shared_lock lock{mutex_};
-  return list_.banned_names.contains(name);
+  return has_any_key(list_.banned_names, name);
 }
 
 bool ban_list::bans(const base::address_bytes& a) const {
@@ -30,7 +53,7 @@ bool ban_list::bans(const base::address_bytes& a) const {
 bool ban_list::mutes(std::string_view name) const {
   if (!mutes_) return false;
   const std::shared_lock lock{mutex_};
-  return list_.muted_names.contains(name);
+  return has_any_key(list_.muted_names, name);
 }
 
 }  // namespace gamehub

@@ -1,5 +1,5 @@
-// The bans (by name or address) and mutes that are in force, one list for the hub. hub/server sets
-// it; gateways and actors query it. Any thread.
+// The bans (by name or address; a name also bans those that look like it) and mutes that are in
+// force, one list for the hub. hub/server sets it; gateways and actors query it. Any thread.
 #pragma once
 
 #include "hub/base/address.hpp"
@@ -12,9 +12,6 @@
 #include <vector>
 
 namespace gamehub {
-
-// The sender of the operator's messages. No player can have this name.
-inline constexpr std::string_view operator_name = "operator";
 
 struct moderation_list {
   std::set<std::string, std::less<>> banned_names, muted_names;
@@ -34,7 +31,7 @@ class ban_list {
 
  private:
   mutable std::shared_mutex mutex_;
-  moderation_list list_;
+  moderation_list list_;  // names as their keys
   // Usually the list is empty; these flags then save the lock.
   std::atomic<bool> names_{false}, addresses_{false}, mutes_{false};
 };

@@ -15,9 +15,6 @@
 
 namespace gamehub {
 
-// A bot's name or version: short enough, printable, nothing that makes it look like another.
-bool acceptable_bot_name(std::string_view);
-
 // The errors of a bot, by the numbers that the protocol sends to it.
 enum class bot_fault_code : std::uint16_t {
   occupied = 1548,       // the place of its move is taken

@@ -100,7 +100,7 @@ void check_registration(std::string_view body) {
     return expect(
         base::json::valid(rpc::refused_answer(asked.id, std::get<std::string>(asked.what))),
         "a refusal is JSON");
-  expect(acceptable_bot_name(bot->name), "a bot has a name");
+  expect(is_acceptable_name(bot->name), "a bot has a name");
   expect(!bot->token.empty() && !bot->endpoint.empty(), "what is required is there");
   expect(base::json::valid(rpc::accepted_answer(asked.id, rpc::greeting(*bot, "Tic-Tac-Toe"))),
          "an answer is JSON");

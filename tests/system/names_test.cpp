@@ -1,5 +1,7 @@
 // Names over the turns wire.
 #include "tests/support/catch.hpp"
+#include "tests/support/deceptive_names.hpp"
+#include "tests/system/api_client.hpp"
 #include "tests/system/whole_game.hpp"
 
 #include <algorithm>
@@ -82,6 +84,36 @@ TEST_CASE("names: what can't be printed is no name") {
     const auto name = named(client, text);
     CAPTURE(name);
     CHECK(name.starts_with("client-"));
+  }
+  check_others_play(at);
+}
+
+TEST_CASE("names: one that deceives is taken as it came on no wire") {
+  hub at;
+  for (const auto& each : deceptive_names) {
+    const std::string name{each};
+    CAPTURE(name);
+    turns_client client{at.turns()};
+    CHECK(named(client, name) != name);
+    api_client page{at.http()};
+    const auto refused = page.request("POST", "/api/connect", "Content-Type: application/json\r\n",
+                                      nlohmann::json{{"name", name}}.dump());
+    CHECK(refused.status == 409);
+  }
+  check_others_play(at);
+}
+
+TEST_CASE("names: one that looks like somebody's is somebody's") {
+  hub at;
+  turns_client ann{at.turns()}, other{at.turns()};
+  CHECK(named(ann, "Alice") == "Alice");
+  CHECK(named(other, "AIice") == "AIice-1");
+  api_client page{at.http()};
+  for (const auto* name : {"alice", "ALICE", "A1ice"}) {
+    CAPTURE(name);
+    const auto refused = page.post("/api/connect", "name=" + std::string{name});
+    CHECK(refused.status == 409);
+    CHECK(refused.json()["error"]["message"] == "somebody else has that name, or one that looks like it");
   }
   check_others_play(at);
 }

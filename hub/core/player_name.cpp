@@ -1,0 +1,43 @@
+#include "hub/core/player_name.hpp"
+
+#include "hub/core/limits.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace gamehub {
+namespace {
+
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (static_cast<unsigned char>(c) & 0x80U) != 0;
+}
+
+// True if the key is the word, or goes on after it with what is no letter.
+bool is_word_at_start(std::string_view key, std::string_view word) {
+  return key.starts_with(word) && (key.size() == word.size() || !is_letter(key[word.size()]));
+}
+
+}  // namespace
+
+bool is_acceptable_name(std::string_view name) {
+  return !name.empty() && name.size() <= limits::name_bytes_max && name.front() != ' ' &&
+         name.back() != ' ' && name.find("  ") == name.npos && base::unicode::shows(name) &&
+         base::unicode::is_nfkc(name) && base::unicode::is_one_script(name);
+}
+
+bool is_reserved_name(std::string_view name) {
+  // The keys of the words: "rn" is that of "m", say, so the words are spelled by the same function.
+  static const std::array<std::string, 2> words{base::unicode::keys_of(operator_name).by_case,
+                                                base::unicode::keys_of("engine").by_case};
+  static const auto bot_prefix = base::unicode::keys_of("bot:").by_case;
+  bool reserved = false;
+  for_each_name_key(name, [&](std::string_view key) {
+    reserved = reserved || key.starts_with(bot_prefix) ||
+               std::any_of(words.begin(), words.end(),
+                           [&](const auto& w) { return is_word_at_start(key, w); });
+  });
+  return reserved;
+}
+
+}  // namespace gamehub
