@@ -6,6 +6,7 @@
 #include "hub/base/text.hpp"
 #include "hub/base/utf8.hpp"
 #include "hub/core/bot_registry.hpp"
+#include "hub/core/player_name.hpp"
 
 #include <algorithm>
 #include <array>

@@ -8,6 +8,7 @@
 #include "gateways/http/updates.hpp"
 #include "gateways/net/address.hpp"
 #include "hub/base/time.hpp"
+#include "hub/core/player_name.hpp"
 
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/post.hpp>
