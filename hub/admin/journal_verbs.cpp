@@ -10,9 +10,11 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <fcntl.h>
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -66,6 +68,12 @@ class export_file {
     std::error_code ignored;
     plain_ = !fs::exists(wanted, ignored) || fs::is_regular_file(wanted, ignored);
     if (plain_) path_ += ".part";
+    // The file has names and chat: only its owner may read it.
+    if (plain_) {
+      const auto made = open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+      if (made < 0 || fchmod(made, 0600) != 0) fail();
+      close(made);
+    }
     out_.open(path_, std::ios::binary);
     if (!out_) fail();
   }

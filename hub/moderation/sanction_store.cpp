@@ -62,8 +62,8 @@ std::vector<sanction> load(const fs::path& file) {
 }
 
 [[noreturn]] void fail_write(const fs::path& file, const std::string& why) {
-  throw std::runtime_error{"nothing has changed: " + file.string() + " can't be written (" + why +
-                           ")"};
+  throw not_stored{"this holds until the hub stops, but " + file.string() + " can't be written (" +
+                   why + "): repeat the command when it can"};
 }
 
 // Replaces the file atomically, also in case of a power failure.
@@ -74,12 +74,16 @@ void write(const fs::path& file, const std::string& text) {
   if (out < 0) fail_write(file, std::strerror(errno));
   const auto written = ::write(out, text.data(), text.size());
   const bool good = written == static_cast<ssize_t>(text.size()) && fsync(out) == 0;
-  const std::string why = std::strerror(errno);
+  std::string why = std::strerror(errno);
   close(out);
-  if (!good) fail_write(file, why);
   std::error_code failed;
-  fs::rename(beside, file, failed);
-  if (failed) fail_write(file, failed.message());
+  if (good) {
+    fs::rename(beside, file, failed);
+    if (!failed) return;
+    why = failed.message();
+  }
+  fs::remove(beside, failed);
+  fail_write(file, why);
 }
 
 bool same(const sanction& s, kind what, std::string_view target) {
@@ -112,9 +116,9 @@ bool sanction_store::remove(kind what, std::string_view target) {
 }
 
 void sanction_store::store(std::vector<sanction> all) {
-  if (!file_.empty()) write(file_, to_json(all) + '\n');
   all_ = std::move(all);
   apply();
+  if (!file_.empty()) write(file_, to_json(all_) + '\n');
 }
 
 void sanction_store::apply() {

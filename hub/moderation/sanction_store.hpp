@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,16 +22,22 @@ struct sanction {
   std::string since;   // UTC, in the form of ISO 8601
 };
 
+// A change is in force and could not be written: a restart would undo it. The next change that can
+// be written stores it too.
+struct not_stored : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 class sanction_store {
  public:
   // Loads the file and applies its contents. An empty path: nothing is stored. Throws
   // config::usage_error if the file is not a file of sanctions. The ban list outlives the store.
   sanction_store(std::filesystem::path file, ban_list& bans);
 
-  // Adds a sanction, or replaces the one of the same kind and target. Throws std::runtime_error if
-  // the file can't be written; then nothing has changed.
+  // Adds a sanction, or replaces the one of the same kind and target. Throws std::runtime_error at
+  // limits::sanctions_max, and not_stored.
   void add(sanction);
-  // Removes a sanction. Returns false if there is none. Throws as add().
+  // Removes a sanction. Returns false if there is none. Throws not_stored.
   bool remove(sanction::kind, std::string_view target);
 
   // Returns all sanctions, oldest first.

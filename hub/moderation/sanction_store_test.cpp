@@ -75,13 +75,39 @@ TEST_CASE("sanction_store: at the limit only existing sanctions can be replaced"
   CHECK(book.all().size() == limits::sanctions_max);
 }
 
-TEST_CASE("sanction_store: a sanction that can't be written is not in force") {
+TEST_CASE(
+    "sanction_store: a sanction that can't be written is in force, and stored with the next") {
   const folder in;
+  const auto place = in.path / "missing";
+  const auto file = place / "moderation.json";
   ban_list rules;
-  sanction_store book{in.path / "missing" / "moderation.json", rules};
-  CHECK_THROWS_AS(book.add({kind::banned_name, "eve", "", ""}), std::runtime_error);
-  CHECK(book.all().empty());
+  sanction_store book{file, rules};
+  CHECK_THROWS_AS(book.add({kind::banned_name, "eve", "", ""}), not_stored);
+  CHECK(book.all().size() == 1);
+  CHECK(rules.bans("eve"));
+  // A folder in the file's place: it can be written beside it, and not renamed.
+  std::filesystem::create_directories(file);
+  CHECK_THROWS_AS(book.remove(kind::banned_name, "eve"), not_stored);
   CHECK_FALSE(rules.bans("eve"));
+  CHECK_FALSE(std::filesystem::exists(place / "moderation.json.new"));
+  CHECK_THROWS_AS(book.add({kind::banned_name, "mallory", "", ""}), not_stored);
+  std::filesystem::remove(file);
+  book.add({kind::muted_name, "trent", "", ""});
+  ban_list after;
+  const sanction_store again{file, after};
+  CHECK(again.all().size() == 2);
+  CHECK(after.bans("mallory"));
+  CHECK(after.mutes("trent"));
+}
+
+TEST_CASE("sanction_store: a ban holds for names that look like its own") {
+  ban_list rules;
+  sanction_store book{{}, rules};
+  book.add({kind::banned_name, "Alice", "", ""});
+  for (const auto* name : {"Alice", "alice", "AIice"}) CHECK(rules.bans(name));
+  CHECK_FALSE(rules.bans("Alic"));
+  book.remove(kind::banned_name, "Alice");
+  CHECK_FALSE(rules.bans("alice"));
 }
 
 TEST_CASE("sanction_store: a foreign file is a usage error and stays unchanged") {

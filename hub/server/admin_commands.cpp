@@ -96,28 +96,34 @@ void admin_commands::list_games(const admin::operator_command& c, const done& to
 admin::command_answer admin_commands::impose(const admin::operator_command& c, sanction_kind what) {
   const auto target = target_of(c);
   if (target.empty()) return no_address();
+  std::string unstored;
   try {
     sanctions_.add({what, target, c.reason, base::utc_seconds(base::wall_now())});
+  } catch (const moderation::not_stored& e) {
+    unstored = e.what();
   } catch (const std::runtime_error& e) {
     return mistake(500, e.what());
   }
   base::log::info("an operator imposes a sanction",
                   {{"kind", moderation::to_string(what)}, {"whom", target}, {"reason", c.reason}});
   apply_bans();
+  if (!unstored.empty()) return mistake(500, unstored);
   return {200, json{{"kind", moderation::to_string(what)}, {"whom", target}}.dump()};
 }
 
 admin::command_answer admin_commands::lift(const admin::operator_command& c, sanction_kind what) {
   const auto target = target_of(c);
   if (target.empty()) return no_address();
+  std::string unstored;
   try {
     if (!sanctions_.remove(what, target))
       return mistake(404, "there is no such sanction: POST /sanctions lists them");
-  } catch (const std::runtime_error& e) {
-    return mistake(500, e.what());
+  } catch (const moderation::not_stored& e) {
+    unstored = e.what();
   }
   base::log::info("an operator lifts a sanction",
                   {{"kind", moderation::to_string(what)}, {"whom", target}});
+  if (!unstored.empty()) return mistake(500, unstored);
   return {200, json{{"kind", moderation::to_string(what)}, {"whom", target}}.dump()};
 }
 

@@ -140,6 +140,8 @@ TEST_CASE("journal_verbs: export into a file, which appears when it is whole") {
   fill(with);
   const auto file = with.folder().path() + "/games.jsonl";
   CHECK(with.says({"journal", "export", "--output", file}).empty());
+  // It has names and chat.
+  CHECK(fs::status(file).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
   std::ifstream in{file};
   int lines = 0;
   for (std::string line; std::getline(in, line); ++lines) CHECK(json::parse(line).is_object());
