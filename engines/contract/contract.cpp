@@ -127,7 +127,7 @@ class run {
     check_options(rules_, options_.players, out_);
     for (const char* bad : {"[]", "{", "4", "\xff", "{\"no such option\":1}"})
       out_.expect(std::holds_alternative<std::string>(rules_.create(bad, options_.players)),
-                  "create takes options that are none", bad);
+                  "create accepts invalid options", bad);
     for (const int count : {-1, rules_.players_min() - 1, rules_.players_max() + 1})
       out_.expect(count == 0 || std::holds_alternative<std::string>(rules_.create("", count)),
                   "create takes a number of players that is out of bounds", std::to_string(count));

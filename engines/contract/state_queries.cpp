@@ -104,7 +104,8 @@ void state_queries::views(const host::match& m) {
   }
   for (const int nobody : {-2, m.players(), 62})
     out_.expect(view_for(m, nobody) == view_for(m, spectator),
-                "who has no seat sees something else than spectators", std::to_string(nobody));
+                "a viewer without a seat sees something else than spectators",
+                std::to_string(nobody));
 }
 
 void state_queries::clones(const host::match& m) {

@@ -159,7 +159,7 @@ TEST_CASE("process_engine: what can't be true ends the life of the process") {
   check_ends([](reply& r) { r.state->players = 3; },
              "has a number of players that it does not declare");
   check_ends([](reply& r) { r.state->to_move = only(7); }, "asks a seat to move that is not there");
-  check_ends([](reply& r) { r.state.reset(); }, "tells a state that nobody asked for, or none");
+  check_ends([](reply& r) { r.state.reset(); }, "tells a state that was not asked for, or none");
   check_ends([](reply& r) { r.state.reset(), r.reason = "\n"; }, "gives a reason that is no word");
 }
 

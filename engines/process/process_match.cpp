@@ -86,7 +86,7 @@ process_match* process_match::make(exchange& owner, request how, gamehub_reason&
 
 process_match* process_match::clone() {
   now();
-  if (life_ != exchange_.life()) throw host::engine_failure{"the engine was started anew"};
+  if (life_ != exchange_.life()) throw host::engine_failure{"the engine's process was restarted"};
   request how;
   how.what = request::kind::clone;
   how.number = static_cast<std::int64_t>(id_);

@@ -80,7 +80,7 @@ std::string text_fault(const query_result& a, const query& q, const state_summar
       return {};
     case kind::save:
       return a.bytes.size() <= d.state_bytes_max ? "" : "saves more bytes than it declares";
-    default: return a.bytes.empty() ? "" : "gives a text that nobody asked for";
+    default: return a.bytes.empty() ? "" : "gives a text that was not asked for";
   }
 }
 
@@ -131,7 +131,7 @@ std::string validate(const query_result& a, const query& q, const state_summary&
   if (a.bytes.size() > std::max<std::uint64_t>(text_bytes_max, d.state_bytes_max))
     return "gives a text that is too long";
   if (q.what == kind::legal_actions) return legal_fault(a, q, s, d);
-  if (!a.actions.empty()) return "lists actions that nobody asked for";
+  if (!a.actions.empty()) return "lists actions that were not asked for";
   if (q.what == kind::cell_of && (a.number < -1 || a.number >= s.size.cells()))
     return "names a cell that is not on the board";
   return text_fault(a, q, s, d);
@@ -141,7 +141,7 @@ std::string validate(const reply& said, const request& asked) {
   if (!said.reason.empty() && !is_reason(said.reason)) return "gives a reason that is no word";
   const bool done = !said.failed && said.reason.empty();
   if (said.state.has_value() != (done && asked.what != request::kind::ask))
-    return "tells a state that nobody asked for, or none";
+    return "tells a state that was not asked for, or none";
   if (said.answers.size() != (done ? asked.queries.size() : 0))
     return "answers more or less than it was asked";
   return {};

@@ -124,8 +124,8 @@ TEST_CASE("reply_validation: an answer that can't be is found") {
   CHECK(fault_of(kind::legal_actions, listing({1, 1})) == "lists actions that do not ascend");
   CHECK(validate(listing({1}), about(kind::legal_actions, 1), opening(), tictactoe()) ==
         "lists actions of a seat that may not act");
-  CHECK(fault_of(kind::view, listing({1})) == "lists actions that nobody asked for");
-  CHECK(fault_of(kind::audience, text("?")) == "gives a text that nobody asked for");
+  CHECK(fault_of(kind::view, listing({1})) == "lists actions that were not asked for");
+  CHECK(fault_of(kind::audience, text("?")) == "gives a text that was not asked for");
   const auto* board = "shows a board that is not of its size or not printable";
   CHECK(fault_of(kind::glyphs, text("X-O-----")) == board);
   CHECK(fault_of(kind::glyphs, text("X-O------\n")) == board);
@@ -169,11 +169,11 @@ TEST_CASE("reply_validation: a reply that does not fit its request is found") {
   said = {};
   said.answers.resize(2);
   said.state.emplace();
-  CHECK(validate(said, ask) == "tells a state that nobody asked for, or none");
+  CHECK(validate(said, ask) == "tells a state that was not asked for, or none");
   ask.what = request::kind::apply;
   CHECK(validate(said, ask).empty());
   said.state.reset();
-  CHECK(validate(said, ask) == "tells a state that nobody asked for, or none");
+  CHECK(validate(said, ask) == "tells a state that was not asked for, or none");
   said = {};
   said.reason = "no word";
   CHECK(validate(said, ask) == "gives a reason that is no word");

@@ -59,7 +59,7 @@ TEST_CASE("http network: families stay apart") {
   CHECK(within("::/0", "2001:db8::1"));
 }
 
-TEST_CASE("http network: what can't be meant is none") {
+TEST_CASE("network: text that can't be meant as a network is refused") {
   for (const auto* text : {"", "/8", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/8/8",
                            "10.0.0.1/8", "fd00::/129", "fd00::1/8", "10.0.0.0/ 8", "10.0.0.0/8x",
                            "example.com", "10.0.0.0/255.0.0.0"})

@@ -22,7 +22,7 @@ class append_only {
     const auto at = parts_->count.load(std::memory_order_relaxed);
     if (at == room) return std::nullopt;
     parts_->items[at].emplace(std::move(item));
-    // Whoever sees the new count sees the whole item.
+    // A reader that sees the new count sees the whole item.
     parts_->count.store(at + 1, std::memory_order_release);
     return at;
   }

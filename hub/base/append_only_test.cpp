@@ -23,7 +23,7 @@ TEST_CASE("append_only: numbers its items as they come, and refuses more than it
   CHECK(all == std::vector<std::string>{"one", "two"});
 }
 
-TEST_CASE("append_only: whoever counts an item while it comes sees the whole of it") {
+TEST_CASE("append_only: a reader that counts an item while it is appended sees the whole item") {
   append_only<std::string, 1'000> list;
   std::size_t torn = 0;
   std::thread reader{[&] {

@@ -129,7 +129,7 @@ void stay_alone() {
 }
 
 void keep_to(const child_limits& limits) {
-  // What crashes here is expected to: nobody wants its memory as a file.
+  // A crash here is expected: no core dump is needed.
   bound(RLIMIT_CORE, 0);
   bound(RLIMIT_NOFILE, static_cast<rlim_t>(limits.files_max));
   // The first signal has a name that says why; the second one can't be caught.

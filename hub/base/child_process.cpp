@@ -93,7 +93,7 @@ class spawning {
   pid_t start(const std::string& path, std::vector<std::string> args, const child_limits& limits,
               int output, int channel) {
     give(output, channel);
-    begin_anew();
+    reset_signals();
     args.insert(args.begin(), {"gamehub", std::string{child_word}, in_one_word(limits)});
     std::vector<char*> words;
     for (auto& each : args) words.push_back(each.data());
@@ -115,9 +115,9 @@ class spawning {
     posix_spawn_file_actions_addclosefrom_np(&files_, child_channel + 1);
   }
 
-  // No signal blocked or ignored, and a process group of its own: an interrupt from a terminal is
+  // No signal blocked or ignored, and a new process group: an interrupt from a terminal is
   // for the hub, and what the child starts can be ended with it.
-  void begin_anew() {
+  void reset_signals() {
     sigset_t all, none;
     sigfillset(&all);
     sigemptyset(&none);
@@ -139,7 +139,7 @@ bool has_ended(pid_t id) {
 }
 
 // Ends what is left of the process and of what it started, and says how it ended itself. While it
-// is not waited for nobody else gets its number.
+// is not waited for, no other process gets its number.
 child_end reap(pid_t id) {
   kill(-id, SIGKILL);
   int status = 0;

@@ -143,7 +143,7 @@ TEST_CASE("child: it goes when its parent is killed") {
   }
   const auto grandchild = std::stoi(said);
   CHECK(::kill(grandchild, 0) == 0);
-  // Not through kill(), which would end the whole group; the grandchild has a group of its own.
+  // Not through kill(), which would end the whole group; the grandchild has its own group.
   ::kill(parent.id(), SIGKILL);
   CHECK(goes(grandchild));
 }

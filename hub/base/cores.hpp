@@ -8,7 +8,7 @@
 
 namespace gamehub::base {
 
-// The text of a file, or nothing if there is none.
+// The text of a file, or nothing if the file is missing.
 using file_reader = std::function<std::optional<std::string>(const std::string& path)>;
 
 // The processor time that control groups (version 1 or 2) leave this process, in cores; nothing if

@@ -1,5 +1,5 @@
 // Where a datagram comes from: the address with its port, in one form for IPv4 and IPv6. Hashed
-// with a secret, so that nobody can choose addresses that collide. Plain values, any thread.
+// with a secret, so that no client can choose addresses that collide. Plain values, any thread.
 #pragma once
 
 #include <array>
@@ -21,12 +21,12 @@ bool is_ipv4(const address_bytes&);
 bool is_ipv4(const endpoint&);
 bool is_loopback(const endpoint&);
 
-// 128 random bits, drawn once and told nobody.
+// 128 random bits, drawn once and kept secret.
 struct hash_key {
   std::uint64_t first = 0, second = 0;
 };
 
-// SipHash-1-3 (Aumasson and Bernstein, 2012): fast, and without the key nobody can tell which
+// SipHash-1-3 (Aumasson and Bernstein, 2012): fast, and without the key no client can tell which
 // inputs collide.
 std::uint64_t hash_of(const endpoint&, const hash_key&);
 

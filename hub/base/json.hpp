@@ -1,7 +1,7 @@
 // JSON for the wires that speak it: reads what a client sent in place, member by member, without a
 // tree, without recursion and, where nothing is nested, without an allocation; writes strings and,
 // by json_writer, values. Checks all of RFC 8259 and UTF-8, and never takes a number apart that
-// nobody asked for, so that 1e999 is a number. Plain functions and values, any thread.
+// no caller needs, so that 1e999 is a number. Plain functions and values, any thread.
 #pragma once
 
 #include "hub/base/time.hpp"
@@ -19,7 +19,7 @@ enum class kind : std::uint8_t {
   missing,
   null,
   boolean,
-  integer,  // as it is spelled: 2 and -0 are integers, 2.0 and 2e0 are not
+  integer,  // by its spelling: 2 and -0 are integers, 2.0 and 2e0 are not
   fraction,
   string,
   array,
@@ -44,7 +44,7 @@ class walk {
   bool step();
   bool whole() const { return state_ == state::whole; }
 
-  // The member's name as it is spelled, with quotes; empty in an array.
+  // The member's name in its spelling, with quotes; empty in an array.
   std::string_view name() const { return name_; }
   const value& here() const { return here_; }
 

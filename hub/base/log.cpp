@@ -40,7 +40,7 @@ std::string in_quotes(std::string_view text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-// Text is bare where nobody can mistake where it ends.
+// Text is bare where its end is unambiguous.
 std::string in_text(std::string_view text) {
   const auto plain = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
     return c > ' ' && c < '\x7f' && c != '"' && c != '=' && c != '\\';

@@ -46,7 +46,7 @@ TEST_CASE("log: writes JSON whatever the bytes are") {
   CHECK(e["bytes"].get<std::string>().substr(0, 128) == all.substr(0, 128));
 }
 
-TEST_CASE("log: has no number for what is none") {
+TEST_CASE("log: has no number for text that is no level") {
   CHECK(entry("m", {{"n", std::numeric_limits<double>::infinity()}})["n"].is_null());
 }
 

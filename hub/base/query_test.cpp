@@ -11,7 +11,7 @@ TEST_CASE("query: what was written is read again, whatever it holds") {
   CHECK(read_query("")->empty());
 }
 
-TEST_CASE("query: what is none is nothing") {
+TEST_CASE("query: text that is no query has no value") {
   for (const auto* text : {"a", "=b", "a=%4", "a=%zz", "a=1&&b=2", "a=1&b"}) {
     INFO(text);
     CHECK_FALSE(read_query(text));

@@ -65,7 +65,7 @@ TEST_CASE("entropy: below() stays below and gives every number its share") {
 }
 
 TEST_CASE("entropy: below() draws again where a remainder would favour small numbers") {
-  // Below 2^63 + 1 only the first 2^63 + 1 numbers are fair; the others are drawn anew.
+  // Below 2^63 + 1 only the first 2^63 + 1 numbers are fair; the others are drawn again.
   constexpr auto n = (std::uint64_t{1} << 63) + 1;
   scripted_entropy luck{{n, ~std::uint64_t{0}, n + 5, 42}};
   CHECK(luck.below(n) == 42);

@@ -21,7 +21,7 @@ bool same_letters(std::string_view text, std::string_view in_lower);
 // Without the blanks at both ends.
 std::string_view trimmed(std::string_view text, std::string_view blanks = " \t");
 
-// What follows the first occurrence of `key`. Nothing if there is none.
+// What follows the first occurrence of `key`. Nothing without an occurrence.
 std::optional<std::string_view> text_after(std::string_view text, std::string_view key);
 
 inline constexpr std::string_view hex_digits = "0123456789abcdef";

@@ -1,6 +1,6 @@
-// How often somebody may ask: a bucket of tokens that fills with time, in eight bytes, and a table
-// of them that stays as large as it is made, whoever comes. Time is passed in. Values of one
-// thread: a hub of several loops has one table a loop, or a lock around one.
+// How often a client may ask: a bucket of tokens that fills with time, in eight bytes, and a table
+// of them that stays as large as it is made, whichever clients come. Time is passed in. Values of
+// one thread: a hub of several loops has one table a loop, or a lock around one.
 #pragma once
 
 #include "hub/base/time.hpp"
@@ -40,7 +40,7 @@ class bucket_table {
   // Requires: buckets is a power of two, at least eight.
   explicit bucket_table(request_rate, std::size_t buckets);
 
-  // As token_bucket. Requires: the hash is of a key that clients don't know, so that nobody can
+  // As token_bucket. Requires: the hash is of a key that clients don't know, so that no client can
   // choose the set.
   std::optional<duration> take(std::uint64_t hash, instant now);
 

@@ -23,7 +23,7 @@ TEST_CASE("http token bucket: gives its burst at once, then one at a time") {
   CHECK(b.take(slow, start + 100ms) == duration{100ms});
 }
 
-TEST_CASE("http token bucket: who asks in vain owes nothing for it") {
+TEST_CASE("token bucket: a refused request takes no token") {
   token_bucket b;
   for (int i = 0; i < 5; ++i) b.take(slow, start);
   for (int i = 0; i < 1'000; ++i) CHECK(b.take(slow, start));
@@ -38,7 +38,7 @@ TEST_CASE("http token bucket: is full after a rest, and never fuller") {
   CHECK(b.take(slow, start + 1h));
 }
 
-TEST_CASE("http token bucket: over any time nobody gets more than burst and rate") {
+TEST_CASE("http token bucket: over any time no client gets more than burst and rate") {
   seeded_entropy dice{1};
   token_bucket b;
   int taken = 0;
@@ -72,7 +72,7 @@ TEST_CASE("http bucket table: keys do not share") {
   for (std::uint64_t key = 1; key <= 8; ++key) CHECK(table.take(key << 40, start));
 }
 
-TEST_CASE("http bucket table: a flood of others buys nobody a new bucket") {
+TEST_CASE("http bucket table: a flood of others gives no client a new bucket") {
   bucket_table table{slow, 1'024};
   seeded_entropy dice{3};
   const auto greedy = dice.next();

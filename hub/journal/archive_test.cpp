@@ -141,7 +141,7 @@ TEST_CASE("archive: removes the chat of a removed player, and no other chat") {
     log->flush();
     REQUIRE(heard.wait(game_id{1}, n));
   };
-  // Each lies in a batch of its own, too.
+  // Each lies in a separate batch, too.
   say(0, "my name is Legion");
   say(1, "well met");
   say(0, "for we are many");

@@ -136,7 +136,7 @@ TEST_CASE(
   CHECK(open_ids(*log) == std::vector<std::uint64_t>{1'000});
 }
 
-TEST_CASE("memory_journal: loops on many threads append to games of their own") {
+TEST_CASE("memory_journal: loops on many threads append, each to its own games") {
   const auto log = make_memory_journal(100'000);
   constexpr std::uint64_t threads = 4, games = 100, moves = 20;
   std::vector<std::thread> loops;

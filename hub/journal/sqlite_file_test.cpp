@@ -29,7 +29,7 @@ unsigned rights(const std::filesystem::path& path) {
   return static_cast<unsigned>(std::filesystem::status(path).permissions());
 }
 
-// Two open games and two ended ones, each begun in a batch of its own.
+// Two open games and two ended ones, each begun in a separate batch.
 void write_some(const std::filesystem::path& file) {
   ears heard;
   const auto log = opened(file);
@@ -76,7 +76,7 @@ TEST_CASE("sqlite_file: one hub per file, the error of the second names the firs
   CHECK(why_refused(here / "j.db").empty());
 }
 
-TEST_CASE("sqlite_file: what is no database is refused and left as it is") {
+TEST_CASE("sqlite_file: a file that is no database is refused and stays unchanged") {
   const folder here;
   std::ofstream{here / "letter.txt"} << std::string(5'000, 'x');
   CHECK_THAT(why_refused(here / "letter.txt"), Catch::Matchers::Contains("is no journal"));

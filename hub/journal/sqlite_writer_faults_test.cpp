@@ -69,7 +69,7 @@ sqlite_settings old_go(const std::filesystem::path& file) {
 constexpr base::wall_time yesterday{std::chrono::days{99}};
 
 // An evening with all that a journal does. Opening it may fail; then there is no evening. With a
-// fault that lasts, nobody can wait for what is told before it is mended.
+// fault that lasts, no test can wait for output before it is mended.
 void evening(const std::filesystem::path& file, ears& heard, bool lasting) {
   constexpr std::uint64_t open_games = 6, moves = 10;
   sqlite_writer log{old_go(file), busy_tuning(), {}};
@@ -145,7 +145,7 @@ int kind_of(int call) {
 }  // namespace
 
 // The number of calls is not the same each time, as threads gather differently: well beyond the
-// last one that fired there is none that counts.
+// last one that fired no other counts.
 TEST_CASE("sqlite_writer: survives the failure of any single SQLite call") {
   int silent = 0;
   for (int n = 1; silent < 20; n += 1 + n / 100)

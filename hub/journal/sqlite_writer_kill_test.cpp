@@ -58,12 +58,12 @@ class teller final : public commit_listener {
       at = is_last ? games.erase(at) : std::next(at);
     }
     log.flush();
-    // Whoever is not heard must not gather for ever.
+    // Callbacks that are not called must not gather for ever.
     if (log.trouble()) ::_exit(1);
   }
 }
 
-// Starts a program that plays, kills it after so many commits, and adds what it told.
+// Starts a program that plays, kills it after this many commits, and adds its output.
 void play_and_kill(const std::filesystem::path& file, std::size_t commits,
                    std::map<game_id, record_number>& told) {
   int ends[2];

@@ -474,19 +474,19 @@ TEST_CASE("sqlite_writer: the write-ahead log is checkpointed while games run") 
   tuning.log_pages_hard = 100;
   ears heard;
   const auto log = opened(here / "j.db", tuning);
-  // SQLite counts in the log's head how often it began anew.
-  const auto times_anew = [&] {
+  // SQLite counts in the log's header how often it was restarted.
+  const auto restarts = [&] {
     std::ifstream in{here / "j.db-wal", std::ios::binary};
     std::array<char, 16> head{};
     in.read(head.data(), head.size());
     return static_cast<int>(head[15]);
   };
-  const auto before = times_anew();
+  const auto before = restarts();
   std::uint64_t id = 0;
   CHECK(soon([&] {
     play(*log, ++id, heard);
     log->flush();
-    return heard.wait(game_id{id}, 5) && times_anew() >= before + 2;
+    return heard.wait(game_id{id}, 5) && restarts() >= before + 2;
   }));
   CHECK(std::filesystem::file_size(here / "j.db") > 4 * 4'096);
   CHECK(log->report().failures == 0);

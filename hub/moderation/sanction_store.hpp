@@ -37,7 +37,7 @@ class sanction_store {
   // Adds a sanction, or replaces the one of the same kind and target. Throws std::runtime_error at
   // limits::sanctions_max, and not_stored.
   void add(sanction);
-  // Removes a sanction. Returns false if there is none. Throws not_stored.
+  // Removes a sanction. Returns false if it does not exist. Throws not_stored.
   bool remove(sanction::kind, std::string_view target);
 
   // Returns all sanctions, oldest first.

@@ -25,7 +25,7 @@ class plugin_set {
   // Returns the state of each file, sorted by name.
   std::vector<plugin> plugins() const;
 
-  // Returns the folder; null: there is none.
+  // Returns the folder; null: no folder is set.
   folder* watched() { return folder_ ? &*folder_ : nullptr; }
 
  private:

@@ -52,9 +52,8 @@ engines::host::registry isolated_engines::among(const engines::host::registry& b
       made = e.what();
     }
     if (const auto* wrong = std::get_if<std::string>(&made))
-      throw base::usage_error{"--isolate: engine " + id +
-                              " can't be run in a process of its own: " + *wrong +
-                              "; leave it out, or give it more by --isolate-memory-mib."};
+      throw base::usage_error{"--isolate: engine " + id + " can't be run in a separate process: " +
+                              *wrong + "; leave it out, or give it more by --isolate-memory-mib."};
     out.add(std::get<engines::host::engine>(made));
   }
   return out;
@@ -68,7 +67,7 @@ found isolated_engines::open(const std::filesystem::path& plugin) {
     if (!number) number = number_of(all_plugins);
     if (number) return add(std::move(supervisor), *number);
   } catch (const engine_failure& e) {
-    return "it can't be run in a process of its own: " + std::string{e.what()};
+    return "it can't be run in a separate process: " + std::string{e.what()};
   }
   return engines::host::load(plugin);
 }

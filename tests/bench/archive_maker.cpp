@@ -31,7 +31,7 @@ struct wishes {
   std::string engine;  // empty: all
 };
 
-// Nobody waits for these commits.
+// No listener waits for these commits.
 class deaf_listener final : public journal::commit_listener {
  public:
   void committed(std::span<const journal::commit>) override {}
@@ -57,7 +57,7 @@ class random_game {
     finish();
   }
 
-  // Leaves it standing after so many moves, or before the one that would end it.
+  // Stops after this many moves, or before the one that would end it.
   void play_some(std::uint64_t moves) {
     for (; moves > 0; --moves) {
       auto before = match_.clone();

@@ -44,7 +44,7 @@ int seat_of(engines::seats to_move) { return to_move == engines::only(0) ? 0 : 1
 
 // Games that were drawn before, so that nothing but the rules is measured.
 std::vector<std::vector<action>> drawn_games(const engines::host::engine& rules) {
-  // So many that no processor learns them by heart.
+  // More than a branch predictor can learn.
   std::vector<std::vector<action>> out(4096);
   engines::rng d{1};
   std::vector<action> legal;

@@ -7,7 +7,7 @@
 
 namespace gamehub::tests::bench {
 
-// A table of its own, in Markdown. Each run of a case takes so long; both sides of a ratio are
+// A table in Markdown. Each run of a case takes this long; both sides of a ratio are
 // measured in turns.
 std::string border_table(std::chrono::milliseconds run_time, int runs);
 

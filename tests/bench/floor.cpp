@@ -1,6 +1,7 @@
-// The floor: the least that a server of these wires can do on bare epoll. It pairs whoever comes,
-// keeps the rules, answers each read with as few writes as it can, and nothing else: no clocks, no
-// limits, no log, no names, no slow clients. What the hub costs is measured against it.
+// The floor: the least that a server of these wires can do on bare epoll. It pairs clients in the
+// order in which they come, keeps the rules, answers each read with as few writes as it can, and
+// nothing else: no clocks, no limits, no log, no names, no slow clients. What the hub costs is
+// measured against it.
 //
 //   floor opcodes|turns|udp PORT     0 takes any free port; prints "ready PORT"
 #include "tests/bench/udp_floor.hpp"
@@ -90,7 +91,7 @@ class server {
     c.dirty = true;
     c.out.append(what);
   }
-  // Seats the client with whoever waits. False if it is the one to wait.
+  // Seats the client with the one that waits. False if it has to wait.
   bool seek(client&);
   bool play(client&, game&, int cell);
   void end(game&, char result);

@@ -1,4 +1,4 @@
-// Whatever a bot says to a call, and whoever registers as one: an answer reads the same however it
+// Any reply of a bot to a call, and any registration: an answer reads the same however it
 // is cut, is within its bounds or a sentence says what is wrong, and what no move is in has one of
 // the numbers of mistakes; a registration is answered by JSON, whatever was in it; and a URL that
 // is taken names one place, which a policy judges as what it is.
@@ -47,7 +47,7 @@ bool is_line(std::string_view text) {
   return base::utf8::all_of(text, [](char32_t c) { return !base::utf8::is_control(c); });
 }
 
-// What came of it, in words.
+// The result, in words.
 std::string read(std::string_view bytes, std::size_t piece) {
   response_reader reader;
   auto came = state::reading;

@@ -73,7 +73,7 @@ void check_options(const engine& rules, std::string_view text) {
   expect(m == nullptr || m->hash() == same->hash());
 }
 
-// One act of whoever: an action by its number, a word, JSON, a cell or a place in the list.
+// One act of a client: an action by its number, a word, JSON, a cell or a place in the list.
 engines::host::match::parsed read(const match& m, int seat, input& in) {
   std::vector<action> legal;
   m.legal_actions(seat, legal);

@@ -1,7 +1,7 @@
 // Whatever a request says, the parts of the HTTP wire that decide about it keep their promises: an
 // answer or an error with one of the wire's codes, never both and never a value of the client's in
 // it; parameters that are what their specs say, and read the same by query, form and object; a
-// reader who resumes gets the next update and nothing twice; nobody behind a proxy that is not
+// reader who resumes gets the next update and nothing twice; no client behind a proxy that is not
 // trusted is anybody else, and what a client puts before a proxy's word changes nothing.
 //
 // An input is a method, a target, eight fields and a body, each ended by a line's end; the last
@@ -204,7 +204,7 @@ void check_origin(http::request r) {
   r.remote = *base::read_address("10.0.0.1");
   const auto through = http::origin_of(r, trusted);
   expect(through.direct == (r.forwarded.empty() && r.forwarded_for.empty()),
-         "a proxy's word makes nobody near");
+         "a proxy's header makes no client local");
   expect(base::read_address(base::to_text(through.address)) == through.address,
          "addresses are spelled as they are read");
 

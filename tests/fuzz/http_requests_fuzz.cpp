@@ -1,5 +1,5 @@
 // Whatever bytes come over a connection of the HTTP wire: they read the same however they are cut;
-// what is a request is one for the router and the checks of parameters; what is none ends the
+// what is a request is one for the router and the checks of parameters; anything else ends the
 // reading; and no more is kept than a request may have.
 //
 // The first byte of an input says where it is cut, the rest is what the client sends.

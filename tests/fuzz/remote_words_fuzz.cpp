@@ -56,7 +56,7 @@ void try_request(std::string_view bytes) {
   const auto d = remote::describe(tictactoe());
   if (reply->state)
     expect(gamehub::engines::process::validate(*reply->state, d, nullptr).empty(),
-           "a servant's state is none");
+           "a worker's state is invalid");
 }
 
 void try_reply(std::string_view bytes) {

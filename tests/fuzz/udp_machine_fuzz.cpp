@@ -219,7 +219,7 @@ class watched_peers {
     expect(peers_.sessions() <= 5, "keeps as many sessions as it may");
     expect(peers_.newcomers() <= 3 + 2 && peers_.unverified_players() <= 2,
            "keeps as many newcomers as it may");
-    expect(doors_.size() <= peers_.sessions(), "opens no door for nobody");
+    expect(doors_.size() <= peers_.sessions(), "opens no session without a peer");
   }
 
  private:

@@ -3,7 +3,7 @@
  * hub owns every buffer it passes. Calls on different matches may run at the same time, one match
  * is used by one thread at a time, and calls without a match may come from any thread at any time.
  * Nothing here may ever change its meaning or its place: what is new is appended, behind
- * struct_size, or is an extension with an id of its own. No exception crosses this border. */
+ * struct_size, or is an extension with its own id. No exception crosses this border. */
 #pragma once
 
 #include <stddef.h>

@@ -24,7 +24,7 @@ inline bots::call_outcome replies(std::string body) {
 inline bots::call_outcome plays(int position) {
   return replies(R"({"result":{"position":)" + std::to_string(position) + "}}");
 }
-inline const bots::call_outcome unreachable = bots::unanswered{false, "Nobody listens there."};
+inline const bots::call_outcome unreachable = bots::unanswered{false, "No server listens there."};
 inline const bots::call_outcome too_late = bots::unanswered{true, "You took too long."};
 
 struct bot_world {

@@ -1,4 +1,4 @@
-// Names that imitate the operator, an engine player or nobody at all, or that hold what a terminal
+// Names that imitate the operator or an engine player, show nothing, or hold what a terminal
 // obeys. No wire may take one of them as it came.
 #pragma once
 

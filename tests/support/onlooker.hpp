@@ -1,4 +1,4 @@
-// Somebody who watches games of a test hub, and keeps what it was told. And updates as lines, to be
+// A spectator of games of a test hub that keeps the updates. And updates as lines, to be
 // compared. One thread.
 #pragma once
 
@@ -53,7 +53,7 @@ class onlooker final : public watcher {
   std::optional<game_progress> progress;
   std::vector<update_ref> updates;
   int ends = 0, unknowns = 0;
-  // Lets go after so many updates, from within the call.
+  // Unsubscribes after this many updates, from within the call.
   std::size_t enough = ~std::size_t{0};
   // Whether something was told that should not have been.
   bool muddled = false;

@@ -35,7 +35,7 @@ engines::host::engine spoiled_engine(std::string_view like, std::string id, Spoi
   return std::get<engines::host::engine>(engines::host::engine::adopt(&mine.abi));
 }
 
-// TicTacToe as it is, under another number.
+// TicTacToe, unchanged, under another version.
 inline engines::host::engine tictactoe_of_version(std::uint32_t major, std::uint32_t minor) {
   return spoiled_engine("tictactoe", "tictactoe", [=](gamehub_engine_abi& abi) {
     abi.version_major = major;

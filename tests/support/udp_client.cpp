@@ -9,7 +9,7 @@ constexpr auto patience = std::chrono::milliseconds{1'000};
 
 }  // namespace
 
-// It says its first byte as soon as it is asked for the time.
+// It sends its first byte at the first time step.
 udp_client::udp_client(const udp_habits& habits, std::uint64_t seed, base::instant now)
     : habits_(habits), dice_(seed), due_(now), last_said_(habits.hub_first ? 'B' : 'A') {}
 
@@ -66,7 +66,7 @@ std::string udp_client::go() {
 
 std::string udp_client::hear_end(char byte, base::instant now) {
   if (state_ == state::leaving) return again(now);
-  // A move of its own that is not settled yet was the last one, unless the hub has won.
+  // The client's move that is not confirmed yet was the last one, unless the hub has won.
   if (byte != 'S') settle_own_move();
   result_ = byte;
   if (byte == 'D' && habits_.leaves_after_draw) {
@@ -92,7 +92,7 @@ std::string udp_client::hear_in_proposing(char byte, base::instant now) {
   if (byte == choice_) return say('E', state::ending, now);
   if (byte == 'I') return say('I', state::admitting, now);
   if (!is_free(byte) || byte == idea_) return {};
-  // Not a move of its own: the hub has taken an old E for this turn's, and gone on.
+  // Not the client's move: the hub has taken an old E for this turn's, and gone on.
   settle_own_move();
   return hear_move(byte, now);
 }

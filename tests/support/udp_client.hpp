@@ -1,5 +1,5 @@
 // A client of the UDP wire as programs are written from its document: it says its last byte again
-// each second until something new comes, and keeps a board of its own. Its habits are those that
+// each second until something new comes, and keeps its own board. Its habits are those that
 // were seen in real ones. Bytes and time in; bytes and the next deadline out; one thread.
 #pragma once
 
@@ -23,7 +23,7 @@ struct udp_habits {
   base::duration thinks_max{0};        // before each move
   double tries_bad_moves = 0;          // a taken cell or a 9 first
   double changes_its_mind = 0;         // says another free digit before it commits one
-  std::optional<int> resigns_at;       // at this move of its own, with Q each second
+  std::optional<int> resigns_at;       // at this move of the client, with Q each second
   std::optional<int> falls_silent_at;  // at this move, until silent_for has passed
   base::duration silent_for{0};
 };

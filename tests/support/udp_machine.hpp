@@ -1,5 +1,5 @@
-// A machine of the UDP wire driven by hand: says bytes and events to it at a time of its own, and
-// tells what came of each in a few characters. For tests of gateways/udp.
+// A machine of the UDP wire driven by hand: says bytes and events to it at a simulated time, and
+// tells the result of each in a few characters. For tests of gateways/udp.
 #pragma once
 
 #include "gateways/udp/peer_state_machine.hpp"
@@ -61,7 +61,7 @@ struct driven_machine {
     return deliver(s) + show(std::nullopt, 0);
   }
 
-  // A position after a move of this seat, or of nobody.
+  // A position after a move of this seat, or after none.
   std::string show(std::optional<seat_index> by, seat_index to_move) {
     position p;
     p.by = by;

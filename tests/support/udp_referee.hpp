@@ -20,7 +20,7 @@ namespace gamehub::tests {
 struct udp_opponent {
   base::duration thinks_max{0};   // before each of its moves
   base::duration comes_after{0};  // from the client's seek
-  std::optional<int> leaves_at;   // instead of this move of its own
+  std::optional<int> leaves_at;   // instead of this move of the client
   base::duration turn_max{0};     // the client's clock; zero: none
 };
 

@@ -93,7 +93,7 @@ void udp_world::carry_out(const gateways::udp::peers_output& said) {
   for (const auto& each : said.commands) {
     const bool begins =
         each.what == peer_command::kind::submit && std::holds_alternative<seek>(each.intent);
-    // Old bytes can begin one more when the client is done: there is nobody to play it with.
+    // Old bytes can begin one more when the client is done: no opponent is left for it.
     if (begins && client_.result() != '\0') {
       peers_.closed(each.from, now_, out_);
       continue;

@@ -1,4 +1,4 @@
-// A client of the HTTP wire over a socket of its own, written from the protocol's document alone:
+// A client of the HTTP wire over its own socket, written from the protocol's document alone:
 // requests and their answers, and streams line by line. Everything that it reads it keeps, so that
 // a test can look through all of it. One thread.
 #pragma once

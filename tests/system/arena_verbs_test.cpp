@@ -50,7 +50,7 @@ TEST_CASE("arena verbs: a token is shown once, listed by its digest, and revoked
   CHECK(has(token({"list"}).output, "revoked"));
 }
 
-TEST_CASE("arena verbs: without bots there is nobody to play, and that is said") {
+TEST_CASE("arena verbs: without bots the verb says that no bot can play") {
   hub at;
   const auto list = ask(at, {"arena", "list"});
   CHECK(list.exit_code == 0);
@@ -72,7 +72,7 @@ TEST_CASE("arena verbs: a hub keeps its bots beside its journal, for itself alon
   {
     hub at{{"--journal", journal}};
     CHECK(std::filesystem::exists(file));
-    // Tokens can be made meanwhile; ratings can't be written anew.
+    // Tokens can be made meanwhile; ratings can't be recomputed.
     CHECK(gamehub({"token", "add", "ann", "--journal", journal}).exit_code == 0);
     const auto refused = gamehub({"arena", "ratings", "--recompute", "--journal", journal});
     CHECK(refused.exit_code == 2);

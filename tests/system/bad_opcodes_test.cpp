@@ -1,5 +1,5 @@
-// Bad input over the opcodes wire: each is answered in the protocol, counted, and hurts nobody
-// else.
+// Bad input over the opcodes wire: each is answered in the protocol, counted, and harms no other
+// client else.
 #include "tests/support/catch.hpp"
 #include "tests/system/whole_game.hpp"
 
@@ -33,7 +33,7 @@ struct seated {
   opcodes_client x, o;
 };
 
-TEST_CASE("bad opcodes: half a packet and silence hurt nobody and need the other half") {
+TEST_CASE("bad opcodes: half a packet and silence harm no other client and need the other half") {
   hub at;
   opcodes_client half{at.opcodes()}, half_move{at.opcodes()}, quarter{at.opcodes()};
   half.socket().send(std::string{"\0", 1});

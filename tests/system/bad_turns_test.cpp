@@ -54,7 +54,7 @@ void check_sends_away(hub& at, const std::string& bytes, std::string_view reason
   at.await_count("gamehub_protocol_errors_total", counted, before + 1);
 }
 
-TEST_CASE("bad turns: half a line and silence hurt nobody and need the other half") {
+TEST_CASE("bad turns: half a line and silence harm no other client and need the other half") {
   hub at;
   turns_client half{at.turns()};
   half.socket().send(R"({"type":"connect","na)");
@@ -143,7 +143,7 @@ TEST_CASE("bad turns: lines of a megabyte, ended or not, cost the hub no memory"
   if (!sanitized) CHECK(at.count("gamehub_process_resident_memory_bytes") - before < 8 * megabyte);
 }
 
-TEST_CASE("bad turns: a move that is none is echoed exactly, and the game goes on") {
+TEST_CASE("bad turns: an invalid move is echoed exactly, and the game goes on") {
   hub at;
   seated game{at};
   int bad = 0;

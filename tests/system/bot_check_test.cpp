@@ -125,7 +125,7 @@ TEST_CASE("bot check: waits no longer than it was told to") {
   }
 }
 
-TEST_CASE("bot check: says where nobody is, and what is no place") {
+TEST_CASE("bot check: says which URL does not answer, and what is no URL") {
   std::string nowhere;
   {
     const bot_house late{{"--late"}};
@@ -139,7 +139,7 @@ TEST_CASE("bot check: says where nobody is, and what is no place") {
   CHECK(has(check("http://no-such-host.invalid/").output, "no-such-host.invalid"));
 }
 
-// A certificate of its own for these names, as OpenSSL's option has them.
+// A new certificate for these names, as OpenSSL's option has them.
 std::string certificate(const temporary_folder& in, const std::string& name,
                         const std::string& names) {
   const auto base = in.path() + "/" + name;
@@ -153,7 +153,7 @@ std::string certificate(const temporary_folder& in, const std::string& name,
   return base;
 }
 
-TEST_CASE("bot check: speaks TLS with whom the certificate names, and with nobody else") {
+TEST_CASE("bot check: speaks TLS only with a host that the certificate names") {
   const temporary_folder folder;
   const auto right = certificate(folder, "right", "IP:127.0.0.1,DNS:localhost");
   const auto other = certificate(folder, "other", "DNS:bots.example");

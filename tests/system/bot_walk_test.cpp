@@ -29,7 +29,7 @@ std::vector<fenced_block> walk() {
   return out;
 }
 
-// One that nobody has just now.
+// A port that is free now.
 std::uint16_t free_port() {
   const int s = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in at{};
@@ -49,7 +49,7 @@ TEST_CASE("bot walk: an author writes a bot, has it checked, registers it and pl
   const temporary_folder home;
   home.write("bot.py", blocks[0].text);
   hub at{{"--bot-allow", "127.0.0.0/8", "--open-registration"}};
-  // Whoever plays it waits until it is online, as people do who read what the hub has answered.
+  // Its opponents wait until it is online, as people do who read the hub's answer.
   const std::string until_online =
       "until curl -s http://127.0.0.1:" + std::to_string(at.admin()) +
       "/metrics | grep -q '^gamehub_bots_online 1'; do sleep 0.05; done\n";
@@ -70,7 +70,7 @@ TEST_CASE("bot walk: an author writes a bot, has it checked, registers it and pl
   const auto seat = nlohmann::json::parse(done.output.substr(done.output.rfind('\n') + 1));
   CHECK(seat["opponent_name"] == "First Free");
   api_client person{at.http()};
-  // Unless its game has ended, as nobody is there any more who could be called.
+  // Unless its game has ended: then no bot is left to call.
   person.post("/api/quit", "client_id=" + seat["client_id"].get<std::string>());
 }
 

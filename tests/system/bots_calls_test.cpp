@@ -129,7 +129,7 @@ std::size_t connections(const std::vector<json>& calls) {
   return all.size();
 }
 
-TEST_CASE("bots: each call has a connection of its own, unless the operator has it kept") {
+TEST_CASE("bots: each call opens a connection, unless the operator keeps connections") {
   bot_house bots;
   hub at{with_bots({"--bot-keep-alive", "Bob,Cat [2]"})};
   enter(bots, at, "strict", "Ann");
@@ -141,7 +141,7 @@ TEST_CASE("bots: each call has a connection of its own, unless the operator has 
   CHECK(bots.violations().empty());
 }
 
-TEST_CASE("bots: a kept connection that the bot has closed is made anew, to nobody's loss") {
+TEST_CASE("bots: a kept connection that the bot has closed is opened again without a loss") {
   bot_house bots;
   hub at{with_bots({"--bot-keep-alive", "Fickle"})};
   enter(bots, at, "fickle", "Fickle");
@@ -154,7 +154,7 @@ TEST_CASE("bots: a kept connection that the bot has closed is made anew, to nobo
   CHECK(at.count("gamehub_bot_faults_total") == 0);
 }
 
-TEST_CASE("bots: those who are to know are told who sits opposite, and nobody else") {
+TEST_CASE("bots: only bots that ask for it are told the opponent's name") {
   bot_house bots;
   hub at{with_bots({"--bot-tell-opponent", "Bob"})};
   enter(bots, at, "strict", "Ann");

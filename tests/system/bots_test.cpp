@@ -127,7 +127,7 @@ TEST_CASE("bots: one that is away when its game begins has lost it, and hears wh
   CHECK(bots.violations().empty());
 }
 
-TEST_CASE("bots: whoever did something wrong is scheduled again when it registers again") {
+TEST_CASE("bots: a bot that made an error is scheduled again when it registers again") {
   bot_house bots;
   hub at{with_bots()};
   enter(bots, at, "strict", "Good");
@@ -145,7 +145,7 @@ TEST_CASE("bots: people play them on every wire") {
   bot_house bots;
   hub at{with_bots({"--turns-opponent", "bot:Ann", "--opcodes-opponent", "bot:Ann",
                     "--udp-opponent", "bot:Ann"})};
-  // Nobody is there yet: who can be told is told.
+  // The bot is not online yet: clients whose protocol has words for it are told.
   opcodes_client early{at.opcodes()};
   early.ask();
   CHECK(early.next() == "ERROR 7");
@@ -195,7 +195,7 @@ TEST_CASE("bots: people play them on every wire") {
   }
 }
 
-TEST_CASE("bots: one that takes its time makes nobody wait but its opponent") {
+TEST_CASE("bots: only its opponent waits for a slow bot") {
   bot_house bots;
   hub at{with_bots({"--bot-move-seconds", "60", "--loops", "1"})};
   enter(bots, at, "held", "Slow");
@@ -260,7 +260,7 @@ TEST_CASE("bots: what is registered badly is said so") {
   CHECK(why({{"rpcendpoint", "bots.example"}}).find("is not a URL") != std::string::npos);
 }
 
-TEST_CASE("bots: nobody registers an address of the hub's own network") {
+TEST_CASE("bots: an address of the hub's own network is refused") {
   bot_house bots;
   hub at{{"--open-registration"}};
   const std::map<std::string, std::string> refused{
@@ -307,7 +307,7 @@ TEST_CASE("bots: what is allowed is called, and a redirect leads nowhere") {
   bots.await_call("Turned", "Ping");
   bots.await_call("Turned", "Ping");
   at.await_count("gamehub_bots_online", {}, 1);
-  // One that somebody else's bot has already is not to be had.
+  // The name of another owner's bot is taken.
   const auto taken = bots.enter(
       at.http(), "plain", "Thief",
       {{"token", "another"},
@@ -331,7 +331,7 @@ class held_file {
   sqlite3* db_ = nullptr;
 };
 
-TEST_CASE("bots: who waits for a stuck file to be registered is told when the hub goes down") {
+TEST_CASE("bots: a registration that waits for a stuck file is answered when the hub stops") {
   const temporary_folder folder;
   const auto file = folder.path() + "/arena.db";
   hub at{with_bots({"--arena", file, "--drain-seconds", "600"})};

@@ -1,6 +1,6 @@
 // What becomes of the hub and its games when an engine goes wrong in the middle of one: a plugin
 // that passes every check and then does what a file tells it to, loaded into the hub and in a
-// process of its own. The table is the one in engines/README.md.
+// separate process. The table is the one in engines/README.md.
 #include "tests/support/catch.hpp"
 #include "tests/system/hub.hpp"
 #include "tests/system/patience.hpp"
@@ -286,7 +286,7 @@ TEST_CASE("containment: the table of what engines do wrong and what the hub make
     table << line << '\n';
     CHECK(documented.count(line) == 1);
   }
-  WARN("an engine that …, in the hub's process, in one of its own:\n" << table.str());
+  WARN("an engine that …, in the hub's process, in a separate one:\n" << table.str());
 }
 
 TEST_CASE("containment: a loop that hangs in an engine is not alive, and the engine is named") {

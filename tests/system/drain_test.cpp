@@ -87,7 +87,7 @@ TEST_CASE("drain: a player that plays on meanwhile is seated no more") {
   CHECK(at.wait() == 0);
 }
 
-TEST_CASE("drain: when its time is over games end to nobody's loss, told in each protocol") {
+TEST_CASE("drain: when its time is over games end without a result, told in each protocol") {
   hub at{{"--drain-seconds", "1"}};
   std::vector<opened_game> games;
   for (const auto x : wires)

@@ -9,7 +9,7 @@
 namespace gamehub::tests::system {
 namespace {
 
-TEST_CASE("games: any two wires play together, whoever wins or nobody") {
+TEST_CASE("games: any two wires play together, with a winner or a draw") {
   hub at;
   int games = 0;
   for (const auto x : wires)
@@ -100,7 +100,7 @@ TEST_CASE("games: one connection plays as many games at once as it said, and no 
   REQUIRE(fourth.next() == "0 turn");
 }
 
-TEST_CASE("games: the same two come together again only after a pause if nobody else comes") {
+TEST_CASE("games: the same two players meet again only after a pause if no other player comes") {
   hub at;
   turns_client ann{at.turns()}, bob{at.turns()};
   ann.connect("ann");
@@ -337,7 +337,7 @@ TEST_CASE("games: the grace of a broken connection ends, and the opponent wins")
   at.await_count("gamehub_games_finished_total", {{"reason", "left"}, {"result", "second"}}, 1);
 }
 
-TEST_CASE("games: a wrong secret or a name brings nobody back") {
+TEST_CASE("games: neither a wrong secret nor a name resumes a player") {
   hub at;
   turns_client ann{at.turns()};
   ann.connect("ann");

@@ -82,7 +82,7 @@ TEST_CASE("house: at random it can be beaten") {
   CHECK(ends.contains("X"));
 }
 
-TEST_CASE("house: thinks about Connect Four on a thread of its own, and its time is a setting") {
+TEST_CASE("house: searches Connect Four on a search thread, and its time is a setting") {
   hub at{{"--opcodes-engine", "connect-four", "--opcodes-opponent", "engine",
           "--think-milliseconds", "5", "--think-threads", "2"}};
   opcodes_client c{at.opcodes(), 42};

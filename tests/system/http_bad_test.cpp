@@ -108,7 +108,7 @@ TEST_CASE("http bad: requests that come all at once are answered in their order"
   }
 }
 
-TEST_CASE("http bad: one who asks to be told when to go on is told") {
+TEST_CASE("http bad: a request with Expect gets 100 Continue") {
   hub at;
   api_client client{at.http()};
   client.send(
@@ -123,7 +123,7 @@ TEST_CASE("http bad: one who asks to be told when to go on is told") {
   CHECK(said->json()["name"] == "ann");
 }
 
-TEST_CASE("http bad: half a request is answered when its time is over, and hurts nobody") {
+TEST_CASE("http bad: half a request is answered when its time is over, and harms no other client") {
   hub at;
   api_client slow{at.http()}, half{at.http()};
   slow.send("GET /api/engines HTT");

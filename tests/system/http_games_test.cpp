@@ -191,7 +191,7 @@ TEST_CASE("http games: other engines, with their options, on boards of their siz
   CHECK(ann.http.request("HEAD", "/api/engines", "", "").body.empty());
 }
 
-TEST_CASE("http games: a secret is in nobody else's answer, in no log and in no metric") {
+TEST_CASE("http games: a secret is in no other client's answer, in no log and in no metric") {
   hub at{{"--log-level", "debug"}};
   table t{at};
   t.x.move(0);

@@ -15,7 +15,7 @@ using numbers = std::vector<std::uint64_t>;
 
 std::string lines_from(std::uint64_t after) { return "?last_update_id=" + std::to_string(after); }
 
-// What a stream has of so many updates, which it need not end after.
+// The first updates of a stream, at most this many; the stream may go on.
 numbers read_lines(hub& at, const std::string& target, std::size_t count) {
   api_client reader{at.http()};
   CHECK(reader.follow(target).status == 200);
@@ -84,7 +84,7 @@ TEST_CASE("http resume: from every number, before and after the hub was away, to
     t.play(0, before);
     path = t.path, x = t.x.id, o = t.o.id;
     check_every_resume(at, path, known);
-    // Whoever waits when the hub goes hears nothing twice, and nothing that is not so.
+    // A reader that waits while the hub stops gets nothing twice and nothing false.
     api_client waiting{at.http()};
     waiting.follow(path + lines_from(known));
     at.process().signal(SIGTERM);

@@ -97,7 +97,7 @@ std::string connect_as(const std::string& name) {
       .dump();
 }
 
-TEST_CASE("http socket: a browser plays one who asks, to the end") {
+TEST_CASE("http socket: a browser plays a client of HTTP to the end") {
   hub at;
   socket_client browser{at.http(), socket_client::frame(0x81, connect_as("browser"))};
   CHECK(browser.next("name")["name"] == "browser");

@@ -241,7 +241,7 @@ TEST_CASE("http streams: a closed game is joined by its invitation alone") {
   const auto joined = bob.play("&invitation=" + seat["invitation"].get<std::string>());
   CHECK(joined["game_id"] == seat["game_id"]);
   CHECK(joined["opponent_name"] == "ann");
-  // Whoever guesses its number sees nothing of it, however it asks; its players see all of it.
+  // A client that guesses its number sees nothing of it; its players see all of it.
   const auto game = seat["game_id"].get<std::string>();
   const auto asked = [&](const std::string& path, const std::string& more) {
     api_client reader{at.http()};

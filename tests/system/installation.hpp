@@ -1,4 +1,4 @@
-// What `cmake --install` puts into a folder of its own, and programs that are run with it:
+// What `cmake --install` puts into an empty folder, and programs that are run with it:
 // compilers, CMake, the hub that was installed. Removed with all that was made in it; one thread.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Engines in processes of their own: played like any other, and what happens to their processes
+// Engines in separate processes: played like any other, and what happens to their processes
 // ends their own games alone.
 #include "tests/support/catch.hpp"
 #include "tests/system/patience.hpp"
@@ -28,7 +28,7 @@ pid_t engine_of(hub& at) {
   return found.front();
 }
 
-// Waits until the process has ended, whoever has yet to hear of it.
+// Waits until the process has ended.
 bool goes(pid_t id) {
   const int process = static_cast<int>(syscall(SYS_pidfd_open, id, 0));
   if (process < 0) return errno == ESRCH;
@@ -123,7 +123,7 @@ TEST_CASE("isolation: a process that is killed ends its own games, told at once,
       const auto restarts = at.count("gamehub_engine_restarts_total");
       auto game = open_game(at, x, o);
       ::kill(engine_of(at), SIGKILL);
-      // Nobody has moved.
+      // No player has moved.
       game.x->sees_no_contest(game.board);
       game.o->sees_no_contest(game.board);
       game.x->socket().close();
@@ -164,7 +164,7 @@ TEST_CASE("isolation: a process that hangs is ended at the deadline, and others 
   CHECK(at.get("/healthz").status == 200);
   // It is still waited for.
   CHECK(at.count("gamehub_games_failed_total") == 0);
-  // Nobody knows how the board looks now.
+  // The state of the board is unknown now.
   REQUIRE(x.next() == "0 state {}");
   REQUIRE(x.next() == "close 0");
   REQUIRE(o.next() == "ERROR 7");
@@ -258,7 +258,7 @@ TEST_CASE("isolation: no process outlives its hub") {
   {
     hub at{isolated};
     engine = engine_of(at);
-    // As whoever ends all processes of a service does: the engine waits for the hub to drain.
+    // As a service manager that ends all processes: the engine waits for the hub to drain.
     ::kill(engine, SIGTERM);
     ::kill(engine, SIGINT);
     check_others_play(at);

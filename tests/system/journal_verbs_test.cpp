@@ -55,7 +55,7 @@ class desk {
   temporary_folder folder_;
 };
 
-// Runs one statement on the file, as nobody should.
+// Runs one statement on the file, behind the hub's back.
 void tamper(const std::string& file, const std::string& statement) {
   sqlite3* db = nullptr;
   REQUIRE(sqlite3_open(file.c_str(), &db) == SQLITE_OK);

@@ -65,7 +65,7 @@ TEST_CASE("names: one of 10,000 characters is cut, and still told from another")
   check_others_play(at);
 }
 
-TEST_CASE("names: nobody gets one that the hub may make for another") {
+TEST_CASE("names: a name that the hub may assign to another player is not given") {
   hub at;
   turns_client sly{at.turns()}, plain{at.turns()};
   CHECK(named(sly, "client-7") == "client-7-1");
@@ -103,7 +103,7 @@ TEST_CASE("names: one that deceives is taken as it came on no wire") {
   check_others_play(at);
 }
 
-TEST_CASE("names: one that looks like somebody's is somebody's") {
+TEST_CASE("names: one that looks like another player's is taken") {
   hub at;
   turns_client ann{at.turns()}, other{at.turns()};
   CHECK(named(ann, "Alice") == "Alice");
@@ -113,7 +113,8 @@ TEST_CASE("names: one that looks like somebody's is somebody's") {
     CAPTURE(name);
     const auto refused = page.post("/api/connect", "name=" + std::string{name});
     CHECK(refused.status == 409);
-    CHECK(refused.json()["error"]["message"] == "somebody else has that name, or one that looks like it");
+    CHECK(refused.json()["error"]["message"] ==
+          "somebody else has that name, or one that looks like it");
   }
   check_others_play(at);
 }

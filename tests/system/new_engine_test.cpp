@@ -30,7 +30,7 @@ void check_project(const std::string& flags) {
   const auto done = at.shell(folder, "export CFLAGS=-Werror CXXFLAGS=-Werror\n" + next);
   check_well(done);
   CHECK(done.output.find("100% tests passed, 0 tests failed out of 1") != std::string::npos);
-  // A game that ends before it begins breaks no promise, but is none.
+  // A game that ends before it begins breaks no rule of the contract, but is no game.
   const auto checked =
       at.shell(folder, "gamehub engine check --seeds 3 new-game/build/new-game.so");
   CHECK(checked.output.find("new-game 1.0.0 keeps the contract: 3 games, ") == 0);
@@ -40,19 +40,19 @@ void check_project(const std::string& flags) {
         at.shell(folder, std::string{"clang-format-14 --dry-run -Werror new-game/"} + source));
 }
 
-TEST_CASE("new_engine: a board game in C++ builds as it is and keeps the contract") {
+TEST_CASE("new_engine: a board game in C++ builds unchanged and keeps the contract") {
   check_project("--players 2 --rows 6 --columns 7");
 }
 
-TEST_CASE("new_engine: a game without a board in C++ builds as it is and keeps the contract") {
+TEST_CASE("new_engine: a game without a board in C++ builds unchanged and keeps the contract") {
   check_project("--players 3 --title 'What?' ");
 }
 
-TEST_CASE("new_engine: a board game in C builds as it is and keeps the contract") {
+TEST_CASE("new_engine: a board game in C builds unchanged and keeps the contract") {
   check_project("--players 4 --rows 5 --columns 6 --language c");
 }
 
-TEST_CASE("new_engine: a game without a board in C builds as it is and keeps the contract") {
+TEST_CASE("new_engine: a game without a board in C builds unchanged and keeps the contract") {
   check_project("--language c");
 }
 

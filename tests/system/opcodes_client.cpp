@@ -6,7 +6,7 @@ namespace gamehub::tests::system {
 
 namespace {
 
-// An ERROR may have so many bytes of text.
+// The most bytes of text of an ERROR.
 constexpr std::size_t text_bytes_max = 255;
 
 int number(const std::string& two_bytes) {

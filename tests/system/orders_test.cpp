@@ -66,7 +66,7 @@ TEST_CASE("orders: without the token, or on a hub that has none, nothing is done
   CHECK(missing.exit_code == 2);
 }
 
-TEST_CASE("orders: games are listed, and ended to nobody's loss") {
+TEST_CASE("orders: games are listed, and ended without a result") {
   operated o;
   http_table t{o.at};
   t.begin();

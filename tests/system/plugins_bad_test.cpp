@@ -1,5 +1,5 @@
-// Plugins that lie, crash, hang, end the program or are none, all in one folder: what the hub says
-// of each, and that it starts, plays and takes others all the same.
+// Plugins that lie, crash, hang or end the program, and files that are no plugins, all in one
+// folder: what the hub says of each, and that it starts, plays and takes others all the same.
 #include "tests/support/catch.hpp"
 #include "tests/support/plugin_folder.hpp"
 #include "tests/system/last_cell.hpp"

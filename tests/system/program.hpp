@@ -71,7 +71,7 @@ run_result run(const invocation&);
 std::string hub_program();
 std::string tools_program();
 
-// A folder of its own, removed with all that is in it.
+// A new folder, removed with its contents.
 class temporary_folder {
  public:
   temporary_folder();

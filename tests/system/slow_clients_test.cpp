@@ -29,7 +29,7 @@ TEST_CASE("slow clients: one that asks and never reads is not read from, and cos
   CHECK(sent < lines);
   check_others_play(at);
   if (!sanitized) CHECK(at.count("gamehub_process_resident_memory_bytes") - before < 16 * megabyte);
-  // So many long answers at once may have dropped it already.
+  // The number of long answers may have dropped it already.
   rude.socket().abort();
   REQUIRE(other.next() == "STATE --------- O");
 }

@@ -124,7 +124,7 @@ TEST_CASE("start: what an operator gets wrong is said in one sentence") {
   check_mistake(gamehub_with({}), {"gamehub serve"});
 }
 
-TEST_CASE("start: --check tries the settings and serves nobody") {
+TEST_CASE("start: --check tries the settings and serves no client") {
   hub busy;
   const auto port = std::to_string(busy.turns());
   const auto good = gamehub_with({"serve", "--check", "--turns-port", port});

@@ -22,7 +22,7 @@ struct tcp_options {
 
 class tcp_client {
  public:
-  // Throws std::system_error if nobody listens.
+  // Throws std::system_error if no server listens.
   explicit tcp_client(std::uint16_t port, tcp_options = {});
   ~tcp_client();
   tcp_client(tcp_client&&) noexcept;
@@ -34,7 +34,7 @@ class tcp_client {
   // Sends without reading. Returns how much went before nothing more did for a while.
   std::size_t stuff(std::string_view bytes, std::chrono::milliseconds a_while);
 
-  // Exactly so many bytes, or a line without its line feed; nothing if the connection ended first
+  // Exactly this many bytes, or a line without its line feed; nothing if the connection ended first
   // or the deadline passed: see state_text().
   std::optional<std::string> read(std::size_t bytes);
   std::optional<std::string> read_line();

@@ -17,7 +17,7 @@ class turns_client {
   explicit turns_client(std::uint16_t port, tcp_options options = {}) : socket_(port, options) {}
 
   void say(std::string_view line) { socket_.send(std::string{line} + '\n'); }
-  // As most tests need it: a name or null, one game, and so many at once.
+  // As most tests need it: a name or null, one game, and `max_games` at once.
   void connect(const char* name = nullptr, const std::string& game = "tictactoe",
                int max_games = 1);
   void resume(const std::string& secret);
@@ -29,7 +29,7 @@ class turns_client {
   // winner as JSON), "0 state {…}" where there is no board, "0 turn", "0 repeat-turn WORD MOVE",
   // "close 0"; or "end" if the hub ended the connection.
   std::string next();
-  // The latest line as it is, and what was in its payload.
+  // The latest line, unchanged, and the content of its payload.
   const nlohmann::json& line() const { return line_; }
   const nlohmann::json& payload() const { return payload_; }
   // As the latest "name" told it.

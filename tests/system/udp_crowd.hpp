@@ -1,4 +1,4 @@
-// Clients of the UDP wire with the habits of real ones, each with a socket of its own, in real
+// Clients of the UDP wire with the habits of real ones, each with its own socket, in real
 // time. One thread.
 #pragma once
 

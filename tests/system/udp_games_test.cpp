@@ -273,7 +273,7 @@ TEST_CASE("udp games: a person over UDP plays one of another wire, with both ope
   }
 }
 
-TEST_CASE("udp games: A never joins somebody who was told X already, and B does") {
+TEST_CASE("udp games: A never joins a player that was told X already, and B does") {
   hub at{with_others};
   const auto x = make_player(at, wire::opcodes);
   x->join();

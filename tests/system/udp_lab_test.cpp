@@ -28,7 +28,7 @@ TEST_CASE("udp lab: a client plays through it, and it tells what became of the d
                                           "reordered=0 given=\\d+ refused=0\n"}));
 }
 
-TEST_CASE("udp lab: on a network that loses everything nobody hears anything") {
+TEST_CASE("udp lab: on a network that loses everything no datagram arrives") {
   hub at;
   udp_lab_process lab{at.udp(), {"--drop", "1", "--seed", "7"}};
   CHECK(lab.seed() == "7");

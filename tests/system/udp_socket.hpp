@@ -20,7 +20,7 @@ class udp_socket {
   udp_socket(udp_socket&&) noexcept;
   udp_socket& operator=(udp_socket&&) = delete;
 
-  // One datagram. That nobody listens is no failure of it.
+  // One datagram. It is no failure if no socket receives it.
   void send(std::string_view datagram);
   // The next one, waiting for it; nothing if none came.
   std::optional<std::string> next(std::chrono::milliseconds time = patience);

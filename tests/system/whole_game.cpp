@@ -155,7 +155,7 @@ void play_whole_game(hub& at, wire x, wire o, const script& how) {
     seat(at, *first, *second);
     play_out(*first, *second, empty_board, how.cells, how.winner);
   }
-  // Players of turns wait anew when a game is over: until they are gone, another may meet them.
+  // Players of turns wait again when a game is over: until they are gone, another may meet them.
   at.await("forgets two players who left", [&] { return at.count("gamehub_sessions") <= others; });
 }
 

@@ -37,7 +37,7 @@ class player {
   virtual void is_prompted(const std::string& board) = 0;
   virtual void moves(int cell) = 0;
   virtual void is_answered(const std::string& board, bool game_goes_on) = 0;
-  // Someone won on the board, or '-': nobody did.
+  // The winner on the board, or '-': none.
   virtual void sees_end(const std::string& board, char winner) = 0;
   // The opponent is gone, and this one won.
   virtual void wins_alone(const std::string& board, char mark) = 0;
@@ -59,11 +59,11 @@ opened_game open_game(hub&, wire x, wire o);
 // Plays the cells on. Both sides hear all, the end included.
 void play_out(player& x, player& o, std::string board, const std::vector<int>& cells, char winner);
 
-// Two new players come, play a whole game and go. Requires: nobody waits, and the hub has accepted
-// all who connected before.
+// Two new players come, play a whole game and go. Requires: no player waits, and the hub has
+// accepted all who connected before.
 void play_whole_game(hub&, wire x, wire o, const script&);
 
-// That the hub goes on: one such game across wires. Requires: whoever waits goes soon.
+// That the hub goes on: one such game across wires. Requires: players that wait leave soon.
 void check_others_play(hub&);
 
 }  // namespace gamehub::tests::system

@@ -24,10 +24,10 @@ struct library {
   std::string_view advice;  // where the library belongs, and what to use instead of it
 };
 
-// The first row whose pattern matches the file; null if there is none.
+// The first row whose pattern matches the file; null without a match.
 const layer* layer_of(std::string_view file);
 
-// The row of the libraries that a folder builds. Null if there is none.
+// The row of the libraries that a folder builds. Null without a match.
 const layer* layer_of_folder(std::string_view folder);
 
 // Whether a row is for this folder alone, as "engines/host/**" is and "engines/*/**" is not.

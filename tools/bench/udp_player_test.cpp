@@ -7,7 +7,8 @@
 namespace gamehub::tools::bench {
 namespace {
 
-// The replies of a player to each byte; '.' is none. Its moves are the first free cells.
+// The replies of a player to each byte; '.' stands for no reply. Its moves are the first free
+// cells.
 std::string replies(udp_player& p, const std::string& bytes) {
   std::string out;
   for (const char byte : bytes) {

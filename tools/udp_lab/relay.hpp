@@ -39,7 +39,7 @@ class relay {
 
   void push(relayed_datagram, base::instant now);
 
-  // When pop() returns the next datagram; instant::max() if there is none.
+  // When pop() returns the next datagram; instant::max() without one.
   base::instant next() const;
   // Removes and returns the first datagram that is due, if any.
   std::optional<relayed_datagram> pop(base::instant now);
