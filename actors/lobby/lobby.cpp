@@ -16,9 +16,6 @@ namespace {
 constexpr const char* seat_taken = "has that seat taken already";
 constexpr const char* no_such_level = "plays itself as perfect, medium or random";
 
-// The number of games that one list may scan: a filter by engine may match few of them.
-constexpr std::size_t scanned_max = 4'096;
-
 bool includes_engine(const pairing& plan) {
   return std::find(plan.players.begin(), plan.players.end(), player_id{}) != plan.players.end();
 }
@@ -63,7 +60,7 @@ bool lobby::receive(caf::message& what) {
                             [this](runtime::find_game& m) { find(m); },
                             [this](const runtime::list_games& m) { list(m); },
                             [this](runtime::restored_game& m) {
-                              track_game(std::move(m.game), m.id, m.engine);
+                              track_game(std::move(m.game), m.id, m.engine, m.closed);
                             },
                             [this](runtime::restored_player& m) {
                               names_.restore(m.player, m.name, std::move(m.secret_digest));
@@ -492,7 +489,7 @@ void lobby::open_table(pairing& plan) {
       send(players[i].session, runtime::seated{table, id, engine, static_cast<seat_index>(i)});
   send(table, runtime::begin_game{});
   for (auto& by : waiting_.start(id)) send(table, runtime::watch_request{std::move(by)});
-  track_game(std::move(table), id, engine);
+  track_game(std::move(table), id, engine, plan.queue.closed);
 }
 
 // The level that the first player requested.
@@ -514,9 +511,9 @@ runtime::loop& lobby::loop_for(const engines::host::engine& rules, runtime::loop
   return rules.host() == nullptr ? opener : *(*setup_.engine_loops)[rules.host()->number()];
 }
 
-void lobby::track_game(runtime::game_actor table, game_id id, std::uint16_t engine) {
+void lobby::track_game(runtime::game_actor table, game_id id, std::uint16_t engine, bool closed) {
   this->monitor(table);
-  running_.add(id, std::move(table), engine);
+  running_.add(id, {std::move(table), engine, setup_.directory->engines[engine].kind}, closed);
 }
 
 void lobby::refuse_all(const pairing& plan, refusal why, const std::string& detail) {
@@ -546,33 +543,18 @@ void lobby::find(runtime::find_game& m) {
 
 void lobby::list(const runtime::list_games& m) {
   runtime::list_games::found found;
-  // Scans one of the two kinds of games and records where it stopped.
-  const auto walk = [&](const auto& games, auto take) {
-    std::size_t scanned = 0, taken = 0;
-    games.for_each_before(m.before, [&](game_id id, const auto& what) {
-      if (taken == m.limit || scanned++ == scanned_max) {
-        found.scanned_down_to = std::max(found.scanned_down_to, {id.value + 1});
-        return false;
-      }
-      if (take(id, what)) ++taken;
-      return true;
+  // One more than the limit shows that there are more.
+  if (m.running)
+    running_.listed().for_each_before(m.kind, m.before, m.limit + 1,
+                                      [&](game_id id) { found.games.emplace_back(id, nullptr); });
+  if (m.waiting)
+    waiting_.listed().for_each_before(m.kind, m.before, m.limit + 1, [&](game_id id) {
+      found.games.emplace_back(id, waiting_.find(id)->metadata);
     });
-  };
-  const auto wanted = [&](std::uint16_t kind) { return !m.kind || kind == *m.kind; };
-  walk(running_, [&](game_id id, const running_games::entry& what) {
-    if (!wanted(setup_.directory->engines[what.engine].kind)) return false;
-    found.games.emplace_back(id, nullptr);
-    return true;
-  });
-  walk(waiting_, [&](game_id id, const waiting_games::entry& what) {
-    if (!wanted(what.kind) || what.metadata->closed || !what.awaits.empty()) return false;
-    found.games.emplace_back(id, what.metadata);
-    return true;
-  });
-  // Games below that id belong to the next page.
-  std::erase_if(found.games, [&](const auto& each) { return each.first < found.scanned_down_to; });
   std::sort(found.games.begin(), found.games.end(),
             [](const auto& a, const auto& b) { return a.first > b.first; });
+  found.more = found.games.size() > m.limit;
+  if (found.more) found.games.resize(m.limit);
   m.answer(std::move(found));
 }
 

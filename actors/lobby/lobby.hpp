@@ -84,7 +84,7 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   void on_drain();
   void on_end_games(const runtime::end_games&);
   void end(runtime::end_game&);
-  void track_game(runtime::game_actor, game_id, std::uint16_t engine);
+  void track_game(runtime::game_actor, game_id, std::uint16_t engine, bool closed);
   void find(runtime::find_game&);
   void list(const runtime::list_games&);
 
