@@ -40,12 +40,14 @@ bool lobby::receive(caf::message& what) {
                             [this](runtime::withdraw_request& m) { withdraw(m); },
                             [this](const runtime::seat_capacity_freed& m) {
                               std::vector<pairing> tables;
+                              update_room();
                               if (!draining_)
                                 matches_.game_ended(m.player, owning_loop().now(), tables);
                               open_tables(tables);
                             },
                             [this](const runtime::player_presence& m) {
                               std::vector<pairing> tables;
+                              update_room();
                               matches_.set_away(m.player, m.away, owning_loop().now(), tables);
                               open_tables(tables);
                             },
@@ -67,10 +69,8 @@ bool lobby::receive(caf::message& what) {
                               players_[m.player] = {std::move(m.session), {}};
                             },
                             [this](const runtime::timer_up&) {
-                              rematch_timer_ = {};
-                              std::vector<pairing> tables;
-                              matches_.advance(owning_loop().now(), tables);
-                              open_tables(tables);
+                              pairing_timer_ = {};
+                              pair_waiting();
                             },
                         });
 }
@@ -260,6 +260,7 @@ void lobby::place_seek(runtime::seek_request& m, std::vector<queue_key> keys,
   seeks_[m.player] = {m.session,      m.name, std::move(digest),
                       m.wire,         m.home, owning_loop().wall_now(),
                       engine_level(m)};
+  update_room();
   auto placed_at = matches_.place(
       {m.player, std::move(keys), m.what.games_max, m.what.again, m.what.seat_at_once, m.playing,
        m.what.seat, plays_against_engine(m), m.name, m.what.opponent, m.what.only_by_name},
@@ -388,6 +389,7 @@ std::variant<placed, refusal> lobby::challenge_in_queue(runtime::challenge_reque
                                                         std::vector<pairing>& tables) {
   if (draining_) return refusal::draining;
   if (running_.size() >= setup_.games_max || setup_.log->trouble()) return refusal::hub_full;
+  update_room();
   auto found = matches_.challenge(m.player, m.opponent, !m.game, owning_loop().now());
   if (const auto* why = std::get_if<refusal>(&found)) return *why;
   auto& plan = std::get<pairing>(found);
@@ -426,8 +428,21 @@ void lobby::open_tables(std::vector<pairing>& tables) {
     else
       refuse_all(t, refusal::unfit_engine, {});
   }
+  update_room();
   count_waiting();
-  arm_rematch_timer();
+  arm_pairing_timer();
+}
+
+void lobby::pair_waiting() {
+  std::vector<pairing> tables;
+  update_room();
+  matches_.advance(owning_loop().now(), tables);
+  open_tables(tables);
+}
+
+void lobby::update_room() {
+  const auto running = running_.size();
+  matches_.set_room(running < setup_.games_max ? setup_.games_max - running : 0);
 }
 
 // False if opening an earlier table of the same batch refused one of these players.
@@ -438,9 +453,8 @@ bool lobby::all_have_seeks(const pairing& plan) const {
 
 void lobby::open_table(pairing& plan) {
   const auto engine = setup_.directory->newest(plan.queue.engine);
-  // Games against an engine never wait for opponents, so this limit alone bounds their number.
-  if (running_.size() >= setup_.games_max && includes_engine(plan))
-    return refuse_all(plan, refusal::hub_full, {});
+  // The matchmaker pairs players only if there is room. Games against an engine do not wait for it.
+  if (running_.size() >= setup_.games_max) return refuse_all(plan, refusal::hub_full, {});
   const auto& entry = setup_.directory->engines[engine];
   const auto& rules = entry.rules;
   // A newer version than at the time of the seek may have another number of players, or no engine
@@ -558,7 +572,14 @@ void lobby::list(const runtime::list_games& m) {
   m.answer(std::move(found));
 }
 
-void lobby::on_down(const caf::down_msg& m) { running_.remove(m.source.id()); }
+void lobby::on_down(const caf::down_msg& m) {
+  running_.remove(m.source.id());
+  // Those who waited for room are served before later requests.
+  if (matches_.waits_for_room()) return pair_waiting();
+  if (running_.size() + 1 != setup_.games_max) return;
+  update_room();
+  arm_pairing_timer();
+}
 
 void lobby::on_drain() {
   draining_ = true;
@@ -584,11 +605,12 @@ void lobby::end(runtime::end_game& m) {
   m.found(at != nullptr);
 }
 
-void lobby::arm_rematch_timer() {
-  if (rematch_timer_) return;
-  if (const auto when = matches_.next())
-    rematch_timer_ =
-        owning_loop().timers().arm(*when, [this] { send(self(), runtime::timer_up{}); });
+void lobby::arm_pairing_timer() {
+  const auto when = matches_.next();
+  if (!when || (pairing_timer_ && pairing_timer_at_ <= *when)) return;
+  owning_loop().timers().cancel(std::exchange(pairing_timer_, {}));
+  pairing_timer_at_ = *when;
+  pairing_timer_ = owning_loop().timers().arm(*when, [this] { send(self(), runtime::timer_up{}); });
 }
 
 void lobby::count_waiting() {
@@ -600,7 +622,7 @@ void lobby::count_waiting() {
 }
 
 void lobby::on_exit() {
-  owning_loop().timers().cancel(std::exchange(rematch_timer_, {}));
+  owning_loop().timers().cancel(std::exchange(pairing_timer_, {}));
   players_.clear();
   seeks_.clear();
   waiting_.clear();
