@@ -113,7 +113,7 @@ class waiting_games {
   std::map<game_id, entry> games_;
   std::unordered_map<player_id, game_id> by_player_;
   std::unordered_map<std::string, game_id> by_invitation_;
-  std::set<std::pair<player_id, player_id>> by_awaited_;  // the awaited player, and who waits
+  std::set<std::pair<player_id, player_id>> by_awaited_;  // the awaited and the waiting player
   listed_games listed_;
 };
 

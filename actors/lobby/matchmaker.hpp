@@ -2,7 +2,7 @@
 // plain value without runtime; the lobby owns it and uses it on its loop.
 //
 // The cost of a call does not depend on the number of waiting players: a queue is an index by
-// required opponent, name and seat, and a rematch pause is kept with the player who waits.
+// required opponent, name and seat, and a rematch pause is kept with the waiting player.
 #pragma once
 
 #include "hub/base/time.hpp"
