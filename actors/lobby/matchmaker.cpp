@@ -217,7 +217,7 @@ void matchmaker::leave(standing_seek& s, queue& q) {
 
 void matchmaker::leave_queues(standing_seek& s) {
   while (!s.places.empty()) leave(s, *s.places.back().in);
-  if (s.waits_for_room) waiting_for_room_.erase(*std::exchange(s.waits_for_room, std::nullopt));
+  leave_room_queue(s);
 }
 
 void matchmaker::erase_seek(player_id player) {
@@ -322,15 +322,36 @@ void matchmaker::use_room() {
 
 void matchmaker::join_queues(player_id player, base::instant now, std::vector<pairing>& tables) {
   if (seeks_.at(player).what.against_engine) return play_engine(player, tables);
+  const auto order = leave_room_queue(seeks_.at(player));
   // A copy, because joining one queue may erase the seek.
   const auto queues = seeks_.at(player).what.queues;
   for (const auto& key : queues)
     if (can_open() && has_capacity(player)) join_queue(player, key, now, tables);
   if (can_open() || !has_capacity(player)) return;
-  auto& order = seeks_.at(player).waits_for_room;
-  if (order) return;
-  order = ++numbers_;
-  waiting_for_room_.emplace(*order, player);
+  enter_room_queue(seeks_.at(player), order ? *order : ++numbers_);
+}
+
+void matchmaker::enter_room_queue(standing_seek& s, number order) {
+  s.waits_for_room = order;
+  auto& mine = waiting_for_room_[order];
+  mine.player = s.what.player;
+  if (s.what.only_by_name) return;
+  const auto& queues = s.what.queues;
+  for (auto key = queues.begin(); key != queues.end(); ++key) {
+    const auto* const q = find_queue(*key);
+    if ((q != nullptr && s.place(*q) != nullptr) || std::find(queues.begin(), key, *key) != key)
+      continue;
+    mine.engines.push_back(key->engine);
+    ++waiting_[key->engine];
+  }
+}
+
+std::optional<matchmaker::number> matchmaker::leave_room_queue(standing_seek& s) {
+  if (!s.waits_for_room) return std::nullopt;
+  const auto at = waiting_for_room_.find(*s.waits_for_room);
+  for (const auto engine : at->second.engines) --waiting_[engine];
+  waiting_for_room_.erase(at);
+  return std::exchange(s.waits_for_room, std::nullopt);
 }
 
 void matchmaker::join_queue(player_id player, const queue_key& key, base::instant now,
@@ -566,9 +587,8 @@ bool matchmaker::pair_in_order(queue& q, const std::vector<waiter>& due, base::i
 void matchmaker::admit_waiting(base::instant now, std::vector<pairing>& tables) {
   for (std::size_t i = 0; i < retries_per_call_max && can_open() && !waiting_for_room_.empty();
        ++i) {
-    const auto player = waiting_for_room_.begin()->second;
-    waiting_for_room_.erase(waiting_for_room_.begin());
-    seeks_.at(player).waits_for_room.reset();
+    const auto player = waiting_for_room_.begin()->second.player;
+    leave_room_queue(seeks_.at(player));
     join_queues(player, now, tables);
   }
 }

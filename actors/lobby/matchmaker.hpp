@@ -130,6 +130,7 @@ class matchmaker {
 
   // True if the player has a seek that is not used up.
   bool has_standing_seek(player_id player) const { return seeks_.contains(player); }
+  // The number of players who wait for others or for room.
   std::size_t waiting(std::uint16_t engine) const { return waiting_[engine]; }
   bool waits_for_room() const { return !waiting_for_room_.empty(); }
 
@@ -200,6 +201,10 @@ class matchmaker {
     number place = 0;
     player_id player;
   };
+  struct room_waiter {
+    player_id player;
+    std::vector<std::uint16_t> engines;  // of the queues that it is not in; it counts as waiting
+  };
   // What a further player must be like to share a table with those added.
   struct requirements {
     seat_set taken = 0;
@@ -229,6 +234,9 @@ class matchmaker {
   void leave(standing_seek&, queue&);
   void leave_queues(standing_seek&);
   void erase_seek(player_id);
+  void enter_room_queue(standing_seek&, number order);
+  // Returns the order that the player had.
+  std::optional<number> leave_room_queue(standing_seek&);
   void list_if_empty(queue&);
   void erase_if_empty(queue&);
   // Returns the seek of a player who still has this place, or null.
@@ -282,7 +290,7 @@ class matchmaker {
   std::map<visit, queue*> due_;  // at most one per queue
   visit visited_{};              // earlier visits have been made, or had nothing to do
   std::vector<queue*> empty_;    // queues that may have to be erased at the end of the call
-  std::map<number, player_id> waiting_for_room_;
+  std::map<number, room_waiter> waiting_for_room_;
   number numbers_ = 0;
   std::size_t room_ = std::numeric_limits<std::size_t>::max();
   std::size_t tables_left_ = tables_per_call_max;

@@ -138,6 +138,7 @@ TEST_CASE("matchmaker: without room no one is paired, then those who waited firs
   for (const std::uint64_t who : {1u, 2u}) c.m.game_ended({who}, c.now, tables);
   CHECK(tables.empty());
   CHECK(c.m.waits_for_room());
+  CHECK(c.m.waiting(0) == 3);
   CHECK_FALSE(c.m.next());
   c.now += 5s;
   CHECK(c.advance().empty());

@@ -10,6 +10,7 @@
 #include <deque>
 #include <map>
 #include <random>
+#include <set>
 #include <sstream>
 
 using namespace gamehub;
@@ -31,6 +32,10 @@ class model {
   std::size_t waiting(std::uint16_t engine) const {
     std::size_t count = 0;
     for (const auto& [key, q] : queues_) count += key.engine == engine ? q.size() : 0;
+    for (const auto p : for_room_)
+      if (const auto& what = seeks_.at(p).what; !what.only_by_name)
+        for (const auto& key : std::set(what.queues.begin(), what.queues.end()))
+          if (key.engine == engine && !is_in(p, key)) ++count;
     return count;
   }
 
@@ -132,6 +137,12 @@ class model {
     return at != seeks_.end() && !at->second.away && at->second.playing < at->second.what.games_max;
   }
 
+  bool is_in(player_id p, const queue_key& key) const {
+    const auto at = queues_.find(key);
+    return at != queues_.end() && std::any_of(at->second.begin(), at->second.end(),
+                                              [p](const waiter& w) { return w.player == p; });
+  }
+
   std::optional<player_id> by_name(const std::string& name) const {
     for (const auto& [p, s] : seeks_)
       if (s.what.only_by_name && s.what.name == name) return p;
@@ -214,8 +225,7 @@ class model {
       }
       return;
     }
-    const auto is_p = [&](const waiter& w) { return w.player == p; };
-    if (std::any_of(queues_[key].begin(), queues_[key].end(), is_p)) return;
+    if (is_in(p, key)) return;
     while (room > 0 && free(p) && !seeks_.at(p).what.opponent.empty()) {
       const auto named = by_name(seeks_.at(p).what.opponent);
       if (!named || *named == p || !free(*named) || !seeks_in(*named, key)) break;
