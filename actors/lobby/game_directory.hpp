@@ -10,21 +10,48 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace gamehub::actors::lobby {
+
+// The ids that lists may show, by kind of engine.
+class listed_games {
+ public:
+  void add(std::uint16_t kind, game_id game) { by_kind_[kind].insert(game); }
+  void remove(std::uint16_t kind, game_id);
+  void clear() { by_kind_.clear(); }
+
+  // Calls `each(id)` for the newest games of one kind, or of every kind, with ids below `id`: at
+  // most `most` for each kind.
+  template <class Each>
+  void for_each_before(std::optional<std::uint16_t> kind, game_id id, std::size_t most,
+                       Each each) const {
+    for (const auto& [of, games] : by_kind_) {
+      if (kind && of != *kind) continue;
+      auto at = games.lower_bound(id);
+      for (std::size_t n = 0; n < most && at != games.begin(); ++n) each(*--at);
+    }
+  }
+
+ private:
+  std::map<std::uint16_t, std::set<game_id>> by_kind_;
+};
 
 class running_games {
  public:
   struct entry {
     runtime::game_actor game;
     std::uint16_t engine = 0;  // index in the engine directory
+    std::uint16_t kind = 0;
   };
 
-  // Adds a game that has started.
-  void add(game_id, runtime::game_actor, std::uint16_t engine);
+  // Adds a game that has started. A closed game is not listed.
+  void add(game_id, entry, bool closed);
   // Removes the game of an actor that has terminated.
   void remove(caf::actor_id);
 
@@ -32,7 +59,8 @@ class running_games {
   const entry* find(game_id) const;
 
   std::size_t size() const { return games_.size(); }
-  void clear() { games_.clear(), ids_.clear(); }
+  void clear() { games_.clear(), ids_.clear(), listed_.clear(); }
+  const listed_games& listed() const { return listed_; }
 
   // Calls `each(id, entry)` for every running game.
   template <class Each>
@@ -40,16 +68,10 @@ class running_games {
     for (const auto& [id, game] : games_) each(id, game);
   }
 
-  // Calls `each(id, entry)` by descending ids below `id` until it returns false.
-  template <class Each>
-  void for_each_before(game_id id, Each each) const {
-    for (auto at = games_.lower_bound(id); at != games_.begin();)
-      if (--at; !each(at->first, at->second)) return;
-  }
-
  private:
   std::map<game_id, entry> games_;
   std::unordered_map<caf::actor_id, game_id> ids_;
+  listed_games listed_;
 };
 
 class waiting_games {
@@ -81,13 +103,9 @@ class waiting_games {
   // spectators.
   void remove(player_id);
 
-  // Calls `each(id, entry)` by descending ids below `id` until it returns false.
-  template <class Each>
-  void for_each_before(game_id id, Each each) const {
-    for (auto at = games_.lower_bound(id); at != games_.begin();)
-      if (--at; !each(at->first, at->second)) return;
-  }
-  void clear() { games_.clear(), by_player_.clear(), by_invitation_.clear(), by_awaited_.clear(); }
+  // Neither closed games nor rematches are listed.
+  const listed_games& listed() const { return listed_; }
+  void clear();
 
  private:
   void erase(game_id);
@@ -95,7 +113,8 @@ class waiting_games {
   std::map<game_id, entry> games_;
   std::unordered_map<player_id, game_id> by_player_;
   std::unordered_map<std::string, game_id> by_invitation_;
-  std::unordered_multimap<player_id, player_id> by_awaited_;
+  std::set<std::pair<player_id, player_id>> by_awaited_;  // the awaited and the waiting player
+  listed_games listed_;
 };
 
 }  // namespace gamehub::actors::lobby

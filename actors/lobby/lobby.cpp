@@ -16,9 +16,6 @@ namespace {
 constexpr const char* seat_taken = "has that seat taken already";
 constexpr const char* no_such_level = "plays itself as perfect, medium or random";
 
-// The number of games that one list may scan: a filter by engine may match few of them.
-constexpr std::size_t scanned_max = 4'096;
-
 bool includes_engine(const pairing& plan) {
   return std::find(plan.players.begin(), plan.players.end(), player_id{}) != plan.players.end();
 }
@@ -43,12 +40,14 @@ bool lobby::receive(caf::message& what) {
                             [this](runtime::withdraw_request& m) { withdraw(m); },
                             [this](const runtime::seat_capacity_freed& m) {
                               std::vector<pairing> tables;
+                              update_room();
                               if (!draining_)
                                 matches_.game_ended(m.player, owning_loop().now(), tables);
                               open_tables(tables);
                             },
                             [this](const runtime::player_presence& m) {
                               std::vector<pairing> tables;
+                              update_room();
                               matches_.set_away(m.player, m.away, owning_loop().now(), tables);
                               open_tables(tables);
                             },
@@ -63,17 +62,15 @@ bool lobby::receive(caf::message& what) {
                             [this](runtime::find_game& m) { find(m); },
                             [this](const runtime::list_games& m) { list(m); },
                             [this](runtime::restored_game& m) {
-                              track_game(std::move(m.game), m.id, m.engine);
+                              track_game(std::move(m.game), m.id, m.engine, m.closed);
                             },
                             [this](runtime::restored_player& m) {
                               names_.restore(m.player, m.name, std::move(m.secret_digest));
                               players_[m.player] = {std::move(m.session), {}};
                             },
                             [this](const runtime::timer_up&) {
-                              rematch_timer_ = {};
-                              std::vector<pairing> tables;
-                              matches_.advance(owning_loop().now(), tables);
-                              open_tables(tables);
+                              pairing_timer_ = {};
+                              pair_waiting();
                             },
                         });
 }
@@ -263,6 +260,7 @@ void lobby::place_seek(runtime::seek_request& m, std::vector<queue_key> keys,
   seeks_[m.player] = {m.session,      m.name, std::move(digest),
                       m.wire,         m.home, owning_loop().wall_now(),
                       engine_level(m)};
+  update_room();
   auto placed_at = matches_.place(
       {m.player, std::move(keys), m.what.games_max, m.what.again, m.what.seat_at_once, m.playing,
        m.what.seat, plays_against_engine(m), m.name, m.what.opponent, m.what.only_by_name},
@@ -391,6 +389,7 @@ std::variant<placed, refusal> lobby::challenge_in_queue(runtime::challenge_reque
                                                         std::vector<pairing>& tables) {
   if (draining_) return refusal::draining;
   if (running_.size() >= setup_.games_max || setup_.log->trouble()) return refusal::hub_full;
+  update_room();
   auto found = matches_.challenge(m.player, m.opponent, !m.game, owning_loop().now());
   if (const auto* why = std::get_if<refusal>(&found)) return *why;
   auto& plan = std::get<pairing>(found);
@@ -429,8 +428,21 @@ void lobby::open_tables(std::vector<pairing>& tables) {
     else
       refuse_all(t, refusal::unfit_engine, {});
   }
+  update_room();
   count_waiting();
-  arm_rematch_timer();
+  arm_pairing_timer();
+}
+
+void lobby::pair_waiting() {
+  std::vector<pairing> tables;
+  update_room();
+  matches_.advance(owning_loop().now(), tables);
+  open_tables(tables);
+}
+
+void lobby::update_room() {
+  const auto running = running_.size();
+  matches_.set_room(running < setup_.games_max ? setup_.games_max - running : 0);
 }
 
 // False if opening an earlier table of the same batch refused one of these players.
@@ -441,9 +453,8 @@ bool lobby::all_have_seeks(const pairing& plan) const {
 
 void lobby::open_table(pairing& plan) {
   const auto engine = setup_.directory->newest(plan.queue.engine);
-  // Games against an engine never wait for opponents, so this limit alone bounds their number.
-  if (running_.size() >= setup_.games_max && includes_engine(plan))
-    return refuse_all(plan, refusal::hub_full, {});
+  // The matchmaker pairs players only if there is room. Games against an engine do not wait for it.
+  if (running_.size() >= setup_.games_max) return refuse_all(plan, refusal::hub_full, {});
   const auto& entry = setup_.directory->engines[engine];
   const auto& rules = entry.rules;
   // A newer version than at the time of the seek may have another number of players, or no engine
@@ -492,7 +503,7 @@ void lobby::open_table(pairing& plan) {
       send(players[i].session, runtime::seated{table, id, engine, static_cast<seat_index>(i)});
   send(table, runtime::begin_game{});
   for (auto& by : waiting_.start(id)) send(table, runtime::watch_request{std::move(by)});
-  track_game(std::move(table), id, engine);
+  track_game(std::move(table), id, engine, plan.queue.closed);
 }
 
 // The level that the first player requested.
@@ -514,9 +525,9 @@ runtime::loop& lobby::loop_for(const engines::host::engine& rules, runtime::loop
   return rules.host() == nullptr ? opener : *(*setup_.engine_loops)[rules.host()->number()];
 }
 
-void lobby::track_game(runtime::game_actor table, game_id id, std::uint16_t engine) {
+void lobby::track_game(runtime::game_actor table, game_id id, std::uint16_t engine, bool closed) {
   this->monitor(table);
-  running_.add(id, std::move(table), engine);
+  running_.add(id, {std::move(table), engine, setup_.directory->engines[engine].kind}, closed);
 }
 
 void lobby::refuse_all(const pairing& plan, refusal why, const std::string& detail) {
@@ -546,37 +557,29 @@ void lobby::find(runtime::find_game& m) {
 
 void lobby::list(const runtime::list_games& m) {
   runtime::list_games::found found;
-  // Scans one of the two kinds of games and records where it stopped.
-  const auto walk = [&](const auto& games, auto take) {
-    std::size_t scanned = 0, taken = 0;
-    games.for_each_before(m.before, [&](game_id id, const auto& what) {
-      if (taken == m.limit || scanned++ == scanned_max) {
-        found.scanned_down_to = std::max(found.scanned_down_to, {id.value + 1});
-        return false;
-      }
-      if (take(id, what)) ++taken;
-      return true;
+  // One more than the limit shows that there are more.
+  if (m.running)
+    running_.listed().for_each_before(m.kind, m.before, m.limit + 1,
+                                      [&](game_id id) { found.games.emplace_back(id, nullptr); });
+  if (m.waiting)
+    waiting_.listed().for_each_before(m.kind, m.before, m.limit + 1, [&](game_id id) {
+      found.games.emplace_back(id, waiting_.find(id)->metadata);
     });
-  };
-  const auto wanted = [&](std::uint16_t kind) { return !m.kind || kind == *m.kind; };
-  walk(running_, [&](game_id id, const running_games::entry& what) {
-    if (!wanted(setup_.directory->engines[what.engine].kind)) return false;
-    found.games.emplace_back(id, nullptr);
-    return true;
-  });
-  walk(waiting_, [&](game_id id, const waiting_games::entry& what) {
-    if (!wanted(what.kind) || what.metadata->closed || !what.awaits.empty()) return false;
-    found.games.emplace_back(id, what.metadata);
-    return true;
-  });
-  // Games below that id belong to the next page.
-  std::erase_if(found.games, [&](const auto& each) { return each.first < found.scanned_down_to; });
   std::sort(found.games.begin(), found.games.end(),
             [](const auto& a, const auto& b) { return a.first > b.first; });
+  found.more = found.games.size() > m.limit;
+  if (found.more) found.games.resize(m.limit);
   m.answer(std::move(found));
 }
 
-void lobby::on_down(const caf::down_msg& m) { running_.remove(m.source.id()); }
+void lobby::on_down(const caf::down_msg& m) {
+  running_.remove(m.source.id());
+  // Those who waited for room are served before later requests.
+  if (matches_.waits_for_room()) return pair_waiting();
+  if (running_.size() + 1 != setup_.games_max) return;
+  update_room();
+  arm_pairing_timer();
+}
 
 void lobby::on_drain() {
   draining_ = true;
@@ -602,11 +605,12 @@ void lobby::end(runtime::end_game& m) {
   m.found(at != nullptr);
 }
 
-void lobby::arm_rematch_timer() {
-  if (rematch_timer_) return;
-  if (const auto when = matches_.next())
-    rematch_timer_ =
-        owning_loop().timers().arm(*when, [this] { send(self(), runtime::timer_up{}); });
+void lobby::arm_pairing_timer() {
+  const auto when = matches_.next();
+  if (!when || (pairing_timer_ && pairing_timer_at_ <= *when)) return;
+  owning_loop().timers().cancel(std::exchange(pairing_timer_, {}));
+  pairing_timer_at_ = *when;
+  pairing_timer_ = owning_loop().timers().arm(*when, [this] { send(self(), runtime::timer_up{}); });
 }
 
 void lobby::count_waiting() {
@@ -618,7 +622,7 @@ void lobby::count_waiting() {
 }
 
 void lobby::on_exit() {
-  owning_loop().timers().cancel(std::exchange(rematch_timer_, {}));
+  owning_loop().timers().cancel(std::exchange(pairing_timer_, {}));
   players_.clear();
   seeks_.clear();
   waiting_.clear();

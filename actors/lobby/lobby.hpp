@@ -84,7 +84,7 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   void on_drain();
   void on_end_games(const runtime::end_games&);
   void end(runtime::end_game&);
-  void track_game(runtime::game_actor, game_id, std::uint16_t engine);
+  void track_game(runtime::game_actor, game_id, std::uint16_t engine, bool closed);
   void find(runtime::find_game&);
   void list(const runtime::list_games&);
 
@@ -125,7 +125,10 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
                                                                const std::string& options);
   runtime::loop& loop_for(const engines::host::engine&, runtime::loop& opener) const;
   void refuse_all(const pairing&, refusal why, const std::string& detail);
-  void arm_rematch_timer();
+  // Pairs the players whose time has come, or who waited for room.
+  void pair_waiting();
+  void update_room();
+  void arm_pairing_timer();
   void count_waiting();
 
   lobby_setup& setup_;
@@ -142,7 +145,8 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   std::unordered_multiset<player_id>
       pending_trait_queries_;  // players with a request on an engine loop
   bool draining_ = false;
-  base::timers::token rematch_timer_;
+  base::timers::token pairing_timer_;
+  base::instant pairing_timer_at_{};
 };
 
 }  // namespace gamehub::actors::lobby

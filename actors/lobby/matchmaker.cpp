@@ -9,96 +9,114 @@ namespace gamehub::actors::lobby {
 
 namespace {
 
-bool excludes(const open_seek& a, const open_seek& b) {
-  return !a.opponent.empty() && a.opponent != b.name;
-}
+// The retry time of a place whose seat, reported id or latest opponent has changed: any visit.
+constexpr auto at_any_visit = base::instant::min();
+
+// The queues that are not erased when they are empty: one per engine.
+bool is_permanent(const queue_key& key) { return key.options.empty() && key.party.empty(); }
 
 }  // namespace
+
+matchmaker::place_in* matchmaker::standing_seek::place(const queue& q) {
+  const auto at =
+      std::find_if(places.begin(), places.end(), [&](const place_in& p) { return p.in == &q; });
+  return at == places.end() ? nullptr : &*at;
+}
+
+void matchmaker::requirements::add(const standing_seek& s) {
+  if (const auto seat = s.seat()) taken |= only(*seat);
+  if (s.game) reserved = true;
+  if (!s.what.opponent.empty()) {
+    contradictory = contradictory || (!name.empty() && name != s.what.opponent);
+    name = s.what.opponent;
+  }
+  of_all = empty || of_all == s.what.name ? std::string_view{s.what.name} : std::string_view{};
+  empty = false;
+}
 
 void matchmaker::set_players(std::uint16_t engine, int players_needed) {
   if (engine >= players_needed_.size()) {
     players_needed_.resize(engine + std::size_t{1}, players_needed);
     waiting_.resize(players_needed_.size(), 0);
   }
-  players_needed_[engine] = players_needed;
+  if (std::exchange(players_needed_[engine], players_needed) == players_needed) return;
+  // Players who could not meet at tables of another size may meet now.
+  for (auto& [player, s] : seeks_)
+    for (auto& p : s.places)
+      if (p.in->key.engine == engine) set_retry(s, p, at_any_visit);
 }
 
 std::variant<placement, refusal> matchmaker::place(const open_seek& what, base::instant now) {
   const auto [at, fresh] = seeks_.try_emplace(what.player, standing_seek{what, what.playing});
   if (!fresh) return refusal::already_in_game;
+  begin_call(now);
   if (!what.opponent.empty()) ++named_seeks_;
   if (what.only_by_name) by_name_[what.name] = what.player;
   placement found;
   join_queues(what.player, now, found.tables);
-  erase_empty_parties(what.queues);
+  end_call();
   if (!what.seat_at_once) return found;
   for (const auto& t : found.tables)
     for (std::size_t i = 0; i < t.players.size(); ++i)
       if (t.players[i] == what.player) found.seat = static_cast<seat_index>(i);
-  if (!found.seat) found.seat = seeks_.at(what.player).reported_seat = seat_to_report(what.player);
+  if (found.seat) return found;
+  found.seat = seat_to_report(what.player);
+  auto& mine = seeks_.at(what.player);
+  update(mine, [&] { mine.reported_seat = found.seat; });
   return found;
 }
 
 // Returns the first seat that no earlier player of the queues requires, because that seat is
-// available first.
+// available first. Requires: the player has no reported seat yet.
 seat_index matchmaker::seat_to_report(player_id player) const {
-  const auto& mine = seeks_.at(player);
-  if (mine.what.seat) return *mine.what.seat;
+  const auto& mine = seeks_.at(player).what;
+  if (mine.seat) return *mine.seat;
   seat_set needed_by_others = 0;
-  for (const auto& key : mine.what.queues)
+  for (const auto& key : mine.queues)
     if (const auto at = queues_.find(key); at != queues_.end())
-      for (const auto& w : at->second)
-        if (const auto seat = seeks_.at(w.player).seat(); seat && w.player != player)
-          needed_by_others |= only(*seat);
+      for (const auto& [seat, players] : at->second.seats) needed_by_others |= only(seat);
   seat_index seat = 0;
   while (holds(needed_by_others, seat)) ++seat;
   const auto in_all = [&](const queue_key& key) { return seat < needed(key); };
-  const auto& queues = mine.what.queues;
-  return std::all_of(queues.begin(), queues.end(), in_all) ? seat : 0;
+  return std::all_of(mine.queues.begin(), mine.queues.end(), in_all) ? seat : 0;
 }
 
-void matchmaker::reserve(player_id player, game_id game) { seeks_.at(player).game = game; }
+void matchmaker::reserve(player_id player, game_id game) {
+  auto& mine = seeks_.at(player);
+  // A player with a reported id must be paired with the next player who arrives, so it has no
+  // rematch pause any more.
+  for (auto& p : mine.places)
+    if (paused_opponent(player, *p.in, p.since, at_any_visit)) set_retry(mine, p, at_any_visit);
+  update(mine, [&] { mine.game = game; });
+}
 
 void matchmaker::game_ended(player_id player, base::instant now, std::vector<pairing>& tables) {
   const auto at = seeks_.find(player);
   if (at == seeks_.end()) return;
+  begin_call(now);
   if (at->second.playing > 0) --at->second.playing;
   join_queues(player, now, tables);
+  end_call();
 }
 
 void matchmaker::set_away(player_id player, bool away, base::instant now,
                           std::vector<pairing>& tables) {
   const auto at = seeks_.find(player);
   if (at == seeks_.end()) return;
+  begin_call(now);
   at->second.away = away;
   if (away)
-    leave_queues(player);
+    leave_queues(at->second);
   else
     join_queues(player, now, tables);
+  end_call();
 }
 
 bool matchmaker::withdraw(player_id player) {
   if (!seeks_.contains(player)) return false;
-  leave_queues(player);
-  const auto queues = seeks_.at(player).what.queues;
   erase_seek(player);
-  erase_empty_parties(queues);
+  end_call();
   return true;
-}
-
-void matchmaker::erase_seek(player_id player) {
-  const auto at = seeks_.find(player);
-  const auto& was = at->second.what;
-  if (!was.opponent.empty()) --named_seeks_;
-  if (was.only_by_name) by_name_.erase(was.name);
-  seeks_.erase(at);
-}
-
-void matchmaker::erase_empty_parties(const std::vector<queue_key>& queues) {
-  for (const auto& key : queues) {
-    const auto at = key.party.empty() ? queues_.end() : queues_.find(key);
-    if (at != queues_.end() && at->second.empty()) queues_.erase(at);
-  }
 }
 
 void matchmaker::remove(player_id player) {
@@ -111,26 +129,160 @@ bool matchmaker::has_capacity(player_id player) const {
   return at != seeks_.end() && !at->second.away && at->second.playing < at->second.what.games_max;
 }
 
-bool matchmaker::in_rematch_pause(const queue_entry& a, const queue_entry& b,
-                                  base::instant now) const {
-  if (now >= std::max(a.since, b.since) + limits::rematch_pause) return false;
-  // A player with a reported id must be paired with the next player who arrives.
-  if (seeks_.at(a.player).game || seeks_.at(b.player).game) return false;
-  const auto met = [this](player_id x, player_id y) {
-    const auto at = latest_opponent_.find(x);
-    return at != latest_opponent_.end() && at->second == y;
-  };
-  return met(a.player, b.player) && met(b.player, a.player);
+void matchmaker::begin_call(base::instant now) {
+  tables_left_ = tables_per_call_max;
+  const bool late = !due_.empty() && due_.begin()->first.at <= now;
+  if (room_ > 0 && !late) visited_ = std::max(visited_, visit{now, last_number});
 }
 
-bool matchmaker::conflicts(player_id player, const std::vector<player_id>& with) const {
-  const auto& mine = seeks_.at(player);
-  const auto seat = mine.seat();
-  return std::any_of(with.begin(), with.end(), [&](player_id other) {
-    const auto& theirs = seeks_.at(other);
-    return (seat && theirs.seat() == seat) || (mine.game && theirs.game) ||
-           excludes(mine.what, theirs.what) || excludes(theirs.what, mine.what);
-  });
+void matchmaker::end_call() {
+  for (auto* q : std::exchange(empty_, {})) {
+    q->listed_as_empty = false;
+    erase_if_empty(*q);
+  }
+}
+
+matchmaker::queue* matchmaker::find_queue(const queue_key& key) {
+  const auto at = queues_.find(key);
+  return at == queues_.end() ? nullptr : &at->second;
+}
+
+matchmaker::queue& matchmaker::queue_of(const queue_key& key) {
+  const auto [at, fresh] = queues_.try_emplace(key);
+  if (fresh) {
+    at->second.key = key;
+    list_if_empty(at->second);
+  }
+  return at->second;
+}
+
+void matchmaker::list_if_empty(queue& q) {
+  if (q.size == 0 && !is_permanent(q.key) && !std::exchange(q.listed_as_empty, true))
+    empty_.push_back(&q);
+}
+
+// A queue with visits to come is kept, because players who enter it again are paired then.
+void matchmaker::erase_if_empty(queue& q) {
+  if (q.size > 0) return;
+  schedule(q);
+  if (!q.due) queues_.erase(queues_.find(q.key));
+}
+
+void matchmaker::set_index(const standing_seek& s, const place_in& at, bool present) {
+  const auto seat = s.seat();
+  auto& q = *at.in;
+  index_key key{s.what.opponent, {}, seat.value_or(-1), static_cast<bool>(s.game), at.place};
+  for (const bool with_name : {false, true}) {
+    if (with_name && s.what.name.empty()) break;
+    ++steps_;
+    if (with_name) key.name = s.what.name;
+    if (present)
+      q.index.emplace(key, s.what.player);
+    else
+      q.index.erase(key);
+  }
+  if (!seat) return;
+  if (present)
+    ++q.seats[*seat];
+  else if (const auto count = q.seats.find(*seat); --count->second == 0)
+    q.seats.erase(count);
+}
+
+template <class Change>
+void matchmaker::update(standing_seek& s, Change change) {
+  for (const auto& p : s.places) set_index(s, p, false);
+  change();
+  for (const auto& p : s.places) set_index(s, p, true);
+}
+
+void matchmaker::enter(standing_seek& s, queue& q, base::instant now) {
+  auto& mine = s.places.emplace_back(place_in{&q, ++numbers_, now});
+  set_index(s, mine, true);
+  ++q.size;
+  ++waiting_[q.key.engine];
+  if (const auto paused = paused_opponent(s.what.player, q, now, now))
+    set_retry(s, mine, paused->second);
+}
+
+void matchmaker::leave(standing_seek& s, queue& q) {
+  auto* const mine = s.place(q);
+  if (mine == nullptr) return;
+  set_retry(s, *mine, std::nullopt);
+  set_index(s, *mine, false);
+  s.places.erase(s.places.begin() + (mine - s.places.data()));
+  --q.size;
+  --waiting_[q.key.engine];
+  list_if_empty(q);
+}
+
+void matchmaker::leave_queues(standing_seek& s) {
+  while (!s.places.empty()) leave(s, *s.places.back().in);
+  leave_room_queue(s);
+}
+
+void matchmaker::erase_seek(player_id player) {
+  const auto at = seeks_.find(player);
+  leave_queues(at->second);
+  const auto& was = at->second.what;
+  if (!was.opponent.empty()) --named_seeks_;
+  if (was.only_by_name) by_name_.erase(was.name);
+  seeks_.erase(at);
+}
+
+// Visits only the kinds of players (by seat and reported id) that wait.
+std::optional<matchmaker::waiter> matchmaker::first(const queue& q, const requirements& fit,
+                                                    std::string_view opponent, number after,
+                                                    number before, player_id except) {
+  std::optional<waiter> found;
+  if (fit.contradictory) return found;
+  const auto same_names = [&](auto at) {
+    return at != q.index.end() && at->first.opponent == opponent && at->first.name == fit.name;
+  };
+  for (auto at = q.index.lower_bound({opponent, fit.name}); same_names(at);) {
+    ++steps_;
+    const auto kind = at->first;
+    const auto same_kind = [&](auto x) {
+      return same_names(x) && x->first.seat == kind.seat && x->first.reserved == kind.reserved;
+    };
+    if (!(kind.seat >= 0 && holds(fit.taken, kind.seat)) && !(kind.reserved && fit.reserved)) {
+      auto it = q.index.upper_bound({opponent, fit.name, kind.seat, kind.reserved, after});
+      if (same_kind(it) && it->second == except) ++it;
+      if (same_kind(it) && it->first.place < (found ? found->place : before))
+        found = waiter{it->first.place, it->second};
+    }
+    at = q.index.upper_bound({opponent, fit.name, kind.seat, kind.reserved, last_number});
+  }
+  return found;
+}
+
+std::optional<matchmaker::waiter> matchmaker::first_for(standing_seek& s, queue& q, number after,
+                                                        number before, base::instant now) {
+  requirements fit;
+  fit.add(s);
+  const auto paused = paused_opponent(s.what.player, q, s.place(q)->since, now);
+  const auto except = paused ? paused->first : player_id{};
+  auto found = first(q, fit, {}, after, before, except);
+  if (fit.of_all.empty()) return found;
+  const auto challenger = first(q, fit, fit.of_all, after, found ? found->place : before, except);
+  return challenger ? challenger : found;
+}
+
+std::optional<std::pair<player_id, base::instant>> matchmaker::paused_opponent(player_id player,
+                                                                               const queue& q,
+                                                                               base::instant since,
+                                                                               base::instant now) {
+  const auto latest = latest_opponent_.find(player);
+  if (latest == latest_opponent_.end()) return std::nullopt;
+  const auto theirs = latest_opponent_.find(latest->second);
+  if (theirs == latest_opponent_.end() || theirs->second != player) return std::nullopt;
+  const auto them = seeks_.find(latest->second);
+  auto* const place = them == seeks_.end() ? nullptr : them->second.place(q);
+  if (place == nullptr) return std::nullopt;
+  // A player with a reported id must be paired with the next player who arrives.
+  if (them->second.game || seeks_.at(player).game) return std::nullopt;
+  const auto end = std::max(since, place->since) + limits::rematch_pause;
+  if (now >= end) return std::nullopt;
+  return std::pair{latest->second, end};
 }
 
 // Players with a required seat get it; the others take the free seats in queue order.
@@ -156,43 +308,72 @@ void matchmaker::play_engine(player_id player, std::vector<pairing>& tables) {
     pairing plan{key, std::vector<player_id>(static_cast<std::size_t>(needed(key))), {}};
     plan.players[static_cast<std::size_t>(mine.what.seat.value_or(0))] = player;
     tables.push_back(std::move(plan));
+    use_room();
     ++mine.playing;
     if (mine.what.again) continue;
     return erase_seek(player);
   }
 }
 
+void matchmaker::use_room() {
+  if (room_ > 0) --room_;
+  if (tables_left_ > 0) --tables_left_;
+}
+
 void matchmaker::join_queues(player_id player, base::instant now, std::vector<pairing>& tables) {
   if (seeks_.at(player).what.against_engine) return play_engine(player, tables);
+  const auto order = leave_room_queue(seeks_.at(player));
   // A copy, because joining one queue may erase the seek.
   const auto queues = seeks_.at(player).what.queues;
   for (const auto& key : queues)
-    if (has_capacity(player)) join_queue(player, key, now, tables);
+    if (can_open() && has_capacity(player)) join_queue(player, key, now, tables);
+  if (can_open() || !has_capacity(player)) return;
+  enter_room_queue(seeks_.at(player), order ? *order : ++numbers_);
+}
+
+void matchmaker::enter_room_queue(standing_seek& s, number order) {
+  s.waits_for_room = order;
+  auto& mine = waiting_for_room_[order];
+  mine.player = s.what.player;
+  if (s.what.only_by_name) return;
+  const auto& queues = s.what.queues;
+  for (auto key = queues.begin(); key != queues.end(); ++key) {
+    const auto* const q = find_queue(*key);
+    if ((q != nullptr && s.place(*q) != nullptr) || std::find(queues.begin(), key, *key) != key)
+      continue;
+    mine.engines.push_back(key->engine);
+    ++waiting_[key->engine];
+  }
+}
+
+std::optional<matchmaker::number> matchmaker::leave_room_queue(standing_seek& s) {
+  if (!s.waits_for_room) return std::nullopt;
+  const auto at = waiting_for_room_.find(*s.waits_for_room);
+  for (const auto engine : at->second.engines) --waiting_[engine];
+  waiting_for_room_.erase(at);
+  return std::exchange(s.waits_for_room, std::nullopt);
 }
 
 void matchmaker::join_queue(player_id player, const queue_key& key, base::instant now,
                             std::vector<pairing>& tables) {
   if (seeks_.at(player).what.only_by_name) return pair_with_challengers(player, key, now, tables);
-  auto& q = queues_[key];
-  const auto is_player = [player](const queue_entry& w) { return w.player == player; };
-  if (std::any_of(q.begin(), q.end(), is_player)) return;
-  const queue_entry self{player, now};
+  auto& q = queue_of(key);
+  if (seeks_.at(player).place(q) != nullptr) return;
   pair_with_named(player, key, now, tables);
-  while (has_capacity(player)) {
-    auto party = party_for(q, key, self);
+  while (can_open() && has_capacity(player)) {
+    auto party = party_for(q, player, now);
     if (party.size() < static_cast<std::size_t>(needed(key) - 1)) break;
     party.push_back(player);
     seat(key, std::move(party), player, now, tables);
   }
-  if (!has_capacity(player)) return;
-  if (!q.empty() && key.party.empty()) rematch_pauses_.emplace(now + limits::rematch_pause, key);
-  q.push_back(self);
-  ++waiting_[key.engine];
+  if (!can_open() || !has_capacity(player)) return;
+  if (q.size > 0 && key.party.empty()) add_visit(q, now + limits::rematch_pause);
+  enter(seeks_.at(player), q, now);
 }
 
 void matchmaker::pair_with_named(player_id player, const queue_key& key, base::instant now,
                                  std::vector<pairing>& tables) {
-  while (has_capacity(player)) {
+  while (can_open() && has_capacity(player)) {
     const auto named = by_name_.find(seeks_.at(player).what.opponent);
     if (named == by_name_.end() || named->second == player || !has_capacity(named->second)) return;
     const auto& theirs = seeks_.at(named->second).what.queues;
@@ -203,15 +384,12 @@ void matchmaker::pair_with_named(player_id player, const queue_key& key, base::i
 
 void matchmaker::pair_with_challengers(player_id player, const queue_key& key, base::instant now,
                                        std::vector<pairing>& tables) {
-  const auto asks = [&](const queue_entry& w) {
-    return seeks_.at(w.player).what.opponent == seeks_.at(player).what.name;
-  };
-  while (named_seeks_ > 0 && has_capacity(player)) {
-    const auto at = queues_.find(key);
-    if (at == queues_.end()) return;
-    const auto first = std::find_if(at->second.begin(), at->second.end(), asks);
-    if (first == at->second.end()) return;
-    seat(key, {first->player, player}, player, now, tables);
+  while (named_seeks_ > 0 && can_open() && has_capacity(player)) {
+    const auto* const q = find_queue(key);
+    if (q == nullptr) return;
+    const auto challenger = first(*q, {}, seeks_.at(player).what.name, 0, last_number, {});
+    if (!challenger) return;
+    seat(key, {challenger->player, player}, player, now, tables);
   }
 }
 
@@ -230,37 +408,37 @@ std::variant<pairing, refusal> matchmaker::challenge(player_id player, const std
   });
   if (key == queues.end()) return refusal::unfit_engine;
   if (only_ask) return pairing{*key, {player, other}, {}};
+  begin_call(now);
   std::vector<pairing> tables;
+  // A copy, because the seek may be used up.
   seat(queue_key{*key}, {player, other}, player, now, tables);
+  end_call();
   return std::move(tables.front());
 }
 
-std::vector<player_id> matchmaker::party_for(const queue& q, const queue_key& key,
-                                             const queue_entry& self) const {
-  const auto others = static_cast<std::size_t>(needed(key) - 1);
+std::vector<player_id> matchmaker::party_for(queue& q, player_id player, base::instant now) {
+  const auto others = static_cast<std::size_t>(needed(q.key) - 1);
+  requirements fit;
+  fit.add(seeks_.at(player));
+  player_id except;
+  if (others == 1 && q.key.party.empty())
+    if (const auto paused = paused_opponent(player, q, now, now)) except = paused->first;
   std::vector<player_id> party;
-  const auto add = [&](const queue_entry& w) {
-    if ((others > 1 || !key.party.empty() || !in_rematch_pause(w, self, self.since)) &&
-        !conflicts(w.player, party) && !conflicts(w.player, {self.player}))
-      party.push_back(w.player);
+  const auto take = [&](std::string_view opponent, const auto& valid) {
+    number after = 0;
+    while (party.size() < others && valid()) {
+      const auto w = first(q, fit, opponent, after, last_number, except);
+      if (!w) return;
+      party.push_back(w->player);
+      after = w->place;
+      fit.add(seeks_.at(w->player));
+    }
   };
-  // Players who require this opponent have priority.
-  if (named_seeks_ > 0)
-    for (auto w = q.begin(); w != q.end() && party.size() < others; ++w)
-      if (!seeks_.at(w->player).what.opponent.empty()) add(*w);
-  const auto chosen = party.size();
-  for (auto w = q.begin(); w != q.end() && party.size() < others; ++w)
-    if (chosen == 0 || std::find(party.begin(), party.end(), w->player) == party.end()) add(*w);
+  // Players who require this opponent have priority. They fit as long as all have that name.
+  const auto name = fit.of_all;
+  take(name, [&] { return !name.empty() && fit.of_all == name; });
+  take({}, [] { return true; });
   return party;
-}
-
-void matchmaker::leave_queues(player_id player) {
-  for (const auto& key : seeks_.at(player).what.queues) {
-    const auto at = queues_.find(key);
-    if (at == queues_.end()) continue;
-    waiting_[key.engine] -=
-        std::erase_if(at->second, [player](const queue_entry& w) { return w.player == player; });
-  }
 }
 
 void matchmaker::seat(const queue_key& key, std::vector<player_id> party, player_id entering,
@@ -274,56 +452,172 @@ void matchmaker::seat(const queue_key& key, std::vector<player_id> party, player
   }
   game_id game;
   for (const auto player : party)
-    if (const auto reported = std::exchange(seeks_.at(player).game, {})) game = reported;
+    if (const auto reported = seeks_.at(player).game) game = reported;
   tables.push_back({key, by_seat(party), game});
+  use_room();
+  auto* const q = find_queue(key);
   std::vector<player_id> back;
   for (const auto player : party) {
-    auto& q = queues_[key];
-    waiting_[key.engine] -=
-        std::erase_if(q, [player](const queue_entry& w) { return w.player == player; });
     auto& theirs = seeks_.at(player);
-    ++theirs.playing;
-    theirs.reported_seat.reset();
+    if (q != nullptr) leave(theirs, *q);
+    update(theirs, [&] {
+      ++theirs.playing;
+      theirs.reported_seat.reset();
+      theirs.game = {};
+    });
     if (!theirs.what.again) {
-      leave_queues(player);
       erase_seek(player);
     } else if (!has_capacity(player)) {
-      leave_queues(player);
+      leave_queues(theirs);
     } else if (player != entering && !theirs.what.only_by_name) {
       back.push_back(player);
     }
   }
   // Players with capacity left queue again, behind the others.
   for (const auto player : back) {
-    auto& q = queues_[key];
-    if (!q.empty()) rematch_pauses_.emplace(now + limits::rematch_pause, key);
-    q.push_back({player, now});
-    ++waiting_[key.engine];
+    if (q->size > 0) add_visit(*q, now + limits::rematch_pause);
+    enter(seeks_.at(player), *q, now);
+  }
+  // In all their queues others may be able to meet them now.
+  for (const auto player : party)
+    if (const auto at = seeks_.find(player); at != seeks_.end())
+      for (auto& p : at->second.places) set_retry(at->second, p, at_any_visit);
+}
+
+void matchmaker::add_visit(queue& q, base::instant at) {
+  // Removes at most two visits that were made, so that their number decreases by calls of the same
+  // cost.
+  for (int i = 0; i < 2 && !q.visits.empty(); ++i) {
+    const auto oldest = q.visits.begin();
+    if (*oldest > visited_ || (q.due && *q.due <= *oldest)) break;
+    q.visits.erase(oldest);
+    ++steps_;
+  }
+  q.visits.insert({at, ++numbers_});
+  ++steps_;
+  schedule(q);
+}
+
+void matchmaker::set_retry(standing_seek& s, place_in& at, std::optional<base::instant> from) {
+  ++steps_;
+  auto& q = *at.in;
+  if (at.retry_from) q.retries.erase({*at.retry_from, at.place});
+  at.retry_from = from;
+  if (!from) return;
+  q.retries.emplace(retry{*from, at.place}, s.what.player);
+  schedule(q);
+}
+
+// Sets the next visit that has something to do. The last visit of an empty queue erases it.
+void matchmaker::schedule(queue& q) {
+  auto next = q.visits.end();
+  if (q.size == 0 && !q.visits.empty())
+    next = std::prev(next);
+  else if (!q.retries.empty() && needed(q.key) == 2)
+    next = q.visits.upper_bound(std::max(visited_, visit{q.retries.begin()->first.from}));
+  if (next == q.visits.end() || *next <= visited_ || (q.due && *q.due <= *next)) return;
+  if (q.due) due_.erase(*q.due);
+  q.due = *next;
+  due_.emplace(*next, &q);
+}
+
+matchmaker::standing_seek* matchmaker::seek_at(const queue& q, const waiter& w) {
+  const auto at = seeks_.find(w.player);
+  auto* const p = at == seeks_.end() ? nullptr : at->second.place(q);
+  return p != nullptr && p->place == w.place ? &at->second : nullptr;
+}
+
+bool matchmaker::visit_queue(queue& q, base::instant now, std::size_t& looked_at,
+                             std::vector<pairing>& tables) {
+  if (needed(q.key) != 2) return true;
+  std::vector<waiter> due;
+  while (due.size() < retries_per_call_max && !q.retries.empty() &&
+         q.retries.begin()->first.from <= now) {
+    const auto [at, player] = *q.retries.begin();
+    due.push_back({at.place, player});
+    auto& s = seeks_.at(player);
+    set_retry(s, *s.place(q), std::nullopt);
+  }
+  looked_at += due.size();
+  const bool more = !q.retries.empty() && q.retries.begin()->first.from <= now;
+  const bool paired = pair_in_order(q, due, now, tables);
+  for (const auto& w : due) {
+    auto* const s = seek_at(q, w);
+    if (s == nullptr) continue;
+    auto& p = *s->place(q);
+    const auto paused = paused_opponent(w.player, q, p.since, now);
+    if (!paired)
+      set_retry(*s, p, at_any_visit);
+    else if (paused)
+      set_retry(*s, p, paused->second);
+  }
+  return paired && !more;
+}
+
+// A pair that can meet has at least one of the due places. So it is enough to look, for each of
+// these, for an earlier player and for later ones.
+bool matchmaker::pair_in_order(queue& q, const std::vector<waiter>& due, base::instant now,
+                               std::vector<pairing>& tables) {
+  const auto end = numbers_ + 1;  // players who enter meanwhile are not looked at
+  // The later player first: an earlier one is sought for it. The second is the due place that it
+  // was found for, or the same place.
+  std::map<std::pair<number, number>, std::pair<waiter, waiter>> searches;
+  const auto find_later = [&](const waiter& w, number after) {
+    auto* const s = seek_at(q, w);
+    const auto later = s == nullptr ? std::nullopt : first_for(*s, q, after, end, now);
+    if (later) searches.emplace(std::pair{later->place, w.place}, std::pair{*later, w});
+  };
+  for (const auto& w : due) {
+    searches.emplace(std::pair{w.place, w.place}, std::pair{w, w});
+    find_later(w, w.place);
+  }
+  while (!searches.empty()) {
+    const auto [later, from] = searches.begin()->second;
+    searches.erase(searches.begin());
+    auto* const s = seek_at(q, later);
+    if (const auto earlier = s == nullptr ? std::nullopt : first_for(*s, q, 0, later.place, now)) {
+      if (!can_open()) return false;
+      seat(q.key, {earlier->player, later.player}, {}, now, tables);
+    }
+    if (later.place != from.place) find_later(from, later.place);
+  }
+  return true;
+}
+
+void matchmaker::admit_waiting(base::instant now, std::vector<pairing>& tables) {
+  for (std::size_t i = 0; i < retries_per_call_max && can_open() && !waiting_for_room_.empty();
+       ++i) {
+    const auto player = waiting_for_room_.begin()->second.player;
+    leave_room_queue(seeks_.at(player));
+    join_queues(player, now, tables);
   }
 }
 
 void matchmaker::advance(base::instant now, std::vector<pairing>& tables) {
-  while (!rematch_pauses_.empty() && rematch_pauses_.begin()->first <= now) {
-    const auto key = rematch_pauses_.begin()->second;
-    rematch_pauses_.erase(rematch_pauses_.begin());
-    auto& q = queues_[key];
-    // Each player of the queue is tried again, in order, with the time it has waited.
-    const auto line = q;
-    for (const auto& w : line) {
-      const auto at = std::find_if(q.begin(), q.end(),
-                                   [&](const queue_entry& x) { return x.player == w.player; });
-      if (at == q.end()) continue;
-      const auto first = std::find_if(q.begin(), at, [&](const queue_entry& x) {
-        return !in_rematch_pause(x, *at, now) && !conflicts(x.player, {w.player});
-      });
-      if (first != at && needed(key) == 2) seat(key, {first->player, w.player}, {}, now, tables);
-    }
+  tables_left_ = tables_per_call_max;
+  admit_waiting(now, tables);
+  std::size_t looked_at = 0;
+  const auto is_due = [&] { return !due_.empty() && due_.begin()->first.at <= now; };
+  while (is_due() && can_open() && looked_at < retries_per_call_max) {
+    const auto [at, q] = *due_.begin();
+    visited_ = at;
+    if (!visit_queue(*q, now, looked_at, tables)) break;
+    ++looked_at;
+    due_.erase(at);
+    q->due.reset();
+    if (q->size > 0)
+      schedule(*q);
+    else
+      list_if_empty(*q);
   }
+  if (room_ > 0 && !is_due()) visited_ = std::max(visited_, visit{now, last_number});
+  end_call();
 }
 
 std::optional<base::instant> matchmaker::next() const {
-  if (rematch_pauses_.empty()) return std::nullopt;
-  return rematch_pauses_.begin()->first;
+  if (room_ == 0) return std::nullopt;
+  if (!waiting_for_room_.empty()) return visited_.at;
+  return due_.empty() ? std::nullopt : std::optional{due_.begin()->first.at};
 }
 
 }  // namespace gamehub::actors::lobby

@@ -1,16 +1,23 @@
 // Pairs players. They wait in queues, first come first served, one queue per engine and options. A
 // plain value without runtime; the lobby owns it and uses it on its loop.
+//
+// The cost of a call does not depend on the number of waiting players: a queue is an index by
+// required opponent, name and seat, and a rematch pause is kept with the waiting player.
 #pragma once
 
 #include "hub/base/time.hpp"
 #include "hub/core/ids.hpp"
 #include "hub/core/reasons.hpp"
 
+#include <compare>
+#include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <variant>
@@ -66,14 +73,27 @@ struct placement {
 // - A seek against an engine is never queued.
 // - A standing seek by name is not queued: the challenger takes the first seat, and the first
 //   challenger is served first.
+// - Without room for a table no player is paired. A standing seek then waits for room, and is
+//   served before later ones.
 class matchmaker {
  public:
+  // The tables of one call without those against engines, and the places that one call looks at
+  // again. If more are due, next() returns a time that has passed.
+  static constexpr std::size_t tables_per_call_max = 64;
+  static constexpr std::size_t retries_per_call_max = 32;
+
   explicit matchmaker(std::vector<int> players_needed = {})
       : players_needed_(std::move(players_needed)), waiting_(players_needed_.size(), 0) {}
+  // Queues refer to the strings of seeks.
+  matchmaker(const matchmaker&) = delete;
+  matchmaker& operator=(const matchmaker&) = delete;
 
   // Sets the number of players of an engine. `engine` is the kind, because a seek is for the newest
   // version.
   void set_players(std::uint16_t engine, int players_needed);
+
+  // Sets the number of tables that can be opened now. Each pairing uses one.
+  void set_room(std::size_t tables) { room_ = tables; }
 
   // Adds a seek and pairs it if possible. Refuses a second seek while the first one exists.
   std::variant<placement, refusal> place(const open_seek&, base::instant now);
@@ -103,16 +123,66 @@ class matchmaker {
   // The player has left the hub.
   void remove(player_id);
 
-  // Pairs players whose rematch pause has expired.
+  // Pairs players who waited for room, and players whose rematch pause has expired.
   void advance(base::instant now, std::vector<pairing>&);
-  // Returns the time of the next advance(), or nothing.
+  // Returns the time of the next advance(), or nothing. It may have passed.
   std::optional<base::instant> next() const;
 
   // True if the player has a seek that is not used up.
   bool has_standing_seek(player_id player) const { return seeks_.contains(player); }
+  // The number of players who wait for others or for room.
   std::size_t waiting(std::uint16_t engine) const { return waiting_[engine]; }
+  bool waits_for_room() const { return !waiting_for_room_.empty(); }
+
+  // The number of index entries that all calls have searched, added and removed, for tests.
+  std::uint64_t steps() const { return steps_; }
 
  private:
+  // Places in queues and visits of queues share one series of numbers: the order of arrival.
+  using number = std::uint64_t;
+  static constexpr number last_number = std::numeric_limits<number>::max();
+
+  // A player in a queue. Without opponent or name the text is empty, without seat the seat is -1.
+  // Each player has one entry with its name and one without.
+  struct index_key {
+    std::string_view opponent, name;
+    seat_index seat = -1;
+    bool reserved = false;  // has a reported game id
+    number place = 0;
+
+    friend auto operator<=>(const index_key&, const index_key&) = default;
+  };
+  // A queue is looked at again one pause after each arrival of a player who has to wait.
+  struct visit {
+    base::instant at;
+    number order = 0;
+
+    friend auto operator<=>(const visit&, const visit&) = default;
+  };
+  struct retry {
+    base::instant from;
+    number place = 0;
+
+    friend auto operator<=>(const retry&, const retry&) = default;
+  };
+  struct queue {
+    queue_key key;
+    std::size_t size = 0;
+    std::map<index_key, player_id> index;
+    std::map<seat_index, std::size_t> seats;  // the number of players who require a seat
+    // The places that a visit from that time on has to look at. The players of any other two places
+    // can't share a table. At most one entry per place.
+    std::map<retry, player_id> retries;
+    std::set<visit> visits;    // the times of the last second
+    std::optional<visit> due;  // the next visit; set if there is something to do
+    bool listed_as_empty = false;
+  };
+  struct place_in {
+    queue* in = nullptr;
+    number place = 0;
+    base::instant since;
+    std::optional<base::instant> retry_from = {};
+  };
   struct standing_seek {
     open_seek what;
     std::uint32_t playing = 0;
@@ -121,48 +191,112 @@ class matchmaker {
     std::size_t engine_games =
         0;              // number of games opened against an engine; they rotate over its queues
     game_id game = {};  // the reported id
+    std::vector<place_in> places = {};
+    std::optional<number> waits_for_room = {};
 
     std::optional<seat_index> seat() const { return reported_seat ? reported_seat : what.seat; }
+    place_in* place(const queue&);
   };
-  struct queue_entry {
+  struct waiter {
+    number place = 0;
     player_id player;
-    base::instant since;
   };
-  using queue = std::deque<queue_entry>;
+  struct room_waiter {
+    player_id player;
+    std::vector<std::uint16_t> engines;  // of the queues that it is not in; it counts as waiting
+  };
+  // What a further player must be like to share a table with those added.
+  struct requirements {
+    seat_set taken = 0;
+    bool reserved = false;
+    bool contradictory = false;    // two players require different opponents
+    std::string_view name = {};    // the required name; empty: any
+    std::string_view of_all = {};  // the name of all players; empty: their names differ
+    void add(const standing_seek&);
+    bool empty = true;
+  };
 
   int needed(const queue_key& key) const { return players_needed_[key.engine]; }
-  bool in_rematch_pause(const queue_entry&, const queue_entry&, base::instant now) const;
-  // True if the player cannot share a table with these: required opponents, seats or reported ids
-  // differ.
-  bool conflicts(player_id, const std::vector<player_id>&) const;
+  bool has_capacity(player_id) const;
+  bool can_open() const { return room_ > 0 && tables_left_ > 0; }
+  void use_room();
+  void begin_call(base::instant now);
+  void end_call();
+
+  // Queues.
+  queue& queue_of(const queue_key&);
+  queue* find_queue(const queue_key&);
+  void set_index(const standing_seek&, const place_in&, bool present);
+  // Calls `change`, which changes the seat or the reported id of the seek, and updates the queues.
+  template <class Change>
+  void update(standing_seek&, Change);
+  void enter(standing_seek&, queue&, base::instant now);
+  void leave(standing_seek&, queue&);
+  void leave_queues(standing_seek&);
+  void erase_seek(player_id);
+  void enter_room_queue(standing_seek&, number order);
+  // Returns the order that the player had.
+  std::optional<number> leave_room_queue(standing_seek&);
+  void list_if_empty(queue&);
+  void erase_if_empty(queue&);
+  // Returns the seek of a player who still has this place, or null.
+  standing_seek* seek_at(const queue&, const waiter&);
+
+  // The first player in the queue who meets the requirements and requires exactly this opponent.
+  // The place is between the two numbers.
+  std::optional<waiter> first(const queue&, const requirements&, std::string_view opponent,
+                              number after, number before, player_id except);
+  // The same with or without a required opponent, for a table with this player.
+  std::optional<waiter> first_for(standing_seek&, queue&, number after, number before,
+                                  base::instant now);
+  // Returns the opponent in the queue with whom the player, waiting since then, is in its rematch
+  // pause, and the end of the pause.
+  std::optional<std::pair<player_id, base::instant>> paused_opponent(player_id, const queue&,
+                                                                     base::instant since,
+                                                                     base::instant now);
+
   std::vector<player_id> by_seat(std::vector<player_id>) const;
   // Returns the players of the queue to seat with this one. Fewer than needed: no table.
-  std::vector<player_id> party_for(const queue&, const queue_key&, const queue_entry&) const;
-  // Removes the empty queues of parties.
-  void erase_empty_parties(const std::vector<queue_key>&);
+  std::vector<player_id> party_for(queue&, player_id, base::instant now);
   seat_index seat_to_report(player_id) const;
-  void erase_seek(player_id);
   void play_engine(player_id, std::vector<pairing>&);
-  bool has_capacity(player_id) const;
   void join_queues(player_id, base::instant now, std::vector<pairing>&);
   void join_queue(player_id, const queue_key&, base::instant now, std::vector<pairing>&);
   // Pair challengers with the player of that name, in both orders of arrival.
   void pair_with_named(player_id, const queue_key&, base::instant now, std::vector<pairing>&);
   void pair_with_challengers(player_id, const queue_key&, base::instant now, std::vector<pairing>&);
-  void leave_queues(player_id);
   // Creates the pairing of these players, who are in queue order. `entering` is not in the queue
   // yet; its caller adds it if it has capacity left.
   void seat(const queue_key&, std::vector<player_id>, player_id entering, base::instant now,
             std::vector<pairing>&);
+
+  // Visits.
+  void add_visit(queue&, base::instant at);
+  void set_retry(standing_seek&, place_in&, std::optional<base::instant> from);
+  void schedule(queue&);
+  // Pairs each player of the queue, in order, with the first one before it. Returns false if a
+  // bound was reached; another visit has to continue.
+  bool visit_queue(queue&, base::instant now, std::size_t& looked_at, std::vector<pairing>&);
+  // Returns false if there is no room left.
+  bool pair_in_order(queue&, const std::vector<waiter>& due, base::instant now,
+                     std::vector<pairing>&);
+  void admit_waiting(base::instant now, std::vector<pairing>&);
 
   std::vector<int> players_needed_;
   std::unordered_map<player_id, standing_seek> seeks_;
   std::map<queue_key, queue> queues_;
   std::vector<std::size_t> waiting_;
   std::unordered_map<player_id, player_id> latest_opponent_;
-  std::multimap<base::instant, queue_key> rematch_pauses_;
+  std::map<visit, queue*> due_;  // at most one per queue
+  visit visited_{};              // earlier visits have been made, or had nothing to do
+  std::vector<queue*> empty_;    // queues that may have to be erased at the end of the call
+  std::map<number, room_waiter> waiting_for_room_;
+  number numbers_ = 0;
+  std::size_t room_ = std::numeric_limits<std::size_t>::max();
+  std::size_t tables_left_ = tables_per_call_max;
   std::size_t named_seeks_ = 0;                         // number of seeks with a required opponent
   std::unordered_map<std::string, player_id> by_name_;  // standing seeks by name
+  std::uint64_t steps_ = 0;
 };
 
 }  // namespace gamehub::actors::lobby

@@ -202,17 +202,18 @@ struct find_game {
   std::shared_ptr<runtime::snapshot_query> snapshot;
 };
 
-// To the lobby: lists waiting and running games by descending ids below `before`. Closed games that
-// wait are not listed.
+// To the lobby: lists waiting and running games by descending ids below `before`, without closed
+// ones. The list has the newest games that match, up to the limit.
 struct list_games {
   std::optional<std::uint16_t> kind;  // kind of engine; none: all
   game_id before;
   std::size_t limit = 0;
+  bool waiting = true, running = true;
 
   struct found {
     // Only waiting games have metadata.
     std::vector<std::pair<game_id, std::shared_ptr<const game_metadata>>> games;
-    game_id scanned_down_to;  // zero: the list is complete
+    bool more = false;  // further games match
   };
   std::function<void(found)> answer;  // called on the lobby's loop
 };
@@ -222,6 +223,7 @@ struct restored_game {
   game_actor game;
   game_id id;
   std::uint16_t engine = 0;
+  bool closed = false;
 };
 struct restored_player {
   session_actor session;

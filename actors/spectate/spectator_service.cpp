@@ -139,72 +139,33 @@ void loop_spectator_service::list(const list_query& asked, std::function<void(ga
   auto query = asked;
   query.limit = std::clamp<std::size_t>(query.limit, 1, list_limit_max);
   if (!query.before) query.before = {std::numeric_limits<std::uint64_t>::max()};
-  runtime::list_games live{{}, query.before, query.limit, {}};
+  std::optional<std::uint16_t> kind;
   if (!query.engine.empty()) {
     const auto engine = setup_.directory->find_engine(query.engine);
     if (!engine) return where().post([to = std::move(to)] { to({}); });
-    live.kind = setup_.directory->engines[*engine].kind;
+    kind = setup_.directory->engines[*engine].kind;
   }
-  live.answer = [self = shared_from_this(), query,
-                 to = std::move(to)](runtime::list_games::found found) {
-    self->where().post([self, query, to, found = std::move(found)] {
-      if (!self->closed_) to(self->page_of(query, found));
+  const auto listing =
+      std::make_shared<game_listing>(setup_, ended_games_, std::move(query), kind, std::move(to));
+  where().post([self = shared_from_this(), listing] { self->list_next(listing); });
+}
+
+void loop_spectator_service::list_next(const std::shared_ptr<game_listing>& listing) {
+  if (closed_) return;
+  const auto again = [self = shared_from_this(), listing] { self->list_next(listing); };
+  switch (listing->run()) {
+    case game_listing::result::complete: return listing->answer();
+    case game_listing::result::continue_later: return where().post(again);
+    case game_listing::result::ask_lobby: break;
+  }
+  auto live = listing->live_query();
+  live.answer = [self = shared_from_this(), listing, again](runtime::list_games::found found) {
+    self->where().post([listing, again, found = std::move(found)]() mutable {
+      listing->add_live(std::move(found));
+      again();
     });
   };
   caf::anon_send(setup_.lobby, std::move(live));
-}
-
-game_page loop_spectator_service::page_of(const list_query& query,
-                                          const runtime::list_games::found& live) const {
-  auto all = live.games;
-  const auto ended = setup_.log->ended_before(query.before, query.limit);
-  for (const auto id : ended) all.emplace_back(id, nullptr);
-  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-    return a.first != b.first ? a.first > b.first : a.second > b.second;
-  });
-  auto down_to = live.scanned_down_to;
-  if (ended.size() == query.limit) down_to = std::max(down_to, ended.back());
-  game_page page;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto& [id, metadata] = all[i];
-    if (id < down_to) break;
-    if (i > 0 && all[i - 1].first == id) continue;
-    if (page.games.size() == query.limit) {
-      page.next = all[i - 1].first;
-      return page;
-    }
-    auto found = metadata ? game_summary{{metadata, game_status::waiting, 0}, {}} : game_summary{};
-    if (!metadata) {
-      auto logged = summary_of(id);
-      if (!logged) continue;
-      found = *std::move(logged);
-    }
-    if (found.progress.game->closed ||
-        (!query.engine.empty() && found.progress.game->engine != query.engine) ||
-        (query.status && found.progress.status != *query.status))
-      continue;
-    page.games.push_back(std::move(found));
-  }
-  page.next = down_to;
-  return page;
-}
-
-std::optional<game_summary> loop_spectator_service::summary_of(game_id game) const {
-  const auto log = setup_.log->find(game);
-  if (!log) return std::nullopt;
-  const auto engine = setup_.directory->find_engine(log->header.engine, log->header.engine_version);
-  const auto& last = log->records.back();
-  game_summary out;
-  out.progress.game =
-      metadata_of(*log, engine ? &setup_.directory->engines[*engine].rules : nullptr);
-  out.progress.last = last.number;
-  out.progress.status = game_status::running;
-  if (last.what != journal::record::kind::ended) return out;
-  out.progress.status = game_status::ended;
-  out.outcome.emplace();
-  out.outcome->reason = last.why;
-  if (last.seat >= 0) out.outcome->winner = last.seat;
-  return out;
 }
 
 }  // namespace gamehub::actors::spectate

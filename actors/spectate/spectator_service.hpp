@@ -5,6 +5,7 @@
 
 #include "actors/runtime/interfaces.hpp"
 #include "actors/spectate/feed.hpp"
+#include "actors/spectate/game_listing.hpp"
 #include "actors/table/engine_directory.hpp"
 #include "hub/core/spectator_service.hpp"
 #include "hub/journal/journal.hpp"
@@ -15,15 +16,6 @@
 #include <vector>
 
 namespace gamehub::actors::spectate {
-
-// Data of the service. The pointers outlive it.
-struct spectator_setup {
-  runtime::loop* where = nullptr;
-  const table::engine_directory* directory = nullptr;
-  journal::journal* log = nullptr;
-  const std::vector<runtime::loop*>* engine_loops = nullptr;  // by host::number() of the engine
-  runtime::lobby_actor lobby;
-};
 
 class loop_spectator_service final : public spectator_service,
                                      public feed_host,
@@ -54,10 +46,10 @@ class loop_spectator_service final : public spectator_service,
 
   void replay_log(std::optional<journal::game_log>, replay_callback);
   void replay_next(const std::shared_ptr<log_replay>&, const replay_callback&);
-  game_page page_of(const list_query&, const runtime::list_games::found&) const;
-  std::optional<game_summary> summary_of(game_id) const;
+  void list_next(const std::shared_ptr<game_listing>&);
 
   spectator_setup setup_;
+  ended_game_cache ended_games_;
   std::unordered_map<game_id, std::shared_ptr<feed>> feeds_;
   bool closed_ = false;
 };

@@ -438,6 +438,77 @@ TEST_CASE(
   CHECK(page({"chess", {}, {}, 50}).games.empty());
 }
 
+TEST_CASE("spectator_service: lists show waiting and running games however many newer ones ended") {
+  late_journal journal{false};
+  test_hub hub{{.loops = 2, .log = &journal}};
+  std::vector<std::shared_ptr<test_client>> players;
+  const auto seat = [&](intent what) {
+    players.push_back(hub.connect(test_hub::cells_wire));
+    players.back()->submit(std::move(what)), hub.settle();
+    return players.back()->events.back().game;
+  };
+  const auto old_four = seat(seek_engine("connect-four"));
+  players.back()->submit(leave{old_four}), hub.settle();
+  const auto waits = seat(seek_reserving()), runs = seat(seek_engine("connect-four"));
+  const auto ended = [&](int count) {
+    const auto c = hub.connect(test_hub::cells_wire);
+    for (int i = 0; i < count; ++i) {
+      c->submit(seek_engine("tictactoe")), hub.settle();
+      c->submit(leave{c->events.back().game}), hub.settle();
+    }
+    c->disconnect(), hub.settle();
+  };
+  const auto page = [&](const list_query& what) {
+    std::optional<game_page> got;
+    hub.runtime().spectators_for(1).list(what, [&](game_page p) { got = std::move(p); });
+    hub.settle();
+    REQUIRE(got.has_value());
+    std::vector<game_id> ids;
+    for (const auto& g : got->games) ids.push_back(g.progress.game->id);
+    return std::pair{ids, got->next};
+  };
+  using first_page = std::pair<std::vector<game_id>, game_id>;
+  for (int i = 0; i < 2; ++i) {
+    ended(250);
+    CHECK(page({"", game_status::waiting, {}, 1}) == first_page{{waits}, {}});
+    CHECK(page({"", game_status::running, {}, 20}) == first_page{{runs}, {}});
+    CHECK(page({"connect-four", {}, {}, 20}) == first_page{{runs, old_four}, {}});
+    CHECK(page({"connect-four", {}, {}, 1}) == first_page{{runs}, runs});
+    CHECK(page({"connect-four", game_status::ended, {}, 1}) == first_page{{old_four}, {}});
+    CHECK(page({"", {}, {}, 20}).first.size() == 20);
+  }
+}
+
+TEST_CASE("spectator_service: closed games do not shorten the list of running ones") {
+  test_hub hub;
+  std::vector<std::shared_ptr<test_client>> players;
+  const auto sit = [&](seek what) {
+    what.seat_at_once = what.reserve_game = true;
+    players.push_back(hub.connect(test_hub::cells_wire));
+    players.back()->submit(std::move(what)), hub.settle();
+    return players.back()->last<placed>()->invitation;
+  };
+  players.push_back(hub.connect(test_hub::cells_wire));
+  players.back()->submit(seek_engine()), hub.settle();
+  const auto open = players.back()->events.back().game;
+  for (int i = 0; i < 5; ++i) {
+    seek closed, joins;
+    closed.engines = {"tictactoe"};
+    closed.closed = true;
+    joins.invitation = sit(closed);
+    sit(joins);
+  }
+  CHECK(hub.games_started() == 6);
+  std::optional<game_page> got;
+  hub.runtime().spectators_for(0).list({"", game_status::running, {}, 2},
+                                       [&](game_page p) { got = std::move(p); });
+  hub.settle();
+  REQUIRE(got);
+  REQUIRE(got->games.size() == 1);
+  CHECK(got->games.front().progress.game->id == open);
+  CHECK_FALSE(got->next);
+}
+
 TEST_CASE("spectator_service: what is told live is what the log tells, for every engine") {
   for (const auto* engine : {"tictactoe", "connect-four", "gomoku", "othello", "nim", "kuhn-poker",
                              "rock-paper-scissors"}) {

@@ -89,7 +89,8 @@ void recovery::restore(const journal::game_header& h) {
   caf::anon_send(table, actors::runtime::begin_game{});
   // Sessions run on client loops.
   restore_seats(h.id, table, *engine, h.id.value % loops_.size(), records);
-  caf::anon_send(lobby_, actors::runtime::restored_game{std::move(table), h.id, *engine});
+  const bool closed = records.front().action != 0;
+  caf::anon_send(lobby_, actors::runtime::restored_game{std::move(table), h.id, *engine, closed});
   ++report_.restored;
 }
 

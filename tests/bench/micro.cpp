@@ -1,7 +1,9 @@
 // Micro-benchmarks of what a move passes through: the codecs, the table, and a hop from one actor's
-// mailbox to another's on the manual loop, on one loop of the program and between two of them.
+// mailbox to another's on the manual loop, on one loop of the program and between two of them. And
+// of what the lobby does for one player while many others wait.
 //
 //   micro [--milliseconds N]     time for each of 5 runs of a case, default 200; prints medians
+#include "actors/lobby/matchmaker.hpp"
 #include "actors/runtime/actor_base.hpp"
 #include "actors/runtime/loop_asio.hpp"
 #include "actors/runtime/loop_manual.hpp"
@@ -144,6 +146,30 @@ void measure_table(const char* name, view_form form) {
   });
 }
 
+// One player comes, can't meet any of those who wait, and goes.
+void measure_matchmaker(std::uint64_t waiting) {
+  using actors::lobby::open_seek;
+  actors::lobby::matchmaker m{{2}};
+  base::instant now{std::chrono::hours{1}};
+  const auto seek_of = [](std::uint64_t who) {
+    open_seek o{{who}, {{0, {}}}};
+    o.name = "p" + std::to_string(who);
+    o.opponent = "absent" + std::to_string(who);
+    return o;
+  };
+  for (std::uint64_t who = 1; who <= waiting; ++who) m.place(seek_of(who), now);
+  const auto last = seek_of(waiting + 1);
+  measure("matchmaker: a seek and its withdrawal, " + std::to_string(waiting) + " wait", 1, [&] {
+    now += std::chrono::microseconds{100};
+    std::vector<actors::lobby::pairing> tables;
+    m.advance(now, tables);
+    const auto placed = m.place(last, now);
+    require(std::holds_alternative<actors::lobby::placement>(placed) && tables.empty(),
+            "a seek was refused, or players met");
+    m.withdraw(last.player);
+  });
+}
+
 using hopper_actor = caf::typed_actor<caf::result<void>(std::uint64_t)>;
 
 // Sends what it gets to the other one, less one, until nothing is left.
@@ -255,6 +281,7 @@ int main_of(int argc, char** argv) {
       "\n");
   measure_table("table: a move, shown as cells", view_form::cells);
   measure_table("table: a move, shown as documents", view_form::document);
+  for (const std::uint64_t waiting : {10u, 1'000u, 10'000u}) measure_matchmaker(waiting);
   loops l;
   l.measure_manual();
   l.measure_real("a hop, one loop", 1);
