@@ -104,8 +104,7 @@ int check_health(const operate_request& r) {
 }
 
 // The request of the named verb, and the options of the commands.
-struct given_command {
-  operate_request r;
+struct given_command : operate_request {
   std::string engine, status, reason, name, address, text;
   std::optional<std::uint64_t> before;
   std::uint64_t game = 0;
@@ -137,31 +136,32 @@ class verb_builder {
   using kind = operate_request::order::kind;
 
   verb_builder(config::verb& to, std::function<int(const operate_request&)> run)
-      : to_(to), run_(std::move(run)) {}
+      : to_(to),
+        verbs_([](auto& r, const auto& found) { r.at = find_admin(found); }, std::move(run)) {}
 
   void add_probes() {
     using verb = operate_request::verb;
     auto& status = add("status", "Prints the state of a running hub.", verb::status);
-    status.flag("json", "print one JSON object", given_->r.json);
+    status.flag("json", "print one JSON object", given_.json);
     status.footer = "Exit code: 0 if the hub accepts players, else 1; 2 for a mistake.";
     auto& drain =
         add("drain", "Stops a running hub: it accepts no players and ends after its games.",
             verb::drain);
-    drain.time("wait", "wait for the end of the hub; 0: do not wait", given_->r.wait,
+    drain.time("wait", "wait for the end of the hub; 0: do not wait", given_.wait,
                std::chrono::seconds{0}, limits::drain_max + limits::farewell_max);
     drain.footer =
         "Exit code: 0; 1 if no hub answers, or if it still runs after the wait; 2 for a mistake.";
     auto& health =
         add("healthcheck", "Checks that the loops of a running hub work, as a liveness probe does.",
             verb::healthcheck);
-    health.flag("ready", "check readiness: whether the hub accepts players", given_->r.ready);
+    health.flag("ready", "check readiness: whether the hub accepts players", given_.ready);
     health.footer =
         "Exit code: 0 if the hub is healthy, else 1 and a reason on standard error; 2 for a "
         "mistake.";
   }
 
   void add_commands() {
-    auto& c = *given_;
+    auto& c = given_;
     auto& games =
         post("games", "Lists the games of a running hub, newest first.", filter_of, kind::games);
     games.text("engine", "ENGINE", "only games of this engine", c.engine);
@@ -188,7 +188,7 @@ class verb_builder {
 
  private:
   void add_sanctions() {
-    auto& c = *given_;
+    auto& c = given_;
     auto& ban = post("ban", "Bans a player or an address from a running hub.",
                      [](auto& of) { return with_reason(of, target_of(of, true)); });
     auto& unban = post("unban", "Lifts the ban of a player or an address.",
@@ -210,13 +210,8 @@ class verb_builder {
   }
 
   config::verb& add(const char* name, const char* help, operate_request::verb what) {
-    auto& added = to_.add(name, help);
+    auto& added = verbs_.add(to_, name, help, what);
     added.uses_settings = admin_settings();
-    added.run = [given = given_, run = run_, what](config::settings& found) {
-      given->r.what = what;
-      given->r.at = find_admin(found);
-      return run(given->r);
-    };
     return added;
   }
 
@@ -225,10 +220,10 @@ class verb_builder {
                         std::function<operate_request::order(const given_command&)> make) {
     auto& added = add(name, help, operate_request::verb::order);
     added.footer = "Exit code: 0 if the command succeeded, else 1; 2 for a mistake.";
-    added.run = [given = given_, make = std::move(make), send = added.run](config::settings& s) {
-      given->r.what_to_do = make(*given);
-      given->r.what_to_do.raw = given->raw;
-      return send(s);
+    added.run = [given = verbs_.request, make = std::move(make), run = added.run](auto& found) {
+      given->what_to_do = make(*given);
+      given->what_to_do.raw = given->raw;
+      return run(found);
     };
     return added;
   }
@@ -244,8 +239,8 @@ class verb_builder {
   }
 
   config::verb& to_;
-  const std::function<int(const operate_request&)> run_;
-  const std::shared_ptr<given_command> given_ = std::make_shared<given_command>();
+  const config::request_verbs<given_command> verbs_;
+  given_command& given_ = *verbs_.request;
 };
 
 }  // namespace

@@ -84,6 +84,7 @@ class command_line {
     config_.path("config", "FILE", "settings from a file, one NAME = VALUE per line", config_file_)
         .is_setting = true;
     app_.get_formatter()->column_width(name_columns);
+    app_.get_formatter()->label("SUBCOMMAND", "VERB");
     bind(app_, program);
   }
 
@@ -210,7 +211,7 @@ class command_line {
                                    : "leave it out, " + path_ + " --help lists the arguments")};
   }
 
-  // Stores the values of an option on the command line. Returns false if there are none.
+  // Stores the values of an option on the command line. Returns false if the line has none.
   static bool take_flag(const CLI::App& app, const option& what) {
     const auto& texts = app.get_option(what.label())->results();
     if (what.repeatable || what.list)
