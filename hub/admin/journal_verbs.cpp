@@ -8,6 +8,7 @@
 #include "hub/journal/archive.hpp"
 #include "hub/plugins/plugin_set.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <fcntl.h>
@@ -192,7 +193,79 @@ int run_verify(journal::archive& of, const archive_request& request) {
   return result.differences > 0 ? EXIT_FAILURE : printed;
 }
 
+using archive_verb = archive_request::verb;
+
+// For verbs that replay games, which needs their engines.
+void add_replay_options(config::verb& to, archive_request& r) {
+  to.uses_settings.emplace_back("plugins");
+  auto& games = to.text("GAME", "", "numbers of games; default: all games", "",
+                        "the number of a game, such as 17", [&r](std::string_view text) {
+                          const auto n = config::number_in<std::uint64_t>(text, 1, UINT64_MAX);
+                          if (n) r.games.push_back({*n});
+                          return n.has_value();
+                        });
+  games.list = true;
+}
+
+void add_forget_options(config::verb& to, archive_request& r) {
+  to.text("player", "N", "the player with this number", "", "the number of a player, such as 17",
+          [&r](std::string_view text) {
+            const auto n = config::number_in<std::uint64_t>(text, 1, UINT64_MAX);
+            if (n) r.player = player_id{*n};
+            return n.has_value();
+          });
+  to.text("name", "TEXT", "all players with exactly this name", "", "the name of a player",
+          [&r](std::string_view text) {
+            r.name = text;
+            return true;
+          });
+}
+
+void complete(archive_request& r, config::settings& found) {
+  config::find_journal(found);
+  if (found.journal_in == config::journal_kind::memory)
+    throw base::usage_error{
+        "the journal is set to memory, which a later program can't read: give a file with "
+        "--journal sqlite:PATH"};
+  r.journal = found.journal_file;
+  r.plugins = found.plugins;
+  std::sort(r.games.begin(), r.games.end());
+  r.games.erase(std::unique(r.games.begin(), r.games.end()), r.games.end());
+  if (r.what == archive_verb::forget && r.name.has_value() == r.player.has_value())
+    throw base::usage_error{"forget needs a player: give either --player N or --name TEXT"};
+}
+
 }  // namespace
+
+void add_journal_verbs(config::verb& to, std::function<int(const archive_request&)> run) {
+  const config::request_verbs<archive_request> verbs{complete, std::move(run)};
+  auto& r = *verbs.request;
+  auto& journal = to.add(
+      "journal", "Exports, copies and cleans the log of games, also while a hub writes to it.");
+  auto& games =
+      verbs.add(journal, "export", "Writes games as JSON, one per line.", archive_verb::export_);
+  games.text("format", "jsonl", "one JSON object per line", "jsonl", "jsonl",
+             [](std::string_view text) { return text == "jsonl"; });
+  games.path("output", "FILE", "output file; default: standard output", r.file);
+  auto& stats = verbs.add(journal, "stats", "Prints the numbers of games, players and records.",
+                          archive_verb::stats);
+  auto& backup = verbs.add(journal, "backup", "Copies the journal in one consistent state.",
+                           archive_verb::backup);
+  backup
+      .path("FILE", "", "the copy; an existing file is replaced when the copy is complete", r.file)
+      .required = true;
+  auto& forget =
+      verbs.add(journal, "forget", "Removes a player's name, secret and chat from all ended games.",
+                archive_verb::forget);
+  add_forget_options(forget, r);
+  auto& verify =
+      verbs.add(to, "verify", "Replays logged games with their engines and reports differences.",
+                archive_verb::verify);
+  verify.footer = "Exit code: 0 without differences, 1 for differences or damage, 2 for a mistake.";
+  for (auto* each : {&stats, &verify}) each->flag("json", "print one JSON object", r.json);
+  for (auto* each : {&games, &stats, &backup, &forget, &verify}) each->uses_settings = {"journal"};
+  for (auto* each : {&games, &verify}) add_replay_options(*each, r);
+}
 
 int carry_out(const archive_request& request) {
   try {

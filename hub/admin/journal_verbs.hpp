@@ -1,12 +1,38 @@
-// Carries out `gamehub journal …` and `gamehub verify`. On the program's only thread.
+// `gamehub journal …` and `gamehub verify`. The journal is the one that `gamehub serve` uses with
+// the same settings. On the program's only thread.
 #pragma once
 
-#include "hub/admin/journal_arguments.hpp"
+#include "hub/config/command_line.hpp"
+#include "hub/core/ids.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace gamehub::admin {
 
-// Prints on standard output, and how it goes on standard error if a person sees that. Returns the
-// program's exit code; throws usage_error.
+struct archive_request {
+  enum class verb : std::uint8_t { export_, stats, backup, forget, verify };
+
+  verb what = verb::stats;
+  std::filesystem::path journal;
+  std::filesystem::path plugins;  // for export and verify: a folder of engines; empty: none
+  std::vector<game_id> games;     // for export and verify; none: all
+  std::filesystem::path file;     // output of export, empty: standard output; the copy of backup
+  bool json = false;              // for stats and verify
+  // For forget, one of them.
+  std::optional<player_id> player;
+  std::optional<std::string> name;
+};
+
+// Adds the verbs to a program.
+void add_journal_verbs(config::verb& to, std::function<int(const archive_request&)> run);
+
+// Prints to standard output, and progress to standard error if that is a terminal. Returns the
+// program's exit code. Throws usage_error.
 int carry_out(const archive_request&);
 
 }  // namespace gamehub::admin

@@ -22,6 +22,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <optional>
 #include <thread>
 #include <unistd.h>
@@ -208,7 +209,113 @@ int carry_out_unguarded(const arena_request& r) {
   return EXIT_FAILURE;
 }
 
+using arena_verb = arena_request::verb;
+
+bool asks_hub(arena_verb what) {
+  return what == arena_verb::list || what == arena_verb::run || what == arena_verb::show ||
+         what == arena_verb::cancel;
+}
+
+void complete(arena_request& r, config::settings& found) {
+  if (asks_hub(r.what)) {
+    if (r.engine.empty()) r.engine = "tictactoe";
+    r.at = find_admin(found);
+    return;
+  }
+  if (found.arena_file.empty() || r.recompute) config::find_journal(found);
+  config::find_arena(found);
+  if (found.arena_file.empty())
+    throw base::usage_error{
+        "the settings keep bots in memory, which a later program can't read: give a file with "
+        "--arena PATH"};
+  r.arena = found.arena_file;
+  r.journal = found.journal_file;
+}
+
+void add_run_options(config::verb& to, arena_request& r) {
+  to.engine("engine", "the engine; default: tictactoe", r.engine);
+  to.number("games", "games of each pair, with alternating sides", r.games, 1);
+  auto& bots = to.text("bots", "NAME", "bots that play; default: all online bots", "",
+                       "the names of bots", [&r](std::string_view text) {
+                         r.bots.emplace_back(text);
+                         return true;
+                       });
+  bots.list = true;
+  to.flag("gauntlet", "the first bot against each other one, instead of each against each",
+          r.gauntlet);
+  to.time("patience", "time of an offline bot before it loses its games", r.patience,
+          std::chrono::seconds{0}, std::chrono::seconds{UINT32_MAX});
+  to.flag("detach", "print the number of the tournament and do not wait for its end", r.detach);
+  to.footer =
+      "The tournament continues without this program, also across a restart of the hub: gamehub "
+      "arena show RUN prints its state.";
+}
+
+void add_output(config::verb& to, arena_request& r) {
+  to.word("output", "output format", r.as,
+          {{"table", output::table}, {"csv", output::csv}, {"json", output::json}});
+}
+
+void add_json(config::verb& to, arena_request& r) {
+  to.text("json", "", "print one JSON object", "", "no value", [&r](std::string_view text) {
+    r.as = output::json;
+    return text == "true";
+  });
+}
+
+void add_token_verbs(config::verb& to, const config::request_verbs<arena_request>& verbs) {
+  auto& r = *verbs.request;
+  auto& token =
+      to.add("token", "Creates, lists and revokes tokens, with which owners register bots.");
+  auto& create = verbs.add(token, "add", "Creates a token and prints it. It is not shown again.",
+                           arena_verb::token_add);
+  auto& list = verbs.add(token, "list", "Lists the tokens by owner.", arena_verb::token_list);
+  add_json(list, r);
+  auto& revoke =
+      verbs.add(token, "revoke", "Revokes all tokens of an owner: its bots can't register.",
+                arena_verb::token_revoke);
+  for (auto* each : {&create, &revoke})
+    each->text("OWNER", "", "the owner of the bots", r.owner).required = true;
+  for (auto* each : {&create, &list, &revoke}) each->uses_settings = {"arena", "journal"};
+}
+
+void add_arena_verbs(config::verb& to, const config::request_verbs<arena_request>& verbs) {
+  auto& r = *verbs.request;
+  auto& arena = to.add("arena", "Runs tournaments of bots and prints ratings.");
+  const auto add = [&](const char* name, const char* help, arena_verb what) -> config::verb& {
+    return verbs.add(arena, name, help, what);
+  };
+  auto& list = add("list", "Lists the bots of a running hub and their errors.", arena_verb::list);
+  add_json(list, r);
+  auto& run = add("run", "Plays a tournament in a running hub.", arena_verb::run);
+  add_run_options(run, r);
+  auto& show = add("show", "Prints the standings of a tournament.", arena_verb::show);
+  auto& cancel =
+      add("cancel", "Cancels the games of a tournament that have not started.", arena_verb::cancel);
+  for (auto* each : {&show, &cancel})
+    each->number("RUN", "the number of the tournament, from gamehub arena run", r.run, 1).required =
+        true;
+  auto& ratings = add("ratings", "Lists the ratings of all bots.", arena_verb::ratings);
+  ratings.engine("engine", "only ratings of this engine", r.engine);
+  ratings.flag("recompute", "compute the ratings from the journal and store them; no hub may run",
+               r.recompute);
+  auto& backup = add("backup", "Copies bots, tokens, schedule and ratings in one consistent state.",
+                     arena_verb::backup);
+  backup
+      .path("FILE", "", "the copy; an existing file is replaced when the copy is complete", r.copy)
+      .required = true;
+  for (auto* each : {&run, &show, &ratings}) add_output(*each, r);
+  for (auto* each : {&list, &run, &show, &cancel}) each->uses_settings = admin_settings();
+  for (auto* each : {&ratings, &backup}) each->uses_settings = {"arena", "journal"};
+}
+
 }  // namespace
+
+void add_league_verbs(config::verb& to, std::function<int(const arena_request&)> run) {
+  const config::request_verbs<arena_request> verbs{complete, std::move(run)};
+  add_token_verbs(to, verbs);
+  add_arena_verbs(to, verbs);
+}
 
 int carry_out(const arena_request& r) {
   try {

@@ -17,12 +17,6 @@ int print(const std::string& text) {
   return EXIT_FAILURE;
 }
 
-int print(const early_exit& what) {
-  if (what.exit_code == 0) return print(what.text + '\n');
-  std::cerr << what.text << '\n';
-  return what.exit_code;
-}
-
 int run_program(int argc, char** argv, int (*run)(int argc, const char* const* argv)) {
   base::enter_child(argc, argv);
   // The reader of the output may end first: writing then fails instead of ending the program.

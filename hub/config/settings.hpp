@@ -18,7 +18,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 namespace gamehub::config {
@@ -115,22 +114,9 @@ struct settings {
 
   base::log::format log_format = base::log::format::text;
   base::log::level log_level = base::log::level::info;
-};
 
-// The parsed command line.
-struct command {
-  enum class verb : std::uint8_t { serve, check, engines };
-
-  verb what = verb::serve;
-  gamehub::config::settings settings;  // all for serve and check, only some for engines
-  bool json = false;                   // for engines
-};
-
-// A text that is printed instead of running the verb: to standard output if the code is zero, else
-// to standard error.
-struct early_exit {
-  std::string text;  // without the last line end
-  int exit_code = 0;
+  // The folder of files that have no other path, from the environment; empty: none.
+  std::filesystem::path state_folder;
 };
 
 // The inputs of settings besides the command line.
@@ -141,7 +127,17 @@ struct environment {
   std::string version;
 };
 
-// Requires: argv[0] is the program.
-std::variant<command, early_exit> parse(int argc, const char* const* argv, const environment&);
+// Sets the journal's path if no setting gave one. Throws usage_error.
+void find_journal(settings&);
+// Sets the path of the league's file if no setting gave one. Requires: find_journal() was called,
+// if the default is wanted.
+void find_arena(settings&);
+
+struct verb;
+
+// Adds `serve` and `engines` to a program. The second argument of the functions is true with
+// --check and --json.
+void add_serve_verbs(verb& to, std::function<int(const settings&, bool check)> serve,
+                     std::function<int(const settings&, bool json)> engines);
 
 }  // namespace gamehub::config

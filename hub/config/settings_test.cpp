@@ -1,12 +1,13 @@
 #include "hub/config/settings.hpp"
 
-#include "hub/config/verbs.hpp"
-#include "tests/support/catch.hpp"
+#include "hub/base/usage_error.hpp"
+#include "hub/config/command_line.hpp"
+#include "tests/support/verb_line.hpp"
 
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <random>
 #include <string>
 #include <utility>
@@ -44,37 +45,53 @@ const gateways::protocol_info pigeons = [] {
 }();
 constexpr std::array<const gateways::protocol_info*, 3> protocols{&opcodes, &turns, &pigeons};
 
-// What the program was started with. Its files go when it goes.
+enum class what : std::uint8_t { nothing, serve, check, engines, engines_in_json };
+
+// The command line and the environment of the program, which runs no verb.
 struct start {
   std::vector<std::string> arguments;
   std::map<std::string, std::string> environment;
 
-  std::variant<command, early_exit> parse() const {
-    config::environment around;
-    around.variable = [this](const std::string& name) -> std::optional<std::string> {
-      const auto found = environment.find(name);
-      return found == environment.end() ? std::nullopt : std::optional{found->second};
+  struct outcome {
+    what ran = what::nothing;
+    config::settings settings;
+    std::string printed;
+  };
+  outcome parse() const {
+    outcome out;
+    const auto ran = [&](what verb, const settings& found) {
+      out.ran = verb;
+      out.settings = found;
+      return 0;
     };
+    verb program;
+    program.name = "gamehub";
+    program.help = "a program";
+    add_serve_verbs(
+        program,
+        [&](const settings& found, bool check) {
+          return ran(check ? what::check : what::serve, found);
+        },
+        [&](const settings& found, bool json) {
+          return ran(json ? what::engines_in_json : what::engines, found);
+        });
+    config::environment around;
     around.protocols = protocols;
     around.cores = 3;
-    around.version = "1.2.3";
-    std::vector<const char*> argv{"gamehub"};
-    for (const auto& each : arguments) argv.push_back(each.c_str());
-    return config::parse(static_cast<int>(argv.size()), argv.data(), around);
+    out.printed = tests::run_words(program, arguments, environment, around);
+    return out;
   }
-  settings read() const {
-    const auto got = parse();
-    if (const auto* message = std::get_if<early_exit>(&got)) FAIL(message->text);
-    return std::get<command>(got).settings;
-  }
-  // The message about a mistake.
+  settings read() const { return parse().settings; }
+  // The sentence of a usage_error, which exits with code 2.
   std::string mistake() const {
-    const auto got = parse();
-    const auto* message = std::get_if<early_exit>(&got);
-    if (message == nullptr) return "no mistake";
-    CHECK(message->exit_code == 2);
-    CHECK(message->text.find('\n') == std::string::npos);
-    return message->text;
+    try {
+      parse();
+    } catch (const base::usage_error& each) {
+      const auto text = base::format_error(each);
+      CHECK(text.find('\n') == std::string::npos);
+      return text;
+    }
+    return "no mistake";
   }
 };
 
@@ -331,19 +348,18 @@ TEST_CASE("settings: answer each mistake with one sentence: what, where and the 
        "GAMEHUB_CONFIG: the file \"/\" can't be read: give one that this account may read"},
       {serve({"--config"}), "--config has no value: give the path of a file"},
       {serve({"--turn-second", "5"}),
-       "--turn-second: there is no such setting, did you mean --turn-seconds?"},
+       "\"--turn-second\" is not for gamehub serve: did you mean --turn-seconds?"},
       {serve({"--bogus-thing=5"}),
-       "--bogus-thing: there is no such setting, gamehub serve --help lists them all"},
+       "\"--bogus-thing\" is not for gamehub serve: leave it out, gamehub serve --help lists the "
+       "arguments"},
       {serve({"now"}),
-       "\"now\" after gamehub serve: leave it out, or write it as the value of a flag"},
+       "\"now\" is not for gamehub serve: leave it out, gamehub serve --help lists the arguments"},
       {{{"engines", "--loops", "1"}, {}},
-       "--loops: gamehub engines takes no setting but --plugins and --config, leave it out"},
+       "\"--loops\" is not for gamehub engines: leave it out, gamehub engines --help lists the "
+       "arguments"},
       {{{"--loops", "1", "serve"}, {}},
        "\"--loops\": write flags after the verb, as in gamehub serve --loops"},
-      {{{"sreve"}, {}},
-       "\"sreve\" is not a verb: give serve, engines, journal, verify, status, drain, "
-       "healthcheck, token, arena, games, end, ban, unban, sanctions, mute, unmute, say, bench, "
-       "udp-lab, engine or bot"},
+      {{{"sreve"}, {}}, "\"sreve\" is not a verb of gamehub: give serve or engines"},
       {{{}, {}}, "missing verb. Example: gamehub serve; gamehub --help lists the verbs"},
   };
   for (const auto& [how, message] : cases)
@@ -428,21 +444,19 @@ TEST_CASE("settings: bots are called where that is allowed, for so long") {
 }
 
 TEST_CASE("settings: know the verbs") {
-  CHECK(std::get<command>(serve({}).parse()).what == command::verb::serve);
-  CHECK(std::get<command>(serve({"--check"}).parse()).what == command::verb::check);
-  CHECK(std::get<command>(start{{"engines"}, {}}.parse()).what == command::verb::engines);
-  const auto listed = std::get<command>(
-      start{{"engines", "--json"}, {{"GAMEHUB_PLUGINS", "/some/plugins"}}}.parse());
-  CHECK(listed.json);
+  CHECK(serve({}).parse().ran == what::serve);
+  CHECK(serve({"--check"}).parse().ran == what::check);
+  CHECK(start{{"engines"}, {}}.parse().ran == what::engines);
+  const auto listed = start{{"engines", "--json"}, {{"GAMEHUB_PLUGINS", "/some/plugins"}}}.parse();
+  CHECK(listed.ran == what::engines_in_json);
   CHECK(listed.settings.plugins == "/some/plugins");
-  const auto flagged = std::get<command>(
-      start{{"engines", "--plugins", "mine"}, {{"GAMEHUB_PLUGINS", "/some/plugins"}}}.parse());
-  CHECK(flagged.settings.plugins == "mine");
+  CHECK(start{{"engines", "--plugins", "mine"}, {{"GAMEHUB_PLUGINS", "/some/plugins"}}}
+            .read()
+            .plugins == "mine");
 }
 
 TEST_CASE("settings: are all in the help, with their defaults and variables") {
-  const auto message = std::get<early_exit>(serve({"--help"}).parse());
-  CHECK(message.exit_code == 0);
+  const auto help = serve({"--help"}).parse().printed;
   for (const auto* part :
        {"--turn-seconds SECONDS=120", "[GAMEHUB_TURN_SECONDS]", "--opcodes-port PORT|off=8888",
         "a byte for a cell", "--opcodes-engine ENGINE=tictactoe", "[GAMEHUB_TURNS_PORT]",
@@ -451,15 +465,15 @@ TEST_CASE("settings: are all in the help, with their defaults and variables") {
         "--keep-days N=30", "[GAMEHUB_REJOIN_SECONDS]",
         "--opcodes-opponent lobby|engine[:LEVEL]|bot:NAME=lobby",
         "--turns-opponent lobby|engine[:LEVEL]|bot:NAME=engine", "--think-threads N=1"}) {
-    INFO(message.text);
-    CHECK(message.text.find(part) != std::string::npos);
+    INFO(help);
+    CHECK(help.find(part) != std::string::npos);
   }
-  CHECK(message.text.find("--turns-engine") == std::string::npos);
+  CHECK(help.find("--turns-engine") == std::string::npos);
 }
 
 TEST_CASE("settings: the arena's file is beside the journal's by default") {
   const auto file = [](std::vector<std::string> flags) {
-    return std::get<command>(serve(std::move(flags)).parse()).settings.arena_file.string();
+    return serve(std::move(flags)).read().arena_file.string();
   };
   CHECK(file({"--journal", "sqlite:/j/a.db"}) == "/j/a.db.arena");
   CHECK(file({"--journal", "sqlite:/j/a.db", "--arena", "/k/b"}) == "/k/b");
@@ -469,22 +483,13 @@ TEST_CASE("settings: the arena's file is beside the journal's by default") {
 }
 
 TEST_CASE("settings: leave the version and the help of the whole program to be printed") {
-  const auto version = std::get<early_exit>(start{{"--version"}, {}}.parse());
-  CHECK(version.text == "gamehub 1.2.3");
-  CHECK(version.exit_code == 0);
-  const auto help = std::get<early_exit>(start{{"--help"}, {}}.parse());
-  CHECK(help.exit_code == 0);
-  for (const auto* verb :
-       {"serve", "engines", "engine", "journal", "verify", "token", "arena", "bench"})
-    CHECK(help.text.find(verb) != std::string::npos);
-  for (const auto& each : verbs) {
-    INFO(each.name);
-    const auto line = help.text.find("\n  " + std::string{each.name} + ' ');
-    REQUIRE(line != std::string::npos);
-    const auto end = help.text.find('\n', line + 1);
-    CHECK(help.text.substr(0, end).ends_with("(gamehub-tools)") ==
-          (each.group == verb_group::tools));
-  }
+  const auto version = start{{"--version"}, {}}.parse();
+  CHECK(version.printed == "gamehub 1.2.3\n");
+  CHECK(version.ran == what::nothing);
+  const auto help = start{{"--help"}, {}}.parse();
+  CHECK(help.ran == what::nothing);
+  for (const auto* verb : {"\n  serve ", "\n  engines "})
+    CHECK(help.printed.find(verb) != std::string::npos);
 }
 
 TEST_CASE("settings: take a public URL that others can be put behind") {

@@ -1,20 +1,16 @@
-// The program gamehub: finds the verb and calls the folder that carries it out.
+// The program gamehub: its verbs, each carried out by the folder that adds it.
 #include "engines/check/check.hpp"
 #include "engines/process/serve_engine.hpp"
 #include "gateways/protocol.hpp"
-#include "hub/admin/journal_arguments.hpp"
 #include "hub/admin/journal_verbs.hpp"
-#include "hub/admin/league_arguments.hpp"
 #include "hub/admin/league_verbs.hpp"
-#include "hub/admin/operator_arguments.hpp"
 #include "hub/admin/operator_verbs.hpp"
 #include "hub/base/child_process.hpp"
 #include "hub/base/cores.hpp"
 #include "hub/base/log.hpp"
 #include "hub/base/usage_error.hpp"
+#include "hub/config/command_line.hpp"
 #include "hub/config/program.hpp"
-#include "hub/config/settings.hpp"
-#include "hub/config/verbs.hpp"
 #include "hub/plugins/plugin_set.hpp"
 #include "hub/server/engine_list.hpp"
 #include "hub/server/hub.hpp"
@@ -32,43 +28,37 @@
 namespace gamehub::server {
 namespace {
 
-using config::verb_group;
-
 std::optional<std::string> variable(const std::string& name) {
   const char* text = std::getenv(name.c_str());
   return text == nullptr ? std::nullopt : std::optional<std::string>{text};
 }
 
-int list_engines(const config::command& request) {
-  const plugins::plugin_set all{request.settings.plugins};
-  const auto list = request.json ? engine_json : engine_list;
-  return config::print(list(all.engines(), all.plugins(), gateways::protocols()));
+int run_serve(const config::settings& settings, bool check_only) {
+  if (check_only) {
+    for (const auto& remark : check(settings)) std::cerr << "gamehub: " << remark << '\n';
+    std::cerr << "configuration ok\n";
+    return EXIT_SUCCESS;
+  }
+  base::log::set_up(settings.log_format, settings.log_level);
+  return serve(settings);
 }
 
-int carry_out(const config::command& request) {
-  switch (request.what) {
-    case config::command::verb::serve:
-      base::log::set_up(request.settings.log_format, request.settings.log_level);
-      return serve(request.settings);
-    case config::command::verb::check:
-      for (const auto& remark : check(request.settings)) std::cerr << "gamehub: " << remark << '\n';
-      std::cerr << "configuration ok\n";
-      return EXIT_SUCCESS;
-    case config::command::verb::engines: return list_engines(request);
-  }
-  return EXIT_FAILURE;
+int list_engines(const config::settings& settings, bool json) {
+  const plugins::plugin_set all{settings.plugins};
+  const auto list = json ? engine_json : engine_list;
+  return config::print(list(all.engines(), all.plugins(), gateways::protocols()));
 }
 
 // Replaces this program with gamehub-tools in the same folder, with the same arguments. Returns
 // only by an exception.
-[[noreturn]] void exec_tools(const std::string& verb, const char* const* argv) {
+[[noreturn]] int exec_tools(const char* const* argv) {
   std::error_code unreadable;
   const auto self = std::filesystem::read_symlink(base::this_program, unreadable);
   const auto tools = self.parent_path() / "gamehub-tools";
   // execv() changes no argument; its type is older than const.
   execv(tools.c_str(), const_cast<char* const*>(argv));
   if (errno == ENOENT)
-    throw base::usage_error{verb +
+    throw base::usage_error{std::string{argv[1]} +
                             " is in gamehub-tools, which is not installed beside this program"};
   throw base::usage_error{tools.string() + " can't be started (" +
                           std::generic_category().message(errno) + ")"};
@@ -85,19 +75,22 @@ int run(int argc, const char* const* argv) {
   if (name == engines::process::serve_engine_verb)
     return engines::process::serve_engine(argc > 2 ? argv[2] : "");
   if (is_probe(argc, argv)) return engines::check::probe(argv[3]);
-  const auto* verb = config::find_verb(name);
-  const auto group = verb == nullptr ? verb_group::serve : verb->group;
-  if (group == verb_group::tools) exec_tools(name, argv);
 
-  const config::environment around{variable, gateways::protocols(), base::cores(), GAMEHUB_VERSION};
+  config::verb program;
+  program.name = "gamehub";
+  program.help = "gamehub hosts games of many engines for players of many protocols.";
+  program.footer =
+      "gamehub VERB --help prints the help of a verb. Verbs marked (gamehub-tools) run that "
+      "program.";
   const auto run_admin_verb = [](const auto& request) { return admin::carry_out(request); };
-  if (group == verb_group::journal)
-    return config::run_request(admin::parse_archive(argc, argv, around), run_admin_verb);
-  if (group == verb_group::league)
-    return config::run_request(admin::parse_arena(argc, argv, around), run_admin_verb);
-  if (group == verb_group::operate)
-    return config::run_request(admin::parse_operate(argc, argv, around), run_admin_verb);
-  return config::run_request(config::parse(argc, argv, around), carry_out);
+  config::add_serve_verbs(program, run_serve, list_engines);
+  admin::add_journal_verbs(program, run_admin_verb);
+  admin::add_operator_verbs(program, run_admin_verb);
+  admin::add_league_verbs(program, run_admin_verb);
+  for (const auto& tool : config::tool_verbs)
+    program.add(tool.name, tool.help + std::string{" (gamehub-tools)"}).forward = exec_tools;
+  return config::run_verb(program, argc, argv,
+                          {variable, gateways::protocols(), base::cores(), GAMEHUB_VERSION});
 }
 
 }  // namespace

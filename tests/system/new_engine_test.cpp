@@ -73,18 +73,21 @@ TEST_CASE("new_engine: the smallest and the largest game keep the contract") {
 
 TEST_CASE(
     "new_engine: a verb for engines that there is not is answered with those that there are") {
-  for (const auto& words : {std::vector<std::string>{tools_program(), "engine"},
-                            std::vector<std::string>{tools_program(), "engine", "renew"}}) {
+  const auto mistake = [](const std::vector<std::string>& words) {
     const auto result = run({words, {}});
     CHECK(result.exit_code == 2);
-    CHECK(result.errors ==
-          "gamehub: engine: missing subcommand (new or check). Example: gamehub engine new "
-          "hexapawn.\n");
-  }
+    return result.errors;
+  };
+  CHECK(mistake({tools_program(), "engine"}) ==
+        "gamehub: missing verb. Example: gamehub-tools engine new; gamehub-tools engine --help "
+        "lists the verbs.\n");
+  CHECK(mistake({tools_program(), "engine", "renew"}) ==
+        "gamehub: \"renew\" is not a verb of gamehub-tools engine: give new or check.\n");
   const auto help = run({{tools_program(), "engine", "--help"}, {}});
   CHECK(help.exit_code == 0);
   for (const char* verb : {"\n  new ", "\n  check "})
     CHECK(help.output.find(verb) != std::string::npos);
+  CHECK(help.output.find("probe") == std::string::npos);
 }
 
 TEST_CASE("new_engine: a mistake is one sentence and exit code 2, and makes nothing") {
@@ -97,8 +100,8 @@ TEST_CASE("new_engine: a mistake is one sentence and exit code 2, and makes noth
     return result.errors;
   };
   CHECK(mistake({"Hexapawn"}) ==
-        "gamehub: \"Hexapawn\" is not a valid name of an engine: give up to 40 letters a-z, digits "
-        "and dashes between them, such as last-stone.\n");
+        "gamehub: NAME is \"Hexapawn\": give up to 40 letters a-z, digits and dashes between them, "
+        "such as last-stone.\n");
   CHECK(mistake({"hexapawn", "--rows", "3"}) ==
         "gamehub: a board has rows and columns: give both --rows and --columns, or neither for a "
         "game without a board.\n");

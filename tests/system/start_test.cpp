@@ -120,7 +120,11 @@ TEST_CASE("start: what an operator gets wrong is said in one sentence") {
   check_mistake(
       gamehub_with({"serve", "--turns-port", "0", "--listen", "192.0.2.1", "--log-level", "off"}),
       {"192.0.2.1"});
-  check_mistake(gamehub_with({"sevre"}), {"sevre"});
+  check_mistake(
+      gamehub_with({"sevre"}),
+      {"\"sevre\" is not a verb of gamehub: give serve, engines, journal, verify, status, "
+       "drain, healthcheck, games, end, ban, unban, mute, unmute, sanctions, say, token, "
+       "arena, bench, udp-lab, engine or bot"});
   check_mistake(gamehub_with({}), {"gamehub serve"});
 }
 
@@ -169,7 +173,12 @@ TEST_CASE("start: the log is lines of JSON if asked for") {
 TEST_CASE("start: help, version and the list of engines go to standard output") {
   for (const auto& [words, expected] :
        std::vector<std::pair<std::vector<std::string>, std::string>>{
-           {{"--help"}, "serve"},
+           {{"--help"}, "\n  serve "},
+           {{"--help"}, "\n  journal "},
+           {{"--help"}, "\n  verify "},
+           {{"--help"}, "\n  token "},
+           {{"--help"}, "\n  arena "},
+           {{"--help"}, "\n  healthcheck "},
            {{"serve", "--help"}, "--turns-port"},
            {{"--version"}, "gamehub "},
            {{"engines"}, "rock-paper-scissors"}}) {

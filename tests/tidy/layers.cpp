@@ -70,11 +70,6 @@ const std::vector<layer> layers{
      {"system"},
      {"JSON"},
      "moderation uses the vocabulary and its own files"},
-    {"hub/config/verb_parser.hpp",
-     {base, core, config},
-     {"CLI11"},
-     {},
-     "the verbs' parsers share CLI11's types"},
     {"hub/config/**",
      {base, core, config, gateways, sdk},
      {},
@@ -88,12 +83,12 @@ const std::vector<layer> layers{
     {"hub/admin/**",
      {base, core, config, journal, league, moderation, plugins, engine_host, table, http,
       "hub/admin/**"},
-     {"JSON", "CLI11"},
+     {"JSON"},
      {"system", "Asio", "Beast"},
      "administration reads the hub's data; it uses no actors"},
     {"hub/server/**",
      {"hub/**", "engines/**", "gateways/**", "actors/**", "metrics/**"},
-     {"system", "Asio", "CLI11"},
+     {"system", "Asio"},
      {"JSON"},
      "the server is composed of everything but tools and tests"},
 
@@ -215,12 +210,12 @@ const std::vector<layer> layers{
 
     {"tools/*",
      {base, core, config, "tools/**"},
-     {"CLI11"},
+     {},
      {},
      "the program gamehub-tools is composed of the tools"},
     {"tools/**",
      {base, core, config, plugins, "engines/**", "gateways/**", "./**"},
-     {"system", "Asio", "CLI11"},
+     {"system", "Asio"},
      {"JSON"},
      "a tool uses engines, codecs and the HTTP client; it uses no server and no other tool"},
 };
@@ -238,7 +233,7 @@ constexpr library spdlog{"spdlog", "hub/base: use its log"};
 constexpr library sqlite{"SQLite", "hub/journal and hub/league: use the journal"};
 constexpr library libpq{"libpq", "hub/journal: use the journal"};
 constexpr library openssl{"OpenSSL", "hub/base, hub/journal and gateways/bots"};
-constexpr library cli11{"CLI11", "hub/config, hub/admin, hub/server and tools: take an argument"};
+constexpr library cli11{"CLI11", "hub/config: add an option to a verb"};
 constexpr library catch2{"Catch2", "tests/support/catch.hpp: include that"};
 
 // How a library appears in sources (start of the header's name, namespace) and in CMake (start of

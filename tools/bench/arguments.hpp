@@ -1,7 +1,7 @@
 // The command line of `gamehub bench`. Read once at start, on the program's only thread.
 #pragma once
 
-#include "hub/config/settings.hpp"
+#include "hub/config/command_line.hpp"
 #include "tools/bench/attack.hpp"
 #include "tools/bench/http_load.hpp"
 #include "tools/bench/load.hpp"
@@ -9,11 +9,11 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <sys/types.h>
-#include <variant>
 
 namespace gamehub::tools::bench {
 
@@ -44,7 +44,7 @@ struct arguments {
   }
 };
 
-// Requires: argv[0] is the verb. Throws usage_error. Returns an early_exit for --help.
-std::variant<arguments, config::early_exit> read_arguments(int argc, const char* const* argv);
+// Adds `bench` to a program.
+void add_bench_verb(config::verb& to, std::function<int(const arguments&)> run);
 
 }  // namespace gamehub::tools::bench

@@ -1,29 +1,24 @@
 #include "tools/bench/arguments.hpp"
 
-#include "hub/base/usage_error.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/verb_line.hpp"
 
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace gamehub::tools::bench {
 namespace {
 
-std::variant<arguments, config::early_exit> read(std::vector<const char*> words) {
+const tests::verb_line<arguments> line{add_bench_verb};
+
+arguments asked(tests::words words) {
   words.insert(words.begin(), "bench");
-  return read_arguments(static_cast<int>(words.size()), words.data());
+  return line.request(words);
 }
 
-arguments asked(std::vector<const char*> words) {
-  return std::get<arguments>(read(std::move(words)));
-}
-
-std::string mistake(std::vector<const char*> words) {
-  try {
-    read(std::move(words));
-  } catch (const base::usage_error& m) {
-    return base::format_error(m);
-  }
-  return {};
+std::string mistake(tests::words words) {
+  words.insert(words.begin(), "bench");
+  return line.mistake(words);
 }
 
 TEST_CASE("bench arguments: a wire alone is enough") {
@@ -61,13 +56,13 @@ TEST_CASE("bench arguments: every flag is used") {
 }
 
 TEST_CASE("bench arguments: a mistake is one sentence with the correction") {
-  const std::vector<std::pair<std::vector<const char*>, std::string>> cases{
-      {{}, "gamehub: bench: missing protocol. Example: gamehub bench opcodes."},
-      {{"tcp"}, "gamehub: \"tcp\" can't be measured: give opcodes, turns, ws, http or udp."},
+  const std::vector<std::pair<tests::words, std::string>> cases{
+      {{}, "gamehub: WIRE is missing: give opcodes, turns, ws, http or udp."},
+      {{"tcp"}, "gamehub: WIRE is \"tcp\": give opcodes, turns, ws, http or udp."},
       {{"opcodes", "--games", "0"},
        "gamehub: --games is \"0\": give a whole number from 1 to 500000."},
       {{"opcodes", "--seconds", "1s"},
-       "gamehub: --seconds is \"1s\": give a whole number from 1 to 604800."},
+       "gamehub: --seconds is \"1s\": give a whole number of seconds from 1 to 604800."},
       {{"opcodes", "--fresh", "--idle"},
        "gamehub: --fresh and --idle exclude each other: leave one out."},
       {{"opcodes", "--games", "4", "--connections", "9"},
@@ -87,11 +82,8 @@ TEST_CASE("bench arguments: a mistake is one sentence with the correction") {
   CHECK(mistake({"opcodes", "--gamse", "3"}).find("--gamse") != std::string::npos);
 }
 
-TEST_CASE("bench arguments: help is an early exit") {
-  const auto help = read({"--help"});
-  REQUIRE(std::holds_alternative<config::early_exit>(help));
-  CHECK(std::get<config::early_exit>(help).exit_code == 0);
-  CHECK(std::get<config::early_exit>(help).text.find("--connections") != std::string::npos);
+TEST_CASE("bench arguments: help lists the flags") {
+  CHECK(line.help({"bench", "--help"}).find("--connections") != std::string::npos);
 }
 
 TEST_CASE("bench arguments: udp has a socket for each player, or one with many sources") {

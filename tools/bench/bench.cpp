@@ -227,13 +227,7 @@ class measurement {
 
 }  // namespace
 
-int run(int argc, const char* const* argv) {
-  const auto parsed = read_arguments(argc - 1, argv + 1);
-  if (const auto* help = std::get_if<config::early_exit>(&parsed)) {
-    std::cout << help->text << std::flush;
-    return help->exit_code;
-  }
-  const auto& args = std::get<arguments>(parsed);
+int run(const arguments& args) {
   std::signal(SIGINT, [](int) { interrupted = 1; });
   std::signal(SIGTERM, [](int) { interrupted = 1; });
   const auto found = measurement{args}.run();

@@ -2,10 +2,11 @@
 // hostile clients have a second one.
 #pragma once
 
+#include "tools/bench/arguments.hpp"
+
 namespace gamehub::tools::bench {
 
-// Requires: argv[0] is the program, argv[1] the verb. Returns the program's exit code. Throws
-// usage_error.
-int run(int argc, const char* const* argv);
+// Returns the program's exit code. Throws usage_error.
+int run(const arguments&);
 
 }  // namespace gamehub::tools::bench

@@ -13,7 +13,7 @@
 #include "gateways/net/address.hpp"
 #include "hub/base/address.hpp"
 #include "hub/base/usage_error.hpp"
-#include "hub/config/setting_sources.hpp"
+#include "hub/config/option.hpp"
 #include "hub/plugins/engine_traits.hpp"
 #include "tools/bot/boards.hpp"
 

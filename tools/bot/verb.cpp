@@ -1,20 +1,37 @@
 #include "tools/bot/verb.hpp"
 
-#include "hub/config/program.hpp"
 #include "hub/plugins/plugin_set.hpp"
-#include "tools/bot/check.hpp"
-#include "tools/bot/check_request.hpp"
 
 #include <cstdlib>
 #include <iostream>
+#include <memory>
+#include <utility>
 
 namespace gamehub::tools::bot {
 
-int run(int argc, const char* const* argv) {
-  return config::run_request(parse(argc, argv), [](const check_request& request) {
-    const plugins::plugin_set all{request.plugins};
-    return check(request, all.engines(), std::cout) ? EXIT_SUCCESS : EXIT_FAILURE;
-  });
+void add_bot_verbs(config::verb& to, std::function<int(const check_request&)> run) {
+  const auto r = std::make_shared<check_request>();
+  auto& bot = to.add(config::bot_verb.name, config::bot_verb.help);
+  auto& check = bot.add("check", "Calls a bot as a hub does and reports its errors.");
+  check.text("URL", "", "the URL of the bot, such as http://127.0.0.1:8000/rpc", r->url).required =
+      true;
+  check.engine("engine", "engine that the bot plays", r->engine);
+  check.path("plugins", "DIR", "folder with more engines", r->plugins);
+  check.flag("keep-alive", "reuse the connection, as a hub with --bot-keep-alive does",
+             r->keep_alive);
+  check.text("opponent", "NAME",
+             "name this opponent in calls, as a hub with --bot-tell-opponent does", r->opponent);
+  check.time("seconds", "time limit of each call", r->call_time, limits::bot_move_min,
+             limits::bot_move_max);
+  check.footer =
+      "Calls the bot as a hub does: Status.Ping, NextMove on several boards, Complete and Error.\n"
+      "Exit code 0: the bot plays correctly. 1: the bot has errors, one line for each.";
+  check.run = [r, run = std::move(run)](config::settings&) { return run(*r); };
+}
+
+int carry_out(const check_request& request) {
+  const plugins::plugin_set all{request.plugins};
+  return check(request, all.engines(), std::cout) ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 }  // namespace gamehub::tools::bot

@@ -1,13 +1,10 @@
-// The command line of `gamehub engine new`. Plain values; read once, on the program's only thread.
+// The request of `gamehub engine new`. Plain values.
 #pragma once
-
-#include "hub/config/settings.hpp"
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <variant>
 
 namespace gamehub::tools::engine {
 
@@ -30,10 +27,5 @@ struct new_engine_request {
   language in = language::cpp;
   std::filesystem::path into = ".";  // the parent folder of the project
 };
-
-// Requires: argv[0] is the program, and "engine" and "new" follow. Returns an early_exit for
-// help and for a mistake.
-std::variant<new_engine_request, config::early_exit> parse_new_engine(int argc,
-                                                                      const char* const* argv);
 
 }  // namespace gamehub::tools::engine

@@ -1,14 +1,19 @@
 #include "tools/engine/verb.hpp"
 
+#include "engines/abi.h"
 #include "engines/check/check.hpp"
+#include "engines/check/limits.hpp"
 #include "engines/check/report_text.hpp"
+#include "engines/host/registry.hpp"
+#include "engines/json.hpp"
 #include "hub/base/usage_error.hpp"
 #include "hub/config/program.hpp"
-#include "hub/config/setting_sources.hpp"
-#include "tools/engine/check_arguments.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <memory>
 #include <string_view>
 #include <system_error>
 
@@ -93,9 +98,7 @@ sdk_place find_sdk(const fs::path& program, const std::string& path_variable) {
   return out;
 }
 
-namespace {
-
-int run_new(const new_engine_request& r) {
+int carry_out(const new_engine_request& r) {
   make_project(r);
   std::error_code ignored;
   const char* path = std::getenv("PATH");
@@ -103,7 +106,7 @@ int run_new(const new_engine_request& r) {
   return config::print(next_steps(r, sdk));
 }
 
-int run_check(const engines::check::check_request& r) {
+int carry_out(const engines::check::check_request& r) {
   const auto found = engines::check::check(r);
   if (!found.unusable.empty()) throw base::usage_error{found.unusable};
   const auto text = r.json ? engines::check::in_json(found, r) : engines::check::in_words(found, r);
@@ -111,17 +114,154 @@ int run_check(const engines::check::check_request& r) {
   return found.kept() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
+namespace {
+
+// Targets of CMake itself, which an engine's target must not be named like.
+constexpr std::string_view cmake_words[] = {"all",     "clean",   "depend",     "help",
+                                            "install", "package", "preinstall", "test"};
+
+bool is_letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+
+bool is_plain_id(std::string_view id) {
+  return !id.empty() && id.size() <= new_engine_id_bytes_max && is_letter_or_digit(id.front()) &&
+         is_letter_or_digit(id.back()) && std::all_of(id.begin(), id.end(), [](char c) {
+           return is_letter_or_digit(c) || c == '-';
+         });
+}
+
+// Throws usage_error for a name that another engine or target has.
+void check_id(const std::string& id) {
+  if (std::find(std::begin(cmake_words), std::end(cmake_words), id) != std::end(cmake_words))
+    throw base::usage_error{config::shown(id) +
+                            " is the name of a CMake target: give the engine another name"};
+  const auto known = engines::host::registry::built_in();
+  for (const auto& each : known.all())
+    if (each.id() == id)
+      throw base::usage_error{"the hub already has an engine " + id + ": give yours another name"};
+}
+
+// The default title: "Last Stone" for "last-stone".
+std::string title_of(std::string id) {
+  bool begins = true;
+  for (char& c : id) {
+    if (begins && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    begins = c == '-';
+    if (begins) c = ' ';
+  }
+  return id;
+}
+
+bool is_title(std::string_view title) {
+  // The rules of JSON strings: no control characters, and well-formed UTF-8.
+  return engines::json::valid('"' + std::string{title} + '"') &&
+         title.find_first_of("\\\"") == title.npos && title.find_first_not_of(' ') != title.npos &&
+         title.size() <= new_engine_title_bytes_max;
+}
+
+void add_new_verb(config::verb& to, std::function<int(const new_engine_request&)> run) {
+  struct given {
+    new_engine_request r;
+    std::optional<int> rows, columns;
+  };
+  const auto it = std::make_shared<given>();
+  auto& made = to.add("new",
+                      "Creates the project of a new engine, with working rules to be replaced by "
+                      "yours.");
+  auto& id = made.text("NAME", "", "id of the engine: letters a-z, digits and dashes", "",
+                       "up to " + std::to_string(new_engine_id_bytes_max) +
+                           " letters a-z, digits and dashes between them, such as last-stone",
+                       [it](std::string_view text) {
+                         it->r.id = text;
+                         return is_plain_id(text);
+                       });
+  id.required = true;
+  made.number("players", "number of players, 1 to 62", it->r.players, 1, GAMEHUB_SEATS_MAX);
+  made.number("rows", "rows of the board, 1 to 64; without rows and columns the game has no board",
+              it->rows, 1, new_engine_side_max);
+  made.number("columns", "columns of the board, 1 to 64", it->columns, 1, new_engine_side_max);
+  made.text("title", "TEXT", "title for people; default: the name with capital letters", "",
+            "up to " + std::to_string(new_engine_title_bytes_max) +
+                " bytes of text without quotes and backslashes",
+            [it](std::string_view text) {
+              it->r.title = text;
+              return is_title(text);
+            });
+  using language = new_engine_request::language;
+  made.word("language", "language of the rules", it->r.in,
+            {{"cpp", language::cpp}, {"c", language::c}});
+  made.path("into", "DIR", "parent folder of the project; default: the current folder", it->r.into);
+  made.footer = "The project builds without changes and passes gamehub engine check.";
+  made.run = [it, run = std::move(run)](config::settings&) {
+    auto& r = it->r;
+    check_id(r.id);
+    if (r.title.empty()) r.title = title_of(r.id);
+    if (it->rows.has_value() != it->columns.has_value())
+      throw base::usage_error{
+          "a board has rows and columns: give both --rows and --columns, or neither for a game "
+          "without a board"};
+    if (it->rows) r.cells = new_engine_request::board{*it->rows, *it->columns};
+    return run(r);
+  };
+}
+
+void add_check_verb(config::verb& to,
+                    std::function<int(const engines::check::check_request&)> run) {
+  namespace limits = engines::check;
+  struct given {
+    engines::check::check_request r;
+    std::optional<int> seeds, players, perft;
+    std::optional<double> seconds;
+  };
+  const auto it = std::make_shared<given>();
+  auto& r = it->r;
+  auto& check = to.add("check", "Checks that an engine keeps the contract of engines.");
+  check.text("ENGINE", "", "the file of a plugin, or the id of a built-in engine", r.target)
+      .required = true;
+  check.number("seeds", "number of games; default: 100", it->seeds, 1, limits::seeds_max);
+  check.number("seed", "seed of the first game, increased by one for each next game", r.seed, 0);
+  check.text("options", "JSON", "options of the engine", r.options);
+  check.number("players", "number of players", it->players, 1, GAMEHUB_SEATS_MAX);
+  check.number("seconds", "time after which no new game starts; default: 20", it->seconds,
+               limits::seconds_min, limits::seconds_max);
+  check.flag("playthrough", "print the game of the first seed", r.playthrough);
+  check.number("perft", "count the move sequences of this length", it->perft, 1,
+               limits::perft_depth_max);
+  check.flag("quick", "the short check that a hub runs before it loads a plugin", r.quick);
+  check.flag("reveals-midway",
+             "secrets become public during a match, such as hands between two deals",
+             r.reveals_midway);
+  check.flag("json", "print one JSON object", r.json);
+  check.footer =
+      "Plays random games in a separate process and checks every answer of the engine against the "
+      "contract.\nExit code: 0 if the engine keeps the contract, 1 if not, 2 for a mistake.";
+  check.run = [it, run = std::move(run)](config::settings&) {
+    auto& asked = it->r;
+    if (asked.quick) {
+      asked.seeds = limits::quick_seeds;
+      asked.seconds = std::chrono::duration<double>(limits::quick_time).count();
+      // A plugin can't declare this property.
+      asked.reveals_midway = true;
+    }
+    asked.seeds = it->seeds.value_or(asked.seeds);
+    asked.seconds = it->seconds.value_or(asked.seconds);
+    asked.players = it->players.value_or(asked.players);
+    asked.perft = it->perft.value_or(asked.perft);
+    return run(asked);
+  };
+}
+
 }  // namespace
 
-int run(int argc, const char* const* argv) {
-  const std::string_view what = argc > 2 ? argv[2] : "";
+void add_engine_verbs(config::verb& to, std::function<int(const new_engine_request&)> run_new,
+                      std::function<int(const engines::check::check_request&)> run_check) {
+  auto& engine = to.add(config::engine_verb.name, config::engine_verb.help);
+  add_new_verb(engine, std::move(run_new));
+  add_check_verb(engine, std::move(run_check));
   // The child process of a check.
-  if (argc == 4 && what == engines::check::probe_verb) return engines::check::probe(argv[3]);
-  if (what == "new") return config::run_request(parse_new_engine(argc, argv), run_new);
-  if (what == "check" || what.starts_with('-'))
-    return config::run_request(parse_check(argc, argv), run_check);
-  throw base::usage_error{
-      "engine: missing subcommand (new or check). Example: gamehub engine new hexapawn"};
+  const auto page = std::make_shared<std::string>();
+  auto& probe = engine.add(engines::check::probe_verb, "");
+  probe.text("PAGE", "", "", *page).required = true;
+  probe.run = [page](config::settings&) { return engines::check::probe(*page); };
 }
 
 }  // namespace gamehub::tools::engine

@@ -1,8 +1,12 @@
-// Runs `gamehub engine new` and `gamehub engine check`. On the program's only thread.
+// `gamehub engine new` and `gamehub engine check`. On the program's only thread.
 #pragma once
 
+#include "engines/check/request.hpp"
+#include "hub/config/command_line.hpp"
 #include "tools/engine/project.hpp"
 
+#include <filesystem>
+#include <functional>
 #include <string>
 
 namespace gamehub::tools::engine {
@@ -14,8 +18,12 @@ void make_project(const new_engine_request&);
 // Finds the SDK in the installation of the program, and through PATH.
 sdk_place find_sdk(const std::filesystem::path& program, const std::string& path_variable);
 
-// Runs the verb; also as the child process of a check. Returns the program's exit code. Throws
-// usage_error. Requires: argv[0] is the program, argv[1] the verb.
-int run(int argc, const char* const* argv);
+// Return the program's exit code. Throw usage_error.
+int carry_out(const new_engine_request&);
+int carry_out(const engines::check::check_request&);
+
+// Adds `engine new` and `engine check` to a program, and what the child process of a check runs.
+void add_engine_verbs(config::verb& to, std::function<int(const new_engine_request&)> run_new,
+                      std::function<int(const engines::check::check_request&)> run_check);
 
 }  // namespace gamehub::tools::engine

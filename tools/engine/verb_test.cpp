@@ -1,12 +1,15 @@
 #include "tools/engine/verb.hpp"
 
+#include "engines/check/limits.hpp"
 #include "hub/base/usage_error.hpp"
-#include "tests/support/catch.hpp"
+#include "tests/support/verb_line.hpp"
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <unistd.h>
+#include <utility>
 
 namespace gamehub::tools::engine {
 namespace {
@@ -93,6 +96,152 @@ TEST_CASE("verb: finds the SDK beside the program, and whether CMake would by it
   const auto bin = (folder.path() / "bin").string();
   CHECK(find_sdk(program, bin).found_by_cmake);
   CHECK(find_sdk(program, "/usr/bin:" + bin + "/:/bin").found_by_cmake);
+}
+
+using language = new_engine_request::language;
+
+const tests::verb_line<new_engine_request> new_line{
+    [](config::verb& to, std::function<int(const new_engine_request&)> run) {
+      add_engine_verbs(to, std::move(run), {});
+    }};
+
+new_engine_request request(tests::words words) {
+  words.insert(words.begin(), {"engine", "new"});
+  return new_line.request(words);
+}
+
+std::string new_mistake(tests::words words) {
+  words.insert(words.begin(), {"engine", "new"});
+  return new_line.mistake(words);
+}
+
+TEST_CASE("engine new: a name alone is a game for two without a board, in C++, made here") {
+  const auto r = request({"last-stone"});
+  CHECK(r.id == "last-stone");
+  CHECK(r.title == "Last Stone");
+  CHECK(r.players == 2);
+  CHECK_FALSE(r.cells);
+  CHECK(r.in == language::cpp);
+  CHECK(r.into == ".");
+}
+
+TEST_CASE("engine new: every flag is used") {
+  const auto r = request({"--players", "4", "ludo-2000", "--rows=6", "--columns", "7", "--title",
+                          "Ludo “2000”?", "--language", "c", "--into", "/some/where"});
+  CHECK(r.id == "ludo-2000");
+  CHECK(r.title == "Ludo “2000”?");
+  CHECK(r.players == 4);
+  REQUIRE(r.cells);
+  CHECK(r.cells->rows == 6);
+  CHECK(r.cells->columns == 7);
+  CHECK(r.in == language::c);
+  CHECK(r.into == "/some/where");
+  CHECK(request({"x", "--players", "62", "--rows", "64", "--columns", "1"}).players == 62);
+}
+
+TEST_CASE("engine new: a mistake is one sentence with the correction") {
+  const std::string wanted =
+      "give up to 40 letters a-z, digits and dashes between them, such as last-stone.";
+  CHECK(new_mistake({}) == "gamehub: NAME is missing: " + wanted);
+  for (const std::string bad : {"Last-Stone", "last_stone", "last stone", "last-", "", "ä", "a/b",
+                                "..", "12345678901234567890123456789012345678901"})
+    CHECK(new_mistake({bad}) == "gamehub: NAME is \"" + bad + "\": " + wanted);
+  CHECK(new_mistake({"test"}) ==
+        "gamehub: \"test\" is the name of a CMake target: give the engine another name.");
+  CHECK(new_mistake({"tictactoe"}) ==
+        "gamehub: the hub already has an engine tictactoe: give yours another name.");
+  CHECK(new_mistake({"x", "y"}).find("\"y\" is not for gamehub engine new") != std::string::npos);
+  CHECK(new_mistake({"x", "--colour", "red"}).find("\"--colour\" is not for") != std::string::npos);
+  CHECK(new_mistake({"x", "--players"}).find("--players") != std::string::npos);
+  for (const char* bad : {"0", "63", "-1", "two", "2x"})
+    CHECK(new_mistake({"x", std::string{"--players="} + bad}).find("from 1 to 62") !=
+          std::string::npos);
+  CHECK(new_mistake({"x", "--rows", "65", "--columns", "1"}) ==
+        "gamehub: --rows is \"65\": give a whole number from 1 to 64.");
+  CHECK(new_mistake({"x", "--rows", "3", "--columns", "0"}).find("--columns is \"0\"") !=
+        std::string::npos);
+  CHECK(new_mistake({"x", "--rows", "3"}).find("give both --rows and --columns") !=
+        std::string::npos);
+  CHECK(new_mistake({"x", "--columns", "3"}).find("give both") != std::string::npos);
+  CHECK(new_mistake({"x", "--language", "rust"}) ==
+        "gamehub: --language is \"rust\": give cpp or c.");
+  for (const char* bad : {"", " ", "a\"b", "a\\b", "a\nb", "\xff",
+                          "a title that goes on and on and on and on and on and on"})
+    CHECK(new_mistake({"x", "--title", bad}).find("without quotes") != std::string::npos);
+}
+
+TEST_CASE("engine new: help names every flag") {
+  const auto help = new_line.help({"engine", "new", "--help"});
+  for (const char* flag :
+       {"NAME", "--players", "--rows", "--columns", "--title", "--language", "--into"})
+    CHECK(help.find(flag) != std::string::npos);
+}
+
+using engines::check::check_request;
+
+const tests::verb_line<check_request> check_line{
+    [](config::verb& to, std::function<int(const check_request&)> run) {
+      add_engine_verbs(to, {}, std::move(run));
+    }};
+
+check_request checked(tests::words words) {
+  words.insert(words.begin(), {"engine", "check"});
+  return check_line.request(words);
+}
+
+std::string check_mistake(tests::words words) {
+  words.insert(words.begin(), {"engine", "check"});
+  return check_line.mistake(words);
+}
+
+TEST_CASE("engine check arguments: an engine is enough") {
+  const auto plain = checked({"./x.so"});
+  CHECK(plain.target == "./x.so");
+  CHECK(plain.seed == 1);
+  CHECK(plain.seeds == 100);
+  CHECK(plain.perft == 0);
+  CHECK_FALSE((plain.quick || plain.json || plain.playthrough || plain.reveals_midway));
+}
+
+TEST_CASE("engine check arguments: every flag is used") {
+  const auto all = checked({"nim", "--seeds", "7", "--seed", "18446744073709551615", "--options",
+                            "{\"heaps\":2}", "--players", "2", "--seconds", "1.5", "--playthrough",
+                            "--perft", "4", "--json", "--reveals-midway"});
+  CHECK(all.seeds == 7);
+  CHECK(all.seed == UINT64_MAX);
+  CHECK(all.options == "{\"heaps\":2}");
+  CHECK(all.players == 2);
+  CHECK(all.seconds == 1.5);
+  CHECK(all.perft == 4);
+  CHECK((all.playthrough && all.json && all.reveals_midway));
+}
+
+TEST_CASE("engine check arguments: a quick check is short, and allows what it can't decide") {
+  const auto quick = checked({"nim", "--quick"});
+  CHECK(quick.quick);
+  CHECK(quick.seeds == engines::check::quick_seeds);
+  CHECK(quick.seconds < 1);
+  CHECK(quick.reveals_midway);
+  CHECK(checked({"nim", "--quick", "--seeds", "3"}).seeds == 3);
+}
+
+TEST_CASE("engine check arguments: a mistake is one sentence") {
+  CHECK(check_mistake({"nim", "--seeds", "0"}) ==
+        "gamehub: --seeds is \"0\": give a whole number from 1 to 1000000.");
+  CHECK(check_mistake({"nim", "--players", "63"}) ==
+        "gamehub: --players is \"63\": give a whole number from 1 to 62.");
+  CHECK(check_mistake({"nim", "--perft", "x"}) ==
+        "gamehub: --perft is \"x\": give a whole number from 1 to 30.");
+  CHECK(check_mistake({"nim", "--seconds", "-1"}).starts_with("gamehub: --seconds is \"-1\": "));
+  CHECK(check_mistake({}).starts_with("gamehub: ENGINE is missing: give the file of a plugin"));
+  CHECK(check_mistake({"nim", "--perft", "0"}).find("from 1 to 30") != std::string::npos);
+  CHECK(check_mistake({"nim", "chess"}).find("chess") != std::string::npos);
+}
+
+TEST_CASE("engine check arguments: help lists the flags") {
+  const auto help = check_line.help({"engine", "check", "--help"});
+  for (const auto* word : {"ENGINE", "--seed", "--quick", "--perft", "Exit code"})
+    CHECK(help.find(word) != std::string::npos);
 }
 
 }  // namespace

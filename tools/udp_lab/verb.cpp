@@ -4,7 +4,6 @@
 #include "hub/base/usage_error.hpp"
 #include "hub/config/program.hpp"
 #include "tools/udp_lab/lab.hpp"
-#include "tools/udp_lab/request.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/udp.hpp>
@@ -12,6 +11,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <string>
 #include <sys/resource.h>
@@ -57,8 +57,71 @@ std::string tally_of(const lab& it) {
   return out;
 }
 
-// Relays until SIGTERM or SIGINT.
-int relay_until_stopped(const request& r) {
+// A later datagram would arrive after its game.
+constexpr std::chrono::milliseconds delay_max{60'000};
+
+bool take_place(place& into, std::string_view text, std::uint16_t least_port) {
+  const auto colon = text.rfind(':');
+  if (colon == text.npos) return false;
+  auto host = text.substr(0, colon);
+  const auto port =
+      config::number_in<std::uint16_t>(text.substr(colon + 1), least_port, UINT16_MAX);
+  if (host.starts_with('[') && host.ends_with(']'))
+    host = host.substr(1, host.size() - 2);
+  else if (host.find(':') != host.npos)
+    return false;
+  if (host.empty() || !port) return false;
+  into = {std::string{host}, *port};
+  return true;
+}
+
+}  // namespace
+
+std::string to_string(const place& p) {
+  const bool six = p.host.find(':') != p.host.npos;
+  return (six ? '[' + p.host + ']' : p.host) + ':' + std::to_string(p.port);
+}
+
+void add_udp_lab_verb(config::verb& to, std::function<int(const request&)> run) {
+  using std::chrono::milliseconds;
+  const auto r = std::make_shared<request>();
+  auto& f = r->faults;
+  auto& verb = to.add(config::udp_lab_verb.name, config::udp_lab_verb.help);
+  const auto add_place = [&](const char* name, const char* help, place& into, std::uint16_t least) {
+    verb.text(name, "HOST:PORT", help, to_string(into),
+              "HOST:PORT, such as 127.0.0.1:13037 or [::1]:13037",
+              [&into, least](std::string_view text) { return take_place(into, text, least); });
+  };
+  const auto add_share = [&](const char* name, const char* help, double& into) {
+    auto& share = verb.number(name, help, into, 0, 1);
+    share.kind = "SHARE";
+    share.wanted = "a share from 0 to 1, such as 0.2 for one of five datagrams";
+  };
+  add_place("listen", "address for clients; port 0 is any free port", r->listen, 0);
+  add_place("to", "UDP port of the hub", r->to, 1);
+  add_share("drop", "share of dropped datagrams, from 0 to 1", f.drop);
+  add_share("duplicate", "share of duplicated datagrams", f.duplicate);
+  add_share("reorder", "share of datagrams that are delayed beyond later ones", f.reorder);
+  verb.time("delay-milliseconds", "delay of every datagram", f.delay, milliseconds{0}, delay_max);
+  verb.time("late-milliseconds",
+            "maximum of the additional delay of reordered datagrams and copies", f.late_max,
+            milliseconds{0}, delay_max);
+  verb.number("seed", "seed of the random choices, to repeat a run; default: random", r->seed, 0);
+  verb.footer =
+      "The shares apply to each datagram in both directions. Prints a line when it is ready and "
+      "a "
+      "line\n"
+      "with the counts of datagrams at SIGTERM or Ctrl-C. Removes clients after ten idle "
+      "minutes.";
+  verb.run = [r, run = std::move(run)](config::settings&) {
+    if (r->listen == r->to)
+      throw base::usage_error{"--listen and --to are both " + to_string(r->to) +
+                              ": the hub and the lab need different ports"};
+    return run(*r);
+  };
+}
+
+int carry_out(const request& r) {
   raise_descriptor_limit();
   asio::io_context io{1};
   const auto listen = resolve(io, "--listen", r.listen);
@@ -79,12 +142,6 @@ int relay_until_stopped(const request& r) {
   if (config::print(ready) != EXIT_SUCCESS) return EXIT_FAILURE;
   io.run();
   return config::print(tally_of(*it) + '\n');
-}
-
-}  // namespace
-
-int run(int argc, const char* const* argv) {
-  return config::run_request(parse(argc, argv), relay_until_stopped);
 }
 
 }  // namespace gamehub::tools::udp_lab

@@ -1,8 +1,7 @@
-#include "hub/admin/operator_arguments.hpp"
+#include "hub/admin/operator_verbs.hpp"
 
-#include "tests/support/catch.hpp"
+#include "tests/support/verb_line.hpp"
 
-#include <map>
 #include <utility>
 #include <vector>
 
@@ -10,32 +9,12 @@ namespace gamehub::admin {
 namespace {
 
 using verb = operate_request::verb;
+using tests::words;
 
-struct asked {
-  std::map<std::string, std::string> environment;
+const tests::verb_line<operate_request> line{add_operator_verbs};
 
-  std::variant<operate_request, config::early_exit> operator()(
-      std::vector<const char*> words) const {
-    words.insert(words.begin(), "gamehub");
-    const config::environment around{[this](const std::string& name) -> std::optional<std::string> {
-                                       const auto at = environment.find(name);
-                                       return at == environment.end() ? std::nullopt
-                                                                      : std::optional{at->second};
-                                     },
-                                     gateways::protocols(), 2, "1.2.3"};
-    return parse_operate(static_cast<int>(words.size()), words.data(), around);
-  }
-};
-
-operate_request request(std::vector<const char*> words) {
-  return std::get<operate_request>(asked{}(std::move(words)));
-}
-
-std::string refusal_of(std::vector<const char*> words) {
-  const auto message = std::get<config::early_exit>(asked{}(std::move(words)));
-  CHECK(message.exit_code == 2);
-  return message.text;
-}
+operate_request request(const words& of) { return line.request(of); }
+std::string refusal_of(const words& of) { return line.mistake(of); }
 
 TEST_CASE("operate: the verbs find the hub where it listens by default") {
   for (const auto& [word, what] : {std::pair{"status", verb::status},
@@ -51,12 +30,13 @@ TEST_CASE("operate: the verbs find the hub where it listens by default") {
 }
 
 TEST_CASE("operate: the admin server's settings are found as serve finds them") {
-  const asked in{{{"GAMEHUB_ADMIN_PORT", "9000"}, {"GAMEHUB_ADMIN_LISTEN", "0.0.0.0"}}};
-  const auto r = std::get<operate_request>(in({"status", "--json"}));
+  const tests::verb_line<operate_request> in{
+      add_operator_verbs, {{"GAMEHUB_ADMIN_PORT", "9000"}, {"GAMEHUB_ADMIN_LISTEN", "0.0.0.0"}}};
+  const auto r = in.request({"status", "--json"});
   CHECK(r.at.host == "127.0.0.1");
   CHECK(r.at.port == 9000);
   CHECK(r.json);
-  CHECK(std::get<operate_request>(in({"status", "--admin-port", "9001"})).at.port == 9001);
+  CHECK(in.request({"status", "--admin-port", "9001"}).at.port == 9001);
   CHECK(request({"drain", "--admin-listen", "::"}).at.host == "::1");
   CHECK(request({"drain", "--admin-listen", "10.0.0.1", "--wait", "90"}).at.host == "10.0.0.1");
   CHECK(request({"drain", "--wait", "90"}).wait == std::chrono::seconds{90});
@@ -67,8 +47,8 @@ TEST_CASE("operate: mistakes are answered by one sentence") {
   CHECK(refusal_of({"status", "--admin-port", "off"}).find("--admin-port") != std::string::npos);
   CHECK(refusal_of({"status", "--admin-port", "0"}).find("ready line") != std::string::npos);
   CHECK(refusal_of({"status", "--admin-port", "x"}).find("--admin-port") != std::string::npos);
-  CHECK(refusal_of({"drain", "--wait", "soon"}).find("give seconds, 3605 at most") !=
-        std::string::npos);
+  CHECK(refusal_of({"drain", "--wait", "soon"})
+            .find("give a whole number of seconds from 0 to 3605") != std::string::npos);
   CHECK(refusal_of({"drain", "--wait", "3606"}).find("--wait") != std::string::npos);
   CHECK(refusal_of({"drain", "--json"}).find("not for gamehub drain") != std::string::npos);
   CHECK(refusal_of({"status", "17"}).find("not for gamehub status") != std::string::npos);
@@ -76,16 +56,15 @@ TEST_CASE("operate: mistakes are answered by one sentence") {
 }
 
 TEST_CASE("operate: help has the flags and the exit codes") {
-  const auto message = std::get<config::early_exit>(asked{}({"healthcheck", "--help"}));
-  CHECK(message.exit_code == 0);
-  CHECK(message.text.find("--ready") != std::string::npos);
-  CHECK(message.text.find("Exit code") != std::string::npos);
-  CHECK(message.text.find("GAMEHUB_ADMIN_PORT") != std::string::npos);
+  const auto help = line.help({"healthcheck", "--help"});
+  CHECK(help.find("--ready") != std::string::npos);
+  CHECK(help.find("Exit code") != std::string::npos);
+  CHECK(help.find("GAMEHUB_ADMIN_PORT") != std::string::npos);
 }
 
 TEST_CASE("operate: commands become requests to the admin server") {
-  const auto order = [](std::vector<const char*> words) {
-    const auto r = request(std::move(words));
+  const auto order = [](const words& of) {
+    const auto r = request(of);
     CHECK(r.what == verb::order);
     return r.what_to_do;
   };
@@ -103,21 +82,25 @@ TEST_CASE("operate: commands become requests to the admin server") {
   CHECK(order({"unmute", "--name", "eve"}).target == "/unmute");
   CHECK(order({"sanctions"}).table == operate_request::order::kind::sanctions);
   CHECK(order({"say", "back soon"}).body == R"({"text":"back soon"})");
+  // A word that is also a verb.
+  CHECK(order({"say", "status"}).body == R"({"text":"status"})");
   CHECK(request({"ban", "--name", "eve", "--admin-token-file", "/t"}).at.token_file == "/t");
   CHECK(request({"ban", "--name", "eve", "--admin-port", "9000"}).at.port == 9000);
 }
 
 TEST_CASE("operate: a mistake in a command is one sentence") {
-  for (const auto& [words, part] : std::vector<std::pair<std::vector<const char*>, const char*>>{
+  for (const auto& [of, part] : std::vector<std::pair<words, const char*>>{
            {{"ban"}, "either --name NAME or --address NETWORK"},
            {{"ban", "--name", "eve", "--address", "10.0.0.1"}, "either"},
            {{"mute"}, "--name NAME"},
-           {{"end", "17"}, "--reason TEXT"},
-           {{"end", "x", "--reason", "y"}, "is no game"},
+           {{"end", "17"}, "--reason is missing: give a reason for the log"},
+           {{"end", "17", "--reason", ""}, "--reason is \"\": give a reason for the log"},
+           {{"end", "x", "--reason", "y"},
+            "GAME is \"x\": give the number of the game, from gamehub"},
            {{"games", "--before", "x"}, "--before"},
-           {{"say"}, "text"},
+           {{"say"}, "TEXT is missing: give one line of text"},
            {{"say", "back", "soon"}, "soon"}}) {
-    const auto message = refusal_of(words);
+    const auto message = refusal_of(of);
     INFO(message);
     CHECK(message.find(part) != message.npos);
   }

@@ -1,37 +1,25 @@
-#include "tools/udp_lab/request.hpp"
+#include "tools/udp_lab/verb.hpp"
 
-#include "tests/support/catch.hpp"
+#include "tests/support/verb_line.hpp"
 
 #include <chrono>
 #include <string>
-#include <vector>
 
 namespace gamehub::tools::udp_lab {
 namespace {
 
 using namespace std::chrono_literals;
 
-std::variant<request, config::early_exit> parsed(const std::vector<std::string>& words) {
-  std::vector<const char*> argv{"gamehub", "udp-lab"};
-  for (const auto& each : words) argv.push_back(each.c_str());
-  return parse(static_cast<int>(argv.size()), argv.data());
+const tests::verb_line<request> line{add_udp_lab_verb};
+
+request asked(tests::words words) {
+  words.insert(words.begin(), "udp-lab");
+  return line.request(words);
 }
 
-request asked(const std::vector<std::string>& words) {
-  const auto got = parsed(words);
-  if (const auto* message = std::get_if<config::early_exit>(&got)) FAIL(message->text);
-  return std::get<request>(got);
-}
-
-// One sentence for each mistake.
-std::string mistake(const std::vector<std::string>& words) {
-  const auto got = parsed(words);
-  const auto* message = std::get_if<config::early_exit>(&got);
-  if (message == nullptr) return "no mistake";
-  CHECK(message->exit_code == 2);
-  CHECK(message->text.starts_with("gamehub: "));
-  CHECK(message->text.find('\n') == std::string::npos);
-  return message->text;
+std::string mistake(tests::words words) {
+  words.insert(words.begin(), "udp-lab");
+  return line.mistake(words);
 }
 
 TEST_CASE("request: without flags it is a good network before the hub's usual port") {
@@ -86,13 +74,10 @@ TEST_CASE("request: a mistake is one sentence with the correction") {
 }
 
 TEST_CASE("request: help names every flag") {
-  const auto got = parsed({"--help"});
-  const auto* message = std::get_if<config::early_exit>(&got);
-  REQUIRE(message != nullptr);
-  CHECK(message->exit_code == 0);
+  const auto help = line.help({"udp-lab", "--help"});
   for (const char* flag : {"--listen", "--to", "--drop", "--duplicate", "--reorder",
                            "--delay-milliseconds", "--late-milliseconds", "--seed"})
-    CHECK(message->text.find(flag) != std::string::npos);
+    CHECK(help.find(flag) != std::string::npos);
 }
 
 }  // namespace

@@ -1,10 +1,6 @@
-#include "hub/admin/league_arguments.hpp"
+#include "hub/admin/league_verbs.hpp"
 
-#include "hub/base/usage_error.hpp"
-#include "tests/support/catch.hpp"
-
-#include <map>
-#include <optional>
+#include "tests/support/verb_line.hpp"
 
 namespace gamehub::admin {
 namespace {
@@ -12,25 +8,10 @@ namespace {
 using verb = arena_request::verb;
 using output = arena_request::output;
 
-std::variant<arena_request, config::early_exit> parsed(
-    std::vector<std::string> words, std::map<std::string, std::string> variables = {}) {
-  words.insert(words.begin(), "gamehub");
-  std::vector<const char*> argv;
-  for (const auto& each : words) argv.push_back(each.c_str());
-  config::environment around;
-  around.variable = [&](const std::string& name) -> std::optional<std::string> {
-    const auto found = variables.find(name);
-    return found == variables.end() ? std::nullopt : std::optional{found->second};
-  };
-  around.protocols = gateways::protocols();
-  return parse_arena(static_cast<int>(argv.size()), argv.data(), around);
-}
+const tests::verb_line<arena_request> line{add_league_verbs};
 
-arena_request asked(std::vector<std::string> words,
-                    std::map<std::string, std::string> variables = {}) {
-  const auto out = parsed(std::move(words), std::move(variables));
-  if (const auto* message = std::get_if<config::early_exit>(&out)) FAIL(message->text);
-  return std::get<arena_request>(out);
+arena_request asked(const tests::words& words, const tests::variables& variables = {}) {
+  return line.request(words, variables);
 }
 
 TEST_CASE("arena verbs: a token is made in the file that the settings name") {
@@ -83,6 +64,7 @@ TEST_CASE("arena verbs: a backup is of the file that the settings name") {
 TEST_CASE("arena verbs: a mistake is one sentence and code 2") {
   const std::vector<std::vector<std::string>> all{{"token"},
                                                   {"token", "add"},
+                                                  {"token", "add", ""},
                                                   {"token", "add", "ann", "bob", "--arena", "x"},
                                                   {"token", "list", "--journal", "memory"},
                                                   {"arena"},
@@ -96,15 +78,15 @@ TEST_CASE("arena verbs: a mistake is one sentence and code 2") {
                                                   {"arena", "show"},
                                                   {"arena", "show", "x"}};
   for (const auto& words : all) {
-    const auto message = parsed(words);
     INFO(words.back());
-    REQUIRE(std::holds_alternative<config::early_exit>(message));
-    CHECK(std::get<config::early_exit>(message).exit_code == base::usage_error_exit_code);
-    CHECK(std::get<config::early_exit>(message).text.find('\n') == std::string::npos);
+    CHECK(line.mistake(words) != "no mistake");
   }
-  const auto help = std::get<config::early_exit>(parsed({"arena", "run", "--help"}));
-  CHECK(help.exit_code == 0);
-  CHECK(help.text.find("--gauntlet") != std::string::npos);
+  CHECK(line.mistake({"token", "add"}) == "gamehub: OWNER is missing: give the owner of the bots.");
+  CHECK(line.mistake({"arena", "run", "--games", "0"}) ==
+        "gamehub: --games is \"0\": give a whole number from 1.");
+  CHECK(line.mistake({"arena", "run", "--output", "xml"}) ==
+        "gamehub: --output is \"xml\": give table, csv or json.");
+  CHECK(line.help({"arena", "run", "--help"}).find("--gauntlet") != std::string::npos);
 }
 
 }  // namespace
