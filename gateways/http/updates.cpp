@@ -26,7 +26,7 @@ void append_view(const game_update& u, base::json_writer& to) {
 
 // The game starts, or it has changed other than by a public move: by chance, or by a choice that is
 // hidden for now.
-void append_status(const game_update& u, base::json_writer& to) {
+void append_status_update(const game_update& u, base::json_writer& to) {
   to.text("type", "status");
   append_board(u, to);
   to.text("playerX", name_at(*u.game, 0));
@@ -35,7 +35,7 @@ void append_status(const game_update& u, base::json_writer& to) {
 }
 
 // The action is text unless it is a cell.
-void append_move(const game_update& u, base::json_writer& to) {
+void append_move_update(const game_update& u, base::json_writer& to) {
   to.text("type", "move");
   append_board(u, to);
   to.mark("player", mark_at(u.seat));
@@ -71,12 +71,12 @@ std::string end_reason_of(const game_update& u) {
   return "the game is over";
 }
 
-void append_members(const game_update& u, base::json_writer& to) {
+void append_update_members(const game_update& u, base::json_writer& to) {
   using kind = game_update::kind;
   switch (u.what) {
     case kind::opened:
-    case kind::drawn: return append_status(u, to);
-    case kind::moved: return u.hidden ? append_status(u, to) : append_move(u, to);
+    case kind::drawn: return append_status_update(u, to);
+    case kind::moved: return u.hidden ? append_status_update(u, to) : append_move_update(u, to);
     case kind::joined: return append_presence("connect", u, to);
     case kind::left: return append_presence("disconnect", u, to);
     case kind::said:
@@ -108,7 +108,7 @@ void append_turn_or_winner(const position& p, base::json_writer& to) {
 void append_json(const game_update& u, std::string& out) {
   base::json_writer to{out};
   to.begin('{');
-  append_members(u, to);
+  append_update_members(u, to);
   to.number("update_id", u.number);
   to.number("cursor", u.number);
   to.text("timestamp", base::iso_time(u.at));

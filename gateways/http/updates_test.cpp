@@ -19,7 +19,7 @@ const base::wall_time document_time{std::chrono::sys_days{std::chrono::year{2011
                                     26min + 27s + 88ms};
 const std::string stamp = R"("timestamp":"2011-06-05T06:26:27.088000")";
 
-using kind = game_update::kind;
+using update_kind = game_update::kind;
 
 position_ref standing(const std::string& cells, seat_set to_move,
                       std::optional<outcome> how = std::nullopt, std::string document = {}) {
@@ -31,7 +31,7 @@ position_ref standing(const std::string& cells, seat_set to_move,
   return std::make_shared<const position>(std::move(p));
 }
 
-game_update numbered(std::uint64_t number, kind what, std::optional<seat_index> seat,
+game_update numbered(std::uint64_t number, update_kind what, std::optional<seat_index> seat,
                      position_ref then = nullptr) {
   static const auto game = [] {
     game_metadata made;
@@ -50,25 +50,25 @@ game_update numbered(std::uint64_t number, kind what, std::optional<seat_index> 
 }
 
 game_update move_to(std::int64_t cell, position_ref then) {
-  auto u = numbered(3, kind::moved, 0, std::move(then));
+  auto u = numbered(3, update_kind::moved, 0, std::move(then));
   u.cell = cell;
   return u;
 }
 
 game_update message(std::uint64_t number, std::string name, std::string text) {
-  auto u = numbered(number, kind::said, 1);
+  auto u = numbered(number, update_kind::said, 1);
   u.name = std::move(name);
   u.text = std::move(text);
   return u;
 }
 
 const std::vector<game_update> one_of_each{
-    numbered(1, kind::opened, {}, standing("---------", only(0))),
-    numbered(2, kind::joined, 0),
+    numbered(1, update_kind::opened, {}, standing("---------", only(0))),
+    numbered(2, update_kind::joined, 0),
     move_to(2, standing("--X------", only(1))),
     message(4, "kyle", "hi"),
-    numbered(5, kind::left, 1),
-    numbered(6, kind::ended, 0, standing("--X------", 0, outcome{end_reason::left, 0, {}})),
+    numbered(5, update_kind::left, 1),
+    numbered(6, update_kind::ended, 0, standing("--X------", 0, outcome{end_reason::left, 0, {}})),
 };
 
 }  // namespace
@@ -87,11 +87,11 @@ TEST_CASE("http updates: are written as the document has them") {
 }
 
 TEST_CASE("http updates: a guest and an operator have no seat and no game") {
-  auto u = numbered(7, kind::joined, {});
+  auto u = numbered(7, update_kind::joined, {});
   u.game = nullptr;
   u.name = "guest1";
   CHECK(to_line(u).starts_with(R"({"type":"connect","name":"guest1","player":"G","update_id":7,)"));
-  u.what = kind::left;
+  u.what = update_kind::left;
   CHECK(to_line(u).starts_with(R"({"type":"disconnect","name":"guest1","player":"G",)"));
 }
 
@@ -113,14 +113,14 @@ TEST_CASE("http updates: a move has the next turn, the winner, or neither") {
 }
 
 TEST_CASE("http updates: without a board a move has the engine's text") {
-  auto choice = numbered(9, kind::moved, 0, standing("", 0, {}, R"({"round":1})"));
+  auto choice = numbered(9, update_kind::moved, 0, standing("", 0, {}, R"({"round":1})"));
   choice.text = "rock";
   const auto as_text = nlohmann::json::parse(to_line(choice));
   CHECK(as_text["position"].is_null());
   CHECK(as_text["action"] == "rock");
   CHECK(as_text["view"]["round"] == 1);
   const auto status = nlohmann::json::parse(
-      to_line(numbered(4, kind::drawn, {}, standing("", 0, {}, R"({"pot":2})"))));
+      to_line(numbered(4, update_kind::drawn, {}, standing("", 0, {}, R"({"pot":2})"))));
   CHECK(status["view"]["pot"] == 2);
   CHECK(!status.contains("turn"));
 }
@@ -172,8 +172,8 @@ TEST_CASE("http updates: times are UTC in six digits") {
 }
 
 TEST_CASE("http updates: a resignation names the player") {
-  const auto end =
-      numbered(9, kind::ended, 1, standing("---------", 0, outcome{end_reason::left, 1, {}}));
+  const auto end = numbered(9, update_kind::ended, 1,
+                            standing("---------", 0, outcome{end_reason::left, 1, {}}));
   CHECK(nlohmann::json::parse(to_line(end))["reason"] == "stan quit the game");
 }
 
