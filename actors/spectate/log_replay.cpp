@@ -71,14 +71,14 @@ void log_replay::append_update(const record& r) {
   const bool is_end = r.what == kind::ended;
   legal_action action;
   std::shared_ptr<position> then;
-  if (match_) try {
-      if (is_action) action = apply(r);
-      // An engine that has failed is not called again.
-      if (is_action || r.what == kind::opened || (is_end && r.why != end_reason::failed))
-        then = render(r);
-    } catch (const engines::host::engine_failure&) {
-      match_.reset();
-    }
+  try {
+    if (match_ && is_action) action = apply(r);
+    // An engine that has failed is not called again.
+    if (match_ && (is_action || r.what == kind::opened || (is_end && r.why != end_reason::failed)))
+      then = render(r);
+  } catch (const engines::host::engine_failure&) {
+    match_.reset();
+  }
   if (!match_) action = {std::to_string(r.action), {}};
   if (r.what == kind::left) leaver_ = r.seat;
   if (is_end) {
