@@ -3,6 +3,7 @@
 #include "actors/runtime/engine_call_scope.hpp"
 #include "actors/spectate/snapshot.hpp"
 #include "actors/table/engine_opponent.hpp"
+#include "actors/table/public_projection.hpp"
 #include "hub/base/require.hpp"
 
 #include <algorithm>
@@ -218,6 +219,7 @@ void game::update_table(seat_index from, const receipt& answers, Change change) 
   if (suspended_) return;
   auto& d = setup_.scratch;
   const auto was_over = table_.over();
+  if (table_.watched() && !spectators_->is_open()) table_.set_watched(nullptr);
   try {
     const runtime::engine_call_scope it{owning_loop().cells().loop, engine_};
     change();
@@ -272,7 +274,7 @@ void game::on_search_result(const runtime::search_result& m) {
 
 void game::commit() {
   auto& d = setup_.scratch;
-  if (!d.records.empty()) append(d.records);
+  if (!d.records.empty()) append(d);
   // Count before sending, so that a client that receives the end finds it in the metrics.
   if (table_.over()) count_end();
   for (auto& n : d.outbound)
@@ -290,9 +292,10 @@ void game::commit() {
   quit_if_done();
 }
 
-void game::append(std::vector<journal::record>& records) {
+void game::append(table::transition& d) {
   const auto at = owning_loop().wall_now();
-  for (auto& r : records) {
+  for (auto& u : d.updates) u->at = at;
+  for (auto& r : d.records) {
     r.at = at;
     if (r.seat >= 0 && r.what != journal::record::kind::joined &&
         r.what != journal::record::kind::ended)
@@ -300,11 +303,13 @@ void game::append(std::vector<journal::record>& records) {
     if (r.what == journal::record::kind::moved && holds(table_.immediate_engine_seats(), r.seat))
       count_engine_move(metrics::effort::at_once);
   }
-  gate_.appended(records.back().number);
-  gate_.committed(setup_.log->append(table_.id(), records, owning_loop()));
+  gate_.appended(d.records.back().number);
+  gate_.committed(setup_.log->append(table_.id(), d.records, owning_loop()));
   if (!spectators_) return;
-  const runtime::engine_call_scope it{owning_loop().cells().loop, engine_};
-  spectators_->on_records(records);
+  if (table_.watched())
+    spectators_->enqueue(d.updates);
+  else
+    spectators_->drop();
 }
 
 void game::on_committed(journal::record_number upto) {
@@ -337,7 +342,7 @@ spectate::spectator_list& game::spectators() {
 // Reads the metadata from the journal, so that a game without spectators stores none.
 std::shared_ptr<const game_metadata> game::logged_metadata() const {
   const auto log = setup_.log->find(table_.id());
-  return log ? spectate::metadata_of(*log, &setup_.directory->engines[engine_].rules) : nullptr;
+  return log ? table::metadata_of(*log, &setup_.directory->engines[engine_].rules) : nullptr;
 }
 
 void game::on_watch(runtime::watch_request& m) {
@@ -351,18 +356,12 @@ void game::on_watch(runtime::watch_request& m) {
 
 // On failure the subscription is destroyed, which notifies the spectator service.
 void game::add_spectator(std::shared_ptr<runtime::subscription> subscriber) {
-  auto& here = spectators();
-  if (!here.has_projection()) {
+  if (!table_.watched()) {
     auto metadata = logged_metadata();
     if (!metadata) return;
-    const auto& rules = setup_.directory->engines[engine_].rules;
-    try {
-      const runtime::engine_call_scope it{owning_loop().cells().loop, engine_};
-      here.set_projection({std::move(metadata), rules.has_cells(), table_.match().clone()});
-    } catch (...) {
-      return;
-    }
+    table_.set_watched(std::move(metadata));
   }
+  auto& here = spectators();
   here.add(std::move(subscriber), gate_.appended());
   if (table_.over()) here.end();
 }
@@ -455,7 +454,7 @@ void game::on_exit() {
     table_.abandon(setup_.scratch);
     count_end();
     try {
-      if (!setup_.scratch.records.empty()) append(setup_.scratch.records);
+      if (!setup_.scratch.records.empty()) append(setup_.scratch);
     } catch (const std::exception&) {
       // The players are notified nevertheless.
     }

@@ -98,7 +98,7 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
 
   // Logs the records of setup_.scratch and sends its events, or holds them until the commit.
   void commit();
-  void append(std::vector<journal::record>&);
+  void append(table::transition&);
   void send_to_players(std::vector<table::transition::outbound_event>&);
   // Sets the timer of the current turn, which has lasted for `lasted` already.
   void update_turn_timer(std::chrono::milliseconds lasted = {});

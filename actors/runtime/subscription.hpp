@@ -9,7 +9,7 @@
 
 #include <memory>
 #include <optional>
-#include <vector>
+#include <span>
 
 namespace gamehub::actors::runtime {
 
@@ -31,7 +31,7 @@ class subscription : public game_query {
   // The game publishes every update after this one.
   virtual void follow(journal::record_number after) = 0;
   // Sends committed updates, in order.
-  virtual void publish(std::vector<update_ref>) = 0;
+  virtual void publish(std::span<const update_ref>) = 0;
   // The game has ended and every update was published.
   virtual void ended() = 0;
 };

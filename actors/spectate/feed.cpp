@@ -1,5 +1,6 @@
 #include "actors/spectate/feed.hpp"
 
+#include "actors/spectate/spectator_service.hpp"
 #include "hub/core/limits.hpp"
 
 #include <algorithm>
@@ -26,8 +27,8 @@ class feed_subscription final : public runtime::subscription {
   void follow(journal::record_number after) override {
     where_.post([to = to_, after] { to->follow(after); });
   }
-  void publish(std::vector<update_ref> what) override {
-    where_.post([to = to_, what = std::move(what)]() mutable { to->on_update(std::move(what)); });
+  void publish(std::span<const update_ref> what) override {
+    where_.post([to = to_, what = std::vector(what.begin(), what.end())] { to->on_update(what); });
   }
   void ended() override {
     ended_ = true;
@@ -68,7 +69,8 @@ class feed::handle final : public watch_handle {
   std::shared_ptr<reader> mine_;
 };
 
-feed::feed(std::shared_ptr<feed_host> source, game_id id) : host_(std::move(source)), id_(id) {}
+feed::feed(std::shared_ptr<loop_spectator_service> source, game_id id)
+    : host_(std::move(source)), id_(id) {}
 
 void feed::begin() { host_->find(id_, make_subscription(host_->where(), shared_from_this())); }
 
@@ -101,11 +103,11 @@ void feed::follow(journal::record_number) {
   fetch(purpose::join);
 }
 
-void feed::on_update(std::vector<update_ref> what) {
+void feed::on_update(const std::vector<update_ref>& what) {
   if (stage_ != stage::joining && stage_ != stage::live) return;
   // Skip the updates that the log has delivered.
-  for (auto& u : what)
-    if (u->number > last()) updates_.push_back(std::move(u));
+  for (const auto& u : what)
+    if (u->number > last()) updates_.push_back(u);
   if (stage_ == stage::joining) return;
   while (updates_.size() > limits::updates_kept_max) updates_.pop_front();
   serve();
@@ -132,7 +134,7 @@ void feed::fetch(purpose why) {
   });
 }
 
-void feed::fetched(purpose why, std::optional<replayed_game> log) {
+void feed::fetched(purpose why, std::optional<game_replay> log) {
   if (log && why == purpose::past) {
     past_ = std::move(log->updates);
   } else if (log && (why == purpose::join || log->ended)) {
@@ -166,39 +168,56 @@ void feed::serve_later() {
 
 void feed::serve() {
   will_serve_ = false;
+  if (stage_ == stage::asking || stage_ == stage::joining) return;
   serving_ = true;
   // By index, because a watcher may add readers.
+  std::vector<std::shared_ptr<reader>> behind;
   for (std::size_t i = 0; i < readers_.size(); ++i) {
     const auto one = readers_[i];
-    serve(*one);
+    greet(*one);
+    if (one->can_read() && one->next <= last()) behind.push_back(one);
   }
+  const bool complete = send_updates(behind);
+  if (stage_ == stage::ended)
+    for (std::size_t i = 0; i < readers_.size(); ++i)
+      if (const auto one = readers_[i]; one->found && one->can_read() && one->next > last())
+        std::exchange(one->who, nullptr)->on_end();
   serving_ = false;
   tidy();
+  if (!complete) fetch(purpose::past);
 }
 
-void feed::serve(reader& r) {
-  if (stage_ == stage::asking || stage_ == stage::joining || r.paused) return;
+void feed::greet(reader& r) {
+  if (!r.can_read()) return;
+  if (stage_ == stage::gone) return std::exchange(r.who, nullptr)->on_unavailable();
+  if (std::exchange(r.found, true)) return;
+  const auto status = stage_ == stage::waiting ? game_status::waiting
+                      : stage_ == stage::live  ? game_status::running
+                                               : game_status::ended;
   const auto who = r.who;
-  if (!who) return;
-  if (stage_ == stage::gone) {
-    r.who.reset();
-    return who->on_unavailable();
+  who->on_found({metadata_, status, last()});
+}
+
+// One update to all readers, then the next, so that they can share what they make of it.
+bool feed::send_updates(std::span<const std::shared_ptr<reader>> to) {
+  bool complete = true;
+  auto number = last() + 1;
+  for (const auto& r : to) number = std::min(number, r->next);
+  for (; number <= last(); ++number) {
+    const auto* found = at(number);
+    const auto what = found == nullptr ? nullptr : *found;
+    for (const auto& r : to) {
+      if (r->next != number || !r->can_read()) continue;
+      if (!what) {
+        complete = false;
+        continue;
+      }
+      ++r->next;
+      const auto who = r->who;
+      who->on_update(what);
+    }
   }
-  if (!std::exchange(r.found, true)) {
-    const auto status = stage_ == stage::waiting ? game_status::waiting
-                        : stage_ == stage::live  ? game_status::running
-                                                 : game_status::ended;
-    who->on_found({metadata_, status, last()});
-  }
-  while (r.who && !r.paused && r.next <= last()) {
-    const auto* what = at(r.next);
-    if (what == nullptr) return fetch(purpose::past);
-    ++r.next;
-    who->on_update(update_ref{*what});
-  }
-  if (!r.who || r.paused || stage_ != stage::ended) return;
-  r.who.reset();
-  who->on_end();
+  return complete;
 }
 
 const update_ref* feed::at(std::uint64_t number) const {

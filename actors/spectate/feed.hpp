@@ -5,35 +5,21 @@
 
 #include "actors/runtime/loop.hpp"
 #include "actors/runtime/subscription.hpp"
-#include "actors/spectate/log_replay.hpp"
 
 #include <atomic>
 #include <deque>
-#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace gamehub::actors::spectate {
 
-// The interface of a feed to its spectator service.
-class feed_host {
- public:
-  virtual ~feed_host() = default;
-
-  // The loop of the service.
-  virtual runtime::loop& where() const = 0;
-  // Sends the subscription to the lobby.
-  virtual void find(game_id, std::shared_ptr<runtime::subscription>) = 0;
-  // Calls the function with the replayed log of the game, or with nothing if there is no log.
-  virtual void replay_log(game_id, std::function<void(std::optional<replayed_game>)>) = 0;
-  // The feed has had no readers for a while, or the game does not exist.
-  virtual void remove_feed(game_id) = 0;
-};
+class loop_spectator_service;
 
 class feed : public std::enable_shared_from_this<feed> {
  public:
-  feed(std::shared_ptr<feed_host>, game_id);
+  feed(std::shared_ptr<loop_spectator_service>, game_id);
 
   // Requests the game from the lobby. Called once, first.
   void begin();
@@ -45,7 +31,7 @@ class feed : public std::enable_shared_from_this<feed> {
   // Calls of the subscription.
   void on_waiting(std::shared_ptr<const game_metadata>);
   void follow(journal::record_number after);
-  void on_update(std::vector<update_ref>);
+  void on_update(const std::vector<update_ref>&);
   void end();
   void on_dropped();
   bool is_open() const { return open_.load(std::memory_order_relaxed); }
@@ -61,22 +47,26 @@ class feed : public std::enable_shared_from_this<feed> {
     std::uint64_t next = 1;
     bool found = false;
     bool paused = false;
+
+    bool can_read() const { return who && !paused; }
   };
   class handle;
 
   void fetch(purpose);
-  void fetched(purpose, std::optional<replayed_game>);
+  void fetched(purpose, std::optional<game_replay>);
   void keep(std::vector<update_ref> history);
   void serve_later();
   void serve();
-  void serve(reader&);
+  void greet(reader&);
+  // Returns false if a reader needs updates that the feed no longer has.
+  bool send_updates(std::span<const std::shared_ptr<reader>>);
   // Returns null if the feed does not have the update.
   const update_ref* at(std::uint64_t number) const;
   std::uint64_t last() const { return updates_.empty() ? 0 : updates_.back()->number; }
   void tidy();
   void set_deadline();
 
-  std::shared_ptr<feed_host> host_;
+  std::shared_ptr<loop_spectator_service> host_;
   game_id id_;
   stage stage_ = stage::asking;
   std::shared_ptr<const game_metadata> metadata_;

@@ -1,6 +1,6 @@
 #include "actors/spectate/game_listing.hpp"
 
-#include "actors/spectate/log_replay.hpp"
+#include "actors/table/public_projection.hpp"
 
 #include <algorithm>
 
@@ -114,7 +114,7 @@ std::optional<game_summary> game_listing::summary_of(game_id game) const {
   const auto& last = log->records.back();
   game_summary out;
   out.progress.game =
-      metadata_of(*log, engine ? &setup_.directory->engines[*engine].rules : nullptr);
+      table::metadata_of(*log, engine ? &setup_.directory->engines[*engine].rules : nullptr);
   out.progress.last = last.number;
   out.progress.status = game_status::running;
   if (last.what != journal::record::kind::ended) return out;

@@ -3,24 +3,15 @@
 // of the spectator service, or the loop of the engine process.
 #pragma once
 
-#include "actors/spectate/public_projection.hpp"
 #include "actors/table/engine_directory.hpp"
+#include "hub/core/spectator_service.hpp"
+#include "hub/journal/record.hpp"
 #include "metrics/cells.hpp"
 
 #include <cstddef>
-#include <memory>
 #include <optional>
-#include <vector>
 
 namespace gamehub::actors::spectate {
-
-// The committed part of a game.
-struct replayed_game {
-  std::shared_ptr<const game_metadata> game;
-  std::vector<update_ref> updates;
-  bool ended = false;
-  public_position position;  // the latest position, with cells and document
-};
 
 class log_replay {
  public:
@@ -33,18 +24,24 @@ class log_replay {
   bool run(std::size_t records, metrics::loop_cells&);
 
   // Returns the result. run() has returned false.
-  replayed_game take() { return std::move(result_); }
+  game_replay take() { return std::move(result_); }
 
  private:
   void begin();
   void append_update(const journal::record&);
+  // Applies the record of an action. Returns its description.
+  legal_action apply(const journal::record&);
+  // Returns the current position for spectators. There is a match.
+  std::shared_ptr<position> render(const journal::record&) const;
+  outcome outcome_of(const journal::record& end) const;
 
   journal::game_log log_;
   std::uint16_t engine_ = 0;
   const engines::host::engine* rules_ = nullptr;  // null: the hub does not have this version
-  std::optional<public_projection> projection_;
+  std::optional<engines::host::match> match_;
+  std::optional<seat_index> leaver_;
   std::size_t next_ = 0;
-  replayed_game result_;
+  game_replay result_;
 };
 
 }  // namespace gamehub::actors::spectate

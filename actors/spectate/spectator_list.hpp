@@ -1,16 +1,12 @@
-// The spectators of one game: one subscription for each loop that has spectators. It projects each
-// record to a public update once and publishes the update when the record is committed. A plain
-// value, owned by a game actor and used on its loop.
+// The spectators of one game: one subscription for each loop that has spectators. It publishes the
+// updates of the table when their records are committed. A plain value, owned by a game actor and
+// used on its loop.
 #pragma once
 
 #include "actors/runtime/subscription.hpp"
-#include "actors/spectate/public_projection.hpp"
 
-#include <deque>
 #include <functional>
 #include <memory>
-#include <optional>
-#include <span>
 #include <vector>
 
 namespace gamehub::actors::spectate {
@@ -21,15 +17,16 @@ class spectator_list {
   // ones.
   void after_commit(std::function<void()> what) { waiting_.push_back(std::move(what)); }
 
-  bool has_projection() const { return projection_.has_value(); }
-  // Sets the projection. It has applied every record of the log.
-  void set_projection(public_projection n) { projection_.emplace(std::move(n)); }
-
-  // Adds a subscription. A projection is set, and all records up to `last` are committed.
+  // Adds a subscription. The table is watched, and all records up to `last` are committed.
   void add(std::shared_ptr<runtime::subscription>, journal::record_number last);
+  // True if a subscription has a receiver.
+  bool is_open() const;
 
-  // Projects new records. A failure of the engine ends the subscriptions, not the game.
-  void on_records(std::span<const journal::record>);
+  // Takes the updates of new records.
+  void enqueue(std::vector<std::shared_ptr<game_update>>&);
+  // The table made no updates of new records: ends the subscriptions, not the game. The spectators
+  // read the log when it is committed.
+  void drop();
 
   // Publishes the updates up to a committed record. `all`: every appended record is committed.
   void release(journal::record_number committed, bool all);
@@ -41,7 +38,6 @@ class spectator_list {
   bool has_pending() const { return !pending_.empty() || !waiting_.empty(); }
 
  private:
-  std::optional<public_projection> projection_;
   std::vector<std::shared_ptr<runtime::subscription>> subscriptions_;
   std::vector<update_ref> pending_;
   std::vector<std::function<void()>> waiting_;

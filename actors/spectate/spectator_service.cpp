@@ -1,6 +1,7 @@
 #include "actors/spectate/spectator_service.hpp"
 
 #include "actors/runtime/actor_base.hpp"
+#include "actors/spectate/log_replay.hpp"
 #include "hub/core/limits.hpp"
 
 #include <algorithm>
@@ -111,7 +112,7 @@ void loop_spectator_service::query_snapshot(game_id game, std::optional<seat_ind
 
 void loop_spectator_service::snapshot_from_log(
     game_id game, const std::function<void(std::optional<game_snapshot>)>& to) {
-  replay_log(game, [to](std::optional<replayed_game> log) {
+  replay_log(game, [to](std::optional<game_replay> log) {
     if (!log) return to(std::nullopt);
     game_snapshot out;
     const auto status = log->ended ? game_status::ended : game_status::running;
@@ -127,10 +128,7 @@ void loop_spectator_service::replay(game_id game,
   where().post([self = shared_from_this(), game, to = std::move(to)] {
     auto log = self->setup_.log->find(game);
     if (log && log->records.back().what != journal::record::kind::ended) log.reset();
-    self->replay_log(std::move(log), [to](std::optional<replayed_game> all) {
-      if (!all) return to(std::nullopt);
-      to(game_replay{std::move(all->game), std::move(all->updates)});
-    });
+    self->replay_log(std::move(log), to);
   });
 }
 

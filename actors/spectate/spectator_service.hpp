@@ -17,8 +17,9 @@
 
 namespace gamehub::actors::spectate {
 
+class log_replay;
+
 class loop_spectator_service final : public spectator_service,
-                                     public feed_host,
                                      public std::enable_shared_from_this<loop_spectator_service> {
  public:
   explicit loop_spectator_service(spectator_setup setup) : setup_(std::move(setup)) {}
@@ -36,13 +37,18 @@ class loop_spectator_service final : public spectator_service,
   // Builds the snapshot from the log, because the game is not running.
   void snapshot_from_log(game_id, const std::function<void(std::optional<game_snapshot>)>&);
 
-  runtime::loop& where() const override { return *setup_.where; }
-  void find(game_id, std::shared_ptr<runtime::subscription>) override;
-  void replay_log(game_id, std::function<void(std::optional<replayed_game>)>) override;
-  void remove_feed(game_id) override;
+  // The service calls and is called on this loop.
+  runtime::loop& where() const { return *setup_.where; }
+
+  // Calls of a feed. Sends the subscription to the lobby.
+  void find(game_id, std::shared_ptr<runtime::subscription>);
+  // Calls the function with the replayed log of the game, or with nothing if there is no log.
+  void replay_log(game_id, std::function<void(std::optional<game_replay>)>);
+  // The feed has had no readers for a while, or the game does not exist.
+  void remove_feed(game_id);
 
  private:
-  using replay_callback = std::function<void(std::optional<replayed_game>)>;
+  using replay_callback = std::function<void(std::optional<game_replay>)>;
 
   void replay_log(std::optional<journal::game_log>, replay_callback);
   void replay_next(const std::shared_ptr<log_replay>&, const replay_callback&);

@@ -1,6 +1,7 @@
 #include "actors/spectate/spectator_service.hpp"
 
 #include "actors/system/runtime.hpp"
+#include "engines/contract/call_monitor.hpp"
 #include "hub/core/limits.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/direct_line.hpp"
@@ -594,6 +595,80 @@ TEST_CASE("spectator_service: the loop of an engine process replays its games") 
   REQUIRE(bare.has_value());
   CHECK(bare->updates.size() == live->updates.size());
   CHECK(bare->updates[3]->text == "4");
-  CHECK_FALSE(bare->updates[3]->then.has_value());
+  CHECK(bare->updates[3]->then == nullptr);
   CHECK(bare->updates.back()->then->outcome->winner == 0);
+}
+
+TEST_CASE("spectator_service: a move with any number of watchers takes one application") {
+  using engines::contract::function;
+  engines::contract::current_call note;
+  engines::contract::call_monitor monitor{&note, {}};
+  const auto rules =
+      engines::contract::monitored(spoiled_engine("tictactoe", "counted", [](auto&) {}), monitor);
+  test_hub hub{{.loops = 2, .more_engines = {rules}}};
+  const auto x = hub.connect(test_hub::cells_wire, 0), o = hub.connect(test_hub::cells_wire, 1);
+  x->submit(seek_once("counted")), hub.settle();
+  o->submit(seek_once("counted")), hub.settle();
+  const auto game = o->events.back().game;
+  const auto put = [&](test_client& who, std::int64_t cell) {
+    monitor.times = {};
+    who.submit(play_cell(cell, game)), hub.settle();
+  };
+  const auto calls = [&](function f) { return monitor.of(f).count(); };
+  put(*x, 4);
+  CHECK(calls(function::apply) == 1);
+  CHECK(calls(function::cells_glyphs) == 1);
+  CHECK(calls(function::action_to_text) == 0);
+  std::vector<std::shared_ptr<onlooker>> watchers;
+  for (std::size_t i = 0; i < 6; ++i)
+    watchers.push_back(onlooker::of(hub.runtime().spectators_for(i % 2), game, 3));
+  hub.settle();
+  put(*o, 0);
+  CHECK(calls(function::clone) == 0);
+  CHECK(calls(function::apply) == 1);
+  CHECK(calls(function::cells_glyphs) == 1);
+  CHECK(calls(function::view_json) == 0);
+  CHECK(calls(function::to_move) == 1);
+  for (const auto& each : watchers) {
+    REQUIRE(each->updates.size() == 2);
+    CHECK(each->updates[1] == watchers[0]->updates[1]);
+    CHECK(each->updates[1]->then.get() == x->last_position());
+    each->stop();
+  }
+  hub.advance(limits::unwatched_kept + 1s);
+  put(*x, 1);
+  CHECK(calls(function::apply) == 1);
+  CHECK(calls(function::action_to_text) == 0);
+}
+
+TEST_CASE("spectator_service: an update goes to all watchers before the next one") {
+  watched_game g;
+  const auto first = g.watch(), second = g.watch();
+  std::vector<std::pair<int, std::uint64_t>> order;
+  first->on_each = [&](const game_update& u) { order.emplace_back(1, u.number); };
+  second->on_each = [&](const game_update& u) { order.emplace_back(2, u.number); };
+  g.journal.be_late(true);
+  g.put(*g.ann, 4);
+  g.bob->submit(leave{g.game}), g.hub.settle();
+  g.journal.commit_all(), g.hub.settle();
+  CHECK(order ==
+        std::vector<std::pair<int, std::uint64_t>>{{1, 4}, {2, 4}, {1, 5}, {2, 5}, {1, 6}, {2, 6}});
+  CHECK(first->ends + second->ends == 2);
+}
+
+TEST_CASE("spectator_service: an engine that fails at the end is told from the log") {
+  test_hub hub{{.loops = 1, .more_engines = {engine_that_fails_at_the_end()}}};
+  const auto x = hub.connect(test_hub::documents_wire), o = hub.connect(test_hub::cells_wire);
+  x->submit(seek_once("fails-at-the-end")), hub.settle();
+  o->submit(seek_once("fails-at-the-end")), hub.settle();
+  const auto game = o->events.back().game;
+  const auto live = onlooker::of(hub.runtime().spectators_for(0), game);
+  hub.settle();
+  for (const auto cell : {0, 3, 1, 4, 2}) {
+    (cell < 3 ? x : o)->submit(play_cell(cell, game)), hub.settle();
+  }
+  CHECK(live->ends == 1);
+  CHECK_FALSE(live->muddled);
+  CHECK(live->updates.back()->what == game_update::kind::ended);
+  CHECK(live->lines() == lines_of(replay_of(hub, game)->updates));
 }

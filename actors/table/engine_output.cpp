@@ -4,15 +4,16 @@
 
 namespace gamehub::actors::table {
 
-void render_board(const engines::host::match& match, int viewer, std::uint16_t& rows,
-                  std::uint16_t& columns, std::string& cells) {
+namespace {
+
+void render_board(const engines::host::match& match, int viewer, position& p) {
   const auto size = match.cells();
-  rows = static_cast<std::uint16_t>(size.rows);
-  columns = static_cast<std::uint16_t>(size.columns);
-  match.glyphs(viewer, cells);
+  p.rows = static_cast<std::uint16_t>(size.rows);
+  p.columns = static_cast<std::uint16_t>(size.columns);
+  match.glyphs(viewer, p.cells);
   const auto shown = [](char c) { return c >= ' ' && c <= '~'; };
-  if (cells.size() != std::size_t{rows} * columns ||
-      !std::all_of(cells.begin(), cells.end(), shown))
+  if (p.cells.size() != std::size_t{p.rows} * p.columns ||
+      !std::all_of(p.cells.begin(), p.cells.end(), shown))
     throw engines::host::engine_failure{
         "the engine returned a board of the wrong size, or with non-printable cells"};
 }
@@ -23,6 +24,21 @@ void render_view(const engines::host::match& match, int viewer, std::string& doc
   if (!document.starts_with('{') || !document.ends_with('}') ||
       std::any_of(document.begin(), document.end(), control))
     throw engines::host::engine_failure{"the engine's view is no JSON object on one line"};
+}
+
+}  // namespace
+
+void render_position(const engines::host::match& match, int viewer, view_form form, position& p) {
+  if (form == view_form::cells)
+    render_board(match, viewer, p);
+  else
+    render_view(match, viewer, p.document);
+}
+
+legal_action describe_action(const engines::host::match& match, engines::action a) {
+  legal_action out{match.to_text(a), {}};
+  if (const auto cell = match.cell_of(a); cell >= 0) out.cell = cell;
+  return out;
 }
 
 outcome outcome_by_rules(const engines::host::match& match) {

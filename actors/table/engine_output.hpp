@@ -1,22 +1,23 @@
-// Reads boards, views and outcomes from an engine and validates them against what the protocols can
-// transport, because a plugin may return anything. Plain functions, any thread; they throw
-// engine_failure.
+// Reads positions, actions and outcomes from an engine and validates them against what the
+// protocols can transport, because a plugin may return anything. Plain functions, any thread; they
+// throw engine_failure.
 #pragma once
 
 #include "engines/host/engine.hpp"
 #include "hub/core/event.hpp"
+#include "hub/core/spectator_service.hpp"
+#include "hub/core/wire.hpp"
 
-#include <cstdint>
 #include <string>
 
 namespace gamehub::actors::table {
 
-// Writes the board as the viewer sees it: printable characters, one for each cell.
-void render_board(const engines::host::match&, int viewer, std::uint16_t& rows,
-                  std::uint16_t& columns, std::string& cells);
+// Adds one form of the position as the viewer sees it: the board, printable characters, one for
+// each cell; or the view of the engine, a JSON object on one line.
+void render_position(const engines::host::match&, int viewer, view_form, position&);
 
-// Writes the view of the engine: a JSON object on one line.
-void render_view(const engines::host::match&, int viewer, std::string& document);
+// Returns a legal action in the engine's text, with its cell on the board.
+legal_action describe_action(const engines::host::match&, engines::action);
 
 // Returns the outcome of a match that is over by its rules.
 outcome outcome_by_rules(const engines::host::match&);

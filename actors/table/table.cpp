@@ -2,9 +2,11 @@
 
 #include "actors/table/engine_opponent.hpp"
 #include "actors/table/engine_output.hpp"
+#include "actors/table/public_projection.hpp"
 #include "hub/core/limits.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <utility>
 
@@ -14,10 +16,14 @@ using journal::record;
 
 namespace {
 
-// True if both seats receive the same rendering: the game has perfect information and the forms are
-// equal.
-bool same_view(const engines::host::engine& engine, const table_seat& a, const table_seat& b) {
-  return engine.perfect_information() && a.form == b.form;
+// Returns the viewer whose rendering a seat receives.
+int viewer_of(const engines::host::engine& engine, seat_index seat) {
+  return engine.perfect_information() ? engines::spectator : seat;
+}
+
+bool has_position(const record& r) {
+  return r.what != record::kind::joined && r.what != record::kind::said &&
+         r.what != record::kind::left;
 }
 
 // Throws engine_failure if the reason is a failure of the engine. That ends the game, because the
@@ -55,9 +61,14 @@ table::table(game_id id, const engines::host::engine& engine, engines::host::mat
   }
 }
 
+engines::seats table::status() const {
+  if (!status_) status_ = match_.to_move();
+  return *status_;
+}
+
 seat_set table::to_move() const {
   if (outcome_) return 0;
-  const auto moving = match_.to_move();
+  const auto moving = status();
   if (moving == engines::only(engines::chance)) return 0;
   if ((moving & ~(only(static_cast<seat_index>(seats_.size())) - 1)) != 0)
     throw engines::host::engine_failure{"the engine asks a seat to move that is not there"};
@@ -71,6 +82,42 @@ record& table::log(record::kind what, transition& d) {
   r.number = ++last_record_;
   r.what = what;
   return r;
+}
+
+template <class Position>
+void table::publish_updates(Position then, transition& d) {
+  // A failure of the engine that players do not notice does not end their game.
+  try {
+    const position_ref latest = then();
+    for (auto i = d.updates.size(); i < d.records.size(); ++i)
+      d.updates.push_back(project(watched_->game, d.records[i], watched_->action, latest));
+  } catch (...) {
+    watched_.reset();
+  }
+}
+
+const char* table::apply(record::kind what, int seat, engines::action a, transition& d) {
+  const auto hidden = match_.audience(seat, a) != engines::everyone;
+  std::optional<legal_action> shown;
+  if (watched_) {
+    // The position before this action, if no player was to see it.
+    if (d.updates.size() < d.records.size()) publish_updates([&] { return render_public(); }, d);
+    // An engine may have no text for an action that it is about to refuse.
+    try {
+      shown = hidden ? legal_action{} : describe_action(match_, a);
+    } catch (...) {
+    }
+  }
+  status_.reset();
+  if (const char* reason = match_.apply(seat, a)) return reason;
+  if (!shown) watched_.reset();
+  if (watched_) watched_->action = *std::move(shown);
+  auto& r = log(what, d);
+  if (seat != engines::chance) r.seat = static_cast<std::int16_t>(seat);
+  r.action = a;
+  r.state = match_.hash();
+  r.hidden = hidden;
+  return nullptr;
 }
 
 void table::open(std::span<const join> joins, base::random_source& random, transition& d,
@@ -106,6 +153,10 @@ void table::restore(std::span<const record> log) {
   start_turns();
 }
 
+void table::set_watched(std::shared_ptr<const game_metadata> game) {
+  watched_ = game ? std::make_unique<projection>(projection{std::move(game), {}}) : nullptr;
+}
+
 void table::play(seat_index seat, const receipt& answers, move what, base::random_source& random,
                  transition& d) {
   if (outcome_) {
@@ -120,12 +171,11 @@ void table::play(seat_index seat, const receipt& answers, move what, base::rando
   check_engine(parsed.reason);
   if (parsed.reason != nullptr)
     return refuse(seat, answers, refusal_of(parsed.reason), parsed.reason, std::move(what), d);
-  const auto hidden = match_.audience(seat, parsed.value) != engines::everyone;
-  const char* reason = match_.apply(seat, parsed.value);
+  const char* reason = apply(record::kind::moved, seat, parsed.value, d);
   check_engine(reason);
   if (reason != nullptr)
     return refuse(seat, answers, refusal_of(reason), reason, std::move(what), d);
-  after_move(seat, answers, parsed.value, hidden, random, d);
+  after_move(seat, answers, random, d);
   play_immediate_engine_moves(random, d);
 }
 
@@ -148,22 +198,16 @@ void table::play_immediate_engine_moves(base::random_source& random, transition&
 
 void table::apply_engine_action(seat_index seat, engines::action what, base::random_source& random,
                                 transition& d) {
-  const auto hidden = match_.audience(seat, what) != engines::everyone;
-  if (match_.apply(seat, what) != nullptr)
+  if (apply(record::kind::moved, seat, what, d) != nullptr)
     throw engines::host::engine_failure{"the house's choice is no legal action"};
-  after_move(seat, {}, what, hidden, random, d);
+  after_move(seat, {}, random, d);
 }
 
-void table::after_move(seat_index seat, const receipt& answers, engines::action what, bool hidden,
-                       base::random_source& random, transition& d) {
+void table::after_move(seat_index seat, const receipt& answers, base::random_source& random,
+                       transition& d) {
   prompted_ &= ~only(seat);
-  auto& r = log(record::kind::moved, d);
-  r.seat = static_cast<std::int16_t>(seat);
-  r.action = what;
-  r.state = match_.hash();
-  r.hidden = hidden;
   apply_chance(random, d);
-  if (match_.over()) finish(outcome_by_rules(match_), d);
+  if (status() == 0) finish(outcome_by_rules(match_), d);
   publish_position(seat, answers, start_turns(), d);
 }
 
@@ -187,6 +231,7 @@ void table::chat(seat_index seat, const receipt& answers, std::string text, tran
   r.seat = static_cast<std::int16_t>(seat);
   r.text = std::move(text);
   d.outbound.push_back({seat, event{answers, id_, done{}}});
+  if (watched_) publish_updates([] { return position_ref{}; }, d);
 }
 
 void table::leave(seat_index seat, const receipt& answers, transition& d) {
@@ -204,7 +249,10 @@ void table::leave_without_result(seat_index seat, const receipt& answers, transi
 void table::resend_position(seat_index seat, view_form form, transition& d) {
   seats_[static_cast<std::size_t>(seat)].form = form;
   d.outbound.push_back({seat, event{{}, id_, started_event(seat)}});
-  d.outbound.push_back({seat, event{{}, id_, render(seat, std::nullopt, to_move() & only(seat))}});
+  d.outbound.push_back(
+      {seat, event{{},
+                   id_,
+                   render(viewer_of(*engine_, seat), form, std::nullopt, to_move() & only(seat))}});
 }
 
 void table::on_turn_expired(std::uint64_t turn, transition& d) {
@@ -235,6 +283,13 @@ void table::abandon(transition& d) {
   for (std::size_t i = 0; i < seats_.size(); ++i)
     if (!seats_[i].engine_level)
       d.outbound.push_back({static_cast<seat_index>(i), event{{}, id_, last}});
+  if (!watched_) return;
+  // The failed engine shows no position for records before the end.
+  const auto first = d.records.begin() + static_cast<std::ptrdiff_t>(d.updates.size());
+  if (std::any_of(first, d.records.end(),
+                  [](const record& r) { return r.what != record::kind::ended && has_position(r); }))
+    return watched_.reset();
+  publish_updates([&] { return last; }, d);
 }
 
 void table::forfeit(seat_set losers, end_reason why, transition& d) {
@@ -260,7 +315,7 @@ void table::finish(gamehub::outcome o, transition& d) {
 void table::apply_chance(base::random_source& random, transition& d) {
   std::vector<engines::action> actions;
   std::vector<std::uint32_t> weights;
-  while (match_.at_chance()) {
+  while (status() == engines::only(engines::chance)) {
     match_.chance_outcomes(actions, weights);
     std::uint64_t total = 0;
     for (const auto w : weights) total += w;
@@ -268,13 +323,8 @@ void table::apply_chance(base::random_source& random, transition& d) {
     auto ticket = random.below(total);
     std::size_t drawn = 0;
     while (ticket >= weights[drawn]) ticket -= weights[drawn++];
-    const auto hidden = match_.audience(engines::chance, actions[drawn]) != engines::everyone;
-    if (match_.apply(engines::chance, actions[drawn]) != nullptr)
+    if (apply(record::kind::drawn, engines::chance, actions[drawn], d) != nullptr)
       throw engines::host::engine_failure{"a drawn outcome was refused"};
-    auto& r = log(record::kind::drawn, d);
-    r.action = actions[drawn];
-    r.state = match_.hash();
-    r.hidden = hidden;
   }
 }
 
@@ -294,30 +344,45 @@ void table::refuse(seat_index seat, const receipt& answers, refusal why, std::st
 
 void table::publish_position(std::optional<seat_index> by, const receipt& answers,
                              seat_set prompted, transition& d) {
-  position_ref latest;
-  const table_seat* of = nullptr;
+  // The positions that are valid for all viewers, by form.
+  std::array<position_ref, 2> for_all;
+  const auto render_once = [&](int viewer, view_form form) {
+    if (viewer != engines::spectator) return render(viewer, form, by, prompted);
+    auto& shared = for_all[static_cast<std::size_t>(form)];
+    if (!shared) shared = render(viewer, form, by, prompted);
+    return shared;
+  };
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     const auto seat = static_cast<seat_index>(i);
     if (seats_[i].engine_level) continue;
-    if (of == nullptr || !same_view(*engine_, *of, seats_[i])) latest = render(seat, by, prompted);
-    of = &seats_[i];
-    d.outbound.push_back({seat, event{by == seat ? answers : receipt{}, id_, latest}});
+    d.outbound.push_back({seat, event{by == seat ? answers : receipt{}, id_,
+                                      render_once(viewer_of(*engine_, seat), seats_[i].form)}});
   }
+  if (!watched_) return;
+  publish_updates(
+      [&] {
+        const auto first = d.records.begin() + static_cast<std::ptrdiff_t>(d.updates.size());
+        const auto hidden =
+            std::any_of(first, d.records.end(), [](const record& r) { return r.hidden; });
+        return hidden ? render_public() : render_once(engines::spectator, public_form(*engine_));
+      },
+      d);
 }
 
-position_ref table::render(seat_index seat, std::optional<seat_index> by, seat_set prompted) const {
+position_ref table::render(int viewer, view_form form, std::optional<seat_index> by,
+                           seat_set prompted) const {
   auto p = std::make_shared<position>();
   p->number = last_record_;
   p->by = by;
   p->to_move = to_move();
   p->prompted = prompted;
-  const auto viewer = engine_->perfect_information() ? engines::spectator : seat;
-  if (seats_[static_cast<std::size_t>(seat)].form == view_form::cells)
-    render_board(match_, viewer, p->rows, p->columns, p->cells);
-  else
-    render_view(match_, viewer, p->document);
+  render_position(match_, viewer, form, *p);
   p->outcome = outcome_;
   return p;
+}
+
+position_ref table::render_public() const {
+  return render(engines::spectator, public_form(*engine_), std::nullopt, 0);
 }
 
 started table::started_event(seat_index seat) const {

@@ -1,16 +1,20 @@
 // A table: one match, the players at it, and the rules of play. A plain value without runtime. Each
 // call appends to a transition the records to log and the events to send once those records are
-// committed. A game actor owns the table, logs the records and sends the events.
+// committed. A game actor owns the table, logs the records and sends the events. A watched table
+// also makes the updates for spectators; each action is applied once, and each position is rendered
+// once for all who see the same.
 #pragma once
 
 #include "engines/host/engine.hpp"
 #include "hub/base/random.hpp"
 #include "hub/base/require.hpp"
 #include "hub/core/event.hpp"
+#include "hub/core/spectator_service.hpp"
 #include "hub/core/wire.hpp"
 #include "hub/journal/record.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -45,8 +49,10 @@ struct transition {
 
   std::vector<journal::record> records;
   std::vector<outbound_event> outbound;
+  // Of a watched table: the public form of each record, still without its time.
+  std::vector<std::shared_ptr<game_update>> updates;
 
-  void clear() { records.clear(), outbound.clear(); }
+  void clear() { records.clear(), outbound.clear(), updates.clear(); }
 };
 
 class table {
@@ -60,6 +66,11 @@ class table {
 
   // Continues after the last of these records. The match is the result of their replay.
   void restore(std::span<const journal::record>);
+
+  // Makes updates from the next record on, or no more if the metadata is null. The table is not
+  // watched any more if it could not make an update; spectators then read the log.
+  void set_watched(std::shared_ptr<const game_metadata>);
+  bool watched() const { return watched_ != nullptr; }
 
   // Applies the move of a player or refuses it; then plays the immediate engine moves.
   void play(seat_index, const receipt&, move, base::random_source&, transition&);
@@ -126,20 +137,28 @@ class table {
   const std::vector<table_seat>& seats() const { return seats_; }
 
  private:
+  // The engine's to_move(), which is read once after each action.
+  engines::seats status() const;
   journal::record& log(journal::record::kind, transition&);
+  // Applies and logs an action. Returns nullptr, or the engine's reason for a refusal.
+  const char* apply(journal::record::kind, int seat, engines::action, transition&);
   void apply_chance(base::random_source&, transition&);
   void finish(gamehub::outcome, transition&);
   void forfeit(seat_set losers, end_reason, transition&);
   void refuse(seat_index, const receipt&, refusal, std::string_view detail, move, transition&);
   engines::host::match::parsed read(seat_index, const move&) const;
   void apply_engine_action(seat_index, engines::action, base::random_source&, transition&);
-  // Logs an action that the engine has applied and publishes the position.
-  void after_move(seat_index, const receipt&, engines::action, bool hidden, base::random_source&,
-                  transition&);
+  // Continues after a logged move and publishes the position.
+  void after_move(seat_index, const receipt&, base::random_source&, transition&);
   seat_set start_turns();
   void publish_position(std::optional<seat_index> by, const receipt& answers, seat_set prompted,
                         transition&);
-  position_ref render(seat_index, std::optional<seat_index> by, seat_set prompted) const;
+  position_ref render(int viewer, view_form, std::optional<seat_index> by, seat_set prompted) const;
+  position_ref render_public() const;
+  // Makes the updates of the records that have none. `then` is a function that returns the
+  // position.
+  template <class Position>
+  void publish_updates(Position then, transition&);
   started started_event(seat_index) const;
 
   game_id id_;
@@ -151,7 +170,13 @@ class table {
   std::uint16_t chats_ = 0;
   seat_set prompted_ = 0;                            // prompted, and has not moved since
   seat_set immediate_seats_ = 0, search_seats_ = 0;  // seats
+  mutable std::optional<engines::seats> status_;     // none: not read since the last action
   std::optional<gamehub::outcome> outcome_;
+  struct projection {
+    std::shared_ptr<const game_metadata> game;
+    legal_action action;  // the latest one, if it is public
+  };
+  std::unique_ptr<projection> watched_;  // null: no spectators
 };
 
 // Converts the reason that an engine gave for a refused move to a refusal.

@@ -1,5 +1,6 @@
 #include "actors/table/table.hpp"
 
+#include "engines/contract/call_monitor.hpp"
 #include "engines/host/registry.hpp"
 #include "hub/core/limits.hpp"
 #include "tests/support/catch.hpp"
@@ -463,4 +464,182 @@ TEST_CASE("table: gives the hub's refusal for each word of the engines") {
   CHECK(actors::table::refusal_of("game-over") == refusal::game_over);
   CHECK(actors::table::refusal_of("malformed") == refusal::malformed);
   CHECK(actors::table::refusal_of("column-is-full") == refusal::illegal_move);
+}
+
+namespace {
+
+using function = engines::contract::function;
+
+// A game whose engine calls are counted.
+struct counted_game {
+  counted_game(view_form first, view_form second)
+      : g(engines::contract::monitored(*engines::host::registry::built_in().find("tictactoe"),
+                                       monitor),
+          first, second) {}
+  // Returns the number of calls that the move takes.
+  std::map<function, std::uint64_t> play(seat_index seat, std::int64_t cell) {
+    monitor.times = {};
+    g.play(seat, cell);
+    std::map<function, std::uint64_t> out;
+    for (std::size_t i = 0; i < engines::contract::function_count; ++i)
+      if (const auto n = monitor.times[i].count()) out[static_cast<function>(i)] = n;
+    return out;
+  }
+
+  engines::contract::current_call note;
+  engines::contract::call_monitor monitor{&note, {}};
+  played g;
+};
+
+std::shared_ptr<const game_metadata> ann_and_bob() {
+  game_metadata out;
+  out.players = {"ann", "bob"};
+  return std::make_shared<const game_metadata>(out);
+}
+
+}  // namespace
+
+TEST_CASE("table: a watched move is applied once, and rendered once for all who see the same") {
+  counted_game counted{view_form::cells, view_form::cells};
+  auto& g = counted.g;
+  const auto unwatched = counted.play(0, 4);
+  CHECK(g.d.updates.empty());
+  g.t.set_watched(ann_and_bob());
+  auto watched = counted.play(1, 0);
+  CHECK(watched[function::apply] == 1);
+  CHECK(watched[function::cells_glyphs] == 1);
+  CHECK(watched[function::to_move] == 1);
+  // Spectators cost the text and the cell of the action and nothing else.
+  CHECK(watched[function::action_to_text] == 1);
+  CHECK(watched[function::cells_cell_of] == 1);
+  watched.erase(function::action_to_text), watched.erase(function::cells_cell_of);
+  CHECK(watched == unwatched);
+  REQUIRE(g.d.updates.size() == 1);
+  const auto& u = *g.d.updates[0];
+  CHECK(u.number == g.d.records[0].number);
+  CHECK(u.seat == 1);
+  CHECK(u.cell == 0);
+  CHECK(u.then->cells == "O---X----");
+  CHECK(u.then->to_move == only(0));
+  CHECK(u.then.get() == g.shown(0));
+  CHECK(u.then.get() == g.shown(1));
+  g.t.set_watched(nullptr);
+  CHECK(counted.play(0, 1) == unwatched);
+  CHECK(g.d.updates.empty());
+}
+
+TEST_CASE("table: spectators share the position of the player whose form is theirs") {
+  counted_game counted{view_form::cells, view_form::document};
+  auto& g = counted.g;
+  g.t.set_watched(ann_and_bob());
+  auto calls = counted.play(0, 4);
+  CHECK(calls[function::cells_glyphs] == 1);
+  CHECK(calls[function::view_json] == 1);
+  CHECK(g.d.updates.at(0)->then.get() == g.shown(0));
+  g.play(1, 0), g.play(0, 1), g.play(1, 3);
+  calls = counted.play(0, 7);
+  CHECK(calls[function::apply] == 1);
+  CHECK(calls[function::cells_glyphs] == 1);
+  REQUIRE(g.d.updates.size() == 2);
+  CHECK(g.d.updates[0]->what == game_update::kind::moved);
+  CHECK(g.d.updates[1]->what == game_update::kind::ended);
+  for (const auto& u : g.d.updates) {
+    CHECK(u->then.get() == g.shown(0));
+    CHECK(u->then->outcome->winner == 0);
+  }
+}
+
+TEST_CASE("table: chat, departures and draws have updates, each with the position of its record") {
+  played g{"kuhn-poker", view_form::document, view_form::document};
+  table t{game_id{6}, g.rules, std::get<engines::host::match>(g.rules.create({})),
+          std::vector<table_seat>{{player_id{1}, "ann", view_form::document},
+                                  {player_id{2}, "bob", view_form::document}}};
+  t.set_watched(ann_and_bob());
+  auto shown = std::get<engines::host::match>(g.rules.create({}));
+  const auto check_updates = [&] {
+    REQUIRE(g.d.updates.size() == g.d.records.size());
+    for (std::size_t i = 0; i < g.d.records.size(); ++i) {
+      const auto& r = g.d.records[i];
+      const auto& u = *g.d.updates[i];
+      CAPTURE(r.number);
+      CHECK(u.number == r.number);
+      if (r.what == record::kind::drawn) REQUIRE(shown.apply(engines::chance, r.action) == nullptr);
+      if (r.what == record::kind::moved) REQUIRE(shown.apply(r.seat, r.action) == nullptr);
+      const bool has_position = r.what != record::kind::joined && r.what != record::kind::said &&
+                                r.what != record::kind::left;
+      REQUIRE((u.then != nullptr) == has_position);
+      if (!has_position) continue;
+      std::string document;
+      shown.view_json(engines::spectator, document);
+      CHECK(u.then->document == document);
+      CHECK(u.hidden == r.hidden);
+      if (!u.hidden) continue;
+      CHECK(u.text.empty());
+      CHECK_FALSE(u.seat.has_value());
+      CHECK_FALSE(u.cell.has_value());
+      CHECK_FALSE(u.then->by.has_value());
+    }
+  };
+  g.d.clear();
+  t.open(std::vector<actors::table::join>(2), g.random, g.d);
+  check_updates();
+  CHECK(std::count_if(g.d.updates.begin(), g.d.updates.end(),
+                      [](const auto& u) { return u->hidden; }) >= 2);
+  g.d.clear(), t.chat(0, answering(1), "hm", g.d);
+  check_updates();
+  CHECK(g.d.updates.at(0)->text == "hm");
+  CHECK(g.d.updates[0]->name == "ann");
+  std::vector<engines::action> legal;
+  t.match().legal_actions(0, legal);
+  const auto word = t.match().to_text(legal.at(0));
+  g.d.clear(), t.play(0, answering(2), {move::form::word, 0, word}, g.random, g.d);
+  check_updates();
+  CHECK(g.d.updates.at(0)->text == word);
+  g.d.clear(), t.leave(1, answering(3), g.d);
+  check_updates();
+  REQUIRE(g.d.updates.size() == 2);
+  CHECK(g.d.updates[0]->name == "bob");
+  CHECK(g.d.updates[1]->then->outcome->winner == 0);
+}
+
+TEST_CASE("table: an engine that fails for spectators alone ends the updates, not the game") {
+  const auto rules = tests::spoiled_engine("tictactoe", "wordless", [](gamehub_engine_abi& abi) {
+    abi.action_to_text = [](const gamehub_match* m, std::int64_t a, char* out,
+                            std::size_t capacity) -> std::size_t {
+      if (a == 4) return GAMEHUB_FAILED;
+      return tests::healthy_engine("tictactoe").action_to_text(m, a, out, capacity);
+    };
+  });
+  played g{rules};
+  g.t.set_watched(ann_and_bob());
+  g.play(0, 4);
+  CHECK_FALSE(g.t.watched());
+  CHECK(g.d.updates.empty());
+  CHECK_FALSE(g.t.over());
+  CHECK(g.shown(0)->cells == "----X----");
+  // A refused move has no text, and ends nothing.
+  g.t.set_watched(ann_and_bob());
+  g.play(1, 4);
+  CHECK(g.told<refused>(1)->why == refusal::space_not_empty);
+  CHECK(g.t.watched());
+  g.play(1, 0);
+  CHECK(g.d.updates.at(0)->text == "0");
+}
+
+TEST_CASE(
+    "table: the end of a failed game is an update, and earlier records without one end them") {
+  played early{"tictactoe"};
+  early.t.set_watched(ann_and_bob());
+  early.d.clear(), early.t.abandon(early.d);
+  CHECK(early.t.watched());
+  REQUIRE(early.d.updates.size() == 1);
+  CHECK(early.d.updates[0]->then->outcome->reason == end_reason::failed);
+  CHECK(early.d.updates[0]->then->cells.empty());
+  played late{tests::engine_that_fails_at_the_end()};
+  late.t.set_watched(ann_and_bob());
+  for (const auto cell : {0, 3, 1, 4}) late.play(cell < 3 ? 0 : 1, cell);
+  CHECK_THROWS_AS(late.play(0, 2), engines::host::engine_failure);
+  CHECK(late.d.updates.empty());
+  late.t.abandon(late.d);
+  CHECK_FALSE(late.t.watched());
 }

@@ -82,13 +82,7 @@ void client_game_state::append_members(std::string& out, std::string_view public
   to.mark("player", mark_of(seat_));
   if (position_) {
     to.text("board", board_of(position_->cells));
-    const auto next = only_seat(position_->to_move);
-    if (const auto& how = position_->outcome) {
-      if (how->winner || how->draw())
-        to.mark("winner", how->winner ? mark_of(*how->winner) : draw_mark);
-    } else if (next) {
-      to.mark("turn", mark_of(*next));
-    }
+    append_turn_or_winner(*position_, to);
   } else {
     to.text("board", std::string(blanks_, '_'));
     to.mark("turn", mark_of(0));

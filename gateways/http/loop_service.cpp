@@ -77,9 +77,11 @@ void loop_service::close_banned() {
 
 // The message belongs to no game and is not stored.
 void loop_service::announce(const std::string& message) {
-  update u;
+  game_update u;
   u.at = base::wall_now();
-  u.what = chat_message{std::string{operator_name}, message};
+  u.what = game_update::kind::said;
+  u.name = operator_name;
+  u.text = message;
   std::vector<std::shared_ptr<update_stream>> all;
   for (const auto& [game, each] : streams_) all.push_back(each->shared_from_this());
   for (const auto& each : all) each->on_guest_change(u);
@@ -111,13 +113,15 @@ std::optional<std::string> loop_service::add_listed_guest(game_id game,
 
 void loop_service::remove_listed_guest(game_id game, const std::string& name) {
   shared_->guests.remove(game, name);
-  publish_guest_change(game, left{name});
+  publish_guest_change(game, game_update::kind::left, name);
 }
 
-void loop_service::publish_guest_change(game_id game, const std::variant<joined, left>& what) {
-  update u;
+void loop_service::publish_guest_change(game_id game, game_update::kind what,
+                                        const std::string& name) {
+  game_update u;
   u.at = base::wall_now();
-  std::visit([&](const auto& each) { u.what = each; }, what);
+  u.what = what;
+  u.name = name;
   for (auto* each : shared_->services) {
     if (each == this) continue;
     asio::post(each->loop().io(), [each, game, u] { each->on_guest_change(game, u); });
@@ -125,19 +129,22 @@ void loop_service::publish_guest_change(game_id game, const std::variant<joined,
   on_guest_change(game, u);
 }
 
-void loop_service::on_guest_change(game_id game, const update& u) {
+void loop_service::on_guest_change(game_id game, const game_update& u) {
   std::vector<std::shared_ptr<update_stream>> all;
   const auto [first, last] = streams_.equal_range(game);
   for (auto at = first; at != last; ++at) all.push_back(at->second->shared_from_this());
   for (const auto& each : all) each->on_guest_change(u);
 }
 
-std::string_view loop_service::json_of(const update_ref& u) {
+const std::string& loop_service::text_of(const update_ref& u, bool as_event) {
   if (u != latest_) {
-    latest_json_ = to_json(update_of(*u));
+    latest_line_ = to_line(*u);
+    latest_event_.clear();
     latest_ = u;
   }
-  return latest_json_;
+  if (!as_event) return latest_line_;
+  if (latest_event_.empty()) latest_event_ = to_event(u->number, latest_line_);
+  return latest_event_;
 }
 
 std::string_view loop_service::date() {

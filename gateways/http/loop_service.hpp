@@ -21,7 +21,6 @@
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace gamehub::gateways::http {
@@ -91,10 +90,10 @@ class loop_service final : public net::listener, public net::loop_iteration_list
   std::optional<std::string> add_listed_guest(game_id, std::span<const std::string> players);
   void remove_listed_guest(game_id, const std::string& name);
   // Publishes a guest's arrival or departure to the streams of a game on all loops.
-  void publish_guest_change(game_id, const std::variant<joined, left>&);
+  void publish_guest_change(game_id, game_update::kind, const std::string& name);
 
-  // Returns an update as JSON; valid until the next call.
-  std::string_view json_of(const update_ref&);
+  // Returns an update as the text of a stream, an event or a line; valid until the next call.
+  const std::string& text_of(const update_ref&, bool as_event);
 
   // Takes over the socket of a connection that becomes a WebSocket. `first` is sent first, `read`
   // holds bytes already read. Requires: has_sockets().
@@ -112,7 +111,7 @@ class loop_service final : public net::listener, public net::loop_iteration_list
   const std::string& engine_list();
 
  private:
-  void on_guest_change(game_id, const update&);
+  void on_guest_change(game_id, const game_update&);
   std::vector<std::shared_ptr<connection>> connection_list() const;
   void add_guest(net::stream_socket, const net::tcp::endpoint&, std::function<void()> on_closed);
 
@@ -125,9 +124,9 @@ class loop_service final : public net::listener, public net::loop_iteration_list
   std::unordered_set<connection*> connections_;
   std::vector<std::shared_ptr<connection>> dirty_, flushing_, paused_;
   std::unordered_multimap<game_id, update_stream*> streams_;
-  // The latest update as JSON, because several streams of a game send it one after the other.
+  // The latest update as text, because several streams of a game send it one after the other.
   update_ref latest_;
-  std::string latest_json_;
+  std::string latest_line_, latest_event_;
   std::string date_;
   base::instant date_until_{};
   std::string engine_list_;

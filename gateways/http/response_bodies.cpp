@@ -40,8 +40,7 @@ std::string names(const std::vector<std::string>& players) {
 }
 
 std::string updates(std::span<const update_ref> all) {
-  return array_of(all,
-                  [](const update_ref& u, std::string& out) { out += to_json(update_of(*u)); });
+  return array_of(all, [](const update_ref& u, std::string& out) { append_json(*u, out); });
 }
 
 void append_winner(const outcome& how, base::json_writer& to) {
@@ -137,11 +136,7 @@ std::string game_standing(const game_snapshot& snapshot, std::optional<seat_inde
     to.number("rows", snapshot.position.rows);
     to.number("columns", snapshot.position.columns);
   }
-  const auto then = turn_or_winner_of(snapshot.position);
-  if (then.winner != '\0')
-    to.mark("winner", then.winner);
-  else if (then.turn != '\0')
-    to.mark("turn", then.turn);
+  append_turn_or_winner(snapshot.position, to);
   const auto& view = seat && !snapshot.view.empty() ? snapshot.view : snapshot.position.document;
   if (!view.empty()) to.as_is("view", view);
   if (seat && snapshot.progress.status == game_status::running)

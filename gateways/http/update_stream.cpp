@@ -62,14 +62,15 @@ void update_stream::list_guest() {
   if (!is_guest_ || !found_ || state_ != state::streaming || !guest_.empty()) return;
   if (auto name = service_.add_listed_guest(game_, players_)) {
     guest_ = *std::move(name);
-    service_.publish_guest_change(game_, joined{guest_});
+    service_.publish_guest_change(game_, game_update::kind::joined, guest_);
   }
 }
 
-void update_stream::on_guest_change(update u) {
+void update_stream::on_guest_change(game_update u) {
   if (state_ != state::streaming) return;
   u.number = last_number_;
-  write(u.number, to_json(u));
+  const auto line = to_line(u);
+  connection_->send_chunk({reads_events() ? to_event(u.number, line) : line});
 }
 
 void update_stream::on_found(const game_progress& p) {
@@ -86,8 +87,7 @@ void update_stream::on_found(const game_progress& p) {
   if (const auto* empty = std::get_if<answer_empty>(&at)) return answer(empty->status, {});
   if (std::holds_alternative<stream_from>(at)) {
     state_ = state::streaming;
-    connection_->begin_stream(request_.how == read_plan::events ? event_content_type
-                                                                : line_content_type);
+    connection_->begin_stream(reads_events() ? event_content_type : line_content_type);
     return list_guest();
   }
   state_ = state::polling;
@@ -97,18 +97,11 @@ void update_stream::on_found(const game_progress& p) {
 void update_stream::on_update(const update_ref& u) {
   if (u->number <= last_number_) return;
   waits_ = false;
-  if (state_ == state::polling) return answer(200, std::string{service_.json_of(u)} + '\n');
+  if (state_ == state::polling) return answer(200, service_.text_of(u, false));
   if (state_ != state::streaming) return;
   if (players_.empty()) players_ = u->game->players;
   last_number_ = u->number;
-  write(u->number, service_.json_of(u));
-}
-
-void update_stream::write(std::uint64_t number, std::string_view json) {
-  if (request_.how == read_plan::events)
-    connection_->send_chunk({"id: ", std::to_string(number), "\ndata: ", json, "\n\n"});
-  else
-    connection_->send_chunk({json, "\n"});
+  connection_->send_chunk({service_.text_of(u, reads_events())});
 }
 
 void update_stream::on_end() { finish(); }
@@ -117,7 +110,7 @@ void update_stream::on_unavailable() { found_ ? finish() : fail_unknown(); }
 
 void update_stream::on_timeout() {
   if (state_ == state::streaming)
-    connection_->send_chunk({request_.how == read_plan::events ? event_heartbeat : line_heartbeat});
+    connection_->send_chunk({reads_events() ? event_heartbeat : line_heartbeat});
   else if (state_ == state::polling)
     answer(200, {});
 }

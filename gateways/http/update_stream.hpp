@@ -39,8 +39,8 @@ class update_stream final : public watcher, public std::enable_shared_from_this<
   // Sets the player that reads; its player has counted the stream already. Null: the reader is a
   // guest, who cannot see a private game.
   void set_player(std::shared_ptr<http_player> as);
-  // A guest has arrived or left.
-  void on_guest_change(update);
+  // A guest has arrived or left, or an operator sends a message.
+  void on_guest_change(game_update);
 
   // Poll timeout, or keep-alive interval of a stream.
   void on_timeout();
@@ -61,7 +61,7 @@ class update_stream final : public watcher, public std::enable_shared_from_this<
   void fail(const error&);
   void fail_unknown();
   void finish();
-  void write(std::uint64_t number, std::string_view json);
+  bool reads_events() const { return request_.how == read_plan::events; }
   void list_guest();
 
   loop_service& service_;

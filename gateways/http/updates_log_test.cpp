@@ -26,12 +26,13 @@ game_update of_kind(kind what, std::uint64_t number = 4) {
   return u;
 }
 
-public_position board(std::string cells, seat_set to_move) {
-  public_position p;
+position_ref board(std::string cells, seat_set to_move, std::optional<outcome> how = std::nullopt) {
+  position p;
   p.rows = p.columns = 3;
   p.cells = std::move(cells);
   p.to_move = to_move;
-  return p;
+  p.outcome = std::move(how);
+  return std::make_shared<const position>(p);
 }
 
 outcome won_by(std::optional<seat_index> who, end_reason why) {
@@ -41,9 +42,7 @@ outcome won_by(std::optional<seat_index> who, end_reason why) {
   return o;
 }
 
-nlohmann::json as_json(const game_update& u) {
-  return nlohmann::json::parse(to_json(update_of(u)));
-}
+nlohmann::json as_json(const game_update& u) { return nlohmann::json::parse(to_line(u)); }
 
 TEST_CASE("http log updates: a start, two players and a move") {
   auto u = of_kind(kind::opened, 1);
@@ -79,20 +78,20 @@ TEST_CASE("http log updates: the last move has the winner") {
   auto u = of_kind(kind::moved);
   u.seat = 1;
   u.cell = 8;
-  u.then = board("O_X_OXX_O", 0);
-  u.then->outcome = won_by(1, end_reason::rules);
+  u.then = board("O_X_OXX_O", 0, won_by(1, end_reason::rules));
   CHECK(as_json(u)["winner"] == "O");
   CHECK_FALSE(as_json(u).contains("turn"));
-  u.then->outcome = won_by({}, end_reason::rules);
+  u.then = board("O_X_OXX_O", 0, won_by({}, end_reason::rules));
   CHECK(as_json(u)["winner"] == "D");
 }
 
 TEST_CASE("http log updates: hidden choices and chance are status updates") {
   auto u = of_kind(kind::moved);
   u.hidden = true;
-  u.then = public_position{};
-  u.then->document = R"({"round":1})";
-  u.then->to_move = only(1);
+  position without_board;
+  without_board.document = R"({"round":1})";
+  without_board.to_move = only(1);
+  u.then = std::make_shared<const position>(without_board);
   CHECK(as_json(u)["type"] == "status");
   CHECK(as_json(u)["board"] == "");
   CHECK(as_json(u)["turn"] == "O");
@@ -105,9 +104,8 @@ TEST_CASE("http log updates: hidden choices and chance are status updates") {
 
 TEST_CASE("http log updates: every end has a reason, and names the loser") {
   auto u = of_kind(kind::ended);
-  u.then = board("---------", 0);
   const auto reason = [&](std::optional<seat_index> winner, end_reason why) {
-    u.then->outcome = won_by(winner, why);
+    u.then = board("---------", 0, won_by(winner, why));
     return as_json(u)["reason"].get<std::string>();
   };
   CHECK(reason(0, end_reason::rules) == "the game is complete");

@@ -19,21 +19,56 @@ const base::wall_time document_time{std::chrono::sys_days{std::chrono::year{2011
                                     26min + 27s + 88ms};
 const std::string stamp = R"("timestamp":"2011-06-05T06:26:27.088000")";
 
-update numbered(std::uint64_t number, decltype(update::what) what) {
-  update u;
+using update_kind = game_update::kind;
+
+position_ref standing(const std::string& cells, seat_set to_move,
+                      std::optional<outcome> how = std::nullopt, std::string document = {}) {
+  position p;
+  p.cells = cells;
+  p.document = std::move(document);
+  p.to_move = to_move;
+  p.outcome = std::move(how);
+  return std::make_shared<const position>(std::move(p));
+}
+
+game_update numbered(std::uint64_t number, update_kind what, std::optional<seat_index> seat,
+                     position_ref then = nullptr) {
+  static const auto game = [] {
+    game_metadata made;
+    made.players = {"stan", "kyle"};
+    return std::make_shared<const game_metadata>(made);
+  }();
+  game_update u;
+  u.game = game;
   u.number = number;
   u.at = document_time;
-  u.what = std::move(what);
+  u.what = what;
+  u.seat = seat;
+  if (seat) u.name = game->players[static_cast<std::size_t>(*seat)];
+  u.then = std::move(then);
   return u;
 }
 
-const std::vector<update> one_of_each{
-    numbered(1, status_update{"_________", {'X', '\0'}, "stan", "kyle", ""}),
-    numbered(2, joined{"stan", 'X'}),
-    numbered(3, moved{"__X______", 'X', 2, {'O', '\0'}, "", ""}),
-    numbered(4, chat_message{"kyle", "hi"}),
-    numbered(5, left{"kyle", 'O'}),
-    numbered(6, game_ended{"kyle quit the game"}),
+game_update move_to(std::int64_t cell, position_ref then) {
+  auto u = numbered(3, update_kind::moved, 0, std::move(then));
+  u.cell = cell;
+  return u;
+}
+
+game_update message(std::uint64_t number, std::string name, std::string text) {
+  auto u = numbered(number, update_kind::said, 1);
+  u.name = std::move(name);
+  u.text = std::move(text);
+  return u;
+}
+
+const std::vector<game_update> one_of_each{
+    numbered(1, update_kind::opened, {}, standing("---------", only(0))),
+    numbered(2, update_kind::joined, 0),
+    move_to(2, standing("--X------", only(1))),
+    message(4, "kyle", "hi"),
+    numbered(5, update_kind::left, 1),
+    numbered(6, update_kind::ended, 0, standing("--X------", 0, outcome{end_reason::left, 0, {}})),
 };
 
 }  // namespace
@@ -48,30 +83,44 @@ TEST_CASE("http updates: are written as the document has them") {
       R"({"type":"end","reason":"kyle quit the game","update_id":6,"cursor":6,)",
   };
   for (std::size_t i = 0; i < wanted.size(); ++i)
-    CHECK(to_json(one_of_each[i]) == wanted[i] + stamp + "}");
+    CHECK(to_line(one_of_each[i]) == wanted[i] + stamp + "}\n");
+}
+
+TEST_CASE("http updates: a guest and an operator have no seat and no game") {
+  auto u = numbered(7, update_kind::joined, {});
+  u.game = nullptr;
+  u.name = "guest1";
+  CHECK(to_line(u).starts_with(R"({"type":"connect","name":"guest1","player":"G","update_id":7,)"));
+  u.what = update_kind::left;
+  CHECK(to_line(u).starts_with(R"({"type":"disconnect","name":"guest1","player":"G",)"));
 }
 
 TEST_CASE("http updates: a move has the next turn, the winner, or neither") {
-  const auto write = [](turn_or_winner then) {
-    return nlohmann::json::parse(to_json(numbered(9, moved{"X________", 'X', 0, then, "", ""})));
+  const auto write = [](seat_set to_move, std::optional<outcome> how) {
+    return nlohmann::json::parse(to_line(move_to(0, standing("X--------", to_move, how))));
   };
-  CHECK(write({'O', '\0'})["turn"] == "O");
-  CHECK(!write({'O', '\0'}).contains("winner"));
-  CHECK(write({'O', 'X'})["winner"] == "X");
-  CHECK(!write({'O', 'X'}).contains("turn"));
-  CHECK(write({'\0', draw_mark})["winner"] == "D");
-  CHECK(!write({}).contains("turn"));
-  CHECK(!write({}).contains("winner"));
+  CHECK(write(only(1), {})["turn"] == "O");
+  CHECK(!write(only(1), {}).contains("winner"));
+  const auto won = write(only(1), outcome{end_reason::rules, 0, {}});
+  CHECK(won["winner"] == "X");
+  CHECK(!won.contains("turn"));
+  CHECK(write(0, outcome{end_reason::rules, {}, {}})["winner"] == std::string{draw_mark});
+  for (const auto& neither :
+       {write(0, {}), write(0b11, {}), write(0, outcome{end_reason::drained, {}, {}})}) {
+    CHECK(!neither.contains("turn"));
+    CHECK(!neither.contains("winner"));
+  }
 }
 
 TEST_CASE("http updates: without a board a move has the engine's text") {
-  const moved choice{"", 'X', std::nullopt, {}, "rock", R"({"round":1})"};
-  const auto as_text = nlohmann::json::parse(to_json(numbered(9, choice)));
+  auto choice = numbered(9, update_kind::moved, 0, standing("", 0, {}, R"({"round":1})"));
+  choice.text = "rock";
+  const auto as_text = nlohmann::json::parse(to_line(choice));
   CHECK(as_text["position"].is_null());
   CHECK(as_text["action"] == "rock");
   CHECK(as_text["view"]["round"] == 1);
-  const status_update after_chance{"", {}, "stan", "kyle", R"({"pot":2})"};
-  const auto status = nlohmann::json::parse(to_json(numbered(4, after_chance)));
+  const auto status = nlohmann::json::parse(
+      to_line(numbered(4, update_kind::drawn, {}, standing("", 0, {}, R"({"pot":2})"))));
   CHECK(status["view"]["pot"] == 2);
   CHECK(!status.contains("turn"));
 }
@@ -84,7 +133,7 @@ TEST_CASE("http updates: blanks are underscores") {
 TEST_CASE("http updates: have exactly the members that are documented") {
   std::set<std::string> seen;
   for (const auto& u : one_of_each) {
-    const auto written = nlohmann::json::parse(to_json(u));
+    const auto written = nlohmann::json::parse(to_line(u));
     for (const auto& shape : shapes::updates) {
       if (written["type"] != shape.type_word) continue;
       seen.insert(written["type"].get<std::string>());
@@ -102,14 +151,14 @@ TEST_CASE("http updates: have exactly the members that are documented") {
 }
 
 TEST_CASE("http updates: chat text cannot break a line or an event") {
-  auto u = numbered(7, chat_message{"a\"\\", "line\nbreak\r\ndata: x\n\nid: 9\n"});
-  CHECK(to_line(u).find('\n') == to_line(u).size() - 1);
-  const auto event = to_event(u);
+  const auto line = to_line(message(7, "a\"\\", "line\nbreak\r\ndata: x\n\nid: 9\n"));
+  CHECK(line.find('\n') == line.size() - 1);
+  const auto event = to_event(7, line);
   CHECK(event.starts_with("id: 7\ndata: {"));
   CHECK(event.ends_with("}\n\n"));
   CHECK(std::count(event.begin(), event.end(), '\n') == 3);
   CHECK(event.find('\r') == event.npos);
-  CHECK(nlohmann::json::parse(to_json(u))["message"] == "line\nbreak\r\ndata: x\n\nid: 9\n");
+  CHECK(nlohmann::json::parse(line)["message"] == "line\nbreak\r\ndata: x\n\nid: 9\n");
 }
 
 TEST_CASE("http updates: times are UTC in six digits") {
@@ -123,7 +172,9 @@ TEST_CASE("http updates: times are UTC in six digits") {
 }
 
 TEST_CASE("http updates: a resignation names the player") {
-  CHECK(quit_reason("stan") == "stan quit the game");
+  const auto end = numbered(9, update_kind::ended, 1,
+                            standing("---------", 0, outcome{end_reason::left, 1, {}}));
+  CHECK(nlohmann::json::parse(to_line(end))["reason"] == "stan quit the game");
 }
 
 TEST_CASE("http updates: readers ignore a heartbeat") {

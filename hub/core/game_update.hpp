@@ -1,5 +1,5 @@
-// The public form of the records of a game. The game actor makes one update per record, however
-// many spectators there are. Immutable, and shared by all loops.
+// The public form of the records of a game. The table makes one update per record, however many
+// spectators there are. Immutable once it is logged, and shared by all loops.
 #pragma once
 
 #include "hub/base/time.hpp"
@@ -26,15 +26,6 @@ struct game_metadata {
   base::wall_time opened{};
 };
 
-// A position as spectators see it.
-struct public_position {
-  std::uint16_t rows = 0, columns = 0;
-  std::string cells;     // one glyph per cell, row by row, '-' is blank; empty: no board
-  std::string document;  // the engine's JSON; in updates only if there is no board
-  seat_set to_move = 0;
-  std::optional<gamehub::outcome> outcome;  // once it is decided: by the rules, or by the end
-};
-
 struct game_update {
   enum class kind : std::uint8_t { opened, joined, moved, drawn, said, left, ended };
 
@@ -49,8 +40,10 @@ struct game_update {
   // message, or the reason of an operator who ended the game.
   std::string name;
   std::string text;
-  std::optional<std::int64_t> cell;     // moved, if the action has a cell on the board
-  std::optional<public_position> then;  // the position after it; absent in joined, said and left
+  std::optional<std::int64_t> cell;  // moved, if the action has a cell on the board
+  // The position after it, as spectators see it: the board, or the document if there is no board.
+  // Null in joined, said and left.
+  position_ref then;
 };
 
 using update_ref = std::shared_ptr<const game_update>;

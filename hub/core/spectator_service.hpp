@@ -60,7 +60,7 @@ struct legal_action {
 // The present state of a game, for spectators or for one seat.
 struct game_snapshot {
   game_progress progress;
-  public_position position;             // of a game that is not waiting
+  gamehub::position position;           // of a game that is not waiting, in both forms
   std::vector<base::wall_time> visits;  // the last activity of each seat; empty after the end
   // For the requested seat, while the game runs.
   std::string view;                   // the view of that seat: the engine's JSON
@@ -90,10 +90,12 @@ struct game_page {
   game_id next;  // `before` of the next page; zero: this is the last page
 };
 
-// All updates of an ended game.
+// The replayed log of a game: its updates, and the latest position in both forms.
 struct game_replay {
   std::shared_ptr<const game_metadata> game;
   std::vector<update_ref> updates;
+  bool ended = false;
+  gamehub::position position;
 };
 
 class spectator_service {

@@ -219,10 +219,12 @@ void check_origin(http::request r) {
 void check_texts(std::string_view text) {
   if (const auto n = base::read_network(text))
     expect(base::contains(*n, n->address), "a network holds its address");
-  const http::update u{1, {}, http::chat_message{std::string{text}, std::string{text}}};
-  expect(base::json::valid(http::to_json(u)), "an update is JSON");
-  expect(http::to_line(u).find_first_of("\r\n") == http::to_line(u).size() - 1,
-         "an update is one line");
+  game_update u;
+  u.what = game_update::kind::said;
+  u.name = u.text = text;
+  const auto line = http::to_line(u);
+  expect(base::json::valid(line), "an update is JSON");
+  expect(line.find_first_of("\r\n") == line.size() - 1, "an update is one line");
 }
 
 void try_one(const std::uint8_t* data, std::size_t size) {

@@ -4,6 +4,7 @@
 
 #include "hub/core/spectator_service.hpp"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,6 +56,8 @@ class onlooker final : public watcher {
   int ends = 0, unknowns = 0;
   // Unsubscribes after this many updates, from within the call.
   std::size_t enough = ~std::size_t{0};
+  // Called for each update, if set.
+  std::function<void(const game_update&)> on_each;
   // Whether something was told that should not have been.
   bool muddled = false;
 
@@ -72,6 +75,7 @@ class onlooker final : public watcher {
   void on_update(const update_ref& u) override {
     muddled |= !progress || over() || (!updates.empty() && updates.back()->number + 1 != u->number);
     updates.push_back(u);
+    if (on_each) on_each(*u);
     if (updates.size() >= enough) stop();
   }
   void on_end() override {
