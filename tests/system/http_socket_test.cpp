@@ -153,7 +153,14 @@ TEST_CASE("http socket: what is no WebSocket is told, and what it says wrong end
   const auto refused = plain.get("/api/ws");
   CHECK(refused.status == 426);
   CHECK(refused.fields.at("sec-websocket-version") == "13");
-  CHECK(plain.get("/api/ws", "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n").status == 400);
+  const std::string fields = "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n";
+  CHECK(plain.get("/api/ws", fields + "Connection: Upgrade\r\n").status == 400);
+  const auto key = fields + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+  CHECK(plain.get("/api/ws", key).status == 426);
+  CHECK(plain.get("/api/ws", key + "Connection: keep-alive\r\n").status == 426);
+  api_client old{at.http()};
+  old.send("GET /api/ws HTTP/1.0\r\nConnection: Upgrade\r\n" + key + "\r\n");
+  CHECK(old.answer().value().status == 426);
   CHECK(plain.get("/api/engines").status == 200);
   socket_client rude{at.http()};
   rude.send("\x81\x02{}"s);
