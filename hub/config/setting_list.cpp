@@ -31,7 +31,7 @@ std::optional<opponent_setting> opponent_of(std::string_view text) {
 void add_wire(maker& to, const gateways::protocol_info& wire) {
   const std::string name{wire.name};
   const auto in = [name](settings& s) -> wire_settings& { return s.wires[name]; };
-  if (wire.behind.empty())
+  if (wire.port_owner.empty())
     to.port(
         name + "-port", std::string{wire.summary},
         wire.port_default, [in](settings & s) -> auto& { return in(s).port; });
@@ -46,25 +46,24 @@ void add_wire(maker& to, const gateways::protocol_info& wire) {
               return text.empty() || (text.front() == '{' && text.back() == '}');
             });
   }
-  // The hub chooses the opponents of bots, and bots do not reconnect.
-  if (wire.over_calls) return;
-  to.text(name + "-opponent", "lobby|engine[:LEVEL]|bot:NAME",
-          "the opponents of the players of " + name +
-              ": other players in the lobby, the engine's own player at once, or the bot of that "
-              "name; LEVEL is perfect, medium or random",
-          wire.against_engine ? "engine" : "lobby",
-          "lobby, engine, engine:perfect, engine:medium, engine:random or bot:NAME",
-          [in](settings& s, std::string_view text) {
-            const auto opponent = opponent_of(text);
-            if (opponent) in(s).opponent = *opponent;
-            return opponent.has_value();
-          });
-  // Datagrams have no connection that could break.
-  if (wire.over_datagrams()) return;
-  to.time(
-      name + "-grace-seconds",
-      "how long a player of " + name + " keeps its games after its connection broke",
-      wire.grace_default, limits::grace_max, [in](settings & s) -> auto& { return in(s).grace; });
+  if (wire.has_opponent_setting)
+    to.text(name + "-opponent", "lobby|engine[:LEVEL]|bot:NAME",
+            "the opponents of the players of " + name +
+                ": other players in the lobby, the engine's own player at once, or the bot of that "
+                "name; LEVEL is perfect, medium or random",
+            wire.against_engine ? "engine" : "lobby",
+            "lobby, engine, engine:perfect, engine:medium, engine:random or bot:NAME",
+            [in](settings& s, std::string_view text) {
+              const auto opponent = opponent_of(text);
+              if (opponent) in(s).opponent = *opponent;
+              return opponent.has_value();
+            });
+  if (wire.grace_default)
+    to.time(
+        name + "-grace-seconds",
+        "how long a player of " + name + " keeps its games after its connection broke",
+        *wire.grace_default,
+        limits::grace_max, [in](settings & s) -> auto& { return in(s).grace; });
 }
 
 bool take_public_url(settings& to, std::string_view text) {

@@ -1,9 +1,11 @@
 // JSON turns over a WebSocket: the handshake, whole games, and what ends one.
 #include "tests/support/catch.hpp"
 #include "tests/system/api_client.hpp"
+#include "tests/system/http_table.hpp"
 #include "tests/system/whole_game.hpp"
 
 #include <csignal>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,8 +24,15 @@ const std::string handshake =
 // A client of a WebSocket, by RFC 6455.
 class socket_client {
  public:
-  explicit socket_client(std::uint16_t port, std::string_view behind = {}) : http_(port) {
-    http_.send(handshake + std::string{behind});
+  // Sends the bytes `before` the handshake, which get one answer after `action`, and `behind` it.
+  explicit socket_client(std::uint16_t port, std::string_view behind = {},
+                         const std::string& before = {}, const std::function<void()>& action = {})
+      : http_(port) {
+    http_.send(before + handshake + std::string{behind});
+    if (action) {
+      action();
+      REQUIRE(http_.answer().value().status == 200);
+    }
     std::string head;
     for (auto line = http_.socket().read_line(); line && *line != "\r";
          line = http_.socket().read_line())
@@ -169,6 +178,19 @@ TEST_CASE("http socket: what is no WebSocket is told, and what it says wrong end
   odd.say("no JSON");
   CHECK(odd.next() == "close 1008");
   check_others_play(at);
+}
+
+TEST_CASE("http socket: a handshake sent during a long poll is followed by its frames") {
+  hub at;
+  http_table t{at};
+  t.begin();
+  socket_client browser{
+      at.http(), {}, "GET " + t.path + "?cursor=3 HTTP/1.1\r\nHost: hub\r\n\r\n", [&] {
+        t.play(0, 1);
+      }};
+  browser.say(connect_as("browser"));
+  CHECK(browser.next("name")["name"] == "browser");
+  t.x.post("/api/quit");
 }
 
 TEST_CASE("http socket: a hub that goes down says so") {
