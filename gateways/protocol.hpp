@@ -1,10 +1,10 @@
-// The description of a protocol: name, port, factory, and the engines that it can carry. A folder
+// The description of a protocol: name, port, settings, and the engines that it can carry. A folder
 // `x` defines `gamehub::gateways::x::describe()`; the build finds the folder and lists it in
-// protocols(). Immutable, any thread.
+// protocols(). How its clients get in is in its make_listener.cpp (gateways/net/listener.hpp).
+// Immutable, any thread.
 #pragma once
 
 #include "gateways/codec.hpp"
-#include "gateways/datagrams.hpp"
 #include "hub/core/wire.hpp"
 
 #include <chrono>
@@ -17,6 +17,9 @@
 
 namespace gamehub::gateways {
 
+// What a protocol counts in the metrics besides its connections and bytes.
+enum class wire_counters : std::uint8_t { none, datagrams, requests };
+
 struct protocol_info {
   // The name in settings (--NAME-port), metrics and the ready line. Each protocol has a different
   // one.
@@ -24,9 +27,8 @@ struct protocol_info {
   // One line for --help: the protocol and its specification.
   std::string_view summary;
   std::uint16_t port_default = 0;
-  // The protocol of requests whose port and listener this protocol shares. Empty: it has its own
-  // port.
-  std::string_view behind = {};
+  // The protocol whose port this protocol shares; its rank is lower. Empty: it has its own port.
+  std::string_view port_owner = {};
   // The position in the ready line and in --help.
   int rank = 0;
   // The form in which clients get positions.
@@ -35,29 +37,20 @@ struct protocol_info {
   // engine.
   bool engine_per_port = false;
 
+  // False: there is no --NAME-opponent, because the hub chooses the opponents.
+  bool has_opponent_setting = true;
   // The default of --NAME-opponent is the engine player, not the lobby.
   bool against_engine = false;
+  // How long a disconnected player keeps its games by default (--NAME-grace-seconds). Nothing: the
+  // protocol has no connection that could break, and no such setting.
+  std::optional<std::chrono::seconds> grace_default = std::chrono::seconds{0};
+  // The gateway itself detects that a client has left or is idle; the hub's times do not apply.
+  bool own_timeouts = false;
+  wire_counters counts = wire_counters::none;
 
-  // Stream protocols: makes the codec of one connection. `engine` is the port's engine if
-  // engine_per_port is set, else empty.
+  // Makes the codec of one connection; null: the protocol has no codec. `engine` is the port's
+  // engine if engine_per_port is set, else empty.
   std::unique_ptr<codec> (*make_codec)(const engine_traits& engine) = nullptr;
-
-  // Datagram protocols: makes one datagram_protocol for each socket of the port.
-  datagram_protocols (*make_datagrams)(const datagram_setup&, base::random_source&) = nullptr;
-
-  // Request protocols (HTTP): hub/server makes the listeners, because they own sockets.
-  bool over_requests = false;
-
-  // Clients that the hub calls (bots). They have no port; they register over the protocol in
-  // `behind`.
-  bool over_calls = false;
-
-  // Exactly one of the four kinds applies.
-  bool over_datagrams() const { return make_datagrams != nullptr; }
-  bool over_streams() const { return make_codec != nullptr; }
-
-  // How long a disconnected player keeps its games by default (--NAME-grace-seconds).
-  std::chrono::seconds grace_default{0};
 
   // Returns why an engine cannot be played over this protocol, as the end of the sentence "X can't
   // be played over NAME: it …", or nothing if it can.

@@ -5,7 +5,7 @@
 #include "gateways/bots/bot_session.hpp"
 #include "gateways/bots/http_call.hpp"
 #include "gateways/bots/resolver.hpp"
-#include "gateways/net/connection.hpp"
+#include "gateways/net/loop_io.hpp"
 #include "hub/base/timers.hpp"
 #include "hub/core/bot_registry.hpp"
 #include "hub/core/ports.hpp"
@@ -21,7 +21,7 @@ class bot_attachment;
 
 // What the bots of one loop share. Outlives them.
 struct bot_call_context {
-  net::listener_context wire;
+  net::loop_context wire;
   http_call::context calls;
   bot_limits rules;
 };

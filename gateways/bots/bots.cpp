@@ -19,10 +19,12 @@ protocol_info describe() {
   protocol_info out;
   out.name = "jsonrpc";
   out.summary = "bots that the hub calls (gateways/bots/README.md)";
-  out.behind = "http";
+  out.port_owner = "http";
   out.rank = 60;
   out.form = view_form::cells;
-  out.over_calls = true;
+  out.has_opponent_setting = false;
+  out.grace_default = std::nullopt;
+  out.own_timeouts = true;
   out.unsupported_reason = unsupported_reason;
   return out;
 }

@@ -19,7 +19,7 @@ constexpr std::chrono::seconds schedule_check_interval{1};
 
 }  // namespace
 
-loop_bots::loop_bots(std::shared_ptr<bot_dispatcher> dispatcher, const net::listener_context& wire,
+loop_bots::loop_bots(std::shared_ptr<bot_dispatcher> dispatcher, const net::loop_context& wire,
                      bool first)
     : dispatcher_(std::move(dispatcher)),
       context_{wire, {&wire.loop->io(), make_tls_context()}, dispatcher_->rules()},

@@ -1,5 +1,6 @@
-// The bots of one loop: a listener without a socket, because its clients are called. Owned by
-// hub/server, used on its loop's thread once started; all loop_bots share the bot_dispatcher.
+// The bots of one loop: a listener without a socket, because its clients are called. Owned by the
+// protocol's listener, used on its loop's thread once started; all loop_bots share the
+// bot_dispatcher.
 #pragma once
 
 #include "gateways/bots/bot_client.hpp"
@@ -14,10 +15,10 @@
 
 namespace gamehub::gateways::bots {
 
-class loop_bots final : public net::listener {
+class loop_bots final : public net::loop_listener {
  public:
   // The first one starts the dispatcher and its periodic check.
-  loop_bots(std::shared_ptr<bot_dispatcher>, const net::listener_context&, bool first);
+  loop_bots(std::shared_ptr<bot_dispatcher>, const net::loop_context&, bool first);
   ~loop_bots() override;
   loop_bots(const loop_bots&) = delete;
   loop_bots& operator=(const loop_bots&) = delete;

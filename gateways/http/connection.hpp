@@ -1,22 +1,20 @@
-// One TCP client of HTTP: reads its requests, has each answered before it reads the next one, and
-// sends the responses. It stops reading while a request is unanswered, so that a client can only
-// fill its own buffers. It lives on one loop, shared by its pending socket operation and by every
-// pending response.
+// HTTP/1.1 on one stream connection: has each request answered before it reads the next one, and
+// processes no request while the outbox is long, so that a client can only fill its own buffers. It
+// lives on one loop, shared by its connection and by every pending response.
 #pragma once
 
 #include "gateways/http/message_reader.hpp"
 #include "gateways/http/response_writer.hpp"
 #include "gateways/http/routes.hpp"
-#include "gateways/net/connection.hpp"
-#include "hub/base/timers.hpp"
+#include "gateways/net/stream_connection.hpp"
 #include "hub/core/reasons.hpp"
 #include "metrics/cells.hpp"
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <initializer_list>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,13 +23,13 @@ namespace gamehub::gateways::http {
 class loop_service;
 class update_stream;
 
-class connection final : public std::enable_shared_from_this<connection> {
+class connection final : public net::stream_protocol {
  public:
-  connection(loop_service&, net::stream_socket, const base::endpoint& remote);
-  ~connection();
+  connection(loop_service&, const net::loop_context&, net::accepted_stream);
+  ~connection() override;
 
-  // `on_closed` is called once, when the socket is closed.
-  void start(std::function<void()> on_closed);
+  // Starts reading, or refuses the client if the hub is full.
+  void start();
 
   // Returns the loop's service.
   loop_service& service() const { return service_; }
@@ -42,8 +40,6 @@ class connection final : public std::enable_shared_from_this<connection> {
 
   // Sets the origin of the current request: the client, or the address that a trusted proxy names.
   void set_requester(const base::endpoint& e) { requester_ = e; }
-  // True if the origin of the latest request or the remote address is banned.
-  bool is_banned() const;
 
   // Allows pages of this site to read the response (CORS); null: no other site. The text outlives
   // the connection.
@@ -63,73 +59,55 @@ class connection final : public std::enable_shared_from_this<connection> {
   void send_chunk(std::initializer_list<std::string_view> parts);
   void end_stream();
 
-  // Answers with 101 and passes the socket to the WebSocket protocol.
+  // Answers with 101 and hands the connection over to the WebSocket protocol.
   void switch_to_websocket(const response&);
-
-  // Sends the outbox, and continues reading if reading was paused.
-  void flush();
-  // Called when the loop resumes reading.
-  void resume_reading();
-  // Closes the connection of a banned client without a response.
-  void close_banned_client() { drop(close_reason::banned); }
-  // The hub is stopping: the current request is still answered.
-  void stop();
 
  private:
   enum class state : std::uint8_t {
     reading,    // reads the next request
     answering,  // a request waits for its response
     streaming,  // the response is a stream
-    closing,    // sends the last response
-    closed
+    ended       // the last response is written, or the connection is closed
   };
 
-  void read();
-  void on_read(std::size_t bytes);
-  void process_bytes(std::string_view bytes);
+  void on_data(std::string_view) override;
+  void on_sent() override;
+  void on_timeout() override;
+  // The current request is still answered.
+  void on_drain() override;
+  // Closes without a response if the origin of the latest request or the remote address is banned.
+  void on_bans_changed() override;
+  void on_close() override;
+  bool wants_input() const override;
+  std::span<char> read_buffer() override { return small_; }
+
+  std::shared_ptr<connection> self() {
+    return std::static_pointer_cast<connection>(shared_from_this());
+  }
   // Processes the bytes that were read, as far as requests can be answered.
   void process_input();
   void serve(const parsed_request&);
   void refuse(const error&, close_reason);
-  bool paused() const;
-  void read_unless_paused();
-  bool send_some();
-  void wait_writable();
-  void finish();
+  void finish(close_reason);
   void detach();
-  void send_close();
-  void drop(close_reason);
-  void mark_dirty();
+  void set_request_deadline();
   void set_deadline(base::instant);
-  void on_timeout();
 
   loop_service& service_;
-  net::stream_socket socket_;
+  net::stream_connection io_;
   base::endpoint remote_, requester_;
-  std::function<void()> on_closed_;
   message_reader reader_;
-  std::string outbox_;
   answer_form form_;  // of the pending response
   std::shared_ptr<update_stream> stream_;
-  base::instant received_{};
   base::instant deadline_ = base::instant::max();
   base::instant armed_for_ = base::instant::max();
-  base::timers::token timer_;
-  std::uint32_t discarded_bytes_ = 0;
   static constexpr std::uint8_t unrouted = operation_count;
   static constexpr std::uint8_t rpc_route = unrouted + 1;
   static_assert(rpc_route < metrics::request_cells::routes_max);
   std::uint8_t route_ = unrouted;
   state state_ = state::reading;
-  close_reason why_ = close_reason::client_left;
-  bool asked_anything_ = false;
-  bool reading_ = false;
+  close_reason why_ = close_reason::client_left;  // after the response
   bool processing_ = false;
-  bool dirty_ = false;
-  bool read_paused_ = false;    // waits for resume_reading()
-  bool blocked_ = false;        // the socket's send buffer is full
-  bool close_sent_ = false;     // the sending side is shut down
-  bool no_progress_ = false;    // no byte was sent since the last timeout
   bool stream_paused_ = false;  // the stream is paused until the client has read the outbox
   // A delayed response, which keeps the connection alive.
   struct delayed_response {
@@ -138,7 +116,7 @@ class connection final : public std::enable_shared_from_this<connection> {
   };
   std::unique_ptr<delayed_response> delayed_;
 
-  // The buffer for small reads. Most requests fit, so an idle connection needs no larger one.
+  // Most requests fit.
   std::array<char, 512> small_;
 };
 

@@ -29,7 +29,9 @@ std::string accept_of(std::string_view key) {
 }
 
 error upgrade_required() {
-  auto e = bad_request("this path is for WebSockets of version 13: ask with Upgrade: websocket");
+  auto e = bad_request(
+      "this path is for WebSockets of version 13: ask with Connection: Upgrade and Upgrade: "
+      "websocket");
   e.status = 426;
   return e;
 }

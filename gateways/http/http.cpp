@@ -26,7 +26,8 @@ protocol_info describe() {
   out.port_default = 8'080;
   out.rank = 40;
   out.form = view_form::cells;
-  out.over_requests = true;
+  out.own_timeouts = true;
+  out.counts = wire_counters::requests;
   out.grace_default = limits::http_grace_default;
   out.unsupported_reason = unsupported_reason;
   return out;

@@ -49,10 +49,6 @@ static_assert(http_wait_default <= http_wait_max);
 // Delay of error responses to clients that retry immediately.
 inline constexpr seconds http_error_pause{1};
 
-// High-water mark of a stream's output buffer: above it, updates are paused.
-inline constexpr std::size_t http_stream_bytes_max = 64 * 1024;
-static_assert(2 * http_stream_bytes_max < outbox_bytes_max);
-
 // Interval of keep-alive output on an idle stream, below the usual timeout of proxies.
 inline constexpr seconds http_heartbeat{15};
 

@@ -6,11 +6,9 @@
 #include "gateways/http/routes.hpp"
 #include "gateways/http/update_stream.hpp"
 #include "gateways/http/updates.hpp"
-#include "gateways/net/address.hpp"
 #include "hub/base/time.hpp"
 #include "hub/core/player_name.hpp"
 
-#include <boost/asio/ip/address.hpp>
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
@@ -20,59 +18,27 @@ namespace gamehub::gateways::http {
 
 namespace asio = boost::asio;
 using std::chrono::steady_clock;
-namespace {}  // namespace
 
-loop_service::loop_service(std::shared_ptr<shared_context> all, server_address at,
+loop_service::loop_service(std::shared_ptr<shared_context> all, const net::loop_context& context,
+                           spectator_service& games, net::stream_listener::acceptor acceptor,
                            net::connections_per_address& addresses)
     : shared_(std::move(all)),
-      context_(at.wire),
-      websocket_context_(at.socket_wire),
-      socket_protocol_(at.socket_protocol),
-      games_(at.games),
-      listener_(context_, std::move(at.acceptor), addresses,
-                [this](net::stream_socket socket, const net::tcp::endpoint& from,
-                       std::function<void()> on_closed) {
-                  add_guest(std::move(socket), from, std::move(on_closed));
-                }) {
-  context_.loop->at_turn_end(*this);
+      context_(context),
+      games_(games),
+      listener_(
+          context, std::move(acceptor), addresses,
+          [this](const net::loop_context& at, net::accepted_stream from) {
+            std::make_shared<connection>(*this, at, std::move(from))->start();
+          },
+          &shared_->connections) {
+  shared_->services.push_back(this);
 }
 
 loop_service::~loop_service() = default;
 
-void loop_service::add_guest(net::stream_socket socket, const net::tcp::endpoint& from,
-                             std::function<void()> on_closed) {
-  shared_->connections.fetch_add(1);
-  const auto made = std::make_shared<connection>(*this, std::move(socket),
-                                                 net::endpoint_of(from.address(), from.port()));
-  connections_.insert(made.get());
-  made->start([this, on_closed = std::move(on_closed)] {
-    shared_->connections.fetch_sub(1);
-    on_closed();
-  });
-}
-
-void loop_service::open_socket(net::stream_socket socket, std::function<void()> on_closed,
-                               std::string first, std::string_view read) {
-  std::make_shared<net::connection>(websocket_context_, std::move(socket),
-                                    socket_protocol_->make_codec({}), std::move(on_closed))
-      ->start(std::move(first), read);
-}
-
 void loop_service::stop(std::function<void()> on_all_closed) {
   stopping_ = true;
   listener_.stop(std::move(on_all_closed));
-  for (const auto& each : connection_list()) each->stop();
-}
-
-std::vector<std::shared_ptr<connection>> loop_service::connection_list() const {
-  std::vector<std::shared_ptr<connection>> out;
-  for (auto* each : connections_) out.push_back(each->shared_from_this());
-  return out;
-}
-
-void loop_service::close_banned() {
-  for (const auto& each : connection_list())
-    if (each->is_banned()) each->close_banned_client();
 }
 
 // The message belongs to no game and is not stored.
@@ -85,17 +51,6 @@ void loop_service::announce(const std::string& message) {
   std::vector<std::shared_ptr<update_stream>> all;
   for (const auto& [game, each] : streams_) all.push_back(each->shared_from_this());
   for (const auto& each : all) each->on_guest_change(u);
-}
-
-void loop_service::end_turn() {
-  if (!paused_.empty() && !context_.loop->reading_paused())
-    for (const auto& c : std::exchange(paused_, {})) c->resume_reading();
-  // Flushing resumes paused connections, which may queue more output.
-  while (!dirty_.empty()) {
-    flushing_.swap(dirty_);
-    for (const auto& c : flushing_) c->flush();
-    flushing_.clear();
-  }
 }
 
 void loop_service::add_stream(update_stream& who) { streams_.emplace(who.game(), &who); }
@@ -173,20 +128,6 @@ std::vector<std::string> routes_description() {
   for (int i = 0; i < operation_count; ++i) out.emplace_back(to_string(static_cast<operation>(i)));
   out.emplace_back("none");
   out.emplace_back("rpc");
-  return out;
-}
-
-std::vector<std::unique_ptr<net::listener>> make_servers(
-    server_setup setup, std::vector<server_address> addresses_of_loops,
-    net::connections_per_address& addresses) {
-  base::system_entropy random;
-  const auto all = std::make_shared<shared_context>(std::move(setup), random);
-  std::vector<std::unique_ptr<net::listener>> out;
-  for (auto& each : addresses_of_loops) {
-    auto made = std::make_unique<loop_service>(all, std::move(each), addresses);
-    all->services.push_back(made.get());
-    out.push_back(std::move(made));
-  }
   return out;
 }
 

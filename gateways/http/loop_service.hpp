@@ -1,5 +1,5 @@
-// The HTTP protocol on one loop: its listening socket, its connections, and what they and the
-// players of this loop share. Made by make_servers(), used on its loop's thread once started.
+// The HTTP protocol on one loop: its listening socket, and what its connections and players share.
+// Made by the listener of HTTP, used on its loop's thread once started.
 #pragma once
 
 #include "gateways/http/anonymous_names.hpp"
@@ -7,6 +7,7 @@
 #include "gateways/http/openapi.hpp"
 #include "gateways/http/server.hpp"
 #include "gateways/http/updates.hpp"
+#include "gateways/net/codec_listener.hpp"
 #include "gateways/net/stream_listener.hpp"
 #include "hub/base/random.hpp"
 
@@ -19,7 +20,6 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -46,24 +46,22 @@ struct shared_context {
   std::atomic<std::uint32_t> connections{0};
 };
 
-class loop_service final : public net::listener, public net::loop_iteration_listener {
+class loop_service final : public net::loop_listener {
  public:
-  // Requires: the loop runs no iteration after this object is destroyed.
-  loop_service(std::shared_ptr<shared_context>, server_address, net::connections_per_address&);
+  loop_service(std::shared_ptr<shared_context>, const net::loop_context&, spectator_service&,
+               net::stream_listener::acceptor, net::connections_per_address&);
   ~loop_service() override;
   loop_service(const loop_service&) = delete;
   loop_service& operator=(const loop_service&) = delete;
 
   void start() override { listener_.start(); }
   void stop(std::function<void()> on_all_closed) override;
-  void end_turn() override;
-  void close_banned() override;
   void announce(const std::string& message) override;
 
   // Return what the loop and all loops share.
   net::loop_io& loop() const { return *context_.loop; }
   gamehub::session_acceptor& sessions() const { return *context_.sessions; }
-  spectator_service& games() const { return *games_; }
+  spectator_service& games() const { return games_; }
   const server_setup& setup() const { return shared_->setup; }
   rate_limiter& limiter() const { return shared_->limiter; }
   client_table& clients() const { return shared_->clients; }
@@ -74,11 +72,6 @@ class loop_service final : public net::listener, public net::loop_iteration_list
   bool stopping() const { return stopping_; }
   // True if the limit of connections over all loops is exceeded.
   bool full() const { return shared_->connections.load() > shared_->setup.connections_max; }
-
-  // Add a connection to be flushed at the end of the iteration, or to be resumed when the loop
-  // reads again.
-  void add_dirty(std::shared_ptr<connection> c) { dirty_.push_back(std::move(c)); }
-  void add_paused(std::shared_ptr<connection> c) { paused_.push_back(std::move(c)); }
 
   // Records the reply to a player's intent for move_duration.
   void record_answer(const event& e) { context_.loop->record_answer(context_.number, e); }
@@ -95,13 +88,12 @@ class loop_service final : public net::listener, public net::loop_iteration_list
   // Returns an update as the text of a stream, an event or a line; valid until the next call.
   const std::string& text_of(const update_ref&, bool as_event);
 
-  // Takes over the socket of a connection that becomes a WebSocket. `first` is sent first, `read`
-  // holds bytes already read. Requires: has_sockets().
-  void open_socket(net::stream_socket, std::function<void()> on_closed, std::string first,
-                   std::string_view read);
-  bool has_sockets() const { return socket_protocol_ != nullptr; }
-  // Removes a connection that is closed or has become a WebSocket.
-  void remove(connection* c) { connections_.erase(c); }
+  // Sets what takes over a connection that becomes a WebSocket, and calls it. Until it is set such
+  // a connection is just closed.
+  void set_upgrade(net::upgrade_host::upgrade to) { upgrade_ = std::move(to); }
+  void upgrade(net::accepted_stream from, std::string_view unread) {
+    if (upgrade_) upgrade_(std::move(from), unread);
+  }
 
   // Returns the current value of the Date field.
   std::string_view date();
@@ -112,17 +104,12 @@ class loop_service final : public net::listener, public net::loop_iteration_list
 
  private:
   void on_guest_change(game_id, const game_update&);
-  std::vector<std::shared_ptr<connection>> connection_list() const;
-  void add_guest(net::stream_socket, const net::tcp::endpoint&, std::function<void()> on_closed);
 
   std::shared_ptr<shared_context> shared_;
-  net::listener_context context_;
-  net::listener_context websocket_context_;
-  const protocol_info* socket_protocol_;
-  spectator_service* games_;
+  net::loop_context context_;
+  net::upgrade_host::upgrade upgrade_;
+  spectator_service& games_;
   base::system_entropy random_;
-  std::unordered_set<connection*> connections_;
-  std::vector<std::shared_ptr<connection>> dirty_, flushing_, paused_;
   std::unordered_multimap<game_id, update_stream*> streams_;
   // The latest update as text, because several streams of a game send it one after the other.
   update_ref latest_;

@@ -45,6 +45,14 @@ error body_too_large() {
   return e;
 }
 
+// A line that begins with white space continues the field before it. Proxies read such fields in
+// different ways (RFC 9112, 5.2).
+bool has_folded_field(std::string_view head) {
+  for (auto at = head.find('\n'); at + 1 < head.size(); at = head.find('\n', at + 1))
+    if (head[at + 1] == ' ' || head[at + 1] == '\t') return true;
+  return false;
+}
+
 error error_from(const boost::system::error_code& failed) {
   using beast::http::error;
   if (failed == error::body_limit) return body_too_large();
@@ -64,15 +72,16 @@ error error_from(const boost::system::error_code& failed) {
 // Fills a request with views of its complete header.
 class message_reader::parser final : public beast::http::basic_parser<true> {
  public:
-  parser(parsed_request& to, std::string_view head) : to_(to), head_(head) {
+  explicit parser(parsed_request& to) : to_(to) {
     header_limit(limits::http_header_bytes_max);
     body_limit(limits::http_body_bytes_max);
   }
 
   // Returns an error for headers that Beast accepts and this server does not.
   std::optional<error> doubts() const {
-    if (folded_) return bad_request("a field of the header goes over several lines");
     if (coded_ && !chunked()) return bad_request("the body can only be plain or in chunks");
+    if (coded_otherwise_)
+      return with_status("the body can only be plain or in chunks, without another coding", 501);
     if (hosts_ > 1 || (to_.is_1_1 && hosts_ == 0))
       return bad_request("there has to be one field Host");
     if (!target_) return bad_request("the target has to be a path that begins with /");
@@ -102,13 +111,13 @@ class message_reader::parser final : public beast::http::basic_parser<true> {
   }
 
   void take(header_field name, std::string_view spelled, std::string_view value) {
-    if (!value.empty() &&
-        (value.data() < head_.data() || value.data() >= head_.data() + head_.size()))
-      folded_ = true;
     auto& r = to_.what;
     switch (name) {
       case header_field::host: ++hosts_; break;
-      case header_field::transfer_encoding: coded_ = true; break;
+      case header_field::transfer_encoding:
+        coded_ = true;
+        if (!base::same_letters(value, "chunked")) coded_otherwise_ = true;
+        break;
       case header_field::expect: expects_ = base::same_letters(value, "100-continue"); break;
       case header_field::content_type: return only(r.content_type, value, "Content-Type");
       case header_field::authorization: return only(r.authorization, value, "Authorization");
@@ -155,7 +164,9 @@ class message_reader::parser final : public beast::http::basic_parser<true> {
   void on_header_impl(boost::system::error_code&) override {
     head_done_ = true;
     to_.keep_alive = keep_alive();
-    to_.upgrades = upgrade();
+    // Without Connection: Upgrade the field is not for this server, and HTTP/1.0 has no upgrades
+    // (RFC 9110, 7.8).
+    if (!upgrade() || !to_.is_1_1) to_.what.upgrade = {};
   }
   void on_body_init_impl(const boost::optional<std::uint64_t>&,
                          boost::system::error_code&) override {}
@@ -176,12 +187,11 @@ class message_reader::parser final : public beast::http::basic_parser<true> {
   void on_response_impl(int, beast::string_view, int, boost::system::error_code&) override {}
 
   parsed_request& to_;
-  std::string_view head_;
   std::array<bool, 5> seen_{};
   int hosts_ = 0;
   bool target_ = false;
-  bool folded_ = false;
   bool coded_ = false;
+  bool coded_otherwise_ = false;  // not just in chunks
   bool expects_ = false;
   bool head_done_ = false;
   bool in_chunk_ = false;
@@ -232,8 +242,10 @@ message_reader::read_result message_reader::read_head() {
   }
   const auto head = unread.substr(0, end + end_of_head.size());
   if (head.size() > limits::http_header_bytes_max) return fail(header_too_large());
+  if (has_folded_field(head))
+    return fail(bad_request("a field of the header goes over several lines"));
   here_ = {};
-  parser p{here_, head};
+  parser p{here_};
   boost::system::error_code failed;
   p.put(boost::asio::buffer(head), failed);
   if (failed) return fail(error_from(failed));
@@ -244,7 +256,7 @@ message_reader::read_result message_reader::read_head() {
   chunks_ = std::make_unique<chunks>();
   chunks_->head = head;
   here_ = {};
-  chunks_->rest.emplace(here_, chunks_->head);
+  chunks_->rest.emplace(here_);
   chunks_->rest->put(boost::asio::buffer(chunks_->head), failed);
   inbox_.skip(head.size());
   searched_ = 0;

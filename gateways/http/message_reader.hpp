@@ -23,7 +23,6 @@ struct parsed_request {
   request what;  // without `remote` and `received`
   bool keep_alive = false;
   bool is_1_1 = false;
-  bool upgrades = false;  // Connection: Upgrade
   // Lists that were sent in several lines; the request has views of them.
   std::array<std::string, 6> joined;
 };

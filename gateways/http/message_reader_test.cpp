@@ -117,6 +117,11 @@ TEST_CASE("message reader: ambiguous requests are errors") {
            post + "Content-Length:\r\n\r\nabcd",
            post + "Content-Length: 99999999999999999999\r\n\r\nabcd",
            post + "Accept: a\r\n b\r\n\r\n",
+           post + "Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n",
+           post + "Content-Length:\r\n\t4\r\n\r\nabcd",
+           post + "Authorization:\r\n Bearer secret\r\n\r\n",
+           post + "X-Empty:\r\n \r\n\r\n",
+           "GET / HTTP/1.1\r\nHost:\r\n hub\r\n\r\n"s,
            post + "Transfer-Encoding: chunked\r\n\r\n4\nabcd\r\n0\r\n\r\n",
            post + "Transfer-Encoding: chunked\r\n\r\n-4\r\nabcd\r\n0\r\n\r\n",
            post + "Transfer-Encoding: chunked\r\n\r\n4\r\nabcde\r\n0\r\n\r\n",
@@ -145,6 +150,30 @@ TEST_CASE("message reader: ambiguous requests are errors") {
   CHECK(read("GET / HTTP/2.0\r\nHost: a\r\n\r\n") == "wrong 505\n");
   CHECK(read("GET / HTTP/0.9\r\n\r\n") == "wrong 505\n");
   CHECK(read("GET /a b HTTP/1.1\r\nHost: a\r\n\r\n") == "wrong 505\n");
+}
+
+TEST_CASE("message reader: a body that is coded otherwise than in chunks is not implemented") {
+  const std::string post = "POST / HTTP/1.1\r\nHost: hub\r\n";
+  for (const std::string coding : {"gzip, chunked", "gzip,chunked", "identity, chunked"})
+    CHECK(read(post + "Transfer-Encoding: " + coding + "\r\n\r\n0\r\n\r\n") == "wrong 501\n");
+  CHECK(read(post + "Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n") ==
+        "wrong 501\n");
+  CHECK(read(post + "Transfer-Encoding: Chunked\r\n\r\n0\r\n\r\n") == "POST /? [||]  on\n");
+}
+
+TEST_CASE("message reader: an upgrade counts only in HTTP/1.1 with Connection: Upgrade") {
+  const auto upgrade = [](const std::string& head) {
+    message_reader reader;
+    reader.receive(head);
+    REQUIRE(reader.next() == read_result::request);
+    return std::string{reader.here().what.upgrade};
+  };
+  const std::string fields = "Host: a\r\nUpgrade: websocket\r\n";
+  const std::string connection = "Connection: keep-alive, Upgrade\r\n";
+  CHECK(upgrade("GET / HTTP/1.1\r\n" + fields + connection + "\r\n") == "websocket");
+  CHECK(upgrade("GET / HTTP/1.1\r\n" + connection + fields + "\r\n") == "websocket");
+  CHECK(upgrade("GET / HTTP/1.1\r\n" + fields + "\r\n") == "");
+  CHECK(upgrade("GET / HTTP/1.0\r\n" + fields + connection + "\r\n") == "");
 }
 
 TEST_CASE("message reader: limits header and body") {

@@ -1,19 +1,16 @@
-// The HTTP listeners, one per loop, as hub/server makes them.
+// The settings of the HTTP gateway, and what other gateways and hub/server need of it.
 #pragma once
 
 #include "gateways/http/rate_limiter.hpp"
 #include "gateways/http/request.hpp"
 #include "gateways/net/listener.hpp"
-#include "gateways/net/stream_listener.hpp"
 #include "hub/core/leaderboard.hpp"
-#include "hub/core/spectator_service.hpp"
 #include "hub/core/wire.hpp"
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,12 +28,18 @@ struct rpc_request {
 };
 using rpc_handler = std::function<void(const rpc_request&, std::function<void(response)> answer)>;
 
-// An engine in the list of GET /api/engines.
-struct engine_account {
-  engine_traits traits;
-  std::string options_schema;            // JSON; empty: no options
-  std::vector<std::string> levels = {};  // levels of its engine player; empty: none
+// Implemented by the listener of HTTP.
+class rpc_host {
+ public:
+  // Sets the handler of POST /rpc; without one it does not exist. Requires: the listener is open,
+  // the loops do not run.
+  virtual void set_rpc(rpc_handler) = 0;
+
+ protected:
+  ~rpc_host() = default;
 };
+
+using net::engine_account;
 
 struct server_setup {
   // Time limits of a client without game and request, and of a player whose updates are not read
@@ -53,18 +56,5 @@ struct server_setup {
 
 // Returns the labels of request_cells::answers: the operations, "none" and "rpc".
 std::vector<std::string> routes_description();
-
-struct server_address {
-  net::listener_context wire;
-  net::stream_listener::acceptor acceptor;
-  spectator_service* games = nullptr;
-  // The stream protocol over WebSockets, with its own context; null: none.
-  net::listener_context socket_wire;
-  const protocol_info* socket_protocol = nullptr;
-};
-
-// Makes one listener per address, in order. What they share lives as long as one of them.
-std::vector<std::unique_ptr<net::listener>> make_servers(server_setup, std::vector<server_address>,
-                                                         net::connections_per_address&);
 
 }  // namespace gamehub::gateways::http

@@ -1,7 +1,9 @@
 #include "gateways/net/datagram_port.hpp"
 
+#include "hub/base/random.hpp"
 #include "hub/core/limits.hpp"
 
+#include <boost/asio/ip/address.hpp>
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
@@ -36,7 +38,7 @@ class datagram_port::client final : public attachment {
   close_reason why_ = close_reason::client_left;
 };
 
-datagram_port::datagram_port(listener_context context, datagram_socket socket,
+datagram_port::datagram_port(const loop_context& context, datagram_socket socket,
                              std::unique_ptr<datagram_protocol> protocol)
     : context_(context), socket_(std::move(socket)), protocol_(std::move(protocol)) {
   context_.loop->at_turn_end(*this);
@@ -233,6 +235,52 @@ void datagram_port::report_if_closed() {
   reads_ = false;
   close_deadline_ = base::instant::max();
   std::exchange(on_all_closed_, nullptr)();
+}
+
+namespace {
+
+class datagram_listener final : public listener {
+ public:
+  datagram_listener(const listener_context& context, datagram_factory make)
+      : context_(context), make_(make) {}
+
+  std::uint16_t open() override {
+    const auto& settings = context_.hub->settings;
+    datagram_setup setup;
+    setup.engine = context_.engine;
+    setup.against_engine = context_.against_engine;
+    setup.sockets = context_.loops.size();
+    setup.sessions_max = limits::connections_max;
+    setup.per_address_max = settings.connections_per_address_max;
+    setup.bound_loopback = settings.limit_loopback;
+    base::system_entropy random;
+    auto protocols = make_(setup, random);
+    const auto address = boost::asio::ip::make_address(settings.address);
+    auto port = context_.port;
+    std::vector<datagram_port*> all;
+    for (std::size_t i = 0; i < protocols.size(); ++i) {
+      auto& loop = *context_.loops[i].loop;
+      datagram_socket socket{loop.io(), {address, port}, i == 0};
+      port = socket.port();
+      auto made = std::make_unique<datagram_port>(context_.on(i), std::move(socket),
+                                                  std::move(protocols[i]));
+      all.push_back(made.get());
+      add(loop, std::move(made));
+    }
+    for (auto* each : all) each->link_sockets(all);
+    return port;
+  }
+
+ private:
+  listener_context context_;
+  datagram_factory make_;
+};
+
+}  // namespace
+
+std::unique_ptr<listener> make_datagram_listener(const listener_context& context,
+                                                 datagram_factory make) {
+  return std::make_unique<datagram_listener>(context, make);
 }
 
 }  // namespace gamehub::gateways::net

@@ -2,11 +2,10 @@
 // them to the protocol, passes intents to the hub and events back, and sends at the end of the loop
 // iteration. Datagrams for a session of another loop are forwarded to that loop's port.
 //
-// Owned by hub/server; used on its loop's thread once started, except forward().
+// Owned by its listener; used on its loop's thread once started, except forward().
 #pragma once
 
 #include "gateways/datagrams.hpp"
-#include "gateways/net/connection.hpp"
 #include "gateways/net/datagram_socket.hpp"
 #include "gateways/net/listener.hpp"
 #include "gateways/net/loop_io.hpp"
@@ -22,10 +21,10 @@
 
 namespace gamehub::gateways::net {
 
-class datagram_port final : public listener, public loop_iteration_listener {
+class datagram_port final : public loop_listener, public loop_iteration_listener {
  public:
   // Requires: the loop runs no iteration after this object is destroyed.
-  datagram_port(listener_context, datagram_socket, std::unique_ptr<datagram_protocol>);
+  datagram_port(const loop_context&, datagram_socket, std::unique_ptr<datagram_protocol>);
   ~datagram_port() override;
   datagram_port(const datagram_port&) = delete;
   datagram_port& operator=(const datagram_port&) = delete;
@@ -61,7 +60,7 @@ class datagram_port final : public listener, public loop_iteration_listener {
   void report_if_closed();
   metrics::wire_cells& cells() { return context_.loop->cells().wires[context_.number]; }
 
-  listener_context context_;
+  loop_context context_;
   datagram_socket socket_;
   std::unique_ptr<datagram_protocol> protocol_;
   std::vector<datagram_port*> all_;
@@ -78,5 +77,10 @@ class datagram_port final : public listener, public loop_iteration_listener {
   bool changed_ = false;  // there is output to flush in this iteration
   bool stopped_ = false;
 };
+
+using datagram_factory = datagram_protocols (*)(const datagram_setup&, base::random_source&);
+
+// Returns the listener of a datagram protocol.
+std::unique_ptr<listener> make_datagram_listener(const listener_context&, datagram_factory);
 
 }  // namespace gamehub::gateways::net

@@ -1,6 +1,6 @@
 #include "gateways/net/datagram_port.hpp"
 
-#include "gateways/protocol.hpp"
+#include "gateways/udp/udp.hpp"
 #include "tests/support/catch.hpp"
 
 #include <arpa/inet.h>
@@ -20,13 +20,6 @@ namespace {
 
 using namespace std::chrono_literals;
 namespace asio = boost::asio;
-
-const protocol_info& udp_protocol() {
-  for (const auto* each : protocols())
-    if (each->name == "udp") return *each;
-  FAIL("there is no udp");
-  std::abort();
-}
 
 // A client with a separate socket.
 class udp_client {
@@ -142,13 +135,13 @@ struct manual_port {
     setup.sockets = count;
     setup.sessions_max = 100'000;
     base::seeded_entropy random{1};
-    auto made = udp_protocol().make_datagrams(setup, random);
+    auto made = gateways::udp::make_datagrams(setup, random);
     std::vector<datagram_port*> all;
     for (std::size_t i = 0; i < count; ++i) {
       auto& at = *loops.emplace_back(std::make_unique<manual_loop>());
       datagram_socket socket{at.io, {asio::ip::make_address(address), 0}, true};
       numbers.push_back(socket.port());
-      ports.push_back(std::make_unique<datagram_port>(listener_context{&at.sockets, 0, &acceptor},
+      ports.push_back(std::make_unique<datagram_port>(loop_context{&at.sockets, 0, &acceptor},
                                                       std::move(socket), std::move(made[i])));
       all.push_back(ports.back().get());
     }

@@ -1,6 +1,6 @@
 #include "gateways/net/loop_io.hpp"
 
-#include "gateways/net/connection.hpp"
+#include "gateways/net/stream_connection.hpp"
 
 #include <utility>
 #include <vector>
@@ -12,23 +12,35 @@ const ban_list& loop_io::empty_ban_list() {
   return none;
 }
 
-void loop_io::add_connection(connection& c) {
+void loop_io::add_connection(stream_connection& c) {
   c.next_ = first_connection_;
   if (first_connection_ != nullptr) first_connection_->previous_ = &c;
   first_connection_ = &c;
 }
 
-void loop_io::remove_connection(connection& c) {
+void loop_io::remove_connection(stream_connection& c) {
   (c.previous_ == nullptr ? first_connection_ : c.previous_->next_) = c.next_;
   if (c.next_ != nullptr) c.next_->previous_ = c.previous_;
   c.next_ = c.previous_ = nullptr;
 }
 
-void loop_io::close_banned() {
-  std::vector<std::shared_ptr<connection>> all;
+// A copy, because each may close itself or others.
+template <class Include>
+std::vector<std::shared_ptr<stream_connection>> loop_io::connections(Include include) const {
+  std::vector<std::shared_ptr<stream_connection>> out;
   for (auto* each = first_connection_; each != nullptr; each = each->next_)
-    if (each->is_banned()) all.push_back(each->shared_from_this());
-  for (const auto& each : all) each->close(close_reason::banned);
+    if (include(*each)) out.push_back(each->shared());
+  return out;
+}
+
+void loop_io::close_banned() {
+  for (const auto& each : connections([](const auto&) { return true; }))
+    each->owner_.on_bans_changed();
+}
+
+void loop_io::drain(const loop_context& of) {
+  for (const auto& each : connections([&](const auto& c) { return &c.context_ == &of; }))
+    each->owner_.on_drain();
 }
 
 void loop_io::flush() {

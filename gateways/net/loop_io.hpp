@@ -8,6 +8,7 @@
 #include "hub/core/event.hpp"
 #include "hub/core/ids.hpp"
 #include "hub/core/limits.hpp"
+#include "hub/core/ports.hpp"
 #include "hub/core/slow_move.hpp"
 #include "metrics/cells.hpp"
 
@@ -21,7 +22,15 @@
 
 namespace gamehub::gateways::net {
 
-class connection;
+class loop_io;
+class stream_connection;
+
+// A protocol on one loop, for its connections. Outlives them.
+struct loop_context {
+  loop_io* loop = nullptr;
+  std::uint16_t number = 0;  // index of the protocol in metrics
+  session_acceptor* sessions = nullptr;
+};
 
 // Called at the end of each loop iteration to flush output.
 class loop_iteration_listener {
@@ -56,7 +65,7 @@ class loop_io {
   trace_id next_trace() { return trace_id{trace_ += 0x9e3779b97f4a7c15}; }
 
   // Adds a connection to be flushed at the end of the iteration.
-  void add_dirty(std::shared_ptr<connection> c) { dirty_.push_back(std::move(c)); }
+  void add_dirty(std::shared_ptr<stream_connection> c) { dirty_.push_back(std::move(c)); }
   // Registers a listener for the end of each iteration. Requires: it outlives the last iteration.
   void at_turn_end(loop_iteration_listener& who) { turn_listeners_.push_back(&who); }
   // Records that the reply to an intent of a game was written to a connection, for move_duration.
@@ -74,10 +83,12 @@ class loop_io {
   void set_ban_list(const ban_list& bans) { bans_ = &bans; }
   const ban_list& bans() const { return *bans_; }
   // Adds or removes a connection of the list of all open connections.
-  void add_connection(connection&);
-  void remove_connection(connection&);
-  // Closes all connections whose address is banned.
+  void add_connection(stream_connection&);
+  void remove_connection(stream_connection&);
+  // Closes the banned clients of all connections, after a change of the ban list.
   void close_banned();
+  // Tells the connections of a protocol that their listener has stopped.
+  void drain(const loop_context&);
 
   // Called by the loop at the end of each iteration. While `pause` is true no connection is read:
   // the journal has fallen behind.
@@ -87,11 +98,15 @@ class loop_io {
     flush();
   }
   bool reading_paused() const { return reading_paused_; }
-  // Adds a connection whose resume_reading() is called when reading resumes.
-  void add_paused(std::shared_ptr<connection> c) { paused_connections_.push_back(std::move(c)); }
+  // Adds a connection that continues when reading resumes.
+  void add_paused(std::shared_ptr<stream_connection> c) {
+    paused_connections_.push_back(std::move(c));
+  }
 
  private:
   static const ban_list& empty_ban_list();
+  template <class Include>
+  std::vector<std::shared_ptr<stream_connection>> connections(Include) const;
   void flush();
   void time_answers();
   void pause_reading(bool);
@@ -109,13 +124,13 @@ class loop_io {
   metrics::cells& cells_;
   id_source<attachment_id>& ids_;
   std::uint64_t trace_;
-  std::vector<std::shared_ptr<connection>> dirty_, flushing_;
+  std::vector<std::shared_ptr<stream_connection>> dirty_, flushing_;
   std::vector<loop_iteration_listener*> turn_listeners_;
   std::vector<answer> answered_;
   slow_move_listener* slow_move_listener_ = nullptr;
   base::duration slow_move_threshold_ = base::duration::max();
-  std::vector<std::shared_ptr<connection>> paused_connections_;
-  connection* first_connection_ = nullptr;  // head of the list of all connections
+  std::vector<std::shared_ptr<stream_connection>> paused_connections_;
+  stream_connection* first_connection_ = nullptr;  // head of the list of all connections
   const ban_list* bans_;
   bool reading_paused_ = false;
   std::array<char, limits::read_bytes_max> buffer_;

@@ -35,9 +35,16 @@ void connections_per_address::remove(const asio::ip::address& a) {
   if (at != counts_.end() && --at->second == 0) counts_.erase(at);
 }
 
-stream_listener::acceptor stream_listener::bind(asio::io_context& io, const tcp::endpoint& where,
-                                                bool first) try {
-  acceptor a{io};
+void leave_listener::operator()(stream_listener* from) const {
+  if (counted) from->addresses_.remove(*counted);
+  from->leave();
+}
+
+stream_listener::acceptor stream_listener::bind(const listener_context& context, std::size_t loop,
+                                                std::uint16_t& port) try {
+  const tcp::endpoint where{asio::ip::make_address(context.hub->settings.address), port};
+  const bool first = loop == 0;
+  acceptor a{context.loops[loop].loop->io()};
   a.open(where.protocol());
   a.set_option(acceptor::reuse_address(true));
   // Accepted sockets inherit these two from their listener (tcp(7), socket(7)).
@@ -48,17 +55,20 @@ stream_listener::acceptor stream_listener::bind(asio::io_context& io, const tcp:
   if (first) a.set_option(reuse_port(true));
   a.listen(asio::socket_base::max_listen_connections);
   a.non_blocking(true);
+  port = a.local_endpoint().port();
   return a;
 } catch (const boost::system::system_error& e) {
   throw listen_failed{e.code().message()};
 }
 
-stream_listener::stream_listener(const listener_context& context, acceptor a,
-                                 connections_per_address& addresses, connection_factory to)
+stream_listener::stream_listener(const loop_context& context, acceptor a,
+                                 connections_per_address& addresses, connection_factory to,
+                                 std::atomic<std::uint32_t>* total)
     : context_(context),
       acceptor_(std::move(a)),
       addresses_(addresses),
       make_connection_(std::move(to)),
+      total_(total),
       next_(context_.loop->io()) {}
 
 void stream_listener::start() { accept(); }
@@ -68,11 +78,13 @@ void stream_listener::stop(std::function<void()> on_all_closed) {
   on_all_closed_ = std::move(on_all_closed);
   error_code ignored;
   acceptor_.close(ignored);
+  context_.loop->drain(context_);
   report_if_closed();
 }
 
-void stream_listener::on_connection_closed() {
+void stream_listener::leave() {
   --connections_;
+  if (total_ != nullptr) total_->fetch_sub(1);
   report_if_closed();
 }
 
@@ -114,51 +126,11 @@ void stream_listener::accept_client(stream_socket socket, const tcp::endpoint& f
   error_code failed;
   socket.non_blocking(true, failed);
   ++connections_;
-  // Only limited addresses are captured, so that the usual callback needs no allocation.
-  std::function<void()> leave = [this] { on_connection_closed(); };
+  if (total_ != nullptr) total_->fetch_add(1);
+  leave_listener leave;
   if (addresses_.counts(address))
-    leave = [this, address] {
-      addresses_.remove(address);
-      on_connection_closed();
-    };
-  make_connection_(std::move(socket), from, std::move(leave));
-}
-
-namespace {
-
-class codec_listener final : public listener {
- public:
-  codec_listener(const listener_context& context, const protocol_info& p, engine_traits engine,
-                 stream_listener::acceptor a, connections_per_address& addresses)
-      : context_(context),
-        protocol_(p),
-        engine_(std::move(engine)),
-        listener_(
-            context, std::move(a), addresses,
-            [this](stream_socket socket, const tcp::endpoint&, std::function<void()> on_closed) {
-              std::make_shared<connection>(context_, std::move(socket),
-                                           protocol_.make_codec(engine_), std::move(on_closed))
-                  ->start();
-            }) {}
-
-  void start() override { listener_.start(); }
-  void stop(std::function<void()> on_all_closed) override {
-    listener_.stop(std::move(on_all_closed));
-  }
-
- private:
-  listener_context context_;
-  const protocol_info& protocol_;
-  engine_traits engine_;
-  stream_listener listener_;
-};
-
-}  // namespace
-
-std::unique_ptr<listener> listen_for_codecs(const listener_context& context, const protocol_info& p,
-                                            engine_traits engine, stream_listener::acceptor a,
-                                            connections_per_address& addresses) {
-  return std::make_unique<codec_listener>(context, p, std::move(engine), std::move(a), addresses);
+    leave.counted = std::make_unique<const asio::ip::address>(address);
+  make_connection_(context_, {std::move(socket), from, admission{this, std::move(leave)}});
 }
 
 }  // namespace gamehub::gateways::net

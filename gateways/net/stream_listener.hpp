@@ -1,14 +1,14 @@
 // A listening TCP socket of one port on one loop: accepts clients within the limit per address and
-// passes them to a connection factory. Owned by hub/server or by another listener, used on its
-// loop's thread once started.
+// passes them to a connection factory. Owned by a listener, used on its loop's thread once started.
 #pragma once
 
-#include "gateways/net/connection.hpp"
 #include "gateways/net/listener.hpp"
-#include "gateways/protocol.hpp"
+#include "gateways/net/stream_connection.hpp"
 
 #include <boost/asio/ip/tcp.hpp>
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -41,22 +41,22 @@ class connections_per_address {
   std::unordered_map<std::string, std::uint32_t> counts_;
 };
 
-class stream_listener final : public listener {
+class stream_listener final : public loop_listener {
  public:
   using acceptor = boost::asio::basic_socket_acceptor<tcp, boost::asio::io_context::executor_type>;
 
-  // Returns a listening socket. The first socket of a port is bound before SO_REUSEPORT is set, so
-  // that a second hub on the same port still gets "address in use"; the others share the port.
-  // Throws listen_failed.
-  static acceptor bind(boost::asio::io_context&, const tcp::endpoint&, bool first);
+  // Returns a socket that listens on the port at one loop. The socket of loop 0 is bound before
+  // SO_REUSEPORT is set, so that a second hub on the same port still gets "address in use"; the
+  // others share the port. A port of zero is replaced by a free one. Throws listen_failed.
+  static acceptor bind(const listener_context&, std::size_t loop, std::uint16_t& port);
 
-  // Makes a connection of an accepted socket. It must call `on_closed` once, when the socket is
-  // closed.
-  using connection_factory = std::function<void(stream_socket, const tcp::endpoint& from,
-                                                std::function<void()> on_closed)>;
+  // Makes and starts a connection.
+  using connection_factory = std::function<void(const loop_context&, accepted_stream)>;
 
-  // The factory is called on the loop's thread.
-  stream_listener(const listener_context&, acceptor, connections_per_address&, connection_factory);
+  // The factory is called on the loop's thread. `total`, if not null, counts the connections of all
+  // listeners that have it.
+  stream_listener(const loop_context&, acceptor, connections_per_address&, connection_factory,
+                  std::atomic<std::uint32_t>* total = nullptr);
   stream_listener(const stream_listener&) = delete;
   stream_listener& operator=(const stream_listener&) = delete;
 
@@ -64,27 +64,24 @@ class stream_listener final : public listener {
   void stop(std::function<void()> on_all_closed) override;
 
  private:
+  friend struct leave_listener;
+
   void accept();
   void accept_client(stream_socket, const tcp::endpoint&);
   void pause();
-  void on_connection_closed();
+  void leave();
   void report_if_closed();
 
-  listener_context context_;
+  loop_context context_;
   acceptor acceptor_;
   connections_per_address& addresses_;
   connection_factory make_connection_;
+  std::atomic<std::uint32_t>* total_;
   stream_socket next_;
   tcp::endpoint from_;
   std::function<void()> on_all_closed_;
   std::size_t connections_ = 0;
   bool stopped_ = false;
 };
-
-// Returns the listener of a stream protocol: each client is a connection with its own codec.
-// Requires: the protocol outlives it.
-std::unique_ptr<listener> listen_for_codecs(const listener_context&, const protocol_info&,
-                                            engine_traits, stream_listener::acceptor,
-                                            connections_per_address&);
 
 }  // namespace gamehub::gateways::net

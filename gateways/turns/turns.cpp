@@ -189,7 +189,6 @@ protocol_info describe() {
   out.port_default = 8889;
   out.rank = 10;
   out.form = view_form::document;
-  out.engine_per_port = false;
   out.make_codec = make_codec;
   out.unsupported_reason = unsupported_reason;
   return out;

@@ -16,6 +16,8 @@ std::size_t share(std::size_t of, const datagram_setup& asked) {
   return std::max<std::size_t>(1, of / std::max<std::size_t>(1, asked.sockets));
 }
 
+}  // namespace
+
 datagram_protocols make_datagrams(const datagram_setup& asked, base::random_source& random) {
   peers_setup s;
   s.engine = asked.engine.id;
@@ -35,8 +37,6 @@ datagram_protocols make_datagrams(const datagram_setup& asked, base::random_sour
   for (; s.number < asked.sockets; ++s.number) out.push_back(std::make_unique<peer_table>(s));
   return out;
 }
-
-}  // namespace
 
 std::optional<std::string> unsupported_reason(const engine_traits& engine) {
   if (!engine.has_cells()) return "has no board of cells, and a move is the digit of a cell here";
@@ -63,7 +63,8 @@ protocol_info describe() {
   out.form = view_form::cells;
   out.engine_per_port = true;
   out.against_engine = true;
-  out.make_datagrams = make_datagrams;
+  out.grace_default = std::nullopt;
+  out.counts = wire_counters::datagrams;
   out.unsupported_reason = udp::unsupported_reason;
   return out;
 }

@@ -2,6 +2,7 @@
 // functions, any thread.
 #pragma once
 
+#include "gateways/datagrams.hpp"
 #include "gateways/protocol.hpp"
 
 #include <optional>
@@ -11,6 +12,9 @@ namespace gamehub::gateways::udp {
 
 // Returns the description of this protocol for protocols().
 protocol_info describe();
+
+// Makes one datagram_protocol for each socket of the port.
+datagram_protocols make_datagrams(const datagram_setup&, base::random_source&);
 
 // Implements protocol_info::unsupported_reason: returns the end of the sentence "X can't be played
 // over udp: it …", or nothing if the engine can be played.

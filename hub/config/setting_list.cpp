@@ -35,7 +35,7 @@ std::optional<opponent_setting> opponent_of(std::string_view text) {
 
 void add_wire(option_list& to, const gateways::protocol_info& info, wire_settings& wire) {
   const std::string name{info.name};
-  if (info.behind.empty()) {
+  if (info.port_owner.empty()) {
     wire.port = info.port_default;
     to.port(name + "-port", std::string{info.summary}, wire.port);
   }
@@ -49,23 +49,22 @@ void add_wire(option_list& to, const gateways::protocol_info& info, wire_setting
               return text.empty() || (text.front() == '{' && text.back() == '}');
             });
   }
-  // The hub chooses the opponents of bots, and bots do not reconnect.
-  if (info.over_calls) return;
-  wire.opponent.is_engine = info.against_engine;
-  to.text(name + "-opponent", "lobby|engine[:LEVEL]|bot:NAME",
-          "the opponents of the players of " + name +
-              ": other players in the lobby, the engine's own player at once, or the bot of that "
-              "name; LEVEL is perfect, medium or random",
-          info.against_engine ? "engine" : "lobby",
-          "lobby, engine, engine:perfect, engine:medium, engine:random or bot:NAME",
-          [&wire](std::string_view text) {
-            const auto opponent = opponent_of(text);
-            if (opponent) wire.opponent = *opponent;
-            return opponent.has_value();
-          });
-  // Datagrams have no connection that could break.
-  if (info.over_datagrams()) return;
-  wire.grace = info.grace_default;
+  if (info.has_opponent_setting) {
+    wire.opponent.is_engine = info.against_engine;
+    to.text(name + "-opponent", "lobby|engine[:LEVEL]|bot:NAME",
+            "the opponents of the players of " + name +
+                ": other players in the lobby, the engine's own player at once, or the bot of that "
+                "name; LEVEL is perfect, medium or random",
+            info.against_engine ? "engine" : "lobby",
+            "lobby, engine, engine:perfect, engine:medium, engine:random or bot:NAME",
+            [&wire](std::string_view text) {
+              const auto opponent = opponent_of(text);
+              if (opponent) wire.opponent = *opponent;
+              return opponent.has_value();
+            });
+  }
+  if (!info.grace_default) return;
+  wire.grace = *info.grace_default;
   to.time(name + "-grace-seconds",
           "how long a player of " + name + " keeps its games after its connection broke",
           wire.grace, seconds{0}, limits::grace_max);

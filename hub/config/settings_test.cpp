@@ -38,9 +38,7 @@ const gateways::protocol_info pigeons = [] {
   p.summary = "a byte a bird";
   p.port_default = 8890;
   p.engine_per_port = true;
-  p.make_datagrams = [](const gateways::datagram_setup&, base::random_source&) {
-    return gateways::datagram_protocols{};
-  };
+  p.grace_default = std::nullopt;
   return p;
 }();
 constexpr std::array<const gateways::protocol_info*, 3> protocols{&opcodes, &turns, &pigeons};

@@ -93,19 +93,17 @@ engine_catalog make_engine_catalog(const engines::host::registry& registry,
   for (const auto* p : gateways::protocols()) {
     const auto wire = settings_of(s, p->name);
     // A protocol on another one's port is on if that port is on.
-    const auto listening = p->behind.empty() ? wire : settings_of(s, p->behind);
+    const auto listening = p->port_owner.empty() ? wire : settings_of(s, p->port_owner);
     if (!listening.port) continue;
     open_wire w{p, wire, {}};
     if (p->engine_per_port) w.engine = port_engine(o.catalog, *p, wire);
-    // A gateway of requests detects by itself that a client has left.
-    const bool own_clocks = p->over_requests || p->over_calls;
-    const auto grace = own_clocks ? std::chrono::seconds{0} : wire.grace;
+    const auto grace = p->own_timeouts ? std::chrono::seconds{0} : wire.grace;
     o.catalog.wires.push_back({std::string{p->name},
                                p->form,
                                grace,
                                p->unsupported_reason,
                                {wire.opponent.is_engine, wire.opponent.skill, wire.opponent.name},
-                               own_clocks});
+                               p->own_timeouts});
     o.wires.push_back(std::move(w));
   }
   return o;

@@ -76,8 +76,8 @@ metrics::catalog exposition_catalog(const actors::table::engine_directory& direc
     c.wires.push_back(w.name);
     for (const auto* p : gateways::protocols()) {
       if (p->name != w.name) continue;
-      if (p->over_datagrams()) c.datagram_wires.push_back(w.name);
-      if (p->over_requests) c.request_wires.push_back(w.name);
+      if (p->counts == gateways::wire_counters::datagrams) c.datagram_wires.push_back(w.name);
+      if (p->counts == gateways::wire_counters::requests) c.request_wires.push_back(w.name);
     }
   }
   c.routes = gateways::http::routes_description();
@@ -287,7 +287,7 @@ class hub {
     base::log::info("draining", {{"seconds", settings_.drain.count()}});
     exposition_.mark_draining(true);
     exposition_.mark_ready(false);
-    // The gateway actors count as one, and each listener as one.
+    // The gateway actors count as one, and each part of a listener as one.
     open_count_ = 1 + listeners_.count();
     const auto on_stopped = [this] {
       asio::post(control_, [this] {

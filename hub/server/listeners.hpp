@@ -4,7 +4,6 @@
 #pragma once
 
 #include "actors/system/runtime.hpp"
-#include "gateways/http/server.hpp"
 #include "gateways/net/listener.hpp"
 #include "gateways/net/stream_listener.hpp"
 #include "hub/config/settings.hpp"
@@ -29,15 +28,16 @@ class listeners {
   listeners(const config::settings&, const engine_catalog&, actors::system::runtime&, loop_threads&,
             bot_registry*, leaderboard_source, const ban_list&);
 
-  // Opens the sockets of every wire. Returns the ports for the ready line, each with a blank before
-  // it. Throws config::usage_error. Requires: the runtime has started, the loops do not run.
+  // Opens the listeners of every wire. Returns the ports for the ready line, each with a blank
+  // before it. Throws base::usage_error. Requires: the runtime has started, the loops do not run.
   std::string open();
 
   // Starts accepting clients. Requires: the loops run.
   void start();
-  // Stops accepting clients. Calls `on_stopped` for each listener without clients, on its loop.
+  // Stops accepting clients. Calls `on_stopped` count() times: for each part of a listener on one
+  // loop when it has no clients, on that loop.
   void stop(const std::function<void()>& on_stopped);
-  std::size_t count() const { return all_.size(); }
+  std::size_t count() const;
 
   // Disconnects the banned clients after a change of the ban list. Requires: the loops run.
   void close_banned();
@@ -46,34 +46,18 @@ class listeners {
   void announce(const std::string& message);
 
   // Destroys the listeners. Requires: the loops have stopped.
-  void close() { all_.clear(); }
+  void close();
 
  private:
-  struct opened {
-    gateways::net::loop_io* io = nullptr;
-    std::unique_ptr<gateways::net::listener> socket;
-  };
-
-  // Port zero is replaced by the port of the first socket.
-  void listen(std::size_t wire, std::uint16_t& port);
-  void listen_to_streams(std::size_t wire, std::uint16_t& port);
-  void listen_to_requests(std::size_t wire, std::uint16_t& port);
-  void listen_to_datagrams(std::size_t wire, std::uint16_t& port);
-  // Opens the bot dispatcher behind this wire, if it has one, and sets the handler of its requests.
-  void open_bot_dispatcher(std::size_t wire, gateways::http::rpc_handler& handler);
-  gateways::net::stream_listener::acceptor bind(std::size_t loop, std::uint16_t& port);
-  gateways::net::listener_context shared(std::size_t wire, std::size_t loop);
-  void add(std::size_t loop, std::unique_ptr<gateways::net::listener>);
+  gateways::net::listener_context context_of(std::size_t wire);
 
   const config::settings& settings_;
   const engine_catalog& engines_;
   actors::system::runtime& runtime_;
   loop_threads& loops_;
-  bot_registry* bot_registry_;
-  const leaderboard_source leaderboard_;
-  const ban_list& bans_;
   gateways::net::connections_per_address addresses_;
-  std::vector<opened> all_;
+  gateways::net::hub_services services_;
+  std::vector<std::unique_ptr<gateways::net::listener>> all_;  // by wire
 };
 
 }  // namespace gamehub::server

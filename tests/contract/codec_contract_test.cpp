@@ -14,7 +14,7 @@ namespace {
 TEST_CASE("codec contract: every protocol over a stream keeps it") {
   REQUIRE_FALSE(gateways::protocols().empty());
   for (const auto* each : gateways::protocols())
-    if (each->over_streams()) check_codec_contract(subject_of(*each));
+    if (each->make_codec != nullptr) check_codec_contract(subject_of(*each));
 }
 
 TEST_CASE("codec contract: every protocol describes itself, by rank") {
@@ -23,9 +23,8 @@ TEST_CASE("codec contract: every protocol describes itself, by rank") {
     INFO(each->name);
     CHECK_FALSE(each->name.empty());
     CHECK_FALSE(each->summary.empty());
-    CHECK((each->port_default > 1024) == each->behind.empty());
-    CHECK(each->over_streams() + each->over_datagrams() + each->over_requests + each->over_calls ==
-          1);
+    CHECK((each->port_default > 1024) == each->port_owner.empty());
+    if (!each->port_owner.empty()) CHECK(protocol_named(each->port_owner).rank < each->rank);
     REQUIRE(each->unsupported_reason != nullptr);
     CHECK(each->rank >= rank);
     rank = each->rank;

@@ -46,13 +46,15 @@ TEST_CASE("http bad: what is no clear request is answered, and ends its connecti
                  100},
            wrong{post + "Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcde", 400, 100},
            wrong{post + "Transfer-Encoding: gzip\r\n\r\n", 400, 100},
+           wrong{post + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 501, 100},
+           wrong{post + "Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n", 400, 100},
            wrong{post + "Transfer-Encoding: chunked\r\n\r\nz\r\n", 400, 100},
            wrong{post + "Content-Length: 65537\r\n\r\n", 413, 107},
            wrong{post + "X: " + std::string(9'000, 'x') + "\r\n\r\n", 431, 100},
        })
     check_refused(at, each);
   at.await_count("gamehub_connections_closed_total",
-                 {{"gateway", "http"}, {"reason", "protocol-error"}}, 12);
+                 {{"gateway", "http"}, {"reason", "protocol-error"}}, 14);
   check_others_play(at);
 }
 

@@ -1,9 +1,11 @@
 // JSON turns over a WebSocket: the handshake, whole games, and what ends one.
 #include "tests/support/catch.hpp"
 #include "tests/system/api_client.hpp"
+#include "tests/system/http_table.hpp"
 #include "tests/system/whole_game.hpp"
 
 #include <csignal>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,8 +24,15 @@ const std::string handshake =
 // A client of a WebSocket, by RFC 6455.
 class socket_client {
  public:
-  explicit socket_client(std::uint16_t port, std::string_view behind = {}) : http_(port) {
-    http_.send(handshake + std::string{behind});
+  // Sends the bytes `before` the handshake, which get one answer after `action`, and `behind` it.
+  explicit socket_client(std::uint16_t port, std::string_view behind = {},
+                         const std::string& before = {}, const std::function<void()>& action = {})
+      : http_(port) {
+    http_.send(before + handshake + std::string{behind});
+    if (action) {
+      action();
+      REQUIRE(http_.answer().value().status == 200);
+    }
     std::string head;
     for (auto line = http_.socket().read_line(); line && *line != "\r";
          line = http_.socket().read_line())
@@ -153,7 +162,14 @@ TEST_CASE("http socket: what is no WebSocket is told, and what it says wrong end
   const auto refused = plain.get("/api/ws");
   CHECK(refused.status == 426);
   CHECK(refused.fields.at("sec-websocket-version") == "13");
-  CHECK(plain.get("/api/ws", "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n").status == 400);
+  const std::string fields = "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n";
+  CHECK(plain.get("/api/ws", fields + "Connection: Upgrade\r\n").status == 400);
+  const auto key = fields + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+  CHECK(plain.get("/api/ws", key).status == 426);
+  CHECK(plain.get("/api/ws", key + "Connection: keep-alive\r\n").status == 426);
+  api_client old{at.http()};
+  old.send("GET /api/ws HTTP/1.0\r\nConnection: Upgrade\r\n" + key + "\r\n");
+  CHECK(old.answer().value().status == 426);
   CHECK(plain.get("/api/engines").status == 200);
   socket_client rude{at.http()};
   rude.send("\x81\x02{}"s);
@@ -162,6 +178,19 @@ TEST_CASE("http socket: what is no WebSocket is told, and what it says wrong end
   odd.say("no JSON");
   CHECK(odd.next() == "close 1008");
   check_others_play(at);
+}
+
+TEST_CASE("http socket: a handshake sent during a long poll is followed by its frames") {
+  hub at;
+  http_table t{at};
+  t.begin();
+  socket_client browser{
+      at.http(), {}, "GET " + t.path + "?cursor=3 HTTP/1.1\r\nHost: hub\r\n\r\n", [&] {
+        t.play(0, 1);
+      }};
+  browser.say(connect_as("browser"));
+  CHECK(browser.next("name")["name"] == "browser");
+  t.x.post("/api/quit");
 }
 
 TEST_CASE("http socket: a hub that goes down says so") {

@@ -1,8 +1,11 @@
 // Clients that do not read: they fill their own buffers, and at last have to go.
 #include "tests/support/catch.hpp"
+#include "tests/system/api_client.hpp"
 #include "tests/system/whole_game.hpp"
 
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace gamehub::tests::system {
 namespace {
@@ -81,6 +84,54 @@ TEST_CASE("slow clients: one that does not read what others cause is dropped") {
              said.find(" state ") != said.npos || said.ends_with(" turn")));
   }
   CHECK(victim.socket().ended());
+}
+
+TEST_CASE("slow clients: pipelined HTTP answers that are not read cost 300 KiB a connection") {
+  constexpr int requests = 400, clients = 10;
+  constexpr double held_max = 300 * 1024;
+  // On one loop: the games below are played after all requests that were read are processed.
+  hub at{{"--loops", "1"}};
+  const std::string request = "GET /api/openapi.json HTTP/1.1\r\nHost: hub\r\n\r\n";
+  const auto sent = [&] { return at.count("gamehub_sent_bytes_total", {{"gateway", "http"}}); };
+  const auto answered = [&] {
+    return at.count("gamehub_requests_total", {{"gateway", "http"}, {"route", "openapi"}});
+  };
+  const auto received = [&] {
+    return at.count("gamehub_received_bytes_total", {{"gateway", "http"}});
+  };
+  std::string document;
+  double answer_bytes = 0;
+  {
+    api_client asker{at.http()};
+    document = asker.get("/api/openapi.json").body;
+    answer_bytes = static_cast<double>(asker.everything().size());
+  }
+  REQUIRE(document.size() > 40'000);
+  const auto memory = at.count("gamehub_process_resident_memory_bytes");
+  const auto sent_before = sent(), answered_before = answered(), received_before = received();
+  std::string all;
+  for (int i = 0; i < requests; ++i) all += request;
+  std::vector<std::unique_ptr<api_client>> rude;
+  for (int i = 0; i < clients; ++i) {
+    rude.push_back(std::make_unique<api_client>(at.http(), narrow));
+    REQUIRE(rude.back()->socket().stuff(all, patience) == all.size());
+  }
+  at.await("reads from all", [&] { return received() - received_before >= 512.0 * clients; });
+  check_others_play(at);
+  const auto held = (answered() - answered_before) * answer_bytes - (sent() - sent_before);
+  CHECK(held < held_max * clients);
+  if (!sanitized)
+    CHECK(at.count("gamehub_process_resident_memory_bytes") - memory <
+          held_max * clients + megabyte);
+  // Nobody was dropped, and who reads at last gets everything.
+  CHECK(at.count("gamehub_connections_closed_total",
+                 {{"gateway", "http"}, {"reason", "slow-reader"}}) == 0);
+  for (int i = 0; i < requests; ++i) {
+    const auto got = rude.front()->answer();
+    REQUIRE(got);
+    REQUIRE(got->body == document);
+  }
+  for (auto& each : rude) each->socket().abort();
 }
 
 }  // namespace

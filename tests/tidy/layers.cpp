@@ -119,6 +119,11 @@ const std::vector<layer> layers{
      "an engine stands alone: the SDK headers, its own folder and std"},
     {"engines/*", {sdk}, {}, {}, "the SDK headers use nothing of the hub, and std only"},
 
+    {"gateways/net/datagram_port_test.cpp",
+     {base, core, gateways, net, counters, "gateways/udp/udp.hpp"},
+     {"system", "Asio"},
+     {},
+     "the datagram port is tested with the datagram protocol"},
     {"gateways/net/beast.cpp", {}, {"Beast"}, {}, "Beast is compiled once, here"},
     {"gateways/net/**",
      {base, core, gateways, net, counters},

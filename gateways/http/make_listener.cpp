@@ -1,0 +1,66 @@
+#include "gateways/http/loop_service.hpp"
+#include "gateways/net/codec_listener.hpp"
+#include "gateways/net/stream_listener.hpp"
+#include "hub/base/random.hpp"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace gamehub::gateways::http {
+namespace {
+
+server_setup setup_of(const net::listener_context& context) {
+  const auto& hub = *context.hub;
+  const auto& settings = hub.settings;
+  server_setup setup;
+  setup.idle = settings.idle;
+  setup.grace = context.grace;
+  setup.connections_max = settings.connections_max;
+  setup.guests_max = settings.http_guests_max;
+  setup.public_url = settings.public_url;
+  setup.engines = hub.engines;
+  setup.leaderboard = hub.leaderboard;
+  setup.rate_limits.address_rate = settings.http_address_rate;
+  setup.rate_limits.client_rate = settings.http_client_rate;
+  setup.rate_limits.bound_loopback = settings.limit_loopback;
+  setup.rate_limits.trusted_proxies = settings.http_trusted_proxies;
+  setup.rate_limits.cors_origins = settings.http_cors_origins;
+  setup.rate_limits.rules = hub.bans;
+  return setup;
+}
+
+class http_listener final : public net::listener, public net::upgrade_host, public rpc_host {
+ public:
+  explicit http_listener(const net::listener_context& context) : context_(context) {}
+
+  std::uint16_t open() override {
+    base::system_entropy random;
+    shared_ = std::make_shared<shared_context>(setup_of(context_), random);
+    auto port = context_.port;
+    for (std::size_t i = 0; i < context_.loops.size(); ++i) {
+      const auto& at = context_.loops[i];
+      add(*at.loop, std::make_unique<loop_service>(shared_, context_.on(i), *at.spectators,
+                                                   net::stream_listener::bind(context_, i, port),
+                                                   *context_.hub->addresses));
+    }
+    return port;
+  }
+
+  void set_upgrade(std::size_t loop, upgrade to) override {
+    shared_->services[loop]->set_upgrade(std::move(to));
+  }
+  void set_rpc(rpc_handler to) override { shared_->setup.rpc = std::move(to); }
+
+ private:
+  net::listener_context context_;
+  std::shared_ptr<shared_context> shared_;
+};
+
+}  // namespace
+
+std::unique_ptr<net::listener> make_listener(const net::listener_context& context) {
+  return std::make_unique<http_listener>(context);
+}
+
+}  // namespace gamehub::gateways::http

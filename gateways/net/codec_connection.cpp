@@ -1,0 +1,108 @@
+#include "gateways/net/codec_connection.hpp"
+
+#include "hub/core/limits.hpp"
+
+#include <utility>
+#include <variant>
+
+namespace gamehub::gateways::net {
+
+codec_connection::codec_connection(const loop_context& context, accepted_stream from,
+                                   std::unique_ptr<codec> codec)
+    : io_(*this, context, std::move(from)),
+      codec_(std::move(codec)),
+      id_(context.loop->next_attachment()) {}
+
+codec_connection::~codec_connection() { io_.drop(close_reason::failed); }
+
+void codec_connection::start(std::string_view unread) {
+  if (io_.is_peer_banned()) {
+    close(close_reason::banned);
+  } else {
+    auto why = close_reason::hub_full;
+    session_ = io_.context().sessions->accept({shared_from_this(), this}, why);
+    if (!session_) close(why);
+  }
+  io_.start(unread);
+}
+
+void codec_connection::on_data(std::string_view bytes) {
+  codec_->receive(bytes);
+  process_input();
+  codec_->compact();
+}
+
+void codec_connection::process_input() {
+  submit_intents();
+  const auto before = io_.outbox().size();
+  codec_->append_control_output(io_.outbox());
+  if (io_.outbox().size() != before) io_.mark_dirty();
+}
+
+void codec_connection::submit_intents() {
+  while (io_.is_open() && wants_input()) {
+    auto input = codec_->next();
+    if (!input) return;
+    if (auto* what = std::get_if<intent>(&*input)) {
+      submit(*what);
+    } else if (const auto* wrong = std::get_if<protocol_error>(&*input)) {
+      io_.cells().protocol_errors[static_cast<std::size_t>(*wrong)].add();
+      return close(close_reason::protocol_error);
+    } else {
+      return close(close_reason::client_left);
+    }
+  }
+}
+
+void codec_connection::submit(intent& what) {
+  signing_in_ = std::holds_alternative<sign_in>(what);
+  ++in_flight_;
+  session_->submit(
+      {{id_, io_.loop().next_trace(), io_.received_at(), ++next_ticket_}, std::move(what)});
+}
+
+bool codec_connection::wants_input() const {
+  return in_flight_ < limits::intents_in_flight_max && !signing_in_ && !io_.is_congested();
+}
+
+void codec_connection::on_sent() {
+  // While a read is pending, all input has been processed.
+  if (io_.is_reading()) return;
+  if (wants_input()) {
+    process_input();
+    codec_->compact();
+  }
+  if (io_.is_open()) io_.continue_reading();
+}
+
+void codec_connection::on_bans_changed() {
+  if (io_.is_peer_banned()) close(close_reason::banned);
+}
+
+void codec_connection::deliver(const event& e) {
+  if (e.answers.ticket != 0 && e.answers.from == id_) {
+    if (in_flight_ > 0) --in_flight_;
+    signing_in_ = false;
+    if (e.game) io_.loop().record_answer(io_.context().number, e);
+  }
+  if (!io_.is_open()) return;
+  codec_->send(e, io_.outbox());
+  if (io_.is_blocked() && io_.outbox().size() > limits::outbox_bytes_max)
+    return io_.drop(close_reason::slow_reader);
+  io_.mark_dirty();
+}
+
+void codec_connection::set_session(std::unique_ptr<session_handle> to) {
+  // If the connection is closed, the handle is destroyed here, which detaches from the new session.
+  if (io_.is_open()) session_ = std::move(to);
+}
+
+void codec_connection::close(close_reason why) {
+  if (!io_.is_open()) return;
+  codec_->farewell(why, io_.outbox());
+  io_.close(why);
+  // No more intents are submitted; only the outbox is still sent.
+  session_.reset();
+}
+
+}  // namespace gamehub::gateways::net

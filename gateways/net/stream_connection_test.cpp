@@ -1,0 +1,227 @@
+#include "gateways/net/stream_connection.hpp"
+
+#include "tests/support/catch.hpp"
+
+#include <boost/asio/io_context.hpp>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace gamehub::gateways::net {
+namespace {
+
+using namespace std::chrono_literals;
+namespace asio = boost::asio;
+
+constexpr std::size_t reply_bytes = 51'000;
+
+// Each byte of the client is a request; the reply to 'q' is the last one.
+class byte_protocol final : public stream_protocol {
+ public:
+  byte_protocol(const loop_context& context, accepted_stream from)
+      : io(*this, context, std::move(from)) {}
+  ~byte_protocol() override { io.drop(close_reason::failed); }
+
+  void on_data(std::string_view bytes) override {
+    received += bytes;
+    process();
+  }
+  void on_sent() override {
+    process();
+    if (io.is_open()) io.continue_reading();
+  }
+  void on_timeout() override { ++timeouts; }
+  void on_drain() override { drained = true; }
+  void on_bans_changed() override {}
+  void on_close() override { closed = true; }
+  bool wants_input() const override { return wants && !io.is_congested(); }
+  std::span<char> read_buffer() override { return small; }
+
+  void process() {
+    while (io.is_open() && wants_input() && next < received.size()) {
+      const char request = received[next++];
+      io.outbox().append(reply_bytes, request);
+      io.mark_dirty();
+      held_most = std::max(held_most, io.outbox().capacity());
+      if (request == 'q') io.close(close_reason::client_left, 1'000);
+    }
+  }
+
+  stream_connection io;
+  std::string received;
+  std::size_t next = 0, held_most = 0;
+  int timeouts = 0;
+  bool wants = true, drained = false, closed = false;
+  std::array<char, 16> small;
+};
+
+// A connection on a loop whose iterations the test runs, and its client.
+struct connected {
+  asio::io_context io;
+  base::timers clock{std::chrono::steady_clock::now()};
+  metrics::cells cells{1, 1};
+  id_source<attachment_id> ids;
+  loop_io loop{io, clock, cells, ids, 1};
+  loop_context context{&loop, 0, nullptr};
+  asio::io_context client_io;
+  stream_socket client{client_io};
+  std::shared_ptr<byte_protocol> protocol;
+
+  connected(const connected&) = delete;
+  connected& operator=(const connected&) = delete;
+  connected() {
+    asio::basic_socket_acceptor<tcp, asio::io_context::executor_type> acceptor{
+        io, {asio::ip::address_v4::loopback(), 0}};
+    client.open(tcp::v4());
+    client.set_option(asio::socket_base::receive_buffer_size{4'096});
+    client.connect(acceptor.local_endpoint());
+    accepted_stream from{stream_socket{io}, {}, {}};
+    acceptor.accept(from.socket);
+    from.socket.non_blocking(true);
+    from.socket.set_option(asio::socket_base::send_buffer_size{4'096});
+    client.non_blocking(true);
+    protocol = std::make_shared<byte_protocol>(context, std::move(from));
+    protocol->io.start();
+  }
+  ~connected() {
+    protocol->io.drop(close_reason::failed);
+    turn();
+  }
+
+  void send(std::string_view bytes) {
+    REQUIRE(client.send(asio::buffer(bytes.data(), bytes.size())) == bytes.size());
+  }
+  void turn() {
+    io.restart();
+    io.poll();
+    clock.advance(std::chrono::steady_clock::now());
+    loop.end_turn(false);
+  }
+  template <class Condition>
+  void until(Condition is_so) {
+    const auto end = std::chrono::steady_clock::now() + 10s;
+    while (!is_so()) {
+      REQUIRE(std::chrono::steady_clock::now() < end);
+      turn();
+    }
+  }
+  // Returns what the client can read now; nothing at the end of the connection.
+  std::optional<std::string> read() {
+    std::array<char, 65'536> bytes;
+    boost::system::error_code failed;
+    const auto size = client.read_some(asio::buffer(bytes), failed);
+    if (failed && failed != asio::error::would_block) return std::nullopt;
+    return std::string(bytes.data(), size);
+  }
+};
+
+TEST_CASE("stream connection: requests whose replies are not read wait, and are all answered") {
+  connected at;
+  const std::string requests(400, 'a');
+  at.send(requests);
+  at.until([&] { return at.protocol->io.is_blocked(); });
+  for (int i = 0; i < 10; ++i) at.turn();
+  CHECK(at.protocol->next < 10);
+  CHECK(at.protocol->held_most <= 300 * 1024);
+  std::size_t got = 0;
+  at.until([&] {
+    got += at.read().value().size();
+    return got == requests.size() * reply_bytes;
+  });
+  CHECK(at.protocol->received == requests);
+  CHECK(at.protocol->held_most <= 300 * 1024);
+  CHECK(at.protocol->io.is_open());
+}
+
+TEST_CASE("stream connection: sends the outbox before it closes, and discards a bounded input") {
+  connected at;
+  at.send("aq" + std::string(900, 'x'));
+  std::string got;
+  at.until([&] {
+    const auto some = at.read();
+    if (some) got += *some;
+    return !some;
+  });
+  CHECK(got == std::string(reply_bytes, 'a') + std::string(reply_bytes, 'q'));
+  CHECK_FALSE(at.protocol->closed);
+  at.send(std::string(2'000, 'x'));
+  at.until([&] { return at.protocol->closed; });
+  CHECK(at.protocol->next == 2);
+}
+
+TEST_CASE(
+    "stream connection: a client that reads nothing is closed some time after the last reply") {
+  connected at;
+  at.send("q");
+  at.until([&] { return at.protocol->io.is_blocked(); });
+  CHECK_FALSE(at.protocol->closed);
+  at.clock.advance(std::chrono::steady_clock::now() + limits::linger_max + 1s);
+  CHECK(at.protocol->closed);
+  CHECK(at.protocol->timeouts == 0);
+}
+
+TEST_CASE("stream connection: is not read while its protocol wants no input") {
+  connected at;
+  at.protocol->wants = false;
+  at.send(std::string(16, 'a'));
+  at.until([&] { return at.protocol->received.size() == 16; });
+  at.send("b");
+  for (int i = 0; i < 10; ++i) at.turn();
+  CHECK(at.protocol->received.size() == 16);
+  at.protocol->wants = true;
+  at.protocol->io.mark_dirty();
+  at.until([&] {
+    static_cast<void>(at.read());
+    return at.protocol->received.size() == 17;
+  });
+}
+
+TEST_CASE("stream connection: is told of its time, of a stopped listener, and once of its end") {
+  connected at;
+  at.protocol->io.set_timer(std::chrono::steady_clock::now() + 1h);
+  at.protocol->io.set_timer(std::chrono::steady_clock::now() + 2h);
+  at.clock.advance(std::chrono::steady_clock::now() + 3h);
+  CHECK(at.protocol->timeouts == 1);
+  const loop_context another = at.context;
+  at.loop.drain(another);
+  CHECK_FALSE(at.protocol->drained);
+  at.loop.drain(at.context);
+  CHECK(at.protocol->drained);
+  at.client.close();
+  at.until([&] { return at.protocol->closed; });
+  at.protocol->closed = false;
+  at.protocol->io.drop(close_reason::failed);
+  CHECK_FALSE(at.protocol->closed);
+  CHECK(at.cells.wires[0].connections_open.value() == 0);
+}
+
+TEST_CASE("stream connection: hands its socket over with all bytes, also while a read is pending") {
+  connected at;
+  at.turn();
+  REQUIRE(at.protocol->io.is_reading());
+  at.protocol->io.outbox() = "last";
+  auto socket = at.protocol->io.release();
+  CHECK(at.protocol->closed);
+  const auto next = std::make_shared<byte_protocol>(at.context, std::move(socket));
+  next->io.start("b");
+  at.send("c");
+  at.until([&] { return next->received == "bc"; });
+  CHECK(at.protocol->received.empty());
+  std::string got;
+  const std::string wanted = "last" + std::string(reply_bytes, 'b') + std::string(reply_bytes, 'c');
+  at.until([&] {
+    got += at.read().value();
+    return got.size() == wanted.size();
+  });
+  CHECK(got == wanted);
+  next->io.drop(close_reason::failed);
+}
+
+}  // namespace
+}  // namespace gamehub::gateways::net
