@@ -1,7 +1,7 @@
 #include "hub/config/bot_settings.hpp"
 
 #include "hub/base/address.hpp"
-#include "hub/core/bot_registry.hpp"
+#include "hub/core/bot_record.hpp"
 
 #include <string>
 #include <string_view>

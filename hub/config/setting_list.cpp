@@ -4,7 +4,7 @@
 #include "hub/config/bot_settings.hpp"
 #include "hub/config/league_settings.hpp"
 #include "hub/config/setting_maker.hpp"
-#include "hub/core/bot_registry.hpp"
+#include "hub/core/bot_record.hpp"
 
 #include <algorithm>
 #include <arpa/inet.h>

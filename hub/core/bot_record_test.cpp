@@ -1,4 +1,4 @@
-#include "hub/core/bot_registry.hpp"
+#include "hub/core/bot_record.hpp"
 
 #include "tests/support/catch.hpp"
 
