@@ -68,10 +68,12 @@ const std::vector<network_rule>& table() {
   return made;
 }
 
-// Returns the IPv4 address inside a NAT64 address (RFC 6052), or the address itself.
+// Returns the IPv4 address inside an address of NAT64 (RFC 6052) or SIIT (RFC 2765), or the address
+// itself.
 base::endpoint unwrapped(const base::endpoint& e) {
   static const auto nat64 = *base::read_network("64:ff9b::/96");
-  if (!base::contains(nat64, e)) return e;
+  static const auto siit = *base::read_network("::ffff:0:0:0/96");
+  if (!base::contains(nat64, e) && !base::contains(siit, e)) return e;
   auto out = e;
   std::fill_n(out.address.begin(), 10, std::uint8_t{0});
   out.address[10] = out.address[11] = 0xFF;

@@ -81,6 +81,15 @@ TEST_CASE("address_policy: wrapped and reserved addresses are refused") {
   }
 }
 
+TEST_CASE("address_policy: a SIIT address is judged as the IPv4 address in it") {
+  const address_policy p;
+  CHECK(denial(p, "::ffff:0:127.0.0.1") == "a loopback address");
+  CHECK(denial(p, "::ffff:0:10.0.0.1") == "a private address");
+  CHECK(denial(p, "::ffff:0:169.254.169.254") == "the address of a metadata service");
+  CHECK(denial(p, "::ffff:0:8.8.8.8") == "fine");
+  CHECK(denial(allowing({"127.0.0.0/8"}), "::ffff:0:127.0.0.1") == "fine");
+}
+
 TEST_CASE("address_policy: an address with a zone is refused") {
   auto there = *gamehub::base::read_address("2606:4700::1111");
   there.scope = 2;

@@ -2,6 +2,7 @@
 
 #include "gateways/bots/bot_limits.hpp"
 #include "gateways/bots/call_bytes.hpp"
+#include "gateways/bots/call_errors.hpp"
 
 #include <chrono>
 #include <utility>
@@ -42,42 +43,30 @@ bot_client::bot_client(bot_call_context& context, listener to, std::function<voi
     : context_(context),
       listener_(std::move(to)),
       on_left_hub_(std::move(on_left_hub)),
-      session_({}, context.rules, [&context] { return context.wire.loop->next_trace(); }) {}
+      session_(context.rules, [&context] { return context.wire.loop->next_trace(); }) {}
 
 bot_client::~bot_client() = default;
 
-void bot_client::registered(registered_bot who, call_options how,
+void bot_client::registered(bot_record who, call_options how,
                             std::shared_ptr<const bot_endpoint> at) {
   // After a start of the hub a bot may be registered twice: by a request, and as a bot to
   // reconnect. The state that it has reached since then is kept.
-  if (who.registration <= who_.registration || stopped_) return;
-  who_ = std::move(who);
+  if (who.registration <= session_.who().registration || stopped_) return;
   endpoint_ = std::move(at);
-  keep_alive_ = how.keep_alive;
   drop_idle_connection();
-  session_output out;
-  session_.registered(
-      {who_.name, who_.secret, who_.engine, std::move(how.prefix), how.tell_opponent},
-      steady_clock::now(), out);
-  apply(out);
+  apply(session_.registered(std::move(who), std::move(how), steady_clock::now()));
 }
 
 void bot_client::stop_calling(std::string why) {
-  session_output out;
-  session_.stop_calling(std::move(why), steady_clock::now(), out);
-  apply(out);
+  apply(session_.stop_calling(std::move(why), steady_clock::now()));
 }
 
-void bot_client::challenge(std::uint64_t fixture, const std::string& opponent) {
-  session_output out;
-  session_.challenge(fixture, opponent, steady_clock::now(), out);
-  apply(out);
+void bot_client::challenge(match_id match, const std::string& opponent) {
+  apply(session_.challenge(match, opponent, steady_clock::now()));
 }
 
-void bot_client::begin(std::uint64_t fixture, const std::string& opponent, game_id game) {
-  session_output out;
-  session_.begin(fixture, opponent, game, out);
-  apply(out);
+void bot_client::begin(match_id match, const std::string& opponent, game_id game) {
+  apply(session_.begin(match, opponent, game));
 }
 
 void bot_client::stop() {
@@ -93,19 +82,15 @@ void bot_client::on_event(const bot_attachment& at, const event& e) {
   // The move duration starts when the bot's reply arrived; the time of the call is in
   // bot_call_seconds.
   if (e.answers.ticket != 0 && e.game) context_.wire.loop->record_answer(context_.wire.number, e);
-  session_output out;
-  session_.on_event(e, steady_clock::now(), out);
-  apply(out);
+  apply(session_.on_event(e, steady_clock::now()));
 }
 
 void bot_client::closed(const bot_attachment& at, close_reason why) {
   if (&at != attachment_.get()) return;
-  session_output out;
-  session_.closed(stopped_ || why == close_reason::draining, steady_clock::now(), out);
-  apply(out);
+  apply(session_.closed(stopped_ || why == close_reason::draining, steady_clock::now()));
 }
 
-void bot_client::apply(session_output& out) {
+void bot_client::apply(session_output out) {
   const auto self = shared_from_this();
   if (out.release) drop_attachment();
   // Reports come first, because commands that follow can be consequences of a reported failure.
@@ -137,9 +122,8 @@ void bot_client::open_attachment() {
     return;
   }
   attachment_.reset();
-  session_output out;
-  session_.closed(why == close_reason::draining, steady_clock::now(), out);
-  // The session is outside the hub and has no output; only its deadline has changed.
+  // The session is outside the hub and has no output; only its deadline changes.
+  static_cast<void>(session_.closed(why == close_reason::draining, steady_clock::now()));
 }
 
 void bot_client::drop_attachment() {
@@ -149,9 +133,9 @@ void bot_client::drop_attachment() {
 void bot_client::start_call(call what) {
   if (stopped_ && !in_hub()) return;
   const auto began = steady_clock::now();
-  call_ = std::make_shared<http_call>(
-      context_.calls, endpoint_,
-      call_bytes(endpoint_->url, {what.body, what.trace, what.span, keep_alive_}),
+  call_ = std::make_shared<http_client::call>(
+      context_.calls, endpoint_, answer_limits,
+      call_bytes(endpoint_->url, {what.body, what.trace, what.span, session_.options().keep_alive}),
       [self = shared_from_this(), method = what.what, began, to = endpoint_](
           const call_outcome& result) { self->call_ended(method, began, to, result); });
   call_->start(what.deadline, take_idle_connection());
@@ -162,18 +146,17 @@ void bot_client::call_ended(call::method what, base::instant began,
                             const call_outcome& result) {
   // The bot may have registered again with another endpoint during the call.
   const auto ended = std::exchange(call_, nullptr);
-  if (keep_alive_ && to == endpoint_) keep_connection(ended->take_connection());
+  if (session_.options().keep_alive && to == endpoint_) keep_connection(ended->take_connection());
   const auto now = steady_clock::now();
-  const auto* none = std::get_if<unanswered>(&result);
-  const auto how = none == nullptr ? 0U : none->too_late ? 1U : 2U;
+  const auto* none = std::get_if<http_client::failure>(&result);
+  const auto is_late = none != nullptr && none->what == http_client::call_error::timeout;
+  const auto how = none == nullptr ? 0U : is_late ? 1U : 2U;
   cells().calls[static_cast<std::size_t>(what)][how].add();
   cells().call_duration.observe(now - began);
-  session_output out;
-  session_.on_call_result(result, now, out);
-  apply(out);
+  apply(session_.on_call_result(result, now));
 }
 
-void bot_client::keep_connection(std::unique_ptr<bot_connection> connection) {
+void bot_client::keep_connection(std::unique_ptr<http_client::connection> connection) {
   if (!connection || stopped_) return;
   idle_connection_ = std::move(connection);
   idle_timer_ = context_.wire.loop->timers().arm(
@@ -182,7 +165,7 @@ void bot_client::keep_connection(std::unique_ptr<bot_connection> connection) {
       });
 }
 
-std::unique_ptr<bot_connection> bot_client::take_idle_connection() {
+std::unique_ptr<http_client::connection> bot_client::take_idle_connection() {
   context_.wire.loop->timers().cancel(std::exchange(idle_timer_, {}));
   return std::move(idle_connection_);
 }
@@ -196,9 +179,7 @@ void bot_client::arm_timer() {
     const auto self = weak.lock();
     if (!self) return;
     self->timer_ = {};
-    session_output out;
-    self->session_.advance(steady_clock::now(), out);
-    self->apply(out);
+    self->apply(self->session_.advance(steady_clock::now()));
   });
 }
 

@@ -3,14 +3,12 @@
 #pragma once
 
 #include "gateways/bots/bot_session.hpp"
-#include "gateways/bots/http_call.hpp"
 #include "gateways/bots/resolver.hpp"
+#include "gateways/http_client/call.hpp"
 #include "gateways/net/loop_io.hpp"
 #include "hub/base/timers.hpp"
-#include "hub/core/bot_registry.hpp"
 #include "hub/core/ports.hpp"
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -22,17 +20,8 @@ class bot_attachment;
 // What the bots of one loop share. Outlives them.
 struct bot_call_context {
   net::loop_context wire;
-  http_call::context calls;
+  http_client::call::context calls;
   bot_limits rules;
-};
-
-// The options of calls to one bot.
-struct call_options {
-  std::string prefix;  // prefix of its method names
-  // Set by the operator for bots that support more than the basic protocol (README.md, "Bots that
-  // can do more").
-  bool keep_alive = false;
-  bool tell_opponent = false;
 };
 
 class bot_client final : public std::enable_shared_from_this<bot_client> {
@@ -46,37 +35,33 @@ class bot_client final : public std::enable_shared_from_this<bot_client> {
   bot_client& operator=(const bot_client&) = delete;
 
   // Takes a registration. The latest one counts; an older or equal one is ignored.
-  void registered(registered_bot, call_options, std::shared_ptr<const bot_endpoint>);
+  void registered(bot_record, call_options, std::shared_ptr<const bot_endpoint>);
   // Stops calling the bot until it registers again.
   void stop_calling(std::string why);
   // Opens a scheduled match: challenge() reserves it, begin() starts it.
-  void challenge(std::uint64_t fixture, const std::string& opponent);
-  void begin(std::uint64_t fixture, const std::string& opponent, game_id);
+  void challenge(match_id, const std::string& opponent);
+  void begin(match_id, const std::string& opponent, game_id);
   // The hub is stopping: bots without a game are not called any more.
   void stop();
 
   // Returns the latest registration.
-  const registered_bot& who() const { return who_; }
+  const bot_record& who() const { return session_.who(); }
   // True while the bot has a session in the hub.
   bool in_hub() const { return attachment_ != nullptr; }
-  // True while the bot has a session, an active call, or a deadline.
-  bool is_active() const {
-    return in_hub() || call_ != nullptr || session_.next() != base::instant::max();
-  }
 
   // Called by its attachment.
   void on_event(const bot_attachment&, const event&);
   void closed(const bot_attachment&, close_reason);
 
  private:
-  void apply(session_output&);
+  void apply(session_output);
   void open_attachment();
   void drop_attachment();
   void start_call(call);
   void call_ended(call::method, base::instant began, const std::shared_ptr<const bot_endpoint>& to,
                   const call_outcome&);
-  void keep_connection(std::unique_ptr<bot_connection>);
-  std::unique_ptr<bot_connection> take_idle_connection();
+  void keep_connection(std::unique_ptr<http_client::connection>);
+  std::unique_ptr<http_client::connection> take_idle_connection();
   void drop_idle_connection() { take_idle_connection().reset(); }
   void arm_timer();
   metrics::bot_cells& cells() { return context_.wire.loop->cells().bots; }
@@ -84,14 +69,12 @@ class bot_client final : public std::enable_shared_from_this<bot_client> {
   bot_call_context& context_;
   listener listener_;
   std::function<void()> on_left_hub_;
-  registered_bot who_;
   std::shared_ptr<const bot_endpoint> endpoint_;
-  bool keep_alive_ = false;
   bot_session session_;
   std::shared_ptr<bot_attachment> attachment_;
-  std::shared_ptr<http_call> call_;
+  std::shared_ptr<http_client::call> call_;
   // The connection of the latest call, kept for the next one until idle_timer_ fires.
-  std::unique_ptr<bot_connection> idle_connection_;
+  std::unique_ptr<http_client::connection> idle_connection_;
   base::timers::token idle_timer_;
   base::timers::token timer_;
   bool online_ = false;  // counted in the metric of online bots

@@ -11,9 +11,8 @@
 #include <vector>
 
 using namespace gamehub;
+using namespace gamehub::gateways;
 using namespace gamehub::gateways::bots;
-using namespace gamehub::gateways::bots;
-namespace net = gamehub::gateways::net;
 
 namespace {
 
@@ -35,7 +34,7 @@ struct client_fixture {
   net::loop_io loop{io, clock, cells, ids, 1};
   refusing_acceptor acceptor;
   bot_call_context means{
-      {&loop, 0, &acceptor}, {&io, make_tls_context()}, {1, std::chrono::seconds{5}}};
+      {&loop, 0, &acceptor}, {&io, http_client::make_tls_context()}, {1, std::chrono::seconds{5}}};
   std::vector<bot_report> reports;
   std::shared_ptr<bot_client> bot = std::make_shared<bot_client>(
       means, [this](bot_client&, const bot_report& what) { reports.push_back(what); }, [] {});
@@ -52,8 +51,8 @@ struct client_fixture {
     auto at = std::make_shared<bot_endpoint>();
     at->url = std::get<bot_url>(read_url("http://192.0.2.1/"));
     at->addresses.emplace_back(boost::asio::ip::make_address("192.0.2.1"), std::uint16_t{80});
-    registered_bot who;
-    who.id = 1;
+    bot_record who;
+    who.id = {1};
     who.registration = registration;
     who.name = "Ann";
     who.engine = "tictactoe";
@@ -66,7 +65,6 @@ struct client_fixture {
 TEST_CASE("bot_client: a repeated registration changes nothing") {
   client_fixture s;
   s.registers(1);
-  CHECK(s.bot->is_active());
   s.bot->stop_calling("It has to go.");
   REQUIRE(s.reports.size() == 1);
   CHECK(std::holds_alternative<report::failed>(s.reports[0]));

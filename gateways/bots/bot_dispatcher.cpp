@@ -6,6 +6,7 @@
 #include "gateways/bots/names.hpp"
 #include "gateways/bots/registration.hpp"
 #include "gateways/http/http_limits.hpp"
+#include "hub/base/text.hpp"
 
 #include <boost/asio/post.hpp>
 
@@ -25,6 +26,8 @@ namespace {
 constexpr std::chrono::milliseconds first_call_delay{20};
 
 constexpr std::string_view going_down = "The hub is going down";
+constexpr std::string_view unknown_token =
+    "The token is not known: the operator of the hub makes one (gamehub token add OWNER)";
 
 http::response answer_with(int status, std::string body) {
   http::response out;
@@ -37,11 +40,8 @@ http::response answer_with(int status, std::string body) {
 enum class result : std::uint8_t { accepted, refused, malformed, limited };
 
 bool is_json(std::string_view content_type) {
-  constexpr std::string_view json = "application/json";
-  const auto type = content_type.substr(0, content_type.find_first_of("; \t"));
-  return std::equal(type.begin(), type.end(), json.begin(), json.end(), [](char a, char b) {
-    return (a >= 'A' && a <= 'Z' ? static_cast<char>(a | 0x20) : a) == b;
-  });
+  return base::same_letters(content_type.substr(0, content_type.find_first_of("; \t")),
+                            "application/json");
 }
 
 }  // namespace
@@ -50,11 +50,11 @@ bool is_json(std::string_view content_type) {
 struct bot_dispatcher::pending_registration {
   std::string id;
   bot_registration what;
+  std::string owner;
   engine_traits engine;
   bot_url url;
   net::loop_io* loop = nullptr;
   std::function<void(http::response)> answer;
-  bool counted = false;
 
   void end(result how, http::response r) {
     loop->cells().bots.registrations[static_cast<std::size_t>(how)].add();
@@ -68,7 +68,7 @@ struct bot_dispatcher::pending_registration {
 bot_dispatcher::bot_dispatcher(bot_dispatcher_setup setup, bot_registry& to)
     : setup_(std::move(setup)),
       registry_(to),
-      addresses_(address_policy{setup_.allowed}),
+      addresses_(address_policy{setup_.allowed}, setup_.lookup),
       rates_({limits::bot_registration_each, limits::bot_registrations_burst},
              limits::bot_registration_buckets) {}
 
@@ -95,6 +95,7 @@ void bot_dispatcher::take(const rpc_request& r, std::function<void(http::respons
   auto engine = find_engine(pending->what.game, why);
   if (!engine) return pending->refuse(why);
   pending->engine = *std::move(engine);
+  pending->what.engine = pending->engine.id;
   auto url = read_url(pending->what.endpoint);
   if (const auto* wrong = std::get_if<std::string>(&url)) return pending->refuse(*wrong);
   pending->url = std::get<bot_url>(std::move(url));
@@ -113,7 +114,10 @@ void bot_dispatcher::take(const rpc_request& r, std::function<void(http::respons
     later.fields.push_back({"Retry-After", std::to_string(base::retry_after(*wait).count())});
     return pending->end(result::limited, std::move(later));
   }
-  resolve_endpoint(pending);
+  registry_.find_owner(
+      pending->what.token, [self = shared_from_this(), pending](const auto& owner) {
+        asio::post(pending->loop->io(), [self, pending, owner] { self->on_owner(pending, owner); });
+      });
 }
 
 std::optional<engine_traits> bot_dispatcher::find_engine(std::string_view game,
@@ -128,38 +132,45 @@ std::optional<engine_traits> bot_dispatcher::find_engine(std::string_view game,
   return std::nullopt;
 }
 
-void bot_dispatcher::resolve_endpoint(const std::shared_ptr<pending_registration>& pending) {
-  auto& io = pending->loop->io();
-  auto url = pending->url;
-  addresses_.find(std::move(url), io, [self = shared_from_this(), pending](resolver::result at) {
-    if (auto* there = std::get_if<std::shared_ptr<const bot_endpoint>>(&at))
-      return self->register_bot(pending, std::move(*there));
-    if (self->take_pending(pending)) pending->refuse(std::get<std::string>(at));
-  });
+void bot_dispatcher::on_owner(const pending_ref& pending, const std::optional<std::string>& owner) {
+  if (!owner) return refuse(pending, unknown_token);
+  if (!is_pending(pending)) return;
+  pending->owner = *owner;
+  addresses_.find(
+      pending->url, *owner, pending->loop->io(),
+      [self = shared_from_this(), pending](const auto& at) { self->on_resolved(pending, at); });
 }
 
-void bot_dispatcher::register_bot(const std::shared_ptr<pending_registration>& pending,
-                                  std::shared_ptr<const bot_endpoint> at) {
-  registry_.enter(pending->what, pending->engine.id,
-                  [self = shared_from_this(), pending, at](const bot_registry::entered& who) {
-                    asio::post(pending->loop->io(),
-                               [self, pending, at, who] { self->on_registered(pending, who, at); });
+void bot_dispatcher::on_resolved(const pending_ref& pending, const resolver::result& at) {
+  if (const auto* why = std::get_if<std::string>(&at)) return refuse(pending, *why);
+  if (!is_pending(pending)) return;
+  const auto& there = std::get<endpoint_ref>(at);
+  registry_.enter(pending->what, pending->owner,
+                  [self = shared_from_this(), pending, there](const bot_registry::entered& who) {
+                    asio::post(pending->loop->io(), [self, pending, there, who] {
+                      self->on_registered(pending, who, there);
+                    });
                   });
 }
 
-void bot_dispatcher::on_registered(const std::shared_ptr<pending_registration>& pending,
-                                   const bot_registry::entered& who,
-                                   std::shared_ptr<const bot_endpoint> at) {
+void bot_dispatcher::refuse(const pending_ref& pending, std::string_view why) {
+  if (take_pending(pending)) pending->refuse(why);
+}
+
+void bot_dispatcher::on_registered(const pending_ref& pending, const bot_registry::entered& who,
+                                   const endpoint_ref& at) {
   if (!take_pending(pending)) return;
   if (const auto* why = std::get_if<std::string>(&who)) return pending->refuse(*why);
-  const auto& bot = std::get<registered_bot>(who);
-  std::vector<std::uint64_t> replaced;
+  const auto& bot = std::get<bot_record>(who);
+  std::vector<bot_id> replaced;
   if (const auto why = check_endpoint(bot, *at, replaced)) {
-    registry_.on_failure(bot, {bot_fault_code::transport, *why});
+    registry_.on_failure(bot, {bot_error_code::transport, *why});
     return pending->refuse(*why);
   }
   for (const auto each : replaced)
-    loop_of(each).stop_calling(each, "\"" + bot.name + "\" is registered there now.");
+    post_to(each, [name = bot.name](bot_client& other) {
+      other.stop_calling("\"" + name + "\" is registered there now.");
+    });
   pending->end(result::accepted,
                answer_with(200, accepted_answer(pending->id,
                                                 greeting(pending->what, pending->engine.title))));
@@ -169,28 +180,26 @@ void bot_dispatcher::on_registered(const std::shared_ptr<pending_registration>& 
                               });
 }
 
-std::optional<std::string> bot_dispatcher::check_endpoint(const registered_bot& bot,
+std::optional<std::string> bot_dispatcher::check_endpoint(const bot_record& bot,
                                                           const bot_endpoint& at,
-                                                          std::vector<std::uint64_t>& replaced) {
+                                                          std::vector<bot_id>& replaced) {
   const auto key = at.url.key();
   const std::lock_guard lock{mutex_};
   for (const auto& [id, other] : bots_) {
     if (id == bot.id || !other.called || other.endpoint_key != key) continue;
-    if (other.owner != bot.owner)
+    if (other.who.owner != bot.owner)
       return "The rpcendpoint is another owner's bot's, which is online";
     replaced.push_back(id);
   }
   auto& mine = bots_[bot.id];
-  mine.registration = bot.registration;
-  mine.owner = bot.owner;
+  mine.who = bot;
   mine.endpoint_key = key;
-  mine.at = &loop_of(bot.id);
   mine.called = true;
   return std::nullopt;
 }
 
-void bot_dispatcher::assign_bot(const registered_bot& bot, const engine_traits& engine,
-                                std::shared_ptr<const bot_endpoint> at) {
+void bot_dispatcher::assign_bot(const bot_record& bot, const engine_traits& engine,
+                                endpoint_ref at) {
   const auto among = [&](const std::vector<std::string>& names) {
     return std::find(names.begin(), names.end(), bot.name) != names.end();
   };
@@ -208,24 +217,24 @@ void bot_dispatcher::start() {
 }
 
 // The address policy may have changed since the registration.
-void bot_dispatcher::reconnect(const registered_bot& bot) {
+void bot_dispatcher::reconnect(const bot_record& bot) {
   std::string why;
   auto engine = find_engine(bot.engine, why);
   auto url = read_url(bot.endpoint);
   if (const auto* wrong = std::get_if<std::string>(&url)) why = *wrong;
   if (!engine || std::holds_alternative<std::string>(url))
-    return registry_.on_failure(bot, {bot_fault_code::transport, why});
+    return registry_.on_failure(bot, {bot_error_code::transport, why});
   auto& io = loops_.front()->loop().io();
   addresses_.find(
-      std::get<bot_url>(std::move(url)), io,
-      [self = shared_from_this(), bot, engine = *std::move(engine)](resolver::result at) {
-        std::vector<std::uint64_t> ignored;
-        const auto* there = std::get_if<std::shared_ptr<const bot_endpoint>>(&at);
+      std::get<bot_url>(std::move(url)), bot.owner, io,
+      [self = shared_from_this(), bot, engine = *std::move(engine)](const resolver::result& at) {
+        std::vector<bot_id> ignored;
+        const auto* there = std::get_if<endpoint_ref>(&at);
         if (there != nullptr && !self->check_endpoint(bot, **there, ignored))
           return self->assign_bot(bot, engine, *there);
         const auto* wrong = std::get_if<std::string>(&at);
         self->registry_.on_failure(
-            bot, {bot_fault_code::transport,
+            bot, {bot_error_code::transport,
                   wrong != nullptr ? *wrong : "The rpcendpoint is another bot's, which is online"});
       });
 }
@@ -235,14 +244,18 @@ void bot_dispatcher::stop() {
     const std::lock_guard lock{mutex_};
     stopped_ = true;
     for (const auto& each : pending_)
-      asio::post(each->loop->io(), [self = shared_from_this(), each] {
-        if (self->take_pending(each)) each->refuse(going_down);
-      });
+      asio::post(each->loop->io(),
+                 [self = shared_from_this(), each] { self->refuse(each, going_down); });
   }
   addresses_.stop();
 }
 
-bool bot_dispatcher::take_pending(const std::shared_ptr<pending_registration>& pending) {
+bool bot_dispatcher::is_pending(const pending_ref& pending) {
+  const std::lock_guard lock{mutex_};
+  return pending_.count(pending) != 0;
+}
+
+bool bot_dispatcher::take_pending(const pending_ref& pending) {
   const std::lock_guard lock{mutex_};
   return pending_.erase(pending) != 0;
 }
@@ -255,21 +268,26 @@ void bot_dispatcher::begin_games() {
   for (const auto& each : registry_.next_games()) begin_game(each);
 }
 
-void bot_dispatcher::begin_game(const scheduled_match& f) {
+void bot_dispatcher::begin_game(const scheduled_match& match) {
   std::unique_lock lock{mutex_};
-  const auto first = bots_.find(f.bots[0]);
-  const auto second = bots_.find(f.bots[1]);
+  const auto first = bots_.find(match.bots[0]);
+  const auto second = bots_.find(match.bots[1]);
   const bool there = first != bots_.end() && second != bots_.end() && first->second.called &&
-                     second->second.called && !second->second.name.empty();
+                     second->second.called && !second->second.session_name.empty();
   if (!there) {
     lock.unlock();
-    return registry_.game_not_opened(f.id);
+    return registry_.game_not_opened(match.id);
   }
-  challenges_[f.id] = f.bots[1];
-  auto* at = first->second.at;
-  auto opponent = second->second.name;
+  challenges_[match.id] = match.bots[1];
+  auto opponent = second->second.session_name;
   lock.unlock();
-  at->challenge(f.bots[0], f.id, std::move(opponent));
+  post_to(match.bots[0], [id = match.id, opponent = std::move(opponent)](bot_client& bot) {
+    bot.challenge(id, opponent);
+  });
+}
+
+void bot_dispatcher::post_to(bot_id bot, std::function<void(bot_client&)> what) const {
+  loop_of(bot).post_to(bot, std::move(what));
 }
 
 void bot_dispatcher::on_report(bot_client& from, const bot_report& what) {
@@ -282,38 +300,41 @@ void bot_dispatcher::on_report(bot_client& from, const bot_report& what) {
   if (const auto* n = std::get_if<report::reserved>(&what)) return on_reserved(from, *n);
   if (const auto* n = std::get_if<report::name_assigned>(&what)) {
     const std::lock_guard lock{mutex_};
-    bots_[from.who().id].name = n->name;
+    bots_[from.who().id].session_name = n->name;
     return;
   }
-  const auto fixture = std::get<report::challenge_failed>(what).request;
+  const auto match = std::get<report::challenge_failed>(what).match;
   {
     const std::lock_guard lock{mutex_};
-    challenges_.erase(fixture);
+    challenges_.erase(match);
   }
-  registry_.game_not_opened(fixture);
+  registry_.game_not_opened(match);
 }
 
-void bot_dispatcher::on_failure(const bot_client& from, const report::failed& what) {
+void bot_dispatcher::on_failure(const bot_client& from, const bot_error& what) {
   {
     const std::lock_guard lock{mutex_};
     const auto at = bots_.find(from.who().id);
-    if (at != bots_.end() && at->second.registration == from.who().registration)
+    if (at != bots_.end() && at->second.who.registration == from.who().registration)
       at->second.called = false;
   }
-  registry_.on_failure(from.who(), {what.code, what.text, what.game, what.trace});
+  registry_.on_failure(from.who(), what);
 }
 
 void bot_dispatcher::on_reserved(bot_client& from, const report::reserved& what) {
   std::string opponent;
   {
     const std::lock_guard lock{mutex_};
-    const auto second = challenges_.find(what.request);
+    const auto second = challenges_.find(what.match);
     if (second == challenges_.end()) return;
-    opponent = bots_[second->second].name;
+    opponent = bots_[second->second].session_name;
     challenges_.erase(second);
   }
-  registry_.game_opened(what.request, what.game);
-  loop_of(from.who().id).begin(from.who().id, what.request, std::move(opponent), what.game);
+  registry_.game_opened(what.match, what.game);
+  // Not within the report: the session still handles the event that caused it.
+  post_to(from.who().id, [what, opponent = std::move(opponent)](bot_client& bot) {
+    bot.begin(what.match, opponent, what.game);
+  });
 }
 
 }  // namespace gamehub::gateways::bots

@@ -11,9 +11,6 @@
 #include "hub/core/bot_registry.hpp"
 #include "hub/core/wire.hpp"
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -36,6 +33,7 @@ struct bot_dispatcher_setup {
   std::function<std::vector<engine_traits>()>
       engines;         // the newest version of each engine; any thread
   base::hash_key key;  // random
+  resolver::lookup lookup = resolver::ask_system;
 };
 
 using http::rpc_request;
@@ -67,36 +65,41 @@ class bot_dispatcher final : public std::enable_shared_from_this<bot_dispatcher>
   const bot_limits& rules() const { return setup_.rules; }
 
  private:
-  // The state of a bot that all loops share.
+  // What all loops share of a bot.
   struct bot_entry {
-    std::uint64_t registration = 0;
-    std::string name;   // the name of its session in the hub
-    std::string owner;  // owner; bots of one owner may share an endpoint
-    std::string endpoint_key;
-    loop_bots* at = nullptr;
-    bool called = false;  // online, or being reconnected
+    bot_record who;
+    std::string session_name;  // the name of its session in the hub
+    std::string endpoint_key;  // bots of one owner may share an endpoint
+    bool called = false;       // online, or being reconnected
   };
 
   struct pending_registration;
+  using pending_ref = std::shared_ptr<pending_registration>;
+  using endpoint_ref = std::shared_ptr<const bot_endpoint>;
 
-  void resolve_endpoint(const std::shared_ptr<pending_registration>&);
+  // The steps of a registration. Nothing is resolved before the token has an owner.
+  void on_owner(const pending_ref&, const std::optional<std::string>& owner);
+  void on_resolved(const pending_ref&, const resolver::result&);
+  void on_registered(const pending_ref&, const bot_registry::entered&, const endpoint_ref&);
+  void refuse(const pending_ref&, std::string_view why);
+  // False once it is answered.
+  bool is_pending(const pending_ref&);
   // Removes a pending registration; returns false if it was answered already.
-  bool take_pending(const std::shared_ptr<pending_registration>&);
-  void register_bot(const std::shared_ptr<pending_registration>&,
-                    std::shared_ptr<const bot_endpoint>);
-  void on_registered(const std::shared_ptr<pending_registration>&, const bot_registry::entered&,
-                     std::shared_ptr<const bot_endpoint>);
+  bool take_pending(const pending_ref&);
+
   std::optional<engine_traits> find_engine(std::string_view game, std::string& why) const;
   // Reserves the endpoint for a bot. Returns why that is not possible, and in `replaced` the bots
   // of the same owner that lose it.
-  std::optional<std::string> check_endpoint(const registered_bot&, const bot_endpoint&,
-                                            std::vector<std::uint64_t>& replaced);
-  void assign_bot(const registered_bot&, const engine_traits&, std::shared_ptr<const bot_endpoint>);
-  void reconnect(const registered_bot&);
+  std::optional<std::string> check_endpoint(const bot_record&, const bot_endpoint&,
+                                            std::vector<bot_id>& replaced);
+  void assign_bot(const bot_record&, const engine_traits&, endpoint_ref);
+  void reconnect(const bot_record&);
   void begin_game(const scheduled_match&);
-  void on_failure(const bot_client&, const report::failed&);
+  void on_failure(const bot_client&, const bot_error&);
   void on_reserved(bot_client&, const report::reserved&);
-  loop_bots& loop_of(std::uint64_t bot) const { return *loops_[bot % loops_.size()]; }
+  loop_bots& loop_of(bot_id bot) const { return *loops_[bot.value % loops_.size()]; }
+  // Runs an action on the loop of a bot.
+  void post_to(bot_id, std::function<void(bot_client&)>) const;
 
   bot_dispatcher_setup setup_;
   bot_registry& registry_;
@@ -105,9 +108,9 @@ class bot_dispatcher final : public std::enable_shared_from_this<bot_dispatcher>
 
   std::mutex mutex_;
   base::bucket_table rates_;
-  std::unordered_set<std::shared_ptr<pending_registration>> pending_;
-  std::unordered_map<std::uint64_t, bot_entry> bots_;
-  std::unordered_map<std::uint64_t, std::uint64_t> challenges_;  // scheduled match → second bot
+  std::unordered_set<pending_ref> pending_;
+  std::unordered_map<bot_id, bot_entry> bots_;
+  std::unordered_map<match_id, bot_id> challenges_;  // scheduled match → second bot
   bool stopped_ = false;
 };
 

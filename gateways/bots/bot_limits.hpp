@@ -44,9 +44,12 @@ inline constexpr std::size_t bot_registrations_at_once = 64;
 // Buckets of their rates, each 16 bytes.
 inline constexpr std::size_t bot_registration_buckets = 65'536;
 
-// Threads that resolve host names, and the time limit of one registration for that.
+// Threads that resolve host names, the time limit of one registration for that, and the names that
+// wait: each bot that is reconnected at the start may have one.
 inline constexpr std::size_t bot_resolver_threads = 2;
 inline constexpr seconds bot_resolve_max{3};
+inline constexpr std::size_t bot_names_waiting_max = 1'024;
+static_assert(bot_names_waiting_max > bot_registrations_at_once);
 // A stopping hub does not wait for a name.
 static_assert(bot_resolve_max < farewell_max);
 // Addresses of one name that are tried.

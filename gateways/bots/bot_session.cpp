@@ -13,64 +13,63 @@ constexpr std::chrono::seconds retry_pause{1};
 
 // Returns a log text for a call whose reply is ignored.
 std::string summary_of(const call_outcome& what) {
-  if (const auto* none = std::get_if<unanswered>(&what)) return none->why;
-  const auto& got = std::get<answered>(what);
+  if (const auto* none = std::get_if<http_client::failure>(&what)) return sentence_of(*none);
+  const auto& got = std::get<http_client::response>(what);
   return std::to_string(got.status) + ' ' + bots::quoted(got.body);
 }
 
 }  // namespace
 
-bot_session::bot_session(bot_identity who, const bot_limits& rules,
-                         std::function<trace_id()> traces)
-    : who_(std::move(who)), rules_(rules), traces_(std::move(traces)) {}
+bot_session::bot_session(const bot_limits& rules, std::function<trace_id()> traces)
+    : rules_(rules), traces_(std::move(traces)) {}
 
-void bot_session::registered(bot_identity who, base::instant now, session_output& out) {
+session_output bot_session::registered(bot_record who, call_options how, base::instant now) {
   ++registrations_;
   const bool other_engine = who.engine != who_.engine;
   who_ = std::move(who);
+  how_ = std::move(how);
   reconnect_ = reconnect{now + limits::bot_trial_max, now, limits::bot_trial_pause_min};
   // Error calls of the previous registration are dropped.
   std::erase_if(call_queue_, [](const queued_call& w) { return w.what == call::method::error; });
   if (other_engine && at_ == connection_state::here) {
     online_ = false;
-    leave_all({}, out);
+    leave_all({});
   }
-  continue_session(now, out);
+  return continue_session(now);
 }
 
-void bot_session::on_event(const event& e, base::instant now, session_output& out) {
-  if (at_ == connection_state::outside) return;
-  if (e.answers.ticket != 0) on_answer(e, out);
-  if (const auto* s = std::get_if<started>(&e.what)) begin_game(e.game, *s, out);
-  if (const auto* p = std::get_if<position_ref>(&e.what)) on_position(e, **p, out);
-  if (const auto* no = std::get_if<refused>(&e.what)) on_refusal(e, *no, now, out);
-  continue_session(now, out);
+session_output bot_session::on_event(const event& e, base::instant now) {
+  if (at_ == connection_state::outside) return {};
+  if (e.answers.ticket != 0) on_answer(e);
+  if (const auto* s = std::get_if<started>(&e.what)) begin_game(e.game, *s);
+  if (const auto* p = std::get_if<position_ref>(&e.what)) on_position(e, **p);
+  if (const auto* no = std::get_if<refused>(&e.what)) on_refusal(e, *no, now);
+  return continue_session(now);
 }
 
-void bot_session::on_answer(const event& e, session_output& out) {
+void bot_session::on_answer(const event& e) {
   const auto number = e.answers.ticket;
   if (number == withdrawing_) withdrawn_ = true;
   if (const auto* who = std::get_if<signed_in>(&e.what); who != nullptr && number == entering_) {
     at_ = connection_state::here;
-    out.reports.emplace_back(report::name_assigned{who->name});
-    return seek_players(out);
+    out_.reports.emplace_back(report::name_assigned{who->name});
+    return seek_players();
   }
-  if (number == seeking_ && std::holds_alternative<placed>(e.what)) on_standing_seek(out);
+  if (number == seeking_ && std::holds_alternative<placed>(e.what)) on_standing_seek();
   const auto at = requests_.find(number);
   if (at == requests_.end()) return;
   const auto asked = at->second;
   requests_.erase(at);
   if (std::holds_alternative<refused>(e.what))
-    out.reports.emplace_back(report::challenge_failed{asked.number});
+    out_.reports.emplace_back(report::challenge_failed{asked.match});
   else if (std::holds_alternative<placed>(e.what) && !asked.begins)
-    out.reports.emplace_back(report::reserved{asked.number, e.game});
+    out_.reports.emplace_back(report::reserved{asked.match, e.game});
 }
 
-void bot_session::on_refusal(const event& e, const refused& no, base::instant now,
-                             session_output& out) {
+void bot_session::on_refusal(const event& e, const refused& no, base::instant now) {
   const auto number = e.answers.ticket;
   if (number != 0 && number == entering_) {
-    out.release = true;
+    out_.release = true;
     at_ = connection_state::outside;
     retry_at_ = now + retry_pause;
     return;
@@ -78,7 +77,7 @@ void bot_session::on_refusal(const event& e, const refused& no, base::instant no
   if (number == 0 || number == seeking_) {
     if (at_ != connection_state::here) return;
     // The seek may remain from an earlier attachment.
-    if (number != 0 && no.why == refusal::already_in_game) return on_standing_seek(out);
+    if (number != 0 && no.why == refusal::already_in_game) return on_standing_seek();
     has_standing_seek_ = false;
     retry_at_ = now + retry_pause;
     return;
@@ -87,36 +86,34 @@ void bot_session::on_refusal(const event& e, const refused& no, base::instant no
                                [&](const auto& g) { return g.second.played == number; });
   if (of == games_.end()) return;
   of->second.played = 0;
-  move_refused(of->first, of->second, no, e.answers.trace, out);
+  move_refused(of->first, of->second, no, e.answers.trace);
 }
 
-void bot_session::move_refused(game_id id, const game& g, const refused& no, trace_id trace,
-                               session_output& out) {
+void bot_session::move_refused(game_id id, const game& g, const refused& no, trace_id trace) {
   const auto place = std::to_string(g.position);
   switch (no.why) {
     case refusal::space_not_empty:
-      return fail({bot_fault_code::occupied,
-                   "You played an invalid move: position " + place + " is taken."},
-                  id, trace, out);
+      return fail({bot_error_code::occupied,
+                   "You played an invalid move: position " + place + " is taken.", id, trace});
     case refusal::out_of_bounds:
     case refusal::malformed:
-      return fail({bot_fault_code::out_of_bounds, "The board has no position " + place + "."}, id,
-                  trace, out);
+      return fail(
+          {bot_error_code::out_of_bounds, "The board has no position " + place + ".", id, trace});
     case refusal::illegal_move:
-      return fail({bot_fault_code::occupied,
+      return fail({bot_error_code::occupied,
                    "You played an invalid move: position " + place + " can't be played now" +
-                       (no.detail.empty() ? "" : " (" + no.detail + ")") + "."},
-                  id, trace, out);
+                       (no.detail.empty() ? "" : " (" + no.detail + ")") + ".",
+                   id, trace});
     // The game has ended, or the state of the hub is the reason of the refusal: no error of the
     // bot.
     default: return;
   }
 }
 
-void bot_session::begin_game(game_id id, const started& s, session_output& out) {
+void bot_session::begin_game(game_id id, const started& s) {
   auto& g = games_[id];
   g = {};
-  g.prefix = who_.prefix;
+  g.prefix = how_.prefix;
   g.seat = s.seat;
   if (static_cast<std::size_t>(s.seat) < s.marks.size())
     g.mark = s.marks[static_cast<std::size_t>(s.seat)];
@@ -124,12 +121,12 @@ void bot_session::begin_game(game_id id, const started& s, session_output& out) 
     if (static_cast<seat_index>(seat) != s.seat) g.opponent = s.players[seat];
   // A game that started while the bot was leaving.
   if (at_ == connection_state::leaving)
-    submit(leave{id}, out);
+    submit(leave{id});
   else
     call_queue_.push_back({call::method::ping, id, {}});
 }
 
-void bot_session::on_position(const event& e, const position& p, session_output& out) {
+void bot_session::on_position(const event& e, const position& p) {
   const auto id = e.game;
   const auto at = games_.find(id);
   if (at == games_.end()) return;
@@ -137,22 +134,22 @@ void bot_session::on_position(const event& e, const position& p, session_output&
   // A game that was aborted has no board.
   if (!p.cells.empty()) g.cells = p.cells;
   if (e.answers.ticket == g.played) g.played = 0;
-  if (p.outcome) return end_game(id, *p.outcome, e.answers.trace, out);
+  if (p.outcome) return end_game(id, *p.outcome, e.answers.trace);
   if (at_ == connection_state::leaving || g.to_move || !holds(p.prompted, g.seat)) return;
   g.to_move = true;
   call_queue_.push_back({call::method::next_move, id, {}});
 }
 
-void bot_session::end_game(game_id id, const outcome& how, trace_id trace, session_output& out) {
+void bot_session::end_game(game_id id, const outcome& how, trace_id trace) {
   const auto g = games_.at(id);
   games_.erase(id);
   std::erase_if(call_queue_, [id](const queued_call& w) { return w.of == id; });
-  out.reports.emplace_back(report::game_over{id, how});
+  out_.reports.emplace_back(report::game_over{id, how});
   const bool lost_on_time = how.reason == end_reason::clock && how.winner && *how.winner != g.seat;
   if (lost_on_time && at_ == connection_state::here) {
     const bool is_called = active_call_ && active_call_->of == id;
-    return fail({bot_fault_code::timeout, "The time for your move ran out."}, id,
-                is_called ? active_call_->trace : trace, out);
+    return fail({bot_error_code::timeout, "The time for your move ran out.", id,
+                 is_called ? active_call_->trace : trace});
   }
   if (id == failed_in_ || !reachable_) return;
   queue_complete_call(
@@ -169,132 +166,119 @@ void bot_session::queue_complete_call(queued_call w) {
   call_queue_.push_back(std::move(w));
 }
 
-void bot_session::closed(bool for_good, base::instant now, session_output& out) {
-  if (at_ == connection_state::outside) return;
+session_output bot_session::closed(bool for_good, base::instant now) {
+  if (at_ == connection_state::outside) return {};
   at_ = connection_state::outside;
   has_standing_seek_ = false;
-  out.release = true;
+  out_.release = true;
   games_.clear();
   call_queue_.clear();
   for (const auto& [number, asked] : std::exchange(requests_, {}))
-    out.reports.emplace_back(report::challenge_failed{asked.number});
+    out_.reports.emplace_back(report::challenge_failed{asked.match});
   retry_at_ = !for_good && online_ ? now + retry_pause : base::instant::max();
+  return take_output();
 }
 
-void bot_session::stop_calling(std::string why, base::instant now, session_output& out) {
-  if (!online_ && !reconnect_) return;
-  fail({bot_fault_code::transport, std::move(why)}, {}, {}, out);
-  continue_session(now, out);
+session_output bot_session::stop_calling(std::string why, base::instant now) {
+  if (!online_ && !reconnect_) return {};
+  fail({bot_error_code::transport, std::move(why)});
+  return continue_session(now);
 }
 
-void bot_session::fail(bot_error what, game_id where, trace_id trace, session_output& out) {
+void bot_session::fail(bot_error what) {
   online_ = false;
   reconnect_.reset();
   retry_at_ = base::instant::max();
-  failed_in_ = where;
+  failed_in_ = what.game;
   const bool was_here = at_ == connection_state::here;
-  if (was_here) leave_all(trace, out);
+  if (was_here) leave_all(what.trace);
   if (at_ == connection_state::entering) {
     at_ = connection_state::outside;
-    out.release = true;
+    out_.release = true;
   }
-  if (where && was_here)
-    call_queue_.push_back({call::method::error, where,
-                           error_call(who_.prefix, where, what.code, what.text, ++calls_), trace});
-  out.reports.emplace_back(report::failed{what.code, std::move(what.text), where, trace});
+  if (what.game && was_here)
+    call_queue_.push_back(
+        {call::method::error, what.game, error_call(how_.prefix, what, ++calls_), what.trace});
+  out_.reports.emplace_back(std::move(what));
 }
 
-void bot_session::leave_all(trace_id trace, session_output& out) {
+void bot_session::leave_all(trace_id trace) {
   at_ = connection_state::leaving;
   has_standing_seek_ = false;
   call_queue_.clear();
   withdrawn_ = false;
-  withdrawing_ = submit(leave{{}, true}, out, trace);
-  for (const auto& [id, g] : games_) submit(leave{id}, out, trace);
+  withdrawing_ = submit(leave{{}, true}, trace);
+  for (const auto& [id, g] : games_) submit(leave{id}, trace);
 }
 
-void bot_session::go_online(session_output& out) {
+void bot_session::go_online() {
   online_ = true;
-  if (has_standing_seek_) out.reports.emplace_back(report::online{});
-  if (at_ == connection_state::outside) enter(out);
+  if (has_standing_seek_) out_.reports.emplace_back(report::online{});
+  if (at_ == connection_state::outside) enter();
 }
 
-void bot_session::on_standing_seek(session_output& out) {
+void bot_session::on_standing_seek() {
   if (!std::exchange(has_standing_seek_, true) && online_)
-    out.reports.emplace_back(report::online{});
+    out_.reports.emplace_back(report::online{});
 }
 
-void bot_session::enter(session_output& out) {
+void bot_session::enter() {
   at_ = connection_state::entering;
   failed_in_ = {};
-  out.enter = true;
+  out_.enter = true;
   retry_at_ = base::instant::max();
   sign_in who;
   who.name = who_.name;
   who.resume_secret = who_.secret;
   who.proposes_secret = true;
-  entering_ = submit(std::move(who), out);
+  entering_ = submit(std::move(who));
 }
 
-void bot_session::seek_players(session_output& out) {
+void bot_session::seek_players() {
   retry_at_ = base::instant::max();
   seek players;
   players.engines = {who_.engine};
   players.games_max = rules_.games_max;
   players.again = true;
   players.only_by_name = true;
-  seeking_ = submit(std::move(players), out);
+  seeking_ = submit(std::move(players));
 }
 
-ticket bot_session::submit(intent what, session_output& out, trace_id trace) {
-  out.commands.push_back({++last_ticket_, trace ? trace : traces_(), std::move(what)});
+ticket bot_session::submit(intent what, trace_id trace) {
+  out_.commands.push_back({++last_ticket_, trace ? trace : traces_(), std::move(what)});
   return last_ticket_;
 }
 
-void bot_session::challenge(std::uint64_t number, const std::string& opponent, base::instant now,
-                            session_output& out) {
+session_output bot_session::challenge(match_id match, const std::string& opponent,
+                                      base::instant now) {
   if (!online() || reconnect_)
-    out.reports.emplace_back(report::challenge_failed{number});
+    out_.reports.emplace_back(report::challenge_failed{match});
   else
-    requests_[submit(gamehub::challenge{opponent}, out)] = {number, false};
-  continue_session(now, out);
+    requests_[submit(gamehub::challenge{opponent})] = {match, false};
+  return continue_session(now);
 }
 
-void bot_session::begin(std::uint64_t number, const std::string& opponent, game_id id,
-                        session_output& out) {
+session_output bot_session::begin(match_id match, const std::string& opponent, game_id id) {
   if (!online())
-    out.reports.emplace_back(report::challenge_failed{number});
+    out_.reports.emplace_back(report::challenge_failed{match});
   else
-    requests_[submit(gamehub::challenge{opponent, id}, out)] = {number, true};
+    requests_[submit(gamehub::challenge{opponent, id})] = {match, true};
+  return take_output();
 }
 
-void bot_session::advance(base::instant now, session_output& out) {
+session_output bot_session::advance(base::instant now) {
   if (retry_at_ <= now) {
     retry_at_ = base::instant::max();
     if (online_ && at_ == connection_state::outside)
-      enter(out);
+      enter();
     else if (online_ && at_ == connection_state::here)
-      seek_players(out);
+      seek_players();
   }
-  continue_session(now, out);
+  return continue_session(now);
 }
 
 base::instant bot_session::next() const {
   return reconnect_ && !active_call_ ? std::min(retry_at_, reconnect_->next_try) : retry_at_;
-}
-
-std::optional<bot_error> error_of(const call_outcome& what) {
-  if (const auto* none = std::get_if<unanswered>(&what))
-    return bot_error{none->too_late ? bot_fault_code::timeout : bot_fault_code::transport,
-                     none->why};
-  const auto& got = std::get<answered>(what);
-  if (got.status < 200 || got.status > 299)
-    return bot_error{bot_fault_code::transport,
-                     "You answered with the HTTP status " + std::to_string(got.status) + "."};
-  if (got.encoded)
-    return bot_error{bot_fault_code::unparsable,
-                     "Your answer is compressed, although nothing was said to be accepted."};
-  return std::nullopt;
 }
 
 std::string_view to_string(call::method what) {
@@ -307,30 +291,30 @@ std::string_view to_string(call::method what) {
   return "ping";
 }
 
-void bot_session::on_call_result(const call_outcome& what, base::instant now, session_output& out) {
-  if (!active_call_) return;
+session_output bot_session::on_call_result(const call_outcome& what, base::instant now) {
+  if (!active_call_) return {};
   auto was = std::move(*std::exchange(active_call_, std::nullopt));
-  reachable_ = std::holds_alternative<answered>(what);
+  reachable_ = std::holds_alternative<http_client::response>(what);
   // A failure of a call that started before the latest registration, possibly to another process,
   // does not count.
   const bool stale = called_registration_ != registrations_;
   if (stale && error_of(what)) {
     if (was.of && games_.contains(was.of)) call_queue_.push_front(std::move(was));
   } else if (was.what == call::method::ping && !was.of) {
-    if (!stale) on_ping_result(was, what, now, out);
+    if (!stale) on_ping_result(was, what, now);
   } else {
-    on_game_call_result(std::move(was), what, out);
+    on_game_call_result(std::move(was), what);
   }
-  continue_session(now, out);
+  return continue_session(now);
 }
 
 void bot_session::on_ping_result(const queued_call& was, const call_outcome& what,
-                                 base::instant now, session_output& out) {
+                                 base::instant now) {
   if (!reconnect_) return;
-  const auto* got = std::get_if<answered>(&what);
-  if (got != nullptr && got->status == 200) {
+  auto wrong = error_of_ping(what);
+  if (!wrong) {
     reconnect_.reset();
-    return go_online(out);
+    return go_online();
   }
   if (now + reconnect_->pause < reconnect_->until) {
     reconnect_->next_try = now + reconnect_->pause;
@@ -338,75 +322,74 @@ void bot_session::on_ping_result(const queued_call& was, const call_outcome& wha
         std::min<base::duration>(2 * reconnect_->pause, limits::bot_trial_pause_max);
     return;
   }
-  auto last = *error_of(got == nullptr ? what : call_outcome{answered{got->status, false, {}}});
-  last.text = "You did not answer Status.Ping within " +
-              std::to_string(limits::bot_trial_max.count()) + " seconds. " + last.text;
-  fail(std::move(last), {}, was.trace, out);
+  wrong->text = "You did not answer Status.Ping within " +
+                std::to_string(limits::bot_trial_max.count()) + " seconds. " + wrong->text;
+  wrong->trace = was.trace;
+  fail(*std::move(wrong));
 }
 
-void bot_session::on_game_call_result(queued_call was, const call_outcome& what,
-                                      session_output& out) {
+void bot_session::on_game_call_result(queued_call was, const call_outcome& what) {
   if (was.what == call::method::complete || was.what == call::method::error) {
-    out.reports.emplace_back(report::replied{was.what, was.of, was.trace, summary_of(what)});
+    out_.reports.emplace_back(report::replied{was.what, was.of, was.trace, summary_of(what)});
     return;
   }
   const auto at = games_.find(was.of);
   if (at == games_.end() || at_ != connection_state::here) return;
-  auto wrong = error_of(what);
+  const auto fail_in_game = [&](bot_error wrong) {
+    wrong.game = was.of;
+    wrong.trace = was.trace;
+    fail(std::move(wrong));
+  };
   if (was.what == call::method::ping) {
-    const auto* got = std::get_if<answered>(&what);
-    // The body of a ping reply is ignored.
-    if (got != nullptr && got->status == 200) return;
-    if (!wrong)
-      wrong = {bot_fault_code::transport,
-               "You answered with the HTTP status " + std::to_string(got->status) + "."};
+    auto wrong = error_of_ping(what);
+    if (!wrong) return;
     wrong->text = "Before the game you were asked by Status.Ping. " + wrong->text;
-    return fail(*std::move(wrong), was.of, was.trace, out);
+    return fail_in_game(*std::move(wrong));
   }
-  at->second.to_move = false;
-  if (wrong) return fail(*std::move(wrong), was.of, was.trace, out);
-  const auto read = read_position(std::get<answered>(what).body);
-  if (const auto* bad = std::get_if<bot_error>(&read)) return fail(*bad, was.of, was.trace, out);
   auto& g = at->second;
+  g.to_move = false;
+  if (auto wrong = error_of(what)) return fail_in_game(*std::move(wrong));
+  const auto read = read_position(std::get<http_client::response>(what).body);
+  if (const auto* bad = std::get_if<bot_error>(&read)) return fail_in_game(*bad);
   g.position = std::get<std::int64_t>(read);
   play mine;
   mine.game = was.of;
   mine.move.as = move::form::cell;
   mine.move.cell = g.position;
-  g.played = submit(std::move(mine), out, was.trace);
+  g.played = submit(std::move(mine), was.trace);
 }
 
-void bot_session::continue_session(base::instant now, session_output& out) {
-  if (active_call_) return;
+session_output bot_session::continue_session(base::instant now) {
+  if (active_call_) return take_output();
   if (reconnect_) {
     // A hanging ping ends with the deadline of the reconnection.
     if (now >= reconnect_->next_try)
       start({call::method::ping, {}, {}},
             std::min(now + rules_.call_time,
-                     std::max(reconnect_->until, now + limits::bot_trial_pause_min)),
-            out);
+                     std::max(reconnect_->until, now + limits::bot_trial_pause_min)));
   } else if (!call_queue_.empty() && may_call()) {
     auto first = std::move(call_queue_.front());
     call_queue_.pop_front();
-    start(std::move(first), now + rules_.call_time, out);
+    start(std::move(first), now + rules_.call_time);
   } else {
     call_queue_.clear();
   }
-  leave_if_done(out);
+  leave_if_done();
+  return take_output();
 }
 
-void bot_session::leave_if_done(session_output& out) {
+void bot_session::leave_if_done() {
   if (at_ != connection_state::leaving || !games_.empty() || !withdrawn_ || !call_queue_.empty())
     return;
   if (active_call_ && active_call_->of) return;
   at_ = connection_state::outside;
-  out.release = true;
-  if (online_) enter(out);
+  out_.release = true;
+  if (online_) enter();
 }
 
-void bot_session::start(queued_call what, base::instant deadline, session_output& out) {
+void bot_session::start(queued_call what, base::instant deadline) {
   if (!what.trace) what.trace = traces_();
-  out.to_call = call{what.what, body_of(what), deadline, what.trace, {traces_().value}};
+  out_.to_call = call{what.what, body_of(what), deadline, what.trace, {traces_().value}};
   called_registration_ = registrations_;
   active_call_ = std::move(what);
 }
@@ -415,7 +398,7 @@ std::string bot_session::body_of(const queued_call& w) {
   if (w.what == call::method::ping) return ping_call(++calls_);
   if (w.what != call::method::next_move) return w.body;
   const auto& g = games_.at(w.of);
-  const std::string_view opponent = who_.knows_opponents ? g.opponent : std::string_view{};
+  const std::string_view opponent = how_.tell_opponent ? g.opponent : std::string_view{};
   return next_move_call(g.prefix, {w.of, g.mark, g.cells, opponent}, ++calls_);
 }
 

@@ -4,11 +4,14 @@
 // plain value without socket or clock; a bot_client owns it, one thread.
 #pragma once
 
+#include "gateways/bots/call_errors.hpp"
 #include "gateways/bots/messages.hpp"
 #include "gateways/bots/move_answer.hpp"
 #include "hub/base/time.hpp"
+#include "hub/core/bot_record.hpp"
 #include "hub/core/event.hpp"
 #include "hub/core/intent.hpp"
+#include "hub/core/scheduled_match.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -18,18 +21,19 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
 namespace gamehub::gateways::bots {
 
-// The identity with which a bot signs in, and the engine that it plays.
-struct bot_identity {
-  std::string name;
-  std::string secret;  // resume token of its player
-  std::string engine;
-  std::string prefix;            // prefix of its method names
-  bool knows_opponents = false;  // NextMove names the opponent
+// The options of calls to one bot.
+struct call_options {
+  std::string prefix = {};  // prefix of its method names
+  // Set by the operator for bots that support more than the basic protocol (README.md, "Bots that
+  // can do more").
+  bool keep_alive = false;
+  bool tell_opponent = false;  // NextMove names the opponent
 };
 
 struct bot_limits {
@@ -50,33 +54,12 @@ struct call {
 // Returns the method's name as metrics and logs show it.
 std::string_view to_string(call::method);
 
-// The result of a call: an HTTP response with any status, or none.
-struct answered {
-  int status = 0;
-  bool encoded = false;  // compressed, although no encoding was accepted
-  std::string body;
-};
-struct unanswered {
-  bool too_late = false;
-  std::string why = {};    // a sentence for the bot's author
-  bool connected = false;  // a connection was established
-};
-using call_outcome = std::variant<answered, unanswered>;
-
-// Returns the error of a call result that its status or encoding shows, if there is one.
-std::optional<bot_error> error_of(const call_outcome&);
-
 // Reports of a bot's state for the dispatcher and the league.
 namespace report {
 // It answers calls, and players can ask for it by name.
 struct online {};
 // It failed and is not called until it registers again.
-struct failed {
-  bot_fault_code code = bot_fault_code::transport;
-  std::string text;
-  game_id game;    // none: not in a game
-  trace_id trace;  // trace of the failed call; none: there was no call
-};
+using failed = bot_error;
 // Reply to a game-over or error call. The content is ignored.
 struct replied {
   call::method to = call::method::complete;
@@ -94,11 +77,11 @@ struct game_over {
 };
 // Results of challenge(): the game is reserved and waits for begin(), or the challenge failed.
 struct reserved {
-  std::uint64_t request = 0;
+  match_id match;
   game_id game;
 };
 struct challenge_failed {
-  std::uint64_t request = 0;
+  match_id match;
 };
 }  // namespace report
 using bot_report =
@@ -122,36 +105,33 @@ struct session_output {
 class bot_session {
  public:
   // `traces` returns a new nonzero trace id at each call.
-  bot_session(bot_identity, const bot_limits&, std::function<trace_id()> traces);
+  bot_session(const bot_limits&, std::function<trace_id()> traces);
 
   // Handles a registration. Running games continue unless the engine has changed.
-  void registered(bot_identity, base::instant now, session_output&);
+  session_output registered(bot_record, call_options, base::instant now);
   // Handles an event of the hub.
-  void on_event(const event&, base::instant now, session_output&);
+  session_output on_event(const event&, base::instant now);
   // The session in the hub has ended, or the hub accepted none. If not `for_good`, it is retried.
-  void closed(bool for_good, base::instant now, session_output&);
+  session_output closed(bool for_good, base::instant now);
   // Handles the result of the active call.
-  void on_call_result(const call_outcome&, base::instant now, session_output&);
+  session_output on_call_result(const call_outcome&, base::instant now);
   // Stops calling the bot until it registers again.
-  void stop_calling(std::string why, base::instant now, session_output&);
+  session_output stop_calling(std::string why, base::instant now);
   // Handles expired deadlines. Requires: next() <= now.
-  void advance(base::instant now, session_output&);
+  session_output advance(base::instant now);
   // Returns the next deadline, or instant::max() without a deadline.
   base::instant next() const;
 
-  // Challenges another bot, with this one in the first seat. `request` is repeated in the report.
-  // begin() starts the reserved game.
-  void challenge(std::uint64_t request, const std::string& opponent, base::instant now,
-                 session_output&);
-  void begin(std::uint64_t request, const std::string& opponent, game_id, session_output&);
+  // Challenges another bot, with this one in the first seat. begin() starts the reserved game.
+  session_output challenge(match_id, const std::string& opponent, base::instant now);
+  session_output begin(match_id, const std::string& opponent, game_id);
 
   // True if it answers calls and players can ask for it by name.
   bool online() const { return online_ && has_standing_seek_; }
-  // True while a call is active.
-  bool calling() const { return active_call_.has_value(); }
-  // Return the number of running games, and the identity.
+  // Return the number of running games, the latest registration, and the options of calls.
   std::size_t games() const { return games_.size(); }
-  const bot_identity& who() const { return who_; }
+  const bot_record& who() const { return who_; }
+  const call_options& options() const { return how_; }
 
  private:
   enum class connection_state : std::uint8_t { outside, entering, here, leaving };
@@ -182,37 +162,39 @@ class bot_session {
   };
 
   struct request {
-    std::uint64_t number = 0;
+    match_id match;
     bool begins = false;
   };
 
-  void on_answer(const event&, session_output&);
-  void on_refusal(const event&, const refused&, base::instant now, session_output&);
-  void begin_game(game_id, const started&, session_output&);
-  void on_position(const event&, const position&, session_output&);
-  void end_game(game_id, const outcome&, trace_id, session_output&);
-  void move_refused(game_id, const game&, const refused&, trace_id, session_output&);
+  void on_answer(const event&);
+  void on_refusal(const event&, const refused&, base::instant now);
+  void begin_game(game_id, const started&);
+  void on_position(const event&, const position&);
+  void end_game(game_id, const outcome&, trace_id);
+  void move_refused(game_id, const game&, const refused&, trace_id);
 
-  void on_ping_result(const queued_call&, const call_outcome&, base::instant now, session_output&);
-  void on_game_call_result(queued_call, const call_outcome&, session_output&);
+  void on_ping_result(const queued_call&, const call_outcome&, base::instant now);
+  void on_game_call_result(queued_call, const call_outcome&);
 
-  void fail(bot_error, game_id, trace_id, session_output&);
-  void leave_all(trace_id, session_output&);
-  void go_online(session_output&);
-  void on_standing_seek(session_output&);
-  void enter(session_output&);
-  void seek_players(session_output&);
+  void fail(bot_error);
+  void leave_all(trace_id);
+  void go_online();
+  void on_standing_seek();
+  void enter();
+  void seek_players();
   // Submits an intent. Without a trace it gets a new one.
-  ticket submit(intent, session_output&, trace_id = {});
+  ticket submit(intent, trace_id = {});
   // Starts the next call if one is due, and leaves the hub if nothing remains to do.
-  void continue_session(base::instant now, session_output&);
-  void leave_if_done(session_output&);
-  void start(queued_call, base::instant deadline, session_output&);
+  session_output continue_session(base::instant now);
+  session_output take_output() { return std::exchange(out_, {}); }
+  void leave_if_done();
+  void start(queued_call, base::instant deadline);
   std::string body_of(const queued_call&);
   void queue_complete_call(queued_call);
   bool may_call() const { return online_ || at_ == connection_state::leaving; }
 
-  bot_identity who_;
+  bot_record who_;
+  call_options how_;
   bot_limits rules_;
   std::function<trace_id()> traces_;
   connection_state at_ = connection_state::outside;
@@ -232,6 +214,7 @@ class bot_session {
   ticket last_ticket_ = 0;
   ticket entering_ = 0, seeking_ = 0, withdrawing_ = 0;
   std::map<ticket, request> requests_;
+  session_output out_;  // of the public call that runs
 };
 
 }  // namespace gamehub::gateways::bots

@@ -7,6 +7,7 @@
 #include <utility>
 
 using namespace gamehub;
+using namespace gamehub::gateways;
 using namespace gamehub::gateways::bots;
 using namespace std::chrono_literals;
 
@@ -48,7 +49,7 @@ TEST_CASE("bot_session: repeats the first ping for ten seconds") {
   CHECK(pings == 8);
   CHECK(w.now - begin <= limits::bot_trial_max);
   CHECK(w.now - begin >= limits::bot_trial_max - limits::bot_trial_pause_max);
-  CHECK(w.last_report<report::failed>()->code == bot_fault_code::transport);
+  CHECK(w.last_report<report::failed>()->code == bot_error_code::transport);
   CHECK_FALSE(w.last_report<report::failed>()->game);
   CHECK(w.orders.empty());
   CHECK_FALSE(w.calling);
@@ -60,13 +61,25 @@ TEST_CASE("bot_session: repeats the first ping for ten seconds") {
 TEST_CASE("bot_session: a ping requires the status 200 and ignores the body") {
   bot_world w;
   w.registers();
-  w.answers(answered{404, false, ""});
+  w.answers(http_client::response{404, false, ""});
   CHECK_FALSE(w.inside);
   w.passes(limits::bot_trial_pause_min);
-  w.answers(answered{204, false, ""});
+  w.answers(http_client::response{204, false, ""});
   w.passes(2 * limits::bot_trial_pause_min);
-  w.answers(answered{200, true, "\x1f\x8b"});
+  w.answers(http_client::response{200, true, "\x1f\x8b"});
   CHECK(w.inside);
+}
+
+TEST_CASE("bot_session: a bot that answers its pings with another status than 200 has failed") {
+  bot_world w;
+  w.registers();
+  while (w.last_report<report::failed>() == nullptr) {
+    w.answers(http_client::response{204, false, ""});
+    if (w.bot.next() != base::instant::max()) w.passes(w.bot.next() - w.now);
+  }
+  CHECK(w.last_report<report::failed>()->code == bot_error_code::transport);
+  CHECK(w.last_report<report::failed>()->text ==
+        "You did not answer Status.Ping within 10 seconds. You answered with the HTTP status 204.");
 }
 
 TEST_CASE("bot_session: a hanging ping ends after ten seconds") {
@@ -79,7 +92,7 @@ TEST_CASE("bot_session: a hanging ping ends after ten seconds") {
   w.passes(w.calling->deadline - w.now);
   w.answers(too_late);
   REQUIRE(w.last_report<report::failed>() != nullptr);
-  CHECK(w.last_report<report::failed>()->code == bot_fault_code::timeout);
+  CHECK(w.last_report<report::failed>()->code == bot_error_code::timeout);
 }
 
 TEST_CASE("bot_session: plays a game: ping, moves, and the end") {
@@ -120,9 +133,7 @@ TEST_CASE("bot_session: names the opponent if set, from the next registration on
   w.answers(well);
   CHECK(w.calling->body.find("opponent") == std::string::npos);
   w.answers(plays(4));
-  auto who = ann();
-  who.knows_opponents = true;
-  w.registers(who);
+  w.registers(ann(), {"TicTacToe", false, true});
   w.answers(well);
   w.receives({{}, {7}, bot_world::board("X---OX---", only(1))});
   CHECK(w.calling->body.find(R"("opponent":"a"})") != std::string::npos);
@@ -158,17 +169,18 @@ TEST_CASE("bot_session: makes one call at a time, in order") {
 TEST_CASE("bot_session: an invalid reply loses the game with its error code") {
   struct fault {
     call_outcome answer;
-    bot_fault_code code;
+    bot_error_code code;
   };
   const fault faults[] = {
-      {too_late, bot_fault_code::timeout},
-      {unreachable, bot_fault_code::transport},
-      {answered{500, false, R"({"result":{"position":4}})"}, bot_fault_code::transport},
-      {answered{302, false, ""}, bot_fault_code::transport},
-      {answered{200, true, "x"}, bot_fault_code::unparsable},
-      {replies(R"({"result":null})"), bot_fault_code::unparsable},
-      {replies("<html>"), bot_fault_code::unparsable},
-      {replies(R"({"result":{"position":4.5}})"), bot_fault_code::unparsable},
+      {too_late, bot_error_code::timeout},
+      {unreachable, bot_error_code::transport},
+      {http_client::response{500, false, R"({"result":{"position":4}})"},
+       bot_error_code::transport},
+      {http_client::response{302, false, ""}, bot_error_code::transport},
+      {http_client::response{200, true, "x"}, bot_error_code::unparsable},
+      {replies(R"({"result":null})"), bot_error_code::unparsable},
+      {replies("<html>"), bot_error_code::unparsable},
+      {replies(R"({"result":{"position":4.5}})"), bot_error_code::unparsable},
   };
   for (const auto& each : faults) {
     bot_world w;
@@ -201,13 +213,13 @@ TEST_CASE("bot_session: an invalid reply loses the game with its error code") {
 TEST_CASE("bot_session: a bot that misses the ping before a game loses it") {
   struct silence {
     call_outcome answer;
-    bot_fault_code code;
+    bot_error_code code;
   };
   const silence silences[] = {
-      {answered{503, false, ""}, bot_fault_code::transport},
-      {answered{204, false, ""}, bot_fault_code::transport},
-      {unreachable, bot_fault_code::transport},
-      {too_late, bot_fault_code::timeout},
+      {http_client::response{503, false, ""}, bot_error_code::transport},
+      {http_client::response{204, false, ""}, bot_error_code::transport},
+      {unreachable, bot_error_code::transport},
+      {too_late, bot_error_code::timeout},
   };
   for (const auto& each : silences) {
     bot_world w;
@@ -226,10 +238,10 @@ TEST_CASE("bot_session: a bot that misses the ping before a game loses it") {
 }
 
 TEST_CASE("bot_session: a refused move has its error code") {
-  const std::pair<refusal, bot_fault_code> cases[] = {
-      {refusal::space_not_empty, bot_fault_code::occupied},
-      {refusal::out_of_bounds, bot_fault_code::out_of_bounds},
-      {refusal::illegal_move, bot_fault_code::occupied},
+  const std::pair<refusal, bot_error_code> cases[] = {
+      {refusal::space_not_empty, bot_error_code::occupied},
+      {refusal::out_of_bounds, bot_error_code::out_of_bounds},
+      {refusal::illegal_move, bot_error_code::occupied},
   };
   for (const auto& [why, code] : cases) {
     bot_world w;
@@ -276,7 +288,7 @@ TEST_CASE("bot_session: a turn timeout is an error of the bot") {
   w.answers(well);
   w.game_ends(7, won_by(1, end_reason::clock));
   REQUIRE(w.last_report<report::failed>() != nullptr);
-  CHECK(w.last_report<report::failed>()->code == bot_fault_code::timeout);
+  CHECK(w.last_report<report::failed>()->code == bot_error_code::timeout);
   w.answers(plays(4));
   CHECK(w.calls(call::method::error));
   CHECK(w.count_orders<play>() == 0);
@@ -371,8 +383,7 @@ TEST_CASE("bot_session: a new engine resigns the games of the former") {
   w.answers(well);
   auto four = ann();
   four.engine = "connect-four";
-  four.prefix = "ConnectFour";
-  w.registers(four);
+  w.registers(four, {"ConnectFour"});
   CHECK(w.count_orders<leave>() == 2);
   w.receives({w.answering(w.orders[w.orders.size() - 2].number), {}, done{}});
   w.game_ends(7, won_by(1, end_reason::left));
@@ -389,24 +400,24 @@ TEST_CASE("bot_session: a new engine resigns the games of the former") {
 TEST_CASE("bot_session: a match of two bots is reserved, then started") {
   bot_world w;
   w.goes_online();
-  w.bot.challenge(5, "Bob", w.now, w.out), w.take();
+  w.take(w.bot.challenge({5}, "Bob", w.now));
   CHECK(w.last_order<challenge>().opponent == "Bob");
   CHECK_FALSE(w.last_order<challenge>().game);
   w.receives({w.answering(w.last_ticket()), {9}, placed{}});
   REQUIRE(w.last_report<report::reserved>() != nullptr);
-  CHECK(w.last_report<report::reserved>()->request == 5);
+  CHECK(w.last_report<report::reserved>()->match.value == 5);
   CHECK(w.last_report<report::reserved>()->game.value == 9);
-  w.bot.begin(5, "Bob", {9}, w.out), w.take();
+  w.take(w.bot.begin({5}, "Bob", {9}));
   CHECK(w.last_order<challenge>().game.value == 9);
   w.receives({w.answering(w.last_ticket()), {}, refused{refusal::already_in_game, {}, {}}});
   REQUIRE(w.last_report<report::challenge_failed>() != nullptr);
-  CHECK(w.last_report<report::challenge_failed>()->request == 5);
+  CHECK(w.last_report<report::challenge_failed>()->match.value == 5);
   CHECK(w.bot.online());
 }
 
 TEST_CASE("bot_session: a bot that is offline refuses a match") {
   bot_world w;
-  w.bot.challenge(5, "Bob", w.now, w.out), w.take();
+  w.take(w.bot.challenge({5}, "Bob", w.now));
   CHECK(w.last_report<report::challenge_failed>() != nullptr);
 }
 
@@ -421,11 +432,11 @@ TEST_CASE("bot_session: retries what a full hub refuses") {
   w.receives({w.answering(w.last_ticket()), {}, placed{}});
   CHECK(w.bot.online());
   CHECK(w.last_report<report::online>() != nullptr);
-  w.bot.closed(false, w.now, w.out), w.take();
+  w.take(w.bot.closed(false, w.now));
   CHECK_FALSE(w.inside);
   w.passes(1s);
   CHECK(w.count_orders<sign_in>() == 2);
-  w.bot.closed(true, w.now, w.out), w.take();
+  w.take(w.bot.closed(true, w.now));
   CHECK(w.bot.next() == base::instant::max());
 }
 

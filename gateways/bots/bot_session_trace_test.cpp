@@ -4,6 +4,7 @@
 #include <set>
 
 using namespace gamehub;
+using namespace gamehub::gateways;
 using namespace gamehub::gateways::bots;
 
 namespace {
@@ -82,7 +83,7 @@ TEST_CASE("bot_session: Complete has the trace of the move that ended the game")
   w.receives({w.answering(w.last_ticket()), {7}, bot_world::board("XXXOO----", 0, won_by(0))});
   REQUIRE(w.calls(call::method::complete));
   CHECK(w.calling->trace == asked);
-  w.answers(answered{404, false, "who asks?"});
+  w.answers(http_client::response{404, false, "who asks?"});
   const auto* reply = w.last_report<report::replied>();
   REQUIRE(reply != nullptr);
   CHECK(reply->to == call::method::complete);

@@ -22,7 +22,7 @@ constexpr std::chrono::seconds schedule_check_interval{1};
 loop_bots::loop_bots(std::shared_ptr<bot_dispatcher> dispatcher, const net::loop_context& wire,
                      bool first)
     : dispatcher_(std::move(dispatcher)),
-      context_{wire, {&wire.loop->io(), make_tls_context()}, dispatcher_->rules()},
+      context_{wire, {&wire.loop->io(), http_client::make_tls_context()}, dispatcher_->rules()},
       first_(first) {}
 
 loop_bots::~loop_bots() = default;
@@ -44,9 +44,8 @@ void loop_bots::stop(std::function<void()> on_all_closed) {
   report_if_closed();
 }
 
-template <class What>
-void loop_bots::post_to(std::uint64_t bot, What what) {
-  asio::post(loop().io(), [this, bot, what = std::move(what)]() mutable {
+void loop_bots::post_to(bot_id bot, std::function<void(bot_client&)> what) {
+  asio::post(loop().io(), [this, bot, what = std::move(what)] {
     const auto at = bots_.find(bot);
     if (at == bots_.end() || stopped_) return;
     // Keeps the bot alive: the action may remove it.
@@ -55,7 +54,7 @@ void loop_bots::post_to(std::uint64_t bot, What what) {
   });
 }
 
-void loop_bots::registered(registered_bot who, call_options how,
+void loop_bots::registered(bot_record who, call_options how,
                            std::shared_ptr<const bot_endpoint> at) {
   asio::post(loop().io(), [this, who = std::move(who), how = std::move(how),
                            at = std::move(at)]() mutable {
@@ -68,23 +67,6 @@ void loop_bots::registered(registered_bot who, call_options how,
           [this] { report_if_closed(); });
     const auto kept = bot;
     kept->registered(std::move(who), std::move(how), std::move(at));
-  });
-}
-
-void loop_bots::stop_calling(std::uint64_t bot, std::string why) {
-  post_to(bot, [why = std::move(why)](bot_client& to) mutable { to.stop_calling(std::move(why)); });
-}
-
-void loop_bots::challenge(std::uint64_t bot, std::uint64_t fixture, std::string opponent) {
-  post_to(bot, [fixture, opponent = std::move(opponent)](bot_client& to) {
-    to.challenge(fixture, opponent);
-  });
-}
-
-void loop_bots::begin(std::uint64_t bot, std::uint64_t fixture, std::string opponent,
-                      game_id game) {
-  post_to(bot, [fixture, opponent = std::move(opponent), game](bot_client& to) {
-    to.begin(fixture, opponent, game);
   });
 }
 

@@ -7,10 +7,8 @@
 #include "gateways/bots/bot_dispatcher.hpp"
 #include "gateways/net/listener.hpp"
 
-#include <cstdint>
 #include <functional>
 #include <memory>
-#include <string>
 #include <unordered_map>
 
 namespace gamehub::gateways::bots {
@@ -29,21 +27,18 @@ class loop_bots final : public net::loop_listener {
   // Returns the sockets' state of its loop.
   net::loop_io& loop() const { return *context_.wire.loop; }
 
-  // Post an action to the bot's loop; without such a bot they do nothing. Any thread.
-  void registered(registered_bot, call_options, std::shared_ptr<const bot_endpoint>);
-  void stop_calling(std::uint64_t bot, std::string why);
-  void challenge(std::uint64_t bot, std::uint64_t fixture, std::string opponent);
-  void begin(std::uint64_t bot, std::uint64_t fixture, std::string opponent, game_id);
+  // Post a registration, or an action that does nothing without such a bot, to the loop. Any
+  // thread.
+  void registered(bot_record, call_options, std::shared_ptr<const bot_endpoint>);
+  void post_to(bot_id, std::function<void(bot_client&)>);
 
  private:
-  template <class What>
-  void post_to(std::uint64_t bot, What);
   void arm_timer();
   void report_if_closed();
 
   std::shared_ptr<bot_dispatcher> dispatcher_;
   bot_call_context context_;
-  std::unordered_map<std::uint64_t, std::shared_ptr<bot_client>> bots_;
+  std::unordered_map<bot_id, std::shared_ptr<bot_client>> bots_;
   std::function<void()> on_all_closed_;
   base::timers::token timer_;
   bool first_;

@@ -68,12 +68,11 @@ std::string complete_call(std::string_view prefix, const board_view& board, bool
   return end_call(std::move(out), number);
 }
 
-std::string error_call(std::string_view prefix, game_id game, bot_fault_code what,
-                       std::string_view message, std::uint64_t number) {
-  auto out = begin_call(prefix, "Error") + R"({"gameid":)" + std::to_string(game.value);
+std::string error_call(std::string_view prefix, const bot_error& what, std::uint64_t number) {
+  auto out = begin_call(prefix, "Error") + R"({"gameid":)" + std::to_string(what.game.value);
   out += R"(,"message":)";
-  base::json::append_quoted(message, out);
-  out += R"(,"errorcode":)" + std::to_string(static_cast<unsigned>(what)) + '}';
+  base::json::append_quoted(what.text, out);
+  out += R"(,"errorcode":)" + std::to_string(static_cast<unsigned>(what.code)) + '}';
   return end_call(std::move(out), number);
 }
 

@@ -3,7 +3,7 @@
 // any thread.
 #pragma once
 
-#include "hub/core/bot_registry.hpp"
+#include "hub/core/bot_record.hpp"
 #include "hub/core/ids.hpp"
 
 #include <cstdint>
@@ -25,7 +25,6 @@ std::string ping_call(std::uint64_t number);
 std::string next_move_call(std::string_view prefix, const board_view&, std::uint64_t number);
 std::string complete_call(std::string_view prefix, const board_view&, bool winner,
                           std::uint64_t number);
-std::string error_call(std::string_view prefix, game_id, bot_fault_code, std::string_view message,
-                       std::uint64_t number);
+std::string error_call(std::string_view prefix, const bot_error&, std::uint64_t number);
 
 }  // namespace gamehub::gateways::bots

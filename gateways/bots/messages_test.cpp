@@ -31,7 +31,7 @@ TEST_CASE("messages: Complete has the last board and the winner") {
 }
 
 TEST_CASE("messages: Error has a message and a code") {
-  CHECK(error_call("ConnectFour", {21}, bot_fault_code::occupied, "\"X\" is there", 3) ==
+  CHECK(error_call("ConnectFour", {bot_error_code::occupied, "\"X\" is there", {21}}, 3) ==
         R"({"jsonrpc":"2.0","method":"ConnectFour.Error","params":{"gameid":21,)"
         R"("message":"\"X\" is there","errorcode":1548},"id":3})");
 }

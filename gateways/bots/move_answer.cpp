@@ -9,7 +9,7 @@
 namespace gamehub::gateways::bots {
 namespace {
 
-bot_error unparsable(std::string text) { return {bot_fault_code::unparsable, std::move(text)}; }
+bot_error unparsable(std::string text) { return {bot_error_code::unparsable, std::move(text)}; }
 
 // Finds the last member of that name, as most JSON parsers do. Returns false if the text is not an
 // object.
@@ -46,7 +46,7 @@ std::variant<std::int64_t, bot_error> read_position(std::string_view body) {
   if (position.what != base::json::kind::integer)
     return unparsable("Your position is " + quoted(position.spelled) + " and not an integer.");
   if (const auto n = base::json::integer(position)) return *n;
-  return bot_error{bot_fault_code::out_of_bounds,
+  return bot_error{bot_error_code::out_of_bounds,
                    "The board has no position " + quoted(position.spelled) + "."};
 }
 

@@ -3,7 +3,7 @@
 // any thread.
 #pragma once
 
-#include "gateways/bots/messages.hpp"
+#include "hub/core/bot_record.hpp"
 
 #include <cstdint>
 #include <string>
@@ -11,11 +11,6 @@
 #include <variant>
 
 namespace gamehub::gateways::bots {
-
-struct bot_error {
-  bot_fault_code code = bot_fault_code::unparsable;
-  std::string text;  // a sentence for the bot's author
-};
 
 // Returns result.position; the game checks whether the board has it.
 std::variant<std::int64_t, bot_error> read_position(std::string_view body);

@@ -15,7 +15,7 @@ void reads(std::string_view body, std::int64_t position) {
   CHECK(std::get<std::int64_t>(read) == position);
 }
 
-void finds(std::string_view body, bot_fault_code code, const std::string& words) {
+void finds(std::string_view body, bot_error_code code, const std::string& words) {
   INFO(body);
   const auto read = read_position(body);
   const auto* bad = std::get_if<bot_error>(&read);
@@ -39,12 +39,12 @@ TEST_CASE("move_answer: the position is what counts") {
 TEST_CASE("move_answer: accepts any integer as a position") {
   reads(R"({"result":{"position":-1}})", -1);
   reads(R"({"result":{"position":9}})", 9);
-  finds(R"({"result":{"position":99999999999999999999}})", bot_fault_code::out_of_bounds,
+  finds(R"({"result":{"position":99999999999999999999}})", bot_error_code::out_of_bounds,
         "no position 9999");
 }
 
 TEST_CASE("move_answer: every other reply has an error text") {
-  using enum bot_fault_code;
+  using enum bot_error_code;
   finds("", unparsable, "no body");
   finds("Internal error", unparsable, "is no JSON object: Internal error");
   finds("[1]", unparsable, "is no JSON object");

@@ -5,7 +5,7 @@
 #include "hub/base/json.hpp"
 #include "hub/base/text.hpp"
 #include "hub/base/utf8.hpp"
-#include "hub/core/bot_registry.hpp"
+#include "hub/core/bot_record.hpp"
 #include "hub/core/player_name.hpp"
 
 #include <algorithm>
@@ -135,7 +135,7 @@ std::string refused_answer(std::string_view id, std::string_view why) {
   return answer(id, "null", in_quotes(why));
 }
 
-std::string greeting(const bot_registration& bot, std::string_view game_title) {
+std::string greeting(const bot_profile& bot, std::string_view game_title) {
   return "Hello, " + bot.name + " (version: " + bot.version + "), good luck with " +
          std::string{game_title} + "!";
 }

@@ -2,13 +2,20 @@
 // Plain values and functions, any thread.
 #pragma once
 
-#include "hub/core/bot_registry.hpp"
+#include "hub/core/bot_record.hpp"
 
 #include <string>
 #include <string_view>
 #include <variant>
 
 namespace gamehub::gateways::bots {
+
+// The parameters of a registration, within their bounds. The URL is only checked for its length,
+// and the engine is not known yet.
+struct bot_registration : bot_profile {
+  std::string token = {};
+  std::string game = {};  // as the protocol names it: TICTACTOE
+};
 
 // A valid request. `id` is its JSON text, or null.
 struct register_request {
@@ -31,6 +38,6 @@ std::string accepted_answer(std::string_view id, std::string_view message);
 std::string refused_answer(std::string_view id, std::string_view why);
 
 // Returns the greeting of a successful registration.
-std::string greeting(const bot_registration&, std::string_view game_title);
+std::string greeting(const bot_profile&, std::string_view game_title);
 
 }  // namespace gamehub::gateways::bots

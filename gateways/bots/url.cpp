@@ -8,6 +8,8 @@
 #include <boost/url/url_view.hpp>
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 
 namespace gamehub::gateways::bots {
 namespace {
@@ -34,6 +36,14 @@ bool is_host_name(std::string_view host) {
          host.find("..") == host.npos && std::all_of(host.begin(), host.end(), [](char c) {
            return is_digit(c) || (c >= 'a' && c <= 'z') || c == '-' || c == '.' || c == '_';
          });
+}
+
+// Returns 0 if the digits are no port. Boost 1.81 reads them modulo 65536.
+std::uint16_t read_port(urls::string_view digits, std::uint16_t usual) {
+  if (digits.empty()) return usual;
+  std::uint16_t port = 0;
+  const auto* const end = digits.data() + digits.size();
+  return std::from_chars(digits.data(), end, port).ec == std::errc{} ? port : std::uint16_t{0};
 }
 
 // Reads the host, an address or a name. Returns what is wrong, or nothing.
@@ -78,8 +88,9 @@ std::variant<bot_url, std::string> read_url(std::string_view text) {
   if (u.has_fragment()) return wrong("has a fragment (#), which is never sent");
   if (auto why = read_host(u, out)) return wrong(*why);
   const std::uint16_t usual = out.tls ? 443 : 80;
-  out.port = u.has_port() && !u.port().empty() ? u.port_number() : usual;
-  if (out.port == 0) return wrong("has a port that is not from 1 to 65535");
+  const auto port = u.has_port() ? read_port(u.port(), usual) : usual;
+  if (port == 0) return wrong("has a port that is not from 1 to 65535");
+  out.port = port;
   if (out.port != usual) out.field += ":" + std::to_string(out.port);
   if (out.address) out.address->port = out.port;
   // Boost 1.81 reads invalid text after an address or a port as the path.

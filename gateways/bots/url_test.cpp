@@ -89,6 +89,8 @@ TEST_CASE("url: refuses ambiguous URLs") {
   refuses("http://bots.example/#there", "fragment");
   refuses("http://bots.example:0/", "port");
   refuses("http://bots.example:65536/", "port");
+  for (const auto* each : {"99999", "65558", "131152", "4294967376", "99999999999999999999"})
+    refuses("http://bots.example:" + std::string{each} + "/", "not from 1 to 65535");
   refuses("http://bots.example:80:80/", "is not a URL");
   refuses("http://127.0.0.1./", "is not a URL");
   refuses("http://127.0.0.1.bots.example/", "is not a URL");

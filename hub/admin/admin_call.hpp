@@ -14,22 +14,22 @@ struct admin_answer {
   std::string body;
 };
 
-// Where to call what listens there.
+// Returns the host by which a server that listens on this address is called.
 std::string host_of(const std::string& listening);
 
-// Nobody answers there, or not in the way of an admin server. Its text is a sentence for people.
+// No hub answers there, or the answer is not that of an admin server. The text is a sentence.
 class no_answer : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// With it come the operator's token, if that is not empty, and the body. Throws no_answer, also if
-// the whole answer is not there in time.
+// Sends the operator's token, if it is not empty, and the body. Throws no_answer, also if the
+// answer is not complete in time.
 admin_answer call_admin(const std::string& host, std::uint16_t port, const std::string& method,
                         const std::string& target, std::chrono::milliseconds time,
                         const std::string& token = {}, const std::string& body = {});
 
-// A page's text without the line ends after it.
+// Returns the text without the line ends after it.
 std::string without_line_end(std::string body);
 
 }  // namespace gamehub::admin

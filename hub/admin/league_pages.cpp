@@ -51,13 +51,13 @@ ordered_json overview(const league::arena& of) {
                       {"version", b.version},
                       {"engine", b.engine},
                       {"owner", b.owner},
-                      {"state", league::to_string(b.state)},
+                      {"state", to_string(b.state)},
                       {"endpoint", b.endpoint},
                       {"registered", base::utc_seconds(b.registered_at)}};
     each["failures"] = ordered_json::array();
     for (const auto& f : of.failures_of(b.id))
       each["failures"].push_back({{"at", base::utc_seconds(f.at)},
-                                  {"code", f.what.code},
+                                  {"code", static_cast<int>(f.what.code)},
                                   {"text", f.what.text},
                                   {"game", f.what.game.value}});
     out["bots"].push_back(std::move(each));
@@ -83,7 +83,7 @@ ordered_json run_list(const league::arena& of) {
 }
 
 ordered_json standings_of(const league::arena& of, const league::standings& s) {
-  std::map<league::bot_id, std::string> names;
+  std::map<bot_id, std::string> names;
   for (const auto who : s.run.bots)
     if (const auto b = of.find(who)) names[who] = b->name;
   auto out = summary(s.run);
@@ -93,8 +93,8 @@ ordered_json standings_of(const league::arena& of, const league::standings& s) {
   out["table"] = ordered_json::array();
   for (const auto& each : s.table) {
     ordered_json lost;
-    for (int i = 0; i < league::loss_reason_count; ++i)
-      lost[std::string{league::to_string(static_cast<league::loss_reason>(i))}] =
+    for (int i = 0; i < loss_reason_count; ++i)
+      lost[std::string{to_string(static_cast<loss_reason>(i))}] =
           each.lost_by.at(static_cast<std::size_t>(i));
     out["table"].push_back({{"name", names[each.who]},
                             {"games", each.games},
@@ -159,12 +159,12 @@ page begin_run(league::arena& in, std::string_view text, base::wall_time now) {
   if (!request) return sentence_page(400, wrong);
   const auto result = in.begin_run(*request, now);
   if (const auto* why = std::get_if<std::string>(&result)) return sentence_page(409, *why);
-  return object(202, {{"run", std::get<league::run_id>(result).value}});
+  return object(202, {{"run", std::get<run_id>(result).value}});
 }
 
 page run_page(league::arena& of, std::string_view method, std::string_view rest) {
   const auto number = std::string{rest.substr(0, rest.find('/'))};
-  league::run_id id;
+  run_id id;
   if (!read_number(number, id.value) || !id) return sentence_page(404, "a run is a number");
   const auto action = rest.substr(number.size());
   if (action == "/cancel") {

@@ -17,10 +17,9 @@ struct scene {
 
   scene() {
     for (const auto* name : {"dot", "dash [2]", "dip"})
-      bots.register_bot({"t", name, "1", "nim", "http://h/", "", "", ""}, base::wall_time{1h},
+      bots.register_bot({name, "1", "nim", "http://h/"}, "t", base::wall_time{1h},
                         [this](const league::registered& said) {
-                          bots.on_online(league::ref_to(std::get<league::bot>(said)),
-                                         base::wall_time{1h});
+                          bots.on_online(std::get<bot_record>(said), base::wall_time{1h});
                         });
   }
   page ask(std::string_view method, std::string_view target) {
@@ -36,7 +35,7 @@ struct scene {
 TEST_CASE("league_pages: list the bots and their errors") {
   scene s;
   const auto dot = s.bots.find("dot").value();
-  s.bots.on_failure(league::ref_to(dot), {1549, "no such place", game_id{7}},
+  s.bots.on_failure(dot, {bot_error_code::out_of_bounds, "no such place", game_id{7}},
                     base::wall_time{1h + 61s});
   const auto all = s.get("/arena");
   CHECK(all["waiting"] == 2);

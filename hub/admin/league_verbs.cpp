@@ -174,7 +174,7 @@ void recompute_ratings(const arena_request& r) {
 int ratings(const arena_request& r) {
   if (r.recompute) recompute_ratings(r);
   league::file from{r.arena, league::file::access::read};
-  std::map<league::bot_id, std::string> names;
+  std::map<bot_id, std::string> names;
   for (const auto& b : from.bots()) names[b.id] = b.name;
   league::rating_book book;
   book.load(from.ratings());

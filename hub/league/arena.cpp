@@ -7,13 +7,6 @@
 #include <utility>
 
 namespace gamehub::league {
-namespace {
-
-constexpr std::string_view unknown_token =
-    "The token is not known: the operator of the hub makes one (gamehub token add OWNER)";
-
-}  // namespace
-
 arena::arena(store& to, std::unique_ptr<base::random_source> random, const arena_settings& settings,
              base::wall_time now)
     : store_(to), settings_(settings), random_(std::move(random)), schedule_(settings.schedule) {
@@ -22,7 +15,7 @@ arena::arena(store& to, std::unique_ptr<base::random_source> random, const arena
   schedule_.load(from);
   ratings_.load(from.ratings);
   runs_.load(from.runs, from.fixtures);
-  registry_.for_each([this, now](const bot& b) { schedule_.update_bot(b, now); });
+  registry_.for_each([this, now](const bot_record& b) { schedule_.update_bot(b, now); });
 }
 
 void arena::when_due(std::function<void()> due) { due_ = std::move(due); }
@@ -31,28 +24,29 @@ void arena::wake() const {
   if (due_) due_();
 }
 
-void arena::register_bot(const registration& r, base::wall_time now,
-                         std::function<void(registered)> answer) {
-  store_.find_owner(r.token, [this, r, now, answer = std::move(answer)](const auto& owner) {
-    add_bot(r, owner, now, answer);
+void arena::find_owner(const std::string& token,
+                       std::function<void(const std::optional<std::string>&)> answer) {
+  store_.find_owner(token, [open = settings_.open_registration, token,
+                            answer = std::move(answer)](std::optional<std::string> owner) {
+    if (!owner && open) owner = owner_of_unknown(token);
+    answer(owner);
   });
 }
 
-void arena::add_bot(const registration& r, const std::optional<std::string>& owner,
-                    base::wall_time now, const std::function<void(registered)>& answer) {
-  if (!owner && !settings_.open_registration) return answer(std::string{unknown_token});
+void arena::register_bot(const bot_profile& what, const std::string& owner, base::wall_time now,
+                         std::function<void(const registered&)> answer) {
   registered result;
   change([&](changes& out) {
-    const auto* before = registry_.find(r.name);
-    const auto changes_engine = before != nullptr && before->engine != r.engine;
-    result = registry_.add(r, owner ? *owner : owner_of_unknown(r.token), now, *random_);
-    const auto* b = std::get_if<bot>(&result);
+    const auto* before = registry_.find(what.name);
+    const auto changes_engine = before != nullptr && before->engine != what.engine;
+    result = registry_.add(what, owner, now, *random_);
+    const auto* b = std::get_if<bot_record>(&result);
     if (b == nullptr) return;
     schedule_.update_bot(*b, now);
     if (changes_engine) schedule_.withdraw(b->id, out);
     out.bots.push_back(*b);
   });
-  store_.when_safe([answer, result] { answer(result); });
+  store_.when_safe([answer = std::move(answer), result] { answer(result); });
 }
 
 void arena::on_online(const bot_ref& ref, base::wall_time now) {
@@ -70,7 +64,7 @@ void arena::on_online(const bot_ref& ref, base::wall_time now) {
 
 // A match that is not durable must not be played: after a crash it would be played again.
 void arena::release_when_durable() {
-  fixture_id last;
+  match_id last;
   {
     const std::lock_guard lock{mutex_};
     last = schedule_.last();
@@ -85,16 +79,16 @@ void arena::release_when_durable() {
 }
 
 // Bots that were online when the hub stopped count as online.
-std::vector<bot> arena::opponents_of(const bot& b) const {
-  std::vector<bot> all;
-  registry_.for_each([&](const bot& other) {
+std::vector<bot_record> arena::opponents_of(const bot_record& b) const {
+  std::vector<bot_record> all;
+  registry_.for_each([&](const bot_record& other) {
     const auto here = other.state == bot_state::online || other.state == bot_state::resuming;
     if (here && other.id != b.id && other.engine == b.engine) all.push_back(other);
   });
   return all;
 }
 
-void arena::on_failure(const bot_ref& ref, const fault& what, base::wall_time now) {
+void arena::on_failure(const bot_ref& ref, const bot_error& what, base::wall_time now) {
   change([&](changes& out) {
     // A bot that plays several games can fail in each of them.
     const failure f{ref.id, what, now};
@@ -107,31 +101,31 @@ void arena::on_failure(const bot_ref& ref, const fault& what, base::wall_time no
   });
 }
 
-std::vector<bot> arena::expected() const {
+std::vector<bot_record> arena::expected() const {
   const std::lock_guard lock{mutex_};
-  std::vector<bot> all;
-  registry_.for_each([&](const bot& b) {
+  std::vector<bot_record> all;
+  registry_.for_each([&](const bot_record& b) {
     if (b.state == bot_state::registered || b.state == bot_state::resuming) all.push_back(b);
   });
   return all;
 }
 
-std::optional<bot> arena::find(bot_id id) const {
+std::optional<bot_record> arena::find(bot_id id) const {
   const std::lock_guard lock{mutex_};
   const auto* found = registry_.find(id);
   return found == nullptr ? std::nullopt : std::optional{*found};
 }
 
-std::optional<bot> arena::find(std::string_view name) const {
+std::optional<bot_record> arena::find(std::string_view name) const {
   const std::lock_guard lock{mutex_};
   const auto* found = registry_.find(name);
   return found == nullptr ? std::nullopt : std::optional{*found};
 }
 
-std::vector<bot> arena::bots() const {
+std::vector<bot_record> arena::bots() const {
   const std::lock_guard lock{mutex_};
-  std::vector<bot> all;
-  registry_.for_each([&](const bot& b) { all.push_back(b); });
+  std::vector<bot_record> all;
+  registry_.for_each([&](const bot_record& b) { all.push_back(b); });
   return all;
 }
 
@@ -180,8 +174,8 @@ bool arena::are_faulty(const std::array<bot_id, 2>& bots) const {
   });
 }
 
-std::vector<pairing> arena::next_pairings(base::wall_time now, std::size_t most) {
-  std::vector<pairing> all;
+std::vector<scheduled_match> arena::next_matches(base::wall_time now, std::size_t most) {
+  std::vector<scheduled_match> all;
   change([&](changes& out) {
     for (const auto& r : runs_.all())
       if (r.state == run_state::active)
@@ -192,11 +186,11 @@ std::vector<pairing> arena::next_pairings(base::wall_time now, std::size_t most)
   return all;
 }
 
-void arena::game_opened(fixture_id id, game_id game, base::wall_time now) {
+void arena::game_opened(match_id id, game_id game, base::wall_time now) {
   change([&](changes& out) { schedule_.opened(id, game, now, out); });
 }
 
-void arena::game_not_opened(fixture_id id, base::wall_time now) {
+void arena::game_not_opened(match_id id, base::wall_time now) {
   change([&](changes& out) { schedule_.not_opened(id, now, out); });
   // Both bots can play another game.
   wake();
@@ -209,11 +203,11 @@ void arena::game_ended(game_id game, const match_end& how, base::wall_time now) 
   wake();
 }
 
-void arena::end(fixture_id id, const match_end& how, base::wall_time now, changes& out) {
+void arena::end(match_id id, const match_end& how, base::wall_time now, changes& out) {
   const auto* f = schedule_.find(id);
   if (f == nullptr) return;
-  std::optional<result> got;
-  if (has_result(how.why)) got = result{how.winner, reason_of(*f, how)};
+  std::optional<match_result> got;
+  if (has_result(how.why)) got = match_result{how.winner, reason_of(*f, how)};
   if (const auto* over = schedule_.ended(id, got, how.why == end_reason::drained, now, out))
     count_result(*over, now, out);
 }
@@ -234,8 +228,8 @@ loss_reason arena::reason_of(const scheduled_match& f, const match_end& how) con
   if (how.why == end_reason::rules || !how.winner) return loss_reason::rules;
   if (how.why == end_reason::clock) return loss_reason::timeout;
   const auto loser = f.bots.at(*how.winner == 0 ? 1 : 0);
-  return registry_.failed_in(loser, f.game) == timeout_code ? loss_reason::timeout
-                                                            : loss_reason::forfeit;
+  return registry_.failed_in(loser, f.game) == bot_error_code::timeout ? loss_reason::timeout
+                                                                       : loss_reason::forfeit;
 }
 
 arena::counts arena::count() const {
@@ -260,7 +254,7 @@ std::vector<leaderboard_row> arena::leaderboard(std::string_view engine, std::si
 // Sets the bots of a tournament. Returns a sentence if the request is not possible.
 std::optional<std::string> arena::choose_bots(const run_request& request, tournament& to) const {
   if (request.names.empty()) {
-    registry_.for_each([&](const bot& b) {
+    registry_.for_each([&](const bot_record& b) {
       if (b.state == bot_state::online && b.engine == request.engine) to.bots.push_back(b.id);
     });
   }

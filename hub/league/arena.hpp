@@ -8,12 +8,13 @@
 #pragma once
 
 #include "hub/base/random.hpp"
+#include "hub/core/bot_record.hpp"
 #include "hub/core/leaderboard.hpp"
-#include "hub/league/bot.hpp"
+#include "hub/core/scheduled_match.hpp"
+#include "hub/league/match_outcome.hpp"
 #include "hub/league/ratings.hpp"
 #include "hub/league/registry.hpp"
 #include "hub/league/schedule.hpp"
-#include "hub/league/scheduled_match.hpp"
 #include "hub/league/store.hpp"
 #include "hub/league/tournaments.hpp"
 
@@ -47,7 +48,7 @@ struct run_request {
 };
 
 // The registered bot, or a sentence that says why it is refused.
-using registered = std::variant<bot, std::string>;
+using registered = std::variant<bot_record, std::string>;
 
 class arena {
  public:
@@ -55,28 +56,31 @@ class arena {
   // destroyed.
   arena(store&, std::unique_ptr<base::random_source>, const arena_settings&, base::wall_time now);
 
-  // Sets the callback for "next_pairings() may have new matches". Requires: called once, before
+  // Sets the callback for "next_matches() may have new matches". Requires: called once, before
   // bots register.
   void when_due(std::function<void()>);
 
-  // Registers a bot. Answers once the registration is durable. The gateway then calls the bot and
-  // reports on_online() or on_failure().
-  void register_bot(const registration&, base::wall_time now,
-                    std::function<void(registered)> answer);
+  // Finds the owner of a token; nothing: it is unknown or revoked, and registration is not open.
+  void find_owner(const std::string& token,
+                  std::function<void(const std::optional<std::string>&)> answer);
+  // Registers a bot of an owner. Answers once the registration is durable. The gateway then calls
+  // the bot and reports on_online() or on_failure().
+  void register_bot(const bot_profile&, const std::string& owner, base::wall_time now,
+                    std::function<void(const registered&)> answer);
 
   // The bot answered its first call; or it made an error, after which it is not scheduled until it
   // registers again.
   void on_online(const bot_ref&, base::wall_time now);
-  void on_failure(const bot_ref&, const fault&, base::wall_time now);
+  void on_failure(const bot_ref&, const bot_error&, base::wall_time now);
 
   // Returns the bots that have answered no call since their registration or since the start. The
   // gateway calls them once the hub runs.
-  std::vector<bot> expected() const;
+  std::vector<bot_record> expected() const;
 
   // Find a bot. Nothing: there is no such bot.
-  std::optional<bot> find(bot_id) const;
-  std::optional<bot> find(std::string_view name) const;
-  std::vector<bot> bots() const;
+  std::optional<bot_record> find(bot_id) const;
+  std::optional<bot_record> find(std::string_view name) const;
+  std::vector<bot_record> bots() const;
   // Returns the latest errors of a bot, oldest first.
   std::vector<failure> failures_of(bot_id) const;
 
@@ -90,12 +94,12 @@ class arena {
   // Returns at most `most` matches that can begin now: both bots are online and not at their limit.
   // The caller reports each with game_opened() or game_not_opened(). Called after when_due(), and
   // about once a second for pauses and patience that have expired.
-  std::vector<pairing> next_pairings(base::wall_time now, std::size_t most);
+  std::vector<scheduled_match> next_matches(base::wall_time now, std::size_t most);
 
   // The match began as this game.
-  void game_opened(fixture_id, game_id, base::wall_time now);
+  void game_opened(match_id, game_id, base::wall_time now);
   // The match did not begin. It waits again, each time longer.
-  void game_not_opened(fixture_id, base::wall_time now);
+  void game_not_opened(match_id, base::wall_time now);
   // A game has ended. Games of no match are ignored, and so are repeated reports.
   void game_ended(game_id, const match_end&, base::wall_time now);
 
@@ -122,8 +126,6 @@ class arena {
   counts count() const;
 
  private:
-  void add_bot(const registration&, const std::optional<std::string>& owner, base::wall_time now,
-               const std::function<void(registered)>& answer);
   // Runs `decide` under the lock, and writes its changes in the order of the decisions.
   template <class Decide>
   void change(Decide decide) {
@@ -132,12 +134,12 @@ class arena {
     decide(out);
     if (!out.empty()) store_.write(std::move(out));
   }
-  void end(fixture_id, const match_end&, base::wall_time now, changes&);
+  void end(match_id, const match_end&, base::wall_time now, changes&);
   void count_result(const scheduled_match&, base::wall_time now, changes&);
   std::optional<std::string> choose_bots(const run_request&, tournament&) const;
   void release_when_durable();
   void wake() const;
-  std::vector<bot> opponents_of(const bot&) const;
+  std::vector<bot_record> opponents_of(const bot_record&) const;
   bool are_faulty(const std::array<bot_id, 2>&) const;
   loss_reason reason_of(const scheduled_match&, const match_end&) const;
 

@@ -84,7 +84,7 @@ class world {
         return names.first + " and " + names.second + " played " + std::to_string(count);
     std::size_t ended = 0;
     for (const auto& [id, f] : written_->fixtures)
-      if (f.state == fixture_state::ended && f.got) ++ended;
+      if (f.state == match_state::ended && f.got) ++ended;
     return ended == met.size() ? "" : std::to_string(ended) + " results";
   }
 
@@ -124,7 +124,7 @@ class world {
         },
         lately, now_);
     to_answer_.clear();
-    for (const auto& b : arena_->expected()) to_answer_.push_back(ref_to(b));
+    for (const auto& b : arena_->expected()) to_answer_.push_back(b);
   }
 
   void crash() {
@@ -149,7 +149,7 @@ class world {
       case 0: return register_one();
       case 1: return answer_one();
       case 2:
-        for (auto& each : arena_->next_pairings(now_, 1 + chance_.below(4)))
+        for (auto& each : arena_->next_matches(now_, 1 + chance_.below(4)))
           opening_.push_back(each);
         return;
       case 3: return open_one();
@@ -172,9 +172,9 @@ class world {
   void register_one() {
     if (to_register_.empty()) return;
     const auto name = *to_register_.begin();
-    arena_->register_bot({"anns", name, "1", "tictactoe", "http://h/", "", "", ""}, now_,
+    arena_->register_bot({name, "1", "tictactoe", "http://h/"}, "ann", now_,
                          [this, name](const registered& said) {
-                           to_answer_.push_back(ref_to(std::get<bot>(said)));
+                           to_answer_.push_back(std::get<bot_record>(said));
                            if (chance_.below(20) != 0) to_register_.erase(name);
                          });
   }
@@ -236,8 +236,8 @@ class world {
   std::uint64_t last_game_ = 0;
   std::set<std::string> to_register_;
   std::vector<bot_ref> to_answer_;
-  std::vector<pairing> opening_;
-  std::vector<std::pair<game_id, fixture_id>> placed_;
+  std::vector<scheduled_match> opening_;
+  std::vector<std::pair<game_id, match_id>> placed_;
 };
 
 TEST_CASE("arena: a hub that is killed again and again loses no game and plays none twice") {

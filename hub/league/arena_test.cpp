@@ -28,52 +28,58 @@ struct scene {
   registered ask(const std::string& name, const std::string& token = "anns",
                  const std::string& engine = "tictactoe") {
     std::optional<registered> said;
-    now_on->register_bot({token, name, "1", engine, "http://h/", "", "", ""}, now,
-                         [&](const registered& r) {
-                           // With the arena locked this would never come back.
-                           static_cast<void>(now_on->count());
-                           said = r;
-                         });
+    now_on->find_owner(token, [&](const std::optional<std::string>& owner) {
+      if (!owner) {
+        said = "no owner";
+        return;
+      }
+      now_on->register_bot({name, "1", engine, "http://h/"}, *owner, now, [&](const registered& r) {
+        // With the arena locked this would never come back.
+        static_cast<void>(now_on->count());
+        said = r;
+      });
+    });
     return said.value();
   }
-  bot come(const std::string& name) {
-    const auto b = std::get<bot>(ask(name));
-    now_on->on_online(ref_to(b), now);
+  bot_record come(const std::string& name) {
+    const auto b = std::get<bot_record>(ask(name));
+    now_on->on_online(b, now);
     return b;
   }
-  pairing open_one(std::uint64_t game) {
-    const auto p = now_on->next_pairings(now, 1).at(0);
+  scheduled_match open_one(std::uint64_t game) {
+    const auto p = now_on->next_matches(now, 1).at(0);
     now_on->game_opened(p.id, game_id{game}, now);
     return p;
   }
-  std::optional<result> result_of(fixture_id id) const { return written->fixtures.at(id).got; }
+  std::optional<match_result> result_of(match_id id) const { return written->fixtures.at(id).got; }
 };
 
 TEST_CASE("arena: a token identifies the owner of a bot") {
   scene s;
-  CHECK(std::get<bot>(s.ask("dot")).owner == "ann");
+  CHECK(std::get<bot_record>(s.ask("dot")).owner == "ann");
   CHECK(std::holds_alternative<std::string>(s.ask("dot", "bobs")));
-  CHECK(std::get<std::string>(s.ask("dash", "nobodys")).find("token") != std::string::npos);
+  CHECK(std::get<std::string>(s.ask("dash", "nobodys")) == "no owner");
 }
 
 TEST_CASE("arena: where registration is open, any token will do, and is an owner") {
   scene s{true};
-  CHECK(std::get<bot>(s.ask("dot", "mine")).owner == std::get<bot>(s.ask("dash", "mine")).owner);
+  CHECK(std::get<bot_record>(s.ask("dot", "mine")).owner ==
+        std::get<bot_record>(s.ask("dash", "mine")).owner);
   CHECK(std::holds_alternative<std::string>(s.ask("dot", "thine")));
-  CHECK(std::get<bot>(s.ask("dots", "anns")).owner == "ann");
+  CHECK(std::get<bot_record>(s.ask("dots", "anns")).owner == "ann");
 }
 
 TEST_CASE("arena: bots are paired once they have answered, and the gateway is notified") {
   scene s;
   s.come("dot");
-  const auto dash = std::get<bot>(s.ask("dash"));
-  CHECK(s.now_on->next_pairings(s.now, 9).empty());
+  const auto dash = std::get<bot_record>(s.ask("dash"));
+  CHECK(s.now_on->next_matches(s.now, 9).empty());
   CHECK(s.now_on->expected().size() == 1);
   s.due = 0;
-  s.now_on->on_online(ref_to(dash), s.now);
+  s.now_on->on_online(dash, s.now);
   CHECK(s.due == 1);
   CHECK(s.now_on->count().waiting == 2);
-  CHECK(s.now_on->next_pairings(s.now, 9).size() == 1);
+  CHECK(s.now_on->next_matches(s.now, 9).size() == 1);
   CHECK(s.now_on->expected().empty());
 }
 
@@ -87,7 +93,7 @@ TEST_CASE("arena: the reason of a loss follows from the end of the game and the 
   CHECK(s.result_of(first.id)->winner == 1);
   const auto second = s.open_one(101);
   const auto loser = second.bots[0] == dot.id ? dot : dash;
-  s.now_on->on_failure(ref_to(loser), {timeout_code, "said nothing", game_id{101}}, s.now);
+  s.now_on->on_failure(loser, {bot_error_code::timeout, "said nothing", game_id{101}}, s.now);
   s.now_on->game_ended(game_id{101}, {end_reason::left, 1}, s.now);
   CHECK(s.result_of(second.id)->how == loss_reason::timeout);
   CHECK(s.now_on->failures_of(loser.id).size() == 1);
@@ -137,27 +143,28 @@ TEST_CASE("arena: after a restart games continue, have ended, or wait again") {
       {}, s.now);
   CHECK(s.written->fixtures.at(runs.id).game == game_id{100});
   CHECK(s.result_of(over.id)->winner == 0);
-  CHECK(s.written->fixtures.at(unknown.id).state == fixture_state::waiting);
+  CHECK(s.written->fixtures.at(unknown.id).state == match_state::waiting);
   const auto n = s.now_on->count();
   CHECK(n.running == 1);
   CHECK(n.waiting == 28);
   // Nobody has answered yet; then those who play are busy.
-  CHECK(s.now_on->next_pairings(s.now, 9).empty());
-  for (const auto& b : s.now_on->expected()) s.now_on->on_online(ref_to(b), s.now);
+  CHECK(s.now_on->next_matches(s.now, 9).empty());
+  for (const auto& b : s.now_on->expected()) s.now_on->on_online(b, s.now);
   CHECK(s.now_on->count().waiting == 28);
-  CHECK(s.now_on->next_pairings(s.now, 9).size() == 2);
+  CHECK(s.now_on->next_matches(s.now, 9).size() == 2);
 }
 
 TEST_CASE("arena: a game to which neither bot returns does not block other games") {
   scene s;
   const auto dot = s.come("dot"), dash = s.come("dash");
   s.open_one(100);
-  for (const auto& b : {dot, dash}) s.now_on->on_failure(ref_to(b), {1552, "gone", {}}, s.now);
+  for (const auto& b : {dot, dash})
+    s.now_on->on_failure(b, {bot_error_code::transport, "gone"}, s.now);
   s.begin();
   s.now_on->record_result([](game_id) { return match_outcome{true, {}}; }, {}, s.now);
   CHECK(s.now_on->count().running == 0);
   for (const auto* name : {"dot", "dash"}) s.come(name);
-  CHECK(s.now_on->next_pairings(s.now, 9).size() == 1);
+  CHECK(s.now_on->next_matches(s.now, 9).size() == 1);
 }
 
 TEST_CASE("arena: a game without a result counts as one attempt, although the journal has it") {
@@ -225,7 +232,7 @@ TEST_CASE("arena: a run is played to its end, also through a restart") {
   std::uint64_t game = 0;
   const auto play = [&](std::size_t most) {
     for (std::size_t n = 0; n < most; ++n) {
-      const auto due = s.now_on->next_pairings(s.now, 1);
+      const auto due = s.now_on->next_matches(s.now, 1);
       if (due.empty()) return;
       s.now_on->game_opened(due[0].id, game_id{++game}, s.now);
       s.now_on->game_ended(game_id{game}, {end_reason::rules, 0}, s.now);
@@ -238,7 +245,7 @@ TEST_CASE("arena: a run is played to its end, also through a restart") {
   const auto id = std::get<run_id>(said);
   play(5);
   s.begin();
-  for (const auto& b : s.now_on->expected()) s.now_on->on_online(ref_to(b), s.now);
+  for (const auto& b : s.now_on->expected()) s.now_on->on_online(b, s.now);
   CHECK(s.now_on->standings_of(id)->ended == 5);
   play(100);
   const auto all = s.now_on->standings_of(id).value();

@@ -66,8 +66,8 @@ Enum word(const sqlite::statement& s, int column) {
   return static_cast<Enum>(s.number(column));
 }
 
-bot bot_in(const sqlite::statement& s) {
-  bot b;
+bot_record bot_in(const sqlite::statement& s) {
+  bot_record b;
   b.id = bot_id{s.natural(0)};
   b.name = text(s, 1);
   b.owner = text(s, 2);
@@ -86,12 +86,12 @@ bot bot_in(const sqlite::statement& s) {
 
 scheduled_match fixture_in(const sqlite::statement& s) {
   scheduled_match f;
-  f.id = fixture_id{s.natural(0)};
+  f.id = match_id{s.natural(0)};
   f.run = run_id{s.natural(1)};
   f.engine = text(s, 2);
   f.bots = {bot_id{s.natural(3)}, bot_id{s.natural(4)}};
   f.versions = {text(s, 5), text(s, 6)};
-  f.state = word<fixture_state>(s, 7);
+  f.state = word<match_state>(s, 7);
   f.game = game_id{s.natural(8)};
   f.openings = static_cast<std::uint32_t>(s.natural(9));
   f.at = time_of(s.number(10));
@@ -218,7 +218,7 @@ void file::backup(const std::filesystem::path& to) {
   db_.roll_back();
 }
 
-void file::put(const bot& b) {
+void file::put(const bot_record& b) {
   auto& s = put_bot_;
   s.bind(1, b.id.value);
   s.bind_text(2, b.name);
@@ -263,7 +263,7 @@ void file::put(const failure& f) {
   auto& s = put_failure_;
   s.bind(1, f.who.value);
   s.bind(2, number_of(f.at));
-  s.bind(3, std::int64_t{f.what.code});
+  s.bind(3, static_cast<std::int64_t>(f.what.code));
   s.bind_text(4, f.what.text);
   s.bind(5, f.what.game.value);
   s.run();
@@ -323,7 +323,7 @@ void file::replace_ratings(const std::vector<rating>& all) {
   for (const auto& each : all) put(each);
 }
 
-std::vector<bot> file::bots() {
+std::vector<bot_record> file::bots() {
   return all_of(db_.prepare("SELECT " + std::string{bot_columns} + " FROM bots ORDER BY id"),
                 bot_in);
 }
@@ -343,16 +343,16 @@ saved file::load(base::wall_time ended_since) {
       all_of(db_.prepare("SELECT bot, code, text, game, at FROM failures ORDER BY id"),
              [](const sqlite::statement& s) {
                return failure{bot_id{s.natural(0)},
-                              {static_cast<int>(s.number(1)), text(s, 2), game_id{s.natural(3)}},
+                              {word<bot_error_code>(s, 1), text(s, 2), game_id{s.natural(3)}},
                               time_of(s.number(4))};
              });
   auto fixtures = db_.prepare("SELECT " + std::string{fixture_columns} +
                               " FROM fixtures WHERE state <> ?1 OR at >= ?2 OR run <> 0");
-  fixtures.bind(1, static_cast<std::int64_t>(fixture_state::ended));
+  fixtures.bind(1, static_cast<std::int64_t>(match_state::ended));
   fixtures.bind(2, number_of(ended_since));
   out.fixtures = all_of(std::move(fixtures), fixture_in);
   out.last_fixture =
-      fixture_id{static_cast<std::uint64_t>(db_.number("SELECT max(id) FROM fixtures"))};
+      match_id{static_cast<std::uint64_t>(db_.number("SELECT max(id) FROM fixtures"))};
   return out;
 }
 
@@ -362,7 +362,7 @@ void file::forget_fixtures(base::wall_time ended_before) {
       "DELETE FROM fixtures WHERE state = ?1 AND at < ?2 AND run = 0 AND id <> (SELECT max(id) "
       "FROM "
       "fixtures)");
-  s.bind(1, static_cast<std::int64_t>(fixture_state::ended));
+  s.bind(1, static_cast<std::int64_t>(match_state::ended));
   s.bind(2, number_of(ended_before));
   s.run();
 }

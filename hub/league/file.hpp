@@ -40,7 +40,7 @@ class file {
 
   // Reads everything that a league loads at the start.
   saved load(base::wall_time ended_since);
-  std::vector<bot> bots();
+  std::vector<bot_record> bots();
   std::vector<rating> ratings();
   // Deletes matches outside of tournaments that ended before. Requires: a transaction.
   void forget_fixtures(base::wall_time ended_before);
@@ -58,7 +58,7 @@ class file {
   std::optional<std::string> owner_of(const std::string& digest);
 
  private:
-  void put(const bot&);
+  void put(const bot_record&);
   void put(const scheduled_match&);
   void put(const failure&);
   void put(const rating&);

@@ -34,7 +34,7 @@ std::optional<std::string> owner(store& s, const std::string& token) {
 
 changes one_bot(std::uint64_t id) {
   changes out;
-  bot b;
+  bot_record b;
   b.id = bot_id{id};
   b.name = "bot " + std::to_string(id);
   out.bots.push_back(b);
@@ -126,15 +126,16 @@ TEST_CASE("file_store: an arena begins with what the last one left") {
     arena a{*s, std::make_unique<base::seeded_entropy>(1), {{}, true}, base::wall_time{1h}};
     if (first) {
       for (const auto* name : {"dot", "dash"}) {
-        const auto came = std::make_shared<std::promise<bot>>();
-        a.register_bot({"t", name, "1", "nim", "http://h/", "", "", ""}, base::wall_time{1h},
-                       [came](const registered& said) { came->set_value(std::get<bot>(said)); });
+        const auto came = std::make_shared<std::promise<bot_record>>();
+        a.register_bot(
+            {name, "1", "nim", "http://h/"}, "ann", base::wall_time{1h},
+            [came](const registered& said) { came->set_value(std::get<bot_record>(said)); });
         auto here_now = came->get_future();
         REQUIRE(here_now.wait_for(tests::patience) == std::future_status::ready);
-        a.on_online(ref_to(here_now.get()), base::wall_time{1h});
+        a.on_online(here_now.get(), base::wall_time{1h});
       }
       wait_until_safe(*s);
-      const auto due = a.next_pairings(base::wall_time{1h}, 1);
+      const auto due = a.next_matches(base::wall_time{1h}, 1);
       REQUIRE(due.size() == 1);
       a.game_opened(due[0].id, game_id{1}, base::wall_time{1h});
       a.game_ended(game_id{1}, {end_reason::rules, 0}, base::wall_time{1h});

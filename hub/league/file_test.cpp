@@ -10,8 +10,8 @@ namespace {
 using namespace std::chrono_literals;
 using gamehub::tests::folder;
 
-bot some_bot() {
-  bot b;
+bot_record some_bot() {
+  bot_record b;
   b.id = bot_id{3};
   b.registration = 2;
   b.name = "dot [v2]";
@@ -28,10 +28,10 @@ bot some_bot() {
   return b;
 }
 
-scheduled_match some_fixture(std::uint64_t id, fixture_state state, base::wall_time at,
+scheduled_match some_fixture(std::uint64_t id, match_state state, base::wall_time at,
                              run_id run = {}) {
   scheduled_match f;
-  f.id = fixture_id{id};
+  f.id = match_id{id};
   f.run = run;
   f.engine = "nim";
   f.bots = {bot_id{3}, bot_id{4}};
@@ -53,13 +53,15 @@ TEST_CASE("arena_file: rows are read back unchanged") {
   const folder here;
   changes all;
   all.bots.push_back(some_bot());
-  auto won = some_fixture(1, fixture_state::ended, base::wall_time{10s});
-  won.got = result{1, loss_reason::timeout};
-  auto drawn = some_fixture(2, fixture_state::ended, base::wall_time{10s});
-  drawn.got = result{};
-  all.fixtures = {won, drawn, some_fixture(3, fixture_state::ended, base::wall_time{10s}),
-                  some_fixture(4, fixture_state::running, base::wall_time{1s})};
-  all.failures.push_back({bot_id{3}, {1549, "no such place", game_id{9}}, base::wall_time{7s}});
+  auto won = some_fixture(1, match_state::ended, base::wall_time{10s});
+  won.got = match_result{1, loss_reason::timeout};
+  auto drawn = some_fixture(2, match_state::ended, base::wall_time{10s});
+  drawn.got = match_result{};
+  all.fixtures = {won, drawn, some_fixture(3, match_state::ended, base::wall_time{10s}),
+                  some_fixture(4, match_state::running, base::wall_time{1s})};
+  all.failures.push_back({bot_id{3},
+                          {bot_error_code::out_of_bounds, "no such place", game_id{9}},
+                          base::wall_time{7s}});
   all.ratings.push_back(
       {"nim", bot_id{3}, {1'512.25, 80.5, 0.0599}, 4, 2, 1, 1, base::wall_time{8s}});
   tournament r;
@@ -91,9 +93,9 @@ TEST_CASE("arena_file: rows are read back unchanged") {
   CHECK(got.fixtures[0].versions[1] == "2");
   CHECK((got.fixtures[1].got && !got.fixtures[1].got->winner));
   CHECK_FALSE(got.fixtures[2].got);
-  CHECK(got.fixtures[3].state == fixture_state::running);
+  CHECK(got.fixtures[3].state == match_state::running);
   CHECK(got.fixtures[3].game == game_id{44});
-  CHECK(got.last_fixture == fixture_id{4});
+  CHECK(got.last_fixture == match_id{4});
   REQUIRE(got.failures.size() == 1);
   CHECK(got.failures[0].what.text == "no such place");
   REQUIRE(got.ratings.size() == 1);
@@ -113,10 +115,10 @@ TEST_CASE("arena_file: old results are skipped and deleted, those of tournaments
   tournament r;
   r.id = run_id{1};
   all.runs.push_back(r);
-  all.fixtures = {some_fixture(1, fixture_state::ended, base::wall_time{1s}),
-                  some_fixture(2, fixture_state::ended, base::wall_time{1s}, run_id{1}),
-                  some_fixture(3, fixture_state::ended, base::wall_time{9s}),
-                  some_fixture(4, fixture_state::ended, base::wall_time{1s})};
+  all.fixtures = {some_fixture(1, match_state::ended, base::wall_time{1s}),
+                  some_fixture(2, match_state::ended, base::wall_time{1s}, run_id{1}),
+                  some_fixture(3, match_state::ended, base::wall_time{9s}),
+                  some_fixture(4, match_state::ended, base::wall_time{1s})};
   write(f, all);
   CHECK(f.load(base::wall_time{9s}).fixtures.size() == 2);
   f.begin();
@@ -126,7 +128,7 @@ TEST_CASE("arena_file: old results are skipped and deleted, those of tournaments
   CHECK(f.load({}).fixtures.size() == 3);
   changes drop;
   drop.dropped.push_back(run_id{1});
-  drop.withdrawn.push_back(fixture_id{3});
+  drop.withdrawn.push_back(match_id{3});
   write(f, drop);
   CHECK(f.load({}).fixtures.size() == 1);
   CHECK(f.load({}).runs.empty());
@@ -137,8 +139,8 @@ TEST_CASE("arena_file: of each bot the latest failures are kept") {
   file f{here / "a.db", file::access::change};
   changes all;
   for (std::uint64_t n = 1; n <= failures_kept + 3; ++n)
-    all.failures.push_back({bot_id{3}, {1549, "", game_id{n}}, {}});
-  all.failures.push_back({bot_id{4}, {1548, "", game_id{1}}, {}});
+    all.failures.push_back({bot_id{3}, {bot_error_code::out_of_bounds, "", game_id{n}}, {}});
+  all.failures.push_back({bot_id{4}, {bot_error_code::occupied, "", game_id{1}}, {}});
   write(f, all);
   const auto got = f.load({}).failures;
   REQUIRE(got.size() == failures_kept + 1);

@@ -17,17 +17,18 @@ class league_registry final : public bot_registry {
   // The arena outlives it.
   explicit league_registry(arena& to) : arena_(to) {}
 
-  void enter(const bot_registration&, const std::string& engine,
-             std::function<void(entered)>) override;
-  void on_online(const registered_bot&) override;
-  void on_failure(const registered_bot&, const bot_fault&) override;
-  void on_reply(const registered_bot&, std::string_view method, game_id, trace_id,
+  void find_owner(const std::string& token, found_owner) override;
+  void enter(const bot_profile&, const std::string& owner,
+             std::function<void(const entered&)>) override;
+  void on_online(const bot_record&) override;
+  void on_failure(const bot_record&, const bot_error&) override;
+  void on_reply(const bot_record&, std::string_view method, game_id, trace_id,
                 const std::string& text) override;
-  std::vector<registered_bot> bots_to_reconnect() override;
-  std::vector<gamehub::scheduled_match> next_games() override;
+  std::vector<bot_record> bots_to_reconnect() override;
+  std::vector<scheduled_match> next_games() override;
   void when_due(std::function<void()>) override;
-  void game_opened(std::uint64_t fixture, game_id) override;
-  void game_not_opened(std::uint64_t fixture) override;
+  void game_opened(match_id, game_id) override;
+  void game_not_opened(match_id) override;
   void game_ended(game_id, const outcome&) override;
 
  private:

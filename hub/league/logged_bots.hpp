@@ -2,7 +2,7 @@
 #pragma once
 
 #include "hub/journal/record.hpp"
-#include "hub/league/scheduled_match.hpp"
+#include "hub/league/match_outcome.hpp"
 
 #include <optional>
 #include <string_view>

@@ -29,7 +29,7 @@ saved rows::read(base::wall_time ended_since) const {
   saved out;
   for (const auto& [id, b] : bots) out.bots.push_back(b);
   for (const auto& [id, f] : fixtures)
-    if (f.state != fixture_state::ended || f.run || f.at >= ended_since) out.fixtures.push_back(f);
+    if (f.state != match_state::ended || f.run || f.at >= ended_since) out.fixtures.push_back(f);
   out.failures = failures;
   for (const auto& [key, r] : ratings) out.ratings.push_back(r);
   for (const auto& [id, r] : runs) out.runs.push_back(r);

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "hub/base/time.hpp"
+#include "hub/core/bot_record.hpp"
 #include "hub/core/ids.hpp"
-#include "hub/league/bot.hpp"
 #include "hub/league/glicko2.hpp"
 
 #include <array>

@@ -23,7 +23,7 @@ struct rated_game {
 
 }  // namespace
 
-recomputed recompute(journal::archive& from, const std::vector<bot>& bots) {
+recomputed recompute(journal::archive& from, const std::vector<bot_record>& bots) {
   std::map<std::string, bot_id> by_name;
   for (const auto& b : bots) by_name[b.name] = b.id;
   std::vector<rated_game> games;

@@ -2,8 +2,8 @@
 // function; one thread.
 #pragma once
 
+#include "hub/core/bot_record.hpp"
 #include "hub/journal/archive.hpp"
-#include "hub/league/bot.hpp"
 #include "hub/league/ratings.hpp"
 
 #include <cstdint>
@@ -18,6 +18,6 @@ struct recomputed {
 };
 
 // Returns the ratings of the given bots. Throws unusable_file.
-recomputed recompute(journal::archive&, const std::vector<bot>&);
+recomputed recompute(journal::archive&, const std::vector<bot_record>&);
 
 }  // namespace gamehub::league

@@ -49,8 +49,8 @@ journal::archived_game game(std::uint64_t id, const std::string& x, const std::s
   return out;
 }
 
-std::vector<bot> bots() {
-  std::vector<bot> out(2);
+std::vector<bot_record> bots() {
+  std::vector<bot_record> out(2);
   out[0].id = bot_id{1};
   out[0].name = "dot";
   out[1].id = bot_id{2};

@@ -6,7 +6,7 @@
 
 namespace gamehub::league {
 
-void registry::load(const std::vector<bot>& all, const std::vector<failure>& failures) {
+void registry::load(const std::vector<bot_record>& all, const std::vector<failure>& failures) {
   for (const auto& each : all) {
     auto& b = bots_[each.id] = each;
     if (b.state == bot_state::online) b.state = bot_state::resuming;
@@ -15,44 +15,39 @@ void registry::load(const std::vector<bot>& all, const std::vector<failure>& fai
   for (const auto& each : failures) failures_[each.who].push_back(each);
 }
 
-std::variant<bot, std::string> registry::add(const registration& r, const std::string& owner,
-                                             base::wall_time now, base::random_source& random) {
-  const auto known = by_name_.find(r.name);
+std::variant<bot_record, std::string> registry::add(const bot_profile& what,
+                                                    const std::string& owner, base::wall_time now,
+                                                    base::random_source& random) {
+  const auto known = by_name_.find(what.name);
   if (known == by_name_.end() && bots_.size() >= bots_max)
     return "The hub has no room for more bots";
   auto* before = known == by_name_.end() ? nullptr : &bots_.at(known->second);
   if (before != nullptr && before->owner != owner)
-    return "The name \"" + r.name + "\" belongs to another owner";
+    return "The name \"" + what.name + "\" belongs to another owner";
   if (before == nullptr || before->state == bot_state::faulty) {
     const auto n = count();
     if (bots_.size() - n[static_cast<std::size_t>(bot_state::faulty)] >= bots_online_max)
       return "The hub has no room for more bots that are online";
   }
-  bot b;
+  bot_record b;
   b.id =
       before != nullptr ? before->id : bot_id{bots_.empty() ? 1 : bots_.rbegin()->first.value + 1};
   b.registration = before != nullptr ? before->registration + 1 : 1;
-  b.name = r.name;
+  static_cast<bot_profile&>(b) = what;
   b.owner = owner;
-  b.version = r.version;
-  b.engine = r.engine;
-  b.endpoint = r.endpoint;
-  b.language = r.language;
-  b.website = r.website;
-  b.description = r.description;
   b.secret = before != nullptr ? before->secret : random.secret();
   b.registered_at = now;
   by_name_[b.name] = b.id;
   return bots_[b.id] = b;
 }
 
-bot* registry::current(const bot_ref& ref) {
+bot_record* registry::current(const bot_ref& ref) {
   const auto found = bots_.find(ref.id);
   if (found == bots_.end() || found->second.registration != ref.registration) return nullptr;
   return &found->second;
 }
 
-const bot* registry::set_online(const bot_ref& ref) {
+const bot_record* registry::set_online(const bot_ref& ref) {
   auto* b = current(ref);
   if (b == nullptr || b->state == bot_state::online || b->state == bot_state::faulty)
     return nullptr;
@@ -60,7 +55,7 @@ const bot* registry::set_online(const bot_ref& ref) {
   return b;
 }
 
-const bot* registry::set_faulty(const bot_ref& ref) {
+const bot_record* registry::set_faulty(const bot_ref& ref) {
   auto* b = current(ref);
   if (b == nullptr || b->state == bot_state::faulty) return nullptr;
   b->state = bot_state::faulty;
@@ -75,12 +70,12 @@ bool registry::add_failure(const bot_ref& ref, const failure& what) {
   return true;
 }
 
-const bot* registry::find(bot_id id) const {
+const bot_record* registry::find(bot_id id) const {
   const auto found = bots_.find(id);
   return found == bots_.end() ? nullptr : &found->second;
 }
 
-const bot* registry::find(std::string_view name) const {
+const bot_record* registry::find(std::string_view name) const {
   const auto found = by_name_.find(name);
   return found == by_name_.end() ? nullptr : &bots_.at(found->second);
 }
@@ -91,7 +86,7 @@ std::vector<failure> registry::failures_of(bot_id id) const {
   return {found->second.begin(), found->second.end()};
 }
 
-std::optional<int> registry::failed_in(bot_id id, game_id game) const {
+std::optional<bot_error_code> registry::failed_in(bot_id id, game_id game) const {
   const auto found = failures_.find(id);
   if (!game || found == failures_.end()) return std::nullopt;
   for (const auto& each : found->second)
@@ -99,7 +94,7 @@ std::optional<int> registry::failed_in(bot_id id, game_id game) const {
   return std::nullopt;
 }
 
-void registry::for_each(const std::function<void(const bot&)>& call) const {
+void registry::for_each(const std::function<void(const bot_record&)>& call) const {
   for (const auto& [id, b] : bots_) call(b);
 }
 

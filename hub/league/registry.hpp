@@ -3,7 +3,7 @@
 #pragma once
 
 #include "hub/base/random.hpp"
-#include "hub/league/bot.hpp"
+#include "hub/league/failure.hpp"
 
 #include <array>
 #include <deque>
@@ -25,34 +25,34 @@ inline constexpr std::size_t bots_online_max = 512;
 class registry {
  public:
   // Loads the stored bots. Bots that were online become `resuming`.
-  void load(const std::vector<bot>&, const std::vector<failure>&);
+  void load(const std::vector<bot_record>&, const std::vector<failure>&);
 
   // Registers a bot. Returns a sentence if the name belongs to another owner, or if the hub is
   // full.
-  std::variant<bot, std::string> add(const registration&, const std::string& owner,
-                                     base::wall_time now, base::random_source&);
+  std::variant<bot_record, std::string> add(const bot_profile&, const std::string& owner,
+                                            base::wall_time now, base::random_source&);
 
   // Change the state, and store an error. They return null or false if nothing changes, or if the
   // reference is to an earlier registration.
-  const bot* set_online(const bot_ref&);
-  const bot* set_faulty(const bot_ref&);
+  const bot_record* set_online(const bot_ref&);
+  const bot_record* set_faulty(const bot_ref&);
   bool add_failure(const bot_ref&, const failure&);
 
   // Find a bot, and its latest errors.
-  const bot* find(bot_id) const;
-  const bot* find(std::string_view name) const;
+  const bot_record* find(bot_id) const;
+  const bot_record* find(std::string_view name) const;
   std::vector<failure> failures_of(bot_id) const;
   // Returns the code of the error that a bot made in this game.
-  std::optional<int> failed_in(bot_id, game_id) const;
+  std::optional<bot_error_code> failed_in(bot_id, game_id) const;
 
   // Iterate over all bots, and count them by state.
-  void for_each(const std::function<void(const bot&)>&) const;
+  void for_each(const std::function<void(const bot_record&)>&) const;
   std::array<std::size_t, bot_state_count> count() const;
 
  private:
-  bot* current(const bot_ref&);
+  bot_record* current(const bot_ref&);
 
-  std::map<bot_id, bot> bots_;
+  std::map<bot_id, bot_record> bots_;
   std::map<std::string, bot_id, std::less<>> by_name_;
   std::map<bot_id, std::deque<failure>> failures_;
 };

@@ -24,23 +24,23 @@ void schedule::load(const saved& from) {
     if (each.state == run_state::cancelled) cancelled_.insert(each.id);
   for (const auto& each : from.fixtures) {
     last_ = std::max(last_, each.id.value);
-    if (each.state == fixture_state::ended) {
+    if (each.state == match_state::ended) {
       if (!each.game) continue;
       histories_[each.bots].played.push_back({each.versions, each.at});
       over_.insert(each.game);
       continue;
     }
     const auto& e = fixtures_.emplace(each.id, entry{each}).first->second;
-    if (each.state == fixture_state::running)
+    if (each.state == match_state::running)
       begin_running(each);
     else
       enqueue(e);
-    if (each.state == fixture_state::waiting) ++histories_[each.bots].waiting;
+    if (each.state == match_state::waiting) ++histories_[each.bots].waiting;
   }
   durable_ = last();
 }
 
-void schedule::update_bot(const bot& b, base::wall_time now) {
+void schedule::update_bot(const bot_record& b, base::wall_time now) {
   auto& p = players_[b.id];
   const auto was_here = p.state == bot_state::online && p.engine == b.engine;
   if (was_here || p.engine != b.engine) p.since = now;
@@ -68,7 +68,7 @@ bool schedule::played_lately(const seats& bots, base::wall_time now) {
 void schedule::add(run_id run, const std::string& engine, const seats& bots, base::wall_time now,
                    changes& out) {
   scheduled_match f;
-  f.id = fixture_id{++last_};
+  f.id = match_id{++last_};
   f.run = run;
   f.engine = engine;
   f.bots = bots;
@@ -78,8 +78,8 @@ void schedule::add(run_id run, const std::string& engine, const seats& bots, bas
   enqueue(fixtures_.emplace(f.id, entry{f}).first->second);
 }
 
-void schedule::pair(const bot& who, const std::vector<bot>& others, base::wall_time now,
-                    changes& out) {
+void schedule::pair(const bot_record& who, const std::vector<bot_record>& others,
+                    base::wall_time now, changes& out) {
   for (const auto& other : others) {
     if (other.id == who.id || other.engine != who.engine) continue;
     for (const auto& bots : {seats{who.id, other.id}, seats{other.id, who.id}})
@@ -99,8 +99,8 @@ void schedule::withdraw(bot_id who, changes& out) {
   }
 }
 
-std::vector<pairing> schedule::next(base::wall_time now, std::size_t most) {
-  std::vector<pairing> all;
+std::vector<scheduled_match> schedule::next(base::wall_time now, std::size_t most) {
+  std::vector<scheduled_match> all;
   for (auto& [id, p] : players_) {
     while (all.size() < most) {
       auto* e = first_for(p, now);
@@ -124,15 +124,15 @@ schedule::entry* schedule::first_for(const player& p, base::wall_time now) {
   return nullptr;
 }
 
-pairing schedule::begin_opening(entry& e) {
+scheduled_match schedule::begin_opening(entry& e) {
   dequeue(e);
   e.opening = true;
   for (const auto who : e.what.bots) ++players_[who].busy;
-  return {e.what.id, e.what.engine, e.what.bots};
+  return e.what;
 }
 
-void schedule::opened(fixture_id id, game_id game, base::wall_time now, changes& out) {
-  auto* e = find_entry(id, fixture_state::waiting);
+void schedule::opened(match_id id, game_id game, base::wall_time now, changes& out) {
+  auto* e = find_entry(id, match_state::waiting);
   if (e == nullptr || !e->opening) return;
   e->opening = false;
   // run() counts them again.
@@ -141,7 +141,7 @@ void schedule::opened(fixture_id id, game_id game, base::wall_time now, changes&
 }
 
 void schedule::run(entry& e, game_id game, base::wall_time opened, changes& out) {
-  e.what.state = fixture_state::running;
+  e.what.state = match_state::running;
   e.what.game = game;
   e.what.at = opened;
   ++e.what.openings;
@@ -152,7 +152,7 @@ void schedule::run(entry& e, game_id game, base::wall_time opened, changes& out)
   out.fixtures.push_back(e.what);
 }
 
-fixture_id schedule::adopt(const seats& bots, game_id game, base::wall_time opened, changes& out) {
+match_id schedule::adopt(const seats& bots, game_id game, base::wall_time opened, changes& out) {
   for (const auto id : players_[bots[0]].waiting) {
     auto& e = fixtures_.at(id);
     if (e.what.bots != bots || e.what.at > opened + opened_early_max) continue;
@@ -163,11 +163,11 @@ fixture_id schedule::adopt(const seats& bots, game_id game, base::wall_time open
   return {};
 }
 
-void schedule::not_opened(fixture_id id, base::wall_time now, changes& out) {
+void schedule::not_opened(match_id id, base::wall_time now, changes& out) {
   const auto found = fixtures_.find(id);
   if (found == fixtures_.end()) return;
   auto& e = found->second;
-  if (e.what.state == fixture_state::running) {
+  if (e.what.state == match_state::running) {
     // The game had no players: it does not count as opened.
     --e.what.openings;
     stop_running(e.what);
@@ -181,9 +181,9 @@ void schedule::not_opened(fixture_id id, base::wall_time now, changes& out) {
   wait_again(e, now, out);
 }
 
-const scheduled_match* schedule::ended(fixture_id id, const std::optional<result>& got, bool again,
-                                       base::wall_time now, changes& out) {
-  auto* e = find_entry(id, fixture_state::running);
+const scheduled_match* schedule::ended(match_id id, const std::optional<match_result>& got,
+                                       bool again, base::wall_time now, changes& out) {
+  auto* e = find_entry(id, match_state::running);
   if (e == nullptr) return nullptr;
   stop_running(e->what);
   if (!got && (again || e->what.openings < openings_max)) {
@@ -196,9 +196,9 @@ const scheduled_match* schedule::ended(fixture_id id, const std::optional<result
   return finish(*e, got, now, out);
 }
 
-const scheduled_match* schedule::finish(entry& e, const std::optional<result>& got,
+const scheduled_match* schedule::finish(entry& e, const std::optional<match_result>& got,
                                         base::wall_time now, changes& out) {
-  e.what.state = fixture_state::ended;
+  e.what.state = match_state::ended;
   e.what.at = now;
   e.what.got = got;
   ended_ = std::move(e.what);
@@ -207,8 +207,8 @@ const scheduled_match* schedule::finish(entry& e, const std::optional<result>& g
   return &ended_;
 }
 
-void schedule::lost(fixture_id id, base::wall_time now, changes& out) {
-  auto* e = find_entry(id, fixture_state::running);
+void schedule::lost(match_id id, base::wall_time now, changes& out) {
+  auto* e = find_entry(id, match_state::running);
   if (e == nullptr) return;
   stop_running(e->what);
   wait_again(*e, now, out);
@@ -218,11 +218,11 @@ void schedule::lost(fixture_id id, base::wall_time now, changes& out) {
 void schedule::wait_again(entry& e, base::wall_time now, changes& out) {
   if (is_withdrawn(e)) {
     out.withdrawn.push_back(e.what.id);
-    fixtures_.erase(fixture_id{e.what.id});
+    fixtures_.erase(match_id{e.what.id});
     return;
   }
   e.opening = false;
-  e.what.state = fixture_state::waiting;
+  e.what.state = match_state::waiting;
   e.what.at = now;
   e.what.game = {};
   e.what.versions = {};
@@ -264,7 +264,7 @@ void schedule::stop_running(const scheduled_match& f) {
   of.erase(std::find(of.begin(), of.end(), f.versions));
 }
 
-schedule::entry* schedule::find_entry(fixture_id id, fixture_state in) {
+schedule::entry* schedule::find_entry(match_id id, match_state in) {
   const auto found = fixtures_.find(id);
   return found != fixtures_.end() && found->second.what.state == in ? &found->second : nullptr;
 }
@@ -273,20 +273,20 @@ bool schedule::is_known(game_id game) const {
   return games_.count(game) > 0 || over_.count(game) > 0;
 }
 
-fixture_id schedule::fixture_of(game_id game) const {
+match_id schedule::fixture_of(game_id game) const {
   const auto found = games_.find(game);
-  return found == games_.end() ? fixture_id{} : found->second;
+  return found == games_.end() ? match_id{} : found->second;
 }
 
-const scheduled_match* schedule::find(fixture_id id) const {
+const scheduled_match* schedule::find(match_id id) const {
   const auto found = fixtures_.find(id);
   return found == fixtures_.end() ? nullptr : &found->second.what;
 }
 
-std::vector<fixture_id> schedule::running() const {
-  std::vector<fixture_id> all;
+std::vector<match_id> schedule::running() const {
+  std::vector<match_id> all;
   for (const auto& [id, e] : fixtures_)
-    if (e.what.state == fixture_state::running) all.push_back(id);
+    if (e.what.state == match_state::running) all.push_back(id);
   return all;
 }
 
@@ -315,9 +315,9 @@ std::vector<scheduled_match> schedule::forfeit(run_id run, const std::vector<bot
       if (e.what.run != run || !is_away(who, e.what.engine, patience, now)) continue;
       const auto seat = e.what.bots[0] == who ? 0 : 1;
       const auto other = e.what.bots.at(seat == 0 ? 1 : 0);
-      std::optional<result> got;
+      std::optional<match_result> got;
       if (!is_away(other, e.what.engine, patience, now))
-        got = result{seat == 0 ? 1 : 0, loss_reason::absent};
+        got = match_result{seat == 0 ? 1 : 0, loss_reason::absent};
       dequeue(e);
       --histories_[e.what.bots].waiting;
       over.push_back(*finish(e, got, now, out));
@@ -328,10 +328,9 @@ std::vector<scheduled_match> schedule::forfeit(run_id run, const std::vector<bot
 
 std::size_t schedule::withdraw(run_id run, changes& out) {
   cancelled_.insert(run);
-  std::vector<fixture_id> all;
+  std::vector<match_id> all;
   for (const auto& [id, e] : fixtures_)
-    if (e.what.run == run && e.what.state == fixture_state::waiting && !e.opening)
-      all.push_back(id);
+    if (e.what.run == run && e.what.state == match_state::waiting && !e.opening) all.push_back(id);
   for (const auto id : all) {
     const auto& e = fixtures_.at(id);
     dequeue(e);

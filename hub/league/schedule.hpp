@@ -2,8 +2,8 @@
 // plain value; the league locks it and writes the changes.
 #pragma once
 
-#include "hub/league/bot.hpp"
-#include "hub/league/scheduled_match.hpp"
+#include "hub/core/bot_record.hpp"
+#include "hub/core/scheduled_match.hpp"
 #include "hub/league/store.hpp"
 
 #include <algorithm>
@@ -45,10 +45,11 @@ class schedule {
   void load(const saved&);
 
   // Sets the state, engine and version of a bot.
-  void update_bot(const bot&, base::wall_time now);
+  void update_bot(const bot_record&, base::wall_time now);
 
   // Adds two matches with each of the other bots, except those that wait, run, or ended lately.
-  void pair(const bot&, const std::vector<bot>& others, base::wall_time now, changes&);
+  void pair(const bot_record&, const std::vector<bot_record>& others, base::wall_time now,
+            changes&);
 
   // Removes the waiting matches of a bot outside of tournaments: it is faulty, or has changed its
   // engine.
@@ -66,35 +67,35 @@ class schedule {
   std::size_t withdraw(run_id, changes&);
 
   // Matches up to this one are durable; next() returns only those.
-  void set_durable(fixture_id upto) { durable_ = std::max(durable_, upto); }
-  fixture_id last() const { return fixture_id{last_}; }
+  void set_durable(match_id upto) { durable_ = std::max(durable_, upto); }
+  match_id last() const { return match_id{last_}; }
 
-  // As arena::next_pairings().
-  std::vector<pairing> next(base::wall_time now, std::size_t most);
+  // As arena::next_matches().
+  std::vector<scheduled_match> next(base::wall_time now, std::size_t most);
 
   // Change the state of a match. A match in another state than the call expects is unchanged.
-  void opened(fixture_id, game_id, base::wall_time now, changes&);
-  void not_opened(fixture_id, base::wall_time now, changes&);
+  void opened(match_id, game_id, base::wall_time now, changes&);
+  void not_opened(match_id, base::wall_time now, changes&);
   // `got` is empty if the game ended without a result; with `again` that game does not count as
   // opened. Returns the match if it has ended; valid until the next call.
-  const scheduled_match* ended(fixture_id, const std::optional<result>& got, bool again,
+  const scheduled_match* ended(match_id, const std::optional<match_result>& got, bool again,
                                base::wall_time now, changes&);
 
   // The journal does not have the game of a running match: it waits again.
-  void lost(fixture_id, base::wall_time now, changes&);
+  void lost(match_id, base::wall_time now, changes&);
 
   // Assigns a game that is in the journal only to the match of these bots that was waiting at that
   // time. Returns none if there is no such match.
-  fixture_id adopt(const std::array<bot_id, 2>&, game_id, base::wall_time opened, changes&);
+  match_id adopt(const std::array<bot_id, 2>&, game_id, base::wall_time opened, changes&);
 
   // Returns true for the game of a running match or of one that ended lately; and the running match
   // of a game.
   bool is_known(game_id) const;
-  fixture_id fixture_of(game_id) const;
+  match_id fixture_of(game_id) const;
 
   // Find a match that has not ended, and list the running ones.
-  const scheduled_match* find(fixture_id) const;
-  std::vector<fixture_id> running() const;
+  const scheduled_match* find(match_id) const;
+  std::vector<match_id> running() const;
   std::size_t waiting_count() const { return fixtures_.size() - running_; }
   std::size_t running_count() const { return running_; }
 
@@ -112,7 +113,7 @@ class schedule {
     std::string engine, version;
     base::wall_time since{};  // the end of its last time online for its engine
     std::size_t busy = 0;     // games that it plays or that are being opened
-    std::set<fixture_id> waiting;
+    std::set<match_id> waiting;
   };
   // The recent games of two bots, by seat.
   struct meeting {
@@ -130,10 +131,10 @@ class schedule {
   bool is_away(bot_id, const std::string& engine, std::chrono::seconds patience,
                base::wall_time now) const;
   void add(run_id, const std::string& engine, const seats&, base::wall_time now, changes&);
-  const scheduled_match* finish(entry&, const std::optional<result>&, base::wall_time now,
+  const scheduled_match* finish(entry&, const std::optional<match_result>&, base::wall_time now,
                                 changes&);
   entry* first_for(const player&, base::wall_time now);
-  pairing begin_opening(entry&);
+  scheduled_match begin_opening(entry&);
   void run(entry&, game_id, base::wall_time opened, changes&);
   void wait_again(entry&, base::wall_time now, changes&);
   bool is_withdrawn(const entry&) const;
@@ -141,19 +142,19 @@ class schedule {
   void dequeue(const entry&);
   void begin_running(const scheduled_match&);
   void stop_running(const scheduled_match&);
-  entry* find_entry(fixture_id, fixture_state);
+  entry* find_entry(match_id, match_state);
 
   const schedule_rules rules_;
   // Matches that have not ended.
-  std::map<fixture_id, entry> fixtures_;
+  std::map<match_id, entry> fixtures_;
   std::map<bot_id, player> players_;
   std::map<seats, history> histories_;
-  std::map<game_id, fixture_id> games_;  // of running matches
+  std::map<game_id, match_id> games_;  // of running matches
   std::set<run_id> cancelled_;
   std::set<game_id> over_;  // games that ended before this program started
   std::size_t running_ = 0;
   std::uint64_t last_ = 0;
-  fixture_id durable_;
+  match_id durable_;
   scheduled_match ended_;  // the last match that ended
 };
 

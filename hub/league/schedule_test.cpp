@@ -15,10 +15,10 @@ struct scene {
   schedule games;
   changes out;
   base::wall_time now{24h};
-  std::vector<bot> online;
+  std::vector<bot_record> online;
 
-  bot make(std::uint64_t n, const std::string& version = "1") {
-    bot b;
+  bot_record make(std::uint64_t n, const std::string& version = "1") {
+    bot_record b;
     b.id = bot_id{n};
     b.name = "bot " + std::to_string(n);
     b.version = version;
@@ -26,25 +26,25 @@ struct scene {
     b.state = bot_state::online;
     return b;
   }
-  void come(const bot& b) {
+  void come(const bot_record& b) {
     games.update_bot(b, now);
     games.pair(b, online, now, out);
     games.set_durable(games.last());
-    std::erase_if(online, [&](const bot& each) { return each.id == b.id; });
+    std::erase_if(online, [&](const bot_record& each) { return each.id == b.id; });
     online.push_back(b);
   }
-  void fail(bot b) {
+  void fail(bot_record b) {
     b.state = bot_state::faulty;
     games.update_bot(b, now);
     games.withdraw(b.id, out);
-    std::erase_if(online, [&](const bot& each) { return each.id == b.id; });
+    std::erase_if(online, [&](const bot_record& each) { return each.id == b.id; });
   }
-  std::vector<pairing> next() { return games.next(now, 1'000); }
-  void open(const pairing& p) { games.opened(p.id, game_id{1'000 + p.id.value}, now, out); }
-  void end(const pairing& p, std::optional<seat_index> winner = {}) {
-    games.ended(p.id, result{winner}, false, now, out);
+  std::vector<scheduled_match> next() { return games.next(now, 1'000); }
+  void open(const scheduled_match& p) { games.opened(p.id, game_id{1'000 + p.id.value}, now, out); }
+  void end(const scheduled_match& p, std::optional<seat_index> winner = {}) {
+    games.ended(p.id, match_result{winner}, false, now, out);
   }
-  void play(const pairing& p) {
+  void play(const scheduled_match& p) {
     open(p);
     end(p);
   }
@@ -297,7 +297,7 @@ TEST_CASE("schedule: repeated or unexpected reports change nothing") {
   const auto before = s.out.fixtures.size();
   s.play(p);
   s.games.not_opened(p.id, s.now, s.out);
-  s.games.not_opened(fixture_id{99}, s.now, s.out);
+  s.games.not_opened(match_id{99}, s.now, s.out);
   CHECK(s.out.fixtures.size() == before);
   CHECK(s.play_all() == 1);
 }

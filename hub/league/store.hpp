@@ -3,9 +3,9 @@
 // close() block on a device.
 #pragma once
 
-#include "hub/league/bot.hpp"
+#include "hub/core/scheduled_match.hpp"
+#include "hub/league/failure.hpp"
 #include "hub/league/ratings.hpp"
-#include "hub/league/scheduled_match.hpp"
 #include "hub/league/tournaments.hpp"
 
 #include <functional>
@@ -20,9 +20,9 @@ namespace gamehub::league {
 
 // One atomic change. A row replaces the row with the same id.
 struct changes {
-  std::vector<bot> bots;
+  std::vector<bot_record> bots;
   std::vector<scheduled_match> fixtures;
-  std::vector<fixture_id> withdrawn;  // matches that are removed
+  std::vector<match_id> withdrawn;  // matches that are removed
   std::vector<failure> failures;
   std::vector<rating> ratings;
   std::vector<tournament> runs;
@@ -36,13 +36,13 @@ struct changes {
 
 // The data that a league loads at the start.
 struct saved {
-  std::vector<bot> bots;
+  std::vector<bot_record> bots;
   // All matches that have not ended, those of tournaments, and those that ended lately.
   std::vector<scheduled_match> fixtures;
   std::vector<failure> failures;  // the latest of each bot, oldest first
   std::vector<rating> ratings;
   std::vector<tournament> runs;
-  fixture_id last_fixture;  // the greatest id ever used
+  match_id last_fixture;  // the greatest id ever used
 };
 
 class store {
@@ -74,8 +74,8 @@ class store {
 
 // The rows of a store in memory.
 struct rows {
-  std::map<bot_id, bot> bots;
-  std::map<fixture_id, scheduled_match> fixtures;
+  std::map<bot_id, bot_record> bots;
+  std::map<match_id, scheduled_match> fixtures;
   std::vector<failure> failures;
   std::map<std::pair<std::string, bot_id>, rating> ratings;
   std::map<run_id, tournament> runs;

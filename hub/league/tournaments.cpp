@@ -77,7 +77,7 @@ void tournament_table::load(std::vector<tournament> all,
     const auto found = runs_.find(f.run);
     if (found == runs_.end()) continue;
     ++found->second.games;
-    if (f.state == fixture_state::ended) add_result(found->second, f);
+    if (f.state == match_state::ended) add_result(found->second, f);
   }
 }
 

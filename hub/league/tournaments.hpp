@@ -1,8 +1,8 @@
 // Tournaments ("runs" in the admin API) and their standings. Plain values; the league locks them.
 #pragma once
 
+#include "hub/core/scheduled_match.hpp"
 #include "hub/league/elo.hpp"
-#include "hub/league/scheduled_match.hpp"
 
 #include <array>
 #include <chrono>

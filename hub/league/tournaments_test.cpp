@@ -16,11 +16,12 @@ tournament of(run_format format, std::uint64_t bots, std::uint32_t games) {
   return r;
 }
 
-scheduled_match ended(run_id in, std::uint64_t x, std::uint64_t o, std::optional<result> got) {
+scheduled_match ended(run_id in, std::uint64_t x, std::uint64_t o,
+                      std::optional<match_result> got) {
   scheduled_match f;
   f.run = in;
   f.bots = {bot_id{x}, bot_id{o}};
-  f.state = fixture_state::ended;
+  f.state = match_state::ended;
   f.got = got;
   return f;
 }
@@ -60,12 +61,12 @@ TEST_CASE("runs: standings have wins, opponents and reasons of losses") {
   tournament_table book;
   auto r = of(run_format::round_robin, 3, 2);
   book.add(r, 6);
-  CHECK(book.count(ended(r.id, 1, 2, result{0, loss_reason::rules})) == nullptr);
-  CHECK(book.count(ended(r.id, 2, 1, result{1, loss_reason::timeout})) == nullptr);
-  CHECK(book.count(ended(r.id, 1, 3, result{{}, loss_reason::rules})) == nullptr);
+  CHECK(book.count(ended(r.id, 1, 2, match_result{0, loss_reason::rules})) == nullptr);
+  CHECK(book.count(ended(r.id, 2, 1, match_result{1, loss_reason::timeout})) == nullptr);
+  CHECK(book.count(ended(r.id, 1, 3, match_result{{}, loss_reason::rules})) == nullptr);
   CHECK(book.count(ended(r.id, 3, 1, {})) == nullptr);
-  CHECK(book.count(ended(r.id, 2, 3, result{0, loss_reason::forfeit})) == nullptr);
-  REQUIRE(book.count(ended(r.id, 3, 2, result{0, loss_reason::absent})) != nullptr);
+  CHECK(book.count(ended(r.id, 2, 3, match_result{0, loss_reason::forfeit})) == nullptr);
+  REQUIRE(book.count(ended(r.id, 3, 2, match_result{0, loss_reason::absent})) != nullptr);
   const auto s = book.standings_of(r.id).value();
   CHECK(s.run.state == run_state::done);
   CHECK(s.games == 6);
@@ -88,13 +89,13 @@ TEST_CASE("runs: stored tournaments continue unchanged") {
   tournament_table book, later;
   auto r = of(run_format::round_robin, 2, 2);
   book.add(r, 2);
-  const auto one = ended(r.id, 1, 2, result{0, loss_reason::rules});
+  const auto one = ended(r.id, 1, 2, match_result{0, loss_reason::rules});
   auto other = ended(r.id, 2, 1, {});
-  other.state = fixture_state::waiting;
+  other.state = match_state::waiting;
   later.load({r}, {one, other});
   CHECK(later.standings_of(r.id)->ended == 1);
   CHECK(later.standings_of(r.id)->games == 2);
-  other.state = fixture_state::ended;
+  other.state = match_state::ended;
   REQUIRE(later.count(other) != nullptr);
   auto next = of(run_format::gauntlet, 2, 1);
   later.add(next, 1);

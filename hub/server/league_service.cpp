@@ -76,17 +76,17 @@ metrics::arena_numbers league_service::numbers() const {
   const auto now = arena_.count();
   metrics::arena_numbers out;
   out.ok = !trouble();
-  for (int i = 0; i < league::bot_state_count; ++i)
-    out.bots.emplace_back(league::to_string(static_cast<league::bot_state>(i)),
+  for (int i = 0; i < bot_state_count; ++i)
+    out.bots.emplace_back(to_string(static_cast<bot_state>(i)),
                           now.bots.at(static_cast<std::size_t>(i)));
   out.waiting = now.waiting;
   out.running = now.running;
   out.runs_active = now.runs_active;
-  for (int i = 0; i < league::loss_reason_count; ++i)
-    out.ended.emplace_back(league::to_string(static_cast<league::loss_reason>(i)),
+  for (int i = 0; i < loss_reason_count; ++i)
+    out.ended.emplace_back(to_string(static_cast<loss_reason>(i)),
                            now.ended.at(static_cast<std::size_t>(i)));
-  out.ended.emplace_back("draw", now.ended.at(league::loss_reason_count));
-  out.ended.emplace_back("none", now.ended.at(league::loss_reason_count + 1));
+  out.ended.emplace_back("draw", now.ended.at(loss_reason_count));
+  out.ended.emplace_back("none", now.ended.at(loss_reason_count + 1));
   return out;
 }
 

@@ -5,17 +5,17 @@
 //
 // The first byte of an input says where an answer is cut, the rest is what comes.
 #include "gateways/bots/address_policy.hpp"
-#include "gateways/bots/bot_limits.hpp"
+#include "gateways/bots/call_errors.hpp"
 #include "gateways/bots/messages.hpp"
 #include "gateways/bots/move_answer.hpp"
 #include "gateways/bots/names.hpp"
 #include "gateways/bots/registration.hpp"
-#include "gateways/bots/response_reader.hpp"
 #include "gateways/bots/url.hpp"
+#include "gateways/http_client/response_parser.hpp"
 #include "hub/base/address.hpp"
 #include "hub/base/json.hpp"
 #include "hub/base/utf8.hpp"
-#include "hub/core/bot_registry.hpp"
+#include "hub/core/bot_record.hpp"
 #include "hub/core/player_name.hpp"
 
 #include <algorithm>
@@ -34,8 +34,8 @@ namespace {
 namespace json = base::json;
 namespace rpc = gateways::bots;
 namespace utf8 = base::utf8;
-using gateways::bots::response_reader;
-using state = response_reader::state;
+using gateways::http_client::response_parser;
+using state = response_parser::state;
 
 void expect(bool kept, const char* promise) {
   if (kept) return;
@@ -49,23 +49,23 @@ bool is_line(std::string_view text) {
 
 // The result, in words.
 std::string read(std::string_view bytes, std::size_t piece) {
-  response_reader reader;
+  response_parser reader{rpc::answer_limits};
   auto came = state::reading;
   while (!bytes.empty() && came == state::reading) {
     const auto taken = bytes.substr(0, piece);
     came = reader.receive(taken);
     bytes.remove_prefix(taken.size());
-    expect(reader.kept_bytes() <= limits::bot_answer_bytes_max, "keeps no more than an answer has");
+    expect(reader.kept_bytes() <= rpc::answer_limits.total, "keeps no more than an answer has");
   }
   if (came == state::reading) came = reader.end();
   expect(came != state::reading, "when the bot has closed there is an answer, or none");
-  if (came == state::wrong) {
-    expect(!reader.mistake().empty() && is_line(reader.mistake()),
-           "what is wrong is told in words");
-    return "wrong: " + reader.mistake();
+  if (came == state::failed) {
+    const auto sentence = rpc::sentence_of({reader.error()});
+    expect(!sentence.empty() && is_line(sentence), "what is wrong is told in words");
+    return "wrong: " + sentence;
   }
-  const auto said = reader.take();
-  expect(said.body.size() <= limits::bot_body_bytes_max, "a body is as long as it may be");
+  const auto& said = reader.here();
+  expect(said.body.size() <= rpc::answer_limits.body, "a body is as long as it may be");
   expect(said.status >= 100 && said.status <= 999, "a status has three digits");
   return std::to_string(said.status) + (said.encoded ? " coded " : " plain ") + said.body;
 }
@@ -81,13 +81,13 @@ void check_answer(std::string_view bytes, std::size_t piece) {
 
 void check_position(std::string_view body) {
   const auto position = rpc::read_position(body);
-  const auto* wrong = std::get_if<rpc::bot_error>(&position);
+  const auto* wrong = std::get_if<bot_error>(&position);
   if (wrong == nullptr)
     return expect(body.find("position") != body.npos || body.find('\\') != body.npos,
                   "a position is called so");
   expect(is_line(wrong->text), "a mistake is told on one line");
   expect(wrong->text.size() < 200, "a mistake has no room for all that was said");
-  const auto call = rpc::error_call("TicTacToe", game_id{1}, wrong->code, wrong->text, 1);
+  const auto call = rpc::error_call("TicTacToe", {wrong->code, wrong->text, {1}}, 1);
   expect(base::json::valid(call), "whatever was said, the call about it is JSON");
 }
 
@@ -96,7 +96,7 @@ void check_registration(std::string_view body) {
   if (const auto* bad = std::get_if<rpc::bad_rpc>(&read))
     return expect(base::json::valid(rpc::refused_answer(bad->id, bad->why)), "a refusal is JSON");
   const auto& asked = std::get<rpc::register_request>(read);
-  const auto* bot = std::get_if<bot_registration>(&asked.what);
+  const auto* bot = std::get_if<rpc::bot_registration>(&asked.what);
   if (bot == nullptr)
     return expect(
         base::json::valid(rpc::refused_answer(asked.id, std::get<std::string>(asked.what))),

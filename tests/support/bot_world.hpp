@@ -15,29 +15,36 @@
 
 namespace gamehub::gateways::bots {
 
-inline bots::bot_identity ann() { return {"Ann", "secret", "tictactoe", "TicTacToe"}; }
+inline bot_record ann() {
+  bot_record out;
+  out.name = "Ann";
+  out.secret = "secret";
+  out.engine = "tictactoe";
+  return out;
+}
 
-inline const bots::call_outcome well = bots::answered{200, false, "whatever"};
+inline const bots::call_outcome well = http_client::response{200, false, "whatever"};
 inline bots::call_outcome replies(std::string body) {
-  return bots::answered{200, false, std::move(body)};
+  return http_client::response{200, false, std::move(body)};
 }
 inline bots::call_outcome plays(int position) {
   return replies(R"({"result":{"position":)" + std::to_string(position) + "}}");
 }
-inline const bots::call_outcome unreachable = bots::unanswered{false, "No server listens there."};
-inline const bots::call_outcome too_late = bots::unanswered{true, "You took too long."};
+inline const bots::call_outcome unreachable =
+    http_client::failure{http_client::call_error::unreachable, "there"};
+inline const bots::call_outcome too_late =
+    http_client::failure{http_client::call_error::timeout, "5 seconds", true};
 
 struct bot_world {
   std::uint64_t traces = 0;
-  bots::bot_session bot{ann(), {2, std::chrono::seconds{5}}, [this] { return trace_id{++traces}; }};
+  bots::bot_session bot{{2, std::chrono::seconds{5}}, [this] { return trace_id{++traces}; }};
   base::instant now{std::chrono::hours{1}};
-  bots::session_output out;
   std::optional<bots::call> calling;
   std::vector<bots::session_output::command> orders;
   std::vector<bots::bot_report> reports;
   bool inside = false;
 
-  void take() {
+  void take(bots::session_output out) {
     if (out.release) inside = false;
     if (out.enter) inside = true;
     if (out.to_call) {
@@ -49,21 +56,20 @@ struct bot_world {
       orders.push_back(std::move(each));
     }
     for (auto& each : out.reports) reports.push_back(std::move(each));
-    out = {};
   }
 
-  void registers(bots::bot_identity who = ann()) {
-    bot.registered(std::move(who), now, out), take();
+  void registers(bot_record who = ann(), bots::call_options how = {"TicTacToe"}) {
+    take(bot.registered(std::move(who), std::move(how), now));
   }
-  void receives(event e) { bot.on_event(e, now, out), take(); }
+  void receives(event e) { take(bot.on_event(e, now)); }
   void answers(const bots::call_outcome& what) {
     REQUIRE(calling);
     calling.reset();
-    bot.on_call_result(what, now, out), take();
+    take(bot.on_call_result(what, now));
   }
   void passes(base::duration time) {
     now += time;
-    if (bot.next() <= now) bot.advance(now, out), take();
+    if (bot.next() <= now) take(bot.advance(now));
   }
 
   template <class T>

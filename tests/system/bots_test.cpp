@@ -265,10 +265,14 @@ TEST_CASE("bots: an address of the hub's own network is refused") {
   hub at{{"--open-registration"}};
   const std::map<std::string, std::string> refused{
       {"http://127.0.0.1:1/", "loopback"},
-      {"http://localhost:1/", "loopback"},
+      {"http://localhost:1/", "was not found, or leads to no address that this hub calls"},
+      {"http://no-such-host.invalid:1/",
+       "was not found, or leads to no address that this hub calls"},
       {"http://[::1]:1/", "loopback"},
       {"http://[::ffff:127.0.0.1]:1/", "loopback"},
       {"http://[64:ff9b::7f00:1]/", "loopback"},
+      {"http://[::ffff:0:127.0.0.1]:1/", "loopback"},
+      {"http://127.0.0.1:99999/", "from 1 to 65535"},
       {"http://10.0.0.1/", "private"},
       {"http://172.16.0.1/", "private"},
       {"http://192.168.1.1/", "private"},
@@ -292,6 +296,15 @@ TEST_CASE("bots: an address of the hub's own network is refused") {
     CHECK(error_of(answer).find(words) != std::string::npos);
   }
   CHECK(at.count("gamehub_bot_calls_total") == 0);
+}
+
+TEST_CASE("bots: who has no token learns nothing of names and addresses") {
+  bot_house bots;
+  hub at{{"--bot-allow", "127.0.0.0/8"}};
+  for (const auto* url :
+       {"http://localhost:1/", "http://no-such-host.invalid/", "http://10.0.0.1/"})
+    CHECK(error_of(bots.enter(at.http(), "plain", "B", {{"rpcendpoint", url}})) ==
+          "The token is not known: the operator of the hub makes one (gamehub token add OWNER)");
 }
 
 TEST_CASE("bots: what is allowed is called, and a redirect leads nowhere") {

@@ -21,6 +21,7 @@ constexpr std::string_view engine_host = "engines/host/**";
 constexpr std::string_view gateways = "gateways/*";
 constexpr std::string_view net = "gateways/net/**";
 constexpr std::string_view http = "gateways/http/*";
+constexpr std::string_view http_client = "gateways/http_client/**";
 constexpr std::string_view table = "actors/table/**";
 constexpr std::string_view runtime = "actors/runtime/**";
 constexpr std::string_view counters = "metrics/cells.hpp";
@@ -82,7 +83,7 @@ const std::vector<layer> layers{
      "the plugin set probes and loads engines"},
     {"hub/admin/**",
      {base, core, config, journal, league, moderation, plugins, engine_host, table, http,
-      "hub/admin/**"},
+      http_client, "hub/admin/**"},
      {"JSON"},
      {"system", "Asio", "Beast"},
      "administration reads the hub's data; it uses no actors"},
@@ -140,11 +141,16 @@ const std::vector<layer> layers{
      {},
      {},
      "the link between hubs uses the connection of gateways/net, and no other gateway"},
+    {"gateways/http_client/**",
+     {base, http_client},
+     {"Asio", "OpenSSL"},
+     {"Beast"},
+     "the HTTP client uses hub/base, sockets, TLS and Beast's parser"},
     {"gateways/bots/**",
-     {base, core, gateways, net, http, "./**", counters},
-     {"Asio", "Beast", "Boost.URL", "OpenSSL"},
+     {base, core, gateways, net, http, http_client, "./**", counters},
+     {"Asio", "Boost.URL"},
      {},
-     "bots are called over HTTP: this gateway uses the client and router of gateways/http"},
+     "bots register over gateways/http and are called by gateways/http_client"},
     {"gateways/*/make_listener.*",
      {base, core, gateways, net, "./**"},
      {},
@@ -229,7 +235,8 @@ constexpr library standard{"std", "everywhere"};
 constexpr library system_calls{"system", "hub/base and the layers whose row names the system"};
 constexpr library caf{"CAF", "actors/runtime: use its actor_base.hpp, or hub/core/ports.hpp"};
 constexpr library asio{"Asio", "gateways/net and actors/runtime/loop_asio: use the connection"};
-constexpr library beast{"Beast", "gateways/http and gateways/bots: use their server and client"};
+constexpr library beast{"Beast",
+                        "gateways/http and gateways/http_client: use the server and the client"};
 constexpr library boost_url{"Boost.URL", "hub/base and gateways/http: use hub/base"};
 constexpr library boost{"Boost", "no layer: use the standard library"};
 constexpr library json{"JSON", "hub/base: use its JSON reader and writer"};
@@ -237,7 +244,7 @@ constexpr library prometheus{"Prometheus", "metrics: use metrics/cells.hpp"};
 constexpr library spdlog{"spdlog", "hub/base: use its log"};
 constexpr library sqlite{"SQLite", "hub/journal and hub/league: use the journal"};
 constexpr library libpq{"libpq", "hub/journal: use the journal"};
-constexpr library openssl{"OpenSSL", "hub/base, hub/journal and gateways/bots"};
+constexpr library openssl{"OpenSSL", "hub/base, hub/journal and gateways/http_client"};
 constexpr library cli11{"CLI11", "hub/config: add an option to a verb"};
 constexpr library catch2{"Catch2", "tests/support/catch.hpp: include that"};
 

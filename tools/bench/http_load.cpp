@@ -142,6 +142,7 @@ void http_load::ask(requester& by, pending_request what) {
   auto& who = players_[what.player];
   by.here = what;
   by.busy = true;
+  by.parser.reset();
   switch (what.what) {
     case request::play: append_play(who.id, by.out); break;
     case request::quit: append_quit(who.id, by.out); break;
@@ -158,7 +159,7 @@ void http_load::ask(requester& by, pending_request what) {
   sockets_.send(by);
 }
 
-std::size_t http_load::on_data(channel& c, std::string_view bytes) {
+void http_load::on_data(channel& c, std::string_view bytes) {
   if (c.number < readers_.size()) return on_stream_data(readers_[c.number], bytes);
   return on_answer(requesters_[c.number - readers_.size()], bytes);
 }
@@ -178,11 +179,14 @@ void http_load::on_closed(channel& c, std::string_view why) {
   fail_game(players_[a.here.player].at, why);
 }
 
-std::size_t http_load::on_answer(requester& from, std::string_view bytes) {
-  const auto head = read_head(bytes);
-  if (!head || bytes.size() < head->bytes + head->body_bytes) return 0;
-  on_response(from, head->status, bytes.substr(head->bytes, head->body_bytes));
-  return head->bytes + head->body_bytes;
+void http_load::on_answer(requester& from, std::string_view bytes) {
+  using state = response_parser::state;
+  if (!from.busy) return;
+  const auto result = from.parser.receive(bytes);
+  if (result == state::done)
+    on_response(from, from.parser.here().status, from.parser.here().body);
+  else if (result == state::failed)
+    on_response(from, 0, bytes);
 }
 
 void http_load::on_response(requester& from, int status, std::string_view body) {
@@ -298,6 +302,7 @@ void http_load::open_streams() {
     const auto* at = players_[who].at;
     if (at == nullptr) continue;
     by.asked = true;
+    by.parser.reset();
     ++streams_unanswered_;
     append_reading(at->game, players_[who].id, by.out);
     if (by.fd < 0 && !sockets_.open(by))
@@ -307,48 +312,43 @@ void http_load::open_streams() {
   }
 }
 
-std::size_t http_load::on_stream_data(reader& from, std::string_view bytes) {
-  std::size_t used = 0;
-  if (from.asked) {
-    const auto head = read_head(bytes);
-    if (!head) return 0;
-    from.asked = false;
-    --streams_unanswered_;
-    if (head->status != 200 || !head->in_chunks) {
-      fail_game(players_[from.number].at,
-                "a stream was answered by " + std::to_string(head->status));
-      return bytes.size();
-    }
-    from.reading = true;
-    from.shown = from.over = false;
-    from.last = 0;
-    from.seen = {};
-    used = head->bytes;
-  }
-  while (from.fd >= 0 && from.reading) {
-    const auto next = read_chunk(bytes.substr(used));
-    if (!next) return used;
-    if (next->wrong) {
-      fail_game(players_[from.number].at, "a stream has an invalid chunk");
-      return bytes.size();
-    }
-    used += next->bytes;
-    if (next->last)
-      stream_ended(from);
-    else
-      on_lines(from, next->text);
-  }
-  return used;
+void http_load::on_stream_data(reader& from, std::string_view bytes) {
+  using state = response_parser::state;
+  const auto result = from.parser.receive(bytes);
+  if (from.asked && (result != state::reading || from.parser.has_header())) on_stream_begun(from);
+  if (from.reading) on_lines(from);
+  if (!from.reading) return;
+  if (result == state::failed)
+    fail_game(players_[from.number].at, "a stream has an invalid chunk");
+  else if (result == state::done)
+    stream_ended(from);
 }
 
-void http_load::on_lines(reader& from, std::string_view lines) {
-  while (from.fd >= 0 && !lines.empty()) {
-    const auto end = lines.find('\n');
+void http_load::on_stream_begun(reader& from) {
+  from.asked = false;
+  --streams_unanswered_;
+  const auto status = from.parser.here().status;
+  if (status != 200 || !from.parser.is_chunked())
+    return fail_game(players_[from.number].at,
+                     "a stream was answered by " + std::to_string(status));
+  from.reading = true;
+  from.shown = from.over = false;
+  from.last = 0;
+  from.seen = {};
+}
+
+// Takes the complete lines of what is read of the stream.
+void http_load::on_lines(reader& from) {
+  auto& body = from.parser.here().body;
+  std::size_t taken = 0;
+  while (from.reading) {
+    const auto end = body.find('\n', taken);
+    if (end == body.npos) break;
     // An empty line keeps a quiet stream open.
-    if (end > 0) on_update(from, lines.substr(0, end));
-    if (end == lines.npos) return;
-    lines.remove_prefix(end + 1);
+    if (end > taken) on_update(from, std::string_view{body}.substr(taken, end - taken));
+    taken = end + 1;
   }
+  body.erase(0, taken);
 }
 
 void http_load::on_update(reader& from, std::string_view line) {

@@ -4,6 +4,7 @@
 // stream, or without streams until the answer. Owned by the bench, used on its thread.
 #pragma once
 
+#include "gateways/http_client/response_parser.hpp"
 #include "tools/bench/any_load.hpp"
 #include "tools/bench/board.hpp"
 #include "tools/bench/http_text.hpp"
@@ -14,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -44,6 +46,12 @@ class http_load final : public any_load, private stream_pool::listener {
   std::size_t running() const override { return playing_; }
 
  private:
+  using response_parser = gateways::http_client::response_parser;
+  // A stream has any length.
+  static constexpr auto no_limit = std::numeric_limits<std::size_t>::max();
+  static constexpr gateways::http_client::response_limits answer_limits{64 * 1024, no_limit,
+                                                                        no_limit};
+
   enum class request : std::uint8_t { play, move, quit };
   struct pending_request {
     request what;
@@ -51,12 +59,14 @@ class http_load final : public any_load, private stream_pool::listener {
   };
   // A connection for requests. It sends one request at a time, of any player.
   struct requester : channel {
+    response_parser parser{answer_limits};
     bool busy = false;
     pending_request here{};
   };
 
   // The connection for the updates of one player, one game after the other.
   struct reader : channel {
+    response_parser parser{answer_limits};
     bool asked = false;    // waits for the head of the answer
     bool reading = false;  // the answer has not ended
     bool shown = false;    // the first board was received
@@ -87,14 +97,15 @@ class http_load final : public any_load, private stream_pool::listener {
   std::optional<pending_request> next_request();
   void ask(requester&, pending_request);
   void open_streams();
-  std::size_t on_data(channel&, std::string_view bytes) override;
+  void on_data(channel&, std::string_view bytes) override;
   void on_closed(channel&, std::string_view why) override;
-  std::size_t on_answer(requester&, std::string_view bytes);
-  std::size_t on_stream_data(reader&, std::string_view bytes);
+  void on_answer(requester&, std::string_view bytes);
+  void on_stream_data(reader&, std::string_view bytes);
   void on_response(requester&, int status, std::string_view body);
   void on_seated(std::uint32_t player, std::string_view body);
   void pair_up(std::string game, std::uint32_t one, std::uint32_t other, bool one_plays_x);
-  void on_lines(reader&, std::string_view lines);
+  void on_stream_begun(reader&);
+  void on_lines(reader&);
   void on_update(reader&, std::string_view line);
   void on_move(reader&, const update_message&);
   void stream_ended(reader&);

@@ -8,13 +8,11 @@ namespace gamehub::tools::bench {
 namespace {
 
 constexpr std::string_view blank_line = "\r\n\r\n";
-// Maximum length of the line with the size of a chunk.
-constexpr std::size_t chunk_line_max = 18;
 
 template <class Number>
-std::optional<Number> number_at(std::string_view text, int base = 10) {
+std::optional<Number> number_at(std::string_view text) {
   Number n{};
-  if (std::from_chars(text.data(), text.data() + text.size(), n, base).ec != std::errc{})
+  if (std::from_chars(text.data(), text.data() + text.size(), n).ec != std::errc{})
     return std::nullopt;
   return n;
 }
@@ -76,41 +74,6 @@ void append_quit(std::string_view client_id, std::string& out) {
 void append_reading(std::string_view game, std::string_view client_id, std::string& out) {
   out.append("GET /api/updates/").append(game).append("?client_id=").append(client_id);
   out += " HTTP/1.1\r\nHost: gamehub\r\n\r\n";
-}
-
-std::optional<answer_head> read_head(std::string_view bytes) {
-  constexpr std::string_view version = "HTTP/1.1 ";
-  const auto end = bytes.find(blank_line);
-  if (end == bytes.npos) return std::nullopt;
-  const auto head = bytes.substr(0, end + 2);
-  answer_head out;
-  out.bytes = end + blank_line.size();
-  if (!head.starts_with(version)) return out;
-  out.status = number_at<int>(head.substr(version.size())).value_or(0);
-  out.in_chunks = head.find("\r\nTransfer-Encoding: chunked\r\n") != head.npos;
-  if (const auto size = base::text_after(head, "\r\nContent-Length: "))
-    out.body_bytes = number_at<std::size_t>(*size).value_or(0);
-  return out;
-}
-
-std::optional<chunk> read_chunk(std::string_view bytes) {
-  const auto line = bytes.substr(0, chunk_line_max).find("\r\n");
-  chunk out;
-  if (line == bytes.npos) {
-    out.wrong = bytes.size() >= chunk_line_max;
-    return out.wrong ? std::optional{out} : std::nullopt;
-  }
-  const auto size = number_at<std::size_t>(bytes.substr(0, line), 16);
-  if (!size || *size > bytes.max_size() / 2) {
-    out.wrong = true;
-    return out;
-  }
-  out.bytes = line + 2 + *size + 2;
-  if (bytes.size() < out.bytes) return std::nullopt;
-  out.text = bytes.substr(line + 2, *size);
-  out.last = *size == 0;
-  out.wrong = bytes.substr(out.bytes - 2, 2) != "\r\n";
-  return out;
 }
 
 std::optional<seat_answer> read_seat_answer(std::string_view json) {

@@ -1,11 +1,10 @@
-// The HTTP protocol of the load: writes requests, reads answers and updates. Written from the
-// protocol's documentation, without code of the gateways. Functions without state, any thread;
-// their results refer to the input.
+// The HTTP protocol of the load: writes requests, reads the bodies of answers, and updates. Written
+// from the protocol's documentation, without code of the HTTP gateway. Functions without state, any
+// thread; their results refer to the input.
 #pragma once
 
 #include "tools/bench/board.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,27 +17,6 @@ void append_position(std::string_view client_id, int cell, std::string& out);
 void append_quit(std::string_view client_id, std::string& out);
 // Requests a stream of all updates of the game, as its player sees them.
 void append_reading(std::string_view game, std::string_view client_id, std::string& out);
-
-// The head of an answer.
-struct answer_head {
-  int status = 0;  // 0: not HTTP
-  std::size_t bytes = 0;
-  std::size_t body_bytes = 0;  // from Content-Length
-  bool in_chunks = false;
-};
-
-// Returns nothing if it is incomplete.
-std::optional<answer_head> read_head(std::string_view bytes);
-
-struct chunk {
-  std::string_view text;
-  std::size_t bytes = 0;  // with size line and line ends
-  bool last = false;
-  bool wrong = false;
-};
-
-// Returns nothing if it is incomplete.
-std::optional<chunk> read_chunk(std::string_view bytes);
 
 // The seat of a player, from the answer to play.
 struct seat_answer {

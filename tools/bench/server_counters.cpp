@@ -1,21 +1,21 @@
 #include "tools/bench/server_counters.hpp"
 
+#include "gateways/http_client/blocking_call.hpp"
 #include "hub/base/usage_error.hpp"
-#include "hub/config/settings.hpp"
-#include "tools/bench/connector.hpp"
 
-#include <array>
 #include <charconv>
-#include <poll.h>
-#include <sys/socket.h>
 #include <thread>
-#include <unistd.h>
+#include <utility>
+#include <variant>
 
 namespace gamehub::tools::bench {
 namespace {
 
-constexpr int answer_milliseconds_max = 5'000;
-constexpr std::size_t answer_bytes_max = 4 * 1024 * 1024;
+namespace http_client = gateways::http_client;
+
+constexpr std::chrono::seconds answer_time_max{5};
+constexpr http_client::response_limits answer_limits{
+    .header = 64 * 1024, .body = 4 * 1024 * 1024, .total = 8 * 1024 * 1024};
 
 // The sum of a metric over its labels, or nothing without such a metric.
 std::optional<std::int64_t> sum(std::string_view metrics, std::string_view name) {
@@ -33,25 +33,13 @@ std::optional<std::int64_t> sum(std::string_view metrics, std::string_view name)
   return total;
 }
 
+// Returns an empty text if no metrics are served there.
 std::string get(const std::string& host, std::uint16_t port) {
-  connector d{host, port};
-  const auto fd = d.dial();
-  const std::string request =
-      "GET /metrics HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
-  std::string answer;
-  pollfd waiting{fd, POLLOUT, 0};
-  if (fd >= 0 && poll(&waiting, 1, answer_milliseconds_max) == 1)
-    static_cast<void>(send(fd, request.data(), request.size(), MSG_NOSIGNAL));
-  std::array<char, 16 * 1024> part;
-  waiting.events = POLLIN;
-  while (fd >= 0 && answer.size() < answer_bytes_max &&
-         poll(&waiting, 1, answer_milliseconds_max) == 1) {
-    const auto n = recv(fd, part.data(), part.size(), 0);
-    if (n <= 0) break;
-    answer.append(part.data(), static_cast<std::size_t>(n));
-  }
-  if (fd >= 0) close(fd);
-  return answer;
+  auto answer = http_client::call_and_wait(
+      host, port, "GET /metrics HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n",
+      answer_limits, answer_time_max);
+  auto* const got = std::get_if<http_client::response>(&answer);
+  return got == nullptr ? std::string{} : std::move(got->body);
 }
 
 }  // namespace

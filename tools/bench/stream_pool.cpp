@@ -6,7 +6,6 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include <utility>
 
 namespace gamehub::tools::bench {
 namespace {
@@ -35,7 +34,6 @@ void stream_pool::close(channel& c) {
   connector_.hang_up(c.fd);
   c.fd = -1;
   c.writing = false;
-  c.in.clear();
   c.out.clear();
 }
 
@@ -78,14 +76,7 @@ void stream_pool::read(channel& c, listener& to) {
     return to.on_closed(c, why);
   }
   received_at_ = clock::now();
-  std::string_view bytes{buffer_.data(), static_cast<std::size_t>(n)};
-  std::string kept;
-  if (!c.in.empty()) {
-    kept = std::exchange(c.in, {}).append(bytes);
-    bytes = kept;
-  }
-  const auto used = to.on_data(c, bytes);
-  if (c.fd >= 0) c.in.assign(bytes.substr(used));
+  to.on_data(c, {buffer_.data(), static_cast<std::size_t>(n)});
 }
 
 }  // namespace gamehub::tools::bench

@@ -1,5 +1,4 @@
-// Many sockets in one epoll, each with unsent output and an incomplete message. Owned by a load,
-// used on its thread.
+// Many sockets in one epoll, each with unsent output. Owned by a load, used on its thread.
 #pragma once
 
 #include "tools/bench/any_load.hpp"
@@ -18,16 +17,15 @@ struct channel {
   std::size_t number = 0;  // the owner's number of it
   int fd = -1;
   bool writing = false;  // `out` did not fit into the socket
-  std::string in, out;   // an incomplete message; unsent bytes
+  std::string out;       // unsent bytes
 };
 
 class stream_pool {
  public:
   class listener {
    public:
-    // Returns the number of consumed bytes. The rest is passed again with more bytes. May close the
-    // channel; then the result is ignored.
-    virtual std::size_t on_data(channel&, std::string_view bytes) = 0;
+    // The bytes are valid during the call, which may close the channel.
+    virtual void on_data(channel&, std::string_view bytes) = 0;
     // The channel was closed, but not by close().
     virtual void on_closed(channel&, std::string_view why) = 0;
 

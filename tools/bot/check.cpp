@@ -1,15 +1,15 @@
 #include "tools/bot/check.hpp"
 
 #include "gateways/bots/address_policy.hpp"
-#include "gateways/bots/bot_session.hpp"
 #include "gateways/bots/bots.hpp"
 #include "gateways/bots/call_bytes.hpp"
-#include "gateways/bots/http_call.hpp"
+#include "gateways/bots/call_errors.hpp"
 #include "gateways/bots/messages.hpp"
 #include "gateways/bots/move_answer.hpp"
 #include "gateways/bots/names.hpp"
 #include "gateways/bots/resolver.hpp"
 #include "gateways/bots/url.hpp"
+#include "gateways/http_client/call.hpp"
 #include "gateways/net/address.hpp"
 #include "hub/base/address.hpp"
 #include "hub/base/usage_error.hpp"
@@ -32,6 +32,7 @@
 namespace gamehub::tools::bot {
 
 namespace asio = boost::asio;
+namespace http_client = gateways::http_client;
 namespace rpc = gateways::bots;
 using std::chrono::steady_clock;
 
@@ -85,15 +86,15 @@ class inspection {
     if (const auto* wrong = std::get_if<std::string>(&url))
       return report_error("URL", *wrong + ".");
     asio::io_context io;
-    std::optional<gateways::bots::resolver::result> found;
-    gateways::bots::resolver addresses{anywhere()};
-    addresses.find(std::get<rpc::bot_url>(std::move(url)), io,
-                   [&](gateways::bots::resolver::result what) { found = std::move(what); });
+    std::optional<rpc::resolver::result> found;
+    rpc::resolver addresses{anywhere()};
+    addresses.find(std::get<rpc::bot_url>(std::move(url)), "", io,
+                   [&](rpc::resolver::result what) { found = std::move(what); });
     // The resolver uses a separate thread; its timer keeps the io_context busy.
     while (!found) io.run_one();
     if (const auto* wrong = std::get_if<std::string>(&*found))
       return report_error("URL", *wrong + ".");
-    endpoint_ = std::get<std::shared_ptr<const gateways::bots::bot_endpoint>>(*found);
+    endpoint_ = std::get<std::shared_ptr<const rpc::bot_endpoint>>(*found);
     return true;
   }
 
@@ -110,15 +111,16 @@ class inspection {
     ++next_;
     std::optional<rpc::call_outcome> outcome;
     const auto began = steady_clock::now();
-    const auto made = std::make_shared<gateways::bots::http_call>(
-        gateways::bots::http_call::context{&io_, tls_}, endpoint_,
+    const auto made = std::make_shared<http_client::call>(
+        http_client::call::context{&io_, tls_}, endpoint_, rpc::answer_limits,
         rpc::call_bytes(endpoint_->url, {body, trace, {next_}, request_.keep_alive}),
         [&](rpc::call_outcome what) { outcome = std::move(what); });
     made->start(began + request_.call_time, std::move(connection_));
     io_.restart();
     io_.run();
     if (request_.keep_alive) connection_ = made->take_connection();
-    if (request_.keep_alive && !connection_ && std::holds_alternative<rpc::answered>(*outcome))
+    if (request_.keep_alive && !connection_ &&
+        std::holds_alternative<http_client::response>(*outcome))
       ++closed_;
     return {*std::move(outcome),
             std::chrono::duration_cast<std::chrono::milliseconds>(steady_clock::now() - began)};
@@ -129,8 +131,8 @@ class inspection {
     const auto until = steady_clock::now() + request_.call_time;
     for (;;) {
       auto ping = call(rpc::ping_call(next_));
-      const auto* none = std::get_if<rpc::unanswered>(&ping.what);
-      if (none == nullptr || none->too_late || none->connected ||
+      const auto* none = std::get_if<http_client::failure>(&ping.what);
+      if (none == nullptr || none->what == http_client::call_error::timeout || none->connected ||
           steady_clock::now() + ping_pause >= until)
         return ping;
       std::this_thread::sleep_for(ping_pause);
@@ -138,10 +140,10 @@ class inspection {
   }
 
   bool check_ping(const called& ping) {
-    const auto* got = std::get_if<rpc::answered>(&ping.what);
-    if (got == nullptr)
-      return report_error("Status.Ping", std::get<rpc::unanswered>(ping.what).why +
+    if (const auto* none = std::get_if<http_client::failure>(&ping.what))
+      return report_error("Status.Ping", rpc::sentence_of(*none) +
                                              " Is the bot running, and does it listen there?");
+    const auto* got = std::get_if<http_client::response>(&ping.what);
     if (got->status != 200)
       return report_error("Status.Ping", "You answered with the HTTP status " +
                                              std::to_string(got->status) +
@@ -161,11 +163,11 @@ class inspection {
       if (const auto wrong = rpc::error_of(outcome.what)) {
         report_error(method, wrong->text + where);
         // One timeout is enough.
-        if (wrong->code == bot_fault_code::timeout) return;
+        if (wrong->code == bot_error_code::timeout) return;
         continue;
       }
-      const auto read = rpc::read_position(std::get<rpc::answered>(outcome.what).body);
-      if (const auto* bad = std::get_if<rpc::bot_error>(&read)) {
+      const auto read = rpc::read_position(std::get<http_client::response>(outcome.what).body);
+      if (const auto* bad = std::get_if<bot_error>(&read)) {
         report_error(method, bad->text + where);
         continue;
       }
@@ -185,9 +187,11 @@ class inspection {
     const auto& cells = boards.back().cells;
     note_reply(prefix_ + ".Complete",
                call(rpc::complete_call(prefix_, {game, traits_.marks[0], cells}, true, next_)));
-    note_reply(prefix_ + ".Error",
-               call(rpc::error_call(prefix_, game, bot_fault_code::occupied,
-                                    "This is a test: you did nothing wrong.", next_)));
+    note_reply(
+        prefix_ + ".Error",
+        call(rpc::error_call(
+            prefix_, {bot_error_code::occupied, "This is a test: you did nothing wrong.", game},
+            next_)));
   }
 
   void note_reply(const std::string& method, const called& outcome) {
@@ -230,10 +234,10 @@ class inspection {
   const engine_traits traits_;
   std::ostream& out_;
   const std::string prefix_;
-  const std::shared_ptr<asio::ssl::context> tls_ = gateways::bots::make_tls_context();
-  std::shared_ptr<const gateways::bots::bot_endpoint> endpoint_;
+  const std::shared_ptr<asio::ssl::context> tls_ = http_client::make_tls_context();
+  std::shared_ptr<const rpc::bot_endpoint> endpoint_;
   asio::io_context io_;
-  std::unique_ptr<gateways::bots::bot_connection> connection_;
+  std::unique_ptr<http_client::connection> connection_;
   int closed_ = 0;
   std::uint64_t next_ = 1;
   int errors_ = 0;

@@ -1,5 +1,5 @@
-// A connection to a bot, with TLS if its URL is https. One call owns it; between two calls its
-// bot_client does. Used on one loop.
+// A connection to a server, with or without TLS. One call owns it; between two calls its user does.
+// Used on one loop.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -10,23 +10,26 @@
 #include <memory>
 #include <optional>
 
-namespace gamehub::gateways::bots {
+namespace gamehub::gateways::http_client {
 
-class bot_connection {
+class connection {
  public:
   using tcp = boost::asio::ip::tcp;
   using stream_socket =
       boost::asio::basic_stream_socket<tcp, boost::asio::io_context::executor_type>;
   using secure_stream = boost::asio::ssl::stream<stream_socket&>;
 
-  explicit bot_connection(boost::asio::io_context& io) : socket_(io) {}
-  bot_connection(const bot_connection&) = delete;
-  bot_connection& operator=(const bot_connection&) = delete;
+  explicit connection(boost::asio::io_context& io) : socket_(io) {}
+  connection(const connection&) = delete;
+  connection& operator=(const connection&) = delete;
 
   // Returns the TCP socket.
   stream_socket& socket() { return socket_; }
   // Starts TLS on the connection. Requires: connected.
   secure_stream& begin_tls(boost::asio::ssl::context&);
+
+  // Returns OpenSSL's result of the verification of the certificate. Requires: TLS.
+  long certificate_verdict();
 
   // Calls `what` with the TLS stream or the plain socket.
   template <class What>
@@ -34,8 +37,8 @@ class bot_connection {
     secure_ ? what(*secure_) : what(socket_);
   }
 
-  // True if the connection can be used for another call: the bot has sent no unexpected bytes and
-  // has not closed it, as far as is known. Requires: no pending operation.
+  // True if the connection can be used for another call: the server has sent no unexpected bytes
+  // and has not closed it, as far as is known. Requires: no pending operation.
   bool is_reusable();
   // Closes the socket.
   void close();
@@ -45,4 +48,4 @@ class bot_connection {
   std::optional<secure_stream> secure_;
 };
 
-}  // namespace gamehub::gateways::bots
+}  // namespace gamehub::gateways::http_client

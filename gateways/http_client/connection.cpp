@@ -1,18 +1,21 @@
-#include "gateways/bots/bot_connection.hpp"
+#include "gateways/http_client/connection.hpp"
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
+#include <openssl/ssl.h>
 
-namespace gamehub::gateways::bots {
+namespace gamehub::gateways::http_client {
 
 namespace asio = boost::asio;
 using boost::system::error_code;
 
-bot_connection::secure_stream& bot_connection::begin_tls(asio::ssl::context& with) {
+connection::secure_stream& connection::begin_tls(asio::ssl::context& with) {
   return secure_.emplace(socket_, with);
 }
 
-bool bot_connection::is_reusable() {
+long connection::certificate_verdict() { return SSL_get_verify_result(secure_->native_handle()); }
+
+bool connection::is_reusable() {
   error_code failed;
   socket_.non_blocking(true, failed);
   if (failed) return false;
@@ -22,9 +25,9 @@ bool bot_connection::is_reusable() {
   return failed == asio::error::would_block || (!failed && secure_);
 }
 
-void bot_connection::close() {
+void connection::close() {
   error_code ignored;
   socket_.close(ignored);
 }
 
-}  // namespace gamehub::gateways::bots
+}  // namespace gamehub::gateways::http_client

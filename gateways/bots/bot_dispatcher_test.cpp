@@ -1,0 +1,111 @@
+#include "gateways/bots/bot_dispatcher.hpp"
+
+#include "tests/support/catch.hpp"
+
+#include <boost/asio/io_context.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace gamehub;
+using namespace gamehub::gateways;
+using namespace gamehub::gateways::bots;
+
+namespace {
+
+// Knows one token, and refuses every registration.
+class one_token final : public bot_registry {
+ public:
+  void find_owner(const std::string& token, found_owner answer) override {
+    answer(token == "good" ? std::optional<std::string>{"ann"} : std::nullopt);
+  }
+  void enter(const bot_profile& what, const std::string& owner,
+             std::function<void(const entered&)> answer) override {
+    entered_.push_back(owner + ": " + what.name + ", " + what.engine);
+    answer(std::string{"It is full"});
+  }
+  void on_online(const bot_record&) override {}
+  void on_failure(const bot_record&, const bot_error&) override {}
+  void on_reply(const bot_record&, std::string_view, game_id, trace_id,
+                const std::string&) override {}
+  std::vector<bot_record> bots_to_reconnect() override { return {}; }
+  std::vector<scheduled_match> next_games() override { return {}; }
+  void when_due(std::function<void()>) override {}
+  void game_opened(match_id, game_id) override {}
+  void game_not_opened(match_id) override {}
+  void game_ended(game_id, const outcome&) override {}
+
+  std::vector<std::string> entered_;
+};
+
+struct dispatcher_scene {
+  dispatcher_scene() {
+    bot_dispatcher_setup setup;
+    setup.engines = [] {
+      engine_traits out;
+      out.id = "tictactoe";
+      out.title = "Tic-Tac-Toe";
+      out.marks = "XO";
+      out.rows = out.columns = 3;
+      return std::vector{out};
+    };
+    setup.lookup = [count = lookups](const std::string&) {
+      ++*count;
+      return std::vector{boost::asio::ip::make_address("8.8.8.8")};
+    };
+    all = std::make_shared<bot_dispatcher>(std::move(setup), bots);
+  }
+  ~dispatcher_scene() { all->stop(); }
+  dispatcher_scene(const dispatcher_scene&) = delete;
+  dispatcher_scene& operator=(const dispatcher_scene&) = delete;
+
+  std::string registers(const std::string& token, const std::string& url) {
+    const auto body = R"({"method":"RegistrationService.Register","id":1,"params":{"token":")" +
+                      token + R"(","botname":"B","botversion":"1","game":"TICTACTOE",)" +
+                      R"("rpcendpoint":")" + url + R"("}})";
+    std::string answer;
+    http::rpc_request r;
+    r.content_type = "application/json";
+    r.body = body;
+    r.exempt = true;
+    r.loop = &loop;
+    all->take(r, [&](const http::response& got) { answer = got.body; });
+    io.restart();
+    while (answer.empty()) io.run_one();
+    return answer;
+  }
+
+  boost::asio::io_context io;
+  base::timers clock{std::chrono::steady_clock::now()};
+  metrics::cells cells{1, 1};
+  id_source<attachment_id> ids;
+  net::loop_io loop{io, clock, cells, ids, 1};
+  std::shared_ptr<std::atomic<int>> lookups = std::make_shared<std::atomic<int>>(0);
+  one_token bots;
+  std::shared_ptr<bot_dispatcher> all;
+};
+
+}  // namespace
+
+TEST_CASE("bot_dispatcher: no name is resolved for a token that is not known") {
+  dispatcher_scene s;
+  const auto unknown = s.registers("bad", "http://unknown.test/");
+  CHECK(unknown.find("The token is not known") != std::string::npos);
+  for (const auto* url : {"http://inside.test/", "http://localhost/", "http://10.0.0.1/"})
+    CHECK(s.registers("bad", url) == unknown);
+  CHECK(*s.lookups == 0);
+  CHECK(s.bots.entered_.empty());
+}
+
+TEST_CASE("bot_dispatcher: with a known token the name is resolved, then the bot registered") {
+  dispatcher_scene s;
+  CHECK(s.registers("good", "http://bots.test/").find("It is full") != std::string::npos);
+  CHECK(*s.lookups == 1);
+  CHECK(s.bots.entered_ == std::vector<std::string>{"ann: B, tictactoe"});
+  CHECK(s.registers("good", "http://10.0.0.1/").find("a private address") != std::string::npos);
+  CHECK(s.bots.entered_.size() == 1);
+}
