@@ -79,19 +79,19 @@ void client_game_state::append_members(std::string& out, std::string_view public
   base::json_writer to{out};
   to.begin('{');
   to.text("game_id", game_json(id_));
-  to.mark("player", mark_of(seat_));
+  to.text("player", mark_of(seat_).text());
   if (position_) {
     to.text("board", board_of(position_->cells));
     const auto next = only_seat(position_->to_move);
     if (const auto& how = position_->outcome) {
       if (how->winner || how->draw())
-        to.mark("winner", how->winner ? mark_of(*how->winner) : draw_mark);
+        to.text("winner", (how->winner ? mark_of(*how->winner) : draw_mark).text());
     } else if (next) {
-      to.mark("turn", mark_of(*next));
+      to.text("turn", mark_of(*next).text());
     }
   } else {
     to.text("board", std::string(blanks_, '_'));
-    to.mark("turn", mark_of(0));
+    to.text("turn", mark_of(0).text());
   }
   const auto other = static_cast<std::size_t>(1 - seat_);
   if (other < players_.size())

@@ -14,7 +14,7 @@ std::string name_at(const game_metadata& game, std::optional<seat_index> seat) {
   return at < game.players.size() ? game.players[at] : std::string{};
 }
 
-char mark_at(std::optional<seat_index> seat) { return seat ? mark_of(*seat) : guest_mark; }
+player_symbol mark_at(std::optional<seat_index> seat) { return seat ? mark_of(*seat) : guest_mark; }
 
 status_update status_of(const game_update& u) {
   status_update out;
@@ -41,17 +41,18 @@ moved move_of(const game_update& u) {
   return out;
 }
 
-// Returns the name of the player whose loss ended the game.
+// Returns the name of the player whose loss ended the game; of more than two, no single one.
 std::string loser_of(const game_update& u) {
+  if (u.game->players.size() > marks.size()) return "a player";
   const auto winner = u.then && u.then->outcome ? u.then->outcome->winner : u.seat;
   return winner ? name_at(*u.game, 1 - *winner) : std::string{};
 }
 
 void write(const turn_or_winner& then, base::json_writer& to) {
-  if (then.winner != '\0')
-    to.mark("winner", then.winner);
-  else if (then.turn != '\0')
-    to.mark("turn", then.turn);
+  if (!then.winner.empty())
+    to.text("winner", then.winner.text());
+  else if (!then.turn.empty())
+    to.text("turn", then.turn.text());
 }
 
 void write(const status_update& u, base::json_writer& to) {
@@ -66,20 +67,20 @@ void write(const status_update& u, base::json_writer& to) {
 void write(const joined& u, base::json_writer& to) {
   to.text("type", "connect");
   to.text("name", u.name);
-  to.mark("player", u.player);
+  to.text("player", u.player.text());
 }
 
 void write(const left& u, base::json_writer& to) {
   to.text("type", "disconnect");
   to.text("name", u.name);
-  to.mark("player", u.player);
+  to.text("player", u.player.text());
 }
 
 void write(const moved& u, base::json_writer& to) {
   to.text("type", "move");
   to.text("board", u.board);
   write(u.then, to);
-  to.mark("player", u.player);
+  to.text("player", u.player.text());
   u.position ? to.number("position", *u.position) : to.nothing("position");
   if (!u.action.empty()) to.text("action", u.action);
   if (!u.view.empty()) to.as_is("view", u.view);

@@ -2,6 +2,7 @@
 // log; a guest's presence has no number and is published live only. Plain values, any thread.
 #pragma once
 
+#include "gateways/http/player_symbols.hpp"
 #include "hub/base/time.hpp"
 #include "hub/core/game_update.hpp"
 
@@ -14,14 +15,14 @@
 namespace gamehub::gateways::http {
 
 // The mark of a guest, in place of a seat's mark.
-inline constexpr char guest_mark = 'G';
+inline constexpr player_symbol guest_mark = 'G';
 // The mark of a draw, in place of the winner's mark.
-inline constexpr char draw_mark = 'D';
+inline constexpr player_symbol draw_mark = 'D';
 
 // The player to move or the winner. Neither is set after a game without a winner.
 struct turn_or_winner {
-  char turn = '\0';
-  char winner = '\0';
+  player_symbol turn = {};
+  player_symbol winner = {};
 };
 
 // The game starts, or it has changed other than by a public move: by chance, or by a choice that is
@@ -34,15 +35,15 @@ struct status_update {
 };
 struct joined {
   std::string name;
-  char player = guest_mark;
+  player_symbol player = guest_mark;
 };
 struct left {
   std::string name;
-  char player = guest_mark;
+  player_symbol player = guest_mark;
 };
 struct moved {
   std::string board;
-  char player = 'X';
+  player_symbol player = 'X';
   std::optional<std::int64_t> position;  // none: the move is not a cell
   turn_or_winner then;
   std::string action;  // text of a move that is not a cell
