@@ -20,6 +20,7 @@
 #include "hub/server/hub.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -88,6 +89,8 @@ int run(int argc, const char* const* argv) {
   const auto* verb = config::find_verb(name);
   const auto group = verb == nullptr ? verb_group::serve : verb->group;
   if (group == verb_group::tools) exec_tools(name, argv);
+  // The default action would end the hub without a drain. plugin_reloader receives the signal.
+  if (group == verb_group::serve) std::signal(SIGHUP, SIG_IGN);
 
   const config::environment around{variable, gateways::protocols(), base::cores(), GAMEHUB_VERSION};
   const auto run_admin_verb = [](const auto& request) { return admin::carry_out(request); };
