@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -74,6 +75,7 @@ game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16
       players_(table_.seats().size()),
       engine_(engine),
       interruption_(std::make_unique<interruption>()) {
+  announced_ = true;
   table_.restore(was.records);
   gate_.appended(was.records.back().number);
   gate_.committed(was.records.back().number);
@@ -124,6 +126,7 @@ void game::on_begin() {
                     std::move(with->options), owning_loop().wall_now()});
   update_table(no_seat, {},
                [&] { table_.open(with->joins, *setup_.random, setup_.scratch, with->closed); });
+  announced_ = true;
   if (const auto deferred = std::move(deferred_))
     for (auto& what : *deferred) what();
 }
@@ -171,7 +174,11 @@ void game::on_resend(const runtime::resend_request& m) {
 
 void game::on_end(runtime::end_request& m) {
   if (!started_) return defer([this, m]() mutable { on_end(m); });
-  if (m.why == end_reason::failed && !table_.over()) owning_loop().cells().loop.games_failed.add();
+  if (m.why == end_reason::failed && !table_.over()) {
+    owning_loop().cells().loop.games_failed.add();
+    owning_loop().report(setup_.directory->engines[engine_].rules, table_.id(),
+                         engines::host::engine_failure{"the process of the engine has ended"});
+  }
   update_table(no_seat, {}, [&] { table_.end(m.why, std::move(m.note), setup_.scratch); });
 }
 
@@ -213,6 +220,11 @@ void game::notify_suspended() {
   this->quit();
 }
 
+void game::report_failure() {
+  owning_loop().report(setup_.directory->engines[engine_].rules, table_.id(),
+                       engines::host::current_failure());
+}
+
 template <class Change>
 void game::update_table(seat_index from, const receipt& answers, Change change) {
   if (suspended_) return;
@@ -226,8 +238,9 @@ void game::update_table(seat_index from, const receipt& answers, Change change) 
     // Catches every type, because a plugin may throw anything. The records so far stay in the log.
     // Of the events only the end remains. It is the reply to the request, and players who have
     // received it before do not receive it again.
+    report_failure();
     d.outbound.clear();
-    table_.abandon(d);
+    table_.abandon(d, !announced_);
     if (was_over)
       std::erase_if(d.outbound,
                     [&](const table::transition::outbound_event& n) { return n.to != from; });
@@ -261,11 +274,12 @@ void game::request_search() {
 }
 
 void game::on_search_result(const runtime::search_result& m) {
-  if (m.turn != table_.turn() || !holds(table_.seats_awaiting_search(), m.seat)) return;
-  cells().thinking_duration.observe(m.took);
-  count_engine_move(m.hurried ? metrics::effort::hurried : metrics::effort::full);
+  if (m.turn != table_.turn()) return;
   update_table(no_seat, {}, [&] {
-    if (!m.what) throw engines::host::engine_failure{"the house has no move"};
+    if (!holds(table_.seats_awaiting_search(), m.seat)) return;
+    cells().thinking_duration.observe(m.took);
+    count_engine_move(m.hurried ? metrics::effort::hurried : metrics::effort::full);
+    if (!m.what) throw engines::host::engine_failure{m.failure, m.failed_function};
     table_.apply_engine_move(m.seat, m.turn, *m.what, *setup_.random, setup_.scratch);
   });
 }
@@ -304,7 +318,12 @@ void game::append(std::vector<journal::record>& records) {
   gate_.committed(setup_.log->append(table_.id(), records, owning_loop()));
   if (!spectators_) return;
   const runtime::engine_call_scope it{owning_loop().cells().loop, engine_};
-  spectators_->on_records(records);
+  try {
+    spectators_->on_records(records);
+  } catch (...) {
+    // The spectators read the log.
+    report_failure();
+  }
 }
 
 void game::on_committed(journal::record_number upto) {
@@ -360,7 +379,7 @@ void game::add_spectator(std::shared_ptr<runtime::subscription> subscriber) {
       const runtime::engine_call_scope it{owning_loop().cells().loop, engine_};
       here.set_projection({std::move(metadata), rules.has_cells(), table_.match().clone()});
     } catch (...) {
-      return;
+      return report_failure();
     }
   }
   here.add(std::move(subscriber), gate_.appended());
@@ -384,7 +403,10 @@ void game::answer_snapshot(runtime::snapshot_query& query) {
   auto metadata = logged_metadata();
   if (!metadata) return;
   const runtime::engine_call_scope it{owning_loop().cells().loop, engine_};
-  auto found = spectate::make_snapshot(table_, std::move(metadata), gate_.appended(), query.as());
+  std::optional<engines::host::engine_failure> failed;
+  auto found =
+      spectate::make_snapshot(table_, std::move(metadata), gate_.appended(), query.as(), failed);
+  if (failed) owning_loop().report(setup_.directory->engines[engine_].rules, table_.id(), *failed);
   if (!table_.over()) found.turn_time = setup_.turn_time;
   if (turn_timer_)
     found.turn_left = std::max(
@@ -456,8 +478,9 @@ void game::on_exit() {
     count_end();
     try {
       if (!setup_.scratch.records.empty()) append(setup_.scratch.records);
-    } catch (const std::exception&) {
+    } catch (...) {
       // The players are notified nevertheless.
+      owning_loop().report_fault(name());
     }
     send_to_players(setup_.scratch.outbound);
     setup_.scratch.clear();
@@ -465,6 +488,11 @@ void game::on_exit() {
   // Destroying the subscriptions notifies the spectators, who then read the log.
   spectators_.reset();
   players_.clear();
+  try {
+    table_.destroy_match();
+  } catch (...) {
+    report_failure();
+  }
 }
 
 }  // namespace gamehub::actors::game

@@ -3,9 +3,9 @@
 // of the spectator service, or the loop of the engine process.
 #pragma once
 
+#include "actors/runtime/loop.hpp"
 #include "actors/spectate/public_projection.hpp"
 #include "actors/table/engine_directory.hpp"
-#include "metrics/cells.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -30,14 +30,16 @@ class log_replay {
   const engines::host::host* host() const { return rules_ == nullptr ? nullptr : rules_->host(); }
 
   // Replays at most `records` records. Returns true if records remain.
-  bool run(std::size_t records, metrics::loop_cells&);
+  // `where` is the calling thread's loop, which reports failures of the engine.
+  bool run(std::size_t records, runtime::loop& where);
 
   // Returns the result. run() has returned false.
   replayed_game take() { return std::move(result_); }
 
  private:
-  void begin();
-  void append_update(const journal::record&);
+  void begin(runtime::loop&);
+  void append_update(const journal::record&, runtime::loop&);
+  void report_failure(runtime::loop&) const;
 
   journal::game_log log_;
   std::uint16_t engine_ = 0;

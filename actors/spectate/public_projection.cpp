@@ -93,8 +93,11 @@ void public_projection::take_action(const record& r, int seat, game_update& u) {
     u.text = match_->to_text(r.action);
     if (const auto cell = has_cells_ ? match_->cell_of(r.action) : -1; cell >= 0) u.cell = cell;
   }
-  if (match_->apply(seat, r.action) != nullptr)
-    throw engines::host::engine_failure{"the engine refuses what was logged"};
+  const char* why = match_->apply(seat, r.action);
+  if (why != nullptr && std::string_view{why} == engines::reasons::engine_failure)
+    throw match_->failure("apply");
+  if (why != nullptr)
+    throw engines::host::engine_failure{"the engine refuses what was logged", "apply"};
   u.then = view();
 }
 

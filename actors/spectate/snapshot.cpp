@@ -34,7 +34,8 @@ void query_seat(seat_index seat, const table::table& t, bool has_cells, game_sna
 }  // namespace
 
 game_snapshot make_snapshot(const table::table& t, std::shared_ptr<const game_metadata> metadata,
-                            journal::record_number last, std::optional<seat_index> as) {
+                            journal::record_number last, std::optional<seat_index> as,
+                            std::optional<engines::host::engine_failure>& failed) {
   game_snapshot out;
   const auto has_cells = !metadata->marks.empty();
   out.progress = {std::move(metadata), t.over() ? game_status::ended : game_status::running, last};
@@ -43,8 +44,9 @@ game_snapshot make_snapshot(const table::table& t, std::shared_ptr<const game_me
     query_public(t, has_cells, out);
     const auto sits = as && *as >= 0 && *as < static_cast<seat_index>(t.seats().size());
     if (sits && !t.over()) query_seat(*as, t, has_cells, out);
-  } catch (const engines::host::engine_failure&) {
+  } catch (const engines::host::engine_failure& failure) {
     // The failure ends the game only if it happens at a move.
+    failed = failure;
   }
   if (t.over()) return out;
   for (const auto& seat : t.seats()) out.visits.push_back(seat.last_seen);

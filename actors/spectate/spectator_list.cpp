@@ -25,6 +25,7 @@ void spectator_list::on_records(std::span<const journal::record> records) {
     subscriptions_.clear();
     pending_.clear();
     projection_.reset();
+    throw;
   }
 }
 

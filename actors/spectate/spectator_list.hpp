@@ -28,7 +28,8 @@ class spectator_list {
   // Adds a subscription. A projection is set, and all records up to `last` are committed.
   void add(std::shared_ptr<runtime::subscription>, journal::record_number last);
 
-  // Projects new records. A failure of the engine ends the subscriptions, not the game.
+  // Projects new records. A failure of the engine ends the subscriptions, not the game, and is
+  // thrown.
   void on_records(std::span<const journal::record>);
 
   // Publishes the updates up to a committed record. `all`: every appended record is committed.

@@ -14,7 +14,7 @@ void render_board(const engines::host::match& match, int viewer, std::uint16_t& 
   if (cells.size() != std::size_t{rows} * columns ||
       !std::all_of(cells.begin(), cells.end(), shown))
     throw engines::host::engine_failure{
-        "the engine returned a board of the wrong size, or with non-printable cells"};
+        "the engine returned a board of the wrong size, or with non-printable cells", "glyphs"};
 }
 
 void render_view(const engines::host::match& match, int viewer, std::string& document) {
@@ -22,7 +22,8 @@ void render_view(const engines::host::match& match, int viewer, std::string& doc
   const auto control = [](char c) { return static_cast<unsigned char>(c) < ' '; };
   if (!document.starts_with('{') || !document.ends_with('}') ||
       std::any_of(document.begin(), document.end(), control))
-    throw engines::host::engine_failure{"the engine's view is no JSON object on one line"};
+    throw engines::host::engine_failure{"the engine's view is no JSON object on one line",
+                                        "view_json"};
 }
 
 outcome outcome_by_rules(const engines::host::match& match) {

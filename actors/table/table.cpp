@@ -20,12 +20,21 @@ bool same_view(const engines::host::engine& engine, const table_seat& a, const t
   return engine.perfect_information() && a.form == b.form;
 }
 
-// Throws engine_failure if the reason is a failure of the engine. That ends the game, because the
-// player is not at fault.
-void check_engine(const char* reason) {
-  using engines::reasons::engine_failure;
+// Throws engine_failure if the reason of this function is a failure of the engine. That ends the
+// game, because the player is not at fault.
+void check_engine(const engines::host::match& match, const char* function, const char* reason) {
   if (reason != nullptr && std::string_view{reason} == engines::reasons::engine_failure)
-    throw engines::host::engine_failure{reason};
+    throw match.failure(function);
+}
+
+// The function of abi.h that reads a move of this form.
+const char* reading_function(move::form as) {
+  switch (as) {
+    case move::form::cell: return "action_at";
+    case move::form::document: return "action_from_json";
+    case move::form::word: return "action_from_text";
+  }
+  return "";
 }
 
 bool is_valid_chat(std::string_view text) {
@@ -60,7 +69,8 @@ seat_set table::to_move() const {
   const auto moving = match_.to_move();
   if (moving == engines::only(engines::chance)) return 0;
   if ((moving & ~(only(static_cast<seat_index>(seats_.size())) - 1)) != 0)
-    throw engines::host::engine_failure{"the engine asks a seat to move that is not there"};
+    throw engines::host::engine_failure{"the engine asks a seat to move that is not there",
+                                        "to_move"};
   return moving;
 }
 
@@ -117,12 +127,12 @@ void table::play(seat_index seat, const receipt& answers, move what, base::rando
   if (!holds(to_move(), seat))
     return refuse(seat, answers, refusal::not_your_turn, {}, std::move(what), d);
   const auto parsed = read(seat, what);
-  check_engine(parsed.reason);
+  check_engine(match_, reading_function(what.as), parsed.reason);
   if (parsed.reason != nullptr)
     return refuse(seat, answers, refusal_of(parsed.reason), parsed.reason, std::move(what), d);
   const auto hidden = match_.audience(seat, parsed.value) != engines::everyone;
   const char* reason = match_.apply(seat, parsed.value);
-  check_engine(reason);
+  check_engine(match_, "apply", reason);
   if (reason != nullptr)
     return refuse(seat, answers, refusal_of(reason), reason, std::move(what), d);
   after_move(seat, answers, parsed.value, hidden, random, d);
@@ -149,8 +159,10 @@ void table::play_immediate_engine_moves(base::random_source& random, transition&
 void table::apply_engine_action(seat_index seat, engines::action what, base::random_source& random,
                                 transition& d) {
   const auto hidden = match_.audience(seat, what) != engines::everyone;
-  if (match_.apply(seat, what) != nullptr)
-    throw engines::host::engine_failure{"the house's choice is no legal action"};
+  const char* reason = match_.apply(seat, what);
+  check_engine(match_, "apply", reason);
+  if (reason != nullptr)
+    throw engines::host::engine_failure{"the engine opponent's choice is no legal action"};
   after_move(seat, {}, what, hidden, random, d);
 }
 
@@ -226,15 +238,17 @@ void table::end(end_reason why, std::string note, transition& d) {
   publish_position(std::nullopt, {}, 0, d);
 }
 
-void table::abandon(transition& d) {
+void table::abandon(transition& d, bool announce) {
   if (!outcome_)
     finish({end_reason::failed, std::nullopt, std::vector<double>(seats_.size(), 0.0)}, d);
   auto last = std::make_shared<position>();
   last->number = last_record_;
   last->outcome = outcome_;
   for (std::size_t i = 0; i < seats_.size(); ++i)
-    if (!seats_[i].engine_level)
-      d.outbound.push_back({static_cast<seat_index>(i), event{{}, id_, last}});
+    if (const auto seat = static_cast<seat_index>(i); !seats_[i].engine_level) {
+      if (announce) d.outbound.push_back({seat, event{{}, id_, started_event(seat)}});
+      d.outbound.push_back({seat, event{{}, id_, last}});
+    }
 }
 
 void table::forfeit(seat_set losers, end_reason why, transition& d) {
@@ -264,13 +278,16 @@ void table::apply_chance(base::random_source& random, transition& d) {
     match_.chance_outcomes(actions, weights);
     std::uint64_t total = 0;
     for (const auto w : weights) total += w;
-    if (total == 0) throw engines::host::engine_failure{"a draw without outcomes"};
+    if (total == 0)
+      throw engines::host::engine_failure{"a draw without outcomes", "chance_outcomes"};
     auto ticket = random.below(total);
     std::size_t drawn = 0;
     while (ticket >= weights[drawn]) ticket -= weights[drawn++];
     const auto hidden = match_.audience(engines::chance, actions[drawn]) != engines::everyone;
-    if (match_.apply(engines::chance, actions[drawn]) != nullptr)
-      throw engines::host::engine_failure{"a drawn outcome was refused"};
+    const char* reason = match_.apply(engines::chance, actions[drawn]);
+    check_engine(match_, "apply", reason);
+    if (reason != nullptr)
+      throw engines::host::engine_failure{"a drawn outcome was refused", "apply"};
     auto& r = log(record::kind::drawn, d);
     r.action = actions[drawn];
     r.state = match_.hash();
