@@ -157,6 +157,18 @@ typedef struct gamehub_cells {
   int64_t (*cell_of)(const gamehub_match* match, int64_t action);
 } gamehub_cells;
 
+/* Extension: the engine says why a function failed. An engine that catches its own exceptions has
+ * it, so that the cause reaches the log of the host. */
+#define GAMEHUB_FAILURE "failure"
+
+typedef struct gamehub_failure {
+  uint32_t struct_size;
+  uint32_t reserved;
+  /* Writes the text of the failure that this function ("apply") had on this thread, returns its
+   * size and forgets it. 0: it had none. */
+  size_t (*take)(const char* function, char* out, size_t capacity);
+} gamehub_failure;
+
 /* Extension: the engine can play a seat. */
 #define GAMEHUB_PLAYER "player"
 

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
+#include <exception>
 #include <memory>
 #include <new>
 #include <string>
@@ -29,6 +31,51 @@ inline std::uint64_t hash_of(std::string_view bytes) {
   h = (h ^ (h >> 32)) * 0x9e3779b97f4a7c15;
   return h ^ (h >> 29);
 }
+
+// The exception that was caught on this thread most recently, until the hub takes its text.
+struct caught_exception {
+  const char* function = "";
+  char text[240] = {};
+  std::size_t size = 0;
+};
+
+inline caught_exception& last_caught() noexcept {
+  static thread_local caught_exception last;
+  return last;
+}
+
+// Stores the exception that is being handled.
+inline void remember_exception(const char* function) noexcept {
+  auto& last = last_caught();
+  const char* text = "it threw a value that is no std::exception";
+  const auto store = [&] {
+    last.function = function;
+    last.size = std::min(std::strlen(text), sizeof last.text);
+    std::memcpy(last.text, text, last.size);
+  };
+  try {
+    throw;
+  } catch (const std::exception& thrown) {
+    text = thrown.what();
+    store();
+  } catch (...) {
+    store();
+  }
+}
+
+// The extension failure of every class.
+struct failure_adapter {
+  static std::size_t take(const char* function, char* out, std::size_t capacity) noexcept {
+    auto& last = last_caught();
+    if (std::string_view{last.function} != function) return 0;
+    last.function = "";
+    std::memcpy(out, last.text, std::min(capacity, last.size));
+    return last.size;
+  }
+
+  static constexpr gamehub_failure table{
+      .struct_size = sizeof(gamehub_failure), .reserved = 0, .take = take};
+};
 
 template <rules Class>
 struct abi_adapter {
@@ -53,25 +100,27 @@ struct abi_adapter {
     return reinterpret_cast<gamehub_match*>(m.release());
   }
 
-  // Returns the result of the call, or the fallback if it throws.
+  // Returns the result of the call, or the fallback if it throws. `function` is its name in abi.h.
   template <class Result, class Call>
-  static Result guarded(Result fallback, Call call) noexcept {
+  static Result guarded(const char* function, Result fallback, Call call) noexcept {
     try {
       return call();
     } catch (...) {
+      remember_exception(function);
       return fallback;
     }
   }
 
   template <class Call>
-  static gamehub_reason reason_of(Call call) noexcept {
-    return guarded<gamehub_reason>(reasons::engine_failure, call);
+  static gamehub_reason reason_of(const char* function, Call call) noexcept {
+    return guarded<gamehub_reason>(function, reasons::engine_failure, call);
   }
 
   // Returns the size of the output of the call.
   template <class Call>
-  static std::size_t size_of(char* out, std::size_t capacity, Call call) noexcept {
-    return guarded<std::size_t>(GAMEHUB_FAILED, [&] {
+  static std::size_t size_of(const char* function, char* out, std::size_t capacity,
+                             Call call) noexcept {
+    return guarded<std::size_t>(function, GAMEHUB_FAILED, [&] {
       writer w{out, capacity};
       call(w);
       return w.size();
@@ -92,7 +141,7 @@ struct abi_adapter {
 
   static gamehub_match* create(const char* options, std::size_t size, std::int32_t players,
                                gamehub_reason* why) noexcept {
-    return guarded<gamehub_match*>(nullptr, [&]() -> gamehub_match* {
+    return guarded<gamehub_match*>("create", nullptr, [&]() -> gamehub_match* {
       *why = reasons::engine_failure;
       const std::string_view text{options, size};
       const int seated = players == 0 ? about.players_min : players;
@@ -112,23 +161,25 @@ struct abi_adapter {
   }
 
   static gamehub_match* clone(const gamehub_match* m) noexcept {
-    return guarded<gamehub_match*>(nullptr, [&] { return handle(std::make_unique<Class>(of(m))); });
+    return guarded<gamehub_match*>("clone", nullptr,
+                                   [&] { return handle(std::make_unique<Class>(of(m))); });
   }
 
   static void destroy(gamehub_match* m) noexcept { delete &of(m); }
 
   static std::int32_t players(const gamehub_match* m) noexcept {
     if constexpr (has_set_up<Class>)
-      return guarded<std::int32_t>(0, [&] { return of(m).players(); });
+      return guarded<std::int32_t>("players", 0, [&] { return of(m).players(); });
     else
       return about.players_min;
   }
 
   static std::uint64_t to_move(const gamehub_match* m) noexcept { return of(m).to_move(); }
 
-  static std::size_t list(const gamehub_match* m, std::int32_t seat, action_list out) noexcept {
+  static std::size_t list(const char* function, const gamehub_match* m, std::int32_t seat,
+                          action_list out) noexcept {
     if (!holds(of(m).to_move(), seat)) return 0;
-    return guarded<std::size_t>(GAMEHUB_FAILED, [&] {
+    return guarded<std::size_t>(function, GAMEHUB_FAILED, [&] {
       of(m).legal_actions(seat, out);
       return out.size();
     });
@@ -137,13 +188,13 @@ struct abi_adapter {
   static std::size_t legal_actions(const gamehub_match* m, std::int32_t seat, std::int64_t* out,
                                    std::size_t capacity) noexcept {
     if (seat == chance) return chance_outcomes(m, out, nullptr, capacity);
-    return list(m, seat, {out, nullptr, capacity});
+    return list("legal_actions", m, seat, {out, nullptr, capacity});
   }
 
   static std::size_t chance_outcomes(const gamehub_match* m, std::int64_t* actions,
                                      std::uint32_t* weights, std::size_t capacity) noexcept {
     if constexpr (about.has_chance)
-      return list(m, chance, {actions, weights, capacity});
+      return list("chance_outcomes", m, chance, {actions, weights, capacity});
     else
       return 0;
   }
@@ -155,7 +206,7 @@ struct abi_adapter {
     if constexpr (noexcept(of(m).apply(seat, a))) {
       return of(m).apply(seat, a);
     } else {
-      return reason_of([&] {
+      return reason_of("apply", [&] {
         Class next{of(m)};
         const reason why = next.apply(seat, a);
         if (why == nullptr) of(m) = std::move(next);
@@ -167,7 +218,7 @@ struct abi_adapter {
   static std::uint64_t audience(const gamehub_match* m, std::int32_t seat,
                                 std::int64_t a) noexcept {
     if constexpr (has_audience<Class>)
-      return guarded<std::uint64_t>(0, [&] { return of(m).audience(seat, a); });
+      return guarded<std::uint64_t>("audience", 0, [&] { return of(m).audience(seat, a); });
     else
       return everyone;
   }
@@ -176,7 +227,7 @@ struct abi_adapter {
     const std::span<double> all{out, static_cast<std::size_t>(players(m))};
     std::fill(all.begin(), all.end(), 0.0);
     if (of(m).to_move() != 0) return;
-    guarded<int>(0, [&] { return of(m).scores(all), 0; });
+    guarded<int>("scores", 0, [&] { return of(m).scores(all), 0; });
   }
 
   // Parses an action by its number. Another number is out of bounds.
@@ -201,13 +252,15 @@ struct abi_adapter {
   static gamehub_reason action_from_text(const gamehub_match* m, std::int32_t seat,
                                          const char* text, std::size_t size,
                                          std::int64_t* out) noexcept {
-    return reason_of([&] { return text_to_action(of(m), seat, {text, size}, *out); });
+    return reason_of("action_from_text", [&] {
+      return text_to_action(of(m), seat, {text, size}, *out);
+    });
   }
 
   static gamehub_reason action_from_json(const gamehub_match* m, std::int32_t seat,
                                          const char* text, std::size_t size,
                                          std::int64_t* out) noexcept {
-    return reason_of([&]() -> reason {
+    return reason_of("action_from_json", [&]() -> reason {
       if constexpr (has_json<Class>) {
         return of(m).from_json(seat, {text, size}, *out);
       } else {
@@ -223,7 +276,7 @@ struct abi_adapter {
 
   static std::size_t action_to_text(const gamehub_match* m, std::int64_t a, char* out,
                                     std::size_t capacity) noexcept {
-    return size_of(out, capacity, [&](writer& w) {
+    return size_of("action_to_text", out, capacity, [&](writer& w) {
       if constexpr (has_text<Class>)
         of(m).to_text(a, w);
       else
@@ -233,7 +286,7 @@ struct abi_adapter {
 
   static std::size_t action_to_json(const gamehub_match* m, std::int64_t a, char* out,
                                     std::size_t capacity) noexcept {
-    return size_of(out, capacity, [&](writer& w) {
+    return size_of("action_to_json", out, capacity, [&](writer& w) {
       if constexpr (has_json<Class>) {
         of(m).to_json(a, w);
       } else {
@@ -250,7 +303,8 @@ struct abi_adapter {
 
   static std::size_t view_json(const gamehub_match* m, std::int32_t viewer, char* out,
                                std::size_t capacity) noexcept {
-    return size_of(out, capacity, [&](writer& w) { of(m).view(viewer_of(m, viewer), w); });
+    return size_of("view_json", out, capacity,
+                   [&](writer& w) { of(m).view(viewer_of(m, viewer), w); });
   }
 
   static void write(const Class& m, writer& w) {
@@ -261,7 +315,7 @@ struct abi_adapter {
   }
 
   static std::size_t save(const gamehub_match* m, char* out, std::size_t capacity) noexcept {
-    return size_of(out, capacity, [&](writer& w) { write(of(m), w); });
+    return size_of("save", out, capacity, [&](writer& w) { write(of(m), w); });
   }
 
   static reason read(Class& m, std::string_view bytes) {
@@ -275,7 +329,7 @@ struct abi_adapter {
   }
 
   static gamehub_match* load(const char* bytes, std::size_t size, gamehub_reason* why) noexcept {
-    return guarded<gamehub_match*>(nullptr, [&]() -> gamehub_match* {
+    return guarded<gamehub_match*>("load", nullptr, [&]() -> gamehub_match* {
       *why = reasons::engine_failure;
       auto m = std::make_unique<Class>();
       *why = read(*m, {bytes, size});
@@ -284,7 +338,7 @@ struct abi_adapter {
   }
 
   static std::uint64_t hash(const gamehub_match* m) noexcept {
-    return guarded<std::uint64_t>(0, [&] {
+    return guarded<std::uint64_t>("hash", 0, [&] {
       if constexpr (!has_save<Class>) {
         const auto bytes = std::bit_cast<std::array<char, sizeof(Class)>>(of(m));
         return hash_of({bytes.data(), bytes.size()});

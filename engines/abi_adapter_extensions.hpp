@@ -20,14 +20,14 @@ struct cells_adapter {
   using base = abi_adapter<Class>;
 
   static void size(const gamehub_match* m, std::int32_t* rows, std::int32_t* columns) noexcept {
-    const grid board = base::guarded(grid{}, [&] { return base::of(m).board(); });
+    const grid board = base::guarded("size", grid{}, [&] { return base::of(m).board(); });
     *rows = board.rows;
     *columns = board.columns;
   }
 
   static std::size_t glyphs(const gamehub_match* m, std::int32_t viewer, char* out,
                             std::size_t capacity) noexcept {
-    return base::guarded(GAMEHUB_FAILED, [&] {
+    return base::guarded("glyphs", GAMEHUB_FAILED, [&] {
       const Class& state = base::of(m);
       const int sees = base::viewer_of(m, viewer);
       const auto count = static_cast<std::size_t>(state.board().cells());
@@ -39,11 +39,12 @@ struct cells_adapter {
 
   static gamehub_reason action_at(const gamehub_match* m, std::int32_t seat, std::int64_t cell,
                                   std::int64_t* out) noexcept {
-    return base::reason_of([&] { return base::of(m).action_at(seat, cell, *out); });
+    return base::reason_of("action_at", [&] { return base::of(m).action_at(seat, cell, *out); });
   }
 
   static std::int64_t cell_of(const gamehub_match* m, std::int64_t a) noexcept {
-    return base::guarded(std::int64_t{-1}, [&] { return std::int64_t{base::of(m).cell_of(a)}; });
+    return base::guarded("cell_of", std::int64_t{-1},
+                         [&] { return std::int64_t{base::of(m).cell_of(a)}; });
   }
 
   static constexpr gamehub_cells table{.struct_size = sizeof(gamehub_cells),
@@ -63,7 +64,7 @@ struct player_adapter {
   static gamehub_reason ask(const gamehub_match* m, std::int32_t seat, const play_style& style,
                             std::int64_t* out) noexcept {
     if (!holds(base::of(m).to_move(), seat) || seat == chance) return reasons::not_your_turn;
-    return base::reason_of([&] {
+    return base::reason_of("choose", [&] {
       if constexpr (has_style<Class>)
         return base::of(m).choose(seat, style, *out);
       else
@@ -104,6 +105,7 @@ const void* abi_adapter<Class>::extension(const char* id) noexcept {
     if (wanted == GAMEHUB_CELLS) return &cells_adapter<Class>::table;
   if constexpr (has_player<Class>)
     if (wanted == GAMEHUB_PLAYER) return &player_adapter<Class>::table;
+  if (wanted == GAMEHUB_FAILURE) return &failure_adapter::table;
   return nullptr;
 }
 

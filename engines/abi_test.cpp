@@ -165,6 +165,17 @@ TEST_CASE("abi: gamehub_player keeps its layout") {
   CHECK(end_of(kept) == sizeof(gamehub_player));
 }
 
+TEST_CASE("abi: gamehub_failure keeps its layout") {
+  const std::vector<place> kept{{"struct_size", 0, 4}, {"reserved", 4, 4}, {"take", 8, 8}};
+  const std::vector<place> found{
+      PLACE_OF(gamehub_failure, struct_size),
+      PLACE_OF(gamehub_failure, reserved),
+      PLACE_OF(gamehub_failure, take),
+  };
+  CHECK(found == kept);
+  CHECK(end_of(kept) == sizeof(gamehub_failure));
+}
+
 TEST_CASE("abi: numbers and names keep their meaning") {
   CHECK(GAMEHUB_ENGINE_MAGIC == 0x47485542);
   CHECK(GAMEHUB_ABI_MAJOR == 1);
@@ -182,6 +193,7 @@ TEST_CASE("abi: numbers and names keep their meaning") {
   CHECK(GAMEHUB_BLANK == '-');
   CHECK(std::string{GAMEHUB_CELLS} == "cells");
   CHECK(std::string{GAMEHUB_PLAYER} == "player");
+  CHECK(std::string{GAMEHUB_FAILURE} == "failure");
   CHECK(std::string{GAMEHUB_ENGINE_SYMBOL} == "gamehub_engine");
 }
 

@@ -3,7 +3,7 @@
 // engine. The class is the state of one match. The hub copies it and calls it from one thread at a
 // time, while other threads use other matches. It uses no clock, file, thread or random source. It
 // may throw anywhere except in to_move(): the exception does not leave the engine, and the hub
-// receives "engine-failure". Nothing here allocates.
+// receives "engine-failure" and the exception's text for its log. Nothing here allocates.
 #pragma once
 
 #include "engines/abi.h"

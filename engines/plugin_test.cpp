@@ -184,7 +184,7 @@ TEST_CASE("plugin: no exception leaves an engine") {
   CHECK(m.from_text(0, "0").reason == std::string{"engine-failure"});
   CHECK(m.from_json(0, R"({"action":"0"})").reason == std::string{"engine-failure"});
   CHECK(m.at_cell(0, 0).reason == std::string{"engine-failure"});
-  CHECK(m.cell_of(0) == -1);
+  CHECK_THROWS_AS(m.cell_of(0), host::engine_failure);
   CHECK_THROWS_AS(m.to_text(0), host::engine_failure);
   CHECK_THROWS_AS(m.to_json(0), host::engine_failure);
   CHECK_THROWS_AS(m.view_json(0, text), host::engine_failure);
@@ -193,7 +193,38 @@ TEST_CASE("plugin: no exception leaves an engine") {
   CHECK_THROWS_AS(m.save(), host::engine_failure);
   CHECK_FALSE(adopt<faulty>().load("x"));
   CHECK_FALSE(m.choose(0, {.budget = std::chrono::seconds{1}}));
-  CHECK(m.hash() == 0);
+  CHECK_THROWS_AS(m.hash(), host::engine_failure);
+}
+
+// The failure of a call, as "function: text"; empty: the call threw nothing.
+template <class Call>
+std::string failure_of(Call call) {
+  try {
+    call();
+  } catch (const host::engine_failure& failure) {
+    return failure.function() + ": " + failure.what();
+  }
+  return {};
+}
+
+TEST_CASE("plugin: the hub is told in which function what was thrown") {
+  host::match m = start<faulty>();
+  std::vector<action> legal;
+  std::string text;
+  CHECK(failure_of([&] { m.legal_actions(0, legal); }) == "legal_actions: a fault");
+  CHECK(failure_of([&] { static_cast<void>(m.to_text(0)); }) == "action_to_text: a fault");
+  CHECK(failure_of([&] { static_cast<void>(m.to_json(0)); }) == "action_to_json: a fault");
+  CHECK(failure_of([&] { m.view_json(0, text); }) == "view_json: a fault");
+  CHECK(failure_of([&] { static_cast<void>(m.cells()); }) == "size: board");
+  CHECK(failure_of([&] { static_cast<void>(m.save()); }) == "save: a fault");
+  CHECK(failure_of([&] { static_cast<void>(m.hash()); }) == "hash: a fault");
+  CHECK(failure_of([&] { static_cast<void>(m.cell_of(0)); }) ==
+        "cell_of: it threw a value that is no std::exception");
+  // A refused action is told by a reason; the caller asks for the text.
+  REQUIRE(m.apply(0, 0) == std::string{"engine-failure"});
+  CHECK(m.failure("apply").what() == std::string{"a fault"});
+  // The text is told once.
+  CHECK(m.failure("apply").what() == std::string{"engine-failure"});
 }
 
 // A player that is given no style: it plays its lowest number.

@@ -138,6 +138,7 @@ struct loop_cells {
   cell engine_inside;  // number of the engine of the active call, from 1; 0: none
   cell engine_calls;   // number of calls into engines
   cell games_failed;   // game actors ended by an internal error
+  cell faults;         // exceptions that left an actor or a task
   cell journal_commits;
 };
 

@@ -168,6 +168,9 @@ class exposition::collector : public prometheus::Collectable {
     family{out, "gamehub_games_failed_total", "Games that an error of the hub or an engine ended.",
            MetricType::Counter}
         .add({}, sum([](const cells& c) -> auto& { return c.loop.games_failed; }));
+    family{out, "gamehub_internal_errors_total",
+           "Exceptions that left an actor or a task of a loop.", MetricType::Counter}
+        .add({}, sum([](const cells& c) -> auto& { return c.loop.faults; }));
   }
 
   // Adds the samples of one engine; returns the number of its ended games.

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -75,6 +76,7 @@ game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16
       players_(table_.seats().size()),
       engine_(engine),
       interruption_(std::make_unique<interruption>()) {
+  announced_ = true;
   table_.restore(was.records);
   gate_.appended(was.records.back().number);
   gate_.committed(was.records.back().number);
@@ -125,6 +127,7 @@ void game::on_begin() {
                     std::move(with->options), owning_loop().wall_now()});
   update_table(no_seat, {},
                [&] { table_.open(with->joins, *setup_.random, setup_.scratch, with->closed); });
+  announced_ = true;
   if (const auto deferred = std::move(deferred_))
     for (auto& what : *deferred) what();
 }
@@ -172,7 +175,11 @@ void game::on_resend(const runtime::resend_request& m) {
 
 void game::on_end(runtime::end_request& m) {
   if (!started_) return defer([this, m]() mutable { on_end(m); });
-  if (m.why == end_reason::failed && !table_.over()) owning_loop().cells().loop.games_failed.add();
+  if (m.why == end_reason::failed && !table_.over()) {
+    owning_loop().cells().loop.games_failed.add();
+    owning_loop().report(setup_.directory->engines[engine_].rules, table_.id(),
+                         engines::host::engine_failure{"the process of the engine has ended"});
+  }
   update_table(no_seat, {}, [&] { table_.end(m.why, std::move(m.note), setup_.scratch); });
 }
 
@@ -214,6 +221,11 @@ void game::notify_suspended() {
   this->quit();
 }
 
+void game::report_failure() {
+  owning_loop().report(setup_.directory->engines[engine_].rules, table_.id(),
+                       engines::host::current_failure());
+}
+
 template <class Change>
 void game::update_table(seat_index from, const receipt& answers, Change change) {
   if (suspended_) return;
@@ -228,8 +240,9 @@ void game::update_table(seat_index from, const receipt& answers, Change change) 
     // Catches every type, because a plugin may throw anything. The records so far stay in the log.
     // Of the events only the end remains. It is the reply to the request, and players who have
     // received it before do not receive it again.
+    report_failure();
     d.outbound.clear();
-    table_.abandon(d);
+    table_.abandon(d, !announced_);
     if (was_over)
       std::erase_if(d.outbound,
                     [&](const table::transition::outbound_event& n) { return n.to != from; });
@@ -263,11 +276,12 @@ void game::request_search() {
 }
 
 void game::on_search_result(const runtime::search_result& m) {
-  if (m.turn != table_.turn() || !holds(table_.seats_awaiting_search(), m.seat)) return;
-  cells().thinking_duration.observe(m.took);
-  count_engine_move(m.hurried ? metrics::effort::hurried : metrics::effort::full);
+  if (m.turn != table_.turn()) return;
   update_table(no_seat, {}, [&] {
-    if (!m.what) throw engines::host::engine_failure{"the house has no move"};
+    if (!holds(table_.seats_awaiting_search(), m.seat)) return;
+    cells().thinking_duration.observe(m.took);
+    count_engine_move(m.hurried ? metrics::effort::hurried : metrics::effort::full);
+    if (!m.what) throw engines::host::engine_failure{m.failure, m.failed_function};
     table_.apply_engine_move(m.seat, m.turn, *m.what, *setup_.random, setup_.scratch);
   });
 }
@@ -306,6 +320,8 @@ void game::append(table::transition& d) {
   gate_.appended(d.records.back().number);
   gate_.committed(setup_.log->append(table_.id(), d.records, owning_loop()));
   if (!spectators_) return;
+  if (d.view_failure)
+    owning_loop().report(setup_.directory->engines[engine_].rules, table_.id(), *d.view_failure);
   if (table_.watched())
     spectators_->enqueue(d.updates);
   else
@@ -383,7 +399,10 @@ void game::answer_snapshot(runtime::snapshot_query& query) {
   auto metadata = logged_metadata();
   if (!metadata) return;
   const runtime::engine_call_scope it{owning_loop().cells().loop, engine_};
-  auto found = spectate::make_snapshot(table_, std::move(metadata), gate_.appended(), query.as());
+  std::optional<engines::host::engine_failure> failed;
+  auto found =
+      spectate::make_snapshot(table_, std::move(metadata), gate_.appended(), query.as(), failed);
+  if (failed) owning_loop().report(setup_.directory->engines[engine_].rules, table_.id(), *failed);
   if (!table_.over()) found.turn_time = setup_.turn_time;
   if (turn_timer_)
     found.turn_left = std::max(
@@ -455,8 +474,9 @@ void game::on_exit() {
     count_end();
     try {
       if (!setup_.scratch.records.empty()) append(setup_.scratch);
-    } catch (const std::exception&) {
+    } catch (...) {
       // The players are notified nevertheless.
+      owning_loop().report_fault(name());
     }
     send_to_players(setup_.scratch.outbound);
     setup_.scratch.clear();
@@ -464,6 +484,11 @@ void game::on_exit() {
   // Destroying the subscriptions notifies the spectators, who then read the log.
   spectators_.reset();
   players_.clear();
+  try {
+    table_.destroy_match();
+  } catch (...) {
+    report_failure();
+  }
 }
 
 }  // namespace gamehub::actors::game

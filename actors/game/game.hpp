@@ -91,6 +91,9 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
             ~(table_.turn() == searched_turn_ ? searched_seats_ : 0)) != 0;
   }
 
+  // Reports the exception that is being handled. Requires: called in a catch block.
+  void report_failure();
+
   // Calls `change`, which changes the table on behalf of seat `from` (no_seat: none), then commits
   // the transition. A failure of the engine ends the game.
   template <class Change>
@@ -143,7 +146,8 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   // Null until the first spectator subscribes.
   std::unique_ptr<spectate::spectator_list> spectators_;
   bool started_ = false;
-  bool finished_ = false;  // all output was sent
+  bool announced_ = false;  // the players have received `started`
+  bool finished_ = false;   // all output was sent
   bool awaits_commits_ = false;
   bool suspended_ = false;
   bool end_counted_ = false;

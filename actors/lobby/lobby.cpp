@@ -16,6 +16,20 @@ namespace {
 constexpr const char* seat_taken = "has that seat taken already";
 constexpr const char* no_such_level = "plays itself as perfect, medium or random";
 
+// Returns the traits of games with these options, or the text of the refusal. On the thread of the
+// loop, which reports a failure of the engine.
+std::variant<engine_traits, std::string> traits_on(runtime::loop& where, std::uint16_t number,
+                                                   const table::engine_entry& engine,
+                                                   std::string_view options) {
+  const runtime::engine_call_scope it{where.cells().loop, number};
+  try {
+    return table::traits_for_options(engine, options);
+  } catch (const engines::host::engine_failure& failure) {
+    where.report(engine.rules, {}, failure);
+    return std::string{"the engine failed"};
+  }
+}
+
 bool includes_engine(const pairing& plan) {
   return std::find(plan.players.begin(), plan.players.end(), player_id{}) != plan.players.end();
 }
@@ -155,8 +169,7 @@ bool lobby::query_isolated_engine(runtime::seek_request& m) {
     auto& where = *(*setup_.engine_loops)[host->number()];
     pending_trait_queries_.insert(m.player);
     where.post([&engine, &where, number, i, m = std::move(m), lobby = self()]() mutable {
-      const runtime::engine_call_scope it{where.cells().loop, *number};
-      m.asked.emplace(*number, table::traits_for_options(engine, m.what.options[i]));
+      m.asked.emplace(*number, traits_on(where, *number, engine, m.what.options[i]));
       caf::anon_send(lobby, std::move(m));
     });
     return true;
@@ -168,8 +181,7 @@ std::variant<engine_traits, std::string> lobby::traits_for(const runtime::seek_r
                                                            std::uint16_t number,
                                                            std::string_view options) const {
   if (const auto at = m.asked.find(number); at != m.asked.end()) return at->second;
-  const runtime::engine_call_scope it{owning_loop().cells().loop, number};
-  return table::traits_for_options(setup_.directory->engines[number], options);
+  return traits_on(owning_loop(), number, setup_.directory->engines[number], options);
 }
 
 std::variant<std::vector<queue_key>, runtime::seek_result> lobby::queues_for(
@@ -465,13 +477,8 @@ void lobby::open_table(pairing& plan) {
   // The engine process was running at the time of the seek.
   if (rules.host() != nullptr && !rules.host()->up())
     return refuse_all(plan, refusal::unfit_engine, engine_restarting);
-  auto created = create_match(rules, engine, plan.queue.options);
-  auto* match = std::get_if<engines::host::match>(&created);
-  if (match == nullptr) {
-    // The engine accepted these options at the time of the seek.
-    owning_loop().cells().loop.games_failed.add();
-    return refuse_all(plan, refusal::unfit_engine, std::get<std::string>(created));
-  }
+  auto match = create_match(rules, engine, plan);
+  if (!match) return;
   std::vector<game::game_player> players;
   runtime::loop* where = nullptr;
   const auto skill = pairing_level(plan);
@@ -513,10 +520,23 @@ engines::level lobby::pairing_level(const pairing& plan) const {
   return seeks_.at(*first).level;
 }
 
-std::variant<engines::host::match, std::string> lobby::create_match(
-    const engines::host::engine& rules, std::uint16_t number, const std::string& options) {
+std::optional<engines::host::match> lobby::create_match(const engines::host::engine& rules,
+                                                        std::uint16_t number, const pairing& plan) {
   const runtime::engine_call_scope it{owning_loop().cells().loop, number};
-  return rules.prepare(options);
+  try {
+    auto created = rules.prepare(plan.queue.options);
+    if (auto* match = std::get_if<engines::host::match>(&created)) return std::move(*match);
+    const auto& why = std::get<std::string>(created);
+    if (why == engines::reasons::engine_failure) throw rules.failure("create");
+    // The engine accepted these options at the time of the seek.
+    owning_loop().cells().loop.games_failed.add();
+    refuse_all(plan, refusal::unfit_engine, why);
+  } catch (const engines::host::engine_failure& failure) {
+    owning_loop().cells().loop.games_failed.add();
+    owning_loop().report(rules, plan.game ? plan.game : setup_.game_ids->next(), failure);
+    refuse_all(plan, refusal::engine_failed, {});
+  }
+  return std::nullopt;
 }
 
 // Games of an engine in its own process run on a separate loop, because they block while they wait

@@ -120,9 +120,9 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   void open_tables(std::vector<pairing>&);
   void open_table(pairing&);
   bool all_have_seeks(const pairing&) const;
-  std::variant<engines::host::match, std::string> create_match(const engines::host::engine&,
-                                                               std::uint16_t number,
-                                                               const std::string& options);
+  // Creates the match of a pairing, or refuses all its players and returns nothing.
+  std::optional<engines::host::match> create_match(const engines::host::engine&,
+                                                   std::uint16_t number, const pairing&);
   runtime::loop& loop_for(const engines::host::engine&, runtime::loop& opener) const;
   void refuse_all(const pairing&, refusal why, const std::string& detail);
   // Pairs the players whose time has come, or who waited for room.

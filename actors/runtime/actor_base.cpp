@@ -5,8 +5,6 @@
 #include <caf/system_messages.hpp>
 #include <caf/typed_message_view.hpp>
 
-#include <exception>
-
 namespace gamehub::actors::runtime {
 
 loop_actor::loop_actor(caf::actor_config& config)
@@ -75,8 +73,9 @@ void loop_actor::handle(caf::mailbox_element& what) {
       on_down(caf::get<0>(down));
     else if (auto exit = caf::make_typed_message_view<caf::exit_msg>(what.payload))
       quit(caf::get<0>(exit).reason);
-  } catch (const std::exception&) {
+  } catch (...) {
     // An internal error ends this actor. on_exit() notifies its players or clients.
+    loop_->report_fault(name());
     quit(caf::sec::runtime_error);
   }
 }
@@ -88,7 +87,11 @@ void loop_actor::quit(caf::error why) {
 
 void loop_actor::end() {
   if (getf(is_cleaned_up_flag)) return;
-  on_exit();
+  try {
+    on_exit();
+  } catch (...) {
+    loop_->report_fault(name());
+  }
   cleanup(std::move(why_), context());
 }
 

@@ -111,6 +111,18 @@ void loop::committed(std::span<const journal::commit> safe) {
       [&] { incoming_commits_.insert(incoming_commits_.end(), safe.begin(), safe.end()); });
 }
 
+void loop::report(const engines::host::engine& rules, game_id game,
+                  const engines::host::engine_failure& failure) {
+  if (faults_ != nullptr)
+    faults_->on_engine_fault(
+        {std::string{rules.id()}, rules.version_text(), game, failure.function(), failure.what()});
+}
+
+void loop::report_fault(std::string_view where) {
+  cells_.loop.faults.add();
+  if (faults_ != nullptr) faults_->on_fault(where, engines::host::current_failure().what());
+}
+
 void loop::await_commits(game_id game, game_actor who) { awaiting_commits_[game] = std::move(who); }
 void loop::stop_awaiting_commits(game_id game) { awaiting_commits_.erase(game); }
 
@@ -129,7 +141,7 @@ bool loop::run_incoming() {
   for (const auto& c : commits)
     if (const auto at = awaiting_commits_.find(c.game); at != awaiting_commits_.end())
       caf::anon_send(at->second, log_committed{c.number});
-  for (auto& what : received.posts) what();
+  for (auto& what : received.posts) run_task("a task", what);
   const auto any = !received.empty() || !commits.empty();
   received.clear();
   commits.clear();

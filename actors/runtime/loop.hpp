@@ -9,7 +9,9 @@
 #pragma once
 
 #include "actors/runtime/interfaces.hpp"
+#include "engines/host/engine.hpp"
 #include "hub/base/timers.hpp"
+#include "hub/core/fault_listener.hpp"
 #include "hub/journal/journal.hpp"
 #include "metrics/cells.hpp"
 
@@ -22,6 +24,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -64,6 +67,13 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   // outlives the loop.
   void write_to(journal::journal& log) { log_ = &log; }
 
+  // Sets the receiver of faults; null: none. It outlives the loop.
+  void report_faults_to(fault_listener* to) { faults_ = to; }
+  // Reports that an engine failed; a zero id means no game. On the loop's thread, as the next.
+  void report(const engines::host::engine&, game_id, const engines::host::engine_failure&);
+  // Reports and counts the exception that is being handled. Requires: called in a catch block.
+  void report_fault(std::string_view where);
+
   // Sets the function that runs at the end of every iteration.
   void at_turn_end(std::function<void()> what) { iteration_end_ = std::move(what); }
 
@@ -95,18 +105,34 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   }
   // Takes the work that other threads added. Returns true if there was any.
   bool run_incoming();
-  void run_timers() { timers_.advance(now_); }
+  void run_timers() {
+    // An exception of one timer must not keep the others from running.
+    while (!run_task("a timer", [this] { timers_.advance(now_); })) continue;
+  }
   // Runs at most `max` actors. Returns true if the run queue is not empty.
   bool run_actors(int max);
   void end_iteration() {
     // First, so that other loops and the journal work while the sockets are flushed.
     post_batch();
-    if (log_ != nullptr) log_->flush();
-    if (iteration_end_) iteration_end_();
+    if (log_ != nullptr) run_task("the flush of the journal", [this] { log_->flush(); });
+    if (iteration_end_) run_task("the end of an iteration", iteration_end_);
     post_batch();
   }
   bool idle() const { return queue_head_ == queue_.size(); }
   std::size_t queue_length() const { return queue_.size() - queue_head_; }
+
+  // Runs a task. An exception is reported, because it must not end the thread of all other tasks.
+  // Returns false if there was one.
+  template <class Task>
+  bool run_task(std::string_view name, Task&& task) {
+    try {
+      task();
+      return true;
+    } catch (...) {
+      report_fault(name);
+      return false;
+    }
+  }
 
   // Makes the calling thread the thread of this loop, until leave().
   void enter();
@@ -137,6 +163,7 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   base::instant now_;
   bool waiting_ = false;
   journal::journal* log_ = nullptr;
+  fault_listener* faults_ = nullptr;
   base::timers timers_;
   std::function<void()> iteration_end_;
   std::unordered_map<game_id, game_actor> awaiting_commits_;

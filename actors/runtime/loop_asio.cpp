@@ -28,13 +28,22 @@ void loop_asio::stop() {
 }
 
 void loop_asio::wait(bool busy) {
-  if (busy) {
-    io_.poll_one();
-  } else if (const auto next = timers().next()) {
-    io_.run_one_until(*next);
-  } else {
-    io_.run_one();
-  }
+  run_task("a handler", [&] {
+    if (busy) {
+      io_.poll_one();
+    } else if (const auto next = timers().next()) {
+      io_.run_one_until(*next);
+    } else {
+      io_.run_one();
+    }
+  });
+}
+
+// Runs at most one handler. Returns how many ran; one that throws counts.
+std::size_t loop_asio::poll_one() {
+  std::size_t ran = 1;
+  run_task("a handler", [&] { ran = io_.poll_one(); });
+  return ran;
 }
 
 void loop_asio::run() {
@@ -51,7 +60,7 @@ void loop_asio::run() {
     count.waiting.set(0);
     const auto start = steady_clock::now();
     begin_iteration(start);
-    for (int i = 1; i < limits::handlers_per_turn_max && io_.poll_one() != 0;) ++i;
+    for (int i = 1; i < limits::handlers_per_turn_max && poll_one() != 0;) ++i;
     if (has_incoming()) run_incoming();
     run_timers();
     busy = run_actors(limits::actors_per_turn_max);

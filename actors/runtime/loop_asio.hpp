@@ -10,6 +10,7 @@
 #include <boost/asio/io_context.hpp>
 
 #include <atomic>
+#include <cstddef>
 
 namespace gamehub::actors::runtime {
 
@@ -28,6 +29,7 @@ class loop_asio final : public loop {
  private:
   void wake() override;
   void wait(bool busy);
+  std::size_t poll_one();
 
   boost::asio::io_context io_;
   std::atomic<bool> stopped_{false};

@@ -145,6 +145,8 @@ struct search_result {
   std::optional<std::int64_t> what;  // the action; none: the engine failed
   std::chrono::nanoseconds took{};
   bool hurried = false;  // the search had less time than configured
+  // If the engine failed: the function of abi.h, and the text of the exception.
+  std::string failed_function = {}, failure = {};
 };
 
 }  // namespace gamehub::actors::runtime

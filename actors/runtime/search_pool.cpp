@@ -5,7 +5,6 @@
 #include <caf/send.hpp>
 
 #include <algorithm>
-#include <exception>
 #include <utility>
 
 namespace gamehub::actors::runtime {
@@ -20,12 +19,15 @@ constexpr std::chrono::nanoseconds time_min = std::chrono::milliseconds{1};
 }  // namespace
 
 search_result run_search(const search_request& q, const std::function<bool()>& time_is_up) {
-  search_result out{q.seat, q.turn, std::nullopt, {}, false};
+  search_result out{q.seat, q.turn, std::nullopt, {}, false, {}, {}};
   try {
     out.what =
         table::engine_opponent::choose_action(q.rules, q.position, q.seat, q.style, time_is_up);
-  } catch (const std::exception&) {
-    // A result without action ends the game, which logs the reason.
+  } catch (...) {
+    // A result without action ends the game, which reports the failure.
+    const auto failed = engines::host::current_failure("search");
+    out.failed_function = failed.function();
+    out.failure = failed.what();
   }
   return out;
 }
@@ -37,7 +39,8 @@ std::chrono::nanoseconds time_budget(std::chrono::nanoseconds each, std::size_t 
   return std::max(share, std::min(each, time_min));
 }
 
-search_pool::search_pool(const search_limits& bounds) : limits_(bounds) {
+search_pool::search_pool(const search_limits& bounds, fault_listener* faults)
+    : limits_(bounds), faults_(faults) {
   running_ = limits_.threads;
   for (std::size_t i = 0; i < limits_.threads; ++i)
     threads_.emplace_back([this] { worker_main(); });
@@ -86,7 +89,13 @@ void search_pool::worker_main() {
     ++searching_;
     lock.unlock();
     if (cancelled_.load(std::memory_order_relaxed)) time = std::min(time, time_min);
-    post_result(std::move(q), time);
+    try {
+      post_result(std::move(q), time);
+    } catch (...) {
+      // The thread serves all games. The clock ends the turn that waits for this result.
+      if (faults_ != nullptr)
+        faults_->on_fault("a search", engines::host::current_failure().what());
+    }
     lock.lock();
     --searching_;
   }

@@ -5,6 +5,7 @@
 
 #include "actors/runtime/interfaces.hpp"
 #include "engines/host/engine.hpp"
+#include "hub/core/fault_listener.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -54,7 +55,8 @@ struct search_limits {
 
 class search_pool final : public search_executor {
  public:
-  explicit search_pool(const search_limits&);
+  // The listener outlives the pool; null: none.
+  explicit search_pool(const search_limits&, fault_listener* = nullptr);
   // stop() must have returned true before.
   ~search_pool() override = default;
   search_pool(const search_pool&) = delete;
@@ -80,6 +82,7 @@ class search_pool final : public search_executor {
   void post_result(search_request, std::chrono::nanoseconds time) const;
 
   const search_limits limits_;
+  fault_listener* const faults_;
   mutable std::mutex mutex_;
   std::condition_variable work_available_, worker_exited_;
   std::deque<search_request> waiting_;

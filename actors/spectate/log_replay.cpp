@@ -20,7 +20,12 @@ log_replay::log_replay(const table::engine_directory& directory, journal::game_l
   rules_ = &directory.engines[*engine].rules;
 }
 
-void log_replay::begin() {
+// There is an engine.
+void log_replay::report_failure(runtime::loop& where) const {
+  where.report(*rules_, log_.header.id, engines::host::current_failure());
+}
+
+void log_replay::begin(runtime::loop& where) {
   result_.game = table::metadata_of(log_, rules_);
   result_.ended = log_.records.back().what == record::kind::ended;
   try {
@@ -29,15 +34,21 @@ void log_replay::begin() {
     auto created = rules_->create(log_.header.options);
     if (auto* fresh = std::get_if<engines::host::match>(&created))
       match_.emplace(std::move(*fresh));
+    else if (std::get<std::string>(created) == engines::reasons::engine_failure)
+      throw rules_->failure("create");
   } catch (const engines::host::engine_failure&) {
+    report_failure(where);
   }
 }
 
 legal_action log_replay::apply(const record& r) {
   auto out = r.hidden ? legal_action{} : table::describe_action(*match_, r.action);
   const auto seat = r.what == record::kind::drawn ? engines::chance : int{r.seat};
-  if (match_->apply(seat, r.action) != nullptr)
-    throw engines::host::engine_failure{"the engine refuses what was logged"};
+  const char* why = match_->apply(seat, r.action);
+  if (why != nullptr && std::string_view{why} == engines::reasons::engine_failure)
+    throw match_->failure("apply");
+  if (why != nullptr)
+    throw engines::host::engine_failure{"the engine refuses what was logged", "apply"};
   return out;
 }
 
@@ -65,7 +76,7 @@ outcome log_replay::outcome_of(const record& end) const {
 }
 
 // Continues without the match if the engine fails.
-void log_replay::append_update(const record& r) {
+void log_replay::append_update(const record& r, runtime::loop& where) {
   using kind = record::kind;
   const bool is_action = r.what == kind::moved || r.what == kind::drawn;
   const bool is_end = r.what == kind::ended;
@@ -77,6 +88,7 @@ void log_replay::append_update(const record& r) {
     if (match_ && (is_action || r.what == kind::opened || (is_end && r.why != end_reason::failed)))
       then = render(r);
   } catch (const engines::host::engine_failure&) {
+    report_failure(where);
     match_.reset();
   }
   if (!match_) action = {std::to_string(r.action), {}};
@@ -89,11 +101,11 @@ void log_replay::append_update(const record& r) {
   result_.updates.push_back(table::project(result_.game, r, std::move(action), std::move(then)));
 }
 
-bool log_replay::run(std::size_t records, metrics::loop_cells& cells) {
-  const runtime::engine_call_scope it{cells, engine_};
-  if (next_ == 0) begin();
+bool log_replay::run(std::size_t records, runtime::loop& where) {
+  const runtime::engine_call_scope it{where.cells().loop, engine_};
+  if (next_ == 0) begin(where);
   const auto end = std::min(log_.records.size(), next_ + records);
-  for (; next_ < end; ++next_) append_update(log_.records[next_]);
+  for (; next_ < end; ++next_) append_update(log_.records[next_], where);
   if (next_ < log_.records.size()) return true;
   const auto& last = result_.updates.back();
   if (last->then) result_.position = *last->then;
@@ -104,6 +116,7 @@ bool log_replay::run(std::size_t records, metrics::loop_cells& cells) {
       table::render_position(*match_, engines::spectator, view_form::document, result_.position);
     if (result_.ended) result_.position.to_move = 0, result_.position.outcome = last->then->outcome;
   } catch (const engines::host::engine_failure&) {
+    report_failure(where);
   }
   return false;
 }

@@ -3,10 +3,10 @@
 // of the spectator service, or the loop of the engine process.
 #pragma once
 
+#include "actors/runtime/loop.hpp"
 #include "actors/table/engine_directory.hpp"
 #include "hub/core/spectator_service.hpp"
 #include "hub/journal/record.hpp"
-#include "metrics/cells.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -21,19 +21,22 @@ class log_replay {
   const engines::host::host* host() const { return rules_ == nullptr ? nullptr : rules_->host(); }
 
   // Replays at most `records` records. Returns true if records remain.
-  bool run(std::size_t records, metrics::loop_cells&);
+  // `where` is the calling thread's loop, which reports failures of the engine.
+  bool run(std::size_t records, runtime::loop& where);
 
   // Returns the result. run() has returned false.
   game_replay take() { return std::move(result_); }
 
  private:
-  void begin();
-  void append_update(const journal::record&);
+  void begin(runtime::loop&);
+  void append_update(const journal::record&, runtime::loop&);
   // Applies the record of an action. Returns its description.
   legal_action apply(const journal::record&);
   // Returns the current position for spectators. There is a match.
   std::shared_ptr<position> render(const journal::record&) const;
   outcome outcome_of(const journal::record& end) const;
+  // Reports the exception that is being handled. Requires: called in a catch block.
+  void report_failure(runtime::loop&) const;
 
   journal::game_log log_;
   std::uint16_t engine_ = 0;

@@ -30,7 +30,8 @@ void query_seat(seat_index seat, const table::table& t, game_snapshot& out) {
 }  // namespace
 
 game_snapshot make_snapshot(const table::table& t, std::shared_ptr<const game_metadata> metadata,
-                            journal::record_number last, std::optional<seat_index> as) {
+                            journal::record_number last, std::optional<seat_index> as,
+                            std::optional<engines::host::engine_failure>& failed) {
   game_snapshot out;
   const auto has_cells = !metadata->marks.empty();
   out.progress = {std::move(metadata), t.over() ? game_status::ended : game_status::running, last};
@@ -39,8 +40,9 @@ game_snapshot make_snapshot(const table::table& t, std::shared_ptr<const game_me
     query_public(t, has_cells, out.position);
     const auto sits = as && *as >= 0 && *as < static_cast<seat_index>(t.seats().size());
     if (sits && !t.over()) query_seat(*as, t, out);
-  } catch (const engines::host::engine_failure&) {
+  } catch (const engines::host::engine_failure& failure) {
     // The failure ends the game only if it happens at a move.
+    failed = failure;
   }
   if (t.over()) return out;
   for (const auto& seat : t.seats()) out.visits.push_back(seat.last_seen);

@@ -10,8 +10,9 @@
 namespace gamehub::actors::spectate {
 
 // Returns the public state of the table and, if `as` is a seat, the view and the legal actions of
-// that seat. Parts for which the engine fails stay empty.
+// that seat. Parts for which the engine fails stay empty; then the failure is in `failed`.
 game_snapshot make_snapshot(const table::table&, std::shared_ptr<const game_metadata>,
-                            journal::record_number last, std::optional<seat_index> as);
+                            journal::record_number last, std::optional<seat_index> as,
+                            std::optional<engines::host::engine_failure>& failed);
 
 }  // namespace gamehub::actors::spectate

@@ -91,7 +91,7 @@ void loop_spectator_service::replay_log(std::optional<journal::game_log> log, re
   if (replay->host() == nullptr) return replay_next(replay, to);
   auto& there = *(*setup_.engine_loops)[replay->host()->number()];
   there.post([replay, &there, self = shared_from_this(), to = std::move(to)] {
-    while (replay->run(records_per_step, there.cells().loop)) {
+    while (replay->run(records_per_step, there)) {
     }
     self->where().post([replay, to] { to(replay->take()); });
   });
@@ -99,7 +99,7 @@ void loop_spectator_service::replay_log(std::optional<journal::game_log> log, re
 
 void loop_spectator_service::replay_next(const std::shared_ptr<log_replay>& replay,
                                          const replay_callback& to) {
-  if (!replay->run(records_per_step, where().cells().loop)) return to(replay->take());
+  if (!replay->run(records_per_step, where())) return to(replay->take());
   where().post([self = shared_from_this(), replay, to] { self->replay_next(replay, to); });
 }
 

@@ -78,14 +78,19 @@ void recovery::restore(const journal::game_header& h) {
   auto records = log_.read(h.id, 0);
   auto replayed = table::replay(directory_.engines[*engine].rules, h, records);
   if (const auto* fault = std::get_if<table::replay_fault>(&replayed))
-    return report_quarantined(h.id, *fault);
+    return report_quarantined(h, *fault);
   game::restored_game_state was{
       std::move(std::get<engines::host::match>(replayed)), seats_of(directory_, records), {}, {}};
   was.turn_lasted = std::max(down_since_ - records.back().at, std::chrono::milliseconds{0});
   was.records = records;
   auto& at = loop_of(h.id, directory_.engines[*engine].rules);
-  auto table = actors::runtime::spawn_on<game::game>(
-      at, games_[static_cast<std::size_t>(at.index())], h.id, *engine, std::move(was));
+  actors::runtime::game_actor table;
+  try {
+    table = actors::runtime::spawn_on<game::game>(at, games_[static_cast<std::size_t>(at.index())],
+                                                  h.id, *engine, std::move(was));
+  } catch (const engines::host::engine_failure& failure) {
+    return report_quarantined(h, {records.back().number, "the engine failed", failure});
+  }
   caf::anon_send(table, actors::runtime::begin_game{});
   // Sessions run on client loops.
   restore_seats(h.id, table, *engine, h.id.value % loops_.size(), records);
@@ -124,7 +129,7 @@ void recovery::probe_isolated_games(headers& all) {
     const auto tried = table::replay(rules, h, log_.read(h.id, 0));
     const auto* fault = std::get_if<table::replay_fault>(&tried);
     if (fault == nullptr) return false;
-    report_quarantined(h.id, *fault);
+    report_quarantined(h, *fault);
     return true;
   });
   // The probe may have ended a process; start it for the restore.
@@ -144,9 +149,12 @@ void recovery::quarantine(const journal::game_header& h, const std::string& why)
                             why + " " + h.engine + " " + h.engine_version + "; its log is kept");
 }
 
-void recovery::report_quarantined(game_id id, const table::replay_fault& fault) {
+void recovery::report_quarantined(const journal::game_header& h, const table::replay_fault& fault) {
+  const auto engine = directory_.find_engine(h.engine, h.engine_version);
+  if (fault.failure && engine)
+    loops_.front()->report(directory_.engines[*engine].rules, h.id, *fault.failure);
   ++report_.mismatches;
-  report_quarantined(id, "record " + std::to_string(fault.at) + " " + fault.what);
+  report_quarantined(h.id, "record " + std::to_string(fault.at) + " " + fault.what);
 }
 
 void recovery::report_quarantined(game_id id, const std::string& why) {

@@ -53,7 +53,7 @@ class recovery {
   void probe_isolated_games(headers&);
   void quarantine(const journal::game_header&, const std::string& why);
   actors::runtime::loop& loop_of(game_id, const engines::host::engine&) const;
-  void report_quarantined(game_id, const table::replay_fault&);
+  void report_quarantined(const journal::game_header&, const table::replay_fault&);
   void report_quarantined(game_id, const std::string& why);
   void restore_seats(game_id, const actors::runtime::game_actor&, std::uint16_t engine,
                      std::size_t where, std::span<const journal::record>);

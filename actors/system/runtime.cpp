@@ -25,6 +25,17 @@ void init_messages() {
   static_cast<void>(once);
 }
 
+// The runtime spawns these actors and must learn of their end. An actor of the hub would need to
+// be monitored itself.
+template <class Handle>
+void watch_essential_actor(const Handle& actor, std::string name, fault_listener* faults) {
+  if (faults == nullptr) return;
+  caf::actor_cast<caf::abstract_actor*>(actor)->attach_functor(
+      [name = std::move(name), faults](const caf::error& why) {
+        if (why != caf::exit_reason::user_shutdown) faults->on_essential_actor_lost(name);
+      });
+}
+
 struct system_config : caf::actor_system_config {
   system_config() {
     // Every actor runs on a loop, so the workers of CAF stay idle.
@@ -159,11 +170,13 @@ void runtime::start() {
     g.turn_time = p.settings.turn_time;
     g.rejoin_time = p.settings.rejoin_time;
     each->write_to(*p.log);
+    each->report_faults_to(p.settings.faults);
   }
   auto& first = *p.loops.front();
   p.lobby_shared = {&p.directory,         &p.games,        &p.engine_loops, &p.game_ids, p.log,
                     p.settings.games_max, p.settings.rules};
   p.lobby_handle = actors::runtime::spawn_on<lobby::lobby>(first, p.lobby_shared);
+  watch_essential_actor(p.lobby_handle, "lobby", p.settings.faults);
   for (auto* each : p.loops)
     p.spectator_services.push_back(std::make_shared<spectate::loop_spectator_service>(
         spectate::spectator_setup{each, &p.directory, p.log, &p.engine_loops, p.lobby_handle}));
@@ -171,6 +184,8 @@ void runtime::start() {
     p.gateways.push_back(actors::runtime::spawn_on<gateway>(first, [&p] {
       if (--p.gateways_draining == 0 && p.drained) p.drained();
     }));
+    watch_essential_actor(p.gateways.back(), "gateway of " + p.directory.wires[w].name,
+                          p.settings.faults);
     auto& acceptors = p.acceptors.emplace_back();
     for (std::size_t i = 0; i < p.loops.size(); ++i) {
       session::session_setup s{

@@ -11,6 +11,7 @@
 #include "actors/table/engine_directory.hpp"
 #include "hub/base/random.hpp"
 #include "hub/core/ban_list.hpp"
+#include "hub/core/fault_listener.hpp"
 #include "hub/core/ports.hpp"
 #include "hub/core/spectator_service.hpp"
 #include "hub/journal/journal.hpp"
@@ -34,6 +35,7 @@ struct runtime_settings {
   std::uint32_t games_max = 0;
   std::chrono::seconds rejoin_time{0};  // after a restart
   const ban_list* rules = nullptr;      // outlives the runtime; null: no bans
+  fault_listener* faults = nullptr;     // outlives the runtime; null: none
 };
 
 // The results for the games that were open in the journal.

@@ -282,7 +282,7 @@ TEST_CASE(
   hub.settle();
   for (const auto& c : {x, o}) {
     REQUIRE(c->last<refused>() != nullptr);
-    CHECK(c->last<refused>()->why == refusal::unfit_engine);
+    CHECK(c->last<refused>()->why == refusal::engine_failed);
     CHECK(c->pending_replies == 0);
   }
   CHECK(hub.games_started() == 0);

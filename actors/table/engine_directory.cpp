@@ -29,18 +29,16 @@ std::variant<engine_traits, std::string> traits_for_options(const engine_entry& 
   auto traits = of.traits;
   traits.options = engines::host::canonical_options(options, schema);
   if (traits.options.empty()) return traits;
-  try {
-    auto created = of.rules.create(traits.options);
-    if (const auto* why = std::get_if<std::string>(&created))
-      return "the options do not go together: " + *why;
-    const auto& match = std::get<engines::host::match>(created);
-    traits.players = match.players();
-    const auto size = match.cells();
-    traits.rows = size.rows;
-    traits.columns = size.columns;
-  } catch (const engines::host::engine_failure& failed) {
-    return std::string{failed.what()};
+  auto created = of.rules.create(traits.options);
+  if (const auto* why = std::get_if<std::string>(&created)) {
+    if (*why == engines::reasons::engine_failure) throw of.rules.failure("create");
+    return "the options do not go together: " + *why;
   }
+  const auto& match = std::get<engines::host::match>(created);
+  traits.players = match.players();
+  const auto size = match.cells();
+  traits.rows = size.rows;
+  traits.columns = size.columns;
   return traits;
 }
 

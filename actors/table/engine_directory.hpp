@@ -27,7 +27,7 @@ struct engine_entry {
 };
 
 // Returns the traits of games with these options (JSON), with the options in canonical form, or the
-// error text. Empty options are the defaults.
+// error text. Empty options are the defaults. Throws engine_failure.
 std::variant<engine_traits, std::string> traits_for_options(const engine_entry&,
                                                             std::string_view options);
 

@@ -52,7 +52,7 @@ engines::action choose_action(const engines::host::engine& rules,
                               const std::function<bool()>& time_is_up) {
   if (rules.has_player()) {
     const auto chosen = position.choose(seat, style);
-    if (!chosen) throw engines::host::engine_failure{"the engine's player chose nothing"};
+    if (!chosen) throw position.failure("choose", "the engine's player chose nothing");
     return *chosen;
   }
   engines::host::search_bounds bounds;
@@ -64,7 +64,8 @@ engines::action random_action(const engines::host::match& position, seat_index s
                               std::uint64_t seed) {
   std::vector<engines::action> legal;
   position.legal_actions(seat, legal);
-  if (legal.empty()) throw engines::host::engine_failure{"who is to move has no legal action"};
+  if (legal.empty())
+    throw engines::host::engine_failure{"who is to move has no legal action", "legal_actions"};
   return engines::rng{seed}.one_of(legal);
 }
 

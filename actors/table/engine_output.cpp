@@ -15,7 +15,7 @@ void render_board(const engines::host::match& match, int viewer, position& p) {
   if (p.cells.size() != std::size_t{p.rows} * p.columns ||
       !std::all_of(p.cells.begin(), p.cells.end(), shown))
     throw engines::host::engine_failure{
-        "the engine returned a board of the wrong size, or with non-printable cells"};
+        "the engine returned a board of the wrong size, or with non-printable cells", "glyphs"};
 }
 
 void render_view(const engines::host::match& match, int viewer, std::string& document) {
@@ -23,7 +23,8 @@ void render_view(const engines::host::match& match, int viewer, std::string& doc
   const auto control = [](char c) { return static_cast<unsigned char>(c) < ' '; };
   if (!document.starts_with('{') || !document.ends_with('}') ||
       std::any_of(document.begin(), document.end(), control))
-    throw engines::host::engine_failure{"the engine's view is no JSON object on one line"};
+    throw engines::host::engine_failure{"the engine's view is no JSON object on one line",
+                                        "view_json"};
 }
 
 }  // namespace

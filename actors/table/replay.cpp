@@ -58,8 +58,10 @@ class replayer {
   }
 
   std::optional<std::string> take_action(const record& r, int seat) {
-    if (const auto* why = match_.apply(seat, r.action))
-      return "is refused by the engine: " + std::string{why};
+    const auto* why = match_.apply(seat, r.action);
+    if (why != nullptr && std::string_view{why} == engines::reasons::engine_failure)
+      throw match_.failure("apply");
+    if (why != nullptr) return "is refused by the engine: " + std::string{why};
     return check_state(r);
   }
 
@@ -98,18 +100,20 @@ std::variant<engines::host::match, replay_fault> replay(const engines::host::eng
   journal::record_number at = 0;
   try {
     auto created = rules.create(header.options);
-    if (auto* why = std::get_if<std::string>(&created))
-      return replay_fault{0, "the engine refuses its options: " + *why};
+    if (auto* why = std::get_if<std::string>(&created)) {
+      if (*why == engines::reasons::engine_failure) throw rules.failure("create");
+      return replay_fault{0, "the engine refuses its options: " + *why, {}};
+    }
     auto& match = std::get<engines::host::match>(created);
     replayer step{match};
     for (const auto& r : log) {
       at = r.number;
-      if (auto wrong = step.take(r)) return replay_fault{at, *std::move(wrong)};
+      if (auto wrong = step.take(r)) return replay_fault{at, *std::move(wrong), {}};
     }
-    if (auto wrong = step.finish()) return replay_fault{at, *std::move(wrong)};
+    if (auto wrong = step.finish()) return replay_fault{at, *std::move(wrong), {}};
     return std::move(match);
   } catch (const engines::host::engine_failure& failed) {
-    return replay_fault{at, std::string{"the engine failed: "} + failed.what()};
+    return replay_fault{at, std::string{"the engine failed: "} + failed.what(), failed};
   }
 }
 

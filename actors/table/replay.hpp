@@ -4,6 +4,7 @@
 #include "engines/host/engine.hpp"
 #include "hub/journal/record.hpp"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -14,6 +15,8 @@ namespace gamehub::actors::table {
 struct replay_fault {
   journal::record_number at = 0;
   std::string what;
+  // If the engine failed.
+  std::optional<engines::host::engine_failure> failure = {};
 };
 
 // Returns the match after the last record, or where and how the log and the engine differ. The

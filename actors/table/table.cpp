@@ -26,12 +26,21 @@ bool has_position(const record& r) {
          r.what != record::kind::left;
 }
 
-// Throws engine_failure if the reason is a failure of the engine. That ends the game, because the
-// player is not at fault.
-void check_engine(const char* reason) {
-  using engines::reasons::engine_failure;
+// Throws engine_failure if the reason of this function is a failure of the engine. That ends the
+// game, because the player is not at fault.
+void check_engine(const engines::host::match& match, const char* function, const char* reason) {
   if (reason != nullptr && std::string_view{reason} == engines::reasons::engine_failure)
-    throw engines::host::engine_failure{reason};
+    throw match.failure(function);
+}
+
+// The function of abi.h that reads a move of this form.
+const char* reading_function(move::form as) {
+  switch (as) {
+    case move::form::cell: return "action_at";
+    case move::form::document: return "action_from_json";
+    case move::form::word: return "action_from_text";
+  }
+  return "";
 }
 
 bool is_valid_chat(std::string_view text) {
@@ -71,7 +80,8 @@ seat_set table::to_move() const {
   const auto moving = status();
   if (moving == engines::only(engines::chance)) return 0;
   if ((moving & ~(only(static_cast<seat_index>(seats_.size())) - 1)) != 0)
-    throw engines::host::engine_failure{"the engine asks a seat to move that is not there"};
+    throw engines::host::engine_failure{"the engine asks a seat to move that is not there",
+                                        "to_move"};
   return moving;
 }
 
@@ -92,6 +102,7 @@ void table::publish_updates(Position then, transition& d) {
     for (auto i = d.updates.size(); i < d.records.size(); ++i)
       d.updates.push_back(project(watched_->game, d.records[i], watched_->action, latest));
   } catch (...) {
+    d.view_failure = engines::host::current_failure();
     watched_.reset();
   }
 }
@@ -99,6 +110,7 @@ void table::publish_updates(Position then, transition& d) {
 const char* table::apply(record::kind what, int seat, engines::action a, transition& d) {
   const auto hidden = match_.audience(seat, a) != engines::everyone;
   std::optional<legal_action> shown;
+  std::optional<engines::host::engine_failure> undescribed;
   if (watched_) {
     // The position before this action, if no player was to see it.
     if (d.updates.size() < d.records.size()) publish_updates([&] { return render_public(); }, d);
@@ -106,11 +118,15 @@ const char* table::apply(record::kind what, int seat, engines::action a, transit
     try {
       shown = hidden ? legal_action{} : describe_action(match_, a);
     } catch (...) {
+      undescribed = engines::host::current_failure();
     }
   }
   status_.reset();
   if (const char* reason = match_.apply(seat, a)) return reason;
-  if (!shown) watched_.reset();
+  if (undescribed) {
+    d.view_failure = std::move(undescribed);
+    watched_.reset();
+  }
   if (watched_) watched_->action = *std::move(shown);
   auto& r = log(what, d);
   if (seat != engines::chance) r.seat = static_cast<std::int16_t>(seat);
@@ -168,11 +184,11 @@ void table::play(seat_index seat, const receipt& answers, move what, base::rando
   if (!holds(to_move(), seat))
     return refuse(seat, answers, refusal::not_your_turn, {}, std::move(what), d);
   const auto parsed = read(seat, what);
-  check_engine(parsed.reason);
+  check_engine(match_, reading_function(what.as), parsed.reason);
   if (parsed.reason != nullptr)
     return refuse(seat, answers, refusal_of(parsed.reason), parsed.reason, std::move(what), d);
   const char* reason = apply(record::kind::moved, seat, parsed.value, d);
-  check_engine(reason);
+  check_engine(match_, "apply", reason);
   if (reason != nullptr)
     return refuse(seat, answers, refusal_of(reason), reason, std::move(what), d);
   after_move(seat, answers, random, d);
@@ -198,8 +214,10 @@ void table::play_immediate_engine_moves(base::random_source& random, transition&
 
 void table::apply_engine_action(seat_index seat, engines::action what, base::random_source& random,
                                 transition& d) {
-  if (apply(record::kind::moved, seat, what, d) != nullptr)
-    throw engines::host::engine_failure{"the house's choice is no legal action"};
+  const char* reason = apply(record::kind::moved, seat, what, d);
+  check_engine(match_, "apply", reason);
+  if (reason != nullptr)
+    throw engines::host::engine_failure{"the engine opponent's choice is no legal action"};
   after_move(seat, {}, random, d);
 }
 
@@ -274,15 +292,17 @@ void table::end(end_reason why, std::string note, transition& d) {
   publish_position(std::nullopt, {}, 0, d);
 }
 
-void table::abandon(transition& d) {
+void table::abandon(transition& d, bool announce) {
   if (!outcome_)
     finish({end_reason::failed, std::nullopt, std::vector<double>(seats_.size(), 0.0)}, d);
   auto last = std::make_shared<position>();
   last->number = last_record_;
   last->outcome = outcome_;
   for (std::size_t i = 0; i < seats_.size(); ++i)
-    if (!seats_[i].engine_level)
-      d.outbound.push_back({static_cast<seat_index>(i), event{{}, id_, last}});
+    if (const auto seat = static_cast<seat_index>(i); !seats_[i].engine_level) {
+      if (announce) d.outbound.push_back({seat, event{{}, id_, started_event(seat)}});
+      d.outbound.push_back({seat, event{{}, id_, last}});
+    }
   if (!watched_) return;
   // The failed engine shows no position for records before the end.
   const auto first = d.records.begin() + static_cast<std::ptrdiff_t>(d.updates.size());
@@ -319,12 +339,15 @@ void table::apply_chance(base::random_source& random, transition& d) {
     match_.chance_outcomes(actions, weights);
     std::uint64_t total = 0;
     for (const auto w : weights) total += w;
-    if (total == 0) throw engines::host::engine_failure{"a draw without outcomes"};
+    if (total == 0)
+      throw engines::host::engine_failure{"a draw without outcomes", "chance_outcomes"};
     auto ticket = random.below(total);
     std::size_t drawn = 0;
     while (ticket >= weights[drawn]) ticket -= weights[drawn++];
-    if (apply(record::kind::drawn, engines::chance, actions[drawn], d) != nullptr)
-      throw engines::host::engine_failure{"a drawn outcome was refused"};
+    const char* reason = apply(record::kind::drawn, engines::chance, actions[drawn], d);
+    check_engine(match_, "apply", reason);
+    if (reason != nullptr)
+      throw engines::host::engine_failure{"a drawn outcome was refused", "apply"};
   }
 }
 

@@ -51,8 +51,10 @@ struct transition {
   std::vector<outbound_event> outbound;
   // Of a watched table: the public form of each record, still without its time.
   std::vector<std::shared_ptr<game_update>> updates;
+  // The failure of the engine that ended `updates`. The players' game goes on.
+  std::optional<engines::host::engine_failure> view_failure;
 
-  void clear() { records.clear(), outbound.clear(), updates.clear(); }
+  void clear() { records.clear(), outbound.clear(), updates.clear(), view_failure.reset(); }
 };
 
 class table {
@@ -108,8 +110,12 @@ class table {
   void end(end_reason, std::string note, transition&);
 
   // Ends the game because of a fault, without an engine call: the positions have neither cells nor
-  // document. An end that was logged before the fault stays.
-  void abandon(transition&);
+  // document. An end that was logged before the fault stays. `announce` sends `started` first, to
+  // players who have not received it.
+  void abandon(transition&, bool announce = false);
+
+  // Destroys the match, which may throw engine_failure. No other call may follow.
+  void destroy_match() { match_.destroy(); }
 
   bool over() const { return outcome_.has_value(); }
   // Returns the outcome of a game that is over.

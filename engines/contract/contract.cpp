@@ -5,6 +5,7 @@
 #include "engines/contract/report.hpp"
 #include "engines/contract/state_queries.hpp"
 #include "engines/dice.hpp"
+#include "engines/host/engine_exception.hpp"
 #include "engines/option_schema.hpp"
 
 #include <algorithm>
@@ -93,6 +94,8 @@ class run {
         play_out(options_.seed + static_cast<std::uint64_t>(i));
       out_.expect(seen_.playouts == 0 || seen_.plies != 0, "no game has a move",
                   "each is over before anybody has moved");
+    } catch (const host::engine_exception& thrown) {
+      out_.expect(false, "an exception left the engine", thrown.what());
     } catch (const host::engine_failure& failure) {
       out_.expect(false, "the engine failed", failure.what());
     } catch (const std::bad_alloc&) {

@@ -134,16 +134,24 @@ std::string add_player(adopted& rules, const std::string& name) {
   return {};
 }
 
+void add_failure(adopted& rules) {
+  if (const void* found = rules.abi.extension(GAMEHUB_FAILURE)) copy_known(rules.failure, found);
+}
+
 }  // namespace
 
-std::string read_description(const gamehub_engine_abi* from, adopted& to) {
+std::string read_description(const gamehub_engine_abi* from, adopted& to) try {
   if (from == nullptr) return "there is no engine: the plugin returned nothing";
   if (auto wrong = misfit(*from); !wrong.empty()) return wrong;
   copy_known(to.abi, from);
   if (auto wrong = fault(to.abi); !wrong.empty()) return wrong;
   const std::string name = "engine " + std::string{to.abi.id};
   if (auto wrong = add_cells(to, name); !wrong.empty()) return wrong;
+  add_failure(to);
   return add_player(to, name);
+} catch (...) {
+  return std::string{"the engine throws when asked for an extension: "} +
+         current_failure("extension").what();
 }
 
 }  // namespace gamehub::engines::host

@@ -2,14 +2,19 @@
 
 #include "engines/dice.hpp"
 #include "engines/host/description.hpp"
+#include "engines/host/engine_exception.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <cstring>
+#include <cxxabi.h>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <new>
 #include <tuple>
+#include <typeinfo>
 
 namespace gamehub::engines::host {
 
@@ -37,18 +42,71 @@ const adopted* keep(const gamehub_engine_abi* abi, const adopted& rules) {
 constexpr std::size_t answer_bytes_max = std::size_t{64} << 20;
 constexpr std::size_t answer_items_max = answer_bytes_max / sizeof(action);
 
+// The longest text of a failure that is kept.
+constexpr std::size_t failure_bytes_max = 256;
+
+std::string shortened(const char* text) {
+  return text == nullptr ? std::string{} : std::string{text, strnlen(text, failure_bytes_max)};
+}
+
+// Describes a thrown value that is no std::exception.
+std::string thrown_value() {
+  const auto* type = abi::__cxa_current_exception_type();
+  if (type == nullptr) return "it threw a foreign exception";
+  int failed = 0;
+  const std::unique_ptr<char, void (*)(void*)> name{
+      abi::__cxa_demangle(type->name(), nullptr, nullptr, &failed), std::free};
+  return "it threw a value of type " + shortened(failed == 0 && name ? name.get() : type->name());
+}
+
+// Returns the text of the exception that the engine caught in this function; empty: none.
+std::string caught_in(const adopted& rules, const char* function) {
+  if (rules.failure.take == nullptr) return {};
+  std::array<char, failure_bytes_max> text;
+  try {
+    const auto size = rules.failure.take(function, text.data(), text.size());
+    return {text.data(), std::min(size, text.size())};
+  } catch (...) {
+    return {};
+  }
+}
+
+engine_failure failure_in(const adopted& rules, const char* function, const char* otherwise) {
+  auto what = caught_in(rules, function);
+  return engine_failure{what.empty() ? otherwise : what, function};
+}
+
 // Calls an engine function that fills a buffer, at most twice, and writes its output to `out`.
 template <class Fill>
-void fill(std::string& out, const char* what, Fill call) {
+void fill(const adopted& rules, const char* function, std::string& out, const char* what,
+          Fill call) {
+  const auto write = [&](char* to, std::size_t capacity) {
+    try {
+      return call(to, capacity);
+    } catch (...) {
+      rethrow_as_failure(function);
+    }
+  };
   std::array<char, 1024> small;
-  const std::size_t size = call(small.data(), small.size());
+  const std::size_t size = write(small.data(), small.size());
   if (size <= small.size()) {
     out.assign(small.data(), size);
     return;
   }
-  if (size > answer_bytes_max) throw engine_failure(what);
+  if (size > answer_bytes_max) throw failure_in(rules, function, what);
   out.resize(size);
-  if (call(out.data(), size) != size) throw engine_failure(what);
+  if (write(out.data(), size) != size) throw failure_in(rules, function, what);
+}
+
+struct destroy_listener {
+  std::mutex guard;
+  std::function<void(const engine&, const engine_failure&)> call;
+};
+
+// Never destroyed, because a match may outlive every other static object.
+destroy_listener& destroy_failures() {
+  static destroy_listener& only = *new destroy_listener;
+  return only;
 }
 
 // True if a seat of this level plays a random action now: always, every second time, or never.
@@ -60,6 +118,64 @@ bool astray(level skill, rng& d) {
 constexpr std::size_t choices_guess = 64;
 
 }  // namespace
+
+engine_failure current_failure(const std::string& function) {
+  try {
+    throw;
+  } catch (const engine_failure& failed) {
+    return failed.function().empty() ? engine_failure{failed.what(), function} : failed;
+  } catch (const std::exception& thrown) {
+    return engine_failure{shortened(thrown.what()), function};
+  } catch (...) {
+    return engine_failure{thrown_value(), function};
+  }
+}
+
+void rethrow_as_failure(const char* function) {
+  try {
+    throw;
+  } catch (const engine_failure&) {
+    throw current_failure(function);
+  } catch (...) {
+    throw engine_exception{current_failure().what(), function};
+  }
+}
+
+void report_destroy_failures(std::function<void(const engine&, const engine_failure&)> call) {
+  auto& to = destroy_failures();
+  const std::lock_guard lock{to.guard};
+  to.call = std::move(call);
+}
+
+void match::destroy() {
+  auto* const state = std::exchange(state_, nullptr);
+  if (state != nullptr) guarded("destroy", [&] { rules_->abi.destroy(state); });
+}
+
+void match::destroy_or_report() noexcept {
+  try {
+    destroy();
+  } catch (const engine_failure& failed) {
+    auto& to = destroy_failures();
+    const std::lock_guard lock{to.guard};
+    if (to.call) to.call(engine{rules_}, failed);
+  }
+}
+
+engine_failure match::failure(const char* function, const char* otherwise) const {
+  return failure_in(*rules_, function, otherwise);
+}
+
+void match::check_failure(const char* function) const {
+  auto what = caught_in(*rules_, function);
+  if (!what.empty()) throw engine_failure{what, function};
+}
+
+int match::players() const {
+  const auto count = guarded("players", [&] { return rules_->abi.players(state_); });
+  if (count == 0) throw failure_in(*rules_, "players", "the engine reports no players");
+  return count;
+}
 
 // Reads at most the longest valid word, because the text may lack a terminator.
 const char* match::word_of(const char* given) {
@@ -76,7 +192,7 @@ void match::legal_actions(int seat, std::vector<action>& out) const {
   // Not cleared, because clearing takes longer than the calls of most engines.
   std::array<action, choices_guess> few;
   if (out.capacity() <= few.size()) {
-    const auto count = rules_->abi.legal_actions(state_, seat, few.data(), few.size());
+    const auto count = legal_actions(seat, few.data(), few.size());
     if (count <= few.size()) {
       out.assign(few.data(), few.data() + count);
       return;
@@ -88,39 +204,50 @@ void match::legal_actions(int seat, std::vector<action>& out) const {
 
 std::span<action> match::list_in_more_room(int seat, std::size_t count,
                                            std::vector<action>& room) const {
-  if (count > answer_items_max) throw engine_failure("the engine failed to list its actions");
+  if (count > answer_items_max)
+    throw failure_in(*rules_, "legal_actions", "the engine failed to list its actions");
   room.resize(count);
-  if (rules_->abi.legal_actions(state_, seat, room.data(), count) != count)
-    throw engine_failure("the engine lists other actions when asked twice");
+  if (legal_actions(seat, room.data(), count) != count)
+    throw failure_in(*rules_, "legal_actions", "the engine lists other actions when asked twice");
   return room;
 }
 
 void match::chance_outcomes(std::vector<action>& actions,
                             std::vector<std::uint32_t>& weights) const {
-  const auto count = rules_->abi.chance_outcomes(state_, nullptr, nullptr, 0);
-  if (count > answer_items_max) throw engine_failure("the engine failed to list its draws");
+  constexpr auto function = "chance_outcomes";
+  const auto list = [&](action* to, std::uint32_t* by, std::size_t capacity) {
+    return guarded(function, [&] { return rules_->abi.chance_outcomes(state_, to, by, capacity); });
+  };
+  const auto count = list(nullptr, nullptr, 0);
+  if (count > answer_items_max)
+    throw failure_in(*rules_, function, "the engine failed to list its draws");
   actions.resize(count);
   weights.resize(count);
-  if (rules_->abi.chance_outcomes(state_, actions.data(), weights.data(), count) != count)
-    throw engine_failure("the engine lists other draws when asked twice");
+  if (list(actions.data(), weights.data(), count) != count)
+    throw failure_in(*rules_, function, "the engine lists other draws when asked twice");
 }
 
 void match::scores(std::span<double> out) const {
   if (out.size() < static_cast<std::size_t>(players()))
-    throw engine_failure("scores need room for every player");
-  rules_->abi.scores(state_, out.data());
+    throw engine_failure{"scores need room for every player", "scores"};
+  guarded("scores", [&] { rules_->abi.scores(state_, out.data()); });
+  if (out.front() == 0) check_failure("scores");
 }
 
 match::parsed match::from_text(int seat, std::string_view text) const {
   parsed out;
-  out.reason = rules_->abi.action_from_text(state_, seat, text.data(), text.size(), &out.value);
+  out.reason = guarded("action_from_text", [&] {
+    return rules_->abi.action_from_text(state_, seat, text.data(), text.size(), &out.value);
+  });
   if (out.reason != nullptr) out.reason = word_of(out.reason);
   return out;
 }
 
 match::parsed match::from_json(int seat, std::string_view text) const {
   parsed out;
-  out.reason = rules_->abi.action_from_json(state_, seat, text.data(), text.size(), &out.value);
+  out.reason = guarded("action_from_json", [&] {
+    return rules_->abi.action_from_json(state_, seat, text.data(), text.size(), &out.value);
+  });
   if (out.reason != nullptr) out.reason = word_of(out.reason);
   return out;
 }
@@ -130,24 +257,27 @@ match::parsed match::at_cell(int seat, std::int64_t cell) const {
   if (!rules_->has_cells)
     out.reason = reasons::out_of_bounds;
   else
-    out.reason = rules_->cells.action_at(state_, seat, cell, &out.value);
+    out.reason = guarded("action_at",
+                         [&] { return rules_->cells.action_at(state_, seat, cell, &out.value); });
   if (out.reason != nullptr) out.reason = word_of(out.reason);
   return out;
 }
 
 std::string match::to_text(action a) const {
   std::string out;
-  fill(out, "the engine has no text for an action", [&](char* to, std::size_t capacity) {
-    return rules_->abi.action_to_text(state_, a, to, capacity);
-  });
+  fill(*rules_, "action_to_text", out, "the engine has no text for an action",
+       [&](char* to, std::size_t capacity) {
+         return rules_->abi.action_to_text(state_, a, to, capacity);
+       });
   return out;
 }
 
 std::string match::to_json(action a) const {
   std::string out;
-  fill(out, "the engine has no JSON for an action", [&](char* to, std::size_t capacity) {
-    return rules_->abi.action_to_json(state_, a, to, capacity);
-  });
+  fill(*rules_, "action_to_json", out, "the engine has no JSON for an action",
+       [&](char* to, std::size_t capacity) {
+         return rules_->abi.action_to_json(state_, a, to, capacity);
+       });
   return out;
 }
 
@@ -156,12 +286,12 @@ grid match::cells() const {
   if (!rules_->has_cells) return out;
   std::int32_t rows = 0;
   std::int32_t columns = 0;
-  rules_->cells.size(state_, &rows, &columns);
+  guarded("size", [&] { rules_->cells.size(state_, &rows, &columns); });
   // A board whose size overflows an int is an engine failure and must not become the size of a
   // buffer.
   constexpr std::int32_t side_max = 1024;
   if (rows < 1 || columns < 1 || rows > side_max || columns > side_max)
-    throw engine_failure("the engine's board has an impossible size");
+    throw failure_in(*rules_, "size", "the engine's board has an impossible size");
   out.rows = rows;
   out.columns = columns;
   return out;
@@ -169,32 +299,36 @@ grid match::cells() const {
 
 void match::glyphs(int viewer, std::string& out) const {
   if (!rules_->has_cells) return out.clear();
-  fill(out, "the engine failed to show its board", [&](char* to, std::size_t capacity) {
-    return rules_->cells.glyphs(state_, viewer, to, capacity);
-  });
+  fill(*rules_, "glyphs", out, "the engine failed to show its board",
+       [&](char* to, std::size_t capacity) {
+         return rules_->cells.glyphs(state_, viewer, to, capacity);
+       });
 }
 
 int match::cell_of(action a) const {
   if (!rules_->has_cells) return -1;
-  return static_cast<int>(rules_->cells.cell_of(state_, a));
+  const auto cell = guarded("cell_of", [&] { return rules_->cells.cell_of(state_, a); });
+  if (cell == -1) check_failure("cell_of");
+  return static_cast<int>(cell);
 }
 
 void match::view_json(int viewer, std::string& out) const {
-  fill(out, "the engine failed to show its state", [&](char* to, std::size_t capacity) {
-    return rules_->abi.view_json(state_, viewer, to, capacity);
-  });
+  fill(*rules_, "view_json", out, "the engine failed to show its state",
+       [&](char* to, std::size_t capacity) {
+         return rules_->abi.view_json(state_, viewer, to, capacity);
+       });
 }
 
 std::string match::save() const {
   std::string out;
-  fill(out, "the engine failed to save its state",
+  fill(*rules_, "save", out, "the engine failed to save its state",
        [&](char* to, std::size_t capacity) { return rules_->abi.save(state_, to, capacity); });
   return out;
 }
 
 match match::clone() const {
-  auto* copy = rules_->abi.clone(state_);
-  if (copy == nullptr) throw engine_failure("the engine failed to copy a match");
+  auto* copy = guarded("clone", [&] { return rules_->abi.clone(state_); });
+  if (copy == nullptr) throw failure_in(*rules_, "clone", "the engine failed to copy a match");
   return match{rules_, copy};
 }
 
@@ -209,14 +343,14 @@ std::optional<action> match::choose(int seat, const play_style& style) const {
                                   .level = static_cast<std::uint32_t>(style.skill),
                                   .seed = style.seed,
                                   .budget_ns = time};
-    why = player.choose_in_style(state_, seat, &wish, &out);
+    why = guarded("choose", [&] { return player.choose_in_style(state_, seat, &wish, &out); });
   } else if (rng d{style.seed}; astray(style.skill, d)) {
     std::vector<action> legal;
     legal_actions(seat, legal);
     if (legal.empty()) return std::nullopt;
     out = legal[d.below(legal.size())];
   } else {
-    why = player.choose(state_, seat, time, &out);
+    why = guarded("choose", [&] { return player.choose(state_, seat, time, &out); });
   }
   if (why != nullptr) return std::nullopt;
   return out;
@@ -255,9 +389,15 @@ char engine::mark(int seat) const {
 
 std::variant<match, std::string> engine::create(std::string_view options_json, int players) const {
   gamehub_reason why = nullptr;
-  auto* state = rules_->abi.create(options_json.data(), options_json.size(), players, &why);
+  auto* state = match::guarded("create", [&] {
+    return rules_->abi.create(options_json.data(), options_json.size(), players, &why);
+  });
   if (state != nullptr) return match{rules_, state};
   return std::string{why == nullptr ? reasons::engine_failure : match::word_of(why)};
+}
+
+engine_failure engine::failure(const char* function) const {
+  return failure_in(*rules_, function, reasons::engine_failure);
 }
 
 std::variant<match, std::string> engine::prepare(std::string_view options_json) const {
@@ -267,7 +407,8 @@ std::variant<match, std::string> engine::prepare(std::string_view options_json) 
 
 std::optional<match> engine::load(std::string_view bytes) const {
   gamehub_reason why = nullptr;
-  auto* state = rules_->abi.load(bytes.data(), bytes.size(), &why);
+  auto* state =
+      match::guarded("load", [&] { return rules_->abi.load(bytes.data(), bytes.size(), &why); });
   if (state == nullptr) return std::nullopt;
   return match{rules_, state};
 }

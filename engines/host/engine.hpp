@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -20,12 +21,31 @@
 
 namespace gamehub::engines::host {
 
-// Thrown if an engine does not return a required result: an engine defect or lack of memory, never
-// a client error. It ends one game.
+// Thrown if an engine throws anything or does not return a required result: an engine defect or
+// lack of memory, never a client error. It ends one game.
 class engine_failure : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  // `function` is the name of the called function in abi.h; empty: no particular one.
+  explicit engine_failure(const std::string& what, std::string function = {})
+      : std::runtime_error(what), function_(std::move(function)) {}
+
+  const std::string& function() const { return function_; }
+
+ private:
+  std::string function_;
 };
+
+// Returns the exception that is being handled, whatever it is, as an engine_failure. `function` is
+// used if the exception names none. Requires: called in a catch block.
+engine_failure current_failure(const std::string& function = {});
+
+// Throws current_failure().
+[[noreturn]] void rethrow_as_failure(const char* function);
+
+// Receives the failures of matches that are destroyed, because a destructor cannot throw. The
+// function must not throw. One function for the process; an empty one ends it. Any thread.
+class engine;
+void report_destroy_failures(std::function<void(const engine&, const engine_failure&)>);
 
 // The process of an engine that runs isolated. Calls on its matches wait for that process and throw
 // engine_failure if it has ended. It outlives the engine. Any thread.
@@ -48,13 +68,24 @@ struct adopted {
   gamehub_engine_abi abi{};
   gamehub_cells cells{};
   gamehub_player player{};
+  gamehub_failure failure{};  // zero: the engine has no such extension
   bool has_cells = false;
   bool has_player = false;
   engines::host::host* host = nullptr;
 };
 
-// The state of one game.
+// The state of one game. Every call throws engine_failure if the engine throws anything.
 class match {
+ private:
+  template <class Call>
+  static auto guarded(const char* function, Call call) {
+    try {
+      return call();
+    } catch (...) {
+      rethrow_as_failure(function);
+    }
+  }
+
  public:
   // The result of parsing client input: the action, or the reason for the refusal.
   struct parsed {
@@ -70,16 +101,21 @@ class match {
     return *this;
   }
   ~match() {
-    if (state_ != nullptr) rules_->abi.destroy(state_);
+    if (state_ != nullptr) destroy_or_report();
   }
+
+  // Destroys the state, for a caller that handles the failure. Nothing else may follow.
+  void destroy();
 
   // Prefetches the state.
   void prefetch() const { __builtin_prefetch(state_); }
 
-  int players() const { return rules_->abi.players(state_); }
+  int players() const;
 
   // Returns the seats to move: a bit for each, or only the chance bit, or 0 if the match is over.
-  seats to_move() const { return rules_->abi.to_move(state_); }
+  seats to_move() const {
+    return guarded("to_move", [&] { return rules_->abi.to_move(state_); });
+  }
   bool over() const { return to_move() == 0; }
   bool at_chance() const { return to_move() == only(chance); }
 
@@ -88,7 +124,7 @@ class match {
   // The same for frequent calls: the result is a part of `room`, which grows if necessary and is
   // never cleared.
   std::span<action> list_actions(int seat, std::vector<action>& room) const {
-    const auto count = rules_->abi.legal_actions(state_, seat, room.data(), room.size());
+    const auto count = legal_actions(seat, room.data(), room.size());
     if (count <= room.size()) return {room.data(), count};
     return list_in_more_room(seat, count, room);
   }
@@ -96,7 +132,7 @@ class match {
   // Applies an action. Returns nullptr, or the reason for a refusal, which leaves the state
   // unchanged.
   const char* apply(int seat, action a) {
-    const char* why = rules_->abi.apply(state_, seat, a);
+    const char* why = guarded("apply", [&] { return rules_->abi.apply(state_, seat, a); });
     return why == nullptr ? nullptr : word_of(why);
   }
 
@@ -107,7 +143,11 @@ class match {
   // Returns the viewers that may see this legal action in addition to the seat itself: only(seat)
   // for each seat, only(spectator) for spectators, `everyone` if it is public. Call it before
   // apply().
-  seats audience(int seat, action a) const { return rules_->abi.audience(state_, seat, a); }
+  seats audience(int seat, action a) const {
+    const auto viewers = guarded("audience", [&] { return rules_->abi.audience(state_, seat, a); });
+    if (viewers == 0) check_failure("audience");
+    return viewers;
+  }
 
   // Writes the scores of a match that is over; `out` has players() elements. Won +1, drawn 0, lost
   // -1.
@@ -134,7 +174,11 @@ class match {
 
   // Returns the serialised state, for engine::load().
   std::string save() const;
-  std::uint64_t hash() const { return rules_->abi.hash(state_); }
+  std::uint64_t hash() const {
+    const auto h = guarded("hash", [&] { return rules_->abi.hash(state_); });
+    if (h == 0) check_failure("hash");
+    return h;
+  }
   match clone() const;
 
   // Returns the choice of the engine's player for a seat that is to move, or nothing if there is no
@@ -142,10 +186,23 @@ class match {
   // random actions, more often at a lower level.
   std::optional<action> choose(int seat, const play_style& style) const;
 
+  // Returns the failure of the function that has just failed without a throw. `otherwise` is its
+  // text if the engine has none.
+  engine_failure failure(const char* function,
+                         const char* otherwise = reasons::engine_failure) const;
+
  private:
   friend class engine;
   match(const adopted* rules, gamehub_match* state) : rules_(rules), state_(state) {}
 
+  // Throws if the engine caught an exception in this function, whose result cannot say so.
+  void check_failure(const char* function) const;
+  void destroy_or_report() noexcept;
+
+  std::size_t legal_actions(int seat, action* out, std::size_t capacity) const {
+    return guarded("legal_actions",
+                   [&] { return rules_->abi.legal_actions(state_, seat, out, capacity); });
+  }
   std::span<action> list_in_more_room(int seat, std::size_t count, std::vector<action>&) const;
 
   // Returns the reason if it is a valid word, otherwise the reason of an engine failure.
@@ -206,7 +263,11 @@ class engine {
   // The validated description, for an engine that wraps this one.
   const adopted& tables() const { return *rules_; }
 
+  // As match::failure(), for create().
+  engine_failure failure(const char* function) const;
+
  private:
+  friend class match;
   explicit engine(const adopted* rules) : rules_(rules) {}
   bool flag(std::uint32_t bit) const { return (rules_->abi.flags & bit) != 0; }
 

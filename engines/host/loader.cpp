@@ -77,7 +77,13 @@ std::variant<engine, std::string> load(const fs::path& file) {
       reinterpret_cast<gamehub_engine_function>(dlsym(plugin, GAMEHUB_ENGINE_SYMBOL));
   if (entry == nullptr)
     return file.string() + ": it is no engine: it exports no function " GAMEHUB_ENGINE_SYMBOL;
-  auto adopted = engine::adopt(entry());
+  const gamehub_engine_abi* abi = nullptr;
+  try {
+    abi = entry();
+  } catch (...) {
+    return file.string() + ": its " GAMEHUB_ENGINE_SYMBOL " throws: " + current_failure().what();
+  }
+  auto adopted = engine::adopt(abi);
   if (const auto* wrong = std::get_if<std::string>(&adopted)) return file.string() + ": " + *wrong;
   return adopted;
 }

@@ -23,8 +23,12 @@ state_summary state_of(const host::match& m) {
   return s;
 }
 
-void take(const host::match& m, int seat, const host::match::parsed& found, query_result& out) {
+bool is_failure(std::string_view reason) { return reason == reasons::engine_failure; }
+
+void take(const char* function, const host::match& m, int seat, const host::match::parsed& found,
+          query_result& out) {
   if (found.reason != nullptr) {
+    if (is_failure(found.reason)) throw m.failure(function);
     out.reason = found.reason;
     return;
   }
@@ -39,7 +43,7 @@ void choose(const host::match& m, const query& q, query_result& out) {
   if (const auto chosen = m.choose(q.seat, style))
     out.number = *chosen;
   else
-    out.failed = true;
+    throw m.failure("choose", "the engine's player chose nothing");
 }
 
 void fill(const host::match& m, const query& q, query_result& out) {
@@ -47,9 +51,11 @@ void fill(const host::match& m, const query& q, query_result& out) {
   switch (q.what) {
     case kind::legal_actions: return m.legal_actions(q.seat, out.actions);
     case kind::audience: out.audience = m.audience(q.seat, q.number); return;
-    case kind::from_text: return take(m, q.seat, m.from_text(q.seat, q.text), out);
-    case kind::from_json: return take(m, q.seat, m.from_json(q.seat, q.text), out);
-    case kind::at_cell: return take(m, q.seat, m.at_cell(q.seat, q.number), out);
+    case kind::from_text:
+      return take("action_from_text", m, q.seat, m.from_text(q.seat, q.text), out);
+    case kind::from_json:
+      return take("action_from_json", m, q.seat, m.from_json(q.seat, q.text), out);
+    case kind::at_cell: return take("action_at", m, q.seat, m.at_cell(q.seat, q.number), out);
     case kind::to_text: out.bytes = m.to_text(q.number); return;
     case kind::to_json: out.bytes = m.to_json(q.number); return;
     case kind::glyphs: return m.glyphs(q.seat, out.bytes);
@@ -60,6 +66,10 @@ void fill(const host::match& m, const query& q, query_result& out) {
   }
 }
 
+failure_text text_of(const host::engine_failure& failure) {
+  return {failure.function(), failure.what()};
+}
+
 query_result answer_to(const host::match& m, const query& q) {
   query_result out;
   try {
@@ -67,6 +77,7 @@ query_result answer_to(const host::match& m, const query& q) {
   } catch (...) {
     out = {};
     out.failed = true;
+    out.failure = text_of(host::current_failure());
   }
   return out;
 }
@@ -104,6 +115,7 @@ std::optional<std::string> engine_worker::serve(std::string_view request_bytes) 
   } catch (...) {
     out = {};
     out.failed = true;
+    out.failure = text_of(host::current_failure());
   }
   return encode(out);
 }
@@ -128,7 +140,9 @@ reply engine_worker::carry_out(const request& r) {
   switch (r.what) {
     case kind::create: {
       auto made = rules_.create(r.text, static_cast<int>(r.number));
-      if (auto* why = std::get_if<std::string>(&made))
+      auto* why = std::get_if<std::string>(&made);
+      if (why != nullptr && is_failure(*why)) throw rules_.failure("create");
+      if (why != nullptr)
         out = begin(r, {}, std::move(*why));
       else
         out = begin(r, std::get<host::match>(std::move(made)), {});
@@ -150,7 +164,9 @@ reply engine_worker::carry_out(const request& r) {
       auto* m = find(r.match);
       out.failed = m == nullptr;
       if (m == nullptr) break;
-      if (const auto* why = m->apply(r.seat, r.number))
+      const auto* why = m->apply(r.seat, r.number);
+      if (why != nullptr && is_failure(why)) throw m->failure("apply");
+      if (why != nullptr)
         out.reason = why;
       else
         out.state = state_of(*m);

@@ -40,18 +40,21 @@ std::size_t give(const std::vector<Each>& all, Each* out, std::size_t capacity) 
 
 // Returns a match, or nullptr and the reason. A process that has ended is an engine failure.
 template <class Make>
-gamehub_match* made(gamehub_reason* why, Make make) {
+gamehub_match* made(const char* function, gamehub_reason* why, Make make) {
   try {
     *why = reasons::engine_failure;
     return handle(make());
-  } catch (const std::exception&) {
+  } catch (...) {
+    const auto failure = host::current_failure();
+    if (!failure.function().empty() && failure.function() != function) throw;
+    report_failure(function, failure);
     return nullptr;
   }
 }
 
 gamehub_match* clone(const gamehub_match* m) {
   gamehub_reason why = nullptr;
-  return made(&why, [&] { return of(m).clone(); });
+  return made("clone", &why, [&] { return of(m).clone(); });
 }
 
 void destroy(gamehub_match* m) { delete &of(m); }
@@ -155,7 +158,8 @@ gamehub_reason choose_in_style(const gamehub_match* m, std::int32_t seat,
     const auto& said = of(m).ask(std::move(q), budget);
     *a = said.number;
     return of(m).reason_of(said);
-  } catch (const host::engine_failure&) {
+  } catch (const host::engine_failure& failure) {
+    report_failure("choose", failure);
     return reasons::engine_failure;
   }
 }
@@ -206,25 +210,28 @@ class remote_host final : public host::host {
     how.what = request::kind::create;
     how.number = seated;
     how.text.assign(options, bytes);
-    return made(why, [&] { return process_match::make(exchange_, std::move(how), *why); });
+    return made("create", why,
+                [&] { return process_match::make(exchange_, std::move(how), *why); });
   }
 
   gamehub_match* load(const char* saved, std::size_t bytes, gamehub_reason* why) {
     request how;
     how.what = request::kind::load;
     how.text.assign(saved, bytes);
-    return made(why, [&] { return process_match::make(exchange_, std::move(how), *why); });
+    return made("load", why, [&] { return process_match::make(exchange_, std::move(how), *why); });
   }
 
   const void* extension(std::string_view id) const {
     if (id == GAMEHUB_CELLS && exchange_.engine_description().marks) return &cells;
     if (id == GAMEHUB_PLAYER && exchange_.engine_description().has_player) return &player;
+    if (id == GAMEHUB_FAILURE) return &failure;
     return nullptr;
   }
 
   gamehub_engine_abi abi{};
   gamehub_cells cells{sizeof(gamehub_cells), 0, nullptr, size, glyphs, action_at, cell_of};
   gamehub_player player{sizeof(gamehub_player), 0, choose, choose_in_style};
+  gamehub_failure failure{sizeof(gamehub_failure), 0, take_failure};
 
  private:
   void add_functions() {

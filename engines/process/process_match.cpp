@@ -23,7 +23,45 @@ bool is_usual(const query& q) {
   return q.what == kind::glyphs || q.what == kind::view || q.what == kind::legal_actions;
 }
 
+// The longest texts of a failure that are passed on.
+constexpr std::size_t failure_bytes_max = 256, function_bytes_max = 32;
+
+// The failure that a function of this thread reported by its result, until it is taken.
+struct reported_failure {
+  std::string function, what;
+};
+thread_local reported_failure last_reported;
+
+// Reports a failure by the result of this function. A failure in another one, whose result the
+// process needs for its reply, is thrown.
+gamehub_reason fail(const char* function, const failure_text& told) {
+  const auto failure = failure_of(told, reasons::engine_failure);
+  if (!failure.function().empty() && failure.function() != function) throw failure;
+  report_failure(function, failure);
+  return reasons::engine_failure;
+}
+
 }  // namespace
+
+host::engine_failure failure_of(const failure_text& told, const char* otherwise) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
+  const auto named = told.function.size() <= function_bytes_max &&
+                     std::all_of(told.function.begin(), told.function.end(), letter);
+  return host::engine_failure{
+      told.what.empty() ? otherwise : told.what.substr(0, failure_bytes_max),
+      named ? told.function : std::string{}};
+}
+
+void report_failure(const char* function, const host::engine_failure& failure) {
+  last_reported = {function, failure.what()};
+}
+
+std::size_t take_failure(const char* function, char* out, std::size_t capacity) {
+  if (last_reported.function != function) return 0;
+  const auto last = std::exchange(last_reported, {});
+  std::copy_n(last.what.begin(), std::min(last.what.size(), capacity), out);
+  return last.what.size();
+}
 
 reply exchange::send(std::uint64_t life, request asked, std::chrono::nanoseconds more) {
   {
@@ -71,12 +109,15 @@ process_match::process_match(exchange& owner, std::string options, std::int32_t 
 
 process_match* process_match::make(exchange& owner, request how, gamehub_reason& why) {
   auto made = std::unique_ptr<process_match>{new process_match{owner}};
+  const char* const function = how.what == request::kind::create ? "create"
+                               : how.what == request::kind::load ? "load"
+                                                                 : "clone";
   made->life_ = owner.life();
   made->id_ = owner.next_match();
   how.match = made->id_;
   auto said = owner.send(made->life_, std::move(how));
   if (said.failed)
-    why = reasons::engine_failure;
+    why = fail(function, said.failure);
   else if (!said.reason.empty())
     why = owner.keep(made->life_, said.reason);
   else
@@ -109,7 +150,7 @@ void process_match::begin() {
   how.number = with.players;
   how.text = with.options;
   auto said = exchange_.send(life_, how);
-  if (said.failed) throw host::engine_failure{"the engine failed to begin"};
+  if (said.failed) throw failure_of(said.failure, "the engine failed to begin");
   if (!said.reason.empty())
     throw host::engine_failure{"the engine refuses to begin: " + said.reason};
   take(said, {});
@@ -150,7 +191,7 @@ gamehub_reason process_match::apply(std::int32_t seat, action a) {
   how.queries = usual_queries();
   auto asked = how.queries;
   auto said = exchange_.send(life_, std::move(how));
-  if (said.failed) return reasons::engine_failure;
+  if (said.failed) return fail("apply", said.failure);
   if (!said.reason.empty()) return exchange_.keep(life_, said.reason);
   take(said, std::move(asked));
   return nullptr;
@@ -173,7 +214,7 @@ const query_result& process_match::ask(query q, std::chrono::nanoseconds more) {
     at = cached_.end() - 1;
   }
   at->used = true;
-  if (at->answer.failed) throw host::engine_failure{"the engine failed to answer"};
+  if (at->answer.failed) throw failure_of(at->answer.failure, "the engine failed to answer");
   return at->answer;
 }
 

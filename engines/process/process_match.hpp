@@ -18,6 +18,16 @@
 
 namespace gamehub::engines::process {
 
+// Returns the failure that the process reported. Its texts are cut and checked, because they come
+// from the engine.
+host::engine_failure failure_of(const failure_text&, const char* otherwise);
+
+// Keeps the failure of a function that reports it by its result, until take_failure().
+void report_failure(const char* function, const host::engine_failure&);
+
+// The extension failure of engines in a process: as gamehub_failure::take().
+std::size_t take_failure(const char* function, char* out, std::size_t capacity);
+
 // Data that all matches of an engine process share. Any thread.
 class exchange {
  public:

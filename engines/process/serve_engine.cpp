@@ -73,6 +73,10 @@ int serve_engine(const std::string& what) {
     std::cerr << *wrong << '\n';
     return EXIT_FAILURE;
   }
+  // The hub logs the output of this process.
+  host::report_destroy_failures([](const host::engine&, const host::engine_failure& failure) {
+    std::cerr << failure.function() << " failed: " << failure.what() << std::endl;
+  });
   const auto code = answer(std::get<host::engine>(found));
   // Runs no exit handlers of the engine.
   std::_Exit(code);

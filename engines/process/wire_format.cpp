@@ -166,8 +166,15 @@ void walk(Way& way, shown<Way, query>& q) {
 }
 
 template <class Way>
+void walk(Way& way, shown<Way, failure_text>& f) {
+  way.bytes(f.function);
+  way.bytes(f.what);
+}
+
+template <class Way>
 void walk(Way& way, shown<Way, query_result>& a) {
   way.word(a.failed);
+  walk(way, a.failure);
   way.bytes(a.reason);
   number(way, a.number);
   number(way, a.audience);
@@ -201,6 +208,7 @@ void walk(Way& way, shown<Way, request>& r) {
 template <class Way>
 void walk(Way& way, shown<Way, reply>& r) {
   way.word(r.failed);
+  walk(way, r.failure);
   way.bytes(r.reason);
   way.maybe(r.state, [&](auto& s) { walk(way, s); });
   way.list(r.answers, [&](auto& a) { walk(way, a); });

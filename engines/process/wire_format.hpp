@@ -68,9 +68,19 @@ struct query {
 };
 inline constexpr int query_kind_count = 12;
 
+// The failure of an engine: the function of abi.h in which it happened, and the text of the
+// exception.
+struct failure_text {
+  std::string function;
+  std::string what;
+
+  friend bool operator==(const failure_text&, const failure_text&) = default;
+};
+
 // The answer to a query.
 struct query_result {
   bool failed = false;          // the engine itself
+  failure_text failure;         // if it failed
   std::string reason;           // of a refusal; empty: none
   std::int64_t number = 0;      // an action or a cell
   seats audience = 0;           // of the action in the query or in the answer
@@ -117,8 +127,9 @@ inline constexpr int request_kind_count = 5;
 
 // The reply to a request.
 struct reply {
-  bool failed = false;  // there is no such match, or the engine failed to create one
-  std::string reason;   // reason of a refusal; empty: accepted
+  bool failed = false;   // there is no such match, or the engine failed to create one
+  failure_text failure;  // if the engine failed
+  std::string reason;    // reason of a refusal; empty: accepted
   // Set if the request succeeded and was not `ask`.
   std::optional<state_summary> state;
   std::vector<query_result> answers;  // as many as queries, unless it failed or was refused

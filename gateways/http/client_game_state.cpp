@@ -79,13 +79,13 @@ void client_game_state::append_members(std::string& out, std::string_view public
   base::json_writer to{out};
   to.begin('{');
   to.text("game_id", game_json(id_));
-  to.mark("player", mark_of(seat_));
+  to.text("player", mark_of(seat_).text());
   if (position_) {
     to.text("board", board_of(position_->cells));
     append_turn_or_winner(*position_, to);
   } else {
     to.text("board", std::string(blanks_, '_'));
-    to.mark("turn", mark_of(0));
+    to.text("turn", mark_of(0).text());
   }
   const auto other = static_cast<std::size_t>(1 - seat_);
   if (other < players_.size())

@@ -128,6 +128,8 @@ error from(refusal why, std::string_view detail) {
       return plain(error_code::cannot_resume, "there is no game to resume");
     case refusal::hub_full: return plain(error_code::hub_full, "the hub is full");
     case refusal::draining: return plain(error_code::hub_full, "the hub is going down");
+    case refusal::engine_failed:
+      return plain(error_code::hub_full, "the engine failed to begin the game");
     case refusal::muted: return plain(error_code::not_allowed, "the operator lets you say nothing");
     case refusal::rate_limited: return plain(error_code::too_many_requests, "too many requests");
   }

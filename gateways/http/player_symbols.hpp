@@ -1,8 +1,12 @@
-// The marks X and O of the two seats in this protocol, for every engine. Constants, any thread.
+// The symbols of seats in this protocol, for every engine: X and O, then numbers from 3 on. Only
+// games of two can be played here; games of more players are shown. Plain values, any thread.
 #pragma once
 
 #include "hub/core/ids.hpp"
 
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -10,20 +14,44 @@ namespace gamehub::gateways::http {
 
 inline constexpr std::string_view marks = "XO";
 
-// Returns the mark of a seat. Requires: seat 0 or 1.
-constexpr char mark_of(seat_index seat) { return marks[static_cast<std::size_t>(seat)]; }
+// A symbol: a letter or a number of at most two digits. Empty: none.
+class player_symbol {
+ public:
+  constexpr player_symbol() = default;
+  constexpr player_symbol(char letter) : text_{letter}, size_(letter == '\0' ? 0 : 1) {}
+  // The symbol of a seat.
+  static constexpr player_symbol of(seat_index seat) {
+    const auto at = static_cast<std::size_t>(seat);
+    if (at < marks.size()) return marks[at];
+    player_symbol out;
+    const auto number = at + 1;
+    if (number >= 10) out.text_[out.size_++] = static_cast<char>('0' + number / 10 % 10);
+    out.text_[out.size_++] = static_cast<char>('0' + number % 10);
+    return out;
+  }
 
-// Returns the seat of a mark, or nothing.
+  constexpr bool empty() const { return size_ == 0; }
+  constexpr std::string_view text() const { return {text_.data(), size_}; }
+  friend constexpr bool operator==(const player_symbol&, const player_symbol&) = default;
+
+ private:
+  std::array<char, 2> text_{};
+  std::size_t size_ = 0;
+};
+
+// Returns the symbol of a seat. Requires: a seat of a game, from 0.
+constexpr player_symbol mark_of(seat_index seat) { return player_symbol::of(seat); }
+
+// Returns the seat of a mark that a client may ask for, or nothing.
 constexpr std::optional<seat_index> seat_of(std::string_view mark) {
   if (mark.size() != 1 || marks.find(mark) == marks.npos) return std::nullopt;
   return static_cast<seat_index>(marks.find(mark));
 }
 
-// Returns the only seat of a set if it is seat 0 or 1.
+// Returns the only seat of a set, or nothing if the set has another size.
 constexpr std::optional<seat_index> only_seat(seat_set set) {
-  for (const seat_index seat : {0, 1})
-    if (set == only(seat)) return seat;
-  return std::nullopt;
+  if (!std::has_single_bit(set)) return std::nullopt;
+  return static_cast<seat_index>(std::countr_zero(set));
 }
 
 }  // namespace gamehub::gateways::http

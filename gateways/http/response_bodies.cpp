@@ -45,9 +45,9 @@ std::string updates(std::span<const update_ref> all) {
 
 void append_winner(const outcome& how, base::json_writer& to) {
   if (how.winner)
-    to.mark("winner", mark_of(*how.winner));
+    to.text("winner", mark_of(*how.winner).text());
   else if (how.draw())
-    to.mark("winner", draw_mark);
+    to.text("winner", draw_mark.text());
 }
 
 std::string_view options_of(const game_metadata& game) {
@@ -130,7 +130,7 @@ std::string game_standing(const game_snapshot& snapshot, std::optional<seat_inde
   to.as_is("options", options_of(game));
   to.text("status", status_text(snapshot.progress.status));
   to.as_is("players", names(game.players));
-  if (seat) to.mark("player", mark_of(*seat));
+  if (seat) to.text("player", mark_of(*seat).text());
   to.text("board", board_of(snapshot.position.cells));
   if (snapshot.position.rows != 0) {
     to.number("rows", snapshot.position.rows);

@@ -12,7 +12,7 @@ std::string_view name_at(const game_metadata& game, std::optional<seat_index> se
   return at < game.players.size() ? std::string_view{game.players[at]} : std::string_view{};
 }
 
-char mark_at(std::optional<seat_index> seat) { return seat ? mark_of(*seat) : guest_mark; }
+player_symbol mark_at(std::optional<seat_index> seat) { return seat ? mark_of(*seat) : guest_mark; }
 
 void append_board(const game_update& u, base::json_writer& to) {
   to.text("board", u.then ? board_of(u.then->cells) : std::string{});
@@ -38,7 +38,7 @@ void append_status_update(const game_update& u, base::json_writer& to) {
 void append_move_update(const game_update& u, base::json_writer& to) {
   to.text("type", "move");
   append_board(u, to);
-  to.mark("player", mark_at(u.seat));
+  to.text("player", mark_at(u.seat).text());
   u.cell ? to.number("position", *u.cell) : to.nothing("position");
   if (!u.cell && !u.text.empty()) to.text("action", u.text);
   append_view(u, to);
@@ -47,11 +47,12 @@ void append_move_update(const game_update& u, base::json_writer& to) {
 void append_presence(std::string_view type, const game_update& u, base::json_writer& to) {
   to.text("type", type);
   to.text("name", u.name);
-  to.mark("player", mark_at(u.seat));
+  to.text("player", mark_at(u.seat).text());
 }
 
-// Returns the name of the player whose loss ended the game.
+// Returns the name of the player whose loss ended the game; of more than two, no single one.
 std::string loser_of(const game_update& u) {
+  if (u.game->players.size() > marks.size()) return "a player";
   const auto winner = u.then->outcome->winner;
   return std::string{winner ? name_at(*u.game, 1 - *winner) : std::string_view{}};
 }
@@ -97,11 +98,11 @@ std::string board_of(std::string_view cells) {
 
 void append_turn_or_winner(const position& p, base::json_writer& to) {
   if (!p.outcome) {
-    if (const auto seat = only_seat(p.to_move)) to.mark("turn", mark_of(*seat));
+    if (const auto seat = only_seat(p.to_move)) to.text("turn", mark_of(*seat).text());
   } else if (p.outcome->winner) {
-    to.mark("winner", mark_of(*p.outcome->winner));
+    to.text("winner", mark_of(*p.outcome->winner).text());
   } else if (p.outcome->draw()) {
-    to.mark("winner", draw_mark);
+    to.text("winner", draw_mark.text());
   }
 }
 

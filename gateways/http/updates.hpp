@@ -3,6 +3,7 @@
 // number of their own, and are published live only. Plain functions, any thread.
 #pragma once
 
+#include "gateways/http/player_symbols.hpp"
 #include "hub/base/json.hpp"
 #include "hub/core/game_update.hpp"
 
@@ -13,9 +14,9 @@
 namespace gamehub::gateways::http {
 
 // The mark of a guest, in place of a seat's mark.
-inline constexpr char guest_mark = 'G';
+inline constexpr player_symbol guest_mark = 'G';
 // The mark of a draw, in place of the winner's mark.
-inline constexpr char draw_mark = 'D';
+inline constexpr player_symbol draw_mark = 'D';
 
 // Returns the board in this protocol's form, in which a blank is '_'.
 std::string board_of(std::string_view cells);

@@ -56,6 +56,8 @@ error_reply error_for(refusal why) {
     case refusal::opponent_away:
       return {error_code::unavailable, "The opponent of this port is not online: try again later."};
     case refusal::muted: return {error_code::malformed, "You may say nothing here."};
+    case refusal::engine_failed:
+      return {error_code::unavailable, "The game failed to begin: try again later."};
     case refusal::already_signed_in: return {error_code::malformed, "You are signed in already."};
     case refusal::cannot_resume: return {error_code::malformed, "There is nothing to resume."};
     case refusal::hub_full: return {error_code::unavailable, "The hub is full: try again later."};

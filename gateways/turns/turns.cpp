@@ -57,7 +57,11 @@ class turns_codec final : public codec {
     } else if (const auto* now = std::get_if<position_ref>(&e.what)) {
       if (*now) send_position(e.game, **now, out);
     } else if (const auto* no = std::get_if<refused>(&e.what)) {
-      send_refusal(e.game, *no, out);
+      const auto unasked = e.answers.ticket == 0;
+      if (unasked && no->why == refusal::engine_failed)
+        send_game_that_failed(*no, out);
+      else
+        send_refusal(e.game, *no, out);
     }
   }
 
@@ -163,6 +167,14 @@ class turns_codec final : public codec {
       case refusal::illegal_move: return append_repeat_turn(at->number, no, out);
       default: return;
     }
+  }
+
+  // A game failed to begin. A client that gives options gets the reason. The protocol of the others
+  // has only a game that ends at once.
+  void send_game_that_failed(const refused& no, std::string& out) {
+    if (name_) return append_no_game(*name_, no, out);
+    append_start(next_number_, {}, out);
+    append_close(next_number_++, out);
   }
 
   lines lines_;

@@ -317,6 +317,33 @@ TEST_CASE("turns: ignores all other refusals") {
   }
 }
 
+TEST_CASE("turns: a game that fails to begin is told to clients with and without options") {
+  const auto sent_after = [](const std::string& connect) {
+    const auto c = new_codec();
+    c->receive(connect);
+    while (c->next()) {
+    }
+    std::string out;
+    event hello;
+    hello.answers.ticket = 1;
+    hello.what = signed_in{"ann", {}, false, 0};
+    c->send(hello, out);
+    out.clear();
+    event e;
+    e.game = game_id{7};
+    refused no;
+    no.why = refusal::engine_failed;
+    e.what = no;
+    c->send(e, out);
+    return out;
+  };
+  CHECK(sent_after("{\"type\":\"connect\",\"supported_games\":[\"nim\"]}\n") ==
+        "{\"type\":\"start\",\"game_id\":0}\n{\"type\":\"close\",\"game_id\":0}\n");
+  CHECK(sent_after("{\"type\":\"connect\",\"supported_games\":[\"nim\"],"
+                   "\"options\":{\"nim\":{}}}\n") ==
+        "{\"type\":\"name\",\"name\":\"ann\",\"error\":\"engine-failed\"}\n");
+}
+
 TEST_CASE("turns: reads options by the game they are for") {
   const auto c = new_codec();
   const std::string line =

@@ -106,7 +106,6 @@ class json_writer {
 
   // Members of an object. Requires: in an object.
   void text(std::string_view name, std::string_view value) { key(name).text(value); }
-  void mark(std::string_view name, char value) { text(name, {&value, 1}); }
   template <std::integral Number>
   void number(std::string_view name, Number n) {
     key(name).number(n);

@@ -25,6 +25,7 @@ std::string_view to_string(refusal r) {
     case refusal::name_taken: return "name-taken";
     case refusal::opponent_away: return "opponent-away";
     case refusal::muted: return "muted";
+    case refusal::engine_failed: return "engine-failed";
   }
   return "unknown";
 }

@@ -30,8 +30,9 @@ enum class refusal : std::uint8_t {
   name_taken,         // another player has that name
   opponent_away,      // the requested opponent is not connected
   muted,              // the operator muted this player
+  engine_failed,      // the engine failed to begin the game
 };
-inline constexpr int refusal_count = 21;
+inline constexpr int refusal_count = 22;
 // Returns the word of the reason, as protocols, logs and metrics use it.
 std::string_view to_string(refusal);
 

@@ -24,12 +24,27 @@ constexpr ::mode_t owner_only = 0600;
 
 std::string words_of(int error) { return std::generic_category().message(error); }
 
-// Returns the id of the process that holds the lock, which that process wrote into the file.
-std::string holder(int descriptor) {
-  char text[24] = {};
+// The lock file contains the id of the process that holds the lock, and this word until it releases
+// it.
+constexpr std::string_view open_mark = " open";
+
+std::string read_lock(int descriptor) {
+  char text[40] = {};
   const auto size = ::pread(descriptor, text, sizeof text - 1, 0);
-  std::string number{text, size > 0 ? static_cast<std::size_t>(size) : 0};
-  number.erase(number.find_last_not_of('\n') + 1);
+  return {text, size > 0 ? static_cast<std::size_t>(size) : 0};
+}
+
+void write_lock(int descriptor, std::string_view mark) {
+  const auto text = std::to_string(::getpid()) + std::string{mark} + '\n';
+  // Only people read it; a failed write has no other consequence.
+  if (::ftruncate(descriptor, 0) == 0)
+    static_cast<void>(::pwrite(descriptor, text.data(), text.size(), 0) != 0);
+}
+
+// Returns the id of the process that holds the lock.
+std::string holder(int descriptor) {
+  const auto text = read_lock(descriptor);
+  const auto number = text.substr(0, text.find_first_of(" \n"));
   return number.empty() ? "of unknown number" : number;
 }
 
@@ -54,15 +69,16 @@ file_lock::file_lock(const fs::path& file, const std::string& what) {
     ::close(descriptor_);
     throw unusable_file{"The " + what + ' ' + file.string() + ' ' + why + '.'};
   }
-  const auto number = std::to_string(::getpid()) + '\n';
-  // Only people read the id; a failed write has no consequence.
-  if (::ftruncate(descriptor_, 0) == 0)
-    static_cast<void>(::pwrite(descriptor_, number.data(), number.size(), 0) != 0);
+  left_open_ = read_lock(descriptor_).find(open_mark) != std::string::npos;
+  write_lock(descriptor_, open_mark);
 }
 
 // The lock file is not removed: a waiting process would then lock a file that no other process
 // opens.
-file_lock::~file_lock() { ::close(descriptor_); }
+file_lock::~file_lock() {
+  write_lock(descriptor_, {});
+  ::close(descriptor_);
+}
 
 void make_place(const fs::path& file, const std::string& what) {
   if (fs::is_directory(file)) refuse(what, file, "it is a folder");

@@ -20,8 +20,12 @@ class file_lock {
   file_lock& operator=(const file_lock&) = delete;
   ~file_lock();
 
+  // True if the process that had the lock before ended without releasing it.
+  bool left_open() const { return left_open_; }
+
  private:
   int descriptor_ = -1;
+  bool left_open_ = false;
 };
 
 // Creates the folders (for their owner only) and an empty file, if they do not exist.

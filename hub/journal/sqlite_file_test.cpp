@@ -76,6 +76,18 @@ TEST_CASE("sqlite_file: one hub per file, the error of the second names the firs
   CHECK(why_refused(here / "j.db").empty());
 }
 
+TEST_CASE("sqlite_file: knows whether the process before released its lock") {
+  const folder here;
+  const auto lock_file = here / "j.db.lock";
+  CHECK_FALSE(file_lock{here / "j.db"}.left_open());
+  CHECK_FALSE(file_lock{here / "j.db"}.left_open());
+  // A process that was killed, and one of the former version, which wrote its number alone.
+  std::ofstream{lock_file} << "123 open\n";
+  CHECK(file_lock{here / "j.db"}.left_open());
+  std::ofstream{lock_file} << "123\n";
+  CHECK_FALSE(file_lock{here / "j.db"}.left_open());
+}
+
 TEST_CASE("sqlite_file: a file that is no database is refused and stays unchanged") {
   const folder here;
   std::ofstream{here / "letter.txt"} << std::string(5'000, 'x');

@@ -50,8 +50,10 @@ struct sqlite_tuning {
   std::chrono::milliseconds deletion_pause{25};
   std::chrono::milliseconds idle_pause{1'000};
 
-  // Returns the time of day, from which the age of ended games is computed.
+  // Returns the time of day, from which the age of ended games is computed, and the time that
+  // verifies it.
   std::function<base::wall_time()> now;
+  std::function<base::instant()> steady_now;
 };
 
 struct open_game {

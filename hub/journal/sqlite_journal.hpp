@@ -32,6 +32,12 @@ struct sqlite_settings {
   std::chrono::days keep{0};
   // Ended games are deleted, oldest first, while the file has more bytes in use; zero: never.
   std::uint64_t bytes_max = 0;
+  // Called on the writer thread for its log; null: not at all. The first states how many ended
+  // games were deleted since its last call, because of the size of the file or of their age; at
+  // most once a minute for each.
+  std::function<void(std::uint64_t games, bool by_size)> on_deleted = {};
+  // The wall clock jumped: no game is deleted by age for the next day.
+  std::function<void(std::chrono::milliseconds)> on_clock_jump = {};
 };
 
 // Counters and state of the journal, for metrics.
@@ -48,6 +54,8 @@ struct sqlite_report {
 
 class sqlite_journal : public journal {
  public:
+  // True if the hub that had the file before did not close it: it crashed or was killed.
+  virtual bool left_open() const = 0;
   // Returns the counters. Any thread.
   virtual sqlite_report report() const = 0;
 };

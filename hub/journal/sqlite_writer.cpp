@@ -14,6 +14,9 @@ using clock = std::chrono::steady_clock;
 // Transactions between two checks of the file's size.
 constexpr std::uint64_t transactions_per_check = 256;
 
+// The time between two reports of deleted games.
+constexpr std::chrono::minutes report_pause{1};
+
 // Limits the retained batches to a quarter of a journal that has a maximum size.
 sqlite_tuning limited(sqlite_tuning t, const sqlite_settings& s) {
   if (s.bytes_max != 0) t.redo_bytes_max = std::min(t.redo_bytes_max, s.bytes_max / 4);
@@ -22,6 +25,7 @@ sqlite_tuning limited(sqlite_tuning t, const sqlite_settings& s) {
       return std::chrono::time_point_cast<std::chrono::milliseconds>(
           std::chrono::system_clock::now());
     };
+  if (!t.steady_now) t.steady_now = [] { return clock::now(); };
   return t;
 }
 
@@ -44,6 +48,7 @@ sqlite_writer::sqlite_writer(const sqlite_settings& settings, const sqlite_tunin
       checkpointer_(settings_.file) {
   auto found = store_.open();
   buffer_.load(found.logs);
+  clock_watch_ = clock_watch{buffer_.last_written()};
   suspicions_ = std::move(found.suspicions);
   committed_ = buffer_.pending().number - 1;
   report_.games_ended = found.ended;
@@ -59,6 +64,7 @@ sqlite_writer::~sqlite_writer() {
   }
   work_.notify_one();
   thread_.join();
+  report_deleted(true);
 }
 
 void sqlite_writer::open(const game_header& header) {
@@ -212,7 +218,8 @@ void sqlite_writer::run() {
 void sqlite_writer::wait_for_work(std::unique_lock<std::mutex>& lock) {
   if (flushed_ || stopping_) return;
   sleeping_ = true;
-  const auto pause = more_to_delete_ ? tuning_.deletion_pause : tuning_.unflushed_max;
+  const auto pause =
+      deleting_ == deletion::by_size ? tuning_.deletion_pause : tuning_.unflushed_max;
   work_.wait_for(lock, pause, [this] { return flushed_ || stopping_; });
   sleeping_ = false;
 }
@@ -324,9 +331,12 @@ void sqlite_writer::maintain(bool idle) {
     check = idle || report_.transactions % transactions_per_check == 0;
   }
   const auto now = clock::now();
-  const auto pause = more_to_delete_ ? (idle ? clock::duration{0} : tuning_.deletion_pause)
-                                     : clock::duration{tuning_.idle_pause};
-  if (now - maintained_ < pause || !(check || more_to_delete_)) return;
+  // By age only one step in each idle_pause, so that a wrong clock has deleted little before an
+  // operator notices.
+  const auto pause = deleting_ == deletion::by_size
+                         ? (idle ? clock::duration{0} : tuning_.deletion_pause)
+                         : clock::duration{tuning_.idle_pause};
+  if (now - maintained_ < pause || !(check || deleting_ != deletion::none)) return;
   maintained_ = now;
   delete_old();
 }
@@ -336,24 +346,47 @@ void sqlite_writer::maintain(bool idle) {
 void sqlite_writer::delete_old() {
   std::uint64_t deleted = 0, used = 0;
   bool failed = false;
-  more_to_delete_ = false;
+  const auto ages_known = check_clock();
+  deleting_ = deletion::none;
   try {
     used = store_.bytes_used();
     const auto too_big = settings_.bytes_max != 0 && used > settings_.bytes_max;
-    if (too_big || settings_.keep.count() != 0) {
+    if (too_big || (settings_.keep.count() != 0 && ages_known)) {
       const auto before = too_big ? base::wall_time::max() : tuning_.now() - settings_.keep;
       deleted = store_.delete_ended(before, tuning_.deleted_at_once);
-      if (deleted != 0) used = store_.bytes_used();
-      more_to_delete_ = deleted != 0;
+      if (deleted != 0) {
+        used = store_.bytes_used();
+        deleting_ = too_big ? deletion::by_size : deletion::by_age;
+        unreported_[too_big ? 1 : 0].games += deleted;
+      }
     }
   } catch (const std::exception&) {
     failed = true;
   }
+  report_deleted(false);
   const std::lock_guard lock{mutex_};
   if (failed) ++report_.failures;
   report_.games_deleted += deleted;
   report_.games_ended -= deleted;
   if (!failed) report_.file_bytes = used;
+}
+
+bool sqlite_writer::check_clock() {
+  const auto jump = clock_watch_.check(tuning_.now(), tuning_.steady_now());
+  if (jump && settings_.on_clock_jump) settings_.on_clock_jump(*jump);
+  return clock_watch_.trusted();
+}
+
+void sqlite_writer::report_deleted(bool all) {
+  const auto now = clock::now();
+  for (const auto by_size : {false, true}) {
+    auto& of = unreported_[by_size ? 1 : 0];
+    if (of.games == 0 ||
+        (!all && of.at.time_since_epoch().count() != 0 && now - of.at < report_pause))
+      continue;
+    if (settings_.on_deleted) settings_.on_deleted(of.games, by_size);
+    of = {0, now};
+  }
 }
 
 void sqlite_writer::maintain_log() {

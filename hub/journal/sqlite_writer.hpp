@@ -2,6 +2,7 @@
 // come from any thread; tests construct it with smaller bounds.
 #pragma once
 
+#include "hub/journal/clock_watch.hpp"
 #include "hub/journal/sqlite_checkpointer.hpp"
 #include "hub/journal/sqlite_file.hpp"
 #include "hub/journal/sqlite_group_commit.hpp"
@@ -43,6 +44,7 @@ class sqlite_writer final : public sqlite_journal {
   int suspicions(game_id) const override;
   void quarantine(game_id, const std::string& why) override;
   sqlite_report report() const override;
+  bool left_open() const override { return lock_.left_open(); }
 
  private:
   void run();
@@ -55,6 +57,9 @@ class sqlite_writer final : public sqlite_journal {
   void notify_listeners();
   void maintain(bool idle);
   void delete_old();
+  // Returns true if the age of games can be computed.
+  bool check_clock();
+  void report_deleted(bool all);
   void maintain_log();
   void empty_log();
   void wake(std::unique_lock<std::mutex>&);
@@ -83,7 +88,14 @@ class sqlite_writer final : public sqlite_journal {
   std::vector<std::pair<commit_listener*, std::vector<commit>>> commits_;
   std::vector<group_commit_buffer::games::node_type> removed_;
   std::chrono::steady_clock::time_point maintained_{};
-  bool more_to_delete_ = false;
+  // Why the latest deletion step deleted games, so that another one follows.
+  enum class deletion : std::uint8_t { none, by_age, by_size } deleting_ = deletion::none;
+  clock_watch clock_watch_{base::wall_time{}};
+  // Deleted games that on_deleted() has not been told of.
+  struct unreported {
+    std::uint64_t games = 0;
+    std::chrono::steady_clock::time_point at{};
+  } unreported_[2];
   // The write-ahead log in pages: its length now, at the last checkpoint of the checkpointer, and
   // when the writer last emptied it; and the passes of the checkpointer before that.
   struct {

@@ -246,6 +246,7 @@ TEST_CASE("sqlite_writer: old games are deleted in steps, and ids are not used a
   tuning.deletion_pause = tuning.idle_pause = std::chrono::milliseconds{1};
   tuning.unflushed_max = std::chrono::milliseconds{1};
   tuning.now = [&] { return base::wall_time{std::chrono::days{today.load()}}; };
+  tuning.steady_now = [&] { return base::instant{std::chrono::days{today.load()}}; };
   auto s = settings(here / "j.db");
   s.keep = std::chrono::days{10};
   ears heard;
@@ -271,6 +272,79 @@ TEST_CASE("sqlite_writer: old games are deleted in steps, and ids are not used a
   CHECK(log.report().games_ended == 0);
   CHECK(log.last_numbers().game == game_id{1'000});
   CHECK(log.last_numbers().player == player_id{101});
+}
+
+TEST_CASE("sqlite_writer: a jump of the wall clock deletes nothing, and is reported") {
+  const folder here;
+  std::atomic<std::int64_t> today{100}, passed{0};
+  std::atomic<std::int64_t> jumped{0}, told{0};
+  auto tuning = quick();
+  tuning.deletion_pause = tuning.idle_pause = std::chrono::milliseconds{1};
+  tuning.unflushed_max = std::chrono::milliseconds{1};
+  tuning.now = [&] { return base::wall_time{std::chrono::days{today.load()}}; };
+  tuning.steady_now = [&] { return base::instant{std::chrono::days{passed.load()}}; };
+  auto s = settings(here / "j.db");
+  s.keep = std::chrono::days{30};
+  s.on_clock_jump = [&](std::chrono::milliseconds by) {
+    jumped = std::chrono::duration_cast<std::chrono::days>(by).count();
+  };
+  s.on_deleted = [&](std::uint64_t games, bool by_size) {
+    if (!by_size) told += static_cast<std::int64_t>(games);
+  };
+  ears heard;
+  {
+    sqlite_writer log{s, tuning, {}};
+    for (std::uint64_t id = 1; id <= 5; ++id)
+      play(log, id, heard, base::wall_time{std::chrono::days{100}});
+    log.flush();
+    REQUIRE(heard.wait(game_id{5}, 5));
+    today = 140;
+    CHECK(soon([&] { return jumped == 40; }));
+    // Each of these transactions is followed by a look at old games.
+    for (std::uint64_t id = 6; id <= 10; ++id) {
+      play(log, id, heard, base::wall_time{std::chrono::days{140}});
+      log.flush();
+      REQUIRE(heard.wait(game_id{id}, 5));
+    }
+    for (std::uint64_t id = 1; id <= 5; ++id) CHECK(log.read(game_id{id}, 0).size() == 5);
+    CHECK(log.report().games_deleted == 0);
+    today = 100;
+    CHECK(soon([&] { return jumped == -40; }));
+    CHECK(log.report().games_deleted == 0);
+    // Both clocks agree again for long enough.
+    passed = 2, today = 102;
+    CHECK(log.report().games_deleted == 0);
+    passed = 40, today = 140;
+    CHECK(soon([&] { return log.report().games_deleted == 5; }));
+  }
+  CHECK(told == 5);
+}
+
+TEST_CASE("sqlite_writer: by age, games are deleted slowly") {
+  const folder here;
+  std::atomic<std::int64_t> today{1};
+  auto tuning = quick();
+  tuning.deleted_at_once = 5;
+  tuning.deletion_pause = std::chrono::milliseconds{1};
+  tuning.idle_pause = std::chrono::hours{1};
+  tuning.now = [&] { return base::wall_time{std::chrono::days{today.load()}}; };
+  tuning.steady_now = [&] { return base::instant{std::chrono::days{today.load()}}; };
+  auto s = settings(here / "j.db");
+  s.keep = std::chrono::days{10};
+  ears heard;
+  sqlite_writer log{s, tuning, {}};
+  for (std::uint64_t id = 1; id <= 50; ++id)
+    play(log, id, heard, base::wall_time{std::chrono::days{1}});
+  log.flush();
+  REQUIRE(heard.wait(game_id{50}, 5));
+  // No step within the pause, however many transactions there are.
+  today = 12;
+  for (std::uint64_t id = 51; id <= 60; ++id) {
+    play(log, id, heard, base::wall_time{std::chrono::days{12}});
+    log.flush();
+    REQUIRE(heard.wait(game_id{id}, 5));
+  }
+  CHECK(log.report().games_deleted <= 5);
 }
 
 TEST_CASE(

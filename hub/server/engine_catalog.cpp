@@ -28,7 +28,12 @@ engine_traits port_engine(const actors::table::engine_directory& directory,
     throw base::usage_error{"--" + where + ": there is no engine \"" + wire.engine +
                             "\"; choose one of " + known + "."};
   }
-  auto with = actors::table::traits_for_options(directory.engines[*number], wire.options);
+  std::variant<engine_traits, std::string> with;
+  try {
+    with = actors::table::traits_for_options(directory.engines[*number], wire.options);
+  } catch (const engines::host::engine_failure& failure) {
+    with = std::string{"the engine failed: "} + failure.what();
+  }
   if (const auto* wrong = std::get_if<std::string>(&with))
     throw base::usage_error{"--" + std::string{p.name} + "-options for " + wire.engine + ": " +
                             *wrong + "."};

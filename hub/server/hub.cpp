@@ -15,6 +15,7 @@
 #include "hub/server/admin_commands.hpp"
 #include "hub/server/engine_call_watchdog.hpp"
 #include "hub/server/engine_catalog.hpp"
+#include "hub/server/fault_log.hpp"
 #include "hub/server/hub_status.hpp"
 #include "hub/server/isolated_engines.hpp"
 #include "hub/server/journal_service.hpp"
@@ -56,8 +57,8 @@ void raise_descriptor_limit() {
 }
 
 actors::system::runtime_settings runtime_settings_of(const config::settings& s,
-                                                     const ban_list& bans) {
-  return {s.turn, s.handshake, s.idle, s.connections_max, s.games_max, s.rejoin, &bans};
+                                                     const ban_list& bans, fault_listener& faults) {
+  return {s.turn, s.handshake, s.idle, s.connections_max, s.games_max, s.rejoin, &bans, &faults};
 }
 
 // Beside the journal's file, unless the settings name another file.
@@ -104,8 +105,9 @@ class hub {
         league_(s),
         bot_registry_(league_.live()),
         search_pool_(
-            {static_cast<std::size_t>(s.think_threads), s.think, limits::thoughts_waiting_max}),
-        runtime_(engines_.catalog, journal_.log(), runtime_settings_of(s, bans_),
+            {static_cast<std::size_t>(s.think_threads), s.think, limits::thoughts_waiting_max},
+            &faults_),
+        runtime_(engines_.catalog, journal_.log(), runtime_settings_of(s, bans_, faults_),
                  [] { return std::make_unique<base::system_entropy>(); }),
         slow_moves_(engines_),
         loops_(runtime_, journal_.log(), s.loops, s.isolate.size(), limits::engines_max,
@@ -120,6 +122,7 @@ class hub {
         exposition_(exposition_catalog(engines_.catalog)),
         signals_(control_, SIGTERM, SIGINT),
         deadline_(control_),
+        fault_exit_(control_),
         reloader_(plugins_, engines_, exposition_, control_),
         engine_watchdog_(control_, loops_, engines_.catalog, s.engine_slow) {
     for (std::size_t i = 0; i < loops_.all_count(); ++i) {
@@ -131,6 +134,7 @@ class hub {
     exposition_.attach_thinking([this] { return thinking_numbers(); });
     runtime_.use_search_executor(search_pool_);
     exposition_.attach_engines([this] { return engine_numbers(); });
+    faults_.at_loss([this] { asio::post(control_, [this] { exit_by_fault(); }); });
     runtime_.start();
     try {
       ready_ = listeners_.open();
@@ -157,7 +161,7 @@ class hub {
     recovered_ = true;
     exposition_.mark_ready(true);
     announce();
-    control_.run();
+    run_control();
     if (forced_) {
       base::log::error(
           "not all clients disconnected in time; the process ends without waiting for them");
@@ -170,14 +174,41 @@ class hub {
   }
 
  private:
+  // An exception of one handler must not keep the hub from draining.
+  void run_control() {
+    for (;;) {
+      try {
+        control_.run();
+        return;
+      } catch (...) {
+        faults_.on_fault("the main thread", engines::host::current_failure().what());
+      }
+    }
+  }
+
+  // The loss of an actor can't be repaired. The next process continues the games of the journal.
+  void exit_by_fault() {
+    exposition_.mark_ready(false);
+    fault_exit_.expires_after(exit_delay);
+    fault_exit_.async_wait([](auto failed) {
+      // Running threads still use their sockets and actors: an orderly destruction is impossible.
+      if (!failed) std::_Exit(exit_code_of_lost_actor);
+    });
+  }
+
+  // Returns a sentence for each reason why the hub is not healthy.
+  std::vector<std::string> failures() {
+    auto out = loops_.find_stuck(engines_.catalog);
+    if (auto why = faults_.loss()) out.push_back(*std::move(why));
+    return out;
+  }
+
   void start_admin() {
     if (!settings_.admin_port) return;
     admin::admin_sources sources;
     sources.metrics = [this] { return exposition_.text(); };
     // The loops run only after the recovery.
-    sources.healthy = [this] {
-      return recovered_ ? admin::health{loops_.find_stuck(engines_.catalog)} : admin::health{};
-    };
+    sources.healthy = [this] { return recovered_ ? admin::health{failures()} : admin::health{}; };
     sources.unready = [this] { return unready(); };
     sources.end_game = [this](game_id game, std::string reason, admin::admin_sources::found found) {
       base::log::info("an operator ends a game", {{"game", game.value}, {"reason", reason}});
@@ -202,6 +233,7 @@ class hub {
   }
 
   std::optional<std::string> unready() const {
+    if (auto why = faults_.loss()) return why;
     if (runtime_.draining()) return "draining";
     if (!recovered_) return recovery_.text();
     if (const auto why = journal_.trouble()) return "journal: " + *why;
@@ -220,7 +252,7 @@ class hub {
     from.now_seconds =
         std::chrono::duration<double>{std::chrono::system_clock::now().time_since_epoch()}.count();
     from.unready = unready();
-    if (recovered_) from.failing = loops_.find_stuck(engines_.catalog);
+    if (recovered_) from.failing = failures();
     return status_of(from);
   }
 
@@ -344,6 +376,7 @@ class hub {
   }
 
   const config::settings& settings_;
+  fault_log faults_;
   isolated_engines isolated_;
   plugins::plugin_set plugins_;
   engine_catalog engines_;
@@ -371,6 +404,7 @@ class hub {
   asio::io_context control_;
   asio::signal_set signals_;
   asio::steady_timer deadline_;
+  asio::steady_timer fault_exit_;
   plugin_reloader reloader_;
   engine_call_watchdog engine_watchdog_;
   std::size_t open_count_ = 0;

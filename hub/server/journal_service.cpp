@@ -5,6 +5,8 @@
 #include "hub/core/limits.hpp"
 #include "hub/journal/archive.hpp"
 
+#include <chrono>
+#include <cstdint>
 #include <fcntl.h>
 #include <filesystem>
 #include <string_view>
@@ -17,16 +19,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Called on the journal's thread, as the next two.
+void log_deleted_games(std::uint64_t games, bool by_size) {
+  base::log::info("ended games were deleted",
+                  {{"games", games}, {"why", by_size ? "journal-mib-max" : "keep-days"}});
+}
+
+void log_clock_jump(std::chrono::milliseconds jump) {
+  base::log::warning("the clock jumped; for a day no game is deleted because of its age",
+                     {{"seconds", std::chrono::duration<double>{jump}.count()}});
+}
+
 journal::sqlite_settings file_settings_of(const config::settings& s) {
   journal::sqlite_settings out;
   out.file = s.journal_file;
   out.safe_from = s.durability;
   out.keep = std::chrono::days{s.keep_days};
   out.bytes_max = s.journal_mib_max * 1024 * 1024;
+  out.on_deleted = log_deleted_games;
+  out.on_clock_jump = log_clock_jump;
   return out;
 }
 
-// Called on the journal's thread.
 void log_journal_trouble(std::string_view why) {
   if (why.empty())
     base::log::warning("the journal can write again");
@@ -64,6 +78,9 @@ journal_service::journal_service(const config::settings& s) {
   }
   try {
     file_ = journal::open_sqlite_journal(file_settings_of(s), log_journal_trouble);
+    if (file_->left_open())
+      base::log::warning("the previous run did not shut down; it crashed or was killed",
+                         {{"journal", s.journal_file.string()}});
   } catch (const journal::unusable_file& unusable) {
     throw base::usage_error{unusable.what()};
   }

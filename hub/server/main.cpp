@@ -16,6 +16,7 @@
 #include "hub/server/hub.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -75,6 +76,8 @@ int run(int argc, const char* const* argv) {
   if (name == engines::process::serve_engine_verb)
     return engines::process::serve_engine(argc > 2 ? argv[2] : "");
   if (is_probe(argc, argv)) return engines::check::probe(argv[3]);
+  // The default action would end the hub without a drain. plugin_reloader receives the signal.
+  if (name == "serve") std::signal(SIGHUP, SIG_IGN);
 
   config::verb program;
   program.name = "gamehub";

@@ -2,7 +2,6 @@
 
 #include "hub/base/log.hpp"
 
-#include <csignal>
 #include <utility>
 #include <variant>
 
@@ -24,9 +23,9 @@ void log_plugin(const plugins::plugin& p) {
 
 plugin_reloader::plugin_reloader(plugins::plugin_set& from, engine_catalog& to,
                                  metrics::exposition& exposition, boost::asio::io_context& control)
-    : engines_(to), exposition_(exposition), folder_(from.watched()), signals_(control) {
+    : engines_(to), exposition_(exposition), folder_(from.watched()) {
   if (folder_ == nullptr) return;
-  signals_.add(SIGHUP);
+  signal_.emplace(control);
   scan_.emplace(*folder_, control, [this](plugin_scan::result r) { on_scanned(std::move(r)); });
   for (const auto& p : from.plugins()) log_plugin(p);
   update_metrics();
@@ -38,12 +37,12 @@ void plugin_reloader::begin() {
 
 void plugin_reloader::stop() {
   stopped_ = true;
-  signals_.cancel();
+  if (signal_) signal_->cancel();
 }
 
 void plugin_reloader::wait() {
-  signals_.async_wait([this](auto failed, int) {
-    if (failed || stopped_) return;
+  signal_->async_wait([this] {
+    if (stopped_) return;
     scan_->begin();
     wait();
   });

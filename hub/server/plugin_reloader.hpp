@@ -5,11 +5,11 @@
 
 #include "hub/plugins/plugin_set.hpp"
 #include "hub/server/engine_catalog.hpp"
+#include "hub/server/hangup_signal.hpp"
 #include "hub/server/plugin_scan.hpp"
 #include "metrics/metrics.hpp"
 
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/signal_set.hpp>
 
 #include <optional>
 #include <span>
@@ -18,8 +18,8 @@ namespace gamehub::server {
 
 class plugin_reloader {
  public:
-  // Without a folder SIGHUP keeps its default action, the end of the program. Requires: all
-  // arguments outlive it; the thread that uses it runs `control`.
+  // Without a folder SIGHUP stays ignored. Requires: all arguments outlive it; the thread that uses
+  // it runs `control`.
   plugin_reloader(plugins::plugin_set&, engine_catalog&, metrics::exposition&,
                   boost::asio::io_context& control);
 
@@ -37,7 +37,7 @@ class plugin_reloader {
   engine_catalog& engines_;
   metrics::exposition& exposition_;
   plugins::folder* const folder_;
-  boost::asio::signal_set signals_;
+  std::optional<hangup_signal> signal_;
   std::optional<plugin_scan> scan_;
   bool stopped_ = false;
 };

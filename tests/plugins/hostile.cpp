@@ -1,6 +1,8 @@
 // A plugin that is a correct TicTacToe until it gets a command: while the file that HOSTILE_ORDERS
 // names contains a word, the engine misbehaves as the word says. So it passes every check, and
-// misbehaves during games. The words are those of the table in tests/system/containment_test.cpp.
+// misbehaves during games. The words are those of the tables in tests/system/containment_test.cpp.
+// Without the extension player if HOSTILE_HAS_NO_PLAYER is set. With HOSTILE_IS_CHECKED_WELL no
+// command counts while the hub checks the plugin.
 #define GAMEHUB_ENGINE_ENTRY healthy_engine
 #include "engines/tictactoe/tictactoe.cpp"
 
@@ -18,7 +20,20 @@ namespace {
 
 const gamehub_engine_abi& healthy() { return *healthy_engine(); }
 
+// True in a process that checks a plugin.
+bool is_check() {
+  char line[256] = {};
+  const int from = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+  const auto size = read(from, line, sizeof line - 1);
+  close(from);
+  for (ssize_t at = 0; at < size; at += static_cast<ssize_t>(std::strlen(line + at)) + 1)
+    if (std::strcmp(line + at, "probe") == 0) return true;
+  return false;
+}
+
 std::string orders() {
+  static const bool checked_well = std::getenv("HOSTILE_IS_CHECKED_WELL") != nullptr && is_check();
+  if (checked_well) return {};
   const char* file = std::getenv("HOSTILE_ORDERS");
   const int from = file == nullptr ? -1 : open(file, O_RDONLY | O_CLOEXEC);
   if (from < 0) return {};
@@ -29,6 +44,34 @@ std::string orders() {
 }
 
 bool told_to(const char* word) { return orders() == word; }
+
+// True on a thread that began a match, and so is no thread of a search.
+thread_local bool begins_matches = false;
+
+// Throws if the command is "throw FUNCTION" or "number FUNCTION".
+void throw_if_told(const char* function) {
+  const auto word = orders();
+  if (word == std::string{"throw "} + function) throw std::runtime_error{"told to throw"};
+  if (word == std::string{"number "} + function) throw 42;
+  if (begins_matches || std::strcmp(function, "apply") != 0) return;
+  if (word == "throw in-search") throw std::runtime_error{"told to throw"};
+  if (word == "number in-search") throw 42;
+}
+
+// Makes a function of the table throw if it is told to, else do what the healthy engine does.
+template <auto Member, auto Table, auto Name, class Result, class... Args>
+void make_throw(Result (*&function)(Args...)) {
+  function = [](Args... args) -> Result {
+    throw_if_told(Name());
+    return (Table().*Member)(args...);
+  };
+}
+#define THROWS(table, type, source, name) \
+  make_throw<&type::name, source, [] { return #name; }>((table).name)
+
+const gamehub_cells& healthy_cells() {
+  return *static_cast<const gamehub_cells*>(healthy().extension(GAMEHUB_CELLS));
+}
 
 void crash() { std::raise(SIGSEGV); }
 
@@ -83,17 +126,21 @@ gamehub_reason word_without_end() {
 
 gamehub_match* create(const char* options, std::size_t size, std::int32_t players,
                       gamehub_reason* why) {
+  begins_matches = true;
+  throw_if_told("create");
   if (told_to("crash-in-create")) crash();
   if (told_to("spin-in-create")) spin();
   return healthy().create(options, size, players, why);
 }
 
 void destroy(gamehub_match* m) {
+  throw_if_told("destroy");
   if (told_to("crash-in-destroy")) crash();
   healthy().destroy(m);
 }
 
 gamehub_reason apply(gamehub_match* m, std::int32_t seat, std::int64_t a) {
+  throw_if_told("apply");
   const auto word = orders();
   if (word == "crash-in-apply") crash();
   if (word == "abort-in-apply") std::abort();
@@ -115,11 +162,13 @@ gamehub_reason apply(gamehub_match* m, std::int32_t seat, std::int64_t a) {
 }
 
 std::uint64_t to_move(const gamehub_match* m) {
+  throw_if_told("to_move");
   return told_to("impossible-seat") ? std::uint64_t{1} << 40 : healthy().to_move(m);
 }
 
 std::size_t view_json(const gamehub_match* m, std::int32_t viewer, char* out,
                       std::size_t capacity) {
+  throw_if_told("view_json");
   const auto word = orders();
   if (word == "crash-in-view") crash();
   if (word == "endless-view") return SIZE_MAX / 2;
@@ -132,7 +181,8 @@ std::size_t view_json(const gamehub_match* m, std::int32_t viewer, char* out,
 
 std::size_t glyphs(const gamehub_match* m, std::int32_t viewer, char* out, std::size_t capacity) {
   const auto word = orders();
-  const auto* cells = static_cast<const gamehub_cells*>(healthy().extension(GAMEHUB_CELLS));
+  throw_if_told("glyphs");
+  const auto* cells = &healthy_cells();
   if (word == "crash-in-view") crash();
   const auto size = cells->glyphs(m, viewer, out, capacity);
   if (word == "garbage-on-the-board" && size <= capacity) out[0] = '\x01';
@@ -141,10 +191,14 @@ std::size_t glyphs(const gamehub_match* m, std::int32_t viewer, char* out, std::
 
 const void* extension(const char* id) {
   static gamehub_cells cells;
-  const void* found = healthy().extension(id);
-  if (std::strcmp(id, GAMEHUB_CELLS) != 0) return found;
-  cells = *static_cast<const gamehub_cells*>(found);
+  if (std::strcmp(id, GAMEHUB_PLAYER) == 0 && std::getenv("HOSTILE_HAS_NO_PLAYER") != nullptr)
+    return nullptr;
+  if (std::strcmp(id, GAMEHUB_CELLS) != 0) return healthy().extension(id);
+  cells = healthy_cells();
   cells.glyphs = glyphs;
+  THROWS(cells, gamehub_cells, healthy_cells, size);
+  THROWS(cells, gamehub_cells, healthy_cells, action_at);
+  THROWS(cells, gamehub_cells, healthy_cells, cell_of);
   return &cells;
 }
 
@@ -160,5 +214,13 @@ extern "C" __attribute__((visibility("default"))) const gamehub_engine_abi* game
   table.to_move = to_move;
   table.view_json = view_json;
   table.extension = extension;
+  THROWS(table, gamehub_engine_abi, healthy, clone);
+  THROWS(table, gamehub_engine_abi, healthy, players);
+  THROWS(table, gamehub_engine_abi, healthy, legal_actions);
+  THROWS(table, gamehub_engine_abi, healthy, audience);
+  THROWS(table, gamehub_engine_abi, healthy, scores);
+  THROWS(table, gamehub_engine_abi, healthy, action_from_json);
+  THROWS(table, gamehub_engine_abi, healthy, action_to_text);
+  THROWS(table, gamehub_engine_abi, healthy, hash);
   return &table;
 }

@@ -2,9 +2,7 @@
 // that passes every check and then does what a file tells it to, loaded into the hub and in a
 // separate process. The table is the one in engines/README.md.
 #include "tests/support/catch.hpp"
-#include "tests/system/hub.hpp"
-#include "tests/system/patience.hpp"
-#include "tests/system/turns_client.hpp"
+#include "tests/system/hostile.hpp"
 
 #include <csignal>
 #include <filesystem>
@@ -68,103 +66,6 @@ const std::vector<spoiling>& spoilings() {
   return all;
 }
 
-// Two players of one game over turns.
-class match {
- public:
-  match(hub& at, std::string engine)
-      : at_(at), engine_(std::move(engine)), x_(at.turns()), o_(at.turns()) {}
-
-  // Both ask for it; whether it begins is another question.
-  void seek() {
-    for (auto* each : {&x_, &o_}) {
-      each->connect(nullptr, engine_.c_str());
-      REQUIRE(each->next().starts_with("name "));
-      if (each == &x_) at_.await_waiting(engine_, 1);
-    }
-  }
-  void begin() {
-    seek();
-    for (auto* each : {&x_, &o_}) {
-      REQUIRE(each->next() == "start 0");
-      REQUIRE(each->next().starts_with("0 state "));
-    }
-    REQUIRE(x_.next() == "0 turn");
-  }
-  void move_x(int row, int column) { x_.move(0, row, column); }
-  void move_o(int row, int column) { o_.move(0, row, column); }
-  // All that a good move of the one leads to, until the other is asked.
-  void hear_x_moved() { hear(o_); }
-  void hear_o_moved() { hear(x_); }
-  // Both are told that it is over.
-  void hear_end() {
-    for (auto* each : {&x_, &o_})
-      for (auto said = each->next(); said != "close 0"; said = each->next()) {
-        CAPTURE(said);
-        REQUIRE((said == "start 0" || said == "0 turn" || said.starts_with("0 state ")));
-      }
-  }
-  void leave() {
-    for (auto* each : {&x_, &o_}) each->socket().close();
-  }
-
- private:
-  void hear(turns_client& next_to_move) {
-    for (auto* each : {&x_, &o_}) REQUIRE(each->next().starts_with("0 state "));
-    REQUIRE(next_to_move.next() == "0 turn");
-  }
-
-  hub& at_;
-  std::string engine_;
-  turns_client x_, o_;
-};
-
-class orders {
- public:
-  std::string file() const { return folder_.path() + "/orders"; }
-  void give(const std::string& word) const {
-    // In one step, as the engine may be reading.
-    std::ofstream{file() + ".next"} << word;
-    std::filesystem::rename(file() + ".next", file());
-  }
-  void take_back() const { std::filesystem::remove(file()); }
-
- private:
-  temporary_folder folder_;
-};
-
-struct stage {
-  explicit stage(bool isolated, const std::string& slow = "200")
-      : at(flags(isolated, slow), {{"HOSTILE_ORDERS", to.file()}}) {}
-
-  static std::vector<std::string> flags(bool isolated, const std::string& slow) {
-    std::vector<std::string> out{"--plugins",
-                                 std::string{GAMEHUB_TEST_PLUGINS} + "/hostile",
-                                 "--loops",
-                                 "2",
-                                 "--isolate-call-milliseconds",
-                                 std::to_string(500 * slowness),
-                                 "--isolate-memory-mib",
-                                 "128",
-                                 "--engine-slow-milliseconds",
-                                 slow};
-    if (isolated) out.insert(out.end(), {"--isolate", "hostile"});
-    return out;
-  }
-
-  double restarts() { return at.count("gamehub_engine_restarts_total"); }
-
-  orders to;
-  hub at;
-};
-
-void expect_plays(hub& at, const std::string& engine) {
-  match m{at, engine};
-  m.begin();
-  m.move_x(0, 0), m.hear_x_moved();
-  m.move_o(1, 1), m.hear_o_moved();
-  m.leave();
-}
-
 // Leads the engine to where it goes wrong in `victim`; another game of the engine, `sibling`, runs.
 void go_wrong(stage& s, const spoiling& how, bool isolated, match& victim, match& sibling) {
   if (how.at == when::begins) {
@@ -183,12 +84,6 @@ void go_wrong(stage& s, const spoiling& how, bool isolated, match& victim, match
   sibling.move_x(0, 0);
 }
 
-// Ends a hub that has had failures.
-void end(hub& at) {
-  at.process().signal(SIGTERM);
-  CHECK(at.wait() == 0);
-}
-
 // What the hub is seen to do; everything else that must hold is checked on the way.
 std::string observe_isolated(const spoiling& how) {
   stage s{true};
@@ -203,8 +98,8 @@ std::string observe_isolated(const spoiling& how) {
     sibling.move_x(0, 0), sibling.hear_x_moved();
     seen = s.restarts() == 0 ? goes_on : "is started anew";
   } else {
-    // A game that never began is not heard of: those who wanted it go on waiting.
-    if (how.at == when::moves) victim.hear_end();
+    // A game that never began begins and ends at once for its players.
+    if (how.at != when::ends) victim.hear_end();
     const auto restarted = how.isolated == games_end;
     if (restarted)
       sibling.hear_end();

@@ -1,0 +1,521 @@
+// Whatever an engine throws, in whatever function and wherever the hub calls it, ends its game at
+// most and is in the log. The table is the second one of "Containment" in engines/README.md.
+#include "tests/system/api_client.hpp"
+#include "tests/system/hostile.hpp"
+#include "tests/system/opcodes_client.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <set>
+#include <sstream>
+
+namespace gamehub::tests::system {
+namespace {
+
+using nlohmann::json;
+
+const std::string ends = "the game ends", without = "answered without it", not_found = "not found",
+                  unused = "–";
+
+// A function of abi.h, and what its exception leads to at each place from which the hub calls it.
+struct throwing {
+  std::string function;
+  std::string begins, moves, looked_at, watched, replayed;
+};
+
+const std::vector<throwing>& throwing_functions() {
+  static const std::vector<throwing> all{
+      {"create", ends, unused, unused, without, without},
+      {"clone", unused, unused, unused, not_found, unused},
+      {"to_move", ends, ends, without, without, without},
+      {"action_from_json", unused, ends, unused, unused, unused},
+      {"audience", unused, ends, unused, unused, unused},
+      {"apply", unused, ends, unused, without, without},
+      {"hash", ends, ends, unused, unused, unused},
+      {"view_json", ends, ends, without, without, without},
+      {"glyphs", unused, unused, without, without, without},
+      {"size", unused, unused, without, without, without},
+      {"cell_of", unused, unused, unused, without, without},
+      {"action_to_text", unused, unused, unused, without, without},
+  };
+  return all;
+}
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+// One hub, and games of the hostile engine in which one function throws.
+class faulty_games {
+ public:
+  explicit faulty_games(bool isolated, std::string engine = "hostile")
+      : s_(isolated, "60000",
+           isolated && engine != "hostile" ? std::vector<std::string>{"--isolate", engine}
+                                           : std::vector<std::string>{}),
+        engine_(std::move(engine)),
+        http_(s_.at.http()) {}
+  // The failed games are what was wanted.
+  ~faulty_games() {
+    s_.at.process().signal(SIGTERM);
+    CHECK(s_.at.wait() == 0);
+  }
+  faulty_games(const faulty_games&) = delete;
+  faulty_games& operator=(const faulty_games&) = delete;
+
+  // `order` is "throw" or "number". The answers say what became of it, in the words of the table.
+  std::string begin(const std::string& order, const std::string& function) {
+    match m{s_.at, engine_};
+    m.seek_first();
+    const auto lines = logged(function);
+    s_.to.give(order + ' ' + function);
+    m.seek_second();
+    const auto asked = m.x_is_asked();
+    s_.to.take_back();
+    m.leave();
+    rest();
+    return outcome(asked, logged(function) - lines);
+  }
+  std::string move(const std::string& order, const std::string& function) {
+    match m{s_.at, engine_};
+    m.begin();
+    const auto lines = logged(function);
+    s_.to.give(order + ' ' + function);
+    m.move_x(0, 0);
+    const auto asked = m.o_is_asked();
+    s_.to.take_back();
+    m.leave();
+    rest();
+    return outcome(asked, logged(function) - lines);
+  }
+  std::string look(const std::string& order, const std::string& function) {
+    return read(order, function, {"/api/games/N?history=false", "/api/games?limit=5"}, true);
+  }
+  std::string watch(const std::string& order, const std::string& function) {
+    return read(order, function, {"/api/updates/N?wait=1"}, true);
+  }
+  std::string replay(const std::string& order, const std::string& function) {
+    return read(order, function, {"/api/replays/N", "/api/updates/N?wait=1", "/api/games/N"},
+                false);
+  }
+
+  std::size_t logged(const std::string& function) {
+    return count_of(s_.at.process().errors(),
+                    "an engine failed engine=" + engine_ + " version=1.0.0 game=") == 0
+               ? 0
+               : count_of(s_.at.process().errors(), " function=" + function + ' ');
+  }
+  stage& at() { return s_; }
+
+ private:
+  static std::string outcome(bool asked, std::size_t lines) {
+    CHECK(lines <= 1);
+    CHECK(asked == (lines == 0));
+    return asked ? unused : ends;
+  }
+
+  std::string read(const std::string& order, const std::string& function,
+                   const std::vector<std::string>& targets, bool running) {
+    match m{s_.at, engine_};
+    m.begin();
+    m.move_x(1, 1), m.hear_x_moved();
+    const auto id = newest_game();
+    if (!running) m.leave(), rest();
+    const auto lines = logged(function);
+    s_.to.give(order + ' ' + function);
+    bool found_all = true;
+    for (auto target : targets) {
+      if (const auto at = target.find('N'); at != target.npos) target.replace(at, 1, id);
+      INFO(target);
+      const auto status = http_.get(target).status;
+      CHECK((status == 200 || status == 404));
+      found_all = found_all && status == 200;
+    }
+    s_.to.take_back();
+    const auto found = logged(function) - lines;
+    CHECK(found <= 1);
+    if (running) {
+      m.move_o(0, 0), m.hear_o_moved();
+      m.leave(), rest();
+    }
+    if (!found_all) return not_found;
+    return found == 0 ? unused : without;
+  }
+
+  std::string newest_game() {
+    const auto games = http_.get("/api/games?limit=1&engine=" + engine_).json();
+    CAPTURE(games.dump());
+    return games["games"].at(0)["game_id"].get<std::string>();
+  }
+  void rest() { s_.at.await_count("gamehub_games_running", {{"engine", engine_}}, 0); }
+
+  stage s_;
+  std::string engine_;
+  api_client http_;
+};
+
+std::set<std::string> lines_of_file(const std::string& file) {
+  std::ifstream in{std::string{GAMEHUB_SOURCE_DIR} + file};
+  std::set<std::string> out;
+  for (std::string line; std::getline(in, line);) out.insert(line);
+  return out;
+}
+
+TEST_CASE("faults: the table of what throws where and what it ends, in the hub and isolated") {
+  const auto documented = lines_of_file("/engines/README.md");
+  for (const auto isolated : {false, true}) {
+    std::ostringstream table;
+    faulty_games all{isolated};
+    for (const auto& row : throwing_functions()) {
+      for (const std::string order : {"throw", "number"}) {
+        INFO(order << ' ' << row.function << (isolated ? ", isolated" : ", in the hub"));
+        const throwing seen{row.function,
+                            all.begin(order, row.function),
+                            all.move(order, row.function),
+                            all.look(order, row.function),
+                            all.watch(order, row.function),
+                            all.replay(order, row.function)};
+        // An isolated engine tells with its answer what the hub asks next.
+        if (!isolated) {
+          CHECK(seen.begins == row.begins);
+          CHECK(seen.moves == row.moves);
+          CHECK(seen.looked_at == row.looked_at);
+          CHECK(seen.watched == row.watched);
+          CHECK(seen.replayed == row.replayed);
+        }
+        const auto line = "| `" + row.function + "` | " + seen.begins + " | " + seen.moves + " | " +
+                          seen.looked_at + " | " + seen.watched + " | " + seen.replayed + " |";
+        if (!isolated) CHECK(documented.count(line) == 1);
+        table << order << ' ' << line << '\n';
+      }
+      // No other game hears of it.
+      expect_plays(all.at().at, "tictactoe");
+    }
+    CHECK(all.at().at.get("/healthz").status == 200);
+    CHECK(all.at().at.count("gamehub_internal_errors_total") == 0);
+    WARN((isolated ? "isolated:\n" : "in the hub:\n") << table.str());
+  }
+}
+
+TEST_CASE("faults: what a C++ class throws is in the log with its function and its text") {
+  for (const auto isolated : {false, true})
+    for (const std::string order : {"throw", "number"}) {
+      INFO(order << (isolated ? ", isolated" : ", in the hub"));
+      faulty_games all{isolated, "hostile-class"};
+      CHECK(all.begin(order, "create") == ends);
+      CHECK(all.move(order, "apply") == ends);
+      CHECK(all.move(order, "view_json") == ends);
+      CHECK(all.look(order, "glyphs") == without);
+      CHECK(all.watch(order, "cell_of") == without);
+      CHECK(all.replay(order, "glyphs") == without);
+      const auto what = order == "throw" ? "what=\"told to throw\""
+                                         : "what=\"it threw a value that is no std::exception\"";
+      CHECK(count_of(all.at().at.process().errors(), what) == 6);
+    }
+}
+
+TEST_CASE("faults: an engine that throws when a match is destroyed ends nothing, and is logged") {
+  for (const auto isolated : {false, true}) {
+    stage s{isolated};
+    {
+      match m{s.at, "hostile"};
+      m.begin();
+      s.to.give("throw destroy");
+      m.leave();
+    }
+    const auto line = isolated ? std::string{"destroy failed: told to throw"}
+                               : std::string{"function=destroy what=\"told to throw\""};
+    if (isolated) {
+      // The process hears of it with the next request.
+      s.at.await_count("gamehub_games_running", {{"engine", "hostile"}}, 0);
+      expect_plays(s.at, "hostile");
+    }
+    s.at.await("logs it", [&] { return s.at.process().errors().find(line) != std::string::npos; });
+    s.to.take_back();
+    expect_plays(s.at, "hostile");
+    expect_plays(s.at, "tictactoe");
+  }
+}
+
+TEST_CASE("faults: an engine that throws when it scores the last move ends the game as failed") {
+  for (const auto isolated : {false, true})
+    for (const std::string order : {"throw", "number"}) {
+      INFO(order << (isolated ? ", isolated" : ", in the hub"));
+      stage s{isolated, "60000"};
+      match m{s.at, "hostile"};
+      m.begin();
+      m.move_x(0, 0), m.hear_x_moved(), m.move_o(1, 0), m.hear_o_moved();
+      m.move_x(0, 1), m.hear_x_moved(), m.move_o(1, 1), m.hear_o_moved();
+      s.to.give(order + " scores");
+      m.move_x(0, 2);
+      m.hear_end();
+      CHECK(api_client{s.at.http()}.get("/api/replays/1").status == 200);
+      s.to.take_back();
+      m.leave();
+      CHECK(s.at.count("gamehub_games_finished_total", {{"reason", "failed"}}) == 1);
+      CHECK(count_of(s.at.process().errors(), "version=1.0.0 game=1 function=scores what=") == 1);
+      expect_plays(s.at, "tictactoe");
+      end(s.at);
+    }
+}
+
+TEST_CASE("faults: a match that can't begin ends that game, and its players are told") {
+  stage s{false, "60000", {"--opcodes-engine", "hostile"}};
+  const auto began = std::chrono::steady_clock::now();
+  api_player web{s.at.http(), "web"};
+  turns_client turns{s.at.turns()};
+  opcodes_client bytes{s.at.opcodes()};
+  REQUIRE(web.play("&engine=hostile")["status"] == "waiting");
+  s.at.await_waiting("hostile", 1);
+  s.to.give("throw create");
+  bytes.ask();
+  CHECK(bytes.next() == "ACK O");
+  CHECK(bytes.next() == "ERROR 7");
+  CHECK(bytes.error_text() == "The game failed to begin: try again later.");
+  CHECK(web.http.get("/api/games/1").status == 404);
+  s.to.take_back();
+  bytes.ask();
+  CHECK(bytes.next() == "ACK X");
+  s.to.give("number create");
+  turns.connect(nullptr, "hostile");
+  REQUIRE(turns.next().starts_with("name "));
+  CHECK(turns.next() == "start 0");
+  CHECK(turns.next() == "close 0");
+  CHECK(bytes.next() == "ERROR 7");
+  s.to.take_back();
+
+  CHECK(s.at.count("gamehub_games_failed_total") == 2);
+  const auto log = s.at.process().errors();
+  CHECK(count_of(log, "an engine failed engine=hostile version=1.0.0 game=") == 2);
+  CHECK(count_of(log, "function=create what=\"told to throw\"") == 1);
+  CHECK(count_of(log, "function=create what=\"it threw a value of type int\"") == 1);
+  // The lobby goes on.
+  expect_plays(s.at, "tictactoe");
+  CHECK(api_client{s.at.http()}.get("/api/games").status == 200);
+  CHECK(s.at.get("/healthz").status == 200);
+  bytes.socket().close(), turns.socket().close();
+  CHECK(std::chrono::steady_clock::now() - began < patience);
+  end(s.at);
+}
+
+TEST_CASE("faults: an engine that throws while a search runs ends that game") {
+  for (const std::string order : {"throw", "number"}) {
+    INFO(order);
+    stage s{false,
+            "60000",
+            {"--turns-opponent", "engine:medium", "--loops", "1"},
+            {{"HOSTILE_HAS_NO_PLAYER", "1"}}};
+    turns_client x{s.at.turns()};
+    x.connect(nullptr, "hostile");
+    REQUIRE(x.next().starts_with("name "));
+    REQUIRE(x.next() == "start 0");
+    REQUIRE(x.next().starts_with("0 state "));
+    REQUIRE(x.next() == "0 turn");
+    s.to.give(order + " in-search");
+    x.move(0, 0, 0);
+    auto said = x.next();
+    while (said.starts_with("0 state ")) said = x.next();
+    CHECK(said == "close 0");
+    s.to.take_back();
+    x.socket().close();
+    CHECK(s.at.count("gamehub_games_finished_total", {{"reason", "failed"}}) == 1);
+    const auto what = order == "throw" ? "\"told to throw\"" : "\"it threw a value of type int\"";
+    CHECK(count_of(s.at.process().errors(),
+                   std::string{"an engine failed engine=hostile version=1.0.0 game=1 "
+                               "function=apply what="} +
+                       what) == 1);
+    CHECK(s.at.get("/healthz").status == 200);
+    end(s.at);
+  }
+}
+
+TEST_CASE("faults: verify reports a game whose engine throws, and the others") {
+  const temporary_folder here;
+  const auto file = "sqlite:" + here.path() + "/journal.db";
+  const orders to;
+  {
+    stage s{false, "60000", {"--journal", file}};
+    for (int i = 0; i < 2; ++i) {
+      match m{s.at, i == 0 ? "hostile" : "tictactoe"};
+      m.begin();
+      m.move_x(0, 0), m.hear_x_moved();
+      m.leave();
+    }
+  }
+  for (const std::string order : {"throw", "number"}) {
+    to.give(order + " apply");
+    const auto result = run({{hub_program(), "verify", "--journal", file, "--plugins",
+                              std::string{GAMEHUB_TEST_PLUGINS} + "/hostile"},
+                             {{"HOSTILE_ORDERS", to.file()}, {"HOSTILE_IS_CHECKED_WELL", "1"}}});
+    CAPTURE(result.output, result.errors);
+    CHECK(result.exit_code == 1);
+    CHECK(result.output.find("the engine failed") != std::string::npos);
+  }
+}
+
+// The runbook of deploy/README.md.
+TEST_CASE("faults: the runbook names lines that are in the log") {
+  std::ostringstream runbook;
+  runbook << std::ifstream{std::string{GAMEHUB_SOURCE_DIR} + "/deploy/README.md"}.rdbuf();
+  const auto promised = [&](const std::string& text) {
+    CHECK(runbook.str().find('`' + text + '`') != std::string::npos);
+    return text;
+  };
+  stage s{false, "60000", {"--log-format", "json"}};
+  match m{s.at, "hostile"};
+  m.begin();
+  s.to.give("throw apply");
+  m.move_x(0, 0);
+  m.hear_end();
+  s.to.take_back();
+  m.leave();
+  std::istringstream log{s.at.process().errors()};
+  std::vector<json> found;
+  for (std::string line; std::getline(log, line);)
+    if (line.find(promised("\"message\":\"an engine failed\"")) != line.npos)
+      found.push_back(json::parse(line));
+  REQUIRE(found.size() == 1);
+  const auto& line = found.front();
+  CHECK(line["level"] == "error");
+  CHECK(line["engine"] == "hostile");
+  CHECK(line["version"] == "1.0.0");
+  CHECK(line["game"] == 1);
+  CHECK(line["function"] == "apply");
+  CHECK(line["what"] == "told to throw");
+  end(s.at);
+}
+
+// A hub whose source of random numbers fails as soon as the file exists: an exception leaves the
+// actor that needs them.
+struct hub_without_entropy {
+  temporary_folder here;
+  std::string file = here.path() + "/journal.db";
+  std::string trigger = here.path() + "/no-entropy";
+  hub at{{"--journal", "sqlite:" + file, "--loops", "1"},
+         {{"LD_PRELOAD", std::string{GAMEHUB_TEST_PLUGINS} + "/preload/no_entropy.so"},
+          {"NO_ENTROPY", trigger}}};
+
+  void lose_entropy() const { std::ofstream{trigger} << "now"; }
+};
+
+TEST_CASE("faults: a hub that loses its lobby says so, and ends to be restarted on its journal") {
+  // Sanitizers do not take a library that is loaded before theirs.
+  if (sanitized) return;
+  hub_without_entropy w;
+  {
+    match m{w.at, "tictactoe"};
+    m.begin();
+    m.move_x(0, 0), m.hear_x_moved();
+    // The lobby makes a secret for each invitation; more than it has random numbers in store.
+    std::vector<std::unique_ptr<api_player>> players;
+    for (int i = 0; i < 20; ++i)
+      players.push_back(std::make_unique<api_player>(w.at.http(), "p" + std::to_string(i)));
+    w.lose_entropy();
+    int status = 200;
+    for (auto& each : players) {
+      // The last one has no answer.
+      const auto form = "client_id=" + each->id + "&private=true";
+      each->http.send(
+          "POST /api/play HTTP/1.1\r\nHost: hub\r\nContent-Type: "
+          "application/x-www-form-urlencoded\r\nContent-Length: " +
+          std::to_string(form.size()) + "\r\n\r\n" + form);
+    }
+    const deadline until;
+    while (status == 200 && !until.over()) status = w.at.get("/healthz").status;
+    CHECK(status == 503);
+    CHECK(w.at.wait() == 70);
+    const auto log = w.at.process().errors();
+    CHECK(log.find("error   an internal error where=lobby what=") != std::string::npos);
+    CHECK(log.find("error   the hub has lost an actor that it needs, and ends to be restarted "
+                   "actor=lobby exit_code=70") != std::string::npos);
+  }
+  hub next{{"--journal", "sqlite:" + w.file, "--rejoin-seconds", "1"}};
+  CHECK(next.process().errors().find(
+            "the previous run did not shut down; it crashed or was killed") != std::string::npos);
+  CHECK(next.process().errors().find("recovered games=1") != std::string::npos);
+  next.await_count("gamehub_games_running", {}, 0);
+}
+
+TEST_CASE("faults: only a start after a crash says that the last run ended badly") {
+  const temporary_folder here;
+  const std::vector<std::string> flags{"--journal", "sqlite:" + here.path() + "/journal.db"};
+  const std::string sentence = "the previous run did not shut down; it crashed or was killed";
+  const auto says_so = [&](int signal) {
+    hub at{flags};
+    const auto found = at.process().errors().find(sentence) != std::string::npos;
+    at.process().signal(signal);
+    at.wait();
+    return found;
+  };
+  CHECK_FALSE(says_so(SIGTERM));
+  CHECK_FALSE(says_so(SIGKILL));
+  CHECK(says_so(SIGTERM));
+  CHECK_FALSE(says_so(SIGTERM));
+}
+
+TEST_CASE("faults: no SIGHUP ends a hub, with a folder of plugins or without") {
+  for (const bool with_plugins : {false, true}) {
+    INFO((with_plugins ? "with" : "without") << " plugins");
+    std::vector<std::string> words{hub_program(),    "serve", "--turns-port", "0",
+                                   "--opcodes-port", "off",   "--udp-port",   "off",
+                                   "--http-port",    "off",   "--admin-port", "off",
+                                   "--journal",      "memory"};
+    if (with_plugins)
+      words.insert(words.end(), {"--plugins", std::string{GAMEHUB_TEST_PLUGINS} + "/good"});
+    program at{{words, {}}};
+    // The hub checks its plugins before it is ready: it is in main() once it has a child.
+    const deadline until;
+    while (with_plugins && at.children().empty() && !until.over()) continue;
+    if (with_plugins) at.signal(SIGHUP);
+    const auto ready = at.read_line();
+    CHECK(ready.starts_with("ready"));
+    for (int i = 0; i < 20; ++i) at.signal(SIGHUP);
+    at.signal(SIGTERM);
+    for (int i = 0; i < 20; ++i) at.signal(SIGHUP);
+    CHECK(at.wait() == 0);
+  }
+}
+
+TEST_CASE("faults: games of more than two players are shown with a name for each seat") {
+  hub at{{"--plugins", std::string{GAMEHUB_TEST_PLUGINS} + "/seats"}};
+  for (const int seats : {3, 8}) {
+    INFO(seats << " seats");
+    const auto engine = "seats-" + std::to_string(seats);
+    std::vector<std::unique_ptr<turns_client>> players;
+    for (int i = 0; i < seats; ++i) {
+      players.push_back(std::make_unique<turns_client>(at.turns()));
+      players.back()->connect(nullptr, engine);
+      REQUIRE(players.back()->next().starts_with("name "));
+      if (i + 1 < seats) at.await_waiting(engine, i + 1);
+    }
+    at.await_count("gamehub_games_running", {{"engine", engine}}, 1);
+    api_client http{at.http()};
+    const auto listed = http.get("/api/games?limit=1&engine=" + engine).json();
+    const auto id = listed["games"].at(0)["game_id"].get<std::string>();
+    const auto symbol = [](int seat) {
+      return seat < 2 ? std::string(1, "XO"[seat]) : std::to_string(seat + 1);
+    };
+    for (int seat = 0; seat < seats; ++seat) {
+      auto& player = *players[static_cast<std::size_t>(seat)];
+      while (player.next() != "0 turn") continue;
+      CHECK(http.get("/api/games/" + id).json()["turn"] == symbol(seat));
+      player.play(0, R"({"type":"move","action":)" + std::to_string(seat) + "}");
+    }
+    at.await_count("gamehub_games_running", {{"engine", engine}}, 0);
+    CHECK(http.get("/api/games/" + id).json()["winner"] == symbol(seats - 1));
+    const auto replay = http.get("/api/replays/" + id);
+    const auto updates = http.get("/api/updates/" + id + "?wait=0");
+    REQUIRE(replay.status == 200);
+    REQUIRE(updates.status == 200);
+    for (int seat = 0; seat < seats; ++seat)
+      CHECK(replay.body.find("\"player\":\"" + symbol(seat) + '"') != std::string::npos);
+    for (const auto& body : {replay.body, updates.body})
+      CHECK(body.find("\\u0000") == std::string::npos);
+    for (auto& each : players) each->socket().close();
+  }
+}
+
+}  // namespace
+}  // namespace gamehub::tests::system
