@@ -1,6 +1,6 @@
-// The updates of a game as text. Numbered updates are the public form of the game's log; a guest's
-// arrival, a guest's departure and an operator's message are updates without a game and without a
-// number of their own, and are published live only. Plain functions, any thread.
+// The updates of a game as text. Numbered updates are the public form of the game's log. A guest's
+// arrival, a guest's departure and an operator's message are updates without a game; they get no
+// number in the log and are published live only. Plain functions, any thread.
 #pragma once
 
 #include "gateways/http/player_symbols.hpp"

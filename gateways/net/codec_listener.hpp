@@ -1,5 +1,5 @@
-// Listeners of protocols that have a codec: on a port of their own, or behind a protocol whose
-// clients can change to another one.
+// Listeners of protocols that have a codec: with a separate port, or for clients that change to the
+// protocol from another one.
 #pragma once
 
 #include "gateways/codec.hpp"

@@ -221,7 +221,7 @@ void add_forget_options(config::verb& to, archive_request& r) {
           });
 }
 
-void complete(archive_request& r, config::settings& found) {
+void complete_archive(archive_request& r, config::settings& found) {
   config::find_journal(found);
   if (found.journal_in == config::journal_kind::memory)
     throw base::usage_error{
@@ -238,7 +238,7 @@ void complete(archive_request& r, config::settings& found) {
 }  // namespace
 
 void add_journal_verbs(config::verb& to, std::function<int(const archive_request&)> run) {
-  const config::request_verbs<archive_request> verbs{complete, std::move(run)};
+  const config::request_verbs<archive_request> verbs{complete_archive, std::move(run)};
   auto& r = *verbs.request;
   auto& journal = to.add(
       "journal", "Exports, copies and cleans the log of games, also while a hub writes to it.");

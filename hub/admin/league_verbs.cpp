@@ -216,7 +216,7 @@ bool asks_hub(arena_verb what) {
          what == arena_verb::cancel;
 }
 
-void complete(arena_request& r, config::settings& found) {
+void complete_arena(arena_request& r, config::settings& found) {
   if (asks_hub(r.what)) {
     if (r.engine.empty()) r.engine = "tictactoe";
     r.at = find_admin(found);
@@ -312,7 +312,7 @@ void add_arena_verbs(config::verb& to, const config::request_verbs<arena_request
 }  // namespace
 
 void add_league_verbs(config::verb& to, std::function<int(const arena_request&)> run) {
-  const config::request_verbs<arena_request> verbs{complete, std::move(run)};
+  const config::request_verbs<arena_request> verbs{complete_arena, std::move(run)};
   add_token_verbs(to, verbs);
   add_arena_verbs(to, verbs);
 }

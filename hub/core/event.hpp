@@ -57,17 +57,18 @@ struct outcome {
   bool draw() const { return reason == end_reason::rules && !winner; }
 };
 
-// The view of one player after the latest record. Rendered only in the form that the player's wire
-// uses.
+// A game as one viewer class may see it after the latest record: one player, or all for whom the
+// same rendering is valid. Rendered only in the form that they use.
 struct position {
-  std::uint64_t number = 0;      // of the latest record of the game's log
-  std::optional<seat_index> by;  // the seat that moved; none: start, resume, or an end by no move
+  std::uint64_t number = 0;  // of the latest record of the game's log
+  // The seat that moved; none: start, resume, an end by no move, or spectators may not know it.
+  std::optional<seat_index> by;
   seat_set to_move = 0;
   seat_set prompted = 0;  // those of them whose turn has just begun
   std::uint16_t rows = 0, columns = 0;
   std::string cells;     // form::cells: one glyph per cell, row by row, '-' is blank
   std::string document;  // form::document: the engine's JSON
-  std::optional<gamehub::outcome> outcome;
+  std::optional<gamehub::outcome> outcome;  // once it is decided: by the rules, or by the end
 };
 
 // The intent was not carried out, with the reason.

@@ -190,8 +190,9 @@ TEST_CASE("engine_check: mistakes of a person are one sentence and exit code 2")
   check_mistake({"./nowhere.so"}, "./nowhere.so: there is no such file");
   check_mistake({"chess"}, "chess: there is no such file");
   check_mistake({"/dev/null"}, "/dev/null");
-  check_mistake({}, "ENGINE is required");
-  check_mistake({"tictactoe", "--seeds", "0"}, "--seeds is \"0\": give a number from 1 to 1000000");
+  check_mistake({}, "ENGINE is missing: give the file of a plugin");
+  check_mistake({"tictactoe", "--seeds", "0"},
+                "--seeds is \"0\": give a whole number from 1 to 1000000");
   check_mistake({"tictactoe", "--fast"}, "--fast");
   check_mistake({"nim", "--options", "{\"heaps\":9}"}, "--options: ");
   check_mistake({"nim", "--players", "3"},

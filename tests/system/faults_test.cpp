@@ -503,7 +503,8 @@ TEST_CASE("faults: games of more than two players are shown with a name for each
       CHECK(http.get("/api/games/" + id).json()["turn"] == symbol(seat));
       player.play(0, R"({"type":"move","action":)" + std::to_string(seat) + "}");
     }
-    at.await_count("gamehub_games_running", {{"engine", engine}}, 0);
+    // All wait for the next game, which may have begun.
+    at.await_count("gamehub_games_finished_total", {{"engine", engine}}, 1);
     CHECK(http.get("/api/games/" + id).json()["winner"] == symbol(seats - 1));
     const auto replay = http.get("/api/replays/" + id);
     const auto updates = http.get("/api/updates/" + id + "?wait=0");

@@ -123,7 +123,7 @@ TEST_CASE("slow clients: pipelined HTTP answers that are not read cost 300 KiB a
   if (!sanitized)
     CHECK(at.count("gamehub_process_resident_memory_bytes") - memory <
           held_max * clients + megabyte);
-  // Nobody was dropped, and who reads at last gets everything.
+  // None was dropped, and a client that reads at last gets everything.
   CHECK(at.count("gamehub_connections_closed_total",
                  {{"gateway", "http"}, {"reason", "slow-reader"}}) == 0);
   for (int i = 0; i < requests; ++i) {

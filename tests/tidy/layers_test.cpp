@@ -46,7 +46,8 @@ TEST_CASE("tidy: the folders of the engine host have rows, not those of games") 
 
 TEST_CASE("tidy: gateways and actors never include each other") {
   says(including("gateways/turns/turns.cpp", "\"actors/session/session.hpp\""), "may not include");
-  says(including("gateways/net/stream_connection.cpp", "\"actors/runtime/loop.hpp\""), "may not include");
+  says(including("gateways/net/stream_connection.cpp", "\"actors/runtime/loop.hpp\""),
+       "may not include");
   says(including("actors/session/session.cpp", "\"gateways/codec.hpp\""), "may not include");
 }
 
@@ -84,7 +85,8 @@ TEST_CASE("tidy: each library has its folders") {
   CHECK(including("actors/runtime/loop_asio.cpp", "<boost/asio/post.hpp>") == "");
   says(including("actors/runtime/loop.cpp", "<boost/asio/post.hpp>"), "belongs to gateways/net");
   CHECK(including("gateways/http/server.cpp", "<boost/beast/core.hpp>") == "");
-  says(including("gateways/net/stream_connection.cpp", "<boost/beast/core.hpp>"), "may not include");
+  says(including("gateways/net/stream_connection.cpp", "<boost/beast/core.hpp>"),
+       "may not include");
   says(including("hub/server/hub.cpp", "<boost/optional.hpp>"), "use the standard library");
   CHECK(including("hub/journal/sqlite.cpp", "<sqlite3.h>") == "");
   says(including("actors/game/game.cpp", "<sqlite3.h>"), "use the journal");
