@@ -100,34 +100,36 @@ void table::publish_updates(Position then, transition& d) {
   try {
     const position_ref latest = then();
     for (auto i = d.updates.size(); i < d.records.size(); ++i)
-      d.updates.push_back(project(watched_->game, d.records[i], watched_->action, latest));
+      d.updates.push_back(
+          project(watched_->game, d.records[i], watched_->action.value_or(legal_action{}), latest));
   } catch (...) {
     d.view_failure = engines::host::current_failure();
     watched_.reset();
   }
 }
 
+void table::describe(engines::action a, bool hidden, transition& d) {
+  // The position before this action, if no player was to see it.
+  if (d.updates.size() < d.records.size()) publish_updates([&] { return render_public(); }, d);
+  if (!watched_) return;
+  // An engine may have no text for an action that it is about to refuse.
+  watched_->action.reset();
+  try {
+    watched_->action = hidden ? legal_action{} : describe_action(match_, a);
+  } catch (...) {
+    watched_->undescribed = engines::host::current_failure();
+  }
+}
+
 const char* table::apply(record::kind what, int seat, engines::action a, transition& d) {
   const auto hidden = match_.audience(seat, a) != engines::everyone;
-  std::optional<legal_action> shown;
-  std::optional<engines::host::engine_failure> undescribed;
-  if (watched_) {
-    // The position before this action, if no player was to see it.
-    if (d.updates.size() < d.records.size()) publish_updates([&] { return render_public(); }, d);
-    // An engine may have no text for an action that it is about to refuse.
-    try {
-      shown = hidden ? legal_action{} : describe_action(match_, a);
-    } catch (...) {
-      undescribed = engines::host::current_failure();
-    }
-  }
+  if (watched_) describe(a, hidden, d);
   status_.reset();
   if (const char* reason = match_.apply(seat, a)) return reason;
-  if (undescribed) {
-    d.view_failure = std::move(undescribed);
+  if (watched_ && !watched_->action) {
+    d.view_failure = std::move(watched_->undescribed);
     watched_.reset();
   }
-  if (watched_) watched_->action = *std::move(shown);
   auto& r = log(what, d);
   if (seat != engines::chance) r.seat = static_cast<std::int16_t>(seat);
   r.action = a;

@@ -146,6 +146,8 @@ class table {
   // The engine's to_move(), which is read once after each action.
   engines::seats status() const;
   journal::record& log(journal::record::kind, transition&);
+  // Reads what spectators may know of an action that is to be applied. The table is watched.
+  void describe(engines::action, bool hidden, transition&);
   // Applies and logs an action. Returns nullptr, or the engine's reason for a refusal.
   const char* apply(journal::record::kind, int seat, engines::action, transition&);
   void apply_chance(base::random_source&, transition&);
@@ -180,7 +182,8 @@ class table {
   std::optional<gamehub::outcome> outcome_;
   struct projection {
     std::shared_ptr<const game_metadata> game;
-    legal_action action;  // the latest one, if it is public
+    std::optional<legal_action> action;  // the latest one; none: the engine has no text for it
+    std::optional<engines::host::engine_failure> undescribed;  // why there is no text
   };
   std::unique_ptr<projection> watched_;  // null: no spectators
 };

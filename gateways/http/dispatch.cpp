@@ -50,6 +50,7 @@ class dispatcher {
     if (r_.method == "OPTIONS" && site != nullptr) return answer_preflight();
     if (const auto later = service_.limiter().try_acquire(origin_, r_.received))
       return fail(*later);
+    if (r_.method == "POST" && service_.limiter().is_foreign(r_)) return fail(foreign_site());
     if (r_.path == rpc_path && service_.setup().rpc) return run_rpc();
     const auto found = find_route(r_.method, r_.path);
     if (const auto* wrong = std::get_if<error>(&found)) return fail(*wrong);
@@ -107,6 +108,7 @@ class dispatcher {
   }
 
   void open_socket() {
+    if (service_.limiter().is_foreign(r_)) return fail(foreign_site());
     const auto accepted = accept_socket(r_);
     if (const auto* wrong = std::get_if<error>(&accepted)) {
       auto r = to_response(*wrong);

@@ -73,6 +73,12 @@ error kept_out() {
   return plain(error_code::not_allowed, "the operator of this hub does not let you play");
 }
 
+error foreign_site() {
+  return plain(error_code::not_allowed,
+               "pages of that site may not play here: the operator allows sites with "
+               "--http-cors-origin");
+}
+
 std::string to_json(const error& e) {
   std::string out = R"({"error":{"code":)";
   out += std::to_string(static_cast<unsigned>(e.code));

@@ -60,6 +60,8 @@ response to_response(const error&);
 error no_such_game();
 // Returns the error of a banned client.
 error kept_out();
+// Returns the error of a page of another site.
+error foreign_site();
 
 // Returns the error for a refusal of the hub; `detail` is the engine's text.
 error from(refusal, std::string_view detail = {});

@@ -26,6 +26,7 @@ server_setup setup_of(const net::listener_context& context) {
   setup.rate_limits.bound_loopback = settings.limit_loopback;
   setup.rate_limits.trusted_proxies = settings.http_trusted_proxies;
   setup.rate_limits.cors_origins = settings.http_cors_origins;
+  setup.rate_limits.public_url = settings.public_url;
   setup.rate_limits.rules = hub.bans;
   return setup;
 }

@@ -113,7 +113,10 @@ class message_reader::parser final : public beast::http::basic_parser<true> {
   void take(header_field name, std::string_view spelled, std::string_view value) {
     auto& r = to_.what;
     switch (name) {
-      case header_field::host: ++hosts_; break;
+      case header_field::host:
+        ++hosts_;
+        r.host = value;
+        break;
       case header_field::transfer_encoding:
         coded_ = true;
         if (!base::same_letters(value, "chunked")) coded_otherwise_ = true;
@@ -126,6 +129,7 @@ class message_reader::parser final : public beast::http::basic_parser<true> {
       case header_field::sec_websocket_key:
         return only(r.websocket_key, value, "Sec-WebSocket-Key");
       case header_field::sec_websocket_version: r.websocket_version = value; break;
+      case header_field::via: r.via = value; break;
       case header_field::accept: return list(r.accept, value, 1);
       case header_field::forwarded: return list(r.forwarded, value, 2);
       case header_field::accept_encoding: return list(r.accept_encoding, value, 4);

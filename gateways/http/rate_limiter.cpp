@@ -1,5 +1,7 @@
 #include "gateways/http/rate_limiter.hpp"
 
+#include "hub/base/text.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -36,7 +38,10 @@ rate_limiter::rate_limiter(rate_limiter_settings s, base::random_source& random)
 
 rate_limiter::origin rate_limiter::origin_of(const request& r) const {
   const auto from = http::origin_of(r, setup_.trusted_proxies);
-  return {from.address, from.direct && base::is_loopback(from.address) && !setup_.bound_loopback};
+  // A proxy on this machine that is not a trusted one speaks for clients from anywhere.
+  const bool forwarded = !r.forwarded.empty() || !r.forwarded_for.empty() || !r.via.empty();
+  return {from.address,
+          from.direct && !forwarded && base::is_loopback(from.address) && !setup_.bound_loopback};
 }
 
 std::optional<error> rate_limiter::try_acquire(const origin& who, base::instant now) {
@@ -56,6 +61,15 @@ std::optional<error> rate_limiter::try_acquire(const origin& who, const client_k
 const std::string* rate_limiter::allowed_site(std::string_view site) const {
   const auto at = std::find(setup_.cors_origins.begin(), setup_.cors_origins.end(), site);
   return site.empty() || at == setup_.cors_origins.end() ? nullptr : &*at;
+}
+
+bool rate_limiter::is_foreign(const request& r) const {
+  if (r.origin.empty() || allowed_site(r.origin) != nullptr) return false;
+  const std::string_view own{setup_.public_url};
+  if (own.starts_with(r.origin) && (own.size() == r.origin.size() || own[r.origin.size()] == '/'))
+    return false;
+  const auto host = base::text_after(r.origin, "://");
+  return !host || base::lower(*host) != base::lower(r.host);
 }
 
 }  // namespace gamehub::gateways::http

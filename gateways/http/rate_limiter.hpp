@@ -25,6 +25,7 @@ struct rate_limiter_settings {
   bool bound_loopback = false;  // loopback is limited, too
   std::vector<base::network> trusted_proxies;
   std::vector<std::string> cors_origins;
+  std::string public_url;
   const ban_list* rules = nullptr;  // outlives the limiter; null: nothing is banned
 };
 
@@ -50,6 +51,9 @@ class rate_limiter {
 
   // Returns the site as the response repeats it if its pages may read responses, else null.
   const std::string* allowed_site(std::string_view site) const;
+  // True for a request of a page that is not from this hub, by its host or public URL, and not from
+  // an allowed site. Browsers send such requests of any page, with the address of its visitor.
+  bool is_foreign(const request&) const;
 
  private:
   struct limiter {

@@ -63,6 +63,39 @@ TEST_CASE("rate_limiter: loopback is exempt unless limited or a proxy") {
   CHECK(base::to_text(who.address) == "198.51.100.7");
 }
 
+TEST_CASE("rate_limiter: a request that an unknown proxy on this machine forwards is not exempt") {
+  base::seeded_entropy random{1};
+  rate_limiter gate{setup(1, 1), random};
+  for (const auto field : {&request::forwarded, &request::forwarded_for, &request::via}) {
+    auto r = request_from("127.0.0.1");
+    r.*field = "x";
+    const auto who = gate.origin_of(r);
+    CHECK_FALSE(who.exempt);
+    CHECK(base::to_text(who.address) == "127.0.0.1");
+  }
+}
+
+TEST_CASE("rate_limiter: a page of another site is foreign") {
+  base::seeded_entropy random{1};
+  auto s = setup(0, 0);
+  s.cors_origins = {"https://play.example"};
+  s.public_url = "https://games.example/hub";
+  const rate_limiter gate{s, random};
+  const auto is_foreign = [&](std::string_view origin) {
+    auto r = request_from("127.0.0.1");
+    r.host = "127.0.0.1:8080";
+    r.origin = origin;
+    return gate.is_foreign(r);
+  };
+  for (const auto* own : {"", "http://127.0.0.1:8080", "https://127.0.0.1:8080",
+                          "https://play.example", "https://games.example"})
+    CHECK_FALSE(is_foreign(own));
+  for (const auto* other :
+       {"null", "https://evil.example", "http://127.0.0.1", "http://play.example",
+        "https://games.exampl", "http://", "://127.0.0.1:80801"})
+    CHECK(is_foreign(other));
+}
+
 TEST_CASE("rate_limiter: allows pages of configured sites only") {
   base::seeded_entropy random{1};
   auto s = setup(0, 0);

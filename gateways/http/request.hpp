@@ -18,6 +18,7 @@ struct request {
   std::string_view query;  // as received, without '?'
 
   // The header fields that are used. Several lines of a list are joined by commas.
+  std::string_view host;
   std::string_view content_type;
   std::string_view accept;
   std::string_view accept_encoding;
@@ -26,6 +27,7 @@ struct request {
   std::string_view last_event_id;
   std::string_view forwarded;
   std::string_view forwarded_for;  // X-Forwarded-For
+  std::string_view via;
   std::string_view origin;
   std::string_view upgrade;
   std::string_view websocket_key;      // Sec-WebSocket-Key

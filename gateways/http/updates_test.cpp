@@ -104,7 +104,7 @@ TEST_CASE("http updates: a move has the next turn, the winner, or neither") {
   const auto won = write(only(1), outcome{end_reason::rules, 0, {}});
   CHECK(won["winner"] == "X");
   CHECK(!won.contains("turn"));
-  CHECK(write(0, outcome{end_reason::rules, {}, {}})["winner"] == std::string{draw_mark});
+  CHECK(write(0, outcome{end_reason::rules, {}, {}})["winner"] == "D");
   for (const auto& neither :
        {write(0, {}), write(0b11, {}), write(0, outcome{end_reason::drained, {}, {}})}) {
     CHECK(!neither.contains("turn"));

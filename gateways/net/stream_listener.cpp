@@ -1,7 +1,10 @@
 #include "gateways/net/stream_listener.hpp"
 
+#include "gateways/net/address.hpp"
+#include "hub/base/endpoint.hpp"
 #include "hub/core/limits.hpp"
 
+#include <cstddef>
 #include <sys/socket.h>
 #include <utility>
 
@@ -17,12 +20,19 @@ using reuse_port = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT
 // Limit of clients accepted in one iteration, so that a burst does not block the loop.
 constexpr int accepts_per_turn_max = 64;
 
+// A client of IPv6 usually has all addresses of its /64.
+std::string sender_key(const asio::ip::address& a) {
+  const auto bytes = endpoint_of(a).address;
+  const auto size = base::is_ipv4(bytes) ? bytes.size() : bytes.size() / 2;
+  return {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)};
+}
+
 }  // namespace
 
 bool connections_per_address::add(const asio::ip::address& a) {
   if (!counts(a)) return true;
   const std::lock_guard lock{mutex_};
-  auto& count = counts_[a.to_string()];
+  auto& count = counts_[sender_key(a)];
   if (count >= limit_) return false;
   ++count;
   return true;
@@ -31,7 +41,7 @@ bool connections_per_address::add(const asio::ip::address& a) {
 void connections_per_address::remove(const asio::ip::address& a) {
   if (!counts(a)) return;
   const std::lock_guard lock{mutex_};
-  const auto at = counts_.find(a.to_string());
+  const auto at = counts_.find(sender_key(a));
   if (at != counts_.end() && --at->second == 0) counts_.erase(at);
 }
 

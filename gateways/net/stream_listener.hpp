@@ -18,7 +18,8 @@
 
 namespace gamehub::gateways::net {
 
-// The number of connections of each address, over all loops and protocols. Any thread.
+// The number of connections of each sender (an IPv4 address, or a /64 of IPv6), over all loops and
+// protocols. Any thread.
 class connections_per_address {
  public:
   // Loopback is exempt unless `count_loopback`; a limit of zero means no limit.
@@ -38,7 +39,7 @@ class connections_per_address {
   const std::uint32_t limit_;
   const bool count_loopback_;
   std::mutex mutex_;
-  std::unordered_map<std::string, std::uint32_t> counts_;
+  std::unordered_map<std::string, std::uint32_t> counts_;  // by the bytes of the sender
 };
 
 class stream_listener final : public loop_listener {

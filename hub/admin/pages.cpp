@@ -154,6 +154,8 @@ std::variant<page, end_request, operator_command> answer(const admin_sources& fr
   if (from.arena && (path == "/arena" || path.starts_with("/arena/"))) {
     if (r.method == "POST")
       if (auto no = forbidden(from, r, "change anything here")) return *std::move(no);
+    // It has endpoints and failures of bots.
+    if (!from.token.empty() && !has_token(from, r.authorization)) return no_token();
     return arena_page_of(from, r.method, r.target);
   }
   if (r.method != "GET" && r.method != "HEAD")

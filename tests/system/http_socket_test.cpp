@@ -156,6 +156,29 @@ TEST_CASE("http socket: a player comes back with its secret") {
   again.send(socket_client::frame(0x88, "\x03\xe8"));
 }
 
+TEST_CASE("http socket: pages of another site may neither play nor open a WebSocket") {
+  hub at;
+  const auto status = [&](const std::string& method, const std::string& target,
+                          const std::string& origin) {
+    api_client client{at.http()};
+    const auto more = origin.empty() ? ""s : "Origin: " + origin + "\r\n";
+    if (method == "POST") return client.post(target, "", more).status;
+    return client
+        .get(target,
+             more +
+                 "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                 "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n")
+        .status;
+  };
+  for (const auto* origin : {"null", "https://evil.example"}) {
+    CHECK(status("POST", "/api/connect", origin) == 403);
+    CHECK(status("GET", "/api/ws", origin) == 403);
+  }
+  CHECK(status("POST", "/api/connect", "http://hub") == 200);
+  CHECK(status("POST", "/api/connect", "") == 200);
+  CHECK(status("GET", "/api/engines", "https://evil.example") == 200);
+}
+
 TEST_CASE("http socket: what is no WebSocket is told, and what it says wrong ends it") {
   hub at;
   api_client plain{at.http()};

@@ -186,9 +186,8 @@ void add_new_verb(config::verb& to, std::function<int(const new_engine_request&)
               it->r.title = text;
               return is_title(text);
             });
-  using language = new_engine_request::language;
-  made.word("language", "language of the rules", it->r.in,
-            {{"cpp", language::cpp}, {"c", language::c}});
+  using in = new_engine_request::language;
+  made.word("language", "language of the rules", it->r.in, {{"cpp", in::cpp}, {"c", in::c}});
   made.path("into", "DIR", "parent folder of the project; default: the current folder", it->r.into);
   made.footer = "The project builds without changes and passes gamehub engine check.";
   made.run = [it, run = std::move(run)](config::settings&) {
