@@ -172,7 +172,7 @@ void table::restore(std::span<const record> log) {
 }
 
 void table::set_watched(std::shared_ptr<const game_metadata> game) {
-  watched_ = game ? std::make_unique<projection>(projection{std::move(game), {}}) : nullptr;
+  watched_ = game ? std::make_unique<projection>(projection{std::move(game), {}, {}}) : nullptr;
 }
 
 void table::play(seat_index seat, const receipt& answers, move what, base::random_source& random,
