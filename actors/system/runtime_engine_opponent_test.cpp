@@ -85,8 +85,7 @@ TEST_CASE("runtime: a wire's players meet the house where its setting says so, t
   c->submit(seek_again({"tictactoe"}, 2));
   hub.settle();
   CHECK(hub.games_started() == 2);
-  CHECK(c->last<started>()->players ==
-        std::vector<std::string>{"engine (random)-1", "engine (random)"});
+  CHECK(c->last<started>()->players == std::vector<std::string>{"client-1", "engine (random)"});
 }
 
 TEST_CASE("runtime: a game that the house can't play is refused, and why") {

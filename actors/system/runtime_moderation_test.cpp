@@ -94,5 +94,5 @@ TEST_CASE("moderation: who is muted plays and says nothing") {
 
 TEST_CASE("moderation: the name of the operator is reserved") {
   moderated_hub m;
-  CHECK(m.sign_in_as("operator")->last<signed_in>()->name == "operator-1");
+  CHECK(m.sign_in_as("operator")->last<signed_in>()->name == "client-1");
 }

@@ -57,11 +57,11 @@ TEST_CASE("engine_opponent: no player has its name") {
     const auto name = engine_level::name_of(l);
     CHECK(engine_level::is_engine_player_name(name));
     const auto given = names.enter(player_id{1}, name, {});
-    CHECK(given == name + "-1");
+    CHECK(given == "client-1");
     CHECK_FALSE(engine_level::is_engine_player_name(given));
     names.leave(player_id{1});
   }
-  CHECK(names.enter(player_id{1}, "engine", {}) == "engine");
+  CHECK(names.enter(player_id{1}, "engineer", {}) == "engineer");
 }
 
 TEST_CASE("engine_opponent: chooses what the rules allow, the same for the same seed") {

@@ -49,6 +49,7 @@ sqlite_writer::sqlite_writer(const sqlite_settings& settings, const sqlite_tunin
   auto found = store_.open();
   buffer_.load(found.logs);
   clock_watch_ = clock_watch{buffer_.last_written()};
+  check_clock();  // from now on a jump is seen
   suspicions_ = std::move(found.suspicions);
   committed_ = buffer_.pending().number - 1;
   report_.games_ended = found.ended;

@@ -27,8 +27,8 @@ struct throwing {
 const std::vector<throwing>& throwing_functions() {
   static const std::vector<throwing> all{
       {"create", ends, unused, unused, without, without},
-      {"clone", unused, unused, unused, not_found, unused},
-      {"to_move", ends, ends, without, without, without},
+      {"clone", unused, unused, unused, unused, unused},
+      {"to_move", ends, ends, unused, without, without},
       {"action_from_json", unused, ends, unused, unused, unused},
       {"audience", unused, ends, unused, unused, unused},
       {"apply", unused, ends, unused, without, without},

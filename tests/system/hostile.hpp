@@ -79,7 +79,11 @@ class match {
   }
 
   void hear(turns_client& next_to_move) {
-    for (auto* each : {&x_, &o_}) REQUIRE(each->next().starts_with("0 state "));
+    for (auto* each : {&x_, &o_}) {
+      const auto said = each->next();
+      CAPTURE(said);
+      REQUIRE(said.starts_with("0 state "));
+    }
     REQUIRE(next_to_move.next() == "0 turn");
   }
 

@@ -70,7 +70,7 @@ TEST_CASE("house: a player of turns meets it again and again, by a name that say
   hub at{both_against_engine};
   turns_client c{at.turns()};
   c.connect("engine (perfect)");
-  REQUIRE(c.next() == "name engine (perfect)-1");
+  REQUIRE(c.next().starts_with("name client-"));
   for (int number = 0; number < 5; ++number) CHECK(play_turns(c, number) != R"("X")");
 }
 

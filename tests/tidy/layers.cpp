@@ -53,7 +53,7 @@ const std::vector<layer> layers{
     {"hub/base/**",
      {base},
      {"system"},
-     {"OpenSSL", "JSON", "Boost.URL", "spdlog"},
+     {"OpenSSL", "JSON", "Boost.URL", "spdlog", "ICU"},
      "base is functions without domain, with other libraries behind its .cpp files"},
     {"hub/core/**", {base, core}, {}, {}, "the domain vocabulary uses hub/base and std only"},
     {"hub/journal/**",
@@ -245,6 +245,7 @@ constexpr library spdlog{"spdlog", "hub/base: use its log"};
 constexpr library sqlite{"SQLite", "hub/journal and hub/league: use the journal"};
 constexpr library libpq{"libpq", "hub/journal: use the journal"};
 constexpr library openssl{"OpenSSL", "hub/base, hub/journal and gateways/http_client"};
+constexpr library icu{"ICU", "hub/base: use its unicode"};
 constexpr library cli11{"CLI11", "hub/config: add an option to a verb"};
 constexpr library catch2{"Catch2", "tests/support/catch.hpp: include that"};
 
@@ -271,6 +272,7 @@ constexpr spelling spellings[] = {
     {"sqlite3.h", "", "SQLite::", sqlite},
     {"libpq-fe.h", "", "PostgreSQL::", libpq},
     {"openssl/", "", "OpenSSL::", openssl},
+    {"unicode/", "icu", "ICU::", icu},
     {"CLI/", "CLI", "CLI11::", cli11},
     {"catch2/", "Catch", "Catch2::", catch2},
     {"", "std", "Threads::", standard},
