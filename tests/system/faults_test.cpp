@@ -48,6 +48,17 @@ std::size_t count_of(const std::string& text, const std::string& part) {
   return count;
 }
 
+// Players of turns wait again when a game is over: the next ones may not meet them.
+void rest(hub& at) {
+  at.await_count("gamehub_games_running", {}, 0);
+  at.await_count("gamehub_sessions", {{"gateway", "turns"}}, 0);
+}
+
+void play_a_new_game(hub& at, const std::string& engine) {
+  rest(at);
+  expect_plays(at, engine);
+}
+
 // One hub, and games of the hostile engine in which one function throws.
 class faulty_games {
  public:
@@ -149,7 +160,7 @@ class faulty_games {
     CAPTURE(games.dump());
     return games["games"].at(0)["game_id"].get<std::string>();
   }
-  void rest() { s_.at.await_count("gamehub_games_running", {{"engine", engine_}}, 0); }
+  void rest() { tests::system::rest(s_.at); }
 
   stage s_;
   std::string engine_;
@@ -191,7 +202,7 @@ TEST_CASE("faults: the table of what throws where and what it ends, in the hub a
         table << order << ' ' << line << '\n';
       }
       // No other game hears of it.
-      expect_plays(all.at().at, "tictactoe");
+      play_a_new_game(all.at().at, "tictactoe");
     }
     CHECK(all.at().at.get("/healthz").status == 200);
     CHECK(all.at().at.count("gamehub_internal_errors_total") == 0);
@@ -230,12 +241,12 @@ TEST_CASE("faults: an engine that throws when a match is destroyed ends nothing,
     if (isolated) {
       // The process hears of it with the next request.
       s.at.await_count("gamehub_games_running", {{"engine", "hostile"}}, 0);
-      expect_plays(s.at, "hostile");
+      play_a_new_game(s.at, "hostile");
     }
     s.at.await("logs it", [&] { return s.at.process().errors().find(line) != std::string::npos; });
     s.to.take_back();
-    expect_plays(s.at, "hostile");
-    expect_plays(s.at, "tictactoe");
+    play_a_new_game(s.at, "hostile");
+    play_a_new_game(s.at, "tictactoe");
   }
 }
 
@@ -254,9 +265,9 @@ TEST_CASE("faults: an engine that throws when it scores the last move ends the g
       CHECK(api_client{s.at.http()}.get("/api/replays/1").status == 200);
       s.to.take_back();
       m.leave();
-      CHECK(s.at.count("gamehub_games_finished_total", {{"reason", "failed"}}) == 1);
+      s.at.await_count("gamehub_games_finished_total", {{"reason", "failed"}}, 1);
       CHECK(count_of(s.at.process().errors(), "version=1.0.0 game=1 function=scores what=") == 1);
-      expect_plays(s.at, "tictactoe");
+      play_a_new_game(s.at, "tictactoe");
       end(s.at);
     }
 }
@@ -286,7 +297,7 @@ TEST_CASE("faults: a match that can't begin ends that game, and its players are 
   CHECK(bytes.next() == "ERROR 7");
   s.to.take_back();
 
-  CHECK(s.at.count("gamehub_games_failed_total") == 2);
+  s.at.await_count("gamehub_games_failed_total", {}, 2);
   const auto log = s.at.process().errors();
   CHECK(count_of(log, "an engine failed engine=hostile version=1.0.0 game=") == 2);
   CHECK(count_of(log, "function=create what=\"told to throw\"") == 1);
@@ -320,7 +331,7 @@ TEST_CASE("faults: an engine that throws while a search runs ends that game") {
     CHECK(said == "close 0");
     s.to.take_back();
     x.socket().close();
-    CHECK(s.at.count("gamehub_games_finished_total", {{"reason", "failed"}}) == 1);
+    s.at.await_count("gamehub_games_finished_total", {{"reason", "failed"}}, 1);
     const auto what = order == "throw" ? "\"told to throw\"" : "\"it threw a value of type int\"";
     CHECK(count_of(s.at.process().errors(),
                    std::string{"an engine failed engine=hostile version=1.0.0 game=1 "
