@@ -1,5 +1,6 @@
 #include "hub/league/registry.hpp"
 
+#include "hub/core/player_name.hpp"
 #include "hub/league/store.hpp"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ void registry::load(const std::vector<bot_record>& all, const std::vector<failur
   for (const auto& each : all) {
     auto& b = bots_[each.id] = each;
     if (b.state == bot_state::online) b.state = bot_state::resuming;
-    by_name_[b.name] = b.id;
+    index(b);
   }
   for (const auto& each : failures) failures_[each.who].push_back(each);
 }
@@ -24,6 +25,10 @@ std::variant<bot_record, std::string> registry::add(const bot_profile& what,
   auto* before = known == by_name_.end() ? nullptr : &bots_.at(known->second);
   if (before != nullptr && before->owner != owner)
     return "The name \"" + what.name + "\" belongs to another owner";
+  if (const auto* like = before == nullptr ? find_like(what.name) : nullptr;
+      like != nullptr && like->owner != owner)
+    return "The name \"" + what.name + "\" looks like \"" + like->name +
+           "\", which belongs to another owner";
   if (before == nullptr || before->state == bot_state::faulty) {
     const auto n = count();
     if (bots_.size() - n[static_cast<std::size_t>(bot_state::faulty)] >= bots_online_max)
@@ -37,8 +42,22 @@ std::variant<bot_record, std::string> registry::add(const bot_profile& what,
   b.owner = owner;
   b.secret = before != nullptr ? before->secret : random.secret();
   b.registered_at = now;
-  by_name_[b.name] = b.id;
+  index(b);
   return bots_[b.id] = b;
+}
+
+void registry::index(const bot_record& b) {
+  by_name_[b.name] = b.id;
+  for_each_name_key(b.name, [&](const std::string& key) { by_look_.try_emplace(key, b.id); });
+}
+
+const bot_record* registry::find_like(std::string_view name) const {
+  const bot_record* found = nullptr;
+  for_each_name_key(name, [&](const std::string& key) {
+    if (const auto at = by_look_.find(key); !found && at != by_look_.end())
+      found = find(at->second);
+  });
+  return found;
 }
 
 bot_record* registry::current(const bot_ref& ref) {

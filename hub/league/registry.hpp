@@ -27,8 +27,8 @@ class registry {
   // Loads the stored bots. Bots that were online become `resuming`.
   void load(const std::vector<bot_record>&, const std::vector<failure>&);
 
-  // Registers a bot. Returns a sentence if the name belongs to another owner, or if the hub is
-  // full.
+  // Registers a bot. Returns a sentence if the name, or one that looks like it, belongs to
+  // another owner, or if the hub is full.
   std::variant<bot_record, std::string> add(const bot_profile&, const std::string& owner,
                                             base::wall_time now, base::random_source&);
 
@@ -51,9 +51,13 @@ class registry {
 
  private:
   bot_record* current(const bot_ref&);
+  void index(const bot_record&);
+  // The first bot whose name looks like this one (hub/core/player_name.hpp); or null.
+  const bot_record* find_like(std::string_view name) const;
 
   std::map<bot_id, bot_record> bots_;
   std::map<std::string, bot_id, std::less<>> by_name_;
+  std::map<std::string, bot_id, std::less<>> by_look_;  // by the keys of names
   std::map<bot_id, std::deque<failure>> failures_;
 };
 

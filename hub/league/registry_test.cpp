@@ -31,6 +31,21 @@ TEST_CASE("registry: a name belongs to its first owner") {
   CHECK(std::holds_alternative<bot_record>(s.add("dot", "ann")));
 }
 
+TEST_CASE("registry: a name that looks like another owner's belongs to it, too") {
+  scene s;
+  s.must_add("Minimax");
+  for (const auto* name : {"minimax", "MINIMAX", "Minirnax"}) {
+    const auto said = s.add(name, "bob");
+    REQUIRE(std::holds_alternative<std::string>(said));
+    CHECK(std::get<std::string>(said) ==
+          "The name \"" + std::string{name} +
+              "\" looks like \"Minimax\", which belongs to another owner");
+    CHECK(s.bots.find(name) == nullptr);
+  }
+  CHECK(std::holds_alternative<bot_record>(s.add("minimax", "ann")));
+  CHECK(std::holds_alternative<bot_record>(s.add("Maximin", "bob")));
+}
+
 TEST_CASE("registry: a bot that registers again keeps its identity") {
   scene s;
   const auto first = s.must_add("dot");
