@@ -147,11 +147,16 @@ engine throwing_engine() {
   static gamehub_player player = tictactoe_player();
   to.id = "throwing";
 #define THROWS(function) make_throw<tictactoe, &abi::function>(to.function)
-  THROWS(create), THROWS(clone), THROWS(destroy), THROWS(players), THROWS(to_move);
+  THROWS(create), THROWS(clone), THROWS(players), THROWS(to_move);
   THROWS(legal_actions), THROWS(apply), THROWS(chance_outcomes), THROWS(audience), THROWS(scores);
   THROWS(action_from_text), THROWS(action_from_json), THROWS(action_to_text);
   THROWS(action_to_json), THROWS(view_json), THROWS(save), THROWS(load), THROWS(hash);
 #undef THROWS
+  // It destroys the match first, so that none is leaked.
+  to.destroy = [](gamehub_match* m) {
+    tictactoe().destroy(m);
+    throw_if_told();
+  };
   make_throw<tictactoe_cells, &gamehub_cells::size>(cells.size);
   make_throw<tictactoe_cells, &gamehub_cells::glyphs>(cells.glyphs);
   make_throw<tictactoe_cells, &gamehub_cells::action_at>(cells.action_at);
