@@ -10,6 +10,7 @@
 
 #include <array>
 #include <chrono>
+#include <list>
 #include <memory>
 #include <string>
 #include <thread>
@@ -100,7 +101,8 @@ struct call_scene {
   call_error error_of(const std::string& answer,
                       canned_server::then after = canned_server::then::keep,
                       base::duration time = 1min) {
-    canned_server at{io, answer, after};
+    // Its handlers may run in a later call.
+    const auto& at = servers.emplace_back(io, answer, after);
     const auto got = make(at.address(), time);
     REQUIRE(std::holds_alternative<failure>(got));
     CHECK(std::get<failure>(got).connected);
@@ -108,6 +110,7 @@ struct call_scene {
   }
 
   asio::io_context io;
+  std::list<canned_server> servers;
   std::unique_ptr<connection> kept;
 };
 
