@@ -18,7 +18,8 @@ def main():
         admin = ["--admin-port", server.ports["admin"]]
         kept = servers.play(hub, wire, server, "--games", 400, *brief[2:], *admin)
         check("kept connections", kept)
-        if kept["server"]["descriptors"] - kept["server"]["descriptors_before"] < 800:
+        # Connections of the admin port may still be open in the first count.
+        if kept["server"]["descriptors"] - kept["server"]["descriptors_before"] < 800 - 4:
             sys.exit(f"400 games had fewer than 800 connections: {kept}")
         check("new connections", servers.play(hub, wire, server, *brief, *admin, "--fresh"))
         for kind in ["deaf", "garbage", "pipeline", "drip"] if floors else []:
