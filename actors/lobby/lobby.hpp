@@ -24,7 +24,7 @@
 namespace gamehub::actors::lobby {
 
 // Completes the sentence "it can't be played here: it …".
-inline constexpr const char* engine_restarting = "is being started anew after a failure";
+inline constexpr const char* engine_restarting = "is restarting after a failure";
 
 // Data of the lobby. It outlives the lobby.
 struct lobby_setup {

@@ -121,7 +121,7 @@ TEST_CASE("runtime: while its process is down, new games of an engine are refuse
   const auto late = seeking(hub, "far-down");
   REQUIRE(late->last<refused>() != nullptr);
   CHECK(late->last<refused>()->why == refusal::unfit_engine);
-  CHECK(late->last<refused>()->detail == "is being started anew after a failure");
+  CHECK(late->last<refused>()->detail == "is restarting after a failure");
   // Who waited goes on waiting, and meets who comes when it is up again.
   far.by.start();
   const auto next = seeking(hub, "far-down");

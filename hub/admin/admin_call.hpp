@@ -14,7 +14,7 @@ struct admin_answer {
   std::string body;
 };
 
-// Returns the host by which a server that listens on this address is called.
+// Returns the host for requests to a server that listens on this address.
 std::string host_of(const std::string& listening);
 
 // No hub answers there, or the answer is not that of an admin server. The text is a sentence.

@@ -1,5 +1,5 @@
 // How often a client may ask: a bucket of tokens that fills with time, in eight bytes, and a table
-// of them that stays as large as it is made, whichever clients come. Time is passed in. Values of
+// of them whose size is fixed when it is made. Time is passed in. Values of
 // one thread: a hub of several loops has one table a loop, or a lock around one.
 #pragma once
 
