@@ -40,13 +40,13 @@ std::string player_registry::enter(player_id player, std::string_view wanted, st
   std::string name{cut(wanted, limits::name_bytes_max)};
   if (!is_acceptable_name(name) || is_reserved_name(name)) {
     name = default_name(player);
-  } else if (auto* like = find_like(name); like || looks_like_default(name)) {
+  } else if (auto* like = find_like(names_, name); like || looks_like_default(name)) {
     std::uint32_t first = 1;
     auto& suffix = like ? like->next_suffix : first;
     auto base = std::string{cut(name, limits::name_bytes_max - 11)};
     while (base.ends_with(' ')) base.pop_back();
     do name = base + "-" + std::to_string(suffix++);
-    while (find_like(name));
+    while (find_like(names_, name));
   }
   restore(player, name, std::move(digest));
   return name;
@@ -56,20 +56,8 @@ std::optional<refusal> player_registry::why_not(std::string_view wanted) const {
   if (wanted.empty()) return std::nullopt;
   if (!is_acceptable_name(wanted) || is_reserved_name(wanted) || looks_like_default(wanted))
     return refusal::name_unacceptable;
-  if (find_like(wanted)) return refusal::name_taken;
+  if (find_like(names_, wanted)) return refusal::name_taken;
   return std::nullopt;
-}
-
-const player_registry::taken* player_registry::find_like(std::string_view name) const {
-  const taken* found = nullptr;
-  for_each_name_key(name, [&](const std::string& key) {
-    if (const auto at = names_.find(key); !found && at != names_.end()) found = &at->second;
-  });
-  return found;
-}
-
-player_registry::taken* player_registry::find_like(std::string_view name) {
-  return const_cast<taken*>(std::as_const(*this).find_like(name));
 }
 
 void player_registry::restore(player_id player, const std::string& name, std::string digest) {

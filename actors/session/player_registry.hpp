@@ -48,10 +48,6 @@ class player_registry {
     std::uint32_t next_suffix = 1;
   };
 
-  // The one of another player, in use, that looks like `name`; or null.
-  const taken* find_like(std::string_view name) const;
-  taken* find_like(std::string_view name);
-
   std::unordered_map<player_id, entry> players_;
   std::unordered_map<std::string, taken> names_;  // by the keys of names
   std::unordered_map<std::string, player_id> digests_;

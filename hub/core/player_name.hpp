@@ -4,6 +4,7 @@
 
 #include "hub/base/unicode.hpp"
 
+#include <string>
 #include <string_view>
 
 namespace gamehub {
@@ -25,6 +26,17 @@ void for_each_name_key(std::string_view name, Use use) {
   const auto keys = base::unicode::keys_of(name);
   use(keys.by_case);
   if (keys.by_look != keys.by_case) use(keys.by_look);
+}
+
+// Returns what a map by such keys has for one of the keys of the name, that is for a name that
+// looks like it; or null.
+template <class Map>
+auto find_like(Map& by_key, std::string_view name) -> decltype(&by_key.begin()->second) {
+  decltype(&by_key.begin()->second) found = nullptr;
+  for_each_name_key(name, [&](const std::string& key) {
+    if (const auto at = by_key.find(key); !found && at != by_key.end()) found = &at->second;
+  });
+  return found;
 }
 
 }  // namespace gamehub

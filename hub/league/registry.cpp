@@ -25,9 +25,10 @@ std::variant<bot_record, std::string> registry::add(const bot_profile& what,
   auto* before = known == by_name_.end() ? nullptr : &bots_.at(known->second);
   if (before != nullptr && before->owner != owner)
     return "The name \"" + what.name + "\" belongs to another owner";
-  if (const auto* like = before == nullptr ? find_like(what.name) : nullptr;
-      like != nullptr && like->owner != owner)
-    return "The name \"" + what.name + "\" looks like \"" + like->name +
+  const auto* like = before == nullptr ? find_like(by_look_, what.name) : nullptr;
+  if (const auto* other = like == nullptr ? nullptr : find(*like);
+      other != nullptr && other->owner != owner)
+    return "The name \"" + what.name + "\" looks like \"" + other->name +
            "\", which belongs to another owner";
   if (before == nullptr || before->state == bot_state::faulty) {
     const auto n = count();
@@ -49,15 +50,6 @@ std::variant<bot_record, std::string> registry::add(const bot_profile& what,
 void registry::index(const bot_record& b) {
   by_name_[b.name] = b.id;
   for_each_name_key(b.name, [&](const std::string& key) { by_look_.try_emplace(key, b.id); });
-}
-
-const bot_record* registry::find_like(std::string_view name) const {
-  const bot_record* found = nullptr;
-  for_each_name_key(name, [&](const std::string& key) {
-    if (const auto at = by_look_.find(key); !found && at != by_look_.end())
-      found = find(at->second);
-  });
-  return found;
 }
 
 bot_record* registry::current(const bot_ref& ref) {

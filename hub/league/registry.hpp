@@ -52,8 +52,6 @@ class registry {
  private:
   bot_record* current(const bot_ref&);
   void index(const bot_record&);
-  // The first bot whose name looks like this one (hub/core/player_name.hpp); or null.
-  const bot_record* find_like(std::string_view name) const;
 
   std::map<bot_id, bot_record> bots_;
   std::map<std::string, bot_id, std::less<>> by_name_;
