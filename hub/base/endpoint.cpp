@@ -69,6 +69,12 @@ std::uint64_t hash_of(const endpoint& e, const hash_key& key) {
   return h.finish();
 }
 
+address_bytes sender_of(const address_bytes& a) {
+  auto out = a;
+  if (!is_ipv4(a)) std::fill(out.begin() + 8, out.end(), std::uint8_t{0});
+  return out;
+}
+
 std::uint64_t hash_of_sender(const endpoint& e, const hash_key& key) {
   sip_hash h{key};
   h.add(word_at(e, 0));

@@ -31,7 +31,8 @@ struct hash_key {
 std::uint64_t hash_of(const endpoint&, const hash_key&);
 
 // What counts as one sender: an IPv4 address, or the 64 bits of an IPv6 network, in which one host
-// has all the addresses it likes.
+// has all the addresses it likes. Its address has zeros after those bits.
+address_bytes sender_of(const address_bytes&);
 std::uint64_t hash_of_sender(const endpoint&, const hash_key&);
 
 }  // namespace gamehub::base

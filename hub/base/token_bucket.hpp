@@ -24,6 +24,10 @@ class token_bucket {
  public:
   // Takes one token, or takes none and says how long there will be none.
   std::optional<duration> take(const request_rate&, instant now);
+  // How long there will be no token; nothing if there is one.
+  std::optional<duration> wait(const request_rate&, instant now) const;
+  // Takes this many tokens, also those that come back only later.
+  void charge(const request_rate&, std::uint32_t tokens, instant now);
 
   // A bucket that is full is as good as a new one.
   instant full_at() const { return full_at_; }
@@ -40,9 +44,11 @@ class bucket_table {
   // Requires: buckets is a power of two, at least eight.
   explicit bucket_table(request_rate, std::size_t buckets);
 
-  // As token_bucket. Requires: the hash is of a key that clients don't know, so that no client can
-  // choose the set.
+  // These are as those of token_bucket. Requires: the hash is of a key that clients don't know, so
+  // that no client can choose the set.
   std::optional<duration> take(std::uint64_t hash, instant now);
+  std::optional<duration> wait(std::uint64_t hash, instant now);
+  void charge(std::uint64_t hash, std::uint32_t tokens, instant now);
 
  private:
   static constexpr std::size_t ways = 8;
@@ -51,6 +57,8 @@ class bucket_table {
     std::uint64_t tag = 0;
     token_bucket bucket;
   };
+
+  token_bucket& bucket_of(std::uint64_t hash);
 
   request_rate rate_;
   std::vector<cell> cells_;

@@ -60,8 +60,32 @@ inline constexpr std::uint32_t connections_max = 1'000'000;
 inline constexpr std::uint32_t games_default = 100'000;
 inline constexpr std::uint32_t games_max = 1'000'000;
 
-// Connections from one address. Loopback is exempt unless a setting includes it.
+// What one address holds at once, and causes in a second. Loopback is exempt unless a setting
+// includes it. A school or an office is one address: a connection each, and a game each.
 inline constexpr std::uint32_t connections_per_address_default = 256;
+inline constexpr std::uint32_t sessions_per_address_default = 256;
+inline constexpr std::uint32_t seats_per_address_default = 256;
+inline constexpr std::uint32_t arrivals_per_address_default = 20;
+inline constexpr std::uint32_t games_per_address_default = 10;
+inline constexpr std::uint32_t guesses_per_address_default = 5;
+inline constexpr std::uint32_t messages_per_address_default = 2'000;
+// A connection asks for so many messages at once.
+inline constexpr std::uint32_t messages_charged_at_once = 32;
+inline constexpr std::uint32_t address_rate_max = 1'000'000;
+// The seconds of a rate that an address may use at once.
+inline constexpr std::uint32_t arrivals_burst_seconds = 15;
+inline constexpr std::uint32_t address_games_burst_seconds = 10;
+inline constexpr std::uint32_t guesses_burst_seconds = 4;
+inline constexpr std::uint32_t requests_burst_seconds = 2;
+inline constexpr std::uint32_t messages_burst_seconds = 2;
+// All connections of one address may be opened at once.
+static_assert(arrivals_per_address_default * arrivals_burst_seconds >=
+              connections_per_address_default);
+// Addresses whose rates are remembered, those that used most of them first.
+inline constexpr std::size_t address_buckets = 16'384;
+// Log lines about limits of addresses: one of an address and limit in this time, and in a second.
+inline constexpr seconds address_limit_logged_each{60};
+inline constexpr std::uint32_t address_limits_logged_a_second_max = 10;
 
 inline constexpr int loops_max = 256;
 
