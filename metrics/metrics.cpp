@@ -77,6 +77,7 @@ class exposition::collector : public prometheus::Collectable {
   void attach_thinking(std::function<thinking_numbers()> ask) { thinking_ = std::move(ask); }
   void attach_engines(std::function<engine_numbers()> ask) { engine_numbers_ = std::move(ask); }
 
+  void attach_addresses(const address_ledger& all) { addresses_ = &all; }
   void attach_arena(std::function<arena_numbers()> ask) { arena_ = std::move(ask); }
 
   void add_engine(std::string id) {
@@ -97,6 +98,7 @@ class exposition::collector : public prometheus::Collectable {
     collect_engine_moves(engines, out);
     collect_sessions(out);
     collect_connections(out);
+    collect_addresses(out);
     collect_bots(loops_, out);
     collect_datagrams(names_, loops_, out);
     collect_requests(names_, loops_, out);
@@ -350,6 +352,20 @@ class exposition::collector : public prometheus::Collectable {
           usage.start_seconds);
   }
 
+  void collect_addresses(std::vector<MetricFamily>& out) const {
+    const auto* all = addresses_;
+    family{out, "gamehub_addresses", "Addresses of clients that hold something.", MetricType::Gauge}
+        .add({}, all == nullptr ? 0.0 : static_cast<double>(all->accounts()));
+    family to{out, "gamehub_address_refusals_total",
+              "What was refused because an address had reached a limit, by limit.",
+              MetricType::Counter};
+    for (int i = 0; i < address_limit_count; ++i) {
+      const auto what = static_cast<address_limit>(i);
+      to.add({{"limit", to_string(what)}},
+             all == nullptr ? 0.0 : static_cast<double>(all->refusals(what)));
+    }
+  }
+
   const catalog names_;
   mutable std::mutex engines_guard_;
   engine_names engines_;
@@ -357,6 +373,7 @@ class exposition::collector : public prometheus::Collectable {
   std::function<journal_numbers()> journal_;
   std::function<arena_numbers()> arena_;
   std::function<thinking_numbers()> thinking_;
+  const address_ledger* addresses_ = nullptr;
   std::function<engine_numbers()> engine_numbers_;
 };
 
@@ -371,6 +388,7 @@ void exposition::attach_journal(std::function<journal_numbers()> ask) {
 void exposition::attach_arena(std::function<arena_numbers()> ask) {
   collector_->attach_arena(std::move(ask));
 }
+void exposition::attach_addresses(const address_ledger& all) { collector_->attach_addresses(all); }
 void exposition::attach_thinking(std::function<thinking_numbers()> ask) {
   collector_->attach_thinking(std::move(ask));
 }

@@ -3,6 +3,7 @@
 // thread may call text() and the mark functions.
 #pragma once
 
+#include "hub/core/address_ledger.hpp"
 #include "metrics/arena_numbers.hpp"
 #include "metrics/cells.hpp"
 #include "metrics/engine_numbers.hpp"
@@ -48,6 +49,9 @@ class exposition {
   // Sets the source of the journal's numbers, called on the scraping thread. Without it, the
   // journal is in memory and ok. Requires: no scrape has started.
   void attach_journal(std::function<journal_numbers()>);
+
+  // Sets the source of the numbers of addresses; without it they are zero. It outlives this object.
+  void attach_addresses(const address_ledger&);
 
   // Sets the source of the search pool's numbers; without it all are zero.
   void attach_thinking(std::function<thinking_numbers()>);

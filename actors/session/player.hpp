@@ -37,6 +37,11 @@ class player {
   // True if the player neither plays nor waits for a game.
   bool idle() const { return !playing() && !waiting(); }
   const std::vector<seat_entry>& seats() const { return seats_; }
+  // The number of seats that the player has, or will have by its seek.
+  std::uint32_t seats_wanted() const {
+    const auto taken = static_cast<std::uint32_t>(seats_.size());
+    return waiting_ || has_standing_seek_ ? std::max(taken, games_max_) : taken;
+  }
 
   // Returns the seat in this game, or null. Game zero means the only seat.
   seat_entry* find(game_id id) {
@@ -115,15 +120,26 @@ class player {
   bool remove_seat(game_id id, const outcome& how) {
     const auto by_other = how.reason == end_reason::left || how.reason == end_reason::clock;
     move_crossed_end_ = false;
-    if (const auto* at = find(id)) move_crossed_end_ = by_other && how.winner == at->seat;
+    if (const auto* at = find(id)) {
+      move_crossed_end_ = by_other && how.winner == at->seat;
+      const bool late = how.reason == end_reason::clock && (!how.winner || how.winner != at->seat);
+      clock_losses_ = late ? clock_losses_ + 1 : 0;
+    }
     std::erase_if(seats_, [id](const seat_entry& p) { return p.id == id; });
     if (has_standing_seek_) waiting_ = seats_.size() < games_max_;
     return has_standing_seek_;
   }
 
+  // True if the player lets the clock run out in one game after the other. Its standing seek only
+  // makes others wait.
+  bool is_absent() const { return has_standing_seek_ && clock_losses_ >= clock_losses_max; }
+
  private:
+  static constexpr int clock_losses_max = 2;
+
   std::vector<seat_entry> seats_;
   std::uint32_t games_max_ = 1;
+  int clock_losses_ = 0;            // of the latest games, without one between them
   bool waiting_ = false;            // the lobby has a seek with a free seat
   bool has_standing_seek_ = false;  // the seek stays after a game
   bool withdrawing_ = false;        // the withdrawal is not confirmed yet

@@ -13,8 +13,11 @@ namespace {
 class attached_session_handle final : public session_handle {
  public:
   attached_session_handle(runtime::session_actor to, attachment_id from,
-                          std::atomic<std::uint32_t>& attachment_count)
-      : to_(std::move(to)), from_(from), attachment_count_(attachment_count) {
+                          std::atomic<std::uint32_t>& attachment_count, address_hold hold)
+      : to_(std::move(to)),
+        from_(from),
+        attachment_count_(attachment_count),
+        hold_(std::move(hold)) {
     attachment_count_.fetch_add(1, std::memory_order_relaxed);
   }
   ~attached_session_handle() override {
@@ -30,18 +33,22 @@ class attached_session_handle final : public session_handle {
   runtime::session_actor to_;
   attachment_id from_;
   std::atomic<std::uint32_t>& attachment_count_;
+  const address_hold hold_;
 };
 
 }  // namespace
 
 std::unique_ptr<session_handle> make_session_handle(runtime::session_actor to, attachment_id from,
-                                                    std::atomic<std::uint32_t>& attachment_count) {
-  return std::make_unique<attached_session_handle>(std::move(to), from, attachment_count);
+                                                    std::atomic<std::uint32_t>& attachment_count,
+                                                    address_hold hold) {
+  return std::make_unique<attached_session_handle>(std::move(to), from, attachment_count,
+                                                   std::move(hold));
 }
 
 session::session(caf::actor_config& config, session_setup& setup, player_id id,
                  std::shared_ptr<attachment> client)
     : typed_loop_actor(config), setup_(setup), id_(id), wire_(setup.wire) {
+  if (const auto account = client->account()) address_ = std::make_unique<address_use>(account);
   attachments_.emplace_back(std::move(client), owning_loop(), owning_loop());
   cells().sessions_opened.add();
   cells().sessions_open.add();
@@ -99,6 +106,11 @@ void session::on_intent(envelope& m) {
 void session::on_intent(const receipt& r, sign_in& what) {
   if (identity_) return refuse(r, {}, refusal::already_signed_in);
   const auto brings = what.proposes_secret && !what.resume_secret.empty();
+  if (address_ && !brings && !what.resume_secret.empty() &&
+      address_->account.wait(address_limit::guesses, owning_loop().now())) {
+    refuse(r, {}, refusal::rate_limited);
+    return close_all(close_reason::address_limit);
+  }
   identity_ = std::make_unique<identity>(
       identity{{}, brings ? what.resume_secret : setup_.secrets->secret()});
   known_to_lobby_ = true;
@@ -123,12 +135,62 @@ void session::on_intent(const receipt& r, seek& what) { send_seek(r, what, {}); 
 void session::send_seek(const receipt& r, seek& what, game_id rematch_of) {
   if (draining_) return refuse(r, {}, refusal::draining);
   if (const auto why = player_.why_no_seek(what)) return refuse(r, {}, *why);
+  if (const auto why = hold_seats(what)) {
+    refuse(r, {}, *why);
+    // Not every client of a standing seek has a word for the refusal.
+    if (what.again) close_all(close_reason::address_limit);
+    return;
+  }
   player_.on_seek_sent(what);
   known_to_lobby_ = true;
   set_deadline();
+  if (address_ && what.again) {
+    address_->delayed_seek = {r, std::move(what)};
+    return continue_seeks();
+  }
   send(setup_.lobby, runtime::seek_request{self(), id_, public_name(), std::move(what),
                                            static_cast<std::uint32_t>(player_.seats().size()),
                                            wire_, &owning_loop(), r, rematch_of});
+}
+
+std::optional<refusal> session::hold_seats(seek& what) {
+  if (!address_) return std::nullopt;
+  auto& held = address_->seats;
+  if (!what.again && address_->account.wait(address_limit::games, owning_loop().now()))
+    return refusal::rate_limited;
+  const auto wanted = std::max(what.games_max, held.count());
+  held.take(wanted - held.count());
+  if (held.count() == 0 && wanted != 0) return refusal::address_limit;
+  what.games_max = std::min(what.games_max, held.count());
+  return std::nullopt;
+}
+
+void session::hold_seats() {
+  if (address_) address_->seats.set(player_.seats_wanted());
+}
+
+void session::continue_seeks() {
+  auto& a = *address_;
+  if (a.timer || (!a.delayed_seek && a.freed_seats == 0)) return;
+  if (const auto time = a.account.wait(address_limit::games, owning_loop().now())) {
+    a.timer = owning_loop().timers().arm(owning_loop().now() + *time,
+                                         [this] { send(self(), runtime::timer_up{rate_timer}); });
+    return;
+  }
+  if (a.delayed_seek) {
+    auto& [r, what] = *a.delayed_seek;
+    send(setup_.lobby, runtime::seek_request{self(),
+                                             id_,
+                                             public_name(),
+                                             std::move(what),
+                                             static_cast<std::uint32_t>(player_.seats().size()),
+                                             wire_,
+                                             &owning_loop(),
+                                             r,
+                                             {}});
+    a.delayed_seek.reset();
+  }
+  for (; a.freed_seats > 0; --a.freed_seats) send(setup_.lobby, runtime::seat_capacity_freed{id_});
 }
 
 void session::on_intent(const receipt& r, play& what) {
@@ -149,6 +211,10 @@ void session::withdraw_seek(const receipt& r, game_id game) {
   if (!player_.waiting() && !player_.has_standing_seek())
     return refuse(r, game, refusal::not_in_game);
   player_.on_withdraw_sent();
+  if (address_) {
+    address_->delayed_seek.reset();
+    address_->freed_seats = 0;
+  }
   set_deadline();
   send(setup_.lobby, runtime::withdraw_request{self(), id_, r});
 }
@@ -179,9 +245,11 @@ void session::on_intent(const receipt& r, challenge& what) {
 }
 
 void session::on_event(event& e) {
-  if (!e.game && std::holds_alternative<gamehub::done>(e.what))
-    if (const auto* late = player_.on_withdrawn())
-      return send(late->game, runtime::leave_request{late->seat, e.answers});
+  if (!e.game && std::holds_alternative<gamehub::done>(e.what)) {
+    const auto* late = player_.on_withdrawn();
+    hold_seats();
+    if (late != nullptr) return send(late->game, runtime::leave_request{late->seat, e.answers});
+  }
   count(e);
   deliver(e);
   if (const auto* refusal_event = std::get_if<refused>(&e.what);
@@ -195,13 +263,22 @@ void session::game_ended(game_id id, const outcome& how) {
   const auto* at = player_.find(id);
   if (at == nullptr) return;
   send(at->game, runtime::leave_request{at->seat, {}});
-  if (player_.remove_seat(id, how) && !draining_)
+  const bool has_capacity = player_.remove_seat(id, how) && !draining_;
+  hold_seats();
+  if (address_ && player_.is_absent()) {
+    close_all(close_reason::idle);
+  } else if (has_capacity && address_) {
+    ++address_->freed_seats;
+    continue_seeks();
+  } else if (has_capacity) {
     send(setup_.lobby, runtime::seat_capacity_freed{id_});
+  }
   on_grace_expired();
 }
 
 void session::on_game_suspended(const runtime::game_suspended& m) {
   player_.drop_suspended(m.game);
+  hold_seats();
   on_grace_expired();
 }
 
@@ -214,6 +291,8 @@ void session::on_grace_expired() {
 void session::on_seated(runtime::seated& m) {
   if (leaving_) return send(m.game, runtime::leave_request{m.seat, {}});
   player_.add_seat({m.id, std::move(m.game), m.seat, m.engine});
+  hold_seats();
+  if (address_) address_->account.charge(address_limit::games, 1, owning_loop().now());
   // A new game does not extend the grace time of an absent player.
   if (!attachments_.empty() || !deadline_) set_deadline();
 }
@@ -232,6 +311,7 @@ void session::on_name_assigned(runtime::name_assigned& m) {
 
 void session::on_resume_failed(runtime::resume_failed& m) {
   if (leaving_) return;  // the lobby has removed the player, or will remove it
+  if (address_) address_->account.charge(address_limit::guesses, 1, owning_loop().now());
   if (pending_resume_ && pending_resume_->only_resume) {
     identity_.reset();
     refuse(m.answers, {}, refusal::cannot_resume);
@@ -250,6 +330,7 @@ void session::replay_held_intents() {
 void session::on_seek_result(runtime::seek_result& m) {
   if (m.why) {
     player_.on_seek_refused();
+    hold_seats();
     set_deadline();
     return refuse(m.answers, m.game, *m.why, {}, std::move(m.detail));
   }
@@ -264,9 +345,17 @@ void session::on_attach(runtime::attach_client& m) {
   attachments_.clear();
   awaits_return_ = false;
   set_wire(m.wire);
+  address_hold hold{m.client->account(), address_limit::sessions};
+  hold.set(1);  // the session that asked had it, and ends
+  if (hold.account() && !address_) {
+    // The player was restored after a restart.
+    address_ = std::make_unique<address_use>(hold.account());
+    hold_seats();
+  }
   identity_->secret = std::move(m.secret);
   auto& client = attachments_.emplace_back(std::move(m.client), *m.home, owning_loop());
-  client.set_session(make_session_handle(self(), client.id(), *setup_.attachment_count));
+  client.set_session(
+      make_session_handle(self(), client.id(), *setup_.attachment_count, std::move(hold)));
   const auto games = static_cast<std::uint32_t>(player_.seats().size());
   client.deliver({m.answers, {}, signed_in{identity_->name, identity_->secret, true, games}});
   for (const auto& p : player_.seats())
@@ -304,6 +393,9 @@ void session::leave_hub() {
 void session::leave_games() {
   for (const auto& p : player_.seats()) send(p.game, runtime::leave_request{p.seat, {}});
   player_ = {};
+  if (!address_) return;
+  owning_loop().timers().cancel(std::exchange(address_->timer, {}));
+  hold_seats();
 }
 
 // A banned player loses its games and cannot reconnect.
@@ -316,10 +408,15 @@ void session::on_banned() {
 void session::on_drain() {
   draining_ = true;
   player_.on_withdrawn();
+  hold_seats();
   if (!player_.playing()) close_all(close_reason::draining);
 }
 
 void session::on_timeout(std::uint64_t number) {
+  if (number == rate_timer && address_) {
+    address_->timer = {};
+    return continue_seeks();
+  }
   if (number != deadline_number_) return;
   deadline_ = {};
   if (attachments_.empty()) return leave_hub();

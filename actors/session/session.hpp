@@ -14,9 +14,12 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gamehub::actors::session {
@@ -35,9 +38,10 @@ struct session_setup {
 };
 
 // Returns the handle by which an attachment sends intents to a session. `attachment_count` counts
-// the open handles of the hub.
+// the open handles of the hub, `hold` is that of the attachment's address.
 std::unique_ptr<session_handle> make_session_handle(runtime::session_actor, attachment_id,
-                                                    std::atomic<std::uint32_t>& attachment_count);
+                                                    std::atomic<std::uint32_t>& attachment_count,
+                                                    address_hold hold);
 
 class session : public runtime::typed_loop_actor<runtime::session_actor> {
  public:
@@ -67,6 +71,18 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
     bool only_resume = false;  // do not register a new player if the resume fails
   };
 
+  // What the player's address holds by it. A standing seek beyond the rate of games waits.
+  struct address_use {
+    explicit address_use(const address_account_ref& of)
+        : account(*of), seats(of, address_limit::seats) {}
+
+    address_account& account;
+    address_hold seats;
+    std::uint32_t freed_seats = 0;  // of the standing seek, and not told to the lobby yet
+    std::optional<std::pair<receipt, seek>> delayed_seek = {};
+    base::timers::token timer = {};
+  };
+
   void on_intent(envelope&);
   void on_intent(const receipt&, sign_in&);
   void on_intent(const receipt&, seek&);
@@ -76,6 +92,12 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   void on_intent(const receipt&, const rematch&);
   void on_intent(const receipt&, challenge&);
   void send_seek(const receipt&, seek&, game_id rematch_of);
+  // Takes seats of the address for the seek. Returns why there are none.
+  std::optional<refusal> hold_seats(seek&);
+  // Holds the seats that the player has or waits for.
+  void hold_seats();
+  // Sends what the rate of games has delayed, or waits until it may be sent.
+  void continue_seeks();
   void withdraw_seek(const receipt&, game_id);
   void on_event(event&);
   void game_ended(game_id, const outcome&);
@@ -115,6 +137,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   std::uint16_t wire_;  // of the latest attachment
   player<runtime::game_actor> player_;
   std::vector<runtime::attachment_ref> attachments_;
+  std::unique_ptr<address_use> address_;            // null: no limits
   std::unique_ptr<identity> identity_;              // null: the player has not signed in
   std::unique_ptr<pending_resume> pending_resume_;  // not null while a resume request is pending
   bool known_to_lobby_ = false;
@@ -123,6 +146,9 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   bool leaving_ = false;
   bool banned_ = false;
   bool awaits_return_ = false;  // restored after a restart, and the player has not reconnected
+  // The number of the timer of address_use, which no deadline has.
+  static constexpr std::uint64_t rate_timer = std::numeric_limits<std::uint64_t>::max();
+
   base::timers::token deadline_;
   std::uint64_t deadline_number_ = 0;
 };

@@ -72,11 +72,17 @@ class session_factory final : public session_acceptor {
       why = close_reason::hub_full;
       return nullptr;
     }
+    auto hold = address_hold::of_one(client->account(), address_limit::sessions);
+    if (!hold) {
+      why = close_reason::address_limit;
+      return nullptr;
+    }
     const auto id = client->id();
     auto s = actors::runtime::spawn_on<session::session>(loop_, setup_, state_.player_ids.next(),
                                                          std::move(client));
     caf::anon_send(gateway_, actors::runtime::opened{s});
-    return session::make_session_handle(std::move(s), id, state_.attachment_count);
+    return session::make_session_handle(std::move(s), id, state_.attachment_count,
+                                        *std::move(hold));
   }
 
   // Spawns the session of a restored player.

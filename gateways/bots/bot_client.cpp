@@ -116,7 +116,7 @@ void bot_client::open_attachment() {
   auto why = close_reason::hub_full;
   attachment_ =
       std::make_shared<bot_attachment>(context_.wire.loop->next_attachment(), weak_from_this());
-  auto handle = context_.wire.sessions->accept(attachment_, why);
+  auto handle = context_.wire.accept(attachment_, why);
   if (handle) {
     attachment_->set_handle(std::move(handle));
     return;

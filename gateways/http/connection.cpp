@@ -19,7 +19,7 @@ connection::connection(loop_service& at, const net::loop_context& context,
     : service_(at),
       io_(*this, context, std::move(from)),
       remote_(net::endpoint_of(from.from.address(), from.from.port())),
-      requester_(remote_) {}
+      origin_{remote_, false, false} {}
 
 connection::~connection() { io_.drop(close_reason::failed); }
 
@@ -30,7 +30,7 @@ void connection::start() {
 }
 
 void connection::on_bans_changed() {
-  if (service_.limiter().bans(requester_) || service_.limiter().bans(remote_))
+  if (service_.limiter().bans(origin_.address) || service_.limiter().bans(remote_))
     io_.drop(close_reason::banned);
 }
 
@@ -86,6 +86,7 @@ void connection::answer(const response& r) {
   form_.date = service_.date();
   form_.keep_alive = form_.keep_alive && !service_.stopping();
   append_response(r, form_, io_.outbox());
+  charge(r.body.size());
   const auto hundreds = static_cast<std::size_t>(std::clamp(r.status / 100, 1, 5) - 1);
   io_.cells().requests.answers[route_][hundreds].add();
   route_ = unrouted;
@@ -110,7 +111,18 @@ void connection::attach(std::shared_ptr<update_stream> stream) {
   io_.mark_dirty();
 }
 
+// The page and its files are in memory, and many clients of one address may load them at once.
+void connection::charge(std::size_t bytes) {
+  if (route_ == static_cast<std::uint8_t>(operation::page)) return;
+  uncharged_bytes_ += static_cast<std::uint32_t>(bytes);
+  if (uncharged_bytes_ < limits::http_bytes_per_request) return;
+  service_.limiter().charge(origin_, uncharged_bytes_ / limits::http_bytes_per_request,
+                            io_.received_at());
+  uncharged_bytes_ %= limits::http_bytes_per_request;
+}
+
 void connection::detach() {
+  proxied_stream_ = {};
   if (const auto stream = std::exchange(stream_, nullptr)) stream->stop();
 }
 
@@ -134,6 +146,7 @@ void connection::begin_stream(std::string_view content_type) {
 void connection::send_chunk(std::initializer_list<std::string_view> parts) {
   if (state_ != state::streaming) return;
   append_chunk(parts, form_, io_.outbox());
+  for (const auto part : parts) charge(part.size());
   deadline_ = steady_clock::now() + limits::http_heartbeat;
   if (io_.outbox().size() > net::stream_connection::outbox_pause_bytes &&
       !std::exchange(stream_paused_, true))
@@ -157,7 +170,9 @@ void connection::switch_to_websocket(const response& accepted) {
   io_.cells().requests.answers[route_][0].add();
   // The response becomes the first output of the WebSocket protocol.
   const std::string unread{reader_.unread()};
-  service_.upgrade(io_.release(), unread);
+  auto stream = io_.release();
+  if (proxied_stream_.count() > 0) stream.hold() = std::move(proxied_stream_);
+  service_.upgrade(std::move(stream), unread);
 }
 
 bool connection::wants_input() const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gateways/http/message_reader.hpp"
+#include "gateways/http/rate_limiter.hpp"
 #include "gateways/http/response_writer.hpp"
 #include "gateways/http/routes.hpp"
 #include "gateways/net/stream_connection.hpp"
@@ -17,6 +18,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace gamehub::gateways::http {
 
@@ -38,8 +40,11 @@ class connection final : public net::stream_protocol {
   void set_route(operation what) { route_ = static_cast<std::uint8_t>(what); }
   void set_rpc_route() { route_ = rpc_route; }
 
-  // Sets the origin of the current request: the client, or the address that a trusted proxy names.
-  void set_requester(const base::endpoint& e) { requester_ = e; }
+  // Sets the origin of the current request.
+  void set_origin(const rate_limiter::origin& from) { origin_ = from; }
+  // Keeps the place that a client behind a trusted proxy holds for its stream or WebSocket, until
+  // that has ended.
+  void keep(address_hold stream) { proxied_stream_ = std::move(stream); }
 
   // Allows pages of this site to read the response (CORS); null: no other site. The text outlives
   // the connection.
@@ -92,10 +97,14 @@ class connection final : public net::stream_protocol {
   void detach();
   void set_request_deadline();
   void set_deadline(base::instant);
+  // Counts the bytes of a response as requests of their address.
+  void charge(std::size_t bytes);
 
   loop_service& service_;
   net::stream_connection io_;
-  base::endpoint remote_, requester_;
+  base::endpoint remote_;
+  rate_limiter::origin origin_;
+  address_hold proxied_stream_;
   message_reader reader_;
   answer_form form_;  // of the pending response
   std::shared_ptr<update_stream> stream_;
@@ -108,6 +117,7 @@ class connection final : public net::stream_protocol {
   state state_ = state::reading;
   close_reason why_ = close_reason::client_left;  // after the response
   bool processing_ = false;
+  std::uint32_t uncharged_bytes_ = 0;
   bool stream_paused_ = false;  // the stream is paused until the client has read the outbox
   // A delayed response, which keeps the connection alive.
   struct delayed_response {

@@ -46,7 +46,7 @@ class dispatcher {
   void run() {
     const auto* site = service_.limiter().allowed_site(r_.origin);
     from_->allow_site(site);
-    from_->set_requester(origin_.address);
+    from_->set_origin(origin_);
     if (r_.method == "OPTIONS" && site != nullptr) return answer_preflight();
     if (const auto later = service_.limiter().try_acquire(origin_, r_.received))
       return fail(*later);
@@ -119,6 +119,7 @@ class dispatcher {
       return from_->answer(r);
     }
     if (service_.stopping()) return fail(from(refusal::draining));
+    if (!hold_stream()) return fail(too_many_streams());
     from_->switch_to_websocket(std::get<response>(accepted));
   }
 
@@ -182,6 +183,7 @@ class dispatcher {
     if (!game) return fail(no_such_game());
     const auto wanted = parse_read_request(r_, given);
     if (const auto* wrong = std::get_if<error>(&wanted)) return fail(*wrong);
+    if (!hold_stream()) return fail(too_many_streams());
     const auto stream = std::make_shared<update_stream>(
         service_, from_, *game, std::get<read_request>(wanted), error_pause(r_.query));
     from_->attach(stream);
@@ -192,6 +194,14 @@ class dispatcher {
     a.to = {};
     a.stream = stream;
     forward_to_client(std::move(a), *id);
+  }
+
+  // Holds the place of a stream or WebSocket. The connections of a trusted proxy count for nobody.
+  bool hold_stream() {
+    if (!origin_.by_proxy) return true;
+    auto hold = address_hold::of_one(service_.account_of(origin_), address_limit::connections);
+    if (hold) from_->keep(*std::move(hold));
+    return hold.has_value();
   }
 
   void list_games(const parameters& given) {
@@ -300,7 +310,14 @@ class dispatcher {
   }
 
   void create_player(const client_key& key, client_request a, sign_in who) {
-    auto made = std::make_shared<http_player>(service_, key);
+    auto account = service_.account_of(origin_);
+    if (const auto wait =
+            account ? account->try_spend(address_limit::arrivals, r_.received) : std::nullopt) {
+      // The stream exists already and continues as a guest's.
+      if (a.stream) return a.stream->set_player(nullptr);
+      return fail(rate_exceeded(*wait));
+    }
+    auto made = std::make_shared<http_player>(service_, key, std::move(account));
     const auto there = service_.clients().insert(key, made);
     if (there == made) {
       made->on_request(std::move(a));

@@ -2,6 +2,7 @@
 
 #include "gateways/http/http_limits.hpp"
 #include "hub/base/json.hpp"
+#include "hub/base/token_bucket.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -73,6 +74,17 @@ error kept_out() {
   return plain(error_code::not_allowed, "the operator of this hub does not let you play");
 }
 
+error rate_exceeded(base::duration wait) {
+  auto e = from(refusal::rate_limited);
+  e.retry_after = base::retry_after(wait);
+  return e;
+}
+
+error too_many_streams() {
+  return plain(error_code::too_many_requests,
+               "too many streams and WebSockets of your address: close one first");
+}
+
 error foreign_site() {
   return plain(error_code::not_allowed,
                "pages of that site may not play here: the operator allows sites with "
@@ -138,6 +150,9 @@ error from(refusal why, std::string_view detail) {
       return plain(error_code::hub_full, "the engine failed to begin the game");
     case refusal::muted: return plain(error_code::not_allowed, "the operator lets you say nothing");
     case refusal::rate_limited: return plain(error_code::too_many_requests, "too many requests");
+    case refusal::address_limit:
+      return plain(error_code::too_many_requests,
+                   "too many games and players of your address: end one first");
   }
   return bad_request("not possible");
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gateways/http/request.hpp"
+#include "hub/base/time.hpp"
 #include "hub/core/limits.hpp"
 #include "hub/core/reasons.hpp"
 
@@ -62,6 +63,10 @@ error no_such_game();
 error kept_out();
 // Returns the error of a page of another site.
 error foreign_site();
+// Too many requests: the next one may come after this time.
+error rate_exceeded(base::duration wait);
+// A client behind a trusted proxy holds as many streams and WebSockets as one address may.
+error too_many_streams();
 
 // Returns the error for a refusal of the hub; `detail` is the engine's text.
 error from(refusal, std::string_view detail = {});

@@ -67,6 +67,11 @@ inline constexpr std::uint32_t http_chat_burst = 5;
 
 // Token buckets of the rate limiter, 16 bytes each; a full bucket can be reused.
 inline constexpr std::size_t http_buckets = 65'536;
+// Unused players that are looked at for one of an address that has reached its limit.
+inline constexpr int http_unused_looked_at_max = 64;
+// The bytes of responses that count as one request more of their address: a long replay costs as
+// much as many short answers.
+inline constexpr std::uint32_t http_bytes_per_request = 4'096;
 
 // Entries of a forwarding field that are followed.
 inline constexpr std::size_t http_hops_max = 16;

@@ -34,8 +34,8 @@ error too_many() {
 error error_after(close_reason why) {
   switch (why) {
     case close_reason::draining: return from(refusal::draining);
-    case close_reason::hub_full:
-    case close_reason::address_limit: return from(refusal::hub_full);
+    case close_reason::hub_full: return from(refusal::hub_full);
+    case close_reason::address_limit: return from(refusal::address_limit);
     case close_reason::banned: return kept_out();
     case close_reason::failed:
       return with_code(error_code::hub_full, "something went wrong in the hub: try again");
@@ -57,8 +57,11 @@ response empty_response() {
 
 }  // namespace
 
-http_player::http_player(loop_service& service, const client_key& key)
-    : service_(service), key_(key), id_(service.loop().next_attachment()) {}
+http_player::http_player(loop_service& service, const client_key& key, address_account_ref account)
+    : service_(service),
+      key_(key),
+      account_(std::move(account)),
+      id_(service.loop().next_attachment()) {}
 
 http_player::~http_player() = default;
 
@@ -66,7 +69,9 @@ void http_player::enter(sign_in who) {
   auto why = close_reason::hub_full;
   state_ = state::entering;
   last_request_ = std::chrono::steady_clock::now();
-  session_ = service_.sessions().accept(shared_from_this(), why);
+  session_ = service_.context().accept(shared_from_this(), why);
+  if (!session_ && why == close_reason::address_limit && service_.drop_unused(account_.get()))
+    session_ = service_.context().accept(shared_from_this(), why);
   if (!session_) return leave(error_after(why));
   entering_ = submit(std::move(who), last_request_);
   arm_timer();
@@ -74,7 +79,11 @@ void http_player::enter(sign_in who) {
 
 void http_player::on_request(client_request a) {
   last_request_ = std::chrono::steady_clock::now();
-  if (state_ == state::here) return run(a);
+  service_.set_unused(*this, false);
+  if (state_ == state::here) {
+    run(a);
+    return note_use();
+  }
   if (state_ == state::closed) return send(a, unknown_client());
   if (queued_requests_.size() >= limits::http_requests_in_flight_max) return send(a, too_many());
   queued_requests_.push_back(std::move(a));
@@ -259,6 +268,14 @@ void http_player::deliver(const event& e) {
       game_.is() != client_game_state::status::waiting)
     on_seated();
   run_queued_requests();
+  note_use();
+}
+
+void http_player::note_use() {
+  const bool plays = game_.is() == client_game_state::status::waiting ||
+                     game_.is() == client_game_state::status::running;
+  service_.set_unused(
+      *this, state_ == state::here && !plays && !seek_ && pending_.empty() && open_streams_ == 0);
 }
 
 void http_player::on_event(const event& e) {
@@ -326,6 +343,7 @@ void http_player::set_session(std::unique_ptr<session_handle> to) {
 
 void http_player::leave(const error& why) {
   state_ = state::closed;
+  service_.set_unused(*this, false);
   service_.loop().timers().cancel(std::exchange(timer_, {}));
   const auto self = shared_from_this();
   service_.clients().remove(key_, this);
@@ -338,6 +356,7 @@ void http_player::leave(const error& why) {
 void http_player::on_stream_closed() {
   --open_streams_;
   last_request_ = std::chrono::steady_clock::now();
+  note_use();
   arm_timer();
 }
 

@@ -11,6 +11,7 @@
 #include "hub/core/ports.hpp"
 
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,7 +21,7 @@ namespace gamehub::gateways::http {
 
 class http_player final : public attachment, public std::enable_shared_from_this<http_player> {
  public:
-  http_player(loop_service& service, const client_key&);
+  http_player(loop_service& service, const client_key&, address_account_ref);
   ~http_player() override;
 
   // Returns the service of its loop.
@@ -32,10 +33,14 @@ class http_player final : public attachment, public std::enable_shared_from_this
   // Handles a request, or queues it while the sign-in is pending.
   void on_request(client_request);
 
+  // The hub is full: ends the session. Requires: the player is unused.
+  void make_room() { close(close_reason::idle); }
+
   // One of its streams or long polls has ended. The player counts as present while one is open.
   void on_stream_closed();
 
   attachment_id id() const override { return id_; }
+  address_account_ref account() const override { return account_; }
   void deliver(const event&) override;
   void close(close_reason) override;
   void set_session(std::unique_ptr<session_handle>) override;
@@ -58,6 +63,8 @@ class http_player final : public attachment, public std::enable_shared_from_this
     std::vector<client_request> requests;
   };
 
+  // Tells the service whether the player is unused: it neither plays nor waits, and has no stream.
+  void note_use();
   void run(client_request&);
   void connect(const client_request&);
   void play(client_request&);
@@ -91,6 +98,9 @@ class http_player final : public attachment, public std::enable_shared_from_this
 
   loop_service& service_;
   client_key key_;
+  const address_account_ref account_;
+  std::optional<std::list<http_player*>::iterator> unused_;  // of the service's list
+  friend class loop_service;
   attachment_id id_;
   std::unique_ptr<session_handle> session_;
   std::string name_;

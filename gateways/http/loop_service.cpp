@@ -1,6 +1,8 @@
 #include "gateways/http/loop_service.hpp"
 
 #include "gateways/http/connection.hpp"
+#include "gateways/http/http_limits.hpp"
+#include "gateways/http/http_player.hpp"
 #include "gateways/http/response_bodies.hpp"
 #include "gateways/http/response_writer.hpp"
 #include "gateways/http/routes.hpp"
@@ -13,6 +15,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace gamehub::gateways::http {
 
@@ -21,10 +24,11 @@ using std::chrono::steady_clock;
 
 loop_service::loop_service(std::shared_ptr<shared_context> all, const net::loop_context& context,
                            spectator_service& games, net::stream_listener::acceptor acceptor,
-                           net::connections_per_address& addresses)
+                           address_ledger& addresses)
     : shared_(std::move(all)),
       context_(context),
       games_(games),
+      addresses_(addresses),
       listener_(
           context, std::move(acceptor), addresses,
           [this](const net::loop_context& at, net::accepted_stream from) {
@@ -32,6 +36,7 @@ loop_service::loop_service(std::shared_ptr<shared_context> all, const net::loop_
           },
           &shared_->connections) {
   shared_->services.push_back(this);
+  loop().set_room_maker([this] { return drop_unused(); });
 }
 
 loop_service::~loop_service() = default;
@@ -39,6 +44,29 @@ loop_service::~loop_service() = default;
 void loop_service::stop(std::function<void()> on_all_closed) {
   stopping_ = true;
   listener_.stop(std::move(on_all_closed));
+}
+
+void loop_service::set_unused(http_player& who, bool unused) {
+  if (const auto at = std::exchange(who.unused_, std::nullopt)) unused_.erase(*at);
+  if (unused) who.unused_ = unused_.insert(unused_.end(), &who);
+}
+
+bool loop_service::drop_unused(const address_account* of) {
+  auto looked_at = limits::http_unused_looked_at_max;
+  for (auto* each : unused_) {
+    if (looked_at-- == 0) return false;
+    if (of != nullptr && each->account().get() != of) continue;
+    // Its table holds the last reference.
+    each->shared_from_this()->make_room();
+    return true;
+  }
+  if (of != nullptr || shared_->services.size() == 1) return false;
+  for (auto* other : shared_->services)
+    if (other != this)
+      asio::post(other->loop().io(), [other] {
+        if (!other->unused_.empty()) other->drop_unused();
+      });
+  return false;
 }
 
 // The message belongs to no game and is not stored.

@@ -14,6 +14,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -26,6 +27,7 @@
 namespace gamehub::gateways::http {
 
 class connection;
+class http_player;
 class update_stream;
 class loop_service;
 
@@ -49,7 +51,7 @@ struct shared_context {
 class loop_service final : public net::loop_listener {
  public:
   loop_service(std::shared_ptr<shared_context>, const net::loop_context&, spectator_service&,
-               net::stream_listener::acceptor, net::connections_per_address&);
+               net::stream_listener::acceptor, address_ledger&);
   ~loop_service() override;
   loop_service(const loop_service&) = delete;
   loop_service& operator=(const loop_service&) = delete;
@@ -60,18 +62,28 @@ class loop_service final : public net::loop_listener {
 
   // Return what the loop and all loops share.
   net::loop_io& loop() const { return *context_.loop; }
-  gamehub::session_acceptor& sessions() const { return *context_.sessions; }
+  const net::loop_context& context() const { return context_; }
   spectator_service& games() const { return games_; }
   const server_setup& setup() const { return shared_->setup; }
   rate_limiter& limiter() const { return shared_->limiter; }
   client_table& clients() const { return shared_->clients; }
   base::random_source& random() { return random_; }
+  // Returns the account of the client that sent a request; null: it has no limits.
+  address_account_ref account_of(const rate_limiter::origin& from) const {
+    return from.exempt ? nullptr : addresses_.account_of(from.address);
+  }
   metrics::wire_cells& cells() const { return context_.loop->cells().wires[context_.number]; }
 
   // True while the hub is stopping: no connection stays open for another request.
   bool stopping() const { return stopping_; }
   // True if the limit of connections over all loops is exceeded.
   bool full() const { return shared_->connections.load() > shared_->setup.connections_max; }
+
+  // Sets whether a player of this loop is unused, since now.
+  void set_unused(http_player&, bool);
+  // Ends the session of the player that has been unused for the longest time; of this address, if
+  // it is given. Returns false if there is none. Then the other loops make room for the next one.
+  bool drop_unused(const address_account* of = nullptr);
 
   // Records the reply to a player's intent for move_duration.
   void record_answer(const event& e) { context_.loop->record_answer(context_.number, e); }
@@ -109,8 +121,10 @@ class loop_service final : public net::loop_listener {
   net::loop_context context_;
   net::upgrade_host::upgrade upgrade_;
   spectator_service& games_;
+  address_ledger& addresses_;
   base::system_entropy random_;
   std::unordered_multimap<game_id, update_stream*> streams_;
+  std::list<http_player*> unused_;  // the longest unused first
   // The latest update as text, because several streams of a game send it one after the other.
   update_ref latest_;
   std::string latest_line_, latest_event_;

@@ -21,7 +21,7 @@ server_setup setup_of(const net::listener_context& context) {
   setup.public_url = settings.public_url;
   setup.engines = hub.engines;
   setup.leaderboard = hub.leaderboard;
-  setup.rate_limits.address_rate = settings.http_address_rate;
+  setup.rate_limits.addresses = hub.addresses;
   setup.rate_limits.client_rate = settings.http_client_rate;
   setup.rate_limits.bound_loopback = settings.limit_loopback;
   setup.rate_limits.trusted_proxies = settings.http_trusted_proxies;

@@ -24,30 +24,26 @@ std::optional<error> rate_limiter::limiter::try_acquire(std::uint64_t hash, base
   if (rate == 0) return std::nullopt;
   const std::lock_guard lock{mutex};
   const auto wait = buckets.take(hash, now);
-  if (!wait) return std::nullopt;
-  auto e = from(refusal::rate_limited);
-  e.retry_after = base::retry_after(*wait);
-  return e;
+  return wait ? std::optional{rate_exceeded(*wait)} : std::nullopt;
 }
 
 rate_limiter::rate_limiter(rate_limiter_settings s, base::random_source& random)
-    : setup_(std::move(s)),
-      key_{random.next(), random.next()},
-      addresses_(setup_.address_rate),
-      clients_(setup_.client_rate) {}
+    : setup_(std::move(s)), key_{random.next(), random.next()}, clients_(setup_.client_rate) {}
 
 rate_limiter::origin rate_limiter::origin_of(const request& r) const {
   const auto from = http::origin_of(r, setup_.trusted_proxies);
   // A proxy on this machine that is not a trusted one speaks for clients from anywhere.
   const bool forwarded = !r.forwarded.empty() || !r.forwarded_for.empty() || !r.via.empty();
   return {from.address,
-          from.direct && !forwarded && base::is_loopback(from.address) && !setup_.bound_loopback};
+          from.direct && !forwarded && base::is_loopback(from.address) && !setup_.bound_loopback,
+          !from.direct};
 }
 
 std::optional<error> rate_limiter::try_acquire(const origin& who, base::instant now) {
   if (bans(who.address)) return kept_out();
-  if (who.exempt) return std::nullopt;
-  return addresses_.try_acquire(base::hash_of_sender(who.address, key_), now);
+  if (who.exempt || setup_.addresses == nullptr) return std::nullopt;
+  const auto wait = setup_.addresses->try_spend(address_limit::requests, who.address, now);
+  return wait ? std::optional{rate_exceeded(*wait)} : std::nullopt;
 }
 
 std::optional<error> rate_limiter::try_acquire(const origin& who, const client_key& key,
@@ -56,6 +52,11 @@ std::optional<error> rate_limiter::try_acquire(const origin& who, const client_k
   base::endpoint as_address;
   as_address.address = key.bytes;
   return clients_.try_acquire(base::hash_of(as_address, key_), now);
+}
+
+void rate_limiter::charge(const origin& who, std::uint32_t requests, base::instant now) {
+  if (!who.exempt && setup_.addresses != nullptr)
+    setup_.addresses->charge(address_limit::requests, requests, who.address, now);
 }
 
 const std::string* rate_limiter::allowed_site(std::string_view site) const {

@@ -9,6 +9,7 @@
 #include "hub/base/address.hpp"
 #include "hub/base/random.hpp"
 #include "hub/base/token_bucket.hpp"
+#include "hub/core/address_ledger.hpp"
 #include "hub/core/ban_list.hpp"
 
 #include <mutex>
@@ -20,8 +21,9 @@
 namespace gamehub::gateways::http {
 
 struct rate_limiter_settings {
-  // Requests per second, with a burst of twice as many. Zero: no limit.
-  std::uint32_t address_rate = 0, client_rate = 0;
+  address_ledger* addresses = nullptr;  // outlives the limiter; null: no limits of addresses
+  // Requests of a client per second, with a burst of twice as many. Zero: no limit.
+  std::uint32_t client_rate = 0;
   bool bound_loopback = false;  // loopback is limited, too
   std::vector<base::network> trusted_proxies;
   std::vector<std::string> cors_origins;
@@ -33,10 +35,12 @@ class rate_limiter {
  public:
   rate_limiter(rate_limiter_settings, base::random_source&);
 
-  // The origin of a request, and whether it is exempt from limits.
+  // The origin of a request: the client, or the address that a trusted proxy names; and whether it
+  // is exempt from limits.
   struct origin {
     base::endpoint address;
     bool exempt = false;
+    bool by_proxy = false;
   };
   origin origin_of(const request&) const;
 
@@ -48,6 +52,8 @@ class rate_limiter {
   // Count one request of an address or a client; return an error if it is above the rate.
   std::optional<error> try_acquire(const origin&, base::instant now);
   std::optional<error> try_acquire(const origin&, const client_key&, base::instant now);
+  // Counts this many requests more of an address, for one that cost as much.
+  void charge(const origin&, std::uint32_t requests, base::instant now);
 
   // Returns the site as the response repeats it if its pages may read responses, else null.
   const std::string* allowed_site(std::string_view site) const;
@@ -67,7 +73,7 @@ class rate_limiter {
 
   rate_limiter_settings setup_;
   base::hash_key key_;
-  limiter addresses_, clients_;
+  limiter clients_;
 };
 
 }  // namespace gamehub::gateways::http

@@ -9,9 +9,8 @@ using namespace std::chrono_literals;
 
 constexpr base::instant start{std::chrono::hours{1}};
 
-rate_limiter_settings setup(std::uint32_t addresses, std::uint32_t clients) {
+rate_limiter_settings setup(std::uint32_t clients) {
   rate_limiter_settings s;
-  s.address_rate = addresses;
   s.client_rate = clients;
   return s;
 }
@@ -24,7 +23,10 @@ request request_from(const char* address) {
 
 TEST_CASE("rate_limiter: limits an address, with the delay in the error") {
   base::seeded_entropy random{1};
-  rate_limiter gate{setup(2, 0), random};
+  address_ledger addresses{{.requests = 2}, {1, 2}};
+  auto s = setup(0);
+  s.addresses = &addresses;
+  rate_limiter gate{s, random};
   const auto who = gate.origin_of(request_from("203.0.113.9"));
   for (int i = 0; i < 4; ++i) CHECK_FALSE(gate.try_acquire(who, start));
   const auto no = gate.try_acquire(who, start);
@@ -35,9 +37,28 @@ TEST_CASE("rate_limiter: limits an address, with the delay in the error") {
   CHECK_FALSE(gate.try_acquire(who, start + 1s));
 }
 
+TEST_CASE("rate_limiter: an answer that costs as much as many requests counts as many") {
+  base::seeded_entropy random{1};
+  address_ledger addresses{{.requests = 2}, {1, 2}};
+  auto s = setup(0);
+  s.addresses = &addresses;
+  rate_limiter gate{s, random};
+  const auto who = gate.origin_of(request_from("203.0.113.9"));
+  CHECK_FALSE(gate.try_acquire(who, start));
+  gate.charge(who, 7, start);
+  const auto no = gate.try_acquire(who, start);
+  REQUIRE(no);
+  CHECK(no->retry_after == limits::seconds{3});
+  auto exempt = who;
+  exempt.exempt = true;
+  gate.charge(exempt, 1'000, start);
+  CHECK_FALSE(gate.try_acquire(exempt, start));
+  CHECK_FALSE(gate.try_acquire(who, start + 3s));
+}
+
 TEST_CASE("rate_limiter: limits a client over all addresses") {
   base::seeded_entropy random{1};
-  rate_limiter gate{setup(0, 1), random};
+  rate_limiter gate{setup(1), random};
   const auto key = client_id::read("0123456789abcdef")->key();
   CHECK_FALSE(gate.try_acquire(gate.origin_of(request_from("203.0.113.9")), key, start));
   CHECK_FALSE(gate.try_acquire(gate.origin_of(request_from("203.0.113.10")), key, start));
@@ -48,13 +69,13 @@ TEST_CASE("rate_limiter: limits a client over all addresses") {
 
 TEST_CASE("rate_limiter: loopback is exempt unless limited or a proxy") {
   base::seeded_entropy random{1};
-  rate_limiter gate{setup(1, 1), random};
+  rate_limiter gate{setup(1), random};
   CHECK(gate.origin_of(request_from("127.0.0.1")).exempt);
   CHECK(gate.origin_of(request_from("::1")).exempt);
-  auto bound = setup(1, 1);
+  auto bound = setup(1);
   bound.bound_loopback = true;
   CHECK_FALSE(rate_limiter(bound, random).origin_of(request_from("127.0.0.1")).exempt);
-  auto behind = setup(1, 1);
+  auto behind = setup(1);
   behind.trusted_proxies = {*base::read_network("127.0.0.1")};
   auto r = request_from("127.0.0.1");
   r.forwarded_for = "198.51.100.7";
@@ -65,7 +86,7 @@ TEST_CASE("rate_limiter: loopback is exempt unless limited or a proxy") {
 
 TEST_CASE("rate_limiter: a request that an unknown proxy on this machine forwards is not exempt") {
   base::seeded_entropy random{1};
-  rate_limiter gate{setup(1, 1), random};
+  rate_limiter gate{setup(1), random};
   for (const auto field : {&request::forwarded, &request::forwarded_for, &request::via}) {
     auto r = request_from("127.0.0.1");
     r.*field = "x";
@@ -77,7 +98,7 @@ TEST_CASE("rate_limiter: a request that an unknown proxy on this machine forward
 
 TEST_CASE("rate_limiter: a page of another site is foreign") {
   base::seeded_entropy random{1};
-  auto s = setup(0, 0);
+  auto s = setup(0);
   s.cors_origins = {"https://play.example"};
   s.public_url = "https://games.example/hub";
   const rate_limiter gate{s, random};
@@ -98,7 +119,7 @@ TEST_CASE("rate_limiter: a page of another site is foreign") {
 
 TEST_CASE("rate_limiter: allows pages of configured sites only") {
   base::seeded_entropy random{1};
-  auto s = setup(0, 0);
+  auto s = setup(0);
   s.cors_origins = {"https://play.example"};
   const rate_limiter gate{s, random};
   REQUIRE(gate.allowed_site("https://play.example"));

@@ -9,7 +9,8 @@ namespace gamehub::gateways::net {
 
 codec_connection::codec_connection(const loop_context& context, accepted_stream from,
                                    std::unique_ptr<codec> codec)
-    : io_(*this, context, std::move(from)),
+    : account_(from.hold().account()),
+      io_(*this, context, std::move(from)),
       codec_(std::move(codec)),
       id_(context.loop->next_attachment()) {}
 
@@ -20,7 +21,7 @@ void codec_connection::start(std::string_view unread) {
     close(close_reason::banned);
   } else {
     auto why = close_reason::hub_full;
-    session_ = io_.context().sessions->accept({shared_from_this(), this}, why);
+    session_ = io_.context().accept({shared_from_this(), this}, why);
     if (!session_) close(why);
   }
   io_.start(unread);
@@ -57,12 +58,30 @@ void codec_connection::submit_intents() {
 void codec_connection::submit(intent& what) {
   signing_in_ = std::holds_alternative<sign_in>(what);
   ++in_flight_;
+  if (account_) charge_message();
   session_->submit(
       {{id_, io_.loop().next_trace(), io_.received_at(), ++next_ticket_}, std::move(what)});
 }
 
+// Several at once, because all loops share the account.
+void codec_connection::charge_message() {
+  if (++uncharged_ < limits::messages_charged_at_once) return;
+  const auto now = io_.received_at();
+  account_->charge(address_limit::messages, std::exchange(uncharged_, std::uint16_t{0}), now);
+  const auto wait = account_->wait(address_limit::messages, now);
+  if (!wait) return;
+  over_rate_ = true;
+  io_.set_timer(now + *wait);
+}
+
+void codec_connection::on_timeout() {
+  over_rate_ = false;
+  on_sent();
+}
+
 bool codec_connection::wants_input() const {
-  return in_flight_ < limits::intents_in_flight_max && !signing_in_ && !io_.is_congested();
+  return !over_rate_ && in_flight_ < limits::intents_in_flight_max && !signing_in_ &&
+         !io_.is_congested();
 }
 
 void codec_connection::on_sent() {

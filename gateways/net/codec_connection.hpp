@@ -26,6 +26,7 @@ class codec_connection final : public stream_protocol, public attachment {
   void start(std::string_view unread = {});
 
   attachment_id id() const override { return id_; }
+  address_account_ref account() const override { return account_; }
   void deliver(const event&) override;
   void close(close_reason) override;
   void set_session(std::unique_ptr<session_handle>) override;
@@ -33,6 +34,7 @@ class codec_connection final : public stream_protocol, public attachment {
  private:
   void on_data(std::string_view) override;
   void on_sent() override;
+  void on_timeout() override;
   void on_bans_changed() override;
   void on_close() override { session_.reset(); }
   bool wants_input() const override;
@@ -42,7 +44,9 @@ class codec_connection final : public stream_protocol, public attachment {
   void process_input();
   void submit_intents();
   void submit(intent&);
+  void charge_message();
 
+  const address_account_ref account_;
   stream_connection io_;
   std::unique_ptr<codec> codec_;
   std::unique_ptr<session_handle> session_;
@@ -50,7 +54,9 @@ class codec_connection final : public stream_protocol, public attachment {
   std::uint32_t next_ticket_ = 0;
   std::uint16_t in_flight_ = 0;
   static_assert(limits::intents_in_flight_max <= 0xFFFF);
-  bool signing_in_ = false;  // no intent is read until the sign-in is answered
+  std::uint16_t uncharged_ = 0;  // messages
+  bool over_rate_ = false;       // not read until its address may send messages again
+  bool signing_in_ = false;      // no intent is read until the sign-in is answered
 
   // A move fits, and a short read saves a second system call.
   std::array<char, 128> small_;

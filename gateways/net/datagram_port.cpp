@@ -147,7 +147,7 @@ void datagram_port::submit(peer_command& what) {
     cells().connections_opened.add();
     cells().connections_open.add();
     at->why_ = close_reason::hub_full;
-    at->session_ = context_.sessions->accept(at, at->why_);
+    at->session_ = context_.accept(at, at->why_);
     if (!at->session_) return protocol_->closed(peer, now_, out_);
     at->why_ = close_reason::client_left;
   }

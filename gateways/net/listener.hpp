@@ -8,6 +8,7 @@
 
 #include "gateways/net/loop_io.hpp"
 #include "hub/base/address.hpp"
+#include "hub/core/address_ledger.hpp"
 #include "hub/core/bot_registry.hpp"
 #include "hub/core/leaderboard.hpp"
 #include "hub/core/spectator_service.hpp"
@@ -24,8 +25,6 @@
 #include <vector>
 
 namespace gamehub::gateways::net {
-
-class connections_per_address;
 
 // A port cannot be opened; what() is the system's error text.
 class listen_failed : public std::runtime_error {
@@ -86,10 +85,10 @@ struct listener_settings {
   std::uint32_t connections_max = 0;
   bool limit_loopback = false;  // limits of an address also apply to loopback
   std::string public_url;
-  std::uint32_t connections_per_address_max = 0;
+  std::uint32_t connections_per_address_max = 0;  // of UDP, whose senders are counted by the port
 
   std::size_t http_guests_max = 0;
-  std::uint32_t http_address_rate = 0, http_client_rate = 0;
+  std::uint32_t http_client_rate = 0;
   std::vector<base::network> http_trusted_proxies;
   std::vector<std::string> http_cors_origins;
 
@@ -109,7 +108,7 @@ struct engine_account {
 // What the hub offers to the listeners of all protocols.
 struct hub_services {
   listener_settings settings;
-  connections_per_address* addresses = nullptr;
+  address_ledger* addresses = nullptr;
   const ban_list* bans = nullptr;
   bot_registry* bots = nullptr;  // null: no bot can register
   leaderboard_source leaderboard;

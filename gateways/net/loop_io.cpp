@@ -12,6 +12,14 @@ const ban_list& loop_io::empty_ban_list() {
   return none;
 }
 
+std::unique_ptr<session_handle> loop_context::accept(const std::shared_ptr<attachment>& client,
+                                                     close_reason& why) const {
+  auto session = sessions->accept(client, why);
+  if (!session && why == close_reason::hub_full && loop->make_room())
+    session = sessions->accept(client, why);
+  return session;
+}
+
 void loop_io::add_connection(stream_connection& c) {
   c.next_ = first_connection_;
   if (first_connection_ != nullptr) first_connection_->previous_ = &c;

@@ -16,6 +16,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -30,6 +31,10 @@ struct loop_context {
   loop_io* loop = nullptr;
   std::uint16_t number = 0;  // index of the protocol in metrics
   session_acceptor* sessions = nullptr;
+
+  // Returns the session of a new client. If the hub is full, a player that is not used makes room.
+  std::unique_ptr<session_handle> accept(const std::shared_ptr<attachment>&,
+                                         close_reason& why) const;
 };
 
 // Called at the end of each loop iteration to flush output.
@@ -82,6 +87,10 @@ class loop_io {
   // Sets the ban list for new connections. Requires: it outlives this object.
   void set_ban_list(const ban_list& bans) { bans_ = &bans; }
   const ban_list& bans() const { return *bans_; }
+  // Sets what closes the player that has been unused for the longest time, and returns false if
+  // there is none.
+  void set_room_maker(std::function<bool()> make) { make_room_ = std::move(make); }
+  bool make_room() const { return make_room_ && make_room_(); }
   // Adds or removes a connection of the list of all open connections.
   void add_connection(stream_connection&);
   void remove_connection(stream_connection&);
@@ -132,6 +141,7 @@ class loop_io {
   std::vector<std::shared_ptr<stream_connection>> paused_connections_;
   stream_connection* first_connection_ = nullptr;  // head of the list of all connections
   const ban_list* bans_;
+  std::function<bool()> make_room_;
   bool reading_paused_ = false;
   std::array<char, limits::read_bytes_max> buffer_;
 };

@@ -10,10 +10,9 @@
 #include "gateways/net/outbox.hpp"
 #include "hub/base/time.hpp"
 #include "hub/base/timers.hpp"
+#include "hub/core/address_ledger.hpp"
 #include "hub/core/limits.hpp"
 #include "hub/core/reasons.hpp"
-
-#include <boost/asio/ip/address.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -27,10 +26,9 @@ namespace gamehub::gateways::net {
 
 class stream_listener;
 
-// Counts one connection of a listener, and of its address if that is limited, until it is
-// destroyed.
+// Counts one connection of a listener, and of its address, until it is destroyed.
 struct leave_listener {
-  std::unique_ptr<const boost::asio::ip::address> counted;  // null: the address is not limited
+  address_hold counted;
   void operator()(stream_listener*) const;
 };
 using admission = std::unique_ptr<stream_listener, leave_listener>;
@@ -42,6 +40,9 @@ struct accepted_stream {
   tcp::endpoint from;  // of a new connection
   admission counted;
   std::string outbox = {};
+
+  // The connection that its address holds.
+  address_hold& hold() { return counted.get_deleter().counted; }
 };
 
 // What a protocol does with its connection. A codec implements the part between bytes and events of

@@ -1,9 +1,9 @@
 #include "gateways/net/stream_listener.hpp"
 
 #include "gateways/net/address.hpp"
-#include "hub/base/endpoint.hpp"
 #include "hub/core/limits.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <sys/socket.h>
 #include <utility>
@@ -20,35 +20,9 @@ using reuse_port = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT
 // Limit of clients accepted in one iteration, so that a burst does not block the loop.
 constexpr int accepts_per_turn_max = 64;
 
-// A client of IPv6 usually has all addresses of its /64.
-std::string sender_key(const asio::ip::address& a) {
-  const auto bytes = endpoint_of(a).address;
-  const auto size = base::is_ipv4(bytes) ? bytes.size() : bytes.size() / 2;
-  return {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)};
-}
-
 }  // namespace
 
-bool connections_per_address::add(const asio::ip::address& a) {
-  if (!counts(a)) return true;
-  const std::lock_guard lock{mutex_};
-  auto& count = counts_[sender_key(a)];
-  if (count >= limit_) return false;
-  ++count;
-  return true;
-}
-
-void connections_per_address::remove(const asio::ip::address& a) {
-  if (!counts(a)) return;
-  const std::lock_guard lock{mutex_};
-  const auto at = counts_.find(sender_key(a));
-  if (at != counts_.end() && --at->second == 0) counts_.erase(at);
-}
-
-void leave_listener::operator()(stream_listener* from) const {
-  if (counted) from->addresses_.remove(*counted);
-  from->leave();
-}
+void leave_listener::operator()(stream_listener* from) const { from->leave(); }
 
 stream_listener::acceptor stream_listener::bind(const listener_context& context, std::size_t loop,
                                                 std::uint16_t& port) try {
@@ -71,9 +45,8 @@ stream_listener::acceptor stream_listener::bind(const listener_context& context,
   throw listen_failed{e.code().message()};
 }
 
-stream_listener::stream_listener(const loop_context& context, acceptor a,
-                                 connections_per_address& addresses, connection_factory to,
-                                 std::atomic<std::uint32_t>* total)
+stream_listener::stream_listener(const loop_context& context, acceptor a, address_ledger& addresses,
+                                 connection_factory to, std::atomic<std::uint32_t>* total)
     : context_(context),
       acceptor_(std::move(a)),
       addresses_(addresses),
@@ -125,9 +98,16 @@ void stream_listener::pause() {
                               [this] { accept(); });
 }
 
+std::optional<address_hold> stream_listener::admit(const tcp::endpoint& from) {
+  auto account = addresses_.account_of_peer(endpoint_of(from.address()));
+  if (account && account->try_spend(address_limit::arrivals, std::chrono::steady_clock::now()))
+    return std::nullopt;
+  return address_hold::of_one(std::move(account), address_limit::connections);
+}
+
 void stream_listener::accept_client(stream_socket socket, const tcp::endpoint& from) {
-  const auto address = from.address();
-  if (!addresses_.add(address)) {
+  auto hold = admit(from);
+  if (!hold) {
     auto& cells = context_.loop->cells().wires[context_.number];
     cells.connections_opened.add();
     cells.connections_closed[static_cast<std::size_t>(close_reason::address_limit)].add();
@@ -137,10 +117,8 @@ void stream_listener::accept_client(stream_socket socket, const tcp::endpoint& f
   socket.non_blocking(true, failed);
   ++connections_;
   if (total_ != nullptr) total_->fetch_add(1);
-  leave_listener leave;
-  if (addresses_.counts(address))
-    leave.counted = std::make_unique<const asio::ip::address>(address);
-  make_connection_(context_, {std::move(socket), from, admission{this, std::move(leave)}});
+  make_connection_(context_,
+                   {std::move(socket), from, admission{this, leave_listener{*std::move(hold)}}});
 }
 
 }  // namespace gamehub::gateways::net

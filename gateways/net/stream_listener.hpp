@@ -1,5 +1,6 @@
-// A listening TCP socket of one port on one loop: accepts clients within the limit per address and
-// passes them to a connection factory. Owned by a listener, used on its loop's thread once started.
+// A listening TCP socket of one port on one loop: accepts clients within the limits of their
+// addresses and passes them to a connection factory. Owned by a listener, used on its loop's thread
+// once started.
 #pragma once
 
 #include "gateways/net/listener.hpp"
@@ -11,36 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
-#include <mutex>
-#include <string>
-#include <unordered_map>
-
 namespace gamehub::gateways::net {
-
-// The number of connections of each sender (an IPv4 address, or a /64 of IPv6), over all loops and
-// protocols. Any thread.
-class connections_per_address {
- public:
-  // Loopback is exempt unless `count_loopback`; a limit of zero means no limit.
-  connections_per_address(std::uint32_t limit, bool count_loopback)
-      : limit_(limit), count_loopback_(count_loopback) {}
-
-  // True if connections of this address are limited.
-  bool counts(const boost::asio::ip::address& a) const {
-    return limit_ != 0 && (count_loopback_ || !a.is_loopback());
-  }
-  // Counts one more connection; returns false if the address has reached the limit. After true,
-  // remove() must follow.
-  bool add(const boost::asio::ip::address&);
-  void remove(const boost::asio::ip::address&);
-
- private:
-  const std::uint32_t limit_;
-  const bool count_loopback_;
-  std::mutex mutex_;
-  std::unordered_map<std::string, std::uint32_t> counts_;  // by the bytes of the sender
-};
 
 class stream_listener final : public loop_listener {
  public:
@@ -56,7 +28,7 @@ class stream_listener final : public loop_listener {
 
   // The factory is called on the loop's thread. `total`, if not null, counts the connections of all
   // listeners that have it.
-  stream_listener(const loop_context&, acceptor, connections_per_address&, connection_factory,
+  stream_listener(const loop_context&, acceptor, address_ledger&, connection_factory,
                   std::atomic<std::uint32_t>* total = nullptr);
   stream_listener(const stream_listener&) = delete;
   stream_listener& operator=(const stream_listener&) = delete;
@@ -69,13 +41,15 @@ class stream_listener final : public loop_listener {
 
   void accept();
   void accept_client(stream_socket, const tcp::endpoint&);
+  // Counts a connection of its address; nothing if the address has reached a limit.
+  std::optional<address_hold> admit(const tcp::endpoint&);
   void pause();
   void leave();
   void report_if_closed();
 
   loop_context context_;
   acceptor acceptor_;
-  connections_per_address& addresses_;
+  address_ledger& addresses_;
   connection_factory make_connection_;
   std::atomic<std::uint32_t>* total_;
   stream_socket next_;

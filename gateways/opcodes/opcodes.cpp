@@ -63,6 +63,8 @@ error_reply error_for(refusal why) {
     case refusal::hub_full: return {error_code::unavailable, "The hub is full: try again later."};
     case refusal::draining: return {error_code::unavailable, "The hub is going down."};
     case refusal::rate_limited: return {error_code::rate_limited, "Too many requests: slow down."};
+    case refusal::address_limit:
+      return {error_code::rate_limited, "Too many games of your address: end one first."};
     case refusal::bad_options:
       return {error_code::unavailable, "The game of this port is not available as it is set."};
   }

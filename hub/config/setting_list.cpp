@@ -175,7 +175,22 @@ void add_bounds(option_list& to, settings& s) {
             limits::connections_max);
   to.number("connections-per-address-max", "open connections from one address",
             s.connections_per_address_max, 1, limits::connections_max);
-  to.flag("limit-loopback", "apply that limit also to loopback addresses", s.limit_loopback);
+  to.number("sessions-per-address-max", "players of one address", s.sessions_per_address_max, 1,
+            limits::connections_max);
+  to.number("seats-per-address-max", "seats of one address: in games, and waiting for one",
+            s.seats_per_address_max, 1, limits::games_max);
+  to.number("arrivals-per-address",
+            "new connections and HTTP players of one address in a second; 0: any number",
+            s.arrivals_per_address, 0, limits::address_rate_max);
+  to.number("games-per-address", "games that begin for one address in a second; 0: any number",
+            s.games_per_address, 0, limits::address_rate_max);
+  to.number("guesses-per-address", "wrong resume tokens of one address in a second; 0: any number",
+            s.guesses_per_address, 0, limits::address_rate_max);
+  to.number("messages-per-address",
+            "requests over TCP and WebSockets of one address in a second; 0: any number",
+            s.messages_per_address, 0, limits::address_rate_max);
+  to.flag("limit-loopback", "apply the limits of an address also to loopback addresses",
+          s.limit_loopback);
   to.number("games-max", "concurrent games", s.games_max, 1, limits::games_max);
 }
 

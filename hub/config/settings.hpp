@@ -78,8 +78,15 @@ struct settings {
   std::chrono::seconds drain = limits::drain_default;
 
   std::uint32_t connections_max = limits::connections_default;
+  // Of one address, at once and in a second. Zero in a second: no limit.
   std::uint32_t connections_per_address_max = limits::connections_per_address_default;
-  bool limit_loopback = false;  // connections_per_address_max also applies to loopback
+  std::uint32_t sessions_per_address_max = limits::sessions_per_address_default;
+  std::uint32_t seats_per_address_max = limits::seats_per_address_default;
+  std::uint32_t arrivals_per_address = limits::arrivals_per_address_default;
+  std::uint32_t games_per_address = limits::games_per_address_default;
+  std::uint32_t guesses_per_address = limits::guesses_per_address_default;
+  std::uint32_t messages_per_address = limits::messages_per_address_default;
+  bool limit_loopback = false;  // the limits of an address also apply to loopback
   std::uint32_t games_max = limits::games_default;
 
   // The search for moves of engine players.

@@ -130,6 +130,12 @@ TEST_CASE("settings: are the defaults of the struct without flags") {
   CHECK(s.drain == d.drain);
   CHECK(s.connections_max == d.connections_max);
   CHECK(s.connections_per_address_max == d.connections_per_address_max);
+  CHECK(s.sessions_per_address_max == d.sessions_per_address_max);
+  CHECK(s.seats_per_address_max == d.seats_per_address_max);
+  CHECK(s.arrivals_per_address == d.arrivals_per_address);
+  CHECK(s.games_per_address == d.games_per_address);
+  CHECK(s.guesses_per_address == d.guesses_per_address);
+  CHECK(s.messages_per_address == d.messages_per_address);
   CHECK(s.limit_loopback == d.limit_loopback);
   CHECK(s.games_max == d.games_max);
   CHECK(s.plugins.empty());
@@ -185,6 +191,18 @@ TEST_CASE("settings: take every flag") {
                         "4",
                         "--connections-per-address-max",
                         "5",
+                        "--sessions-per-address-max",
+                        "11",
+                        "--seats-per-address-max",
+                        "12",
+                        "--arrivals-per-address",
+                        "13",
+                        "--games-per-address",
+                        "14",
+                        "--guesses-per-address",
+                        "15",
+                        "--messages-per-address",
+                        "16",
                         "--limit-loopback",
                         "--games-max",
                         "6",
@@ -220,6 +238,12 @@ TEST_CASE("settings: take every flag") {
   CHECK(s.drain == std::chrono::seconds{3});
   CHECK(s.connections_max == 4);
   CHECK(s.connections_per_address_max == 5);
+  CHECK(s.sessions_per_address_max == 11);
+  CHECK(s.seats_per_address_max == 12);
+  CHECK(s.arrivals_per_address == 13);
+  CHECK(s.games_per_address == 14);
+  CHECK(s.guesses_per_address == 15);
+  CHECK(s.messages_per_address == 16);
   CHECK(s.limit_loopback);
   CHECK(s.games_max == 6);
   CHECK(s.journal_in == journal_kind::sqlite);

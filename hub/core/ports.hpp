@@ -6,6 +6,7 @@
 // while it may have events for it; the gateway alone owns the session handle.
 #pragma once
 
+#include "hub/core/address_ledger.hpp"
 #include "hub/core/event.hpp"
 #include "hub/core/ids.hpp"
 #include "hub/core/intent.hpp"
@@ -32,6 +33,9 @@ class attachment {
   virtual ~attachment() = default;
 
   virtual attachment_id id() const = 0;
+  // The account of the client's address, which never changes; null: the client has no limits. Any
+  // thread.
+  virtual address_account_ref account() const { return nullptr; }
   // Sends an event to the client.
   virtual void deliver(const event&) = 0;
 

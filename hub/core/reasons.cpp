@@ -21,6 +21,7 @@ std::string_view to_string(refusal r) {
     case refusal::hub_full: return "hub-full";
     case refusal::draining: return "draining";
     case refusal::rate_limited: return "rate-limited";
+    case refusal::address_limit: return "address-limit";
     case refusal::bad_options: return "bad-options";
     case refusal::name_taken: return "name-taken";
     case refusal::opponent_away: return "opponent-away";

@@ -31,8 +31,9 @@ enum class refusal : std::uint8_t {
   opponent_away,      // the requested opponent is not connected
   muted,              // the operator muted this player
   engine_failed,      // the engine failed to begin the game
+  address_limit,      // the client's address holds too many seats
 };
-inline constexpr int refusal_count = 22;
+inline constexpr int refusal_count = 23;
 // Returns the word of the reason, as protocols, logs and metrics use it.
 std::string_view to_string(refusal);
 
@@ -45,7 +46,7 @@ enum class close_reason : std::uint8_t {
   idle,               // the client neither plays nor waits, and sends nothing
   replaced,           // its player resumed on another connection
   hub_full,           // the hub was full when it connected
-  address_limit,      // too many connections from one address
+  address_limit,      // too many connections or players of one address
   draining,           // the hub is stopping
   failed,             // internal error
   banned,             // its player or its address is banned

@@ -12,6 +12,7 @@
 #include "hub/league/league_registry.hpp"
 #include "hub/moderation/sanction_store.hpp"
 #include "hub/plugins/plugin_set.hpp"
+#include "hub/server/address_limit_log.hpp"
 #include "hub/server/admin_commands.hpp"
 #include "hub/server/engine_call_watchdog.hpp"
 #include "hub/server/engine_catalog.hpp"
@@ -61,6 +62,24 @@ actors::system::runtime_settings runtime_settings_of(const config::settings& s,
   return {s.turn, s.handshake, s.idle, s.connections_max, s.games_max, s.rejoin, &bans, &faults};
 }
 
+address_limits address_limits_of(const config::settings& s) {
+  return {.connections = s.connections_per_address_max,
+          .sessions = s.sessions_per_address_max,
+          .seats = s.seats_per_address_max,
+          .arrivals = s.arrivals_per_address,
+          .games = s.games_per_address,
+          .guesses = s.guesses_per_address,
+          .requests = s.http_address_rate,
+          .messages = s.messages_per_address,
+          .count_loopback = s.limit_loopback,
+          .proxies = networks_of(s.http_trusted_proxies)};
+}
+
+base::hash_key random_key() {
+  base::system_entropy random;
+  return {random.next(), random.next()};
+}
+
 // Beside the journal's file, unless the settings name another file.
 std::filesystem::path moderation_file_of(const config::settings& s) {
   if (!s.moderation_file.empty() || s.journal_in == config::journal_kind::memory)
@@ -93,6 +112,11 @@ class hub {
  public:
   explicit hub(const config::settings& s)
       : settings_(s),
+        address_log_(random_key()),
+        addresses_(address_limits_of(s), random_key(),
+                   [this](address_limit what, const base::address_bytes& who) {
+                     address_log_.on_refusal(what, who);
+                   }),
         isolated_(s.isolate, s.isolate_call,
                   {.memory_bytes = s.isolate_memory_mib * 1024 * 1024,
                    .cpu = {},
@@ -117,7 +141,7 @@ class hub {
             [this](std::string_view engine, std::size_t limit) {
               return league_.live().leaderboard(engine, limit);
             },
-            bans_),
+            bans_, addresses_),
         commands_(sanctions_, runtime_, listeners_, loops_),
         exposition_(exposition_catalog(engines_.catalog)),
         signals_(control_, SIGTERM, SIGINT),
@@ -131,6 +155,7 @@ class hub {
     }
     exposition_.attach_journal([this] { return journal_numbers(); });
     exposition_.attach_arena([this] { return league_.numbers(); });
+    exposition_.attach_addresses(addresses_);
     exposition_.attach_thinking([this] { return thinking_numbers(); });
     runtime_.use_search_executor(search_pool_);
     exposition_.attach_engines([this] { return engine_numbers(); });
@@ -377,6 +402,8 @@ class hub {
 
   const config::settings& settings_;
   fault_log faults_;
+  address_limit_log address_log_;
+  address_ledger addresses_;
   isolated_engines isolated_;
   plugins::plugin_set plugins_;
   engine_catalog engines_;

@@ -29,12 +29,6 @@ std::vector<net::engine_account> engine_accounts(const actors::table::engine_dir
   return out;
 }
 
-std::vector<base::network> networks(const std::vector<std::string>& texts) {
-  std::vector<base::network> out;
-  for (const auto& each : texts) out.push_back(*base::read_network(each));
-  return out;
-}
-
 net::listener_settings listener_settings_of(const config::settings& s) {
   net::listener_settings out;
   out.address = s.listen;
@@ -44,13 +38,12 @@ net::listener_settings listener_settings_of(const config::settings& s) {
   out.public_url = s.public_url;
   out.connections_per_address_max = s.connections_per_address_max;
   out.http_guests_max = s.http_guests_max;
-  out.http_address_rate = s.http_address_rate;
   out.http_client_rate = s.http_client_rate;
-  out.http_trusted_proxies = networks(s.http_trusted_proxies);
+  out.http_trusted_proxies = networks_of(s.http_trusted_proxies);
   out.http_cors_origins = s.http_cors_origins;
   out.bot_games = s.bot_games;
   out.bot_move = std::chrono::seconds{s.bot_move_seconds};
-  out.bot_allow = networks(s.bot_allow);
+  out.bot_allow = networks_of(s.bot_allow);
   out.bot_keep_alive = s.bot_keep_alive;
   out.bot_tell_opponent = s.bot_tell_opponent;
   return out;
@@ -58,15 +51,20 @@ net::listener_settings listener_settings_of(const config::settings& s) {
 
 }  // namespace
 
+std::vector<base::network> networks_of(const std::vector<std::string>& texts) {
+  std::vector<base::network> out;
+  for (const auto& each : texts) out.push_back(*base::read_network(each));
+  return out;
+}
+
 listeners::listeners(const config::settings& s, const engine_catalog& o, actors::system::runtime& r,
                      loop_threads& loops, bot_registry* bots, leaderboard_source leaderboard,
-                     const ban_list& bans)
+                     const ban_list& bans, address_ledger& addresses)
     : settings_(s),
       engines_(o),
       runtime_(r),
       loops_(loops),
-      addresses_(s.connections_per_address_max, s.limit_loopback),
-      services_{listener_settings_of(s), &addresses_, &bans, bots, std::move(leaderboard), [&o] {
+      services_{listener_settings_of(s), &addresses, &bans, bots, std::move(leaderboard), [&o] {
                   return engine_accounts(o.catalog);
                 }} {
   for (std::size_t i = 0; i < loops_.count(); ++i) loops_.io(i).set_ban_list(bans);

@@ -5,8 +5,9 @@
 
 #include "actors/system/runtime.hpp"
 #include "gateways/net/listener.hpp"
-#include "gateways/net/stream_listener.hpp"
+#include "hub/base/address.hpp"
 #include "hub/config/settings.hpp"
+#include "hub/core/address_ledger.hpp"
 #include "hub/core/ban_list.hpp"
 #include "hub/core/bot_registry.hpp"
 #include "hub/core/leaderboard.hpp"
@@ -22,11 +23,14 @@
 
 namespace gamehub::server {
 
+// Returns the networks of a setting that was checked.
+std::vector<base::network> networks_of(const std::vector<std::string>& texts);
+
 class listeners {
  public:
   // All arguments outlive it. Without a bot registry no bot can register.
   listeners(const config::settings&, const engine_catalog&, actors::system::runtime&, loop_threads&,
-            bot_registry*, leaderboard_source, const ban_list&);
+            bot_registry*, leaderboard_source, const ban_list&, address_ledger&);
 
   // Opens the listeners of every wire. Returns the ports for the ready line, each with a blank
   // before it. Throws base::usage_error. Requires: the runtime has started, the loops do not run.
@@ -55,7 +59,6 @@ class listeners {
   const engine_catalog& engines_;
   actors::system::runtime& runtime_;
   loop_threads& loops_;
-  gateways::net::connections_per_address addresses_;
   gateways::net::hub_services services_;
   std::vector<std::unique_ptr<gateways::net::listener>> all_;  // by wire
 };

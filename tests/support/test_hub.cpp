@@ -81,8 +81,10 @@ test_hub::~test_hub() {
   }
 }
 
-std::shared_ptr<test_client> test_hub::connect(std::size_t wire, std::size_t loop) {
-  auto c = std::make_shared<test_client>(attachment_ids_.next(), [this] { return now(); });
+std::shared_ptr<test_client> test_hub::connect(std::size_t wire, std::size_t loop,
+                                               address_account_ref of) {
+  auto c = std::make_shared<test_client>(
+      attachment_ids_.next(), [this] { return now(); }, std::move(of));
   auto why = close_reason::failed;
   c->attach(runtime_->acceptor_for(wire, loop).accept(c, why));
   if (!c->connected()) c->closed = why;

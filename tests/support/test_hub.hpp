@@ -22,8 +22,8 @@ namespace gamehub::tests {
 // One client of the test hub: submits intents and records events.
 class test_client final : public attachment {
  public:
-  test_client(attachment_id id, std::function<base::instant()> clock)
-      : id_(id), clock_(std::move(clock)) {}
+  test_client(attachment_id id, std::function<base::instant()> clock, address_account_ref account)
+      : id_(id), clock_(std::move(clock)), account_(std::move(account)) {}
 
   // The events of this client, in order, since the last clear_events().
   std::vector<event> events;
@@ -54,6 +54,7 @@ class test_client final : public attachment {
   }
 
   attachment_id id() const override { return id_; }
+  address_account_ref account() const override { return account_; }
   void deliver(const event&) override;
   void close(close_reason why) override { closed = why; }
   // A disconnected client ignores its new session.
@@ -65,6 +66,7 @@ class test_client final : public attachment {
  private:
   attachment_id id_;
   std::function<base::instant()> clock_;
+  const address_account_ref account_;
   std::unique_ptr<session_handle> handle_;
   ticket next_ticket_ = 0;
   std::set<ticket> open_tickets_;
@@ -97,8 +99,10 @@ class test_hub {
   explicit test_hub(test_hub_options = {});
   ~test_hub();
 
-  // Connects a new client by a protocol and loop. connected() is false if the hub refuses it.
-  std::shared_ptr<test_client> connect(std::size_t wire, std::size_t loop = 0);
+  // Connects a new client by a protocol and loop, of an address. connected() is false if the hub
+  // refuses it.
+  std::shared_ptr<test_client> connect(std::size_t wire, std::size_t loop = 0,
+                                       address_account_ref of = nullptr);
 
   // Runs until no work is left. Closed clients disconnect.
   void settle();

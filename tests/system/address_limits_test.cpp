@@ -1,0 +1,197 @@
+// What one address can take from others: next to nothing. Each case is a finding of an attack, with
+// loopback limited as addresses from afar are.
+#include "tests/support/catch.hpp"
+#include "tests/system/http_table.hpp"
+#include "tests/system/hub.hpp"
+#include "tests/system/opcodes_client.hpp"
+#include "tests/system/turns_client.hpp"
+#include "tests/system/whole_game.hpp"
+
+#include <chrono>
+#include <csignal>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gamehub::tests::system {
+namespace {
+
+constexpr const char* attacker = "127.0.0.66";
+
+hub limited_hub(std::vector<std::string> flags) {
+  flags.push_back("--limit-loopback");
+  return hub{std::move(flags)};
+}
+
+double refusals(hub& at, const std::string& limit) {
+  return at.count("gamehub_address_refusals_total", {{"limit", limit}});
+}
+
+// HTTP sessions outlive their connections.
+void stop(hub& at) {
+  at.process().signal(SIGTERM);
+  CHECK(at.wait() == 0);
+}
+
+// Two of another address than the attacker's are seated at once.
+void check_strangers_play(hub& at) {
+  opcodes_client x{at.opcodes(), 9, {"127.0.0.2"}}, o{at.opcodes(), 9, {"127.0.0.3"}};
+  x.ask();
+  CHECK(x.next() == "ACK X");
+  o.ask();
+  CHECK(o.next() == "ACK O");
+}
+
+TEST_CASE(
+    "address limits: HTTP sessions that nobody uses make room for those of the address (S04)") {
+  auto at = limited_hub({"--sessions-per-address-max", "10", "--arrivals-per-address", "0"});
+  api_client flood{at.http(), {attacker}};
+  for (int i = 0; i < 50; ++i) CHECK(flood.post("/api/connect", "").status == 200);
+  at.await("keeps 10 sessions", [&] { return at.count("gamehub_sessions") <= 10; });
+  CHECK(refusals(at, "sessions") >= 40);
+  // Those that play do not.
+  for (int i = 0; i < 10; ++i) CHECK(flood.post("/api/play", "opponent=engine").status == 200);
+  const auto no = flood.post("/api/play", "opponent=engine");
+  CHECK(no.status == 429);
+  CHECK(no.fields.contains("retry-after"));
+  CHECK(no.code() == 105);
+  check_strangers_play(at);
+  stop(at);
+}
+
+TEST_CASE("address limits: a full hub closes sessions of HTTP that nobody uses (S04)") {
+  auto at = limited_hub({"--connections-max", "4", "--loops", "1"});
+  api_client flood{at.http(), {attacker}};
+  for (int i = 0; i < 4; ++i) CHECK(flood.post("/api/connect", "").status == 200);
+  check_strangers_play(at);
+  CHECK(flood.post("/api/connect", "").status == 200);
+  CHECK(at.count("gamehub_sessions") <= 4);
+}
+
+TEST_CASE("address limits: new HTTP sessions and connections have a rate") {
+  auto at = limited_hub({"--arrivals-per-address", "2"});
+  api_client flood{at.http(), {attacker}};
+  // The connection was the first of 30.
+  int begun = 0;
+  for (int i = 0; i < 60; ++i) begun += flood.post("/api/connect", "").status == 200 ? 1 : 0;
+  CHECK(begun >= 29);
+  CHECK(begun < 50);
+  CHECK(refusals(at, "arrivals") > 0);
+  opcodes_client refused{at.opcodes(), 9, {attacker}};
+  const auto said = refused.next();
+  CHECK((said == "end" || said == "reset"));
+  check_strangers_play(at);
+}
+
+TEST_CASE("address limits: seats over JSON turns (S05)") {
+  auto at = limited_hub({"--seats-per-address-max", "64", "--games-per-address", "0"});
+  std::vector<std::unique_ptr<turns_client>> all;
+  for (int i = 0; i < 20; ++i) {
+    all.push_back(std::make_unique<turns_client>(at.turns(), tcp_options{attacker}));
+    all.back()->connect("m", "tictactoe", 8);
+  }
+  // Those that came too late are told by the end of their connections.
+  at.await_count("gamehub_connections_closed_total",
+                 {{"gateway", "turns"}, {"reason", "address-limit"}}, 12);
+  at.await("plays", [&] { return at.count("gamehub_games_running") >= 28; });
+  CHECK(at.count("gamehub_games_running") <= 32);
+  // Others are seated at once, if need be with the attacker.
+  opcodes_client x{at.opcodes(), 9, {"127.0.0.2"}}, o{at.opcodes(), 9, {"127.0.0.3"}};
+  for (auto* each : {&x, &o}) {
+    each->ask();
+    CHECK(each->next().starts_with("ACK "));
+  }
+}
+
+TEST_CASE(
+    "address limits: streams and WebSockets behind a trusted proxy are those of its clients "
+    "(S07)") {
+  auto at = limited_hub({"--connections-per-address-max", "4", "--arrivals-per-address", "0",
+                         "--http-trusted-proxy", "127.0.0.50"});
+  const tcp_options proxy{"127.0.0.50"};
+  const std::string watcher = "X-Forwarded-For: 203.0.113.66\r\n";
+  http_table table{at};
+  std::vector<std::unique_ptr<api_client>> streams;
+  for (int i = 0; i < 4; ++i) {
+    streams.push_back(std::make_unique<api_client>(at.http(), proxy));
+    CHECK(streams.back()->follow(table.path, watcher).status == 200);
+  }
+  api_client more{at.http(), proxy};
+  const auto no = more.get(table.path, watcher);
+  CHECK(no.status == 429);
+  CHECK(no.body.find("streams") != std::string::npos);
+  const std::string upgrade =
+      "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+  CHECK(more.get("/api/ws", watcher + upgrade).status == 429);
+  // What is no stream is answered, and others have their own.
+  CHECK(more.get("/api/games", watcher).status == 200);
+  for (int i = 0; i < 5; ++i) {
+    CAPTURE(i);
+    const auto someone = "X-Forwarded-For: 198.51.100." + std::to_string(i) + "\r\n";
+    CHECK(more.get("/api/engines", someone).status == 200);
+    api_client other{at.http(), proxy};
+    CHECK(other.follow(table.path, someone).status == 200);
+    api_client socket{at.http(), proxy};
+    CHECK(socket.follow("/api/ws", someone + upgrade).status == 101);
+  }
+  // A stream that has ended is not counted.
+  streams.pop_back();
+  at.await("lets it go", [&] {
+    api_client again{at.http(), proxy};
+    return again.follow(table.path, watcher).status == 200;
+  });
+  stop(at);
+}
+
+TEST_CASE("address limits: wrong resume tokens are refused, counted and logged (S23)") {
+  auto at = limited_hub({"--guesses-per-address", "1", "--arrivals-per-address", "0"});
+  const auto guess = [&](int i) {
+    turns_client c{at.turns(), {attacker}};
+    c.say(R"({"type":"connect","name":"eve","resume":"a-wrong-token-)" + std::to_string(i) +
+          R"(","supported_games":["tictactoe"],"max_games":1})");
+    return c.next();
+  };
+  int closed = 0;
+  for (int i = 0; i < 20; ++i) {
+    const auto said = guess(i);
+    if (said == "end" || said == "reset") ++closed;
+  }
+  CHECK(closed >= 10);
+  CHECK(refusals(at, "guesses") >= 10);
+  at.await("logs it", [&] {
+    return at.process().errors().find(
+               "an address has reached a limit address=127.0.0.66 "
+               "limit=guesses") != std::string::npos;
+  });
+  api_client http{at.http(), {attacker}};
+  CHECK(http.post("/api/move", "client_id=aaaaaaaaaaaaaaaab&position=1").status == 429);
+}
+
+TEST_CASE("address limits: messages over TCP are read at the rate of the address (S23)") {
+  auto at = limited_hub({"--messages-per-address", "100"});
+  opcodes_client flood{at.opcodes(), 9, {attacker}};
+  // 200 may come at once; the others wait for 3 s.
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 500; ++i) flood.move(0);
+  for (int i = 0; i < 100; ++i) REQUIRE(flood.next() == "ERROR 2");
+  check_strangers_play(at);
+  for (int i = 0; i < 400; ++i) REQUIRE(flood.next() == "ERROR 2");
+  CHECK(std::chrono::steady_clock::now() - begin > std::chrono::seconds{2});
+  CHECK(refusals(at, "messages") > 0);
+}
+
+TEST_CASE("address limits: long answers count as many requests (S23)") {
+  auto at = limited_hub({"--http-address-rate", "10"});
+  api_client reader{at.http(), {attacker}};
+  // 20 requests may come at once; the document is as long as 12 of them.
+  CHECK(reader.get("/api/openapi.json").status == 200);
+  CHECK(reader.get("/api/openapi.json").status == 200);
+  const auto no = reader.get("/api/openapi.json");
+  CHECK(no.status == 429);
+  api_client other{at.http(), {"127.0.0.2"}};
+  CHECK(other.get("/api/openapi.json").status == 200);
+}
+
+}  // namespace
+}  // namespace gamehub::tests::system
