@@ -52,6 +52,7 @@ struct settings {
   std::uint32_t http_client_rate = limits::http_client_rate_default;
   std::vector<std::string> http_trusted_proxies;  // addresses and networks
   std::vector<std::string> http_cors_origins;
+  std::vector<std::string> http_hosts;  // names of this hub (base::is_host_pattern)
   // Guests of a game that HTTP answers list; 0: none.
   std::uint32_t http_guests_max = limits::guests_listed_default;
   std::string public_url;  // without a slash at the end; empty: the address of each request
@@ -65,6 +66,7 @@ struct settings {
 
   std::optional<std::uint16_t> admin_port = 9464;  // as wire_settings::port
   std::string admin_listen = "127.0.0.1";
+  std::vector<std::string> admin_hosts;    // names of the admin server (base::is_host_pattern)
   std::filesystem::path admin_token_file;  // empty: no token, and no commands
   std::filesystem::path moderation_file;   // empty: beside the journal's file, if any
 

@@ -232,6 +232,30 @@ TEST_CASE("settings: take every flag") {
   CHECK(s.log_level == base::log::level::warning);
 }
 
+TEST_CASE("settings: take the names of the hub's hosts as lists") {
+  using texts = std::vector<std::string>;
+  CHECK(serve({}).read().http_hosts.empty());
+  CHECK(serve({}).read().admin_hosts.empty());
+  const auto s = serve({"--http-host", "games.example,.games.svc", "--http-host", "hub",
+                        "--admin-host=hub.games.svc"})
+                     .read();
+  CHECK(s.http_hosts == texts{"games.example", ".games.svc", "hub"});
+  CHECK(s.admin_hosts == texts{"hub.games.svc"});
+  const file f{
+      "http-host = \"a.example,b.example\"\nadmin-host = hub, hub.games.svc,.pods # ours\n"};
+  const auto read = serve({"--config", f.path()}, {{"GAMEHUB_HTTP_HOST", "play.example"}}).read();
+  CHECK(read.http_hosts == texts{"play.example"});
+  CHECK(read.admin_hosts == texts{"hub", "hub.games.svc", ".pods"});
+  CHECK(serve({"--config", f.path()}).read().http_hosts == texts{"a.example", "b.example"});
+  for (const std::string name : {"--http-host", "--admin-host"})
+    for (const std::string wrong :
+         {"games.example:80", "http://games.example", "*.games.svc", "[::1]", "games.example."}) {
+      INFO(name << " " << wrong);
+      CHECK(serve({name, wrong}).mistake().find("names of hosts without ports") !=
+            std::string::npos);
+    }
+}
+
 TEST_CASE("settings: name the opponents of the players of a protocol, and their level") {
   const auto opponent_of = [](const std::string& text) {
     return serve({"--opcodes-opponent", text}).read().wires.at("opcodes").opponent;

@@ -58,12 +58,12 @@ TEST_CASE("http streams: a poll waits for what comes next") {
   hub at;
   http_table t{at};
   api_client poll{at.http()};
-  poll.send("GET " + t.path + "?wait=60 HTTP/1.1\r\nHost: hub\r\n\r\n");
+  poll.send("GET " + t.path + "?wait=60 HTTP/1.1\r\nHost: localhost\r\n\r\n");
   t.begin();
   auto got = poll.answer();
   REQUIRE(got);
   CHECK(got->json()["type"] == "status");
-  poll.send("GET " + t.path + "?cursor=3 HTTP/1.1\r\nHost: hub\r\n\r\n");
+  poll.send("GET " + t.path + "?cursor=3 HTTP/1.1\r\nHost: localhost\r\n\r\n");
   t.play(0, 1);
   got = poll.answer();
   REQUIRE(got);
