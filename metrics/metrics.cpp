@@ -77,6 +77,7 @@ class exposition::collector : public prometheus::Collectable {
   void attach_thinking(std::function<thinking_numbers()> ask) { thinking_ = std::move(ask); }
   void attach_engines(std::function<engine_numbers()> ask) { engine_numbers_ = std::move(ask); }
 
+  void attach_admin(std::function<admin_numbers()> ask) { admin_ = std::move(ask); }
   void attach_arena(std::function<arena_numbers()> ask) { arena_ = std::move(ask); }
 
   void add_engine(std::string id) {
@@ -101,6 +102,7 @@ class exposition::collector : public prometheus::Collectable {
     collect_datagrams(names_, loops_, out);
     collect_requests(names_, loops_, out);
     collect_loops(out);
+    collect_admin(admin_ ? admin_() : admin_numbers{}, out);
     collect_process(out);
     return out;
   }
@@ -358,6 +360,7 @@ class exposition::collector : public prometheus::Collectable {
   std::function<arena_numbers()> arena_;
   std::function<thinking_numbers()> thinking_;
   std::function<engine_numbers()> engine_numbers_;
+  std::function<admin_numbers()> admin_;
 };
 
 exposition::exposition(catalog names) : collector_(std::make_unique<collector>(std::move(names))) {}
@@ -367,6 +370,9 @@ void exposition::add_engine(std::string id) { collector_->add_engine(std::move(i
 void exposition::attach(const cells* loop) { collector_->attach(loop); }
 void exposition::attach_journal(std::function<journal_numbers()> ask) {
   collector_->attach_journal(std::move(ask));
+}
+void exposition::attach_admin(std::function<admin_numbers()> ask) {
+  collector_->attach_admin(std::move(ask));
 }
 void exposition::attach_arena(std::function<arena_numbers()> ask) {
   collector_->attach_arena(std::move(ask));

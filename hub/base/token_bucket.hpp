@@ -24,6 +24,8 @@ class token_bucket {
  public:
   // Takes one token, or takes none and says how long there will be none.
   std::optional<duration> take(const request_rate&, instant now);
+  // Says the same, and takes none.
+  std::optional<duration> wait(const request_rate&, instant now) const;
 
   // A bucket that is full is as good as a new one.
   instant full_at() const { return full_at_; }
@@ -43,6 +45,7 @@ class bucket_table {
   // As token_bucket. Requires: the hash is of a key that clients don't know, so that no client can
   // choose the set.
   std::optional<duration> take(std::uint64_t hash, instant now);
+  std::optional<duration> wait(std::uint64_t hash, instant now) const;
 
  private:
   static constexpr std::size_t ways = 8;
