@@ -62,6 +62,8 @@ error no_such_game();
 error kept_out();
 // Returns the error of a page of another site.
 error foreign_site();
+// Returns the error of a request whose Host is not one of this hub.
+error misdirected();
 
 // Returns the error for a refusal of the hub; `detail` is the engine's text.
 error from(refusal, std::string_view detail = {});

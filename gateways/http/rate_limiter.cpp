@@ -1,5 +1,6 @@
 #include "gateways/http/rate_limiter.hpp"
 
+#include "hub/base/host_name.hpp"
 #include "hub/base/text.hpp"
 
 #include <algorithm>
@@ -13,6 +14,11 @@ namespace {
 base::request_rate rate_of(std::uint32_t in_a_second) {
   const auto n = std::max<std::uint32_t>(1, in_a_second);
   return {std::chrono::duration_cast<base::duration>(std::chrono::seconds{1}) / n, 2 * n};
+}
+
+std::string host_of_url(std::string_view url) {
+  const auto rest = base::text_after(url, "://").value_or(std::string_view{});
+  return std::string{rest.substr(0, rest.find_first_of(":/"))};
 }
 
 }  // namespace
@@ -32,9 +38,13 @@ std::optional<error> rate_limiter::limiter::try_acquire(std::uint64_t hash, base
 
 rate_limiter::rate_limiter(rate_limiter_settings s, base::random_source& random)
     : setup_(std::move(s)),
+      check_proxies_(!setup_.hosts.empty()),
       key_{random.next(), random.next()},
       addresses_(setup_.address_rate),
-      clients_(setup_.client_rate) {}
+      clients_(setup_.client_rate) {
+  if (auto own = host_of_url(setup_.public_url); base::is_host_pattern(own))
+    setup_.hosts.push_back(std::move(own));
+}
 
 rate_limiter::origin rate_limiter::origin_of(const request& r) const {
   const auto from = http::origin_of(r, setup_.trusted_proxies);
@@ -70,6 +80,13 @@ bool rate_limiter::is_foreign(const request& r) const {
     return false;
   const auto host = base::text_after(r.origin, "://");
   return !host || base::lower(*host) != base::lower(r.host);
+}
+
+bool rate_limiter::is_misdirected(const request& r) const {
+  // HTTP/1.0 has no Host.
+  if (!setup_.check_host || r.host.empty()) return false;
+  if (!check_proxies_ && base::contains(setup_.trusted_proxies, r.remote)) return false;
+  return !base::is_own_host(r.host, setup_.hosts);
 }
 
 }  // namespace gamehub::gateways::http

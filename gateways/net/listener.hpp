@@ -92,6 +92,7 @@ struct listener_settings {
   std::uint32_t http_address_rate = 0, http_client_rate = 0;
   std::vector<base::network> http_trusted_proxies;
   std::vector<std::string> http_cors_origins;
+  std::vector<std::string> http_hosts;
 
   std::uint32_t bot_games = 1;
   std::chrono::seconds bot_move{0};

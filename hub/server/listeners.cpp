@@ -48,6 +48,7 @@ net::listener_settings listener_settings_of(const config::settings& s) {
   out.http_client_rate = s.http_client_rate;
   out.http_trusted_proxies = networks(s.http_trusted_proxies);
   out.http_cors_origins = s.http_cors_origins;
+  out.http_hosts = s.http_hosts;
   out.bot_games = s.bot_games;
   out.bot_move = std::chrono::seconds{s.bot_move_seconds};
   out.bot_allow = networks(s.bot_allow);
