@@ -32,6 +32,7 @@ server_setup setup_of(const net::listener_context& context) {
   setup.rate_limits.check_host =
       !settings.http_hosts.empty() || (listens_on && base::is_loopback(*listens_on));
   setup.rate_limits.hosts = settings.http_hosts;
+  setup.rate_limits.on_unknown_proxy = hub.on_unknown_proxy;
   setup.rate_limits.rules = hub.bans;
   return setup;
 }

@@ -50,8 +50,11 @@ rate_limiter::origin rate_limiter::origin_of(const request& r) const {
   const auto from = http::origin_of(r, setup_.trusted_proxies);
   // A proxy on this machine that is not a trusted one speaks for clients from anywhere.
   const bool forwarded = !r.forwarded.empty() || !r.forwarded_for.empty() || !r.via.empty();
-  return {from.address,
-          from.direct && !forwarded && base::is_loopback(from.address) && !setup_.bound_loopback};
+  const bool local = from.direct && base::is_loopback(from.address);
+  if (local && forwarded && !base::contains(setup_.trusted_proxies, from.address) &&
+      !unknown_proxy_.exchange(true) && setup_.on_unknown_proxy)
+    setup_.on_unknown_proxy();
+  return {from.address, local && !forwarded && !setup_.bound_loopback};
 }
 
 std::optional<error> rate_limiter::try_acquire(const origin& who, base::instant now) {

@@ -11,6 +11,8 @@
 #include "hub/base/token_bucket.hpp"
 #include "hub/core/ban_list.hpp"
 
+#include <atomic>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -29,6 +31,8 @@ struct rate_limiter_settings {
   bool check_host = false;  // requests are refused if their Host is not one of this hub
   std::vector<std::string>
       hosts;  // names of this hub; empty: those of trusted proxies are not checked
+  // Called at the first request that a proxy on this machine forwards without being trusted.
+  std::function<void()> on_unknown_proxy;
   const ban_list* rules = nullptr;  // outlives the limiter; null: nothing is banned
 };
 
@@ -73,6 +77,7 @@ class rate_limiter {
   rate_limiter_settings setup_;
   bool check_proxies_;  // also requests of trusted proxies are refused for their Host
   base::hash_key key_;
+  mutable std::atomic<bool> unknown_proxy_{false};  // on_unknown_proxy was called
   limiter addresses_, clients_;
 };
 

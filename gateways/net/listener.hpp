@@ -115,6 +115,8 @@ struct hub_services {
   bot_registry* bots = nullptr;  // null: no bot can register
   leaderboard_source leaderboard;
   std::function<std::vector<engine_account>()> engines;  // the newest of each; any thread
+  // Called once, on any loop, if a proxy on this machine that is not trusted forwards a request.
+  std::function<void()> on_unknown_proxy = {};
 };
 
 // What a listener is made of. The pointers stay valid as long as the listener.

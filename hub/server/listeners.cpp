@@ -57,6 +57,12 @@ net::listener_settings listener_settings_of(const config::settings& s) {
   return out;
 }
 
+void warn_of_unknown_proxy() {
+  base::log::warning(
+      "a proxy on this machine forwards requests, and --http-trusted-proxy does not name it",
+      {{"consequence", "limits and bans take all its clients for one"}});
+}
+
 }  // namespace
 
 listeners::listeners(const config::settings& s, const engine_catalog& o, actors::system::runtime& r,
@@ -67,9 +73,13 @@ listeners::listeners(const config::settings& s, const engine_catalog& o, actors:
       runtime_(r),
       loops_(loops),
       addresses_(s.connections_per_address_max, s.limit_loopback),
-      services_{listener_settings_of(s), &addresses_, &bans, bots, std::move(leaderboard), [&o] {
-                  return engine_accounts(o.catalog);
-                }} {
+      services_{listener_settings_of(s),
+                &addresses_,
+                &bans,
+                bots,
+                std::move(leaderboard),
+                [&o] { return engine_accounts(o.catalog); },
+                warn_of_unknown_proxy} {
   for (std::size_t i = 0; i < loops_.count(); ++i) loops_.io(i).set_ban_list(bans);
 }
 

@@ -3,6 +3,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/system/http_table.hpp"
 
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -99,6 +101,37 @@ TEST_CASE("hosts: a trusted proxy may name any host until there is a list") {
   CHECK(ask(at.http(), line, fields).status == 421);
   CHECK(ask_for(at.http(), "games.example").status == 200);
   CHECK(ask_for(at.http(), "play.example").status == 200);
+}
+
+// The runbook of deploy/README.md.
+TEST_CASE("hosts: a proxy on this machine that is not a trusted one is in the log, once") {
+  const std::string sentence =
+      "a proxy on this machine forwards requests, and --http-trusted-proxy does not name it";
+  std::ostringstream runbook;
+  runbook << std::ifstream{std::string{GAMEHUB_SOURCE_DIR} + "/deploy/README.md"}.rdbuf();
+  CHECK(runbook.str().find('`' + sentence + '`') != std::string::npos);
+  const auto lines_of = [&](std::vector<std::string> flags,
+                            const std::vector<std::string>& fields) {
+    hub at{std::move(flags)};
+    for (int i = 0; i < 3; ++i)
+      for (const auto& each : fields)
+        CHECK(ask(at.http(), "GET /api/engines HTTP/1.1", "Host: localhost\r\n" + each + "\r\n")
+                  .status == 200);
+    const auto log = at.process().errors();
+    std::size_t found = 0;
+    for (auto i = log.find(sentence); i != log.npos; i = log.find(sentence, i + 1)) ++found;
+    if (found > 0) CHECK(log.find("warning " + sentence) != log.npos);
+    return found;
+  };
+  const std::string forwarded = "Forwarded: for=198.51.100.7",
+                    forwarded_for = "X-Forwarded-For: 198.51.100.7", via = "Via: 1.1 proxy";
+  CHECK(lines_of({}, {"Accept: */*"}) == 0);
+  for (const auto& each : {forwarded, forwarded_for, via}) {
+    INFO(each);
+    CHECK(lines_of({}, {each}) == 1);
+  }
+  CHECK(lines_of({"--limit-loopback"}, {forwarded, forwarded_for, via}) == 1);
+  CHECK(lines_of({"--http-trusted-proxy", "127.0.0.1"}, {forwarded, forwarded_for, via}) == 0);
 }
 
 }  // namespace
