@@ -66,9 +66,16 @@ void add_wire(option_list& to, const gateways::protocol_info& info, wire_setting
   }
   if (!info.grace_default) return;
   wire.grace = *info.grace_default;
-  to.time(name + "-grace-seconds",
-          "how long a player of " + name + " keeps its games after its connection broke",
-          wire.grace, seconds{0}, limits::grace_max);
+  wire.grace_covers_turn = info.grace_covers_turn;
+  auto& added =
+      to.time(name + "-grace-seconds",
+              "how long a player of " + name + " keeps its games after its connection broke" +
+                  (wire.grace_covers_turn ? "; the default: turn-seconds, if that is more" : ""),
+              wire.grace, seconds{0}, limits::grace_max);
+  added.take = [&wire, take = std::move(added.take)](std::string_view text) {
+    wire.grace_covers_turn = false;
+    return take(text);
+  };
 }
 
 bool take_public_url(settings& to, std::string_view text) {

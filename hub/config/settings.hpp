@@ -38,6 +38,7 @@ struct wire_settings {
   std::string options;                // of that engine, as JSON; empty: its defaults
   opponent_setting opponent;
   std::chrono::seconds grace{0};
+  bool grace_covers_turn = false;  // no setting gave `grace`, and it is at least settings::turn
 };
 
 enum class journal_kind : std::uint8_t { memory, sqlite };
@@ -129,6 +130,8 @@ struct environment {
   std::string version;
 };
 
+// Raises the grace time of protocols whose default it is to the time of a turn.
+void find_grace(settings&);
 // Sets the journal's path if no setting gave one. Throws usage_error.
 void find_journal(settings&);
 // Sets the path of the league's file if no setting gave one. Requires: find_journal() was called,
