@@ -32,6 +32,17 @@ void check_refused(hub& at, const wrong& each) {
   CHECK(client.socket().ended());
 }
 
+TEST_CASE("http bad: a client_id that anybody guesses is not accepted") {
+  hub at;
+  api_client client{at.http()};
+  const std::string repeated(16, 'a');
+  CHECK(client.post("/api/connect", "client_id=" + repeated).code() == 100);
+  CHECK(client.post("/api/connect", "", "Authorization: Bearer " + repeated + "\r\n").code() ==
+        100);
+  CHECK(client.post("/api/play", "client_id=" + repeated).code() == 101);
+  CHECK(client.post("/api/connect", "client_id=" + repeated + "b").status == 200);
+}
+
 TEST_CASE("http bad: what is no clear request is answered, and ends its connection") {
   hub at;
   const std::string post = "POST /api/move HTTP/1.1\r\nHost: localhost\r\n";
