@@ -28,7 +28,7 @@ TEST_CASE("guess_limiter: compares twenty wrong tokens a second of one sender") 
   CHECK(compared <= 220);
 }
 
-TEST_CASE("guess_limiter: wrong tokens of one sender do not hinder others, right ones nobody") {
+TEST_CASE("guess_limiter: wrong tokens of one sender do not limit others") {
   base::seeded_entropy random{1};
   guess_limiter limiter{random};
   for (int i = 0; i < 1'000; ++i) {

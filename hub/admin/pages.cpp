@@ -98,7 +98,7 @@ bool has_token(const admin_sources& from, std::string_view authorization) {
          base::same_secret(authorization.substr(bearer.size()), from.token);
 }
 
-page refusal(admin_refusal why, int status, std::string sentence) {
+page refused_page(admin_refusal why, int status, std::string sentence) {
   auto out = plain(status, std::move(sentence));
   out.refused = why;
   return out;
@@ -106,7 +106,7 @@ page refusal(admin_refusal why, int status, std::string sentence) {
 
 page no_token(const admin_request& r) {
   const auto why = r.authorization.empty() ? admin_refusal::no_token : admin_refusal::wrong_token;
-  auto out = refusal(why, 401, "the operator's token is needed: Authorization: Bearer TOKEN");
+  auto out = refused_page(why, 401, "the operator's token is needed: Authorization: Bearer TOKEN");
   out.challenge = "Bearer";
   return out;
 }
@@ -115,7 +115,7 @@ page no_token(const admin_request& r) {
 std::optional<page> forbidden(const admin_sources& from, const admin_request& r,
                               std::string_view what) {
   if (r.from_web_page)
-    return refusal(admin_refusal::web_page, 403, "a web page may not " + std::string{what});
+    return refused_page(admin_refusal::web_page, 403, "a web page may not " + std::string{what});
   if (!from.token.empty() && !has_token(from, r.authorization)) return no_token(r);
   return std::nullopt;
 }
@@ -150,9 +150,10 @@ std::variant<page, end_request, operator_command> answer(const admin_sources& fr
                                                          const admin_request& r) {
   // A page after DNS rebinding has the rights of this server's own pages.
   if (r.host && !base::is_own_host(*r.host, from.hosts))
-    return refusal(admin_refusal::foreign_host, 421,
-                   "the Host of the request is no address, not localhost, and no name that the "
-                   "operator gave with --admin-host");
+    return refused_page(
+        admin_refusal::foreign_host, 421,
+        "the Host of the request is no address, not localhost, and no name that the "
+        "operator gave with --admin-host");
   const auto path = r.target.substr(0, r.target.find('?'));
   if (is_command(path) && from.carry_out) return command_of(from, r, path);
   if (!r.body.empty()) return plain(413, "requests have no body here");
@@ -190,8 +191,8 @@ page end_page(const end_request& request, bool found) {
 }
 
 page too_many_guesses(base::duration wait) {
-  auto out = refusal(admin_refusal::limited, 429,
-                     "too many wrong tokens came from this address: ask again later");
+  auto out = refused_page(admin_refusal::limited, 429,
+                          "too many wrong tokens came from this address: ask again later");
   out.retry_after = std::to_string(base::retry_after(wait).count());
   return out;
 }

@@ -1,5 +1,5 @@
 // The Host field of a request. A page whose DNS name was changed to lead to this machine (DNS
-// rebinding) has the rights of its own site here, but its requests carry that name. Plain
+// rebinding) is a page of the same site for the browser, but its requests carry that name. Plain
 // functions, any thread.
 #pragma once
 

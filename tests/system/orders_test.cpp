@@ -69,7 +69,7 @@ TEST_CASE("orders: without the token, or on a hub that has none, nothing is done
 }
 
 // The runbook of deploy/README.md.
-TEST_CASE("orders: wrong tokens are counted, are in the log once, and hinder nobody else") {
+TEST_CASE("orders: wrong tokens are counted, are in the log once, and limit no other address") {
   operated o;
   std::ostringstream runbook;
   runbook << std::ifstream{std::string{GAMEHUB_SOURCE_DIR} + "/deploy/README.md"}.rdbuf();

@@ -119,7 +119,7 @@ TEST_CASE("transcripts: each command in a README that is marked for it runs") {
     }
 }
 
-TEST_CASE("transcripts: no README shows a secret of a player that somebody could copy") {
+TEST_CASE("transcripts: no README shows a secret of a player that a reader could copy") {
   const std::regex secret{R"((client_id=|"client_id": ?"|[Bb]earer )([!-~]{16,64}))"};
   CHECK(std::regex_search(std::string{"curl -d client_id=the-secret-of-ann-1234"}, secret));
   CHECK(std::regex_search(std::string{"-H 'Authorization: Bearer the-secret-of-bob'"}, secret));
