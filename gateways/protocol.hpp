@@ -44,6 +44,8 @@ struct protocol_info {
   // How long a disconnected player keeps its games by default (--NAME-grace-seconds). Nothing: the
   // protocol has no connection that could break, and no such setting.
   std::optional<std::chrono::seconds> grace_default = std::chrono::seconds{0};
+  // That default is at least the time of a turn (--turn-seconds).
+  bool grace_covers_turn = false;
   // The gateway itself detects that a client has left or is idle; the hub's times do not apply.
   bool own_timeouts = false;
   wire_counters counts = wire_counters::none;

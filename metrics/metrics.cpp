@@ -78,6 +78,7 @@ class exposition::collector : public prometheus::Collectable {
   void attach_engines(std::function<engine_numbers()> ask) { engine_numbers_ = std::move(ask); }
 
   void attach_addresses(const address_ledger& all) { addresses_ = &all; }
+  void attach_admin(std::function<admin_numbers()> ask) { admin_ = std::move(ask); }
   void attach_arena(std::function<arena_numbers()> ask) { arena_ = std::move(ask); }
 
   void add_engine(std::string id) {
@@ -103,6 +104,7 @@ class exposition::collector : public prometheus::Collectable {
     collect_datagrams(names_, loops_, out);
     collect_requests(names_, loops_, out);
     collect_loops(out);
+    collect_admin(admin_ ? admin_() : admin_numbers{}, out);
     collect_process(out);
     return out;
   }
@@ -375,6 +377,7 @@ class exposition::collector : public prometheus::Collectable {
   std::function<thinking_numbers()> thinking_;
   const address_ledger* addresses_ = nullptr;
   std::function<engine_numbers()> engine_numbers_;
+  std::function<admin_numbers()> admin_;
 };
 
 exposition::exposition(catalog names) : collector_(std::make_unique<collector>(std::move(names))) {}
@@ -384,6 +387,9 @@ void exposition::add_engine(std::string id) { collector_->add_engine(std::move(i
 void exposition::attach(const cells* loop) { collector_->attach(loop); }
 void exposition::attach_journal(std::function<journal_numbers()> ask) {
   collector_->attach_journal(std::move(ask));
+}
+void exposition::attach_admin(std::function<admin_numbers()> ask) {
+  collector_->attach_admin(std::move(ask));
 }
 void exposition::attach_arena(std::function<arena_numbers()> ask) {
   collector_->attach_arena(std::move(ask));

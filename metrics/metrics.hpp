@@ -4,6 +4,7 @@
 #pragma once
 
 #include "hub/core/address_ledger.hpp"
+#include "metrics/admin_numbers.hpp"
 #include "metrics/arena_numbers.hpp"
 #include "metrics/cells.hpp"
 #include "metrics/engine_numbers.hpp"
@@ -57,6 +58,9 @@ class exposition {
   void attach_thinking(std::function<thinking_numbers()>);
   // Sets the source of the engines' numbers; without it no engine is slow or isolated.
   void attach_engines(std::function<engine_numbers()>);
+
+  // Sets the source of the admin server's numbers; without it all are zero.
+  void attach_admin(std::function<admin_numbers()>);
 
   // Sets the source of the league's numbers; without it there are no bots.
   void attach_arena(std::function<arena_numbers()>);

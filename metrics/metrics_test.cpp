@@ -294,6 +294,17 @@ TEST_CASE("metrics: count the league's bots and games") {
   CHECK(h.has("gamehub_arena_runs 1"));
 }
 
+TEST_CASE("metrics: count the requests that the admin server refused") {
+  hub h;
+  CHECK(h.has("gamehub_admin_refusals_total{reason=\"wrong-token\"} 0"));
+  h.all.attach_admin([] { return admin_numbers{1, 2, 3, 4, 5}; });
+  CHECK(h.has("gamehub_admin_refusals_total{reason=\"foreign-host\"} 1"));
+  CHECK(h.has("gamehub_admin_refusals_total{reason=\"web-page\"} 2"));
+  CHECK(h.has("gamehub_admin_refusals_total{reason=\"no-token\"} 3"));
+  CHECK(h.has("gamehub_admin_refusals_total{reason=\"wrong-token\"} 4"));
+  CHECK(h.has("gamehub_admin_refusals_total{reason=\"limited\"} 5"));
+}
+
 TEST_CASE("metrics: match the table of README.md") {
   hub h;
   h.all.attach_arena(some_arena_numbers);

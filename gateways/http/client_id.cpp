@@ -27,7 +27,8 @@ client_id::client_id(std::string_view text) : text_(text), key_(key_of(text)) {}
 bool client_id::acceptable(std::string_view text) {
   return text.size() >= limits::http_client_id_bytes_min &&
          text.size() <= limits::http_client_id_bytes_max &&
-         std::all_of(text.begin(), text.end(), is_visible);
+         std::all_of(text.begin(), text.end(), is_visible) &&
+         text.find_first_not_of(text.front()) != text.npos;
 }
 
 std::optional<client_id> client_id::read(std::string_view text) {

@@ -25,7 +25,7 @@ struct client_key {
 
 class client_id {
  public:
-  // True for 16 to 64 visible ASCII characters (README.md, "Parameters").
+  // True for 16 to 64 visible ASCII characters that are not all the same (README.md, "Parameters").
   static bool acceptable(std::string_view text);
   // Returns the client_id, or nothing if the text is not acceptable.
   static std::optional<client_id> read(std::string_view text);

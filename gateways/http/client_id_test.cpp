@@ -12,13 +12,25 @@ using namespace gamehub::gateways::http;
 
 TEST_CASE("http client_id: is 16 to 64 visible characters of ASCII") {
   CHECK(client_id::read("920d14a9a2204d8bbc553ef94f6d6773"));
-  CHECK(client_id::read(std::string(16, '!')));
-  CHECK(client_id::read(std::string(64, '~')));
-  CHECK(!client_id::read(std::string(15, 'a')));
-  CHECK(!client_id::read(std::string(65, 'a')));
+  CHECK(client_id::read(std::string(15, '!') + '~'));
+  CHECK(client_id::read('!' + std::string(63, '~')));
+  CHECK(!client_id::read(std::string(14, 'a') + 'b'));
+  CHECK(!client_id::read(std::string(64, 'a') + 'b'));
   CHECK(!client_id::read(""));
   for (const char c : {' ', '\0', '\n', '\t', '\x1F', '\x7F', '\x80', '\xFF'})
     CHECK(!client_id::read(std::string(15, 'a') + c));
+}
+
+TEST_CASE("http client_id: is not one character repeated") {
+  for (const char c : {'a', '0', '!', '~', 'x'})
+    for (const std::size_t size : {16U, 17U, 32U, 64U}) {
+      INFO(c << " " << size);
+      CHECK(!client_id::acceptable(std::string(size, c)));
+      CHECK(!client_id::read(std::string(size, c)));
+    }
+  for (const auto* text : {"aaaaaaaaaaaaaaab", "baaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaA",
+                           "abababababababab", "0000000000000001"})
+    CHECK(client_id::read(text));
 }
 
 TEST_CASE("http client_id: accepts the hub's own ids") {
@@ -28,8 +40,10 @@ TEST_CASE("http client_id: accepts the hub's own ids") {
 
 TEST_CASE("http client_id: reads acceptable ids only") {
   for (std::size_t size = 0; size < 100; ++size)
-    CHECK(client_id::acceptable(std::string(size, 'a')) ==
-          client_id::read(std::string(size, 'a')).has_value());
+    for (const auto* end : {"", "b"}) {
+      const auto text = std::string(size, 'a') + end;
+      CHECK(client_id::acceptable(text) == client_id::read(text).has_value());
+    }
 }
 
 TEST_CASE("http client_id: its key is half of its SHA-256") {

@@ -50,6 +50,7 @@ class dispatcher {
     if (r_.method == "OPTIONS" && site != nullptr) return answer_preflight();
     if (const auto later = service_.limiter().try_acquire(origin_, r_.received))
       return fail(*later);
+    if (service_.limiter().is_misdirected(r_)) return fail(misdirected());
     if (r_.method == "POST" && service_.limiter().is_foreign(r_)) return fail(foreign_site());
     if (r_.path == rpc_path && service_.setup().rpc) return run_rpc();
     const auto found = find_route(r_.method, r_.path);

@@ -91,6 +91,14 @@ error foreign_site() {
                "--http-cors-origin");
 }
 
+error misdirected() {
+  auto e = bad_request(
+      "the Host of the request is no address, not localhost, and no name that the operator gave "
+      "with --http-host");
+  e.status = 421;
+  return e;
+}
+
 std::string to_json(const error& e) {
   std::string out = R"({"error":{"code":)";
   out += std::to_string(static_cast<unsigned>(e.code));

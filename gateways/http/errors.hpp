@@ -67,6 +67,8 @@ error foreign_site();
 error rate_exceeded(base::duration wait);
 // A client behind a trusted proxy holds as many streams and WebSockets as one address may.
 error too_many_streams();
+// Returns the error of a request whose Host is not one of this hub.
+error misdirected();
 
 // Returns the error for a refusal of the hub; `detail` is the engine's text.
 error from(refusal, std::string_view detail = {});

@@ -29,6 +29,7 @@ protocol_info describe() {
   out.own_timeouts = true;
   out.counts = wire_counters::requests;
   out.grace_default = limits::http_grace_default;
+  out.grace_covers_turn = true;
   out.unsupported_reason = unsupported_reason;
   return out;
 }

@@ -25,8 +25,10 @@ inline constexpr std::size_t http_linger_bytes_max = 4 * 1024 * 1024;
 // Unanswered requests of one client.
 inline constexpr std::size_t http_requests_in_flight_max = 16;
 
-// How long a player whose updates are not read any more keeps its seat (--http-grace-seconds).
-inline constexpr seconds http_grace_default{60};
+// How long a player whose updates are not read any more keeps its seat (--http-grace-seconds); by
+// default at least the time of a turn.
+inline constexpr seconds http_grace_default{120};
+static_assert(http_grace_default >= turn_default);
 
 // Parameters of one request, including unknown ones.
 inline constexpr std::size_t http_parameters_max = 64;

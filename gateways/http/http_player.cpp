@@ -68,17 +68,17 @@ http_player::~http_player() = default;
 void http_player::enter(sign_in who) {
   auto why = close_reason::hub_full;
   state_ = state::entering;
-  last_request_ = std::chrono::steady_clock::now();
+  last_active_ = std::chrono::steady_clock::now();
   session_ = service_.context().accept(shared_from_this(), why);
   if (!session_ && why == close_reason::address_limit && service_.drop_unused(account_.get()))
     session_ = service_.context().accept(shared_from_this(), why);
   if (!session_) return leave(error_after(why));
-  entering_ = submit(std::move(who), last_request_);
+  entering_ = submit(std::move(who), last_active_);
   arm_timer();
 }
 
 void http_player::on_request(client_request a) {
-  last_request_ = std::chrono::steady_clock::now();
+  last_active_ = std::chrono::steady_clock::now();
   service_.set_unused(*this, false);
   if (state_ == state::here) {
     run(a);
@@ -258,7 +258,13 @@ ticket http_player::submit(intent what, base::instant received) {
 
 void http_player::deliver(const event& e) {
   if (state_ == state::closed) return;
+  const bool played = plays();
   on_event(e);
+  // The idle time begins, which may be shorter than the rest of the grace time.
+  if (played && !plays()) {
+    last_active_ = std::chrono::steady_clock::now();
+    arm_timer();
+  }
   if (e.answers.ticket != 0)
     on_reply(e);
   else if (const auto* no = std::get_if<refused>(&e.what))
@@ -355,7 +361,7 @@ void http_player::leave(const error& why) {
 
 void http_player::on_stream_closed() {
   --open_streams_;
-  last_request_ = std::chrono::steady_clock::now();
+  last_active_ = std::chrono::steady_clock::now();
   note_use();
   arm_timer();
 }
@@ -363,9 +369,14 @@ void http_player::on_stream_closed() {
 base::instant http_player::deadline() const {
   const auto& times = service_.setup();
   auto time = times.idle;
-  if (game_.is() == client_game_state::status::running && has_streamed_ && times.grace.count() > 0)
-    time = time.count() == 0 ? times.grace : std::min(times.grace, time);
-  return open_streams_ > 0 || time.count() == 0 ? base::instant::max() : last_request_ + time;
+  // The idle time never takes a seat before the grace time does.
+  if (plays() && times.grace.count() > 0) {
+    if (has_streamed_)
+      time = times.grace;
+    else if (time.count() > 0)
+      time = std::max(time, times.grace);
+  }
+  return open_streams_ > 0 || time.count() == 0 ? base::instant::max() : last_active_ + time;
 }
 
 // The timer keeps its earliest deadline and checks it when it fires.

@@ -93,6 +93,7 @@ class http_player final : public attachment, public std::enable_shared_from_this
   void send(const client_request&, response&&);
   void send(const client_request&, const error&);
   void leave(const error&);
+  bool plays() const { return game_.is() == client_game_state::status::running; }
   base::instant deadline() const;
   void arm_timer();
 
@@ -114,7 +115,7 @@ class http_player final : public attachment, public std::enable_shared_from_this
   std::uint32_t open_streams_ = 0;
   bool has_streamed_ = false;  // its updates were read in the current game
   state state_ = state::outside;
-  base::instant last_request_{};
+  base::instant last_active_{};  // latest request, end of a stream, or end of its game
   base::timers::token timer_;
 };
 

@@ -1,6 +1,7 @@
 #include "gateways/http/loop_service.hpp"
 #include "gateways/net/codec_listener.hpp"
 #include "gateways/net/stream_listener.hpp"
+#include "hub/base/address.hpp"
 #include "hub/base/random.hpp"
 
 #include <memory>
@@ -27,6 +28,11 @@ server_setup setup_of(const net::listener_context& context) {
   setup.rate_limits.trusted_proxies = settings.http_trusted_proxies;
   setup.rate_limits.cors_origins = settings.http_cors_origins;
   setup.rate_limits.public_url = settings.public_url;
+  const auto listens_on = base::read_address(settings.address);
+  setup.rate_limits.check_host =
+      !settings.http_hosts.empty() || (listens_on && base::is_loopback(*listens_on));
+  setup.rate_limits.hosts = settings.http_hosts;
+  setup.rate_limits.on_unknown_proxy = hub.on_unknown_proxy;
   setup.rate_limits.rules = hub.bans;
   return setup;
 }

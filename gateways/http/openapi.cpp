@@ -225,6 +225,8 @@ document responses_of(const route& r) {
   if (r.answers == medium::updates)
     out["204"] = {{"description", "Of server-sent events: there is nothing more to come."}};
   add_errors(r, out);
+  // A request whose Host is not one of this hub gets 421.
+  out["421"] = {{"$ref", "#/components/responses/" + name_of({error_code::bad_request})}};
   // A request without a handshake gets 426.
   if (r.answers == medium::socket)
     out["426"] = {{"$ref", "#/components/responses/" + name_of({error_code::bad_request})}};

@@ -76,7 +76,8 @@ std::optional<error> check_integer(const parameter_spec& spec, std::string_view 
 
 std::optional<error> check_client_id(const parameter_spec& spec, std::string_view value) {
   if (client_id::acceptable(value)) return std::nullopt;
-  auto e = bad_request(named(spec, "has to be 16 to 64 visible characters of ASCII"));
+  auto e =
+      bad_request(named(spec, "has to be 16 to 64 visible characters of ASCII, not all the same"));
   if (spec.type == parameter_type::client_id) {
     e.code = error_code::unknown_client;
     e.message = "there is no session with that client_id";

@@ -245,7 +245,7 @@ TEST_CASE("http parameters: a client_id may be a parameter, a bearer token, or b
 TEST_CASE("http parameters: a malformed client_id is unknown, or invalid for a new session") {
   CHECK(mistake(get("client_id=short")) == "101 there is no session with that client_id");
   CHECK(mistake(get("client_id=short"), made) ==
-        "client_id has to be 16 to 64 visible characters of ASCII");
+        "client_id has to be 16 to 64 visible characters of ASCII, not all the same");
   CHECK(mistake(get("client_id=short"), watching) == "none");
   CHECK(mistake(get("client_id="), made) == "none");
 }

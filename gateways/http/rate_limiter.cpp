@@ -1,5 +1,6 @@
 #include "gateways/http/rate_limiter.hpp"
 
+#include "hub/base/host_name.hpp"
 #include "hub/base/text.hpp"
 
 #include <algorithm>
@@ -15,6 +16,11 @@ base::request_rate rate_of(std::uint32_t in_a_second) {
   return {std::chrono::duration_cast<base::duration>(std::chrono::seconds{1}) / n, 2 * n};
 }
 
+std::string host_of_url(std::string_view url) {
+  const auto rest = base::text_after(url, "://").value_or(std::string_view{});
+  return std::string{rest.substr(0, rest.find_first_of(":/"))};
+}
+
 }  // namespace
 
 rate_limiter::limiter::limiter(std::uint32_t rate_given)
@@ -28,15 +34,23 @@ std::optional<error> rate_limiter::limiter::try_acquire(std::uint64_t hash, base
 }
 
 rate_limiter::rate_limiter(rate_limiter_settings s, base::random_source& random)
-    : setup_(std::move(s)), key_{random.next(), random.next()}, clients_(setup_.client_rate) {}
+    : setup_(std::move(s)),
+      check_proxies_(!setup_.hosts.empty()),
+      key_{random.next(), random.next()},
+      clients_(setup_.client_rate) {
+  if (auto own = host_of_url(setup_.public_url); base::is_host_pattern(own))
+    setup_.hosts.push_back(std::move(own));
+}
 
 rate_limiter::origin rate_limiter::origin_of(const request& r) const {
   const auto from = http::origin_of(r, setup_.trusted_proxies);
   // A proxy on this machine that is not a trusted one speaks for clients from anywhere.
   const bool forwarded = !r.forwarded.empty() || !r.forwarded_for.empty() || !r.via.empty();
-  return {from.address,
-          from.direct && !forwarded && base::is_loopback(from.address) && !setup_.bound_loopback,
-          !from.direct};
+  const bool local = from.direct && base::is_loopback(from.address);
+  if (local && forwarded && !base::contains(setup_.trusted_proxies, from.address) &&
+      !unknown_proxy_.exchange(true) && setup_.on_unknown_proxy)
+    setup_.on_unknown_proxy();
+  return {from.address, local && !forwarded && !setup_.bound_loopback, !from.direct};
 }
 
 std::optional<error> rate_limiter::try_acquire(const origin& who, base::instant now) {
@@ -71,6 +85,13 @@ bool rate_limiter::is_foreign(const request& r) const {
     return false;
   const auto host = base::text_after(r.origin, "://");
   return !host || base::lower(*host) != base::lower(r.host);
+}
+
+bool rate_limiter::is_misdirected(const request& r) const {
+  // HTTP/1.0 has no Host.
+  if (!setup_.check_host || r.host.empty()) return false;
+  if (!check_proxies_ && base::contains(setup_.trusted_proxies, r.remote)) return false;
+  return !base::is_own_host(r.host, setup_.hosts);
 }
 
 }  // namespace gamehub::gateways::http

@@ -12,6 +12,8 @@
 #include "hub/core/address_ledger.hpp"
 #include "hub/core/ban_list.hpp"
 
+#include <atomic>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -28,6 +30,11 @@ struct rate_limiter_settings {
   std::vector<base::network> trusted_proxies;
   std::vector<std::string> cors_origins;
   std::string public_url;
+  bool check_host = false;  // requests are refused if their Host is not one of this hub
+  std::vector<std::string>
+      hosts;  // names of this hub; empty: those of trusted proxies are not checked
+  // Called at the first request that a proxy on this machine forwards without being trusted.
+  std::function<void()> on_unknown_proxy;
   const ban_list* rules = nullptr;  // outlives the limiter; null: nothing is banned
 };
 
@@ -60,6 +67,8 @@ class rate_limiter {
   // True for a request of a page that is not from this hub, by its host or public URL, and not from
   // an allowed site. Browsers send such requests of any page, with the address of its visitor.
   bool is_foreign(const request&) const;
+  // True for a request whose Host is not one of this hub, as a page after DNS rebinding sends it.
+  bool is_misdirected(const request&) const;
 
  private:
   struct limiter {
@@ -72,7 +81,9 @@ class rate_limiter {
   };
 
   rate_limiter_settings setup_;
+  bool check_proxies_;  // also requests of trusted proxies are refused for their Host
   base::hash_key key_;
+  mutable std::atomic<bool> unknown_proxy_{false};  // on_unknown_proxy was called
   limiter clients_;
 };
 

@@ -117,6 +117,37 @@ TEST_CASE("rate_limiter: a page of another site is foreign") {
     CHECK(is_foreign(other));
 }
 
+TEST_CASE("rate_limiter: a request for another host is misdirected, if the Host is checked") {
+  base::seeded_entropy random{1};
+  const auto is_misdirected = [&](const rate_limiter_settings& s, std::string_view host,
+                                  const char* from) {
+    auto r = request_from(from);
+    r.host = host;
+    return rate_limiter{s, random}.is_misdirected(r);
+  };
+  auto s = setup(0, 0);
+  CHECK_FALSE(is_misdirected(s, "rebind.evil.example", "127.0.0.1"));
+  s.check_host = true;
+  for (const auto* own : {"", "127.0.0.1:8080", "[::1]", "localhost:8080"})
+    CHECK_FALSE(is_misdirected(s, own, "127.0.0.1"));
+  CHECK(is_misdirected(s, "rebind.evil.example", "127.0.0.1"));
+  CHECK(is_misdirected(s, "games.example", "127.0.0.1"));
+  s.public_url = "https://games.example:8443/hub";
+  CHECK_FALSE(is_misdirected(s, "games.example", "127.0.0.1"));
+  CHECK(is_misdirected(s, "rebind.evil.example", "127.0.0.1"));
+  s.trusted_proxies = {*base::read_network("127.0.0.1")};
+  CHECK_FALSE(is_misdirected(s, "any.name.of.the.proxy", "127.0.0.1"));
+  CHECK(is_misdirected(s, "any.name.of.the.proxy", "203.0.113.9"));
+  s.hosts = {"play.example"};
+  CHECK(is_misdirected(s, "any.name.of.the.proxy", "127.0.0.1"));
+  for (const auto* own : {"play.example", "games.example"})
+    CHECK_FALSE(is_misdirected(s, own, "127.0.0.1"));
+  for (const auto* no_name : {"", "/hub", "https://", "https://[::1]:8080"}) {
+    s.public_url = no_name;
+    CHECK(is_misdirected(s, "rebind.evil.example", "127.0.0.1"));
+  }
+}
+
 TEST_CASE("rate_limiter: allows pages of configured sites only") {
   base::seeded_entropy random{1};
   auto s = setup(0);

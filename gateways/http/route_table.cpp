@@ -18,7 +18,8 @@ constexpr parameter_spec my_game{"game_id", type::text, optional,
 
 constexpr parameter_spec of_connect[] = {
     {"client_id", type::new_client_id, optional,
-     "16 to 64 visible characters that only the client knows; the hub makes one if there is none"},
+     "16 to 64 visible characters, not all the same, that only the client knows; the hub makes one "
+     "if there is none"},
     {"name", type::name, optional, "up to 64 bytes; the hub finds one if there is none"},
 };
 constexpr parameter_spec of_play[] = {

@@ -91,6 +91,7 @@ struct listener_settings {
   std::uint32_t http_client_rate = 0;
   std::vector<base::network> http_trusted_proxies;
   std::vector<std::string> http_cors_origins;
+  std::vector<std::string> http_hosts;
 
   std::uint32_t bot_games = 1;
   std::chrono::seconds bot_move{0};
@@ -113,6 +114,8 @@ struct hub_services {
   bot_registry* bots = nullptr;  // null: no bot can register
   leaderboard_source leaderboard;
   std::function<std::vector<engine_account>()> engines;  // the newest of each; any thread
+  // Called once, on any loop, if a proxy on this machine that is not trusted forwards a request.
+  std::function<void()> on_unknown_proxy = {};
 };
 
 // What a listener is made of. The pointers stay valid as long as the listener.

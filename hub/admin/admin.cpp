@@ -1,6 +1,9 @@
 #include "hub/admin/admin.hpp"
 
+#include "hub/admin/guess_limiter.hpp"
 #include "hub/admin/pages.hpp"
+#include "hub/base/address.hpp"
+#include "hub/base/random.hpp"
 #include "hub/base/usage_error.hpp"
 #include "hub/config/settings.hpp"
 
@@ -64,14 +67,36 @@ class reply_queue {
 // All connections, the one that was idle longest first.
 using connections = std::list<std::shared_ptr<connection>>;
 
+// Returns nothing without the field; a text that is no host if it occurs more than once.
+std::optional<std::string_view> host_in(const http::fields& fields) {
+  if (fields.count(http::field::host) > 1) return "";
+  const auto at = fields.find(http::field::host);
+  return at == fields.end() ? std::nullopt : std::optional{std::string_view{at->value()}};
+}
+
+// Returns an endpoint without port and scope.
+base::endpoint sender_of(const tcp::socket& socket) {
+  error_code closed;
+  auto address = socket.remote_endpoint(closed).address();
+  if (closed) return {};
+  if (address.is_v6()) {
+    auto six = address.to_v6();
+    six.scope_id(0);
+    address = six;
+  }
+  return base::read_address(address.to_string()).value_or(base::endpoint{});
+}
+
 class connection : public std::enable_shared_from_this<connection> {
  public:
-  connection(tcp::socket socket, const admin_sources& sources, connections& all,
-             std::shared_ptr<reply_queue> replies)
+  connection(tcp::socket socket, const admin_sources& sources, guess_limiter& guesses,
+             connections& all, std::shared_ptr<reply_queue> replies)
       : stream_(std::move(socket)),
         wait_(stream_.get_executor()),
         buffer_(2 * header_bytes_max + body_bytes_max),
         sources_(sources),
+        guesses_(guesses),
+        from_(sender_of(stream_.socket())),
         all_(all),
         replies_(std::move(replies)) {}
 
@@ -102,19 +127,7 @@ class connection : public std::enable_shared_from_this<connection> {
     if (!open_) return;
     if (!error) {
       all_.splice(all_.end(), all_, position_);
-      const auto& request = parser_->get();
-      const auto authorization = request[http::field::authorization];
-      auto result = answer(
-          sources_, {std::string_view{request.method_string()}, std::string_view{request.target()},
-                     request.find(http::field::origin) != request.end(),
-                     std::string_view{authorization}, request.body()});
-      if (const auto* command = std::get_if<operator_command>(&result))
-        carry_out(*command);
-      else if (auto* wanted = std::get_if<end_request>(&result))
-        end_game(*wanted);
-      else
-        write(std::move(std::get<page>(result)), request.keep_alive(),
-              request.method() == http::verb::head);
+      on_request(parser_->get());
     } else if (error == http::error::header_limit || error == http::error::buffer_overflow) {
       write(complaint(431, "the header is too long"), false, false);
     } else if (error == http::error::body_limit || error == http::error::unexpected_body) {
@@ -127,14 +140,44 @@ class connection : public std::enable_shared_from_this<connection> {
     }
   }
 
+  void on_request(const http::request<http::string_body>& request) {
+    const std::string_view authorization{request[http::field::authorization]};
+    if (!authorization.empty() && !sources_.token.empty())
+      if (const auto wait = guesses_.wait(from_, std::chrono::steady_clock::now()))
+        return refuse(too_many_guesses(*wait));
+    auto result = answer(
+        sources_, {std::string_view{request.method_string()}, std::string_view{request.target()},
+                   request.find(http::field::origin) != request.end(), authorization,
+                   request.body(), host_in(request)});
+    if (const auto* command = std::get_if<operator_command>(&result)) return carry_out(*command);
+    if (auto* wanted = std::get_if<end_request>(&result)) return end_game(*wanted);
+    auto& what = std::get<page>(result);
+    if (what.refused) return refuse(std::move(what));
+    write(std::move(what));
+  }
+
+  void refuse(page what) {
+    const auto why = *what.refused;
+    if (sources_.on_refused) sources_.on_refused(why);
+    if (why != admin_refusal::wrong_token) return write(std::move(what));
+    const auto left_out = guesses_.add(from_, std::chrono::steady_clock::now());
+    if (left_out && sources_.on_wrong_token) sources_.on_wrong_token(from_, *left_out);
+    write_after(wrong_token_pause, std::move(what));
+  }
+
+  // Writes the page after this time, unless write_once() is called before.
+  void write_after(std::chrono::milliseconds time, page what) {
+    waiting_ = true;
+    wait_.expires_after(time);
+    wait_.async_wait([self = shared_from_this(), what = std::move(what)](error_code cancelled) {
+      const auto expired = self->wait_.expiry() <= asio::steady_timer::clock_type::now();
+      if (!cancelled && expired) self->write_once(what);
+    });
+  }
+
   // Waits for the answer of a loop, at most request_time_max.
   void wait_for_answer() {
-    waiting_ = true;
-    wait_.expires_after(request_time_max);
-    wait_.async_wait([self = shared_from_this()](error_code cancelled) {
-      const auto expired = self->wait_.expiry() <= asio::steady_timer::clock_type::now();
-      if (!cancelled && expired) self->write_once(complaint(504, "the hub does not say in time"));
-    });
+    write_after(request_time_max, complaint(504, "the hub does not say in time"));
   }
 
   void carry_out(const operator_command& command) {
@@ -161,7 +204,13 @@ class connection : public std::enable_shared_from_this<connection> {
   void write_once(page what) {
     if (!open_ || !std::exchange(waiting_, false)) return;
     wait_.cancel();
-    write(std::move(what), parser_->get().keep_alive(), false);
+    write(std::move(what));
+  }
+
+  // Writes the answer to the request.
+  void write(page what) {
+    const auto& request = parser_->get();
+    write(std::move(what), request.keep_alive(), request.method() == http::verb::head);
   }
 
   void write(page what, bool keep_alive, bool head) {
@@ -171,6 +220,7 @@ class connection : public std::enable_shared_from_this<connection> {
     response.set(http::field::cache_control, "no-store");
     if (!what.allow.empty()) response.set(http::field::allow, what.allow);
     if (!what.challenge.empty()) response.set(http::field::www_authenticate, what.challenge);
+    if (!what.retry_after.empty()) response.set(http::field::retry_after, what.retry_after);
     response.keep_alive(keep_alive);
     response.content_length(what.body.size());
     if (!head) response.body() = std::move(what.body);
@@ -195,6 +245,8 @@ class connection : public std::enable_shared_from_this<connection> {
   std::optional<http::request_parser<http::string_body>> parser_;
   std::optional<http::response<http::string_body>> response_;
   const admin_sources& sources_;
+  guess_limiter& guesses_;
+  const base::endpoint from_;
   connections& all_;
   std::shared_ptr<reply_queue> replies_;
   connections::iterator position_;
@@ -259,7 +311,8 @@ class admin::server {
       if (!acceptor_.is_open()) return;
       if (error) return accept_later();
       if (connections_.size() >= connections_max) close_first();
-      std::make_shared<connection>(std::move(socket), sources_, connections_, replies_)->open();
+      std::make_shared<connection>(std::move(socket), sources_, guesses_, connections_, replies_)
+          ->open();
       accept();
     });
   }
@@ -273,6 +326,8 @@ class admin::server {
   }
 
   const admin_sources sources_;
+  base::system_entropy random_;
+  guess_limiter guesses_{random_};
   connections connections_;
   asio::io_context io_{1};
   tcp::acceptor acceptor_;

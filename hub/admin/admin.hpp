@@ -5,6 +5,7 @@
 
 #include "hub/admin/commands.hpp"
 #include "hub/admin/status.hpp"
+#include "hub/base/endpoint.hpp"
 #include "hub/core/ids.hpp"
 
 #include <cstdint>
@@ -17,6 +18,10 @@
 
 namespace gamehub::admin {
 
+// Why a request is refused before it can do anything.
+enum class admin_refusal : std::uint8_t { foreign_host, web_page, no_token, wrong_token, limited };
+inline constexpr int admin_refusal_count = 5;
+
 // The answer to a request.
 struct page {
   int status = 200;
@@ -24,6 +29,8 @@ struct page {
   std::string body;
   std::string_view allow = {};      // of status 405: the methods that there are
   std::string_view challenge = {};  // of status 401: the authentication scheme
+  std::string retry_after = {};     // of status 429, in seconds
+  std::optional<admin_refusal> refused = {};
 };
 
 // The liveness of the hub: a sentence for each stuck loop; empty: all loops run.
@@ -49,12 +56,19 @@ struct admin_sources {
   // Drains the hub, as SIGTERM. Without it the path does not exist.
   std::function<void()> drain = {};
 
+  // Names of this server, besides its addresses and localhost (base::is_host_pattern).
+  std::vector<std::string> hosts = {};
+
   // The bearer token for all requests that change something. Empty: such requests need none, and
   // the commands do not exist.
   std::string token = {};
   // Executes a command. Any thread calls `done` once, at any time.
   std::function<void(const operator_command&, std::function<void(command_answer)> done)> carry_out =
       {};
+  // Called for each request that is refused.
+  std::function<void(admin_refusal)> on_refused = {};
+  // Called for a wrong token, unless there were many of late: `left_out` since the previous call.
+  std::function<void(const base::endpoint& from, std::uint64_t left_out)> on_wrong_token = {};
   // The document of /status.json. Without it the path does not exist.
   std::function<hub_status()> status = {};
 };

@@ -1,6 +1,7 @@
 #include "hub/admin/admin_call.hpp"
 
 #include "gateways/http_client/blocking_call.hpp"
+#include "hub/base/host_name.hpp"
 
 #include <variant>
 
@@ -34,7 +35,8 @@ std::string host_of(const std::string& listening) {
 admin_answer call_admin(const std::string& host, std::uint16_t port, const std::string& method,
                         const std::string& target, std::chrono::milliseconds time,
                         const std::string& token, const std::string& body) {
-  auto request = method + " " + target + " HTTP/1.1\r\nHost: gamehub\r\nConnection: close\r\n";
+  auto request = method + " " + target + " HTTP/1.1\r\nHost: " + base::host_field(host, port) +
+                 "\r\nConnection: close\r\n";
   if (!token.empty()) request += "Authorization: Bearer " + token + "\r\n";
   if (!body.empty()) request += "Content-Length: " + std::to_string(body.size()) + "\r\n";
   request += "\r\n" + body;

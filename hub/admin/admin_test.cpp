@@ -1,5 +1,6 @@
 #include "hub/admin/admin.hpp"
 
+#include "hub/admin/guess_limiter.hpp"
 #include "hub/base/usage_error.hpp"
 #include "hub/config/settings.hpp"
 #include "tests/support/catch.hpp"
@@ -9,6 +10,9 @@
 #include <boost/asio/read_until.hpp>
 #include <boost/asio/write.hpp>
 
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <future>
 #include <memory>
 #include <mutex>
@@ -55,9 +59,13 @@ class client {
     for (char bytes[4096]; !end;) out.append(bytes, socket_.read_some(asio::buffer(bytes), end));
     return out;
   }
+  std::string ask_bytes(std::string_view request) {
+    write(request);
+    return read_all();
+  }
   std::string ask(std::string_view method, std::string_view target) {
     write(std::string{method} + " " + std::string{target} +
-          " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+          " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     return read_all();
   }
 
@@ -101,7 +109,7 @@ TEST_CASE("admin: keeps a connection for the next request") {
   admin a{"127.0.0.1", 0, well()};
   client c{a};
   for (int i = 0; i < 3; ++i) {
-    c.write("GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n");
+    c.write("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n");
     CHECK(starts(c.read_until("ready\n"), "200 OK"));
   }
 }
@@ -113,13 +121,103 @@ TEST_CASE("admin: answers bytes that are no request and ends the connection") {
   CHECK(starts(nonsense.read_all(), "400 Bad Request"));
 }
 
+TEST_CASE("admin: refuses a request for another host, and keeps the connection") {
+  auto sources = well();
+  sources.hosts = {"gamehub-pods"};
+  admin a{"127.0.0.1", 0, std::move(sources)};
+  client c{a};
+  const auto status_for = [&](const std::string& fields) {
+    c.write("GET /readyz HTTP/1.1\r\n" + fields + "\r\n");
+    const auto head = c.read_until("\r\n\r\n");
+    c.read_until("\n");
+    return head.substr(0, head.find("\r\n"));
+  };
+  const std::string well_directed = "HTTP/1.1 200 OK",
+                    misdirected = "HTTP/1.1 421 Misdirected Request";
+  CHECK(status_for("Host: 127.0.0.1:" + std::to_string(a.port()) + "\r\n") == well_directed);
+  CHECK(status_for("Host: rebind.evil.example\r\n") == misdirected);
+  CHECK(status_for("Host: gamehub-pods:9464\r\n") == well_directed);
+  CHECK(status_for("Host: 127.0.0.1\r\nHost: rebind.evil.example\r\n") == misdirected);
+  CHECK(status_for("Host:\r\n") == misdirected);
+  CHECK(status_for("") == well_directed);
+}
+
+// A server with a token, and what it reports.
+struct guarded {
+  std::mutex guard;
+  std::vector<admin_refusal> refused;
+  std::vector<std::uint64_t> logged;
+  admin a{"127.0.0.1", 0, [this] {
+            auto out = well();
+            out.token = "the word";
+            out.arena = [](std::string_view, std::string_view) { return page{200, "", "it\n"}; };
+            out.on_refused = [this](admin_refusal why) {
+              const std::lock_guard lock{guard};
+              refused.push_back(why);
+            };
+            out.on_wrong_token = [this](const base::endpoint& from, std::uint64_t left_out) {
+              const std::lock_guard lock{guard};
+              if (base::is_loopback(from)) logged.push_back(left_out);
+            };
+            return out;
+          }()};
+
+  static std::string request(const std::string& token) {
+    return "GET /arena HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" +
+           (token.empty() ? "" : "Authorization: Bearer " + token + "\r\n") + "\r\n";
+  }
+  std::size_t count(admin_refusal why) {
+    const std::lock_guard lock{guard};
+    return static_cast<std::size_t>(std::count(refused.begin(), refused.end(), why));
+  }
+};
+
+TEST_CASE("admin: few wrong tokens of an address are compared, and all are counted") {
+  guarded g;
+  // As many at once as there are connections, so that the pauses take the time of one.
+  std::size_t wrong = 0, limited = 0;
+  for (int round = 0; round < 2; ++round) {
+    std::vector<std::unique_ptr<client>> guessers;
+    for (int i = 0; i < 40; ++i) {
+      guessers.push_back(std::make_unique<client>(g.a));
+      guessers.back()->write(guarded::request("guess" + std::to_string(i)));
+    }
+    for (auto& each : guessers) {
+      const auto answer = each->read_all();
+      if (answer.starts_with("HTTP/1.1 401 ")) ++wrong;
+      if (!answer.starts_with("HTTP/1.1 429 ")) continue;
+      ++limited;
+      CHECK(answer.find("\r\nRetry-After: 1\r\n") != answer.npos);
+    }
+  }
+  CHECK(wrong + limited == 80);
+  CHECK(limited > 0);
+  CHECK(g.count(admin_refusal::wrong_token) == wrong);
+  CHECK(g.count(admin_refusal::limited) == limited);
+  CHECK(g.logged == std::vector<std::uint64_t>{0});
+}
+
+TEST_CASE("admin: a wrong token is answered later than a right one, which is never limited") {
+  guarded g;
+  for (int i = 0; i < 100; ++i)
+    CHECK(starts(client{g.a}.ask_bytes(guarded::request("the word")), "200 OK"));
+  CHECK(starts(client{g.a}.ask_bytes(guarded::request("")), "401 Unauthorized"));
+  CHECK(g.count(admin_refusal::no_token) == 1);
+  const auto begin = std::chrono::steady_clock::now();
+  CHECK(starts(client{g.a}.ask_bytes(guarded::request("a word")), "401 Unauthorized"));
+  CHECK(std::chrono::steady_clock::now() - begin >= wrong_token_pause);
+  CHECK(starts(client{g.a}.ask_bytes(guarded::request("the word")), "200 OK"));
+  CHECK(g.count(admin_refusal::wrong_token) == 1);
+  CHECK(g.count(admin_refusal::limited) == 0);
+}
+
 TEST_CASE("admin: takes no header over its bound and no body") {
   admin a{"127.0.0.1", 0, well()};
   client big{a};
-  big.write("GET /metrics HTTP/1.1\r\nHost: x\r\nX: " + std::string(9'000, 'x'));
+  big.write("GET /metrics HTTP/1.1\r\nHost: localhost\r\nX: " + std::string(9'000, 'x'));
   CHECK(starts(big.read_all(), "431 Request Header Fields Too Large"));
   client body{a};
-  body.write("GET /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx");
+  body.write("GET /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\nx");
   CHECK(starts(body.read_all(), "413 Payload Too Large"));
 }
 
@@ -140,15 +238,16 @@ TEST_CASE("admin: answers a request to end a game after the reply of a loop") {
   CHECK(refused.find("Allow: POST\r\n") != refused.npos);
   client page{a};
   page.write(
-      "POST /games/17/end?reason=x HTTP/1.1\r\nHost: x\r\nOrigin: http://evil\r\n"
+      "POST /games/17/end?reason=x HTTP/1.1\r\nHost: localhost\r\nOrigin: http://evil\r\n"
       "Connection: close\r\n\r\n");
   CHECK(starts(page.read_all(), "403 Forbidden"));
   client body{a};
-  body.write("POST /games/17/end?reason=x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx");
+  body.write(
+      "POST /games/17/end?reason=x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\nx");
   CHECK(starts(body.read_all(), "413 Payload Too Large"));
   client kept{a};
   for (int i = 0; i < 3; ++i) {
-    kept.write("POST /games/17/end?reason=it+is+late HTTP/1.1\r\nHost: x\r\n\r\n");
+    kept.write("POST /games/17/end?reason=it+is+late HTTP/1.1\r\nHost: localhost\r\n\r\n");
     CHECK(starts(kept.read_until("is told to end\n"), "202 Accepted"));
   }
   a.stop();
@@ -165,7 +264,7 @@ TEST_CASE("admin: stops while the reply of a loop is pending") {
   };
   admin a{"127.0.0.1", 0, std::move(sources)};
   client waiting{a};
-  waiting.write("POST /games/17/end?reason=x HTTP/1.1\r\nHost: x\r\n\r\n");
+  waiting.write("POST /games/17/end?reason=x HTTP/1.1\r\nHost: localhost\r\n\r\n");
   asked.get_future().wait();
   a.stop();
   late(true);
@@ -177,7 +276,7 @@ TEST_CASE("admin: closes the connection that was idle longest at the limit") {
   client oldest{a};
   std::vector<std::unique_ptr<client>> others;
   const auto is_served = [](client& c) {
-    c.write("GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n");
+    c.write("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n");
     return starts(c.read_until("ready\n"), "200 OK");
   };
   for (int i = 0; i < 63; ++i) {

@@ -1,7 +1,9 @@
 #include "hub/admin/pages.hpp"
 
 #include "hub/base/digest.hpp"
+#include "hub/base/host_name.hpp"
 #include "hub/base/query.hpp"
+#include "hub/base/token_bucket.hpp"
 #include "hub/base/utf8.hpp"
 #include "hub/core/limits.hpp"
 
@@ -96,8 +98,15 @@ bool has_token(const admin_sources& from, std::string_view authorization) {
          base::same_secret(authorization.substr(bearer.size()), from.token);
 }
 
-page no_token() {
-  auto out = plain(401, "the operator's token is needed: Authorization: Bearer TOKEN");
+page refused_page(admin_refusal why, int status, std::string sentence) {
+  auto out = plain(status, std::move(sentence));
+  out.refused = why;
+  return out;
+}
+
+page no_token(const admin_request& r) {
+  const auto why = r.authorization.empty() ? admin_refusal::no_token : admin_refusal::wrong_token;
+  auto out = refused_page(why, 401, "the operator's token is needed: Authorization: Bearer TOKEN");
   out.challenge = "Bearer";
   return out;
 }
@@ -105,8 +114,9 @@ page no_token() {
 // Returns a page if the request may not change anything.
 std::optional<page> forbidden(const admin_sources& from, const admin_request& r,
                               std::string_view what) {
-  if (r.from_web_page) return plain(403, "a web page may not " + std::string{what});
-  if (!from.token.empty() && !has_token(from, r.authorization)) return no_token();
+  if (r.from_web_page)
+    return refused_page(admin_refusal::web_page, 403, "a web page may not " + std::string{what});
+  if (!from.token.empty() && !has_token(from, r.authorization)) return no_token(r);
   return std::nullopt;
 }
 
@@ -138,6 +148,12 @@ page arena_page_of(const admin_sources& from, std::string_view method, std::stri
 
 std::variant<page, end_request, operator_command> answer(const admin_sources& from,
                                                          const admin_request& r) {
+  // A page after DNS rebinding has the rights of this server's own pages.
+  if (r.host && !base::is_own_host(*r.host, from.hosts))
+    return refused_page(
+        admin_refusal::foreign_host, 421,
+        "the Host of the request is no address, not localhost, and no name that the "
+        "operator gave with --admin-host");
   const auto path = r.target.substr(0, r.target.find('?'));
   if (is_command(path) && from.carry_out) return command_of(from, r, path);
   if (!r.body.empty()) return plain(413, "requests have no body here");
@@ -155,7 +171,7 @@ std::variant<page, end_request, operator_command> answer(const admin_sources& fr
     if (r.method == "POST")
       if (auto no = forbidden(from, r, "change anything here")) return *std::move(no);
     // It has endpoints and failures of bots.
-    if (!from.token.empty() && !has_token(from, r.authorization)) return no_token();
+    if (!from.token.empty() && !has_token(from, r.authorization)) return no_token(r);
     return arena_page_of(from, r.method, r.target);
   }
   if (r.method != "GET" && r.method != "HEAD")
@@ -172,6 +188,13 @@ page command_page(const command_answer& a) { return {a.status, "application/json
 page end_page(const end_request& request, bool found) {
   const auto game = "game " + std::to_string(request.game.value);
   return found ? plain(202, game + " is told to end") : plain(404, "no " + game + " runs here");
+}
+
+page too_many_guesses(base::duration wait) {
+  auto out = refused_page(admin_refusal::limited, 429,
+                          "too many wrong tokens came from this address: ask again later");
+  out.retry_after = std::to_string(base::retry_after(wait).count());
+  return out;
 }
 
 page complaint(int status, std::string_view sentence) {

@@ -3,8 +3,10 @@
 #pragma once
 
 #include "hub/admin/admin.hpp"
+#include "hub/base/time.hpp"
 #include "hub/core/ids.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -22,6 +24,7 @@ struct admin_request {
   std::string_view method, target;
   bool from_web_page = false;  // it has an Origin header; web pages may not change anything
   std::string_view authorization = {}, body = {};
+  std::optional<std::string_view> host = {};  // without one (HTTP/1.0) it is not checked
 };
 
 // Answers a request. GET serves /metrics, /status.json (the JSON of hub_status, always with status
@@ -34,6 +37,9 @@ std::variant<page, end_request, operator_command> answer(const admin_sources&,
 page end_page(const end_request&, bool found);
 // Returns the page for an operator_command.
 page command_page(const command_answer&);
+
+// Returns the page for a request with a token, if the sender has sent too many wrong ones.
+page too_many_guesses(base::duration wait);
 
 // Returns the page for an error before or during a request.
 page complaint(int status, std::string_view sentence);

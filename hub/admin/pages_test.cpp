@@ -76,6 +76,36 @@ TEST_CASE("pages: report the start, regardless of later failures") {
   CHECK(asked(ill, "GET", "/startupz").status == 200);
 }
 
+TEST_CASE("pages: a request for a host that is not this server's is misdirected") {
+  auto named = well();
+  named.arena = [](std::string_view, std::string_view) { return page{200, "", "arena"}; };
+  const auto status_for = [&](const char* method, const char* target, const char* host) {
+    admin_request r{method, target};
+    r.host = host;
+    return std::get<page>(answer(named, r)).status;
+  };
+  for (const auto* target :
+       {"/arena", "/metrics", "/healthz", "/readyz", "/startupz", "/nothing"}) {
+    INFO(target);
+    CHECK(status_for("GET", target, "rebind.evil.example") == 421);
+    CHECK(status_for("GET", target, "gamehub-pods.gamehub.svc:9464") == 421);
+  }
+  for (const auto* own : {"127.0.0.1:9464", "10.0.0.7:9464", "[::1]:9464", "localhost"})
+    CHECK(status_for("GET", "/arena", own) == 200);
+  named.hosts = {".gamehub-pods.gamehub.svc"};
+  CHECK(status_for("GET", "/arena", "gamehub-0.gamehub-pods.gamehub.svc:9464") == 200);
+  CHECK(status_for("GET", "/arena", "rebind.evil.example") == 421);
+  int drained = 0;
+  named.drain = [&] { ++drained; };
+  CHECK(status_for("POST", "/drain", "rebind.evil.example") == 421);
+  CHECK(drained == 0);
+  admin_request foreign{"GET", "/arena"};
+  foreign.host = "rebind.evil.example";
+  const auto why = std::get<page>(answer(named, foreign)).body;
+  CHECK(why.find("--admin-host") != why.npos);
+  CHECK(why.find("evil") == why.npos);
+}
+
 TEST_CASE("pages: drain the hub by POST alone, and never for a web page") {
   int told = 0;
   auto obedient = well();

@@ -39,12 +39,15 @@ std::optional<duration> bucket_table::take(std::uint64_t hash, instant now) {
   return bucket_of(hash).take(rate_, now);
 }
 
-std::optional<duration> bucket_table::wait(std::uint64_t hash, instant now) {
-  return bucket_of(hash).wait(rate_, now);
-}
-
 void bucket_table::charge(std::uint64_t hash, std::uint32_t tokens, instant now) {
   bucket_of(hash).charge(rate_, tokens, now);
+}
+
+std::optional<duration> bucket_table::wait(std::uint64_t hash, instant now) const {
+  const auto set = cells_.begin() + static_cast<std::ptrdiff_t>(hash & (cells_.size() - ways));
+  const auto end = set + ways;
+  const auto at = std::find_if(set, end, [&](const cell& each) { return each.tag == hash; });
+  return at == end ? std::nullopt : at->bucket.wait(rate_, now);
 }
 
 std::chrono::seconds retry_after(duration wait) {

@@ -47,7 +47,7 @@ class bucket_table {
   // These are as those of token_bucket. Requires: the hash is of a key that clients don't know, so
   // that no client can choose the set.
   std::optional<duration> take(std::uint64_t hash, instant now);
-  std::optional<duration> wait(std::uint64_t hash, instant now);
+  std::optional<duration> wait(std::uint64_t hash, instant now) const;
   void charge(std::uint64_t hash, std::uint32_t tokens, instant now);
 
  private:

@@ -72,6 +72,20 @@ TEST_CASE("http bucket table: keys do not share") {
   for (std::uint64_t key = 1; key <= 8; ++key) CHECK(table.take(key << 40, start));
 }
 
+TEST_CASE("token bucket: says how long it is empty without taking a token") {
+  bucket_table table{slow, 64};
+  const std::uint64_t key = 7 << 20;
+  for (int i = 0; i < 100; ++i) CHECK(!table.wait(key, start));
+  for (int i = 0; i < 5; ++i) {
+    CHECK(!table.wait(key, start));
+    CHECK(!table.take(key, start));
+  }
+  CHECK(table.wait(key, start) == duration{100ms});
+  CHECK(table.wait(key, start + 99ms) == duration{1ms});
+  CHECK(!table.wait(key, start + 100ms));
+  CHECK(!table.wait(key << 1, start));
+}
+
 TEST_CASE("http bucket table: a flood of others gives no client a new bucket") {
   bucket_table table{slow, 1'024};
   seeded_entropy dice{3};

@@ -55,9 +55,14 @@ std::map<std::string, given> read_file(const given& file, const std::vector<opti
           where + ": there is no such setting, " +
           (meant ? "did you mean " + *meant + "?" : "gamehub serve --help lists them all")};
     }
-    if (item.inputs.size() != 1 || values.count(item.name) > 0)
+    const auto setting = std::find_if(settings.begin(), settings.end(),
+                                      [&](const option& each) { return each.name == item.name; });
+    const bool one = item.inputs.size() == 1 || (setting->repeatable && !item.inputs.empty());
+    if (!one || values.count(item.name) > 0)
       throw base::usage_error{where + ": has more than one value: give it one"};
-    values[item.name] = {item.inputs.front(), where};
+    auto text = item.inputs.front();
+    for (std::size_t i = 1; i < item.inputs.size(); ++i) text += ',' + item.inputs[i];
+    values[item.name] = {std::move(text), where};
   }
   return values;
 }

@@ -1,6 +1,7 @@
 #include "hub/config/setting_list.hpp"
 
 #include "hub/base/address.hpp"
+#include "hub/base/host_name.hpp"
 #include "hub/core/player_name.hpp"
 
 #include <algorithm>
@@ -65,9 +66,16 @@ void add_wire(option_list& to, const gateways::protocol_info& info, wire_setting
   }
   if (!info.grace_default) return;
   wire.grace = *info.grace_default;
-  to.time(name + "-grace-seconds",
-          "how long a player of " + name + " keeps its games after its connection broke",
-          wire.grace, seconds{0}, limits::grace_max);
+  wire.grace_covers_turn = info.grace_covers_turn;
+  auto& added =
+      to.time(name + "-grace-seconds",
+              "how long a player of " + name + " keeps its games after its connection broke" +
+                  (wire.grace_covers_turn ? "; the default: turn-seconds, if that is more" : ""),
+              wire.grace, seconds{0}, limits::grace_max);
+  added.take = [&wire, take = std::move(added.take)](std::string_view text) {
+    wire.grace_covers_turn = false;
+    return take(text);
+  };
 }
 
 bool take_public_url(settings& to, std::string_view text) {
@@ -78,6 +86,11 @@ bool take_public_url(settings& to, std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7F; }) &&
          text.find_first_of("?#\"\\<>") == text.npos;
 }
+
+constexpr auto host_kind = "NAME[,NAME...]";
+constexpr auto host_wanted =
+    "names of hosts without ports, such as games.example, or .games.example with all names below "
+    "it, separated by commas";
 
 void add_http(option_list& to, settings& s) {
   to.number("http-address-rate", "requests per second of one address; 0: no limit",
@@ -92,6 +105,12 @@ void add_http(option_list& to, settings& s) {
            "sites whose pages may read answers (CORS); may be given several times",
            "origins, such as https://play.example, separated by commas", s.http_cors_origins,
            is_origin);
+  to.texts(
+      "http-host", host_kind,
+      "names by which clients reach this hub over HTTP: a request for another host gets 421, "
+      "unless it is an address or localhost; without names this is checked on loopback only; may "
+      "be given several times",
+      host_wanted, s.http_hosts, base::is_host_pattern);
   to.number("http-guests-max", "guests of a game that answers list; 0: none", s.http_guests_max, 0,
             limits::guests_listed_max);
   to.text(
@@ -147,6 +166,10 @@ void add_admin(option_list& to, settings& s) {
   to.group("Admin server");
   to.port("admin-port", "/metrics, probes and operator commands over HTTP", s.admin_port);
   to.address("admin-listen", "address on which the admin server listens", s.admin_listen);
+  to.texts("admin-host", host_kind,
+           "names by which clients reach the admin server: a request for another host gets 421, "
+           "unless it is an address or localhost; may be given several times",
+           host_wanted, s.admin_hosts, base::is_host_pattern);
   to.path("admin-token-file", "FILE",
           "file with the token for operator commands (gamehub ban, say and others), which are off "
           "without it",

@@ -3,6 +3,7 @@
 #include "hub/base/usage_error.hpp"
 #include "hub/config/command_line.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -40,6 +41,11 @@ void check_together(const settings& s) {
 
 }  // namespace
 
+void find_grace(settings& s) {
+  for (auto& [name, wire] : s.wires)
+    if (wire.grace_covers_turn) wire.grace = std::max(wire.grace, s.turn);
+}
+
 void find_journal(settings& s) {
   if (s.journal_in == journal_kind::memory || !s.journal_file.empty()) return;
   if (s.state_folder.empty())
@@ -71,6 +77,7 @@ void add_serve_verbs(verb& to, std::function<int(const settings&, bool check)> s
       "(NAME = VALUE, with the flag's name without --), which overrides the default.";
   hub.run = [given, serve = std::move(serve)](settings& found) {
     check_together(found);
+    find_grace(found);
     find_journal(found);
     find_arena(found);
     return serve(found, given->check);

@@ -38,6 +38,7 @@ struct wire_settings {
   std::string options;                // of that engine, as JSON; empty: its defaults
   opponent_setting opponent;
   std::chrono::seconds grace{0};
+  bool grace_covers_turn = false;  // no setting gave `grace`, and it is at least settings::turn
 };
 
 enum class journal_kind : std::uint8_t { memory, sqlite };
@@ -52,6 +53,7 @@ struct settings {
   std::uint32_t http_client_rate = limits::http_client_rate_default;
   std::vector<std::string> http_trusted_proxies;  // addresses and networks
   std::vector<std::string> http_cors_origins;
+  std::vector<std::string> http_hosts;  // names of this hub (base::is_host_pattern)
   // Guests of a game that HTTP answers list; 0: none.
   std::uint32_t http_guests_max = limits::guests_listed_default;
   std::string public_url;  // without a slash at the end; empty: the address of each request
@@ -65,6 +67,7 @@ struct settings {
 
   std::optional<std::uint16_t> admin_port = 9464;  // as wire_settings::port
   std::string admin_listen = "127.0.0.1";
+  std::vector<std::string> admin_hosts;    // names of the admin server (base::is_host_pattern)
   std::filesystem::path admin_token_file;  // empty: no token, and no commands
   std::filesystem::path moderation_file;   // empty: beside the journal's file, if any
 
@@ -134,6 +137,8 @@ struct environment {
   std::string version;
 };
 
+// Raises the grace time of protocols whose default it is to the time of a turn.
+void find_grace(settings&);
 // Sets the journal's path if no setting gave one. Throws usage_error.
 void find_journal(settings&);
 // Sets the path of the league's file if no setting gave one. Requires: find_journal() was called,

@@ -41,7 +41,17 @@ const gateways::protocol_info pigeons = [] {
   p.grace_default = std::nullopt;
   return p;
 }();
-constexpr std::array<const gateways::protocol_info*, 3> protocols{&opcodes, &turns, &pigeons};
+const gateways::protocol_info words = [] {
+  gateways::protocol_info p;
+  p.name = "words";
+  p.summary = "a word a move";
+  p.port_default = 8891;
+  p.grace_default = std::chrono::seconds{120};
+  p.grace_covers_turn = true;
+  return p;
+}();
+constexpr std::array<const gateways::protocol_info*, 4> protocols{&opcodes, &turns, &pigeons,
+                                                                  &words};
 
 enum class what : std::uint8_t { nothing, serve, check, engines, engines_in_json };
 
@@ -147,7 +157,7 @@ TEST_CASE("settings: are the defaults of the struct without flags") {
   CHECK(s.rejoin == d.rejoin);
   CHECK(s.log_format == d.log_format);
   CHECK(s.log_level == d.log_level);
-  REQUIRE(s.wires.size() == 3);
+  REQUIRE(s.wires.size() == 4);
   CHECK(s.wires.at("opcodes").port == 8888);
   CHECK(s.wires.at("opcodes").engine == "tictactoe");
   CHECK(s.wires.at("turns").port == 8889);
@@ -254,6 +264,54 @@ TEST_CASE("settings: take every flag") {
   CHECK(s.rejoin == std::chrono::seconds{10});
   CHECK(s.log_format == base::log::format::json);
   CHECK(s.log_level == base::log::level::warning);
+}
+
+TEST_CASE("settings: a player may be away as long as a turn, if nothing else is set") {
+  using std::chrono::seconds;
+  const auto grace = [](std::vector<std::string> flags) {
+    return serve(std::move(flags)).read().wires.at("words").grace;
+  };
+  CHECK(grace({}) == seconds{120});
+  CHECK(grace({"--turn-seconds", "604800"}) == seconds{604'800});
+  CHECK(grace({"--turn-seconds", "5"}) == seconds{120});
+  CHECK(grace({"--turn-seconds", "0"}) == seconds{120});
+  CHECK(grace({"--turn-seconds", "600", "--words-grace-seconds", "60"}) == seconds{60});
+  CHECK(grace({"--turn-seconds", "600", "--words-grace-seconds", "120"}) == seconds{120});
+  CHECK(serve({"--turn-seconds", "600"}).read().wires.at("turns").grace == seconds{0});
+}
+
+TEST_CASE("settings: a grace and the time to rejoin may be as long as a turn") {
+  for (const std::string name :
+       {"--turn-seconds", "--turns-grace-seconds", "--words-grace-seconds", "--rejoin-seconds"}) {
+    INFO(name);
+    CHECK(serve({name, "604800"}).mistake() == "no mistake");
+    CHECK(serve({name, "604801"}).mistake() ==
+          "gamehub: " + name + " is \"604801\": give a whole number of seconds from 0 to 604800.");
+  }
+}
+
+TEST_CASE("settings: take the names of the hub's hosts as lists") {
+  using texts = std::vector<std::string>;
+  CHECK(serve({}).read().http_hosts.empty());
+  CHECK(serve({}).read().admin_hosts.empty());
+  const auto s = serve({"--http-host", "games.example,.games.svc", "--http-host", "hub",
+                        "--admin-host=hub.games.svc"})
+                     .read();
+  CHECK(s.http_hosts == texts{"games.example", ".games.svc", "hub"});
+  CHECK(s.admin_hosts == texts{"hub.games.svc"});
+  const file f{
+      "http-host = \"a.example,b.example\"\nadmin-host = hub, hub.games.svc,.pods # ours\n"};
+  const auto read = serve({"--config", f.path()}, {{"GAMEHUB_HTTP_HOST", "play.example"}}).read();
+  CHECK(read.http_hosts == texts{"play.example"});
+  CHECK(read.admin_hosts == texts{"hub", "hub.games.svc", ".pods"});
+  CHECK(serve({"--config", f.path()}).read().http_hosts == texts{"a.example", "b.example"});
+  for (const std::string name : {"--http-host", "--admin-host"})
+    for (const std::string wrong :
+         {"games.example:80", "http://games.example", "*.games.svc", "[::1]", "games.example."}) {
+      INFO(name << " " << wrong);
+      CHECK(serve({name, wrong}).mistake().find("names of hosts without ports") !=
+            std::string::npos);
+    }
 }
 
 TEST_CASE("settings: name the opponents of the players of a protocol, and their level") {
@@ -415,9 +473,10 @@ TEST_CASE("settings: refuse what does not fit together") {
         "no mistake");
   CHECK(serve({"--turns-port", "0", "--opcodes-port", "0", "--admin-port", "0"}).mistake() ==
         "no mistake");
-  CHECK(
-      serve({"--turns-port", "off", "--opcodes-port", "off", "--pigeons-port", "off"}).mistake() ==
-      "gamehub: every protocol is off: give a port to opcodes-port or to another one.");
+  CHECK(serve({"--turns-port", "off", "--opcodes-port", "off", "--pigeons-port", "off",
+               "--words-port", "off"})
+            .mistake() ==
+        "gamehub: every protocol is off: give a port to opcodes-port or to another one.");
 }
 
 TEST_CASE("settings: isolated engines come with commas or one by one, each once") {

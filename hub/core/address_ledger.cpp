@@ -25,11 +25,11 @@ std::string_view to_string(address_limit what) {
 }
 
 std::optional<base::duration> address_account::try_spend(address_limit what, base::instant now) {
-  return ledger_.ask(&base::bucket_table::take, what, address_, hash_, now);
+  return ledger_.ask(true, what, address_, hash_, now);
 }
 
 std::optional<base::duration> address_account::wait(address_limit what, base::instant now) {
-  return ledger_.ask(&base::bucket_table::wait, what, address_, hash_, now);
+  return ledger_.ask(false, what, address_, hash_, now);
 }
 
 void address_account::charge(address_limit what, std::uint32_t count, base::instant now) {
@@ -118,7 +118,7 @@ address_account_ref address_ledger::account_of_peer(const base::endpoint& e) {
   return exempt ? nullptr : account_of(e);
 }
 
-std::optional<base::duration> address_ledger::ask(question how, address_limit what,
+std::optional<base::duration> address_ledger::ask(bool take, address_limit what,
                                                   const base::address_bytes& who,
                                                   std::uint64_t hash, base::instant now) {
   auto& in = rate_of(what);
@@ -126,7 +126,7 @@ std::optional<base::duration> address_ledger::ask(question how, address_limit wh
   std::optional<base::duration> none;
   {
     const std::lock_guard lock{in.mutex};
-    none = ((*in.buckets).*how)(hash, now);
+    none = take ? in.buckets->take(hash, now) : in.buckets->wait(hash, now);
   }
   if (none) refused(what, who);
   return none;
@@ -142,7 +142,7 @@ void address_ledger::charge(address_limit what, std::uint32_t count, std::uint64
 
 std::optional<base::duration> address_ledger::try_spend(address_limit what, const base::endpoint& e,
                                                         base::instant now) {
-  return ask(&base::bucket_table::take, what, e.address, base::hash_of_sender(e, key_), now);
+  return ask(true, what, e.address, base::hash_of_sender(e, key_), now);
 }
 
 void address_ledger::charge(address_limit what, std::uint32_t count, const base::endpoint& e,

@@ -163,10 +163,8 @@ class address_ledger {
     return rates_[static_cast<std::size_t>(what) - address_holdings];
   }
   std::uint32_t limit_of(address_limit) const;
-  // Asks the bucket of an address for the time until it has one, or takes one.
-  using question = std::optional<base::duration> (base::bucket_table::*)(std::uint64_t,
-                                                                         base::instant);
-  std::optional<base::duration> ask(question, address_limit, const base::address_bytes&,
+  // Asks the bucket of an address for the time until it has one, and may take one.
+  std::optional<base::duration> ask(bool take, address_limit, const base::address_bytes&,
                                     std::uint64_t hash, base::instant now);
   void charge(address_limit, std::uint32_t count, std::uint64_t hash, base::instant now);
   void refused(address_limit, const base::address_bytes&);

@@ -105,12 +105,13 @@ inline constexpr seconds handshake_default{30};
 inline constexpr seconds idle_default{600};
 
 // How long a player without a connection keeps its games, if its protocol can reconnect.
-inline constexpr seconds grace_max{24 * 3600};
+// As long as a turn may last, so that an absent player need not lose before its time is up.
+inline constexpr seconds grace_max = turn_max;
 
 // Time for the players of a game to reconnect after a restart. After it the game ends without a
 // result.
 inline constexpr seconds rejoin_default{120};
-inline constexpr seconds rejoin_max{24 * 3600};
+inline constexpr seconds rejoin_max = turn_max;
 
 // Games whose replay is announced together. If a replay crashes the hub, this many games are under
 // suspicion.

@@ -5,6 +5,7 @@
 #include "gateways/http/server.hpp"
 #include "hub/admin/admin.hpp"
 #include "hub/admin/league_pages.hpp"
+#include "hub/base/address.hpp"
 #include "hub/base/log.hpp"
 #include "hub/base/random.hpp"
 #include "hub/base/token_file.hpp"
@@ -34,6 +35,7 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -157,6 +159,7 @@ class hub {
     exposition_.attach_arena([this] { return league_.numbers(); });
     exposition_.attach_addresses(addresses_);
     exposition_.attach_thinking([this] { return thinking_numbers(); });
+    exposition_.attach_admin([this] { return admin_numbers(); });
     runtime_.use_search_executor(search_pool_);
     exposition_.attach_engines([this] { return engine_numbers(); });
     faults_.at_loss([this] { asio::post(control_, [this] { exit_by_fault(); }); });
@@ -242,10 +245,16 @@ class hub {
     sources.starting = [this] {
       return recovered_ ? std::nullopt : std::optional{recovery_.text()};
     };
+    sources.hosts = settings_.admin_hosts;
     sources.token = base::read_token(settings_.admin_token_file);
     sources.carry_out = [this](const admin::operator_command& command,
                                const admin_commands::done& done) {
       commands_.carry_out(command, done);
+    };
+    sources.on_refused = [this](admin::admin_refusal why) { ++refused_[static_cast<int>(why)]; };
+    sources.on_wrong_token = [](const base::endpoint& from, std::uint64_t left_out) {
+      base::log::warning("a wrong operator token came to the admin port",
+                         {{"address", base::to_text(from)}, {"left_out", left_out}});
     };
     sources.arena = [this](std::string_view method, std::string_view target) {
       return admin::arena_page(league_.live(), method, target, base::wall_now());
@@ -279,6 +288,14 @@ class hub {
     from.unready = unready();
     if (recovered_) from.failing = failures();
     return status_of(from);
+  }
+
+  metrics::admin_numbers admin_numbers() const {
+    using admin::admin_refusal;
+    const auto of = [this](admin_refusal why) { return refused_[static_cast<int>(why)].load(); };
+    return {of(admin_refusal::foreign_host), of(admin_refusal::web_page),
+            of(admin_refusal::no_token), of(admin_refusal::wrong_token),
+            of(admin_refusal::limited)};
   }
 
   metrics::thinking_numbers thinking_numbers() const {
@@ -419,6 +436,8 @@ class hub {
   listeners listeners_;
   admin_commands commands_;
   metrics::exposition exposition_;
+  // Requests that the admin server refused, by reason.
+  std::array<std::atomic<std::uint64_t>, admin::admin_refusal_count> refused_{};
   std::unique_ptr<admin::admin> admin_;
   std::string ready_;
 

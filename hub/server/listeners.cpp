@@ -41,12 +41,19 @@ net::listener_settings listener_settings_of(const config::settings& s) {
   out.http_client_rate = s.http_client_rate;
   out.http_trusted_proxies = networks_of(s.http_trusted_proxies);
   out.http_cors_origins = s.http_cors_origins;
+  out.http_hosts = s.http_hosts;
   out.bot_games = s.bot_games;
   out.bot_move = std::chrono::seconds{s.bot_move_seconds};
   out.bot_allow = networks_of(s.bot_allow);
   out.bot_keep_alive = s.bot_keep_alive;
   out.bot_tell_opponent = s.bot_tell_opponent;
   return out;
+}
+
+void warn_of_unknown_proxy() {
+  base::log::warning(
+      "a proxy on this machine forwards requests, and --http-trusted-proxy does not name it",
+      {{"consequence", "limits and bans take all its clients for one"}});
 }
 
 }  // namespace
@@ -64,9 +71,13 @@ listeners::listeners(const config::settings& s, const engine_catalog& o, actors:
       engines_(o),
       runtime_(r),
       loops_(loops),
-      services_{listener_settings_of(s), &addresses, &bans, bots, std::move(leaderboard), [&o] {
-                  return engine_accounts(o.catalog);
-                }} {
+      services_{listener_settings_of(s),
+                &addresses,
+                &bans,
+                bots,
+                std::move(leaderboard),
+                [&o] { return engine_accounts(o.catalog); },
+                warn_of_unknown_proxy} {
   for (std::size_t i = 0; i < loops_.count(); ++i) loops_.io(i).set_ban_list(bans);
 }
 

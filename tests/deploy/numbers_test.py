@@ -12,7 +12,7 @@ import hubs
 import manifests
 import promtool
 import relations
-from manifests import configuration, the
+from manifests import configuration, of_kind, the
 from places import ROOT
 from quantities import BYTES_OF, bytes_of, seconds_of
 
@@ -164,6 +164,16 @@ class Numbers(unittest.TestCase):
         self.assertEqual(len(bounds), 1)
         microseconds = float(bounds.pop()) * 1e6
         self.assertEqual(microseconds, 2 ** round(math.log2(microseconds)))
+
+    def test_the_admin_server_answers_to_the_names_of_its_service(self):
+        for at in self.each():
+            own = at.settings["admin-host"].split(",")
+            for service in of_kind(at.objects, "Service"):
+                if not any(port["name"] == "admin" for port in service["spec"]["ports"]):
+                    continue
+                name, space = service["metadata"]["name"], service["metadata"]["namespace"]
+                for end in ("", f".{space}", f".{space}.svc", f".{space}.svc.cluster.local"):
+                    self.assertIn(f".{name}{end}", own)
 
     def test_the_scrape_is_the_admin_servers(self):
         config = re.search(r'targets: \["127.0.0.1:(\d+)"\]', (ROOT / "deploy/README.md").read_text())

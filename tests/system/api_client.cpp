@@ -33,7 +33,7 @@ api_answer api_client::post(const std::string& target, const std::string& form,
 
 api_answer api_client::request(const std::string& method, const std::string& target,
                                const std::string& more, const std::string& body) {
-  auto text = method + " " + target + " HTTP/1.1\r\nHost: hub\r\n" + more;
+  auto text = method + " " + target + " HTTP/1.1\r\nHost: localhost\r\n" + more;
   if (!body.empty() || method == "POST")
     text += "Content-Length: " + std::to_string(body.size()) + "\r\n";
   socket_.send(text + "\r\n" + body);
@@ -95,7 +95,7 @@ bool api_client::read_chunk(std::string& to) {
 }
 
 api_answer api_client::follow(const std::string& target, const std::string& more) {
-  socket_.send("GET " + target + " HTTP/1.1\r\nHost: hub\r\n" + more + "\r\n");
+  socket_.send("GET " + target + " HTTP/1.1\r\nHost: localhost\r\n" + more + "\r\n");
   auto out = head();
   if (!out) throw std::runtime_error{"no answer to GET " + target};
   in_chunks_ = out->fields.contains("transfer-encoding");

@@ -73,7 +73,7 @@ TEST_CASE("bad opcodes: an unknown opcode is answered with code 1 and the end") 
   int bad = 0;
   for (const auto& bytes : {std::string{"\0\0", 2}, std::string{"\0\6", 2}, std::string{"\1\0", 2},
                             std::string{"\0\3", 2}, std::string{"\0\4", 2}, std::string{"\0\5", 2},
-                            std::string{"GET / HTTP/1.1\r\nHost: hub\r\n\r\n"},
+                            std::string{"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"},
                             std::string{"{\"type\":\"connect\"}\n"}}) {
     opcodes_client client{at.opcodes()};
     client.socket().send(bytes);

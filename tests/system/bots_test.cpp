@@ -353,8 +353,10 @@ TEST_CASE("bots: a registration that waits for a stuck file is answered when the
       R"({"method":"RegistrationService.Register","id":"x","params":{"token":"t","botname":"B",)"
       R"("botversion":"1","game":"TICTACTOE","rpcendpoint":"http://127.0.0.1:1/"}})";
   api_client c{at.http()};
-  c.send("POST /rpc HTTP/1.1\r\nHost: hub\r\nContent-Type: application/json\r\nContent-Length: " +
-         std::to_string(body.size()) + "\r\n\r\n" + body);
+  c.send(
+      "POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+      "application/json\r\nContent-Length: " +
+      std::to_string(body.size()) + "\r\n\r\n" + body);
   at.await_count("gamehub_arena_ok", {}, 0);
   at.process().signal(SIGTERM);
   const auto answer = c.answer();

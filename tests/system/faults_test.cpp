@@ -429,7 +429,7 @@ TEST_CASE("faults: a hub that loses its lobby says so, and ends to be restarted 
       // The last one has no answer.
       const auto form = "client_id=" + each->id + "&private=true";
       each->http.send(
-          "POST /api/play HTTP/1.1\r\nHost: hub\r\nContent-Type: "
+          "POST /api/play HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
           "application/x-www-form-urlencoded\r\nContent-Length: " +
           std::to_string(form.size()) + "\r\n\r\n" + form);
     }

@@ -32,9 +32,20 @@ void check_refused(hub& at, const wrong& each) {
   CHECK(client.socket().ended());
 }
 
+TEST_CASE("http bad: a client_id that anybody guesses is not accepted") {
+  hub at;
+  api_client client{at.http()};
+  const std::string repeated(16, 'a');
+  CHECK(client.post("/api/connect", "client_id=" + repeated).code() == 100);
+  CHECK(client.post("/api/connect", "", "Authorization: Bearer " + repeated + "\r\n").code() ==
+        100);
+  CHECK(client.post("/api/play", "client_id=" + repeated).code() == 101);
+  CHECK(client.post("/api/connect", "client_id=" + repeated + "b").status == 200);
+}
+
 TEST_CASE("http bad: what is no clear request is answered, and ends its connection") {
   hub at;
-  const std::string post = "POST /api/move HTTP/1.1\r\nHost: hub\r\n";
+  const std::string post = "POST /api/move HTTP/1.1\r\nHost: localhost\r\n";
   for (const auto& each : {
            wrong{"GET /api/engines HTTP/1.1\r\n\r\n", 400, 100},
            wrong{"GET /api/engines HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400, 100},
@@ -61,7 +72,7 @@ TEST_CASE("http bad: what is no clear request is answered, and ends its connecti
 TEST_CASE("http bad: a body of a megabyte is refused before it is read to its end") {
   hub at;
   const std::string body(1'024 * 1'024, 'b');
-  check_refused(at, {"POST /api/chat HTTP/1.1\r\nHost: hub\r\nContent-Length: " +
+  check_refused(at, {"POST /api/chat HTTP/1.1\r\nHost: localhost\r\nContent-Length: " +
                          std::to_string(body.size()) + "\r\n\r\n" + body,
                      413, 107});
 }
@@ -98,9 +109,10 @@ TEST_CASE("http bad: requests that come all at once are answered in their order"
   api_client client{at.http()};
   std::string all;
   for (int i = 0; i < 100; ++i)
-    all += i % 3 == 0   ? "GET /api/engines HTTP/1.1\r\nHost: hub\r\n\r\n"
-           : i % 3 == 1 ? "POST /api/connect HTTP/1.1\r\nHost: hub\r\nContent-Length: 0\r\n\r\n"
-                        : "GET /api/nothing HTTP/1.1\r\nHost: hub\r\n\r\n";
+    all += i % 3 == 0 ? "GET /api/engines HTTP/1.1\r\nHost: localhost\r\n\r\n"
+           : i % 3 == 1
+               ? "POST /api/connect HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"
+               : "GET /api/nothing HTTP/1.1\r\nHost: localhost\r\n\r\n";
   client.send(all);
   for (int i = 0; i < 100; ++i) {
     const auto said = client.answer();
@@ -114,7 +126,7 @@ TEST_CASE("http bad: a request with Expect gets 100 Continue") {
   hub at;
   api_client client{at.http()};
   client.send(
-      "POST /api/connect HTTP/1.1\r\nHost: hub\r\nExpect: 100-continue\r\nContent-Length: "
+      "POST /api/connect HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: "
       "8\r\n\r\n");
   const auto go_on = client.answer();
   REQUIRE(go_on);
@@ -129,7 +141,7 @@ TEST_CASE("http bad: half a request is answered when its time is over, and harms
   hub at;
   api_client slow{at.http()}, half{at.http()};
   slow.send("GET /api/engines HTT");
-  half.send("POST /api/connect HTTP/1.1\r\nHost: hub\r\nContent-Length: 10\r\n\r\nname=");
+  half.send("POST /api/connect HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nname=");
   check_others_play(at);
   half.socket().close();
   at.await_count("gamehub_connections_closed_total",

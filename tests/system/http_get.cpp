@@ -30,7 +30,7 @@ http_answer http_client::request(const std::string& method, const std::string& t
 }
 
 std::optional<http_answer> http_client::ask(const std::string& method, const std::string& target) {
-  socket_->send(method + " " + target + " HTTP/1.1\r\nHost: hub\r\n\r\n");
+  socket_->send(method + " " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
   std::string head;
   for (;;) {
     const auto line = socket_->read_line();

@@ -18,7 +18,8 @@ namespace {
 using nlohmann::json;
 
 const std::string handshake =
-    "GET /api/ws HTTP/1.1\r\nHost: hub\r\nUpgrade: websocket\r\nConnection: keep-alive, Upgrade\r\n"
+    "GET /api/ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: keep-alive, "
+    "Upgrade\r\n"
     "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n";
 
 // A client of a WebSocket, by RFC 6455.
@@ -174,7 +175,7 @@ TEST_CASE("http socket: pages of another site may neither play nor open a WebSoc
     CHECK(status("POST", "/api/connect", origin) == 403);
     CHECK(status("GET", "/api/ws", origin) == 403);
   }
-  CHECK(status("POST", "/api/connect", "http://hub") == 200);
+  CHECK(status("POST", "/api/connect", "http://localhost") == 200);
   CHECK(status("POST", "/api/connect", "") == 200);
   CHECK(status("GET", "/api/engines", "https://evil.example") == 200);
 }
@@ -208,7 +209,7 @@ TEST_CASE("http socket: a handshake sent during a long poll is followed by its f
   http_table t{at};
   t.begin();
   socket_client browser{
-      at.http(), {}, "GET " + t.path + "?cursor=3 HTTP/1.1\r\nHost: hub\r\n\r\n", [&] {
+      at.http(), {}, "GET " + t.path + "?cursor=3 HTTP/1.1\r\nHost: localhost\r\n\r\n", [&] {
         t.play(0, 1);
       }};
   browser.say(connect_as("browser"));

@@ -58,12 +58,12 @@ TEST_CASE("http streams: a poll waits for what comes next") {
   hub at;
   http_table t{at};
   api_client poll{at.http()};
-  poll.send("GET " + t.path + "?wait=60 HTTP/1.1\r\nHost: hub\r\n\r\n");
+  poll.send("GET " + t.path + "?wait=60 HTTP/1.1\r\nHost: localhost\r\n\r\n");
   t.begin();
   auto got = poll.answer();
   REQUIRE(got);
   CHECK(got->json()["type"] == "status");
-  poll.send("GET " + t.path + "?cursor=3 HTTP/1.1\r\nHost: hub\r\n\r\n");
+  poll.send("GET " + t.path + "?cursor=3 HTTP/1.1\r\nHost: localhost\r\n\r\n");
   t.play(0, 1);
   got = poll.answer();
   REQUIRE(got);
@@ -162,6 +162,36 @@ TEST_CASE("http streams: a vanished reader that plays forfeits when its grace is
   REQUIRE_FALSE(all.empty());
   CHECK(all.back()["type"] == "end");
   CHECK(all.back()["reason"] == "stan quit the game");
+}
+
+TEST_CASE("http streams: a vanished reader loses by the turn clock, not by the idle time") {
+  hub at{{"--idle-seconds", "1", "--turn-seconds", "3"}};
+  http_table t{at};
+  t.begin();
+  api_client other{at.http()};
+  other.follow(t.path + "?last_update_id=3&client_id=" + t.o.id);
+  {
+    api_client own{at.http()};
+    own.follow(t.path + "?last_update_id=3&client_id=" + t.x.id);
+  }
+  const auto all = rest_of(other);
+  REQUIRE_FALSE(all.empty());
+  CHECK(all.back()["type"] == "end");
+  CHECK(all.back()["reason"] == "stan ran out of time");
+  // The idle time begins with the end of the game.
+  at.await_count("gamehub_sessions", {{"gateway", "http"}}, 0);
+  CHECK(t.x.move(0).code() == 101);
+}
+
+TEST_CASE("http streams: a player who never read its updates loses by the turn clock alone") {
+  hub at{{"--idle-seconds", "1", "--turn-seconds", "3"}};
+  http_table t{at};
+  t.begin();
+  api_client reader{at.http()};
+  reader.follow(t.path + "?last_update_id=3");
+  const auto all = rest_of(reader);
+  REQUIRE_FALSE(all.empty());
+  CHECK(all.back()["reason"] == "stan ran out of time");
 }
 
 TEST_CASE("http streams: a game goes on where it was after the hub was away") {

@@ -210,6 +210,8 @@ def main():
         walk = Walk(ports["http"])
         play_games(walk)
         ask_badly(walk)
+        for path, _, _ in walk.operations():
+            assert walk.ask(path, game="1", headers={"Host": "rebind.evil.example"})[0] == 421, path
     with hubs.serving(program, "--journal", "memory", "--limit-loopback", "--http-address-rate", "1") as ports:
         slow = Walk(ports["http"], walk.document, walk.seen)
         while slow.ask("/api/engines")[0] != 429:

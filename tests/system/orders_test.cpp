@@ -4,6 +4,8 @@
 #include "tests/system/whole_game.hpp"
 
 #include <fstream>
+#include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -64,6 +66,41 @@ TEST_CASE("orders: without the token, or on a hub that has none, nothing is done
                             {},
                             ""});
   CHECK(missing.exit_code == 2);
+}
+
+// The runbook of deploy/README.md.
+TEST_CASE("orders: wrong tokens are counted, are in the log once, and limit no other address") {
+  operated o;
+  std::ostringstream runbook;
+  runbook << std::ifstream{std::string{GAMEHUB_SOURCE_DIR} + "/deploy/README.md"}.rdbuf();
+  const std::string sentence = "a wrong operator token came to the admin port";
+  CHECK(has(runbook.str(), '`' + sentence + '`'));
+  const auto status_of = [&](const std::string& token, const char* from) {
+    api_client client{o.at.admin(), {.from = from}};
+    return client.get("/arena", "Authorization: Bearer " + token + "\r\n").status;
+  };
+  std::vector<std::unique_ptr<api_client>> guessers;
+  for (int i = 0; i < 40; ++i) {
+    guessers.push_back(
+        std::make_unique<api_client>(o.at.admin(), tcp_options{.from = "127.0.0.2"}));
+    guessers.back()->send("GET /arena HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer guess" +
+                          std::to_string(i) + "\r\n\r\n");
+  }
+  CHECK(status_of("a-token-for-the-operator", "127.0.0.3") == 200);
+  int wrong = 0, limited = 0;
+  for (auto& each : guessers) {
+    const auto status = each->answer().value().status;
+    wrong += status == 401 ? 1 : 0;
+    limited += status == 429 ? 1 : 0;
+  }
+  CHECK(wrong + limited == 40);
+  CHECK(limited > 0);
+  CHECK(o.at.count("gamehub_admin_refusals_total", {{"reason", "wrong-token"}}) == wrong);
+  CHECK(o.at.count("gamehub_admin_refusals_total", {{"reason", "limited"}}) == limited);
+  const auto log = o.at.process().errors();
+  CHECK(has(log, "warning " + sentence + " address=127.0.0.2 left_out=0"));
+  CHECK(log.find(sentence) == log.rfind(sentence));
+  CHECK_FALSE(has(log, "guess"));
 }
 
 TEST_CASE("orders: games are listed, and ended without a result") {

@@ -164,7 +164,7 @@ def play_sockets(scene):
     secret = turns.hear_until(b"\n", name)
     sockets = Wire(scene, "http")
     key = base64.b64encode(bytes(16)).decode()
-    sockets.say(f"GET /api/ws HTTP/1.1\r\nHost: hub\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    sockets.say(f"GET /api/ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
                 f"Sec-WebSocket-Key: {key}\r\n\r\n")
     sockets.hear_until(b"\r\n\r\n")
     sockets.say(framed(connect_of("web")))

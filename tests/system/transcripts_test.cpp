@@ -119,6 +119,19 @@ TEST_CASE("transcripts: each command in a README that is marked for it runs") {
     }
 }
 
+TEST_CASE("transcripts: no README shows a secret of a player that a reader could copy") {
+  const std::regex secret{R"((client_id=|"client_id": ?"|[Bb]earer )([!-~]{16,64}))"};
+  CHECK(std::regex_search(std::string{"curl -d client_id=the-secret-of-ann-1234"}, secret));
+  CHECK(std::regex_search(std::string{"-H 'Authorization: Bearer the-secret-of-bob'"}, secret));
+  CHECK_FALSE(
+      std::regex_search(std::string{"post play -d client_id=\"$ann\" -d name=ann"}, secret));
+  for (const auto& each : readmes())
+    for (const auto& block : each.blocks) {
+      INFO(each.path << ":" << block.line);
+      CHECK_FALSE(std::regex_search(block.text, secret));
+    }
+}
+
 TEST_CASE("transcripts: a transcript that shows something else is noticed") {
   const std::string opening = "C 00 01  # SGR\nS 00 04 58\nc 00 01\ns 00 04 4F\n";
   const std::string board = "S 00 03 2D 2D 2D 2D 2D 2D 2D 2D 2D 2D\n";

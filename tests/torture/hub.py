@@ -81,7 +81,7 @@ class Hub:
         """Status and body of a page of the admin server; nothing without a connection."""
         try:
             reader, writer = await asyncio.open_connection("127.0.0.1", self.ports["admin"])
-            writer.write(f"GET {path} HTTP/1.1\r\nHost: hub\r\nConnection: close\r\n\r\n".encode())
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
             text = (await reader.read()).decode()
             writer.close()
         except OSError:

@@ -98,7 +98,7 @@ class WebClient(Client):
 
     async def follow(self):
         self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.world.ports[self.wire])
-        self.writer.write(f"GET /api/updates/{self.game}?last_update_id={self.last} HTTP/1.1\r\nHost: hub\r\n"
+        self.writer.write(f"GET /api/updates/{self.game}?last_update_id={self.last} HTTP/1.1\r\nHost: localhost\r\n"
                           f"Authorization: Bearer {self.secret}\r\n\r\n".encode())
         status, headers = await head_of(self.reader)
         if status != 200:
@@ -172,7 +172,7 @@ class WebClient(Client):
         reader, writer = await asyncio.open_connection("127.0.0.1", self.world.ports[self.wire])
         try:
             body = json.dumps({"client_id": self.secret, **fields})
-            writer.write(f"POST /api/{path} HTTP/1.1\r\nHost: hub\r\nConnection: close\r\nContent-Type: "
+            writer.write(f"POST /api/{path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: "
                          f"application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode())
             status, headers = await head_of(reader)
             answer = json.loads(await reader.readexactly(int(headers["content-length"])))

@@ -45,7 +45,7 @@ void append_form(std::string_view path, std::string_view client_id, std::string_
   constexpr std::string_view parameter = "client_id=";
   out.append("POST ").append(path);
   out +=
-      " HTTP/1.1\r\nHost: gamehub\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+      " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
       "Content-Length: ";
   out += std::to_string(parameter.size() + client_id.size() + more.size());
   out += blank_line;
@@ -73,7 +73,7 @@ void append_quit(std::string_view client_id, std::string& out) {
 
 void append_reading(std::string_view game, std::string_view client_id, std::string& out) {
   out.append("GET /api/updates/").append(game).append("?client_id=").append(client_id);
-  out += " HTTP/1.1\r\nHost: gamehub\r\n\r\n";
+  out += " HTTP/1.1\r\nHost: localhost\r\n\r\n";
 }
 
 std::optional<seat_answer> read_seat_answer(std::string_view json) {

@@ -9,12 +9,12 @@ TEST_CASE("http text: requests are those of the document") {
   std::string out;
   append_position("secret", 8, out);
   CHECK(out ==
-        "POST /api/move HTTP/1.1\r\nHost: gamehub\r\n"
+        "POST /api/move HTTP/1.1\r\nHost: localhost\r\n"
         "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 27\r\n\r\n"
         "client_id=secret&position=8");
   out.clear();
   append_reading("17", "secret", out);
-  CHECK(out == "GET /api/updates/17?client_id=secret HTTP/1.1\r\nHost: gamehub\r\n\r\n");
+  CHECK(out == "GET /api/updates/17?client_id=secret HTTP/1.1\r\nHost: localhost\r\n\r\n");
 }
 
 TEST_CASE("http text: a place is one at an empty board") {

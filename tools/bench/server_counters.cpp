@@ -1,6 +1,7 @@
 #include "tools/bench/server_counters.hpp"
 
 #include "gateways/http_client/blocking_call.hpp"
+#include "hub/base/host_name.hpp"
 #include "hub/base/usage_error.hpp"
 
 #include <charconv>
@@ -35,9 +36,11 @@ std::optional<std::int64_t> sum(std::string_view metrics, std::string_view name)
 
 // Returns an empty text if no metrics are served there.
 std::string get(const std::string& host, std::uint16_t port) {
-  auto answer = http_client::call_and_wait(
-      host, port, "GET /metrics HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n",
-      answer_limits, answer_time_max);
+  auto answer =
+      http_client::call_and_wait(host, port,
+                                 "GET /metrics HTTP/1.1\r\nHost: " + base::host_field(host, port) +
+                                     "\r\nConnection: close\r\n\r\n",
+                                 answer_limits, answer_time_max);
   auto* const got = std::get_if<http_client::response>(&answer);
   return got == nullptr ? std::string{} : std::move(got->body);
 }

@@ -11,7 +11,7 @@ namespace {
 // scripts of pages; constant ones take the hub the same work.
 constexpr std::string_view handshake =
     "GET /api/ws HTTP/1.1\r\n"
-    "Host: gamehub\r\n"
+    "Host: localhost\r\n"
     "Upgrade: websocket\r\n"
     "Connection: Upgrade\r\n"
     "Sec-WebSocket-Version: 13\r\n"
