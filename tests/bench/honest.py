@@ -112,6 +112,11 @@ def play_turns(port, addresses, board, moves, pause=0):
     ask = {"name": None, "supported_games": ["gomoku"], "max_games": 1, "options": {"gomoku": board}}
     with Line(port, addresses[0], **ask) as x, Line(port, addresses[1], **ask) as o:
         try:
+            for each in (x, o):
+                each.read_until("start")
+        except (OSError, ValueError) as e:
+            raise Refused(f"turns: no game began: {type(e).__name__}") from e
+        try:
             for number, (row, column) in enumerate(moves):
                 mover = (x, o)[number % 2]
                 mover.read_until("turn")

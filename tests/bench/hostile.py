@@ -422,10 +422,9 @@ def each_alone(bench, names, counts, seconds):
     return table, wrong
 
 
-def all_at_once(bench, addresses, seconds):
+def beside_all(run):
     """Honest players beside all attacks; returns the table, what went wrong for them, and what else exceeded its
     bounds."""
-    run = Run(bench, list(CASES), addresses, seconds)
     wrong = []
     played = {"opcodes": {"games": 0, "refused": 0, "lost": 0, "why": {"nothing was measured": 1}}, **run.honest}
     if run.innocents:
@@ -469,15 +468,20 @@ def parser():
     return of
 
 
+def unknown_attacks(asked):
+    return [name for name in asked.attacks if name not in [*CASES, "all"]]
+
+
 def measure(bench, asked):
     """Returns the exit code."""
-    unknown = [name for name in asked.attacks if name not in [*CASES, "all"]]
+    unknown = unknown_attacks(asked)
     if unknown:
         print(f"hostile: there is no attack {unknown[0]}: the attacks are {', '.join(CASES)} and all.", file=sys.stderr)
         return 2
     if "all" in asked.attacks:
         name = "attacks-at-once"
-        table, wrong, exceeded = all_at_once(bench, asked.addresses or MANY_ADDRESSES, 60 * asked.minutes)
+        table, wrong, exceeded = beside_all(
+            Run(bench, list(CASES), asked.addresses or MANY_ADDRESSES, 60 * asked.minutes))
     else:
         counts = [asked.addresses] if asked.addresses else [1, MANY_ADDRESSES]
         name, wrong = "attacks", []
