@@ -161,10 +161,14 @@ class Tally:
         self.why[str(e)] = self.why.get(str(e), 0) + 1
 
 
-def keep_playing(game, tally, until):
+def keep_playing(game, pair, tally, until):
+    number = 0
     while time.monotonic() < until:
+        # An address may begin about one game a second, so each game has other ones.
+        addresses = [f"127.8.{pair + 1}.{(2 * number + side) % 200 + 1}" for side in range(2)]
+        number += 1
         try:
-            game()
+            game(addresses)
             tally.games += 1
         except (Refused, Lost) as e:
             tally.count(e)
@@ -175,12 +179,10 @@ def keep_playing(game, tally, until):
             time.sleep(RETRY_SECONDS)
 
 
-def five_in_a_row(size):
-    def game(ports, addresses):
-        moves = [(number % 2, number // 2) for number in range(9)]
-        if play_turns(ports["turns"], addresses, {"rows": size, "columns": size}, moves, PAUSE_SECONDS) != "X":
-            raise Lost("turns: a game ended otherwise")
-    return game
+def five_in_a_row(port, addresses, size):
+    moves = [(number % 2, number // 2) for number in range(9)]
+    if play_turns(port, addresses, {"rows": size, "columns": size}, moves, PAUSE_SECONDS) != "X":
+        raise Lost("turns: a game ended otherwise")
 
 
 def main():
@@ -189,12 +191,11 @@ def main():
     tallies = {"turns": Tally(), "http": Tally()}
     players = []
     for pair in range(PAIRS):
-        addresses = [f"127.8.{pair + 1}.{side + 1}" for side in range(2)]
         names = [f"{side}-of-pair-{pair}" for side in ("first", "second")]
-        turns = five_in_a_row(5 + pair)
-        for wire, game in (("turns", lambda t=turns, a=addresses: t(ports, a)),
-                           ("http", lambda a=addresses, n=names: play_http(ports["http"], a, n, PAUSE_SECONDS))):
-            players.append(threading.Thread(target=keep_playing, args=[game, tallies[wire], until]))
+        games = {"turns": lambda addresses, size=5 + pair: five_in_a_row(ports["turns"], addresses, size),
+                 "http": lambda addresses, n=names: play_http(ports["http"], addresses, n, PAUSE_SECONDS)}
+        for wire, game in games.items():
+            players.append(threading.Thread(target=keep_playing, args=[game, pair, tallies[wire], until]))
     for each in players:
         each.start()
     for each in players:
