@@ -13,7 +13,7 @@ from collections import Counter, deque
 IP_BIND_ADDRESS_NO_PORT, IP_PKTINFO = 24, 8
 READ_BYTES = 64 * 1024
 TICK_SECONDS = 0.005
-REDIAL_SECONDS = 0.1
+REDIAL_SECONDS = 0.5
 SENDS_AT_ONCE_MAX = 16
 UNCLOSED_MAX = 64
 # Below the hub's limit of 200 requests a second, with its burst of 400.
