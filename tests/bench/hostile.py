@@ -480,7 +480,8 @@ def beside_all(run):
     table.line(f"Start p99 {milliseconds(run.innocents, 'start_us', 'p99'):.1f} ms, move p99 "
                f"{milliseconds(run.innocents, 'latency_us', 'p99'):.2f} ms; the hub grew by "
                f"{run.growth():.1f} MiB; healthz failed {len(unhealthy)} times; {refused} of {asked} newcomers were "
-               f"refused, the median of the others took {newcomer:.1f} ms; the hub refused {run.refused():,.0f} requests.")
+               f"refused, the median of the others took {newcomer:.1f} ms; the hub refused {run.refused():,.0f} "
+               f"requests.")
     return table, wrong, run.wrong + [f"healthz: {each}" for each in unhealthy[:1]]
 
 
