@@ -46,12 +46,12 @@ class Bots:
 
     def await_all_playing(self):
         """Waits until each plays its maximum of games."""
-        self.wait(lambda: self.metric("gamehub_arena_games", 'state="running"') >= self.count * GAMES_EACH // 2)
+        self.wait(lambda: self.server.metric("gamehub_arena_games", 'state="running"') >= self.count * GAMES_EACH // 2)
 
     def await_end(self):
         """Waits until all pairs have played, with X once each."""
         games = self.count * (self.count - 1)
-        self.wait(lambda: self.metric("gamehub_arena_ended_total") >= games)
+        self.wait(lambda: self.server.metric("gamehub_arena_ended_total") >= games)
 
     def wait(self, is_so):
         until = time.monotonic() + WAIT_SECONDS_MAX
@@ -59,13 +59,6 @@ class Bots:
             if time.monotonic() > until:
                 raise servers.Failed(f"{self.count} bots do not play as they should")
             time.sleep(0.1)
-
-    def metric(self, name, label=""):
-        """The sum of all samples of that name that have the label."""
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.server.ports['admin']}/metrics",
-                                    timeout=WAIT_SECONDS_MAX) as answer:
-            found = re.findall(rf"^{name}(\{{.*\}})? (\S+)$", answer.read().decode(), re.MULTILINE)
-        return sum(float(value) for labels, value in found if label in labels)
 
     def run(self, listens):
         os.sched_setaffinity(0, [servers.LOAD_CPU])

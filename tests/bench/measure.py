@@ -1,6 +1,7 @@
 """Measures the hub and the floor alternately, and prints tables of medians.
 
 Usage: ./dev bench [CASE...] [--rounds N] [--seconds S] [--write]
+       ./dev bench hostile --help
 
 Without a CASE it measures all but the soak. --write puts the tables into tests/bench/README.md.
 """
@@ -67,10 +68,10 @@ class Bench:
             with bots.Bots(server, QUICK_BOTS, 0) as quick:
                 quick.await_end()
                 took = time.monotonic() - began
-                calls = quick.metric("gamehub_bot_calls_total")
-                moves = quick.metric("gamehub_bot_calls_total", 'method="next-move"')
-                cpu_us = quick.metric("gamehub_process_cpu_seconds_total") * 1e6
-                wrong = int(quick.metric("gamehub_bot_faults_total"))
+                calls = server.metric("gamehub_bot_calls_total")
+                moves = server.metric("gamehub_bot_calls_total", 'method="next-move"')
+                cpu_us = server.metric("gamehub_process_cpu_seconds_total") * 1e6
+                wrong = int(server.metric("gamehub_bot_faults_total"))
         self.errors += wrong
         return {"cpu_us_per_call": cpu_us / calls, "cpu_us_per_move": cpu_us / moves, "calls_per_second": calls / took}
 
@@ -209,8 +210,8 @@ def case_isolated(bench):
     return table(["games", "engine", "p50 us", "p99 us", "hub, CPU us/move", "games/s"], rows)
 
 
-def case_hostile(bench):
-    """Others' latency beside one hostile client of each kind."""
+def case_violations(bench):
+    """Others' latency beside one client of each kind that violates its protocol."""
     rows = []
     for wire in WIRES:
         kinds = {kind: lambda kind=kind: bench.on_hub(wire, "--games", GAMES, "--hostile", kind) for kind in HOSTILE}

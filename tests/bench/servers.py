@@ -7,6 +7,7 @@ import select
 import signal
 import subprocess
 import time
+import urllib.request
 
 CPUS = sorted(os.sched_getaffinity(0))
 LOAD_CPU = CPUS[-1]
@@ -55,6 +56,17 @@ class Server:
     def memory_kib(self):
         with open(f"/proc/{self.pid}/status", encoding="ascii") as status:
             return int(re.search(r"VmRSS:\s+(\d+)", status.read()).group(1))
+
+    def cpu_seconds(self):
+        with open(f"/proc/{self.pid}/stat", encoding="ascii") as stat:
+            fields = stat.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def metric(self, name, label="", seconds=60):
+        """The sum of all samples of that name that have the label."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.ports['admin']}/metrics", timeout=seconds) as answer:
+            found = re.findall(rf"^{name}(\{{.*\}})? (\S+)$", answer.read().decode(), re.MULTILINE)
+        return sum(float(value) for labels, value in found if label in labels)
 
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.pid}/fd"))

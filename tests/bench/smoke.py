@@ -22,6 +22,10 @@ def main():
         if kept["server"]["descriptors"] - kept["server"]["descriptors_before"] < 800 - 4:
             sys.exit(f"400 games had fewer than 800 connections: {kept}")
         check("new connections", servers.play(hub, wire, server, *brief, *admin, "--fresh"))
+        paced = servers.play(hub, wire, server, *brief, *admin, "--fresh", "--rate", 300, "--redial")
+        check("paced", paced)
+        if not 0 < paced["moves_per_second"] < 600 or paced["start_us"]["starts"] == 0:
+            sys.exit(f"paced: {paced}")
         for kind in ["deaf", "garbage", "pipeline", "drip"] if floors else []:
             check(kind, servers.play(hub, wire, server, *brief, *admin, "--hostile", kind))
         idle = servers.play(hub, wire, server, *brief, "--idle")

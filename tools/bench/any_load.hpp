@@ -22,6 +22,7 @@ struct counts {
   std::uint64_t walkovers = 0;    // games that the opponent left without an error of the hub
   std::uint64_t moves = 0;        // that the opponent has read
   histogram latency;              // of the timed moves; over UDP of all answers
+  histogram starts;  // from asking for a game to its first message; not over UDP and HTTP
 
   std::uint64_t requests = 0;  // answered, over HTTP
 

@@ -45,7 +45,9 @@ struct given_options {
               "default: two per game, for http at most 64",
               connections, 2, 2 * games_most);
     to.flag("streams", "each player reads a stream of updates (http)", a.streams);
-    to.number("rate", "maximum of moves per second (http)", rate, 1, rate_most);
+    to.number("rate", "maximum of moves per second (not udp)", rate, 1, rate_most);
+    to.flag("redial", "connect again after a refusal or a lost connection (opcodes, turns, ws)",
+            a.plan.redial);
     to.flag("blind", "check only the status of answers: for a server that plays no games (http)",
             a.blind);
     to.flag("sources", "one socket with a loopback source address for each player (udp)",
@@ -94,6 +96,7 @@ struct given_options {
 
   void plan_requests() {
     refuse({{"--fresh", a.plan.fresh},
+            {"--redial", a.plan.redial},
             {"--sources", a.sources},
             {"--hostile", a.hostile.has_value()},
             {"--hostile-clients", hostile_clients.has_value()}});
@@ -112,20 +115,19 @@ struct given_options {
             {"--hostile-clients", hostile_clients.has_value()},
             {"--streams", a.streams},
             {"--rate", rate.has_value()},
+            {"--redial", a.plan.redial},
             {"--blind", a.blind}});
     auto& p = a.plan;
     p.connections = a.sources ? 1 : p.games;
   }
 
   void plan_messages() {
-    refuse({{"--sources", a.sources},
-            {"--streams", a.streams},
-            {"--rate", rate.has_value()},
-            {"--blind", a.blind}});
+    refuse({{"--sources", a.sources}, {"--streams", a.streams}, {"--blind", a.blind}});
     // A WebSocket begins with an HTTP request, which hostile clients do not send.
     if (a.wire == &web_sockets()) refuse({{"--hostile", a.hostile.has_value()}});
     auto& p = a.plan;
     p.connections = connections.value_or(2 * p.games);
+    p.rate = rate.value_or(p.rate);
     if (p.fresh && p.idle)
       throw base::usage_error{"--fresh and --idle exclude each other: leave one out"};
     if (p.connections > 2 * p.games)

@@ -86,6 +86,14 @@ TEST_CASE("bench arguments: help lists the flags") {
   CHECK(line.help({"bench", "--help"}).find("--connections") != std::string::npos);
 }
 
+TEST_CASE("bench arguments: messages have a rate, and connections that are opened again") {
+  const auto a = asked({"opcodes", "--games", "10", "--fresh", "--rate", "100", "--redial"});
+  CHECK(a.plan.rate == 100);
+  CHECK(a.plan.redial);
+  CHECK(asked({"turns"}).plan.rate == 0);
+  CHECK_FALSE(asked({"turns"}).plan.redial);
+}
+
 TEST_CASE("bench arguments: udp has a socket for each player, or one with many sources") {
   const auto a = asked({"udp", "--games", "100", "--idle"});
   CHECK(a.wire == nullptr);
@@ -119,7 +127,8 @@ TEST_CASE("bench arguments: http shares connections for requests, and may read s
   CHECK(asked({"http", "--blind"}).blind);
   CHECK(mistake({"http", "--fresh"}) == "gamehub: --fresh is not for http: leave it out.");
   CHECK(mistake({"http", "--streams", "--blind"}).find("exclude each other") != std::string::npos);
-  CHECK(mistake({"ws", "--rate", "5"}) == "gamehub: --rate is not for ws: leave it out.");
+  CHECK(mistake({"udp", "--rate", "5"}) == "gamehub: --rate is not for udp: leave it out.");
+  CHECK(mistake({"http", "--redial"}) == "gamehub: --redial is not for http: leave it out.");
   CHECK(mistake({"ws", "--hostile", "deaf"}) == "gamehub: --hostile is not for ws: leave it out.");
   CHECK(asked({"ws"}).port == 8'080);
 }

@@ -193,6 +193,8 @@ class measurement {
     found_.p99_us = counted.latency.at_us(0.99);
     found_.p999_us = counted.latency.at_us(0.999);
     found_.most_us = counted.latency.most_us();
+    found_.starts = {counted.starts.count(), counted.starts.at_us(0.5), counted.starts.at_us(0.99),
+                     counted.starts.most_us()};
     if (args_.kind == load_kind::requests) found_.requests = counted.requests;
     if (args_.kind == load_kind::datagrams)
       found_.datagrams = {counted.datagrams_sent, counted.datagrams_received,

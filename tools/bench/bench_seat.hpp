@@ -21,6 +21,7 @@ struct bench_seat {
   bool playing = false;            // the game has begun
   bool ended = false;              // its result was received
   bool walked_over = false;        // the result is that the opponent left
+  bool to_move = false;            // the hub awaits its move
   std::optional<int> opening;      // the cell that only this seat opens with
   bench_seat* opponent = nullptr;  // once found
   // The next board that this seat should receive (or its opponent, as long as that is unknown), and

@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -18,6 +19,13 @@ constexpr std::size_t unanswered_max = 64;
 constexpr std::chrono::seconds patience{15};
 constexpr std::size_t load_read_bytes_max = 64 * 1024;
 constexpr int wait_milliseconds_max = 20;
+// While moves wait for their time.
+constexpr int paced_wait_milliseconds = 1;
+// Moves that are late by more than this are not made up for.
+constexpr std::chrono::milliseconds arrears_max{10};
+constexpr std::chrono::milliseconds redial_pause{100};
+// A start or move that has waited this long at the end counts with that time.
+constexpr std::chrono::seconds waiting_counts_after{1};
 
 // The games of a connection have increasing numbers, so its seats are sorted.
 bool by_game(const bench_seat* s, std::int64_t game) { return s->game < game; }
@@ -29,8 +37,9 @@ struct load::connection {
   int places = 1;
   int taken = 0;  // seats in which a game has begun since the start
   bool answered = false;
-  bool writing = false;  // what is in `out` did not fit into the socket
-  std::string in, out;   // an unfinished message; what has to be sent
+  bool writing = false;                       // what is in `out` did not fit into the socket
+  std::optional<clock::time_point> asked_at;  // a client of one game at a time waits for it
+  std::string in, out;                        // an unfinished message; what has to be sent
   std::vector<bench_seat*> seats;
 };
 
@@ -79,21 +88,54 @@ void load::play(clock::time_point until, const stop_requested& stop) {
 }
 
 void load::find_stalled(std::chrono::seconds time) {
-  const auto before = clock::now() - time;
-  for (const auto& c : connections_)
-    for (const auto* s : c.seats)
+  const auto now = clock::now();
+  const auto before = now - time;
+  for (const auto& c : connections_) {
+    if (c.asked_at && now - *c.asked_at > waiting_counts_after)
+      counts_.starts.add(now - *c.asked_at);
+    for (const auto* s : c.seats) {
+      if (s->awaited && now - s->awaited_since > waiting_counts_after)
+        counts_.latency.add(now - s->awaited_since);
       if (s->playing && s->received_at < before && (s->plays_x == true || s->seen.moves() > 0))
         faults_.add("a player received nothing for " + std::to_string(time.count()) + " s");
+    }
+  }
 }
 
 void load::step() {
   std::array<epoll_event, 512> events;
-  const auto n = epoll_wait(epoll_, events.data(), events.size(), wait_milliseconds_max);
+  if (!redials_.empty()) redial_due();
+  if (!moves_wanted_.empty()) make_due_moves();
+  const auto n = epoll_wait(epoll_, events.data(), events.size(), wait_milliseconds());
   for (int i = 0; i < n; ++i) {
     const auto& e = events[static_cast<std::size_t>(i)];
     auto& c = *static_cast<connection*>(e.data.ptr);
     if (c.fd >= 0 && (e.events & EPOLLOUT) != 0) send(c);
     if (c.fd >= 0 && (e.events & (EPOLLIN | EPOLLHUP | EPOLLERR)) != 0) readable(c);
+  }
+}
+
+int load::wait_milliseconds() const {
+  return moves_wanted_.empty() ? wait_milliseconds_max : paced_wait_milliseconds;
+}
+
+void load::make_due_moves() {
+  for (const auto now = clock::now(); !moves_wanted_.empty() && next_move_at_ <= now;) {
+    const auto next = moves_wanted_.front();
+    moves_wanted_.pop_front();
+    auto* s = find(*next.by, next.game);
+    if (s == nullptr || !s->to_move) continue;
+    next_move_at_ = std::max<clock::time_point>(next_move_at_, now - arrears_max) +
+                    clock::duration{std::chrono::seconds{1}} / plan_.rate;
+    make_move(*next.by, *s);
+  }
+}
+
+void load::redial_due() {
+  for (const auto now = clock::now(); !redials_.empty() && redials_.front().at <= now;) {
+    auto& c = *redials_.front().by;
+    redials_.pop_front();
+    dial(c);
   }
 }
 
@@ -103,12 +145,9 @@ void load::dial_more() {
 }
 
 void load::dial(connection& c) {
+  if (!c.asked_at && c.places == 1) c.asked_at = clock::now();
   c.fd = connector_.dial();
-  if (c.fd < 0) {
-    const auto answered = std::exchange(c.answered, true);
-    if (!answered) ++answered_;
-    return faults_.add(std::string{"can't connect: "} + std::strerror(errno));
-  }
+  if (c.fd < 0) return drop(c, std::string{"can't connect: "} + std::strerror(errno));
   epoll_event e{};
   e.events = EPOLLIN;
   e.data.ptr = &c;
@@ -118,7 +157,7 @@ void load::dial(connection& c) {
 }
 
 void load::hang_up(connection& c) {
-  connector_.hang_up(c.fd);
+  if (c.fd >= 0) connector_.hang_up(c.fd);
   c.fd = -1;
   c.writing = false;
   c.in.clear();
@@ -138,6 +177,7 @@ void load::drop(connection& c, std::string_view why) {
     c.seats.pop_back();
     free_seats_.push_back(&s);
   }
+  if (plan_.redial) redials_.push_back({clock::now() + redial_pause, &c});
 }
 
 void load::watch(connection& c, bool for_writing) {
@@ -196,7 +236,11 @@ bool load::on_data(connection& c, const server_message& t) {
     case server_message::kind::turn:
       if (s == nullptr) return true;
       if (!s->plays_x) s->plays_x = s->seen.x_to_move();
-      if (!plan_.idle) make_move(c, *s);
+      s->to_move = !plan_.idle;
+      if (s->to_move && plan_.rate > 0)
+        moves_wanted_.push_back({&c, s->game});
+      else if (s->to_move)
+        make_move(c, *s);
       return true;
     case server_message::kind::over: return s == nullptr || end(c, *s);
     case server_message::kind::refused:
@@ -225,6 +269,7 @@ bench_seat& load::begin(connection& c, std::int64_t game) {
 void load::mark_playing(connection& c, bench_seat& s) {
   if (std::exchange(s.playing, true)) return;
   ++playing_;
+  if (c.asked_at) counts_.starts.add(received_at_ - *std::exchange(c.asked_at, {}));
   if (c.taken == c.places) return;
   ++c.taken;
   ++taken_;
@@ -273,6 +318,7 @@ void load::time_move(bench_seat& s, board after) {
 }
 
 void load::make_move(connection& c, bench_seat& s) {
+  s.to_move = false;
   if (ending_of(s.seen) != ending::none) return;
   const auto first = s.seen == board{};
   const auto cell = first ? openings_.choose(s) : scripts_.next(s.seen);
@@ -299,6 +345,7 @@ bool load::end(connection& c, bench_seat& s) {
     dial(c);
     return false;
   }
+  if (c.places == 1) c.asked_at = received_at_;
   wire_.again(c.out);
   return true;
 }

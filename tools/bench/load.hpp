@@ -26,6 +26,8 @@ struct load_plan {
   int connections = 128;  // at least 2; the seats are distributed evenly
   bool fresh = false;     // new connections for each game
   bool idle = false;      // no moves
+  int rate = 0;           // moves per second of all games; 0: no limit
+  bool redial = false;    // connect again after a refusal or a lost connection
 };
 
 class load final : public any_load {
@@ -56,6 +58,9 @@ class load final : public any_load {
   void on_state(connection&, bench_seat&, const server_message&);
   void time_move(bench_seat&, board after);
   void make_move(connection&, bench_seat&);
+  void make_due_moves();
+  void redial_due();
+  int wait_milliseconds() const;
   bench_seat& begin(connection&, std::int64_t game);
   bool end(connection&, bench_seat&);
   bench_seat* find(connection&, std::int64_t game);
@@ -70,6 +75,17 @@ class load final : public any_load {
   std::deque<bench_seat> seats_;
   std::vector<bench_seat*> free_seats_;
   std::vector<server_message> messages_;
+  struct wanted_move {
+    connection* by;
+    std::int64_t game;
+  };
+  std::deque<wanted_move> moves_wanted_;  // with a rate
+  clock::time_point next_move_at_;
+  struct pending_dial {
+    clock::time_point at;
+    connection* by;
+  };
+  std::deque<pending_dial> redials_;  // the next one first
   std::vector<char> buffer_;
   int epoll_ = -1;
   std::size_t dialled_ = 0;   // connections of the plan

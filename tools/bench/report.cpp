@@ -33,6 +33,13 @@ std::string line(std::string_view name, const std::string& what) {
 
 double rounded(double n) { return std::round(n * 1000) / 1000; }
 
+nlohmann::ordered_json json_of(const struct figures::starts& s) {
+  return {{"p50", rounded(s.p50_us)},
+          {"p99", rounded(s.p99_us)},
+          {"most", rounded(s.most_us)},
+          {"starts", s.count}};
+}
+
 std::string server_lines(const figures& f) {
   if (!f.server) return line("server", "not on this machine, or not readable: no CPU, no memory");
   const auto& s = *f.server;
@@ -64,6 +71,9 @@ std::string play_lines(const figures& f) {
   text += line("latency", "p50 " + shown(f.p50_us) + " us, p99 " + shown(f.p99_us) + " us, p99.9 " +
                               shown(f.p999_us) + " us, max " + shown(f.most_us) + " us (of " +
                               (f.datagrams ? "answers)" : shown(timed) + " % of the moves)"));
+  if (f.starts.count > 0)
+    text += line("starts", "p50 " + shown(f.starts.p50_us) + " us, p99 " + shown(f.starts.p99_us) +
+                               " us, max " + shown(f.starts.most_us) + " us");
   return text;
 }
 
@@ -151,6 +161,7 @@ std::string json(const figures& f) {
                      {"p99_9", rounded(f.p999_us)},
                      {"most", rounded(f.most_us)},
                      {"moves_timed", f.moves_timed}};
+  if (f.starts.count > 0) j["start_us"] = json_of(f.starts);
   if (f.requests) j["requests"] = *f.requests;
   if (f.datagrams)
     j["datagrams"] = {{"sent", f.datagrams->sent},

@@ -22,6 +22,14 @@ struct figures {
   std::uint64_t games_played = 0, moves = 0, moves_timed = 0;
   std::uint64_t walkovers = 0;
   double p50_us = 0, p99_us = 0, p999_us = 0, most_us = 0;
+
+  // From asking for a game to its first message, of clients of one game at a time.
+  struct starts {
+    std::uint64_t count = 0;
+    double p50_us = 0, p99_us = 0, most_us = 0;
+  };
+  struct starts starts;
+
   double load_cpu_seconds = 0;  // of the load's own thread
 
   // The server's process, if its state is readable.

@@ -39,6 +39,16 @@ TEST_CASE("report: the text has games, throughput and cost") {
   has(t, "of 50 % of the moves");
   has(t, "10.00 us per move, 0.800 of a core");
   has(t, "errors        0");
+  CHECK(t.find("starts") == t.npos);
+}
+
+TEST_CASE("report: how long games took to start is in the text and in JSON") {
+  auto f = sample();
+  f.starts = {140, 210.5, 3'300, 4'000};
+  has(text(f), "starts        p50 210 us, p99 3,300 us, max 4,000 us");
+  const auto j = nlohmann::json::parse(json(f));
+  CHECK(j["start_us"]["p99"] == 3'300);
+  CHECK(j["start_us"]["starts"] == 140);
 }
 
 TEST_CASE("report: a server that can't be looked at has no CPU, and divides nothing by nothing") {
