@@ -84,6 +84,8 @@ struct listener_settings {
   std::string address;  // of all ports
   std::chrono::seconds idle{0};
   std::uint32_t connections_max = 0;
+  std::uint32_t udp_connections_max = 0;  // the part of them for UDP
+  std::uint32_t games_max = 0;
   bool limit_loopback = false;  // limits of an address also apply to loopback
   std::string public_url;
   std::uint32_t connections_per_address_max = 0;

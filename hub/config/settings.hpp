@@ -78,6 +78,7 @@ struct settings {
   std::chrono::seconds drain = limits::drain_default;
 
   std::uint32_t connections_max = limits::connections_default;
+  std::uint32_t udp_connections_max = 0;  // zero: a quarter of connections_max
   std::uint32_t connections_per_address_max = limits::connections_per_address_default;
   bool limit_loopback = false;  // connections_per_address_max also applies to loopback
   std::uint32_t games_max = limits::games_default;

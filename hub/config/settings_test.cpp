@@ -129,6 +129,7 @@ TEST_CASE("settings: are the defaults of the struct without flags") {
   CHECK(s.idle == d.idle);
   CHECK(s.drain == d.drain);
   CHECK(s.connections_max == d.connections_max);
+  CHECK(s.udp_connections_max == d.udp_connections_max);
   CHECK(s.connections_per_address_max == d.connections_per_address_max);
   CHECK(s.limit_loopback == d.limit_loopback);
   CHECK(s.games_max == d.games_max);
@@ -183,6 +184,8 @@ TEST_CASE("settings: take every flag") {
                         "3",
                         "--connections-max",
                         "4",
+                        "--udp-connections-max",
+                        "3",
                         "--connections-per-address-max",
                         "5",
                         "--limit-loopback",
@@ -219,6 +222,7 @@ TEST_CASE("settings: take every flag") {
   CHECK(s.idle == std::chrono::seconds{2});
   CHECK(s.drain == std::chrono::seconds{3});
   CHECK(s.connections_max == 4);
+  CHECK(s.udp_connections_max == 3);
   CHECK(s.connections_per_address_max == 5);
   CHECK(s.limit_loopback);
   CHECK(s.games_max == 6);
