@@ -162,8 +162,10 @@ bool peer_table::make_room(peers_output& out) {
 }
 
 bool peer_table::evict_guest(peers_output& out) {
-  return evict_first(queue::leaving, out) || evict_first(queue::silent, out) ||
-         evict_first(queue::echoing, out);
+  const auto most =
+      *std::max_element(std::begin(guest_queues), std::end(guest_queues),
+                        [this](queue a, queue b) { return queue_of(a).size < queue_of(b).size; });
+  return evict_first(most, out);
 }
 
 bool peer_table::evict_first(queue q, peers_output& out) {
@@ -221,11 +223,7 @@ void peer_table::send(const peer& to, const machine_output& done, peers_output& 
 }
 
 void peer_table::limit_queues(peers_output& out) {
-  if (guests() > setup_.guests_max)
-    evict_first(
-        *std::max_element(std::begin(guest_queues), std::end(guest_queues),
-                          [this](queue a, queue b) { return queue_of(a).size < queue_of(b).size; }),
-        out);
+  if (guests() > setup_.guests_max) evict_guest(out);
   if (queue_of(queue::status).size > setup_.statuses_max) evict_first(queue::status, out);
 }
 

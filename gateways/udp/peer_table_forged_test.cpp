@@ -20,7 +20,7 @@ using gamehub::tests::ipv4;
 
 namespace {
 
-constexpr std::uint32_t home = 0x0A000001;
+constexpr std::uint32_t innocent = 0x0A000001;
 constexpr std::uint32_t forged = 0x7F0A0000;
 
 // A client that receives, and plays the first free cell.
@@ -63,7 +63,7 @@ class honest_client {
   endpoint from_;
 };
 
-std::uint64_t proven(const engine_hub& hub) { return hub.peers.counts().proven; }
+std::uint64_t proven_by(const engine_hub& hub) { return hub.peers.counts().proven; }
 
 peers_setup setup_of(std::size_t guests, std::size_t players) {
   peers_setup s;
@@ -75,7 +75,7 @@ peers_setup setup_of(std::size_t guests, std::size_t players) {
 // Enough games for the statistics of moves, over both openings.
 void play_many(engine_hub& hub) {
   for (std::uint32_t i = 0; i < 400; ++i) {
-    honest_client each{hub, home + 0x10000 + i};
+    honest_client each{hub, innocent + 0x10000 + i};
     each.play(i % 2 == 0 ? 'A' : 'B');
     each.play(i % 3 == 0 ? 'A' : 'B');
   }
@@ -87,10 +87,10 @@ void play_many(engine_hub& hub) {
 TEST_CASE("udp forged: 44,000 datagrams hold the places of guests and no other") {
   engine_hub hub{setup_of(90, 1'000)};
   play_many(hub);
-  honest_client ann{hub, home};
-  const auto by_then = proven(hub);
-  while (proven(hub) == by_then) ann.play('B');
-  const auto before = proven(hub);
+  honest_client ann{hub, innocent};
+  const auto by_then = proven_by(hub);
+  while (proven_by(hub) == by_then) ann.play('B');
+  const auto before = proven_by(hub);
   REQUIRE(ann.say('A') == 'A');
   REQUIRE(ann.say('4') == '4');
   const auto heard = ann.say('E');
@@ -106,11 +106,11 @@ TEST_CASE("udp forged: 44,000 datagrams hold the places of guests and no other")
   }
   sent += hub.pass(33s).size();
   CHECK(sent <= received + 30);  // Ann's byte is repeated meanwhile.
-  CHECK(proven(hub) == before);
+  CHECK(proven_by(hub) == before);
   CHECK(hub.peers.counts().refused == 0);
   // Ann is still there, and a new client plays to its end.
   CHECK(ann.say(heard) == 'E');
-  honest_client bob{hub, home + 1};
+  honest_client bob{hub, innocent + 1};
   CHECK(bytes::is_status(bob.play('A')));
   CHECK(bytes::is_status(bob.play('B')));
 }
@@ -129,7 +129,7 @@ TEST_CASE("udp forged: 2,000 datagrams from addresses that never receive cause a
       CHECK(hub.received == 2'000);
       CHECK(sent <= 2'000);
       CHECK(sent == hub.peers.counts().sent);
-      CHECK(proven(hub) == 0);
+      CHECK(proven_by(hub) == 0);
     }
   }
 }
@@ -149,7 +149,7 @@ TEST_CASE(
     "udp forged: who guesses the hub's moves is taken for a player once in 32 times at most") {
   engine_hub hub{setup_of(4'096, 100'000)};
   play_many(hub);
-  const auto before = proven(hub);
+  const auto before = proven_by(hub);
   base::seeded_entropy dice{11};
   constexpr std::uint32_t attempts = 3'000;
   std::uint64_t sent = 0;
@@ -164,7 +164,7 @@ TEST_CASE(
     sent += hub.send(from, bytes).size();
   }
   sent += hub.pass(33s).size();
-  CHECK(proven(hub) - before <= attempts / 32);
+  CHECK(proven_by(hub) - before <= attempts / 32);
   CHECK(sent <= hub.received - received);
 }
 
@@ -173,11 +173,11 @@ TEST_CASE("udp forged: a client is proven by its true echoes, and no flood of gu
   play_many(hub);
   for (const char opening : {'A', 'B'}) {
     INFO(opening);
-    honest_client ann{hub, home + static_cast<std::uint32_t>(opening)};
-    const auto before = proven(hub);
-    int games = 0;
-    for (; proven(hub) == before && games < 20; ++games) ann.play(opening);
-    CHECK(games <= (opening == 'B' ? 4 : 8));
+    honest_client ann{hub, innocent + static_cast<std::uint32_t>(opening)};
+    const auto before = proven_by(hub);
+    int played = 0;
+    for (; proven_by(hub) == before && played < 20; ++played) ann.play(opening);
+    CHECK(played <= (opening == 'B' ? 4 : 8));
     REQUIRE(ann.say(opening) == opening);
     char heard = opening == 'A' ? ann.say('4') : ann.say('E');
     for (std::uint32_t i = 0; i < 10'000; ++i)
@@ -195,17 +195,17 @@ TEST_CASE(
   s.settings.proof = 0;
   engine_hub hub{s};
   for (std::uint32_t i = 0; i < 5; ++i) {
-    honest_client each{hub, home + i};
+    honest_client each{hub, innocent + i};
     for (const char byte : {'A', '4'}) REQUIRE(each.say(byte) == byte);
     REQUIRE(each.say(each.say('E')) == 'E');
   }
   CHECK(hub.peers.players() == 5);
   CHECK(hub.send(ipv4(forged, 1'000), "A4E") == "A4Q");
   CHECK(hub.peers.counts().refused == 1);
-  for (std::uint32_t i = 0; i < 5; ++i) CHECK(honest_client{hub, home + i}.say('E') == 'E');
+  for (std::uint32_t i = 0; i < 5; ++i) CHECK(honest_client{hub, innocent + i}.say('E') == 'E');
   // A guest makes room for the next.
-  honest_client{hub, home}.say('Q');
-  honest_client{hub, home}.say('S');
+  honest_client{hub, innocent}.say('Q');
+  honest_client{hub, innocent}.say('S');
   CHECK(hub.send(ipv4(forged, 1'001), "A4") == "A4");
   CHECK(hub.send(ipv4(forged, 1'002), "A4") == "A4");
   CHECK(hub.peers.guests() == 1);
