@@ -72,6 +72,7 @@ struct peers_counts {
   std::uint64_t ignored = 0;    // received datagrams that had no effect
   std::uint64_t refused = 0;    // ignored datagrams that asked for a game when a limit was reached
   std::uint64_t evicted = 0;    // sessions removed to make room for others
+  std::uint64_t proven = 0;     // addresses that proved that they receive what is sent to them
   std::uint64_t misrouted = 0;  // datagrams for sessions of another socket
 };
 
@@ -102,8 +103,11 @@ class datagram_protocol {
 
   // Returns the number of sessions.
   virtual std::size_t sessions() const = 0;
-  // Returns the number of sessions whose address has never answered a byte.
+  // Returns the number of sessions whose address is not proven: its sender may be forged.
   virtual std::size_t newcomers() const = 0;
+  // Returns the number of players in the hub, and of those whose address is not proven (guests).
+  virtual std::size_t players() const = 0;
+  virtual std::size_t guests() const = 0;
   // Returns the number of sessions that wait for an acknowledgement of a repeated byte.
   virtual std::size_t unsettled() const = 0;
   // Returns the counters.
@@ -116,6 +120,8 @@ struct datagram_setup {
   bool against_engine = true;  // else against other players
   std::size_t sockets = 1;
   std::size_t sessions_max = 0;
+  std::size_t players_max = 0;  // in the hub
+  std::size_t games_max = 0;    // of the whole hub
   // Games of one sender; zero means no limit. Loopback is exempt unless bound_loopback is set.
   std::uint32_t per_address_max = 0;
   bool bound_loopback = false;

@@ -86,8 +86,8 @@ struct move_cells {
 
 // Counters of a datagram protocol (gateways::peers_counts) and of its sockets.
 struct datagram_cells {
-  cell received, sent, resent, ignored, refused, evicted, misrouted;
-  cell sessions, newcomers;
+  cell received, sent, resent, ignored, refused, evicted, proven, misrouted;
+  cell sessions, newcomers, guests;
   cell unsent;      // the kernel did not accept the datagram
   cell overflowed;  // dropped by the kernel's full receive buffer
 };

@@ -52,6 +52,7 @@ struct session_factory_state {
 
   std::atomic<bool> draining{false};
   std::atomic<std::uint32_t> attachment_count{0};  // open session handles, one per attachment
+  std::atomic<std::int64_t> guest_count{0};        // those that connections_max does not count
   std::uint32_t connections_max = 0;
   id_source<player_id> player_ids;
 };
@@ -68,7 +69,9 @@ class session_factory final : public session_acceptor {
       why = close_reason::draining;
       return nullptr;
     }
-    if (state_.attachment_count.load(std::memory_order_relaxed) >= state_.connections_max) {
+    if (state_.attachment_count.load(std::memory_order_relaxed) -
+            state_.guest_count.load(std::memory_order_relaxed) >=
+        state_.connections_max) {
       why = close_reason::hub_full;
       return nullptr;
     }
@@ -83,6 +86,10 @@ class session_factory final : public session_acceptor {
     caf::anon_send(gateway_, actors::runtime::opened{s});
     return session::make_session_handle(std::move(s), id, state_.attachment_count,
                                         *std::move(hold));
+  }
+
+  void add_guests(std::int64_t change) override {
+    state_.guest_count.fetch_add(change, std::memory_order_relaxed);
   }
 
   // Spawns the session of a restored player.

@@ -147,6 +147,8 @@ void datagram_port::submit(peer_command& what) {
     cells().connections_opened.add();
     cells().connections_open.add();
     at->why_ = close_reason::hub_full;
+    // Whether it is a guest, and whether others still are, is known at the end of the iteration.
+    count_guests(guests_counted_ + 1);
     at->session_ = context_.accept(at, at->why_);
     if (!at->session_) return protocol_->closed(peer, now_, out_);
     at->why_ = close_reason::client_left;
@@ -217,12 +219,22 @@ void datagram_port::count() {
   set(to.ignored, n.ignored);
   set(to.refused, n.refused);
   set(to.evicted, n.evicted);
+  set(to.proven, n.proven);
   set(to.misrouted, n.misrouted);
   set(to.sessions, protocol_->sessions());
   set(to.newcomers, protocol_->newcomers());
+  set(to.guests, protocol_->guests());
+  count_guests(protocol_->guests());
   if (now_ - drops_read_at_ < limits::datagram_drops_looked_at) return;
   drops_read_at_ = now_;
   set(to.overflowed, socket_.overflowed());
+}
+
+void datagram_port::count_guests(std::size_t now) {
+  if (now == guests_counted_) return;
+  context_.sessions->add_guests(static_cast<std::int64_t>(now) -
+                                static_cast<std::int64_t>(guests_counted_));
+  guests_counted_ = now;
 }
 
 // After the last player has left, clients that were sent the end of their game have linger_max to
@@ -251,6 +263,8 @@ class datagram_listener final : public listener {
     setup.against_engine = context_.against_engine;
     setup.sockets = context_.loops.size();
     setup.sessions_max = limits::connections_max;
+    setup.players_max = settings.udp_connections_max;
+    setup.games_max = settings.games_max;
     setup.per_address_max = settings.connections_per_address_max;
     setup.bound_loopback = settings.limit_loopback;
     base::system_entropy random;

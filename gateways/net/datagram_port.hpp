@@ -57,6 +57,7 @@ class datagram_port final : public loop_listener, public loop_iteration_listener
   void arm();
   void on_timeout();
   void count();
+  void count_guests(std::size_t now);
   void report_if_closed();
   metrics::wire_cells& cells() { return context_.loop->cells().wires[context_.number]; }
 
@@ -67,7 +68,8 @@ class datagram_port final : public loop_listener, public loop_iteration_listener
   peers_output out_;
   std::vector<std::shared_ptr<client>> clients_;  // by slot
   std::size_t clients_open_ = 0;
-  base::instant now_{};  // time of the latest batch
+  std::size_t guests_counted_ = 0;  // clients that are not counted as connections of the hub
+  base::instant now_{};             // time of the latest batch
   base::instant armed_for_ = base::instant::max();
   base::instant drops_read_at_{};  // when the kernel's drop counter was last read
   std::function<void()> on_all_closed_;

@@ -1,6 +1,6 @@
 #include "gateways/net/datagram_port.hpp"
 
-#include "gateways/udp/udp.hpp"
+#include "gateways/udp/peer_table.hpp"
 #include "tests/support/catch.hpp"
 
 #include <arpa/inet.h>
@@ -71,6 +71,9 @@ class recording_acceptor final : public session_acceptor {
 
   std::vector<std::shared_ptr<recorded_client>> clients;
   bool takes = true;
+  std::int64_t guests = 0;
+
+  void add_guests(std::int64_t change) override { guests += change; }
 
   std::unique_ptr<gamehub::session_handle> accept(std::shared_ptr<attachment> client,
                                                   close_reason& why) override {
@@ -128,21 +131,20 @@ struct manual_port {
   std::vector<std::uint16_t> numbers;
 
   explicit manual_port(std::size_t count = 1, const std::string& address = "127.0.0.1") {
-    datagram_setup setup;
-    setup.engine.id = "tictactoe";
-    setup.engine.marks = "XO";
-    setup.engine.rows = setup.engine.columns = 3;
-    setup.sockets = count;
-    setup.sessions_max = 100'000;
-    base::seeded_entropy random{1};
-    auto made = gateways::udp::make_datagrams(setup, random);
+    gateways::udp::peers_setup setup;
+    setup.engine = "tictactoe";
+    setup.key = {1, 2};
+    setup.settings.proof = 0;  // the first true echo proves an address
+    if (count > 1) setup.directory = std::make_shared<gateways::udp::directory>();
     std::vector<datagram_port*> all;
     for (std::size_t i = 0; i < count; ++i) {
       auto& at = *loops.emplace_back(std::make_unique<manual_loop>());
       datagram_socket socket{at.io, {asio::ip::make_address(address), 0}, true};
       numbers.push_back(socket.port());
-      ports.push_back(std::make_unique<datagram_port>(loop_context{&at.sockets, 0, &acceptor},
-                                                      std::move(socket), std::move(made[i])));
+      setup.number = i;
+      ports.push_back(std::make_unique<datagram_port>(
+          loop_context{&at.sockets, 0, &acceptor}, std::move(socket),
+          std::make_unique<gateways::udp::peer_table>(setup)));
       all.push_back(ports.back().get());
     }
     for (auto& each : ports) {
@@ -239,6 +241,15 @@ TEST_CASE("datagram port: a result is repeated, and its echo releases the player
   r.exchange(ann, "A");
   r.exchange(ann, "4");
   const auto client = r.recorded_client().client;
+  CHECK(r.acceptor.guests == 1);
+  r.deliver(started{});
+  r.deliver(position_with("---------", std::nullopt, 0));
+  ann.send(r.numbers[0], "E");
+  r.until([&] { return r.recorded_client().submitted.size() == 2; });
+  r.deliver(position_with("----X----", 0, 1));
+  r.deliver(position_with("O---X----", 1, 0));
+  CHECK(r.exchange(ann, "0", 2) == "0E");
+  CHECK(r.acceptor.guests == 0);
   position over;
   over.cells = "---------";
   over.outcome = outcome{end_reason::left, 0, {}};
@@ -337,7 +348,9 @@ TEST_CASE("datagram port: a hub that accepts no player answers Q") {
   r.acceptor.takes = false;
   udp_client ann;
   CHECK(r.exchange(ann, "A") == "A");
-  CHECK(r.exchange(ann, "4", 2) == "4Q");
+  CHECK(r.exchange(ann, "4") == "4");
+  CHECK(r.exchange(ann, "E") == "Q");
+  CHECK(r.acceptor.guests == 0);
   CHECK(r.cells().connections_open.value() == 0);
   CHECK(r.cells().connections_closed[static_cast<std::size_t>(close_reason::draining)].value() ==
         1);

@@ -83,9 +83,11 @@ struct listener_settings {
   std::string address;  // of all ports
   std::chrono::seconds idle{0};
   std::uint32_t connections_max = 0;
+  std::uint32_t udp_connections_max = 0;  // the part of them for UDP
+  std::uint32_t games_max = 0;
   bool limit_loopback = false;  // limits of an address also apply to loopback
   std::string public_url;
-  std::uint32_t connections_per_address_max = 0;  // of UDP, whose senders are counted by the port
+  std::uint32_t connections_per_address_max = 0;  // of UDP alone: its senders may be forged
 
   std::size_t http_guests_max = 0;
   std::uint32_t http_client_rate = 0;

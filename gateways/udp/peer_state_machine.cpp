@@ -1,7 +1,5 @@
 #include "gateways/udp/peer_state_machine.hpp"
 
-#include "gateways/udp/udp_limits.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -11,6 +9,7 @@ namespace gamehub::gateways::udp {
 namespace {
 
 constexpr auto credit_max = std::numeric_limits<std::int8_t>::max();
+constexpr int information_max = 63;  // as much as six bits hold
 
 std::uint16_t all_of(int cells) {
   return static_cast<std::uint16_t>((1u << std::clamp(cells, 0, limits::udp_cells_max)) - 1);
@@ -54,12 +53,11 @@ machine_output peer_state_machine::receive(char byte, base::instant now,
     case state::invalid: in_invalid(byte, m); break;
     case state::pending: in_pending(byte, m); break;
     case state::think: in_think(byte, m); break;
-    case state::moved: in_moved(byte, m); break;
+    case state::moved: in_moved(byte, on, m); break;
     case state::final_: in_final(byte, m); break;
     case state::ended: in_ended(byte, on, m); break;
   }
-  // A client that opens or quits may not have received a byte of the hub.
-  if (!m.out.ignored && !bytes::opens(byte) && byte != bytes::quit) answered_ = true;
+  if (m.out.ignored && !proven_) repeat_late(m);
   return finish_step(m);
 }
 
@@ -69,7 +67,10 @@ void peer_state_machine::begin(char byte, const machine_settings& on, step_conte
     m.out.ignored = true;
     return;
   }
+  const auto before = *this;
   *this = peer_state_machine{};
+  proven_ = before.proven_;
+  proof_ = before.proof_;
   credit_ = 1;
   free_ = all_of(on.cells);
   opening_ = byte;
@@ -82,7 +83,6 @@ void peer_state_machine::begin(char byte, const machine_settings& on, step_conte
 // OPEN: E → the opening move (MOVED), as soon as it exists · B → B, then the move
 void peer_state_machine::in_open(char byte, step_context& m) {
   if (byte == bytes::end_of_turn) {
-    answered_ = true;
     owes_opening_ = true;
     seek(m);
     if (move_ != bytes::none) move(m);
@@ -145,9 +145,8 @@ void peer_state_machine::in_think(char byte, step_context& m) {
 
 // MOVED: its echo → E (TURN), or the status (FINAL) if it ended the game · E or any other digit →
 // the move · B before the client's first move → B, the move
-void peer_state_machine::in_moved(char byte, step_context& m) {
-  // These bytes answer the hub's move.
-  answered_ = answered_ || byte == bytes::end_of_turn || bytes::is_digit(byte);
+void peer_state_machine::in_moved(char byte, const machine_settings& on, step_context& m) {
+  weigh_echo(byte, on);
   if (byte == move_ && status_ != bytes::none) {
     finish(status_, byte, m);
   } else if (byte == move_) {
@@ -190,6 +189,33 @@ void peer_state_machine::in_ended(char byte, const machine_settings& on, step_co
   }
 }
 
+// An address that is not proven gets no timed repeats. Where these would be due, a byte without an
+// answer stands for them: it shows that the client waits, and pays for one.
+void peer_state_machine::repeat_late(step_context& m) {
+  // Each byte that is sent starts the deadline again; that of a result counts the seconds.
+  const auto sent = due_ - (sought_ ? limits::udp_guest_kept : limits::udp_newcomer_kept);
+  const bool late =
+      state_ == state::final_ ? resends_ > 0 : m.now - sent >= limits::udp_resend_after;
+  if (late && (waits_for_client() || state_ == state::final_))
+    m.out.ignored = !emit(state_ == state::final_ ? status_ : last_, m);
+}
+
+// The hub's moves are the only bytes that a client can't know beforehand. Only the first digit
+// after a move that could be its echo counts, because a sender that receives nothing may send all
+// of them in turn. A wrong one starts again from nothing: so the chance to get anywhere near the
+// proof by guessing is at most what the echoes are worth. Digits of taken cells are late
+// duplicates.
+void peer_state_machine::weigh_echo(char byte, const machine_settings& on) {
+  if (proven_ || guessed_ || (byte != move_ && !is_free(byte))) return;
+  guessed_ = true;
+  if (byte == move_) {
+    proof_ = static_cast<std::uint8_t>(std::min(proof_ + information_, 0xFF));
+    proven_ = proof_ >= on.proof;
+  } else {
+    proof_ = 0;
+  }
+}
+
 void peer_state_machine::propose(char digit, step_context& m) {
   proposed_ = digit;
   state_ = state::pending;
@@ -220,28 +246,17 @@ void peer_state_machine::resign(step_context& m) {
 }
 
 // The opening byte arrived again: either the hub's B or its move was lost, and the hub does not
-// know which, so both are sent. Before the address has answered, this is one byte more than was
-// received, which happens once; after that, B and the move alternate, one byte per byte.
+// know which, so both are sent. To an address that is not proven, B and the move alternate, one
+// byte per byte.
 void peer_state_machine::open_again(step_context& m) {
   owes_opening_ = true;
-  if (move_ == bytes::none) {
-    emit(bytes::hub_first, m);
-    return;
-  }
-  if (answered_ || !ran_ahead_) {
-    if (emit(bytes::hub_first, m)) move(m);
-    return;
-  }
-  if (last_ == bytes::hub_first)
-    move(m);
-  else
-    emit(bytes::hub_first, m);
+  const bool sends_move = move_ != bytes::none && (proven_ || last_ == bytes::hub_first);
+  if (proven_ || !sends_move) emit(bytes::hub_first, m);
+  if (sends_move) move(m);
 }
 
 void peer_state_machine::move(step_context& m) {
-  if (!emit(move_, m, ran_ahead_ ? 0 : 1)) return;
-  ran_ahead_ = ran_ahead_ || credit_ < 0;
-  state_ = state::moved;
+  if (emit(move_, m)) state_ = state::moved;
 }
 
 void peer_state_machine::finish(char status, char answers, step_context& m) {
@@ -270,10 +285,10 @@ void peer_state_machine::end_without_result(step_context& m) {
   emit(bytes::quit, m);
 }
 
-// Until the address has answered, one byte is sent for each byte received.
-bool peer_state_machine::emit(char byte, step_context& m, int ahead) {
-  if (!answered_) {
-    if (credit_ + ahead <= 0) return false;
+// Until the address is proven, one byte is sent for each byte received.
+bool peer_state_machine::emit(char byte, step_context& m) {
+  if (!proven_) {
+    if (credit_ <= 0) return false;
     --credit_;
   }
   last_ = byte;
@@ -300,7 +315,9 @@ void peer_state_machine::set_deadline(const step_context& m) {
     due_ = m.now + (keeps_status() ? limits::udp_status_kept : limits::udp_ended_kept);
   else if (state_ == state::final_)
     due_ = m.now + limits::udp_resend_after;
-  else if (!answered_)
+  else if (!proven_ && sought_)
+    due_ = m.now + limits::udp_guest_kept;
+  else if (!proven_)
     due_ = m.now + limits::udp_newcomer_kept;
   else if (state_ == state::think || state_ == state::open)
     due_ = base::instant::max();
@@ -323,13 +340,9 @@ machine_output peer_state_machine::advance(base::instant now) {
     }
     ++resends_;
     due_ = now + limits::udp_resend_after;
-    if (answered_) emit(status_, m);
-  } else if (!answered_) {
-    // Silence does not end a game; the turn timeout does.
-    if (seated_)
-      due_ = now + limits::udp_newcomer_kept;
-    else
-      *this = peer_state_machine{};
+    if (proven_) emit(status_, m);
+  } else if (!proven_) {
+    on_silence_of_guest(m);
   } else if (resends_ < limits::udp_resends_max) {
     ++resends_;
     due_ = now + limits::udp_resend_after;
@@ -338,13 +351,31 @@ machine_output peer_state_machine::advance(base::instant now) {
   return m.out;
 }
 
-machine_output peer_state_machine::on_event(const event& e, base::instant now) {
+// A client may think about its move until the turn timeout ends the game, and wait for the hub's as
+// long. All other bytes are acknowledged at once: a client that does not is gone, or was never
+// there, and resigns. It gets the result if it sends a byte.
+void peer_state_machine::on_silence_of_guest(step_context& m) {
+  if (sought_ && waits_for_client() && state_ != state::turn) {
+    if (!over_) m.out.request = hub_request::leave;
+    if (status_ == bytes::none) status_ = bytes::hub_won;
+    unasked_ = true;
+    end(m);
+    set_deadline(m);
+  } else if (sought_ && (seated_ || ++resends_ < limits::udp_guest_renewals_max)) {
+    due_ = m.now + limits::udp_guest_kept;
+  } else {
+    *this = peer_state_machine{};
+  }
+}
+
+machine_output peer_state_machine::on_event(const event& e, base::instant now,
+                                            std::uint8_t information) {
   step_context m{{}, now};
   if (const auto* game = std::get_if<started>(&e.what)) {
     seated_ = true;
     seat_ = static_cast<std::int8_t>(game->seat);
   } else if (const auto* p = std::get_if<position_ref>(&e.what)) {
-    if (*p) on_position(**p, m);
+    if (*p) on_position(**p, information, m);
   } else if (const auto* no = std::get_if<refused>(&e.what)) {
     on_refusal(*no, m);
   }
@@ -358,17 +389,26 @@ machine_output peer_state_machine::hub_closed(base::instant now) {
   return finish_step(m);
 }
 
-void peer_state_machine::on_position(const position& p, step_context& m) {
-  const auto blank = blanks_of(p);
-  const auto filled = static_cast<std::uint16_t>(free_ & ~blank);
-  free_ = blank;
+std::optional<int> peer_state_machine::cell_of_move(const position& p) const {
+  const auto filled = static_cast<std::uint16_t>(free_ & ~blanks_of(p));
+  if (!p.by || *p.by == seat_ || filled == 0) return std::nullopt;
+  return std::countr_zero(filled);
+}
+
+void peer_state_machine::on_position(const position& p, std::uint8_t information, step_context& m) {
+  const auto cell = cell_of_move(p);
   const bool theirs = p.by && *p.by != seat_;
-  if (theirs && filled != 0) move_ = bytes::digit(std::countr_zero(filled));
-  const bool can_send = theirs && filled != 0 && (state_ == state::think || state_ == state::open);
+  free_ = blanks_of(p);
+  if (cell) {
+    move_ = bytes::digit(*cell);
+    information_ = static_cast<std::uint8_t>(std::min<int>(information, information_max) & 63);
+    guessed_ = false;
+  }
+  const bool can_send = cell && (state_ == state::think || state_ == state::open);
   if (p.outcome) return on_end(p, can_send, m);
   prompted_ = holds(p.to_move, seat_);
   if (!in_play()) return;
-  if (theirs && filled == 0) {
+  if (theirs && !cell) {
     // The opponent's move took no cell, so no digit can express it.
     m.out.request = hub_request::leave;
     finish_unasked(bytes::hub_won, m);

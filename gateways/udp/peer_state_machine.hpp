@@ -6,10 +6,12 @@
 #pragma once
 
 #include "gateways/udp/bytes.hpp"
+#include "gateways/udp/udp_limits.hpp"
 #include "hub/base/time.hpp"
 #include "hub/core/event.hpp"
 
 #include <cstdint>
+#include <optional>
 
 namespace gamehub::gateways::udp {
 
@@ -42,16 +44,19 @@ struct machine_output {
 // The settings of all games of one port.
 struct machine_settings {
   int cells = 9;
-  // Seek an opponent as soon as a client asks for a game. Otherwise only after the client has
-  // answered a byte, so that a datagram with a forged sender costs almost nothing.
+  // Seek an opponent as soon as a client asks for a game. Otherwise only at its next byte, so that
+  // a single datagram with a forged sender costs almost nothing.
   bool seek_at_once = false;
+  // The information of echoes that proves an address (udp_limits.hpp).
+  std::uint8_t proof = limits::udp_proof;
 };
 
 class peer_state_machine {
  public:
   // Handle one byte of the client, and one event of the hub.
   machine_output receive(char byte, base::instant now, const machine_settings&);
-  machine_output on_event(const event&, base::instant now);
+  // `information` is that of the opponent's move, if the event has one (move_statistics.hpp).
+  machine_output on_event(const event&, base::instant now, std::uint8_t information = 0);
   // The session in the hub has ended. A game without a result ends here.
   machine_output hub_closed(base::instant now);
   // Handles the expired deadline. Requires: next() <= now.
@@ -64,10 +69,14 @@ class peer_state_machine {
   state at() const { return state_; }
   // Returns the last byte that was sent: L in the table.
   char last() const { return last_; }
-  // True if the address has answered a byte, so that its sender is not forged.
-  bool answered() const { return answered_; }
+  // True if the address has echoed moves that it could not have guessed, so that it is not forged.
+  bool proven() const { return proven_; }
+  // True if it has echoed some, but not enough.
+  bool has_evidence() const { return proof_ > 0; }
   // True for an ended game whose client may not know the result.
-  bool keeps_status() const { return unasked_ && (answered_ || sought_); }
+  bool keeps_status() const { return unasked_ && (proven_ || sought_); }
+  // Returns the cell that the opponent's move took in this position, if it has one.
+  std::optional<int> cell_of_move(const position&) const;
   // Returns the client's seat. Requires: a game was requested.
   seat_index seat() const { return seat_; }
 
@@ -79,12 +88,14 @@ class peer_state_machine {
   };
 
   void begin(char byte, const machine_settings&, step_context&);
+  void weigh_echo(char byte, const machine_settings&);
+  void repeat_late(step_context&);
   void in_open(char byte, step_context&);
   void in_turn(char byte, step_context&);
   void in_invalid(char byte, step_context&);
   void in_pending(char byte, step_context&);
   void in_think(char byte, step_context&);
-  void in_moved(char byte, step_context&);
+  void in_moved(char byte, const machine_settings&, step_context&);
   void in_final(char byte, step_context&);
   void in_ended(char byte, const machine_settings&, step_context&);
 
@@ -99,19 +110,23 @@ class peer_state_machine {
   void end(step_context&);
   void end_without_result(step_context&);
 
-  void on_position(const position&, step_context&);
+  void on_position(const position&, std::uint8_t information, step_context&);
   void on_end(const position&, bool moved_here, step_context&);
   void on_refusal(const refused&, step_context&);
 
-  // Queues a byte. Returns false if the address has not answered yet and has used its credit;
-  // `ahead` bytes of credit may be borrowed.
-  bool emit(char byte, step_context&, int ahead = 0);
+  // Queues a byte. Returns false if the address is not proven and has used its credit.
+  bool emit(char byte, step_context&);
   void seek(step_context&);
+  void on_silence_of_guest(step_context&);
   machine_output finish_step(step_context&);
   void set_deadline(const step_context&);
 
   bool is_free(char byte) const {
     return byte >= '0' && byte < '0' + 9 && ((free_ >> bytes::cell(byte)) & 1) != 0;
+  }
+  bool waits_for_client() const {
+    return state_ == state::turn || state_ == state::invalid || state_ == state::pending ||
+           state_ == state::moved;
   }
   bool in_play() const { return state_ != state::none && state_ < state::final_; }
 
@@ -124,21 +139,23 @@ class peer_state_machine {
   char status_ = bytes::none;  // result of the game in FINAL and ENDED; in MOVED the result to send
                                // after the echo
   char answers_ = bytes::none;  // the byte that the result answered
-  std::int8_t credit_ = 0;      // bytes received minus bytes sent, until the address answers
+  std::int8_t credit_ = 0;      // bytes received minus bytes sent, until the address is proven
   std::uint8_t resends_ = 0;
   std::uint8_t late_echoes_ = 0;
   std::int8_t seat_ = 0;
+  std::uint8_t proof_ = 0;  // information of its echoes, until a wrong one
   std::uint16_t free_ = 0;  // bit set of the blank cells of the latest position
-  bool answered_ : 1 = false;
-  bool ran_ahead_ : 1 = false;  // sent one byte more than it received, before the address answered
-  bool sought_ : 1 = false;     // a seek was sent to the hub
-  bool seated_ : 1 = false;     // has a seat in a game
-  bool prompted_ : 1 = false;   // the hub waits for the client's move
+  bool proven_ : 1 = false;
+  bool guessed_ : 1 = false;       // has answered the latest move with a digit that could be it
+  bool sought_ : 1 = false;        // a seek was sent to the hub
+  bool seated_ : 1 = false;        // has a seat in a game
+  bool prompted_ : 1 = false;      // the hub waits for the client's move
   bool owes_opening_ : 1 = false;  // in OPEN: send the opening move once it is known
   bool committed_ : 1 = false;     // the client has confirmed a move
   bool resigned_ : 1 = false;
-  bool over_ : 1 = false;     // the hub has reported the end of the game
-  bool unasked_ : 1 = false;  // the result answered no byte, or was not acknowledged
+  bool over_ : 1 = false;             // the hub has reported the end of the game
+  bool unasked_ : 1 = false;          // the result answered no byte, or was not acknowledged
+  std::uint8_t information_ : 6 = 0;  // of the opponent's latest move
 };
 
 static_assert(sizeof(peer_state_machine) <= 40, "a hundred thousand of them must stay cheap");

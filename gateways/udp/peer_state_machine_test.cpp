@@ -31,14 +31,28 @@ driven_machine in_second_turn() {
   return m;
 }
 
+// The same, and the opponent moved once more.
+driven_machine after_second_turn() {
+  auto m = in_second_turn();
+  m.send("1E");
+  m.moves(0, 1);
+  m.moves(1, 2);
+  return m;
+}
+
 // X has three in a row, and was sent the result.
 driven_machine won() {
-  driven_machine m;
-  m.send("A");
-  m.send("4");
-  m.start(0);
-  m.send("E");
-  m.moves_and_ends(0, 4, 0);
+  auto m = in_second_turn();
+  m.send("3E");
+  m.moves_and_ends(0, 3, 0);
+  return m;
+}
+
+// A proven address plays its second game, as O.
+driven_machine reopened() {
+  auto m = won();
+  m.send("CB");
+  m.cells = "---------";
   return m;
 }
 
@@ -123,16 +137,35 @@ TEST_CASE("udp machine: OPEN answers B with B and, as soon as there is one, the 
   CHECK(m.send("B") == "B");
   CHECK(m.send("B") == "B[seek]");
   m.start(1);
-  CHECK(m.moves(0, 4) == "4");
+  CHECK(m.moves(0, 4) == "");
+  CHECK(m.send("B") == "4");
   CHECK(m.at() == "MOVED");
+  auto proven = reopened();
+  CHECK(proven.send("B") == "B[seek]");
+  proven.start(1);
+  CHECK(proven.moves(0, 4) == "4");
+  CHECK(proven.at() == "MOVED");
+}
+
+TEST_CASE(
+    "udp machine: OPEN answers B with the opening move if it exists, and B before it once proven") {
   driven_machine early;
   early.on.seek_at_once = true;
   early.send("B");
   early.start(1);
   CHECK(early.moves(0, 4) == "");
-  CHECK(early.send("B") == "B4");
+  CHECK(early.send("B") == "4");
   CHECK(early.at() == "MOVED");
   CHECK(early.send("4") == "E");
+  auto proven = won();
+  proven.on.seek_at_once = true;
+  CHECK(proven.send("CB") == "Q B[seek]");
+  proven.cells = "---------";
+  proven.start(1);
+  CHECK(proven.moves(0, 4) == "");
+  CHECK(proven.send("B") == "B4");
+  CHECK(proven.at() == "MOVED");
+  CHECK(proven.send("4") == "E");
 }
 
 TEST_CASE("udp machine: TURN echoes a free digit and keeps it") {
@@ -227,8 +260,13 @@ TEST_CASE("udp machine: MOVED takes only its own digit for an echo") {
 }
 
 TEST_CASE("udp machine: MOVED answers B before the client's first move") {
+  auto proven = reopened();
+  proven.send("E");
+  proven.start(1);
+  proven.moves(0, 4);
+  CHECK(proven.send("B") == "B4");
   auto m = opened();
-  CHECK(m.send("B") == "B4");
+  CHECK(m.send("BB") == "B 4");
   CHECK(m.at() == "MOVED");
   CHECK(m.send("4") == "E");
   m.send("0E");
@@ -333,7 +371,7 @@ TEST_CASE("udp machine: an end without a move is sent immediately, and for ten m
   for (const auto* name : {"TURN", "INVALID", "PENDING", "THINK", "MOVED"}) {
     INFO(name);
     auto m = in_second_turn();
-    if (name == std::string{"MOVED"}) m = after_first_turn();
+    if (name == std::string{"MOVED"}) m = after_second_turn();
     if (name == std::string{"INVALID"}) m.send("9");
     if (name == std::string{"PENDING"}) m.send("1");
     if (name == std::string{"THINK"}) m.send("1E");
@@ -349,7 +387,7 @@ TEST_CASE("udp machine: an end without a move is sent immediately, and for ten m
     CHECK(m.at() == "none");
     CHECK(m.send("E") == "");
   }
-  auto left = after_first_turn();
+  auto left = after_second_turn();
   CHECK(left.ends(end_reason::left, 0) == "C");
   CHECK(left.send("A") == "");
   CHECK(left.send("4SC") == "C C Q");
@@ -369,7 +407,9 @@ TEST_CASE("udp machine: a game without a result ends with Q") {
   CHECK(closed.at() == "ENDED");
   driven_machine full;
   full.send("A4");
-  CHECK(full.refuse(refusal::hub_full) == "Q");
+  CHECK(full.refuse(refusal::hub_full) == "");
+  CHECK(full.at() == "ENDED");
+  CHECK(full.send("E") == "Q");
 }
 
 TEST_CASE("udp machine: leaves a game whose moves are no digits") {
@@ -382,7 +422,9 @@ TEST_CASE("udp machine: leaves a game whose moves are no digits") {
 TEST_CASE("udp machine: repeats its last byte each second, thirty times") {
   for (const auto* name : {"INVALID", "PENDING", "MOVED", "TURN"}) {
     INFO(name);
-    auto m = name == std::string{"TURN"} ? in_second_turn() : played_to(name);
+    auto m = name == std::string{"MOVED"} ? after_second_turn() : in_second_turn();
+    if (name == std::string{"INVALID"}) m.send("9");
+    if (name == std::string{"PENDING"}) m.send("1");
     REQUIRE(m.at() == name);
     const auto last = m.it.last();
     CHECK(m.pass(999ms) == "");
@@ -401,7 +443,15 @@ TEST_CASE("udp machine: an answer restarts the thirty repeats") {
   CHECK(m.send("8") == "8");
 }
 
-TEST_CASE("udp machine: repeats nothing to an address that never answered") {
+TEST_CASE("udp machine: repeats nothing to an address that is not proven") {
+  for (const auto* name : {"INVALID", "PENDING", "THINK", "MOVED"}) {
+    INFO(name);
+    auto m = played_to(name);
+    REQUIRE(m.at() == name);
+    const auto sent = m.pass(24h);
+    CHECK((sent == "" || sent == "[leave]"));
+    if (m.at() == "ENDED") CHECK(m.send("4") == "S");
+  }
   driven_machine a;
   a.send("A");
   CHECK(a.pass(limits::udp_newcomer_kept - 1ms) == "");
@@ -430,16 +480,154 @@ TEST_CASE("udp machine: silence does not end a game") {
   CHECK(m.send("4") == "S");
 }
 
-TEST_CASE("udp machine: an address that never answered gets one byte per byte, and one more once") {
+TEST_CASE("udp machine: an address that is not proven gets at most one byte for each byte") {
   driven_machine m;
   m.send("BB");
   m.start(1);
-  CHECK(m.moves(0, 4) == "4");
+  CHECK(m.moves(0, 4) == "");
   CHECK(m.pass(1h) == "");
-  // The additional byte is paid back; then B and the move alternate.
-  CHECK(m.send("BBBBBB") == " B 4 B 4 B");
+  CHECK(m.send("BBBBBB") == "4 B 4 B 4 B");
   CHECK(m.send("4") == "E");
+  CHECK(m.it.proven());
   CHECK(m.pass(1s) == "E");
+}
+
+TEST_CASE("udp machine: a byte without an answer stands for a repeat to an unproven address") {
+  auto m = after_first_turn();
+  CHECK(m.send("12340") == "0 0 0 0 E");
+  // The hub's W was lost, and the client repeats an E of before.
+  REQUIRE(m.send("9I") == "I W");
+  m.pass(999ms);
+  CHECK(m.send("E") == "");
+  m.pass(1ms);
+  CHECK(m.send("EEE") == "W  ");
+  m.send("9");
+  // The bytes before paid for this one, too.
+  CHECK(m.ends(end_reason::clock, 1) == "S");
+  CHECK(m.send("A") == "");
+  m.pass(1s);
+  CHECK(m.send("A") == "S");
+  auto proven = in_second_turn();
+  proven.send("9I");
+  CHECK(proven.pass(1s) == "W");
+  CHECK(proven.send("A") == "");
+}
+
+TEST_CASE("udp machine: an unproven address gets a result that answers no byte at its next byte") {
+  auto m = after_first_turn();
+  CHECK(m.ends(end_reason::clock, 1) == "");
+  CHECK(m.pass(60s) == "");
+  CHECK(m.send("E4S") == "S S Q");
+}
+
+TEST_CASE("udp machine: the echo of an unpredictable move proves the address, and no other byte") {
+  driven_machine m;
+  for (const auto* bytes : {"A", "49I", "4", "E"}) {
+    m.send(bytes);
+    CHECK_FALSE(m.it.proven());
+    if (bytes == std::string{"4"}) m.start(0);
+  }
+  m.moves(0, 4);
+  m.moves(1, 0);
+  // The client's own digit may be a late copy, and E a repeat: neither is a guess.
+  CHECK(m.send("E4E") == "0 0 0");
+  CHECK_FALSE(m.it.proven());
+  CHECK(m.send("0") == "E");
+  CHECK(m.it.proven());
+  CHECK(won().it.proven());
+  CHECK(reopened().it.proven());
+}
+
+TEST_CASE("udp machine: only the first digit that could be the echo of a move counts") {
+  auto m = after_first_turn();
+  CHECK(m.send("1230") == "0 0 0 E");
+  CHECK_FALSE(m.it.proven());
+  CHECK(m.pass(1h) == "");
+}
+
+TEST_CASE("udp machine: echoes prove together what one does not, until a wrong one") {
+  driven_machine m;
+  m.information = limits::udp_proof / 2;
+  const auto turn = [&m](const char* digit, int cell, int answer) {
+    m.send(std::string{digit} + "E");
+    m.moves(0, cell);
+    m.moves(1, answer);
+  };
+  m.send("A4");
+  m.start(0);
+  turn("4", 4, 0);
+  m.send("0");
+  CHECK(m.it.has_evidence());
+  CHECK_FALSE(m.it.proven());
+  turn("1", 1, 2);
+  m.send("5");
+  CHECK_FALSE(m.it.has_evidence());
+  m.send("2");
+  turn("3", 3, 7);
+  m.send("7");
+  CHECK(m.it.has_evidence());
+  CHECK_FALSE(m.it.proven());
+  turn("5", 5, 6);
+  m.send("6");
+  CHECK(m.it.proven());
+}
+
+TEST_CASE("udp machine: the echo of a move that could not be another proves nothing") {
+  driven_machine m;
+  m.information = 0;
+  m.send("A0");
+  m.start(0);
+  m.send("E");
+  m.moves(0, 0);
+  m.moves(1, 4);
+  CHECK(m.send("4") == "E");
+  CHECK_FALSE(m.it.has_evidence());
+  CHECK_FALSE(m.it.proven());
+}
+
+TEST_CASE(
+    "udp machine: an unproven address that owes an acknowledgement resigns after half a minute") {
+  for (const auto* name : {"INVALID", "PENDING", "MOVED"}) {
+    INFO(name);
+    auto m = played_to(name);
+    if (name == std::string{"INVALID"}) m = played_to("PENDING"), m.send("9");
+    REQUIRE(m.at() == name);
+    CHECK(m.pass(limits::udp_guest_kept - 1ms) == "");
+    CHECK(m.at() == name);
+    CHECK(m.pass(1ms) == "[leave]");
+    CHECK(m.at() == "ENDED");
+    CHECK(m.send("EQS") == "S S Q");
+  }
+  // A byte is a sign of life.
+  auto moved = after_first_turn();
+  moved.pass(limits::udp_guest_kept - 1ms);
+  CHECK(moved.send("E") == "0");
+  CHECK(moved.pass(limits::udp_guest_kept - 1ms) == "");
+  CHECK(moved.at() == "MOVED");
+  auto proven = after_second_turn();
+  CHECK(proven.pass(24h) == std::string(30, '2'));
+  CHECK(proven.at() == "MOVED");
+}
+
+TEST_CASE(
+    "udp machine: an unproven client may think for as long as it likes, and wait for an opponent") {
+  driven_machine thinks;
+  thinks.information = 0;
+  thinks.send("A4");
+  thinks.start(0);
+  thinks.send("E");
+  thinks.moves(0, 4);
+  thinks.moves(1, 0);
+  CHECK(thinks.send("0") == "E");
+  CHECK(thinks.pass(24h) == "");
+  CHECK(thinks.send("8") == "8");
+  driven_machine waits;
+  waits.on.seek_at_once = true;
+  waits.send("B");
+  CHECK(waits.pass(limits::udp_newcomer_kept - 1ms) == "");
+  CHECK(waits.at() == "OPEN");
+  waits.pass(1ms);
+  CHECK(waits.at() == "none");
 }
 
 TEST_CASE("udp machine: cells beyond a smaller board are never free") {

@@ -1,12 +1,16 @@
 #include "gateways/udp/peer_table.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <utility>
 
 namespace gamehub::gateways::udp {
 
 peer_table::peer_table(peers_setup setup) : setup_(std::move(setup)) {
   if (!setup_.senders) setup_.senders = std::make_shared<source_quota>();
+  if (!setup_.players)
+    setup_.players = std::make_shared<player_quota>(std::numeric_limits<std::size_t>::max());
 }
 
 void peer_table::receive(const endpoint& from, std::string_view bytes, base::instant now,
@@ -33,16 +37,19 @@ void peer_table::receive(const endpoint& from, std::string_view bytes, base::ins
   }
   if (begins_again) p.counted = true;
   const auto was_due = p.machine.next();
+  const bool was_proven = p.machine.proven();
   const auto done = p.machine.receive(bytes[0], now, setup_.settings);
   if (done.ignored) ++counts_.ignored;
-  apply(slot, done, was_due, out);
+  if (p.machine.proven() && !was_proven) ++counts_.proven;
+  apply(slot, done, was_due, now, out);
 }
 
 void peer_table::deliver(peer_id to, const event& what, base::instant now, peers_output& out) {
   auto* p = find_peer(to);
   if (p == nullptr) return;
   const auto was_due = p->machine.next();
-  apply(to.slot, p->machine.on_event(what, now), was_due, out);
+  const auto information = information_of(*p, what);
+  apply(to.slot, p->machine.on_event(what, now, information), was_due, now, out);
 }
 
 void peer_table::closed(peer_id which, base::instant now, peers_output& out) {
@@ -60,7 +67,7 @@ void peer_table::close(std::uint32_t slot, base::instant now, peers_output& out)
   const auto was_due = machine.next();
   const auto done = machine.hub_closed(now);
   release_session(slot, out);
-  apply(slot, done, was_due, out);
+  apply(slot, done, was_due, now, out);
 }
 
 void peer_table::advance(base::instant now, peers_output& out) {
@@ -72,7 +79,7 @@ void peer_table::advance(base::instant now, peers_output& out) {
       const auto was_due = peers_[slot].machine.next();
       const auto done = peers_[slot].machine.advance(now);
       counts_.resent += done.sent;
-      apply(slot, done, was_due, out);
+      apply(slot, done, was_due, now, out);
     }
   }
 }
@@ -150,8 +157,15 @@ std::uint32_t peer_table::admit(const endpoint& from, std::uint64_t hash, peers_
 bool peer_table::make_room(peers_output& out) {
   if (queue_of(queue::newcomer).size >= setup_.newcomers_max) evict_first(queue::newcomer, out);
   if (sessions() < setup_.sessions_max) return true;
-  return evict_first(queue::newcomer, out) || evict_first(queue::unverified, out) ||
-         evict_first(queue::ended, out) || evict_first(queue::status, out);
+  return evict_first(queue::newcomer, out) || evict_guest(out) || evict_first(queue::ended, out) ||
+         evict_first(queue::status, out);
+}
+
+bool peer_table::evict_guest(peers_output& out) {
+  const auto most =
+      *std::max_element(std::begin(guest_queues), std::end(guest_queues),
+                        [this](queue a, queue b) { return queue_of(a).size < queue_of(b).size; });
+  return evict_first(most, out);
 }
 
 bool peer_table::evict_first(queue q, peers_output& out) {
@@ -180,12 +194,17 @@ peer_table::peer* peer_table::find_peer(peer_id which) {
   return p.used && p.generation == which.generation ? &p : nullptr;
 }
 
-void peer_table::apply(std::uint32_t slot, const machine_output& done, base::instant was_due,
-                       peers_output& out) {
+void peer_table::apply(std::uint32_t slot, machine_output done, base::instant was_due,
+                       base::instant now, peers_output& out) {
   auto& p = peers_[slot];
-  for (std::uint8_t i = 0; i < done.sent; ++i) out.datagrams.push_back({p.from, done.bytes[i]});
-  counts_.sent += done.sent;
-  if (done.request != hub_request::nothing) submit_request(slot, done, out);
+  send(p, done, out);
+  if (done.request == hub_request::seek && !add_player(out)) {
+    ++counts_.refused;
+    done = p.machine.hub_closed(now);
+    send(p, done, out);
+  } else if (done.request != hub_request::nothing) {
+    submit_request(slot, done, out);
+  }
   if (p.machine.at() == state::none) return drop(slot, out);
   // An ended game is kept, but needs no player in the hub.
   if (p.machine.at() == state::ended) release_session(slot, out);
@@ -195,8 +214,38 @@ void peer_table::apply(std::uint32_t slot, const machine_output& done, base::ins
   if (q == p.in && p.machine.next() == was_due) return;
   unlink(slot);
   link(slot, q);
-  if (queue_of(queue::unverified).size > setup_.unverified_max) evict_first(queue::unverified, out);
+  limit_queues(out);
+}
+
+void peer_table::send(const peer& to, const machine_output& done, peers_output& out) {
+  for (std::uint8_t i = 0; i < done.sent; ++i) out.datagrams.push_back({to.from, done.bytes[i]});
+  counts_.sent += done.sent;
+}
+
+void peer_table::limit_queues(peers_output& out) {
+  if (guests() > setup_.guests_max) evict_guest(out);
   if (queue_of(queue::status).size > setup_.statuses_max) evict_first(queue::status, out);
+}
+
+std::size_t peer_table::guests() const {
+  std::size_t out = 0;
+  for (const auto q : guest_queues) out += queue_of(q).size;
+  return out;
+}
+
+// Counts one more player of the port. If the port has as many as it may, a guest makes room.
+bool peer_table::add_player(peers_output& out) {
+  if (!setup_.players->add() && !(evict_guest(out) && setup_.players->add())) return false;
+  ++players_;
+  return true;
+}
+
+// Counts a move of the hub's side, for as long as a peer plays that the echo of it may prove.
+std::uint8_t peer_table::information_of(const peer& p, const event& what) {
+  const auto* shown = std::get_if<position_ref>(&what.what);
+  if (shown == nullptr || !*shown || p.machine.proven()) return 0;
+  const auto cell = p.machine.cell_of_move(**shown);
+  return cell ? moves_.add((*shown)->cells, *cell) : std::uint8_t{0};
 }
 
 void peer_table::submit_request(std::uint32_t slot, const machine_output& done, peers_output& out) {
@@ -227,6 +276,8 @@ intent peer_table::intent_for(const peer& p, const machine_output& done) const {
 void peer_table::release_session(std::uint32_t slot, peers_output& out) {
   auto& p = peers_[slot];
   if (!std::exchange(p.has_session, false)) return;
+  --players_;
+  setup_.players->remove();
   out.commands.push_back({{slot, p.generation}, peer_command::kind::release, 0, {}});
   ++p.generation;
 }
@@ -234,8 +285,11 @@ void peer_table::release_session(std::uint32_t slot, peers_output& out) {
 peer_table::queue peer_table::queue_for(const peer& p) {
   const auto& m = p.machine;
   if (m.at() == state::ended) return m.keeps_status() ? queue::status : queue::ended;
-  if (m.at() != state::final_ && !m.answered())
-    return p.has_session ? queue::unverified : queue::newcomer;
+  if (!m.proven() && m.at() == state::final_ && p.has_session) return queue::leaving;
+  if (!m.proven() && m.at() != state::final_) {
+    if (!p.has_session) return queue::newcomer;
+    return m.has_evidence() ? queue::echoing : queue::silent;
+  }
   return m.next() == base::instant::max() ? queue::quiet : queue::resend;
 }
 

@@ -1,13 +1,16 @@
 // All remote addresses of one UDP socket: one state machine per address, and their deadlines.
-// Datagrams, events and time in; datagrams and commands to the hub out. It limits memory under
-// floods: an address in a game is never removed for an address that only asked for one. A plain
-// value without socket or clock; the loop of the socket owns it, one thread.
+// Datagrams, events and time in; datagrams and commands to the hub out. It limits memory and
+// players under floods: a proven address in a game is never removed for one that is not proven,
+// whose sender may be forged (a guest, once it has a player). A plain value without socket or
+// clock; the loop of the socket owns it, one thread.
 #pragma once
 
 #include "gateways/datagrams.hpp"
 #include "gateways/udp/address_index.hpp"
 #include "gateways/udp/directory.hpp"
+#include "gateways/udp/move_statistics.hpp"
 #include "gateways/udp/peer_state_machine.hpp"
+#include "gateways/udp/player_quota.hpp"
 #include "gateways/udp/source_quota.hpp"
 #include "gateways/udp/udp_limits.hpp"
 #include "hub/core/event.hpp"
@@ -42,17 +45,18 @@ struct peers_setup {
 
   std::size_t sessions_max = limits::udp_sessions_max;
   std::size_t newcomers_max = limits::udp_newcomers_max;
-  std::size_t unverified_max = limits::udp_unverified_max;
+  std::size_t guests_max = limits::udp_sessions_max;
   std::size_t statuses_max = limits::udp_statuses_max;
   // Limit of running games of one sender; zero means no limit.
   std::uint32_t per_address_max = limits::connections_per_address_default;
   bool bound_loopback = false;
 
-  // The number of this socket, and what all sockets of the port share: the directory of addresses
-  // and the games of each sender. A single socket needs neither.
+  // The number of this socket, and what all sockets of the port share: the directory of addresses,
+  // the games of each sender and the players of the port. A single socket needs none of them.
   std::size_t number = 0;
   std::shared_ptr<udp::directory> directory;
   std::shared_ptr<source_quota> senders;
+  std::shared_ptr<player_quota> players;
 };
 
 class peer_table final : public datagram_protocol {
@@ -73,12 +77,12 @@ class peer_table final : public datagram_protocol {
   bool knows(const endpoint&) const;
 
   std::size_t sessions() const override { return index_.size(); }
-  std::size_t newcomers() const override {
-    return queue_of(queue::newcomer).size + unverified_players();
+  std::size_t newcomers() const override { return queue_of(queue::newcomer).size + guests(); }
+  std::size_t guests() const override;
+  std::size_t players() const override { return players_; }
+  std::size_t unsettled() const override {
+    return queue_of(queue::resend).size + queue_of(queue::leaving).size;
   }
-  std::size_t unsettled() const override { return queue_of(queue::resend).size; }
-  // Returns the number of addresses that never answered but have a player in the hub.
-  std::size_t unverified_players() const { return queue_of(queue::unverified).size; }
   const peers_counts& counts() const override { return counts_; }
   // Returns the approximate memory use in bytes.
   std::size_t bytes() const;
@@ -89,14 +93,19 @@ class peer_table final : public datagram_protocol {
   // All deadlines of a queue have the same distance from the time of insertion, so a new one is
   // always the last. The first entry is also the oldest when an entry has to be removed.
   enum class queue : std::uint8_t {
-    newcomer,    // asked for a game and never answered
-    unverified,  // the same, but has a player in the hub
-    resend,      // a byte will be repeated
-    ended,       // an ended game, kept for udp_ended_kept
-    status,      // an ended game, kept for udp_status_kept
-    quiet,       // no deadline
+    newcomer,  // not proven, and has no player in the hub
+    silent,    // a guest that has echoed no move that it could not guess
+    echoing,   // a guest that has echoed some
+    leaving,   // a guest whose game has ended
+    resend,    // a byte will be repeated
+    ended,     // an ended game, kept for udp_ended_kept
+    status,    // an ended game, kept for udp_status_kept
+    quiet,     // no deadline
   };
-  static constexpr std::size_t queue_count = 6;
+  static constexpr std::size_t queue_count = 8;
+  // The guests: not proven, but with a player in the hub. The kind that has the most makes room, so
+  // that a flood of the cheapest kind removes its own.
+  static constexpr queue guest_queues[] = {queue::silent, queue::echoing, queue::leaving};
 
   struct peer_queue {
     std::uint32_t first = nil, last = nil;
@@ -127,13 +136,19 @@ class peer_table final : public datagram_protocol {
   bool count_in(const endpoint&);
   void count_out(const endpoint&);
   bool make_room(peers_output&);
+  bool evict_guest(peers_output&);
   bool evict_first(queue, peers_output&);
   void drop(std::uint32_t slot, peers_output&);
 
   peer* find_peer(peer_id);
   void close(std::uint32_t slot, base::instant now, peers_output&);
-  void apply(std::uint32_t slot, const machine_output&, base::instant was_due, peers_output&);
+  void apply(std::uint32_t slot, machine_output, base::instant was_due, base::instant now,
+             peers_output&);
+  void send(const peer&, const machine_output&, peers_output&);
+  bool add_player(peers_output&);
+  void limit_queues(peers_output&);
   void submit_request(std::uint32_t slot, const machine_output&, peers_output&);
+  std::uint8_t information_of(const peer&, const event&);
   intent intent_for(const peer&, const machine_output&) const;
   void release_session(std::uint32_t slot, peers_output&);
 
@@ -147,6 +162,8 @@ class peer_table final : public datagram_protocol {
   address_index index_;
   std::array<peer_queue, queue_count> queues_;
   peers_counts counts_;
+  move_statistics moves_;
+  std::size_t players_ = 0;
   bool draining_ = false;
 };
 

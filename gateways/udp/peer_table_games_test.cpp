@@ -39,6 +39,7 @@ udp_evening run_of(std::uint64_t seed) {
   if (random.below(4) == 0) e.opponent.thinks_max = 5s;
   if (random.below(8) == 0) e.opponent.comes_after = 20s;
   e.seek_at_once = random.below(4) == 0;
+  e.proves_at_once = seed % 4 < 2;
   const auto at = static_cast<int>(random.below(4));
   switch (random.below(10)) {
     case 0: e.habits.resigns_at = at; break;

@@ -30,11 +30,21 @@ endpoint from(std::uint32_t address, std::uint16_t port = 9'000) {
 constexpr std::uint32_t home = 0x0A000001;
 constexpr std::uint32_t loopback = 0x7F000001;
 
+// The first true echo proves an address, whatever it is worth.
 peers_setup small_setup() {
   peers_setup s;
   s.engine = "tictactoe";
   s.key = {1, 2};
+  s.settings.proof = 0;
   return s;
+}
+
+position_ref shown(std::string cells, std::optional<seat_index> by, seat_index to_move) {
+  position p;
+  p.cells = std::move(cells);
+  p.by = by;
+  p.to_move = only(to_move);
+  return std::make_shared<const position>(p);
 }
 
 // A peer_table with its latest output.
@@ -56,11 +66,28 @@ struct driven_peers {
     for (const auto& each : out.datagrams) all += each.byte;
     return all;
   }
-  // Who says A and 4, and so is in a game.
-  peer_id join(const endpoint& e) {
+  // Sends A and 4: a guest with a player.
+  peer_id ask(const endpoint& e) {
     send(e, "A4");
     REQUIRE(out.commands.size() == 1);
     return out.commands[0].from;
+  }
+  // Plays the first turn: a proven address in a game.
+  peer_id join(const endpoint& e) {
+    send(e, "A");
+    return prove(e);
+  }
+  peer_id prove(const endpoint& e) {
+    send(e, "4");
+    REQUIRE(out.commands.size() == 1);
+    const auto id = out.commands[0].from;
+    deliver(id, started{});
+    deliver(id, shown("---------", std::nullopt, 0));
+    send(e, "E");
+    deliver(id, shown("----X----", 0, 1));
+    REQUIRE(deliver(id, shown("O---X----", 1, 0)) == "0");
+    REQUIRE(send(e, "0") == "E");
+    return id;
   }
   std::string deliver(peer_id to, decltype(event::what) what) {
     out.clear();
@@ -171,10 +198,10 @@ TEST_CASE("udp peers: a new game of an address has a new player while the old ga
 
 TEST_CASE("udp peers: a hub that accepts no player is reported by Q") {
   driven_peers p;
-  const auto id = p.join(from(home));
+  const auto id = p.ask(from(home));
   p.out.clear();
   p.it.closed(id, p.now, p.out);
-  CHECK(p.sent() == "Q");
+  CHECK(p.sent() == "");
   REQUIRE(p.out.commands.size() == 1);
   CHECK(p.out.commands[0].what == peer_command::kind::release);
   CHECK(p.send(from(home), "E") == "Q");
@@ -292,9 +319,9 @@ TEST_CASE("udp peers: a flood of newcomers takes bounded memory and no byte more
   CHECK(p.it.sessions() == 0);
 }
 
-TEST_CASE("udp peers: unverified addresses with a player have a separate limit") {
+TEST_CASE("udp peers: guests have a separate limit, and the oldest makes room") {
   auto s = small_setup();
-  s.unverified_max = 10;
+  s.guests_max = 10;
   driven_peers p{s};
   std::uint64_t released = 0, sent_bytes = 0;
   const auto id = p.join(from(home));
@@ -304,7 +331,7 @@ TEST_CASE("udp peers: unverified addresses with a player have a separate limit")
       released += each.what == peer_command::kind::release ? 1u : 0u;
   }
   CHECK(sent_bytes == 200);
-  CHECK(p.it.unverified_players() == 10);
+  CHECK(p.it.guests() == 10);
   CHECK(released == 90);
   CHECK(p.end(id, 0) == "C");
 }
@@ -318,7 +345,7 @@ TEST_CASE("udp peers: a full table replaces newcomers, never games") {
   for (std::uint32_t i = 0; i < 50; ++i) CHECK(p.send(from(0x0B000000 + i), "A") == "A");
   CHECK(p.it.sessions() == 20);
   CHECK(p.it.newcomers() == 10);
-  for (std::uint32_t i = 40; i < 50; ++i) p.send(from(0x0B000000 + i), "4");
+  for (std::uint32_t i = 40; i < 50; ++i) p.prove(from(0x0B000000 + i));
   CHECK(p.it.newcomers() == 0);
   CHECK(p.send(from(0x0C000000), "A") == "");
   for (std::uint32_t i = 0; i < 10; ++i) CHECK(p.it.knows(from(home + i)));

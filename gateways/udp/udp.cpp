@@ -16,6 +16,12 @@ std::size_t share(std::size_t of, const datagram_setup& asked) {
   return std::max<std::size_t>(1, of / std::max<std::size_t>(1, asked.sockets));
 }
 
+// Returns how many players of the port may have an unproven address: each may have a game.
+std::size_t guests_of(const datagram_setup& asked) {
+  const auto kept = asked.players_max / limits::udp_proven_share_of_players;
+  return std::min(asked.players_max - kept, asked.games_max / limits::udp_guest_share_of_games);
+}
+
 }  // namespace
 
 datagram_protocols make_datagrams(const datagram_setup& asked, base::random_source& random) {
@@ -27,11 +33,12 @@ datagram_protocols make_datagrams(const datagram_setup& asked, base::random_sour
   s.key = {random.next(), random.next()};
   s.sessions_max = share(asked.sessions_max, asked);
   s.newcomers_max = share(limits::udp_newcomers_max, asked);
-  s.unverified_max = share(limits::udp_unverified_max, asked);
+  s.guests_max = share(guests_of(asked), asked);
   s.statuses_max = share(limits::udp_statuses_max, asked);
   s.per_address_max = asked.per_address_max;
   s.bound_loopback = asked.bound_loopback;
   s.senders = std::make_shared<source_quota>();
+  s.players = std::make_shared<player_quota>(asked.players_max);
   if (asked.sockets > 1) s.directory = std::make_shared<directory>();
   datagram_protocols out;
   for (; s.number < asked.sockets; ++s.number) out.push_back(std::make_unique<peer_table>(s));

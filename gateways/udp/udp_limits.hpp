@@ -33,16 +33,33 @@ static_assert(udp_status_kept > udp_ended_kept);
 // An ended game must be kept longer than a client repeats its last byte.
 static_assert(udp_ended_kept > 2 * udp_resend_after);
 
-// How long an address that asked for a game and never answered is kept: as long as an idle
-// connection of other protocols, because the first move may take as long.
-inline constexpr seconds udp_newcomer_kept = idle_default;
+// Information is counted in eighths of a bit. An address is proven by echoes of the hub's moves
+// that are worth five bits together: a sender who receives nothing gets there in one of 32 attempts
+// at most, and the 30 repeats that it gains then are fewer than the datagrams of these attempts.
+inline constexpr int udp_information_unit = 8;
+inline constexpr std::uint8_t udp_proof = 5 * udp_information_unit;
+static_assert(udp_resends_max < 1 << (udp_proof / udp_information_unit));
+// Positions whose moves one socket counts, about 60 bytes each. Tic-Tac-Toe has 4,520 in which a
+// player is to move.
+inline constexpr std::size_t udp_positions_max = 8'192;
 
-// Addresses of one port that never answered, about 100 bytes each. A flood with forged senders uses
-// this memory and no more.
+// How long an unproven address that asked for a game is kept: as long as an idle connection of
+// other protocols, because the first move may take as long.
+inline constexpr seconds udp_newcomer_kept = idle_default;
+// An unproven address that has a player and owes the hub an acknowledgement, which clients send at
+// once, resigns after this time: the hub would not repeat its byte to a proven one any more.
+inline constexpr milliseconds udp_guest_kept = udp_resends_max * udp_resend_after;
+// As often as this the player of an unproven address is kept that does not sit in a game yet.
+inline constexpr int udp_guest_renewals_max = udp_newcomer_kept / udp_guest_kept;
+static_assert(udp_guest_renewals_max > 0 && udp_guest_renewals_max < 256);
+
+// Unproven addresses of one port without a player, about 100 bytes each. A flood with forged
+// senders uses this memory and no more.
 inline constexpr std::size_t udp_newcomers_max = 65'536;
-// Those of them that have a player in the hub, a few KiB each.
-inline constexpr std::size_t udp_unverified_max = 4'096;
-static_assert(udp_unverified_max < udp_newcomers_max);
+// Unproven addresses with a player in the hub, a few KiB each: they leave this part of the players
+// of the port to proven addresses, and have at most this part of the games of the hub (divisors).
+inline constexpr std::size_t udp_proven_share_of_players = 4;
+inline constexpr std::size_t udp_guest_share_of_games = 4;
 // Ended games of one port that are kept for udp_status_kept.
 inline constexpr std::size_t udp_statuses_max = 65'536;
 

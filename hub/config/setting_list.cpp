@@ -196,6 +196,8 @@ void add_bounds(option_list& to, settings& s) {
   to.group("Bounds");
   to.number("connections-max", "open connections of all protocols", s.connections_max, 1,
             limits::connections_max);
+  to.number("udp-connections-max", "players over UDP, as a part of these; 0: a quarter of them",
+            s.udp_connections_max, 0, limits::connections_max);
   to.number("connections-per-address-max", "open connections from one address",
             s.connections_per_address_max, 1, limits::connections_max);
   to.number("sessions-per-address-max", "players of one address", s.sessions_per_address_max, 1,

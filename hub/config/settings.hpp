@@ -81,6 +81,7 @@ struct settings {
   std::chrono::seconds drain = limits::drain_default;
 
   std::uint32_t connections_max = limits::connections_default;
+  std::uint32_t udp_connections_max = 0;  // zero: a quarter of connections_max
   // Of one address, at once and in a second. Zero in a second: no limit.
   std::uint32_t connections_per_address_max = limits::connections_per_address_default;
   std::uint32_t sessions_per_address_max = limits::sessions_per_address_default;

@@ -139,6 +139,7 @@ TEST_CASE("settings: are the defaults of the struct without flags") {
   CHECK(s.idle == d.idle);
   CHECK(s.drain == d.drain);
   CHECK(s.connections_max == d.connections_max);
+  CHECK(s.udp_connections_max == d.udp_connections_max);
   CHECK(s.connections_per_address_max == d.connections_per_address_max);
   CHECK(s.sessions_per_address_max == d.sessions_per_address_max);
   CHECK(s.seats_per_address_max == d.seats_per_address_max);
@@ -199,6 +200,8 @@ TEST_CASE("settings: take every flag") {
                         "3",
                         "--connections-max",
                         "4",
+                        "--udp-connections-max",
+                        "3",
                         "--connections-per-address-max",
                         "5",
                         "--sessions-per-address-max",
@@ -247,6 +250,7 @@ TEST_CASE("settings: take every flag") {
   CHECK(s.idle == std::chrono::seconds{2});
   CHECK(s.drain == std::chrono::seconds{3});
   CHECK(s.connections_max == 4);
+  CHECK(s.udp_connections_max == 3);
   CHECK(s.connections_per_address_max == 5);
   CHECK(s.sessions_per_address_max == 11);
   CHECK(s.seats_per_address_max == 12);

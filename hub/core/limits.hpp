@@ -57,6 +57,8 @@ inline constexpr std::size_t thoughts_waiting_max = 1'024;
 // Connections and games of the whole hub: the defaults and the maxima of the settings.
 inline constexpr std::uint32_t connections_default = 20'000;
 inline constexpr std::uint32_t connections_max = 1'000'000;
+// The part of them for UDP, as a divisor: addresses of other protocols can't be forged.
+inline constexpr std::uint32_t udp_connections_share = 4;
 inline constexpr std::uint32_t games_default = 100'000;
 inline constexpr std::uint32_t games_max = 1'000'000;
 

@@ -12,6 +12,7 @@
 #include "hub/core/intent.hpp"
 #include "hub/core/reasons.hpp"
 
+#include <cstdint>
 #include <memory>
 
 namespace gamehub {
@@ -53,6 +54,11 @@ class session_acceptor {
   // Returns null if the hub is full or draining; the gateway then closes the connection with `why`.
   virtual std::unique_ptr<session_handle> accept(std::shared_ptr<attachment>,
                                                  close_reason& why) = 0;
+
+  // The number of accepted clients whose address may be forged has changed. They do not count
+  // against the limit of connections, so that they take no place of others; the gateway limits
+  // them.
+  virtual void add_guests(std::int64_t /*change*/) {}
 };
 
 }  // namespace gamehub

@@ -7,6 +7,7 @@
 
 #include <boost/asio/post.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace gamehub::server {
@@ -34,6 +35,11 @@ net::listener_settings listener_settings_of(const config::settings& s) {
   out.address = s.listen;
   out.idle = s.idle;
   out.connections_max = s.connections_max;
+  out.udp_connections_max =
+      s.udp_connections_max != 0
+          ? std::min(s.udp_connections_max, s.connections_max)
+          : std::max<std::uint32_t>(1, s.connections_max / limits::udp_connections_share);
+  out.games_max = s.games_max;
   out.limit_loopback = s.limit_loopback;
   out.public_url = s.public_url;
   out.connections_per_address_max = s.connections_per_address_max;

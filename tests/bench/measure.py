@@ -254,7 +254,7 @@ def case_many(bench):
     """5,000 games at once for 60 s over each protocol: there must be no error, and the hub's counts must add up."""
     rows = []
     for wire in WIRES:
-        with servers.hub(bench.hub_program) as server:
+        with servers.hub(bench.hub_program, "--udp-connections-max", "10000") as server:
             f = bench.play(wire, server, "--games", 5000, "--admin-port", server.ports["admin"], seconds=60)
         counted = f["hub"]
         adds_up = counted["started"] == counted["finished"] + counted["running"]
@@ -267,8 +267,8 @@ def case_many(bench):
 
 def many_over_udp():
     """Settings of a hub for that many games at once, which the clock does not end."""
-    most = str(GAMES_OVER_UDP + 10_000)
-    return ["--connections-max", most, "--games-max", most, "--turn-seconds", "0"]
+    most = str(10 * GAMES_OVER_UDP)
+    return ["--connections-max", most, "--udp-connections-max", most, "--games-max", most, "--turn-seconds", "0"]
 
 
 def datagrams_s(found):

@@ -57,7 +57,7 @@ MISTAKES = {
     "a field of a field misspelt": (lambda o: box(o)["readinessProbe"].update(failureTreshold=1), "failureTreshold"),
     "text for a number": (lambda o: the(o, "StatefulSet")["spec"].update(replicas="1"), "replicas"),
     "a field forgotten": (lambda o: drop(the(o, "StatefulSet")["spec"], "selector"), "selector"),
-    "a word that there is not": (lambda o: one(o, "Service", "gamehub-udp")["spec"].update(externalTrafficPolicy="local"),
+    "a word that there is not": (lambda o: one(o, "Service", "gamehub-turns")["spec"].update(externalTrafficPolicy="local"),
                                  "externalTrafficPolicy"),
     "a port out of range": (lambda o: box(o)["ports"][0].update(containerPort=88890), "88890"),
     "a port's name too long": (lambda o: box(o)["ports"][0].update(name="json-turns-over-tcp"), "json-turns-over-tcp"),
@@ -67,7 +67,6 @@ MISTAKES = {
     "a probe forgotten": (lambda o: drop(box(o), "startupProbe"), "startupProbe"),
     "a Service of no port": (lambda o: one(o, "Service", "gamehub-turns")["spec"]["ports"][0].update(targetPort="turn"),
                              "no port turn"),
-    "UDP by TCP": (lambda o: drop(one(o, "Service", "gamehub-udp")["spec"]["ports"][0], "protocol"), "another protocol"),
     "a Service of no pod": (lambda o: one(o, "Service", "gamehub-http")["spec"].update(selector={"app": "hub"}),
                             "selects nothing"),
     "a budget of no pod": (lambda o: the(o, "PodDisruptionBudget")["spec"]["selector"]["matchLabels"].update(app="hub"),
@@ -97,6 +96,12 @@ MISTAKES = {
                                                   "pod-security.kubernetes.io/enforce"), "restricted"),
 }
 
+
+# With UDP.
+MISTAKES_OVER_UDP = {
+    "UDP by TCP": (lambda o: drop(one(o, "Service", "gamehub-udp")["spec"]["ports"][0], "protocol"), "another protocol"),
+    "UDP without its Service": (lambda o: o.remove(one(o, "Service", "gamehub-udp")), "no Service leads to udp"),
+}
 
 # With more than one hub.
 MISTAKES_WITH_SEVERAL = {
@@ -135,12 +140,13 @@ class Manifests(unittest.TestCase):
                 self.assertEqual(self.complaints(objects), [])
 
     def test_would_be_complained_of_for_each_mistake(self):
-        for name, (make, words) in MISTAKES.items():
-            with self.subTest(name):
-                objects = copy.deepcopy(self.objects["production"])
-                make(objects)
-                found = self.complaints(objects)
-                self.assertTrue(any(words in each for each in found), f"found only {found}")
+        for overlay, mistakes in (("production", MISTAKES), ("local", MISTAKES_OVER_UDP)):
+            for name, (make, words) in mistakes.items():
+                with self.subTest(name):
+                    objects = copy.deepcopy(self.objects[overlay])
+                    make(objects)
+                    found = self.complaints(objects)
+                    self.assertTrue(any(words in each for each in found), f"found only {found}")
 
     def test_mount_no_secret_as_a_variable(self):
         for objects in self.objects.values():
@@ -164,10 +170,19 @@ class Manifests(unittest.TestCase):
             self.assertEqual("\nbot-allow = " in configuration(objects)["data"]["gamehub.conf"], inside, name)
 
     def test_let_the_player_of_udp_be_seen_and_found_again(self):
-        for objects in self.objects.values():
-            spec = one(objects, "Service", "gamehub-udp")["spec"]
-            self.assertEqual((spec["externalTrafficPolicy"], spec["sessionAffinity"]), ("Local", "ClientIP"))
-            self.assertEqual(len(spec["ports"]), 1)
+        spec = one(self.objects["local"], "Service", "gamehub-udp")["spec"]
+        self.assertEqual((spec["externalTrafficPolicy"], spec["sessionAffinity"]), ("Local", "ClientIP"))
+        self.assertEqual(len(spec["ports"]), 1)
+
+    def test_open_udp_only_where_it_is_wanted(self):
+        for name, objects in self.objects.items():
+            ports = [port for each in of_kind(objects, "Service") for port in each["spec"]["ports"]]
+            ports += box(objects)["ports"]
+            ports += [port for each in of_kind(objects, "NetworkPolicy") for rule in each["spec"].get("ingress", [])
+                      for port in rule.get("ports", [])]
+            is_open = any(port.get("protocol") == "UDP" for port in ports)
+            self.assertEqual(is_open, name == "local", name)
+            self.assertEqual("\nudp-port = off\n" not in configuration(objects)["data"]["gamehub.conf"], is_open, name)
 
     def test_keep_long_streams_open(self):
         for each in of_kind(self.objects["several"], "Ingress"):

@@ -71,9 +71,11 @@ class Numbers(unittest.TestCase):
 
     def test_ports_are_the_hubs(self):
         for at in self.each():
-            wanted = {name[:-len("-port")]: int(port) for name, port in at.settings.items() if name.endswith("-port")}
+            ports = {name[:-len("-port")]: port for name, port in at.settings.items() if name.endswith("-port")}
+            wanted = {name: int(port) for name, port in ports.items() if port != "off"}
             given = {port["name"]: port["containerPort"] for port in at.box["ports"]}
             self.assertEqual(given, {**given, **wanted}, "a wire of the program has no port, or another one")
+            self.assertFalse(given.keys() & (ports.keys() - wanted.keys()), "a closed wire has a port")
 
     def test_settings_are_taken_by_the_program(self):
         for at in self.each():
@@ -114,6 +116,8 @@ class Numbers(unittest.TestCase):
         for at in self.each():
             needed = (BYTES_OF["hub"] + at.number("games-max") * BYTES_OF["game"]
                       + at.number("connections-max") * BYTES_OF["connection"])
+            # Guests over UDP are not counted, and are fewer than a quarter of these.
+            needed += 0 if at.settings["udp-port"] == "off" else at.number("connections-max") // 4 * BYTES_OF["connection"]
             needed += bytes_of(next(each for each in at.pod["volumes"] if each["name"] == "tmp")["emptyDir"]["sizeLimit"])
             self.assertGreaterEqual(bytes_of(at.box["resources"]["limits"]["memory"]), needed)
 
@@ -142,7 +146,9 @@ class Numbers(unittest.TestCase):
             outer = at.pod["securityContext"]
             self.assertEqual(lines["USER"], f"{outer['runAsUser']}:{outer['runAsGroup']}")
             self.assertEqual(outer["fsGroup"], outer["runAsGroup"])
-            self.assertEqual(exposed, {port["containerPort"]: port.get("protocol", "TCP") for port in at.box["ports"]})
+            opened = {port: protocol for port, protocol in exposed.items()
+                      if protocol != "UDP" or at.settings["udp-port"] != "off"}
+            self.assertEqual(opened, {port["containerPort"]: port.get("protocol", "TCP") for port in at.box["ports"]})
             self.assertEqual(at.mount("journal"), lines["WORKDIR"])
             self.assertEqual(at.box["args"][1:3], ["--config", lines["ENV"].partition("=")[2]])
         self.assertEqual(lines["STOPSIGNAL"], "SIGTERM")

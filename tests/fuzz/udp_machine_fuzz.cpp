@@ -1,5 +1,5 @@
 // Whatever datagrams, events and times come in whatever order, sensible or not, the UDP wire keeps
-// its promises: to an address that has not answered no more than one byte more than came from it;
+// its promises: to an address that is not proven no more bytes than came from it;
 // never a byte that is older than the last one, but for B; a move for the hub only where a cell is
 // free, and one at a time; deadlines that pass; sessions within their bounds.
 //
@@ -105,7 +105,7 @@ class watched_machine {
  public:
   void happen(std::uint8_t what, std::uint8_t how) {
     switch (what % 8) {
-      case 5: return check(machine_.on_event(any_event(how, hub_), now_), '\0');
+      case 5: return check(machine_.on_event(any_event(how, hub_), now_, how), '\0');
       case 6: return how == 0 ? check(machine_.hub_closed(now_), '\0') : pass(how * 100ms);
       case 7: return how == 0 ? pass(1h) : accept();
       default: return hear(any_byte(how));
@@ -123,6 +123,7 @@ class watched_machine {
       asked_ = std::nullopt;
     }
     ++in_;
+    was_last_ = was_status;
     const auto done = machine_.receive(byte, now_, {});
     if (done.ignored) expect(done.sent == 0 && machine_.last() == was_status, "ignores in silence");
     check(done, byte);
@@ -131,15 +132,18 @@ class watched_machine {
   void pass(base::duration time) {
     const auto until = now_ + time;
     for (int turns = 0; machine_.next() <= until; ++turns) {
-      expect(turns < 100, "a deadline that has passed is over");
+      expect(turns < 200, "a deadline that has passed is over");
       now_ = std::max(now_, machine_.next());
-      const auto last = machine_.last();
+      const auto last = was_last_ = machine_.last();
       const bool final_word = machine_.at() == udp::state::final_;
       const auto done = machine_.advance(now_);
-      expect(done.sent <= 1 && done.request == udp::hub_request::nothing,
+      expect(done.sent <= 1 && (done.request == udp::hub_request::nothing ||
+                                done.request == udp::hub_request::leave),
              "time says one byte at most");
+      expect(done.request == udp::hub_request::nothing || !machine_.proven(),
+             "time ends no game of a proven address");
       if (done.sent == 1) {
-        expect(machine_.answered(), "time says nothing to who never answered");
+        expect(machine_.proven(), "time says nothing to an address that is not proven");
         expect(done.bytes[0] == last || final_word, "time says the last byte again");
       }
       check(done, '\0');
@@ -161,8 +165,8 @@ class watched_machine {
 
   void check(const udp::machine_output& done, char heard) {
     out_ += done.sent;
-    const bool unheard = !machine_.answered() && machine_.at() != udp::state::none;
-    if (unheard) expect(out_ <= in_ + 1, "says no more bytes than came in, and one");
+    if (!machine_.proven() && machine_.at() != udp::state::none)
+      expect(out_ <= in_, "says no more bytes than came in");
     expect(done.sent <= 2, "two bytes at most");
     if (done.sent == 2)
       expect(done.bytes[0] == 'B' && udp::bytes::is_digit(done.bytes[1]),
@@ -178,7 +182,7 @@ class watched_machine {
   void check_byte(char byte, char heard) const {
     if (!udp::bytes::is_digit(byte)) return;
     const bool echo = byte == heard && machine_.at() == udp::state::pending;
-    const bool again = heard == '\0' && machine_.at() == udp::state::pending;
+    const bool again = byte == was_last_ && machine_.at() == udp::state::pending;
     expect(echo || again || machine_.at() == udp::state::moved, "says no digit of another turn");
     if (machine_.at() == udp::state::moved)
       expect(hub_.cells[static_cast<std::size_t>(byte - '0')] != '-', "says moves that were made");
@@ -188,6 +192,7 @@ class watched_machine {
   board hub_;
   base::instant now_{1h};
   std::uint64_t in_ = 0, out_ = 0;
+  char was_last_ = '\0';
   std::optional<int> asked_;
 };
 
@@ -217,8 +222,10 @@ class watched_peers {
     }
     for (const auto& each : out_.commands) follow(each);
     expect(peers_.sessions() <= 5, "keeps as many sessions as it may");
-    expect(peers_.newcomers() <= 3 + 2 && peers_.unverified_players() <= 2,
+    expect(peers_.newcomers() <= 3 + 3 && peers_.guests() <= 3,
            "keeps as many newcomers as it may");
+    expect(peers_.guests() <= peers_.players() && peers_.players() <= 4,
+           "has as many players as it may");
     expect(doors_.size() <= peers_.sessions(), "opens no session without a peer");
   }
 
@@ -228,7 +235,8 @@ class watched_peers {
     s.engine = "tictactoe";
     s.sessions_max = 5;
     s.newcomers_max = 3;
-    s.unverified_max = 2;
+    s.guests_max = 3;
+    s.players = std::make_shared<udp::player_quota>(4);
     s.statuses_max = 2;
     s.per_address_max = 4;
     return s;

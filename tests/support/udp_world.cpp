@@ -33,6 +33,7 @@ gateways::udp::peers_setup setup_for(const udp_evening& evening, std::uint64_t s
   gateways::udp::peers_setup s;
   s.engine = "tictactoe";
   s.settings.seek_at_once = evening.seek_at_once;
+  if (evening.proves_at_once) s.settings.proof = 0;
   s.key = {seed, ~seed};
   return s;
 }

@@ -19,6 +19,7 @@ struct udp_evening {
   udp_habits habits;
   udp_opponent opponent;
   bool seek_at_once = false;
+  bool proves_at_once = false;  // the first true echo proves the address, whatever it is worth
 };
 
 class udp_world {

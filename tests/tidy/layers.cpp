@@ -121,7 +121,7 @@ const std::vector<layer> layers{
     {"engines/*", {sdk}, {}, {}, "the SDK headers use nothing of the hub, and std only"},
 
     {"gateways/net/datagram_port_test.cpp",
-     {base, core, gateways, net, counters, "gateways/udp/udp.hpp"},
+     {base, core, gateways, net, counters, "gateways/udp/peer_table.hpp"},
      {"system", "Asio"},
      {},
      "the datagram port is tested with the datagram protocol"},
