@@ -64,8 +64,9 @@ int forget(const arena_request& r) {
     std::cerr << "gamehub: " << complaint_in(answer.body) << '\n';
     return EXIT_FAILURE;
   }
+  const auto names = ordered_json::parse(answer.body).at("forgotten");
   std::string out;
-  for (const auto& name : ordered_json::parse(answer.body).at("forgotten"))
+  for (const auto& name : names)
     out += "forgot " + base::unicode::escape_hidden(name.get<std::string>()) + '\n';
   return print(out);
 }
