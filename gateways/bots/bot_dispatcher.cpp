@@ -51,8 +51,13 @@ result result_of(registration_refusal::reason why) {
   return result::refused;
 }
 
-// Needs no key: an account is an owner whom the operator named, or an address, which has a rate of
-// its own.
+// Whose names are resolved one at a time.
+const std::string& account_of(const std::string& owner, const std::string& account) {
+  return account.empty() ? owner : account;
+}
+
+// Needs no key: an account is an owner whom the operator named, or an address, which has its rate
+// in another table.
 std::uint64_t hash_of_account(const std::string& account) {
   return std::hash<std::string>{}(account);
 }
@@ -164,7 +169,7 @@ void bot_dispatcher::on_owner(const pending_ref& pending, const std::optional<bo
     return;
   }
   addresses_.find(
-      pending->url, owner->name, pending->loop->io(),
+      pending->url, account_of(owner->name, pending->owner.account), pending->loop->io(),
       [self = shared_from_this(), pending](const auto& at) { self->on_resolved(pending, at); });
 }
 
@@ -237,28 +242,22 @@ std::optional<std::string> bot_dispatcher::check_endpoint(const bot_record& bot,
     mine.called = true;
   }
   // A removal that was reported before found no entry.
-  if (registry_.is_current(bot)) return std::nullopt;
+  if (registry_.is_registered(bot.id)) return std::nullopt;
   const std::lock_guard lock{mutex_};
-  const auto mine = bots_.find(bot.id);
-  if (mine == bots_.end() || mine->second.who.registration != bot.registration)
-    return std::nullopt;  // a later registration has replaced it
-  bots_.erase(mine);
+  bots_.erase(bot.id);
   return std::string{was_removed};
 }
 
 void bot_dispatcher::assign_bot(const bot_record& bot, const engine_traits& engine,
                                 endpoint_ref at) {
-  std::shared_ptr<call_quota> quota;
-  {
-    const std::lock_guard lock{mutex_};
-    if (bots_.count(bot.id) == 0) return;  // removed meanwhile
-    quota = quota_of(bot.account);
-  }
   const auto among = [&](const std::vector<std::string>& names) {
     return std::find(names.begin(), names.end(), bot.name) != names.end();
   };
   call_options how{method_prefix(engine), among(setup_.keep_alive), among(setup_.tell_opponent)};
-  loop_of(bot.id).registered(bot, std::move(how), std::move(at), std::move(quota));
+  // Posted under the lock, so that a removal is posted later.
+  const std::lock_guard lock{mutex_};
+  if (bots_.count(bot.id) == 0) return;  // removed meanwhile
+  loop_of(bot.id).registered(bot, std::move(how), std::move(at), quota_of(bot.account));
 }
 
 // Requires: the mutex is locked.
@@ -301,7 +300,7 @@ void bot_dispatcher::reconnect(const bot_record& bot) {
     return registry_.on_failure(bot, {bot_error_code::transport, why});
   auto& io = loops_.front()->loop().io();
   addresses_.find(
-      std::get<bot_url>(std::move(url)), bot.owner, io,
+      std::get<bot_url>(std::move(url)), account_of(bot.owner, bot.account), io,
       [self = shared_from_this(), bot, engine = *std::move(engine)](const resolver::result& at) {
         std::vector<bot_id> ignored;
         const auto* there = std::get_if<endpoint_ref>(&at);

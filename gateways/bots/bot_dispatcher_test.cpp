@@ -29,10 +29,15 @@ class one_token final : public bot_registry {
              std::function<void(const entered&)> answer) override {
     entered_.push_back(owner.name + ": " + what.name + ", " + what.engine);
     account_ = owner.account;
+    if (accepts_) {
+      bot_record who;
+      who.id = bot_id{1};
+      return answer(who);
+    }
     if (holds_) return held_.push_back(std::move(answer));
     answer(registration_refusal{registration_refusal::reason::owner_limit, "It is full"});
   }
-  bool is_current(const bot_ref&) const override { return true; }
+  bool is_registered(bot_id) const override { return !forgets_; }
   void when_removed(std::function<void(const std::vector<bot_id>&)>) override {}
   void on_online(const bot_record&) override {}
   void on_failure(const bot_record&, const bot_error&) override {}
@@ -47,7 +52,7 @@ class one_token final : public bot_registry {
 
   std::vector<std::string> entered_;
   std::string account_;
-  bool holds_ = false;
+  bool holds_ = false, accepts_ = false, forgets_ = false;
   std::vector<std::function<void(const entered&)>> held_;
 };
 
@@ -172,4 +177,10 @@ TEST_CASE("bot_dispatcher: one owner has a quarter of the registrations that are
   s.io.restart();
   s.io.poll();
   CHECK(s.registers("good", "http://8.8.8.8/").find("It is full") != std::string::npos);
+}
+
+TEST_CASE("bot_dispatcher: a bot that is removed during its registration is refused") {
+  dispatcher_scene s;
+  s.bots.accepts_ = s.bots.forgets_ = true;
+  CHECK(s.registers("good", "http://8.8.8.8/").find("removed this bot") != std::string::npos);
 }

@@ -343,7 +343,7 @@ void add_arena_verbs(config::verb& to, const config::request_verbs<arena_request
               "all bots of this owner, or of an address that registered without a token", r.owner);
   forget.footer =
       "Running games of the bots end as if they had left; their ratings are deleted. Ended games "
-      "stay in the journal.";
+      "stay in the journal.\nExit code: 0; 1 if no hub answers; 2 for a mistake.";
   for (auto* each : {&run, &show, &ratings}) add_output(*each, r);
   for (auto* each : {&list, &run, &show, &cancel, &forget}) each->uses_settings = admin_settings();
   for (auto* each : {&ratings, &backup}) each->uses_settings = {"arena", "journal"};

@@ -29,8 +29,8 @@ class bot_registry {
   // of a refusal.
   using entered = std::variant<bot_record, registration_refusal>;
   virtual void enter(const bot_profile&, const bot_owner&, std::function<void(const entered&)>) = 0;
-  // True for the latest registration of a bot that was not removed.
-  virtual bool is_current(const bot_ref&) const = 0;
+  // False if the bot was removed.
+  virtual bool is_registered(bot_id) const = 0;
   // Sets the callback for bots that were removed: they get no calls any more. Called once, before
   // any registration.
   virtual void when_removed(std::function<void(const std::vector<bot_id>&)>) = 0;

@@ -91,12 +91,6 @@ void arena::remove(const std::set<bot_id>& all, base::wall_time now, changes& ou
   out.removed.insert(out.removed.end(), all.begin(), all.end());
 }
 
-bool arena::is_current(const bot_ref& ref) const {
-  const std::lock_guard lock{mutex_};
-  const auto* found = registry_.find(ref.id);
-  return found != nullptr && found->registration == ref.registration;
-}
-
 void arena::on_online(const bot_ref& ref, base::wall_time now) {
   change([&](changes& out) {
     const auto* known = registry_.find(ref.id);

@@ -83,8 +83,6 @@ class arena {
   // with their names once that is durable.
   void remove(const bot_choice&, base::wall_time now,
               std::function<void(const std::vector<std::string>&)> answer);
-  // True for the latest registration of a bot that was not removed.
-  bool is_current(const bot_ref&) const;
 
   // The bot answered its first call; or it made an error, after which it is not scheduled until it
   // registers again.

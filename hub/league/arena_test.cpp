@@ -304,8 +304,8 @@ TEST_CASE("arena: a removed bot leaves the leaderboard, its matches end, and its
   REQUIRE(s.now_on->leaderboard("tictactoe", 9).size() == 2);
   CHECK(s.remove({"dot", ""}) == std::vector<std::string>{"dot"});
   CHECK(s.removed == std::vector{bot_id{dot.id}});
-  CHECK_FALSE(s.now_on->is_current(dot));
-  // Its running game counts for nobody.
+  CHECK_FALSE(s.now_on->find(dot.id));
+  // Its running game does not count.
   s.now_on->game_ended(game_id{101}, {end_reason::left, 0}, s.now);
   const auto rated = s.now_on->leaderboard("tictactoe", 9);
   REQUIRE(rated.size() == 1);
@@ -317,8 +317,8 @@ TEST_CASE("arena: a removed bot leaves the leaderboard, its matches end, and its
   s.begin();
   CHECK_FALSE(s.now_on->find("dot"));
   CHECK(s.now_on->leaderboard("tictactoe", 9).size() == 1);
-  const auto anew = std::get<bot_record>(s.ask("dot", "bobs"));
-  CHECK(anew.id > dot.id);
+  const auto later = std::get<bot_record>(s.ask("dot", "bobs"));
+  CHECK(later.id > dot.id);
 }
 
 TEST_CASE("arena: a bot that is removed during the opening of its game is not called for it") {
@@ -368,7 +368,7 @@ TEST_CASE("arena: in a full registry a name that never answered makes room") {
   };
   for (std::size_t n = 0; n < bots_max; ++n) {
     const auto b = std::get<bot_record>(add(n, {"flood"}));
-    s.now_on->on_failure(b, {bot_error_code::transport, "nobody there"}, s.now);
+    s.now_on->on_failure(b, {bot_error_code::transport, "no answer"}, s.now);
   }
   const auto honest = add(bots_max, {"honest", "honest"});
   REQUIRE(std::holds_alternative<bot_record>(honest));

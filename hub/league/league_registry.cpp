@@ -33,7 +33,7 @@ void league_registry::enter(const bot_profile& what, const bot_owner& owner,
                       });
 }
 
-bool league_registry::is_current(const bot_ref& who) const { return arena_.is_current(who); }
+bool league_registry::is_registered(bot_id who) const { return arena_.find(who).has_value(); }
 
 void league_registry::when_removed(std::function<void(const std::vector<bot_id>&)> what) {
   arena_.when_removed([what = std::move(what)](const std::vector<bot_id>& bots) {

@@ -19,7 +19,7 @@ class league_registry final : public bot_registry {
 
   void find_owner(const std::string& token, found_owner) override;
   void enter(const bot_profile&, const bot_owner&, std::function<void(const entered&)>) override;
-  bool is_current(const bot_ref&) const override;
+  bool is_registered(bot_id) const override;
   void when_removed(std::function<void(const std::vector<bot_id>&)>) override;
   void on_online(const bot_record&) override;
   void on_failure(const bot_record&, const bot_error&) override;

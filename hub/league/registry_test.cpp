@@ -118,7 +118,7 @@ TEST_CASE("registry: the numbers of online bots and of all bots are bounded") {
   CHECK(std::holds_alternative<registration_refusal>(s.add("bot 7")));
 }
 
-TEST_CASE("registry: one account has so many names, whoever else has more") {
+TEST_CASE("registry: the names of one account are bounded, those of others are not affected") {
   scene s;
   const bot_owner flood{"flood", "flood"}, honest{"honest", "honest"};
   for (int n = 0; n < 16; ++n)

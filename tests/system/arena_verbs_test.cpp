@@ -135,7 +135,8 @@ void await_rest(hub& at, double online) {
 }
 
 TEST_CASE(
-    "arena verbs: an owner at its bound keeps nobody out, and forgotten bots free their names") {
+    "arena verbs: beside an owner at its limit others register, and forgotten bots free their "
+    "names") {
   league_scene s;
   std::string honest, flood;
   {

@@ -329,7 +329,7 @@ TEST_CASE("bots: what is allowed is called, and a redirect leads nowhere") {
   CHECK(error_of(taken).find("another owner's") != std::string::npos);
 }
 
-TEST_CASE("bots: without tokens of the operator one address has so many names") {
+TEST_CASE("bots: without tokens of the operator the names of one address are bounded") {
   bot_house bots;
   hub at{with_bots(
       {"--limit-loopback", "--bot-names-per-owner-max", "3", "--http-trusted-proxy", "127.0.0.1"})};
