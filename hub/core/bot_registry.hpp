@@ -32,7 +32,7 @@ class bot_registry {
   // False if the bot was removed.
   virtual bool is_registered(bot_id) const = 0;
   // Sets the callback for bots that were removed: they get no calls any more. Called once, before
-  // any registration.
+  // bots_to_reconnect().
   virtual void when_removed(std::function<void(const std::vector<bot_id>&)>) = 0;
   // The bot answered its first call.
   virtual void on_online(const bot_record&) = 0;

@@ -25,6 +25,7 @@ arena::arena(store& to, std::unique_ptr<base::random_source> random, const arena
 void arena::when_due(std::function<void()> due) { due_ = std::move(due); }
 
 void arena::when_removed(std::function<void(const std::vector<bot_id>&)> removed) {
+  const std::lock_guard lock{mutex_};
   removed_ = std::move(removed);
 }
 

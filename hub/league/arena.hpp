@@ -66,7 +66,7 @@ class arena {
   // Sets the callback for "next_matches() may have new matches". Requires: called once, before
   // bots register.
   void when_due(std::function<void()>);
-  // Sets the callback for bots that were removed. Requires: as when_due().
+  // Sets the callback for bots that were removed. Bots that were removed before are not reported.
   void when_removed(std::function<void(const std::vector<bot_id>&)>);
 
   // Finds the owner of a token; nothing: it is unknown or revoked, and registration is not open. An
@@ -147,13 +147,15 @@ class arena {
   void change(Decide decide) {
     changes out;
     std::vector<bot_id> removed;
+    std::function<void(const std::vector<bot_id>&)> report;
     {
       const std::lock_guard lock{mutex_};
       decide(out);
       removed = out.removed;
+      if (!removed.empty()) report = removed_;
       if (!out.empty()) store_.write(std::move(out));
     }
-    if (!removed.empty() && removed_) removed_(removed);
+    if (report) report(removed);
   }
   void remove(const std::set<bot_id>&, base::wall_time now, changes&);
   void end(match_id, const match_end&, base::wall_time now, changes&);
@@ -168,9 +170,9 @@ class arena {
   store& store_;
   const arena_settings settings_;
   std::function<void()> due_;
-  std::function<void(const std::vector<bot_id>&)> removed_;
 
   mutable std::mutex mutex_;
+  std::function<void(const std::vector<bot_id>&)> removed_;
   std::unique_ptr<base::random_source> random_;
   registry registry_;
   schedule schedule_;
