@@ -81,7 +81,8 @@ struct dispatcher_scene {
     const auto body = R"({"method":"RegistrationService.Register","id":1,"params":{"token":")" +
                       token + R"(","botname":"B","botversion":"1","game":"TICTACTOE",)" +
                       R"("rpcendpoint":")" + url + R"("}})";
-    std::string answer;
+    // A registration that is held is answered later.
+    const auto answer = std::make_shared<std::string>();
     http::rpc_request r;
     r.content_type = "application/json";
     r.body = body;
@@ -89,15 +90,15 @@ struct dispatcher_scene {
     if (!from.empty()) r.from = base::read_address(from).value();
     r.received = std::chrono::steady_clock::now();
     r.loop = &loop;
-    all->take(r, [&](const http::response& got) {
-      answer = got.body;
+    all->take(r, [this, answer](const http::response& got) {
+      *answer = got.body;
       status = got.status;
     });
     io.restart();
-    while (answer.empty() && io.run_one() > 0)
+    while (answer->empty() && io.run_one() > 0)
       if (bots.held_.size() > held) break;
     held = bots.held_.size();
-    return answer;
+    return *answer;
   }
 
   boost::asio::io_context io;
