@@ -188,6 +188,37 @@ TEST_CASE(
   await_rest(at, 4);
 }
 
+TEST_CASE("arena verbs: an owner with more bots than calls at once has all of them play") {
+  league_scene s;
+  hub at{s.flags({"--bot-names-per-owner-max", "64"})};
+  const auto token = s.token_of("ann");
+  constexpr int count = 18;
+  for (int n = 0; n < count; ++n) CHECK(s.enter(at, token, "bot" + std::to_string(n)).empty());
+  // Each game is over for two bots. All calls are read, so that the bots can write them.
+  for (int over = 0; over < 2 * count * (count - 1);) {
+    const auto call = s.bots.await("a call", [](const auto&) { return true; });
+    over += call.value("method", "").ends_with("Complete") ? 1 : 0;
+  }
+  await_rest(at, count);
+  CHECK(at.count("gamehub_arena_ended_total") == count * (count - 1));
+  CHECK(at.count("gamehub_bot_faults_total") == 0);
+}
+
+TEST_CASE(
+    "arena verbs: calls to silent bots of one owner wait for each other, not those of others") {
+  league_scene s;
+  hub at{s.flags({"--bot-names-per-owner-max", "64", "--bot-move-seconds", "60"})};
+  const auto token = s.token_of("flood");
+  for (int n = 0; n < 17; ++n) {
+    const auto name = "flood" + std::to_string(n);
+    CHECK(s.enter(at, token, name, s.bots.url("mute", name)).empty());
+  }
+  at.await("a call waits", [&] { return at.count("gamehub_bot_calls_delayed_total") > 0; });
+  CHECK(s.enter(at, s.token_of("honest"), "Ann").empty());
+  at.await_count("gamehub_bots_online", {}, 1);
+  CHECK(at.count("gamehub_bot_calls_total", {{"result", "late"}}) == 0);
+}
+
 TEST_CASE("arena verbs: a forgotten bot leaves its games, and its opponent wins") {
   league_scene s;
   const auto token = s.folder.write("token", "the-word-of-the-operator\n");

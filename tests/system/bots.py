@@ -168,6 +168,8 @@ class Bot(http.server.BaseHTTPRequestHandler):
         return None
 
     def ping(self):
+        if self.kind == "mute":
+            return self.raw_slow(None)
         if self.kind == "deaf":
             return self.reply(503, "")
         if self.kind == "turned":
