@@ -118,13 +118,14 @@ struct wire_cells {
 
 // Counters of bots that the hub calls. Results of a call: answered, too late, failed.
 struct bot_cells {
-  static constexpr std::size_t methods = 4, call_results = 3, fault_codes = 5, register_results = 4;
+  static constexpr std::size_t methods = 4, call_results = 3, fault_codes = 5, register_results = 6;
 
   std::array<std::array<cell, call_results>, methods> calls;
   duration_cells call_duration;
   std::array<cell, fault_codes> faults;
   std::array<cell, register_results> registrations;
   cell online;
+  cell calls_delayed;  // by other calls of the same owner
 };
 
 struct loop_cells {

@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, bot_cells::call_results> results{"answere
 constexpr std::array<std::string_view, bot_cells::fault_codes> faults{
     "occupied", "out-of-bounds", "unparsable", "timeout", "transport"};
 constexpr std::array<std::string_view, bot_cells::register_results> registrations{
-    "accepted", "refused", "malformed", "limited"};
+    "accepted", "refused", "malformed", "limited", "owner-limit", "hub-full"};
 
 template <class Pick>
 std::int64_t sum(std::span<const cells* const> loops, Pick pick) {
@@ -150,6 +150,11 @@ void collect_bots(std::span<const cells* const> loops, std::vector<prometheus::M
       calls.add({{"method", methods[m]}, {"result", results[r]}},
                 sum(
                     loops, [ m, r ](const bot_cells& of) -> auto& { return of.calls[m][r]; }));
+  family{out, "gamehub_bot_calls_delayed_total",
+         "Calls of bots that waited for other calls to bots of the same owner.",
+         MetricType::Counter}
+      .add({}, sum(
+                   loops, [](const bot_cells& of) -> auto& { return of.calls_delayed; }));
   family{out, "gamehub_bot_call_seconds", "Duration of calls of bots.", MetricType::Histogram}.add(
       durations(loops));
   family wrong{out, "gamehub_bot_faults_total", "Errors that ended the calls to a bot, by reason.",

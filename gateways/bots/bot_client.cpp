@@ -4,6 +4,8 @@
 #include "gateways/bots/call_bytes.hpp"
 #include "gateways/bots/call_errors.hpp"
 
+#include <boost/asio/post.hpp>
+
 #include <chrono>
 #include <utility>
 
@@ -39,7 +41,8 @@ class bot_attachment final : public attachment {
   std::unique_ptr<session_handle> session_handle_;
 };
 
-bot_client::bot_client(bot_call_context& context, listener to, std::function<void()> on_left_hub)
+bot_client::bot_client(bot_call_context& context, listener to,
+                       std::function<void(const bot_client&)> on_left_hub)
     : context_(context),
       listener_(std::move(to)),
       on_left_hub_(std::move(on_left_hub)),
@@ -48,11 +51,13 @@ bot_client::bot_client(bot_call_context& context, listener to, std::function<voi
 bot_client::~bot_client() = default;
 
 void bot_client::registered(bot_record who, call_options how,
-                            std::shared_ptr<const bot_endpoint> at) {
+                            std::shared_ptr<const bot_endpoint> at,
+                            std::shared_ptr<call_quota> quota) {
   // After a start of the hub a bot may be registered twice: by a request, and as a bot to
   // reconnect. The state that it has reached since then is kept.
   if (who.registration <= session_.who().registration || stopped_) return;
   endpoint_ = std::move(at);
+  quota_ = std::move(quota);
   drop_idle_connection();
   apply(session_.registered(std::move(who), std::move(how), steady_clock::now()));
 }
@@ -60,6 +65,8 @@ void bot_client::registered(bot_record who, call_options how,
 void bot_client::stop_calling(std::string why) {
   apply(session_.stop_calling(std::move(why), steady_clock::now()));
 }
+
+void bot_client::remove() { apply(session_.remove(steady_clock::now())); }
 
 void bot_client::challenge(match_id match, const std::string& opponent) {
   apply(session_.challenge(match, opponent, steady_clock::now()));
@@ -109,7 +116,7 @@ void bot_client::apply(session_output out) {
     cells().online.add(session_.online() ? 1 : -1);
   arm_timer();
   if (stopped_ && !in_hub()) stop();
-  if (!in_hub()) on_left_hub_();
+  if (!in_hub()) on_left_hub_(*this);
 }
 
 void bot_client::open_attachment() {
@@ -132,12 +139,44 @@ void bot_client::drop_attachment() {
 
 void bot_client::start_call(call what) {
   if (stopped_ && !in_hub()) return;
+  if (!quota_) return make_call(std::move(what), nullptr);
+  const auto queued = steady_clock::now();
+  // The quota owns the function: it may not own the quota.
+  const bool now = quota_->take([weak = weak_from_this(), of = std::weak_ptr{quota_}, queued,
+                                 io = &context_.wire.loop->io()] {
+    boost::asio::post(*io, [weak, quota = of.lock(), queued] {
+      if (const auto self = weak.lock()) return self->on_turn(queued, quota);
+      quota->give_back();
+    });
+  });
+  if (now) return make_call(std::move(what), quota_);
+  cells().calls_delayed.add();
+  waiting_call_ = std::move(what);
+}
+
+// The time of a call begins with the call.
+void bot_client::on_turn(base::instant queued, const std::shared_ptr<call_quota>& quota) {
+  auto what = std::exchange(waiting_call_, std::nullopt);
+  if (!what || (stopped_ && !in_hub())) return quota->give_back();
+  what->deadline += steady_clock::now() - queued;
+  make_call(*std::move(what), quota);
+}
+
+void bot_client::make_call(call what, std::shared_ptr<call_quota> quota) {
   const auto began = steady_clock::now();
+  const auto& secret = session_.who().signing_secret;
+  call_content content{what.body, what.trace, what.span, session_.options().keep_alive};
+  if (!secret.empty()) content.signature = signature_of(secret, base::wall_now(), what.body);
+  // A call that is cancelled gives its place back, too.
+  std::shared_ptr<void> place;
+  if (quota) place = {nullptr, [quota = std::move(quota)](void*) { quota->give_back(); }};
   call_ = std::make_shared<http_client::call>(
-      context_.calls, endpoint_, answer_limits,
-      call_bytes(endpoint_->url, {what.body, what.trace, what.span, session_.options().keep_alive}),
-      [self = shared_from_this(), method = what.what, began, to = endpoint_](
-          const call_outcome& result) { self->call_ended(method, began, to, result); });
+      context_.calls, endpoint_, answer_limits, call_bytes(endpoint_->url, content),
+      [self = shared_from_this(), method = what.what, began, to = endpoint_,
+       place = std::move(place)](const call_outcome& result) mutable {
+        place.reset();
+        self->call_ended(method, began, to, result);
+      });
   call_->start(what.deadline, take_idle_connection());
 }
 

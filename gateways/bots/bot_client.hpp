@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gateways/bots/bot_session.hpp"
+#include "gateways/bots/call_quota.hpp"
 #include "gateways/bots/resolver.hpp"
 #include "gateways/http_client/call.hpp"
 #include "gateways/net/loop_io.hpp"
@@ -11,6 +12,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace gamehub::gateways::bots {
@@ -29,15 +31,19 @@ class bot_client final : public std::enable_shared_from_this<bot_client> {
   // Called with each report, and `on_left_hub` whenever the bot has no session in the hub.
   using listener = std::function<void(bot_client&, const bot_report&)>;
 
-  bot_client(bot_call_context&, listener, std::function<void()> on_left_hub);
+  bot_client(bot_call_context&, listener, std::function<void(const bot_client&)> on_left_hub);
   ~bot_client();
   bot_client(const bot_client&) = delete;
   bot_client& operator=(const bot_client&) = delete;
 
-  // Takes a registration. The latest one counts; an older or equal one is ignored.
-  void registered(bot_record, call_options, std::shared_ptr<const bot_endpoint>);
+  // Takes a registration. The latest one counts; an older or equal one is ignored. Without a quota
+  // its calls are not limited.
+  void registered(bot_record, call_options, std::shared_ptr<const bot_endpoint>,
+                  std::shared_ptr<call_quota>);
   // Stops calling the bot until it registers again.
   void stop_calling(std::string why);
+  // Stops calling the bot for good: its games end as if it had left.
+  void remove();
   // Opens a scheduled match: challenge() reserves it, begin() starts it.
   void challenge(match_id, const std::string& opponent);
   void begin(match_id, const std::string& opponent, game_id);
@@ -57,7 +63,10 @@ class bot_client final : public std::enable_shared_from_this<bot_client> {
   void apply(session_output);
   void open_attachment();
   void drop_attachment();
+  // Starts a call, or lets it wait for the quota of its account.
   void start_call(call);
+  void on_turn(base::instant queued, const std::shared_ptr<call_quota>&);
+  void make_call(call, std::shared_ptr<call_quota>);
   void call_ended(call::method, base::instant began, const std::shared_ptr<const bot_endpoint>& to,
                   const call_outcome&);
   void keep_connection(std::unique_ptr<http_client::connection>);
@@ -68,11 +77,13 @@ class bot_client final : public std::enable_shared_from_this<bot_client> {
 
   bot_call_context& context_;
   listener listener_;
-  std::function<void()> on_left_hub_;
+  std::function<void(const bot_client&)> on_left_hub_;
   std::shared_ptr<const bot_endpoint> endpoint_;
+  std::shared_ptr<call_quota> quota_;
   bot_session session_;
   std::shared_ptr<bot_attachment> attachment_;
   std::shared_ptr<http_client::call> call_;
+  std::optional<call> waiting_call_;  // for the quota
   // The connection of the latest call, kept for the next one until idle_timer_ fires.
   std::unique_ptr<http_client::connection> idle_connection_;
   base::timers::token idle_timer_;

@@ -36,8 +36,8 @@ struct client_fixture {
   bot_call_context means{
       {&loop, 0, &acceptor}, {&io, http_client::make_tls_context()}, {1, std::chrono::seconds{5}}};
   std::vector<bot_report> reports;
-  std::shared_ptr<bot_client> bot = std::make_shared<bot_client>(
-      means, [this](bot_client&, const bot_report& what) { reports.push_back(what); }, [] {});
+  std::shared_ptr<call_quota> quota;
+  std::shared_ptr<bot_client> bot = make_bot();
 
   client_fixture() = default;
   ~client_fixture() {
@@ -47,7 +47,13 @@ struct client_fixture {
   client_fixture(const client_fixture&) = delete;
   client_fixture& operator=(const client_fixture&) = delete;
 
-  void registers(std::uint64_t registration) {
+  std::shared_ptr<bot_client> make_bot() {
+    return std::make_shared<bot_client>(
+        means, [this](bot_client&, const bot_report& what) { reports.push_back(what); },
+        [](const bot_client&) {});
+  }
+  void registers(std::uint64_t registration) { registers(*bot, registration); }
+  void registers(bot_client& one, std::uint64_t registration) {
     auto at = std::make_shared<bot_endpoint>();
     at->url = std::get<bot_url>(read_url("http://192.0.2.1/"));
     at->addresses.emplace_back(boost::asio::ip::make_address("192.0.2.1"), std::uint16_t{80});
@@ -56,7 +62,7 @@ struct client_fixture {
     who.registration = registration;
     who.name = "Ann";
     who.engine = "tictactoe";
-    bot->registered(who, {"TicTacToe"}, at);
+    one.registered(who, {"TicTacToe"}, at, quota);
   }
 };
 
@@ -84,4 +90,35 @@ TEST_CASE("bot_client: the latest registration counts, in any order of arrival")
   CHECK(s.bot->who().registration == 2);
   s.registers(3);
   CHECK(s.bot->who().registration == 3);
+}
+
+TEST_CASE(
+    "bot_client: a call waits for the other calls of its owner, also for one that is given up") {
+  client_fixture s;
+  s.quota = std::make_shared<call_quota>(1);
+  const auto second = s.make_bot();
+  s.registers(1);
+  CHECK(s.cells.bots.calls_delayed.value() == 0);
+  s.registers(*second, 1);
+  CHECK(s.cells.bots.calls_delayed.value() == 1);
+  s.bot->stop();
+  // The place is now that of the second bot, which stops before its turn.
+  bool begins = false;
+  CHECK_FALSE(s.quota->take([&] { begins = true; }));
+  second->stop();
+  CHECK_FALSE(begins);
+  s.io.poll();
+  CHECK(begins);
+}
+
+TEST_CASE("bot_client: a bot that goes while its call waits leaves the place to others") {
+  client_fixture s;
+  s.quota = std::make_shared<call_quota>(1);
+  auto second = s.make_bot();
+  s.registers(1);
+  s.registers(*second, 1);
+  second.reset();
+  s.bot->stop();
+  s.io.poll();
+  CHECK(s.quota->take([] {}));
 }

@@ -6,6 +6,7 @@
 #include "gateways/bots/names.hpp"
 #include "gateways/bots/registration.hpp"
 #include "gateways/http/http_limits.hpp"
+#include "hub/base/address.hpp"
 #include "hub/base/text.hpp"
 
 #include <boost/asio/post.hpp>
@@ -26,6 +27,7 @@ namespace {
 constexpr std::chrono::milliseconds first_call_delay{20};
 
 constexpr std::string_view going_down = "The hub is going down";
+constexpr std::string_view was_removed = "The operator of the hub removed this bot";
 constexpr std::string_view unknown_token =
     "The token is not known: the operator of the hub makes one (gamehub token add OWNER)";
 
@@ -37,7 +39,28 @@ http::response answer_with(int status, std::string body) {
 }
 
 // The result of a registration, in the order of the metric's cells.
-enum class result : std::uint8_t { accepted, refused, malformed, limited };
+enum class result : std::uint8_t { accepted, refused, malformed, limited, owner_limit, hub_full };
+
+result result_of(registration_refusal::reason why) {
+  switch (why) {
+    case registration_refusal::reason::name_taken: return result::refused;
+    case registration_refusal::reason::owner_limit: return result::owner_limit;
+    case registration_refusal::reason::online_full:
+    case registration_refusal::reason::hub_full: return result::hub_full;
+  }
+  return result::refused;
+}
+
+// Whose names are resolved one at a time.
+const std::string& account_of(const std::string& owner, const std::string& account) {
+  return account.empty() ? owner : account;
+}
+
+// Needs no key: an account is an owner whom the operator named, or an address, which has its rate
+// in another table.
+std::uint64_t hash_of_account(const std::string& account) {
+  return std::hash<std::string>{}(account);
+}
 
 bool is_json(std::string_view content_type) {
   return base::same_letters(content_type.substr(0, content_type.find_first_of("; \t")),
@@ -50,7 +73,8 @@ bool is_json(std::string_view content_type) {
 struct bot_dispatcher::pending_registration {
   std::string id;
   bot_registration what;
-  std::string owner;
+  bot_owner owner;
+  std::string sender;  // its address; empty: exempt from limits
   engine_traits engine;
   bot_url url;
   net::loop_io* loop = nullptr;
@@ -60,8 +84,13 @@ struct bot_dispatcher::pending_registration {
     loop->cells().bots.registrations[static_cast<std::size_t>(how)].add();
     std::exchange(answer, nullptr)(std::move(r));
   }
-  void refuse(std::string_view why) {
-    end(result::refused, answer_with(200, refused_answer(id, why)));
+  void refuse(std::string_view why, result how = result::refused) {
+    end(how, answer_with(200, refused_answer(id, why)));
+  }
+  void defer(base::duration wait) {
+    auto later = answer_with(429, refused_answer(id, "Too many registrations: come later"));
+    later.fields.push_back({"Retry-After", std::to_string(base::retry_after(wait).count())});
+    end(result::limited, std::move(later));
   }
 };
 
@@ -70,13 +99,16 @@ bot_dispatcher::bot_dispatcher(bot_dispatcher_setup setup, bot_registry& to)
       registry_(to),
       addresses_(address_policy{setup_.allowed}, setup_.lookup),
       rates_({limits::bot_registration_each, limits::bot_registrations_burst},
-             limits::bot_registration_buckets) {}
+             limits::bot_registration_buckets),
+      owner_rates_({limits::bot_owner_registration_each, limits::bot_owner_registrations_burst},
+                   limits::bot_registration_buckets) {}
 
 void bot_dispatcher::take(const rpc_request& r, std::function<void(http::response)> answer) {
   auto pending = std::make_shared<pending_registration>();
   pending->loop = r.loop;
   pending->answer = std::move(answer);
   pending->id = "null";
+  if (!r.exempt) pending->sender = base::sender_text(r.from);
   const auto malformed = [&](int status, std::string_view why) {
     pending->end(result::malformed, answer_with(status, refused_answer(pending->id, why)));
   };
@@ -108,12 +140,7 @@ void bot_dispatcher::take(const rpc_request& r, std::function<void(http::respons
       wait = limits::http_retry_soon;
     if (!wait) pending_.insert(pending);
   }
-  if (wait) {
-    auto later =
-        answer_with(429, refused_answer(pending->id, "Too many registrations: come later"));
-    later.fields.push_back({"Retry-After", std::to_string(base::retry_after(*wait).count())});
-    return pending->end(result::limited, std::move(later));
-  }
+  if (wait) return pending->defer(*wait);
   registry_.find_owner(
       pending->what.token, [self = shared_from_this(), pending](const auto& owner) {
         asio::post(pending->loop->io(), [self, pending, owner] { self->on_owner(pending, owner); });
@@ -132,13 +159,29 @@ std::optional<engine_traits> bot_dispatcher::find_engine(std::string_view game,
   return std::nullopt;
 }
 
-void bot_dispatcher::on_owner(const pending_ref& pending, const std::optional<std::string>& owner) {
+void bot_dispatcher::on_owner(const pending_ref& pending, const std::optional<bot_owner>& owner) {
   if (!owner) return refuse(pending, unknown_token);
   if (!is_pending(pending)) return;
   pending->owner = *owner;
+  if (pending->owner.account.empty()) pending->owner.account = pending->sender;
+  if (const auto wait = admit(pending)) {
+    if (take_pending(pending)) pending->defer(*wait);
+    return;
+  }
   addresses_.find(
-      pending->url, *owner, pending->loop->io(),
+      pending->url, account_of(owner->name, pending->owner.account), pending->loop->io(),
       [self = shared_from_this(), pending](const auto& at) { self->on_resolved(pending, at); });
+}
+
+std::optional<base::duration> bot_dispatcher::admit(const pending_ref& pending) {
+  const auto& account = pending->owner.account;
+  if (account.empty()) return std::nullopt;
+  const std::lock_guard lock{mutex_};
+  auto wait = owner_rates_.take(hash_of_account(account), steady_clock::now());
+  auto& count = pending_by_account_[account];
+  if (!wait && count >= limits::bot_owner_registrations_at_once) wait = limits::http_retry_soon;
+  ++count;  // take_pending() takes it back
+  return wait;
 }
 
 void bot_dispatcher::on_resolved(const pending_ref& pending, const resolver::result& at) {
@@ -160,7 +203,8 @@ void bot_dispatcher::refuse(const pending_ref& pending, std::string_view why) {
 void bot_dispatcher::on_registered(const pending_ref& pending, const bot_registry::entered& who,
                                    const endpoint_ref& at) {
   if (!take_pending(pending)) return;
-  if (const auto* why = std::get_if<std::string>(&who)) return pending->refuse(*why);
+  if (const auto* no = std::get_if<registration_refusal>(&who))
+    return pending->refuse(no->text, result_of(no->why));
   const auto& bot = std::get<bot_record>(who);
   std::vector<bot_id> replaced;
   if (const auto why = check_endpoint(bot, *at, replaced)) {
@@ -184,18 +228,24 @@ std::optional<std::string> bot_dispatcher::check_endpoint(const bot_record& bot,
                                                           const bot_endpoint& at,
                                                           std::vector<bot_id>& replaced) {
   const auto key = at.url.key();
-  const std::lock_guard lock{mutex_};
-  for (const auto& [id, other] : bots_) {
-    if (id == bot.id || !other.called || other.endpoint_key != key) continue;
-    if (other.who.owner != bot.owner)
-      return "The rpcendpoint is another owner's bot's, which is online";
-    replaced.push_back(id);
+  {
+    const std::lock_guard lock{mutex_};
+    for (const auto& [id, other] : bots_) {
+      if (id == bot.id || !other.called || other.endpoint_key != key) continue;
+      if (other.who.owner != bot.owner)
+        return "The rpcendpoint is another owner's bot's, which is online";
+      replaced.push_back(id);
+    }
+    auto& mine = bots_[bot.id];
+    mine.who = bot;
+    mine.endpoint_key = key;
+    mine.called = true;
   }
-  auto& mine = bots_[bot.id];
-  mine.who = bot;
-  mine.endpoint_key = key;
-  mine.called = true;
-  return std::nullopt;
+  // A removal that was reported before found no entry.
+  if (registry_.is_registered(bot.id)) return std::nullopt;
+  const std::lock_guard lock{mutex_};
+  bots_.erase(bot.id);
+  return std::string{was_removed};
 }
 
 void bot_dispatcher::assign_bot(const bot_record& bot, const engine_traits& engine,
@@ -204,7 +254,28 @@ void bot_dispatcher::assign_bot(const bot_record& bot, const engine_traits& engi
     return std::find(names.begin(), names.end(), bot.name) != names.end();
   };
   call_options how{method_prefix(engine), among(setup_.keep_alive), among(setup_.tell_opponent)};
-  loop_of(bot.id).registered(bot, std::move(how), std::move(at));
+  // Posted under the lock, so that a removal is posted later.
+  const std::lock_guard lock{mutex_};
+  if (bots_.count(bot.id) == 0) return;  // removed meanwhile
+  loop_of(bot.id).registered(bot, std::move(how), std::move(at), quota_of(bot.account));
+}
+
+// Requires: the mutex is locked.
+std::shared_ptr<call_quota> bot_dispatcher::quota_of(const std::string& account) {
+  if (account.empty()) return nullptr;
+  std::erase_if(quotas_, [](const auto& each) { return each.second.expired(); });
+  auto& entry = quotas_[account];
+  auto out = entry.lock();
+  if (!out) entry = out = std::make_shared<call_quota>(limits::bot_owner_calls_max);
+  return out;
+}
+
+void bot_dispatcher::remove(const std::vector<bot_id>& bots) {
+  {
+    const std::lock_guard lock{mutex_};
+    for (const auto each : bots) bots_.erase(each);
+  }
+  for (const auto each : bots) loop_of(each).remove(each);
 }
 
 void bot_dispatcher::start() {
@@ -212,6 +283,9 @@ void bot_dispatcher::start() {
     const auto self = weak.lock();
     if (!self) return;
     asio::post(self->loops_.front()->loop().io(), [self] { self->begin_games(); });
+  });
+  registry_.when_removed([weak = weak_from_this()](const std::vector<bot_id>& bots) {
+    if (const auto self = weak.lock()) self->remove(bots);
   });
   for (const auto& each : registry_.bots_to_reconnect()) reconnect(each);
 }
@@ -226,7 +300,7 @@ void bot_dispatcher::reconnect(const bot_record& bot) {
     return registry_.on_failure(bot, {bot_error_code::transport, why});
   auto& io = loops_.front()->loop().io();
   addresses_.find(
-      std::get<bot_url>(std::move(url)), bot.owner, io,
+      std::get<bot_url>(std::move(url)), account_of(bot.owner, bot.account), io,
       [self = shared_from_this(), bot, engine = *std::move(engine)](const resolver::result& at) {
         std::vector<bot_id> ignored;
         const auto* there = std::get_if<endpoint_ref>(&at);
@@ -257,7 +331,10 @@ bool bot_dispatcher::is_pending(const pending_ref& pending) {
 
 bool bot_dispatcher::take_pending(const pending_ref& pending) {
   const std::lock_guard lock{mutex_};
-  return pending_.erase(pending) != 0;
+  if (pending_.erase(pending) == 0) return false;
+  const auto of = pending_by_account_.find(pending->owner.account);
+  if (of != pending_by_account_.end() && --of->second == 0) pending_by_account_.erase(of);
+  return true;
 }
 
 void bot_dispatcher::begin_games() {
@@ -300,7 +377,8 @@ void bot_dispatcher::on_report(bot_client& from, const bot_report& what) {
   if (const auto* n = std::get_if<report::reserved>(&what)) return on_reserved(from, *n);
   if (const auto* n = std::get_if<report::name_assigned>(&what)) {
     const std::lock_guard lock{mutex_};
-    bots_[from.who().id].session_name = n->name;
+    const auto at = bots_.find(from.who().id);
+    if (at != bots_.end()) at->second.session_name = n->name;
     return;
   }
   const auto match = std::get<report::challenge_failed>(what).match;
@@ -327,7 +405,9 @@ void bot_dispatcher::on_reserved(bot_client& from, const report::reserved& what)
     const std::lock_guard lock{mutex_};
     const auto second = challenges_.find(what.match);
     if (second == challenges_.end()) return;
-    opponent = bots_[second->second].session_name;
+    // Without a name the bot can't be challenged: it was removed.
+    const auto at = bots_.find(second->second);
+    if (at != bots_.end()) opponent = at->second.session_name;
     challenges_.erase(second);
   }
   registry_.game_opened(what.match, what.game);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gateways/bots/bot_client.hpp"
+#include "gateways/bots/call_quota.hpp"
 #include "gateways/bots/resolver.hpp"
 #include "gateways/http/server.hpp"
 #include "gateways/net/loop_io.hpp"
@@ -78,7 +79,9 @@ class bot_dispatcher final : public std::enable_shared_from_this<bot_dispatcher>
   using endpoint_ref = std::shared_ptr<const bot_endpoint>;
 
   // The steps of a registration. Nothing is resolved before the token has an owner.
-  void on_owner(const pending_ref&, const std::optional<std::string>& owner);
+  void on_owner(const pending_ref&, const std::optional<bot_owner>&);
+  // Counts a registration for its account. Returns when to come again, if there are too many.
+  std::optional<base::duration> admit(const pending_ref&);
   void on_resolved(const pending_ref&, const resolver::result&);
   void on_registered(const pending_ref&, const bot_registry::entered&, const endpoint_ref&);
   void refuse(const pending_ref&, std::string_view why);
@@ -88,11 +91,14 @@ class bot_dispatcher final : public std::enable_shared_from_this<bot_dispatcher>
   bool take_pending(const pending_ref&);
 
   std::optional<engine_traits> find_engine(std::string_view game, std::string& why) const;
-  // Reserves the endpoint for a bot. Returns why that is not possible, and in `replaced` the bots
-  // of the same owner that lose it.
+  // Reserves the endpoint for a bot. Returns why that is not possible: another owner's bot has it,
+  // or the bot was removed meanwhile. `replaced` are the bots of the same owner that lose it.
   std::optional<std::string> check_endpoint(const bot_record&, const bot_endpoint&,
                                             std::vector<bot_id>& replaced);
   void assign_bot(const bot_record&, const engine_traits&, endpoint_ref);
+  // Bots were removed: they get no calls any more.
+  void remove(const std::vector<bot_id>&);
+  std::shared_ptr<call_quota> quota_of(const std::string& account);
   void reconnect(const bot_record&);
   void begin_game(const scheduled_match&);
   void on_failure(const bot_client&, const bot_error&);
@@ -107,8 +113,10 @@ class bot_dispatcher final : public std::enable_shared_from_this<bot_dispatcher>
   std::vector<loop_bots*> loops_;
 
   std::mutex mutex_;
-  base::bucket_table rates_;
+  base::bucket_table rates_, owner_rates_;
   std::unordered_set<pending_ref> pending_;
+  std::unordered_map<std::string, std::size_t> pending_by_account_;
+  std::unordered_map<std::string, std::weak_ptr<call_quota>> quotas_;  // by account
   std::unordered_map<bot_id, bot_entry> bots_;
   std::unordered_map<match_id, bot_id> challenges_;  // scheduled match → second bot
   bool stopped_ = false;

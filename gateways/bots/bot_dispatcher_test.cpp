@@ -1,5 +1,6 @@
 #include "gateways/bots/bot_dispatcher.hpp"
 
+#include "hub/base/address.hpp"
 #include "tests/support/catch.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -21,13 +22,23 @@ namespace {
 class one_token final : public bot_registry {
  public:
   void find_owner(const std::string& token, found_owner answer) override {
-    answer(token == "good" ? std::optional<std::string>{"ann"} : std::nullopt);
+    if (token == "good") return answer(bot_owner{"ann", "ann"});
+    answer(token == "open" ? std::optional{bot_owner{"open:1"}} : std::nullopt);
   }
-  void enter(const bot_profile& what, const std::string& owner,
+  void enter(const bot_profile& what, const bot_owner& owner,
              std::function<void(const entered&)> answer) override {
-    entered_.push_back(owner + ": " + what.name + ", " + what.engine);
-    answer(std::string{"It is full"});
+    entered_.push_back(owner.name + ": " + what.name + ", " + what.engine);
+    account_ = owner.account;
+    if (accepts_) {
+      bot_record who;
+      who.id = bot_id{1};
+      return answer(who);
+    }
+    if (holds_) return held_.push_back(std::move(answer));
+    answer(registration_refusal{registration_refusal::reason::owner_limit, "It is full"});
   }
+  bool is_registered(bot_id) const override { return !forgets_; }
+  void when_removed(std::function<void(const std::vector<bot_id>&)>) override {}
   void on_online(const bot_record&) override {}
   void on_failure(const bot_record&, const bot_error&) override {}
   void on_reply(const bot_record&, std::string_view, game_id, trace_id,
@@ -40,6 +51,9 @@ class one_token final : public bot_registry {
   void game_ended(game_id, const outcome&) override {}
 
   std::vector<std::string> entered_;
+  std::string account_;
+  bool holds_ = false, accepts_ = false, forgets_ = false;
+  std::vector<std::function<void(const entered&)>> held_;
 };
 
 struct dispatcher_scene {
@@ -67,16 +81,24 @@ struct dispatcher_scene {
     const auto body = R"({"method":"RegistrationService.Register","id":1,"params":{"token":")" +
                       token + R"(","botname":"B","botversion":"1","game":"TICTACTOE",)" +
                       R"("rpcendpoint":")" + url + R"("}})";
-    std::string answer;
+    // A registration that is held is answered later.
+    const auto answer = std::make_shared<std::string>();
     http::rpc_request r;
     r.content_type = "application/json";
     r.body = body;
-    r.exempt = true;
+    r.exempt = from.empty();
+    if (!from.empty()) r.from = base::read_address(from).value();
+    r.received = std::chrono::steady_clock::now();
     r.loop = &loop;
-    all->take(r, [&](const http::response& got) { answer = got.body; });
+    all->take(r, [this, answer](const http::response& got) {
+      *answer = got.body;
+      status = got.status;
+    });
     io.restart();
-    while (answer.empty()) io.run_one();
-    return answer;
+    while (answer->empty() && io.run_one() > 0)
+      if (bots.held_.size() > held) break;
+    held = bots.held_.size();
+    return *answer;
   }
 
   boost::asio::io_context io;
@@ -85,6 +107,9 @@ struct dispatcher_scene {
   id_source<attachment_id> ids;
   net::loop_io loop{io, clock, cells, ids, 1};
   std::shared_ptr<std::atomic<int>> lookups = std::make_shared<std::atomic<int>>(0);
+  std::string from;  // empty: a request without limits
+  int status = 0;
+  std::size_t held = 0;
   one_token bots;
   std::shared_ptr<bot_dispatcher> all;
 };
@@ -108,4 +133,55 @@ TEST_CASE("bot_dispatcher: with a known token the name is resolved, then the bot
   CHECK(s.bots.entered_ == std::vector<std::string>{"ann: B, tictactoe"});
   CHECK(s.registers("good", "http://10.0.0.1/").find("a private address") != std::string::npos);
   CHECK(s.bots.entered_.size() == 1);
+}
+
+TEST_CASE("bot_dispatcher: without a token the account is the sender's address") {
+  dispatcher_scene s;
+  s.registers("open", "http://8.8.8.8/");
+  CHECK(s.bots.account_.empty());
+  s.from = "192.0.2.7";
+  s.registers("open", "http://8.8.8.8/");
+  CHECK(s.bots.account_ == "192.0.2.7");
+  s.from = "2001:db8:1:2:3::4";
+  s.registers("open", "http://8.8.8.8/");
+  CHECK(s.bots.account_ == "2001:db8:1:2::/64");
+  s.registers("good", "http://8.8.8.8/");
+  CHECK(s.bots.account_ == "ann");
+  CHECK(s.cells.bots.registrations[4].value() == 4);
+}
+
+TEST_CASE("bot_dispatcher: one owner registers so often, from wherever, and others still may") {
+  dispatcher_scene s;
+  std::size_t later = 0;
+  for (std::uint32_t n = 0; n < limits::bot_owner_registrations_burst + 10; ++n) {
+    s.registers("good", "http://8.8.8.8/");
+    later += s.status == 429;
+  }
+  // The clock of this test runs.
+  CHECK(later > 0);
+  CHECK(s.bots.entered_.size() <= limits::bot_owner_registrations_burst + 10 - later);
+  CHECK(s.cells.bots.registrations[3].value() == static_cast<std::int64_t>(later));
+  s.registers("open", "http://8.8.8.8/");
+  CHECK(s.status == 200);
+}
+
+TEST_CASE("bot_dispatcher: one owner has a quarter of the registrations that are pending") {
+  dispatcher_scene s;
+  s.bots.holds_ = true;
+  for (std::size_t n = 0; n < limits::bot_owner_registrations_at_once; ++n)
+    CHECK(s.registers("good", "http://8.8.8.8/").empty());
+  CHECK(s.registers("good", "http://8.8.8.8/").find("come later") != std::string::npos);
+  CHECK(s.status == 429);
+  CHECK(s.registers("open", "http://8.8.8.8/").empty());
+  s.bots.holds_ = false;
+  s.bots.held_.front()(registration_refusal{{}, "no"});
+  s.io.restart();
+  s.io.poll();
+  CHECK(s.registers("good", "http://8.8.8.8/").find("It is full") != std::string::npos);
+}
+
+TEST_CASE("bot_dispatcher: a bot that is removed during its registration is refused") {
+  dispatcher_scene s;
+  s.bots.accepts_ = s.bots.forgets_ = true;
+  CHECK(s.registers("good", "http://8.8.8.8/").find("removed this bot") != std::string::npos);
 }

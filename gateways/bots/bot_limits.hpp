@@ -2,6 +2,7 @@
 // bot's replies, and limits that protect the hub and its other clients. Constants, any thread.
 #pragma once
 
+#include "hub/core/bot_record.hpp"
 #include "hub/core/limits.hpp"
 
 #include <chrono>
@@ -32,6 +33,8 @@ inline constexpr std::size_t bot_token_bytes_max = 256;
 inline constexpr std::size_t bot_version_bytes_max = 64;
 inline constexpr std::size_t bot_text_bytes_max = 1'024;  // of language, website and description
 inline constexpr std::size_t bot_url_bytes_max = 1'024;
+inline constexpr std::size_t bot_signing_secret_bytes_min = 16;
+inline constexpr std::size_t bot_signing_secret_bytes_max = 128;
 inline constexpr std::size_t bot_id_bytes_max =
     1'024;  // of the request id, which is repeated in the reply
 
@@ -40,6 +43,16 @@ inline constexpr std::size_t bot_id_bytes_max =
 inline constexpr std::uint32_t bot_registrations_burst = 10;
 inline constexpr milliseconds bot_registration_each{1'000};
 inline constexpr std::size_t bot_registrations_at_once = 64;
+
+// Registrations of one account (bot_record.hpp): a burst, so that all its bots may come back at
+// once after a restart, then one per interval. And those that are pending: a quarter of all.
+inline constexpr std::uint32_t bot_owner_registrations_burst = bot_names_per_owner_max;
+inline constexpr milliseconds bot_owner_registration_each{1'000};
+inline constexpr std::size_t bot_owner_registrations_at_once = bot_registrations_at_once / 4;
+
+// Calls in flight of one account over all loops: one for each bot, by the default number of names.
+// Further calls wait for their turn.
+inline constexpr std::size_t bot_owner_calls_max = bot_names_per_owner_default;
 
 // Buckets of their rates, each 16 bytes.
 inline constexpr std::size_t bot_registration_buckets = 65'536;

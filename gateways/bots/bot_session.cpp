@@ -185,17 +185,27 @@ session_output bot_session::stop_calling(std::string why, base::instant now) {
   return continue_session(now);
 }
 
-void bot_session::fail(bot_error what) {
+session_output bot_session::remove(base::instant now) {
+  go_offline({});
+  return continue_session(now);
+}
+
+bool bot_session::go_offline(trace_id trace) {
   online_ = false;
   reconnect_.reset();
   retry_at_ = base::instant::max();
-  failed_in_ = what.game;
   const bool was_here = at_ == connection_state::here;
-  if (was_here) leave_all(what.trace);
+  if (was_here) leave_all(trace);
   if (at_ == connection_state::entering) {
     at_ = connection_state::outside;
     out_.release = true;
   }
+  return was_here;
+}
+
+void bot_session::fail(bot_error what) {
+  failed_in_ = what.game;
+  const bool was_here = go_offline(what.trace);
   if (what.game && was_here)
     call_queue_.push_back(
         {call::method::error, what.game, error_call(how_.prefix, what, ++calls_), what.trace});

@@ -117,6 +117,8 @@ class bot_session {
   session_output on_call_result(const call_outcome&, base::instant now);
   // Stops calling the bot until it registers again.
   session_output stop_calling(std::string why, base::instant now);
+  // Stops calling the bot for good, without an error.
+  session_output remove(base::instant now);
   // Handles expired deadlines. Requires: next() <= now.
   session_output advance(base::instant now);
   // Returns the next deadline, or instant::max() without a deadline.
@@ -177,6 +179,8 @@ class bot_session {
   void on_game_call_result(queued_call, const call_outcome&);
 
   void fail(bot_error);
+  // Ends calls and games. Returns true if it was in the hub.
+  bool go_offline(trace_id);
   void leave_all(trace_id);
   void go_online();
   void on_standing_seek();

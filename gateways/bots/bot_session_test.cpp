@@ -452,3 +452,24 @@ TEST_CASE("bot_session: limits the queue of Complete calls") {
   CHECK(calls <= 6);
   CHECK(w.bot.online());
 }
+
+TEST_CASE("bot_session: a removed bot leaves its games and its session, without an error") {
+  bot_world w;
+  w.goes_online();
+  w.game_begins(7);
+  REQUIRE(w.calls(call::method::ping));
+  w.take(w.bot.remove(w.now));
+  CHECK_FALSE(w.bot.online());
+  CHECK(w.last_report<report::failed>() == nullptr);
+  CHECK(w.count_orders<leave>() == 2);
+  const auto leaves = w.orders;
+  w.answers(well);
+  CHECK_FALSE(w.calling);
+  for (const auto& each : leaves)
+    if (const auto* l = std::get_if<leave>(&each.what); l != nullptr && !l->game)
+      w.receives({w.answering(each.number), {}, placed{}});
+  w.game_ends(7, won_by(1, end_reason::left));
+  while (w.calling) w.answers(well);
+  CHECK_FALSE(w.inside);
+  CHECK(w.bot.next() == base::instant::max());
+}

@@ -21,6 +21,21 @@ TEST_CASE("call_bytes: one request, to exactly that URL, with its length and its
         R"({"id":1})");
 }
 
+// The digest is that of: printf '1700000000.{"id":1}' | openssl dgst -sha256 -hmac SECRET
+TEST_CASE("call_bytes: a signature is the HMAC of time and body by the bot's secret") {
+  const auto secret = "0123456789abcdef";
+  const base::wall_time at{std::chrono::seconds{1'700'000'000} + std::chrono::milliseconds{999}};
+  const auto signature = signature_of(secret, at, R"({"id":1})");
+  CHECK(signature ==
+        "t=1700000000,v1=4bcaced68dfea90a68df035b89cb7fb26692d899d32a1ccb1b0616cf48e4d1ed");
+  CHECK(signature_of("0123456789abcdeF", at, R"({"id":1})") != signature);
+  CHECK(signature_of(secret, at, R"({"id":2})") != signature);
+  CHECK(signature_of(secret, at + std::chrono::seconds{1}, R"({"id":1})") != signature);
+  const auto url = std::get<bot_url>(read_url("http://bots.example/"));
+  CHECK(call_bytes(url, {"{}", {1}, {2}, false, signature})
+            .find("\r\nGamehub-Signature: " + signature + "\r\n") != std::string::npos);
+}
+
 TEST_CASE("call_bytes: keeps the connection only on request") {
   const auto url = std::get<bot_url>(read_url("http://bots.example/"));
   const auto bytes = call_bytes(url, {"{}", {1}, {2}, true});

@@ -54,20 +54,35 @@ void loop_bots::post_to(bot_id bot, std::function<void(bot_client&)> what) {
   });
 }
 
-void loop_bots::registered(bot_record who, call_options how,
-                           std::shared_ptr<const bot_endpoint> at) {
-  asio::post(loop().io(), [this, who = std::move(who), how = std::move(how),
-                           at = std::move(at)]() mutable {
+void loop_bots::registered(bot_record who, call_options how, std::shared_ptr<const bot_endpoint> at,
+                           std::shared_ptr<call_quota> quota) {
+  asio::post(loop().io(), [this, who = std::move(who), how = std::move(how), at = std::move(at),
+                           quota = std::move(quota)]() mutable {
     if (stopped_) return;
     auto& bot = bots_[who.id];
     if (!bot)
       bot = std::make_shared<bot_client>(
           context_,
           [this](bot_client& from, const bot_report& what) { dispatcher_->on_report(from, what); },
-          [this] { report_if_closed(); });
+          [this](const bot_client& from) { on_left_hub(from); });
     const auto kept = bot;
-    kept->registered(std::move(who), std::move(how), std::move(at));
+    kept->registered(std::move(who), std::move(how), std::move(at), std::move(quota));
   });
+}
+
+void loop_bots::remove(bot_id bot) {
+  asio::post(loop().io(), [this, bot] {
+    const auto at = bots_.find(bot);
+    if (at == bots_.end()) return;
+    const auto kept = at->second;
+    removed_.insert(bot);
+    kept->remove();
+  });
+}
+
+void loop_bots::on_left_hub(const bot_client& bot) {
+  if (removed_.erase(bot.who().id) > 0) bots_.erase(bot.who().id);
+  report_if_closed();
 }
 
 void loop_bots::arm_timer() {

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace gamehub::gateways::bots {
 
@@ -29,16 +30,21 @@ class loop_bots final : public net::loop_listener {
 
   // Post a registration, or an action that does nothing without such a bot, to the loop. Any
   // thread.
-  void registered(bot_record, call_options, std::shared_ptr<const bot_endpoint>);
+  void registered(bot_record, call_options, std::shared_ptr<const bot_endpoint>,
+                  std::shared_ptr<call_quota>);
   void post_to(bot_id, std::function<void(bot_client&)>);
+  // Stops calling a bot, and drops it once its session has left the hub.
+  void remove(bot_id);
 
  private:
   void arm_timer();
+  void on_left_hub(const bot_client&);
   void report_if_closed();
 
   std::shared_ptr<bot_dispatcher> dispatcher_;
   bot_call_context context_;
   std::unordered_map<bot_id, std::shared_ptr<bot_client>> bots_;
+  std::unordered_set<bot_id> removed_;  // that still have a session
   std::function<void()> on_all_closed_;
   base::timers::token timer_;
   bool first_;

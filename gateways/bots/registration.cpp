@@ -36,6 +36,8 @@ constexpr parameter parameters[] = {
     {"programminglanguage", &bot_registration::language, limits::bot_text_bytes_max, false},
     {"website", &bot_registration::website, limits::bot_text_bytes_max, false},
     {"description", &bot_registration::description, limits::bot_text_bytes_max, false},
+    {"signingsecret", &bot_registration::signing_secret, limits::bot_signing_secret_bytes_max,
+     false},
 };
 
 std::string about(const parameter& p, std::string_view why) {
@@ -62,6 +64,11 @@ std::optional<std::string> take(const parameter& p, const base::json::value& fro
   return std::nullopt;
 }
 
+bool is_signing_secret(std::string_view text) {
+  return text.size() >= limits::bot_signing_secret_bytes_min &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7F; });
+}
+
 std::variant<bot_registration, std::string> read_parameters(std::string_view object) {
   bot_registration out;
   base::json::walk members{object, base::json::walk::over::object};
@@ -73,6 +80,9 @@ std::variant<bot_registration, std::string> read_parameters(std::string_view obj
   }
   for (const auto& each : parameters)
     if (each.required && (out.*each.to).empty()) return about(each, "is missing or empty");
+  if (!out.signing_secret.empty() && !is_signing_secret(out.signing_secret))
+    return std::string{
+        "The parameter \"signingsecret\" has to be 16 to 128 characters of ASCII without blanks"};
   if (!is_acceptable_name(out.name) || !is_acceptable_name(out.version))
     return std::string{
         "The names of a bot and of its version have 1 to 64 printable characters of one script, "

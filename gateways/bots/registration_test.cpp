@@ -83,6 +83,21 @@ TEST_CASE("registration: an error names the parameter") {
   }
 }
 
+TEST_CASE("registration: a secret for signatures is optional, and long enough") {
+  const std::string rest =
+      R"("token":"t","botname":"b","botversion":"1","game":"g","rpcendpoint":"u"})";
+  CHECK(good(body_with('{' + rest)).signing_secret.empty());
+  CHECK(good(body_with(R"({"signingsecret":null,)" + rest)).signing_secret.empty());
+  CHECK(good(body_with(R"({"signingSecret":"0123456789abcdef",)" + rest)).signing_secret ==
+        "0123456789abcdef");
+  for (const auto& wrong :
+       {std::string(15, 'x'), std::string(16, ' '), std::string{"0123456789abcde\xc3\xa9"}})
+    CHECK(complaint(R"({"signingsecret":")" + wrong + R"(",)" + rest) ==
+          "The parameter \"signingsecret\" has to be 16 to 128 characters of ASCII without blanks");
+  CHECK(complaint(R"({"signingsecret":")" + std::string(129, 'x') + R"(",)" + rest) ==
+        "The parameter \"signingsecret\" is over 128 bytes long");
+}
+
 TEST_CASE("registration: returns the id unchanged") {
   CHECK(id_of("1") == "1");
   CHECK(id_of("\"abc\"") == "\"abc\"");

@@ -17,6 +17,8 @@ namespace {
 namespace utf8 = base::utf8;
 using nlohmann::json;
 
+constexpr std::string_view forget_path = "/arena/forget";
+
 struct command_path {
   std::string_view path;
   operator_command::verb what;
@@ -29,6 +31,7 @@ constexpr std::array paths{
     command_path{"/mute", operator_command::verb::mute},
     command_path{"/unmute", operator_command::verb::unmute},
     command_path{"/say", operator_command::verb::say},
+    command_path{forget_path, operator_command::verb::forget_bots},
 };
 
 const command_path* find(std::string_view path) {
@@ -119,6 +122,12 @@ operator_command read(operator_command::verb what, std::string_view body) {
       out.text = from.text("text", limits::chat_bytes_max);
       if (out.text.empty()) throw invalid_request{"say what: text"};
       break;
+    case operator_command::verb::forget_bots:
+      out.name = from.text("bot", limits::name_bytes_max);
+      out.owner = from.text("owner", limits::end_note_bytes_max);
+      if (out.name.empty() == out.owner.empty())
+        throw invalid_request{"say which bots: either bot or owner"};
+      break;
   }
   from.end();
   return out;
@@ -127,6 +136,9 @@ operator_command read(operator_command::verb what, std::string_view body) {
 }  // namespace
 
 bool is_command(std::string_view path) { return find(path) != nullptr; }
+
+// As starting and cancelling tournaments, which are below /arena, too.
+bool is_only_with_token(std::string_view path) { return path != forget_path; }
 
 std::variant<operator_command, command_mistake> read_command(std::string_view method,
                                                              std::string_view path,

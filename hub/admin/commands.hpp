@@ -13,13 +13,23 @@
 namespace gamehub::admin {
 
 struct operator_command {
-  enum class verb : std::uint8_t { list_games, list_sanctions, ban, unban, mute, unmute, say };
+  enum class verb : std::uint8_t {
+    list_games,
+    list_sanctions,
+    ban,
+    unban,
+    mute,
+    unmute,
+    say,
+    forget_bots,
+  };
 
   verb what = verb::list_games;
   // Of ban and unban: one of the two. Of mute and unmute: the name.
   std::string name, address;
   std::string reason;  // of ban and mute
   std::string text;    // of say
+  std::string owner;   // of forget_bots: this, or the name of a bot
   // Of list_games.
   std::string engine, status;
   game_id before;
@@ -39,8 +49,10 @@ struct command_mistake {
   std::string_view allow = {};
 };
 
-// Returns true if the path is one of a command.
+// Returns true if the path is one of a command; and if the command exists only in a hub with a
+// token.
 bool is_command(std::string_view path);
+bool is_only_with_token(std::string_view path);
 
 // Parses a command. Requires: is_command(path).
 std::variant<operator_command, command_mistake> read_command(std::string_view method,

@@ -47,13 +47,10 @@ ordered_json overview(const league::arena& of) {
   out["running"] = now.running;
   out["bots"] = ordered_json::array();
   for (const auto& b : of.bots()) {
-    ordered_json each{{"name", b.name},
-                      {"version", b.version},
-                      {"engine", b.engine},
-                      {"owner", b.owner},
-                      {"state", to_string(b.state)},
-                      {"endpoint", b.endpoint},
-                      {"registered", base::utc_seconds(b.registered_at)}};
+    ordered_json each{{"name", b.name},         {"version", b.version},
+                      {"engine", b.engine},     {"owner", b.owner},
+                      {"account", b.account},   {"state", to_string(b.state)},
+                      {"endpoint", b.endpoint}, {"registered", base::utc_seconds(b.registered_at)}};
     each["failures"] = ordered_json::array();
     for (const auto& f : of.failures_of(b.id))
       each["failures"].push_back({{"at", base::utc_seconds(f.at)},
@@ -84,8 +81,10 @@ ordered_json run_list(const league::arena& of) {
 
 ordered_json standings_of(const league::arena& of, const league::standings& s) {
   std::map<bot_id, std::string> names;
-  for (const auto who : s.run.bots)
-    if (const auto b = of.find(who)) names[who] = b->name;
+  for (const auto who : s.run.bots) {
+    const auto b = of.find(who);
+    names[who] = b ? b->name : "(removed " + std::to_string(who.value) + ")";
+  }
   auto out = summary(s.run);
   out["games"] = s.games;
   out["ended"] = s.ended;

@@ -17,7 +17,7 @@ struct scene {
 
   scene() {
     for (const auto* name : {"dot", "dash [2]", "dip"})
-      bots.register_bot({name, "1", "nim", "http://h/"}, "t", base::wall_time{1h},
+      bots.register_bot({name, "1", "nim", "http://h/"}, {"t", "192.0.2.7"}, base::wall_time{1h},
                         [this](const league::registered& said) {
                           bots.on_online(std::get<bot_record>(said), base::wall_time{1h});
                         });
@@ -45,6 +45,7 @@ TEST_CASE("league_pages: list the bots and their errors") {
   CHECK(all["bots"][0]["failures"][0]["code"] == 1549);
   CHECK(all["bots"][0]["failures"][0]["at"] == "1970-01-01T01:01:01Z");
   CHECK(all["bots"][1]["state"] == "online");
+  CHECK(all["bots"][0]["account"] == "192.0.2.7");
 }
 
 TEST_CASE("league_pages: a tournament is started, shown and cancelled") {

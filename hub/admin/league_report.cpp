@@ -136,6 +136,9 @@ std::string bot_table(std::string_view overview) {
     row r;
     for (const auto* name : {"name", "version", "engine", "owner", "state"})
       r.push_back(b.at(name).get<std::string>());
+    // The address of an owner without a token, as gamehub arena forget takes it.
+    const auto account = b.value("account", "");
+    if (!account.empty() && account != r.at(3)) r.at(3) += " (" + account + ")";
     const auto& failures = b.at("failures");
     r.push_back(failures.empty() ? ""
                                  : failures.back().at("at").get<std::string>() + " " +

@@ -2,10 +2,12 @@
 
 #include "hub/admin/admin_call.hpp"
 #include "hub/admin/league_report.hpp"
+#include "hub/admin/tables.hpp"
 #include "hub/base/query.hpp"
 #include "hub/base/random.hpp"
 #include "hub/base/time.hpp"
 #include "hub/base/token_file.hpp"
+#include "hub/base/unicode.hpp"
 #include "hub/base/usage_error.hpp"
 #include "hub/config/program.hpp"
 #include "hub/journal/archive.hpp"
@@ -16,6 +18,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
@@ -47,6 +50,25 @@ std::optional<std::string> ask(const arena_request& r, const std::string& method
   if (answer.status >= 200 && answer.status < 300) return answer.body;
   std::cerr << "gamehub: " << without_line_end(answer.body) << '\n';
   return std::nullopt;
+}
+
+// The sentence of a hub that refuses is one for the operator.
+int forget(const arena_request& r) {
+  const auto body = r.bot.empty() ? ordered_json{{"owner", r.owner}} : ordered_json{{"bot", r.bot}};
+  const auto answer = call_admin(r.at.host, r.at.port, "POST", "/arena/forget", league_answer_max,
+                                 base::read_token(r.at.token_file), body.dump());
+  if (answer.status >= 400 && answer.status <= 499)
+    throw base::usage_error{complaint_in(answer.body) +
+                            (answer.status == 404 ? ": gamehub arena list prints all bots" : "")};
+  if (answer.status != 200) {
+    std::cerr << "gamehub: " << complaint_in(answer.body) << '\n';
+    return EXIT_FAILURE;
+  }
+  const auto names = ordered_json::parse(answer.body).at("forgotten");
+  std::string out;
+  for (const auto& name : names)
+    out += "forgot " + base::unicode::escape_hidden(name.get<std::string>()) + '\n';
+  return print(out);
 }
 
 std::string path_of(std::uint64_t run) { return "/arena/runs/" + std::to_string(run); }
@@ -148,6 +170,13 @@ int revoke_tokens(const arena_request& r) {
   if (count == 0)
     throw base::usage_error{"there is no token of " + r.owner +
                             " to revoke: gamehub token list prints all owners"};
+  const auto bots = league::file{r.arena, league::file::access::read}.bots();
+  const auto left = std::count_if(bots.begin(), bots.end(),
+                                  [&](const bot_record& b) { return b.owner == r.owner; });
+  if (left > 0)
+    std::cerr << "gamehub: " << left << (left == 1 ? " bot" : " bots") << " of " << r.owner
+              << " left: names, ratings and running games stay until gamehub arena forget --owner "
+              << r.owner << '\n';
   return print("revoked " + std::to_string(count) + (count == 1 ? " token\n" : " tokens\n"));
 }
 
@@ -205,6 +234,7 @@ int carry_out_unguarded(const arena_request& r) {
     case arena_request::verb::cancel: return cancel(r);
     case arena_request::verb::ratings: return ratings(r);
     case arena_request::verb::backup: return back_up(r);
+    case arena_request::verb::forget: return forget(r);
   }
   return EXIT_FAILURE;
 }
@@ -213,10 +243,12 @@ using arena_verb = arena_request::verb;
 
 bool asks_hub(arena_verb what) {
   return what == arena_verb::list || what == arena_verb::run || what == arena_verb::show ||
-         what == arena_verb::cancel;
+         what == arena_verb::cancel || what == arena_verb::forget;
 }
 
 void complete_arena(arena_request& r, config::settings& found) {
+  if (r.what == arena_verb::forget && r.bot.empty() == r.owner.empty())
+    throw base::usage_error{"give either the name of a BOT or --owner OWNER"};
   if (asks_hub(r.what)) {
     if (r.engine.empty()) r.engine = "tictactoe";
     r.at = find_admin(found);
@@ -304,8 +336,16 @@ void add_arena_verbs(config::verb& to, const config::request_verbs<arena_request
   backup
       .path("FILE", "", "the copy; an existing file is replaced when the copy is complete", r.copy)
       .required = true;
+  auto& forget =
+      add("forget", "Removes bots from a running hub and frees their names.", arena_verb::forget);
+  forget.text("BOT", "", "the name of a bot", r.bot);
+  forget.text("owner", "OWNER",
+              "all bots of this owner, or of an address that registered without a token", r.owner);
+  forget.footer =
+      "Running games of the bots end as if they had left; their ratings are deleted. Ended games "
+      "stay in the journal.\nExit code: 0; 1 if no hub answers; 2 for a mistake.";
   for (auto* each : {&run, &show, &ratings}) add_output(*each, r);
-  for (auto* each : {&list, &run, &show, &cancel}) each->uses_settings = admin_settings();
+  for (auto* each : {&list, &run, &show, &cancel, &forget}) each->uses_settings = admin_settings();
   for (auto* each : {&ratings, &backup}) each->uses_settings = {"arena", "journal"};
 }
 

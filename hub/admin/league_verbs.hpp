@@ -25,6 +25,7 @@ struct arena_request {
     cancel,
     ratings,
     backup,
+    forget,
   };
   enum class output : std::uint8_t { table, csv, json };
 
@@ -34,7 +35,8 @@ struct arena_request {
   // For verbs that ask a running hub.
   admin_place at;
 
-  std::string owner;  // of a token
+  std::string owner;  // of a token, or of the bots to forget
+  std::string bot;    // to forget
   output as = output::table;
   std::string engine;       // for run and ratings; empty for ratings: all
   std::uint32_t games = 2;  // of each pair of bots

@@ -61,6 +61,17 @@ TEST_CASE("arena verbs: a backup is of the file that the settings name") {
   CHECK(one.copy == "copy");
 }
 
+TEST_CASE("arena verbs: bots are forgotten by name or by owner") {
+  const auto one = asked({"arena", "forget", "dash [2]", "--admin-port", "1"});
+  CHECK(one.what == verb::forget);
+  CHECK(one.bot == "dash [2]");
+  CHECK(one.at.port == 1);
+  CHECK(asked({"arena", "forget", "--owner", "2001:db8::/64"}).owner == "2001:db8::/64");
+  for (const auto& words :
+       {tests::words{"arena", "forget"}, tests::words{"arena", "forget", "dot", "--owner", "ann"}})
+    CHECK(line.mistake(words) == "gamehub: give either the name of a BOT or --owner OWNER.");
+}
+
 TEST_CASE("arena verbs: a mistake is one sentence and code 2") {
   const std::vector<std::vector<std::string>> all{{"token"},
                                                   {"token", "add"},

@@ -228,6 +228,7 @@ TEST_CASE("pages: accept commands with the token only") {
     CHECK(commanded("/ban", R"({"name":"eve"})", who).challenge == "Bearer");
     CHECK(commanded("/drain", "", who).status == 401);
     CHECK(commanded("/arena/runs", "", who).status == 401);
+    CHECK(commanded("/arena/forget", R"({"bot":"dot"})", who).status == 401);
     CHECK(commanded("/games/17/end?reason=x", "", who).status == 401);
   }
   CHECK(commanded("/drain", "").status == 202);
@@ -240,6 +241,12 @@ TEST_CASE("pages: accept commands with the token only") {
   CHECK(std::get<page>(answer(none, {"POST", "/say", false, "Bearer ", "{}"})).status == 403);
   CHECK(std::get<page>(answer(none, {"POST", "/drain"})).status == 202);
   CHECK(asked(well(), "POST", "/ban").status == 405);
+  // As tournaments: without a token it needs none.
+  const auto forget =
+      answer(none, {"POST", "/arena/forget", false, "", R"({"owner":"192.0.2.7"})"});
+  CHECK(std::get<operator_command>(forget).what == operator_command::verb::forget_bots);
+  CHECK(std::get<operator_command>(forget).owner == "192.0.2.7");
+  CHECK(std::get<page>(answer(none, {"POST", "/arena/forget", true, "", "{}"})).status == 403);
 }
 
 TEST_CASE("pages: explain what is wrong with a command") {
@@ -258,6 +265,9 @@ TEST_CASE("pages: explain what is wrong with a command") {
            {"/games", R"({"status":"lost"})"},
            {"/games", R"({"limit":1000})"},
            {"/games", R"({"before":-1})"},
+           {"/arena/forget", "{}"},
+           {"/arena/forget", R"({"bot":"dot","owner":"ann"})"},
+           {"/arena/forget", R"({"name":"dot"})"},
            {"/sanctions", R"({"name":"eve"})"}}) {
     INFO(path << ' ' << body);
     CHECK(commanded(path, body).status == 400);

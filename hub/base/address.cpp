@@ -60,6 +60,13 @@ std::string to_text(const address_bytes& a) {
 
 std::string to_text(const endpoint& e) { return to_text(e.address); }
 
+std::string sender_text(const endpoint& e) {
+  if (is_ipv4(e)) return to_text(e);
+  auto network = e.address;
+  std::fill(network.begin() + network.size() / 2, network.end(), std::uint8_t{0});
+  return to_text(network) + "/64";
+}
+
 std::optional<network> read_network(std::string_view text) {
   const auto slash = text.find('/');
   const auto address = read_address(text.substr(0, slash));

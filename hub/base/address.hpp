@@ -16,6 +16,8 @@ std::optional<endpoint> read_address(std::string_view text);
 // The shortest spelling, without a port.
 std::string to_text(const address_bytes&);
 std::string to_text(const endpoint&);
+// One sender, as hash_of_sender() has it: an IPv4 address, or a network such as 2001:db8::/64.
+std::string sender_text(const endpoint&);
 
 // Addresses that share their first bits.
 struct network {

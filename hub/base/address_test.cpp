@@ -59,6 +59,13 @@ TEST_CASE("http network: families stay apart") {
   CHECK(within("::/0", "2001:db8::1"));
 }
 
+TEST_CASE("address: a sender is an IPv4 address, or a network of 64 bits") {
+  CHECK(sender_text(read_address("192.0.2.7").value()) == "192.0.2.7");
+  CHECK(sender_text(read_address("::ffff:192.0.2.7").value()) == "192.0.2.7");
+  CHECK(sender_text(read_address("2001:db8:1:2:3:4:5:6").value()) == "2001:db8:1:2::/64");
+  CHECK(read_network(sender_text(read_address("2001:db8::1").value())));
+}
+
 TEST_CASE("network: text that can't be meant as a network is refused") {
   for (const auto* text : {"", "/8", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/8/8",
                            "10.0.0.1/8", "fd00::/129", "fd00::1/8", "10.0.0.0/ 8", "10.0.0.0/8x",

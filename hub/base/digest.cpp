@@ -2,6 +2,7 @@
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 
 #include <stdexcept>
 #include <string>
@@ -25,6 +26,17 @@ std::array<std::uint8_t, 32> sha256(std::string_view text) {
   // Fetched once and never freed: a lookup by name takes longer than the digest itself.
   static const EVP_MD* const algorithm = EVP_MD_fetch(nullptr, "SHA256", nullptr);
   return digest<32>(text, algorithm, "SHA-256");
+}
+
+std::array<std::uint8_t, 32> hmac_sha256(std::string_view key, std::string_view text) {
+  std::array<std::uint8_t, 32> out{};
+  unsigned int size = 0;
+  if (HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
+           reinterpret_cast<const unsigned char*>(text.data()), text.size(), out.data(),
+           &size) == nullptr ||
+      size != out.size())
+    throw std::runtime_error{"HMAC-SHA-256 failed"};
+  return out;
 }
 
 std::array<std::uint8_t, 20> sha1(std::string_view text) {

@@ -11,6 +11,8 @@ namespace gamehub::base {
 
 // Throw std::runtime_error if OpenSSL has no such digest.
 std::array<std::uint8_t, 32> sha256(std::string_view);
+// HMAC (RFC 2104) with SHA-256.
+std::array<std::uint8_t, 32> hmac_sha256(std::string_view key, std::string_view text);
 // Only for the WebSocket handshake (RFC 6455), which protects nothing by it.
 std::array<std::uint8_t, 20> sha1(std::string_view);
 

@@ -158,6 +158,9 @@ void add_arena(option_list& to, settings& s) {
           s.arena_repeat, seconds{0}, limits::arena_repeat_max);
   to.number("arena-games-per-bot", "concurrent scheduled games of a bot", s.arena_games_per_bot, 1,
             limits::arena_games_per_bot_max);
+  to.number("bot-names-per-owner-max",
+            "names of bots of one owner; with --open-registration also of one address",
+            s.bot_names_per_owner_max, 1, limits::bot_names_per_owner_max);
   to.flag("open-registration", "accept bots with any token: for a hub that strangers can't reach",
           s.open_registration);
 }

@@ -6,6 +6,7 @@
 #include "engines/action.hpp"
 #include "gateways/protocol.hpp"
 #include "hub/base/log.hpp"
+#include "hub/core/bot_record.hpp"
 #include "hub/core/durability.hpp"
 #include "hub/core/limits.hpp"
 
@@ -106,6 +107,8 @@ struct settings {
   // For the players of recovered games to come back.
   std::chrono::seconds rejoin = limits::rejoin_default;
 
+  // Names of bots of one owner.
+  std::uint32_t bot_names_per_owner_max = limits::bot_names_per_owner_default;
   // Of bots: where the arena keeps them, empty: in memory; the least time between games of the same
   // two versions; and games of one bot at once.
   std::filesystem::path arena_file;

@@ -525,6 +525,11 @@ TEST_CASE("settings: bots are called where that is allowed, for so long") {
         std::string::npos);
   CHECK(serve({"--bot-allow", "localhost"}).mistake().find("addresses or networks") !=
         std::string::npos);
+  CHECK(usual.bot_names_per_owner_max == 16);
+  CHECK(serve({"--bot-names-per-owner-max", "64"}).read().bot_names_per_owner_max == 64);
+  CHECK(serve({}, {{"GAMEHUB_BOT_NAMES_PER_OWNER_MAX", "5"}}).read().bot_names_per_owner_max == 5);
+  CHECK(serve({"--bot-names-per-owner-max", "65"}).mistake().find("from 1 to 64") !=
+        std::string::npos);
   CHECK(serve({"--bot-move-seconds", "0"}).mistake().find("from 1 to 60") != std::string::npos);
 }
 

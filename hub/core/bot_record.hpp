@@ -11,6 +11,12 @@
 
 namespace gamehub {
 
+namespace limits {
+// Names of bots of one owner: by default, and the most that settings allow.
+inline constexpr std::uint32_t bot_names_per_owner_default = 16;
+inline constexpr std::uint32_t bot_names_per_owner_max = 64;
+}  // namespace limits
+
 using bot_id = id<struct bot_tag>;
 
 // What a bot says about itself. The texts are UTF-8 within their limits; the gateway checks them.
@@ -20,6 +26,15 @@ struct bot_profile {
   std::string engine;    // its id
   std::string endpoint;  // the URL by which the hub calls it, as the bot gave it
   std::string language = {}, website = {}, description = {};
+  // The hub signs its calls with it; empty: calls are not signed. Never logged or shown.
+  std::string signing_secret = {};
+};
+
+// Who registers a bot. Limits hold for an account: that of the owner, who has a token of the
+// operator, or under open registration that of the sender's address. Empty: no limits.
+struct bot_owner {
+  std::string name;
+  std::string account = {};
 };
 
 enum class bot_state : std::uint8_t {
@@ -40,11 +55,25 @@ struct bot_ref {
 };
 
 struct bot_record : bot_ref, bot_profile {
-  std::string owner;
+  std::string owner, account = {};  // as in bot_owner
   // The resume token of its session, so that its player resumes after a restart of the hub.
   std::string secret;
   bot_state state = bot_state::registered;
   base::wall_time registered_at{};
+  base::wall_time since{};    // the first registration
+  bool has_answered = false;  // has answered a call since then
+};
+
+// Why a registration is refused, with a sentence for the bot's author.
+struct registration_refusal {
+  enum class reason : std::uint8_t {
+    name_taken,   // it belongs to another owner
+    owner_limit,  // the account has all bots that it may have
+    online_full,  // as many bots are online as the hub allows
+    hub_full,     // as many bots are registered
+  };
+  reason why = reason::name_taken;
+  std::string text;
 };
 
 // The errors of a bot, by the numbers that the protocol sends to it.

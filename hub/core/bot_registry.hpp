@@ -21,14 +21,19 @@ class bot_registry {
   virtual ~bot_registry() = default;
 
   // Finds the owner of a token; nothing: it is unknown or revoked. The gateway asks this before it
-  // does anything for a bot.
-  using found_owner = std::function<void(const std::optional<std::string>&)>;
+  // does anything for a bot. An owner without an account has no token of the operator: the
+  // registration is open, and the gateway sets the account.
+  using found_owner = std::function<void(const std::optional<bot_owner>&)>;
   virtual void find_owner(const std::string& token, found_owner) = 0;
-  // Registers a bot. Calls back once the registration is durable, with the bot or with a sentence
-  // that says why it is refused.
-  using entered = std::variant<bot_record, std::string>;
-  virtual void enter(const bot_profile&, const std::string& owner,
-                     std::function<void(const entered&)>) = 0;
+  // Registers a bot. Calls back once the registration is durable, with the bot or with the reason
+  // of a refusal.
+  using entered = std::variant<bot_record, registration_refusal>;
+  virtual void enter(const bot_profile&, const bot_owner&, std::function<void(const entered&)>) = 0;
+  // False if the bot was removed.
+  virtual bool is_registered(bot_id) const = 0;
+  // Sets the callback for bots that were removed: they get no calls any more. Called once, before
+  // bots_to_reconnect().
+  virtual void when_removed(std::function<void(const std::vector<bot_id>&)>) = 0;
   // The bot answered its first call.
   virtual void on_online(const bot_record&) = 0;
   // The bot made an error and gets no calls until it registers again.

@@ -9,9 +9,13 @@
 namespace gamehub::league {
 arena::arena(store& to, std::unique_ptr<base::random_source> random, const arena_settings& settings,
              base::wall_time now)
-    : store_(to), settings_(settings), random_(std::move(random)), schedule_(settings.schedule) {
+    : store_(to),
+      settings_(settings),
+      random_(std::move(random)),
+      registry_(settings.names_per_owner_max),
+      schedule_(settings.schedule) {
   const auto from = store_.load(now - settings_.schedule.repeat);
-  registry_.load(from.bots, from.failures);
+  registry_.load(from.bots, from.failures, from.last_bot);
   schedule_.load(from);
   ratings_.load(from.ratings);
   runs_.load(from.runs, from.fixtures);
@@ -20,26 +24,39 @@ arena::arena(store& to, std::unique_ptr<base::random_source> random, const arena
 
 void arena::when_due(std::function<void()> due) { due_ = std::move(due); }
 
+void arena::when_removed(std::function<void(const std::vector<bot_id>&)> removed) {
+  const std::lock_guard lock{mutex_};
+  removed_ = std::move(removed);
+}
+
 void arena::wake() const {
   if (due_) due_();
 }
 
 void arena::find_owner(const std::string& token,
-                       std::function<void(const std::optional<std::string>&)> answer) {
+                       std::function<void(const std::optional<bot_owner>&)> answer) {
   store_.find_owner(token, [open = settings_.open_registration, token,
-                            answer = std::move(answer)](std::optional<std::string> owner) {
-    if (!owner && open) owner = owner_of_unknown(token);
-    answer(owner);
+                            answer = std::move(answer)](const std::optional<std::string>& owner) {
+    if (owner) return answer(bot_owner{*owner, *owner});
+    answer(open ? std::optional{bot_owner{owner_of_unknown(token)}} : std::nullopt);
   });
 }
 
-void arena::register_bot(const bot_profile& what, const std::string& owner, base::wall_time now,
+void arena::register_bot(const bot_profile& what, const bot_owner& owner, base::wall_time now,
                          std::function<void(const registered&)> answer) {
   registered result;
   change([&](changes& out) {
+    remove(registry_.unanswered(now), now, out);
     const auto* before = registry_.find(what.name);
     const auto changes_engine = before != nullptr && before->engine != what.engine;
     result = registry_.add(what, owner, now, *random_);
+    const auto* no = std::get_if<registration_refusal>(&result);
+    if (no != nullptr && no->why == registration_refusal::reason::hub_full) {
+      if (const auto id = registry_.replaceable()) {
+        remove({*id}, now, out);
+        result = registry_.add(what, owner, now, *random_);
+      }
+    }
     const auto* b = std::get_if<bot_record>(&result);
     if (b == nullptr) return;
     schedule_.update_bot(*b, now);
@@ -47,6 +64,32 @@ void arena::register_bot(const bot_profile& what, const std::string& owner, base
     out.bots.push_back(*b);
   });
   store_.when_safe([answer = std::move(answer), result] { answer(result); });
+}
+
+void arena::remove(const bot_choice& what, base::wall_time now,
+                   std::function<void(const std::vector<std::string>&)> answer) {
+  std::vector<std::string> names;
+  change([&](changes& out) {
+    std::set<bot_id> all;
+    registry_.for_each([&](const bot_record& b) {
+      const bool chosen = what.owner.empty() ? b.name == what.name
+                                             : b.owner == what.owner || b.account == what.owner;
+      if (!chosen) return;
+      all.insert(b.id);
+      names.push_back(b.name);
+    });
+    remove(all, now, out);
+  });
+  wake();
+  store_.when_safe([answer = std::move(answer), names = std::move(names)] { answer(names); });
+}
+
+void arena::remove(const std::set<bot_id>& all, base::wall_time now, changes& out) {
+  if (all.empty()) return;
+  for (const auto& f : schedule_.remove(all, now, out)) count_result(f, now, out);
+  for (const auto id : all) ratings_.remove(id);
+  registry_.remove(all);
+  out.removed.insert(out.removed.end(), all.begin(), all.end());
 }
 
 void arena::on_online(const bot_ref& ref, base::wall_time now) {

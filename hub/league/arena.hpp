@@ -26,6 +26,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,6 +38,12 @@ namespace gamehub::league {
 struct arena_settings {
   schedule_rules schedule;
   bool open_registration = false;  // each unknown token is an owner
+  std::uint32_t names_per_owner_max = limits::bot_names_per_owner_default;
+};
+
+// Bots that are removed: the one of that name, or all of an owner or account.
+struct bot_choice {
+  std::string name, owner;  // one of the two
 };
 
 struct run_request {
@@ -47,8 +54,8 @@ struct run_request {
   std::chrono::seconds patience{60};
 };
 
-// The registered bot, or a sentence that says why it is refused.
-using registered = std::variant<bot_record, std::string>;
+// The registered bot, or why it is refused.
+using registered = std::variant<bot_record, registration_refusal>;
 
 class arena {
  public:
@@ -59,14 +66,23 @@ class arena {
   // Sets the callback for "next_matches() may have new matches". Requires: called once, before
   // bots register.
   void when_due(std::function<void()>);
+  // Sets the callback for bots that were removed. Bots that were removed before are not reported.
+  void when_removed(std::function<void(const std::vector<bot_id>&)>);
 
-  // Finds the owner of a token; nothing: it is unknown or revoked, and registration is not open.
+  // Finds the owner of a token; nothing: it is unknown or revoked, and registration is not open. An
+  // owner of an unknown token has no account.
   void find_owner(const std::string& token,
-                  std::function<void(const std::optional<std::string>&)> answer);
+                  std::function<void(const std::optional<bot_owner>&)> answer);
   // Registers a bot of an owner. Answers once the registration is durable. The gateway then calls
-  // the bot and reports on_online() or on_failure().
-  void register_bot(const bot_profile&, const std::string& owner, base::wall_time now,
+  // the bot and reports on_online() or on_failure(). A bot that never answered a call loses its
+  // name after unanswered_kept, or earlier if the registry is full.
+  void register_bot(const bot_profile&, const bot_owner&, base::wall_time now,
                     std::function<void(const registered&)> answer);
+
+  // Removes bots with their matches and ratings; the results of ended tournaments stay. Answers
+  // with their names once that is durable.
+  void remove(const bot_choice&, base::wall_time now,
+              std::function<void(const std::vector<std::string>&)> answer);
 
   // The bot answered its first call; or it made an error, after which it is not scheduled until it
   // registers again.
@@ -130,10 +146,18 @@ class arena {
   template <class Decide>
   void change(Decide decide) {
     changes out;
-    const std::lock_guard lock{mutex_};
-    decide(out);
-    if (!out.empty()) store_.write(std::move(out));
+    std::vector<bot_id> removed;
+    std::function<void(const std::vector<bot_id>&)> report;
+    {
+      const std::lock_guard lock{mutex_};
+      decide(out);
+      removed = out.removed;
+      if (!removed.empty()) report = removed_;
+      if (!out.empty()) store_.write(std::move(out));
+    }
+    if (report) report(removed);
   }
+  void remove(const std::set<bot_id>&, base::wall_time now, changes&);
   void end(match_id, const match_end&, base::wall_time now, changes&);
   void count_result(const scheduled_match&, base::wall_time now, changes&);
   std::optional<std::string> choose_bots(const run_request&, tournament&) const;
@@ -148,6 +172,7 @@ class arena {
   std::function<void()> due_;
 
   mutable std::mutex mutex_;
+  std::function<void(const std::vector<bot_id>&)> removed_;
   std::unique_ptr<base::random_source> random_;
   registry registry_;
   schedule schedule_;

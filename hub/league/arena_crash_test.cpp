@@ -172,7 +172,7 @@ class world {
   void register_one() {
     if (to_register_.empty()) return;
     const auto name = *to_register_.begin();
-    arena_->register_bot({name, "1", "tictactoe", "http://h/"}, "ann", now_,
+    arena_->register_bot({name, "1", "tictactoe", "http://h/"}, {"ann"}, now_,
                          [this, name](const registered& said) {
                            to_answer_.push_back(std::get<bot_record>(said));
                            if (chance_.below(20) != 0) to_register_.erase(name);

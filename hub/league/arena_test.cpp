@@ -17,6 +17,7 @@ struct scene {
   arena_settings settings;
   base::wall_time now{24h};
   int due = 0;
+  std::vector<bot_id> removed;
 
   void begin() {
     now_on.reset();
@@ -24,13 +25,18 @@ struct scene {
     now_on =
         std::make_unique<arena>(*kept, std::make_unique<base::seeded_entropy>(1), settings, now);
     now_on->when_due([this] { ++due; });
+    now_on->when_removed([this](const std::vector<bot_id>& bots) {
+      // With the arena locked this would never come back.
+      static_cast<void>(now_on->count());
+      removed.insert(removed.end(), bots.begin(), bots.end());
+    });
   }
   registered ask(const std::string& name, const std::string& token = "anns",
                  const std::string& engine = "tictactoe") {
     std::optional<registered> said;
-    now_on->find_owner(token, [&](const std::optional<std::string>& owner) {
+    now_on->find_owner(token, [&](const std::optional<bot_owner>& owner) {
       if (!owner) {
-        said = "no owner";
+        said = registration_refusal{{}, "no owner"};
         return;
       }
       now_on->register_bot({name, "1", engine, "http://h/"}, *owner, now, [&](const registered& r) {
@@ -46,6 +52,11 @@ struct scene {
     now_on->on_online(b, now);
     return b;
   }
+  std::vector<std::string> remove(const bot_choice& what) {
+    std::vector<std::string> names;
+    now_on->remove(what, now, [&](const auto& said) { names = said; });
+    return names;
+  }
   scheduled_match open_one(std::uint64_t game) {
     const auto p = now_on->next_matches(now, 1).at(0);
     now_on->game_opened(p.id, game_id{game}, now);
@@ -57,15 +68,15 @@ struct scene {
 TEST_CASE("arena: a token identifies the owner of a bot") {
   scene s;
   CHECK(std::get<bot_record>(s.ask("dot")).owner == "ann");
-  CHECK(std::holds_alternative<std::string>(s.ask("dot", "bobs")));
-  CHECK(std::get<std::string>(s.ask("dash", "nobodys")) == "no owner");
+  CHECK(std::holds_alternative<registration_refusal>(s.ask("dot", "bobs")));
+  CHECK(std::get<registration_refusal>(s.ask("dash", "nobodys")).text == "no owner");
 }
 
 TEST_CASE("arena: where registration is open, any token will do, and is an owner") {
   scene s{true};
   CHECK(std::get<bot_record>(s.ask("dot", "mine")).owner ==
         std::get<bot_record>(s.ask("dash", "mine")).owner);
-  CHECK(std::holds_alternative<std::string>(s.ask("dot", "thine")));
+  CHECK(std::holds_alternative<registration_refusal>(s.ask("dot", "thine")));
   CHECK(std::get<bot_record>(s.ask("dots", "anns")).owner == "ann");
 }
 
@@ -279,6 +290,118 @@ TEST_CASE("arena: an impossible tournament is refused with a sentence") {
   CHECK(s.now_on->cancel_run(run_id{1}));
   CHECK_FALSE(s.now_on->cancel_run(run_id{1}));
   CHECK(ask(r) == "");
+}
+
+TEST_CASE("arena: a removed bot leaves the leaderboard, its matches end, and its name is free") {
+  scene s;
+  const auto dot = s.come("dot");
+  s.come("dash");
+  s.come("dip");
+  const auto first = s.open_one(100);
+  s.now_on->game_ended(game_id{100}, {end_reason::rules, 0}, s.now);
+  const auto second = s.open_one(101);
+  REQUIRE((second.bots[0] == dot.id || second.bots[1] == dot.id));
+  REQUIRE(s.now_on->leaderboard("tictactoe", 9).size() == 2);
+  CHECK(s.remove({"dot", ""}) == std::vector<std::string>{"dot"});
+  CHECK(s.removed == std::vector{bot_id{dot.id}});
+  CHECK_FALSE(s.now_on->find(dot.id));
+  // Its running game does not count.
+  s.now_on->game_ended(game_id{101}, {end_reason::left, 0}, s.now);
+  const auto rated = s.now_on->leaderboard("tictactoe", 9);
+  REQUIRE(rated.size() == 1);
+  CHECK(rated[0].games == 1);
+  CHECK(s.now_on->count().running == 0);
+  CHECK(s.now_on->count().waiting == 2);
+  CHECK(s.remove({"dot", ""}).empty());
+  s.now_on->on_failure(dot, {bot_error_code::transport, "gone"}, s.now);
+  s.begin();
+  CHECK_FALSE(s.now_on->find("dot"));
+  CHECK(s.now_on->leaderboard("tictactoe", 9).size() == 1);
+  const auto later = std::get<bot_record>(s.ask("dot", "bobs"));
+  CHECK(later.id > dot.id);
+}
+
+TEST_CASE("arena: a bot that is removed during the opening of its game is not called for it") {
+  scene s;
+  const auto dot = s.come("dot");
+  s.come("dash");
+  const auto p = s.now_on->next_matches(s.now, 1).at(0);
+  s.remove({"dot", ""});
+  s.now_on->game_opened(p.id, game_id{100}, s.now);
+  s.now_on->game_not_opened(p.id, s.now);
+  CHECK(s.now_on->count().running + s.now_on->count().waiting == 0);
+  s.come("dip");
+  const auto next = s.now_on->next_matches(s.now, 9);
+  REQUIRE(next.size() == 1);
+  CHECK((next[0].bots[0] != dot.id && next[0].bots[1] != dot.id));
+}
+
+TEST_CASE("arena: all bots of an owner are removed; in a tournament the others win") {
+  scene s;
+  s.come("dot");
+  s.come("dash");
+  const auto theirs = std::get<bot_record>(s.ask("dip", "bobs"));
+  s.now_on->on_online(theirs, s.now);
+  run_request request;
+  request.engine = "tictactoe";
+  const auto run = std::get<run_id>(s.now_on->begin_run(request, s.now));
+  CHECK(s.remove({"", "ann"}) == std::vector<std::string>{"dot", "dash"});
+  const auto now = s.now_on->standings_of(run).value();
+  CHECK(now.run.state == run_state::done);
+  CHECK(now.ended == 6);
+  CHECK(now.without_result == 2);
+  for (const auto& each : now.table)
+    if (each.who == theirs.id) CHECK(each.wins == 4);
+  CHECK(s.now_on->leaderboard("tictactoe", 9).empty());
+  CHECK(s.now_on->bots().size() == 1);
+  s.begin();
+  CHECK(s.now_on->standings_of(run)->run.state == run_state::done);
+}
+
+TEST_CASE("arena: in a full registry a name that never answered makes room") {
+  scene s;
+  const auto add = [&](std::size_t n, const bot_owner& owner) {
+    std::optional<registered> said;
+    s.now_on->register_bot({"bot " + std::to_string(n), "1", "tictactoe", "http://h/"}, owner,
+                           s.now, [&](const registered& r) { said = r; });
+    return said.value();
+  };
+  for (std::size_t n = 0; n < bots_max; ++n) {
+    const auto b = std::get<bot_record>(add(n, {"flood"}));
+    s.now_on->on_failure(b, {bot_error_code::transport, "no answer"}, s.now);
+  }
+  const auto honest = add(bots_max, {"honest", "honest"});
+  REQUIRE(std::holds_alternative<bot_record>(honest));
+  CHECK(s.removed.size() == 1);
+  CHECK_FALSE(s.now_on->find("bot 0"));
+  CHECK(s.now_on->bots().size() == bots_max);
+  // An hour later it is still there, and after a day the others are gone.
+  s.now_on->on_failure(std::get<bot_record>(honest), {bot_error_code::transport, "down"}, s.now);
+  s.now += 1h;
+  CHECK(std::holds_alternative<bot_record>(add(bots_max, {"honest", "honest"})));
+  s.now += 23h;
+  CHECK(std::holds_alternative<bot_record>(add(bots_max + 1, {"honest", "honest"})));
+  CHECK(s.now_on->bots().size() == 2);
+  s.begin();
+  CHECK(s.now_on->bots().size() == 2);
+}
+
+TEST_CASE("arena: a registry full of bots that have answered refuses, and loses none") {
+  scene s;
+  std::vector<bot_record> all(bots_max);
+  for (std::size_t n = 0; n < bots_max; ++n) {
+    all[n].id = bot_id{n + 1};
+    all[n].name = "bot " + std::to_string(n);
+    all[n].state = bot_state::faulty;
+    all[n].has_answered = true;
+  }
+  changes before;
+  before.bots = all;
+  s.written->apply(before);
+  s.begin();
+  const auto no = std::get<registration_refusal>(s.ask("dot"));
+  CHECK(no.why == registration_refusal::reason::hub_full);
+  CHECK(s.removed.empty());
 }
 
 }  // namespace

@@ -42,7 +42,14 @@ constexpr std::array table_steps{
     " PRIMARY KEY (engine, bot)) WITHOUT ROWID;"
     "CREATE TABLE runs (id INTEGER PRIMARY KEY, engine TEXT NOT NULL, format INTEGER NOT NULL,"
     " games INTEGER NOT NULL, bots TEXT NOT NULL, patience INTEGER NOT NULL,"
-    " state INTEGER NOT NULL, made INTEGER NOT NULL);"};
+    " state INTEGER NOT NULL, made INTEGER NOT NULL);",
+    // Bots of an older hub keep their names: whether they have ever answered is not known.
+    "ALTER TABLE bots ADD COLUMN account TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE bots ADD COLUMN since INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE bots ADD COLUMN answered INTEGER NOT NULL DEFAULT 1;"
+    "ALTER TABLE bots ADD COLUMN signing_secret TEXT NOT NULL DEFAULT '';"
+    "UPDATE bots SET account = owner;"
+    "CREATE TABLE last_ids (kind TEXT PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID;"};
 constexpr auto tables_newest = static_cast<std::int64_t>(table_steps.size());
 
 // How long a call waits while another program writes.
@@ -50,7 +57,7 @@ constexpr std::chrono::milliseconds patience{1'000};
 
 constexpr std::string_view bot_columns =
     "id, name, owner, registration, registered, state, version, engine, endpoint, language, "
-    "website, description, secret";
+    "website, description, secret, account, since, answered, signing_secret";
 constexpr std::string_view fixture_columns =
     "id, run, engine, x, o, x_version, o_version, state, game, openings, at, winner, how";
 constexpr std::string_view rating_columns =
@@ -81,6 +88,10 @@ bot_record bot_in(const sqlite::statement& s) {
   b.website = text(s, 10);
   b.description = text(s, 11);
   b.secret = text(s, 12);
+  b.account = text(s, 13);
+  b.since = time_of(s.number(14));
+  b.has_answered = s.number(15) != 0;
+  b.signing_secret = text(s, 16);
   return b;
 }
 
@@ -233,6 +244,10 @@ void file::put(const bot_record& b) {
   s.bind_text(11, b.website);
   s.bind_text(12, b.description);
   s.bind_text(13, b.secret);
+  s.bind_text(14, b.account);
+  s.bind(15, number_of(b.since));
+  s.bind(16, std::int64_t{b.has_answered ? 1 : 0});
+  s.bind_text(17, b.signing_secret);
   s.run();
 }
 
@@ -316,6 +331,17 @@ void file::apply(const changes& all) {
     db_.run(("DELETE FROM fixtures WHERE run <> 0 AND run = " + number).c_str());
     db_.run(("DELETE FROM runs WHERE id = " + number).c_str());
   }
+  for (const auto id : all.removed) remove(id);
+}
+
+void file::remove(bot_id id) {
+  const auto number = std::to_string(id.value);
+  for (const auto* table : {"bots WHERE id", "failures WHERE bot", "ratings WHERE bot"})
+    db_.run(("DELETE FROM " + std::string{table} + " = " + number).c_str());
+  // Matches and tournaments name it: no other bot gets its id.
+  db_.run(("INSERT INTO last_ids VALUES ('bot', " + number +
+           ") ON CONFLICT (kind) DO UPDATE SET id = max(id, excluded.id)")
+              .c_str());
 }
 
 void file::replace_ratings(const std::vector<rating>& all) {
@@ -346,6 +372,9 @@ saved file::load(base::wall_time ended_since) {
                               {word<bot_error_code>(s, 1), text(s, 2), game_id{s.natural(3)}},
                               time_of(s.number(4))};
              });
+  out.last_bot = bot_id{static_cast<std::uint64_t>(
+      db_.number("SELECT max(coalesce((SELECT max(id) FROM bots), 0),"
+                 " coalesce((SELECT id FROM last_ids WHERE kind = 'bot'), 0))"))};
   auto fixtures = db_.prepare("SELECT " + std::string{fixture_columns} +
                               " FROM fixtures WHERE state <> ?1 OR at >= ?2 OR run <> 0");
   fixtures.bind(1, static_cast<std::int64_t>(match_state::ended));

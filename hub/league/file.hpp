@@ -63,6 +63,7 @@ class file {
   void put(const failure&);
   void put(const rating&);
   void put(const tournament&);
+  void remove(bot_id);
 
   std::filesystem::path path_;
   journal::sqlite::database db_;

@@ -128,7 +128,7 @@ TEST_CASE("file_store: an arena begins with what the last one left") {
       for (const auto* name : {"dot", "dash"}) {
         const auto came = std::make_shared<std::promise<bot_record>>();
         a.register_bot(
-            {name, "1", "nim", "http://h/"}, "ann", base::wall_time{1h},
+            {name, "1", "nim", "http://h/"}, {"ann"}, base::wall_time{1h},
             [came](const registered& said) { came->set_value(std::get<bot_record>(said)); });
         auto here_now = came->get_future();
         REQUIRE(here_now.wait_for(tests::patience) == std::future_status::ready);

@@ -25,6 +25,10 @@ bot_record some_bot() {
   b.secret = "s";
   b.state = bot_state::online;
   b.registered_at = base::wall_time{5s};
+  b.account = "192.0.2.7";
+  b.since = base::wall_time{4s};
+  b.has_answered = true;
+  b.signing_secret = "0123456789abcdef";
   return b;
 }
 
@@ -87,6 +91,10 @@ TEST_CASE("arena_file: rows are read back unchanged") {
   CHECK(b.secret == "s");
   CHECK(b.state == bot_state::online);
   CHECK(b.registered_at == base::wall_time{5s});
+  CHECK(b.account == "192.0.2.7");
+  CHECK(b.since == base::wall_time{4s});
+  CHECK(b.has_answered);
+  CHECK(b.signing_secret == "0123456789abcdef");
   REQUIRE(got.fixtures.size() == 4);
   CHECK(got.fixtures[0].got->winner == 1);
   CHECK(got.fixtures[0].got->how == loss_reason::timeout);
@@ -145,6 +153,64 @@ TEST_CASE("arena_file: of each bot the latest failures are kept") {
   const auto got = f.load({}).failures;
   REQUIRE(got.size() == failures_kept + 1);
   CHECK(got[0].what.game == game_id{4});
+}
+
+TEST_CASE("arena_file: a removed bot leaves no row, and its id is not used again") {
+  const folder here;
+  {
+    file f{here / "a.db", file::access::change};
+    changes all;
+    all.bots.push_back(some_bot());
+    all.failures.push_back({bot_id{3}, {bot_error_code::occupied, "", game_id{1}}, {}});
+    all.ratings.push_back({"nim", bot_id{3}, {}, 1, 1, 0, 0, {}});
+    all.ratings.push_back({"nim", bot_id{2}, {}, 1, 0, 0, 1, {}});
+    write(f, all);
+    CHECK(f.load({}).last_bot == bot_id{3});
+    changes gone;
+    gone.removed = {bot_id{3}, bot_id{1}};
+    write(f, gone);
+  }
+  file f{here / "a.db", file::access::change};
+  const auto got = f.load({});
+  CHECK(got.bots.empty());
+  CHECK(got.failures.empty());
+  REQUIRE(got.ratings.size() == 1);
+  CHECK(got.ratings[0].who == bot_id{2});
+  CHECK(got.last_bot == bot_id{3});
+  // The name is free, also within one change.
+  changes both;
+  both.bots = {some_bot(), some_bot()};
+  both.bots[0].id = bot_id{4};
+  both.bots[1].id = bot_id{5};
+  both.removed = {bot_id{4}};
+  write(f, both);
+  CHECK(f.load({}).bots.size() == 1);
+  CHECK(f.load({}).last_bot == bot_id{5});
+}
+
+TEST_CASE("arena_file: the file of an older hub keeps its bots, as those of their owners") {
+  const folder here;
+  {
+    file f{here / "a.db", file::access::change};
+    changes all;
+    all.bots.push_back(some_bot());
+    write(f, all);
+  }
+  {
+    journal::sqlite::database old{here / "a.db", journal::sqlite::mode::create, 1s};
+    for (const auto* column : {"account", "since", "answered", "signing_secret"})
+      old.run(("ALTER TABLE bots DROP COLUMN " + std::string{column}).c_str());
+    old.run("DROP TABLE last_ids");
+    old.run("PRAGMA user_version=1");
+  }
+  CHECK_THROWS_AS((file{here / "a.db", file::access::read}), journal::unusable_file);
+  const auto got = file{here / "a.db", file::access::change}.load({});
+  REQUIRE(got.bots.size() == 1);
+  CHECK(got.bots[0].name == "dot [v2]");
+  CHECK(got.bots[0].account == "ann");
+  CHECK(got.bots[0].has_answered);
+  CHECK(got.bots[0].signing_secret.empty());
+  CHECK(got.last_bot == bot_id{3});
 }
 
 TEST_CASE("arena_file: a token is known until it is revoked") {

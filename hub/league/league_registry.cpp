@@ -19,7 +19,7 @@ void league_registry::find_owner(const std::string& token, found_owner answer) {
   arena_.find_owner(token, std::move(answer));
 }
 
-void league_registry::enter(const bot_profile& what, const std::string& owner,
+void league_registry::enter(const bot_profile& what, const bot_owner& owner,
                             std::function<void(const entered&)> answer) {
   arena_.register_bot(what, owner, base::wall_now(),
                       [answer = std::move(answer)](const entered& result) {
@@ -31,6 +31,15 @@ void league_registry::enter(const bot_profile& what, const std::string& owner,
                                                                {"endpoint", b->endpoint}});
                         answer(result);
                       });
+}
+
+bool league_registry::is_registered(bot_id who) const { return arena_.find(who).has_value(); }
+
+void league_registry::when_removed(std::function<void(const std::vector<bot_id>&)> what) {
+  arena_.when_removed([what = std::move(what)](const std::vector<bot_id>& bots) {
+    base::log::info("bots were removed", {{"count", bots.size()}});
+    what(bots);
+  });
 }
 
 void league_registry::on_online(const bot_record& who) {

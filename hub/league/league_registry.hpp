@@ -18,8 +18,9 @@ class league_registry final : public bot_registry {
   explicit league_registry(arena& to) : arena_(to) {}
 
   void find_owner(const std::string& token, found_owner) override;
-  void enter(const bot_profile&, const std::string& owner,
-             std::function<void(const entered&)>) override;
+  void enter(const bot_profile&, const bot_owner&, std::function<void(const entered&)>) override;
+  bool is_registered(bot_id) const override;
+  void when_removed(std::function<void(const std::vector<bot_id>&)>) override;
   void on_online(const bot_record&) override;
   void on_failure(const bot_record&, const bot_error&) override;
   void on_reply(const bot_record&, std::string_view method, game_id, trace_id,

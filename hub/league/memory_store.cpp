@@ -7,7 +7,10 @@
 namespace gamehub::league {
 
 void rows::apply(const changes& all) {
-  for (const auto& b : all.bots) bots[b.id] = b;
+  for (const auto& b : all.bots) {
+    bots[b.id] = b;
+    last_bot = std::max(last_bot, bot_id{b.id});
+  }
   for (const auto& f : all.fixtures) fixtures[f.id] = f;
   for (const auto id : all.withdrawn) fixtures.erase(id);
   for (const auto& r : all.ratings) ratings[{r.engine, r.who}] = r;
@@ -15,6 +18,11 @@ void rows::apply(const changes& all) {
   for (const auto id : all.dropped) {
     runs.erase(id);
     std::erase_if(fixtures, [&](const auto& each) { return each.second.run == id; });
+  }
+  for (const auto id : all.removed) {
+    bots.erase(id);
+    std::erase_if(failures, [&](const failure& each) { return each.who == id; });
+    std::erase_if(ratings, [&](const auto& each) { return each.first.second == id; });
   }
   for (const auto& f : all.failures) {
     failures.push_back(f);
@@ -34,6 +42,7 @@ saved rows::read(base::wall_time ended_since) const {
   for (const auto& [key, r] : ratings) out.ratings.push_back(r);
   for (const auto& [id, r] : runs) out.runs.push_back(r);
   if (!fixtures.empty()) out.last_fixture = fixtures.rbegin()->first;
+  out.last_bot = last_bot;
   return out;
 }
 

@@ -38,6 +38,10 @@ std::array<rating, 2> rating_book::add(const std::string& engine, const std::arr
   return {*players[0], *players[1]};
 }
 
+void rating_book::remove(bot_id who) {
+  std::erase_if(ratings_, [who](const auto& each) { return each.first.second == who; });
+}
+
 std::vector<rating> rating_book::best(std::string_view engine) const {
   std::vector<rating> found;
   for (const auto& [key, r] : ratings_)

@@ -40,6 +40,9 @@ class rating_book {
   std::array<rating, 2> add(const std::string& engine, const std::array<bot_id, 2>&,
                             std::optional<seat_index> winner, base::wall_time now);
 
+  // Removes the ratings of a bot.
+  void remove(bot_id);
+
   // Returns the ratings of an engine, the best first.
   std::vector<rating> best(std::string_view engine) const;
 

@@ -24,8 +24,8 @@ struct rated_game {
 }  // namespace
 
 recomputed recompute(journal::archive& from, const std::vector<bot_record>& bots) {
-  std::map<std::string, bot_id> by_name;
-  for (const auto& b : bots) by_name[b.name] = b.id;
+  std::map<std::string, const bot_record*> by_name;
+  for (const auto& b : bots) by_name[b.name] = &b;
   std::vector<rated_game> games;
   from.for_each({}, [&](journal::archived_game& each) {
     if (each.state != journal::game_state::ended || each.records.empty()) return true;
@@ -42,12 +42,18 @@ recomputed recompute(journal::archive& from, const std::vector<bot_record>& bots
   recomputed out;
   rating_book book;
   for (const auto& g : games) {
-    const auto x = by_name.find(g.names[0]), o = by_name.find(g.names[1]);
-    if (x == by_name.end() || o == by_name.end()) {
+    // The name may have been that of a bot that was removed.
+    const auto bot_of = [&](const std::string& name) {
+      const auto found = by_name.find(name);
+      return found == by_name.end() || found->second->since > g.ended ? bot_id{}
+                                                                      : bot_id{found->second->id};
+    };
+    const std::array ids{bot_of(g.names[0]), bot_of(g.names[1])};
+    if (!ids[0] || !ids[1]) {
       ++out.unknown;
       continue;
     }
-    book.add(g.engine, {x->second, o->second}, g.winner, g.ended);
+    book.add(g.engine, ids, g.winner, g.ended);
     ++out.games;
   }
   out.ratings = book.all();

@@ -78,5 +78,14 @@ TEST_CASE("recompute: rates what bots played against each other, in the order of
   CHECK(got.ratings[0].wins == 1);
 }
 
+TEST_CASE("recompute: games of a removed bot do not count for the next one of its name") {
+  some_games log{{game(1, "dot", "dash", 0, 3'000), game(2, "dot", "dash", 0, 5'000)}};
+  auto all = bots();
+  all[0].since = base::wall_time{std::chrono::milliseconds{4'000}};
+  const auto got = recompute(log, all);
+  CHECK(got.games == 1);
+  CHECK(got.unknown == 1);
+}
+
 }  // namespace
 }  // namespace gamehub::league

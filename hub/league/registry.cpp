@@ -4,47 +4,131 @@
 #include "hub/league/store.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace gamehub::league {
 
-void registry::load(const std::vector<bot_record>& all, const std::vector<failure>& failures) {
+namespace {
+
+using reason = registration_refusal::reason;
+
+bool has_never_answered(const bot_record& b) {
+  return b.state == bot_state::faulty && !b.has_answered;
+}
+
+}  // namespace
+
+void registry::load(const std::vector<bot_record>& all, const std::vector<failure>& failures,
+                    bot_id last) {
+  last_ = last.value;
   for (const auto& each : all) {
     auto& b = bots_[each.id] = each;
     if (b.state == bot_state::online) b.state = bot_state::resuming;
+    last_ = std::max(last_, b.id.value);
     index(b);
   }
   for (const auto& each : failures) failures_[each.who].push_back(each);
 }
 
-std::variant<bot_record, std::string> registry::add(const bot_profile& what,
-                                                    const std::string& owner, base::wall_time now,
-                                                    base::random_source& random) {
-  const auto known = by_name_.find(what.name);
-  if (known == by_name_.end() && bots_.size() >= bots_max)
-    return "The hub has no room for more bots";
-  auto* before = known == by_name_.end() ? nullptr : &bots_.at(known->second);
-  if (before != nullptr && before->owner != owner)
-    return "The name \"" + what.name + "\" belongs to another owner";
+std::optional<registration_refusal> registry::check_name(const bot_profile& what,
+                                                         const bot_owner& owner,
+                                                         const bot_record* before) const {
+  if (before != nullptr && before->owner != owner.name)
+    return registration_refusal{reason::name_taken,
+                                "The name \"" + what.name + "\" belongs to another owner"};
   const auto* like = before == nullptr ? find_like(by_look_, what.name) : nullptr;
   if (const auto* other = like == nullptr ? nullptr : find(*like);
-      other != nullptr && other->owner != owner)
-    return "The name \"" + what.name + "\" looks like \"" + other->name +
-           "\", which belongs to another owner";
-  if (before == nullptr || before->state == bot_state::faulty) {
-    const auto n = count();
-    if (bots_.size() - n[static_cast<std::size_t>(bot_state::faulty)] >= bots_online_max)
-      return "The hub has no room for more bots that are online";
+      other != nullptr && other->owner != owner.name)
+    return registration_refusal{reason::name_taken, "The name \"" + what.name + "\" looks like \"" +
+                                                        other->name +
+                                                        "\", which belongs to another owner"};
+  return std::nullopt;
+}
+
+std::optional<registration_refusal> registry::check_limits(const bot_owner& owner,
+                                                           const bot_record* before) const {
+  const bool comes_online = before == nullptr || before->state == bot_state::faulty;
+  std::size_t names = 0, online = 0;
+  for (const auto& [id, b] : bots_) {
+    if (b.account != owner.account) continue;
+    ++names;
+    if (b.state != bot_state::faulty) ++online;
   }
+  const bool is_new = before == nullptr || before->account != owner.account;
+  // A registry that was written under a greater limit may have accounts that exceed it.
+  if (!owner.account.empty() &&
+      ((is_new && names >= names_max_) || (comes_online && online >= names_max_)))
+    return registration_refusal{
+        reason::owner_limit,
+        "You have " + std::to_string(is_new ? names : online) +
+            " bots here, and one owner may have " + std::to_string(names_max_) +
+            ": register one of their names again, or let the operator of the hub remove some "
+            "(gamehub arena forget)"};
+  const auto n = count();
+  if (comes_online &&
+      bots_.size() - n[static_cast<std::size_t>(bot_state::faulty)] >= bots_online_max)
+    return registration_refusal{reason::online_full,
+                                "The hub has no room for more bots that are online"};
+  if (before == nullptr && bots_.size() >= bots_max)
+    return registration_refusal{reason::hub_full, "The hub has no room for more bots"};
+  return std::nullopt;
+}
+
+std::variant<bot_record, registration_refusal> registry::add(const bot_profile& what,
+                                                             const bot_owner& owner,
+                                                             base::wall_time now,
+                                                             base::random_source& random) {
+  const auto* before = find(what.name);
+  if (auto no = check_name(what, owner, before)) return *std::move(no);
+  if (auto no = check_limits(owner, before)) return *std::move(no);
   bot_record b;
-  b.id =
-      before != nullptr ? before->id : bot_id{bots_.empty() ? 1 : bots_.rbegin()->first.value + 1};
+  b.id = before != nullptr ? before->id : bot_id{++last_};
   b.registration = before != nullptr ? before->registration + 1 : 1;
   static_cast<bot_profile&>(b) = what;
-  b.owner = owner;
+  b.owner = owner.name;
+  b.account = owner.account;
   b.secret = before != nullptr ? before->secret : random.secret();
   b.registered_at = now;
+  b.since = before != nullptr ? before->since : now;
+  b.has_answered = before != nullptr && before->has_answered;
   index(b);
   return bots_[b.id] = b;
+}
+
+void registry::remove(const std::set<bot_id>& all) {
+  std::set<std::string> owners;
+  for (const auto id : all) {
+    const auto found = bots_.find(id);
+    if (found == bots_.end()) continue;
+    owners.insert(found->second.owner);
+    by_name_.erase(found->second.name);
+    failures_.erase(id);
+    bots_.erase(found);
+  }
+  std::erase_if(by_look_, [&](const auto& each) { return all.count(each.second) > 0; });
+  // Names of one owner may look alike: those that remain take the keys over.
+  for (const auto& [id, b] : bots_)
+    if (owners.count(b.owner) > 0) index(b);
+}
+
+std::set<bot_id> registry::unanswered(base::wall_time now) const {
+  std::set<bot_id> out;
+  for (const auto& [id, b] : bots_)
+    if (has_never_answered(b) && b.registered_at + unanswered_kept <= now) out.insert(id);
+  return out;
+}
+
+std::optional<bot_id> registry::replaceable() const {
+  std::map<std::string_view, std::size_t> by_account;
+  for (const auto& [id, b] : bots_)
+    if (has_never_answered(b)) ++by_account[b.account];
+  const bot_record* out = nullptr;
+  const auto key = [&](const bot_record& b) {
+    return std::pair{bots_max - by_account[b.account], b.registered_at};
+  };
+  for (const auto& [id, b] : bots_)
+    if (has_never_answered(b) && (out == nullptr || key(b) < key(*out))) out = &b;
+  return out == nullptr ? std::nullopt : std::optional{out->id};
 }
 
 void registry::index(const bot_record& b) {
@@ -63,6 +147,7 @@ const bot_record* registry::set_online(const bot_ref& ref) {
   if (b == nullptr || b->state == bot_state::online || b->state == bot_state::faulty)
     return nullptr;
   b->state = bot_state::online;
+  b->has_answered = true;
   return b;
 }
 

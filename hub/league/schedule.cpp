@@ -99,6 +99,58 @@ void schedule::withdraw(bot_id who, changes& out) {
   }
 }
 
+// Includes running matches and those that are being opened, which are in no queue.
+std::set<match_id> schedule::matches_of(const std::set<bot_id>& bots) const {
+  std::set<match_id> all;
+  bool busy = false;
+  for (const auto who : bots) {
+    const auto found = players_.find(who);
+    if (found == players_.end()) continue;
+    all.insert(found->second.waiting.begin(), found->second.waiting.end());
+    busy = busy || found->second.busy > 0;
+  }
+  if (!busy) return all;
+  for (const auto& [id, e] : fixtures_)
+    if (bots.count(e.what.bots[0]) + bots.count(e.what.bots[1]) > 0) all.insert(id);
+  return all;
+}
+
+// Takes a match out of all indexes.
+void schedule::release(const entry& e) {
+  if (e.what.state == match_state::running) return stop_running(e.what);
+  --histories_[e.what.bots].waiting;
+  if (!e.opening) return dequeue(e);
+  for (const auto who : e.what.bots) --players_[who].busy;
+}
+
+std::vector<scheduled_match> schedule::remove(const std::set<bot_id>& bots, base::wall_time now,
+                                              changes& out) {
+  std::vector<scheduled_match> over;
+  for (const auto id : matches_of(bots)) {
+    auto& e = fixtures_.at(id);
+    release(e);
+    if (!e.what.run) {
+      fixtures_.erase(id);
+      out.withdrawn.push_back(id);
+      continue;
+    }
+    const bool x_leaves = bots.count(e.what.bots[0]) > 0;
+    std::optional<match_result> got;
+    if (x_leaves != (bots.count(e.what.bots[1]) > 0))
+      got = match_result{x_leaves ? 1 : 0, loss_reason::absent};
+    over.push_back(*finish(e, got, now, out));
+  }
+  for (const auto who : bots) {
+    players_.erase(who);
+    const auto first = histories_.lower_bound({who, bot_id{}});
+    auto last = first;
+    for (; last != histories_.end() && last->first[0] == who; ++last)
+      if (last->first[1] != who) histories_.erase({last->first[1], who});
+    histories_.erase(first, last);
+  }
+  return over;
+}
+
 std::vector<scheduled_match> schedule::next(base::wall_time now, std::size_t most) {
   std::vector<scheduled_match> all;
   for (auto& [id, p] : players_) {

@@ -55,6 +55,10 @@ class schedule {
   // engine.
   void withdraw(bot_id, changes&);
 
+  // Removes bots and all their matches outside of tournaments, also running ones. The opponent wins
+  // those of tournaments; a match of two such bots has no result. Returns the matches that ended.
+  std::vector<scheduled_match> remove(const std::set<bot_id>&, base::wall_time now, changes&);
+
   // Adds the matches of a tournament, in their order.
   void add_run(run_id, const std::string& engine, const std::vector<std::array<bot_id, 2>>&,
                base::wall_time now, changes&);
@@ -143,6 +147,8 @@ class schedule {
   void begin_running(const scheduled_match&);
   void stop_running(const scheduled_match&);
   entry* find_entry(match_id, match_state);
+  std::set<match_id> matches_of(const std::set<bot_id>&) const;
+  void release(const entry&);
 
   const schedule_rules rules_;
   // Matches that have not ended.

@@ -27,10 +27,11 @@ struct changes {
   std::vector<rating> ratings;
   std::vector<tournament> runs;
   std::vector<run_id> dropped;  // tournaments that are removed with their matches
+  std::vector<bot_id> removed;  // bots that are removed with their failures and ratings
 
   bool empty() const {
     return bots.empty() && fixtures.empty() && withdrawn.empty() && failures.empty() &&
-           ratings.empty() && runs.empty() && dropped.empty();
+           ratings.empty() && runs.empty() && dropped.empty() && removed.empty();
   }
 };
 
@@ -43,6 +44,7 @@ struct saved {
   std::vector<rating> ratings;
   std::vector<tournament> runs;
   match_id last_fixture;  // the greatest id ever used
+  bot_id last_bot;        // likewise; the id of a removed bot is not used again
 };
 
 class store {
@@ -79,6 +81,7 @@ struct rows {
   std::vector<failure> failures;
   std::map<std::pair<std::string, bot_id>, rating> ratings;
   std::map<run_id, tournament> runs;
+  bot_id last_bot;
 
   void apply(const changes&);
   saved read(base::wall_time ended_since) const;

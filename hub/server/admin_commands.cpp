@@ -79,6 +79,7 @@ void admin_commands::carry_out(const admin::operator_command& c, const done& to)
     case command_verb::unban:
     case command_verb::unmute: return to(lift(c, kind_of(c)));
     case command_verb::say: return to(broadcast(c));
+    case command_verb::forget_bots: return forget_bots(c, to);
   }
 }
 
@@ -131,6 +132,17 @@ admin::command_answer admin_commands::broadcast(const admin::operator_command& c
   base::log::info("an operator broadcasts a message", {{"text", c.text}});
   listeners_.announce(c.text);
   return {200, json{{"said", c.text}}.dump()};
+}
+
+void admin_commands::forget_bots(const admin::operator_command& c, const done& to) {
+  league_.remove({c.name, c.owner}, base::wall_now(), [c, to](const auto& names) {
+    if (names.empty())
+      return to(mistake(404, c.owner.empty() ? "there is no bot \"" + c.name + '"'
+                                             : "there is no bot of \"" + c.owner + '"'));
+    for (const auto& name : names)
+      base::log::info("an operator removes a bot", {{"bot", name}, {"owner", c.owner}});
+    to({200, json{{"forgotten", names}}.dump()});
+  });
 }
 
 void admin_commands::apply_bans() {

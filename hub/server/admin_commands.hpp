@@ -5,6 +5,7 @@
 
 #include "actors/system/runtime.hpp"
 #include "hub/admin/commands.hpp"
+#include "hub/league/arena.hpp"
 #include "hub/moderation/sanction_store.hpp"
 #include "hub/server/listeners.hpp"
 #include "hub/server/loop_threads.hpp"
@@ -17,8 +18,8 @@ class admin_commands {
  public:
   // All arguments outlive it.
   admin_commands(moderation::sanction_store& sanctions, actors::system::runtime& runtime,
-                 listeners& to, loop_threads& loops)
-      : sanctions_(sanctions), runtime_(runtime), listeners_(to), loops_(loops) {}
+                 listeners& to, loop_threads& loops, league::arena& league)
+      : sanctions_(sanctions), runtime_(runtime), listeners_(to), loops_(loops), league_(league) {}
 
   using done = std::function<void(admin::command_answer)>;
 
@@ -30,12 +31,14 @@ class admin_commands {
   admin::command_answer impose(const admin::operator_command&, moderation::sanction::kind);
   admin::command_answer lift(const admin::operator_command&, moderation::sanction::kind);
   admin::command_answer broadcast(const admin::operator_command&);
+  void forget_bots(const admin::operator_command&, const done&);
   void apply_bans();
 
   moderation::sanction_store& sanctions_;
   actors::system::runtime& runtime_;
   listeners& listeners_;
   loop_threads& loops_;
+  league::arena& league_;
 };
 
 }  // namespace gamehub::server

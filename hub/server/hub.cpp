@@ -144,7 +144,7 @@ class hub {
               return league_.live().leaderboard(engine, limit);
             },
             bans_, addresses_),
-        commands_(sanctions_, runtime_, listeners_, loops_),
+        commands_(sanctions_, runtime_, listeners_, loops_, league_.live()),
         exposition_(exposition_catalog(engines_.catalog)),
         signals_(control_, SIGTERM, SIGINT),
         deadline_(control_),

@@ -42,7 +42,7 @@ std::unique_ptr<league::store> open_store(const config::settings& s) {
 }
 
 league::arena_settings arena_settings_of(const config::settings& s) {
-  return {{s.arena_repeat, s.arena_games_per_bot}, s.open_registration};
+  return {{s.arena_repeat, s.arena_games_per_bot}, s.open_registration, s.bot_names_per_owner_max};
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ std::uint16_t free_port() {
 
 TEST_CASE("bot walk: an author writes a bot, has it checked, registers it and plays it") {
   const auto blocks = walk();
-  REQUIRE(blocks.size() == 4);
+  REQUIRE(blocks.size() == 6);
   const temporary_folder home;
   home.write("bot.py", blocks[0].text);
   hub at{{"--bot-allow", "127.0.0.0/8", "--open-registration"}};
@@ -72,6 +72,34 @@ TEST_CASE("bot walk: an author writes a bot, has it checked, registers it and pl
   api_client person{at.http()};
   // Unless its game has ended: then no bot is left to call.
   person.post("/api/quit", "client_id=" + seat["client_id"].get<std::string>());
+}
+
+TEST_CASE("bot walk: a bot takes signed calls of its hub, and no other ones") {
+  const auto blocks = walk();
+  REQUIRE(blocks.size() == 6);
+  const temporary_folder home;
+  home.write("bot.py", blocks[0].text);
+  home.write("signed_bot.py", blocks[4].text);
+  hub at{{"--bot-allow", "127.0.0.0/8", "--open-registration"}};
+  const std::string until_online =
+      "until curl -s http://127.0.0.1:" + std::to_string(at.admin()) +
+      "/metrics | grep -q '^gamehub_bots_online 1'; do sleep 0.05; done\n";
+  const std::string url = "\"http://127.0.0.1:$BOT_PORT/\"";
+  const auto script = blocks[5].text + "\n" + until_online +
+                      "echo; echo unsigned $(curl -s -o body -w '%{http_code}' -d '{}' " + url +
+                      ")\n! gamehub bot check " + url + " >body\n! gamehub bot check " + url +
+                      " --signing-secret \"${BOT_SECRET}0\" >body\nkill %1\n";
+  const auto programs = fs::path{hub_program()}.parent_path().string();
+  const auto done = run({{"bash", "-euo", "pipefail", "-c", script},
+                         {{"HTTP_PORT", std::to_string(at.http())},
+                          {"BOT_PORT", std::to_string(free_port())},
+                          {"PATH", programs + ":/usr/bin:/bin"}},
+                         home.path()});
+  CAPTURE(done.output, done.errors);
+  CHECK(done.exit_code == 0);
+  for (const auto* words :
+       {"ok     TicTacToe.NextMove", "Hello, Signed (version: 1.0)", "unsigned 401"})
+    CHECK(done.output.find(words) != std::string::npos);
 }
 
 }  // namespace

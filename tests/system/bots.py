@@ -123,7 +123,8 @@ class Bot(http.server.BaseHTTPRequestHandler):
             return self.reply(400, "")
         method = call.get("method", "")
         said = {"kind": self.kind, "name": self.name, "method": method, "params": call.get("params"),
-                "traceparent": self.headers.get("traceparent"), "connection": self.connection_number}
+                "traceparent": self.headers.get("traceparent"), "signature": self.headers.get("Gamehub-Signature"),
+                "connection": self.connection_number}
         wrong = self.violation(call, length) if self.kind == "strict" else None
         if wrong:
             said["violation"] = wrong
@@ -167,6 +168,8 @@ class Bot(http.server.BaseHTTPRequestHandler):
         return None
 
     def ping(self):
+        if self.kind == "mute":
+            return self.raw_slow(None)
         if self.kind == "deaf":
             return self.reply(503, "")
         if self.kind == "turned":

@@ -129,6 +129,20 @@ std::size_t connections(const std::vector<json>& calls) {
   return all.size();
 }
 
+TEST_CASE("bots: calls are signed for the bots that gave a secret, and for no other") {
+  bot_house bots;
+  hub at{with_bots({})};
+  enter(bots, at, "strict", "Ann");
+  const auto answer =
+      bots.enter(at.http(), "strict", "Bob", {{"signingsecret", "0123456789abcdef"}});
+  REQUIRE_FALSE(answer["result"].is_null());
+  static const std::regex form{"t=[0-9]{10},v1=[0-9a-f]{64}"};
+  for (const auto& each : calls_of_a_game(bots, "Bob"))
+    CHECK(std::regex_match(each["signature"].get<std::string>(), form));
+  for (const auto& each : calls_of_a_game(bots, "Ann")) CHECK(each["signature"].is_null());
+  CHECK(bots.violations().empty());
+}
+
 TEST_CASE("bots: each call opens a connection, unless the operator keeps connections") {
   bot_house bots;
   hub at{with_bots({"--bot-keep-alive", "Bob,Cat [2]"})};

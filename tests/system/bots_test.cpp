@@ -11,6 +11,7 @@
 #include <sqlite3.h>
 
 #include <csignal>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -326,6 +327,35 @@ TEST_CASE("bots: what is allowed is called, and a redirect leads nowhere") {
       {{"token", "another"},
        {"rpcendpoint", "http://LOCALHOST:" + std::to_string(bots.port()) + "/plain/Named"}});
   CHECK(error_of(taken).find("another owner's") != std::string::npos);
+}
+
+TEST_CASE("bots: without tokens of the operator the names of one address are bounded") {
+  bot_house bots;
+  hub at{with_bots(
+      {"--limit-loopback", "--bot-names-per-owner-max", "3", "--http-trusted-proxy", "127.0.0.1"})};
+  api_client c{at.http()};
+  const auto enter_from = [&](const std::string& address, const std::string& name) {
+    const json params{
+        {"token", "made up for " + name},
+        {"botname", name},
+        {"botversion", "1"},
+        {"game", "TICTACTOE"},
+        {"rpcendpoint", bots.url("plain", std::to_string(std::hash<std::string>{}(name)))}};
+    const json request{{"method", "RegistrationService.Register"}, {"params", params}, {"id", 1}};
+    return error_of(
+        c.request("POST", "/rpc",
+                  "Content-Type: application/json\r\nX-Forwarded-For: " + address + "\r\n",
+                  request.dump())
+            .json());
+  };
+  for (const auto* name : {"one", "two", "three"}) CHECK(enter_from("2001:db8::1", name).empty());
+  CHECK(enter_from("2001:db8::2", "four").starts_with("You have 3 bots here"));
+  at.await_count("gamehub_bot_registrations_total", {{"result", "owner-limit"}}, 1);
+  CHECK(enter_from("192.0.2.9", "four").empty());
+  const auto listed = at.get("/arena").body;
+  CHECK(listed.find(R"("account":"2001:db8::/64")") != std::string::npos);
+  await_online(at, 4);
+  at.await_count("gamehub_arena_games", {}, 0);
 }
 
 // Holds that file against all who would write to it.

@@ -1,8 +1,12 @@
 """Looks for the players' secrets in everything that a hub sends: secrets_walk.py HUB. Plays over every protocol, also
 with secrets in wrong places, while others watch; then no response, update, log, metric or page of the journal may
-contain one, except the response that sends it to its owner."""
+contain one, except the response that sends it to its owner. The secret with which the hub signs its calls of a bot is
+only in the league's file."""
 import base64
+import hashlib
+import hmac
 import http.client
+import http.server
 import json
 import os
 import re
@@ -10,6 +14,8 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -17,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "deploy"))
 import hubs  # pylint: disable=wrong-import-position
 
 PATIENCE = 60
+SIGNING_SECRET = "the-signing-secret-of-a-bot"
 
 
 class Scene:
@@ -188,24 +195,85 @@ def play_sockets(scene):
     udp.socket.close()
 
 
+class Bot(http.server.BaseHTTPRequestHandler):
+    """Plays nonsense, so that its mistakes are logged. The heads of all calls are kept."""
+    heard, signed = [], []
+
+    def log_message(self, *_):
+        pass
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.heard.append(self.headers.as_string() + body.decode())
+        at, _, signature = self.headers["Gamehub-Signature"].removeprefix("t=").partition(",v1=")
+        wanted = hmac.new(SIGNING_SECRET.encode(), at.encode() + b"." + body, hashlib.sha256).hexdigest()
+        self.signed.append(hmac.compare_digest(wanted, signature))
+        self.send_response(200)
+        self.send_header("Content-Length", "8")
+        self.end_headers()
+        self.wfile.write(b"nonsense")
+
+
+def await_metric(scene, line):
+    until = time.monotonic() + PATIENCE
+    while line + "\n" not in hubs.get(scene.ports["admin"], "/metrics")[1]:
+        assert time.monotonic() < until, f"never: {line}"
+        time.sleep(0.05)
+
+
+def play_bot(scene):
+    """A bot that gives a secret, also in wrong forms, and makes a mistake."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Bot)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+
+    def register(**more):
+        params = {"token": "any", "botname": "signed", "botversion": "1", "game": "TICTACTOE",
+                  "rpcendpoint": f"http://127.0.0.1:{server.server_address[1]}/", "signingsecret": SIGNING_SECRET, **more}
+        return scene.http("POST", "/rpc", json.dumps({"method": "RegistrationService.Register", "params": params, "id": 1}),
+                          {"Content-Type": "application/json"})
+
+    assert register(signingsecret=SIGNING_SECRET + " ")["result"] is None
+    assert register(signingsecret=SIGNING_SECRET * 9)["result"] is None
+    assert register(game=SIGNING_SECRET[:5])["result"] is None
+    assert register()["error"] is None
+    await_metric(scene, "gamehub_bots_online 1")
+    ann = "the-secret-of-ann-1234"
+    scene.post("play", client_id=ann, opponent="bot:signed")
+    scene.post("move", client_id=ann, position=4)
+    await_metric(scene, 'gamehub_bot_faults_total{reason="unparsable"} 1')
+    await_metric(scene, 'gamehub_bot_calls_total{method="error",result="answered"} 1')
+    scene.post("quit", client_id=ann)
+    scene.heard += [hubs.get(scene.ports["admin"], "/arena")[1]]
+    scene.http("GET", "/api/leaderboard?engine=tictactoe")
+    server.shutdown()
+
+
 def look(program, log_format):
     with tempfile.TemporaryDirectory() as folder:
         journal = f"sqlite:{folder}/journal.db"
         log = Path(folder) / "log"
         with open(log, "wb") as to:
             hub = subprocess.Popen([program, "serve", "--drain-seconds", "0", *hubs.free_ports(program), "--journal", journal,
-                                    "--log-level", "debug", "--log-format", log_format], stdout=subprocess.PIPE, stderr=to,
+                                    "--log-level", "debug", "--log-format", log_format, "--open-registration",
+                                    "--bot-allow", "127.0.0.0/8"], stdout=subprocess.PIPE, stderr=to,
                                    text=True)
         try:
             scene = Scene(hubs.ports_of(hub.stdout.readline()))
             play_http(scene)
             play_sockets(scene)
+            play_bot(scene)
+            admin = ["--admin-port", str(scene.ports["admin"])]
+            scene.heard += [subprocess.run([program, *words], capture_output=True, text=True, check=True).stdout
+                            for words in (["arena", "list", *admin], ["arena", "list", "--json", *admin],
+                                          ["arena", "ratings", "--output", "json", "--journal", journal],
+                                          ["token", "list", "--journal", journal])]
             scene.heard += [hubs.get(scene.ports["admin"], page)[1] for page in ("/metrics", "/readyz")]
         finally:
             hub.terminate()
             hub.wait(PATIENCE)
         export = subprocess.run([program, "journal", "export", "--journal", journal], capture_output=True, text=True, check=True)
-        files = [Path(folder, each).read_bytes() for each in os.listdir(folder)]
+        by_name = {each: Path(folder, each).read_bytes() for each in os.listdir(folder)}
+        files = list(by_name.values())
     assert len(scene.secrets) == 6, scene.secrets
     assert "ann" in export.stdout and any(b"ready" in each or b"drain" in each for each in files)
     for secret in scene.secrets:
@@ -213,6 +281,11 @@ def look(program, log_format):
         assert not told, f"{secret} was told: {told[0]}"
         assert secret not in export.stdout, f"{secret} is in the journal's export"
         assert not any(secret.encode() in each for each in files), f"{secret} is in the log or the journal"
+    assert Bot.signed and all(Bot.signed), Bot.signed
+    for text in [*scene.heard, *Bot.heard, export.stdout]:
+        assert SIGNING_SECRET not in text, f"the secret of the bot was told: {text}"
+    has_it = {name for name, content in by_name.items() if SIGNING_SECRET.encode() in content}
+    assert has_it == {"journal.db.arena"}, has_it
 
 
 for form in ("text", "json"):

@@ -111,9 +111,12 @@ class inspection {
     ++next_;
     std::optional<rpc::call_outcome> outcome;
     const auto began = steady_clock::now();
+    rpc::call_content content{body, trace, {next_}, request_.keep_alive};
+    if (!request_.signing_secret.empty())
+      content.signature = rpc::signature_of(request_.signing_secret, base::wall_now(), body);
     const auto made = std::make_shared<http_client::call>(
         http_client::call::context{&io_, tls_}, endpoint_, rpc::answer_limits,
-        rpc::call_bytes(endpoint_->url, {body, trace, {next_}, request_.keep_alive}),
+        rpc::call_bytes(endpoint_->url, content),
         [&](rpc::call_outcome what) { outcome = std::move(what); });
     made->start(began + request_.call_time, std::move(connection_));
     io_.restart();

@@ -16,7 +16,8 @@ struct check_request {
   std::string engine = "tictactoe";
   std::filesystem::path plugins;  // a folder with more engines; empty: none
   bool keep_alive = false;
-  std::string opponent;  // the name of the opponent in calls; empty: none
+  std::string opponent;        // the name of the opponent in calls; empty: none
+  std::string signing_secret;  // of the registration; empty: calls are not signed
   std::chrono::seconds call_time = limits::bot_move_default;
 };
 

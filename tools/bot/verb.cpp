@@ -21,6 +21,8 @@ void add_bot_verbs(config::verb& to, std::function<int(const check_request&)> ru
              r->keep_alive);
   check.text("opponent", "NAME",
              "name this opponent in calls, as a hub with --bot-tell-opponent does", r->opponent);
+  check.text("signing-secret", "SECRET", "sign calls, as for a registration with this secret",
+             r->signing_secret);
   check.time("seconds", "time limit of each call", r->call_time, limits::bot_move_min,
              limits::bot_move_max);
   check.footer =

@@ -35,9 +35,11 @@ TEST_CASE("bot check: asks for tictactoe, with five seconds a call") {
   CHECK(other.engine == "connect-four");
   CHECK_FALSE(other.keep_alive);
   CHECK(other.opponent.empty());
-  const auto more = good({"check", "http://a/", "--keep-alive", "--opponent", "Bob"});
+  const auto more = good({"check", "http://a/", "--keep-alive", "--opponent", "Bob",
+                          "--signing-secret", "0123456789abcdef"});
   CHECK(more.keep_alive);
   CHECK(more.opponent == "Bob");
+  CHECK(more.signing_secret == "0123456789abcdef");
   CHECK(other.call_time == std::chrono::seconds{2});
   CHECK(other.plugins == "x");
 }
