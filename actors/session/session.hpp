@@ -92,7 +92,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   void on_intent(const receipt&, const rematch&);
   void on_intent(const receipt&, challenge&);
   void send_seek(const receipt&, seek&, game_id rematch_of);
-  // Takes seats of the address for the seek. Returns why there are none.
+  // Takes seats of the address for the seek. Returns the refusal if it has no more.
   std::optional<refusal> hold_seats(seek&);
   // Holds the seats that the player has or waits for.
   void hold_seats();

@@ -144,7 +144,7 @@ TEST_CASE("addresses: games begin at the rate of the address, standing seeks wai
   CHECK(begun <= (60 * rate + burst) / 2 + 8);
   CHECK(begun >= 60 * rate / 2);
   CHECK(h.ledger.refusals(address_limit::games) > 0);
-  // A player who asks for one game is told; others do not notice.
+  // A seek of one game is refused; other addresses do not notice.
   for (int i = 0; i < 60; ++i) h.account(stranger)->charge(address_limit::games, 1, h.hub.now());
   CHECK(why_refused(*h.enter(stranger, seek_once("nim"))) == refusal::rate_limited);
   const auto cid = h.enter(other_stranger, seek_once("nim")),

@@ -197,7 +197,7 @@ class dispatcher {
     forward_to_client(std::move(a), *id);
   }
 
-  // Holds the place of a stream or WebSocket. The connections of a trusted proxy count for nobody.
+  // Holds the place of a stream or WebSocket. The connections of a trusted proxy are not counted.
   bool hold_stream() {
     if (!origin_.by_proxy) return true;
     auto hold = address_hold::of_one(service_.account_of(origin_), address_limit::connections);

@@ -82,7 +82,8 @@ class loop_service final : public net::loop_listener {
   // Sets whether a player of this loop is unused, since now.
   void set_unused(http_player&, bool);
   // Ends the session of the player that has been unused for the longest time; of this address, if
-  // it is given. Returns false if there is none. Then the other loops make room for the next one.
+  // it is given. Returns false if no player is unused; then the other loops make room for the next
+  // client.
   bool drop_unused(const address_account* of = nullptr);
 
   // Records the reply to a player's intent for move_duration.

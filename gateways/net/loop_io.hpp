@@ -87,8 +87,8 @@ class loop_io {
   // Sets the ban list for new connections. Requires: it outlives this object.
   void set_ban_list(const ban_list& bans) { bans_ = &bans; }
   const ban_list& bans() const { return *bans_; }
-  // Sets what closes the player that has been unused for the longest time, and returns false if
-  // there is none.
+  // Sets what closes the player that has been unused for the longest time, and returns false if no
+  // player is unused.
   void set_room_maker(std::function<bool()> make) { make_room_ = std::move(make); }
   bool make_room() const { return make_room_ && make_room_(); }
   // Adds or removes a connection of the list of all open connections.

@@ -56,7 +56,7 @@ class address_account {
   std::optional<base::duration> try_spend(address_limit, base::instant now);
   // Returns how long there will be none of a rate; nothing if there is one. A refusal is counted.
   std::optional<base::duration> wait(address_limit, base::instant now);
-  // Takes some of a rate, even if there are none: what has happened counts.
+  // Takes some of a rate, also beyond it: what has happened counts.
   void charge(address_limit, std::uint32_t count, base::instant now);
 
  private:

@@ -29,7 +29,7 @@ address_limits with_connections(std::uint32_t max) {
 
 }  // namespace
 
-TEST_CASE("address_ledger: each limit has a word of its own") {
+TEST_CASE("address_ledger: each limit has a different word") {
   std::set<std::string_view> words;
   for (int i = 0; i < address_limit_count; ++i)
     words.insert(to_string(static_cast<address_limit>(i)));
@@ -152,7 +152,7 @@ TEST_CASE("address_ledger: rates are those of the address, with and without an a
   CHECK(all.refusals(address_limit::requests) == 2);
 }
 
-TEST_CASE("address_ledger: a limit of zero is none") {
+TEST_CASE("address_ledger: zero means no limit") {
   address_ledger all{{}, test_key};
   const auto who = all.account_of(at("192.0.2.1"));
   address_hold seats{who, address_limit::seats};

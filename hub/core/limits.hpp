@@ -71,7 +71,7 @@ inline constexpr std::uint32_t arrivals_per_address_default = 20;
 inline constexpr std::uint32_t games_per_address_default = 10;
 inline constexpr std::uint32_t guesses_per_address_default = 5;
 inline constexpr std::uint32_t messages_per_address_default = 2'000;
-// A connection asks for so many messages at once.
+// The messages of a connection that are counted together.
 inline constexpr std::uint32_t messages_charged_at_once = 32;
 inline constexpr std::uint32_t address_rate_max = 1'000'000;
 // The seconds of a rate that an address may use at once.

@@ -42,8 +42,7 @@ void check_strangers_play(hub& at) {
   CHECK(o.next() == "ACK O");
 }
 
-TEST_CASE(
-    "address limits: HTTP sessions that nobody uses make room for those of the address (S04)") {
+TEST_CASE("address limits: unused HTTP sessions make room for others of their address (S04)") {
   auto at = limited_hub({"--sessions-per-address-max", "10", "--arrivals-per-address", "0"});
   api_client flood{at.http(), {attacker}};
   for (int i = 0; i < 50; ++i) CHECK(flood.post("/api/connect", "").status == 200);
@@ -59,7 +58,7 @@ TEST_CASE(
   stop(at);
 }
 
-TEST_CASE("address limits: a full hub closes sessions of HTTP that nobody uses (S04)") {
+TEST_CASE("address limits: a full hub closes unused HTTP sessions (S04)") {
   auto at = limited_hub({"--connections-max", "4", "--loops", "1"});
   api_client flood{at.http(), {attacker}};
   for (int i = 0; i < 4; ++i) CHECK(flood.post("/api/connect", "").status == 200);
