@@ -9,11 +9,19 @@ using namespace std::chrono_literals;
 
 constexpr base::instant start{std::chrono::hours{1}};
 
-rate_limiter_settings setup(std::uint32_t clients) {
+rate_limiter_settings setup(std::uint32_t clients, address_ledger* addresses = nullptr) {
   rate_limiter_settings s;
   s.client_rate = clients;
+  s.addresses = addresses;
   return s;
 }
+
+// A limiter of two requests a second of an address.
+struct address_gate {
+  base::seeded_entropy random{1};
+  address_ledger addresses{{.requests = 2}, {1, 2}};
+  rate_limiter gate{setup(0, &addresses), random};
+};
 
 request request_from(const char* address) {
   request r;
@@ -22,11 +30,8 @@ request request_from(const char* address) {
 }
 
 TEST_CASE("rate_limiter: limits an address, with the delay in the error") {
-  base::seeded_entropy random{1};
-  address_ledger addresses{{.requests = 2}, {1, 2}};
-  auto s = setup(0);
-  s.addresses = &addresses;
-  rate_limiter gate{s, random};
+  address_gate at;
+  auto& gate = at.gate;
   const auto who = gate.origin_of(request_from("203.0.113.9"));
   for (int i = 0; i < 4; ++i) CHECK_FALSE(gate.try_acquire(who, start));
   const auto no = gate.try_acquire(who, start);
@@ -38,11 +43,8 @@ TEST_CASE("rate_limiter: limits an address, with the delay in the error") {
 }
 
 TEST_CASE("rate_limiter: an answer that costs as much as many requests counts as many") {
-  base::seeded_entropy random{1};
-  address_ledger addresses{{.requests = 2}, {1, 2}};
-  auto s = setup(0);
-  s.addresses = &addresses;
-  rate_limiter gate{s, random};
+  address_gate at;
+  auto& gate = at.gate;
   const auto who = gate.origin_of(request_from("203.0.113.9"));
   CHECK_FALSE(gate.try_acquire(who, start));
   gate.charge(who, 7, start);
@@ -125,7 +127,7 @@ TEST_CASE("rate_limiter: a request for another host is misdirected, if the Host 
     r.host = host;
     return rate_limiter{s, random}.is_misdirected(r);
   };
-  auto s = setup(0, 0);
+  auto s = setup(0);
   CHECK_FALSE(is_misdirected(s, "rebind.evil.example", "127.0.0.1"));
   s.check_host = true;
   for (const auto* own : {"", "127.0.0.1:8080", "[::1]", "localhost:8080"})

@@ -229,7 +229,8 @@ def main():
                 assert banned.ask(path, game="1")[0] == 403, path
     with hubs.serving(program, "--journal", "memory", "--connections-max", "1") as ports:
         full = Walk(ports["http"], walk.document, walk.seen)
-        assert full.post("/api/connect")[0] == 200
+        # Who waits for an opponent does not make room, as an unused session would.
+        assert full.post("/api/play")[0] == 200
         assert full.post("/api/connect")[0] == 503
         assert full.post("/api/play")[0] == 503
     assert not walk.unseen(), f"these answers never came: {sorted(walk.unseen())}"
