@@ -57,6 +57,18 @@ struct session_factory_state {
   id_source<player_id> player_ids;
 };
 
+// Counts a client until its session handle counts it.
+class counted_client {
+ public:
+  explicit counted_client(std::atomic<std::uint32_t>& in) : in_(in) { in_.fetch_add(1); }
+  ~counted_client() { in_.fetch_sub(1); }
+  counted_client(const counted_client&) = delete;
+  counted_client& operator=(const counted_client&) = delete;
+
+ private:
+  std::atomic<std::uint32_t>& in_;
+};
+
 class session_factory final : public session_acceptor {
  public:
   session_factory(session_factory_state& h, actors::runtime::loop& where,
@@ -69,8 +81,9 @@ class session_factory final : public session_acceptor {
       why = close_reason::draining;
       return nullptr;
     }
-    if (state_.attachment_count.load(std::memory_order_relaxed) -
-            state_.guest_count.load(std::memory_order_relaxed) >=
+    // Loops that accept at the same time see each other's clients.
+    const counted_client entering{state_.attachment_count};
+    if (state_.attachment_count.load() - state_.guest_count.load(std::memory_order_relaxed) >
         state_.connections_max) {
       why = close_reason::hub_full;
       return nullptr;
