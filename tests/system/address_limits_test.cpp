@@ -4,6 +4,7 @@
 #include "tests/system/http_table.hpp"
 #include "tests/system/hub.hpp"
 #include "tests/system/opcodes_client.hpp"
+#include "tests/system/runbook.hpp"
 #include "tests/system/turns_client.hpp"
 #include "tests/system/whole_game.hpp"
 
@@ -158,11 +159,9 @@ TEST_CASE("address limits: wrong resume tokens are refused, counted and logged (
   }
   CHECK(closed >= 10);
   CHECK(refusals(at, "guesses") >= 10);
-  at.await("logs it", [&] {
-    return at.process().errors().find(
-               "an address has reached a limit address=127.0.0.66 "
-               "limit=guesses") != std::string::npos;
-  });
+  const auto line =
+      promised("an address has reached a limit") + " address=127.0.0.66 limit=guesses";
+  at.await("logs it", [&] { return at.process().errors().find(line) != std::string::npos; });
   api_client http{at.http(), {attacker}};
   CHECK(http.post("/api/move", "client_id=aaaaaaaaaaaaaaaab&position=1").status == 429);
 }

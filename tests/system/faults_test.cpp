@@ -3,6 +3,7 @@
 #include "tests/system/api_client.hpp"
 #include "tests/system/hostile.hpp"
 #include "tests/system/opcodes_client.hpp"
+#include "tests/system/runbook.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -366,14 +367,7 @@ TEST_CASE("faults: verify reports a game whose engine throws, and the others") {
   }
 }
 
-// The runbook of deploy/README.md.
 TEST_CASE("faults: the runbook names lines that are in the log") {
-  std::ostringstream runbook;
-  runbook << std::ifstream{std::string{GAMEHUB_SOURCE_DIR} + "/deploy/README.md"}.rdbuf();
-  const auto promised = [&](const std::string& text) {
-    CHECK(runbook.str().find('`' + text + '`') != std::string::npos);
-    return text;
-  };
   stage s{false, "60000", {"--log-format", "json"}};
   match m{s.at, "hostile"};
   m.begin();

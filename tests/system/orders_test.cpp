@@ -1,11 +1,11 @@
 // What an operator orders a running hub to do: by the real program, seen by clients of all wires.
 #include "tests/support/catch.hpp"
 #include "tests/system/http_table.hpp"
+#include "tests/system/runbook.hpp"
 #include "tests/system/whole_game.hpp"
 
 #include <fstream>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -68,13 +68,9 @@ TEST_CASE("orders: without the token, or on a hub that has none, nothing is done
   CHECK(missing.exit_code == 2);
 }
 
-// The runbook of deploy/README.md.
 TEST_CASE("orders: wrong tokens are counted, are in the log once, and limit no other address") {
   operated o;
-  std::ostringstream runbook;
-  runbook << std::ifstream{std::string{GAMEHUB_SOURCE_DIR} + "/deploy/README.md"}.rdbuf();
-  const std::string sentence = "a wrong operator token came to the admin port";
-  CHECK(has(runbook.str(), '`' + sentence + '`'));
+  const auto sentence = promised("a wrong operator token came to the admin port");
   const auto status_of = [&](const std::string& token, const char* from) {
     api_client client{o.at.admin(), {.from = from}};
     return client.get("/arena", "Authorization: Bearer " + token + "\r\n").status;
