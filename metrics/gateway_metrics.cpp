@@ -118,18 +118,18 @@ void collect_datagrams(const catalog& names, std::span<const cells* const> loops
   each_wire("gamehub_datagrams_overflowed_total",
             "Datagrams that the kernel dropped because its receive buffer was full.", counter,
             &datagram_cells::overflowed);
-  each_wire("gamehub_addresses", "Addresses with a session.", gauge, &datagram_cells::sessions);
+  each_wire("gamehub_udp_addresses", "Addresses with a session.", gauge, &datagram_cells::sessions);
   each_wire(
-      "gamehub_addresses_unheard",
+      "gamehub_udp_addresses_unheard",
       "Addresses with a session that have not proven that they receive; senders may be forged.",
       gauge, &datagram_cells::newcomers);
-  each_wire("gamehub_addresses_guests", "Those of them that have a player.", gauge,
+  each_wire("gamehub_udp_addresses_guests", "Those of them that have a player.", gauge,
             &datagram_cells::guests);
-  each_wire("gamehub_addresses_proven_total",
+  each_wire("gamehub_udp_addresses_proven_total",
             "Addresses that proved by the echo of moves that they receive.", counter,
             &datagram_cells::proven);
-  each_wire("gamehub_addresses_evicted_total", "Addresses that were removed to make room.", counter,
-            &datagram_cells::evicted);
+  each_wire("gamehub_udp_addresses_evicted_total", "Addresses that were removed to make room.",
+            counter, &datagram_cells::evicted);
 }
 
 void collect_bots(std::span<const cells* const> loops, std::vector<prometheus::MetricFamily>& out) {

@@ -119,9 +119,9 @@ TEST_CASE(
     const auto now = at.metrics();
     CHECK(now.sum("gamehub_connections", {{"gateway", "udp"}}) <= players);
     CHECK(now.sum("gamehub_games_running") <= guests);
-    CHECK(now.sum("gamehub_addresses_guests") <= guests);
-    CHECK(now.sum("gamehub_addresses_guests") > 0);
-    CHECK(now.sum("gamehub_addresses_evicted_total") > senders / 2);
+    CHECK(now.sum("gamehub_udp_addresses_guests") <= guests);
+    CHECK(now.sum("gamehub_udp_addresses_guests") > 0);
+    CHECK(now.sum("gamehub_udp_addresses_evicted_total") > senders / 2);
     CHECK(now.sum("gamehub_datagrams_said_total") <= now.sum("gamehub_datagrams_received_total"));
     CHECK(now.sum("gamehub_datagrams_repeated_total") == 0);
   };
@@ -168,7 +168,7 @@ TEST_CASE("udp forged: players over UDP have the places that udp-connections-max
   at.await_count("gamehub_connections", {{"gateway", "udp"}}, 2);
   // A guest makes room for the next.
   begin(eve);
-  at.await_count("gamehub_addresses_evicted_total", {}, 1);
+  at.await_count("gamehub_udp_addresses_evicted_total", {}, 1);
   CHECK(at.count("gamehub_connections", {{"gateway", "udp"}}) <= 2);
   for (auto* each : {&bob, &eve}) {
     REQUIRE(each->ask('Q', 'S'));
