@@ -59,7 +59,10 @@ void datagram_port::wait() {
 void datagram_port::read() {
   changed_ = true;
   now_ = steady_clock::now();
-  for (int batches = 0; batches < limits::datagram_batches_per_turn_max; ++batches) {
+  accepted_ = 0;
+  for (int batches = 0; batches < limits::datagram_batches_per_turn_max &&
+                        accepted_ < limits::datagram_players_per_turn_max;
+       ++batches) {
     const auto received = socket_.receive();
     for (const auto& each : received) {
       cells().bytes_received.add(static_cast<std::int64_t>(each.size));
@@ -144,6 +147,7 @@ void datagram_port::submit(peer_command& what) {
   if (!at) {
     at = std::make_shared<client>(*this, peer, context_.loop->next_attachment());
     ++clients_open_;
+    ++accepted_;
     cells().connections_opened.add();
     cells().connections_open.add();
     at->why_ = close_reason::hub_full;

@@ -68,6 +68,7 @@ class datagram_port final : public loop_listener, public loop_iteration_listener
   peers_output out_;
   std::vector<std::shared_ptr<client>> clients_;  // by slot
   std::size_t clients_open_ = 0;
+  int accepted_ = 0;                // new players of this iteration
   std::size_t guests_counted_ = 0;  // clients that are not counted as connections of the hub
   base::instant now_{};             // time of the latest batch
   base::instant armed_for_ = base::instant::max();

@@ -296,6 +296,21 @@ TEST_CASE("datagram port: many clients are answered in batches") {
   CHECK(received == std::map<std::string, int>{{"B", 300}});
 }
 
+TEST_CASE("datagram port: accepts a bounded number of players in one iteration") {
+  manual_port r;
+  std::vector<std::unique_ptr<udp_client>> crowd;
+  for (int i = 0; i < 300; ++i) crowd.push_back(std::make_unique<udp_client>());
+  for (auto& each : crowd) r.exchange(*each, "A");
+  for (auto& each : crowd) each->send(r.numbers[0], "4");
+  r.turn();
+  // One batch more than the limit at most.
+  const auto most =
+      static_cast<std::size_t>(limits::datagram_players_per_turn_max) + datagram_socket::batch_max;
+  CHECK(r.acceptor.clients.size() > 0);
+  CHECK(r.acceptor.clients.size() < most);
+  r.until([&] { return r.acceptor.clients.size() == crowd.size(); });
+}
+
 TEST_CASE("datagram port: serves IPv6, and IPv4 on a dual-stack socket") {
   manual_port six{1, "::1"};
   udp_client ann{"::1"};

@@ -17,7 +17,7 @@ namespace {
 
 using reuse_port = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
 
-// Limit of clients accepted in one iteration, so that a burst does not block the loop.
+// Limit of clients accepted in one iteration, so that the others do not wait for a burst of them.
 constexpr int accepts_per_turn_max = 64;
 
 }  // namespace
@@ -52,7 +52,9 @@ stream_listener::stream_listener(const loop_context& context, acceptor a, addres
       addresses_(addresses),
       make_connection_(std::move(to)),
       total_(total),
-      next_(context_.loop->io()) {}
+      next_(context_.loop->io()) {
+  context_.loop->at_turn_end(*this);
+}
 
 void stream_listener::start() { accept(); }
 
@@ -79,9 +81,11 @@ void stream_listener::accept() {
   if (stopped_) return;
   acceptor_.async_accept(next_, from_, [this](error_code failed) {
     if (stopped_) return;
-    for (int i = 0; !failed; ++i) {
+    for (int accepted = 0; !failed;) {
       accept_client(std::exchange(next_, stream_socket{context_.loop->io()}), from_);
-      if (i == accepts_per_turn_max) break;
+      // To wait for the next one now would accept it in this iteration.
+      accepts_more_ = ++accepted == accepts_per_turn_max;
+      if (accepts_more_) return;
       acceptor_.accept(next_, from_, failed);
     }
     // No descriptors or memory: clients stay in the kernel's queue until connections are closed.
@@ -91,6 +95,10 @@ void stream_listener::accept() {
       return pause();
     accept();
   });
+}
+
+void stream_listener::end_turn() {
+  if (std::exchange(accepts_more_, false)) accept();
 }
 
 void stream_listener::pause() {

@@ -14,7 +14,7 @@
 #include <functional>
 namespace gamehub::gateways::net {
 
-class stream_listener final : public loop_listener {
+class stream_listener final : public loop_listener, public loop_iteration_listener {
  public:
   using acceptor = boost::asio::basic_socket_acceptor<tcp, boost::asio::io_context::executor_type>;
 
@@ -35,6 +35,7 @@ class stream_listener final : public loop_listener {
 
   void start() override;
   void stop(std::function<void()> on_all_closed) override;
+  void end_turn() override;
 
  private:
   friend struct leave_listener;
@@ -56,6 +57,7 @@ class stream_listener final : public loop_listener {
   tcp::endpoint from_;
   std::function<void()> on_all_closed_;
   std::size_t connections_ = 0;
+  bool accepts_more_ = false;  // in the next iteration
   bool stopped_ = false;
 };
 

@@ -175,6 +175,8 @@ inline constexpr std::size_t datagram_bytes_max = 16;
 inline constexpr int datagram_buffer_bytes = 4 * 1024 * 1024;
 // Batches (one system call each) that one iteration of a loop reads before it answers.
 inline constexpr int datagram_batches_per_turn_max = 8;
+// New players over datagrams in one iteration, so that the others do not wait for a flood of them.
+inline constexpr int datagram_players_per_turn_max = 32;
 // Interval at which the hub reads the kernel's count of dropped datagrams.
 inline constexpr milliseconds datagram_drops_looked_at{1'000};
 
