@@ -11,8 +11,9 @@ using namespace std::chrono_literals;
 namespace {
 
 // All built-in engines.
-constexpr std::array<const char*, 7> engine_ids{
-    "tictactoe", "connect-four", "gomoku", "kuhn-poker", "nim", "othello", "rock-paper-scissors"};
+constexpr std::array<const char*, 9> engine_ids{
+    "tictactoe", "connect-four", "gomoku",         "kuhn-poker",         "nim",
+    "othello",   "oh-hell",      "dots-and-boxes", "rock-paper-scissors"};
 
 }  // namespace
 
