@@ -275,9 +275,11 @@ class Run:
         token = Path(folder) / "token"
         token.write_text(TOKEN, encoding="ascii")
         token.chmod(0o600)
-        own = [*ARENA, *PROXIES, *FEW_GAMES] if len(self.names) > 1 else CASES[self.names[0]].flags(self.addresses)
+        # All attacks at once meet the default bounds of games and of the journal.
+        own = [*ARENA, *PROXIES] if len(self.names) > 1 else \
+            ["--journal-mib-max", str(JOURNAL_MIB), *CASES[self.names[0]].flags(self.addresses)]
         return ["--limit-loopback", "--drain-seconds", "0", "--admin-token-file", str(token),
-                "--journal", f"sqlite:{folder}/journal.db", "--journal-mib-max", str(JOURNAL_MIB), *own]
+                "--journal", f"sqlite:{folder}/journal.db", *own]
 
     def counted_more(self, name):
         """The growth of a metric of the hub."""
