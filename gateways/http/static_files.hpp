@@ -3,18 +3,14 @@
 #pragma once
 
 #include "gateways/http/request.hpp"
+#include "hub/base/static_file.hpp"
 
 #include <span>
 #include <string_view>
 
 namespace gamehub::gateways::http {
 
-struct static_file {
-  std::string_view path;  // path of the request, with the leading '/'
-  std::string_view content_type;
-  std::string_view etag;  // value of the ETag field
-  std::string_view plain, gzipped;
-};
+using base::static_file;
 
 // Returns all files.
 std::span<const static_file> page_files();

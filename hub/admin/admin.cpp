@@ -67,11 +67,18 @@ class reply_queue {
 // All connections, the one that was idle longest first.
 using connections = std::list<std::shared_ptr<connection>>;
 
-// Returns nothing without the field; a text that is no host if it occurs more than once.
-std::optional<std::string_view> host_in(const http::fields& fields) {
-  if (fields.count(http::field::host) > 1) return "";
-  const auto at = fields.find(http::field::host);
+// Returns nothing without the field; a text that is no host, origin or site if it occurs more than
+// once.
+std::optional<std::string_view> single_field(const http::fields& fields, std::string_view name) {
+  if (fields.count(name) > 1) return "?";
+  const auto at = fields.find(name);
   return at == fields.end() ? std::nullopt : std::optional{std::string_view{at->value()}};
+}
+
+order completed(order o, int status) {
+  o.at = base::wall_now();
+  o.status = status;
+  return o;
 }
 
 // Returns an endpoint without port and scope.
@@ -90,12 +97,13 @@ base::endpoint sender_of(const tcp::socket& socket) {
 class connection : public std::enable_shared_from_this<connection> {
  public:
   connection(tcp::socket socket, const admin_sources& sources, guess_limiter& guesses,
-             connections& all, std::shared_ptr<reply_queue> replies)
+             order_log& orders, connections& all, std::shared_ptr<reply_queue> replies)
       : stream_(std::move(socket)),
         wait_(stream_.get_executor()),
         buffer_(2 * header_bytes_max + body_bytes_max),
         sources_(sources),
         guesses_(guesses),
+        orders_(orders),
         from_(sender_of(stream_.socket())),
         all_(all),
         replies_(std::move(replies)) {}
@@ -145,13 +153,19 @@ class connection : public std::enable_shared_from_this<connection> {
     if (!authorization.empty() && !sources_.token.empty())
       if (const auto wait = guesses_.wait(from_, std::chrono::steady_clock::now()))
         return refuse(too_many_guesses(*wait));
+    const auto host = single_field(request, "Host"), origin = single_field(request, "Origin");
+    const auto foreign =
+        is_from_foreign_page(host, origin, single_field(request, "Sec-Fetch-Site").value_or(""));
+    by_page_ = origin && !foreign;
     auto result = answer(
         sources_, {std::string_view{request.method_string()}, std::string_view{request.target()},
-                   request.find(http::field::origin) != request.end(), authorization,
-                   request.body(), host_in(request)});
+                   foreign, authorization, request.body(), host,
+                   std::string_view{request[http::field::accept_encoding]},
+                   std::string_view{request[http::field::if_none_match]}});
     if (const auto* command = std::get_if<operator_command>(&result)) return carry_out(*command);
     if (auto* wanted = std::get_if<end_request>(&result)) return end_game(*wanted);
     auto& what = std::get<page>(result);
+    if (what.done) orders_.add(completed(sent(*std::move(what.done)), what.status));
     if (what.refused) return refuse(std::move(what));
     write(std::move(what));
   }
@@ -181,21 +195,40 @@ class connection : public std::enable_shared_from_this<connection> {
   }
 
   void carry_out(const operator_command& command) {
+    if (command.what == operator_command::verb::list_orders)
+      return write(command_page({200, orders_.json()}));
     wait_for_answer();
-    sources_.carry_out(command,
-                       [weak = weak_from_this(), replies = replies_](command_answer answer) {
-                         replies->post([weak, answer = std::move(answer)] {
-                           if (const auto self = weak.lock())
-                             self->write_once(command_page(answer));
-                         });
-                       });
+    auto given = order_of(command);
+    if (given) given = sent(*std::move(given));
+    // The order is kept also if the sender does not wait for its answer.
+    sources_.carry_out(command, [weak = weak_from_this(), replies = replies_, orders = &orders_,
+                                 given](command_answer answer) {
+      replies->post([weak, orders, given, answer = std::move(answer)] {
+        if (given) orders->add(completed(*given, answer.status));
+        if (const auto self = weak.lock()) self->write_once(command_page(answer));
+      });
+    });
+  }
+
+  // Adds the sender to an order.
+  order sent(order o) const {
+    o.address = base::to_text(from_);
+    o.by_page = by_page_;
+    return o;
   }
 
   void end_game(const end_request& wanted) {
     wait_for_answer();
-    const auto reply = [weak = weak_from_this(), replies = replies_, wanted](bool found) {
-      replies->post([weak, wanted, found] {
-        if (const auto self = weak.lock()) self->write_once(end_page(wanted, found));
+    order o;
+    o.verb = "end";
+    o.target = "game " + std::to_string(wanted.game.value);
+    o.reason = wanted.reason;
+    const auto reply = [weak = weak_from_this(), replies = replies_, orders = &orders_, wanted,
+                        given = sent(std::move(o))](bool found) {
+      replies->post([weak, orders, given, wanted, found] {
+        auto said = end_page(wanted, found);
+        orders->add(completed(given, said.status));
+        if (const auto self = weak.lock()) self->write_once(std::move(said));
       });
     };
     sources_.end_game(wanted.game, wanted.reason, reply);
@@ -217,12 +250,13 @@ class connection : public std::enable_shared_from_this<connection> {
     auto& response = response_.emplace();
     response.result(static_cast<unsigned>(what.status));
     response.set(http::field::content_type, what.type);
-    response.set(http::field::cache_control, "no-store");
+    response.set(http::field::cache_control, what.cache_control);
     if (!what.allow.empty()) response.set(http::field::allow, what.allow);
     if (!what.challenge.empty()) response.set(http::field::www_authenticate, what.challenge);
     if (!what.retry_after.empty()) response.set(http::field::retry_after, what.retry_after);
+    for (const auto& [name, value] : what.fields) response.set(name, value);
     response.keep_alive(keep_alive);
-    response.content_length(what.body.size());
+    if (what.status != 304) response.content_length(what.body.size());
     if (!head) response.body() = std::move(what.body);
     stream_.expires_after(request_time_max);
     http::async_write(stream_, response,
@@ -246,12 +280,14 @@ class connection : public std::enable_shared_from_this<connection> {
   std::optional<http::response<http::string_body>> response_;
   const admin_sources& sources_;
   guess_limiter& guesses_;
+  order_log& orders_;
   const base::endpoint from_;
   connections& all_;
   std::shared_ptr<reply_queue> replies_;
   connections::iterator position_;
   bool open_ = true;
   bool waiting_ = false;  // for the answer of a loop
+  bool by_page_ = false;  // the request came from the operators' page
 };
 
 tcp::endpoint endpoint_of(const std::string& address, std::uint16_t port) {
@@ -311,7 +347,8 @@ class admin::server {
       if (!acceptor_.is_open()) return;
       if (error) return accept_later();
       if (connections_.size() >= connections_max) close_first();
-      std::make_shared<connection>(std::move(socket), sources_, guesses_, connections_, replies_)
+      std::make_shared<connection>(std::move(socket), sources_, guesses_, orders_, connections_,
+                                   replies_)
           ->open();
       accept();
     });
@@ -328,6 +365,7 @@ class admin::server {
   const admin_sources sources_;
   base::system_entropy random_;
   guess_limiter guesses_{random_};
+  order_log orders_{sources_.on_order};
   connections connections_;
   asio::io_context io_{1};
   tcp::acceptor acceptor_;

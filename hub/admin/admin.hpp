@@ -4,6 +4,7 @@
 #pragma once
 
 #include "hub/admin/commands.hpp"
+#include "hub/admin/order_log.hpp"
 #include "hub/admin/status.hpp"
 #include "hub/base/endpoint.hpp"
 #include "hub/core/ids.hpp"
@@ -14,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gamehub::admin {
@@ -31,6 +33,9 @@ struct page {
   std::string_view challenge = {};  // of status 401: the authentication scheme
   std::string retry_after = {};     // of status 429, in seconds
   std::optional<admin_refusal> refused = {};
+  std::optional<order> done = {};  // the order that the request was, without its sender
+  std::string_view cache_control = "no-store";
+  std::vector<std::pair<std::string_view, std::string_view>> fields = {};  // further fields
 };
 
 // The liveness of the hub: a sentence for each stuck loop; empty: all loops run.
@@ -69,6 +74,8 @@ struct admin_sources {
   std::function<void(admin_refusal)> on_refused = {};
   // Called for a wrong token, unless there were many of late: `left_out` since the previous call.
   std::function<void(const base::endpoint& from, std::uint64_t left_out)> on_wrong_token = {};
+  // Called for each order, also for one that fails.
+  std::function<void(const order&)> on_order = {};
   // The document of /status.json. Without it the path does not exist.
   std::function<hub_status()> status = {};
 };

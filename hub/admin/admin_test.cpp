@@ -254,6 +254,104 @@ TEST_CASE("admin: answers a request to end a game after the reply of a loop") {
   for (auto& each : loops) each.join();
 }
 
+// A server that ends games, and what it reports of its orders.
+struct ordered {
+  std::mutex guard;
+  std::vector<order> orders;
+  admin a{"127.0.0.1", 0, [this] {
+            auto out = well();
+            out.end_game = [](game_id game, const std::string&, const admin_sources::found& found) {
+              found(game == game_id{17});
+            };
+            out.carry_out = [](const operator_command&,
+                               const std::function<void(command_answer)>& done) {
+              done({200, "{}"});
+            };
+            out.on_order = [this](const order& o) {
+              const std::lock_guard lock{guard};
+              orders.push_back(o);
+            };
+            return out;
+          }()};
+
+  // The first line of the answer to a request to end the game, with these fields.
+  std::string end(const std::string& game, const std::string& fields) {
+    const auto said = client{a}.ask_bytes("POST /games/" + game +
+                                          "/end?reason=late HTTP/1.1\r\nHost: localhost:" + port() +
+                                          "\r\nConnection: close\r\n" + fields + "\r\n");
+    return said.substr(0, said.find("\r\n"));
+  }
+  std::string port() const { return std::to_string(a.port()); }
+};
+
+TEST_CASE("admin: its own page may give orders, and no other page may") {
+  ordered o;
+  const std::string own = "Origin: http://localhost:" + o.port() + "\r\n";
+  const std::string same = "Sec-Fetch-Site: same-origin\r\n";
+  const std::string done = "HTTP/1.1 202 Accepted", refused = "HTTP/1.1 403 Forbidden";
+  CHECK(o.end("17", own + same) == done);
+  CHECK(o.end("17", "") == done);
+  // Pages of other sites, of another port, and of another name of this machine.
+  CHECK(o.end("17", "Origin: https://evil.example\r\nSec-Fetch-Site: cross-site\r\n") == refused);
+  CHECK(o.end("17", "Origin: https://evil.example\r\n" + same) == refused);
+  CHECK(o.end("17", "Origin: http://localhost:1\r\nSec-Fetch-Site: same-site\r\n") == refused);
+  CHECK(o.end("17", "Origin: http://localhost:1\r\n" + same) == refused);
+  CHECK(o.end("17", "Origin: http://127.0.0.1:" + o.port() + "\r\n" + same) == refused);
+  CHECK(o.end("17", "Origin: null\r\n" + same) == refused);
+  // The browser does not confirm it, or fields are repeated.
+  CHECK(o.end("17", own) == refused);
+  CHECK(o.end("17", own + "Sec-Fetch-Site: same-site\r\n") == refused);
+  CHECK(o.end("17", own + own + same) == refused);
+  CHECK(o.end("17", own + same + same) == refused);
+  CHECK(o.end("17", own + "Origin: https://evil.example\r\n" + same) == refused);
+  CHECK(o.end("17", "Sec-Fetch-Site: cross-site\r\n") == refused);
+  const std::lock_guard lock{o.guard};
+  REQUIRE(o.orders.size() == 2);
+  CHECK(o.orders[0].by_page);
+  CHECK_FALSE(o.orders[1].by_page);
+}
+
+TEST_CASE("admin: tells which orders were given, by whom and with which result") {
+  ordered o;
+  o.end("17", "");
+  o.end("18", "");
+  const auto said = client{o.a}.ask_bytes(
+      "POST /orders HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  CHECK(starts(said, "200 OK"));
+  const auto first = said.find(R"("order":"end","target":"game 18","reason":"late",)"
+                               R"("address":"127.0.0.1","page":false,"status":404})"),
+             second = said.find(R"("order":"end","target":"game 17","reason":"late",)"
+                                R"("address":"127.0.0.1","page":false,"status":202})");
+  CHECK(first < second);
+  CHECK(second != said.npos);
+  // A list is no order.
+  CHECK(starts(client{o.a}.ask_bytes("POST /games HTTP/1.1\r\nHost: localhost\r\n"
+                                     "Connection: close\r\n\r\n"),
+               "200 OK"));
+  const std::lock_guard lock{o.guard};
+  CHECK(o.orders.size() == 2);
+}
+
+TEST_CASE("admin: serves the operators' page without a token, and 304 to a current copy") {
+  guarded g;
+  const auto ask = [&](const std::string& fields) {
+    return client{g.a}.ask_bytes("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" +
+                                 fields + "\r\n");
+  };
+  const auto whole = ask("");
+  CHECK(starts(whole, "200 OK"));
+  CHECK(whole.find("\r\n\r\n<!doctype html>") != whole.npos);
+  CHECK(whole.find("Content-Security-Policy: default-src 'none'; script-src 'self';") !=
+        whole.npos);
+  CHECK(whole.find("Cache-Control: no-cache\r\n") != whole.npos);
+  const auto tag = whole.find("ETag: ");
+  REQUIRE(tag != whole.npos);
+  const auto etag = whole.substr(tag + 6, whole.find("\r\n", tag) - tag - 6);
+  CHECK(starts(ask("If-None-Match: " + etag + "\r\n"), "304 Not Modified"));
+  CHECK(ask("Accept-Encoding: gzip\r\n").find("Content-Encoding: gzip\r\n") != std::string::npos);
+  CHECK(g.count(admin_refusal::no_token) == 0);
+}
+
 TEST_CASE("admin: stops while the reply of a loop is pending") {
   admin_sources::found late;
   std::promise<void> asked;

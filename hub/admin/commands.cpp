@@ -17,21 +17,24 @@ namespace {
 namespace utf8 = base::utf8;
 using nlohmann::json;
 
-constexpr std::string_view forget_path = "/arena/forget";
-
 struct command_path {
   std::string_view path;
   operator_command::verb what;
+  // A hub without a token has the others, as it shows its status and ends games.
+  bool only_with_token = true;
 };
 constexpr std::array paths{
-    command_path{"/games", operator_command::verb::list_games},
+    command_path{"/games", operator_command::verb::list_games, false},
+    command_path{"/game", operator_command::verb::show_game, false},
+    command_path{"/orders", operator_command::verb::list_orders, false},
     command_path{"/sanctions", operator_command::verb::list_sanctions},
     command_path{"/ban", operator_command::verb::ban},
     command_path{"/unban", operator_command::verb::unban},
     command_path{"/mute", operator_command::verb::mute},
     command_path{"/unmute", operator_command::verb::unmute},
     command_path{"/say", operator_command::verb::say},
-    command_path{forget_path, operator_command::verb::forget_bots},
+    // As starting and cancelling tournaments, which are below /arena, too.
+    command_path{"/arena/forget", operator_command::verb::forget_bots, false},
 };
 
 const command_path* find(std::string_view path) {
@@ -108,7 +111,12 @@ operator_command read(operator_command::verb what, std::string_view body) {
           out.status != "ended")
         throw invalid_request{"status has to be waiting, running or ended"};
       break;
-    case operator_command::verb::list_sanctions: break;
+    case operator_command::verb::show_game:
+      out.game = game_id{from.number("game", 0, UINT64_MAX)};
+      if (!out.game) throw invalid_request{"say which game: its number"};
+      break;
+    case operator_command::verb::list_sanctions:
+    case operator_command::verb::list_orders: break;
     case operator_command::verb::ban:
     case operator_command::verb::mute:
       read_target(from, out, what == operator_command::verb::ban);
@@ -137,8 +145,7 @@ operator_command read(operator_command::verb what, std::string_view body) {
 
 bool is_command(std::string_view path) { return find(path) != nullptr; }
 
-// As starting and cancelling tournaments, which are below /arena, too.
-bool is_only_with_token(std::string_view path) { return path != forget_path; }
+bool is_only_with_token(std::string_view path) { return find(path)->only_with_token; }
 
 std::variant<operator_command, command_mistake> read_command(std::string_view method,
                                                              std::string_view path,

@@ -15,7 +15,9 @@ namespace gamehub::admin {
 struct operator_command {
   enum class verb : std::uint8_t {
     list_games,
+    show_game,
     list_sanctions,
+    list_orders,
     ban,
     unban,
     mute,
@@ -30,6 +32,7 @@ struct operator_command {
   std::string reason;  // of ban and mute
   std::string text;    // of say
   std::string owner;   // of forget_bots: this, or the name of a bot
+  game_id game;        // of show_game
   // Of list_games.
   std::string engine, status;
   game_id before;
@@ -50,7 +53,7 @@ struct command_mistake {
 };
 
 // Returns true if the path is one of a command; and if the command exists only in a hub with a
-// token.
+// token. Requires for the second: is_command(path).
 bool is_command(std::string_view path);
 bool is_only_with_token(std::string_view path);
 

@@ -58,8 +58,13 @@ std::string token_of(const operate_request& r) { return base::read_token(r.at.to
 std::string shown(const operate_request::order& what, const std::string& body) {
   using kind = operate_request::order::kind;
   if (what.raw) return without_line_end(body) + '\n';
-  if (what.table == kind::words) return words_of_order(body);
-  return what.table == kind::games ? game_table(body) : sanction_table(body);
+  switch (what.table) {
+    case kind::words: return words_of_order(body);
+    case kind::games: return game_table(body);
+    case kind::sanctions: return sanction_table(body);
+    case kind::orders: return order_table(body);
+  }
+  return {};
 }
 
 int send_command(const operate_request& r) {
@@ -184,6 +189,10 @@ class verb_builder {
       return nlohmann::json{{"text", of.text}};
     });
     say.text("TEXT", "", "one line of text", c.text).required = true;
+    post(
+        "orders", "Lists the latest orders to a running hub, newest first.",
+        [](auto&) { return nlohmann::json::object(); }, kind::orders)
+        .flag("json", "print one JSON object", c.raw);
   }
 
  private:

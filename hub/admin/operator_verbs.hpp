@@ -31,7 +31,7 @@ struct operate_request {
 
   // The request to the admin server, and the format of its answer.
   struct order {
-    enum class kind : std::uint8_t { words, games, sanctions };
+    enum class kind : std::uint8_t { words, games, sanctions, orders };
 
     std::string target, body;
     kind table = kind::words;

@@ -73,6 +73,8 @@ TEST_CASE("operate: commands become requests to the admin server") {
   CHECK(order({"games", "--status", "running", "--before", "17"}).body ==
         R"({"before":17,"status":"running"})");
   CHECK(order({"games", "--json"}).raw);
+  CHECK(order({"orders"}).target == "/orders");
+  CHECK(order({"orders"}).table == operate_request::order::kind::orders);
   CHECK(order({"end", "17", "--reason", "too late & more"}).target ==
         "/games/17/end?reason=too%20late%20%26%20more");
   CHECK(order({"ban", "--name", "eve", "--reason", "rude"}).body ==

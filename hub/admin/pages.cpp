@@ -1,5 +1,6 @@
 #include "hub/admin/pages.hpp"
 
+#include "hub/admin/operator_page.hpp"
 #include "hub/base/digest.hpp"
 #include "hub/base/host_name.hpp"
 #include "hub/base/query.hpp"
@@ -48,9 +49,10 @@ page page_at(const admin_sources& from, std::string_view path) {
     return {200, "application/json", json_of(from.status())};
   return plain(
       404,
-      "here are /metrics, /status.json, /healthz, /readyz, /startupz, /arena, POST /drain, POST "
-      "/games/NUMBER/end?reason=TEXT, and with a token POST /games, /sanctions, /ban, "
-      "/unban, /mute, /unmute and /say");
+      "here are / (the operators' page), /metrics, /status.json, /healthz, /readyz, /startupz, "
+      "/arena, POST /drain, POST "
+      "/games/NUMBER/end?reason=TEXT, POST /games, /game and /orders, and with a token POST "
+      "/sanctions, /ban, /unban, /mute, /unmute and /say");
 }
 
 // Returns the text between /games/ and /end; nothing if the path is another one.
@@ -89,7 +91,9 @@ std::variant<page, end_request, operator_command> end_of(std::string_view number
 
 page drain_page(const admin_sources& from) {
   from.drain();
-  return plain(202, "draining");
+  auto out = plain(202, "draining");
+  out.done.emplace().verb = "drain";
+  return out;
 }
 
 bool has_token(const admin_sources& from, std::string_view authorization) {
@@ -115,7 +119,10 @@ page no_token(const admin_request& r) {
 std::optional<page> forbidden(const admin_sources& from, const admin_request& r,
                               std::string_view what) {
   if (r.from_web_page)
-    return refused_page(admin_refusal::web_page, 403, "a web page may not " + std::string{what});
+    return refused_page(admin_refusal::web_page, 403,
+                        "a web page may not " + std::string{what} +
+                            ", but the one of this server if it is opened on localhost or over "
+                            "HTTPS");
   if (!from.token.empty() && !has_token(from, r.authorization)) return no_token(r);
   return std::nullopt;
 }
@@ -138,13 +145,30 @@ std::variant<page, end_request, operator_command> command_of(const admin_sources
 
 page arena_page_of(const admin_sources& from, std::string_view method, std::string_view target) {
   try {
-    return from.arena(method, target);
+    auto out = from.arena(method, target);
+    if (method == "POST") {
+      auto& done = out.done.emplace();
+      done.verb = "arena";
+      done.target = target;
+    }
+    return out;
   } catch (const std::exception& e) {
     return plain(500, e.what());
   }
 }
 
 }  // namespace
+
+bool is_from_foreign_page(std::optional<std::string_view> host,
+                          std::optional<std::string_view> origin, std::string_view fetch_site) {
+  if (!origin) return !fetch_site.empty() && fetch_site != "same-origin" && fetch_site != "none";
+  if (!host || host->empty() || fetch_site != "same-origin") return true;
+  const auto is_origin = [&](std::string_view scheme) {
+    return origin->starts_with(scheme) && origin->substr(scheme.size()) == *host;
+  };
+  // https: behind a proxy that terminates TLS.
+  return !is_origin("http://") && !is_origin("https://");
+}
 
 std::variant<page, end_request, operator_command> answer(const admin_sources& from,
                                                          const admin_request& r) {
@@ -176,6 +200,7 @@ std::variant<page, end_request, operator_command> answer(const admin_sources& fr
   }
   if (r.method != "GET" && r.method != "HEAD")
     return wrong_method("GET, HEAD", "only GET and HEAD are served here");
+  if (auto file = operator_page(path, r.accept_encoding, r.if_none_match)) return *std::move(file);
   try {
     return page_at(from, path);
   } catch (const std::exception& e) {

@@ -22,14 +22,22 @@ struct end_request {
 // The parts of an HTTP request that the pages use.
 struct admin_request {
   std::string_view method, target;
-  bool from_web_page = false;  // it has an Origin header; web pages may not change anything
+  bool from_web_page = false;  // of another origin: such pages may not change anything
   std::string_view authorization = {}, body = {};
   std::optional<std::string_view> host = {};  // without one (HTTP/1.0) it is not checked
+  std::string_view accept_encoding = {}, if_none_match = {};
 };
 
-// Answers a request. GET serves /metrics, /status.json (the JSON of hub_status, always with status
-// 200), /healthz, /readyz, /startupz and /arena. Never throws: an exception of a source becomes a
-// page of status 500.
+// Returns true if a web page sent the request that is not this server's own. Browsers add Origin to
+// each request that can change something, and Sec-Fetch-Site on loopback and over TLS; scripts can
+// set neither. A page of this server has the request's Host as its origin. Empty: the field is
+// missing; a field that occurs twice has to be passed as one with another value.
+bool is_from_foreign_page(std::optional<std::string_view> host,
+                          std::optional<std::string_view> origin, std::string_view fetch_site);
+
+// Answers a request. GET serves the operators' page at /, /metrics, /status.json (the JSON of
+// hub_status, always with status 200), /healthz, /readyz, /startupz and /arena. Never throws: an
+// exception of a source becomes a page of status 500.
 std::variant<page, end_request, operator_command> answer(const admin_sources&,
                                                          const admin_request&);
 

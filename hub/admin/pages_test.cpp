@@ -121,7 +121,9 @@ TEST_CASE("pages: drain the hub by POST alone, and never for a web page") {
 }
 
 TEST_CASE("pages: refuse other targets and other methods") {
-  CHECK(asked(well(), "GET", "/").status == 404);
+  CHECK(asked(well(), "GET", "/").type == "text/html; charset=utf-8");
+  CHECK(asked(well(), "POST", "/").allow == "GET, HEAD");
+  CHECK(asked(well(), "GET", "/index.html").status == 404);
   CHECK(asked(well(), "GET", "").status == 404);
   CHECK(asked(well(), "GET", "/metrics/").status == 404);
   CHECK(asked(well(), "POST", "/metrics").status == 405);
@@ -249,6 +251,80 @@ TEST_CASE("pages: accept commands with the token only") {
   CHECK(std::get<page>(answer(none, {"POST", "/arena/forget", true, "", "{}"})).status == 403);
 }
 
+TEST_CASE("pages: only a page of this server is no foreign page") {
+  constexpr auto own = "same-origin";
+  const auto foreign = [](std::optional<std::string_view> host,
+                          std::optional<std::string_view> origin, std::string_view site) {
+    return is_from_foreign_page(host, origin, site);
+  };
+  CHECK_FALSE(foreign("127.0.0.1:9464", "http://127.0.0.1:9464", own));
+  CHECK_FALSE(foreign("localhost:9464", "http://localhost:9464", own));
+  CHECK_FALSE(foreign("[::1]:9464", "http://[::1]:9464", own));
+  CHECK_FALSE(foreign("hub.example", "https://hub.example", own));
+  // Another site, another port, another name of the same machine, another scheme, a sandbox.
+  for (const auto* origin :
+       {"https://evil.example", "http://localhost:3000", "http://localhost",
+        "http://127.0.0.1:9464", "http://localhost:9464.evil.example", "http://evil.example:9464",
+        "file://localhost:9464", "chrome-extension://localhost:9464", "http://localhost:9464/",
+        "HTTP://localhost:9464", "localhost:9464", "null", "", "?"}) {
+    INFO(origin);
+    CHECK(foreign("localhost:9464", origin, own));
+  }
+  // The browser says that the page is another one, or does not say it.
+  for (const auto* site : {"", "cross-site", "same-site", "none", "?", "Same-Origin"}) {
+    INFO(site);
+    CHECK(foreign("localhost:9464", "http://localhost:9464", site));
+  }
+  CHECK(foreign(std::nullopt, "http://", own));
+  CHECK(foreign("", "http://", own));
+  // Programs send neither field; a browser that leaves out Origin is told by the other one.
+  CHECK_FALSE(foreign("localhost:9464", std::nullopt, ""));
+  CHECK_FALSE(foreign(std::nullopt, std::nullopt, ""));
+  CHECK_FALSE(foreign("localhost:9464", std::nullopt, "none"));
+  CHECK(foreign("localhost:9464", std::nullopt, "cross-site"));
+  CHECK(foreign("localhost:9464", std::nullopt, "same-site"));
+}
+
+TEST_CASE("pages: a hub without a token lists games and orders, and no sanctions") {
+  auto none = with_token();
+  none.token.clear();
+  const auto result = [&](std::string_view path, std::string_view body, bool from_web_page) {
+    return answer(none, {"POST", path, from_web_page, "", body});
+  };
+  for (const auto& [path, body] :
+       {std::pair{"/games", "{}"}, {"/game", R"({"game":17})"}, {"/orders", "{}"}}) {
+    INFO(path);
+    CHECK(std::holds_alternative<operator_command>(result(path, body, false)));
+    CHECK(std::get<page>(result(path, body, true)).status == 403);
+    CHECK(commanded(path, body, "").status == 401);
+  }
+  for (const auto* path : {"/sanctions", "/ban", "/mute", "/say"}) {
+    INFO(path);
+    CHECK(std::get<page>(result(path, "{}", false)).status == 403);
+  }
+}
+
+TEST_CASE("pages: parse a look at a game") {
+  const auto read = [](std::string_view path, std::string_view body) {
+    return std::get<operator_command>(answer(with_token(), {"POST", path, false, bearer, body}));
+  };
+  CHECK(read("/game", R"({"game":17})").what == operator_command::verb::show_game);
+  CHECK(read("/game", R"({"game":17})").game == game_id{17});
+  CHECK(read("/orders", "").what == operator_command::verb::list_orders);
+}
+
+TEST_CASE("pages: a drain and a change below /arena are orders, refused requests are not") {
+  const auto drained = commanded("/drain", "");
+  REQUIRE(drained.done);
+  CHECK(drained.done->verb == "drain");
+  CHECK_FALSE(commanded("/drain", "", "").done);
+  const auto begun = commanded("/arena/runs?engine=nim", "");
+  REQUIRE(begun.done);
+  CHECK(begun.done->verb == "arena");
+  CHECK(begun.done->target == "/arena/runs?engine=nim");
+  CHECK_FALSE(std::get<page>(answer(with_token(), {"GET", "/arena", false, bearer, ""})).done);
+}
+
 TEST_CASE("pages: explain what is wrong with a command") {
   for (const auto& [path, body] : std::vector<std::pair<const char*, const char*>>{
            {"/ban", ""},
@@ -265,6 +341,10 @@ TEST_CASE("pages: explain what is wrong with a command") {
            {"/games", R"({"status":"lost"})"},
            {"/games", R"({"limit":1000})"},
            {"/games", R"({"before":-1})"},
+           {"/game", "{}"},
+           {"/game", R"({"game":0})"},
+           {"/game", R"({"game":"17"})"},
+           {"/orders", R"({"limit":1})"},
            {"/arena/forget", "{}"},
            {"/arena/forget", R"({"bot":"dot","owner":"ann"})"},
            {"/arena/forget", R"({"name":"dot"})"},

@@ -99,6 +99,10 @@ std::string json_of(const hub_status& s) {
                     {"pending_records", s.journal_pending_records},
                     {"file_bytes", s.journal_file_bytes}};
   out["loops"] = {{"count", s.loops}, {"busiest", s.busiest}};
+  for (const auto& each : s.each_loop)
+    out["loops"]["each"].push_back({{"busy_seconds", each.busy_seconds},
+                                    {"players", each.players},
+                                    {"connections", each.connections}});
   out["resident_memory_bytes"] = s.resident_memory_bytes;
   out["wires"] = ordered_json::object();
   for (const auto& w : s.wires)
@@ -135,6 +139,12 @@ std::optional<hub_status> read_status(std::string_view text) {
     read_member(journal, "file_bytes", s.journal_file_bytes);
     read_member(loops, "count", s.loops);
     read_member(loops, "busiest", s.busiest);
+    for (const auto& each : loops.value("each", ordered_json::array())) {
+      auto& l = s.each_loop.emplace_back();
+      read_member(each, "busy_seconds", l.busy_seconds);
+      read_member(each, "players", l.players);
+      read_member(each, "connections", l.connections);
+    }
     read_member(all, "resident_memory_bytes", s.resident_memory_bytes);
     const auto wires = group_of(all, "wires");
     for (const auto& each : wires.items()) {

@@ -16,6 +16,10 @@ struct hub_status {
     std::string name;
     std::int64_t players = 0, connections = 0;
   };
+  struct loop {
+    double busy_seconds = 0;  // time since the start that it did not wait
+    std::int64_t players = 0, connections = 0;
+  };
 
   std::string version = "of unknown version";
   double up_seconds = 0;
@@ -34,6 +38,7 @@ struct hub_status {
   double busiest = 0;  // share of the time since the start that the busiest loop did not wait
   std::int64_t resident_memory_bytes = 0;
   std::vector<wire> wires;  // by name
+  std::vector<loop> each_loop;
 };
 
 // Returns the status as a page for people.

@@ -28,6 +28,7 @@ hub_status example() {
   s.busiest = 0.5;
   s.resident_memory_bytes = 10485760;
   s.wires = {{"turns", 4, 5}, {"udp", 2, 2}};
+  s.each_loop = {{3661.5, 4, 5}, {12.25, 2, 2}};
   return s;
 }
 
@@ -37,7 +38,9 @@ constexpr auto* example_json =
     R"("players":{"here":6,"waiting":1},"moves":{"accepted":90,"refused":3},)"
     R"("bots":{"online":5,"games_running":2,"games_waiting":12,"ok":true},)"
     R"("journal":{"ok":true,"pending_records":8,"file_bytes":3145728},)"
-    R"("loops":{"count":2,"busiest":0.5},"resident_memory_bytes":10485760,)"
+    R"("loops":{"count":2,"busiest":0.5,"each":[)"
+    R"({"busy_seconds":3661.5,"players":4,"connections":5},)"
+    R"({"busy_seconds":12.25,"players":2,"connections":2}]},"resident_memory_bytes":10485760,)"
     R"("wires":{"turns":{"players":4,"connections":5},"udp":{"players":2,"connections":2}}})"
     "\n";
 
@@ -95,8 +98,9 @@ TEST_CASE("status: its JSON is read back without loss") {
 TEST_CASE("status: missing members keep their defaults, and other documents are refused") {
   REQUIRE(read_status("{}"));
   CHECK(json_of(*read_status("{}")) == json_of(hub_status{}));
-  for (const auto* text : {"", "ok\n", "[]", "1", R"({"ready":1})", R"({"games":3})",
-                           R"({"games":{"running":"x"}})", R"({"wires":{"turns":1}})", "{"}) {
+  for (const auto* text :
+       {"", "ok\n", "[]", "1", R"({"ready":1})", R"({"games":3})", R"({"games":{"running":"x"}})",
+        R"({"wires":{"turns":1}})", "{", R"({"loops":{"each":[{"players":"x"}]}})"}) {
     INFO(text);
     CHECK_FALSE(read_status(text));
   }

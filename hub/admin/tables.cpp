@@ -36,6 +36,15 @@ std::string game_table(std::string_view text) {
   return out;
 }
 
+std::string order_table(std::string_view text) {
+  std::vector<base::text_row> rows;
+  const auto all = json::parse(text);
+  for (const auto& each : all.at("orders"))
+    rows.push_back({each.at("at"), each.at("address"), std::to_string(each.at("status").get<int>()),
+                    each.at("order"), each.at("target"), each.at("reason")});
+  return rows.empty() ? "none\n" : base::text_table(rows);
+}
+
 std::string sanction_table(std::string_view text) {
   std::vector<base::text_row> rows;
   const auto all = json::parse(text);

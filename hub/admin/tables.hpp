@@ -9,6 +9,8 @@ namespace gamehub::admin {
 
 // Of POST /games: a line a game, and how to ask for the next ones.
 std::string game_table(std::string_view json);
+// Of POST /orders: a line each.
+std::string order_table(std::string_view json);
 // Of POST /sanctions: a line each.
 std::string sanction_table(std::string_view json);
 // Of any other: in few words what was done.

@@ -24,6 +24,17 @@ TEST_CASE("operate tables: sanctions stand in columns, without blanks at the end
         "muted-name   bob  2026-01-02T03:04:05Z\n");
 }
 
+TEST_CASE("operate tables: orders stand in columns") {
+  CHECK(order_table(R"({"orders":[]})") == "none\n");
+  CHECK(order_table(R"({"orders":[
+          {"at":"2026-01-02T03:04:05Z","order":"ban","target":"eve","reason":"rude",
+           "address":"192.0.2.7","page":true,"status":200},
+          {"at":"2026-01-02T03:04:04Z","order":"drain","target":"","reason":"",
+           "address":"127.0.0.1","page":false,"status":202}]})") ==
+        "2026-01-02T03:04:05Z  192.0.2.7  200  ban    eve  rude\n"
+        "2026-01-02T03:04:04Z  127.0.0.1  202  drain\n");
+}
+
 TEST_CASE("operate tables: what was done is said in few words") {
   CHECK(words_of_order(R"({"kind":"banned-name","whom":"eve"})") == "banned-name eve\n");
   CHECK(words_of_order("game 17 is told to end\n") == "game 17 is told to end\n");

@@ -49,6 +49,39 @@ admin::command_answer answer_of(const game_page& page) {
   return {200, json{{"games", games}, {"next", next}}.dump()};
 }
 
+json outcome_json(const outcome& how) {
+  return {{"reason", to_string(how.reason)},
+          {"winner", how.winner ? json(*how.winner) : json(nullptr)}};
+}
+
+// A game as every spectator may see it.
+admin::command_answer answer_of(const game_snapshot& now) {
+  const auto& game = *now.progress.game;
+  const auto& at = now.position;
+  auto to_move = json::array();
+  for (std::size_t i = 0; i < game.players.size(); ++i)
+    if (holds(at.to_move, static_cast<seat_index>(i))) to_move.push_back(i);
+  json out{{"game", game.id.value},
+           {"engine", game.engine},
+           {"version", game.engine_version},
+           {"status", status_text(now.progress.status)},
+           {"closed", game.closed},
+           {"opened", base::utc_seconds(game.opened)},
+           {"players", game.players},
+           {"updates", now.progress.last},
+           {"to_move", to_move},
+           {"turn_milliseconds_left", now.turn_left.count()},
+           {"marks", game.marks},
+           {"rows", at.rows},
+           {"columns", at.columns},
+           {"board", at.cells},
+           {"outcome", at.outcome ? outcome_json(*at.outcome) : json(nullptr)}};
+  // Without a board. What an engine wrote may be no JSON.
+  auto view = at.cells.empty() ? json::parse(at.document, nullptr, false) : json(nullptr);
+  out["view"] = view.is_discarded() ? json(nullptr) : std::move(view);
+  return {200, out.dump(-1, ' ', false, json::error_handler_t::replace)};
+}
+
 admin::command_answer mistake(int status, const std::string& sentence) {
   return {status, json{{"error", sentence}}.dump()};
 }
@@ -73,6 +106,7 @@ admin::command_answer no_address() {
 void admin_commands::carry_out(const admin::operator_command& c, const done& to) {
   switch (c.what) {
     case command_verb::list_games: return list_games(c, to);
+    case command_verb::show_game: return show_game(c, to);
     case command_verb::list_sanctions: return to({200, moderation::to_json(sanctions_.all())});
     case command_verb::ban:
     case command_verb::mute: return to(impose(c, kind_of(c)));
@@ -80,6 +114,8 @@ void admin_commands::carry_out(const admin::operator_command& c, const done& to)
     case command_verb::unmute: return to(lift(c, kind_of(c)));
     case command_verb::say: return to(broadcast(c));
     case command_verb::forget_bots: return forget_bots(c, to);
+    // The admin server has the list.
+    case command_verb::list_orders: return to(mistake(404, "the orders are not here"));
   }
 }
 
@@ -91,6 +127,16 @@ void admin_commands::list_games(const admin::operator_command& c, const done& to
   query.limit = c.limit;
   boost::asio::post(loops_.io(0).io(), [this, query, to] {
     runtime_.spectators_for(0).list(query, [to](const game_page& page) { to(answer_of(page)); });
+  });
+}
+
+void admin_commands::show_game(const admin::operator_command& c, const done& to) {
+  boost::asio::post(loops_.io(0).io(), [this, game = c.game, to] {
+    runtime_.spectators_for(0).query_snapshot(
+        game, std::nullopt, [game, to](const std::optional<game_snapshot>& found) {
+          to(found ? answer_of(*found)
+                   : mistake(404, "there is no game " + std::to_string(game.value)));
+        });
   });
 }
 

@@ -256,6 +256,13 @@ class hub {
       base::log::warning("a wrong operator token came to the admin port",
                          {{"address", base::to_text(from)}, {"left_out", left_out}});
     };
+    sources.on_order = [](const admin::order& o) {
+      base::log::info("an order came to the admin port", {{"order", o.verb},
+                                                          {"target", o.target},
+                                                          {"address", o.address},
+                                                          {"page", o.by_page},
+                                                          {"status", o.status}});
+    };
     sources.arena = [this](std::string_view method, std::string_view target) {
       return admin::arena_page(league_.live(), method, target, base::wall_now());
     };

@@ -63,6 +63,12 @@ admin::hub_status status_of(const status_sources& from) {
     out.games_failed += loop->loop.games_failed.value();
     out.bots_online += loop->bots.online.value();
     busiest = std::max(busiest, loop->loop.busy_nanoseconds.value());
+    auto& each = out.each_loop.emplace_back();
+    each.busy_seconds = static_cast<double>(loop->loop.busy_nanoseconds.value()) / 1e9;
+    for (const auto& wire : loop->wires) {
+      each.players += wire.sessions_open.value();
+      each.connections += wire.connections_open.value();
+    }
   }
   out.loops = from.loops.size();
   if (out.up_seconds > 0) out.busiest = static_cast<double>(busiest) / 1e9 / out.up_seconds;

@@ -47,7 +47,9 @@ TEST_CASE("hub_status: sums the counts of all loops and engines") {
         R"("players":{"here":6,"waiting":1},"moves":{"accepted":90,"refused":3},)"
         R"("bots":{"online":5,"games_running":2,"games_waiting":12,"ok":true},)"
         R"("journal":{"ok":true,"pending_records":8,"file_bytes":3145728},)"
-        R"("loops":{"count":2,"busiest":0.5},"resident_memory_bytes":10485760,)"
+        R"("loops":{"count":2,"busiest":0.5,"each":[)"
+        R"({"busy_seconds":3661.0,"players":1,"connections":2},)"
+        R"({"busy_seconds":1e-07,"players":5,"connections":5}]},"resident_memory_bytes":10485760,)"
         R"("wires":{"turns":{"players":4,"connections":5},"udp":{"players":2,"connections":2}}})"
         "\n");
 }

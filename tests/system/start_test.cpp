@@ -123,8 +123,8 @@ TEST_CASE("start: what an operator gets wrong is said in one sentence") {
   check_mistake(
       gamehub_with({"sevre"}),
       {"\"sevre\" is not a verb of gamehub: give serve, engines, journal, verify, status, "
-       "drain, healthcheck, games, end, ban, unban, mute, unmute, sanctions, say, token, "
-       "arena, bench, udp-lab, engine or bot"});
+       "drain, healthcheck, games, end, ban, unban, mute, unmute, sanctions, say, "
+       "orders, token, arena, bench, udp-lab, engine or bot"});
   check_mistake(gamehub_with({}), {"gamehub serve"});
 }
 

@@ -1,5 +1,6 @@
-# Writes the files of the web page as C++: cmake -DFOLDER=… -DGZIP=… -DOUT=… -P embed_page.cmake. Each file is stored
-# plain and compressed, with its ETag.
+# Writes the files of a web page as C++, for gamehub_embed_page(): cmake -DFOLDER=… -DGZIP=… -DOUT=… -DHEADER=…
+# -DNAMESPACE=… -DFUNCTION=… -P embed_page.cmake. FUNCTION, which HEADER declares in gamehub::NAMESPACE, returns the
+# files. Each file is stored plain and compressed, with its ETag.
 
 function(append_bytes name file)
   file(READ "${file}" hex HEX)
@@ -42,7 +43,8 @@ foreach(file IN LISTS files)
   math(EXPR number "${number} + 1")
 endforeach()
 file(REMOVE "${OUT}.gz")
-file(WRITE "${OUT}" "// Written by embed_page.cmake.\n#include \"gateways/http/static_files.hpp\"\n\n"
-  "namespace gamehub::gateways::http {\nnamespace {\n\n${text}\nconstexpr static_file files[] = {\n${rows}};\n\n"
-  "}  // namespace\n\nstd::span<const static_file> page_files() { return files; }\n\n"
-  "}  // namespace gamehub::gateways::http\n")
+file(WRITE "${OUT}" "// Written by embed_page.cmake.\n#include \"${HEADER}\"\n\n"
+  "namespace gamehub::${NAMESPACE} {\nnamespace {\n\n${text}\n"
+  "constexpr base::static_file files[] = {\n${rows}};\n\n"
+  "}  // namespace\n\nstd::span<const base::static_file> ${FUNCTION}() { return files; }\n\n"
+  "}  // namespace gamehub::${NAMESPACE}\n")

@@ -1,0 +1,158 @@
+// The operators' page on the admin port: what it shows, what it orders, and that no other page can.
+import assert from "node:assert/strict";
+import {mkdtemp, rm, writeFile} from "node:fs/promises";
+import {createServer} from "node:http";
+import {tmpdir} from "node:os";
+import path from "node:path";
+import {after, afterEach, before, test} from "node:test";
+import {Browser, phone} from "./browser.mjs";
+import {Hub} from "./hub.mjs";
+
+const token = "a-token-for-the-operator";
+let folder, hub, browser;
+before(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "gamehub-operators-"));
+  await writeFile(path.join(folder, "token"), `${token}\n`);
+  [hub, browser] = await Promise.all([
+    Hub.start("--turn-seconds", 600, "--admin-token-file", path.join(folder, "token")), Browser.start(),
+  ]);
+});
+afterEach(() => browser.leave());
+after(async () => {
+  await browser.stop();
+  await hub.stop();
+  await rm(folder, {recursive: true, force: true});
+});
+
+const operator = (at, more) => browser.person({url: `http://127.0.0.1:${at.ports.admin}/`}, more);
+
+// A browser notes each answer that is an error.
+const forgive = (one, status) =>
+  assert.ok(one.faults.splice(0).every((each) => each.includes(`status of ${status}`)));
+
+async function enters(one, text) {
+  await one.page.getByLabel("Operator's token").fill(text);
+  await one.page.getByRole("button", {name: "Use it"}).click();
+}
+
+async function confirms(one, title, button, reason) {
+  const dialog = one.page.getByRole("dialog", {name: title});
+  if (reason) await dialog.getByLabel("Reason").fill(reason);
+  await dialog.getByRole("button", {name: button, exact: true}).click();
+}
+
+async function hasNoViolation(one, where) {
+  await one.isForEverybody(where);
+  const {violations} = await one.page.evaluate(() => axe.run(document, {resultTypes: ["violations"]}));
+  assert.deepEqual(violations.map(({id, nodes}) => `${where}: ${id} at ${nodes.map((n) => n.target).join(" ")}`), []);
+}
+
+test("an operator sees a running game with its board, speaks, mutes and ends it", async () => {
+  const ann = await browser.person(hub, {name: "Ann"});
+  await ann.sits("Tic-Tac-Toe");
+  const ben = await browser.person(hub, {name: "Ben"});
+  await ben.joins("Ann");
+  await ann.plays(1, 1);
+  const [, number] = /game\/(\d+)/.exec(ann.page.url());
+
+  const one = await operator(hub);
+  const section = (name) => one.page.getByRole("region", {name});
+  await one.page.getByText("This hub needs the operator's token.").waitFor();
+  await section("Health").getByText("1 running").waitFor();
+  assert.equal(await section("Games").count(), 0);
+  await enters(one, "a-guess");
+  await one.page.getByText("The hub refuses this token.").waitFor();
+  await enters(one, token);
+
+  await section("Games").getByRole("row", {name: /tictactoe Ann, Ben/}).waitFor();
+  await one.page.getByRole("button", {name: `Look at game ${number}`}).click();
+  const board = one.page.getByRole("table", {name: "Board"}).getByRole("cell");
+  await board.first().filter({hasText: "X"}).waitFor();
+  await ben.plays(2, 2);
+  await board.nth(4).filter({hasText: "O"}).waitFor();
+  await hasNoViolation(one, "operators");
+  await one.picture("operators-desktop-light");
+
+  await one.page.getByLabel("To all who follow games over HTTP").fill("<b>Back</b> in five minutes");
+  await one.page.getByRole("button", {name: "Say it"}).click();
+  for (const each of [ann, ben]) await each.page.getByText("<b>Back</b> in five minutes").first().waitFor();
+
+  await one.page.getByRole("button", {name: "Mute Ben"}).click();
+  await hasNoViolation(one, "a dialog");
+  await confirms(one, "Mute Ben?", "Mute", "rude");
+  await section("Sanctions").getByRole("row", {name: /Ben muted name .* rude/}).waitFor();
+  await one.page.getByRole("button", {name: "Lift the sanction of Ben"}).click();
+  await section("Sanctions").getByRole("cell", {name: "none"}).waitFor();
+
+  await one.page.getByRole("button", {name: "End this game"}).click();
+  await confirms(one, `End game ${number}?`, "Cancel");
+  await one.page.getByRole("button", {name: "End this game"}).click();
+  await confirms(one, `End game ${number}?`, "End it", "it is late");
+  await section(`Game ${number}`).getByText(/ended/).waitFor();
+  await section("Games").getByRole("cell", {name: "none"}).waitFor();
+  const replay = await fetch(`${hub.url}api/replays/${number}`);
+  assert.match(await replay.text(), /it is late/);
+
+  const done = section("What was done");
+  for (const row of [/say <b>Back<\/b> in five minutes/, /mute Ben rude/, /unmute Ben/,
+                     new RegExp(`end game ${number} it is late 127\\.0\\.0\\.1, by this page done`)])
+    await done.getByRole("row", {name: row}).first().waitFor();
+  assert.equal(await done.getByRole("row").count(), 5);
+
+  await one.page.reload();
+  await section("What was done").waitFor();
+  await one.page.getByRole("button", {name: "Forget the token"}).click();
+  await one.page.getByLabel("Operator's token").waitFor();
+  assert.equal(await section("What was done").count(), 0);
+  assert.deepEqual(await one.page.evaluate(() => [sessionStorage.length, localStorage.length]), [0, 0]);
+  forgive(one, 401);
+});
+
+test("a hub without a token shows its games at once, and is drained after a confirmation", async () => {
+  const open = await Hub.start();
+  const one = await operator(open, {size: phone, colorScheme: "dark"});
+  await one.page.getByText("This hub has no token").waitFor();
+  await one.page.getByRole("region", {name: "Games"}).getByRole("cell", {name: "none"}).waitFor();
+  assert.equal(await one.page.getByRole("region", {name: "Players"}).count(), 0);
+  assert.equal(await one.page.getByLabel("Operator's token").isVisible(), false);
+  await hasNoViolation(one, "operators without a token");
+  await one.picture("operators-phone-dark");
+  await one.page.getByRole("button", {name: "Drain the hub"}).click();
+  await confirms(one, "Drain the hub?", "Cancel");
+  assert.equal((await fetch(`http://127.0.0.1:${open.ports.admin}/readyz`)).status, 200);
+  one.hubWasAway = true;
+  await one.page.getByRole("button", {name: "Drain the hub"}).click();
+  await confirms(one, "Drain the hub?", "Drain");
+  await one.page.getByText("no answer").waitFor();
+  // A signal now would meet a program that ends already.
+  assert.equal(await open.ended, 0);
+  await rm(open.folder, {recursive: true, force: true});
+});
+
+test("a page of another port of this machine can give no orders", async () => {
+  const server = createServer((_, response) => {
+    response.setHeader("Content-Type", "text/html");
+    response.end("<!doctype html><html lang=en><title>other</title>");
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const admin = `http://127.0.0.1:${hub.ports.admin}`;
+  const refusals = async () => {
+    const metrics = await (await fetch(`${admin}/metrics`)).text();
+    return Number(/gamehub_admin_refusals_total\{reason="web-page"\} (\d+)/.exec(metrics)[1]);
+  };
+  try {
+    const one = await browser.person({url: `http://127.0.0.1:${server.address().port}/`});
+    const before = await refusals();
+    await one.page.evaluate((url) => fetch(`${url}/drain`, {method: "POST", mode: "no-cors"}), admin);
+    assert.equal(await refusals(), before + 1);
+    // With the token the request needs a preflight, which the hub does not answer.
+    const sent = await one.page.evaluate(([url, secret]) =>
+      fetch(`${url}/drain`, {method: "POST", headers: {Authorization: `Bearer ${secret}`}}).then(() => true, () => false),
+    [admin, token]);
+    assert.equal(sent, false);
+    assert.equal((await fetch(`${admin}/readyz`)).status, 200);
+    one.faults.length = 0;
+  } finally {
+    server.close();
+  }
+});
