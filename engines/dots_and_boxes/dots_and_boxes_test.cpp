@@ -85,7 +85,7 @@ TEST_CASE("dots_and_boxes: who has the most boxes wins") {
   CHECK(scores(m) == std::vector<double>{-0.25, 0.25, -0.25});
 }
 
-TEST_CASE("dots_and_boxes: nobody wins if two have the most boxes") {
+TEST_CASE("dots_and_boxes: no player wins if two have the most boxes") {
   const auto m = after({"h:0:0", "v:0:0", "h:1:0", "h:0:1", "h:1:1", "v:0:2", "h:2:0", "v:0:1",
                         "v:1:2", "v:1:0", "v:1:1", "h:2:1"});
   REQUIRE(m.over());

@@ -133,7 +133,7 @@ TEST_CASE("oh_hell: players must follow suit, and a trump takes the trick") {
   CHECK(scores == std::vector<double>{10, 10, 22});
 }
 
-TEST_CASE("oh_hell: nobody wins if two have the most points") {
+TEST_CASE("oh_hell: no player wins if two have the most points") {
   const auto m = after(start(R"({"rounds":1})"),
                        {"2C", "3C", "5D", "2S", "bid-0", "bid-0", "bid-0", "2C", "3C", "5D"});
   REQUIRE(m.over());
@@ -185,7 +185,7 @@ TEST_CASE("oh_hell: loads no state that breaks the rules") {
   enum : std::size_t { bids = 52, tricks = 57, points = 62, trick = 67, players = 72 };
   const auto bidding = after(start(), round_one);
   CHECK(loads_with(bidding, 0, 2));           // as it is: seat 1 has the two of clubs
-  CHECK_FALSE(loads_with(bidding, 0, 1));     // nobody has it any more, seat 0 has two cards
+  CHECK_FALSE(loads_with(bidding, 0, 1));     // no hand has it, and seat 0 has two cards
   CHECK_FALSE(loads_with(bidding, 0, 6));     // two cards turned up
   CHECK_FALSE(loads_with(bidding, 0, 7));     // played before the bids
   CHECK_FALSE(loads_with(bidding, 0, 8));     // no place

@@ -1,5 +1,7 @@
 #include "tests/simulation/invariant_checker.hpp"
 
+#include "actors/table/engine_opponent.hpp"
+
 #include <algorithm>
 
 namespace gamehub::tests {
@@ -24,14 +26,19 @@ void invariant_checker::check_started(identity who, game_id id, const started& s
   auto& g = games_.try_emplace(id, game{*engine, s.players, {}, {}, {}}).first->second;
   require(g.engine == *engine && g.players == s.players, "two players are told of different games",
           id);
-  require(s.players.size() == 2 && s.players[0] != s.players[1], "a player meets itself", id);
+  require(s.players.size() == static_cast<std::size_t>(rules_of(id).players_min()),
+          "a game has other seats than its engine", id);
+  for (const auto& name : s.players)
+    require(actors::table::engine_opponent::is_engine_player_name(name) ||
+                std::count(s.players.begin(), s.players.end(), name) == 1,
+            "a player meets itself", id);
   const auto fresh = g.seats.emplace(s.seat, who);
   require(fresh.first->second == who, "a seat is given twice", id);
   for (const auto& [seat, player] : g.seats)
     require(seat == s.seat || player != who, "a person has two seats", id);
   if (const auto w = waits_.find(who); w != waits_.end()) g.waits[s.seat] = w->second;
   waits_.erase(who);
-  if (fresh.second && g.seats.size() == 2) check_order(g);
+  if (fresh.second && g.seats.size() == 2 && g.players.size() == 2) check_order(g);
 }
 
 // A player whose seek was answered before the other one sent its seek has the first seat.
@@ -110,9 +117,11 @@ void invariant_checker::check_logs() const {
     require(match.over() == (last.why == end_reason::rules), "the log ends where the rules do not",
             h.id);
     if (last.why == end_reason::rules) {
-      std::vector<double> scores(2);
+      std::vector<double> scores(static_cast<std::size_t>(match.players()));
       match.scores(scores);
-      const auto winner = scores[0] == scores[1] ? -1 : scores[0] > scores[1] ? 0 : 1;
+      const auto best = std::max_element(scores.begin(), scores.end());
+      const auto winner =
+          std::count(scores.begin(), scores.end(), *best) == 1 ? best - scores.begin() : -1;
       require(winner == last.seat, "the log names another winner than the rules", h.id);
     }
     if (g.how)
@@ -128,7 +137,7 @@ invariant_checker::tally invariant_checker::count() const {
     for (const auto& r : log_.read(h.id, 0)) {
       t.moves += r.what == record::kind::moved ? 1 : 0;
       if (r.what == record::kind::ended)
-        ++t.ended[{static_cast<int>(r.seat), static_cast<int>(r.why)}];
+        ++t.ended[{std::min(static_cast<int>(r.seat), 2), static_cast<int>(r.why)}];
     }
   }
   return t;

@@ -55,7 +55,8 @@ class invariant_checker {
   // Counts games, moves and ends in the logs. Every record is committed.
   struct tally {
     std::int64_t games = 0, moves = 0;
-    std::map<std::pair<int, int>, std::int64_t> ended;  // by winner (-1: none) and reason
+    std::map<std::pair<int, int>, std::int64_t>
+        ended;  // by winner (-1: none, 2: from the third on) and reason
   };
   tally count() const;
 

@@ -56,7 +56,7 @@ simulated_client::pending_seek simulated_client::rematch_seek(game_id id) const 
           1,
           false,
           false,
-          1 - at->second.seat,
+          static_cast<seat_index>((at->second.seat + 1) % static_cast<int>(names.size())),
           against_engine};
 }
 
@@ -144,7 +144,9 @@ void simulated_client::on_started(game_id id, const started& s) {
       throw violation{"a client has another seat than the required one"};
     const auto against_engine = std::count_if(
         s.players.begin(), s.players.end(), actors::table::engine_opponent::is_engine_player_name);
-    if (against_engine != (seek_->against_engine ? 1 : 0))
+    // The engine plays all other seats.
+    const auto others = static_cast<std::ptrdiff_t>(s.players.size()) - 1;
+    if (against_engine != (seek_->against_engine ? others : 0))
       throw violation{"a client has another opponent than the requested one"};
   }
   checker_.check_started(player_, id, s);

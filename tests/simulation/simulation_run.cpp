@@ -350,6 +350,7 @@ void simulation_run::check_end() {
               e.games_finished[static_cast<std::size_t>(r)][static_cast<std::size_t>(why)];
           const auto winner = result == metrics::result::first    ? 0
                               : result == metrics::result::second ? 1
+                              : result == metrics::result::other  ? 2
                                                                   : -1;
           if (n.value() != 0) ended[{winner, why}] += n.value();
         }
