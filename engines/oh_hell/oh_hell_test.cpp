@@ -184,7 +184,7 @@ TEST_CASE("oh_hell: loads no state that breaks the rules") {
   // round, leader and dealt cards.
   enum : std::size_t { bids = 52, tricks = 57, points = 62, trick = 67, players = 72 };
   const auto bidding = after(start(), round_one);
-  CHECK(loads_with(bidding, 0, 2));           // as it is: seat 1 has the two of clubs
+  CHECK(loads_with(bidding, 0, 2));           // unchanged: seat 1 has the two of clubs
   CHECK_FALSE(loads_with(bidding, 0, 1));     // no hand has it, and seat 0 has two cards
   CHECK_FALSE(loads_with(bidding, 0, 6));     // two cards turned up
   CHECK_FALSE(loads_with(bidding, 0, 7));     // played before the bids
