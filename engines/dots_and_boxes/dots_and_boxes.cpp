@@ -165,7 +165,8 @@ class game {
   }
 
   bool is_drawn(int line) const noexcept {
-    return (drawn_[static_cast<std::size_t>(line / 8)] >> line % 8 & 1U) != 0;
+    return (static_cast<unsigned>(drawn_[static_cast<std::size_t>(line / 8)]) >> line % 8 & 1U) !=
+           0;
   }
   bool is_full() const noexcept {
     return std::all_of(owners_.begin(), owners_.begin() + rows_ * columns_,
