@@ -21,7 +21,7 @@ order order_about(std::string target) {
   return out;
 }
 
-TEST_CASE("order log: has what was done, to whom, by whom and with which result") {
+TEST_CASE("order log: records order, target, sender and status") {
   std::vector<std::string> heard;
   order_log log{[&](const order& o) { heard.push_back(o.verb + " " + o.target); }};
   CHECK(log.json() == R"({"orders":[]})");

@@ -229,7 +229,7 @@ def main():
                 assert banned.ask(path, game="1")[0] == 403, path
     with hubs.serving(program, "--journal", "memory", "--connections-max", "1") as ports:
         full = Walk(ports["http"], walk.document, walk.seen)
-        # Who waits for an opponent does not make room, as an unused session would.
+        # The hub removes unused sessions to make room, but not players who wait for an opponent.
         assert full.post("/api/play")[0] == 200
         assert full.post("/api/connect")[0] == 503
         assert full.post("/api/play")[0] == 503
