@@ -18,7 +18,7 @@ extern "C" {
 
 /* A host refuses another major version. A minor version only appends, so a host accepts any. */
 #define GAMEHUB_ABI_MAJOR 1
-#define GAMEHUB_ABI_MINOR 1
+#define GAMEHUB_ABI_MINOR 2
 
 /* Seats are numbered from 0; X is seat 0. A set of seats has 64 bits: bit i is seat i. Chance is
  * the last seat, so that the same bit operations apply. */
@@ -37,6 +37,9 @@ extern "C" {
 #define GAMEHUB_SIMULTANEOUS (UINT32_C(1) << 1)
 /* The host draws cards or dice for the engine. */
 #define GAMEHUB_HAS_CHANCE (UINT32_C(1) << 2)
+/* Players may not take moves back. Games with hidden information, simultaneous moves or chance have
+ * no takebacks anyway. */
+#define GAMEHUB_NO_TAKEBACK (UINT32_C(1) << 3)
 
 /* The state of one game. It is opaque to the hub. */
 typedef struct gamehub_match gamehub_match;
@@ -168,6 +171,45 @@ typedef struct gamehub_failure {
    * size and forgets it. 0: it had none. */
   size_t (*take)(const char* function, char* out, size_t capacity);
 } gamehub_failure;
+
+/* Extension, since 1.2: how games of this engine are presented to people. */
+#define GAMEHUB_FACE "face"
+#define GAMEHUB_FACE_BYTES_MAX 16384
+
+typedef struct gamehub_face {
+  uint32_t struct_size;
+  uint32_t reserved;
+  /* A JSON object in UTF-8, at most GAMEHUB_FACE_BYTES_MAX bytes, with any of these members:
+   * "blurb" (a line), "rules" (paragraphs), "board" ("squares", "lines", "felt" or "rack"),
+   * "pieces" (the shape of each seat's piece, such as "cross"), "marks" (what people call each
+   * seat, such as "Black"), "line" (marks in a row that win), "drops" (a mark falls to the lowest
+   * free cell), "actions" (text of an action -> words for people), "groups" (of {"title",
+   * "actions"}), "score_label" (what the extension score counts) and "icon" (an SVG image).
+   * README.md has their bounds. Hosts ignore other members. */
+  const char* json;
+} gamehub_face;
+
+/* Extension, since 1.2: what the players have won so far, which everyone may know. */
+#define GAMEHUB_SCORE "score"
+
+typedef struct gamehub_score {
+  uint32_t struct_size;
+  uint32_t reserved;
+  /* The score of each seat, also when the match is over; not a number (NAN): it has none. Returns
+   * the number of players and writes at most the capacity. */
+  size_t (*score)(const gamehub_match* match, double* out, size_t capacity);
+} gamehub_score;
+
+/* Extension, since 1.2: a sentence about the state, which everyone may know. */
+#define GAMEHUB_SUMMARY "summary"
+#define GAMEHUB_SUMMARY_BYTES_MAX 240
+
+typedef struct gamehub_summary {
+  uint32_t struct_size;
+  uint32_t reserved;
+  /* A line of UTF-8 without control characters; empty: nothing to say. */
+  size_t (*summary)(const gamehub_match* match, char* out, size_t capacity);
+} gamehub_summary;
 
 /* Extension: the engine can play a seat. */
 #define GAMEHUB_PLAYER "player"

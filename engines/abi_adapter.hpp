@@ -77,6 +77,23 @@ struct failure_adapter {
       .struct_size = sizeof(gamehub_failure), .reserved = 0, .take = take};
 };
 
+// True if the bytes of an object may have any bits: false if a member is a bool, or is nothing that
+// can be saved, such as a pointer. Bits that are no value are an error in a constant expression, or
+// are changed in it.
+template <class Class, unsigned char Byte>
+constexpr bool keeps_bytes() {
+  std::array<unsigned char, sizeof(Class)> bytes{};
+  for (auto& each : bytes) each = Byte;
+  return std::bit_cast<decltype(bytes)>(std::bit_cast<Class>(bytes)) == bytes;
+}
+template <class Class, unsigned char Byte>
+concept takes_bytes = requires {
+  typename std::enable_if_t<keeps_bytes<Class, Byte>()>;
+};
+// A class that can be no constant has no known members.
+template <class Class>
+concept has_bool = takes_bytes<Class, 0> && !takes_bytes<Class, 0xff>;
+
 template <rules Class>
 struct abi_adapter {
   static constexpr const description& about = Class::about;
@@ -90,6 +107,8 @@ struct abi_adapter {
                     : std::is_trivially_copyable_v<Class>&&
                           std::has_unique_object_representations_v<Class>&& has_valid<Class>,
                 "needs save(), load() and state_bytes_max, or plain integers and valid()");
+  static_assert(has_save<Class> || !has_bool<Class>,
+                "a member is a bool, whose saved bytes may be forged: use an integer");
   static_assert(has_set_up<Class> || about.players_min == about.players_max,
                 "a number of players that can differ needs set_up() and players()");
   static_assert(std::is_nothrow_move_assignable_v<Class>);
@@ -360,7 +379,8 @@ struct abi_adapter {
       .struct_size = sizeof(gamehub_engine_abi),
       .flags = (about.perfect_information ? GAMEHUB_PERFECT_INFORMATION : 0) |
                (about.simultaneous ? GAMEHUB_SIMULTANEOUS : 0) |
-               (about.has_chance ? GAMEHUB_HAS_CHANCE : 0),
+               (about.has_chance ? GAMEHUB_HAS_CHANCE : 0) |
+               (about.no_takeback ? GAMEHUB_NO_TAKEBACK : 0),
       .id = about.id,
       .title = about.title,
       .options_schema = about.options_schema,

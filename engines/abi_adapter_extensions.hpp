@@ -5,9 +5,12 @@
 #include "engines/abi_adapter.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <span>
 #include <string_view>
 
 #pragma GCC visibility push(hidden)
@@ -98,6 +101,137 @@ struct player_adapter {
       .choose_in_style = has_style<Class> ? choose_in_style : nullptr};
 };
 
+// Writes a face as JSON.
+class face_writer {
+ public:
+  explicit face_writer(writer& out) : out_(out) {}
+
+  void write(const face_description& face) {
+    begin('{');
+    text("blurb", face.blurb);
+    list("rules", face.rules);
+    text("board", face.board);
+    list("pieces", face.pieces);
+    list("marks", face.marks);
+    if (face.line != 0) key("line"), out_ << face.line;
+    if (face.drops) key("drops"), out_ << true;
+    actions(face);
+    groups(face);
+    text("score_label", face.score_label);
+    text("icon", face.icon);
+    end('}');
+  }
+
+ private:
+  void begin(char bracket) {
+    out_ << bracket;
+    first_ = true;
+  }
+  void end(char bracket) {
+    out_ << bracket;
+    first_ = false;
+  }
+  void separate() {
+    if (!first_) out_ << ',';
+    first_ = false;
+  }
+  void quoted(std::string_view text) {
+    out_ << '"';
+    for (const char c : text) {
+      if (c == '"' || c == '\\') out_ << '\\';
+      out_ << c;
+    }
+    out_ << '"';
+  }
+  void key(std::string_view name) {
+    separate();
+    quoted(name);
+    out_ << ':';
+  }
+  void text(const char* name, const char* value) {
+    if (value == nullptr) return;
+    key(name);
+    quoted(value);
+  }
+  template <std::size_t Size>
+  void list(const char* name, const char* const (&all)[Size]) {
+    if (all[0] == nullptr) return;
+    key(name);
+    begin('[');
+    for (const char* each : all)
+      if (each != nullptr) separate(), quoted(each);
+    end(']');
+  }
+  void actions(const face_description& face) {
+    if (face.actions[0].action == nullptr) return;
+    key("actions");
+    begin('{');
+    for (const auto& each : face.actions)
+      if (each.action != nullptr) text(each.action, each.words);
+    end('}');
+  }
+  void groups(const face_description& face) {
+    if (face.groups[0].title == nullptr) return;
+    key("groups");
+    begin('[');
+    for (const auto& each : face.groups) {
+      if (each.title == nullptr) continue;
+      separate();
+      begin('{');
+      text("title", each.title);
+      list("actions", each.actions);
+      end('}');
+    }
+    end(']');
+  }
+
+  writer& out_;
+  bool first_ = true;
+};
+
+// The extensions face, score and summary of a class that has them.
+template <rules Class>
+struct face_adapter {
+  using base = abi_adapter<Class>;
+
+  // Longer text than the ABI allows has no end within the bound, which the hub refuses.
+  static const gamehub_face* face() noexcept {
+    static const auto text = [] {
+      std::array<char, GAMEHUB_FACE_BYTES_MAX + 2> out{};
+      writer w{out.data(), out.size() - 1};
+      face_writer{w}.write(Class::face);
+      if (w.size() > GAMEHUB_FACE_BYTES_MAX) out.fill(' ');
+      return out;
+    }();
+    static const gamehub_face table{sizeof(gamehub_face), 0, text.data()};
+    return &table;
+  }
+
+  static std::size_t score(const gamehub_match* m, double* out, std::size_t capacity) noexcept {
+    return base::guarded("score", GAMEHUB_FAILED, [&] {
+      const auto count = static_cast<std::size_t>(base::players(m));
+      if (count > capacity) return count;
+      const std::span<double> all{out, count};
+      std::fill(all.begin(), all.end(), std::numeric_limits<double>::quiet_NaN());
+      base::of(m).score(all);
+      return count;
+    });
+  }
+  // A function, because it is instantiated only for a class with this member.
+  static const gamehub_score* score_table() noexcept {
+    static constexpr gamehub_score table{sizeof(gamehub_score), 0, score};
+    return &table;
+  }
+
+  static std::size_t summary(const gamehub_match* m, char* out, std::size_t capacity) noexcept {
+    return base::size_of("summary", out, capacity, [&](writer& w) { base::of(m).summary(w); });
+  }
+  static const gamehub_summary* summary_table() noexcept {
+    static constexpr gamehub_summary table{sizeof(gamehub_summary), 0, summary};
+    return &table;
+  }
+};
+
 template <rules Class>
 const void* abi_adapter<Class>::extension(const char* id) noexcept {
   const std::string_view wanted{id};
@@ -105,6 +239,12 @@ const void* abi_adapter<Class>::extension(const char* id) noexcept {
     if (wanted == GAMEHUB_CELLS) return &cells_adapter<Class>::table;
   if constexpr (has_player<Class>)
     if (wanted == GAMEHUB_PLAYER) return &player_adapter<Class>::table;
+  if constexpr (has_face<Class>)
+    if (wanted == GAMEHUB_FACE) return face_adapter<Class>::face();
+  if constexpr (has_score<Class>)
+    if (wanted == GAMEHUB_SCORE) return face_adapter<Class>::score_table();
+  if constexpr (has_summary<Class>)
+    if (wanted == GAMEHUB_SUMMARY) return face_adapter<Class>::summary_table();
   if (wanted == GAMEHUB_FAILURE) return &failure_adapter::table;
   return nullptr;
 }

@@ -176,6 +176,31 @@ TEST_CASE("abi: gamehub_failure keeps its layout") {
   CHECK(end_of(kept) == sizeof(gamehub_failure));
 }
 
+TEST_CASE("abi: gamehub_face, gamehub_score and gamehub_summary keep their layout") {
+  const std::vector<place> face{
+      PLACE_OF(gamehub_face, struct_size),
+      PLACE_OF(gamehub_face, reserved),
+      PLACE_OF(gamehub_face, json),
+  };
+  CHECK(face == std::vector<place>{{"struct_size", 0, 4}, {"reserved", 4, 4}, {"json", 8, 8}});
+  CHECK(end_of(face) == sizeof(gamehub_face));
+  const std::vector<place> score{
+      PLACE_OF(gamehub_score, struct_size),
+      PLACE_OF(gamehub_score, reserved),
+      PLACE_OF(gamehub_score, score),
+  };
+  CHECK(score == std::vector<place>{{"struct_size", 0, 4}, {"reserved", 4, 4}, {"score", 8, 8}});
+  CHECK(end_of(score) == sizeof(gamehub_score));
+  const std::vector<place> summary{
+      PLACE_OF(gamehub_summary, struct_size),
+      PLACE_OF(gamehub_summary, reserved),
+      PLACE_OF(gamehub_summary, summary),
+  };
+  CHECK(summary ==
+        std::vector<place>{{"struct_size", 0, 4}, {"reserved", 4, 4}, {"summary", 8, 8}});
+  CHECK(end_of(summary) == sizeof(gamehub_summary));
+}
+
 TEST_CASE("abi: numbers and names keep their meaning") {
   CHECK(GAMEHUB_ENGINE_MAGIC == 0x47485542);
   CHECK(GAMEHUB_ABI_MAJOR == 1);
@@ -194,6 +219,11 @@ TEST_CASE("abi: numbers and names keep their meaning") {
   CHECK(std::string{GAMEHUB_CELLS} == "cells");
   CHECK(std::string{GAMEHUB_PLAYER} == "player");
   CHECK(std::string{GAMEHUB_FAILURE} == "failure");
+  CHECK(std::string{GAMEHUB_FACE} == "face");
+  CHECK(std::string{GAMEHUB_SCORE} == "score");
+  CHECK(std::string{GAMEHUB_SUMMARY} == "summary");
+  CHECK(GAMEHUB_FACE_BYTES_MAX == 16384);
+  CHECK(GAMEHUB_SUMMARY_BYTES_MAX == 240);
   CHECK(std::string{GAMEHUB_ENGINE_SYMBOL} == "gamehub_engine");
 }
 

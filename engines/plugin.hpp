@@ -38,6 +38,9 @@ struct description {
   action actions_end = 0;
   std::uint64_t state_bytes_max = 0;  // Required if the class has its own save().
   const char* options_schema = nullptr;
+  // Players may not take moves back. Hidden information, simultaneous moves and chance forbid it,
+  // too.
+  bool no_takeback = false;
 };
 
 // Writes text or bytes to a buffer of the hub. Output beyond the capacity is only counted.
@@ -150,7 +153,8 @@ concept has_json = requires(const Class c, int seat, std::string_view in, action
 
 // Serialisation. Without it the bytes of the object are saved, so it must consist of integers
 // without gaps, and valid() must return for any bits whether they are a state from which the rules
-// can continue. Use an integer instead of a bool, because forged bits of a bool are undefined.
+// can continue. Use an integer instead of a bool, because forged bits of a bool are undefined: such
+// a class does not compile.
 template <class Class>
 concept has_save = requires(Class m, const Class c, std::string_view in, writer out) {
   c.save(out);
@@ -171,6 +175,46 @@ concept has_cells = requires(const Class c, int viewer, std::int64_t cell, actio
   { c.glyph(viewer, static_cast<int>(cell)) } -> std::same_as<char>;
   { c.action_at(viewer, cell, a) } -> std::same_as<reason>;
   { c.cell_of(a) } -> std::convertible_to<std::int64_t>;
+};
+
+// How games look to people. Write `static constexpr face_description face{...}` with designated
+// initialisers; every member is optional, and README.md has the bounds of the texts. All texts are
+// UTF-8.
+struct face_description {
+  const char* blurb = nullptr;  // A line: what the game is about.
+  const char* rules[16] = {};   // Paragraphs.
+  const char* board = nullptr;  // "squares", "lines", "felt" or "rack".
+  const char* pieces[8] = {};   // By seat, the shape of its piece: "cross", "black-stone".
+  const char* marks[8] = {};    // By seat, what people call it: "Black".
+  int line = 0;                 // Marks in a row that win, which a page points out.
+  bool drops = false;           // A mark falls to the lowest free cell of its column.
+  struct {
+    const char* action = nullptr;  // The text of an action: "pass".
+    const char* words = nullptr;   // "Pass".
+  } actions[64] = {};
+  struct {
+    const char* title = nullptr;
+    const char* actions[32] = {};
+  } groups[12] = {};                  // Actions that a page shows together.
+  const char* score_label = nullptr;  // What score() counts: "discs".
+  const char* icon = nullptr;         // An SVG image.
+};
+template <class Class>
+concept has_face = requires {
+  { Class::face } -> std::convertible_to<const face_description&>;
+};
+
+// What each seat has won so far, also after the end, as everyone may know it. `out` has one element
+// for each player, which are not numbers at first: a seat without a score keeps it.
+template <class Class>
+concept has_score = requires(const Class c, std::span<double> out) {
+  c.score(out);
+};
+
+// Writes a sentence about the state for everyone, or nothing.
+template <class Class>
+concept has_summary = requires(const Class c, writer out) {
+  c.summary(out);
 };
 
 // An engine player: a choice for a seat in to_move(), from the information of that seat, within the

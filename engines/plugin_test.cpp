@@ -6,6 +6,9 @@
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -252,6 +255,125 @@ TEST_CASE("plugin: a player without levels is led astray, more often the lower t
   CHECK(astray(level::medium) < 70);
   CHECK(astray(level::random) > 90);
   CHECK_FALSE(m.choose(0, {.budget = std::chrono::milliseconds{8}}));
+}
+
+// A countdown with all that people see of it.
+class presented : public countdown {
+ public:
+  static constexpr description about = [] {
+    auto out = countdown::about;
+    out.id = "presented";
+    return out;
+  }();
+  static constexpr face_description face{
+      .blurb = "Name \"each\" number once.",
+      .rules = {"One.", "Two."},
+      .board = "squares",
+      .pieces = {"cross", "circle"},
+      .marks = {"First", "Second"},
+      .line = 3,
+      .drops = true,
+      .actions = {{"0", "Zero"}, {"1", "One"}},
+      .groups = {{"Small", {"0", "1"}}},
+      .score_label = "numbers",
+      .icon = R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>)"};
+
+  // The first player has as many points as numbers are gone, the others have no score.
+  void score(std::span<double> out) const { out[0] = gone(); }
+  void summary(writer& out) const {
+    if (gone() > 0) out << gone() << " gone";
+  }
+
+ private:
+  int gone() const {
+    std::string bytes(310, '\0');
+    writer w{bytes.data(), bytes.size()};
+    save(w);
+    return static_cast<int>(
+        std::count(bytes.begin() + 2, bytes.begin() + static_cast<std::ptrdiff_t>(w.size()), '\0'));
+  }
+};
+
+TEST_CASE("plugin: face, score and summary of a class reach the hub") {
+  const auto rules = adopt<presented>();
+  CHECK(rules.face() ==
+        R"({"blurb":"Name \"each\" number once.","rules":["One.","Two."],"board":"squares",)"
+        R"("pieces":["cross","circle"],"marks":["First","Second"],"line":3,"drops":true,)"
+        R"("actions":{"0":"Zero","1":"One"},"groups":[{"title":"Small","actions":["0","1"]}],)"
+        R"("score_label":"numbers","icon":"<svg xmlns=\"http://www.w3.org/2000/svg\" )"
+        R"(viewBox=\"0 0 1 1\"/>"})");
+  CHECK(rules.has_score());
+  CHECK(rules.has_summary());
+  host::match m = start<presented>("", 2);
+  std::vector<double> score;
+  std::string summary;
+  m.score(score);
+  m.summary(summary);
+  REQUIRE(score.size() == 2);
+  CHECK(score[0] == 0);
+  CHECK(std::isnan(score[1]));
+  CHECK(summary.empty());
+  REQUIRE(m.apply(0, 3) == nullptr);
+  m.score(score);
+  m.summary(summary);
+  CHECK(score[0] == 1);
+  CHECK(summary == "1 gone");
+  tests::check_engine_contract(rules, {.playouts = 10});
+  CHECK(adopt<countdown>().face().empty());
+  start<countdown>().score(score);
+  CHECK(score.empty());
+}
+
+// A face, a score and a summary against the ABI.
+class misrepresented : public countdown {
+ public:
+  static constexpr bool immediate = true;
+  void score(std::span<double> out) const {
+    out[0] = fails ? throw std::runtime_error("no score") : HUGE_VAL;
+  }
+  void summary(writer& out) const {
+    if (fails) throw std::runtime_error("no summary");
+    out << "a\nb";
+  }
+  static inline bool fails = false;
+};
+
+TEST_CASE("plugin: a score that is no number and a summary that is no line are failures") {
+  const host::match m = start<misrepresented>();
+  std::vector<double> score;
+  std::string summary;
+  misrepresented::fails = false;
+  CHECK(failure_of([&] { m.score(score); }) ==
+        "score: the engine's score is not one number for each player");
+  CHECK(failure_of([&] { m.summary(summary); }) ==
+        "summary: the engine's summary is no line of text for people, or too long");
+  misrepresented::fails = true;
+  CHECK(failure_of([&] { m.score(score); }) == "score: no score");
+  CHECK(failure_of([&] { m.summary(summary); }) == "summary: no summary");
+  misrepresented::fails = false;
+}
+
+// What a saved class may consist of.
+struct of_integers {
+  std::uint8_t a = 1, b = 2;
+};
+struct of_a_bool {
+  std::uint8_t a = 1;
+  bool b = false;
+};
+struct of_bools_inside {
+  std::array<std::array<bool, 2>, 2> a{};
+};
+enum class color : std::uint8_t { red };
+struct of_enumerators {
+  std::array<color, 4> a{};
+};
+
+TEST_CASE("plugin: a class with a bool that is saved by its bytes does not compile") {
+  STATIC_REQUIRE(has_bool<of_a_bool>);
+  STATIC_REQUIRE(has_bool<of_bools_inside>);
+  STATIC_REQUIRE_FALSE(has_bool<of_integers>);
+  STATIC_REQUIRE_FALSE(has_bool<of_enumerators>);
 }
 
 TEST_CASE("plugin: a writer counts what does not fit and never writes past its end") {

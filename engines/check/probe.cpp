@@ -16,10 +16,12 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
+#include <filesystem>
 #include <malloc.h>
 #include <mutex>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <variant>
@@ -137,8 +139,15 @@ contract::settings settings_of(const check_request& asked) {
 }
 
 std::variant<host::engine, std::string> find(const std::string& target) {
-  if (auto built_in = host::registry::built_in().find(target)) return *built_in;
-  return host::load(target);
+  const auto built_in = host::registry::built_in();
+  if (const auto found = built_in.find(target)) return *found;
+  std::error_code unknown;
+  if (target.find_first_of("/.") != target.npos || std::filesystem::exists(target, unknown))
+    return host::load(target);
+  std::string ids;
+  for (const auto& each : built_in.all()) ids += std::string{each.id()} + ", ";
+  return "there is no engine and no file " + target + ": give " + ids +
+         "or the file of a plugin, such as ./" + target + ".so";
 }
 
 // The check of one engine in the child process.

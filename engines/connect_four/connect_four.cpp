@@ -47,6 +47,23 @@ class game {
                                      .actions_max = columns,
                                      .plies_max = cells,
                                      .actions_end = columns};
+  static constexpr face_description face{
+      .blurb = "Drop discs, line up four.",
+      .rules = {"The board stands upright: seven columns of six cells. The players take turns and "
+                "drop one disc into a column that is not full; it falls to the lowest free cell.",
+                "The first player with four own discs in a row, in a column or on a diagonal wins.",
+                "If the board is full and no player has four in a line, the game is a draw."},
+      .board = "rack",
+      .pieces = {"disc", "ringed-disc"},
+      .line = 4,
+      .drops = true,
+      .icon = R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" )"
+              R"(fill="none" stroke="currentColor" stroke-width="2">)"
+              R"(<rect x="3" y="3" width="18" height="18" rx="3"/>)"
+              R"(<circle cx="8.5" cy="15.5" r="2" fill="currentColor"/>)"
+              R"(<circle cx="15.5" cy="15.5" r="2"/>)"
+              R"(<circle cx="8.5" cy="8.5" r="2" fill="currentColor"/>)"
+              R"(</svg>)"};
   static constexpr const char* marks = "XO";
 
   seats to_move() const noexcept {

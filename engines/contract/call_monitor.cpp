@@ -32,6 +32,15 @@ const gamehub_player& table() {
   return original->player;
 }
 
+template <>
+const gamehub_score& table() {
+  return original->score;
+}
+template <>
+const gamehub_summary& table() {
+  return original->summary;
+}
+
 // One call: recorded while it runs, counted after its return.
 class timed {
  public:
@@ -122,9 +131,31 @@ const void* watched_player() {
   return &to;
 }
 
+const void* watched_score() {
+  static gamehub_score to;
+  to = {sizeof to, 0, through<function::score, &gamehub_score::score>::call};
+  return &to;
+}
+
+const void* watched_summary() {
+  static gamehub_summary to;
+  to = {sizeof to, 0, through<function::summary, &gamehub_summary::summary>::call};
+  return &to;
+}
+
+const void* watched_face() {
+  static gamehub_face to;
+  to = {sizeof to, 0, original->face.c_str()};
+  return &to;
+}
+
 const void* watched_extension(const char* id) {
-  if (original->has_cells && std::string_view{id} == GAMEHUB_CELLS) return watched_cells();
-  if (original->has_player && std::string_view{id} == GAMEHUB_PLAYER) return watched_player();
+  const std::string_view wanted{id};
+  if (original->has_cells && wanted == GAMEHUB_CELLS) return watched_cells();
+  if (original->has_player && wanted == GAMEHUB_PLAYER) return watched_player();
+  if (original->score.score != nullptr && wanted == GAMEHUB_SCORE) return watched_score();
+  if (original->summary.summary != nullptr && wanted == GAMEHUB_SUMMARY) return watched_summary();
+  if (!original->face.empty() && wanted == GAMEHUB_FACE) return watched_face();
   return nullptr;
 }
 
@@ -157,6 +188,8 @@ std::string_view to_string(function f) {
     case function::cells_action_at: return "cells action_at";
     case function::cells_cell_of: return "cells cell_of";
     case function::player_choose: return "player choose";
+    case function::score: return "score";
+    case function::summary: return "summary";
   }
   return "";
 }

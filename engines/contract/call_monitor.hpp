@@ -40,8 +40,10 @@ enum class function : std::uint8_t {
   cells_action_at,
   cells_cell_of,
   player_choose,
+  score,
+  summary,
 };
-inline constexpr std::size_t function_count = static_cast<std::size_t>(function::player_choose) + 1;
+inline constexpr std::size_t function_count = static_cast<std::size_t>(function::summary) + 1;
 std::string_view to_string(function);
 
 // The current call. Another thread or process may read it; seat and action may then belong to the

@@ -179,7 +179,9 @@ class run {
     here.turns.push_back(next);
     ++seen_.plies;
     out_.expect(game.state().hash() != hash, "an action leaves the hash as it was");
-    return out_.expect(here.turns.size() <= rules_.plies_max(), "a match is longer than plies_max");
+    return out_.expect(here.turns.size() <= rules_.plies_max(), "a match is longer than plies_max",
+                       "it goes on after " + std::to_string(rules_.plies_max()) +
+                           " actions, the most that the engine declares");
   }
 
   // Records the position and returns the fingerprint of the state.

@@ -3,6 +3,7 @@
 #include "engines/contract/random_game.hpp"
 
 #include <bit>
+#include <cmath>
 #include <utility>
 #include <variant>
 
@@ -31,6 +32,14 @@ std::string view_for(const host::match& m, int viewer) {
   m.view_json(viewer, out);
   m.glyphs(viewer, glyphs);
   if (!glyphs.empty()) out += ", board " + glyphs;
+  // Both are for everyone, so they may depend only on what everyone knows.
+  std::vector<double> score;
+  m.score(score);
+  if (!score.empty()) out += ", score";
+  for (const double each : score) out += std::isnan(each) ? " none" : ' ' + std::to_string(each);
+  std::string summary;
+  m.summary(summary);
+  if (!summary.empty()) out += ", summary " + summary;
   const auto to_move = m.to_move();
   out += to_move == 0 ? ", over" : ", to move";
   for (int seat = 0; seat <= chance; ++seat)

@@ -3,6 +3,7 @@
 #include "engines/contract/information_leak_check.hpp"
 #include "engines/dice.hpp"
 
+#include <cmath>
 #include <sstream>
 #include <variant>
 #include <vector>
@@ -23,6 +24,17 @@ void show(const host::match& m, std::ostream& out) {
   std::string public_view;
   m.view_json(engines::spectator, public_view);
   out << "  spectators see " << public_view << '\n';
+  std::vector<double> score;
+  m.score(score);
+  if (!score.empty()) out << "  score";
+  for (const double each : score)
+    if (std::isnan(each))
+      out << " none";
+    else
+      out << ' ' << each;
+  if (!score.empty()) out << '\n';
+  m.summary(text);
+  if (!text.empty()) out << "  summary " << text << '\n';
   for (int seat = 0; seat < m.players(); ++seat) {
     m.view_json(seat, text);
     if (text != public_view) out << "  " << name_of(seat) << " sees " << text << '\n';

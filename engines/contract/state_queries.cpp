@@ -71,8 +71,9 @@ bool state_queries::shape(const host::match& m) {
   for (int seat = spectator; seat <= chance + 1; ++seat) {
     m.legal_actions(seat, legal);
     const bool may = holds(mask, seat);
-    out_.expect(legal.empty() != may, "legal actions are not those of who is to move",
-                "seat " + std::to_string(seat) + " has " + std::to_string(legal.size()));
+    out_.expect(!legal.empty() || !may, "who is to move has no legal action", name_of(seat));
+    out_.expect(legal.empty() || may, "who is not to move has legal actions",
+                name_of(seat) + " has " + std::to_string(legal.size()));
     out_.expect(
         std::adjacent_find(legal.begin(), legal.end(), std::greater_equal<>{}) == legal.end(),
         "legal actions are not ascending, each once");

@@ -33,6 +33,23 @@ class game {
                                      .actions_max = lines_max,
                                      .plies_max = lines_max,
                                      .options_schema = schema};
+  static constexpr face_description face{
+      .blurb = "Draw the fourth line, own the box, draw again.",
+      .rules = {"A grid of dots is given. The players take turns and draw one line between two "
+                "neighbouring dots, across or down.",
+                "A player who draws the fourth line of a box owns the box and draws another line.",
+                "When all lines are drawn, the player with the most boxes wins. If several players "
+                "have as many, there is no winner."},
+      .score_label = "boxes",
+      .icon =
+          R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" )"
+          R"(fill="none" stroke="currentColor" stroke-width="1.5">)"
+          R"(<path d="M5 5h7v7H5zM12 5h7M5 12v7"/>)"
+          R"(<circle cx="5" cy="5" r="1.5"/><circle cx="12" cy="5" r="1.5"/><circle cx="19" cy="5" r="1.5"/>)"
+          R"(<circle cx="5" cy="12" r="1.5"/><circle cx="12" cy="12" r="1.5"/>)"
+          R"(<circle cx="19" cy="12" r="1.5"/><circle cx="5" cy="19" r="1.5"/>)"
+          R"(<circle cx="12" cy="19" r="1.5"/><circle cx="19" cy="19" r="1.5"/>)"
+          R"(</svg>)"};
 
   reason set_up(std::string_view options, int players) {
     rows_ = static_cast<std::uint8_t>(json::integer_or(options, "rows", rows_));
@@ -75,6 +92,17 @@ class game {
       out[static_cast<std::size_t>(seat)] =
           static_cast<double>(owned[static_cast<std::size_t>(seat)] - best) / (rows_ * columns_);
     }
+  }
+
+  void score(std::span<double> out) const {
+    const auto owned = count_boxes();
+    std::copy_n(owned.begin(), out.size(), out.begin());
+  }
+
+  void summary(writer& out) const {
+    int drawn = 0;
+    for (int line = 0; line < lines(); ++line) drawn += is_drawn(line) ? 1 : 0;
+    out << drawn << " of " << lines() << " lines are drawn.";
   }
 
   // "h:1:2" is the horizontal line above the box in row 1 and column 2, "v:1:2" the vertical line

@@ -44,6 +44,24 @@ class game {
                                      .plies_max = cells_max,
                                      .actions_end = cells_max,
                                      .options_schema = schema};
+  static constexpr face_description face{
+      .blurb = "Five stones in a row on an open board.",
+      .rules = {"The players take turns and place one stone on a free point; black begins. Stones "
+                "are never moved or taken away.",
+                "The first player with five or more own stones in a row, in a column or on a "
+                "diagonal wins. The options set the size of the board and the length of the line.",
+                "If the board is full and no player has such a line, the game is a draw."},
+      .board = "lines",
+      .pieces = {"black-stone", "white-stone"},
+      .marks = {"Black", "White"},
+      .line = 5,
+      .icon = R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" )"
+              R"(fill="none" stroke="currentColor" stroke-width="2">)"
+              R"(<path d="M6 3v18M12 3v18M18 3v18M3 6h18M3 12h18M3 18h18" stroke-width="1"/>)"
+              R"(<circle cx="6" cy="18" r="2.5" fill="currentColor"/>)"
+              R"(<circle cx="12" cy="12" r="2.5" fill="currentColor"/>)"
+              R"(<circle cx="18" cy="6" r="2.5" fill="white"/>)"
+              R"(</svg>)"};
   static constexpr const char* marks = "XO";
 
   reason set_up(std::string_view options, int) {

@@ -1,6 +1,7 @@
 #include "engines/host/description.hpp"
 
-#include "engines/json.hpp"
+#include "engines/host/display_text.hpp"
+#include "engines/host/face.hpp"
 
 #include <algorithm>
 #include <array>
@@ -62,19 +63,6 @@ bool is_id(const char* text) {
   });
 }
 
-// True for UTF-8 without control characters, which lists, logs and protocols can show.
-bool is_line_of_text(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
-  }
-  quoted += '"';
-  json::reader reader{quoted};
-  json::value read;
-  return text.find('\x7f') == text.npos && reader.any(read) && reader.at_end();
-}
-
 bool lacks_a_function(const gamehub_engine_abi& abi) {
   return !(abi.create && abi.clone && abi.destroy && abi.players && abi.to_move &&
            abi.legal_actions && abi.apply && abi.chance_outcomes && abi.audience && abi.scores &&
@@ -94,7 +82,7 @@ std::string fault(const gamehub_engine_abi& abi) {
   if (title.size() > title_bytes_max)
     return name + " has a title that does not end after " + std::to_string(title_bytes_max) +
            " bytes";
-  if (!is_line_of_text(title)) return name + " has a title that is no line of UTF-8";
+  if (!is_display_text(title)) return name + " has a title that is no line of UTF-8";
   if (abi.options_schema != nullptr &&
       bounded(abi.options_schema, options_schema_bytes_max).size() > options_schema_bytes_max)
     return name + " has a schema of options that does not end after " +
@@ -138,6 +126,34 @@ void add_failure(adopted& rules) {
   if (const void* found = rules.abi.extension(GAMEHUB_FAILURE)) copy_known(rules.failure, found);
 }
 
+std::string add_face(adopted& rules, const std::string& name) {
+  const void* found = rules.abi.extension(GAMEHUB_FACE);
+  if (found == nullptr) return {};
+  gamehub_face face{};
+  copy_known(face, found);
+  if (face.json == nullptr) return name + " has the extension face, but only a part of it";
+  const auto text = bounded(face.json, GAMEHUB_FACE_BYTES_MAX);
+  if (text.size() > GAMEHUB_FACE_BYTES_MAX)
+    return name + " has a face that does not end after " + std::to_string(GAMEHUB_FACE_BYTES_MAX) +
+           " bytes";
+  const auto wrong = read_face(text, rules.face);
+  return wrong.empty() ? wrong : name + " has a face " + wrong;
+}
+
+std::string add_score(adopted& rules, const std::string& name) {
+  if (const void* found = rules.abi.extension(GAMEHUB_SCORE)) {
+    copy_known(rules.score, found);
+    if (rules.score.score == nullptr)
+      return name + " has the extension score, but only a part of it";
+  }
+  if (const void* found = rules.abi.extension(GAMEHUB_SUMMARY)) {
+    copy_known(rules.summary, found);
+    if (rules.summary.summary == nullptr)
+      return name + " has the extension summary, but only a part of it";
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string read_description(const gamehub_engine_abi* from, adopted& to) try {
@@ -148,6 +164,8 @@ std::string read_description(const gamehub_engine_abi* from, adopted& to) try {
   const std::string name = "engine " + std::string{to.abi.id};
   if (auto wrong = add_cells(to, name); !wrong.empty()) return wrong;
   add_failure(to);
+  if (auto wrong = add_face(to, name); !wrong.empty()) return wrong;
+  if (auto wrong = add_score(to, name); !wrong.empty()) return wrong;
   return add_player(to, name);
 } catch (...) {
   return std::string{"the engine throws when asked for an extension: "} +

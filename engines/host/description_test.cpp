@@ -36,7 +36,7 @@ TEST_CASE("description: refuses what is no engine, and names both values") {
   CHECK(complaint([](auto& abi) { abi.magic = 7; }) ==
         "it is no engine: its magic number is 0x7, that of engines is 0x47485542");
   CHECK(complaint([](auto& abi) { abi.abi_major = 2, abi.abi_minor = 3; }) ==
-        "it is for ABI 2.3, this hub speaks 1.1: build it against this hub's abi.h");
+        "it is for ABI 2.3, this hub speaks 1.2: build it against this hub's abi.h");
   CHECK(complaint([](auto& abi) { abi.struct_size = 8; }) ==
         "its description is 8 bytes long, that of any engine is " +
             std::to_string(sizeof(gamehub_engine_abi)) +

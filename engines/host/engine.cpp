@@ -2,10 +2,13 @@
 
 #include "engines/dice.hpp"
 #include "engines/host/description.hpp"
+#include "engines/host/display_text.hpp"
 #include "engines/host/engine_exception.hpp"
+#include "engines/host/options.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <cxxabi.h>
@@ -231,7 +234,33 @@ void match::scores(std::span<double> out) const {
   if (out.size() < static_cast<std::size_t>(players()))
     throw engine_failure{"scores need room for every player", "scores"};
   guarded("scores", [&] { rules_->abi.scores(state_, out.data()); });
+  // Engines compute the loser's score as -x, and a draw's would be shown as -0.0.
+  for (auto& each : out) each += 0.0;
   if (out.front() == 0) check_failure("scores");
+}
+
+void match::score(std::vector<double>& out) const {
+  constexpr auto function = "score";
+  out.clear();
+  if (rules_->score.score == nullptr) return;
+  out.resize(static_cast<std::size_t>(players()));
+  const auto count =
+      guarded(function, [&] { return rules_->score.score(state_, out.data(), out.size()); });
+  const auto infinite = [](double s) { return std::isinf(s); };
+  if (count != out.size() || std::any_of(out.begin(), out.end(), infinite))
+    throw failure_in(*rules_, function, "the engine's score is not one number for each player");
+}
+
+void match::summary(std::string& out) const {
+  constexpr auto function = "summary";
+  out.clear();
+  if (rules_->summary.summary == nullptr) return;
+  constexpr auto wrong = "the engine's summary is no line of text for people, or too long";
+  fill(*rules_, function, out, wrong, [&](char* to, std::size_t capacity) {
+    return rules_->summary.summary(state_, to, capacity);
+  });
+  if (out.size() > GAMEHUB_SUMMARY_BYTES_MAX || !is_display_text(out))
+    throw failure_in(*rules_, function, wrong);
 }
 
 match::parsed match::from_text(int seat, std::string_view text) const {
@@ -388,6 +417,9 @@ char engine::mark(int seat) const {
 }
 
 std::variant<match, std::string> engine::create(std::string_view options_json, int players) const {
+  if (players == 0 && players_max() > players_min())
+    if (const auto [rest, chosen] = split_players(options_json, options_schema()); chosen != 0)
+      return create(rest, chosen);
   gamehub_reason why = nullptr;
   auto* state = match::guarded("create", [&] {
     return rules_->abi.create(options_json.data(), options_json.size(), players, &why);
@@ -402,7 +434,9 @@ engine_failure engine::failure(const char* function) const {
 
 std::variant<match, std::string> engine::prepare(std::string_view options_json) const {
   if (rules_->host == nullptr) return create(options_json);
-  return match{rules_, rules_->host->prepare(options_json, 0)};
+  if (players_max() == players_min()) return match{rules_, rules_->host->prepare(options_json, 0)};
+  const auto [rest, chosen] = split_players(options_json, options_schema());
+  return match{rules_, rules_->host->prepare(rest, chosen)};
 }
 
 std::optional<match> engine::load(std::string_view bytes) const {

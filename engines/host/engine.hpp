@@ -68,7 +68,11 @@ struct adopted {
   gamehub_engine_abi abi{};
   gamehub_cells cells{};
   gamehub_player player{};
-  gamehub_failure failure{};  // zero: the engine has no such extension
+  // Zero: the engine has no such extension.
+  gamehub_failure failure{};
+  gamehub_score score{};
+  gamehub_summary summary{};
+  std::string face;  // validated JSON; empty: none
   bool has_cells = false;
   bool has_player = false;
   engines::host::host* host = nullptr;
@@ -153,6 +157,12 @@ class match {
   // -1.
   void scores(std::span<double> out) const;
 
+  // Writes what each seat has won so far, as everyone may know it; not a number: it has no score.
+  // Empty if the engine has no score.
+  void score(std::vector<double>& out) const;
+  // Writes a line about the state for everyone; empty: no such line.
+  void summary(std::string& out) const;
+
   // Parse client input. An action that exists but is not legal now is accepted; apply() refuses it.
   parsed from_text(int seat, std::string_view text) const;
   parsed from_json(int seat, std::string_view text) const;
@@ -231,6 +241,10 @@ class engine {
   bool perfect_information() const { return flag(GAMEHUB_PERFECT_INFORMATION); }
   bool simultaneous() const { return flag(GAMEHUB_SIMULTANEOUS); }
   bool has_chance() const { return flag(GAMEHUB_HAS_CHANCE); }
+  // True if players may take moves back: no player learns by it what was hidden or drawn.
+  bool allows_takeback() const {
+    return perfect_information() && !simultaneous() && !has_chance() && !flag(GAMEHUB_NO_TAKEBACK);
+  }
   // The JSON schema of the options; empty without options.
   std::string_view options_schema() const;
 
@@ -243,6 +257,10 @@ class engine {
   bool has_player() const { return rules_->has_player; }
   // True if the player costs no more than a move.
   bool player_immediate() const { return rules_->player.immediate != 0; }
+  // How games look to people: a JSON object of known, validated members; empty: not declared.
+  std::string_view face() const { return rules_->face; }
+  bool has_score() const { return rules_->score.score != nullptr; }
+  bool has_summary() const { return rules_->summary.summary != nullptr; }
   // The character of a seat on the board; a blank if there are no cells or no such seat.
   char mark(int seat) const;
 
@@ -252,7 +270,7 @@ class engine {
   const adopted& table() const { return *rules_; }
 
   // Creates a match, or returns the reason for a refusal. Empty options are the defaults; 0 players
-  // is the smallest number.
+  // is the number of the option "players" (options.hpp), or the smallest one.
   std::variant<match, std::string> create(std::string_view options_json, int players = 0) const;
   // The same without waiting: the match of an isolated engine is created at its first use and may
   // fail then. The options are valid.

@@ -97,7 +97,7 @@ TEST_CASE("loader: refuses a plugin to which the linker would give the data of a
 TEST_CASE("loader: says what is wrong with a plugin, and names both values") {
   const auto size = std::to_string(sizeof(gamehub_engine_abi));
   const std::vector<std::pair<std::string, std::string>> table{
-      {"later_major", "it is for ABI 2.0, this hub speaks 1.1: build it against this hub's abi.h"},
+      {"later_major", "it is for ABI 2.0, this hub speaks 1.2: build it against this hub's abi.h"},
       {"wrong_magic", "it is no engine: its magic number is 0x1234, that of engines is 0x47485542"},
       {"short_table", "its description is 64 bytes long, that of any engine is " + size +
                           " at least: build it against this hub's abi.h"},

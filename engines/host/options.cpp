@@ -101,7 +101,41 @@ std::string respelled(const option& o, const json::value& given) {
   return out;
 }
 
+bool declares_players(std::string_view schema) {
+  bool out = false;
+  options::each_option(schema, [&](const option& o) { out = out || o.name == players_option; });
+  return out;
+}
+
 }  // namespace
+
+std::string schema_with_players(std::string_view schema, int players_min, int players_max) {
+  if (players_max <= players_min || declares_players(schema)) return std::string{schema};
+  const auto least = std::to_string(players_min), most = std::to_string(players_max);
+  std::string out = R"({"type":"object","properties":{"players":{"type":"integer","minimum":)" +
+                    least + R"(,"maximum":)" + most + R"(,"default":)" + least + '}';
+  const auto properties = json::member(schema, "properties");
+  if (!properties || properties->what != json::kind::object)
+    return out + R"(},"additionalProperties":false})";
+  const auto rest = properties->spelled.find_first_not_of(" \t\r\n", 1);
+  if (properties->spelled[rest] != '}') out += ',';
+  return out.append(properties->spelled.substr(rest)) + R"(,"additionalProperties":false})";
+}
+
+std::pair<std::string, int> split_players(std::string_view options, std::string_view schema) {
+  std::pair<std::string, int> out{options, 0};
+  const auto given = json::member(options, players_option);
+  if (!given || given->what == json::kind::missing || declares_players(schema)) return out;
+  out.second = static_cast<int>(json::integer(*given).value_or(-1));
+  out.first.clear();
+  json::reader{options}.object(0, [&](std::string_view name, const json::value& value) {
+    if (json::says(name, players_option)) return;
+    (out.first += out.first.empty() ? '{' : ',').append(name) += ':';
+    out.first += value.spelled;
+  });
+  if (!out.first.empty()) out.first += '}';
+  return out;
+}
 
 std::optional<std::string> validate_options(std::string_view text, std::string_view schema) {
   const auto found = options::first_fault(schema, text);

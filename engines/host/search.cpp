@@ -34,7 +34,8 @@ struct node {
   std::int8_t mover = -1;  // Set when the node has children.
   bool settled = false;    // The result is proved.
   double result = 0;       // If settled: the score of seat 0.
-  double total = 0;        // Sum of the scores of the parent's mover over all visits.
+  // Sum of the scores of the parent's mover over all visits. Of a draw: its weight.
+  double total = 0;
 
   bool has_children() const { return children_begin != children_end; }
   double mean() const { return visits == 0 ? 0 : total / visits; }
@@ -83,6 +84,7 @@ class searcher {
   // match is at the node and not over.
   void grow(std::size_t at, const match& m) {
     const int mover = mover_of(m);
+    if (mover == chance) return grow_draws(at, m);
     const auto legal = legal_actions(m, mover);
     if (tree_.size() + legal.size() > nodes_max && at != 0) return;
     for (std::size_t i = legal.size(); i > 1; --i) std::swap(legal[i - 1], legal[dice_.below(i)]);
@@ -94,6 +96,46 @@ class searcher {
       child.chooser = static_cast<std::int8_t>(mover);
     }
     tree_[at].children_end = static_cast<std::uint32_t>(tree_.size());
+  }
+
+  void grow_draws(std::size_t at, const match& m) {
+    read_draws(m);
+    if (tree_.size() + draws_.size() > nodes_max) return;
+    tree_[at].mover = chance;
+    tree_[at].children_begin = static_cast<std::uint32_t>(tree_.size());
+    for (std::size_t i = 0; i < draws_.size(); ++i) {
+      node& child = tree_.emplace_back();
+      child.value = draws_[i];
+      child.chooser = chance;
+      child.total = weights_[i];
+    }
+    tree_[at].children_end = static_cast<std::uint32_t>(tree_.size());
+  }
+
+  void read_draws(const match& m) {
+    m.chance_outcomes(draws_, weights_);
+    if (std::count(weights_.begin(), weights_.end(), 0U) != 0 || draws_.empty())
+      throw engine_failure("a draw without outcomes or without weight");
+  }
+
+  // Returns a child of a node of chance, by weight.
+  std::size_t drawn(const node& parent) {
+    double all = 0;
+    for (auto i = parent.children_begin; i != parent.children_end; ++i) all += tree_[i].total;
+    auto ticket = static_cast<double>(dice_.below(static_cast<std::size_t>(all)));
+    auto i = parent.children_begin;
+    while (i + 1 != parent.children_end && ticket >= tree_[i].total) ticket -= tree_[i++].total;
+    return i;
+  }
+
+  action random_draw(const match& m) {
+    read_draws(m);
+    std::size_t all = 0;
+    for (const auto weight : weights_) all += weight;
+    auto ticket = dice_.below(all);
+    std::size_t i = 0;
+    while (i + 1 < draws_.size() && ticket >= weights_[i]) ticket -= weights_[i++];
+    return draws_[i];
   }
 
   // Returns the score of seat 0; the other scores are in scores_.
@@ -120,6 +162,7 @@ class searcher {
   void settle_from_children(std::size_t at) {
     node& n = tree_[at];
     if (n.settled || !n.has_children()) return;
+    if (n.mover == chance) return settle_from_draws(n);
     double best = -1;
     bool all = true;
     for (auto i = n.children_begin; i != n.children_end; ++i) {
@@ -129,6 +172,19 @@ class searcher {
     if (!all && best < 1) return;
     n.settled = true;
     n.result = for_seat(best, n.mover);
+  }
+
+  // Settles a node of chance with the expectation of its draws, if all of them are proved.
+  void settle_from_draws(node& n) {
+    double sum = 0;
+    double weights = 0;
+    for (auto i = n.children_begin; i != n.children_end; ++i) {
+      if (!tree_[i].settled) return;
+      sum += tree_[i].total * tree_[i].result;
+      weights += tree_[i].total;
+    }
+    n.settled = true;
+    n.result = sum / weights;
   }
 
   // Examines all first actions and all replies to them for the end of the game.
@@ -182,16 +238,20 @@ class searcher {
       const auto at = path_.back();
       // A node gets children at its second visit, to save space in the tree.
       if (!tree_[at].has_children() && tree_[at].visits > 0) grow(at, m);
-      if (!tree_[at].has_children()) break;
-      path_.push_back(promising(tree_[at]));
+      if (!tree_[at].has_children() || tree_[at].settled) break;
+      path_.push_back(tree_[at].mover == chance ? drawn(tree_[at]) : promising(tree_[at]));
       apply(m, tree_[path_.back()].value);
     }
     settle_if_over(path_.back(), m);
-    play_at_random(m);
+    // Only a draw leads to a node that is settled and not over.
+    if (const node& end = tree_[path_.back()]; end.settled)
+      scores_ = {end.result, -end.result};
+    else
+      play_at_random(m);
     for (auto at = path_.rbegin(); at != path_.rend(); ++at) {
       node& n = tree_[*at];
       ++n.visits;
-      n.total += scores_[static_cast<std::size_t>(n.chooser)];
+      if (n.chooser != chance) n.total += scores_[static_cast<std::size_t>(n.chooser)];
       settle_from_children(*at);
     }
   }
@@ -202,6 +262,10 @@ class searcher {
     for (auto who = m.to_move(); who != 0; who = m.to_move()) {
       if (ply++ == plies_max) return scores_.assign(scores_.size(), 0.0);
       const int mover = std::countr_zero(who);
+      if (mover == chance) {
+        apply(m, mover, random_draw(m));
+        continue;
+      }
       const auto legal = legal_actions(m, mover);
       apply(m, mover, legal[dice_.below(legal.size())]);
     }
@@ -234,13 +298,15 @@ class searcher {
   std::vector<node> tree_;
   std::vector<std::size_t> path_;
   std::vector<action> legal_;
+  std::vector<action> draws_;
+  std::vector<std::uint32_t> weights_;
   std::vector<double> scores_;
 };
 
 }  // namespace
 
 bool can_search(const engine& rules) {
-  return rules.perfect_information() && !rules.simultaneous() && !rules.has_chance();
+  return rules.perfect_information() && !rules.simultaneous();
 }
 
 action search(const match& from, const play_style& style, const search_bounds& bounds) {

@@ -1,7 +1,8 @@
 // The engine opponent for games without an engine player: Monte Carlo tree search, which uses
-// only the rules of the game. It plays a win and prevents a loss that is one move away, and proves
-// results where possible. A pure function without clock and threads: the same match, style and
-// number of playouts give the same action. Any thread; it works on copies of the match.
+// only the rules of the game. Nodes of chance have the expectation of their draws. It plays a win
+// and prevents a loss that is one move away, and proves results where possible. A pure function
+// without clock and threads: the same match, style and number of playouts give the same action. Any
+// thread; it works on copies of the match.
 #pragma once
 
 #include "engines/host/engine.hpp"
@@ -19,7 +20,8 @@ struct search_bounds {
   std::function<bool()> time_is_up{};  // empty: never
 };
 
-// True if the search can play this game: sequential turns, perfect information, no chance.
+// True if the search can play this game: sequential turns and perfect information, also with
+// chance.
 bool can_search(const engine& rules);
 
 // Returns a legal action for the seat to move. The level limits the search; style.budget is ignored

@@ -1,10 +1,13 @@
 #include "engines/host/search.hpp"
 
 #include "engines/dice.hpp"
+#include "engines/plugin.hpp"
 #include "tests/contract/engine_contract.hpp"
 #include "tests/support/catch.hpp"
 
+#include <array>
 #include <bit>
+#include <cmath>
 #include <set>
 #include <string>
 #include <vector>
@@ -68,6 +71,91 @@ TEST_CASE("search: plays turns without secrets or chance, and nothing else") {
     CHECK(can_search(tests::built_in(id)));
   for (const char* id : {"rock-paper-scissors", "kuhn-poker"})
     CHECK_FALSE(can_search(tests::built_in(id)));
+}
+
+// Each player names a die of six faces once: the first has 4 on every face; the second has 6 on two
+// faces and 1 on four, so that it loses more often; the third has 9 on five faces and 0 on one. The
+// greater number wins.
+class three_dice {
+ public:
+  static constexpr description about{.id = "three-dice",
+                                     .title = "Three Dice",
+                                     .has_chance = true,
+                                     .actions_max = 3,
+                                     .plies_max = 4,
+                                     .actions_end = 10};
+
+  seats to_move() const noexcept {
+    if (steps_ == 4) return 0;
+    return steps_ % 2 == 1 ? only(chance) : only(steps_ / 2);
+  }
+  void legal_actions(int seat, action_list& out) const {
+    if (seat != chance) {
+      for (action die = 0; die < 3; ++die) out.add(die);
+    } else if (die_ == 0) {
+      out.add(4, 6);
+    } else {
+      out.add(die_ == 1 ? 1 : 0, die_ == 1 ? 4 : 1);
+      out.add(die_ == 1 ? 6 : 9, die_ == 1 ? 2 : 5);
+    }
+  }
+  reason apply(int seat, action a) noexcept {
+    if (seat == chance) {
+      const bool is_face = die_ == 0 ? a == 4 : die_ == 1 ? a == 1 || a == 6 : a == 0 || a == 9;
+      if (!is_face) return reasons::out_of_bounds;
+      rolled_[steps_ / 2U] = static_cast<std::uint8_t>(a);
+      die_ = 0;
+    } else {
+      if (a < 0 || a > 2) return reasons::out_of_bounds;
+      die_ = static_cast<std::uint8_t>(a);
+    }
+    ++steps_;
+    return nullptr;
+  }
+  void scores(std::span<double> out) const {
+    out[0] = rolled_[0] > rolled_[1] ? 1 : rolled_[0] < rolled_[1] ? -1 : 0;
+    out[1] = -out[0];
+  }
+  void view(int, writer& out) const {
+    out << R"({"rolled":[)" << rolled_[0] << ',' << rolled_[1] << R"(],"die":)" << die_
+        << R"(,"steps":)" << steps_ << '}';
+  }
+  bool valid() const {
+    const auto was_rolled = [&](std::size_t i) {
+      return rolled_[i] == 0 || rolled_[i] == 1 || rolled_[i] == 4 || rolled_[i] == 6 ||
+             rolled_[i] == 9;
+    };
+    return steps_ <= 4 && (die_ == 0 || (die_ <= 2 && steps_ % 2 == 1)) && was_rolled(0) &&
+           was_rolled(1) && (steps_ >= 2 || rolled_[0] == 0) && (steps_ == 4 || rolled_[1] == 0);
+  }
+
+ private:
+  std::array<std::uint8_t, 2> rolled_{};
+  std::uint8_t die_ = 0;
+  std::uint8_t steps_ = 0;
+};
+
+TEST_CASE("search: plays for the expectation in games of chance") {
+  const auto rules = std::get<engine>(engine::adopt(&abi_adapter<three_dice>::table));
+  tests::check_engine_contract(rules);
+  REQUIRE(can_search(rules));
+  const auto begin = std::get<match>(rules.create({}));
+  const auto after_a_roll = [&](action die, action face) {
+    match m = begin.clone();
+    REQUIRE(m.apply(0, die) == nullptr);
+    REQUIRE(m.apply(chance, face) == nullptr);
+    return m;
+  };
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    // The best first die wins most games against the best answer.
+    CHECK(searched(begin, seed, 2'000) == 2);
+    // A die that beats the roll in most cases, and one that can beat it at all.
+    CHECK(searched(after_a_roll(1, 1), seed, 500) == 0);
+    CHECK(searched(after_a_roll(0, 4), seed, 500) == 2);
+    CHECK(searched(after_a_roll(1, 6), seed, 500) == 2);
+    const auto a = searched(begin, seed, 100, level::medium);
+    CHECK(a == searched(begin, seed, 100, level::medium));
+  }
 }
 
 TEST_CASE("search: takes a win that is one move away, without a playout") {
@@ -155,6 +243,8 @@ TEST_CASE("search: never loses three in a row to the player that cannot be beate
     m.scores(scores);
     INFO("seed " << seed);
     CHECK(scores[seat] == 0);
+    // Not -0.0, which JSON would show.
+    CHECK_FALSE((std::signbit(scores[0]) || std::signbit(scores[1])));
   }
 }
 

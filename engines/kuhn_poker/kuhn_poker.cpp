@@ -34,6 +34,27 @@ class game {
                                      .has_chance = true,
                                      .actions_max = 3,
                                      .plies_max = 5};
+  static constexpr face_description face{
+      .blurb = "Three cards, one bet, a straight face.",
+      .rules = {"The deck has three cards: jack, queen and king; the king is the highest. Each "
+                "player pays one chip into the pot and gets one card, which only that player sees.",
+                "The first player passes or bets one chip. Then the second player does. After a "
+                "pass and a bet the first player acts once more.",
+                "A player who passes after a bet folds: the other one wins the pot, and no card is "
+                "shown. After two passes, or two bets, both show their cards and the higher one "
+                "wins the pot."},
+      .actions = {{"pass", "Pass"},
+                  {"bet", "Bet a chip"},
+                  {"jack", "Jack"},
+                  {"queen", "Queen"},
+                  {"king", "King"}},
+      .score_label = "chips",
+      .icon =
+          R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" )"
+          R"(fill="none" stroke="currentColor" stroke-width="1.5">)"
+          R"(<rect x="3" y="5" width="11" height="15" rx="2"/><path d="M8.5 9l2.5 3.5L8.5 16 6 12.5z" fill="currentColor"/>)"
+          R"(<circle cx="18" cy="17" r="4"/><circle cx="18" cy="17" r="1.5"/>)"
+          R"(</svg>)"};
 
   seats to_move() const noexcept {
     if (cards_[1] == 0) return only(chance);
@@ -72,6 +93,17 @@ class game {
     const int stake = has_bet(0) && has_bet(1) ? 2 : 1;
     out[0] = winner() == 0 ? stake : -stake;
     out[1] = -out[0];
+  }
+
+  // The chips that each player has won, or has paid so far.
+  void score(std::span<double> out) const {
+    if (to_move() == 0) return scores(out);
+    for (int seat = 0; seat < 2; ++seat)
+      out[static_cast<std::size_t>(seat)] = has_bet(seat) ? -2 : -1;
+  }
+
+  void summary(writer& out) const {
+    out << "The pot has " << 2 + has_bet(0) + has_bet(1) << " chips.";
   }
 
   reason from_text(int, std::string_view text, action& out) const {

@@ -29,6 +29,70 @@ constexpr const char* schema =
     R"("last":{"type":"string","enum":["wins","loses"],"default":"wins"}},)"
     R"("additionalProperties":false})";
 
+// The texts of all actions, and of the same for people, who count heaps from 1.
+struct action_texts {
+  char text[objects_max][5];
+  char words[objects_max][20];
+  char title[heaps_max][7];
+};
+
+constexpr void append(char*& to, std::string_view text) {
+  for (const char c : text) *to++ = c;
+}
+constexpr void append(char*& to, int number) {
+  if (number >= 10) *to++ = static_cast<char>('0' + number / 10);
+  *to++ = static_cast<char>('0' + number % 10);
+}
+
+constexpr action_texts texts = [] {
+  action_texts out{};
+  int i = 0;
+  for (int heap = 0; heap < heaps_max; ++heap) {
+    char* title = out.title[heap];
+    append(title, "Heap ");
+    append(title, heap + 1);
+    for (int take = 1; take <= full(heap); ++take, ++i) {
+      char* text = out.text[i];
+      append(text, heap);
+      append(text, ":");
+      append(text, take);
+      char* words = out.words[i];
+      append(words, "Take ");
+      append(words, take);
+      append(words, " from heap ");
+      append(words, heap + 1);
+    }
+  }
+  return out;
+}();
+
+constexpr face_description face_of_nim = [] {
+  face_description out{
+      .blurb = "Take from the heaps. The last one counts.",
+      .rules = {"There are several heaps of objects. The players take turns. A player takes any "
+                "number of objects from one heap, but at least one.",
+                "The player who takes the last object of all wins. An option turns that around: "
+                "then the player who takes the last object loses."},
+      .icon =
+          R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" )"
+          R"(fill="currentColor">)"
+          R"(<circle cx="12" cy="5" r="2"/>)"
+          R"(<circle cx="8" cy="12" r="2"/><circle cx="12" cy="12" r="2"/><circle cx="16" cy="12" r="2"/>)"
+          R"(<circle cx="4" cy="19" r="2"/><circle cx="8" cy="19" r="2"/><circle cx="12" cy="19" r="2"/>)"
+          R"(<circle cx="16" cy="19" r="2"/><circle cx="20" cy="19" r="2"/>)"
+          R"(</svg>)"};
+  int i = 0;
+  for (int heap = 0; heap < heaps_max; ++heap) {
+    out.groups[heap].title = texts.title[heap];
+    for (int take = 1; take <= full(heap); ++take, ++i) {
+      out.actions[i].action = texts.text[i];
+      out.actions[i].words = texts.words[i];
+      out.groups[heap].actions[take - 1] = texts.text[i];
+    }
+  }
+  return out;
+}();
+
 }  // namespace
 
 class game {
@@ -38,6 +102,7 @@ class game {
                                      .actions_max = objects_max,
                                      .plies_max = objects_max,
                                      .options_schema = schema};
+  static constexpr const face_description& face = face_of_nim;
 
   reason set_up(std::string_view options, int) {
     set_heaps(static_cast<int>(json::integer_or(options, "heaps", heaps_)));
@@ -66,6 +131,12 @@ class game {
   void scores(std::span<double> out) const {
     out[winner()] = 1;
     out[1U - winner()] = -1;
+  }
+
+  void summary(writer& out) const {
+    int objects = 0;
+    for (int heap = 0; heap < heaps_; ++heap) objects += left(heap);
+    out << objects << (objects == 1 ? " object is left." : " objects are left.");
   }
 
   // "2:3": from heap 2 take 3. Heaps are counted from 0.

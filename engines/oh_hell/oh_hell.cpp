@@ -61,6 +61,77 @@ int sum(const Array& of) {
   return std::accumulate(of.begin(), of.end(), 0);
 }
 
+// The text of each card and bid, and the same for people.
+struct action_texts {
+  char card[cards][3];
+  char card_words[cards][6];
+  char bid[rounds_max + 1][6];
+  char bid_words[rounds_max + 1][6];
+};
+
+constexpr action_texts texts = [] {
+  constexpr const char* signs[] = {"\u2663", "\u2666", "\u2665", "\u2660"};  // clubs to spades
+  action_texts out{};
+  const auto append = [](char*& to, std::string_view text) {
+    for (const char c : text) *to++ = c;
+  };
+  for (int card = 0; card < cards; ++card) {
+    const auto letter = static_cast<std::size_t>(rank(card));
+    out.card[card][0] = rank_letters[letter];
+    out.card[card][1] = suit_letters[static_cast<std::size_t>(suit(card))];
+    char* words = out.card_words[card];
+    append(words, rank_letters[letter] == 'T' ? "10" : rank_letters.substr(letter, 1));
+    append(words, signs[suit(card)]);
+  }
+  for (int bid = 0; bid <= rounds_max; ++bid) {
+    char* text = out.bid[bid];
+    append(text, bid_word);
+    char* words = out.bid_words[bid];
+    append(words, "Bid ");
+    *text = *words = static_cast<char>('0' + bid);
+  }
+  return out;
+}();
+
+constexpr face_description face_of_oh_hell = [] {
+  face_description out{
+      .blurb = "Say how many tricks you take. Take exactly those.",
+      .rules =
+          {"In the first round each player gets one card, in the second round two, and so on. The "
+           "next card is turned up: its suit is trump.",
+           "The players bid in turn how many tricks they will take. The bids of all must not add "
+           "up "
+           "to the number of tricks; the dealer, who bids last, has to avoid that.",
+           "Then the cards are played. The first card of a trick sets its suit, and who has that "
+           "suit must play it. The highest trump wins the trick, otherwise the highest card of the "
+           "suit that was led. The winner leads the next trick.",
+           "A player who took exactly as many tricks as bid gets 10 points and one more for each "
+           "trick. The others get nothing. The player with the most points at the end wins."},
+      .score_label = "points",
+      .icon = R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" )"
+              R"(fill="none" stroke="currentColor" stroke-width="1.5">)"
+              R"(<rect x="4" y="4" width="10" height="14" rx="2"/>)"
+              R"(<path d="M9 8l2 3-2 3-2-3z" fill="currentColor"/><path d="M16 6l4 1-3 13-8-1"/>)"
+              R"(</svg>)"};
+  int i = 0;
+  for (int bid = 0; bid <= rounds_max; ++bid, ++i) {
+    out.actions[i].action = texts.bid[bid];
+    out.actions[i].words = texts.bid_words[bid];
+    out.groups[0].actions[bid] = texts.bid[bid];
+  }
+  out.groups[0].title = "Bids";
+  out.groups[1].title = "Clubs";
+  out.groups[2].title = "Diamonds";
+  out.groups[3].title = "Hearts";
+  out.groups[4].title = "Spades";
+  for (int card = 0; card < cards; ++card, ++i) {
+    out.actions[i].action = texts.card[card];
+    out.actions[i].words = texts.card_words[card];
+    out.groups[suit(card) + 1].actions[rank(card)] = texts.card[card];
+  }
+  return out;
+}();
+
 }  // namespace
 
 class game {
@@ -74,6 +145,7 @@ class game {
                                      .actions_max = cards,
                                      .plies_max = plies_max,
                                      .options_schema = schema};
+  static constexpr const face_description& face = face_of_oh_hell;
   static constexpr bool immediate = true;
 
   reason set_up(std::string_view options, int players) {
@@ -115,6 +187,17 @@ class game {
   void scores(std::span<double> out) const {
     for (int seat = 0; seat < players_; ++seat)
       out[static_cast<std::size_t>(seat)] = at(points_, seat);
+  }
+
+  void score(std::span<double> out) const { scores(out); }
+
+  void summary(writer& out) const {
+    constexpr std::array<std::string_view, 4> suits{"clubs", "diamonds", "hearts", "spades"};
+    if (is_over()) return;
+    out << "Round " << round_ << " of " << rounds_;
+    if (const int up = trump_card(); up < cards)
+      out << ", " << suits[static_cast<std::size_t>(suit(up))] << " are trump";
+    out << '.';
   }
 
   // "QS" is the queen of spades, "TD" the ten of diamonds; "bid-2" is a bid of two tricks.

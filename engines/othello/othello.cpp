@@ -4,6 +4,7 @@
 #include "engines/json.hpp"
 #include "engines/plugin.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -75,6 +76,28 @@ class game {
                                      .actions_max = cells - 4,
                                      .plies_max = cells - 4,
                                      .actions_end = cells};
+  static constexpr face_description face{
+      .blurb = "Outflank, turn over, own the corners.",
+      .rules =
+          {"The board has eight by eight cells; four discs lie in the middle. Black begins.",
+           "A player places a disc of the own colour on a free cell, so that a straight line of "
+           "the "
+           "other player's discs lies between it and another own disc. All discs in such lines, in "
+           "any of the eight directions, are turned over to the player's colour.",
+           "A player who can turn over nothing passes; the hub does that.",
+           "When neither player can move, the player with more discs wins. With as many discs each "
+           "the game is a draw."},
+      .board = "felt",
+      .pieces = {"black-stone", "white-stone"},
+      .marks = {"Black", "White"},
+      .score_label = "discs",
+      .icon = R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" )"
+              R"(fill="none" stroke="currentColor" stroke-width="1.5">)"
+              R"(<rect x="3" y="3" width="18" height="18" rx="2"/><path d="M12 3v18M3 12h18"/>)"
+              R"(<circle cx="7.5" cy="7.5" r="2.5" fill="currentColor"/>)"
+              R"(<circle cx="16.5" cy="16.5" r="2.5" fill="currentColor"/>)"
+              R"(<circle cx="16.5" cy="7.5" r="2.5"/><circle cx="7.5" cy="16.5" r="2.5"/>)"
+              R"(</svg>)"};
   static constexpr const char* marks = "XO";
 
   seats to_move() const noexcept { return mover_ == nobody ? 0 : only(static_cast<int>(mover_)); }
@@ -101,6 +124,22 @@ class game {
     const int lead = std::popcount(discs_[0]) - std::popcount(discs_[1]);
     out[0] = lead > 0 ? 1 : lead < 0 ? -1 : 0;
     out[1] = -out[0];
+  }
+
+  // The discs on the board.
+  void score(std::span<double> out) const {
+    out[0] = std::popcount(discs_[0]);
+    out[1] = std::popcount(discs_[1]);
+  }
+
+  void summary(writer& out) const {
+    const int lead = std::popcount(discs_[0]) - std::popcount(discs_[1]);
+    const std::string_view name = lead > 0 ? "Black" : "White";
+    if (lead == 0)
+      out << "Both players have " << std::popcount(discs_[0]) << " discs.";
+    else
+      out << name << " leads by " << std::max(lead, -lead)
+          << (lead * lead == 1 ? " disc." : " discs.");
   }
 
   reason from_json(int, std::string_view text, action& out) const {

@@ -63,6 +63,8 @@ void fill(const host::match& m, const query& q, query_result& out) {
     case kind::view: return m.view_json(q.seat, out.bytes);
     case kind::save: out.bytes = m.save(); return;
     case kind::choose: return choose(m, q, out);
+    case kind::score: return m.score(out.scores);
+    case kind::summary: return m.summary(out.bytes);
   }
 }
 
@@ -100,6 +102,9 @@ description describe(const host::engine& rules) {
   d.plies_max = from.abi.plies_max;
   d.state_bytes_max = from.abi.state_bytes_max;
   if (from.has_cells) d.marks = from.cells.marks;
+  if (!from.face.empty()) d.face = from.face;
+  d.has_score = rules.has_score();
+  d.has_summary = rules.has_summary();
   d.has_player = from.has_player;
   d.player_immediate = from.has_player && rules.player_immediate();
   return d;

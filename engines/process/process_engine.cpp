@@ -146,6 +146,14 @@ std::int64_t cell_of(const gamehub_match* m, std::int64_t a) {
   return of(m).ask(about(query::kind::cell_of, 0, a)).number;
 }
 
+std::size_t score(const gamehub_match* m, double* out, std::size_t capacity) {
+  return give(of(m).ask(about(query::kind::score, 0)).scores, out, capacity);
+}
+
+std::size_t summary(const gamehub_match* m, char* out, std::size_t capacity) {
+  return give(of(m).ask(about(query::kind::summary, 0)).bytes, out, capacity);
+}
+
 gamehub_reason choose_in_style(const gamehub_match* m, std::int32_t seat,
                                const gamehub_play_style* style, std::int64_t* a) {
   auto q = about(query::kind::choose, seat);
@@ -193,6 +201,7 @@ class remote_host final : public host::host {
     abi.plies_max = d.plies_max;
     abi.state_bytes_max = d.state_bytes_max;
     add_functions();
+    if (d.face) face.json = d.face->c_str();
     if (d.marks) cells.marks = d.marks->c_str();
     player.immediate = d.player_immediate ? 1 : 0;
   }
@@ -224,6 +233,9 @@ class remote_host final : public host::host {
   const void* extension(std::string_view id) const {
     if (id == GAMEHUB_CELLS && exchange_.engine_description().marks) return &cells;
     if (id == GAMEHUB_PLAYER && exchange_.engine_description().has_player) return &player;
+    if (id == GAMEHUB_FACE && face.json != nullptr) return &face;
+    if (id == GAMEHUB_SCORE && exchange_.engine_description().has_score) return &score_table;
+    if (id == GAMEHUB_SUMMARY && exchange_.engine_description().has_summary) return &summary_table;
     if (id == GAMEHUB_FAILURE) return &failure;
     return nullptr;
   }
@@ -232,6 +244,9 @@ class remote_host final : public host::host {
   gamehub_cells cells{sizeof(gamehub_cells), 0, nullptr, size, glyphs, action_at, cell_of};
   gamehub_player player{sizeof(gamehub_player), 0, choose, choose_in_style};
   gamehub_failure failure{sizeof(gamehub_failure), 0, take_failure};
+  gamehub_face face{sizeof(gamehub_face), 0, nullptr};
+  gamehub_score score_table{sizeof(gamehub_score), 0, score};
+  gamehub_summary summary_table{sizeof(gamehub_summary), 0, summary};
 
  private:
   void add_functions() {

@@ -30,6 +30,9 @@ TEST_CASE("process_engine: every engine keeps its contract at the other end of a
     CHECK(it.rules.has_cells() == each.has_cells());
     CHECK(it.rules.has_player() == each.has_player());
     CHECK(it.rules.mark(0) == each.mark(0));
+    CHECK(it.rules.face() == each.face());
+    CHECK(it.rules.has_score() == each.has_score());
+    CHECK(it.rules.has_summary() == each.has_summary());
     tests::check_engine_contract(it.rules, {.playouts = 3});
     CHECK(it.by.ended.empty());
   }
@@ -50,6 +53,28 @@ TEST_CASE("process_engine: the same game is the same game there and here") {
     near.glyphs(spectator, board);
     far.glyphs(spectator, far_board);
     CHECK(far_board == board);
+  }
+}
+
+TEST_CASE(
+    "process_engine: score and summary are the same there and here, without more round trips") {
+  const distant it{"othello"};
+  auto far = begun(it.rules);
+  auto near = begun(it.at_home);
+  std::vector<double> score, far_score;
+  std::string summary, far_summary;
+  far.score(far_score), far.summary(far_summary);
+  for (const action cell : {19, 18, 17}) {
+    const int seat = holds(near.to_move(), 0) ? 0 : 1;
+    REQUIRE(near.apply(seat, cell) == nullptr);
+    const auto before = it.by.asked;
+    REQUIRE(far.apply(seat, cell) == nullptr);
+    near.score(score), near.summary(summary);
+    far.score(far_score), far.summary(far_summary);
+    CHECK(it.by.asked - before == 1);
+    CHECK(far_score == score);
+    CHECK(far_summary == summary);
+    CHECK_FALSE(summary.empty());
   }
 }
 

@@ -20,7 +20,8 @@ constexpr std::size_t reasons_max = 256;
 // True for queries that recur in every state, unlike parsing of client input.
 bool is_usual(const query& q) {
   using kind = query::kind;
-  return q.what == kind::glyphs || q.what == kind::view || q.what == kind::legal_actions;
+  return q.what == kind::glyphs || q.what == kind::view || q.what == kind::legal_actions ||
+         q.what == kind::score || q.what == kind::summary;
 }
 
 // The longest texts of a failure that are passed on.

@@ -1,5 +1,6 @@
 #include "engines/process/reply_validation.hpp"
 
+#include "engines/host/display_text.hpp"
 #include "engines/json.hpp"
 
 #include <algorithm>
@@ -67,6 +68,15 @@ std::string legal_fault(const query_result& a, const query& q, const state_summa
   return {};
 }
 
+// A seat without a score has not-a-number.
+std::string score_fault(const query_result& a, const query& q, const state_summary& s) {
+  const auto count = q.what == query::kind::score ? static_cast<std::size_t>(s.players) : 0;
+  const auto infinite = [](double n) { return std::isinf(n); };
+  if (a.scores.size() != count || std::any_of(a.scores.begin(), a.scores.end(), infinite))
+    return "has a score that is not one number for each player";
+  return {};
+}
+
 std::string text_fault(const query_result& a, const query& q, const state_summary& s,
                        const description& d) {
   using kind = query::kind;
@@ -80,6 +90,10 @@ std::string text_fault(const query_result& a, const query& q, const state_summar
       return {};
     case kind::save:
       return a.bytes.size() <= d.state_bytes_max ? "" : "saves more bytes than it declares";
+    case kind::summary:
+      return a.bytes.size() <= GAMEHUB_SUMMARY_BYTES_MAX && host::is_display_text(a.bytes)
+                 ? ""
+                 : "has a summary that is no line of text, or too long";
     default: return a.bytes.empty() ? "" : "gives a text that was not asked for";
   }
 }
@@ -103,6 +117,7 @@ std::string validate(const description& d) {
   if (d.options_schema && (d.options_schema->size() > text_bytes_max ||
                            d.options_schema->find('\0') != d.options_schema->npos))
     return "has a schema of its options that is too long or not text";
+  if (d.face && d.face->find('\0') != d.face->npos) return "has a face that is not text";
   if (d.marks && !is_printable(*d.marks)) return "has marks that are not printable";
   constexpr std::uint64_t most = message_bytes_max / 16;
   if (d.actions_max > most) return "declares more actions than can be told";
@@ -132,6 +147,7 @@ std::string validate(const query_result& a, const query& q, const state_summary&
     return "gives a text that is too long";
   if (q.what == kind::legal_actions) return legal_fault(a, q, s, d);
   if (!a.actions.empty()) return "lists actions that were not asked for";
+  if (auto wrong = score_fault(a, q, s); !wrong.empty()) return wrong;
   if (q.what == kind::cell_of && (a.number < -1 || a.number >= s.size.cells()))
     return "names a cell that is not on the board";
   return text_fault(a, q, s, d);

@@ -150,6 +150,9 @@ void walk(Way& way, shown<Way, description>& d) {
   number(way, d.plies_max);
   number(way, d.state_bytes_max);
   way.maybe(d.marks, [&](auto& text) { way.bytes(text); });
+  way.maybe(d.face, [&](auto& text) { way.bytes(text); });
+  way.word(d.has_score);
+  way.word(d.has_summary);
   way.word(d.has_player);
   way.word(d.player_immediate);
 }
@@ -180,6 +183,7 @@ void walk(Way& way, shown<Way, query_result>& a) {
   number(way, a.audience);
   way.bytes(a.bytes);
   numbers(way, a.actions);
+  numbers(way, a.scores);
 }
 
 template <class Way>

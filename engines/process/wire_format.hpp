@@ -33,6 +33,9 @@ struct description {
   std::uint64_t plies_max = 0;
   std::uint64_t state_bytes_max = 0;
   std::optional<std::string> marks;  // of the extension cells
+  std::optional<std::string> face;   // the extension, as JSON
+  bool has_score = false;            // the extension
+  bool has_summary = false;          // the extension
   bool has_player = false;           // the extension
   bool player_immediate = false;
 
@@ -54,6 +57,8 @@ struct query {
     view,
     save,
     choose,
+    score,
+    summary,
   };
 
   kind what = kind::view;
@@ -66,7 +71,7 @@ struct query {
 
   friend bool operator==(const query&, const query&) = default;
 };
-inline constexpr int query_kind_count = 12;
+inline constexpr int query_kind_count = 14;
 
 // The failure of an engine: the function of abi.h in which it happened, and the text of the
 // exception.
@@ -84,8 +89,9 @@ struct query_result {
   std::string reason;           // of a refusal; empty: none
   std::int64_t number = 0;      // an action or a cell
   seats audience = 0;           // of the action in the query or in the answer
-  std::string bytes;            // text, JSON, glyphs, a saved state
+  std::string bytes;            // text, JSON, glyphs, a saved state, a summary
   std::vector<action> actions;  // legal_actions
+  std::vector<double> scores;   // score
 
   friend bool operator==(const query_result&, const query_result&) = default;
 };

@@ -18,6 +18,8 @@ description some_description() {
   d.plies_max = 15;
   d.state_bytes_max = 8;
   d.marks = "XO";
+  d.face = "{}";
+  d.has_summary = true;
   d.has_player = true;
   return d;
 }
@@ -53,6 +55,7 @@ reply some_reply() {
   a.audience = everyone;
   a.bytes = std::string{"\0\xff", 2};
   a.actions = {-1, 5};
+  a.scores = {0.5, -3};
   r.answers = {a, query_result{}};
   return r;
 }

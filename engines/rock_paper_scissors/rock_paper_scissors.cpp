@@ -24,6 +24,21 @@ class game {
                                      .actions_max = 3,
                                      .plies_max = 2};
 
+  static constexpr face_description face{
+      .blurb = "Both choose at once.",
+      .rules = {"Both players choose rock, paper or scissors. Neither sees the other choice before "
+                "both have chosen.",
+                "Rock beats scissors, scissors beat paper, paper beats rock. Two equal choices are "
+                "a draw. One round is the game."},
+      .actions = {{"rock", "Rock"}, {"paper", "Paper"}, {"scissors", "Scissors"}},
+      .icon =
+          R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" )"
+          R"(fill="none" stroke="currentColor" stroke-width="1.5">)"
+          R"(<path d="M2 9l2-3h4l2 3-1 4H3z" fill="currentColor"/>)"
+          R"(<rect x="14" y="4" width="7" height="10"/><path d="M16 7h3M16 10h3"/>)"
+          R"(<path d="M8 15l7 5M15 15l-7 5"/><circle cx="17" cy="21" r="1.5"/><circle cx="6" cy="21" r="1.5"/>)"
+          R"(</svg>)"};
+
   seats to_move() const noexcept {
     return (has_chosen(0) ? 0 : only(0)) | (has_chosen(1) ? 0 : only(1));
   }

@@ -35,3 +35,18 @@ function(gamehub_check_engine name)
   add_test(NAME ${name}_check
     COMMAND ${GAMEHUB_PROGRAM} engine check $<TARGET_FILE:${name}> ${ARGN})
 endfunction()
+
+# gamehub_test_rules(NAME SOURCES FILE…): adds a test, the program NAME_rules of these sources in C++
+# and of those of the target NAME. "engines/testing.hpp" has what its main() needs.
+function(gamehub_test_rules name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
+    message(FATAL_ERROR "gamehub_test_rules(${name} …) takes SOURCES FILE…: give the test's sources "
+      "after SOURCES")
+  endif()
+  get_target_property(rules ${name} SOURCES)
+  add_executable(${name}_rules ${arg_SOURCES} ${rules})
+  target_compile_features(${name}_rules PRIVATE cxx_std_20)
+  target_link_libraries(${name}_rules PRIVATE gamehub::engine)
+  add_test(NAME ${name}_rules COMMAND ${name}_rules)
+endfunction()

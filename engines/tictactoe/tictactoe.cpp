@@ -34,6 +34,22 @@ class game {
                                      .actions_max = cells,
                                      .plies_max = cells,
                                      .actions_end = cells};
+  static constexpr face_description face{
+      .blurb = "Three in a row. Quick, and never quite over.",
+      .rules =
+          {"The players take turns. A player marks one free cell of the three by three board; "
+           "X begins.",
+           "The first player with three own marks in a row, in a column or on a diagonal wins.",
+           "If all cells are marked and no player has three in a line, the game is a draw."},
+      .board = "squares",
+      .pieces = {"cross", "circle"},
+      .marks = {"X", "O"},
+      .line = 3,
+      .icon = R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" )"
+              R"(fill="none" stroke="currentColor" stroke-width="2">)"
+              R"(<path d="M9 3v18M15 3v18M3 9h18M3 15h18"/>)"
+              R"(<path d="M4 4l3 3M7 4l-3 3"/><circle cx="12" cy="12" r="2"/>)"
+              R"(</svg>)"};
   static constexpr const char* marks = "XO";
   static constexpr bool immediate = true;
 
