@@ -26,6 +26,11 @@ bool is_gzip(std::string_view item) {
   return weight == item.npos || item.find_first_of("123456789", weight) != item.npos;
 }
 
+bool is_current(const static_file& file, std::string_view if_none_match) {
+  return any_item(if_none_match,
+                  [&](std::string_view tag) { return tag == "*" || tag == file.etag; });
+}
+
 }  // namespace
 
 const static_file* find_file(std::span<const static_file> all, std::string_view path) {
@@ -36,9 +41,17 @@ const static_file* find_file(std::span<const static_file> all, std::string_view 
 
 bool accepts_gzip(std::string_view accept_encoding) { return any_item(accept_encoding, is_gzip); }
 
-bool is_current(const static_file& file, std::string_view if_none_match) {
-  return any_item(if_none_match,
-                  [&](std::string_view tag) { return tag == "*" || tag == file.etag; });
+file_answer answer_with(const static_file& file, std::string_view accept_encoding,
+                        std::string_view if_none_match) {
+  file_answer out{200, {{"ETag", file.etag}, {"Vary", "Accept-Encoding"}}, {}};
+  if (is_current(file, if_none_match)) {
+    out.status = 304;
+    return out;
+  }
+  const auto gzipped = accepts_gzip(accept_encoding);
+  if (gzipped) out.fields.push_back({"Content-Encoding", "gzip"});
+  out.body = gzipped ? file.gzipped : file.plain;
+  return out;
 }
 
 }  // namespace gamehub::base

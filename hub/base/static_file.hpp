@@ -4,6 +4,8 @@
 
 #include <span>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace gamehub::base {
 
@@ -27,7 +29,15 @@ const static_file* find_file(std::span<const static_file>, std::string_view path
 // Returns true if the client takes gzip; of the field Accept-Encoding.
 bool accepts_gzip(std::string_view accept_encoding);
 
-// Returns true if the client has this file already; of the field If-None-Match.
-bool is_current(const static_file&, std::string_view if_none_match);
+// The answer to a request for a file.
+struct file_answer {
+  int status = 200;  // 304: the client's copy is current
+  std::vector<std::pair<std::string_view, std::string_view>> fields;
+  std::string_view body;
+};
+
+// Returns the file, compressed if the client takes that; of the two fields of the request.
+file_answer answer_with(const static_file&, std::string_view accept_encoding,
+                        std::string_view if_none_match);
 
 }  // namespace gamehub::base

@@ -22,8 +22,25 @@ TEST_CASE("static files: gzip is taken from clients that name it with a weight o
 }
 
 TEST_CASE("static files: a copy is current if the list has its tag") {
-  for (const auto* list : {"W/\"1\"", "\"x\", W/\"1\"", "*"}) CHECK(is_current(files[0], list));
-  for (const auto* list : {"", ",", "W/\"2\"", "1"}) CHECK_FALSE(is_current(files[0], list));
+  for (const auto* list : {"W/\"1\"", "\"x\", W/\"1\"", "*"}) {
+    const auto got = answer_with(files[0], "gzip", list);
+    CHECK(got.status == 304);
+    CHECK(got.body.empty());
+    CHECK(got.fields.size() == 2);
+  }
+  for (const auto* list : {"", ",", "W/\"2\"", "1"})
+    CHECK(answer_with(files[0], "", list).status == 200);
+}
+
+TEST_CASE("static files: are answered in the form that the client takes, with their tag") {
+  using fields = std::vector<std::pair<std::string_view, std::string_view>>;
+  const auto plain = answer_with(files[1], "br", "");
+  CHECK(plain.body == "a");
+  CHECK(plain.fields == fields{{"ETag", "W/\"2\""}, {"Vary", "Accept-Encoding"}});
+  const auto small = answer_with(files[0], "br, gzip", "");
+  CHECK(small.body == "zip");
+  CHECK(small.fields.back() ==
+        std::pair<std::string_view, std::string_view>{"Content-Encoding", "gzip"});
 }
 
 }  // namespace

@@ -17,12 +17,17 @@ constexpr std::size_t bytes_min = 16, bytes_max = 256;
 
 std::string read_token(const std::filesystem::path& file) {
   if (file.empty()) return {};
+  const auto refuse = [&](const std::string& why) {
+    throw usage_error{"--admin-token-file " + file.string() + " " + why +
+                      ": give a file with a token on its first line"};
+  };
+  std::error_code unknown;
+  if (std::filesystem::is_directory(file, unknown)) refuse("is a folder");
+  errno = 0;
   std::ifstream in{file};
+  if (!in) refuse("can't be read (" + std::string{std::strerror(errno)} + ")");
   std::string token;
-  if (!in || !std::getline(in, token))
-    throw usage_error{"--admin-token-file " + file.string() + " can't be read (" +
-                      std::strerror(in.is_open() && errno == 0 ? ENODATA : errno) +
-                      "): give a file with a token on its first line"};
+  if (!std::getline(in, token)) refuse("is empty");
   if (!token.empty() && token.back() == '\r') token.pop_back();
   const bool visible =
       std::all_of(token.begin(), token.end(), [](char c) { return c > ' ' && c < 0x7F; });

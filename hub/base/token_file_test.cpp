@@ -30,6 +30,18 @@ TEST_CASE("token: is the first line of its file") {
         std::string{"0123456789 abcdef"}, "0123456789\xc3\xa9" + std::string{"abcdef"}})
     CHECK_THROWS_AS(read(bad), usage_error);
   CHECK_THROWS_AS(read_token(folder / "missing"), usage_error);
+  const auto why_not = [](const fs::path& file) {
+    try {
+      read_token(file);
+    } catch (const usage_error& e) {
+      return std::string{e.what()};
+    }
+    return std::string{};
+  };
+  std::ofstream{folder / "empty"};
+  CHECK(why_not(folder / "empty").find("/empty is empty: give") != std::string::npos);
+  CHECK(why_not(folder / "missing").find("(No such file or directory)") != std::string::npos);
+  CHECK(why_not(folder).find(" is a folder: give") != std::string::npos);
   fs::remove_all(folder);
 }
 

@@ -32,6 +32,24 @@ bool is_service_link(const option& of, std::string_view text) {
   return of.kind == option::port_kind && (text.starts_with("tcp://") || text.starts_with("udp://"));
 }
 
+// Whether the variable is one that a container platform sets for a service whose name begins with
+// "gamehub", such as GAMEHUB_SERVICE_HOST or GAMEHUB_HTTP_PORT_8080_TCP_ADDR.
+bool is_of_service(std::string_view name, std::string_view text) {
+  if (name.ends_with("_PORT") && (text.starts_with("tcp://") || text.starts_with("udp://")))
+    return true;
+  if (name.find("_SERVICE_HOST") != name.npos || name.find("_SERVICE_PORT") != name.npos)
+    return true;
+  return name.find("_TCP", name.find("_PORT_")) != name.npos ||
+         name.find("_UDP", name.find("_PORT_")) != name.npos;
+}
+
+constexpr std::string_view variable_prefix = "GAMEHUB_";
+
+// Variables of ./dev and of the tests, which may run the program.
+constexpr std::string_view development_variables[] = {
+    "CACHE", "CMAKE",       "EVENINGS", "GAMES", "GOLDEN",
+    "JOBS",  "PLAYTHROUGH", "REQUIRE",  "SEED",  "WRITE_BASELINE"};
+
 // The values of a configuration file by setting name.
 std::map<std::string, given> read_file(const given& file, const std::vector<option>& settings) {
   std::vector<std::string> names;
@@ -231,9 +249,31 @@ class command_line {
     return text && text->empty() ? std::nullopt : text;
   }
 
+  // Refuses variables that look like settings but are unknown, so that a misspelt one is not
+  // ignored.
+  void refuse_unknown_variables() const {
+    for (const auto& name : around_.names) {
+      if (!name.starts_with(variable_prefix) || name == config().variable()) continue;
+      const auto text = variable(name);
+      if (!text || is_of_service(name, *text)) continue;
+      const auto rest = std::string_view{name}.substr(variable_prefix.size());
+      if (std::find(std::begin(development_variables), std::end(development_variables), rest) !=
+          std::end(development_variables))
+        continue;
+      std::vector<std::string> known;
+      for (const auto& each : settings_list_.options) known.push_back(each.variable());
+      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      const auto meant = nearest(known, name);
+      throw base::usage_error{"the environment has " + shown(name) + ", which is no setting: " +
+                              (meant ? "did you mean " + *meant + "?"
+                                     : "unset it, gamehub serve --help lists them all")};
+    }
+  }
+
   // Stores each setting of the verb: from its flag, else the environment, else the file.
   void take_settings(const CLI::App& app, const verb& v) {
     if (!v.uses_all_settings && v.uses_settings.empty()) return;
+    refuse_unknown_variables();
     std::map<std::string, given> file;
     if (take_flag(app, config()))
       file = read_file({config_file_.string(), config().label()}, settings_list_.options);
@@ -274,9 +314,24 @@ verb& verb::add(std::string verb_name, std::string verb_help) {
   return added;
 }
 
+verb& verb::group_of_verbs(const std::string& verb_name, std::string verb_help) {
+  for (auto& each : verbs)
+    if (each.name == verb_name) return each;
+  return add(verb_name, std::move(verb_help));
+}
+
 int run_verb(const verb& program, int argc, const char* const* argv, const environment& around,
              const std::function<int(const std::string&)>& printer) {
   const std::string_view first = argc > 1 ? argv[1] : "";
+  if (first == "help") {
+    // gamehub help VERB is gamehub VERB --help.
+    std::vector<const char*> words{argv[0]};
+    words.insert(words.end(), argv + 2, argv + argc);
+    words.push_back("--help");
+    const auto count = static_cast<int>(words.size());
+    words.push_back(nullptr);
+    return run_verb(program, count, words.data(), around, printer);
+  }
   for (const auto& each : program.verbs)
     if (each.forward && each.name == first) return each.forward(argv);
   settings found;

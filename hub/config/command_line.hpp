@@ -35,6 +35,9 @@ struct verb : option_list {
 
   // The reference stays valid.
   verb& add(std::string verb_name, std::string verb_help);
+  // Returns the verb of that name, and adds it if necessary: several folders add verbs to one
+  // group.
+  verb& group_of_verbs(const std::string& verb_name, std::string verb_help);
 };
 
 // Adds verbs that store their options in one request. `complete` finishes it from the settings, and

@@ -75,6 +75,16 @@ TEST_CASE("command line: a forwarded verb gets the line unread, also with --help
   CHECK(it.ran == "bar --help");
 }
 
+TEST_CASE("command line: help before a verb is --help after it") {
+  sample_program it;
+  CHECK(tests::run_words(it.program, {"help"}, {}) == tests::run_words(it.program, {"--help"}, {}));
+  CHECK(tests::run_words(it.program, {"help", "room", "book"}, {}) ==
+        tests::run_words(it.program, {"room", "book", "--help"}, {}));
+  CHECK(it.ran.empty());
+  tests::run_words(it.program, {"help", "bar"}, {});
+  CHECK(it.ran == "bar --help");
+}
+
 TEST_CASE("command line: a verb without help runs, and no help or error names it") {
   sample_program it;
   CHECK(it.mistake({"room", "bill"}) == "\"bill\" is not a verb of hotel room: give book");

@@ -21,6 +21,11 @@ bool is_origin(std::string_view text) {
          text.find('/', host + 3) == text.npos && is_printable_name(text);
 }
 
+// It becomes a part of a Content-Security-Policy.
+bool is_frame_site(std::string_view text) {
+  return is_origin(text) && text.find_first_of("; '\"") == text.npos;
+}
+
 // "lobby", "engine", "engine:LEVEL" or "bot:NAME".
 std::optional<opponent_setting> opponent_of(std::string_view text) {
   if (text == "lobby") return opponent_setting{};
@@ -105,6 +110,10 @@ void add_http(option_list& to, settings& s) {
            "sites whose pages may read answers (CORS); may be given several times",
            "origins, such as https://play.example, separated by commas", s.http_cors_origins,
            is_origin);
+  to.texts("http-frame-site", "ORIGIN[,ORIGIN...]",
+           "sites whose pages may show the web page in a frame; may be given several times",
+           "origins, such as https://club.example, separated by commas", s.http_frame_sites,
+           is_frame_site);
   to.texts(
       "http-host", host_kind,
       "names by which clients reach this hub over HTTP: a request for another host gets 421, "
@@ -186,6 +195,9 @@ void add_clocks(option_list& to, settings& s) {
   to.group("Clocks");
   to.time("turn-seconds", "time for each turn of a player; 0: no limit", s.turn, seconds{0},
           limits::turn_max);
+  to.time("claim-seconds",
+          "how long a player is away before the others may claim the win; 0: never", s.claim,
+          seconds{0}, limits::claim_max);
   to.time("handshake-seconds", "time for a client's first request; 0: no limit", s.handshake,
           seconds{0}, limits::turn_max);
   to.time("idle-seconds",
@@ -201,6 +213,10 @@ void add_bounds(option_list& to, settings& s) {
             limits::connections_max);
   to.number("udp-connections-max", "players over UDP, as a part of these; 0: a quarter of them",
             s.udp_connections_max, 0, limits::connections_max);
+  to.number("udp-guest-rate",
+            "games that UDP addresses begin on one loop in a second before they prove that they "
+            "receive; 0: any number",
+            s.udp_guest_rate, 0, limits::udp_guest_rate_max);
   to.number("connections-per-address-max", "open connections from one address",
             s.connections_per_address_max, 1, limits::connections_max);
   to.number("sessions-per-address-max", "players of one address", s.sessions_per_address_max, 1,
@@ -257,6 +273,7 @@ void add_engines(option_list& to, settings& s) {
 }
 
 bool take_journal(settings& to, std::string_view text) {
+  to.journal_given = true;
   constexpr std::string_view with_path = "sqlite:";
   if (text == "memory") {
     to.journal_in = journal_kind::memory;
@@ -280,13 +297,27 @@ void add_journal(option_list& to, settings& s) {
           "(XDG_STATE_HOME, or ~/.local/state)",
           "sqlite", "memory, sqlite or sqlite:PATH",
           [&s](std::string_view text) { return take_journal(s, text); });
+  // Every text is taken: an error would repeat it, and it may have a password.
+  to.text("cluster", "CONNECTION",
+          "the PostgreSQL database that stores the log of games instead of --journal, as a "
+          "connection string or URI of libpq; give passwords by PGPASSFILE, by a service, or in "
+          "the configuration file",
+          s.cluster);
   to.word("durability",
-          "what a confirmed move survives: the end of the process, or also a power failure",
-          s.durability, {{"process", durability::process}, {"power", durability::power}});
+          "what a confirmed move survives: the end of the process, also a power failure, or with "
+          "--cluster also the loss of the database's machine; a database survives a power failure "
+          "in any case",
+          s.durability,
+          {{"process", durability::process},
+           {"power", durability::power},
+           {"machine", durability::machine}});
   to.number("keep-days", "days to keep ended games; 0: no limit", s.keep_days, 0, keep_days_max);
   to.number("journal-mib-max",
             "size of the journal above which the oldest ended games are removed; 0: no limit",
             s.journal_mib_max, 0, mib_max);
+  to.time("journal-wait-seconds",
+          "time to wait at the start for a journal that another hub still has; 0: none",
+          s.journal_wait, seconds{0}, journal_wait_max);
   to.time("rejoin-seconds", "time for the players of recovered games to reconnect", s.rejoin,
           seconds{0}, limits::rejoin_max);
 }

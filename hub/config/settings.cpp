@@ -47,12 +47,24 @@ void find_grace(settings& s) {
 }
 
 void find_journal(settings& s) {
+  if (!s.cluster.empty()) {
+    if (s.journal_given)
+      throw base::usage_error{
+          "cluster and journal are both given, and the cluster's database is the journal: remove "
+          "one of them"};
+    return;
+  }
+  if (s.durability == gamehub::durability::machine)
+    throw base::usage_error{
+        "--durability machine needs the database of --cluster, because a file is on one machine: "
+        "give --cluster, or --durability power"};
   if (s.journal_in == journal_kind::memory || !s.journal_file.empty()) return;
   if (s.state_folder.empty())
     throw base::usage_error{
         "the journal has no path, because neither XDG_STATE_HOME nor HOME is set: give "
         "--journal sqlite:PATH or --journal memory"};
   s.journal_file = s.state_folder / "gamehub" / "journal.db";
+  s.journal_by_default = true;
 }
 
 void find_arena(settings& s) {

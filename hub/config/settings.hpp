@@ -42,6 +42,11 @@ struct wire_settings {
   bool grace_covers_turn = false;  // no setting gave `grace`, and it is at least settings::turn
 };
 
+// How long a hub waits for a journal that another hub still has: less than the startup probe of
+// deploy/kubernetes/base, so that there is time for the recovery.
+inline constexpr std::chrono::seconds journal_wait_default{1'500};
+inline constexpr std::chrono::seconds journal_wait_max = std::chrono::days{1};
+
 enum class journal_kind : std::uint8_t { memory, sqlite };
 
 struct settings {
@@ -54,7 +59,8 @@ struct settings {
   std::uint32_t http_client_rate = limits::http_client_rate_default;
   std::vector<std::string> http_trusted_proxies;  // addresses and networks
   std::vector<std::string> http_cors_origins;
-  std::vector<std::string> http_hosts;  // names of this hub (base::is_host_pattern)
+  std::vector<std::string> http_frame_sites;  // pages that may show the page in a frame
+  std::vector<std::string> http_hosts;        // names of this hub (base::is_host_pattern)
   // Guests of a game that HTTP answers list; 0: none.
   std::uint32_t http_guests_max = limits::guests_listed_default;
   std::string public_url;  // without a slash at the end; empty: the address of each request
@@ -83,6 +89,8 @@ struct settings {
 
   std::uint32_t connections_max = limits::connections_default;
   std::uint32_t udp_connections_max = 0;  // zero: a quarter of connections_max
+  // Games of unproven UDP addresses on one loop in a second; zero: no limit.
+  std::uint32_t udp_guest_rate = limits::udp_guest_rate_default;
   // Of one address, at once and in a second. Zero in a second: no limit.
   std::uint32_t connections_per_address_max = limits::connections_per_address_default;
   std::uint32_t sessions_per_address_max = limits::sessions_per_address_default;
@@ -100,12 +108,21 @@ struct settings {
 
   journal_kind journal_in = journal_kind::sqlite;
   std::filesystem::path journal_file;  // of SQLite
+  bool journal_by_default = false;     // no setting gave the path: its folders are made
+  bool journal_given = false;          // a setting gave it
+  // The database that stores the journal instead, a connection string or URI of libpq; empty: none.
+  // It may have a password, so it is never printed.
+  std::string cluster;
+  // For another hub to release the journal. Zero: the hub does not wait.
+  std::chrono::seconds journal_wait = journal_wait_default;
   gamehub::durability durability = gamehub::durability::process;
   // Limits of ended games in the journal's file; zero: no limit.
   std::uint32_t keep_days = 30;
   std::uint64_t journal_mib_max = 4'096;
   // For the players of recovered games to come back.
   std::chrono::seconds rejoin = limits::rejoin_default;
+  // After which a player may claim the win from one who is away; zero: never.
+  std::chrono::seconds claim = limits::claim_default;
 
   // Names of bots of one owner.
   std::uint32_t bot_names_per_owner_max = limits::bot_names_per_owner_default;
@@ -136,6 +153,7 @@ struct settings {
 // The inputs of settings besides the command line.
 struct environment {
   std::function<std::optional<std::string>(const std::string& name)> variable;  // environment
+  std::vector<std::string> names = {};  // of all its variables
   std::span<const gateways::protocol_info* const> protocols;
   int cores = 1;  // available to the program: the default of --loops
   std::string version;
@@ -143,7 +161,8 @@ struct environment {
 
 // Raises the grace time of protocols whose default it is to the time of a turn.
 void find_grace(settings&);
-// Sets the journal's path if no setting gave one. Throws usage_error.
+// Sets the journal's path if no setting gave one, unless a cluster's database stores it. Throws
+// usage_error.
 void find_journal(settings&);
 // Sets the path of the league's file if no setting gave one. Requires: find_journal() was called,
 // if the default is wanted.

@@ -140,6 +140,7 @@ TEST_CASE("settings: are the defaults of the struct without flags") {
   CHECK(s.drain == d.drain);
   CHECK(s.connections_max == d.connections_max);
   CHECK(s.udp_connections_max == d.udp_connections_max);
+  CHECK(s.udp_guest_rate == d.udp_guest_rate);
   CHECK(s.connections_per_address_max == d.connections_per_address_max);
   CHECK(s.sessions_per_address_max == d.sessions_per_address_max);
   CHECK(s.seats_per_address_max == d.seats_per_address_max);
@@ -155,7 +156,9 @@ TEST_CASE("settings: are the defaults of the struct without flags") {
   CHECK(s.durability == d.durability);
   CHECK(s.keep_days == d.keep_days);
   CHECK(s.journal_mib_max == d.journal_mib_max);
+  CHECK(s.journal_wait == d.journal_wait);
   CHECK(s.rejoin == d.rejoin);
+  CHECK(s.claim == d.claim);
   CHECK(s.log_format == d.log_format);
   CHECK(s.log_level == d.log_level);
   REQUIRE(s.wires.size() == 4);
@@ -202,6 +205,8 @@ TEST_CASE("settings: take every flag") {
                         "4",
                         "--udp-connections-max",
                         "3",
+                        "--udp-guest-rate",
+                        "70",
                         "--connections-per-address-max",
                         "5",
                         "--sessions-per-address-max",
@@ -229,8 +234,12 @@ TEST_CASE("settings: take every flag") {
                         "8",
                         "--journal-mib-max",
                         "9",
+                        "--journal-wait-seconds",
+                        "17",
                         "--rejoin-seconds",
                         "10",
+                        "--claim-seconds",
+                        "17",
                         "--log-format",
                         "json",
                         "--log-level",
@@ -251,6 +260,7 @@ TEST_CASE("settings: take every flag") {
   CHECK(s.drain == std::chrono::seconds{3});
   CHECK(s.connections_max == 4);
   CHECK(s.udp_connections_max == 3);
+  CHECK(s.udp_guest_rate == 70);
   CHECK(s.connections_per_address_max == 5);
   CHECK(s.sessions_per_address_max == 11);
   CHECK(s.seats_per_address_max == 12);
@@ -265,7 +275,9 @@ TEST_CASE("settings: take every flag") {
   CHECK(s.durability == gamehub::durability::power);
   CHECK(s.keep_days == 8);
   CHECK(s.journal_mib_max == 9);
+  CHECK(s.journal_wait == std::chrono::seconds{17});
   CHECK(s.rejoin == std::chrono::seconds{10});
+  CHECK(s.claim == std::chrono::seconds{17});
   CHECK(s.log_format == base::log::format::json);
   CHECK(s.log_level == base::log::level::warning);
 }
@@ -414,7 +426,14 @@ TEST_CASE("settings: answer each mistake with one sentence: what, where and the 
        "--journal is \"disk?\": give memory, sqlite or sqlite:PATH"},
       {serve({"--journal", "sqlite:"}),
        "--journal is \"sqlite:\": give memory, sqlite or sqlite:PATH"},
-      {serve({"--durability", "none"}), "--durability is \"none\": give process or power"},
+      {serve({"--durability", "none"}), "--durability is \"none\": give process, power or machine"},
+      {serve({}, {{"GAMEHUB_TURN_PORT", "1"}}),
+       "the environment has \"GAMEHUB_TURN_PORT\", which is no setting: did you mean "
+       "GAMEHUB_TURNS_PORT?"},
+      {serve({}, {{"GAMEHUB_PASSWORD_OF_THE_HUB", "x"}}),
+       "the environment has \"GAMEHUB_PASSWORD_OF_THE_HUB\", which is no setting: unset it, "
+       "gamehub "
+       "serve --help lists them all"},
       {serve({}, {{"GAMEHUB_GAMES_MAX", "many"}}),
        "GAMEHUB_GAMES_MAX is \"many\": give a whole number from 1 to 1000000"},
       {serve({"--config", word.path()}),
@@ -545,6 +564,24 @@ TEST_CASE("settings: know the verbs") {
             .plugins == "mine");
 }
 
+TEST_CASE("settings: a cluster's database is the journal, and no file") {
+  const auto url = std::string{"postgresql://ann:secret@db/games"};
+  const auto s = serve({"--cluster", url, "--durability", "machine"}, {{"HOME", ""}}).read();
+  CHECK(s.cluster == url);
+  CHECK(s.durability == gamehub::durability::machine);
+  CHECK(s.journal_file.empty());
+  CHECK(s.arena_file.empty());
+  CHECK(serve({}, {{"GAMEHUB_CLUSTER", "service=games"}}).read().cluster == "service=games");
+  const auto both =
+      "gamehub: cluster and journal are both given, and the cluster's database is the journal: "
+      "remove one of them.";
+  CHECK(serve({"--cluster", url, "--journal", "sqlite"}).mistake() == both);
+  CHECK(serve({"--cluster", url}, {{"GAMEHUB_JOURNAL", "memory"}}).mistake() == both);
+  CHECK(serve({"--durability", "machine"}).mistake() ==
+        "gamehub: --durability machine needs the database of --cluster, because a file is on one "
+        "machine: give --cluster, or --durability power.");
+}
+
 TEST_CASE("settings: are all in the help, with their defaults and variables") {
   const auto help = serve({"--help"}).parse().printed;
   for (const auto* part :
@@ -589,6 +626,17 @@ TEST_CASE("settings: take a public URL that others can be put behind") {
   for (const auto* bad : {"hub-1.example", "ftp://a.b", "https://", "https:///x", "https://a.b/",
                           "https://a.b?x", "https://a.b#x", "https://a b"})
     CHECK(serve({"--public-url", bad}).mistake().find("--public-url") != std::string::npos);
+}
+
+TEST_CASE("settings: a site that may show the page in a frame is an origin, and nothing else") {
+  CHECK(serve({"--http-frame-site", "https://club.example,http://localhost:3000"})
+            .read()
+            .http_frame_sites ==
+        std::vector<std::string>{"https://club.example", "http://localhost:3000"});
+  for (const auto* wrong : {"club.example", "https://club.example/x",
+                            "https://a.example; script-src *", "https://a.example 'self'", "*"})
+    CHECK(serve({"--http-frame-site", wrong}).mistake().find("--http-frame-site") !=
+          std::string::npos);
 }
 
 }  // namespace

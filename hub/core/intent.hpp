@@ -4,6 +4,8 @@
 
 #include "hub/base/time.hpp"
 #include "hub/core/ids.hpp"
+#include "hub/core/offer.hpp"
+#include "hub/core/reasons.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -13,6 +15,15 @@
 #include <vector>
 
 namespace gamehub {
+
+// What a client can do, as it has shown.
+struct client_features {
+  bool wants_actions = false;   // the legal actions with each prompt
+  bool resumes = true;          // comes back by its resume token after the hub was restarted
+  bool answers_offers = false;  // has words for offers of a draw or a takeback, and for answers
+  // The position again when a player is away or back or has another name, or the clock runs again.
+  bool wants_presence = false;
+};
 
 // Identifies the client. With a resume token it asks for the player of that token and its running
 // games; a name alone never resumes a player.
@@ -25,6 +36,7 @@ struct sign_in {
   bool exact_name = false;
   // If the token is unknown, sign-in is refused and no player is created.
   bool only_resume = false;
+  client_features features = {};
 };
 
 // Queues for opponents, in one queue per engine.
@@ -43,6 +55,14 @@ struct seek {
   bool only_by_name = false;         // is paired only with players that request its name
   bool opponent_ready = false;       // refused if no player of that name has a standing seek
   std::string level = {};            // of the engine opponent; empty: the wire's default
+  client_features features = {};
+  // A standing seek whose client may leave after a game without a word: the client is not seated
+  // again at once after its first game.
+  bool may_leave = false;
+  game_id join = {};  // takes a free seat of this waiting game, or is refused
+  // Allowed while the player waits or plays. Once it succeeds, it takes the place of the seek that
+  // was there; the client leaves the game that it played. A refusal changes nothing.
+  bool replaces = false;
 };
 
 // A move in the form of the wire: the cell of a board, or a document or word that the engine
@@ -65,6 +85,7 @@ struct play {
 struct leave {
   game_id game;
   bool only_waiting = false;  // leaves only the queue, also if the player plays
+  leave_cause why = leave_cause::quit;
 };
 
 // Starts a game between two players with standing seeks by name; the sender has the first seat.
@@ -87,7 +108,37 @@ struct rematch {
   game_id game;
 };
 
-using intent = std::variant<sign_in, seek, play, leave, chat, rematch, challenge>;
+// Removes the player from the hub. The answer is `done` when its name is free.
+struct sign_out {};
+
+// Gives the player another name; it keeps its token and its games. The answer is `done`.
+struct change_name {
+  std::string name;
+};
+
+// Declines the rematch that the other player of an ended game offers.
+struct decline {
+  gamehub::game_id game;
+  offer_cause why = offer_cause::request;
+};
+
+// Offers a draw or a takeback in a running game, accepts or declines what another player offers, or
+// withdraws the own offer. Offering what another player offers accepts it, but for a takeback. The
+// answer is `done`; all players get an offer_update. Game zero: the only game.
+struct offer {
+  gamehub::game_id game;
+  offer_kind what = offer_kind::draw;
+  offer_step step = offer_step::offered;
+};
+
+// Claims the win from players that have been away for the time that the hub sets: they leave the
+// game. The answer is `done`. Game zero: the only game.
+struct claim {
+  gamehub::game_id game;
+};
+
+using intent = std::variant<sign_in, seek, play, leave, chat, rematch, challenge, sign_out,
+                            change_name, decline, offer, claim>;
 
 // Numbers the intents of one attachment, from 1. Zero: the event answers no intent.
 using ticket = std::uint32_t;

@@ -26,16 +26,43 @@ inline constexpr std::size_t outbox_bytes_max = 256 * 1024;
 // Unanswered intents of one connection. At this number the connection is not read any more.
 inline constexpr std::uint32_t intents_in_flight_max = 32;
 
+// Refusals in a row after which a connection is slowed down: from then on it has one unanswered
+// intent at a time, and is not read for this pause after each refusal. An intent that is carried
+// out ends it. A client that tries moves at random is far below: 361 cells are the largest board.
+inline constexpr std::uint16_t refusals_in_row_max = 1'000;
+inline constexpr milliseconds refusal_pause{500};
+
+// Bytes of the list of legal actions that a prompt or a refusal has, before it is escaped.
+inline constexpr std::size_t action_list_bytes_max = 24 * 1024;
+
 // The longest refusal: the move of one line, escaped once more for its envelope, and the text.
 inline constexpr std::size_t refusal_bytes_max = 2 * line_bytes_max + 256;
 
-// One answer alone must never make a client look slow.
-static_assert(outbox_bytes_max > refusal_bytes_max);
+// One answer alone must never make a client look slow. Each byte of a list may be escaped.
+static_assert(outbox_bytes_max > refusal_bytes_max + 2 * action_list_bytes_max);
 // A connection must be able to hold one line that arrives in several reads.
 static_assert(line_bytes_max >= read_bytes_max);
 
 // A player's name, in bytes of UTF-8.
 inline constexpr std::size_t name_bytes_max = 64;
+
+// Renames of one player in this time, and the names that it may have had: all of them count for
+// bans and mutes.
+inline constexpr std::size_t renames_max = 3;
+inline constexpr seconds renames_in{60};
+inline constexpr std::uint32_t renames_per_player_max = 100;
+inline constexpr std::size_t names_per_player_max = 16;
+// How long a name that its player gave up is reserved, so that no other player is taken for it.
+inline constexpr seconds old_name_kept{600};
+
+// Rematches that one player offers in this time, and draws and takebacks that it offers in one game
+// in this time and altogether.
+inline constexpr std::size_t offers_max = 5;
+inline constexpr seconds offers_in{60};
+inline constexpr std::size_t offers_per_game_max = 50;
+
+// Seats of used invitations that the lobby remembers, the latest ones.
+inline constexpr std::size_t used_invitations_max = 4'096;
 
 // Games of one player over one connection (the member max_games of the protocol turns).
 inline constexpr std::uint32_t games_per_player_max = 1'000;
@@ -59,6 +86,10 @@ inline constexpr std::uint32_t connections_default = 20'000;
 inline constexpr std::uint32_t connections_max = 1'000'000;
 // The part of them for UDP, as a divisor: addresses of other protocols can't be forged.
 inline constexpr std::uint32_t udp_connections_share = 4;
+// Games that UDP addresses which may be forged begin on one loop in a second: far above the players
+// of one hub, and 4 % of the processor time of a loop.
+inline constexpr std::uint32_t udp_guest_rate_default = 1'000;
+inline constexpr std::uint32_t udp_guest_rate_max = 1'000'000;
 inline constexpr std::uint32_t games_default = 100'000;
 inline constexpr std::uint32_t games_max = 1'000'000;
 
@@ -110,6 +141,15 @@ inline constexpr seconds idle_default{600};
 // As long as a turn may last, so that an absent player need not lose before its time is up.
 inline constexpr seconds grace_max = turn_max;
 
+// How long a player is away before another one may claim the win. Zero in the settings: never.
+inline constexpr seconds claim_default{30};
+inline constexpr seconds claim_max = turn_max;
+
+// How long a player is without a connection before the others hear of it, and the least time
+// between two such reports: who connects and disconnects all the time is not reported.
+inline constexpr milliseconds absence_reported_after{1'000};
+static_assert(absence_reported_after < seconds{5});
+
 // Time for the players of a game to reconnect after a restart. After it the game ends without a
 // result.
 inline constexpr seconds rejoin_default{120};
@@ -120,6 +160,10 @@ inline constexpr seconds rejoin_max = turn_max;
 inline constexpr std::size_t replays_at_once = 1'024;
 // A game is not replayed again if this many of its replays ended with a crash.
 inline constexpr int replay_suspicions_max = 2;
+
+// A client that never asks again, but is seated again after each game, is not seated for this time
+// after its first game: it may be about to leave. If it stays, it plays on without a pause.
+inline constexpr milliseconds stay_pause{500};
 
 // The same two players are not paired again within this time, unless no other player joins.
 inline constexpr milliseconds rematch_pause{1'000};

@@ -20,10 +20,33 @@ bool is_word_at_start(std::string_view key, std::string_view word) {
 
 }  // namespace
 
-bool is_acceptable_name(std::string_view name) {
-  return !name.empty() && name.size() <= limits::name_bytes_max && name.front() != ' ' &&
-         name.back() != ' ' && name.find("  ") == name.npos && base::unicode::shows(name) &&
-         base::unicode::is_nfkc(name) && base::unicode::is_one_script(name);
+std::string_view to_string(name_fault f) {
+  switch (f) {
+    case name_fault::too_long: return "name-too-long";
+    case name_fault::spaces: return "name-spaces";
+    case name_fault::hidden: return "name-hidden-characters";
+    case name_fault::form: return "name-compatibility-form";
+    case name_fault::scripts: return "name-mixed-scripts";
+    case name_fault::reserved: return "name-reserved";
+    case name_fault::banned: return "name-banned";
+  }
+  return "unknown";
+}
+
+std::optional<name_fault> name_fault_of(std::string_view word) {
+  for (int i = 0; i < name_fault_count; ++i)
+    if (to_string(static_cast<name_fault>(i)) == word) return static_cast<name_fault>(i);
+  return std::nullopt;
+}
+
+std::optional<name_fault> fault_of_name(std::string_view name) {
+  if (name.empty() || name.size() > limits::name_bytes_max) return name_fault::too_long;
+  if (!base::unicode::shows(name)) return name_fault::hidden;
+  if (name.front() == ' ' || name.back() == ' ' || name.find("  ") != name.npos)
+    return name_fault::spaces;
+  if (!base::unicode::is_nfkc(name)) return name_fault::form;
+  if (!base::unicode::is_one_script(name)) return name_fault::scripts;
+  return std::nullopt;
 }
 
 bool is_reserved_name(std::string_view name) {

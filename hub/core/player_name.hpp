@@ -4,6 +4,8 @@
 
 #include "hub/base/unicode.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,9 +14,26 @@ namespace gamehub {
 // The sender of the operator's messages. No player can have this name.
 inline constexpr std::string_view operator_name = "operator";
 
-// True for 1 to limits::name_bytes_max bytes of UTF-8 that read as what they are: each character
-// shows, no space at either end and none twice, no compatibility forms, no mixture of scripts.
-bool is_acceptable_name(std::string_view);
+// Why no player may have a name.
+enum class name_fault : std::uint8_t {
+  too_long,  // or empty
+  spaces,    // a space at either end, or two in a row
+  hidden,    // a character that does not show
+  form,      // compatibility forms, such as full-width letters
+  scripts,   // letters of scripts that no language mixes
+  reserved,  // a name of the hub's own
+  banned,    // the operator does not allow it
+};
+inline constexpr int name_fault_count = 7;
+// Returns the word of the fault, as protocols use it.
+std::string_view to_string(name_fault);
+// Returns the fault that has this word, or nothing.
+std::optional<name_fault> name_fault_of(std::string_view word);
+
+// Returns why a text cannot be a name, except for reserved and banned ones, or nothing: a name has
+// 1 to limits::name_bytes_max bytes of UTF-8 and reads as what it is.
+std::optional<name_fault> fault_of_name(std::string_view);
+inline bool is_acceptable_name(std::string_view name) { return !fault_of_name(name); }
 
 // True if the name is or looks like one of the hub's own: operator, engine (and either with
 // something behind it), or bot:NAME, which addresses a bot. Requires: is_acceptable_name(name).

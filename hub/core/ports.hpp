@@ -6,6 +6,7 @@
 // while it may have events for it; the gateway alone owns the session handle.
 #pragma once
 
+#include "hub/base/time.hpp"
 #include "hub/core/address_ledger.hpp"
 #include "hub/core/event.hpp"
 #include "hub/core/ids.hpp"
@@ -14,6 +15,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 namespace gamehub {
 
@@ -25,6 +27,10 @@ class session_handle {
   // Sends an intent to the session. Requires: receipt.from is this attachment; its ticket is new
   // and not zero.
   virtual void submit(envelope) = 0;
+
+  // Of a client that comes and goes while it is attached: it is not there, and its seats are kept
+  // until then (base::instant::max(): without a limit); none: it is there.
+  virtual void set_away(std::optional<base::instant> /*kept_until*/) {}
 };
 
 // One client: implemented by connections, HTTP streams, datagram peers and bot sessions. Calls

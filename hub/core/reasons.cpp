@@ -27,6 +27,9 @@ std::string_view to_string(refusal r) {
     case refusal::opponent_away: return "opponent-away";
     case refusal::muted: return "muted";
     case refusal::engine_failed: return "engine-failed";
+    case refusal::seat_taken: return "seat-taken";
+    case refusal::engine_restarting: return "engine-restarting";
+    case refusal::no_offer: return "no-offer";
   }
   return "unknown";
 }
@@ -44,6 +47,7 @@ std::string_view to_string(close_reason r) {
     case close_reason::draining: return "draining";
     case close_reason::failed: return "failed";
     case close_reason::banned: return "banned";
+    case close_reason::upgraded: return "upgraded";
   }
   return "unknown";
 }
@@ -57,6 +61,18 @@ std::string_view to_string(end_reason r) {
     case end_reason::operator_: return "operator";
     case end_reason::failed: return "failed";
     case end_reason::interrupted: return "interrupted";
+    case end_reason::agreed: return "agreed";
+  }
+  return "unknown";
+}
+
+std::string_view to_string(leave_cause c) {
+  switch (c) {
+    case leave_cause::quit: return "";
+    case leave_cause::disconnected: return "disconnected";
+    case leave_cause::bot_error: return "bot-error";
+    case leave_cause::banned: return "banned";
+    case leave_cause::clock: return "clock";
   }
   return "unknown";
 }

@@ -20,20 +20,23 @@ enum class refusal : std::uint8_t {
   already_in_game,    // the player plays or waits, and may do that once only
   unknown_engine,     // the hub has no engine of that name
   unfit_engine,       // the wire does not support the engine
-  name_unacceptable,  // not printable, or too long
+  name_unacceptable,  // the detail is the word of its name_fault (hub/core/player_name.hpp)
   already_signed_in,  // a player signs in once
   cannot_resume,      // no player with that secret
   hub_full,           // a limit of the whole hub
   draining,           // the hub is stopping
   rate_limited,       // too many in too short a time
   bad_options,        // the engine refuses the options; the detail names the option and the reason
-  name_taken,         // another player has that name
+  name_taken,         // another player has that name, or one that looks like it
   opponent_away,      // the requested opponent is not connected
   muted,              // the operator muted this player
   engine_failed,      // the engine failed to begin the game
   address_limit,      // the client's address holds too many seats
+  seat_taken,         // the seat of the named game is taken, or kept for another player
+  engine_restarting,  // the process of the engine is being started again
+  no_offer,           // the offer, answer or claim is not possible now; the detail says why
 };
-inline constexpr int refusal_count = 23;
+inline constexpr int refusal_count = 26;
 // Returns the word of the reason, as protocols, logs and metrics use it.
 std::string_view to_string(refusal);
 
@@ -50,8 +53,9 @@ enum class close_reason : std::uint8_t {
   draining,           // the hub is stopping
   failed,             // internal error
   banned,             // its player or its address is banned
+  upgraded,           // another protocol took the connection over: HTTP became a WebSocket
 };
-inline constexpr int close_reason_count = 11;
+inline constexpr int close_reason_count = 12;
 // Returns the word of the reason, as protocols, logs and metrics use it.
 std::string_view to_string(close_reason);
 
@@ -64,9 +68,23 @@ enum class end_reason : std::uint8_t {
   operator_,    // an operator ended it: no result
   failed,       // the engine or the hub failed: no result
   interrupted,  // after a restart not all players reconnected in time: no result
+  agreed,       // the players agreed on a draw
 };
-inline constexpr int end_reason_count = 7;
+inline constexpr int end_reason_count = 8;
 // Returns the word of the reason, as protocols, logs and metrics use it.
 std::string_view to_string(end_reason);
+
+// Why a player left its game. The journal has the word, as the text of the end; that of `quit` is
+// empty, as it was before there were others.
+enum class leave_cause : std::uint8_t {
+  quit,          // the player resigned
+  disconnected,  // its last connection or stream ended, and its grace time is over
+  bot_error,     // a bot answered a call with an illegal move or an error, or not at all
+  banned,        // the operator banned it
+  clock,         // its time ran out, and an engine plays its seat on
+};
+inline constexpr int leave_cause_count = 5;
+// Returns the word of the cause; empty for `quit`.
+std::string_view to_string(leave_cause);
 
 }  // namespace gamehub

@@ -39,6 +39,15 @@ TEST_CASE("reasons: each end reason has a different word") {
   check_words<end_reason>(end_reason_count);
 }
 
+TEST_CASE("reasons: each cause of leaving but quitting has a word") {
+  CHECK(to_string(leave_cause::quit).empty());
+  CHECK(to_string(leave_cause::disconnected) == "disconnected");
+  CHECK(to_string(leave_cause::bot_error) == "bot-error");
+  CHECK(to_string(leave_cause::banned) == "banned");
+  CHECK(to_string(leave_cause::clock) == "clock");
+  CHECK(to_string(static_cast<leave_cause>(leave_cause_count)) == "unknown");
+}
+
 TEST_CASE("reasons: the words of the engines are the words of the hub") {
   CHECK(to_string(refusal::out_of_bounds) == "out-of-bounds");
   CHECK(to_string(refusal::space_not_empty) == "space-not-empty");

@@ -4,8 +4,12 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace gamehub {
+
+// The protocol name of bots. A log has it for each seat that a bot takes.
+inline constexpr std::string_view bot_wire = "jsonrpc";
 
 // The forms of a rendered position. Each wire uses one.
 enum class view_form : std::uint8_t { cells, document };
@@ -21,6 +25,7 @@ struct engine_traits {
   std::uint64_t actions_max = 0;  // the most actions that can be legal at once
   bool simultaneous = false;
   bool perfect_information = true;
+  bool allows_takeback = false;
   std::string options;  // as JSON; empty: the engine's defaults
 
   bool has_cells() const { return !marks.empty(); }

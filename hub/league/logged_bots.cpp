@@ -1,5 +1,7 @@
 #include "hub/league/logged_bots.hpp"
 
+#include "hub/core/wire.hpp"
+
 #include <algorithm>
 
 namespace gamehub::league {

@@ -5,12 +5,8 @@
 #include "hub/league/match_outcome.hpp"
 
 #include <optional>
-#include <string_view>
 
 namespace gamehub::league {
-
-// The wire of bots in the journal.
-inline constexpr std::string_view bot_wire = "jsonrpc";
 
 // Returns the outcome of a logged game.
 match_outcome outcome_of(const journal::game_log&);

@@ -5,6 +5,7 @@ namespace gamehub::league {
 bool has_result(end_reason why) {
   switch (why) {
     case end_reason::rules:
+    case end_reason::agreed:
     case end_reason::left:
     case end_reason::clock: return true;
     case end_reason::drained:

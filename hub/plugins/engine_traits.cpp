@@ -13,6 +13,7 @@ engine_traits traits_of(const engines::host::engine& engine) {
   t.actions_max = engine.actions_max();
   t.simultaneous = engine.simultaneous();
   t.perfect_information = engine.perfect_information();
+  t.allows_takeback = engine.allows_takeback();
   auto created = engine.create({});
   const auto* match = std::get_if<engines::host::match>(&created);
   if (!engine.has_cells() || match == nullptr) return t;
