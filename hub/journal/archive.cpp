@@ -1,35 +1,23 @@
 #include "hub/journal/archive.hpp"
 
-#include "hub/journal/encoding.hpp"
+#include "hub/journal/archive_logs.hpp"
 #include "hub/journal/schema.hpp"
 #include "hub/journal/sqlite.hpp"
 #include "hub/journal/sqlite_file.hpp"
-#include "hub/journal/sqlite_group_commit.hpp"
 #include "hub/journal/sqlite_recovery.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
-#include <map>
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <tuple>
 #include <unistd.h>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 namespace gamehub::journal {
-
-std::string_view to_string(game_state s) {
-  switch (s) {
-    case game_state::open: return "open";
-    case game_state::ended: return "ended";
-    case game_state::quarantined: return "quarantined";
-  }
-  return "";
-}
 
 namespace {
 
@@ -48,29 +36,6 @@ class snapshot {
  private:
   sqlite::database& db_;
 };
-
-// Parses a log into `g`, and sets its damage unless that is set already.
-void read_log(game_id id, std::string_view log, record_number count, archived_game& g) {
-  g.records.clear();
-  auto header = take_header(log);
-  if (!header || header->id != id) {
-    g.header = {};
-    g.header.id = id;
-    if (!g.damage) g.damage = "its beginning can't be read";
-    return;
-  }
-  g.header = std::move(*header);
-  while (g.records.size() < count) {
-    auto r = take_record(log, g.records.size() + 1);
-    if (!r) {
-      if (!g.damage || g.records.size() + 1 < count)
-        g.damage = "record " + std::to_string(g.records.size() + 1) + " can't be read";
-      return;
-    }
-    g.records.push_back(std::move(*r));
-  }
-  if (!log.empty() && !g.damage) g.damage = "there is more in it than its records";
-}
 
 namespace fs = std::filesystem;
 
@@ -92,54 +57,6 @@ void sync_to_device(const fs::path& what, int flags) {
 
 // Rows of one transaction, so that other writers get their turn.
 constexpr std::int64_t rows_at_once = 500;
-
-using record_predicate = std::function<bool(const record&)>;
-
-// Returns true for the seat of a player that still has a name. Names of engine opponents stay.
-bool has_name(const record& r) {
-  return r.what == record::kind::joined && r.action != 0 && !(r.text.empty() && r.secret.empty());
-}
-
-// Removes the name and the digest from one record, and the text of later chat at that seat. Returns
-// true if the record changed.
-bool strip(record& r, const record_predicate& matches, seat_set& seats) {
-  if (has_name(r) && matches(r))
-    seats |= only(r.seat);
-  else if (r.what != record::kind::said || !holds(seats, r.seat) || r.text.empty())
-    return false;
-  r.text.clear();
-  r.secret.clear();
-  return true;
-}
-
-bool holds_any(std::string_view log, record_number records, const record_predicate& matches) {
-  for (const auto& r : records_of(log, records, 0))
-    if (has_name(r) && matches(r)) return true;
-  return false;
-}
-
-// Appends `count` records from the front of `bytes` to `out` without the removed texts. Returns
-// true if a record changed; otherwise, and for damaged bytes, `out` must not be used.
-bool without(std::string_view bytes, record_number first, record_number count,
-             const record_predicate& matches, seat_set& seats, std::string& out) {
-  bool changed = false;
-  for (record_number n = first; n < first + count; ++n) {
-    auto r = take_record(bytes, n);
-    if (!r) return false;
-    changed |= strip(*r, matches, seats);
-    append_encoded(*r, out);
-  }
-  return changed;
-}
-
-bool without(std::string_view log, record_number records, const record_predicate& matches,
-             std::string& out) {
-  const auto whole = log;
-  if (!take_header(log)) return false;
-  out.assign(whole.substr(0, whole.size() - log.size()));
-  seat_set seats = 0;
-  return without(log, 1, records, matches, seats, out);
-}
 
 struct changed_row {
   std::int64_t key = 0, old_sum = 0, sum = 0;
@@ -183,7 +100,7 @@ std::uint64_t forget_in_ended(sqlite::database& db, const record_predicate& matc
         changed_row row{last, select.number(4), 0, {}};
         // Damaged rows stay unchanged: a new checksum would hide the damage.
         if (sum_of_ended(id, ended, records, select.blob(5)) != row.old_sum ||
-            !without(select.blob(5), records, matches, row.log))
+            !log_without(select.blob(5), records, matches, row.log))
           continue;
         row.sum = sum_of_ended(id, ended, records, row.log);
         rows.push_back(std::move(row));
@@ -203,7 +120,7 @@ std::uint64_t forget_in_quarantined(sqlite::database& db, const open_game_recove
                     checksum_of_retained(id, log.records, log.bytes),
                     0,
                     {}};
-    if (!log.quarantined || log.damage || !without(log.bytes, log.records, matches, row.log))
+    if (!log.quarantined || log.damage || !log_without(log.bytes, log.records, matches, row.log))
       continue;
     row.sum = checksum_of_retained(id, log.records, row.log);
     rows.push_back(std::move(row));
@@ -212,31 +129,9 @@ std::uint64_t forget_in_quarantined(sqlite::database& db, const open_game_recove
   return rows.size();
 }
 
-// Entries of open games stay, because recovery needs them; all other entries are obsolete.
-bool row_without(std::string_view bytes, const open_game_recovery& logs,
-                 const record_predicate& matches, std::unordered_map<game_id, seat_set>& seats,
-                 std::string& out) {
-  bool changed = false;
-  while (!bytes.empty()) {
-    auto e = take_entry(bytes);
-    if (!e) return false;
-    std::string records;
-    const auto at = logs.games.find(e->game);
-    const auto open = at != logs.games.end() && !at->second.quarantined;
-    if (!open && e->what == batch_entry::kind::records &&
-        without(e->bytes, e->first, e->count, matches, seats[e->game], records)) {
-      e->bytes = records;
-      changed = true;
-    }
-    append_entry(*e, out);
-  }
-  return changed;
-}
-
 void forget_in_batches(sqlite::database& db, const open_game_recovery& logs,
-                       const record_predicate& matches) {
-  // The records of one game may be in several batches.
-  std::unordered_map<game_id, seat_set> seats;
+                       const record_predicate& matches,
+                       std::unordered_map<game_id, seat_set>& seats) {
   auto select =
       db.prepare("SELECT id, at, last_game, last_player, sum, bytes FROM batches WHERE id = ?");
   for (const auto& b : logs.batches) {
@@ -249,7 +144,7 @@ void forget_in_batches(sqlite::database& db, const open_game_recovery& logs,
       const journal::numbers last{game_id{select.natural(2)}, player_id{select.natural(3)}};
       changed_row row{select.number(0), select.number(4), 0, {}};
       if (sum_of_batch(b.number, at, last, select.blob(5)) != row.old_sum ||
-          !row_without(select.blob(5), logs, matches, seats, row.log))
+          !batch_without(select.blob(5), logs, matches, seats, row.log))
         continue;
       row.sum = sum_of_batch(b.number, at, last, row.log);
       rows.push_back(std::move(row));
@@ -274,7 +169,10 @@ archive::forgotten forget_records(sqlite::database& db, int schema,
   db.run("COMMIT");
   archive::forgotten result;
   result.games = forget_in_ended(db, matches) + forget_in_quarantined(db, logs, matches);
-  forget_in_batches(db, logs, matches);
+  // The records of one game may be in several batches. The second time removes the names that a
+  // player had before the one that matches.
+  std::unordered_map<game_id, seat_set> seats;
+  for (int i = 0; i < 2; ++i) forget_in_batches(db, logs, matches, seats);
   for (const auto& [id, log] : logs.games)
     if (!log.quarantined && holds_any(log.bytes, log.records, matches)) ++result.open;
   db.checkpoint();
@@ -361,27 +259,18 @@ class sqlite_archive final : public archive {
     }
   }
 
-  static bool give(game_id id, const open_log& log, const open_game_recovery& logs,
-                   const taker& take) {
-    archived_game g;
-    g.state = log.quarantined ? game_state::quarantined : game_state::open;
-    g.note = log.quarantined.value_or("");
-    g.damage = log.damage;
-    if (!log.quarantined && !g.damage && logs.damage)
-      g.damage = *logs.damage + ": records may be missing";
-    read_log(id, log.bytes, log.records, g);
+  static bool give(game_id id, const open_game_recovery& logs, const taker& take) {
+    auto g = open_game_of(id, logs.games.at(id), logs.damage);
     return take(g);
   }
-
   // Requires: columns id, ended, records, sum, log.
   static bool give(const sqlite::statement& row, archived_game& g, const taker& take) {
-    const game_id id{row.natural(0)};
-    const base::wall_time ended{std::chrono::milliseconds{row.number(1)}};
-    g.state = game_state::ended;
-    g.damage.reset();
-    if (sum_of_ended(id, ended, row.natural(2), row.blob(4)) != row.number(3))
-      g.damage = "its log does not agree with its sum";
-    read_log(id, row.blob(4), row.natural(2), g);
+    read_ended_game({{row.natural(0)},
+                     base::wall_time{std::chrono::milliseconds{row.number(1)}},
+                     row.natural(2),
+                     row.number(3),
+                     row.blob(4)},
+                    g);
     return take(g);
   }
 
@@ -394,11 +283,11 @@ class sqlite_archive final : public archive {
     archived_game g;
     while (select.step()) {
       for (; next != open.end() && next->value < select.natural(0); ++next)
-        if (!give(*next, logs.games.at(*next), logs, take)) return;
+        if (!give(*next, logs, take)) return;
       if (!give(select, g, take)) return;
     }
     for (; next != open.end(); ++next)
-      if (!give(*next, logs.games.at(*next), logs, take)) return;
+      if (!give(*next, logs, take)) return;
   }
 
   void some(const open_game_recovery& logs, std::span<const game_id> wanted, const taker& take) {
@@ -408,8 +297,8 @@ class sqlite_archive final : public archive {
     auto select = db_.prepare("SELECT id, ended, records, sum, log FROM games WHERE id = ?");
     archived_game g;
     for (const auto id : ids) {
-      if (const auto at = logs.games.find(id); at != logs.games.end()) {
-        if (!give(id, at->second, logs, take)) return;
+      if (logs.games.contains(id)) {
+        if (!give(id, logs, take)) return;
         continue;
       }
       select.bind(1, id.value);
@@ -419,30 +308,13 @@ class sqlite_archive final : public archive {
   }
 
   void count(archive_totals& t) {
-    std::map<std::pair<std::string, std::string>, archive_totals::by_engine> engines;
-    const auto engine = [&](std::string_view log) -> archive_totals::by_engine& {
-      const auto header = take_header(log).value_or(game_header{});
-      return engines[{header.engine, header.engine_version}];
-    };
+    archive_counter counter{t};
     auto select = db_.prepare("SELECT ended, records, log FROM games ORDER BY seq");
-    while (select.step()) {
-      const base::wall_time ended{std::chrono::milliseconds{select.number(0)}};
-      if (t.games++ == 0) t.oldest = t.newest = ended;
-      t.oldest = std::min(t.oldest, ended);
-      t.newest = std::max(t.newest, ended);
-      t.records += select.natural(1);
-      ++engine(select.blob(2)).ended;
-    }
-    for (const auto& [id, log] : recover_open_games(db_, schema_).games) {
-      ++t.games;
-      t.records += log.records;
-      auto& e = engine(log.bytes);
-      ++(log.quarantined ? e.quarantined : e.open);
-    }
-    for (auto& [name, counts] : engines) {
-      std::tie(counts.engine, counts.version) = name;
-      t.engines.push_back(std::move(counts));
-    }
+    while (select.step())
+      counter.add_ended(base::wall_time{std::chrono::milliseconds{select.number(0)}},
+                        select.natural(1), select.blob(2));
+    for (const auto& [id, log] : recover_open_games(db_, schema_).games) counter.add_open(log);
+    counter.finish();
   }
 
   std::filesystem::path file_;
@@ -466,6 +338,8 @@ void back_up(sqlite::database& from, const fs::path& source, const fs::path& to,
              const std::function<void(double)>& progress) {
   std::error_code none;
   if (fs::equivalent(source, to, none)) refuse_backup(to, "it is what is to be copied");
+  if (const auto folder = to.parent_path(); !folder.empty() && !fs::is_directory(folder, none))
+    refuse_backup(to, "there is no folder " + folder.string() + ": make it");
   // SQLite would apply the log of the old database to the new one.
   if (fs::exists(with_suffix(to, "-wal")))
     refuse_backup(to,

@@ -159,6 +159,36 @@ TEST_CASE("archive: removes the chat of a removed player, and no other chat") {
   CHECK(bytes_of(here / "j.db").find("we are many") == std::string::npos);
 }
 
+TEST_CASE("archive: removes all names of a player, also those before the one that is given") {
+  const folder here;
+  ears heard;
+  auto log = opened(here / "j.db");
+  log->open(header(1));
+  append(*log, 1, 1, 3, heard);
+  // Each lies in a separate batch.
+  record_number n = 3;
+  for (const auto* name : {"Legion", "Gerasene"}) {
+    auto r = record_of(1, 2);
+    r.number = ++n;
+    r.text = name;
+    r.secret.clear();
+    log->append(game_id{1}, {&r, 1}, heard);
+    log->flush();
+    REQUIRE(heard.wait(game_id{1}, n));
+  }
+  end(*log, 1, ++n, heard);
+  log->flush();
+  REQUIRE(heard.wait(game_id{1}, n));
+  const auto from = open_archive(here / "j.db", access::change);
+  CHECK(from->forget_name("Legion").games == 1);
+  const auto records = all_of(*from).games.at(1).records;
+  for (const auto i : {1u, 3u, 4u}) CHECK(records.at(i).text.empty());
+  CHECK(records.at(2).text == record_of(1, 3).text);
+  log.reset();
+  for (const auto* name : {"Legion", "Gerasene", "player 2"})
+    CHECK(bytes_of(here / "j.db").find(name) == std::string::npos);
+}
+
 TEST_CASE("archive: removes a player from ended games, and counts the open ones") {
   const folder here;
   ears heard;

@@ -78,6 +78,7 @@ bool take_rest(std::string_view& bytes, record& r) {
   switch (r.what) {
     case record::kind::opened:
     case record::kind::moved:
+    case record::kind::taken_back:
     case record::kind::drawn: return take_fixed(bytes, r.state);
     case record::kind::joined:
       return take(bytes, r.text) && take(bytes, r.secret) && take(bytes, r.wire);
@@ -85,8 +86,14 @@ bool take_rest(std::string_view& bytes, record& r) {
       if (!take_varint(bytes, why) || why >= end_reason_count) return false;
       r.why = static_cast<end_reason>(why);
       return take(bytes, r.text);
+    case record::kind::offered:
+    case record::kind::accepted:
+    case record::kind::declined:
+    case record::kind::withdrawn:
     case record::kind::said: return take(bytes, r.text);
-    case record::kind::left: return true;
+    case record::kind::left:
+    case record::kind::returned: return true;
+    case record::kind::substituted: return take(bytes, r.text) && take(bytes, r.wire);
   }
   return false;
 }
@@ -101,6 +108,7 @@ void append_encoded(const record& r, std::string& out) {
   switch (r.what) {
     case record::kind::opened:
     case record::kind::moved:
+    case record::kind::taken_back:
     case record::kind::drawn: return append_fixed(r.state, out);
     case record::kind::joined:
       append(r.text, out);
@@ -109,8 +117,14 @@ void append_encoded(const record& r, std::string& out) {
     case record::kind::ended:
       append_varint(static_cast<std::uint64_t>(r.why), out);
       return append(r.text, out);
+    case record::kind::offered:
+    case record::kind::accepted:
+    case record::kind::declined:
+    case record::kind::withdrawn:
     case record::kind::said: return append(r.text, out);
-    case record::kind::left: return;
+    case record::kind::left:
+    case record::kind::returned: return;
+    case record::kind::substituted: append(r.text, out); return append(r.wire, out);
   }
 }
 
@@ -122,7 +136,7 @@ std::optional<record> take_record(std::string_view& bytes, record_number number)
   if (!take_varint(bytes, what) || !take(bytes, r.at) || !take_signed(bytes, seat) ||
       !take_signed(bytes, r.action))
     return std::nullopt;
-  if (what >> 1 > static_cast<std::uint64_t>(record::kind::left) || seat < -1 || seat >= 64)
+  if (what >> 1 > static_cast<std::uint64_t>(record::kind::returned) || seat < -1 || seat >= 64)
     return std::nullopt;
   r.what = static_cast<record::kind>(what >> 1);
   r.hidden = (what & 1) != 0;

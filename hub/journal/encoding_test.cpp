@@ -21,7 +21,7 @@ record sample(std::mt19937_64& random) {
     return std::string(random() % 300, static_cast<char>('a' + random() % 26));
   };
   r.seat = static_cast<std::int16_t>(static_cast<int>(random() % 65) - 1);
-  r.what = static_cast<record::kind>(random() % 7);
+  r.what = static_cast<record::kind>(random() % 14);
   // What a kind has no use for is not kept.
   if (r.what == record::kind::joined) {
     r.text = text();
@@ -30,9 +30,13 @@ record sample(std::mt19937_64& random) {
   } else if (r.what == record::kind::ended) {
     r.text = text();
     r.why = static_cast<end_reason>(random() % end_reason_count);
-  } else if (r.what == record::kind::said) {
+  } else if (r.what == record::kind::said ||
+             (r.what >= record::kind::offered && r.what <= record::kind::withdrawn)) {
     r.text = text();
-  } else if (r.what != record::kind::left) {
+  } else if (r.what == record::kind::substituted) {
+    r.text = text();
+    r.wire = text();
+  } else if (r.what != record::kind::left && r.what != record::kind::returned) {
     r.state = random();
   }
   r.hidden = random() % 2 == 0;
@@ -105,7 +109,7 @@ TEST_CASE("encoding: garbage is refused or is a record within its bounds") {
     std::string_view rest = bytes;
     const auto r = take_record(rest, 1);
     if (!r) continue;
-    CHECK(r->what <= record::kind::left);
+    CHECK(r->what <= record::kind::returned);
     CHECK(static_cast<int>(r->why) < end_reason_count);
   }
 }

@@ -7,6 +7,7 @@
 
 #include "hub/journal/record.hpp"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -51,6 +52,16 @@ class journal {
 
   // Returns at most `most` ended games with smaller ids, the greatest first.
   virtual std::vector<game_id> ended_before(game_id, std::size_t most) const = 0;
+
+  // Returns true if find(), read() and ended_before() wait for a database, unless the game is open.
+  virtual bool reads_wait() const { return false; }
+  // Calls the function where they may wait: at once, if they never do, or else on a thread of the
+  // journal. Returns false, and leaves the function unchanged, if too many wait already. A loop
+  // uses it for games that do not run here.
+  virtual bool read_later(std::function<void()>&& reads) {
+    reads();
+    return true;
+  }
 
   // Reserves the game ids up to this one: last_numbers() of a later start includes them. Durable
   // with the next transaction.

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,12 +28,25 @@ using record_number = std::uint64_t;
 struct record {
   enum class kind : std::uint8_t {
     opened,  // the game exists; `action` is 1 if only invited players may join
-    joined,  // the player with the id `action` takes `seat` under the name `text`; id 0: an engine
-    moved,   // `seat` took `action`
-    drawn,   // chance took `action`
-    ended,   // for `why`; `seat` won, or -1; the scores follow from the rules or the winner
-    said,    // the player at `seat` sent the chat message `text`
-    left,    // the player at `seat` left, so that the others win; `ended` follows
+    // The player with the id `action` takes `seat` under the name `text`; id 0: an engine. Once
+    // more for the same seat: the player has another name; secret and wire are empty.
+    joined,
+    moved,  // `seat` took `action`
+    drawn,  // chance took `action`
+    ended,  // for `why`; `seat` won, or -1; the scores follow from the rules or the winner
+    said,   // the player at `seat` sent the chat message `text`
+    left,   // the player at `seat` left, so that the others win; `ended` follows
+    // The player at `seat` offered, accepted, declined or withdrew the offer_kind `action`; `text`
+    // is the word of the cause, or empty. What all have accepted follows: `ended`, `taken_back`.
+    offered,
+    accepted,
+    declined,
+    withdrawn,
+    taken_back,  // the records `moved` from the number `action` on are undone, as `seat` asked
+    // An engine plays `seat` on, at the level of `wire`, because its player left for the reason
+    // `text` (the word of a leave_cause). `action` is 1 if the player may come back.
+    substituted,
+    returned,  // the player at `seat` plays it again
   };
 
   record_number number = 0;
@@ -40,8 +54,10 @@ struct record {
   std::int64_t action = 0;
   std::string text;    // ended: the operator's reason, if an operator ended the game
   std::string secret;  // joined: digest of the player's resume token; empty: it has none
-  std::string wire;    // joined: the wire of the player; engine:LEVEL is an engine opponent
-  // opened, moved and drawn: the engine's hash of the match after the record. Replays check it.
+  std::string wire;    // joined: the wire of the player; engine:LEVEL is an engine opponent.
+                       // substituted: engine:LEVEL
+  // opened, moved, drawn and taken_back: the engine's hash of the match after the record. Replays
+  // check it.
   std::uint64_t state = 0;
   std::int16_t seat = -1;
   kind what = kind::opened;
@@ -54,6 +70,11 @@ struct game_log {
   game_header header;
   std::vector<record> records;
 };
+
+// Returns the first `joined` record of each seat, with the latest name of its player. `former` gets
+// the earlier names.
+std::vector<record> seats_of(std::span<const record>,
+                             std::vector<std::vector<std::string>>* former = nullptr);
 
 // Returns the digest of a resume token that the journal stores. A reader of the journal can't
 // resume a player with it.

@@ -3,6 +3,8 @@
 #include "hub/journal/sqlite_journal.hpp"
 
 #include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -41,15 +43,19 @@ void write_lock(int descriptor, std::string_view mark) {
     static_cast<void>(::pwrite(descriptor, text.data(), text.size(), 0) != 0);
 }
 
-// Returns the id of the process that holds the lock.
-std::string holder(int descriptor) {
+// A part of a sentence. The number of the process that holds the lock is left out if no process
+// here has it: then it is that of another container, and may be this program's own number, too.
+std::string in_use(int descriptor) {
   const auto text = read_lock(descriptor);
-  const auto number = text.substr(0, text.find_first_of(" \n"));
-  return number.empty() ? "of unknown number" : number;
+  ::pid_t holder = 0;
+  std::from_chars(text.data(), text.data() + text.size(), holder);
+  const bool here = holder > 0 && holder != ::getpid() && ::kill(holder, 0) == 0;
+  return "is in use by another hub" + (here ? " (process " + std::to_string(holder) + ')' : "");
 }
 
 void make_folders(const fs::path& folder, const std::string& what) {
-  if (folder.empty() || fs::is_directory(folder)) return;
+  std::error_code unknown;
+  if (folder.empty() || fs::is_directory(folder, unknown)) return;
   make_folders(folder.parent_path(), what);
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) refuse(what, folder, words_of(errno));
 }
@@ -63,8 +69,7 @@ file_lock::file_lock(const fs::path& file, const std::string& what) {
   if (descriptor_ < 0) refuse(what, path, words_of(errno));
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
     const auto why = errno == EWOULDBLOCK
-                         ? "is in use by another hub (process " + holder(descriptor_) +
-                               "): stop that one, or name another file"
+                         ? in_use(descriptor_) + ": stop that one, or name another file"
                          : "can't be locked: " + words_of(errno);
     ::close(descriptor_);
     throw unusable_file{"The " + what + ' ' + file.string() + ' ' + why + '.'};
@@ -80,9 +85,25 @@ file_lock::~file_lock() {
   ::close(descriptor_);
 }
 
-void make_place(const fs::path& file, const std::string& what) {
-  if (fs::is_directory(file)) refuse(what, file, "it is a folder");
-  make_folders(file.parent_path(), what);
+std::string why_locked(const fs::path& file) {
+  auto path = file;
+  path += ".lock";
+  const auto descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return {};
+  const bool locked = ::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  auto why = locked ? in_use(descriptor) : std::string{};
+  ::close(descriptor);
+  return why;
+}
+
+void make_place(const fs::path& file, const std::string& what, bool with_folders) {
+  std::error_code unknown;
+  if (fs::is_directory(file, unknown)) refuse(what, file, "it is a folder");
+  const auto folder = file.parent_path();
+  if (with_folders)
+    make_folders(folder, what);
+  else if (!folder.empty() && !fs::exists(folder, unknown) && !unknown)
+    refuse(what, file, "there is no folder " + folder.string() + ": make it, or name another one");
   // SQLite gives the files beside it the same rights.
   const auto descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, owner_only);
   if (descriptor < 0) refuse(what, file, words_of(errno));

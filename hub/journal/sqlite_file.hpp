@@ -28,8 +28,13 @@ class file_lock {
   bool left_open_ = false;
 };
 
-// Creates the folders (for their owner only) and an empty file, if they do not exist.
-void make_place(const std::filesystem::path& file, const std::string& what = "journal");
+// Returns that another hub has the lock of this file, as a part of a sentence; empty: none has it.
+// It shares the lock for a moment: a hub that opens the file at that moment is refused.
+std::string why_locked(const std::filesystem::path& file);
+
+// Creates an empty file for its owner only, unless it exists; with its folders if `with_folders`.
+void make_place(const std::filesystem::path& file, const std::string& what = "journal",
+                bool with_folders = true);
 
 // Identifies the file that a path names now. No file: 0 and 0.
 struct file_identity {

@@ -6,9 +6,12 @@
 #include "tests/support/catch.hpp"
 
 #include <fstream>
+#include <string>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 using namespace gamehub;
 using namespace gamehub::journal;
@@ -65,14 +68,25 @@ TEST_CASE("sqlite_file: folders and files are made for their owner alone") {
 
 TEST_CASE("sqlite_file: one hub per file, the error of the second names the first") {
   const folder here;
+  CHECK(why_locked(here / "j.db").empty());
   {
     const auto first = open_sqlite_journal(settings(here / "j.db"), {});
-    CHECK_THAT(why_refused(here / "j.db"),
-               Catch::Matchers::Contains("in use by another hub (process " +
-                                         std::to_string(::getpid()) + ")"));
+    // The number of this process would not help to find the other one.
+    CHECK_THAT(why_refused(here / "j.db"), Catch::Matchers::Contains("in use by another hub: "));
+    CHECK(why_locked(here / "j.db") == "is in use by another hub");
+    for (const auto& [holder, words] : std::vector<std::pair<std::string, std::string>>{
+             {std::to_string(::getppid()), " (process " + std::to_string(::getppid()) + ')'},
+             {"99999999", ""},
+             {"-1", ""},
+             {"x", ""},
+             {"", ""}}) {
+      std::ofstream{(here / "j.db").string() + ".lock"} << holder << " open\n";
+      CHECK(why_locked(here / "j.db") == "is in use by another hub" + words);
+    }
     // Who only reads need not be alone.
     CHECK(open_archive(here / "j.db", access::read)->totals().games == 0);
   }
+  CHECK(why_locked(here / "j.db").empty());
   CHECK(why_refused(here / "j.db").empty());
 }
 

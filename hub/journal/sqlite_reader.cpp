@@ -1,6 +1,6 @@
 #include "hub/journal/sqlite_reader.hpp"
 
-#include "hub/journal/sqlite_group_commit.hpp"
+#include "hub/journal/group_commit.hpp"
 
 #include <algorithm>
 #include <exception>

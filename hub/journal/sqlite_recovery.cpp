@@ -1,204 +1,44 @@
 #include "hub/journal/sqlite_recovery.hpp"
 
-#include "hub/journal/encoding.hpp"
-
-#include <unordered_set>
-
 namespace gamehub::journal {
 
 namespace {
 
-// Odd, so that each step is invertible: two different words never give the same sum. The constant
-// is the first multiplier of SplitMix64.
-constexpr std::uint64_t factor = 0xbf58476d1ce4e5b9;
-
-std::uint64_t mixed(std::uint64_t sum, std::uint64_t word) {
-  sum = (sum ^ word) * factor;
-  return sum ^ (sum >> 29);
+void read_kept(sqlite::database& db, int schema, recovery& into) {
+  auto select = db.prepare(schema >= 2 ? "SELECT id, records, sum, log, why FROM kept"
+                                       : "SELECT id, records, sum, log, NULL FROM kept");
+  while (select.step()) {
+    recovery::kept_row row{
+        game_id{select.natural(0)}, select.natural(1), select.number(2), select.blob(3), {}};
+    if (!select.is_null(4)) row.quarantined = select.blob(4);
+    into.add_kept(row);
+  }
 }
 
-std::uint64_t word_at(const char* bytes, std::size_t size) {
-  std::uint64_t word = 0;
-  for (std::size_t i = 0; i < size; ++i)
-    word |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
-  return word;
+void read_batches(sqlite::database& db, recovery& into) {
+  auto select =
+      db.prepare("SELECT id, at, last_game, last_player, sum, bytes FROM batches ORDER BY id");
+  while (select.step())
+    into.add_batch({select.natural(0),
+                    base::wall_time{std::chrono::milliseconds{select.number(1)}},
+                    {game_id{select.natural(2)}, player_id{select.natural(3)}},
+                    select.number(4),
+                    select.blob(5)});
 }
-
-}  // namespace
-
-std::int64_t sum_of(std::initializer_list<std::uint64_t> numbers, std::string_view bytes) {
-  std::uint64_t sum = bytes.size();
-  for (const auto n : numbers) sum = mixed(sum, n);
-  while (bytes.size() >= 8) {
-    sum = mixed(sum, word_at(bytes.data(), 8));
-    bytes.remove_prefix(8);
-  }
-  if (!bytes.empty()) sum = mixed(sum, word_at(bytes.data(), bytes.size()));
-  return static_cast<std::int64_t>(sum);
-}
-
-void append_entry(const batch_entry& e, std::string& out) {
-  append_varint(e.game.value, out);
-  append_varint(e.count << 2 | static_cast<std::uint64_t>(e.what), out);
-  append_varint(e.first, out);
-  append_varint(e.bytes.size(), out);
-  out.append(e.bytes);
-}
-
-std::optional<batch_entry> take_entry(std::string_view& bytes) {
-  batch_entry e;
-  std::uint64_t kind_and_count = 0, size = 0;
-  if (!take_varint(bytes, e.game.value) || !take_varint(bytes, kind_and_count) ||
-      !take_varint(bytes, e.first) || !take_varint(bytes, size) || size > bytes.size())
-    return std::nullopt;
-  const auto what = kind_and_count & 3;
-  if (what > static_cast<std::uint64_t>(batch_entry::kind::gone)) return std::nullopt;
-  e.what = static_cast<batch_entry::kind>(what);
-  e.count = kind_and_count >> 2;
-  e.bytes = bytes.substr(0, size);
-  bytes.remove_prefix(size);
-  return e;
-}
-
-namespace {
-
-std::uint64_t number_of(base::wall_time at) {
-  return static_cast<std::uint64_t>(at.time_since_epoch().count());
-}
-
-class recovery {
- public:
-  explicit recovery(open_game_recovery& into) : all_(into) {}
-
-  void read_kept(sqlite::database& db, int schema) {
-    auto select = db.prepare(schema >= 2 ? "SELECT id, records, sum, log, why FROM kept"
-                                         : "SELECT id, records, sum, log, NULL FROM kept");
-    while (select.step()) {
-      const game_id id{select.natural(0)};
-      open_log log;
-      log.kept = true;
-      log.records = select.natural(1);
-      log.bytes = select.blob(3);
-      if (!select.is_null(4)) log.quarantined = select.blob(4);
-      if (checksum_of_retained(id, log.records, log.bytes) != select.number(2))
-        log.damage = "its log does not agree with its sum";
-      if (id > all_.last.game) all_.last.game = id;
-      all_.games.emplace(id, std::move(log));
-    }
-  }
-
-  void read_batches(sqlite::database& db) {
-    auto select =
-        db.prepare("SELECT id, at, last_game, last_player, sum, bytes FROM batches ORDER BY id");
-    while (select.step()) {
-      number_ = select.natural(0);
-      const auto bytes = select.blob(5);
-      const base::wall_time at{std::chrono::milliseconds{select.number(1)}};
-      const journal::numbers last{game_id{select.natural(2)}, player_id{select.natural(3)}};
-      if (!all_.batches.empty() && all_.batches.back().number + 1 != number_)
-        note_damage("batch " + std::to_string(all_.batches.back().number + 1) + " is missing");
-      all_.batches.push_back({number_, bytes.size()});
-      if (sum_of_batch(number_, at, last, bytes) != select.number(4)) {
-        note_damage("batch " + std::to_string(number_) + " does not agree with its sum");
-        continue;
-      }
-      all_.last = last;
-      all_.last_written = at;
-      apply_entries(bytes);
-    }
-  }
-
-  // Records without a header belong to a game that has ended since: its complete log is a row of
-  // `games`.
-  void check_headless(sqlite::database& db) {
-    if (headless_.empty()) return;
-    auto select = db.prepare("SELECT 1 FROM games WHERE id = ?");
-    for (const auto id : headless_) {
-      select.bind(1, id.value);
-      sqlite::rows found{select};
-      if (!found.next())
-        note_damage("the beginning of game " + std::to_string(id.value) + " is missing");
-    }
-  }
-
- private:
-  void note_damage(std::string what) {
-    if (!all_.damage) all_.damage = std::move(what);
-  }
-
-  void apply_entries(std::string_view bytes) {
-    while (!bytes.empty()) {
-      const auto e = take_entry(bytes);
-      if (!e) return note_damage("batch " + std::to_string(number_) + " can't be read");
-      apply(*e);
-    }
-  }
-
-  void apply(const batch_entry& e) {
-    switch (e.what) {
-      case batch_entry::kind::header: {
-        const auto [at, is_new] = all_.games.try_emplace(e.game);
-        if (!is_new) return;  // a row of `kept` has it
-        at->second.bytes = e.bytes;
-        at->second.anchor = number_;
-        return;
-      }
-      case batch_entry::kind::records: return apply_records(e);
-      case batch_entry::kind::gone:
-        headless_.erase(e.game);
-        if (const auto at = all_.games.find(e.game);
-            at != all_.games.end() && !at->second.quarantined)
-          all_.games.erase(at);
-        return;
-    }
-  }
-
-  void apply_records(const batch_entry& e) {
-    const auto at = all_.games.find(e.game);
-    if (at == all_.games.end()) {
-      headless_.insert(e.game);
-      return;
-    }
-    auto& log = at->second;
-    const auto last = e.first + e.count - 1;
-    if (last <= log.records) return;  // a row of `kept` has them
-    if (e.first != log.records + 1 && !log.damage)
-      log.damage = "records " + std::to_string(log.records + 1) + " to " +
-                   std::to_string(e.first - 1) + " are missing";
-    log.bytes.append(e.bytes);
-    log.records = last;
-    if (log.anchor == 0) log.anchor = number_;
-  }
-
-  open_game_recovery& all_;
-  batch_number number_ = 0;
-  std::unordered_set<game_id> headless_;
-};
 
 }  // namespace
 
 open_game_recovery recover_open_games(sqlite::database& db, int schema) {
-  open_game_recovery all;
-  if (schema == 0) return all;
-  recovery r{all};
-  r.read_kept(db, schema);
-  r.read_batches(db);
-  r.check_headless(db);
-  return all;
-}
-
-std::int64_t checksum_of_retained(game_id id, record_number records, std::string_view log) {
-  return sum_of({id.value, records}, log);
-}
-
-std::int64_t sum_of_batch(batch_number number, base::wall_time at, const journal::numbers& last,
-                          std::string_view bytes) {
-  return sum_of({number, number_of(at), last.game.value, last.player.value}, bytes);
-}
-
-std::int64_t sum_of_ended(game_id id, base::wall_time ended, record_number records,
-                          std::string_view log) {
-  return sum_of({id.value, number_of(ended), records}, log);
+  if (schema == 0) return {};
+  recovery all;
+  read_kept(db, schema, all);
+  read_batches(db, all);
+  auto select = db.prepare("SELECT 1 FROM games WHERE id = ?");
+  return all.finish([&](game_id id) {
+    select.bind(1, id.value);
+    sqlite::rows found{select};
+    return found.next();
+  });
 }
 
 }  // namespace gamehub::journal

@@ -1,8 +1,9 @@
 #include "hub/journal/sqlite_store.hpp"
 
 #include "hub/journal/schema.hpp"
-#include "hub/journal/sqlite_file.hpp"
+#include "hub/journal/sqlite_recovery.hpp"
 
+#include <exception>
 #include <utility>
 
 namespace gamehub::journal {
@@ -10,6 +11,11 @@ namespace gamehub::journal {
 namespace {
 
 std::int64_t ms_of(base::wall_time at) { return at.time_since_epoch().count(); }
+
+const std::filesystem::path& created(const std::filesystem::path& file, bool makes_folders) {
+  make_place(file, "journal", makes_folders);
+  return file;
+}
 
 // Puts damaged logs into quarantine, so that the other games can continue. Their bytes are
 // retained.
@@ -32,8 +38,15 @@ void quarantine_damaged(sqlite::database& db, open_game_recovery& logs) {
 }  // namespace
 
 sqlite_store::sqlite_store(std::filesystem::path file, durability safe_from,
-                           std::chrono::milliseconds lock_max)
-    : file_(std::move(file)), safe_from_(safe_from), lock_max_(lock_max) {}
+                           const sqlite_tuning& tuning, bool makes_folders)
+    : file_(std::move(file)),
+      safe_from_(safe_from),
+      lock_max_(tuning.lock_max),
+      log_pages_soft_(tuning.log_pages_soft),
+      log_pages_hard_(tuning.log_pages_hard),
+      lock_(created(file_, makes_folders)),
+      reader_(file_),
+      checkpointer_(file_) {}
 
 void sqlite_store::connect() {
   // Statements must be destroyed before their database.
@@ -82,7 +95,7 @@ void sqlite_store::transaction(Work&& work) {
   }
 }
 
-sqlite_store::contents sqlite_store::open() {
+log_contents sqlite_store::open() {
   connect();
   if (db_.read_only())
     throw unusable_file{"The journal " + file_.string() +
@@ -90,7 +103,8 @@ sqlite_store::contents sqlite_store::open() {
                         "folder."};
   schema_of(db_, file_);
   prepare_to_write(db_, safe_from_ == durability::power);
-  contents all;
+  log_contents all;
+  all.left_open = lock_.left_open();
   db_.run("BEGIN IMMEDIATE");
   try {
     if (const auto version = schema_of(db_, file_); version < schema_newest) migrate(db_, version);
@@ -114,6 +128,7 @@ sqlite_store::contents sqlite_store::open() {
                                          db_.number("SELECT ifnull(min(seq), 1) FROM games") + 1);
   for (const auto& [id, log] : all.logs.games)
     if (log.quarantined) ++all.quarantined;
+  if (!all.logs.batches.empty()) last_ = all.logs.batches.back().number;
   prepare();
   return all;
 }
@@ -126,28 +141,58 @@ void sqlite_store::require_in_place() const {
                         "its file was moved, deleted or replaced"};
 }
 
-void sqlite_store::write(const batch& b, std::string_view row) {
-  require_in_place();
-  if (!begin_) throw sqlite::error{sqlite::sqlite_error_kind::io, "it could not be opened again"};
-  transaction([&] { write_parts(b, row); });
+append_result sqlite_store::append(const log_batch& b) {
+  append_result result;
+  try {
+    const auto doubtful = std::exchange(failed_, true) || b.number != last_ + 1;
+    const auto present = doubtful && has_after_failure(b);
+    if (!present) write(b);
+    failed_ = false;
+    last_ = b.number;
+    return {present ? append_outcome::present : append_outcome::written, {}};
+  } catch (const sqlite::error& e) {
+    result.why = why_waiting(file_, e);
+    if (e.kind() == sqlite::sqlite_error_kind::moved) result.what = append_outcome::conflict;
+    // On a full disk an emptied write-ahead log reuses the space that it has.
+    if (e.kind() == sqlite::sqlite_error_kind::full) empty_log();
+  } catch (const std::exception& e) {
+    result.why = "The journal can't write to " + file_.string() + " (" + e.what() +
+                 "). Nothing is lost: what players do waits for it.";
+  }
+  return result;
 }
 
-void sqlite_store::write_parts(const batch& b, std::string_view row) {
+void sqlite_store::write(const log_batch& b) {
+  require_in_place();
+  if (!begin_) throw sqlite::error{sqlite::sqlite_error_kind::io, "it could not be opened again"};
+  transaction([&] { write_parts(b); });
+}
+
+void sqlite_store::write_parts(const log_batch& b) {
   add_batch_.bind(1, b.number);
   add_batch_.bind(2, ms_of(b.at));
   add_batch_.bind(3, b.last.game.value);
   add_batch_.bind(4, b.last.player.value);
-  add_batch_.bind(5, sum_of_batch(b.number, b.at, b.last, row));
-  add_batch_.bind_blob(6, row);
+  add_batch_.bind(5, b.sum);
+  add_batch_.bind_blob(6, b.entries);
   add_batch_.run();
-  for (const auto& t : b.touches)
-    if (t.how != batch::closing::no) write_closed(t);
-  for (const auto& c : b.copies) {
-    add_kept_.bind(1, c.id.value);
-    add_kept_.bind(2, c.records);
-    add_kept_.bind(3, checksum_of_retained(c.id, c.records, c.log));
-    add_kept_.bind_blob(4, c.log);
-    add_kept_.bind_null(5);
+  for (const auto& g : b.ended) {
+    add_ended_.bind(1, g.id.value);
+    add_ended_.bind(2, ms_of(g.ended));
+    add_ended_.bind(3, g.records);
+    add_ended_.bind(4, sum_of_ended(g.id, g.ended, g.records, g.log));
+    add_ended_.bind_blob(5, g.log);
+    add_ended_.run();
+    if (!g.was_kept) continue;
+    drop_kept_.bind(1, g.id.value);
+    drop_kept_.run();
+  }
+  for (const auto& k : b.kept) {
+    add_kept_.bind(1, k.id.value);
+    add_kept_.bind(2, k.records);
+    add_kept_.bind(3, checksum_of_retained(k.id, k.records, k.log));
+    add_kept_.bind_blob(4, k.log);
+    k.quarantined ? add_kept_.bind_text(5, *k.quarantined) : add_kept_.bind_null(5);
     add_kept_.run();
   }
   for (const auto& s : b.suspicions) {
@@ -161,38 +206,25 @@ void sqlite_store::write_parts(const batch& b, std::string_view row) {
   }
 }
 
-void sqlite_store::write_closed(const batch::touch& t) {
-  const std::string_view log = t.game->log;
-  if (t.how == batch::closing::quarantined) {
-    add_kept_.bind(1, t.id.value);
-    add_kept_.bind(2, t.last);
-    add_kept_.bind(3, checksum_of_retained(t.id, t.last, log));
-    add_kept_.bind_blob(4, log);
-    add_kept_.bind_text(5, t.why);
-    add_kept_.run();
-    return;
-  }
-  add_ended_.bind(1, t.id.value);
-  add_ended_.bind(2, ms_of(t.ended));
-  add_ended_.bind(3, t.last);
-  add_ended_.bind(4, sum_of_ended(t.id, t.ended, t.last, log));
-  add_ended_.bind_blob(5, log);
-  add_ended_.run();
-  if (!t.was_kept) return;
-  drop_kept_.bind(1, t.id.value);
-  drop_kept_.run();
-}
-
-bool sqlite_store::has_after_failure(batch_number number) {
+// Returns true if a transaction that reported a failure was written. Reopens the file, because the
+// connection itself may be the cause.
+bool sqlite_store::has_after_failure(const log_batch& b) {
   require_in_place();
   connect();
   prepare_to_write(db_, safe_from_ == durability::power);
   prepare();
   const auto last = static_cast<batch_number>(db_.number("SELECT max(id) FROM batches"));
   // Writing to a file that replaced the journal's would append batches that do not continue it.
-  if (last != number && last + 1 != number)
+  if ((last != b.number && last + 1 != b.number) ||
+      (last == b.number && find_batch(b.number) != b.sum))
     throw sqlite::error{sqlite::sqlite_error_kind::moved, "it is not the file that was opened"};
-  return last == number;
+  return last == b.number;
+}
+
+std::optional<std::int64_t> sqlite_store::find_batch(batch_number number) {
+  auto select = db_.prepare("SELECT sum FROM batches WHERE id = ?");
+  select.bind(1, number);
+  return select.step() ? std::optional{select.number(0)} : std::nullopt;
 }
 
 std::uint64_t sqlite_store::delete_ended(base::wall_time before, std::int64_t most) {
@@ -220,8 +252,36 @@ std::uint64_t sqlite_store::bytes_used() {
   return (number(pages_) - number(free_pages_)) * page_bytes_;
 }
 
-void sqlite_store::empty_log() {
-  if (db_.checkpoint().all()) log_pages_ = 0;
+void sqlite_store::maintain() noexcept {
+  if (log_pages_ < log_.pages) log_ = {};  // SQLite restarted the log
+  log_.pages = log_pages_;
+  if (checkpointer_.busy()) return;
+  // SQLite restarts the log only if all of it was copied at a moment without a commit, so the
+  // writer has to copy the rest. Two passes of the checkpointer leave little for it.
+  const auto closing = log_.pages >= log_pages_hard_ &&
+                       (log_.emptied == 0 || log_.pages - log_.emptied >= log_pages_soft_);
+  if (log_.pages - log_.moved >= log_pages_soft_ || (closing && log_.passes < 2)) {
+    log_.moved = log_.pages;
+    log_.passes = closing ? log_.passes + 1 : 0;
+    checkpointer_.wake();
+  } else if (closing) {
+    // If a reader prevents it, the next try is after log_pages_soft more pages.
+    log_.emptied = log_.pages;
+    log_.passes = 0;
+    empty_log();
+  }
+}
+
+std::uint64_t sqlite_store::maintenance_failures() const noexcept {
+  return failures_.load(std::memory_order_relaxed) + checkpointer_.failures();
+}
+
+void sqlite_store::empty_log() noexcept {
+  try {
+    if (db_.checkpoint().all()) log_pages_ = 0;
+  } catch (const std::exception&) {
+    failures_.fetch_add(1, std::memory_order_relaxed);
+  }
 }
 
 }  // namespace gamehub::journal

@@ -1,4 +1,4 @@
-#include "hub/journal/sqlite_group_commit.hpp"
+#include "hub/journal/group_commit.hpp"
 
 #include "hub/journal/encoding.hpp"
 
@@ -26,6 +26,7 @@ void batch::clear() {
   anchored.clear();
   copies.clear();
   suspicions.clear();
+  replayed.clear();
   records = 0;
   claims = false;
   free_below = 0;
@@ -53,8 +54,27 @@ void append_row(const batch& b, std::string& out) {
       append_entry({t.id, kind::gone, 0, 0, {}}, out);
 }
 
+void describe(const batch& b, std::string_view row, log_batch& out) {
+  out.number = b.number;
+  out.at = b.at;
+  out.last = b.last;
+  out.entries = row;
+  out.sum = sum_of_batch(b.number, b.at, b.last, row);
+  out.ended.clear();
+  out.kept.clear();
+  for (const auto& t : b.touches) {
+    if (t.how == batch::closing::ended)
+      out.ended.push_back({t.id, t.ended, t.last, t.game->log, t.was_kept});
+    else if (t.how == batch::closing::quarantined)
+      out.kept.push_back({t.id, t.last, t.game->log, t.why});
+  }
+  for (const auto& c : b.copies) out.kept.push_back({c.id, c.records, c.log, std::nullopt});
+  out.suspicions.assign(b.suspicions.begin(), b.suspicions.end());
+  out.free_below = b.free_below;
+}
+
 // The table is allocated at the start: a rehash under the lock would delay the loops.
-group_commit_buffer::group_commit_buffer(const sqlite_tuning& t) : tuning_(t) {
+group_commit_buffer::group_commit_buffer(const writer_tuning& t) : tuning_(t) {
   games_.reserve(limits::games_default);
 }
 
@@ -79,6 +99,31 @@ void group_commit_buffer::load(open_game_recovery& found) {
     ++in.open;
     in.anchored.push_back(id);
   }
+}
+
+std::vector<game_header> group_commit_buffer::adopt(open_game_recovery& found) {
+  std::vector<game_header> all;
+  for (auto& [id, log] : found.games) {
+    if (log.quarantined) continue;
+    const auto [at, is_new] = games_.try_emplace(id);
+    if (!is_new) continue;
+    auto& game = at->second;
+    game.log = std::move(log.bytes);
+    game.appended = log.records;
+    game.committed = log.records;
+    game.adopted = true;
+    std::string_view bytes = game.log;
+    auto header = take_header(bytes);
+    if (log.damage || !header)
+      quarantine(id, log.damage.value_or("its header can't be read"));
+    else
+      all.push_back(*std::move(header));
+  }
+  return all;
+}
+
+bool group_commit_buffer::has_adopted() const {
+  return std::any_of(games_.begin(), games_.end(), [](const auto& g) { return g.second.adopted; });
 }
 
 void group_commit_buffer::open(const game_header& header) {
@@ -137,6 +182,7 @@ record_number group_commit_buffer::append(game_id id, std::span<const record> ad
 
 void group_commit_buffer::suspect(std::span<const game_id> list, bool announced) {
   for (const auto id : list) pending_.suspicions.push_back({id, announced});
+  if (!announced) pending_.replayed.insert(pending_.replayed.end(), list.begin(), list.end());
 }
 
 void group_commit_buffer::claim(game_id upto) {
@@ -199,8 +245,27 @@ void group_commit_buffer::take(batch& out) {
     t.anchor = t.game->anchor;
     t.was_kept = t.game->kept;
   }
+  own_adopted(out);
   retain_oldest(out);
   free_oldest(out);
+}
+
+// What another member's log has is deleted once this one has it.
+void group_commit_buffer::own_adopted(batch& out) {
+  const auto own = [&](game_id id) {
+    const auto at = games_.find(id);
+    if (at == games_.end() || !at->second.adopted) return;
+    auto& game = at->second;
+    game.adopted = false;
+    if (game.closed) return;  // this batch has its log anyway
+    out.copies.push_back({id, game.log, game.appended, 0});
+    game.kept = true;
+    if (game.anchor != out.number) return;
+    game.anchor = 0;
+    std::erase(out.anchored, id);
+  };
+  for (const auto& t : out.touches) own(t.id);
+  for (const auto id : out.replayed) own(id);
 }
 
 void group_commit_buffer::retain_oldest(batch& out) {

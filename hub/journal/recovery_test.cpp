@@ -1,4 +1,4 @@
-#include "hub/journal/sqlite_recovery.hpp"
+#include "hub/journal/recovery.hpp"
 
 #include "tests/support/catch.hpp"
 
@@ -6,7 +6,7 @@
 
 namespace gamehub::journal {
 
-TEST_CASE("sqlite_recovery: entries are read back unchanged") {
+TEST_CASE("recovery: entries are read back unchanged") {
   std::string bytes;
   append_entry({game_id{5}, batch_entry::kind::header, 0, 0, "head"}, bytes);
   append_entry({game_id{~0ull}, batch_entry::kind::records, 300, 1'000'000, ""}, bytes);
@@ -29,7 +29,7 @@ TEST_CASE("sqlite_recovery: entries are read back unchanged") {
   CHECK_FALSE(take_entry(rest));
 }
 
-TEST_CASE("sqlite_recovery: an entry cut anywhere is nothing") {
+TEST_CASE("recovery: an entry cut anywhere is nothing") {
   std::string bytes;
   append_entry({game_id{500}, batch_entry::kind::records, 2, 3, "records"}, bytes);
   for (std::size_t cut = 0; cut < bytes.size(); ++cut) {
@@ -38,7 +38,7 @@ TEST_CASE("sqlite_recovery: an entry cut anywhere is nothing") {
   }
 }
 
-TEST_CASE("sqlite_recovery: any changed bit changes the sum, and so does any number") {
+TEST_CASE("recovery: any changed bit changes the sum, and so does any number") {
   std::mt19937_64 random{11};
   std::string bytes(67, '\0');
   for (auto& c : bytes) c = static_cast<char>(random());

@@ -1,12 +1,13 @@
 // The in-memory half of the durable journal: the logs of open games, and the batch of pending
-// records, which is committed in one transaction. Owned by sqlite_writer, which locks its mutex
-// around every call; functions that need no lock say so.
+// records, which is committed in one transaction. Owned by log_writer, which locks its mutex around
+// every call; functions that need no lock say so.
 #pragma once
 
 #include "hub/base/time.hpp"
 #include "hub/core/limits.hpp"
 #include "hub/journal/journal.hpp"
-#include "hub/journal/sqlite_recovery.hpp"
+#include "hub/journal/log_store.hpp"
+#include "hub/journal/recovery.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -16,13 +17,14 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 namespace gamehub::journal {
 
 // Bounds of the durable journal that no setting changes. Tests make them small.
-struct sqlite_tuning {
+struct writer_tuning {
   // Bytes of batches that are retained for open games. Above this, the complete logs of the oldest
   // games are written. The bound limits the reading at a start, and lets most games end before
   // their records are written twice.
@@ -31,18 +33,11 @@ struct sqlite_tuning {
   std::size_t kept_per_transaction_max = 128;
   std::uint64_t freed_per_transaction_max = 1 << 20;
 
-  // Pages of the write-ahead log at which the checkpointer copies them to the file (16 MiB), and at
-  // which the writer does (256 MiB): the log can restart only while no commit runs.
-  int log_pages_soft = 16 * 256;
-  int log_pages_hard = 256 * 256;
-
   // The longest time that records stay pending without a flush().
   std::chrono::milliseconds unflushed_max{50};
 
   // Pause after a failure; it doubles each time.
   std::chrono::milliseconds retry_min{50}, retry_max{1'000};
-  // How long a transaction waits while another program locks the file.
-  std::chrono::milliseconds lock_max{1'000};
   std::size_t pending_max = limits::journal_pending_max;
 
   // Ended games that are deleted in one transaction, and the pause between two deletions.
@@ -63,8 +58,9 @@ struct open_game {
   batch_number anchor = 0;  // the first batch with records that no row of `kept` has; 0: none
   batch_number touched_in = 0;
   std::uint32_t touched_at = 0;
-  bool kept = false;    // there is a row of `kept`
-  bool closed = false;  // ended or in quarantine: no more records
+  bool kept = false;     // there is a row of `kept`
+  bool closed = false;   // ended or in quarantine: no more records
+  bool adopted = false;  // the log of another member has it, and this one has no row of it yet
 };
 
 // The contents of one transaction.
@@ -96,18 +92,14 @@ struct batch {
     record_number records = 0;
     batch_number released = 0;
   };
-  struct suspicion {
-    game_id game;
-    bool announced = false;  // false: replayed
-  };
-
   batch_number number = 0;
   std::string bytes;
   std::vector<batch_part> parts;
   std::vector<touch> touches;
   std::vector<game_id> anchored;
   std::vector<copy> copies;
-  std::vector<suspicion> suspicions;
+  std::vector<log_batch::suspicion> suspicions;
+  std::vector<game_id> replayed;
   std::size_t records = 0;
   journal::numbers last;
   bool claims = false;  // it reserves ids that no record has
@@ -122,12 +114,23 @@ struct batch {
 // Appends the row of the batch: the entries of all games that are still open after it.
 void append_row(const batch&, std::string& out);
 
+// Describes the batch for a store. Views in `out` are valid until `batch` or `row` changes.
+// Requires: `row` is what append_row() made of the batch.
+void describe(const batch&, std::string_view row, log_batch& out);
+
 class group_commit_buffer {
  public:
-  explicit group_commit_buffer(const sqlite_tuning&);
+  explicit group_commit_buffer(const writer_tuning&);
 
   // Takes the recovered logs, except those in quarantine.
   void load(open_game_recovery&);
+
+  // Takes the open games of a log that this member has adopted, except those that it has already.
+  // The first batch that touches such a game or reports its replay has its complete log. Damaged
+  // games go into quarantine. Returns the headers of the others.
+  std::vector<game_header> adopt(open_game_recovery&);
+  // Returns true if there is a game of which only an adopted log has a row.
+  bool has_adopted() const;
 
   // As journal::open() and append().
   void open(const game_header&);
@@ -174,12 +177,13 @@ class group_commit_buffer {
 
   void write_header(game_id, open_game&);
   batch::touch& touch(game_id, open_game&);
+  void own_adopted(batch& out);
   void retain_oldest(batch& out);
   bool retain(redo_batch&, std::size_t copies_max, batch& out);
   void free_oldest(batch& out);
   void release(batch_number anchor);
 
-  const sqlite_tuning& tuning_;
+  const writer_tuning& tuning_;
   games games_;
   batch pending_;
   std::deque<redo_batch> redo_;  // the batches in the file, oldest first, without gaps

@@ -1,0 +1,139 @@
+// The port between the journal and the database that stores its log. log_writer gathers batches and
+// appends them here, one at a time; a store neither gathers nor interprets them. Implementations: a
+// SQLite file, and in tests a store with faults. tests/journal/log_store_contract.hpp is what every
+// implementation must keep.
+//
+// Owned by log_writer. One thread at a time calls a store, except the functions that say otherwise.
+#pragma once
+
+#include "hub/journal/journal.hpp"
+#include "hub/journal/recovery.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace gamehub::journal {
+
+// The store can't be used. The text is one sentence for the operator: the fault, the place, the
+// remedy.
+class unusable_log : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The content of one transaction: all of it is written, or nothing. Views are valid during
+// append().
+struct log_batch {
+  // A game that ended: its complete log goes to the archive.
+  struct ended_game {
+    game_id id;
+    base::wall_time ended{};
+    record_number records = 0;
+    std::string_view log;
+    bool was_kept = false;  // its row of `kept` is deleted
+  };
+  // The complete log so far of a game that continues, or of one that goes into quarantine.
+  struct kept_game {
+    game_id id;
+    record_number records = 0;
+    std::string_view log;
+    std::optional<std::string_view> quarantined;  // the reason
+  };
+  struct suspicion {
+    game_id game;
+    bool announced = false;  // false: replayed
+  };
+
+  batch_number number = 0;
+  base::wall_time at{};
+  journal::numbers last;
+  std::string_view entries;
+  std::int64_t sum = 0;  // sum_of_batch() of the above
+  std::vector<ended_game> ended;
+  std::vector<kept_game> kept;
+  std::vector<suspicion> suspicions;
+  batch_number free_below = 0;  // batches with smaller numbers are deleted; 0: none
+};
+
+enum class append_outcome : std::uint8_t {
+  // The batch is stored, as durably as the store promises. It may be told.
+  written,
+  // A batch with this number and sum is there. It must not be told before confirm().
+  present,
+  // Another member owns the log. Nothing was written, and nothing will be: the writer stops.
+  fenced,
+  // Another batch has this number, or the one before is missing: the database went back in time, or
+  // is not the one that was opened. Nothing was written over it.
+  conflict,
+  // The batch was not written, or was written and the answer is lost, or will be written later.
+  // Only the same batch may be appended next; the answer tells which it was.
+  unknown,
+};
+std::string_view to_string(append_outcome);
+
+struct append_result {
+  append_outcome what = append_outcome::unknown;
+  std::string why;  // a sentence for operators; empty if written or present
+};
+
+// What a store has when it opens.
+struct log_contents {
+  open_game_recovery logs;
+  std::unordered_map<game_id, int> suspicions;
+  std::uint64_t ended = 0, quarantined = 0;
+  // True if the hub that had the log before did not close it: it crashed or was killed.
+  bool left_open = false;
+};
+
+class log_store {
+ public:
+  virtual ~log_store() = default;
+
+  // Brings the schema up to date, counts unfinished replays, and reads all games that have not
+  // ended. Called once, first. Throws unusable_log, or another exception of the database.
+  virtual log_contents open() = 0;
+
+  // Appends a batch whose predecessor is stored. Throws nothing that a database can cause.
+  virtual append_result append(const log_batch&) = 0;
+
+  // Makes sure that a batch which was `present` will not disappear: a row that is visible is not
+  // yet on the standby. Returns written, or unknown: then the batch is appended again. Requires:
+  // the last call was an append() that answered `present`.
+  virtual append_result confirm() = 0;
+
+  // Returns the checksum of the batch with this number; nothing: there is no such batch. Throws an
+  // exception of the database.
+  virtual std::optional<std::int64_t> find_batch(batch_number) = 0;
+
+  // Deletes up to `most` of the oldest games that ended before this time. Returns how many. Throws
+  // an exception of the database, and then deleted nothing.
+  virtual std::uint64_t delete_ended(base::wall_time before, std::int64_t most) = 0;
+
+  // Returns the bytes in use. Throws an exception of the database.
+  virtual std::uint64_t bytes_used() = 0;
+
+  // Does the maintenance of the store. Called after each batch, and when no batch was pending.
+  virtual void maintain() noexcept {}
+  // Returns how many steps of maintenance failed. Any thread.
+  virtual std::uint64_t maintenance_failures() const noexcept { return 0; }
+
+  // Returns true if the following functions wait for a server, so that no loop may call them.
+  virtual bool reads_wait() const noexcept { return false; }
+  // As the functions of the journal, about games that ended; read() also finds those in quarantine.
+  // A log that is damaged or can't be read counts as missing. Any thread.
+  virtual std::vector<record> read(game_id, record_number after) noexcept = 0;
+  virtual std::optional<game_log> find_ended(game_id) noexcept = 0;
+  virtual std::vector<game_id> ended_before(game_id, std::size_t most) noexcept = 0;
+};
+
+// Appends a batch and resolves the cases in which it was there already. Returns `written` only if
+// the batch may be told; `present` is never returned. After `unknown` call it again with the same
+// batch.
+append_result append_surely(log_store&, const log_batch&);
+
+}  // namespace gamehub::journal

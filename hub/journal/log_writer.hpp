@@ -1,0 +1,160 @@
+// The durable journal and its writer thread, for any log store. Public calls come from any thread;
+// tests construct it with smaller bounds. The store is used by the thread that constructs this
+// object, then by the writer thread.
+#pragma once
+
+#include "hub/journal/clock_watch.hpp"
+#include "hub/journal/durable_journal.hpp"
+#include "hub/journal/group_commit.hpp"
+#include "hub/journal/log_store.hpp"
+#include "hub/journal/read_queue.hpp"
+#include "hub/journal/shared_log.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace gamehub::journal {
+
+// A log that this member has adopted.
+struct adopted_log {
+  member_id member;
+  std::vector<game_header> games;     // to be replayed; from now on open games of this journal
+  base::wall_time last_written{};     // the member lived until then at least
+  std::optional<std::string> damage;  // of its rows; the games without damage are there
+};
+
+class log_writer : public durable_journal {
+ public:
+  // Opens the store; throws what its open() throws. `log_trouble` is called on the writer thread
+  // when trouble() begins (with its text) and when it ends (with an empty text).
+  log_writer(std::unique_ptr<log_store>, retention_settings, const writer_tuning&,
+             std::function<void(std::string_view)> log_trouble);
+  // Writes the pending records, if the store can write them.
+  ~log_writer() override;
+
+  void open(const game_header&) override;
+  record_number append(game_id, std::span<const record>, commit_listener&) override;
+  void flush() override;
+  std::optional<game_log> find(game_id) const override;
+  std::vector<game_id> ended_before(game_id, std::size_t most) const override;
+  bool reads_wait() const override { return reads_ != nullptr; }
+  bool read_later(std::function<void()>&&) override;
+  void claim_games(game_id upto) override;
+  std::vector<record> read(game_id, record_number after) const override;
+  std::vector<game_header> open_games() const override;
+  bool durable() const override { return true; }
+  numbers last_numbers() const override;
+  base::wall_time last_written() const override;
+  std::optional<std::string> trouble() const override;
+  bool congested() const override { return congested_.load(std::memory_order_relaxed); }
+  void announce_replay(std::span<const game_id>) override;
+  void replayed(std::span<const game_id>) override;
+  int suspicions(game_id) const override;
+  void quarantine(game_id, const std::string& why) override;
+  journal_report report() const override;
+  bool left_open() const override { return left_open_; }
+
+  // Adopts another member of a shared log. Returns its log and those that it had adopted, except
+  // what an earlier call returned; nothing: another member has it, or the database does not answer.
+  // read() finds the games at once. Blocks on the database; not for loops. Throws an exception of
+  // the database. Requires: the store is a shared_log.
+  std::optional<std::vector<adopted_log>> adopt(member_id);
+  // Deletes what adopt() returned last from the other logs. Requires: replayed() was called for the
+  // games, or quarantine(). Returns false if it must be called again.
+  bool release_adopted();
+
+  // Returns true if another member owns the log. No record that is pending then will be committed,
+  // and no later one: trouble() says why.
+  bool fenced() const { return fenced_.load(std::memory_order_relaxed); }
+  // Calls the function once if another member owns the log, now or later, on the thread that finds
+  // out. It must not call this object. Empty: none; the one before is not running any more then.
+  void at_fencing(std::function<void(const std::string& why)>);
+  // Another member owns the log, as someone else found out. Any thread.
+  void fence(const std::string& why);
+
+  // Calls the reads that wait; from now on read_later() accepts none. Called before what they use
+  // is destroyed.
+  void stop_reading();
+
+  // Calls the function with the store on the writer thread, between two batches; never, if the
+  // journal ends or is fenced before that. Commits wait for it. Any thread; does not block.
+  void on_store(std::function<void(log_store&)>);
+
+ private:
+  // Runs a function on the writer thread, after everything that is pending now was written. Returns
+  // false if the journal can't write: the function did not run.
+  bool run_on_writer(const std::function<void(shared_log&)>&);
+  void run();
+  void run_tasks(std::unique_lock<std::mutex>&);
+  void wait_for_work(std::unique_lock<std::mutex>&);
+  bool write_until_done();
+  append_outcome try_to_write();
+  void begin_trouble(const append_result&);
+  void end_trouble();
+  void finish_commit();
+  void notify_listeners();
+  void maintain(bool idle);
+  void delete_old();
+  // Returns true if the age of games can be computed.
+  bool check_clock();
+  void report_deleted(bool all);
+  void wake(std::unique_lock<std::mutex>&);
+  void write_now(std::unique_lock<std::mutex>&);
+
+  const retention_settings settings_;
+  const writer_tuning tuning_;
+  const std::function<void(std::string_view)> log_trouble_;
+
+  mutable std::mutex mutex_;
+  // Guarded by the mutex:
+  std::condition_variable work_, written_;
+  group_commit_buffer buffer_;
+  std::unordered_map<game_id, int> suspicions_;
+  std::string trouble_;
+  std::vector<std::function<void(log_store&)>> tasks_;
+  journal_report report_;
+  batch_number committed_ = 0;
+  std::size_t pending_records_ = 0;  // includes the batch that is being written
+  bool flushed_ = false, sleeping_ = false, stopping_ = false;
+
+  std::atomic<bool> congested_{false}, fenced_{false};
+  std::mutex fencing_;
+  std::function<void(const std::string&)> at_fencing_;  // guarded by `fencing_`
+  bool left_open_ = false;
+
+  // Used by the writer thread alone:
+  batch writing_;
+  std::string row_;
+  log_batch described_;
+  std::vector<std::pair<commit_listener*, std::vector<commit>>> commits_;
+  std::vector<group_commit_buffer::games::node_type> removed_;
+  std::chrono::steady_clock::time_point maintained_{};
+  // Why the latest deletion step deleted games, so that another one follows.
+  enum class deletion : std::uint8_t { none, by_age, by_size } deleting_ = deletion::none;
+  clock_watch clock_watch_{base::wall_time{}};
+  // Deleted games that on_deleted() has not been told of.
+  struct unreported {
+    std::uint64_t games = 0;
+    std::chrono::steady_clock::time_point at{};
+  } unreported_[2];
+
+  // Used by the thread that adopts:
+  std::unordered_set<member_id> loaded_;
+  std::vector<member_id> unreleased_;
+
+  const std::unique_ptr<log_store> store_;
+  const std::unique_ptr<read_queue> reads_;  // null: the store's reads do not wait
+  std::thread thread_;
+};
+
+}  // namespace gamehub::journal

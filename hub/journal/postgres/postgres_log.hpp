@@ -1,0 +1,84 @@
+// The log store of a cluster: a PostgreSQL database that all members share. Two connections, one
+// for the writer and one for readers. A transaction is one round trip; one is under way at a time.
+// README.md describes the tables and what each outcome means. Used by log_writer; the reading
+// functions are for any thread.
+#pragma once
+
+#include "hub/journal/postgres/connection.hpp"
+#include "hub/journal/shared_log.hpp"
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace gamehub::journal::postgres {
+
+// The schema of this build, and the least schema whose builds may use what it creates.
+inline constexpr int schema_newest = 1;
+inline constexpr int schema_least = 1;
+
+struct postgres_settings {
+  std::string target;   // a connection string or URI of libpq
+  std::string address;  // where other members reach this one; for people until there are links
+  std::string build;    // the version of this program
+  connection::limits limits = {};
+  // Refuses to write while the database has no synchronous standby.
+  bool needs_standby = false;
+};
+
+// Checks that a member could open the log, and changes nothing. Throws unusable_log.
+void check_log(const postgres_settings&);
+
+class postgres_log final : public shared_log {
+ public:
+  explicit postgres_log(postgres_settings);
+
+  // Creates the schema if the database has none, and becomes a member. The log is empty. Throws
+  // unusable_log.
+  log_contents open() override;
+  append_result append(const log_batch&) override;
+  append_result confirm() override;
+  std::optional<std::int64_t> find_batch(batch_number) override;
+  std::uint64_t delete_ended(base::wall_time before, std::int64_t most) override;
+  // Of the tables and indexes. It does not fall when games are deleted, so it can't limit them.
+  std::uint64_t bytes_used() override;
+  bool reads_wait() const noexcept override { return true; }
+  std::vector<record> read(game_id, record_number after) noexcept override;
+  std::optional<game_log> find_ended(game_id) noexcept override;
+  std::vector<game_id> ended_before(game_id, std::size_t most) noexcept override;
+
+  // Returns the server and the database for people. Called after open().
+  const std::string& place() const { return place_; }
+
+  member_id self() const override { return self_; }
+  adoption adopt(member_id) override;
+  std::vector<member_id> logs_of(member_id) override;
+  log_contents recover(member_id) override;
+  bool release(std::span<const member_id>) override;
+  std::optional<id_block> claim_ids(id_kind) override;
+
+ private:
+  connection& connected();
+  void send_parts(connection&, const log_batch&);
+  append_result look(const log_batch&);
+  adoption look_at_owner(member_id);
+  bool write_something();
+  append_result failed(const std::exception&);
+  template <class Work>
+  void attempt_to_read(Work) noexcept;
+
+  const postgres_settings settings_;
+  member_id self_;
+  std::string place_;
+  std::unique_ptr<connection> connection_;
+  std::uint64_t session_ = 0;  // counts connections
+  std::uint64_t seen_in_ = 0;  // the session in which `present` was seen
+
+  std::mutex reading_;
+  // Guarded by the mutex:
+  std::unique_ptr<connection> reader_;
+  std::chrono::steady_clock::time_point no_reader_until_{};
+};
+
+}  // namespace gamehub::journal::postgres

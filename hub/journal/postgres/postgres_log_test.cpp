@@ -1,0 +1,356 @@
+#include "hub/journal/postgres/postgres_log.hpp"
+
+#include "hub/journal/log_writer.hpp"
+#include "hub/journal/postgres/schema.hpp"
+#include "tests/journal/log_store_contract.hpp"
+#include "tests/journal/postgres_server.hpp"
+#include "tests/journal/scene.hpp"
+#include "tests/support/catch.hpp"
+
+#include <atomic>
+#include <thread>
+
+using namespace gamehub;
+using namespace gamehub::journal;
+using namespace gamehub::journal::postgres;
+using namespace gamehub::tests;
+
+namespace {
+
+postgres_server& server() {
+  static postgres_server one;
+  return one;
+}
+
+// A new database, and what other programs do to it.
+class database {
+ public:
+  database() {
+    static int count = 0;
+    const auto name = "t" + std::to_string(++count);
+    connection{server().target(), {}}.run(("CREATE DATABASE " + name).c_str());
+    target_ = server().target(name);
+  }
+  const std::string& target() const { return target_; }
+  connection connect() const { return connection{target_, {}}; }
+
+  std::unique_ptr<postgres_log> log(connection::limits limits = {}) const {
+    return std::make_unique<postgres_log>(postgres_settings{target_, "here:1", "1.0", limits});
+  }
+  std::unique_ptr<postgres_log> opened(connection::limits limits = {}) const {
+    auto one = log(limits);
+    one->open();
+    return one;
+  }
+
+  // Ends all sessions but this one's own.
+  void cut() const {
+    connect().run(
+        "SELECT count(pg_terminate_backend(pid, 10000)) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid()");
+  }
+
+ private:
+  std::string target_;
+};
+
+log_place database_place() {
+  struct place {
+    database db;
+    std::unique_ptr<postgres_log> next;
+  };
+  const auto p = std::make_shared<place>();
+  return {[p] { return p->db.opened(); },
+          [p](std::unique_ptr<log_store> before) {
+            const auto dead = dynamic_cast<postgres_log&>(*before).self();
+            p->next = p->db.opened();
+            REQUIRE(p->next->adopt(dead) == adoption::adopted);
+            return p->next->recover(dead);
+          },
+          [p]() -> log_store& { return *p->next; }};
+}
+
+std::string why_unusable(postgres_log& log) {
+  try {
+    log.open();
+  } catch (const unusable_log& e) {
+    return e.what();
+  }
+  return "";
+}
+
+// A session that holds a lock which appends of this member wait for.
+class blockade {
+ public:
+  blockade(const database& db, member_id of) : session_(db.target(), {}) {
+    session_.run("BEGIN");
+    session_.run("SELECT id FROM gamehub.members WHERE id = $1 FOR UPDATE", {number(of.value)});
+  }
+  void end() { session_.run("ROLLBACK"); }
+
+ private:
+  connection session_;
+};
+
+// Waits until no transaction but this one's own is open.
+void wait_for_quiet(const database& db) {
+  auto c = db.connect();
+  while (c.run("SELECT pid::bigint FROM pg_stat_activity WHERE datname = current_database()"
+               " AND pid <> pg_backend_pid() AND state <> 'idle'")
+             .rows() != 0)
+    std::this_thread::yield();
+}
+
+constexpr connection::limits impatient{std::chrono::seconds{5}, std::chrono::milliseconds{100}};
+
+// While it lives, each commit waits for a standby that does not exist.
+class missing_standby {
+ public:
+  explicit missing_standby(const database& db) : admin_(db.target(), {}) {
+    admin_.run("CREATE TABLE probe (n bigint)");
+    admin_.run("ALTER SYSTEM SET synchronous_standby_names = 'missing'");
+    admin_.run("SELECT pg_reload_conf()");
+    // The server takes the setting at some time.
+    try {
+      for (;;) connection{db.target(), impatient}.run("INSERT INTO probe VALUES (1)");
+    } catch (const error&) {
+    }
+  }
+  missing_standby(const missing_standby&) = delete;
+  missing_standby& operator=(const missing_standby&) = delete;
+  ~missing_standby() {
+    admin_.run("ALTER SYSTEM RESET synchronous_standby_names");
+    admin_.run("SELECT pg_reload_conf()");
+  }
+  // Cancels what waits: the server then commits without a standby.
+  void cancel() {
+    admin_.run(
+        "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+  }
+
+ private:
+  connection admin_;
+};
+
+// As the writer does, until the database has its settings again.
+bool stores_at_last(log_store& log, const log_batch& b) {
+  auto result = append_surely(log, b);
+  while (result.what == append_outcome::unknown) result = append_surely(log, b);
+  return result.what == append_outcome::written;
+}
+
+}  // namespace
+
+TEST_CASE("postgres_log: keeps the contract") { check_log_store(database_place); }
+
+TEST_CASE("postgres_log: keeps the contract of shared logs") {
+  const database db;
+  check_shared_log([&]() -> std::unique_ptr<shared_log> { return db.opened(); });
+}
+
+TEST_CASE("postgres_log: a lost connection is made again, and the batch is there once") {
+  const database db;
+  const auto log = db.opened();
+  sample_batch one{1}, two{2};
+  REQUIRE(log->append(one.opens(1, 2).content()).what == append_outcome::written);
+  db.cut();
+  CHECK(log->append(two.continues(1, 3, 3).content()).what == append_outcome::unknown);
+  CHECK(append_known(*log, two.content()).what == append_outcome::written);
+  const auto next = db.opened();
+  REQUIRE(next->adopt(log->self()) == adoption::adopted);
+  CHECK(in_order(1, records_in(next->recover(log->self()), 1)));
+}
+
+TEST_CASE("postgres_log: a statement of a closed connection may be executed later") {
+  const database db;
+  const auto log = db.opened(impatient);
+  sample_batch one{1};
+  one.opens(1, 2);
+  blockade lock{db, log->self()};
+  CHECK(log->append(one.content()).what == append_outcome::unknown);
+  lock.end();
+  wait_for_quiet(db);
+  // The server noticed the end of the connection only after the commit.
+  CHECK(log->find_batch(1) == one.content().sum);
+  CHECK(log->append(one.content()).what == append_outcome::present);
+  CHECK(log->confirm().what == append_outcome::written);
+  CHECK(append_surely(*log, sample_batch{2}.content()).what == append_outcome::written);
+}
+
+TEST_CASE("postgres_log: a statement that is executed after an adoption writes nothing") {
+  const database db;
+  const auto log = db.opened(impatient), other = db.opened();
+  sample_batch one{1};
+  one.opens(1, 2);
+  // The adoption is under way: it has changed the row, and has not committed.
+  auto adopter = db.connect();
+  adopter.run("BEGIN");
+  adopter.run("UPDATE gamehub.members SET adopted_by = $1 WHERE id = $2",
+              {number(other->self().value), number(log->self().value)});
+  CHECK(log->append(one.content()).what == append_outcome::unknown);
+  adopter.run("COMMIT");
+  wait_for_quiet(db);
+  CHECK_FALSE(log->find_batch(1));
+  CHECK(log->append(one.content()).what == append_outcome::fenced);
+}
+
+TEST_CASE("postgres_log: an adoption waits for the append that is under way, and reads it") {
+  const database db;
+  const auto log = db.opened(impatient), other = db.opened();
+  sample_batch one{1};
+  one.opens(1, 2);
+  // The append holds its share lock, and waits for a row that another session inserts.
+  auto session = db.connect();
+  session.run("BEGIN");
+  session.run("INSERT INTO gamehub.suspicions (member, game) VALUES ($1, 1)",
+              {number(log->self().value)});
+  CHECK(log->append(one.marks(1, true).content()).what == append_outcome::unknown);
+  std::atomic<bool> done{false};
+  auto outcome = adoption::unknown;
+  std::thread adopting{[&] {
+    outcome = other->adopt(log->self());
+    done = true;
+  }};
+  auto watcher = db.connect();
+  while (!done &&
+         watcher.run("SELECT pid::bigint FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                     " AND query LIKE 'UPDATE gamehub.members SET adopted_by%'")
+                 .rows() == 0)
+    std::this_thread::yield();
+  CHECK_FALSE(done);
+  session.run("ROLLBACK");
+  adopting.join();
+  CHECK(outcome == adoption::adopted);
+  CHECK(records_in(other->recover(log->self()), 1).size() == 2);
+}
+
+TEST_CASE("postgres_log: a row that only the primary has does not count") {
+  const database db;
+  const auto log = db.opened(impatient);
+  sample_batch one{1};
+  one.opens(1, 2);
+  {
+    missing_standby none{db};
+    CHECK(log->append(one.content()).what == append_outcome::unknown);
+    while (!log->find_batch(1)) none.cancel();
+    CHECK(log->append(one.content()).what == append_outcome::present);
+    CHECK(log->confirm().what == append_outcome::unknown);
+    CHECK(append_surely(*log, one.content()).what == append_outcome::unknown);
+    const auto other = db.log(impatient);
+    CHECK_THROWS_AS(other->open(), unusable_log);
+    CHECK_FALSE(log->claim_ids(id_kind::games));
+  }
+  CHECK(stores_at_last(*log, one.content()));
+}
+
+TEST_CASE("postgres_log: a cancelled wait for the standby is a warning, and no success") {
+  const database db;
+  const auto log = db.opened();
+  append_result result;
+  {
+    missing_standby none{db};
+    std::atomic<bool> done{false};
+    std::thread writing{[&] {
+      result = log->append(sample_batch{1}.content());
+      done = true;
+    }};
+    while (!done) none.cancel();
+    writing.join();
+  }
+  CHECK(result.what == append_outcome::unknown);
+  CHECK_THAT(result.why, Catch::Matchers::Contains("no standby"));
+  CHECK(log->find_batch(1));
+  CHECK(stores_at_last(*log, sample_batch{1}.content()));
+}
+
+TEST_CASE("postgres_log: a database that went back in time is not written over") {
+  const database db;
+  const auto log = db.opened();
+  REQUIRE(stores(*log, std::move(sample_batch{1}.opens(1, 1))));
+  REQUIRE(stores(*log, sample_batch{2}));
+  auto admin = db.connect();
+  admin.run("DELETE FROM gamehub.batches WHERE number = 2");
+  const auto result = append_known(*log, sample_batch{3}.content());
+  CHECK(result.what == append_outcome::conflict);
+  CHECK_THAT(result.why, Catch::Matchers::Contains("the batch before"));
+  admin.run("DELETE FROM gamehub.members");
+  CHECK(append_known(*log, sample_batch{3}.content()).what == append_outcome::conflict);
+}
+
+TEST_CASE("postgres_log: members that start at the same moment create one schema") {
+  const database db;
+  std::vector<std::thread> starts;
+  std::vector<std::uint64_t> ids(6);
+  for (auto& id : ids)
+    starts.emplace_back([&db, &id] {
+      const auto one = db.log();
+      try {
+        one->open();
+        id = one->self().value;
+      } catch (const unusable_log&) {
+      }
+    });
+  for (auto& s : starts) s.join();
+  std::sort(ids.begin(), ids.end());
+  CHECK(ids.front() != 0);
+  CHECK(std::adjacent_find(ids.begin(), ids.end()) == ids.end());
+}
+
+TEST_CASE("postgres_log: a database that can't be used is refused with the reason") {
+  const database db;
+  const auto refused = [](const std::string& target) {
+    postgres_log log{{target, "", "", {}}};
+    return why_unusable(log);
+  };
+  CHECK_THAT(refused(db.target() + "x"), Catch::Matchers::Contains("does not exist"));
+  const auto unreadable = refused("postgresql://me:secret@[host/");
+  CHECK_THAT(unreadable, Catch::Matchers::Contains("can't be parsed"));
+  CHECK_THAT(unreadable, !Catch::Matchers::Contains("secret"));
+  auto admin = db.connect();
+  admin.run("DROP ROLE IF EXISTS guest");
+  admin.run("CREATE ROLE guest LOGIN");
+  const auto as_guest = db.target() + " user=guest";
+  CHECK_THAT(refused(as_guest), Catch::Matchers::Contains("grant the role"));
+  db.opened();
+  CHECK_THAT(refused(as_guest), Catch::Matchers::Contains("grant the role"));
+  admin.run("UPDATE gamehub.version SET version = 9, least = 8");
+  CHECK_THAT(refused(db.target()), Catch::Matchers::Contains("knows schema 8; this one knows 1"));
+  admin.run("UPDATE gamehub.version SET version = 9, least = 1");
+  CHECK(refused(db.target()).empty());
+}
+
+TEST_CASE("postgres_log: a journal plays on it, through the loss of its connections") {
+  const database db;
+  auto store = db.log();
+  auto* const mine = store.get();
+  const auto rescuer = db.opened();
+  ears heard;
+  {
+    log_writer log{std::move(store), {}, quick(), {}};
+    for (std::uint64_t id = 1; id <= 20; ++id) log.open(header(id));
+    for (record_number n = 1; n <= 30; ++n) {
+      for (std::uint64_t id = 1; id <= 20; ++id) append(log, id, n, n, heard);
+      play(log, 100 + n, heard);
+      log.flush();
+      if (n % 10 == 0) db.cut();
+      REQUIRE(heard.wait(game_id{20}, n));
+    }
+    CHECK(log.read(game_id{110}, 0).size() == 5);
+    CHECK(heard.doubles() == 0);
+    REQUIRE(rescuer->adopt(mine->self()) != adoption::taken);
+    REQUIRE(rescuer->adopt(mine->self()) == adoption::adopted);
+    const auto there = rescuer->recover(mine->self());
+    CHECK_FALSE(there.logs.damage);
+    CHECK(there.logs.games.size() == 20);
+    for (std::uint64_t id = 1; id <= 20; ++id) {
+      CHECK(in_order(id, records_in(there, id)));
+      CHECK(records_in(there, id).size() == 30);
+    }
+    append(log, 1, 31, 31, heard);
+    log.flush();
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    while (!log.fenced() && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+    CHECK(log.fenced());
+  }
+  CHECK(heard.told(game_id{1}) == 30);
+}

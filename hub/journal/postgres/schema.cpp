@@ -1,0 +1,99 @@
+#include "hub/journal/postgres/schema.hpp"
+
+#include "hub/journal/log_store.hpp"
+#include "hub/journal/postgres/postgres_log.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace gamehub::journal::postgres {
+
+namespace {
+
+// Tries to read or create the schema while other members do the same.
+constexpr int schema_tries = 5;
+
+constexpr const char* create_tables[] = {
+    "CREATE SCHEMA gamehub",
+    // One row. `least` is the least version of a build that may use these tables.
+    "CREATE TABLE gamehub.version (version bigint NOT NULL, least bigint NOT NULL)",
+    // One row is one life of a hub. An append holds a share lock on it; an adoption changes it.
+    // Batches up to `freed` were deleted.
+    "CREATE TABLE gamehub.members (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,"
+    " started timestamptz NOT NULL DEFAULT now(), address text NOT NULL, build text NOT NULL,"
+    " adopted_by bigint REFERENCES gamehub.members, freed bigint NOT NULL DEFAULT 0)",
+    "CREATE INDEX members_by_owner ON gamehub.members (adopted_by)",
+    // The members whose logs no other one has taken over completely. A separate table: a change
+    // of the member's row would wait for its appends.
+    "CREATE TABLE gamehub.heartbeats (member bigint PRIMARY KEY, beats bigint NOT NULL DEFAULT 0,"
+    " games bigint NOT NULL DEFAULT 0, gone boolean NOT NULL DEFAULT false)"
+    " WITH (fillfactor = 50)",
+    // Columns as in the SQLite file.
+    "CREATE TABLE gamehub.batches (member bigint NOT NULL, number bigint NOT NULL,"
+    " at bigint NOT NULL, last_game bigint NOT NULL, last_player bigint NOT NULL,"
+    " sum bigint NOT NULL, bytes bytea NOT NULL, PRIMARY KEY (member, number))",
+    "CREATE TABLE gamehub.kept (member bigint NOT NULL, game bigint NOT NULL,"
+    " records bigint NOT NULL, sum bigint NOT NULL, log bytea NOT NULL, why text,"
+    " PRIMARY KEY (member, game))",
+    "CREATE INDEX quarantined ON gamehub.kept (game) WHERE why IS NOT NULL",
+    "CREATE TABLE gamehub.games (seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,"
+    " id bigint NOT NULL UNIQUE, ended bigint NOT NULL, records bigint NOT NULL,"
+    " sum bigint NOT NULL, log bytea NOT NULL)",
+    "CREATE TABLE gamehub.suspicions (member bigint NOT NULL, game bigint NOT NULL,"
+    " PRIMARY KEY (member, game))",
+    // The last id of each kind that was claimed.
+    "CREATE TABLE gamehub.ids (kind text PRIMARY KEY, last bigint NOT NULL)",
+    // A row is changed to have a transaction that waits for the standby.
+    "CREATE TABLE gamehub.confirmations (member bigint PRIMARY KEY, count bigint NOT NULL)",
+    // Logs are compressed hardly, and at a cost for each batch.
+    "ALTER TABLE gamehub.batches ALTER COLUMN bytes SET STORAGE EXTERNAL",
+};
+
+// What a statement fails with if another member creates the schema at the same moment.
+bool is_a_race(const error& e) {
+  constexpr std::array states{"23505", "42P06", "42P07", "40001", "40P01"};
+  return std::find(states.begin(), states.end(), e.sqlstate()) != states.end();
+}
+
+void create(connection& c) {
+  c.send("BEGIN");
+  for (const auto* text : create_tables) c.send(text);
+  c.send("INSERT INTO gamehub.version (version, least) VALUES ($1, $2)",
+         {std::int64_t{schema_newest}, std::int64_t{schema_least}});
+  c.send("COMMIT");
+  const auto done = c.finish();
+  if (done.failed) throw error{done.why};
+}
+
+}  // namespace
+
+bool check_schema(connection& c) {
+  if (c.run("SELECT 1::bigint WHERE to_regclass('gamehub.version') IS NOT NULL").rows() == 0)
+    return false;
+  const auto row = c.run("SELECT version, least FROM gamehub.version");
+  if (row.rows() != 1)
+    throw unusable_log{
+        "the schema gamehub of the cluster's database is not gamehub's: name "
+        "another database."};
+  if (row.number(0, 1) > schema_newest)
+    throw unusable_log{"the cluster's database has schema " + std::to_string(row.number(0, 0)) +
+                       ", which needs a gamehub that knows schema " +
+                       std::to_string(row.number(0, 1)) + "; this one knows " +
+                       std::to_string(schema_newest) + ": use a newer one."};
+  return true;
+}
+
+void bring_up_schema(connection& c) {
+  for (int tries = 1;; ++tries) {
+    try {
+      if (check_schema(c)) return;
+      create(c);
+      return;
+    } catch (const error& e) {
+      if (!is_a_race(e) || tries == schema_tries) throw;
+    }
+  }
+}
+
+}  // namespace gamehub::journal::postgres

@@ -1,0 +1,16 @@
+// The tables of a cluster in PostgreSQL, version by version. Called by a member that starts.
+#pragma once
+
+#include "hub/journal/postgres/connection.hpp"
+
+namespace gamehub::journal::postgres {
+
+// Creates the schema `gamehub` if it does not exist, in one transaction. Members may start at the
+// same moment: one of them creates it. Throws unusable_log if a newer gamehub does not allow this
+// one to use it; error for other failures.
+void bring_up_schema(connection&);
+
+// Returns false if there is no schema. Throws as bring_up_schema(), and changes nothing.
+bool check_schema(connection&);
+
+}  // namespace gamehub::journal::postgres

@@ -1,0 +1,67 @@
+// The port to a log that several hubs share. A member is one life of one hub process and has a log;
+// a member that seems dead is adopted by another one, which then owns its log. Only a member that
+// is not adopted can append, so it does not matter whether the dead one is dead. Owned by
+// log_writer; the thread of log_store calls it.
+#pragma once
+
+#include "hub/core/id_pool.hpp"
+#include "hub/core/ids.hpp"
+#include "hub/journal/log_store.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace gamehub::journal {
+
+using gamehub::id_block;
+using member_id = id<struct member_tag>;
+
+enum class adoption : std::uint8_t {
+  adopted,  // this member owns the log, now or since before: no append of the other one succeeds
+  taken,    // a third member owns the log
+  absent,   // there is no such member
+  fenced,   // this member is itself adopted, and owns nothing
+  unknown,  // adopted, or not: ask again
+};
+std::string_view to_string(adoption);
+
+// What ids are claimed for.
+enum class id_kind : std::uint8_t { games, players };
+std::string_view to_string(id_kind);
+
+class shared_log : public log_store {
+ public:
+  // Returns the number of this member, which open() gave it.
+  virtual member_id self() const = 0;
+
+  // Makes this member the owner of the log of another one, unless that has an owner. An owner that
+  // was adopted itself counts as its adopter does. Throws nothing that a database can cause.
+  virtual adoption adopt(member_id) = 0;
+
+  // Returns the logs that fall to the owner of this member: its own first, then those that it had
+  // adopted and not released, the latest first. Any thread. Throws an exception of the database.
+  virtual std::vector<member_id> logs_of(member_id) = 0;
+
+  // Reads the log of a member: everything that its appends wrote before it was adopted, except
+  // games that have ended or went into quarantine under a later owner. Any thread. Requires:
+  // adopt() answered `adopted` for it, or for a member whose logs_of() has it. Throws an exception
+  // of the database.
+  virtual log_contents recover(member_id) = 0;
+
+  // Deletes the logs of adopted members, except games in quarantine, and their heartbeats. Returns
+  // false if that is not certain. Requires: each of their open games is in the log of this member,
+  // or ended. Throws nothing that a database can cause.
+  virtual bool release(std::span<const member_id>) = 0;
+
+  // Claims ids that no member has had or will have, all below 2^53. Returns nothing if that is not
+  // certain; the ids are then lost. Throws nothing that a database can cause.
+  virtual std::optional<id_block> claim_ids(id_kind) = 0;
+};
+
+// A claim takes this many ids. A block of games lasts a hub for seconds at its full speed.
+inline constexpr std::uint64_t id_block_size = 4'096;
+
+}  // namespace gamehub::journal

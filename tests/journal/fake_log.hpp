@@ -1,0 +1,382 @@
+// A shared log in memory with the faults of a real database: answers that are lost, statements that
+// are executed after their connection was cut, rows that are visible and not yet on the standby,
+// and a promotion that takes them away. fake_database is the database; each fake_log is the
+// connection of one member. Any thread; the hook runs without a lock, so it can act as another
+// member between any two steps.
+#pragma once
+
+#include "hub/journal/group_commit.hpp"
+#include "hub/journal/shared_log.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gamehub::tests {
+
+// What happens to one statement that writes.
+enum class log_fault : std::uint8_t {
+  none,
+  refused,        // it is not executed, and the answer says that it failed
+  late,           // the connection is cut, and the statement is executed at deliver()
+  answer_lost,    // it is executed, and the answer is an error
+  not_replicated  // it is executed and visible, not yet on the standby, and the answer is a warning
+};
+
+class fake_database {
+ public:
+  using batch_number = journal::batch_number;
+
+  struct stored_batch {
+    base::wall_time at{};
+    journal::journal::numbers last;
+    std::int64_t sum = 0;
+    std::string entries;
+  };
+  struct stored_game {
+    base::wall_time ended{};
+    journal::record_number records = 0;
+    std::string log;
+  };
+  struct stored_kept {
+    journal::record_number records = 0;
+    std::string log;
+    std::optional<std::string> quarantined;
+  };
+  struct member {
+    std::optional<journal::member_id> adopted_by;
+    std::map<batch_number, stored_batch> batches;
+    batch_number freed = 0;
+    std::map<game_id, stored_kept> kept;
+    std::set<game_id> announced;
+    bool released = false;
+  };
+  struct state {
+    std::map<journal::member_id, member> members;
+    std::vector<std::pair<game_id, stored_game>> games;  // in the order of their ends
+    std::map<journal::id_kind, std::uint64_t> ids;
+    std::uint64_t writes = 0;  // of confirm()
+  };
+  // A transaction. Returns false if it changed nothing.
+  using statement = std::function<bool(state&)>;
+
+  // Executes a statement with a fault. Returns its answer, or nothing if the answer is an error.
+  std::optional<bool> execute(const statement& s, log_fault fault) {
+    const std::lock_guard lock{mutex_};
+    switch (fault) {
+      case log_fault::refused: return std::nullopt;
+      case log_fault::late: late_.push_back(s); return std::nullopt;
+      case log_fault::answer_lost: run(s, true); return std::nullopt;
+      case log_fault::not_replicated: run(s, false); return std::nullopt;
+      case log_fault::none: break;
+    }
+    return run(s, true);
+  }
+
+  // Executes the statements of connections that were cut.
+  void deliver() {
+    const std::lock_guard lock{mutex_};
+    for (const auto& s : std::exchange(late_, {})) run(s, true);
+  }
+
+  // The standby becomes the primary: everything that it does not have is gone, and so are all
+  // connections and the statements of those that were cut before.
+  void promote() {
+    const std::lock_guard lock{mutex_};
+    late_.clear();
+    history_.resize(replicated_);
+    now_ = {};
+    for (const auto& s : history_) s(now_);
+    ++session_;
+  }
+
+  template <class Read>
+  auto look(Read&& read) const {
+    const std::lock_guard lock{mutex_};
+    return read(now_);
+  }
+  std::uint64_t session() const {
+    const std::lock_guard lock{mutex_};
+    return session_;
+  }
+
+ private:
+  // What is replicated is replicated in order: with this transaction, all before it.
+  bool run(const statement& s, bool replicated) {
+    const auto changed = s(now_);
+    if (changed) history_.push_back(s);
+    if (changed && replicated) replicated_ = history_.size();
+    return changed;
+  }
+
+  mutable std::mutex mutex_;
+  state now_;
+  std::vector<statement> history_;
+  std::size_t replicated_ = 0;
+  std::vector<statement> late_;
+  std::uint64_t session_ = 0;
+};
+
+class fake_log final : public journal::shared_log {
+ public:
+  using member_id = journal::member_id;
+  using batch_number = journal::batch_number;
+  // Called before each statement that writes; the result happens to it.
+  using hook = std::function<log_fault(std::string_view step)>;
+
+  explicit fake_log(fake_database& db, hook before = {}) : db_(db), before_(std::move(before)) {}
+
+  // A wrong store, with which a test shows that it can fail.
+  bool confirms_without_writing = false;
+
+  journal::log_contents open() override {
+    db_.execute(
+        [](fake_database::state& s) {
+          s.members[member_id{s.members.size() + 1}];
+          return true;
+        },
+        log_fault::none);
+    self_ = db_.look([](const auto& s) { return member_id{s.members.size()}; });
+    return {};
+  }
+
+  journal::append_result append(const journal::log_batch& b) override {
+    using journal::append_outcome;
+    const auto written = execute("append", append_statement(b));
+    if (written.value_or(false)) return {append_outcome::written, {}};
+    if (!written) return {append_outcome::unknown, "the connection was lost"};
+    session_ = db_.session();
+    return db_.look([&](const fake_database::state& s) -> journal::append_result {
+      const auto& me = s.members.at(self_);
+      if (me.adopted_by) return {append_outcome::fenced, "another member owns the log"};
+      const auto at = me.batches.find(b.number);
+      if (at == me.batches.end()) return {append_outcome::conflict, "the batch before is missing"};
+      if (at->second.sum != b.sum) return {append_outcome::conflict, "another batch is there"};
+      return {append_outcome::present, {}};
+    });
+  }
+
+  journal::append_result confirm() override {
+    using journal::append_outcome;
+    if (confirms_without_writing) return {append_outcome::written, {}};
+    const auto seen = session_;
+    const auto wrote = execute("confirm", [](fake_database::state& s) { return ++s.writes != 0; });
+    if (!wrote || db_.session() != seen) return {append_outcome::unknown, "not confirmed"};
+    return {append_outcome::written, {}};
+  }
+
+  std::optional<std::int64_t> find_batch(batch_number n) override {
+    return db_.look([&](const fake_database::state& s) -> std::optional<std::int64_t> {
+      const auto& all = s.members.at(self_).batches;
+      const auto at = all.find(n);
+      return at == all.end() ? std::nullopt : std::optional{at->second.sum};
+    });
+  }
+
+  std::uint64_t delete_ended(base::wall_time before, std::int64_t most) override {
+    // The history of the database outlives this call.
+    const auto deleted = std::make_shared<std::uint64_t>();
+    db_.execute(
+        [=](fake_database::state& s) {
+          std::int64_t n = 0;
+          while (n < most && !s.games.empty() && s.games.front().second.ended < before) {
+            s.games.erase(s.games.begin());
+            ++n;
+          }
+          *deleted = static_cast<std::uint64_t>(n);
+          return n != 0;
+        },
+        log_fault::none);
+    return *deleted;
+  }
+
+  std::uint64_t bytes_used() override {
+    return db_.look([](const fake_database::state& s) {
+      std::uint64_t all = 0;
+      for (const auto& [id, g] : s.games) all += g.log.size();
+      return all;
+    });
+  }
+
+  std::vector<journal::record> read(game_id id, journal::record_number after) noexcept override {
+    return db_.look([&](const fake_database::state& s) {
+      if (const auto* g = ended(s, id)) return journal::records_of(g->log, g->records, after);
+      for (const auto& [unused, m] : s.members)
+        if (const auto k = m.kept.find(id); k != m.kept.end() && k->second.quarantined)
+          return journal::records_of(k->second.log, k->second.records, after);
+      return std::vector<journal::record>{};
+    });
+  }
+  std::optional<journal::game_log> find_ended(game_id id) noexcept override {
+    return db_.look([&](const fake_database::state& s) -> std::optional<journal::game_log> {
+      const auto* g = ended(s, id);
+      return g == nullptr ? std::nullopt : journal::log_of(g->log, g->records);
+    });
+  }
+  std::vector<game_id> ended_before(game_id id, std::size_t most) noexcept override {
+    return db_.look([&](const fake_database::state& s) {
+      std::set<game_id, std::greater<>> all;
+      for (const auto& [game, g] : s.games)
+        if (game < id) all.insert(game);
+      std::vector<game_id> found{all.begin(), all.end()};
+      if (found.size() > most) found.resize(most);
+      return found;
+    });
+  }
+
+  member_id self() const override { return self_; }
+
+  journal::adoption adopt(member_id other) override {
+    using journal::adoption;
+    const auto self = self_;
+    const auto wrote = execute("adopt", [=](fake_database::state& s) {
+      const auto at = s.members.find(other);
+      if (s.members.at(self).adopted_by || other == self || at == s.members.end() ||
+          at->second.adopted_by)
+        return false;
+      at->second.adopted_by = self;
+      return true;
+    });
+    if (!wrote) return adoption::unknown;
+    if (*wrote) return adoption::adopted;
+    session_ = db_.session();
+    const auto seen = db_.look([&](const fake_database::state& s) {
+      if (s.members.at(self).adopted_by) return adoption::fenced;
+      if (!s.members.contains(other)) return adoption::absent;
+      return owner_of(s, other) == self ? adoption::adopted : adoption::taken;
+    });
+    if (seen != adoption::adopted) return seen;
+    // It may be an earlier try of ours that no standby has.
+    return confirm().what == journal::append_outcome::written ? seen : adoption::unknown;
+  }
+
+  journal::log_contents recover(member_id other) override {
+    return db_.look([&](const fake_database::state& s) {
+      journal::log_contents found;
+      journal::recovery r;
+      const auto& m = s.members.at(other);
+      for (const auto& [id, k] : m.kept)
+        r.add_kept({id, k.records, journal::checksum_of_retained(id, k.records, k.log), k.log,
+                    k.quarantined});
+      for (const auto& [n, b] : m.batches) r.add_batch({n, b.at, b.last, b.sum, b.entries});
+      found.logs = r.finish([&](game_id id) { return ended(s, id) != nullptr; });
+      std::erase_if(found.logs.games, [&](const auto& g) {
+        return !g.second.quarantined && (ended(s, g.first) != nullptr || quarantined(s, g.first));
+      });
+      for (const auto id : m.announced) found.suspicions[id] = 1;
+      for (const auto& [id, log] : found.logs.games) found.quarantined += log.quarantined ? 1u : 0u;
+      found.ended = s.games.size();
+      return found;
+    });
+  }
+
+  std::vector<member_id> logs_of(member_id of) override {
+    return db_.look([&](const fake_database::state& s) {
+      std::vector<member_id> all{of};
+      for (std::size_t i = 0; i < all.size(); ++i)
+        for (auto at = s.members.rbegin(); at != s.members.rend(); ++at)
+          if (at->second.adopted_by == all[i] && !at->second.released) all.push_back(at->first);
+      return all;
+    });
+  }
+
+  bool release(std::span<const member_id> list) override {
+    const auto self = self_;
+    const std::vector<member_id> all{list.begin(), list.end()};
+    return execute("release",
+                   [=](fake_database::state& s) {
+                     if (s.members.at(self).adopted_by) return false;
+                     for (const auto id : all) {
+                       auto& m = s.members.at(id);
+                       m.batches.clear();
+                       m.announced.clear();
+                       std::erase_if(m.kept, [](const auto& k) { return !k.second.quarantined; });
+                       m.released = true;
+                     }
+                     return true;
+                   })
+        .value_or(false);
+  }
+
+  std::optional<id_block> claim_ids(journal::id_kind kind) override {
+    const auto last = std::make_shared<std::uint64_t>();
+    const auto done = execute("claim", [=](fake_database::state& s) {
+      *last = s.ids[kind] += journal::id_block_size;
+      return true;
+    });
+    if (!done) return std::nullopt;
+    return id_block{*last - journal::id_block_size + 1, journal::id_block_size};
+  }
+
+ private:
+  static member_id owner_of(const fake_database::state& s, member_id of) {
+    for (auto at = s.members.find(of); at != s.members.end() && at->second.adopted_by;
+         at = s.members.find(of))
+      of = *at->second.adopted_by;
+    return of;
+  }
+  static bool quarantined(const fake_database::state& s, game_id id) {
+    return std::any_of(s.members.begin(), s.members.end(), [&](const auto& m) {
+      const auto k = m.second.kept.find(id);
+      return k != m.second.kept.end() && k->second.quarantined;
+    });
+  }
+  static const fake_database::stored_game* ended(const fake_database::state& s, game_id id) {
+    for (const auto& [game, g] : s.games)
+      if (game == id) return &g;
+    return nullptr;
+  }
+
+  // The whole transaction of an append, with copies of what it writes.
+  fake_database::statement append_statement(const journal::log_batch& b) const {
+    const auto self = self_;
+    const fake_database::stored_batch row{b.at, b.last, b.sum, std::string{b.entries}};
+    std::vector<std::pair<game_id, fake_database::stored_game>> games;
+    for (const auto& g : b.ended) games.push_back({g.id, {g.ended, g.records, std::string{g.log}}});
+    std::vector<std::pair<game_id, fake_database::stored_kept>> kept;
+    for (const auto& k : b.kept)
+      kept.push_back({k.id,
+                      {k.records, std::string{k.log},
+                       k.quarantined ? std::optional<std::string>{*k.quarantined} : std::nullopt}});
+    return [=, n = b.number, free_below = b.free_below,
+            suspicions = b.suspicions](fake_database::state& s) {
+      const auto at = s.members.find(self);
+      if (at == s.members.end()) return false;
+      auto& me = at->second;
+      if (me.adopted_by || me.batches.contains(n)) return false;
+      if (n != 1 && me.freed + 1 < n && !me.batches.contains(n - 1)) return false;
+      me.batches[n] = row;
+      for (const auto& [id, g] : games) {
+        s.games.emplace_back(id, g);
+        me.kept.erase(id);
+      }
+      for (const auto& [id, k] : kept) me.kept[id] = k;
+      for (const auto& one : suspicions)
+        one.announced ? void(me.announced.insert(one.game)) : void(me.announced.erase(one.game));
+      if (free_below != 0) {
+        me.batches.erase(me.batches.begin(), me.batches.lower_bound(free_below));
+        me.freed = std::max(me.freed, free_below - 1);
+      }
+      return true;
+    };
+  }
+
+  std::optional<bool> execute(std::string_view step, const fake_database::statement& s) {
+    return db_.execute(s, before_ ? before_(step) : log_fault::none);
+  }
+
+  fake_database& db_;
+  hook before_;
+  member_id self_;
+  std::uint64_t session_ = 0;  // of the last look
+};
+
+}  // namespace gamehub::tests

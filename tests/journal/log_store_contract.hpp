@@ -1,0 +1,340 @@
+// The contract of every log store, and of those that several members share. Each implementation
+// calls these functions from a test with a place of its kind: a file, a database. Functions of one
+// test.
+#pragma once
+
+#include "hub/journal/encoding.hpp"
+#include "hub/journal/group_commit.hpp"
+#include "hub/journal/shared_log.hpp"
+#include "tests/journal/scene.hpp"
+#include "tests/support/catch.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace gamehub::tests {
+
+// A place with logs.
+struct log_place {
+  // Returns an opened store with a log that is empty.
+  std::function<std::unique_ptr<journal::log_store>()> open_new;
+  // Ends a store, and returns what another hub then reads of its log.
+  std::function<journal::log_contents(std::unique_ptr<journal::log_store>)> recover;
+  // Returns a store with which that hub continues; of recover().
+  std::function<journal::log_store&()> successor;
+};
+
+// A batch and what its views refer to.
+class sample_batch {
+ public:
+  explicit sample_batch(journal::batch_number n, std::uint64_t ids = 1) {
+    content_.number = n;
+    content_.at = base::wall_time{std::chrono::milliseconds{static_cast<std::int64_t>(1'000 + n)}};
+    content_.last = {game_id{ids}, player_id{ids * 2}};
+  }
+
+  // A game that opens with `upto` records.
+  sample_batch& opens(std::uint64_t game, journal::record_number upto) {
+    std::string head;
+    journal::append_encoded(header(game), head);
+    journal::append_entry({game_id{game}, journal::batch_entry::kind::header, 0, 0, head},
+                          entries_);
+    return continues(game, 1, upto);
+  }
+  sample_batch& continues(std::uint64_t game, journal::record_number first,
+                          journal::record_number upto) {
+    std::string bytes;
+    for (auto n = first; n <= upto; ++n) journal::append_encoded(record_of(game, n), bytes);
+    journal::append_entry(
+        {game_id{game}, journal::batch_entry::kind::records, upto - first + 1, first, bytes},
+        entries_);
+    return *this;
+  }
+  // A game of `upto` records that ends here; it was open before.
+  sample_batch& ends(std::uint64_t game, journal::record_number upto, bool was_kept = false,
+                     base::wall_time at = base::wall_time{std::chrono::milliseconds{2'000}}) {
+    journal::append_entry({game_id{game}, journal::batch_entry::kind::gone, 0, 0, {}}, entries_);
+    logs_.push_back(std::make_unique<std::string>(log_until_end(game, upto, at)));
+    content_.ended.push_back({game_id{game}, at, upto, *logs_.back(), was_kept});
+    return *this;
+  }
+  sample_batch& keeps(std::uint64_t game, journal::record_number upto,
+                      std::optional<std::string_view> quarantined = {}) {
+    logs_.push_back(std::make_unique<std::string>(log_of_game(game, upto)));
+    content_.kept.push_back({game_id{game}, upto, *logs_.back(), quarantined});
+    return *this;
+  }
+  sample_batch& marks(std::uint64_t game, bool announced) {
+    content_.suspicions.push_back({game_id{game}, announced});
+    return *this;
+  }
+  sample_batch& frees(journal::batch_number below) {
+    content_.free_below = below;
+    return *this;
+  }
+  sample_batch& holds(std::string_view text) {
+    entries_ += text;
+    return *this;
+  }
+
+  const journal::log_batch& content() {
+    content_.entries = entries_;
+    content_.sum =
+        journal::sum_of_batch(content_.number, content_.at, content_.last, content_.entries);
+    return content_;
+  }
+
+ private:
+  static std::string log_of_game(std::uint64_t game, journal::record_number upto) {
+    std::string log;
+    journal::append_encoded(header(game), log);
+    for (journal::record_number n = 1; n <= upto; ++n)
+      journal::append_encoded(record_of(game, n), log);
+    return log;
+  }
+  static std::string log_until_end(std::uint64_t game, journal::record_number upto,
+                                   base::wall_time at) {
+    auto log = log_of_game(game, upto - 1);
+    journal::append_encoded(end_of(game, upto, at), log);
+    return log;
+  }
+
+  journal::log_batch content_;
+  std::string entries_;
+  std::vector<std::unique_ptr<std::string>> logs_;
+};
+
+// Appends until the outcome is known, as the writer does.
+inline journal::append_result append_known(journal::log_store& to, const journal::log_batch& b) {
+  journal::append_result result;
+  for (int tries = 0; tries < 5 && result.what == journal::append_outcome::unknown; ++tries)
+    result = append_surely(to, b);
+  if (result.what != journal::append_outcome::written && result.why.empty())
+    throw std::logic_error{"a batch that is not written has no reason"};
+  return result;
+}
+
+inline bool stores(journal::log_store& to, sample_batch&& b) {
+  return append_known(to, b.content()).what == journal::append_outcome::written;
+}
+
+inline std::vector<journal::record> records_in(const journal::log_contents& all,
+                                               std::uint64_t game) {
+  const auto at = all.logs.games.find(game_id{game});
+  return at == all.logs.games.end() ? std::vector<journal::record>{}
+                                    : journal::records_of(at->second.bytes, at->second.records, 0);
+}
+
+inline void check_appends(const log_place& place) {
+  using journal::append_outcome;
+  const auto store = place.open_new();
+  CHECK_FALSE(store->find_batch(1));
+  sample_batch first{1}, same{2}, other{2, 7}, later{4};
+  first.opens(1, 3);
+  CHECK(store->append(first.content()).what == append_outcome::written);
+  CHECK(store->find_batch(1) == first.content().sum);
+  CHECK_FALSE(store->find_batch(2));
+  // A batch without its predecessor is refused, and is not there afterwards.
+  CHECK(append_known(*store, later.content()).what == append_outcome::conflict);
+  CHECK_FALSE(store->find_batch(4));
+  same.continues(1, 4, 5);
+  CHECK(append_known(*store, same.content()).what == append_outcome::written);
+  // The same batch again is there once, and counts as written; another one does not replace it.
+  CHECK(append_known(*store, same.content()).what == append_outcome::written);
+  CHECK(append_known(*store, other.content()).what == append_outcome::conflict);
+  CHECK(append_known(*store, first.content()).what != append_outcome::unknown);
+  CHECK(store->find_batch(2) == same.content().sum);
+  CHECK(stores(*store, std::move(sample_batch{3}.continues(1, 6, 6))));
+  CHECK(store->bytes_used() < 1'000'000'000);
+}
+
+inline void check_recovers(const log_place& place) {
+  auto store = place.open_new();
+  REQUIRE(stores(*store, std::move(sample_batch{1, 1}.opens(1, 3).opens(2, 1))));
+  REQUIRE(stores(*store, std::move(sample_batch{2, 3}.continues(1, 4, 9).opens(3, 2))));
+  REQUIRE(stores(*store, std::move(sample_batch{3, 900}.continues(2, 2, 4).ends(3, 3))));
+  store->maintain();
+  const auto found = place.recover(std::move(store));
+  CHECK_FALSE(found.logs.damage);
+  CHECK(found.logs.games.size() == 2);
+  CHECK(records_in(found, 1).size() == 9);
+  CHECK(in_order(1, records_in(found, 1)));
+  CHECK(records_in(found, 2).size() == 4);
+  CHECK(in_order(2, records_in(found, 2)));
+  CHECK(found.logs.last.game == game_id{900});
+  CHECK(found.logs.last.player == player_id{1'800});
+  CHECK(found.logs.last_written == base::wall_time{std::chrono::milliseconds{1'003}});
+  CHECK(found.ended == 1);
+  CHECK(found.suspicions.empty());
+  CHECK(place.successor().read(game_id{3}, 0).size() == 3);
+}
+
+inline void check_archives(const log_place& place) {
+  const auto store = place.open_new();
+  const auto days = [](int n) { return base::wall_time{std::chrono::days{n}}; };
+  CHECK(store->ended_before(game_id{~std::uint64_t{0}}, 9).empty());
+  sample_batch all{1, 9};
+  all.ends(9, 5, false, days(3)).ends(4, 2, false, days(4)).ends(7, 3, false, days(8));
+  all.keeps(5, 4, "a test").keeps(6, 4);
+  REQUIRE(append_known(*store, all.content()).what == journal::append_outcome::written);
+  using list = std::vector<game_id>;
+  CHECK(store->ended_before(game_id{~std::uint64_t{0}}, 9) ==
+        list{game_id{9}, game_id{7}, game_id{4}});
+  CHECK(store->ended_before(game_id{9}, 1) == list{game_id{7}});
+  CHECK(store->ended_before(game_id{4}, 9).empty());
+  const auto game = store->find_ended(game_id{9});
+  REQUIRE(game);
+  CHECK(game->header.id == game_id{9});
+  CHECK(game->records.size() == 5);
+  CHECK(in_order(9, game->records));
+  CHECK(store->read(game_id{9}, 3).size() == 2);
+  // A game in quarantine can be read; it has not ended. An open one is not read here.
+  CHECK_FALSE(store->find_ended(game_id{5}));
+  CHECK(in_order(5, store->read(game_id{5}, 0)));
+  CHECK(store->read(game_id{5}, 0).size() == 4);
+  CHECK(store->read(game_id{6}, 0).empty());
+  CHECK(store->read(game_id{1}, 0).empty());
+  CHECK(store->delete_ended(days(3), 10) == 0);
+  CHECK(store->delete_ended(days(9), 1) == 1);
+  CHECK_FALSE(store->find_ended(game_id{9}));
+  CHECK(store->delete_ended(days(5), 10) == 1);
+  CHECK(store->ended_before(game_id{9}, 9) == list{game_id{7}});
+}
+
+inline void check_keeps_and_frees(const log_place& place) {
+  auto store = place.open_new();
+  REQUIRE(stores(*store, std::move(sample_batch{1, 3}.opens(1, 3).opens(2, 4).opens(3, 2))));
+  REQUIRE(stores(*store, std::move(sample_batch{2, 3}.ends(3, 3).keeps(1, 3))));
+  REQUIRE(stores(*store, std::move(sample_batch{3, 3}.keeps(2, 4, "a test").marks(1, true))));
+  REQUIRE(stores(*store, std::move(sample_batch{4, 3}.continues(1, 4, 5).frees(4).marks(9, true))));
+  CHECK_FALSE(store->find_batch(3));
+  CHECK(store->find_batch(4));
+  REQUIRE(
+      stores(*store, std::move(sample_batch{5, 3}.continues(1, 6, 6).keeps(1, 6).marks(9, false))));
+  // All batches before this one can go: it is their successor all the same.
+  REQUIRE(stores(*store, std::move(sample_batch{6, 3}.frees(6))));
+  CHECK(stores(*store, std::move(sample_batch{7, 3}.continues(1, 7, 7))));
+  const auto found = place.recover(std::move(store));
+  CHECK_FALSE(found.logs.damage);
+  CHECK(records_in(found, 1).size() == 7);
+  CHECK(in_order(1, records_in(found, 1)));
+  REQUIRE(found.logs.games.contains(game_id{2}));
+  CHECK(found.logs.games.at(game_id{2}).quarantined == "a test");
+  CHECK(found.quarantined == 1);
+  CHECK_FALSE(found.logs.games.contains(game_id{3}));
+  CHECK(found.suspicions == std::unordered_map<game_id, int>{{game_id{1}, 1}});
+}
+
+inline void check_bytes(const log_place& place) {
+  auto store = place.open_new();
+  std::string bytes;
+  for (int i = 0; i < 1 << 20; ++i) bytes += static_cast<char>(i ^ (i >> 8));
+  sample_batch big{1};
+  std::string entry;
+  journal::append_entry({game_id{1}, journal::batch_entry::kind::header, 0, 0, bytes}, entry);
+  REQUIRE(append_known(*store, big.holds(entry).content()).what ==
+          journal::append_outcome::written);
+  const auto found = place.recover(std::move(store));
+  CHECK_FALSE(found.logs.damage);
+  REQUIRE(found.logs.games.size() == 1);
+  CHECK(found.logs.games.at(game_id{1}).bytes == bytes);
+}
+
+// What every log store keeps.
+inline void check_log_store(const std::function<log_place()>& make) {
+  SECTION("appends in order, and each batch once") { check_appends(make()); }
+  SECTION("another hub reads what was written") { check_recovers(make()); }
+  SECTION("ended games are archived, found and deleted") { check_archives(make()); }
+  SECTION("logs are kept, and batches freed") { check_keeps_and_frees(make()); }
+  SECTION("any bytes come back unchanged") { check_bytes(make()); }
+}
+
+// What stores keep that several members share. `open` opens one more member.
+inline void check_shared_log(const std::function<std::unique_ptr<journal::shared_log>()>& open) {
+  using journal::adoption;
+  using journal::append_outcome;
+  const auto a = open(), b = open(), c = open();
+  CHECK(std::set<journal::member_id>{{}, a->self(), b->self(), c->self()}.size() == 4);
+
+  SECTION("members have logs that do not touch each other") {
+    CHECK(stores(*a, std::move(sample_batch{1}.opens(1, 3))));
+    CHECK(stores(*b, std::move(sample_batch{1}.opens(2, 2))));
+    CHECK(stores(*b, std::move(sample_batch{2}.continues(2, 3, 4))));
+    CHECK_FALSE(a->find_batch(2));
+    REQUIRE(c->adopt(b->self()) == adoption::adopted);
+    const auto found = c->recover(b->self());
+    CHECK(found.logs.games.size() == 1);
+    CHECK(in_order(2, records_in(found, 2)));
+    CHECK(records_in(found, 2).size() == 4);
+    CHECK(stores(*a, std::move(sample_batch{2}.continues(1, 4, 4))));
+  }
+  SECTION("an adopted member can't append, and its adopter reads all that it wrote") {
+    REQUIRE(stores(*a, std::move(sample_batch{1}.opens(1, 3))));
+    REQUIRE(b->adopt(a->self()) == adoption::adopted);
+    sample_batch late{2};
+    late.continues(1, 4, 4);
+    CHECK(append_known(*a, late.content()).what == append_outcome::fenced);
+    // Nor does a batch that it had written count any more as new.
+    CHECK(append_known(*a, sample_batch{1}.opens(1, 3).content()).what == append_outcome::fenced);
+    CHECK_FALSE(a->find_batch(2));
+    CHECK(records_in(b->recover(a->self()), 1).size() == 3);
+    CHECK(stores(*b, std::move(sample_batch{1}.opens(9, 1))));
+  }
+  SECTION("one member owns a log, and says so each time") {
+    CHECK(b->adopt(a->self()) == adoption::adopted);
+    CHECK(b->adopt(a->self()) == adoption::adopted);
+    CHECK(c->adopt(a->self()) == adoption::taken);
+    CHECK(a->adopt(c->self()) == adoption::fenced);
+    CHECK(b->adopt(journal::member_id{1'000'000}) == adoption::absent);
+    CHECK(stores(*c, std::move(sample_batch{1}.opens(1, 1))));
+  }
+  SECTION("an adopter that is adopted leaves a chain") {
+    REQUIRE(stores(*a, std::move(sample_batch{1}.opens(1, 3))));
+    REQUIRE(b->adopt(a->self()) == adoption::adopted);
+    REQUIRE(c->adopt(b->self()) == adoption::adopted);
+    CHECK(c->adopt(a->self()) == adoption::adopted);
+    CHECK(b->adopt(a->self()) == adoption::fenced);
+    CHECK(records_in(c->recover(a->self()), 1).size() == 3);
+  }
+  SECTION("the logs of a member fall to its owner until they are released") {
+    using members = std::vector<journal::member_id>;
+    REQUIRE(stores(*a, std::move(sample_batch{1}.opens(1, 3).opens(2, 2).opens(3, 2))));
+    REQUIRE(b->adopt(a->self()) == adoption::adopted);
+    CHECK(b->logs_of(a->self()) == members{a->self()});
+    // One that went on at its owner and ended, one in quarantine, one still untouched.
+    REQUIRE(stores(*b, std::move(sample_batch{1}.ends(1, 4))));
+    REQUIRE(stores(*b, std::move(sample_batch{2}.keeps(2, 2, "no good"))));
+    REQUIRE(c->adopt(b->self()) == adoption::adopted);
+    CHECK(c->logs_of(b->self()) == members{b->self(), a->self()});
+    const auto found = c->recover(a->self());
+    CHECK(found.logs.games.size() == 1);
+    CHECK(records_in(found, 3).size() == 2);
+    const members both{b->self(), a->self()};
+    CHECK_FALSE(b->release(both));  // it is adopted itself
+    REQUIRE(c->release(both));
+    CHECK(c->recover(a->self()).logs.games.empty());
+    CHECK(c->logs_of(b->self()) == members{b->self()});
+    CHECK(c->read(game_id{2}, 0).size() == 2);
+    CHECK(append_known(*a, sample_batch{2}.content()).what == append_outcome::fenced);
+  }
+  SECTION("ids are claimed once") {
+    std::set<std::uint64_t> firsts;
+    for (int i = 0; i < 5; ++i)
+      for (auto* one : {a.get(), b.get(), c.get()}) {
+        const auto block = one->claim_ids(journal::id_kind::games);
+        REQUIRE(block);
+        CHECK(block->size == journal::id_block_size);
+        CHECK(block->first % block->size == 1);
+        CHECK(block->first + block->size < std::uint64_t{1} << 53);
+        firsts.insert(block->first);
+      }
+    CHECK(firsts.size() == 15);
+    CHECK(a->claim_ids(journal::id_kind::players)->first == 1);
+  }
+}
+
+}  // namespace gamehub::tests
