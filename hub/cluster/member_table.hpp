@@ -1,0 +1,40 @@
+// The port to the members of a cluster and their heartbeats: one row for each member whose log no
+// other member has taken over completely, and for some of the latest others. Implementations:
+// PostgreSQL (hub/cluster/postgres), and a fake in tests. One thread at a time uses a table.
+#pragma once
+
+#include "hub/journal/shared_log.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gamehub::cluster {
+
+using journal::member_id;
+
+struct member_row {
+  member_id id;
+  std::uint64_t beats = 0;  // grows as long as the member lives
+  std::uint64_t games = 0;  // open ones, at its last beat
+  bool left = false;        // it has ended, and its log waits for an owner
+  bool taken = false;       // its owner has taken everything over: there are no beats any more
+  std::optional<member_id> adopted_by;
+  std::string address, build;
+};
+
+class member_table {
+ public:
+  virtual ~member_table() = default;
+
+  // Writes a heartbeat of this member, then reads all rows, its own too. The heartbeat itself is
+  // not durable: only that it grows counts. Throws an exception of the database.
+  virtual std::vector<member_row> beat(std::uint64_t games) = 0;
+
+  // States that this member has ended: others adopt its log without waiting. Throws an exception of
+  // the database.
+  virtual void leave() = 0;
+};
+
+}  // namespace gamehub::cluster

@@ -1,0 +1,87 @@
+#include "hub/cluster/member_watch.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace gamehub::cluster {
+
+member_watch::member_watch(member_id self, const watch_tuning& t) : self_(self), tuning_(t) {}
+
+void member_watch::on_failure() { failed_ = true; }
+
+void member_watch::restart_counts() {
+  for (auto& [id, s] : members_) {
+    s.silent = 0;
+    s.dead_since.reset();
+  }
+  last_counted_.reset();
+}
+
+member_watch::decision member_watch::on_rows(base::instant sent, base::instant answered,
+                                             std::span<const member_row> rows, bool may_adopt) {
+  // If its row is missing, it was adopted long ago.
+  const auto self =
+      std::find_if(rows.begin(), rows.end(), [this](const auto& r) { return r.id == self_; });
+  if (self == rows.end() || self->adopted_by) return {true, std::nullopt};
+  // A read that is late says as little as one that failed: this member or the database paused, and
+  // so may the others have.
+  const auto late = 2 * tuning_.interval;
+  if (failed_ || answered - sent > late || (last_answer_ && answered - *last_answer_ > late))
+    restart_counts();
+  if (failed_) quiet_until_ = answered + tuning_.outage_pause;
+  failed_ = false;
+  last_answer_ = answered;
+
+  // A timer may be early by a little.
+  const auto counts = !last_counted_ || answered - *last_counted_ >= tuning_.interval * 3 / 4;
+  if (counts) last_counted_ = answered;
+  std::set<member_id> present;
+  for (const auto& r : rows) {
+    present.insert(r.id);
+    if (r.id != self_ && !r.taken) note(r, answered, counts);
+  }
+  std::erase_if(members_, [&](const auto& m) { return !present.contains(m.first); });
+  if (!may_adopt || answered < quiet_until_) return {};
+  return {false, choose(answered, rows)};
+}
+
+void member_watch::note(const member_row& r, base::instant now, bool counts) {
+  const auto [at, is_new] = members_.try_emplace(r.id);
+  auto& s = at->second;
+  if (is_new || r.beats != s.beats) {
+    s = {r.beats, 0, std::nullopt};
+  } else if (counts) {
+    ++s.silent;
+  }
+  const auto dead = r.left || s.silent >= tuning_.silent_reads;
+  if (dead && !s.dead_since) s.dead_since = now;
+}
+
+std::optional<member_id> member_watch::choose(base::instant now,
+                                              std::span<const member_row> rows) const {
+  const auto wait = rank(rows) * tuning_.rank_delay;
+  for (const auto& r : rows) {
+    if (r.taken) continue;
+    // A takeover of this member that did not end, or whose answer was lost: no other one can do it.
+    if (r.adopted_by == self_) return r.id;
+    if (r.id == self_ || r.adopted_by) continue;
+    const auto& s = members_.at(r.id);
+    if (s.dead_since && now - *s.dead_since >= wait) return r.id;
+  }
+  return std::nullopt;
+}
+
+// Returns how many members that live have fewer games.
+int member_watch::rank(std::span<const member_row> rows) const {
+  const auto load = [](const member_row& r) { return std::tuple{r.games, r.id}; };
+  const auto self =
+      std::find_if(rows.begin(), rows.end(), [this](const auto& r) { return r.id == self_; });
+  if (self == rows.end()) return 0;
+  return static_cast<int>(std::count_if(rows.begin(), rows.end(), [&](const member_row& r) {
+    return r.id != self_ && !r.taken && !r.adopted_by && !r.left && !members_.at(r.id).dead_since &&
+           load(r) < load(*self);
+  }));
+}
+
+}  // namespace gamehub::cluster

@@ -1,0 +1,66 @@
+// Decides which members of a cluster seem dead, and when this one adopts one of them. It judges by
+// its own reads of the heartbeats and its own monotonic clock, so clocks are never compared. A
+// wrong decision costs only time: an adopted member can't append any more. A plain value without
+// threads; owned by membership.
+#pragma once
+
+#include "hub/base/time.hpp"
+#include "hub/cluster/member_table.hpp"
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <span>
+
+namespace gamehub::cluster {
+
+struct watch_tuning {
+  // The time between two beats. Reads that follow each other sooner count as one.
+  std::chrono::milliseconds interval{250};
+  // A member seems dead if its beats did not grow over this many reads.
+  int silent_reads = 4;
+  // The least loaded member adopts at once, each next one this much later.
+  std::chrono::milliseconds rank_delay{250};
+  // After a failure of the database all members beat again before one of them is adopted.
+  std::chrono::milliseconds outage_pause{2'000};
+};
+
+class member_watch {
+ public:
+  explicit member_watch(member_id self, const watch_tuning& = {});
+
+  struct decision {
+    bool fenced = false;  // another member has adopted this one
+    std::optional<member_id> adopt;
+  };
+
+  // Takes the rows of a beat that was sent and answered at these times. `may_adopt`: this member
+  // could adopt another one now.
+  decision on_rows(base::instant sent, base::instant answered, std::span<const member_row>,
+                   bool may_adopt);
+
+  // A beat failed: nothing that was seen before counts.
+  void on_failure();
+
+ private:
+  struct seen {
+    std::uint64_t beats = 0;
+    int silent = 0;
+    std::optional<base::instant> dead_since;
+  };
+
+  void restart_counts();
+  void note(const member_row&, base::instant now, bool counts);
+  std::optional<member_id> choose(base::instant now, std::span<const member_row>) const;
+  int rank(std::span<const member_row>) const;
+
+  const member_id self_;
+  const watch_tuning tuning_;
+  std::map<member_id, seen> members_;
+  std::optional<base::instant> last_answer_;  // of the latest read
+  std::optional<base::instant> last_counted_;
+  base::instant quiet_until_{};
+  bool failed_ = false;
+};
+
+}  // namespace gamehub::cluster

@@ -1,0 +1,101 @@
+// Keeps this hub a member of a cluster: one thread beats and reads the heartbeats of the others, a
+// second one carries out one adoption at a time, so that who takes over games goes on beating.
+// Owned by the composition; any thread after construction.
+#pragma once
+
+#include "hub/cluster/member_table.hpp"
+#include "hub/cluster/member_watch.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace gamehub::cluster {
+
+// What membership calls. `games` and `adopt` may throw: that counts as a failure.
+struct member_actions {
+  // Returns the number of open games. Called on the beating thread.
+  std::function<std::uint64_t()> games;
+  // Adopts a member and takes its games over. Called on the adopting thread; may take long. As long
+  // as the rows show something to adopt, it is called again.
+  std::function<void(member_id)> adopt;
+  // Another member has adopted this one. Called once, on the beating thread, which then ends.
+  std::function<void()> on_fenced;
+  // A beat or an adoption failed (with the reason), or beats succeed again (empty). Called on both
+  // threads.
+  std::function<void(const std::string& why)> on_trouble;
+};
+
+struct member_state {
+  member_row row;
+  std::chrono::milliseconds silent_for{0};  // since its beats grew, as this member saw it
+};
+
+class membership {
+ public:
+  membership(std::unique_ptr<member_table>, member_id self, member_actions,
+             const watch_tuning& = {});
+  // Ends both threads, after an adoption that is under way.
+  ~membership();
+  membership(const membership&) = delete;
+  membership& operator=(const membership&) = delete;
+
+  void start();
+  // Adopts no member from now on, for a hub that drains. Waits for nothing.
+  void stop_adopting() { adopts_ = false; }
+  // Ends both threads.
+  void stop();
+  // Says that this member has ended. Called after stop(), once nothing is appended any more. Throws
+  // nothing that a database can cause; returns false if the others were not told.
+  bool leave();
+
+  // Returns the members as of the latest successful beat.
+  std::vector<member_state> members(base::instant now) const;
+  // Returns how many other members live, as of that beat.
+  std::size_t others() const;
+
+  // Returns true if a member may have died whose players are not here yet: one that has not beaten
+  // after this time, or whose games are being taken over.
+  bool may_take_over(base::instant since) const;
+
+  // One beat and its decision. Returns false if this member is fenced. Public for tests.
+  bool step(base::instant sent, const std::function<base::instant()>& now);
+
+ private:
+  void run();
+  void run_adoptions();
+  void adopt_now(member_id);
+  void note(const std::vector<member_row>&, base::instant now);
+
+  const std::unique_ptr<member_table> table_;
+  const member_id self_;
+  const member_actions actions_;
+  const watch_tuning tuning_;
+  member_watch watch_;       // of the beating thread
+  bool in_trouble_ = false;  // of the beating thread
+  std::atomic<bool> adopts_{true};
+
+  mutable std::mutex mutex_;
+  // Guarded by the mutex:
+  std::condition_variable changed_;
+  std::vector<member_row> rows_;
+  struct growth {
+    std::uint64_t beats = 0;
+    base::instant at{};
+  };
+  std::map<member_id, growth> grew_;
+  std::optional<member_id> adopting_;
+  bool stopping_ = false;
+
+  std::thread beats_, adoptions_;
+};
+
+}  // namespace gamehub::cluster
