@@ -32,6 +32,12 @@ metrics::result result_of(const outcome& o) {
   }
 }
 
+std::vector<seat_kind> kinds_of(const std::vector<table::join>& joins) {
+  std::vector<seat_kind> out;
+  for (const auto& each : joins) out.push_back(table::seat_kind_of(each.wire));
+  return out;
+}
+
 // Microseconds, the unit of receipts. At least one, because zero means that the stage was not
 // reached.
 std::uint32_t elapsed_us(base::instant received, base::instant now) {
@@ -80,7 +86,7 @@ game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16
   table_.restore(was.records);
   gate_.appended(was.records.back().number);
   gate_.committed(was.records.back().number);
-  interruption_->away = all_seats() & ~table_.engine_seats();
+  interruption_->away = all_seats() & ~table_.unattended();
   interruption_->turn = table_.turn();
   interruption_->turn_lasted = was.turn_lasted;
   finished_seats_ = all_seats();
@@ -91,10 +97,15 @@ bool game::receive(caf::message& what) {
                             [this](runtime::play_request& m) { on_play(m); },
                             [this](const runtime::begin_game&) { on_begin(); },
                             [this](runtime::chat_request& m) { on_chat(m); },
+                            [this](const runtime::offer_request& m) { on_offer(m); },
+                            [this](const runtime::claim_request& m) { on_claim(m); },
                             [this](const runtime::leave_request& m) { on_leave(m); },
+                            [this](const runtime::rename_seat& m) { on_rename(m); },
                             [this](const runtime::resend_request& m) { on_resend(m); },
                             [this](runtime::watch_request& m) { on_watch(m); },
                             [this](runtime::snapshot_request& m) { on_snapshot(m); },
+                            [this](runtime::clock_request& m) { on_clock(m); },
+                            [this](const runtime::seat_presence& m) { on_presence(m); },
                             [this](runtime::end_request& m) { on_end(m); },
                             [this](const runtime::log_committed& m) { on_committed(m.number); },
                             [this](const runtime::search_result& m) { on_search_result(m); },
@@ -103,7 +114,7 @@ bool game::receive(caf::message& what) {
                               finished_seats_ &= ~only(m.seat);
                               players_[static_cast<std::size_t>(m.seat)] = std::move(m.session);
                             },
-                            [this](const runtime::suspend_game&) { suspend(); },
+                            [this](const runtime::suspend_game& m) { suspend(m.at_last); },
                         });
 }
 
@@ -116,15 +127,23 @@ void game::on_begin() {
   started_ = true;
   cells().games_started.add();
   if (interruption_) {
-    interruption_->deadline =
-        owning_loop().timers().arm(owning_loop().now() + setup_.rejoin_time,
-                                   [this] { send(self(), runtime::timer_up{rejoin_timer}); });
+    const auto& seats = table_.seats();
+    const bool nobody = std::none_of(seats.begin(), seats.end(), [](const table::table_seat& s) {
+      return s.can_return && !s.engine_level;
+    });
+    if (nobody) return end_interrupted();
+    interruption_->ends = owning_loop().now() + setup_.rejoin_time;
+    interruption_->deadline = owning_loop().timers().arm(
+        interruption_->ends, [this] { send(self(), runtime::timer_up{rejoin_timer}); });
     return;
   }
   const auto& rules = setup_.directory->engines[engine_].rules;
   const auto with = std::move(opening_);
+  auto terms = std::make_shared<const game_terms>(
+      game_terms{rules.version_text(), with->options, setup_.turn_time, kinds_of(with->joins)});
   setup_.log->open({table_.id(), std::string{rules.id()}, rules.version_text(),
                     std::move(with->options), owning_loop().wall_now()});
+  setup_.scratch.terms = std::move(terms);
   update_table(no_seat, {},
                [&] { table_.open(with->joins, *setup_.random, setup_.scratch, with->closed); });
   announced_ = true;
@@ -151,26 +170,84 @@ void game::on_chat(runtime::chat_request& m) {
                [&] { table_.chat(m.seat, m.receipt, std::move(m.text), setup_.scratch); });
 }
 
+void game::on_offer(const runtime::offer_request& m) {
+  if (!started_) return defer([this, m] { on_offer(m); });
+  // A takeback reads the log, which has the records that are committed.
+  if (!gate_.open()) return spectators().after_commit([this, m] { on_offer(m); });
+  update_table(m.seat, m.receipt, [&] {
+    table_.offer(
+        m.seat, m.receipt, m.what, owning_loop().now(),
+        [this] { return setup_.log->find(table_.id()); }, *setup_.random, setup_.scratch);
+  });
+}
+
+void game::on_claim(const runtime::claim_request& m) {
+  if (!started_) return defer([this, m] { on_claim(m); });
+  seat_set absent = 0;
+  for (const auto& each : absences())
+    if (each.claimable_at <= owning_loop().now()) absent |= only(each.seat);
+  update_table(m.seat, m.receipt,
+               [&] { table_.claim(m.seat, m.receipt, absent, *setup_.random, setup_.scratch); });
+}
+
 void game::on_leave(const runtime::leave_request& m) {
   if (!started_) return defer([this, m] { on_leave(m); });
   if (m.receipt.ticket == 0) {
     finished_seats_ |= only(m.seat);
     players_[static_cast<std::size_t>(m.seat)] = nullptr;
   }
+  // The player has no further presence to report.
+  if (absences_) std::erase_if(*absences_, [&](const absence& a) { return a.seat == m.seat; });
   update_table(m.seat, m.receipt, [&] {
-    if (interruption_)
+    if (interruption_ && !holds(table_.unattended(), m.seat))
       table_.leave_without_result(m.seat, m.receipt, setup_.scratch);
     else
-      table_.leave(m.seat, m.receipt, setup_.scratch);
+      table_.leave(m.seat, m.receipt, *setup_.random, setup_.scratch, m.why);
   });
+}
+
+void game::on_rename(const runtime::rename_seat& m) {
+  if (!started_) return defer([this, m] { on_rename(m); });
+  update_table(no_seat, {}, [&] { table_.rename(m.seat, m.name, setup_.scratch); });
 }
 
 void game::on_resend(const runtime::resend_request& m) {
   // The start of the game sends the position to every player.
-  if (!started_) return;
+  if (!started_ || suspended_) return;
   table_.set_last_seen(m.seat, owning_loop().wall_now());
-  update_table(m.seat, {}, [&] { table_.resend_position(m.seat, m.form, setup_.scratch); });
-  if (interruption_) on_player_back(m.seat);
+  // From the log, so that a game keeps no copy.
+  const auto logged = logged_metadata();
+  setup_.scratch.terms =
+      logged ? std::make_shared<const game_terms>(game_terms{
+                   logged->engine_version, logged->options, setup_.turn_time, logged->kinds})
+             : nullptr;
+  update_table(m.seat, {},
+               [&] { table_.resend_position(m.seat, m.form, setup_.scratch, m.features); });
+  if (!interruption_) return;
+  on_player_back(m.seat);
+  // Once all are back, the clock runs that stood in the positions before.
+  update_table(no_seat, {}, [&] { table_.set_away(away_seats(), setup_.scratch, !interruption_); });
+  publish_present();
+}
+
+void game::on_presence(const runtime::seat_presence& m) {
+  if (!started_) return defer([this, m] { on_presence(m); });
+  if (suspended_ || table_.over() || holds(table_.unattended(), m.seat)) return;
+  if (!m.kept_until && table_.substituted().may_return(m.seat))
+    update_table(no_seat, {}, [&] { table_.come_back(m.seat, setup_.scratch); });
+  std::vector<absence> away = absences_ ? std::move(*absences_) : std::vector<absence>{};
+  auto claimable_at = setup_.claim_time.count() > 0 ? owning_loop().now() + setup_.claim_time
+                                                    : base::instant::max();
+  std::erase_if(away, [&](const absence& a) {
+    if (a.seat == m.seat) claimable_at = a.claimable_at;
+    return a.seat == m.seat;
+  });
+  if (m.kept_until) away.push_back({m.seat, *m.kept_until, claimable_at});
+  absences_ = away.empty() ? nullptr : std::make_unique<std::vector<absence>>(std::move(away));
+  auto& counted = owning_loop().cells().loop;
+  (m.kept_until ? counted.players_gone : counted.players_back).add();
+  update_table(no_seat, {}, [&] { table_.set_away(away_seats(), setup_.scratch); });
+  publish_present();
 }
 
 void game::on_end(runtime::end_request& m) {
@@ -183,6 +260,12 @@ void game::on_end(runtime::end_request& m) {
   update_table(no_seat, {}, [&] { table_.end(m.why, std::move(m.note), setup_.scratch); });
 }
 
+// After a restart: not all players can come back, or came back in time.
+void game::end_interrupted() {
+  runtime::end_request request{end_reason::interrupted, {}};
+  on_end(request);
+}
+
 void game::on_player_back(seat_index seat) {
   interruption_->away &= ~only(seat);
   seat_set expected = 0;
@@ -190,10 +273,7 @@ void game::on_player_back(seat_index seat) {
     if (players_[static_cast<std::size_t>(s)]) expected |= only(s);
   if ((interruption_->away & expected) != 0) return;
   // All players who can reconnect have done so. If one seat can't, the game ends.
-  if (interruption_->away != 0) {
-    runtime::end_request request{end_reason::interrupted, {}};
-    return on_end(request);
-  }
+  if (interruption_->away != 0) return end_interrupted();
   owning_loop().timers().cancel(interruption_->deadline);
   const auto was = std::exchange(interruption_, nullptr);
   update_turn_timer(table_.turn() == was->turn ? was->turn_lasted : std::chrono::milliseconds{0});
@@ -203,12 +283,26 @@ void game::on_player_back(seat_index seat) {
                  [this] { table_.play_immediate_engine_moves(*setup_.random, setup_.scratch); });
 }
 
-void game::suspend() {
-  if (!started_) return defer([this] { suspend(); });
+void game::suspend(bool at_last) {
+  if (!started_) return defer([this, at_last] { suspend(at_last); });
+  if (setup_.released != nullptr && setup_.released->load()) {
+    // What is not committed is not sent: the other hub decides about it.
+    suspended_ = true;
+    return notify_suspended();
+  }
   const auto& seats = table_.seats();
-  if (!setup_.log->durable() || table_.over() || suspended_ ||
-      !std::all_of(seats.begin(), seats.end(),
-                   [](const table::table_seat& s) { return s.can_return; }))
+  if (!setup_.log->durable() || table_.over() || suspended_) return;
+  const auto all = [&](auto is) {
+    for (std::size_t i = 0; i < seats.size(); ++i)
+      if (!holds(table_.unattended(), static_cast<seat_index>(i)) && !is(seats[i])) return false;
+    return true;
+  };
+  // A restored game whose players are not all back can't go on after another restart either.
+  if (interruption_ && !all([](const table::table_seat& s) { return s.can_return; }))
+    return end_interrupted();
+  if (!all([at_last](const table::table_seat& s) {
+        return s.can_return && (s.features.resumes || at_last);
+      }))
     return;
   suspended_ = true;
   if (!gate_.has_pending()) notify_suspended();
@@ -230,10 +324,14 @@ template <class Change>
 void game::update_table(seat_index from, const receipt& answers, Change change) {
   if (suspended_) return;
   auto& d = setup_.scratch;
+  d.clock = read_clock();
   const auto was_over = table_.over();
-  if (table_.watched() && !spectators_->is_open()) table_.set_watched(nullptr);
+  if (table_.watched()) {
+    const auto readers = spectators_->open();
+    readers.any ? table_.set_own_views(readers.seats) : table_.set_watched(nullptr);
+  }
   try {
-    const runtime::engine_call_scope it{owning_loop().cells().loop, engine_};
+    const runtime::engine_call_scope it{owning_loop().cells().loop, engine_, table_.id()};
     change();
     request_search();
   } catch (...) {
@@ -261,13 +359,14 @@ void game::request_search() {
     const auto seat = static_cast<seat_index>(
         std::countr_zero(table_.seats_awaiting_search() & ~searched_seats_));
     searched_seats_ |= only(seat);
-    runtime::search_request q{
-        self(),
-        seat,
-        turn,
-        setup_.directory->engines[engine_].rules,
-        table_.match().clone(),
-        {*table_.seats()[static_cast<std::size_t>(seat)].engine_level, setup_.random->next(), {}}};
+    runtime::search_request q{self(),
+                              seat,
+                              turn,
+                              setup_.directory->engines[engine_].rules,
+                              table_.match().clone(),
+                              {table_.level_at(seat), setup_.random->next(), {}},
+                              engine_,
+                              table_.id()};
     if (setup_.searcher != nullptr && setup_.searcher->try_submit(q)) continue;
     const auto any = table::engine_opponent::random_action(table_.match(), seat, q.style.seed);
     count_engine_move(metrics::effort::random);
@@ -301,18 +400,19 @@ void game::commit() {
     if (!std::exchange(awaits_commits_, true)) owning_loop().await_commits(table_.id(), self());
   }
   d.clear();
-  if (spectators_) publish_updates();
+  // First, because updates have the clock of the new turn.
   update_turn_timer();
+  if (spectators_) publish_updates();
   quit_if_done();
 }
 
 void game::append(table::transition& d) {
   const auto at = owning_loop().wall_now();
-  for (auto& u : d.updates) u->at = at;
+  for (auto* updates : {&d.updates, &d.own_updates})
+    for (auto& u : *updates) u->at = at;
   for (auto& r : d.records) {
     r.at = at;
-    if (r.seat >= 0 && r.what != journal::record::kind::joined &&
-        r.what != journal::record::kind::ended)
+    if (table::shows_player(r) && r.what != journal::record::kind::joined)
       table_.set_last_seen(r.seat, at);
     if (r.what == journal::record::kind::moved && holds(table_.immediate_engine_seats(), r.seat))
       count_engine_move(metrics::effort::at_once);
@@ -323,7 +423,7 @@ void game::append(table::transition& d) {
   if (d.view_failure)
     owning_loop().report(setup_.directory->engines[engine_].rules, table_.id(), *d.view_failure);
   if (table_.watched())
-    spectators_->enqueue(d.updates);
+    spectators_->enqueue(d.updates, d.own_updates);
   else
     spectators_->drop();
 }
@@ -336,11 +436,11 @@ void game::on_committed(journal::record_number upto) {
       of.stages.committed = elapsed_us(of.received, owning_loop().clock());
   send_to_players(setup_.scratch.outbound);
   setup_.scratch.clear();
+  // The player to move has received the prompt only now.
+  if (!gate_.has_pending() && std::exchange(prompt_held_, false) && turn_timer_)
+    deadline_ = owning_loop().now() + setup_.turn_time;
   if (spectators_) publish_updates();
   if (gate_.has_pending()) return;
-  // The player to move has received the prompt only now.
-  if (turn_timer_ && !table_.over() && table_.turn() == timed_turn_)
-    deadline_ = owning_loop().now() + setup_.turn_time;
   if (suspended_) return notify_suspended();
   quit_if_done();
 }
@@ -378,14 +478,80 @@ void game::add_spectator(std::shared_ptr<runtime::subscription> subscriber) {
     table_.set_watched(std::move(metadata));
   }
   auto& here = spectators();
-  here.add(std::move(subscriber), gate_.appended());
+  auto now = present(subscriber->as());
+  here.add(std::move(subscriber), gate_.appended(), std::move(now));
+  table_.set_own_views(here.open().seats);
   if (table_.over()) here.end();
 }
 
 void game::publish_updates() {
   GAMEHUB_REQUIRE(spectators_ != nullptr);
-  spectators_->release(gate_.committed(), gate_.open());
+  spectators_->release(gate_.committed(), gate_.open(),
+                       [this](std::optional<seat_index> as) { return present(as); });
   if (table_.over() && gate_.open()) spectators_->end();
+}
+
+void game::publish_present() {
+  if (!spectators_) return;
+  spectators_->present_changed();
+  publish_updates();
+}
+
+present_ref game::present(std::optional<seat_index> as) {
+  if (table_.over()) return nullptr;
+  auto out = std::make_shared<game_present>();
+  out->number = gate_.appended();
+  out->clock = clock();
+  out->away = absences();
+  if (!as) return out;
+  const runtime::engine_call_scope it{owning_loop().cells().loop, engine_};
+  try {
+    if (holds(table_.to_move() & ~table_.engine_seats(), *as))
+      out->actions =
+          std::make_shared<const std::vector<legal_action>>(spectate::legal_actions(table_, *as));
+  } catch (...) {
+    // The failure ends the game only if it happens at a move.
+    report_failure();
+  }
+  return out;
+}
+
+game_clock game::clock() {
+  try {
+    return table_.clock(read_clock());
+  } catch (const engines::host::engine_failure&) {
+    // The next move ends the game.
+    return {};
+  }
+}
+
+std::vector<absence> game::absences() const {
+  std::vector<absence> out;
+  for (seat_index seat = 0; seat < static_cast<seat_index>(players_.size()); ++seat) {
+    if (interruption_ && holds(interruption_->away, seat)) {
+      out.push_back({seat, interruption_->ends});
+    } else if (absences_) {
+      const auto at = std::find_if(absences_->begin(), absences_->end(),
+                                   [seat](const absence& a) { return a.seat == seat; });
+      if (at != absences_->end()) out.push_back(*at);
+    }
+  }
+  return out;
+}
+
+seat_set game::away_seats() const {
+  seat_set out = 0;
+  for (const auto& each : absences()) out |= only(each.seat);
+  return out;
+}
+
+void game::on_clock(runtime::clock_request& m) {
+  if (!started_) return defer([this, m]() mutable { on_clock(m); });
+  if (suspended_ || table_.over()) return;
+  // The clock reveals who is to move.
+  if (!gate_.open())
+    return spectators().after_commit([this, m] { m.by->answer(table_.id(), clock()); });
+  m.by->answer(table_.id(), clock());
 }
 
 void game::on_snapshot(runtime::snapshot_request& m) {
@@ -398,12 +564,16 @@ void game::on_snapshot(runtime::snapshot_request& m) {
 void game::answer_snapshot(runtime::snapshot_query& query) {
   auto metadata = logged_metadata();
   if (!metadata) return;
-  const runtime::engine_call_scope it{owning_loop().cells().loop, engine_};
+  const runtime::engine_call_scope it{owning_loop().cells().loop, engine_, table_.id()};
   std::optional<engines::host::engine_failure> failed;
   auto found =
       spectate::make_snapshot(table_, std::move(metadata), gate_.appended(), query.as(), failed);
   if (failed) owning_loop().report(setup_.directory->engines[engine_].rules, table_.id(), *failed);
-  if (!table_.over()) found.turn_time = setup_.turn_time;
+  found.clock = clock();
+  if (!table_.over()) {
+    found.turn_time = setup_.turn_time;
+    found.away = absences();
+  }
   if (turn_timer_)
     found.turn_left = std::max(
         std::chrono::milliseconds{0},
@@ -419,10 +589,22 @@ void game::update_turn_timer(std::chrono::milliseconds lasted) {
   }
   if (table_.turn() == timed_turn_) return;
   timed_turn_ = table_.turn();
+  prompt_held_ = gate_.has_pending();
   deadline_ = owning_loop().now() + setup_.turn_time -
               std::min<std::chrono::milliseconds>(lasted, setup_.turn_time);
   // One timer per game: it is set again when it expires early, not at every move.
   if (!turn_timer_) arm_turn_timer();
+}
+
+table::transition::clock_reading game::read_clock() const {
+  using std::chrono::milliseconds;
+  const milliseconds all = setup_.turn_time;
+  if (all.count() == 0) return {};
+  const auto now = owning_loop().now();
+  if (interruption_)
+    return {now, all, all - std::min(interruption_->turn_lasted, all), interruption_->turn, false};
+  const auto left = std::chrono::duration_cast<milliseconds>(deadline_ - now);
+  return {now, all, std::clamp(left, milliseconds{0}, all), timed_turn_, true};
 }
 
 void game::arm_turn_timer() {
@@ -434,8 +616,7 @@ void game::on_timeout(const runtime::timer_up& m) {
   if (m.number == turn_timer) return on_turn_timeout();
   if (!interruption_) return;
   interruption_->deadline = {};
-  runtime::end_request too_late{end_reason::interrupted, {}};
-  on_end(too_late);
+  end_interrupted();
 }
 
 void game::on_turn_timeout() {
@@ -444,7 +625,8 @@ void game::on_turn_timeout() {
   // A turn whose prompt waits for the journal does not expire.
   if (gate_.has_pending()) deadline_ = owning_loop().now() + setup_.turn_time;
   if (owning_loop().now() < deadline_) return arm_turn_timer();
-  update_table(no_seat, {}, [this] { table_.on_turn_expired(timed_turn_, setup_.scratch); });
+  update_table(no_seat, {},
+               [this] { table_.on_turn_expired(timed_turn_, *setup_.random, setup_.scratch); });
 }
 
 void game::count_end() {

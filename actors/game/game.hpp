@@ -12,9 +12,11 @@
 #include "actors/table/table.hpp"
 #include "hub/journal/journal.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace gamehub::actors::game {
@@ -29,6 +31,10 @@ struct game_setup {
   table::transition scratch;            // used by the game whose message is being handled
   runtime::search_executor* searcher =
       nullptr;  // null: engine seats that need a search play random actions
+  // After which the win may be claimed from a player who is away; zero: never.
+  std::chrono::seconds claim_time{0};
+  // True if another hub owns the games; null: no other hub can.
+  const std::atomic<bool>* released = nullptr;
 };
 
 // One player of a new game.
@@ -68,15 +74,21 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   void defer(std::function<void()>);
   void on_play(runtime::play_request&);
   void on_chat(runtime::chat_request&);
+  void on_offer(const runtime::offer_request&);
+  void on_claim(const runtime::claim_request&);
   void on_leave(const runtime::leave_request&);
+  void on_rename(const runtime::rename_seat&);
   void on_resend(const runtime::resend_request&);
   void on_end(runtime::end_request&);
   void on_watch(runtime::watch_request&);
   void add_spectator(std::shared_ptr<runtime::subscription>);
   void on_snapshot(runtime::snapshot_request&);
   void answer_snapshot(runtime::snapshot_query&);
+  void on_clock(runtime::clock_request&);
+  void on_presence(const runtime::seat_presence&);
+  void end_interrupted();
   void on_player_back(seat_index);
-  void suspend();
+  void suspend(bool at_last);
   void notify_suspended();
   void on_timeout(const runtime::timer_up&);
   void on_turn_timeout();
@@ -113,9 +125,17 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   void quit_if_done();
   // Sends the committed updates to the spectators. The spectator list exists.
   void publish_updates();
+  // Sends the present state to the spectators, which has changed without a record.
+  void publish_present();
+  // Return the present state for spectators or for one seat, and its parts.
+  present_ref present(std::optional<seat_index> as);
+  game_clock clock();
+  std::vector<absence> absences() const;
+  seat_set away_seats() const;  // the same, as seats
   // Returns the spectator list. Creates it if necessary.
   spectate::spectator_list& spectators();
   std::shared_ptr<const game_metadata> logged_metadata() const;
+  table::transition::clock_reading read_clock() const;
   seat_set all_seats() const { return only(static_cast<seat_index>(table_.seats().size())) - 1; }
   metrics::engine_cells& cells() {
     return owning_loop().cells().engines[setup_.directory->engines[engine_].kind];
@@ -139,8 +159,11 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
     std::uint64_t turn = 0;
     std::chrono::milliseconds turn_lasted{0};
     base::timers::token deadline;
+    base::instant ends{};
   };
   std::unique_ptr<interruption> interruption_;
+  // The players without a client; null: none.
+  std::unique_ptr<std::vector<absence>> absences_;
   // Requests that arrived before begin_game: a session may use its seat before the game starts.
   std::unique_ptr<std::vector<std::function<void()>>> deferred_;
   // Null until the first spectator subscribes.
@@ -151,6 +174,7 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   bool awaits_commits_ = false;
   bool suspended_ = false;
   bool end_counted_ = false;
+  bool prompt_held_ = false;     // the prompt of the present turn waits for a commit
   seat_set finished_seats_ = 0;  // seats that send no further requests
   // The engine seats for which a search was requested, and the turn of those requests.
   std::uint64_t searched_turn_ = 0;

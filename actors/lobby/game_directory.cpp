@@ -1,5 +1,9 @@
 #include "actors/lobby/game_directory.hpp"
 
+#include "hub/core/limits.hpp"
+
+#include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace gamehub::actors::lobby {
@@ -8,9 +12,9 @@ void listed_games::remove(std::uint16_t kind, game_id game) {
   if (const auto at = by_kind_.find(kind); at != by_kind_.end()) at->second.erase(game);
 }
 
-void running_games::add(game_id id, entry e, bool closed) {
+void running_games::add(game_id id, entry e) {
   ids_.emplace(e.game.id(), id);
-  if (!closed) listed_.add(e.kind, id);
+  if (!e.closed) listed_.add(e.kind, id);
   games_.emplace_hint(games_.end(), id, std::move(e));
 }
 
@@ -29,17 +33,68 @@ const running_games::entry* running_games::find(game_id id) const {
   return at == games_.end() ? nullptr : &at->second;
 }
 
+bool waiting_games::may_be_listed(const entry& e) {
+  return !e.metadata->closed && e.awaits.empty();
+}
+
 void waiting_games::add(entry e) {
   const auto id = e.metadata->id;
   remove(e.by);
   by_player_[e.by] = id;
   if (!e.invitation.empty()) by_invitation_[e.invitation] = id;
   for (const auto other : e.awaits) by_awaited_.emplace(other, e.by);
-  if (!e.metadata->closed && e.awaits.empty()) listed_.add(e.kind, id);
+  if (may_be_listed(e)) listed_.add(e.queue.engine, id);
+  if (e.metadata->players.size() > 2) tables_[e.queue].insert(id);
   games_[id] = std::move(e);
 }
 
+std::optional<seat_index> waiting_games::entry::free_seat(std::optional<seat_index> wanted) const {
+  const auto& names = metadata->players;
+  const auto is_free = [&](seat_index at) {
+    return at != seat && std::none_of(others.begin(), others.end(),
+                                      [at](const auto& each) { return each.second == at; });
+  };
+  for (seat_index at = 0; at < static_cast<seat_index>(names.size()); ++at)
+    if (is_free(at) && wanted.value_or(at) == at) return at;
+  return std::nullopt;
+}
+
+const waiting_games::entry* waiting_games::find_table(const queue_key& queue,
+                                                      std::optional<seat_index> wanted) const {
+  const auto at = tables_.find(queue);
+  if (at == tables_.end()) return nullptr;
+  std::size_t tried = 0;
+  for (const auto id : at->second) {
+    const auto& e = games_.at(id);
+    if (e.free_seat(wanted)) return &e;
+    if (++tried == tables_tried_max) break;
+  }
+  return nullptr;
+}
+
+void waiting_games::add_player(game_id id, player_id player, seat_index seat, std::string name,
+                               seat_kind kind) {
+  auto& e = games_.at(id);
+  e.others.emplace_back(player, seat);
+  by_player_[player] = id;
+  auto changed = std::make_shared<game_metadata>(*e.metadata);
+  changed->players.at(static_cast<std::size_t>(seat)) = std::move(name);
+  changed->kinds.at(static_cast<std::size_t>(seat)) = kind;
+  e.metadata = std::move(changed);
+}
+
+seat_index waiting_games::seat_of(const entry& e, player_id player) {
+  for (const auto& [other, seat] : e.others)
+    if (other == player) return seat;
+  return e.seat;
+}
+
 waiting_games::entry* waiting_games::find(game_id id) {
+  const auto at = games_.find(id);
+  return at == games_.end() ? nullptr : &at->second;
+}
+
+const waiting_games::entry* waiting_games::find(game_id id) const {
   const auto at = games_.find(id);
   return at == games_.end() ? nullptr : &at->second;
 }
@@ -65,13 +120,74 @@ std::vector<player_id> waiting_games::waiting_for(player_id player) const {
 std::vector<std::shared_ptr<runtime::subscription>> waiting_games::start(game_id id) {
   const auto at = games_.find(id);
   if (at == games_.end()) return {};
-  auto subscriptions = std::move(at->second.subscriptions);
+  auto& e = at->second;
+  auto subscriptions = std::move(e.subscriptions);
+  if (!e.invitation.empty()) {
+    used_in_order_.push_back(e.invitation);
+    used_.insert_or_assign(e.invitation, state_of(e, game_status::running));
+    if (used_in_order_.size() > limits::used_invitations_max) {
+      used_.erase(used_in_order_.front());
+      used_in_order_.pop_front();
+    }
+  }
   erase(id);
   return subscriptions;
 }
 
 void waiting_games::remove(player_id player) {
-  if (const auto at = by_player_.find(player); at != by_player_.end()) erase(at->second);
+  const auto at = by_player_.find(player);
+  if (at == by_player_.end()) return;
+  auto& e = games_.at(at->second);
+  if (e.others.empty()) return erase(at->second);
+  auto changed = std::make_shared<game_metadata>(*e.metadata);
+  const auto seat = static_cast<std::size_t>(seat_of(e, player));
+  changed->players.at(seat).clear();
+  changed->kinds.at(seat) = seat_kind::free;
+  e.metadata = std::move(changed);
+  by_player_.erase(at);
+  if (e.by == player) {
+    std::tie(e.by, e.seat) = e.others.front();
+    e.others.erase(e.others.begin());
+  } else {
+    std::erase_if(e.others, [player](const auto& each) { return each.first == player; });
+  }
+}
+
+void waiting_games::set_away(player_id player, bool away) {
+  const auto at = by_player_.find(player);
+  if (at == by_player_.end()) return;
+  const auto& e = games_.at(at->second);
+  if (e.by != player) return;
+  if (away)
+    listed_.remove(e.queue.engine, at->second);
+  else if (may_be_listed(e))
+    listed_.add(e.queue.engine, at->second);
+}
+
+invitation_state waiting_games::state_of(const entry& e, game_status status) {
+  return {status, e.metadata, e.seat, e.rows, e.columns};
+}
+
+std::optional<invitation_state> waiting_games::find_invitation(const std::string& party) const {
+  if (const auto at = by_invitation_.find(party); at != by_invitation_.end())
+    return state_of(games_.at(at->second), game_status::waiting);
+  if (const auto at = used_.find(party); at != used_.end()) return at->second;
+  return std::nullopt;
+}
+
+void waiting_games::rename(player_id player, const std::string& name) {
+  const auto change = [this](player_id host, auto how) {
+    auto& at = games_.at(by_player_.at(host));
+    auto changed = std::make_shared<game_metadata>(*at.metadata);
+    how(*changed, at);
+    at.metadata = std::move(changed);
+  };
+  if (by_player_.contains(player))
+    change(player, [&](game_metadata& m, const entry& e) {
+      m.players.at(static_cast<std::size_t>(seat_of(e, player))) = name;
+    });
+  for (const auto host : waiting_for(player))
+    change(host, [&](game_metadata& m, const entry&) { m.reserved_for = name; });
 }
 
 void waiting_games::clear() {
@@ -79,6 +195,7 @@ void waiting_games::clear() {
   by_player_.clear();
   by_invitation_.clear();
   by_awaited_.clear();
+  tables_.clear();
   listed_.clear();
 }
 
@@ -86,9 +203,14 @@ void waiting_games::erase(game_id id) {
   const auto at = games_.find(id);
   const auto& e = at->second;
   by_player_.erase(e.by);
+  for (const auto& [other, seat] : e.others) by_player_.erase(other);
+  if (const auto table = tables_.find(e.queue); table != tables_.end()) {
+    table->second.erase(id);
+    if (table->second.empty()) tables_.erase(table);
+  }
   by_invitation_.erase(e.invitation);
   for (const auto other : e.awaits) by_awaited_.erase({other, e.by});
-  listed_.remove(e.kind, id);
+  listed_.remove(e.queue.engine, id);
   games_.erase(at);
 }
 

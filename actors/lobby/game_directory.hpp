@@ -3,11 +3,14 @@
 // them and uses them on its loop.
 #pragma once
 
+#include "actors/lobby/matchmaker.hpp"
 #include "actors/runtime/interfaces.hpp"
 #include "actors/runtime/subscription.hpp"
+#include "hub/core/game_update.hpp"
 #include "hub/core/ids.hpp"
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -48,10 +51,11 @@ class running_games {
     runtime::game_actor game;
     std::uint16_t engine = 0;  // index in the engine directory
     std::uint16_t kind = 0;
+    bool closed = false;
   };
 
   // Adds a game that has started. A closed game is not listed.
-  void add(game_id, entry, bool closed);
+  void add(game_id, entry);
   // Removes the game of an actor that has terminated.
   void remove(caf::actor_id);
 
@@ -77,44 +81,80 @@ class running_games {
 class waiting_games {
  public:
   struct entry {
-    player_id by;            // the player who opened it
-    std::uint16_t kind = 0;  // kind of engine
+    player_id by;         // the player who opened it
+    seat_index seat = 0;  // of that player
+    queue_key queue;      // in which it waits
     std::shared_ptr<const game_metadata> metadata;
-    std::string invitation;         // party name of the invitation; empty: none is required
-    std::vector<player_id> awaits;  // of a rematch: the other players
-    std::vector<std::shared_ptr<runtime::subscription>> subscriptions;
+    std::string invitation;               // party name of the invitation; empty: none is required
+    std::vector<player_id> awaits;        // of a rematch: the other players
+    std::uint16_t rows = 0, columns = 0;  // of the board; 0: no board
+    std::vector<std::shared_ptr<runtime::subscription>> subscriptions = {};
+    // Of three seats or more: the other players who have a seat already.
+    std::vector<std::pair<player_id, seat_index>> others = {};
+
+    // Returns the seat that is wanted, or the first free one; nothing if it is not free.
+    std::optional<seat_index> free_seat(std::optional<seat_index> wanted) const;
   };
+
+  // The tables that a player who fits none of them is tried at.
+  static constexpr std::size_t tables_tried_max = 8;
 
   // Adds a game. It replaces the waiting game of the same player: a player has at most one.
   void add(entry);
 
+  // Adds a player to a waiting game of three seats or more. Requires: the seat is free, and the
+  // player waits in no game.
+  void add_player(game_id, player_id, seat_index, std::string name, seat_kind);
+
+  // Returns the oldest game of three seats or more in this queue with the wanted seat free, or any
+  // seat. Null: none of the oldest has one.
+  const entry* find_table(const queue_key&, std::optional<seat_index> wanted) const;
+
   // Return null if no such game waits.
   entry* find(game_id);
+  const entry* find(game_id) const;
   entry* find_invited(const std::string& party);
   // Returns the waiting game of this player, or zero.
   game_id game_of(player_id) const;
   // Returns the players whose rematch waits for this player.
   std::vector<player_id> waiting_for(player_id) const;
 
+  // Returns what an invitation leads to, also one of the latest that were used; or nothing.
+  std::optional<invitation_state> find_invitation(const std::string& party) const;
+
+  // The player has another name.
+  void rename(player_id, const std::string& name);
+
   // Removes the game because it starts, and returns the subscriptions to forward to its actor.
   std::vector<std::shared_ptr<runtime::subscription>> start(game_id);
 
-  // Removes the waiting game of this player. Destroying its subscriptions reports that to the
-  // spectators.
+  // The player waits no more. The game stays if other players wait in it. Otherwise it is removed:
+  // destroying its subscriptions reports that to the spectators.
   void remove(player_id);
 
-  // Neither closed games nor rematches are listed.
+  // The player who opened a game is away, or is back.
+  void set_away(player_id, bool away);
+
+  // Neither closed games nor rematches are listed, nor games whose player is away.
   const listed_games& listed() const { return listed_; }
   void clear();
 
  private:
   void erase(game_id);
+  // Decides for add() and set_away(), whatever the presence of the player.
+  static bool may_be_listed(const entry&);
+  // Returns the seat of a player of the waiting game.
+  static seat_index seat_of(const entry&, player_id);
+  static invitation_state state_of(const entry&, game_status);
 
   std::map<game_id, entry> games_;
   std::unordered_map<player_id, game_id> by_player_;
   std::unordered_map<std::string, game_id> by_invitation_;
-  std::set<std::pair<player_id, player_id>> by_awaited_;  // the awaited and the waiting player
+  std::set<std::pair<player_id, player_id>> by_awaited_;    // the awaited and the waiting player
+  std::unordered_map<std::string, invitation_state> used_;  // by party name
+  std::deque<std::string> used_in_order_;                   // the oldest at the front
   listed_games listed_;
+  std::map<queue_key, std::set<game_id>> tables_;  // of three seats or more
 };
 
 }  // namespace gamehub::actors::lobby

@@ -2,7 +2,9 @@
 
 #include "actors/runtime/engine_call_scope.hpp"
 #include "actors/table/engine_opponent.hpp"
+#include "actors/table/public_projection.hpp"
 #include "hub/core/limits.hpp"
+#include "hub/core/player_name.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -12,28 +14,6 @@ namespace gamehub::actors::lobby {
 
 namespace {
 
-// Complete the sentence "it can't be played here: it …".
-constexpr const char* seat_taken = "has that seat taken already";
-constexpr const char* no_such_level = "plays itself as perfect, medium or random";
-
-// Returns the traits of games with these options, or the text of the refusal. On the thread of the
-// loop, which reports a failure of the engine.
-std::variant<engine_traits, std::string> traits_on(runtime::loop& where, std::uint16_t number,
-                                                   const table::engine_entry& engine,
-                                                   std::string_view options) {
-  const runtime::engine_call_scope it{where.cells().loop, number};
-  try {
-    return table::traits_for_options(engine, options);
-  } catch (const engines::host::engine_failure& failure) {
-    where.report(engine.rules, {}, failure);
-    return std::string{"the engine failed"};
-  }
-}
-
-bool includes_engine(const pairing& plan) {
-  return std::find(plan.players.begin(), plan.players.end(), player_id{}) != plan.players.end();
-}
-
 // Ids that clients know must be durable before use. The journal reserves them in blocks of this
 // size.
 constexpr std::uint64_t ids_claimed_per_block = 1'024;
@@ -41,76 +21,118 @@ constexpr std::uint64_t ids_claimed_per_block = 1'024;
 }  // namespace
 
 lobby::lobby(caf::actor_config& config, lobby_setup& setup)
-    : typed_loop_actor(config), setup_(setup), parties_(*setup.log, waiting_, names_, matches_) {
+    : typed_loop_actor(config), setup_(setup), parties_(waiting_, names_, matches_) {
   load_new_engines();
 }
 
 bool lobby::receive(caf::message& what) {
-  return dispatch(what, std::tuple{
-                            [this](runtime::register_player& m) { on_register(m); },
-                            [this](runtime::resume_request& m) { on_resume(m); },
-                            [this](runtime::seek_request& m) { on_seek(m); },
-                            [this](runtime::challenge_request& m) { on_challenge(m); },
-                            [this](runtime::withdraw_request& m) { withdraw(m); },
-                            [this](const runtime::seat_capacity_freed& m) {
-                              std::vector<pairing> tables;
-                              update_room();
-                              if (!draining_)
-                                matches_.game_ended(m.player, owning_loop().now(), tables);
-                              open_tables(tables);
-                            },
-                            [this](const runtime::player_presence& m) {
-                              std::vector<pairing> tables;
-                              update_room();
-                              matches_.set_away(m.player, m.away, owning_loop().now(), tables);
-                              open_tables(tables);
-                            },
-                            [this](const runtime::player_left& m) {
-                              remove(m.player);
-                              if (m.session) send(m.session, runtime::player_removed{});
-                            },
-                            [this](const runtime::drain&) { on_drain(); },
-                            [this](const runtime::end_games& m) { on_end_games(m); },
-                            [this](runtime::end_game& m) { end(m); },
-                            [this](const runtime::bans_changed&) { expel_banned(); },
-                            [this](runtime::find_game& m) { find(m); },
-                            [this](const runtime::list_games& m) { list(m); },
-                            [this](runtime::restored_game& m) {
-                              track_game(std::move(m.game), m.id, m.engine, m.closed);
-                            },
-                            [this](runtime::restored_player& m) {
-                              names_.restore(m.player, m.name, std::move(m.secret_digest));
-                              players_[m.player] = {std::move(m.session), {}};
-                            },
-                            [this](const runtime::timer_up&) {
-                              pairing_timer_ = {};
-                              pair_waiting();
-                            },
-                        });
+  return dispatch(
+      what, std::tuple{
+                [this](runtime::register_player& m) { on_register(m); },
+                [this](const runtime::rename_player& m) { on_rename(m); },
+                [this](runtime::resume_request& m) { on_resume(m); },
+                [this](runtime::seek_request& m) { on_seek(m); },
+                [this](runtime::challenge_request& m) { on_challenge(m); },
+                [this](runtime::withdraw_request& m) { withdraw(m); },
+                [this](runtime::decline_request& m) { decline(m); },
+                [this](const runtime::seat_capacity_freed& m) {
+                  std::vector<pairing> tables;
+                  update_room();
+                  if (!draining_) matches_.game_ended(m.player, owning_loop().now(), tables);
+                  open_tables(tables);
+                },
+                [this](const runtime::player_presence& m) {
+                  std::vector<pairing> tables;
+                  update_room();
+                  matches_.set_away(m.player, m.away, owning_loop().now(), tables);
+                  open_tables(tables);
+                },
+                [this](const runtime::waiting_presence& m) { waiting_.set_away(m.player, m.away); },
+                [this](const runtime::player_left& m) {
+                  remove(m.player);
+                  if (m.session) send(m.session, runtime::player_removed{});
+                },
+                [this](const runtime::drain&) { on_drain(); },
+                [this](const runtime::end_games& m) { on_end_games(m); },
+                [this](runtime::end_game& m) { end(m); },
+                [this](const runtime::bans_changed&) { expel_banned(); },
+                [this](runtime::find_game& m) { find(m); },
+                [this](const runtime::find_clocks& m) { find_clocks(m); },
+                [this](const runtime::list_games& m) { list(m); },
+                [this](const runtime::list_players& m) { list(m); },
+                [this](const runtime::find_invitation& m) { find(m); },
+                [this](runtime::restored_game& m) {
+                  if (draining_ && setup_.log->durable()) send(m.game, runtime::suspend_game{});
+                  track_game(std::move(m.game), m.id, m.engine, m.closed);
+                },
+                [this](runtime::restored_player& m) {
+                  names_.restore(m.player, m.name, std::move(m.secret_digest),
+                                 std::move(m.former_names));
+                  players_[m.player] = {std::move(m.session), {}};
+                },
+                [this](const runtime::timer_up& m) {
+                  if (m.number == early_requests::timer_number)
+                    return early_.retry(owning_loop().now(), names_, setup_.may_arrive);
+                  pairing_timer_ = {};
+                  pair_waiting();
+                },
+            });
 }
 
 void lobby::on_register(const runtime::register_player& m) {
   if (bans(m.name)) return send(m.session, runtime::ban_session{});
+  names_.expire(owning_loop().now());
   if (m.exact)
-    if (const auto why = names_.why_not(m.name))
-      return send(m.session, runtime::name_assigned{{}, why, m.answers});
+    if (auto no = names_.why_not(m.name))
+      return send(m.session, runtime::name_assigned{{}, no->why, m.answers, std::move(no->detail)});
   auto name = names_.enter(m.player, m.name, journal::digest_of(m.secret));
   players_[m.player] = {m.session, {}};
   send(m.session, runtime::name_assigned{std::move(name), std::nullopt, m.answers});
 }
 
+bool lobby::bans(const session::player_registry::entry& who) const {
+  return bans(who.name) || std::any_of(who.former.begin(), who.former.end(),
+                                       [this](const auto& each) { return bans(each.name); });
+}
+
+// Sanctions stay with the player: all names that it has had count. So it may not take a name that
+// the operator has banned, which would disconnect it.
+void lobby::on_rename(const runtime::rename_player& m) {
+  const auto refuse = [&](refusal why, std::string detail) {
+    send(m.session, runtime::name_changed{{}, why, std::move(detail), m.answers});
+  };
+  if (names_.find(m.player) == nullptr) return refuse(refusal::not_in_game, {});
+  const auto unacceptable = [&](name_fault f) {
+    refuse(refusal::name_unacceptable, std::string{to_string(f)});
+  };
+  if (m.name.empty()) return unacceptable(name_fault::too_long);
+  if (bans(m.name)) return unacceptable(name_fault::banned);
+  names_.expire(owning_loop().now());
+  if (auto no = names_.why_not(m.name, m.player)) return refuse(no->why, std::move(no->detail));
+  if (!names_.may_rename(m.player, m.name)) return refuse(refusal::rate_limited, {});
+  names_.rename(m.player, m.name, owning_loop().now());
+  matches_.rename(m.player, m.name, owning_loop().now());
+  waiting_.rename(m.player, m.name);
+  offers_.rename(m.player, m.name);
+  if (const auto at = seeks_.find(m.player); at != seeks_.end()) at->second.name = m.name;
+  send(m.session, runtime::name_changed{m.name, std::nullopt, {}, m.answers});
+  arm_pairing_timer();
+}
+
 void lobby::on_resume(runtime::resume_request& m) {
   const auto player = names_.find_digest(journal::digest_of(m.secret));
   const auto at = player ? players_.find(*player) : players_.end();
+  if (at == players_.end() && early_.hold(m, owning_loop().now(), setup_.may_arrive)) return;
   if (at == players_.end() && m.brings_secret)
     return on_register({m.asking, m.player, m.name, m.secret, m.what.answers, m.exact});
   if (at == players_.end())
     return send(m.asking, runtime::resume_failed{std::move(m.name), m.exact, m.what.answers});
   // The player was restored from the journal, and its name was banned since.
-  if (bans(names_.find(*player)->name)) {
+  if (bans(*names_.find(*player))) {
     send(at->second.session, runtime::ban_session{});
     return send(m.asking, runtime::ban_session{});
   }
+  if (const auto s = seeks_.find(*player); s != seeks_.end()) s->second.features = m.what.features;
   // Sent first, so that the requesting session knows the target before its attachment moves.
   send(m.asking, runtime::resume_accepted{at->second.session});
   send(at->second.session, m.what);
@@ -120,7 +142,7 @@ void lobby::on_resume(runtime::resume_request& m) {
 
 void lobby::expel_banned() {
   for (const auto& [player, who] : players_)
-    if (const auto* entered = names_.find(player); entered != nullptr && bans(entered->name))
+    if (const auto* entered = names_.find(player); entered != nullptr && bans(*entered))
       send(who.session, runtime::ban_session{});
 }
 
@@ -132,29 +154,27 @@ void lobby::load_new_engines() {
   }
 }
 
-bool lobby::plays_against_engine(const runtime::seek_request& m) const {
-  return m.what.against_engine || setup_.directory->wires[m.wire].opponent.is_engine;
-}
-
-engines::level lobby::engine_level(const runtime::seek_request& m) const {
-  if (const auto asked = engines::level_of(m.what.level)) return *asked;
-  return setup_.directory->wires[m.wire].opponent.skill;
-}
-
-std::optional<std::string> lobby::engine_unsupported_reason(const runtime::seek_request& m,
-                                                            const engines::host::engine& rules,
-                                                            const engine_traits& traits) const {
-  if (auto why = setup_.directory->wires[m.wire].why_not(traits)) return why;
-  if (const auto seat = m.what.seat.value_or(0); seat < 0 || seat >= traits.players)
-    return "has no seat " + std::to_string(seat) + ": they are numbered 0 to " +
-           std::to_string(traits.players - 1);
-  if (m.what.reserve_game && traits.players > 2)
-    return "is played by " + std::to_string(traits.players) + ", and here two can meet";
-  if (!m.what.opponent.empty() && traits.players != 2)
-    return "is played by " + std::to_string(traits.players) + ", and one of them was asked for";
-  if (!m.what.level.empty() && !engines::level_of(m.what.level)) return no_such_level;
-  if (plays_against_engine(m)) return table::engine_opponent::unsupported_reason(rules);
-  return std::nullopt;
+bool lobby::read_rematch(runtime::seek_request& m) {
+  if (!m.rematch_of || m.looked_for_log) return false;
+  m.looked_for_log = true;
+  const auto find = [](const journal::journal& log, runtime::seek_request& for_whom) {
+    if (auto found = log.find(for_whom.rematch_of))
+      for_whom.ended_log = std::make_shared<const journal::game_log>(*std::move(found));
+  };
+  if (!setup_.log->reads_wait()) {
+    find(*setup_.log, m);
+    return false;
+  }
+  const auto moved = std::make_shared<runtime::seek_request>(std::move(m));
+  pending_queries_.insert(moved->player);
+  if (setup_.log->read_later([find, moved, log = setup_.log, lobby = self()] {
+        find(*log, *moved);
+        caf::anon_send(lobby, std::move(*moved));
+      }))
+    return true;
+  pending_queries_.erase(pending_queries_.find(moved->player));
+  send(moved->session, runtime::seek_result{{}, {}, refusal::hub_full, {}, moved->answers});
+  return true;
 }
 
 // Creating a match to read its traits may block for an engine in its own process, so the loop of
@@ -167,7 +187,7 @@ bool lobby::query_isolated_engine(runtime::seek_request& m) {
     const auto* host = engine.rules.host();
     if (host == nullptr || !host->up()) continue;
     auto& where = *(*setup_.engine_loops)[host->number()];
-    pending_trait_queries_.insert(m.player);
+    pending_queries_.insert(m.player);
     where.post([&engine, &where, number, i, m = std::move(m), lobby = self()]() mutable {
       m.asked.emplace(*number, traits_on(where, *number, engine, m.what.options[i]));
       caf::anon_send(lobby, std::move(m));
@@ -177,73 +197,43 @@ bool lobby::query_isolated_engine(runtime::seek_request& m) {
   return false;
 }
 
-std::variant<engine_traits, std::string> lobby::traits_for(const runtime::seek_request& m,
-                                                           std::uint16_t number,
-                                                           std::string_view options) const {
-  if (const auto at = m.asked.find(number); at != m.asked.end()) return at->second;
-  return traits_on(owning_loop(), number, setup_.directory->engines[number], options);
-}
-
-std::variant<std::vector<queue_key>, runtime::seek_result> lobby::queues_for(
-    const runtime::seek_request& m) const {
-  std::vector<queue_key> queues;
-  auto why = refusal::unknown_engine;
-  std::string detail;
-  for (std::size_t i = 0; i < m.what.engines.size(); ++i) {
-    const auto number = setup_.directory->find_engine(m.what.engines[i]);
-    if (!number) continue;
-    const auto& engine = setup_.directory->engines[*number];
-    if (const auto* host = engine.rules.host(); host != nullptr && !host->up()) {
-      why = refusal::unfit_engine;
-      detail = engine_restarting;
-      continue;
-    }
-    auto with = traits_for(m, *number, i < m.what.options.size() ? m.what.options[i] : "");
-    // Invalid options refuse the seek, even if it names further engines.
-    if (const auto* wrong = std::get_if<std::string>(&with))
-      return runtime::seek_result{
-          {}, {}, refusal::bad_options, engine.traits.id + ": " + *wrong, m.answers};
-    auto& traits = std::get<engine_traits>(with);
-    if (auto reason = engine_unsupported_reason(m, engine.rules, traits)) {
-      why = refusal::unfit_engine;
-      detail = *std::move(reason);
-      continue;
-    }
-    queue_key key{engine.kind, std::move(traits.options)};
-    if (std::find(queues.begin(), queues.end(), key) == queues.end() &&
-        queues.size() < limits::seeks_per_player_max)
-      queues.push_back(std::move(key));
-  }
-  if (!queues.empty()) return queues;
-  return runtime::seek_result{{}, {}, why, std::move(detail), m.answers};
-}
-
 void lobby::on_seek(runtime::seek_request& m) {
-  if (!m.asked.empty()) {
-    const auto at = pending_trait_queries_.find(m.player);
+  if (!m.asked.empty() || m.looked_for_log) {
+    const auto at = pending_queries_.find(m.player);
     // The seek was withdrawn, or the player has left.
-    if (at == pending_trait_queries_.end())
+    if (at == pending_queries_.end())
       return send(m.session, runtime::seek_result{{}, {}, refusal::not_in_game, {}, m.answers});
-    pending_trait_queries_.erase(at);
+    pending_queries_.erase(at);
   }
-  if (draining_ || running_.size() >= setup_.games_max || setup_.log->trouble())
+  if (draining_ || is_full())
     return send(m.session,
                 runtime::seek_result{
                     {}, {}, draining_ ? refusal::draining : refusal::hub_full, {}, m.answers});
   load_new_engines();
   const auto& by_wire = setup_.directory->wires[m.wire].opponent.name;
   if (!by_wire.empty() && m.what.opponent.empty() && !m.what.only_by_name &&
-      !m.what.against_engine && !m.what.closed && m.what.invitation.empty() && !m.rematch_of) {
+      !m.what.against_engine && !m.what.closed && !m.what.join && m.what.invitation.empty() &&
+      !m.rematch_of) {
     m.what.opponent = by_wire;
     // A standing seek may wait for an opponent who is not connected yet.
     m.what.opponent_ready = !m.what.again;
   }
   if (m.what.opponent_ready && !matches_.is_ready(m.what.opponent))
     return send(m.session, runtime::seek_result{{}, {}, refusal::opponent_away, {}, m.answers});
+  if (const auto* runs = m.what.join ? running_.find(m.what.join) : nullptr) {
+    return send(m.session,
+                runs->closed
+                    ? runtime::seek_result{{}, {}, refusal::not_in_game, no_such_game, m.answers}
+                    : runtime::seek_result{{}, {}, refusal::seat_taken, "it has begun", m.answers});
+  }
+  if (read_rematch(m)) return;
   queue_key party;
   if (auto no = parties_.resolve(m, party)) return send(m.session, *std::move(no));
+  if (!m.awaits.empty() && !offers_.is_offered(m.player, m.rematch_of) &&
+      offers_.is_too_fast(m.player, owning_loop().now()))
+    return send(m.session, runtime::seek_result{{}, {}, refusal::rate_limited, {}, m.answers});
   if (query_isolated_engine(m)) return;
-  auto queues = queues_for(m);
+  auto queues = rules_of_seeks().queues_for(m);
   if (auto* no = std::get_if<runtime::seek_result>(&queues)) return send(m.session, std::move(*no));
   auto& keys = std::get<std::vector<queue_key>>(queues);
   std::string invitation;
@@ -269,32 +259,82 @@ void lobby::place_seek(runtime::seek_request& m, std::vector<queue_key> keys,
     m.name = entered->name;
     digest = entered->digest;
   }
-  seeks_[m.player] = {m.session,      m.name, std::move(digest),
-                      m.wire,         m.home, owning_loop().wall_now(),
-                      engine_level(m)};
   update_room();
-  auto placed_at = matches_.place(
-      {m.player, std::move(keys), m.what.games_max, m.what.again, m.what.seat_at_once, m.playing,
-       m.what.seat, plays_against_engine(m), m.name, m.what.opponent, m.what.only_by_name},
-      owning_loop().now());
+  const auto seats = awaited.players != 0 ? awaited.players : first.players;
+  const auto shared = shared_game(m, awaited, seats);
+  if (const auto* why = std::get_if<refusal>(&shared))
+    return send(m.session, runtime::seek_result{{}, {}, *why, {}, m.answers});
+  const open_seek what{m.player,
+                       std::move(keys),
+                       m.what.games_max,
+                       m.what.again,
+                       m.what.seat_at_once,
+                       m.playing,
+                       m.what.seat,
+                       rules_of_seeks().plays_against_engine(m),
+                       m.name,
+                       m.what.opponent,
+                       m.what.only_by_name,
+                       std::get<game_id>(shared)};
+  const auto now = owning_loop().now();
+  const bool joins_pair = m.host && !what.table;
+  if (what.table) matches_.withdraw(m.player);
+  auto placed_at = joins_pair ? matches_.join(what, m.host, now) : matches_.place(what, now);
   if (const auto* why = std::get_if<refusal>(&placed_at))
     return send(m.session, runtime::seek_result{{}, {}, *why, {}, m.answers});
+  // The place that the player had, which it gives up by joining another game.
+  waiting_.remove(m.player);
+  carry_out(offers_.withdraw(m.player, offer_cause::elsewhere));
+  seeks_[m.player] = {m.session,
+                      m.name,
+                      std::move(digest),
+                      m.wire,
+                      m.home,
+                      owning_loop().wall_now(),
+                      rules_of_seeks().engine_level(m),
+                      m.what.features};
   auto& found = std::get<placement>(placed_at);
-  if (!m.what.invitation.empty() && found.tables.empty()) {
-    matches_.withdraw(m.player);
-    remove_seek(m.player);
-    return send(m.session,
-                runtime::seek_result{{}, {}, refusal::unfit_engine, seat_taken, m.answers});
-  }
-  const auto game = assign_games(m, awaited, invitation, found);
-  // The reply is sent first, so that it arrives before the game.
   placed answer{first.id, first.marks, found.seat, invitation};
   answer.begins = std::any_of(found.tables.begin(), found.tables.end(), [&](const auto& t) {
     return std::find(t.players.begin(), t.players.end(), m.player) != t.players.end();
   });
-  if (m.what.reserve_game) add_board_size(m, awaited, answer);
+  if (m.what.reserve_game || !invitation.empty()) add_board_size(m, awaited, answer);
+  answer.seats = static_cast<std::uint16_t>(seats);
+  const auto game = assign_games(m, awaited, answer, found, what.table);
+  // The reply is sent first, so that it arrives before the game.
+  const bool begins = answer.begins;
   send(m.session, runtime::seek_result{std::move(answer), game, std::nullopt, {}, m.answers});
   open_tables(found.tables);
+  carry_out(offers_.decline_others(m.player, m.rematch_of, offer_cause::elsewhere));
+  if (!begins) offer_rematch(m);
+}
+
+// A rematch of two players only: in games of more seats the others are not told.
+void lobby::offer_rematch(const runtime::seek_request& m) {
+  if (m.awaits.size() != 1) return;
+  const auto* other = names_.find(m.awaits.front());
+  if (other == nullptr) return;
+  carry_out(offers_.open({m.rematch_of,
+                          m.player,
+                          m.seat_before,
+                          m.name,
+                          {m.awaits.front(), 1 - m.seat_before, other->name}},
+                         owning_loop().now()));
+}
+
+void lobby::carry_out(const rematch_offers::effects& what) {
+  for (const auto& m : what.messages)
+    if (const auto at = players_.find(m.to); at != players_.end())
+      send(at->second.session, event{{}, m.game, m.what});
+  for (const auto player : what.seats_given_back) {
+    const auto at = seeks_.find(player);
+    if (at == seeks_.end()) continue;
+    send(at->second.session,
+         runtime::seek_result{{}, waiting_.game_of(player), refusal::opponent_left, {}, {}});
+    matches_.withdraw(player);
+    remove_seek(player);
+  }
+  if (!what.seats_given_back.empty()) count_waiting();
 }
 
 void lobby::add_board_size(const runtime::seek_request& m, const queue_key& awaited,
@@ -302,7 +342,7 @@ void lobby::add_board_size(const runtime::seek_request& m, const queue_key& awai
   const auto number = setup_.directory->newest(awaited.engine);
   auto board = setup_.directory->engines[number].traits;
   if (!awaited.options.empty()) {
-    auto with = traits_for(m, number, awaited.options);
+    auto with = rules_of_seeks().traits_for(m, number, awaited.options);
     if (auto* traits = std::get_if<engine_traits>(&with)) board = std::move(*traits);
   }
   in.rows = static_cast<std::uint16_t>(board.rows);
@@ -310,15 +350,25 @@ void lobby::add_board_size(const runtime::seek_request& m, const queue_key& awai
 }
 
 void lobby::withdraw(runtime::withdraw_request& m) {
-  pending_trait_queries_.erase(m.player);
+  pending_queries_.erase(m.player);
   matches_.withdraw(m.player);
   remove_seek(m.player);
   count_waiting();
   send(m.session, event{m.answers, {}, gamehub::done{}});
 }
 
+void lobby::decline(runtime::decline_request& m) {
+  const auto found = offers_.decline_one(m.player, m.what.game, m.what.why);
+  if (found.messages.empty())
+    return send(m.session,
+                event{m.answers, {}, refused{refusal::not_in_game, "there is no such offer", {}}});
+  carry_out(found);
+  send(m.session, event{m.answers, m.what.game, gamehub::done{}});
+}
+
 void lobby::remove(player_id player) {
-  pending_trait_queries_.erase(player);
+  pending_queries_.erase(player);
+  early_.forget(player);
   matches_.remove(player);
   names_.leave(player);
   if (const auto as = resuming_as_.find(player); as != resuming_as_.end()) {
@@ -337,25 +387,36 @@ void lobby::remove(player_id player) {
     }
     players_.erase(at);
   }
-  remove_seek(player);
-  refuse_rematches_of(player);
+  remove_seek(player, offer_cause::left);
+  carry_out(offers_.decline_others(player, {}, offer_cause::left));
+  offers_.forget(player);
   count_waiting();
 }
 
 game_id lobby::assign_games(const runtime::seek_request& m, const queue_key& awaited,
-                            const std::string& invitation, placement& found) {
+                            const placed& answer, placement& found, game_id shared) {
   game_id mine;
   for (auto& t : found.tables) {
-    if (!t.game) t.game = setup_.game_ids->next();
+    if (!t.game) t.game = {setup_.game_ids->next()};
     const auto sits = std::find(t.players.begin(), t.players.end(), m.player) != t.players.end();
     if (sits && !mine) mine = t.game;
   }
-  if (!m.what.reserve_game && invitation.empty()) return {};
-  return mine ? mine : reserve(m, awaited, invitation, found.seat.value_or(0));
+  if (shared && !mine) {
+    waiting_.add_player(shared, m.player, answer.seat.value_or(0), m.name,
+                        table::seat_kind_of(setup_.directory->wires[m.wire].name));
+    return shared;
+  }
+  if (!m.what.reserve_game && answer.invitation.empty()) return {};
+  return mine ? mine : reserve(m, awaited, answer);
+}
+
+bool lobby::is_full() const {
+  return running_.size() >= setup_.games_max || setup_.log->trouble() ||
+         setup_.game_ids->is_short();
 }
 
 game_id lobby::claim_game() {
-  const auto id = setup_.game_ids->next();
+  const game_id id{setup_.game_ids->next()};
   if (id.value + ids_claimed_per_block / 2 > claimed_until_.value) {
     claimed_until_ = {id.value + ids_claimed_per_block};
     setup_.log->claim_games(claimed_until_);
@@ -363,26 +424,53 @@ game_id lobby::claim_game() {
   return id;
 }
 
+std::string lobby::reserved_for(const runtime::seek_request& m) const {
+  if (m.awaits.empty()) return m.what.opponent;
+  if (m.awaits.size() > 1) return {};
+  const auto* other = names_.find(m.awaits.front());
+  return other == nullptr ? std::string{} : other->name;
+}
+
+std::variant<game_id, refusal> lobby::shared_game(runtime::seek_request& m, const queue_key& queue,
+                                                  int seats) const {
+  if (seats < 3 || rules_of_seeks().plays_against_engine(m)) return game_id{};
+  const waiting_games::entry* found = nullptr;
+  if (m.host) {
+    found = waiting_.find(waiting_.game_of(m.host));
+    if (found == nullptr) return refusal::not_in_game;
+    if (found->metadata->id == waiting_.game_of(m.player)) return refusal::already_in_game;
+    if (!found->free_seat(m.what.seat)) return refusal::seat_taken;
+  } else if (m.what.reserve_game) {
+    found = waiting_.find_table(queue, m.what.seat);
+  }
+  if (found == nullptr) return game_id{};
+  m.what.seat = found->free_seat(m.what.seat);
+  m.what.seat_at_once = true;
+  return found->metadata->id;
+}
+
 game_id lobby::reserve(const runtime::seek_request& m, const queue_key& what,
-                       const std::string& invitation, seat_index seat) {
+                       const placed& answer) {
   const auto id = claim_game();
   const auto& entry = setup_.directory->engines[setup_.directory->newest(what.engine)];
+  const auto seat = answer.seat.value_or(0);
   auto metadata = std::make_shared<game_metadata>();
   metadata->id = id;
   metadata->engine = entry.traits.id;
   metadata->engine_version = entry.rules.version_text();
   metadata->options = what.options;
   metadata->marks = entry.traits.marks;
-  metadata->players.resize(static_cast<std::size_t>(entry.traits.players));
+  metadata->players.resize(answer.seats);
   metadata->players.at(static_cast<std::size_t>(seat)) = m.name;
+  metadata->kinds.resize(metadata->players.size());
+  metadata->kinds.at(static_cast<std::size_t>(seat)) =
+      table::seat_kind_of(setup_.directory->wires[m.wire].name);
+  metadata->reserved_for = reserved_for(m);
   metadata->closed = what.closed;
   metadata->opened = owning_loop().wall_now();
-  waiting_.add({m.player,
-                what.engine,
-                std::move(metadata),
-                invitation.empty() ? "" : party_of_invitation(invitation),
-                m.awaits,
-                {}});
+  waiting_.add({m.player, seat, what, std::move(metadata),
+                answer.invitation.empty() ? "" : party_of_invitation(answer.invitation), m.awaits,
+                answer.rows, answer.columns});
   matches_.reserve(m.player, id);
   return id;
 }
@@ -400,7 +488,7 @@ void lobby::on_challenge(runtime::challenge_request& m) {
 std::variant<placed, refusal> lobby::challenge_in_queue(runtime::challenge_request& m,
                                                         std::vector<pairing>& tables) {
   if (draining_) return refusal::draining;
-  if (running_.size() >= setup_.games_max || setup_.log->trouble()) return refusal::hub_full;
+  if (is_full()) return refusal::hub_full;
   update_room();
   auto found = matches_.challenge(m.player, m.opponent, !m.game, owning_loop().now());
   if (const auto* why = std::get_if<refusal>(&found)) return *why;
@@ -418,19 +506,10 @@ std::variant<placed, refusal> lobby::challenge_in_queue(runtime::challenge_reque
   return out;
 }
 
-void lobby::remove_seek(player_id player) {
+void lobby::remove_seek(player_id player, offer_cause why) {
+  carry_out(offers_.withdraw(player, why));
   seeks_.erase(player);
   waiting_.remove(player);
-}
-
-void lobby::refuse_rematches_of(player_id gone) {
-  for (const auto player : waiting_.waiting_for(gone)) {
-    const auto& s = seeks_.at(player);
-    send(s.session,
-         runtime::seek_result{{}, waiting_.game_of(player), refusal::opponent_left, {}, {}});
-    matches_.withdraw(player);
-    remove_seek(player);
-  }
 }
 
 void lobby::open_tables(std::vector<pairing>& tables) {
@@ -466,22 +545,22 @@ bool lobby::all_have_seeks(const pairing& plan) const {
 void lobby::open_table(pairing& plan) {
   const auto engine = setup_.directory->newest(plan.queue.engine);
   // The matchmaker pairs players only if there is room. Games against an engine do not wait for it.
-  if (running_.size() >= setup_.games_max) return refuse_all(plan, refusal::hub_full, {});
+  if (running_.size() >= setup_.games_max || (!plan.game && setup_.game_ids->is_short()))
+    return refuse_all(plan, refusal::hub_full, {});
   const auto& entry = setup_.directory->engines[engine];
   const auto& rules = entry.rules;
-  // A newer version than at the time of the seek may have another number of players, or no engine
-  // opponent.
-  if (plan.players.size() != static_cast<std::size_t>(entry.traits.players) ||
-      (includes_engine(plan) && table::engine_opponent::unsupported_reason(rules)))
+  // A newer version than at the time of the seek may have another number of players.
+  const auto seats = plan.queue.players != 0 ? plan.queue.players : entry.traits.players;
+  if (plan.players.size() != static_cast<std::size_t>(seats))
     return refuse_all(plan, refusal::unfit_engine, "has a new version");
   // The engine process was running at the time of the seek.
   if (rules.host() != nullptr && !rules.host()->up())
-    return refuse_all(plan, refusal::unfit_engine, engine_restarting);
+    return refuse_all(plan, refusal::engine_restarting, restarting);
   auto match = create_match(rules, engine, plan);
   if (!match) return;
   std::vector<game::game_player> players;
   runtime::loop* where = nullptr;
-  const auto skill = pairing_level(plan);
+  const auto skill = table::engine_opponent::level_or_strongest(rules, pairing_level(plan));
   for (const auto player : plan.players) {
     if (!player) {
       players.push_back({runtime::session_actor{},
@@ -495,12 +574,13 @@ void lobby::open_table(pairing& plan) {
     if (where == nullptr) where = s.home;
     const auto& by = setup_.directory->wires[s.wire];
     players.push_back({s.session,
-                       {player, s.name, by.form, !s.digest.empty(), {}, s.asked},
+                       {player, s.name, by.form, !s.digest.empty(), {}, s.asked, s.features},
                        {s.digest, by.name}});
     // A standing seek keeps its entry.
     if (!matches_.has_standing_seek(player)) seeks_.erase(player);
   }
-  const auto id = plan.game ? plan.game : setup_.game_ids->next();
+  const auto id = plan.game ? plan.game : game_id{setup_.game_ids->next()};
+  carry_out(offers_.accept(plan.players, id));
   auto& at = loop_for(rules, *where);
   auto table = runtime::spawn_on<game::game>(
       at, (*setup_.games)[static_cast<std::size_t>(at.index())], id, engine,
@@ -511,6 +591,9 @@ void lobby::open_table(pairing& plan) {
   send(table, runtime::begin_game{});
   for (auto& by : waiting_.start(id)) send(table, runtime::watch_request{std::move(by)});
   track_game(std::move(table), id, engine, plan.queue.closed);
+  // Also of players with standing seeks, which are seated without a request.
+  for (const auto player : plan.players)
+    if (player) carry_out(offers_.decline_others(player, {}, offer_cause::elsewhere));
 }
 
 // The level that the first player requested.
@@ -533,7 +616,7 @@ std::optional<engines::host::match> lobby::create_match(const engines::host::eng
     refuse_all(plan, refusal::unfit_engine, why);
   } catch (const engines::host::engine_failure& failure) {
     owning_loop().cells().loop.games_failed.add();
-    owning_loop().report(rules, plan.game ? plan.game : setup_.game_ids->next(), failure);
+    owning_loop().report(rules, plan.game ? plan.game : game_id{setup_.game_ids->next()}, failure);
     refuse_all(plan, refusal::engine_failed, {});
   }
   return std::nullopt;
@@ -547,7 +630,7 @@ runtime::loop& lobby::loop_for(const engines::host::engine& rules, runtime::loop
 
 void lobby::track_game(runtime::game_actor table, game_id id, std::uint16_t engine, bool closed) {
   this->monitor(table);
-  running_.add(id, {std::move(table), engine, setup_.directory->engines[engine].kind}, closed);
+  running_.add(id, {std::move(table), engine, setup_.directory->engines[engine].kind, closed});
 }
 
 void lobby::refuse_all(const pairing& plan, refusal why, const std::string& detail) {
@@ -575,6 +658,15 @@ void lobby::find(runtime::find_game& m) {
   waiting->subscriptions.push_back(std::move(m.subscriber));
 }
 
+void lobby::find_clocks(const runtime::find_clocks& m) {
+  for (const auto game : m.games)
+    if (const auto* runs = running_.find(game)) send(runs->game, runtime::clock_request{m.by});
+}
+
+void lobby::find(const runtime::find_invitation& m) {
+  m.answer(waiting_.find_invitation(party_of_invitation(m.invitation)));
+}
+
 void lobby::list(const runtime::list_games& m) {
   runtime::list_games::found found;
   // One more than the limit shows that there are more.
@@ -589,6 +681,35 @@ void lobby::list(const runtime::list_games& m) {
             [](const auto& a, const auto& b) { return a.first > b.first; });
   found.more = found.games.size() > m.limit;
   if (found.more) found.games.resize(m.limit);
+  m.answer(std::move(found));
+}
+
+void lobby::list(const runtime::list_players& m) const {
+  const auto limit = m.which.limit;
+  std::vector<player_id> fitting;
+  for (const auto& [player, at] : players_) {
+    const auto* who = player > m.which.after ? names_.find(player) : nullptr;
+    if (who == nullptr) continue;
+    const auto fits = [&part = m.which.part](const std::string& name) {
+      return name.find(part) != name.npos;
+    };
+    if (fits(who->name) || std::any_of(who->former.begin(), who->former.end(),
+                                       [&](const auto& each) { return fits(each.name); }))
+      fitting.push_back(player);
+  }
+  player_page found;
+  found.more = fitting.size() > limit;
+  const auto end = fitting.begin() + static_cast<std::ptrdiff_t>(std::min(limit, fitting.size()));
+  std::partial_sort(fitting.begin(), end, fitting.end());
+  for (auto at = fitting.begin(); at != end; ++at) {
+    const auto& who = *names_.find(*at);
+    auto& one = found.players.emplace_back();
+    one.id = *at;
+    one.name = who.name;
+    for (const auto& each : who.former) one.former.push_back(each.name);
+    if (const auto s = seeks_.find(*at); s != seeks_.end())
+      one.waits_on = setup_.directory->wires[s->second.wire].name;
+  }
   m.answer(std::move(found));
 }
 
@@ -607,16 +728,23 @@ void lobby::on_drain() {
   for (const auto& [player, s] : seeks_) matches_.remove(player);
   seeks_.clear();
   waiting_.clear();
+  offers_.clear();
   count_waiting();
   if (setup_.log->durable())
     running_.for_each([this](game_id, const auto& r) { send(r.game, runtime::suspend_game{}); });
 }
 
 void lobby::on_end_games(const runtime::end_games& m) {
+  const auto parks = m.why == end_reason::drained && setup_.log->durable();
+  std::size_t games = 0;
   running_.for_each([&](game_id, const auto& r) {
-    if (m.host == nullptr || m.host == setup_.directory->engines[r.engine].rules.host())
-      send(r.game, runtime::end_request{m.why, {}});
+    // A game that is suspended now does not end.
+    if (parks) send(r.game, runtime::suspend_game{true});
+    if (m.host != nullptr && m.host != setup_.directory->engines[r.engine].rules.host()) return;
+    send(r.game, runtime::end_request{m.why, {}});
+    ++games;
   });
+  if (m.counted) m.counted(games);
 }
 
 void lobby::end(runtime::end_game& m) {
@@ -642,7 +770,8 @@ void lobby::count_waiting() {
 }
 
 void lobby::on_exit() {
-  owning_loop().timers().cancel(std::exchange(pairing_timer_, {}));
+  for (auto& t : {std::exchange(pairing_timer_, {}), early_.take_timer()})
+    owning_loop().timers().cancel(t);
   players_.clear();
   seeks_.clear();
   waiting_.clear();

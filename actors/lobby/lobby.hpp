@@ -4,14 +4,18 @@
 #pragma once
 
 #include "actors/game/game.hpp"
+#include "actors/lobby/early_requests.hpp"
 #include "actors/lobby/game_directory.hpp"
 #include "actors/lobby/matchmaker.hpp"
 #include "actors/lobby/party_queues.hpp"
+#include "actors/lobby/rematch_offers.hpp"
+#include "actors/lobby/seek_rules.hpp"
 #include "actors/runtime/actor_base.hpp"
 #include "actors/runtime/interfaces.hpp"
 #include "actors/session/player_registry.hpp"
 #include "actors/table/engine_directory.hpp"
 #include "hub/core/ban_list.hpp"
+#include "hub/core/id_pool.hpp"
 
 #include <optional>
 #include <string>
@@ -23,18 +27,16 @@
 
 namespace gamehub::actors::lobby {
 
-// Completes the sentence "it can't be played here: it …".
-inline constexpr const char* engine_restarting = "is restarting after a failure";
-
 // Data of the lobby. It outlives the lobby.
 struct lobby_setup {
   const table::engine_directory* directory = nullptr;
   std::vector<game::game_setup>* games = nullptr;             // by index of the loop
   const std::vector<runtime::loop*>* engine_loops = nullptr;  // by host::number() of the engine
-  id_source<game_id>* game_ids = nullptr;
+  id_pool* game_ids = nullptr;
   journal::journal* log = nullptr;
   std::uint32_t games_max = 0;
-  const ban_list* rules = nullptr;  // null: no bans
+  const ban_list* rules = nullptr;        // null: no bans
+  early_requests::may_arrive may_arrive;  // any thread may call it
 };
 
 class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
@@ -58,6 +60,7 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
     runtime::loop* home = nullptr;
     base::wall_time asked{};
     engines::level level = engines::level::perfect;
+    client_features features = {};
   };
 
   // A player with a name, and the requests that are resuming it.
@@ -68,55 +71,63 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
 
   void on_register(const runtime::register_player&);
   void on_resume(runtime::resume_request&);
+  void on_rename(const runtime::rename_player&);
   bool bans(std::string_view name) const {
     return setup_.rules != nullptr && setup_.rules->bans(name);
   }
+  // True if one of the names is banned that the player has or had.
+  bool bans(const session::player_registry::entry&) const;
   void expel_banned();
   void on_seek(runtime::seek_request&);
   void place_seek(runtime::seek_request&, std::vector<queue_key>, const std::string& invitation);
   // Adds the size of the board to the reply.
   void add_board_size(const runtime::seek_request&, const queue_key& awaited, placed& in) const;
+  // Returns who may join the waiting game alone; empty: any player.
+  std::string reserved_for(const runtime::seek_request&) const;
   void on_challenge(runtime::challenge_request&);
   std::variant<placed, refusal> challenge_in_queue(runtime::challenge_request&,
                                                    std::vector<pairing>&);
   void withdraw(runtime::withdraw_request&);
+  void decline(runtime::decline_request&);
   void remove(player_id);
   void on_drain();
   void on_end_games(const runtime::end_games&);
   void end(runtime::end_game&);
   void track_game(runtime::game_actor, game_id, std::uint16_t engine, bool closed);
   void find(runtime::find_game&);
+  void find_clocks(const runtime::find_clocks&);
   void list(const runtime::list_games&);
+  void list(const runtime::list_players&) const;
+  void find(const runtime::find_invitation&);
 
   void load_new_engines();
+  // Finds the log of the game before a rematch. Returns true if the request was moved to the thread
+  // that reads, which sends it back, or was refused because too many are there.
+  bool read_rematch(runtime::seek_request&);
   // Returns true if the request was moved to the loop of an engine process, which sends it back.
   bool query_isolated_engine(runtime::seek_request&);
-  std::variant<engine_traits, std::string> traits_for(const runtime::seek_request&,
-                                                      std::uint16_t engine,
-                                                      std::string_view options) const;
-  // Returns the queues of a seek, or the refusal.
-  std::variant<std::vector<queue_key>, runtime::seek_result> queues_for(
-      const runtime::seek_request&) const;
-  // Returns why this engine does not support the seek, or nothing.
-  std::optional<std::string> engine_unsupported_reason(const runtime::seek_request&,
-                                                       const engines::host::engine&,
-                                                       const engine_traits&) const;
-  bool plays_against_engine(const runtime::seek_request&) const;
-  // Returns the level of the engine opponent. engine_unsupported_reason() is empty for the seek.
-  engines::level engine_level(const runtime::seek_request&) const;
+  // Reads what seeks ask for.
+  seek_rules rules_of_seeks() const { return {*setup_.directory, owning_loop()}; }
   engines::level pairing_level(const pairing&) const;
-  // Refuses the rematch seeks that wait for this player, who has left.
-  void refuse_rematches_of(player_id);
+  // The player waits for a rematch: offers it to the other one.
+  void offer_rematch(const runtime::seek_request&);
+  // Tells the players of offers, and gives back the seats of those whose offer was declined.
+  void carry_out(const rematch_offers::effects&);
   // Assigns an id to each pairing. Returns the id of the player's game if its client requires it
   // now.
-  game_id assign_games(const runtime::seek_request&, const queue_key&,
-                       const std::string& invitation, placement&);
-  game_id reserve(const runtime::seek_request&, const queue_key&, const std::string& invitation,
-                  seat_index);
+  game_id assign_games(const runtime::seek_request&, const queue_key&, const placed& answer,
+                       placement&, game_id shared);
+  // Of three seats or more: the waiting game in which the player takes a seat, which is set in the
+  // request; zero: it opens one.
+  std::variant<game_id, refusal> shared_game(runtime::seek_request&, const queue_key&,
+                                             int seats) const;
+  game_id reserve(const runtime::seek_request&, const queue_key&, const placed& answer);
+  // Returns true if no new game may begin: the hub has too many, or can't write them.
+  bool is_full() const;
   // Returns an id that is unique across restarts, although no record of the game exists yet.
   game_id claim_game();
-  // Removes the seek and the waiting game of the player.
-  void remove_seek(player_id);
+  // Removes the seek and the waiting game of the player, and withdraws its offer.
+  void remove_seek(player_id, offer_cause = offer_cause::request);
   void open_tables(std::vector<pairing>&);
   void open_table(pairing&);
   bool all_have_seeks(const pairing&) const;
@@ -141,9 +152,16 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   running_games running_;
   waiting_games waiting_;
   party_queues parties_;
+  rematch_offers offers_;
   game_id claimed_until_;  // the journal has reserved the ids up to this one
   std::unordered_multiset<player_id>
-      pending_trait_queries_;  // players with a request on an engine loop
+      pending_queries_;  // players with a request on an engine loop, or at the thread that reads
+  early_requests early_{[this](base::instant when) {
+                          return owning_loop().timers().arm(when, [this] {
+                            send(self(), runtime::timer_up{early_requests::timer_number});
+                          });
+                        },
+                        [this](runtime::resume_request& m) { on_resume(m); }};
   bool draining_ = false;
   base::timers::token pairing_timer_;
   base::instant pairing_timer_at_{};

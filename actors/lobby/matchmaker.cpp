@@ -49,6 +49,7 @@ void matchmaker::set_players(std::uint16_t engine, int players_needed) {
 std::variant<placement, refusal> matchmaker::place(const open_seek& what, base::instant now) {
   const auto [at, fresh] = seeks_.try_emplace(what.player, standing_seek{what, what.playing});
   if (!fresh) return refusal::already_in_game;
+  at->second.game = what.table;
   begin_call(now);
   if (!what.opponent.empty()) ++named_seeks_;
   if (what.only_by_name) by_name_[what.name] = what.player;
@@ -64,6 +65,53 @@ std::variant<placement, refusal> matchmaker::place(const open_seek& what, base::
   auto& mine = seeks_.at(what.player);
   update(mine, [&] { mine.reported_seat = found.seat; });
   return found;
+}
+
+std::variant<placement, refusal> matchmaker::join(const open_seek& what, player_id host,
+                                                  base::instant now) {
+  const auto theirs = seeks_.find(host);
+  if (theirs == seeks_.end()) return refusal::not_in_game;
+  if (host == what.player) return refusal::already_in_game;
+  const auto key = what.queues.front();
+  const auto& offer = theirs->second.what;
+  if (std::find(offer.queues.begin(), offer.queues.end(), key) == offer.queues.end())
+    return refusal::not_in_game;
+  if (needed(key) != 2) return refusal::unfit_engine;
+  const auto seat_of_host = theirs->second.seat();
+  if (!has_capacity(host) || (!offer.opponent.empty() && offer.opponent != what.name) ||
+      (what.seat && what.seat == seat_of_host))
+    return refusal::seat_taken;
+  begin_call(now);
+  // A host that waits for room is in no queue.
+  const auto* const q = find_queue(key);
+  if (!can_open() || q == nullptr || theirs->second.place(*q) == nullptr) return refusal::hub_full;
+  withdraw(what.player);
+  seeks_.emplace(what.player, standing_seek{what, what.playing});
+  placement found;
+  seat(key, {host, what.player}, what.player, now, found.tables);
+  end_call();
+  const auto& players = found.tables.front().players;
+  found.seat = players.front() == what.player ? 0 : 1;
+  return found;
+}
+
+// Those who asked for a player of this name can meet it now.
+void matchmaker::rename(player_id player, const std::string& name, base::instant now) {
+  const auto at = seeks_.find(player);
+  if (at == seeks_.end()) return;
+  auto& s = at->second;
+  if (s.what.only_by_name) {
+    by_name_.erase(s.what.name);
+    by_name_[name] = player;
+  }
+  update(s, [&] { s.what.name = name; });
+  for (const auto& key : s.what.queues) {
+    auto* const q = find_queue(key);
+    auto* const mine = q == nullptr ? nullptr : s.place(*q);
+    if (mine == nullptr) continue;
+    set_retry(s, *mine, at_any_visit);
+    if (key.party.empty()) add_visit(*q, now + limits::rematch_pause);
+  }
 }
 
 // Returns the first seat that no earlier player of the queues requires, because that seat is
@@ -180,6 +228,11 @@ void matchmaker::set_index(const standing_seek& s, const place_in& at, bool pres
       q.index.emplace(key, s.what.player);
     else
       q.index.erase(key);
+  }
+  if (s.game && needed(q.key) > 2) {
+    auto& table = q.tables[s.game];
+    present ? void(table.emplace(at.place, s.what.player)) : void(table.erase(at.place));
+    if (table.empty()) q.tables.erase(s.game);
   }
   if (!seat) return;
   if (present)
@@ -418,10 +471,11 @@ std::variant<pairing, refusal> matchmaker::challenge(player_id player, const std
 
 std::vector<player_id> matchmaker::party_for(queue& q, player_id player, base::instant now) {
   const auto others = static_cast<std::size_t>(needed(q.key) - 1);
+  if (others > 1) return big_party_for(q, player);
   requirements fit;
   fit.add(seeks_.at(player));
   player_id except;
-  if (others == 1 && q.key.party.empty())
+  if (q.key.party.empty())
     if (const auto paused = paused_opponent(player, q, now, now)) except = paused->first;
   std::vector<player_id> party;
   const auto take = [&](std::string_view opponent, const auto& valid) {
@@ -438,6 +492,48 @@ std::vector<player_id> matchmaker::party_for(queue& q, player_id player, base::i
   const auto name = fit.of_all;
   take(name, [&] { return !name.empty() && fit.of_all == name; });
   take({}, [] { return true; });
+  return party;
+}
+
+bool matchmaker::add_table(const queue& q, game_id game, player_id except, std::size_t others,
+                           std::vector<player_id>& party, requirements& fit) const {
+  const auto at = q.tables.find(game);
+  if (at == q.tables.end()) return true;
+  auto all = party;
+  auto with = fit;
+  for (const auto& [place, player] : at->second) {
+    if (player == except) continue;
+    const auto& theirs = seeks_.at(player);
+    const auto seat = theirs.seat();
+    if (all.size() == others || (seat && holds(with.taken, *seat))) return false;
+    all.push_back(player);
+    with.add(theirs);
+  }
+  party = std::move(all);
+  fit = with;
+  return true;
+}
+
+std::vector<player_id> matchmaker::big_party_for(const queue& q, player_id player) {
+  const auto others = static_cast<std::size_t>(needed(q.key) - 1);
+  const auto& mine = seeks_.at(player);
+  requirements fit;
+  fit.add(mine);
+  std::vector<player_id> party;
+  if (mine.game && !add_table(q, mine.game, player, others, party, fit)) return {};
+  number after = 0;
+  for (std::size_t tried = 0; party.size() < others && tried < tables_tried_max;) {
+    const auto w = first(q, fit, {}, after, last_number, player);
+    if (!w) break;
+    after = w->place;
+    const auto& theirs = seeks_.at(w->player);
+    if (theirs.game) {
+      if (!add_table(q, theirs.game, player, others, party, fit)) ++tried;
+      continue;
+    }
+    party.push_back(w->player);
+    fit.add(theirs);
+  }
   return party;
 }
 

@@ -32,6 +32,7 @@ struct queue_key {
   std::string options;
   std::string party = {};
   bool closed = false;  // the game is not listed
+  int players = 0;      // chosen by the options; 0: the number of the engine
 
   friend auto operator<=>(const queue_key&, const queue_key&) = default;
 };
@@ -49,6 +50,9 @@ struct open_seek {
   std::string name = {};                // name of the player
   std::string opponent = {};            // name of the required opponent; empty: any
   bool only_by_name = false;            // pairs only with challengers of this name
+  // For three seats or more: takes a place at the waiting table with this reported id, whose
+  // players play together. Its seat is free.
+  game_id table = {};
 };
 
 // A table to open, with its players in seat order. A zero id is an engine.
@@ -81,6 +85,8 @@ class matchmaker {
   // again. If more are due, next() returns a time that has passed.
   static constexpr std::size_t tables_per_call_max = 64;
   static constexpr std::size_t retries_per_call_max = 32;
+  // The waiting tables of three seats or more that a player who fits none of them is tried at.
+  static constexpr std::size_t tables_tried_max = 8;
 
   explicit matchmaker(std::vector<int> players_needed = {})
       : players_needed_(std::move(players_needed)), waiting_(players_needed_.size(), 0) {}
@@ -97,6 +103,14 @@ class matchmaker {
 
   // Adds a seek and pairs it if possible. Refuses a second seek while the first one exists.
   std::variant<placement, refusal> place(const open_seek&, base::instant now);
+
+  // Pairs the player with one that waits in a queue of the seek, whom it names itself: neither
+  // order nor pauses count. An earlier seek of the player is withdrawn. A refusal changes nothing.
+  // Requires: the seek has one queue, stands for one game, and names no opponent.
+  std::variant<placement, refusal> join(const open_seek&, player_id host, base::instant now);
+
+  // The player has another name.
+  void rename(player_id, const std::string& name, base::instant now);
 
   // Binds the seek of the player to a game id that was reported to it. Its opponents play that
   // game, so two players with reported ids are not paired. The player has a seek.
@@ -173,6 +187,8 @@ class matchmaker {
     // The places that a visit from that time on has to look at. The players of any other two places
     // can't share a table. At most one entry per place.
     std::map<retry, player_id> retries;
+    // Of three seats or more: the players who were told the same id, in queue order.
+    std::map<game_id, std::map<number, player_id>> tables;
     std::set<visit> visits;    // the times of the last second
     std::optional<visit> due;  // the next visit; set if there is something to do
     bool listed_as_empty = false;
@@ -216,7 +232,9 @@ class matchmaker {
     bool empty = true;
   };
 
-  int needed(const queue_key& key) const { return players_needed_[key.engine]; }
+  int needed(const queue_key& key) const {
+    return key.players != 0 ? key.players : players_needed_[key.engine];
+  }
   bool has_capacity(player_id) const;
   bool can_open() const { return room_ > 0 && tables_left_ > 0; }
   void use_room();
@@ -258,6 +276,11 @@ class matchmaker {
   std::vector<player_id> by_seat(std::vector<player_id>) const;
   // Returns the players of the queue to seat with this one. Fewer than needed: no table.
   std::vector<player_id> party_for(queue&, player_id, base::instant now);
+  // The same for three seats or more. The players of a reported id are taken together.
+  std::vector<player_id> big_party_for(const queue&, player_id);
+  // Adds the players of a table to the party if all of them fit.
+  bool add_table(const queue&, game_id, player_id except, std::size_t others,
+                 std::vector<player_id>& party, requirements&) const;
   seat_index seat_to_report(player_id) const;
   void play_engine(player_id, std::vector<pairing>&);
   void join_queues(player_id, base::instant now, std::vector<pairing>&);

@@ -52,6 +52,29 @@ class model {
     return found;
   }
 
+  std::optional<placement> join(const open_seek& what, player_id host, base::instant now) {
+    const auto& key = what.queues.front();
+    if (!seeks_.contains(host) || host == what.player || !is_in(host, key) || !free(host) ||
+        needed_[key.engine] != 2 || room == 0)
+      return std::nullopt;
+    const auto& theirs = seeks_.at(host);
+    if (!theirs.what.opponent.empty() && theirs.what.opponent != what.name) return std::nullopt;
+    if (what.seat && what.seat == theirs.seat()) return std::nullopt;
+    withdraw(what.player);
+    seeks_.emplace(what.player, seek{what, what.playing});
+    placement found;
+    seat(queue_key{key}, {host, what.player}, what.player, now, found.tables);
+    found.seat = found.tables.front().players.front() == what.player ? 0 : 1;
+    return found;
+  }
+
+  void rename(player_id p, const std::string& name, base::instant now) {
+    if (!seeks_.contains(p)) return;
+    seeks_.at(p).what.name = name;
+    for (const auto& key : seeks_.at(p).what.queues)
+      if (key.party.empty() && is_in(p, key)) visits_.emplace(now + limits::rematch_pause, key);
+  }
+
   void reserve(player_id p, game_id game) { seeks_.at(p).game = game; }
 
   void game_ended(player_id p, base::instant now, tables& out) {
@@ -366,7 +389,7 @@ class script {
     for (int i = 0; i < 120; ++i) step();
   }
 
-  std::size_t pairings = 0, by_advance = 0, kept_waiting = 0;
+  std::size_t pairings = 0, by_advance = 0, kept_waiting = 0, joins = 0;
 
  private:
   std::uint64_t d(std::uint64_t n) { return random_() % n; }
@@ -422,7 +445,7 @@ class script {
     o.games_max = o.again ? 1 + static_cast<std::uint32_t>(d(3)) : 1;
     o.seat_at_once = o.again ? d(4) == 0 : d(2) == 0;
     o.against_engine = d(16) == 0;
-    if (how_.names && d(3) == 0) o.opponent = name_of(1 + d(players_));
+    if (how_.names && d(3) == 0) o.opponent = name_of(1 + d(players_ + 3));
     if (how_.names && d(6) == 0) {
       // A standing seek by name requires neither opponent nor seat, and is told no seat.
       o.seat_at_once = false;
@@ -448,10 +471,40 @@ class script {
     REQUIRE(std::holds_alternative<placement>(real) == expected.has_value());
     if (!expected) return;
     const auto& found = std::get<placement>(real);
+    latest_queues_[who] = o.queues;
+    by_name_[who] = o.only_by_name;
     REQUIRE(found.seat == expected->seat);
     if (found.tables.empty()) ++kept_waiting;
     same(found.tables, expected->tables);
     if (how_.reports && d(2) == 0 && real_.has_standing_seek({who})) reserve(who);
+  }
+
+  // The queue of a game that waits is known from that player's seek.
+  void join(std::uint64_t who) {
+    const player_id host{1 + d(players_)};
+    auto o = seek_of(who);
+    o.again = o.against_engine = o.only_by_name = false;
+    o.games_max = 1;
+    o.opponent.clear();
+    if (const auto& known = latest_queues_[host.value]; !known.empty() && d(8) != 0)
+      o.queues = known;
+    o.queues.resize(1);
+    auto real = real_.join(o, host, now_);
+    const auto expected = model_.join(o, host, now_);
+    REQUIRE(std::holds_alternative<placement>(real) == expected.has_value());
+    if (!expected) return same({}, {});
+    ++joins;
+    REQUIRE(std::get<placement>(real).seat == expected->seat);
+    same(std::get<placement>(real).tables, expected->tables);
+  }
+
+  void rename(std::uint64_t who) {
+    // Names of standing seeks by name are unique.
+    const bool shared = how_.names && d(2) == 0 && !by_name_[who];
+    const auto name = name_of(shared ? players_ + 1 + d(3) : 100 + ++names_);
+    real_.rename({who}, name, now_);
+    model_.rename({who}, name, now_);
+    same({}, {});
   }
 
   void reserve(std::uint64_t who) {
@@ -494,7 +547,7 @@ class script {
     set_room();
     pass_time();
     const auto who = 1 + d(players_);
-    switch (d(12)) {
+    switch (d(14)) {
       case 0:
       case 1:
       case 2:
@@ -512,6 +565,8 @@ class script {
       case 10:
         if (how_.names) challenge(who);
         return;
+      case 11: return join(who);
+      case 12: return rename(who);
       default:
         if (how_.reports && d(4) == 0 && real_.has_standing_seek({who})) reserve(who);
     }
@@ -519,7 +574,9 @@ class script {
 
   std::mt19937_64 random_;
   customs how_;
-  std::uint64_t players_ = 2, games_ = 0;
+  std::map<std::uint64_t, std::vector<queue_key>> latest_queues_;
+  std::map<std::uint64_t, bool> by_name_;
+  std::uint64_t players_ = 2, games_ = 0, names_ = 0;
   std::size_t room_ = 1'000'000;
   base::instant now_{1h};
   matchmaker real_{{2, 2, 3}};
@@ -533,7 +590,7 @@ TEST_CASE("matchmaker: pairs in thousands of random scripts as a walk of the que
   const auto* const only = std::getenv("GAMEHUB_SEED");
   const std::uint64_t first = only != nullptr ? std::strtoull(only, nullptr, 10) : 1;
   const std::uint64_t last = only != nullptr ? first : 3'000;
-  std::size_t pairings = 0, by_advance = 0, kept_waiting = 0;
+  std::size_t pairings = 0, by_advance = 0, kept_waiting = 0, joins = 0;
   for (auto seed = first; seed <= last; ++seed) {
     CAPTURE(seed);
     script one{seed};
@@ -541,10 +598,12 @@ TEST_CASE("matchmaker: pairs in thousands of random scripts as a walk of the que
     pairings += one.pairings;
     by_advance += one.by_advance;
     kept_waiting += one.kept_waiting;
+    joins += one.joins;
   }
-  CAPTURE(pairings, by_advance, kept_waiting);
+  CAPTURE(pairings, by_advance, kept_waiting, joins);
   if (only != nullptr) return;
   CHECK(pairings > 40'000);
   CHECK(by_advance > 4'000);
   CHECK(kept_waiting > 30'000);
+  CHECK(joins > 2'000);
 }

@@ -269,3 +269,30 @@ TEST_CASE("matchmaker: in random runs every player has its required or reported 
   CHECK(games > 200);
   CHECK(with_needs > 200);
 }
+
+TEST_CASE("matchmaker: who joins a waiting game gives up its own place with success only") {
+  salon h;
+  const auto join = [&](std::uint64_t who, std::uint64_t host,
+                        std::optional<seat_index> seat = {}) {
+    return h.m.join(of(who, {.seat = seat}), player_id{host}, h.now);
+  };
+  h.place(1, {.seat = 0});
+  h.m.reserve({1}, game_id{11});
+  h.place(2, {.engines = {four}});
+  h.m.reserve({2}, game_id{12});
+  CHECK(std::get<refusal>(join(2, 1, 0)) == refusal::seat_taken);
+  CHECK(std::get<refusal>(join(2, 9)) == refusal::not_in_game);
+  CHECK(std::get<refusal>(join(1, 1)) == refusal::already_in_game);
+  h.m.set_room(0);
+  CHECK(std::get<refusal>(join(2, 1)) == refusal::hub_full);
+  h.m.set_room(9);
+  CHECK(h.m.waiting(ttt) == 1);
+  CHECK(h.m.waiting(four) == 1);
+  const auto found = std::get<placement>(join(2, 1));
+  CHECK(found.seat == 1);
+  CHECK(found.tables.front().game == game_id{11});
+  CHECK(seatings(found.tables) == seated{{1, 2}});
+  CHECK(h.m.waiting(ttt) == 0);
+  CHECK(h.m.waiting(four) == 0);
+  CHECK(std::get<refusal>(join(3, 1)) == refusal::not_in_game);
+}

@@ -16,11 +16,16 @@ runtime::seek_result refused_with(const runtime::seek_request& m, refusal why,
   return {{}, {}, why, std::move(detail), m.answers};
 }
 
-std::vector<record> seats_of(const journal::game_log& log) {
-  std::vector<record> seats;
-  for (const auto& r : log.records)
-    if (r.what == record::kind::joined) seats.push_back(r);
-  return seats;
+// The seek takes a free seat of the game.
+void join(const waiting_games::entry& opened, runtime::seek_request& m, queue_key& party) {
+  party.party = opened.queue.party;
+  party.closed = opened.queue.closed;
+  m.host = opened.by;
+  m.what.engines = {opened.metadata->engine};
+  m.what.options = {opened.metadata->options};
+  m.what.games_max = 1;
+  m.what.again = m.what.against_engine = m.what.closed = false;
+  m.what.opponent.clear();
 }
 
 player_id player_of(const record& joined) { return {static_cast<std::uint64_t>(joined.action)}; }
@@ -34,32 +39,44 @@ std::string party_of_invitation(const std::string& invitation) {
 std::optional<runtime::seek_result> party_queues::resolve(runtime::seek_request& m,
                                                           queue_key& party) const {
   if (m.rematch_of) return resolve_rematch(m, party);
+  if (m.what.join) return resolve_join(m, party);
   if (!m.what.invitation.empty()) return resolve_invitation(m, party);
+  return std::nullopt;
+}
+
+std::optional<runtime::seek_result> party_queues::resolve_join(runtime::seek_request& m,
+                                                               queue_key& party) const {
+  const auto* opened = waiting_.find(m.what.join);
+  if (opened == nullptr || opened->metadata->closed)
+    return refused_with(m, refusal::not_in_game, no_such_game);
+  const auto* me = names_.find(m.player);
+  const auto& only = opened->metadata->reserved_for;
+  const bool awaited =
+      std::find(opened->awaits.begin(), opened->awaits.end(), m.player) != opened->awaits.end();
+  if (!opened->awaits.empty() && only.empty() && !awaited)
+    return refused_with(m, refusal::seat_taken, "it is kept for the players of another game");
+  if (!only.empty() && !awaited && (!opened->awaits.empty() || me == nullptr || me->name != only))
+    return refused_with(m, refusal::seat_taken, "it is kept for " + only);
+  join(*opened, m, party);
   return std::nullopt;
 }
 
 std::optional<runtime::seek_result> party_queues::resolve_invitation(runtime::seek_request& m,
                                                                      queue_key& party) const {
-  party.party = party_of_invitation(m.what.invitation);
-  party.closed = true;
-  const auto* opened = waiting_.find_invited(party.party);
+  const auto* opened = waiting_.find_invited(party_of_invitation(m.what.invitation));
   if (opened == nullptr)
     return refused_with(m, refusal::not_in_game, "nobody waits with that invitation");
-  m.what.engines = {opened->metadata->engine};
-  m.what.options = {opened->metadata->options};
-  m.what.games_max = 1;
-  m.what.again = m.what.against_engine = m.what.closed = false;
-  m.what.opponent.clear();
+  join(*opened, m, party);
   return std::nullopt;
 }
 
 // Seats rotate: each player moves one seat forward, and the first player takes the last seat.
 std::optional<runtime::seek_result> party_queues::resolve_rematch(runtime::seek_request& m,
                                                                   queue_key& party) const {
-  const auto log = log_.find(m.rematch_of);
+  const auto& log = m.ended_log;
   if (!log || log->records.back().what != record::kind::ended)
     return refused_with(m, refusal::not_in_game);
-  const auto seats = seats_of(*log);
+  const auto seats = journal::seats_of(log->records);
   const auto mine = std::find_if(seats.begin(), seats.end(),
                                  [&](const record& r) { return player_of(r) == m.player; });
   if (mine == seats.end()) return refused_with(m, refusal::not_in_game);
@@ -78,6 +95,7 @@ std::optional<runtime::seek_result> party_queues::resolve_rematch(runtime::seek_
   const auto count = static_cast<seat_index>(seats.size());
   m.what.engines = {log->header.engine};
   m.what.options = {log->header.options};
+  m.seat_before = mine->seat;
   m.what.seat = (mine->seat + count - 1) % count;
   // An opponent with a standing seek is challenged by name, so it need not request the rematch too.
   if (m.awaits.size() == 1)

@@ -1,18 +1,20 @@
-// Resolves a seek by invitation or for a rematch to the queue of its party, because the members of
-// a party are paired with each other only. Owned by the lobby and used on its loop; it reads the
-// lobby's data and changes only the seek.
+// Resolves a seek for a waiting game, by invitation or for a rematch to the queue of its party,
+// because the members of a party are paired with each other only. Owned by the lobby and used on
+// its loop; it reads the lobby's data and changes only the seek.
 #pragma once
 
 #include "actors/lobby/game_directory.hpp"
 #include "actors/lobby/matchmaker.hpp"
 #include "actors/runtime/interfaces.hpp"
 #include "actors/session/player_registry.hpp"
-#include "hub/journal/journal.hpp"
 
 #include <optional>
 #include <string>
 
 namespace gamehub::actors::lobby {
+
+// The detail of the refusal of a game that does not wait, or is private.
+inline constexpr const char* no_such_game = "no game of that number waits for a player";
 
 // Returns the queue name of an invitation. It contains only the digest of the secret.
 std::string party_of_invitation(const std::string& invitation);
@@ -20,20 +22,20 @@ std::string party_of_invitation(const std::string& invitation);
 class party_queues {
  public:
   // The arguments outlive this object.
-  party_queues(journal::journal& log, waiting_games& waiting, const session::player_registry& names,
+  party_queues(waiting_games& waiting, const session::player_registry& names,
                const matchmaker& matches)
-      : log_(log), waiting_(waiting), names_(names), matches_(matches) {}
+      : waiting_(waiting), names_(names), matches_(matches) {}
 
-  // Fills in what the invitation or the finished game determines (engine, options, seat, opponents)
-  // and sets `party`. Leaves any other seek unchanged. Returns the refusal if there is no such
-  // party.
+  // Fills in what the waiting game, the invitation or the finished game determines (engine,
+  // options, host, seat, opponents) and sets `party`. Leaves any other seek unchanged. Returns the
+  // refusal if there is no such party, or the player may not join it.
   std::optional<runtime::seek_result> resolve(runtime::seek_request&, queue_key& party) const;
 
  private:
+  std::optional<runtime::seek_result> resolve_join(runtime::seek_request&, queue_key&) const;
   std::optional<runtime::seek_result> resolve_invitation(runtime::seek_request&, queue_key&) const;
   std::optional<runtime::seek_result> resolve_rematch(runtime::seek_request&, queue_key&) const;
 
-  journal::journal& log_;
   waiting_games& waiting_;
   const session::player_registry& names_;
   const matchmaker& matches_;

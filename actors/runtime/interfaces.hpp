@@ -8,6 +8,8 @@
 #include "actors/runtime/messages.hpp"
 #include "engines/host/engine.hpp"
 #include "hub/core/game_update.hpp"
+#include "hub/core/player_list.hpp"
+#include "hub/core/spectator_service.hpp"
 #include "hub/core/wire.hpp"
 
 #include <caf/allowed_unsafe_message_type.hpp>
@@ -37,13 +39,21 @@ using game_actor = caf::typed_actor<
     caf::result<void>(play_request),
     // Adds a chat message to the log. The reply is `done` or a refusal.
     caf::result<void>(chat_request),
+    // Offers a draw or a takeback, or answers; claims the win from players who are away. The reply
+    // is `done` or a refusal.
+    caf::result<void>(offer_request), caf::result<void>(claim_request),
     // The player of a seat leaves, so the other players win. After the end of the game: the session
     // sends no further requests.
     caf::result<void>(leave_request),
+    // Logs and publishes the new name of a player.
+    caf::result<void>(rename_seat),
     // Sends the current position to one player again.
     caf::result<void>(resend_request),
-    // Subscribes a spectator, or requests one snapshot.
+    // Subscribes a spectator, or requests one snapshot, or the clock.
     caf::result<void>(watch_request), caf::result<void>(snapshot_request),
+    caf::result<void>(clock_request),
+    // The player of a seat has no client any more, or has one again.
+    caf::result<void>(seat_presence),
     // Ends the game without a result.
     caf::result<void>(end_request),
     // After a restart: sets the session of a seat.
@@ -77,11 +87,12 @@ using session_actor = caf::typed_actor<
     // The player has a seat in a game. The game ends with the position that has an outcome.
     caf::result<void>(seated),
     // Replies of the lobby.
-    caf::result<void>(name_assigned), caf::result<void>(resume_accepted),
-    caf::result<void>(resume_failed), caf::result<void>(seek_result),
-    caf::result<void>(player_removed),
-    // An attachment is added or removed.
+    caf::result<void>(name_assigned), caf::result<void>(name_changed),
+    caf::result<void>(resume_accepted), caf::result<void>(resume_failed),
+    caf::result<void>(seek_result), caf::result<void>(player_removed),
+    // An attachment is added or removed, or its client comes and goes.
     caf::result<void>(attach_client), caf::result<void>(detached),
+    caf::result<void>(client_presence),
     // The player is banned.
     caf::result<void>(ban_session),
     // The hub is stopping, or a game is suspended until the hub runs again.
@@ -111,6 +122,14 @@ struct register_player {
   bool exact = false;  // fail if exactly this name is not available
 };
 
+// Session to lobby: gives a registered player another name. The reply is name_changed.
+struct rename_player {
+  session_actor session;
+  player_id player;
+  std::string name;
+  receipt answers;
+};
+
 // Session to lobby: moves the attachment to the player that has this secret. The requesting session
 // ends if that succeeds. The reply is resume_accepted, resume_failed or, with brings_secret,
 // name_assigned.
@@ -137,6 +156,11 @@ struct seek_request {
   receipt answers;
   game_id rematch_of = {};
   std::vector<player_id> awaits = {};  // set by the lobby: the other players of a rematch
+  seat_index seat_before = 0;          // set by the lobby: the player's seat in `rematch_of`
+  player_id host = {};  // set by the lobby: the host of the game that the player joins
+  // Set by the lobby: it has looked for the log of `rematch_of`; null: it was not found.
+  bool looked_for_log = false;
+  std::shared_ptr<const journal::game_log> ended_log = {};
   // Traits for these options of engines in their own process, by engine index, or the error text.
   // The lobby collects them on the loops of those engines and handles the request again.
   std::map<std::uint16_t, std::variant<engine_traits, std::string>> asked = {};
@@ -159,6 +183,15 @@ struct withdraw_request {
   receipt answers;
 };
 
+// Session to lobby: the player declines the rematch of that game that is offered to it. The reply
+// is `done`, or a refusal if there is no such offer.
+struct decline_request {
+  session_actor session;
+  player_id player;
+  decline what;
+  receipt answers;
+};
+
 // Session to lobby: a game of this player ended, and its standing seek has a free seat.
 struct seat_capacity_freed {
   player_id player;
@@ -166,6 +199,13 @@ struct seat_capacity_freed {
 
 // Session to lobby: a player with a standing seek has lost its last attachment, or has one again.
 struct player_presence {
+  player_id player;
+  bool away = false;
+};
+
+// Session to lobby: the client of a player with an open seat has gone, or is back. The open seat
+// stays, but lists do not show it meanwhile.
+struct waiting_presence {
   player_id player;
   bool away = false;
 };
@@ -181,6 +221,8 @@ struct player_left {
 struct end_games {
   end_reason why = end_reason::drained;
   const engines::host::host* host = nullptr;
+  // Called on the lobby's loop with their number; empty: not at all.
+  std::function<void(std::size_t games)> counted = {};
 };
 
 // To the lobby: ends one game on behalf of the operator, with a note for the log. `found` is called
@@ -202,6 +244,12 @@ struct find_game {
   std::shared_ptr<runtime::snapshot_query> snapshot;
 };
 
+// To the lobby: forwards the query to those of the games that run.
+struct find_clocks {
+  std::vector<game_id> games;
+  std::shared_ptr<clock_query> by;
+};
+
 // To the lobby: lists waiting and running games by descending ids below `before`, without closed
 // ones. The list has the newest games that match, up to the limit.
 struct list_games {
@@ -218,6 +266,18 @@ struct list_games {
   std::function<void(found)> answer;  // called on the lobby's loop
 };
 
+// To the lobby: the players that are here. Reads all of them: for operators.
+struct list_players {
+  player_query which;
+  std::function<void(player_page)> answer;  // called on the lobby's loop
+};
+
+// To the lobby: what an invitation leads to; nothing if it leads nowhere.
+struct find_invitation {
+  std::string invitation;
+  std::function<void(std::optional<invitation_state>)> answer;  // called on the lobby's loop
+};
+
 // After a restart, to the lobby: a game and a player restored from the journal.
 struct restored_game {
   game_actor game;
@@ -230,22 +290,28 @@ struct restored_player {
   player_id player;
   std::string name;
   std::string secret_digest;
+  std::vector<std::string> former_names = {};
 };
 
 // The lobby: one per hub, on the first loop. It knows names and secrets, pairs waiting players, and
 // spawns and monitors games.
 using lobby_actor =
-    caf::typed_actor<caf::result<void>(register_player), caf::result<void>(resume_request),
-                     caf::result<void>(seek_request), caf::result<void>(challenge_request),
-                     caf::result<void>(withdraw_request), caf::result<void>(seat_capacity_freed),
-                     caf::result<void>(player_presence), caf::result<void>(player_left),
+    caf::typed_actor<caf::result<void>(register_player), caf::result<void>(rename_player),
+                     caf::result<void>(resume_request), caf::result<void>(seek_request),
+                     caf::result<void>(challenge_request), caf::result<void>(withdraw_request),
+                     caf::result<void>(decline_request), caf::result<void>(seat_capacity_freed),
+                     caf::result<void>(player_presence), caf::result<void>(waiting_presence),
+                     caf::result<void>(player_left),
                      // Stops pairing; then ends the running games. A hub that stops sends both.
                      caf::result<void>(drain), caf::result<void>(end_games),
                      caf::result<void>(end_game),
                      // Disconnects players whose names are banned.
                      caf::result<void>(bans_changed),
                      // Requests of spectators.
-                     caf::result<void>(find_game), caf::result<void>(list_games),
+                     caf::result<void>(find_game), caf::result<void>(find_clocks),
+                     caf::result<void>(list_games), caf::result<void>(find_invitation),
+                     // The request of an operator.
+                     caf::result<void>(list_players),
                      // Games and players restored from the journal.
                      caf::result<void>(restored_game), caf::result<void>(restored_player),
                      // The pause between two games of the same opponents has expired.
@@ -265,6 +331,7 @@ CAF_BEGIN_TYPE_ID_BLOCK(gamehub, caf::first_custom_type_id)
 CAF_ADD_TYPE_ID(gamehub, (gamehub::envelope))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::event))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::detached))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::client_presence))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::attach_client))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::name_assigned))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::resume_failed))
@@ -277,9 +344,13 @@ CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::play_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::chat_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::leave_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::resend_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::seat_presence))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::list_games))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::list_players))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::find_game))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::find_clocks))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::snapshot_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::clock_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::watch_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::end_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::log_committed))
@@ -291,8 +362,10 @@ CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::resume_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::seek_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::challenge_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::withdraw_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::decline_request))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::seat_capacity_freed))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::player_presence))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::waiting_presence))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::player_left))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::end_games))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::opened))
@@ -304,11 +377,18 @@ CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::restored_game))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::restored_player))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::ban_session))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::bans_changed))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::name_changed))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::rename_seat))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::rename_player))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::find_invitation))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::offer_request))
+CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::claim_request))
 CAF_END_TYPE_ID_BLOCK(gamehub)
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::envelope)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::event)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::detached)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::client_presence)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::attach_client)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::name_assigned)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::resume_failed)
@@ -321,9 +401,13 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::play_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::chat_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::leave_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::resend_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::seat_presence)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::list_games)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::list_players)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::find_game)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::find_clocks)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::snapshot_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::clock_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::watch_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::end_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::log_committed)
@@ -335,8 +419,10 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::resume_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::seek_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::challenge_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::withdraw_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::decline_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::seat_capacity_freed)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::player_presence)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::waiting_presence)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::player_left)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::end_games)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::opened)
@@ -348,3 +434,9 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::restored_game)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::restored_player)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::ban_session)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::bans_changed)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::name_changed)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::rename_seat)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::rename_player)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::find_invitation)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::offer_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::claim_request)

@@ -50,7 +50,9 @@ void loop_asio::run() {
   enter();
   const auto keep = asio::make_work_guard(io_);
   auto& count = cells().loop;
-  for (bool busy = false; busy || !stopped_;) {
+  // What other loops sent before the stop is still handled: an actor that stays queued is never
+  // freed.
+  for (bool busy = false; busy || has_incoming() || !stopped_;) {
     count.waiting.set(1);
     begin_wait();
     // Other threads wake the loop only while it sleeps, because a wake-up is a system call and

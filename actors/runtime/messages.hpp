@@ -18,6 +18,7 @@
 namespace gamehub::actors::runtime {
 
 class loop;
+class clock_query;
 class snapshot_query;
 class subscription;
 
@@ -28,6 +29,12 @@ struct detached {
   attachment_id from;
 };
 
+// The client of an attachment, which stays, has gone or is back (session_handle::set_away).
+struct client_presence {
+  attachment_id from;
+  std::optional<base::instant> kept_until;
+};
+
 // A client proved by `secret` that it is this session's player. Its attachment uses protocol `wire`
 // and lives on loop `home`. The session replies to the sign-in of `answers`.
 struct attach_client {
@@ -36,12 +43,22 @@ struct attach_client {
   std::uint16_t wire = 0;
   std::string secret;
   receipt answers;
+  client_features features = {};
 };
 
 // Reply to register_player: the name of this player, or the refusal `why`.
 struct name_assigned {
   std::string name;
   std::optional<refusal> why;
+  receipt answers;
+  std::string detail = {};
+};
+
+// Reply to rename_player: the new name of this player, or the refusal `why`.
+struct name_changed {
+  std::string name;
+  std::optional<refusal> why;
+  std::string detail;
   receipt answers;
 };
 
@@ -98,6 +115,7 @@ struct play_request {
 struct leave_request {
   seat_index seat = 0;
   gamehub::receipt receipt;
+  leave_cause why = leave_cause::quit;
 };
 
 // A chat message of a seat.
@@ -107,11 +125,35 @@ struct chat_request {
   std::string text;
 };
 
+// A seat offers a draw or a takeback, or answers such an offer; a seat claims the win.
+struct offer_request {
+  seat_index seat = 0;
+  gamehub::receipt receipt;
+  offer what;
+};
+struct claim_request {
+  seat_index seat = 0;
+  gamehub::receipt receipt;
+};
+
+// The player of the seat has another name.
+struct rename_seat {
+  seat_index seat = 0;
+  std::string name;
+};
+
 // The player of the seat has a new attachment, which uses this form. The game sends its position
 // again.
 struct resend_request {
   seat_index seat = 0;
   view_form form = view_form::cells;
+  client_features features = {};
+};
+
+// The player of the seat has no client, and its seat is kept until then; none: it has one again.
+struct seat_presence {
+  seat_index seat = 0;
+  std::optional<base::instant> kept_until;
 };
 
 // Ends the game without a result.
@@ -120,8 +162,12 @@ struct end_request {
   std::string note;  // for the log
 };
 
-// The hub is stopping: suspends the game if all its players can reconnect after the restart.
-struct suspend_game {};
+// The hub is stopping: suspends the game if all its players can reconnect after the restart. At the
+// begin of a drain only if their clients have shown that they do: the others have the time of the
+// drain to end the game.
+struct suspend_game {
+  bool at_last = false;  // the time of the drain is over
+};
 
 // Subscribes a spectator.
 struct watch_request {
@@ -130,6 +176,10 @@ struct watch_request {
 // Requests one snapshot.
 struct snapshot_request {
   std::shared_ptr<snapshot_query> by;
+};
+// Requests the clock.
+struct clock_request {
+  std::shared_ptr<clock_query> by;
 };
 
 // Records up to this number are durable.

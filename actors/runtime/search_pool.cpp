@@ -1,6 +1,7 @@
 #include "actors/runtime/search_pool.hpp"
 
 #include "actors/table/engine_opponent.hpp"
+#include "hub/base/crash_log.hpp"
 
 #include <caf/send.hpp>
 
@@ -106,6 +107,7 @@ void search_pool::worker_main() {
 void search_pool::post_result(search_request q, std::chrono::nanoseconds time) const {
   const auto begin = clock::now();
   q.style.budget = time;
+  const base::crash_log::scope activity{{q.engine + 1u, q.game.value}};
   auto found = run_search(q, [&] {
     return cancelled_.load(std::memory_order_relaxed) || clock::now() - begin >= time;
   });

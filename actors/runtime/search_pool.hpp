@@ -28,6 +28,9 @@ struct search_request {
   engines::host::engine rules;
   engines::host::match position;
   engines::play_style style;
+  // For the log of a crash.
+  std::uint16_t engine = 0;
+  game_id game = {};
 };
 
 class search_executor {

@@ -27,13 +27,26 @@ class subscription : public game_query {
  public:
   // True while the subscription has a receiver.
   virtual bool open() const = 0;
+  // The seat whose view the updates have; none: that of spectators. Never changes.
+  virtual std::optional<seat_index> as() const = 0;
 
-  // The game publishes every update after this one.
-  virtual void follow(journal::record_number after) = 0;
-  // Sends committed updates, in order.
-  virtual void publish(std::span<const update_ref>) = 0;
+  // The game publishes every update after this one, after which the present state is this; null:
+  // the game has ended.
+  virtual void follow(journal::record_number after, present_ref) = 0;
+  // Sends committed updates, in order, and the present state after them; null: it is not known,
+  // because further records are not committed yet.
+  virtual void publish(std::span<const update_ref>, present_ref) = 0;
   // The game has ended and every update was published.
   virtual void ended() = 0;
+};
+
+// Requests the clocks of running games. Destroying it ends the request; games that do not run any
+// more have not answered.
+class clock_query {
+ public:
+  virtual ~clock_query() = default;
+
+  virtual void answer(game_id, game_clock) = 0;
 };
 
 // Requests one snapshot of a game.

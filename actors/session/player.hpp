@@ -72,28 +72,52 @@ class player {
 
   // Returns why the player may not seek a game now, or nothing.
   std::optional<refusal> why_no_seek(const seek& what) const {
-    if (waiting_ || has_standing_seek_ || withdrawing_) return refusal::already_in_game;
-    if (playing() && !(what.again && seek_lost_)) return refusal::already_in_game;
-    if (what.engines.empty() && what.invitation.empty()) return refusal::unknown_engine;
+    const bool joins = what.join || !what.invitation.empty();
+    if (has_standing_seek_ || withdrawing_ || replacing_) return refusal::already_in_game;
+    if (waiting_ && !(what.replaces && joins)) return refusal::already_in_game;
+    if (playing() && !(what.again && seek_lost_) && !(what.replaces && seats_.size() == 1))
+      return refusal::already_in_game;
+    if (what.engines.empty() && !joins) return refusal::unknown_engine;
     return std::nullopt;
   }
 
   // The seek was sent to the lobby.
   void on_seek_sent(const seek& what) {
+    replacing_ = what.replaces;
+    kept_game_ = waiting_ ? awaited_game_ : game_id{};
     games_max_ = what.games_max;
-    waiting_ = seats_.size() < games_max_;
+    waiting_ = replacing_ || seats_.size() < games_max_;
     has_standing_seek_ = what.again;
-    awaited_game_ = {};
+    stays_ = !what.may_leave;
+    if (!kept_game_) awaited_game_ = {};
     seek_lost_ = false;
     move_crossed_end_ = false;
   }
+  // The lobby has accepted the seek.
+  void on_seek_accepted() {
+    replacing_ = false;
+    kept_game_ = {};
+  }
   // The player was restored after a restart. Its standing seek, if any, was lost.
   void set_seek_lost() { seek_lost_ = true; }
-  void on_seek_refused() { waiting_ = has_standing_seek_ = false; }
+  // What the seek was to replace is still there.
+  void on_seek_refused() {
+    has_standing_seek_ = replacing_ = false;
+    waiting_ = static_cast<bool>(std::exchange(kept_game_, game_id{}));
+  }
+
+  // The game that the player waits for will not begin, by no request of it.
+  void on_waiting_ended() {
+    if (replacing_)
+      kept_game_ = {};
+    else
+      on_seek_refused();
+  }
 
   // The withdrawal was sent to the lobby. Until the reply arrives, the lobby may assign a seat.
   void on_withdraw_sent() {
-    waiting_ = has_standing_seek_ = false;
+    waiting_ = has_standing_seek_ = replacing_ = false;
+    kept_game_ = {};
     withdrawing_ = true;
   }
   // The withdrawal was confirmed. Returns the seat that the lobby assigned meanwhile, or null; the
@@ -106,8 +130,13 @@ class player {
 
   void add_seat(seat_entry p) {
     if (withdrawing_) late_seat_ = p.id;
+    // The game that a pending seek was to replace begins; its answer is still to come.
+    const bool began = replacing_ && p.id == kept_game_;
     seats_.push_back(std::move(p));
-    waiting_ = has_standing_seek_ && seats_.size() < games_max_;
+    if (began)
+      kept_game_ = {};
+    else
+      waiting_ = has_standing_seek_ && seats_.size() < games_max_;
     move_crossed_end_ = false;
   }
 
@@ -122,13 +151,19 @@ class player {
     move_crossed_end_ = false;
     if (const auto* at = find(id)) {
       move_crossed_end_ = by_other && how.winner == at->seat;
-      const bool late = how.reason == end_reason::clock && (!how.winner || how.winner != at->seat);
+      const bool played_on = how.reason == end_reason::rules && holds(how.forfeits, at->seat);
+      const bool late =
+          played_on || (how.reason == end_reason::clock && (!how.winner || how.winner != at->seat));
       clock_losses_ = late ? clock_losses_ + 1 : 0;
     }
     std::erase_if(seats_, [id](const seat_entry& p) { return p.id == id; });
     if (has_standing_seek_) waiting_ = seats_.size() < games_max_;
     return has_standing_seek_;
   }
+
+  // True after the first game of a client that may leave without a word. A client that stays once
+  // is not paused again, so that those who play many games in a row lose no time.
+  bool take_pause() { return has_standing_seek_ && !playing() && !std::exchange(stays_, true); }
 
   // True if the player lets the clock run out in one game after the other. Its standing seek only
   // makes others wait.
@@ -144,6 +179,9 @@ class player {
   bool has_standing_seek_ = false;  // the seek stays after a game
   bool withdrawing_ = false;        // the withdrawal is not confirmed yet
   bool seek_lost_ = false;
+  bool stays_ = true;
+  bool replacing_ = false;         // a seek is pending that replaces what there is
+  game_id kept_game_;              // the game that the player waits for until then
   game_id awaited_game_;           // the id that was reported to the client
   game_id late_seat_;              // a seat that was assigned during the withdrawal
   bool move_crossed_end_ = false;  // the opponent left or ran out of time in the latest game

@@ -3,6 +3,7 @@
 #include "hub/core/limits.hpp"
 #include "hub/core/player_name.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace gamehub::actors::session {
@@ -52,19 +53,71 @@ std::string player_registry::enter(player_id player, std::string_view wanted, st
   return name;
 }
 
-std::optional<refusal> player_registry::why_not(std::string_view wanted) const {
+std::optional<player_registry::name_refusal> player_registry::why_not(std::string_view wanted,
+                                                                      player_id own) const {
   if (wanted.empty()) return std::nullopt;
-  if (!is_acceptable_name(wanted) || is_reserved_name(wanted) || looks_like_default(wanted))
-    return refusal::name_unacceptable;
-  if (find_like(names_, wanted)) return refusal::name_taken;
-  return std::nullopt;
+  const auto unacceptable = [](name_fault f) {
+    return name_refusal{refusal::name_unacceptable, std::string{to_string(f)}};
+  };
+  if (const auto fault = fault_of_name(wanted)) return unacceptable(*fault);
+  if (is_reserved_name(wanted) || looks_like_default(wanted))
+    return unacceptable(name_fault::reserved);
+  std::optional<name_refusal> why;
+  for_each_name_key(wanted, [&](const std::string& key) {
+    if (const auto at = names_.find(key); at != names_.end() && at->second.by != own)
+      why = name_refusal{refusal::name_taken};
+  });
+  return why;
 }
 
-void player_registry::restore(player_id player, const std::string& name, std::string digest) {
+void player_registry::reserve(player_id player, std::string_view name) {
   // A journal of an earlier version may hold two names that look alike: both stay.
   for_each_name_key(name, [&](const std::string& key) { names_.try_emplace(key, taken{player}); });
+}
+
+void player_registry::free(player_id player, std::string_view name) {
+  for_each_name_key(name, [&](const std::string& key) {
+    if (const auto own = names_.find(key); own != names_.end() && own->second.by == player)
+      names_.erase(own);
+  });
+}
+
+void player_registry::restore(player_id player, const std::string& name, std::string digest,
+                              std::vector<std::string> former) {
+  reserve(player, name);
   if (!digest.empty()) digests_[digest] = player;
-  players_[player] = {name, std::move(digest)};
+  auto& e = players_[player] = {name, std::move(digest), {}};
+  for (auto& each : former) e.former.push_back({std::move(each), {}});
+}
+
+bool player_registry::may_rename(player_id player, const std::string& name) const {
+  const auto& former = players_.at(player).former;
+  return former.size() + 1 < limits::names_per_player_max ||
+         std::any_of(former.begin(), former.end(),
+                     [&](const former_name& each) { return each.name == name; });
+}
+
+void player_registry::rename(player_id player, const std::string& name, base::instant now) {
+  auto& e = players_.at(player);
+  if (e.name == name) return;
+  std::erase_if(e.former, [&](const former_name& each) { return each.name == name; });
+  e.former.push_back({std::exchange(e.name, name), now + limits::old_name_kept});
+  expiries_.emplace_back(now + limits::old_name_kept, player);
+  reserve(player, name);
+}
+
+// Names that look alike share keys, so those that are still needed are reserved again.
+void player_registry::expire(base::instant now) {
+  for (; !expiries_.empty() && expiries_.front().first <= now; expiries_.pop_front()) {
+    const auto player = expiries_.front().second;
+    const auto at = players_.find(player);
+    if (at == players_.end()) continue;
+    for (const auto& each : at->second.former)
+      if (each.reserved_until <= now) free(player, each.name);
+    reserve(player, at->second.name);
+    for (const auto& each : at->second.former)
+      if (each.reserved_until > now) reserve(player, each.name);
+  }
 }
 
 std::optional<player_id> player_registry::find_digest(const std::string& digest) const {
@@ -81,10 +134,8 @@ const player_registry::entry* player_registry::find(player_id player) const {
 void player_registry::leave(player_id player) {
   const auto at = players_.find(player);
   if (at == players_.end()) return;
-  for_each_name_key(at->second.name, [&](const std::string& key) {
-    if (const auto own = names_.find(key); own != names_.end() && own->second.by == player)
-      names_.erase(own);
-  });
+  free(player, at->second.name);
+  for (const auto& each : at->second.former) free(player, each.name);
   digests_.erase(at->second.digest);
   players_.erase(at);
 }

@@ -1,15 +1,20 @@
-// The names and resume tokens of players. A name is unique while it is in use. Only the secret
-// resumes a player, never the name. A plain value; the lobby owns it and uses it on its loop.
+// The names and resume tokens of players. A name is unique while it is in use, and for a while
+// after its player took another one. Only the secret resumes a player, never the name. A plain
+// value; the lobby owns it and uses it on its loop.
 #pragma once
 
+#include "hub/base/time.hpp"
 #include "hub/core/ids.hpp"
 #include "hub/core/reasons.hpp"
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace gamehub::actors::session {
 
@@ -24,19 +29,42 @@ class player_registry {
   // resume token; empty: the player cannot be resumed.
   std::string enter(player_id, std::string_view wanted, std::string digest);
 
-  // Returns why enter() would not assign exactly this name, or nothing. An empty name is accepted.
-  std::optional<refusal> why_not(std::string_view wanted) const;
+  struct name_refusal {
+    refusal why = refusal::name_taken;
+    std::string detail = {};  // of name_unacceptable: the word of the fault
 
-  // Registers a player that was restored from the journal.
-  void restore(player_id, const std::string& name, std::string digest);
+    friend bool operator==(const name_refusal& x, refusal why) { return x.why == why; }
+  };
+  // Returns why enter() would not assign exactly this name, or nothing. An empty name is accepted.
+  // What `own` has, or had lately, is free for it.
+  std::optional<name_refusal> why_not(std::string_view wanted, player_id own = {}) const;
+
+  // Gives a player another name. The old one stays reserved until old_name_kept has passed, so that
+  // no other player is taken for this one. Requires: why_not(name, player) is nothing; the player
+  // has fewer than limits::names_per_player_max names, or had this one before.
+  void rename(player_id, const std::string& name, base::instant now);
+  // True if the player may take this name, or has had too many others. All names that a player has
+  // had count for bans and mutes, so their number has a bound.
+  bool may_rename(player_id, const std::string& name) const;
+  // Frees the reserved names whose time is over.
+  void expire(base::instant now);
+
+  // Registers a player that was restored from the journal, with the names that it had before.
+  void restore(player_id, const std::string& name, std::string digest,
+               std::vector<std::string> former = {});
 
   // Returns the player whose resume token has this digest.
   std::optional<player_id> find_digest(const std::string& digest) const;
 
+  struct former_name {
+    std::string name;
+    base::instant reserved_until{};
+  };
   struct entry {
     std::string name, digest;
+    std::vector<former_name> former = {};  // names that it had, without the present one
   };
-  // Returns the name and the digest of the player, or null.
+  // Returns the names and the digest of the player, or null.
   const entry* find(player_id) const;
 
   // Removes the player; its name is free again.
@@ -48,7 +76,12 @@ class player_registry {
     std::uint32_t next_suffix = 1;
   };
 
+  void reserve(player_id, std::string_view name);
+  void free(player_id, std::string_view name);
+
   std::unordered_map<player_id, entry> players_;
+  // When to look at the former names of a player; the first one at the front.
+  std::deque<std::pair<base::instant, player_id>> expiries_;
   std::unordered_map<std::string, taken> names_;  // by the keys of names
   std::unordered_map<std::string, player_id> digests_;
 };

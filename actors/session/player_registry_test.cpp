@@ -157,3 +157,40 @@ TEST_CASE("player_registry: a thousand of one name all get different ones") {
   for (std::uint64_t i = 1; i <= 1'000; ++i)
     CHECK(seen.insert(book.enter(player(i), i % 2 == 0 ? "dup" : "dup-1", "")).second);
 }
+
+TEST_CASE("player_registry: a new name is free for all but its player, the old one later") {
+  player_registry book;
+  base::instant now{};
+  book.enter(player(1), "ann", "s1");
+  book.rename(player(1), "bob", now);
+  CHECK(book.find(player(1))->name == "bob");
+  CHECK(book.find_digest("s1") == player(1));
+  for (const auto* name : {"ann", "bob"}) {
+    CHECK(book.why_not(name) == refusal::name_taken);
+    CHECK_FALSE(book.why_not(name, player(1)));
+  }
+  // Its own name in another case.
+  CHECK_FALSE(book.why_not("BOB", player(1)));
+  book.rename(player(1), "BOB", now);
+  now += limits::old_name_kept;
+  book.expire(now);
+  CHECK_FALSE(book.why_not("ann"));
+  CHECK(book.why_not("bob") == refusal::name_taken);
+  CHECK(book.find(player(1))->former.size() == 2);
+  book.rename(player(1), "cleo", now);
+  book.leave(player(1));
+  for (const auto* name : {"ann", "bob", "cleo"}) CHECK_FALSE(book.why_not(name));
+  book.expire(now + limits::old_name_kept);
+}
+
+TEST_CASE("player_registry: a name that another player got meanwhile stays with that player") {
+  player_registry book;
+  const base::instant now{};
+  book.enter(player(1), "ann", "");
+  book.rename(player(1), "bob", now);
+  book.expire(now + limits::old_name_kept);
+  book.enter(player(2), "ann", "");
+  CHECK(book.why_not("ann", player(1)) == refusal::name_taken);
+  book.leave(player(1));
+  CHECK(book.why_not("ann") == refusal::name_taken);
+}

@@ -176,3 +176,73 @@ TEST_CASE("player: a new wait or game forgets what crossed the last one") {
   }
   CHECK(p.why_no_seat({}) == refusal::not_in_game);
 }
+
+TEST_CASE("player: keeps what it has until another seat is certain") {
+  player p;
+  auto joins = once();
+  joins.engines.clear();
+  joins.join = second;
+  SECTION("while it waits") {
+    p.on_seek_sent(once());
+    p.on_seek_accepted();
+    p.set_awaited_game(first);
+    CHECK(p.why_no_seek(joins) == refusal::already_in_game);
+    joins.replaces = true;
+    CHECK_FALSE(p.why_no_seek(joins));
+    auto any = once();
+    any.replaces = true;
+    CHECK(p.why_no_seek(any) == refusal::already_in_game);
+    p.on_seek_sent(joins);
+    CHECK(p.why_no_seek(joins) == refusal::already_in_game);
+    SECTION("it is refused") {
+      p.on_seek_refused();
+      CHECK(p.awaits(first));
+      CHECK(p.seats_wanted() == 1);
+    }
+    SECTION("the first game begins, and it is refused") {
+      p.add_seat(at(first));
+      p.on_seek_refused();
+      CHECK_FALSE(p.waiting());
+      CHECK(p.playing());
+    }
+    SECTION("the first game begins, and it succeeds") {
+      p.add_seat(at(first));
+      p.on_seek_accepted();
+      p.set_awaited_game(second);
+      p.add_seat(at(second));
+      CHECK_FALSE(p.waiting());
+      CHECK(p.seats().size() == 2);
+    }
+    SECTION("the first game cannot begin, and it is refused") {
+      p.on_waiting_ended();
+      CHECK(p.waiting());
+      p.on_seek_refused();
+      CHECK(p.idle());
+    }
+    SECTION("it is withdrawn, and then refused") {
+      p.on_withdraw_sent();
+      p.on_seek_refused();
+      CHECK(p.on_withdrawn() == nullptr);
+      CHECK(p.idle());
+    }
+  }
+  SECTION("while it plays") {
+    p.add_seat(at(first));
+    CHECK(p.why_no_seek(joins) == refusal::already_in_game);
+    joins.replaces = true;
+    CHECK_FALSE(p.why_no_seek(joins));
+    p.on_seek_sent(joins);
+    CHECK(p.waiting());
+    CHECK(p.seats_wanted() == 1);
+    SECTION("it is refused") {
+      p.on_seek_refused();
+      CHECK_FALSE(p.waiting());
+      CHECK(p.find(first) != nullptr);
+    }
+    SECTION("it succeeds") {
+      p.on_seek_accepted();
+      p.add_seat(at(second));
+      CHECK(p.why_no_seek(joins) == refusal::already_in_game);
+    }
+  }
+}

@@ -1,6 +1,7 @@
 #include "actors/session/session.hpp"
 
 #include "actors/session/player_registry.hpp"
+#include "hub/core/limits.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -28,6 +29,9 @@ class attached_session_handle final : public session_handle {
   attached_session_handle& operator=(const attached_session_handle&) = delete;
 
   void submit(envelope e) override { caf::anon_send(to_, std::move(e)); }
+  void set_away(std::optional<base::instant> kept_until) override {
+    caf::anon_send(to_, runtime::client_presence{from_, kept_until});
+  }
 
  private:
   runtime::session_actor to_;
@@ -55,12 +59,13 @@ session::session(caf::actor_config& config, session_setup& setup, player_id id,
   set_deadline();
 }
 
-session::session(caf::actor_config& config, session_setup& setup, player_id id, std::string name)
+session::session(caf::actor_config& config, session_setup& setup, player_id id, std::string name,
+                 std::vector<std::string> former_names)
     : typed_loop_actor(config),
       setup_(setup),
       id_(id),
       wire_(setup.wire),
-      identity_(std::make_unique<identity>(identity{std::move(name), {}})),
+      identity_(std::make_unique<identity>(identity{std::move(name), {}, std::move(former_names)})),
       known_to_lobby_(true),
       received_intent_(true),
       awaits_return_(true) {
@@ -80,14 +85,16 @@ bool session::receive(caf::message& what) {
                             [this](event& m) { on_event(m); },
                             [this](runtime::seated& m) { on_seated(m); },
                             [this](runtime::name_assigned& m) { on_name_assigned(m); },
+                            [this](runtime::name_changed& m) { on_name_changed(m); },
                             [this](runtime::resume_accepted& m) {
                               if (pending_resume_) pending_resume_->to = std::move(m.to);
                             },
                             [this](runtime::resume_failed& m) { on_resume_failed(m); },
                             [this](runtime::seek_result& m) { on_seek_result(m); },
-                            [this](const runtime::player_removed&) { this->quit(); },
+                            [this](const runtime::player_removed&) { on_player_removed(); },
                             [this](runtime::attach_client& m) { on_attach(m); },
                             [this](const runtime::detached& m) { on_detached(m.from); },
+                            [this](const runtime::client_presence& m) { on_presence(m); },
                             [this](const runtime::ban_session&) { on_banned(); },
                             [this](const runtime::drain&) { on_drain(); },
                             [this](const runtime::game_suspended& m) { on_game_suspended(m); },
@@ -105,6 +112,7 @@ void session::on_intent(envelope& m) {
 
 void session::on_intent(const receipt& r, sign_in& what) {
   if (identity_) return refuse(r, {}, refusal::already_signed_in);
+  features_ = what.features;
   const auto brings = what.proposes_secret && !what.resume_secret.empty();
   if (address_ && !brings && !what.resume_secret.empty() &&
       address_->account.wait(address_limit::guesses, owning_loop().now())) {
@@ -124,7 +132,8 @@ void session::on_intent(const receipt& r, sign_in& what) {
   if (at == attachments_.end()) return;
   pending_resume_ = std::make_unique<pending_resume>();
   pending_resume_->only_resume = what.only_resume;
-  runtime::attach_client moves{at->share(), &owning_loop(), wire_, what.resume_secret, r};
+  runtime::attach_client moves{at->share(), &owning_loop(), wire_, what.resume_secret,
+                               r,           what.features};
   send(setup_.lobby,
        runtime::resume_request{self(), id_, std::move(what.resume_secret), std::move(what.name),
                                std::move(moves), brings, what.exact_name});
@@ -134,7 +143,12 @@ void session::on_intent(const receipt& r, seek& what) { send_seek(r, what, {}); 
 
 void session::send_seek(const receipt& r, seek& what, game_id rematch_of) {
   if (draining_) return refuse(r, {}, refusal::draining);
-  if (const auto why = player_.why_no_seek(what)) return refuse(r, {}, *why);
+  if (const auto why = player_.why_no_seek(what)) {
+    auto detail = *why == refusal::unknown_engine
+                      ? setup_.directory->playable_engines(setup_.directory->wires[wire_])
+                      : std::string{};
+    return refuse(r, {}, *why, {}, std::move(detail));
+  }
   if (const auto why = hold_seats(what)) {
     refuse(r, {}, *why);
     // Not every client of a standing seek has a word for the refusal.
@@ -148,8 +162,9 @@ void session::send_seek(const receipt& r, seek& what, game_id rematch_of) {
     address_->delayed_seek = {r, std::move(what)};
     return continue_seeks();
   }
-  send(setup_.lobby, runtime::seek_request{self(), id_, public_name(), std::move(what),
-                                           static_cast<std::uint32_t>(player_.seats().size()),
+  // The seat that is to be replaced does not count.
+  const auto playing = what.replaces ? 0 : static_cast<std::uint32_t>(player_.seats().size());
+  send(setup_.lobby, runtime::seek_request{self(), id_, public_name(), std::move(what), playing,
                                            wire_, &owning_loop(), r, rematch_of});
 }
 
@@ -157,6 +172,10 @@ std::optional<refusal> session::hold_seats(seek& what) {
   if (!address_) return std::nullopt;
   auto& held = address_->seats;
   if (!what.again && address_->account.wait(address_limit::games, owning_loop().now()))
+    return refusal::rate_limited;
+  address_->by_invitation = !what.invitation.empty();
+  if (address_->by_invitation &&
+      address_->account.wait(address_limit::guesses, owning_loop().now()))
     return refusal::rate_limited;
   const auto wanted = std::max(what.games_max, held.count());
   held.take(wanted - held.count());
@@ -202,7 +221,7 @@ void session::on_intent(const receipt& r, play& what) {
 void session::on_intent(const receipt& r, const leave& what) {
   if (what.only_waiting) return withdraw_seek(r, what.game);
   if (auto* at = player_.find(what.game))
-    return send(at->game, runtime::leave_request{at->seat, r});
+    return send(at->game, runtime::leave_request{at->seat, r, what.why});
   if (player_.awaits(what.game)) return withdraw_seek(r, what.game);
   refuse(r, what.game, player_.why_no_seat(what.game));
 }
@@ -220,8 +239,7 @@ void session::withdraw_seek(const receipt& r, game_id game) {
 }
 
 void session::on_intent(const receipt& r, chat& what) {
-  if (setup_.rules != nullptr && setup_.rules->mutes(public_name()))
-    return refuse(r, what.game, refusal::muted);
+  if (is_muted()) return refuse(r, what.game, refusal::muted);
   if (auto* at = player_.find(what.game))
     return send(at->game, runtime::chat_request{at->seat, r, std::move(what.text)});
   refuse(r, what.game, player_.why_no_seat(what.game));
@@ -234,6 +252,7 @@ void session::on_intent(const receipt& r, const rematch& what) {
   seek like;
   like.engines.emplace_back();
   like.seat_at_once = like.reserve_game = true;
+  like.features = features_;
   send_seek(r, like, what.game);
 }
 
@@ -242,6 +261,67 @@ void session::on_intent(const receipt& r, challenge& what) {
   if (!player_.has_standing_seek()) return refuse(r, {}, refusal::not_in_game);
   send(setup_.lobby,
        runtime::challenge_request{self(), id_, std::move(what.opponent), what.game, r});
+}
+
+void session::on_intent(const receipt& r, const decline& what) {
+  if (!what.game) return refuse(r, {}, refusal::not_in_game);
+  send(setup_.lobby, runtime::decline_request{self(), id_, what, r});
+}
+
+void session::on_intent(const receipt& r, const offer& what) {
+  if (auto* at = player_.find(what.game))
+    return send(at->game, runtime::offer_request{at->seat, r, what});
+  refuse(r, what.game, player_.why_no_seat(what.game));
+}
+
+void session::on_intent(const receipt& r, const claim& what) {
+  if (auto* at = player_.find(what.game))
+    return send(at->game, runtime::claim_request{at->seat, r});
+  refuse(r, what.game, player_.why_no_seat(what.game));
+}
+
+bool session::is_muted() const {
+  if (setup_.rules == nullptr) return false;
+  if (setup_.rules->mutes(public_name())) return true;
+  return identity_ && std::any_of(identity_->former_names.begin(), identity_->former_names.end(),
+                                  [this](const auto& name) { return setup_.rules->mutes(name); });
+}
+
+// The answer is sent when the lobby has removed the player.
+void session::on_intent(const receipt& r, const sign_out&) {
+  signs_out_ = std::make_unique<receipt>(r);
+  leave_hub();
+}
+
+void session::on_player_removed() {
+  if (signs_out_) deliver({*signs_out_, {}, gamehub::done{}});
+  attachments_.clear();
+  this->quit();
+}
+
+void session::on_intent(const receipt& r, change_name& what) {
+  if (!identity_ || identity_->name.empty()) return refuse(r, {}, refusal::not_in_game);
+  auto& mine = *identity_;
+  std::erase_if(mine.renamed_at, [now = owning_loop().now()](base::instant at) {
+    return at + limits::renames_in <= now;
+  });
+  if (mine.renaming || mine.renamed_at.size() >= limits::renames_max ||
+      mine.renames >= limits::renames_per_player_max)
+    return refuse(r, {}, refusal::rate_limited);
+  mine.renaming = true;
+  send(setup_.lobby, runtime::rename_player{self(), id_, std::move(what.name), r});
+}
+
+void session::on_name_changed(runtime::name_changed& m) {
+  auto& mine = *identity_;
+  mine.renaming = false;
+  if (m.why) return refuse(m.answers, {}, *m.why, {}, std::move(m.detail));
+  ++mine.renames;
+  mine.renamed_at.push_back(owning_loop().now());
+  std::erase(mine.former_names, m.name);
+  if (mine.name != m.name) mine.former_names.push_back(std::exchange(mine.name, m.name));
+  for (const auto& p : player_.seats()) send(p.game, runtime::rename_seat{p.seat, m.name});
+  deliver({m.answers, {}, gamehub::done{}});
 }
 
 void session::on_event(event& e) {
@@ -265,6 +345,7 @@ void session::game_ended(game_id id, const outcome& how) {
   send(at->game, runtime::leave_request{at->seat, {}});
   const bool has_capacity = player_.remove_seat(id, how) && !draining_;
   hold_seats();
+  if (has_capacity && !attachments_.empty() && player_.take_pause()) pause_seek();
   if (address_ && player_.is_absent()) {
     close_all(close_reason::idle);
   } else if (has_capacity && address_) {
@@ -274,6 +355,20 @@ void session::game_ended(game_id id, const outcome& how) {
     send(setup_.lobby, runtime::seat_capacity_freed{id_});
   }
   on_grace_expired();
+}
+
+// The lobby seats the player no more until the end of the pause.
+void session::pause_seek() {
+  send(setup_.lobby, runtime::player_presence{id_, true});
+  owning_loop().timers().cancel(stay_timer_);
+  stay_timer_ = owning_loop().timers().arm(owning_loop().now() + limits::stay_pause,
+                                           [this] { send(self(), runtime::timer_up{stay_timer}); });
+}
+
+void session::on_stayed() {
+  stay_timer_ = {};
+  if (!attachments_.empty() && player_.has_standing_seek() && !draining_)
+    send(setup_.lobby, runtime::player_presence{id_, false});
 }
 
 void session::on_game_suspended(const runtime::game_suspended& m) {
@@ -289,7 +384,9 @@ void session::on_grace_expired() {
 }
 
 void session::on_seated(runtime::seated& m) {
-  if (leaving_) return send(m.game, runtime::leave_request{m.seat, {}});
+  if (leaving_) return send(m.game, runtime::leave_request{m.seat, {}, leave_cause::disconnected});
+  if (absence_ && absence_->published)
+    send(m.game, runtime::seat_presence{m.seat, absence_->kept_until});
   player_.add_seat({m.id, std::move(m.game), m.seat, m.engine});
   hold_seats();
   if (address_) address_->account.charge(address_limit::games, 1, owning_loop().now());
@@ -301,7 +398,7 @@ void session::on_name_assigned(runtime::name_assigned& m) {
   if (m.why) {
     // The client may request another name.
     identity_.reset();
-    refuse(m.answers, {}, *m.why);
+    refuse(m.answers, {}, *m.why, {}, std::move(m.detail));
   } else {
     identity_->name = std::move(m.name);
     deliver({m.answers, {}, signed_in{identity_->name, identity_->secret}});
@@ -329,11 +426,15 @@ void session::replay_held_intents() {
 
 void session::on_seek_result(runtime::seek_result& m) {
   if (m.why) {
-    player_.on_seek_refused();
+    const bool asked = m.answers.ticket != 0;
+    if (asked && address_ && address_->by_invitation && m.why == refusal::not_in_game)
+      address_->account.charge(address_limit::guesses, 1, owning_loop().now());
+    asked ? player_.on_seek_refused() : player_.on_waiting_ended();
     hold_seats();
     set_deadline();
     return refuse(m.answers, m.game, *m.why, {}, std::move(m.detail));
   }
+  player_.on_seek_accepted();
   player_.set_awaited_game(m.game);
   deliver({m.answers, m.game, std::move(m.place)});
 }
@@ -344,6 +445,7 @@ void session::on_attach(runtime::attach_client& m) {
   close_all(close_reason::replaced);
   attachments_.clear();
   awaits_return_ = false;
+  end_absence();
   set_wire(m.wire);
   address_hold hold{m.client->account(), address_limit::sessions};
   hold.set(1);  // the session that asked had it, and ends
@@ -353,13 +455,14 @@ void session::on_attach(runtime::attach_client& m) {
     hold_seats();
   }
   identity_->secret = std::move(m.secret);
+  features_ = m.features;
   auto& client = attachments_.emplace_back(std::move(m.client), *m.home, owning_loop());
   client.set_session(
       make_session_handle(self(), client.id(), *setup_.attachment_count, std::move(hold)));
   const auto games = static_cast<std::uint32_t>(player_.seats().size());
   client.deliver({m.answers, {}, signed_in{identity_->name, identity_->secret, true, games}});
   for (const auto& p : player_.seats())
-    send(p.game, runtime::resend_request{p.seat, setup_.directory->wires[wire_].form});
+    send(p.game, runtime::resend_request{p.seat, setup_.directory->wires[wire_].form, m.features});
   if (player_.has_standing_seek() && !draining_)
     send(setup_.lobby, runtime::player_presence{id_, false});
   set_deadline();
@@ -380,19 +483,52 @@ void session::on_detached(attachment_id from) {
   if (banned_ || !player_.playing() || grace().count() == 0) return leave_hub();
   if (player_.has_standing_seek()) send(setup_.lobby, runtime::player_presence{id_, true});
   set_deadline();
+  begin_absence(owning_loop().now() + grace());
+}
+
+void session::on_presence(const runtime::client_presence& m) {
+  // A client that is replaced does not count any more.
+  if (leaving_ || attachments_.empty() || attachments_.back().id() != m.from) return;
+  m.kept_until ? begin_absence(*m.kept_until) : end_absence();
+}
+
+void session::begin_absence(base::instant kept_until) {
+  if (!absence_) absence_ = std::make_unique<absence_state>();
+  if (absence_->published && absence_->kept_until == kept_until) return;
+  absence_->kept_until = kept_until;
+  if (absence_->timer) return;
+  absence_->timer =
+      owning_loop().timers().arm(owning_loop().now() + limits::absence_reported_after,
+                                 [this] { send(self(), runtime::timer_up{absence_timer}); });
+}
+
+void session::end_absence() {
+  const auto was = std::exchange(absence_, nullptr);
+  if (!was) return;
+  owning_loop().timers().cancel(was->timer);
+  if (was->published) publish_absence(std::nullopt);
+}
+
+void session::publish_absence(std::optional<base::instant> kept_until) {
+  for (const auto& p : player_.seats()) send(p.game, runtime::seat_presence{p.seat, kept_until});
+  if (player_.waiting() && !player_.has_standing_seek())
+    send(setup_.lobby, runtime::waiting_presence{id_, kept_until.has_value()});
 }
 
 void session::leave_hub() {
   if (std::exchange(leaving_, true)) return;
   owning_loop().timers().cancel(std::exchange(deadline_, {}));
+  owning_loop().timers().cancel(std::exchange(stay_timer_, {}));
   leave_games();
-  if (!known_to_lobby_) return this->quit();
+  if (!known_to_lobby_) return on_player_removed();
   send(setup_.lobby, runtime::player_left{self(), id_});
 }
 
 void session::leave_games() {
-  for (const auto& p : player_.seats()) send(p.game, runtime::leave_request{p.seat, {}});
+  const auto why = banned_ ? leave_cause::banned : leave_cause::disconnected;
+  for (const auto& p : player_.seats()) send(p.game, runtime::leave_request{p.seat, {}, why});
   player_ = {};
+  if (const auto was = std::exchange(absence_, nullptr)) owning_loop().timers().cancel(was->timer);
   if (!address_) return;
   owning_loop().timers().cancel(std::exchange(address_->timer, {}));
   hold_seats();
@@ -413,9 +549,15 @@ void session::on_drain() {
 }
 
 void session::on_timeout(std::uint64_t number) {
+  if (number == stay_timer) return on_stayed();
   if (number == rate_timer && address_) {
     address_->timer = {};
     return continue_seeks();
+  }
+  if (number == absence_timer && absence_) {
+    absence_->timer = {};
+    absence_->published = true;
+    return publish_absence(absence_->kept_until);
   }
   if (number != deadline_number_) return;
   deadline_ = {};
@@ -477,6 +619,7 @@ std::string session::public_name() const {
 
 void session::on_exit() {
   owning_loop().timers().cancel(std::exchange(deadline_, {}));
+  owning_loop().timers().cancel(std::exchange(stay_timer_, {}));
   leave_games();
   // Attachments remain only if an error ended this actor.
   if (!attachments_.empty()) cells().sessions_failed.add();

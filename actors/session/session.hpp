@@ -48,7 +48,8 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   // The session of a new client. The client lives on this loop.
   session(caf::actor_config&, session_setup&, player_id, std::shared_ptr<attachment> client);
   // The session of a restored player who has not reconnected yet.
-  session(caf::actor_config&, session_setup&, player_id, std::string name);
+  session(caf::actor_config&, session_setup&, player_id, std::string name,
+          std::vector<std::string> former_names);
 
   const char* name() const override { return "session"; }
   void on_exit() override;
@@ -62,6 +63,10 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
 
   struct identity {
     std::string name, secret;
+    std::vector<std::string> former_names = {};
+    std::vector<base::instant> renamed_at = {};  // the latest ones
+    std::uint32_t renames = 0;
+    bool renaming = false;  // the lobby has not answered
   };
 
   // Intents of a client whose resume request the lobby has not answered yet.
@@ -78,6 +83,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
 
     address_account& account;
     address_hold seats;
+    bool by_invitation = false;     // the latest seek
     std::uint32_t freed_seats = 0;  // of the standing seek, and not told to the lobby yet
     std::optional<std::pair<receipt, seek>> delayed_seek = {};
     base::timers::token timer = {};
@@ -91,6 +97,11 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   void on_intent(const receipt&, chat&);
   void on_intent(const receipt&, const rematch&);
   void on_intent(const receipt&, challenge&);
+  void on_intent(const receipt&, const sign_out&);
+  void on_intent(const receipt&, change_name&);
+  void on_intent(const receipt&, const decline&);
+  void on_intent(const receipt&, const offer&);
+  void on_intent(const receipt&, const claim&);
   void send_seek(const receipt&, seek&, game_id rematch_of);
   // Takes seats of the address for the seek. Returns the refusal if it has no more.
   std::optional<refusal> hold_seats(seek&);
@@ -101,8 +112,13 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   void withdraw_seek(const receipt&, game_id);
   void on_event(event&);
   void game_ended(game_id, const outcome&);
+  void pause_seek();
+  void on_stayed();
   void on_seated(runtime::seated&);
   void on_name_assigned(runtime::name_assigned&);
+  void on_name_changed(runtime::name_changed&);
+  void on_player_removed();
+  bool is_muted() const;
   void on_resume_failed(runtime::resume_failed&);
   // The player of the client is known: handles the intents that arrived meanwhile.
   void replay_held_intents();
@@ -110,6 +126,12 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   void on_attach(runtime::attach_client&);
   void set_wire(std::uint16_t wire);
   void on_detached(attachment_id);
+  void on_presence(const runtime::client_presence&);
+  // The player has no client now, or has one again. The games and lists that show the player hear
+  // of it after a while, and not more often than that.
+  void begin_absence(base::instant kept_until);
+  void end_absence();
+  void publish_absence(std::optional<base::instant> kept_until);
   // Leaves the games and ends the session when the lobby has removed the player.
   void leave_hub();
   void leave_games();
@@ -140,15 +162,26 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   std::unique_ptr<address_use> address_;            // null: no limits
   std::unique_ptr<identity> identity_;              // null: the player has not signed in
   std::unique_ptr<pending_resume> pending_resume_;  // not null while a resume request is pending
+  struct absence_state {
+    base::instant kept_until{};
+    bool published = false;
+    base::timers::token timer = {};  // of the next report; none: nothing to report
+  };
+  std::unique_ptr<absence_state> absence_;  // null: the player has a client
+  std::unique_ptr<receipt> signs_out_;      // not null: to be answered at the end
+  client_features features_;                // of the latest attachment
   bool known_to_lobby_ = false;
   bool received_intent_ = false;
   bool draining_ = false;
   bool leaving_ = false;
   bool banned_ = false;
   bool awaits_return_ = false;  // restored after a restart, and the player has not reconnected
-  // The number of the timer of address_use, which no deadline has.
+  // The numbers of the timers of address_use and absence_state, which no deadline has.
   static constexpr std::uint64_t rate_timer = std::numeric_limits<std::uint64_t>::max();
+  static constexpr std::uint64_t stay_timer = rate_timer - 1;
+  static constexpr std::uint64_t absence_timer = rate_timer - 2;
 
+  base::timers::token stay_timer_;  // of the pause after a game
   base::timers::token deadline_;
   std::uint64_t deadline_number_ = 0;
 };

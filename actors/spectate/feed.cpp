@@ -21,14 +21,16 @@ class feed_subscription final : public runtime::subscription {
   feed_subscription& operator=(const feed_subscription&) = delete;
 
   bool open() const override { return to_->is_open(); }
+  std::optional<seat_index> as() const override { return to_->as(); }
   void on_waiting(std::shared_ptr<const game_metadata> metadata) override {
     where_.post([to = to_, metadata = std::move(metadata)] { to->on_waiting(metadata); });
   }
-  void follow(journal::record_number after) override {
-    where_.post([to = to_, after] { to->follow(after); });
+  void follow(journal::record_number, present_ref present) override {
+    where_.post([to = to_, present = std::move(present)] { to->follow(present); });
   }
-  void publish(std::span<const update_ref> what) override {
-    where_.post([to = to_, what = std::vector(what.begin(), what.end())] { to->on_update(what); });
+  void publish(std::span<const update_ref> what, present_ref present) override {
+    where_.post([to = to_, what = std::vector(what.begin(), what.end()),
+                 present = std::move(present)] { to->on_update(what, present); });
   }
   void ended() override {
     ended_ = true;
@@ -54,14 +56,14 @@ class feed::handle final : public watch_handle {
       : of_(std::move(of)), mine_(std::move(mine)) {}
   ~handle() override {
     mine_->who.reset();
-    of_->tidy();
+    of_->tidy_later();
   }
   handle(const handle&) = delete;
   handle& operator=(const handle&) = delete;
 
   void pause(bool paused) override {
     mine_->paused = paused;
-    if (!paused) of_->serve_later();
+    if (!paused) of_->serve_later(mine_);
   }
 
  private:
@@ -69,8 +71,8 @@ class feed::handle final : public watch_handle {
   std::shared_ptr<reader> mine_;
 };
 
-feed::feed(std::shared_ptr<loop_spectator_service> source, game_id id)
-    : host_(std::move(source)), id_(id) {}
+feed::feed(std::shared_ptr<loop_spectator_service> source, game_id id, std::optional<seat_index> as)
+    : host_(std::move(source)), id_(id), as_(as) {}
 
 void feed::begin() { host_->find(id_, make_subscription(host_->where(), shared_from_this())); }
 
@@ -78,7 +80,7 @@ std::unique_ptr<watch_handle> feed::add(std::uint64_t after, std::shared_ptr<wat
   host_->where().timers().cancel(std::exchange(deadline_, {}));
   auto mine = std::make_shared<reader>(reader{std::move(who), after + 1});
   readers_.push_back(mine);
-  serve_later();
+  serve_later(mine);
   return std::make_unique<handle>(shared_from_this(), std::move(mine));
 }
 
@@ -94,30 +96,35 @@ void feed::on_waiting(std::shared_ptr<const game_metadata> metadata) {
   if (stage_ != stage::asking) return;
   stage_ = stage::waiting;
   metadata_ = std::move(metadata);
-  serve();
+  serve_all();
 }
 
-void feed::follow(journal::record_number) {
+void feed::follow(present_ref present) {
   if (stage_ != stage::asking && stage_ != stage::waiting) return;
+  present_ = std::move(present);
   stage_ = stage::joining;
   fetch(purpose::join);
 }
 
-void feed::on_update(const std::vector<update_ref>& what) {
+void feed::on_update(const std::vector<update_ref>& what, present_ref present) {
   if (stage_ != stage::joining && stage_ != stage::live) return;
+  present_ = std::move(present);
   // Skip the updates that the log has delivered.
-  for (const auto& u : what)
-    if (u->number > last()) updates_.push_back(u);
+  for (const auto& u : what) {
+    if (u->number <= last()) continue;
+    updates_.push_back(u);
+    metadata_ = u->game;
+  }
   if (stage_ == stage::joining) return;
   while (updates_.size() > limits::updates_kept_max) updates_.pop_front();
-  serve();
+  serve_all();
 }
 
 void feed::end() {
   subscription_ended_ = true;
   if (stage_ != stage::live) return;
   stage_ = stage::ended;
-  serve();
+  serve_all();
 }
 
 // The game ended before the subscription reached it, or failed, or does not exist.
@@ -127,7 +134,7 @@ void feed::on_dropped() {
 
 void feed::fetch(purpose why) {
   if (why == purpose::past && std::exchange(fetching_past_, true)) return;
-  host_->replay_log(id_, [self = shared_from_this(), why, number = ++fetches_](auto log) {
+  host_->replay_log(id_, as_, [self = shared_from_this(), why, number = ++fetches_](auto log) {
     if (why == purpose::past) self->fetching_past_ = false;
     // A later replay replaces this one.
     if (number == self->fetches_ && self->stage_ != stage::gone) self->fetched(why, std::move(log));
@@ -146,9 +153,9 @@ void feed::fetched(purpose why, std::optional<game_replay> log) {
   } else {
     stage_ = stage::gone;
     open_ = false;
-    host_->remove_feed(id_);
+    host_->remove_feed(id_, as_);
   }
-  serve();
+  serve_all();
   past_.clear();
 }
 
@@ -161,29 +168,39 @@ void feed::keep(std::vector<update_ref> history) {
   updates_.insert(updates_.begin(), history.begin(), history.end());
 }
 
-void feed::serve_later() {
-  if (std::exchange(will_serve_, true)) return;
-  host_->where().post([self = shared_from_this()] { self->serve(); });
+void feed::serve_later(std::shared_ptr<reader> who) {
+  late_.push_back(std::move(who));
+  tidy_later();
 }
 
-void feed::serve() {
-  will_serve_ = false;
+void feed::tidy_later() {
+  if (std::exchange(will_serve_, true)) return;
+  host_->where().post([self = shared_from_this()] {
+    self->will_serve_ = false;
+    self->serve(std::exchange(self->late_, {}));
+    self->tidy();
+  });
+}
+
+void feed::serve_all() {
+  serve(readers_);
+  tidy();
+}
+
+// By value, because a watcher may add readers.
+void feed::serve(std::vector<std::shared_ptr<reader>> whom) {
   if (stage_ == stage::asking || stage_ == stage::joining) return;
-  serving_ = true;
-  // By index, because a watcher may add readers.
   std::vector<std::shared_ptr<reader>> behind;
-  for (std::size_t i = 0; i < readers_.size(); ++i) {
-    const auto one = readers_[i];
-    greet(*one);
-    if (one->can_read() && one->next <= last()) behind.push_back(one);
+  for (const auto& each : whom) {
+    greet(*each);
+    if (each->can_read() && each->next <= last()) behind.push_back(each);
   }
   const bool complete = send_updates(behind);
+  if (stage_ == stage::live && present_ && present_->number == last()) send_present(whom);
   if (stage_ == stage::ended)
-    for (std::size_t i = 0; i < readers_.size(); ++i)
-      if (const auto one = readers_[i]; one->found && one->can_read() && one->next > last())
-        std::exchange(one->who, nullptr)->on_end();
-  serving_ = false;
-  tidy();
+    for (const auto& each : whom)
+      if (each->found && each->can_read() && each->next > last())
+        std::exchange(each->who, nullptr)->on_end();
   if (!complete) fetch(purpose::past);
 }
 
@@ -214,10 +231,31 @@ bool feed::send_updates(std::span<const std::shared_ptr<reader>> to) {
       }
       ++r->next;
       const auto who = r->who;
-      who->on_update(what);
+      if (stage_ == stage::live && number == last() && present_ && present_->number == number)
+        who->on_latest_update(what, present_);
+      else
+        who->on_update(what);
     }
   }
   return complete;
+}
+
+void feed::send_present(std::span<const std::shared_ptr<reader>> to) {
+  const auto now = present_;
+  position_ref latest;
+  for (const auto& each : to) {
+    if (!each->found || !each->can_read() || each->next <= last() || each->present == now) continue;
+    if (!latest) latest = latest_position();
+    each->present = now;
+    const auto who = each->who;
+    who->on_present(now, latest);
+  }
+}
+
+position_ref feed::latest_position() const {
+  const auto at = std::find_if(updates_.rbegin(), updates_.rend(),
+                               [](const update_ref& u) { return u->then != nullptr; });
+  return at == updates_.rend() ? nullptr : (*at)->then;
 }
 
 const update_ref* feed::at(std::uint64_t number) const {
@@ -227,7 +265,6 @@ const update_ref* feed::at(std::uint64_t number) const {
 }
 
 void feed::tidy() {
-  if (serving_) return;
   std::erase_if(readers_, [](const auto& r) { return !r->who; });
   if (readers_.empty() && stage_ != stage::gone) set_deadline();
 }
@@ -240,7 +277,7 @@ void feed::set_deadline() {
     self->deadline_ = {};
     self->open_ = false;
     self->stage_ = stage::gone;
-    self->host_->remove_feed(self->id_);
+    self->host_->remove_feed(self->id_, self->as_);
   });
 }
 

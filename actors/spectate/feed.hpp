@@ -1,6 +1,6 @@
-// The feed of one game on one loop: its latest updates and its readers with their positions. A
-// subscription delivers new updates; earlier ones come from the journal. Owned by the spectator
-// service of the loop and used on that loop.
+// The feed of one game on one loop, for its spectators or for the player of one seat: its latest
+// updates and its readers with their positions. A subscription delivers new updates; earlier ones
+// come from the journal. Owned by the spectator service of the loop and used on that loop.
 #pragma once
 
 #include "actors/runtime/loop.hpp"
@@ -19,7 +19,7 @@ class loop_spectator_service;
 
 class feed : public std::enable_shared_from_this<feed> {
  public:
-  feed(std::shared_ptr<loop_spectator_service>, game_id);
+  feed(std::shared_ptr<loop_spectator_service>, game_id, std::optional<seat_index> as);
 
   // Requests the game from the lobby. Called once, first.
   void begin();
@@ -30,11 +30,12 @@ class feed : public std::enable_shared_from_this<feed> {
 
   // Calls of the subscription.
   void on_waiting(std::shared_ptr<const game_metadata>);
-  void follow(journal::record_number after);
-  void on_update(const std::vector<update_ref>&);
+  void follow(present_ref);
+  void on_update(const std::vector<update_ref>&, present_ref);
   void end();
   void on_dropped();
   bool is_open() const { return open_.load(std::memory_order_relaxed); }
+  std::optional<seat_index> as() const { return as_; }
 
  private:
   enum class stage : std::uint8_t { asking, waiting, joining, live, ended, gone };
@@ -47,6 +48,7 @@ class feed : public std::enable_shared_from_this<feed> {
     std::uint64_t next = 1;
     bool found = false;
     bool paused = false;
+    present_ref present = nullptr;  // the latest one that it received
 
     bool can_read() const { return who && !paused; }
   };
@@ -55,11 +57,19 @@ class feed : public std::enable_shared_from_this<feed> {
   void fetch(purpose);
   void fetched(purpose, std::optional<game_replay>);
   void keep(std::vector<update_ref> history);
-  void serve_later();
-  void serve();
+  // Serves this reader in the next iteration, together with all others of this one.
+  void serve_later(std::shared_ptr<reader>);
+  // Removes the readers that have left, in the next iteration: thousands may leave in one.
+  void tidy_later();
+  void serve_all();
+  void serve(std::vector<std::shared_ptr<reader>> whom);
   void greet(reader&);
   // Returns false if a reader needs updates that the feed no longer has.
   bool send_updates(std::span<const std::shared_ptr<reader>>);
+  // Sends the present state to the readers that have every update and not this state.
+  void send_present(std::span<const std::shared_ptr<reader>>);
+  // Returns the latest position, or null.
+  position_ref latest_position() const;
   // Returns null if the feed does not have the update.
   const update_ref* at(std::uint64_t number) const;
   std::uint64_t last() const { return updates_.empty() ? 0 : updates_.back()->number; }
@@ -68,15 +78,18 @@ class feed : public std::enable_shared_from_this<feed> {
 
   std::shared_ptr<loop_spectator_service> host_;
   game_id id_;
+  std::optional<seat_index> as_;
   stage stage_ = stage::asking;
   std::shared_ptr<const game_metadata> metadata_;
   std::deque<update_ref> updates_;  // the latest updates, without gaps
   std::vector<update_ref> past_;    // all updates from the first one, while slow readers are served
+  present_ref present_;             // null: not known now
   std::vector<std::shared_ptr<reader>> readers_;
   std::uint64_t fetches_ = 0;  // number of the latest replay
   bool fetching_past_ = false;
   bool subscription_ended_ = false;
-  bool serving_ = false, will_serve_ = false;
+  std::vector<std::shared_ptr<reader>> late_;  // to be served in the next iteration
+  bool will_serve_ = false;
   std::atomic<bool> open_{true};
   base::timers::token deadline_;
 };

@@ -32,7 +32,7 @@ game_listing::result game_listing::run() {
     if (live_.empty() && more_live_) return result::ask_lobby;
     if (ended_.empty() && more_ended_) fetch_ended();
     const bool full = page_.games.size() == query_.limit;
-    if ((full || ended_seen_ >= ended_max) && !(live_.empty() && ended_.empty())) {
+    if ((full || looked_at_ >= looked_at_max) && !(live_.empty() && ended_.empty())) {
       page_.next = looked_down_to_;
       return result::complete;
     }
@@ -61,6 +61,19 @@ void game_listing::add_live(runtime::list_games::found found) {
   more_ended_ = wants(game_status::ended);
 }
 
+std::vector<game_id> game_listing::running() const {
+  std::vector<game_id> out;
+  for (const auto& each : page_.games)
+    if (each.progress.status == game_status::running) out.push_back(each.progress.game->id);
+  return out;
+}
+
+void game_listing::set_clocks(std::unordered_map<game_id, game_clock>& clocks) {
+  for (auto& each : page_.games)
+    if (const auto at = clocks.find(each.progress.game->id); at != clocks.end())
+      each.clock = std::move(at->second);
+}
+
 void game_listing::fetch_ended() {
   logs_read_ += logs_per_step / 10;  // costs about as much
   ended_ = setup_.log->ended_before(looked_down_to_, list_limit_max);
@@ -75,7 +88,8 @@ std::optional<game_listing::listed> game_listing::take() {
   const bool has_ended = !ended_.empty() && ended_.back() >= next.first;
   if (has_ended && ended_.back() > next.first) next = {ended_.back(), nullptr};
   // A game that has just ended is in both lists.
-  if (has_ended) ended_.pop_back(), ++ended_seen_;
+  if (has_ended) ended_.pop_back();
+  ++looked_at_;
   if (!live_.empty() && live_.back().first == next.first) live_.pop_back();
   looked_down_to_ = next.first;
   return next;
@@ -83,26 +97,37 @@ std::optional<game_listing::listed> game_listing::take() {
 
 bool game_listing::wants_ended(game_id game) const {
   const auto* known = cache_.find(game);
-  return known == nullptr || (known->listed && (!kind_ || known->kind == kind_));
+  if (known == nullptr) return true;
+  const auto name = query_.player.empty() ? 0 : ended_game_cache::name_bit(query_.player);
+  return known->listed && (!kind_ || known->kind == kind_) && (known->names & name) == name;
+}
+
+bool game_listing::wants_players(const game_metadata& game) const {
+  return query_.player.empty() ||
+         std::find(game.players.begin(), game.players.end(), query_.player) != game.players.end();
 }
 
 void game_listing::add_to_page(const listed& game) {
   const auto& [id, metadata] = game;
   if (metadata) {
-    page_.games.push_back({{metadata, game_status::waiting, 0}, {}});
+    if (wants_players(*metadata)) page_.games.push_back({{metadata, game_status::waiting, 0}, {}});
     return;
   }
   if (!wants_ended(id)) return;
-  ++logs_read_;
+  ++logs_read_, ++page_.logs_read;
   auto found = summary_of(id);
   if (!found) return;
   const auto& progress = found->progress;
   if (progress.status == game_status::ended) {
     const auto engine = setup_.directory->find_engine(progress.game->engine);
-    if (engine) cache_.add(id, {setup_.directory->engines[*engine].kind, !progress.game->closed});
+    std::uint64_t names = 0;
+    for (const auto& each : progress.game->players) names |= ended_game_cache::name_bit(each);
+    if (engine)
+      cache_.add(id, {setup_.directory->engines[*engine].kind, !progress.game->closed, names});
   }
   if (progress.game->closed || !wants(progress.status) ||
-      (!query_.engine.empty() && progress.game->engine != query_.engine))
+      (!query_.engine.empty() && progress.game->engine != query_.engine) ||
+      !wants_players(*progress.game))
     return;
   page_.games.push_back(*std::move(found));
 }

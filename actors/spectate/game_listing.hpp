@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -28,17 +29,23 @@ struct spectator_setup {
   runtime::lobby_actor lobby;
 };
 
-// The engines of ended games that a loop has read, because the log has no index by engine.
+// The engines and names of ended games that a loop has read, because the log has no index by them.
 class ended_game_cache {
  public:
   static constexpr std::size_t games_max = 16'384;
 
   struct entry {
     std::uint16_t kind = 0;
-    bool listed = true;  // not closed
+    bool listed = true;       // not closed
+    std::uint64_t names = 0;  // name_bit() of each player
   };
   const entry* find(game_id) const;
   void add(game_id, entry);
+
+  // One of 64 bits. A game whose names lack the bit of a name does not have that player.
+  static std::uint64_t name_bit(std::string_view name) {
+    return std::uint64_t{1} << (std::hash<std::string_view>{}(name) % 64);
+  }
 
  private:
   std::unordered_map<game_id, entry> games_;
@@ -46,9 +53,9 @@ class ended_game_cache {
 
 class game_listing {
  public:
-  // The ended games that one query looks at, and the logs that one step reads. A page that reaches
-  // the first bound is shorter than its limit.
-  static constexpr std::size_t ended_max = 8'192;
+  // The games that one query looks at, and the logs that one step reads. A page that reaches the
+  // first bound is shorter than its limit.
+  static constexpr std::size_t looked_at_max = 8'192;
   static constexpr std::size_t logs_per_step = 100;
 
   enum class result : std::uint8_t { complete, continue_later, ask_lobby };
@@ -62,6 +69,9 @@ class game_listing {
   // After ask_lobby: the query, without its function, and the reply.
   runtime::list_games live_query() const;
   void add_live(runtime::list_games::found);
+  // Of a complete page: returns its running games, and sets their clocks.
+  std::vector<game_id> running() const;
+  void set_clocks(std::unordered_map<game_id, game_clock>&);
   void answer() { to_(std::move(page_)); }
 
  private:
@@ -73,6 +83,7 @@ class game_listing {
   // Returns the next game of both lists and removes it, or nothing.
   std::optional<listed> take();
   bool wants_ended(game_id) const;
+  bool wants_players(const game_metadata&) const;
   void add_to_page(const listed&);
   std::optional<game_summary> summary_of(game_id) const;
 
@@ -86,7 +97,7 @@ class game_listing {
   std::vector<listed> live_;
   std::vector<game_id> ended_;
   bool more_live_ = false, more_ended_ = false;
-  std::size_t ended_seen_ = 0, logs_read_ = 0;
+  std::size_t looked_at_ = 0, logs_read_ = 0;
 };
 
 }  // namespace gamehub::actors::spectate

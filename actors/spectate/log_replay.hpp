@@ -5,6 +5,7 @@
 
 #include "actors/runtime/loop.hpp"
 #include "actors/table/engine_directory.hpp"
+#include "actors/table/substitutes.hpp"
 #include "hub/core/spectator_service.hpp"
 #include "hub/journal/record.hpp"
 
@@ -15,7 +16,8 @@ namespace gamehub::actors::spectate {
 
 class log_replay {
  public:
-  log_replay(const table::engine_directory&, journal::game_log);
+  // For spectators, or as the player of a seat sees it.
+  log_replay(const table::engine_directory&, journal::game_log, std::optional<seat_index> as);
 
   // The process of the engine, or null if the engine runs in this process.
   const engines::host::host* host() const { return rules_ == nullptr ? nullptr : rules_->host(); }
@@ -32,17 +34,21 @@ class log_replay {
   void append_update(const journal::record&, runtime::loop&);
   // Applies the record of an action. Returns its description.
   legal_action apply(const journal::record&);
-  // Returns the current position for spectators. There is a match.
+  // Returns the current position for the viewer. There is a match.
   std::shared_ptr<position> render(const journal::record&) const;
+  // Returns the seats that have lost by the end of the log without the rules.
+  seat_set losers_of(const journal::record& end) const;
   outcome outcome_of(const journal::record& end) const;
   // Reports the exception that is being handled. Requires: called in a catch block.
   void report_failure(runtime::loop&) const;
 
   journal::game_log log_;
+  std::optional<seat_index> as_;
   std::uint16_t engine_ = 0;
   const engines::host::engine* rules_ = nullptr;  // null: the hub does not have this version
   std::optional<engines::host::match> match_;
   std::optional<seat_index> leaver_;
+  table::substitutes substitutes_;
   std::size_t next_ = 0;
   game_replay result_;
 };

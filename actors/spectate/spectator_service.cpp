@@ -5,7 +5,9 @@
 #include "hub/core/limits.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <limits>
+#include <mutex>
 #include <utility>
 
 namespace gamehub::actors::spectate {
@@ -25,8 +27,9 @@ class pending_snapshot_query final : public runtime::snapshot_query {
   ~pending_snapshot_query() override {
     // No game answered: it has ended or does not exist.
     if (!answered_)
-      from_->where().post(
-          [from = from_, game = game_, to = std::move(to_)] { from->snapshot_from_log(game, to); });
+      from_->where().post([from = from_, game = game_, as = as_, to = std::move(to_)] {
+        from->snapshot_from_log(game, as, to);
+      });
   }
   pending_snapshot_query(const pending_snapshot_query&) = delete;
   pending_snapshot_query& operator=(const pending_snapshot_query&) = delete;
@@ -50,25 +53,51 @@ class pending_snapshot_query final : public runtime::snapshot_query {
   bool answered_ = false;
 };
 
+// Collects the clocks of games that run on several loops.
+class pending_clock_query final : public runtime::clock_query {
+ public:
+  using clocks = std::unordered_map<game_id, game_clock>;
+
+  pending_clock_query(runtime::loop& where, std::function<void(clocks&)> to)
+      : where_(where), to_(std::move(to)) {}
+  ~pending_clock_query() override {
+    where_.post([to = std::move(to_), found = std::move(found_)]() mutable { to(found); });
+  }
+  pending_clock_query(const pending_clock_query&) = delete;
+  pending_clock_query& operator=(const pending_clock_query&) = delete;
+
+  void answer(game_id game, game_clock clock) override {
+    const std::lock_guard lock{guard_};
+    found_.emplace(game, std::move(clock));
+  }
+
+ private:
+  runtime::loop& where_;
+  std::function<void(clocks&)> to_;
+  std::mutex guard_;
+  clocks found_;
+};
+
 }  // namespace
 
 void loop_spectator_service::close() {
   closed_ = true;
-  for (auto& [id, each] : feeds_) each->close();
+  for (auto& [key, each] : feeds_) each->close();
   feeds_.clear();
   setup_.lobby = nullptr;
 }
 
 std::unique_ptr<watch_handle> loop_spectator_service::watch(game_id game, std::uint64_t after,
+                                                            std::optional<seat_index> as,
                                                             std::shared_ptr<watcher> who) {
   if (closed_) {
-    const auto nothing = std::make_shared<feed>(shared_from_this(), game);
+    const auto nothing = std::make_shared<feed>(shared_from_this(), game, as);
     nothing->close();
     return nothing->add(after, std::move(who));
   }
-  auto& at = feeds_[game];
+  auto& at = feeds_[{game, as}];
   if (!at) {
-    at = std::make_shared<feed>(shared_from_this(), game);
+    at = std::make_shared<feed>(shared_from_this(), game, as);
     at->begin();
   }
   return at->add(after, std::move(who));
@@ -78,16 +107,36 @@ void loop_spectator_service::find(game_id game, std::shared_ptr<runtime::subscri
   if (!closed_) caf::anon_send(setup_.lobby, runtime::find_game{game, std::move(by), nullptr});
 }
 
-void loop_spectator_service::remove_feed(game_id game) { feeds_.erase(game); }
+void loop_spectator_service::remove_feed(game_id game, std::optional<seat_index> as) {
+  feeds_.erase({game, as});
+}
 
-void loop_spectator_service::replay_log(game_id game, replay_callback to) {
-  if (!closed_) replay_log(setup_.log->find(game), std::move(to));
+void loop_spectator_service::replay_log(game_id game, std::optional<seat_index> as,
+                                        replay_callback to) {
+  if (closed_) return;
+  find_log(game, [self = shared_from_this(), as, to = std::move(to)](auto log) {
+    self->replay_log(std::move(log), as, to);
+  });
+}
+
+// The callbacks are called and destroyed on this loop.
+void loop_spectator_service::find_log(game_id game, log_callback to) {
+  auto then = std::make_shared<log_callback>(std::move(to));
+  const auto queued = setup_.log->read_later([self = shared_from_this(), game, then]() mutable {
+    auto& there = self->where();
+    auto found = self->setup_.log->find(game);
+    there.post([then = std::move(then), found = std::move(found)]() mutable {
+      (*then)(std::move(found));
+    });
+  });
+  if (!queued) where().post([then] { (*then)(std::nullopt); });
 }
 
 // The replay of an engine in its own process runs on the loop of that process, because it blocks.
-void loop_spectator_service::replay_log(std::optional<journal::game_log> log, replay_callback to) {
+void loop_spectator_service::replay_log(std::optional<journal::game_log> log,
+                                        std::optional<seat_index> as, replay_callback to) {
   if (!log) return to(std::nullopt);
-  auto replay = std::make_shared<log_replay>(*setup_.directory, *std::move(log));
+  auto replay = std::make_shared<log_replay>(*setup_.directory, *std::move(log), as);
   if (replay->host() == nullptr) return replay_next(replay, to);
   auto& there = *(*setup_.engine_loops)[replay->host()->number()];
   there.post([replay, &there, self = shared_from_this(), to = std::move(to)] {
@@ -111,8 +160,9 @@ void loop_spectator_service::query_snapshot(game_id game, std::optional<seat_ind
 }
 
 void loop_spectator_service::snapshot_from_log(
-    game_id game, const std::function<void(std::optional<game_snapshot>)>& to) {
-  replay_log(game, [to](std::optional<game_replay> log) {
+    game_id game, std::optional<seat_index> as,
+    const std::function<void(std::optional<game_snapshot>)>& to) {
+  replay_log(game, as, [to](std::optional<game_replay> log) {
     if (!log) return to(std::nullopt);
     game_snapshot out;
     const auto status = log->ended ? game_status::ended : game_status::running;
@@ -122,13 +172,37 @@ void loop_spectator_service::snapshot_from_log(
   });
 }
 
-void loop_spectator_service::replay(game_id game,
+void loop_spectator_service::query_invitation(
+    const std::string& invitation, std::function<void(std::optional<invitation_state>)> to) {
+  if (closed_) return;
+  caf::anon_send(
+      setup_.lobby,
+      runtime::find_invitation{invitation, [self = shared_from_this(), to = std::move(to)](
+                                               std::optional<invitation_state> found) {
+                                 self->where().post([to, found = std::move(found)] { to(found); });
+                               }});
+}
+
+void loop_spectator_service::find_clocks(std::vector<game_id> games,
+                                         std::function<void(clocks&)> to) {
+  auto by = std::make_shared<pending_clock_query>(
+      where(), [self = shared_from_this(), to = std::move(to)](clocks& found) {
+        if (!self->closed_) to(found);
+      });
+  caf::anon_send(setup_.lobby, runtime::find_clocks{std::move(games), std::move(by)});
+}
+
+void loop_spectator_service::query_clock(game_id game, std::function<void(game_clock)> to) {
+  if (closed_) return;
+  find_clocks({game}, [game, to = std::move(to)](clocks& found) { to(std::move(found[game])); });
+}
+
+void loop_spectator_service::replay(game_id game, std::optional<seat_index> as,
                                     std::function<void(std::optional<game_replay>)> to) {
   if (closed_) return;
-  where().post([self = shared_from_this(), game, to = std::move(to)] {
-    auto log = self->setup_.log->find(game);
+  find_log(game, [self = shared_from_this(), as, to = std::move(to)](auto log) {
     if (log && log->records.back().what != journal::record::kind::ended) log.reset();
-    self->replay_log(std::move(log), to);
+    self->replay_log(std::move(log), as, to);
   });
 }
 
@@ -150,9 +224,30 @@ void loop_spectator_service::list(const list_query& asked, std::function<void(ga
 
 void loop_spectator_service::list_next(const std::shared_ptr<game_listing>& listing) {
   if (closed_) return;
+  const auto queued =
+      setup_.log->read_later([self = shared_from_this(), listing = listing]() mutable {
+        auto& there = self->where();
+        auto reached = game_listing::result::complete;
+        std::exception_ptr failure;
+        try {
+          reached = listing->run();
+        } catch (...) {
+          failure = std::current_exception();  // the loop reports it
+        }
+        there.post([self = std::move(self), listing = std::move(listing), reached, failure] {
+          if (failure) std::rethrow_exception(failure);
+          self->list_on(listing, reached);
+        });
+      });
+  if (!queued) add_clocks(listing);
+}
+
+void loop_spectator_service::list_on(const std::shared_ptr<game_listing>& listing,
+                                     game_listing::result reached) {
+  if (closed_) return;
   const auto again = [self = shared_from_this(), listing] { self->list_next(listing); };
-  switch (listing->run()) {
-    case game_listing::result::complete: return listing->answer();
+  switch (reached) {
+    case game_listing::result::complete: return add_clocks(listing);
     case game_listing::result::continue_later: return where().post(again);
     case game_listing::result::ask_lobby: break;
   }
@@ -164,6 +259,16 @@ void loop_spectator_service::list_next(const std::shared_ptr<game_listing>& list
     });
   };
   caf::anon_send(setup_.lobby, std::move(live));
+}
+
+// The clock of a game is known to its actor alone.
+void loop_spectator_service::add_clocks(const std::shared_ptr<game_listing>& listing) {
+  auto running = listing->running();
+  if (running.empty()) return listing->answer();
+  find_clocks(std::move(running), [listing](clocks& found) {
+    listing->set_clocks(found);
+    listing->answer();
+  });
 }
 
 }  // namespace gamehub::actors::spectate

@@ -11,8 +11,11 @@
 #include "hub/journal/journal.hpp"
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace gamehub::actors::spectate {
@@ -27,15 +30,20 @@ class loop_spectator_service final : public spectator_service,
   // Ends all feeds without notification. Pending queries receive no reply.
   void close();
 
-  std::unique_ptr<watch_handle> watch(game_id, std::uint64_t after,
+  std::unique_ptr<watch_handle> watch(game_id, std::uint64_t after, std::optional<seat_index> as,
                                       std::shared_ptr<watcher>) override;
   void query_snapshot(game_id, std::optional<seat_index> as,
                       std::function<void(std::optional<game_snapshot>)>) override;
+  void query_clock(game_id, std::function<void(game_clock)>) override;
   void list(const list_query&, std::function<void(game_page)>) override;
-  void replay(game_id, std::function<void(std::optional<game_replay>)>) override;
+  void query_invitation(const std::string& invitation,
+                        std::function<void(std::optional<invitation_state>)>) override;
+  void replay(game_id, std::optional<seat_index> as,
+              std::function<void(std::optional<game_replay>)>) override;
 
   // Builds the snapshot from the log, because the game is not running.
-  void snapshot_from_log(game_id, const std::function<void(std::optional<game_snapshot>)>&);
+  void snapshot_from_log(game_id, std::optional<seat_index> as,
+                         const std::function<void(std::optional<game_snapshot>)>&);
 
   // The service calls and is called on this loop.
   runtime::loop& where() const { return *setup_.where; }
@@ -43,20 +51,28 @@ class loop_spectator_service final : public spectator_service,
   // Calls of a feed. Sends the subscription to the lobby.
   void find(game_id, std::shared_ptr<runtime::subscription>);
   // Calls the function with the replayed log of the game, or with nothing if there is no log.
-  void replay_log(game_id, std::function<void(std::optional<game_replay>)>);
+  void replay_log(game_id, std::optional<seat_index> as,
+                  std::function<void(std::optional<game_replay>)>);
   // The feed has had no readers for a while, or the game does not exist.
-  void remove_feed(game_id);
+  void remove_feed(game_id, std::optional<seat_index> as);
 
  private:
   using replay_callback = std::function<void(std::optional<game_replay>)>;
+  using log_callback = std::function<void(std::optional<journal::game_log>)>;
+  using clocks = std::unordered_map<game_id, game_clock>;
 
-  void replay_log(std::optional<journal::game_log>, replay_callback);
+  // Calls the function with the clocks of those games that run.
+  void find_clocks(std::vector<game_id>, std::function<void(clocks&)>);
+  void replay_log(std::optional<journal::game_log>, std::optional<seat_index> as, replay_callback);
   void replay_next(const std::shared_ptr<log_replay>&, const replay_callback&);
+  void find_log(game_id, log_callback);
   void list_next(const std::shared_ptr<game_listing>&);
+  void list_on(const std::shared_ptr<game_listing>&, game_listing::result);
+  void add_clocks(const std::shared_ptr<game_listing>&);
 
   spectator_setup setup_;
   ended_game_cache ended_games_;
-  std::unordered_map<game_id, std::shared_ptr<feed>> feeds_;
+  std::map<std::pair<game_id, std::optional<seat_index>>, std::shared_ptr<feed>> feeds_;
   bool closed_ = false;
 };
 

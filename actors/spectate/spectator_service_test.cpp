@@ -73,7 +73,7 @@ std::optional<game_snapshot> look_at(test_hub& hub, game_id game, std::optional<
 
 std::optional<game_replay> replay_of(test_hub& hub, game_id game, std::size_t loop = 0) {
   std::optional<std::optional<game_replay>> got;
-  hub.runtime().spectators_for(loop).replay(game, [&](auto found) { got = std::move(found); });
+  hub.runtime().spectators_for(loop).replay(game, {}, [&](auto found) { got = std::move(found); });
   CHECK_FALSE(got.has_value());
   hub.settle();
   REQUIRE(got.has_value());
@@ -334,15 +334,14 @@ TEST_CASE("spectator_service: shows a game as it stands, and a seat what it may 
   CHECK(seen->position.to_move == only(1));
   CHECK(seen->position.document.starts_with("{"));
   CHECK(seen->actions.empty());
-  CHECK(seen->view.empty());
   CHECK(seen->visits.size() == 2);
   const auto mine = look_at(g.hub, g.game, 1);
   CHECK(mine->actions.size() == 8);
   CHECK(mine->actions.front().cell == 0);
   CHECK_FALSE(mine->actions.front().text.empty());
-  CHECK(mine->view.starts_with("{"));
+  CHECK(mine->position.document.starts_with("{"));
   CHECK(look_at(g.hub, g.game, 0)->actions.empty());
-  CHECK(look_at(g.hub, g.game, 7)->view.empty());
+  CHECK(look_at(g.hub, g.game, 7)->position.document == seen->position.document);
   g.journal.be_late(true);
   g.put(*g.bob, 0);
   bool told = false;
@@ -671,4 +670,151 @@ TEST_CASE("spectator_service: an engine that fails at the end is told from the l
   CHECK_FALSE(live->muddled);
   CHECK(live->updates.back()->what == game_update::kind::ended);
   CHECK(live->lines() == lines_of(replay_of(hub, game)->updates));
+}
+
+TEST_CASE("spectator_service: who reads gets the clock of now, and later that of each change") {
+  watched_game g;
+  g.hub.advance(5s);
+  const auto first = g.watch();
+  CHECK(first->latest == 3);
+  REQUIRE(first->presents.size() == 1);
+  const auto& clock = first->presents[0]->clock;
+  CHECK(first->presents[0]->number == 3);
+  CHECK(clock.running == only(0));
+  CHECK(clock.left_at(0, g.hub.now()) == 115s);
+  CHECK(clock.left_at(1, g.hub.now()) == 120s);
+  g.hub.advance(10s);
+  // One that comes later, with nothing left to read.
+  const auto late = g.watch(3, 1);
+  CHECK(late->updates.empty());
+  REQUIRE(late->presents.size() == 1);
+  CHECK(late->presents[0]->clock.left_at(0, g.hub.now()) == 105s);
+  CHECK(late->stands->cells == "---------");
+  CHECK(shows_same(late->presents[0]->clock, clock));
+  g.put(*g.ann, 4);
+  for (const auto& who : {first, late}) {
+    CHECK(who->latest == 4);
+    REQUIRE(who->presents.size() == 2);
+    CHECK(who->presents[1]->clock.running == only(1));
+    CHECK(who->presents[1]->clock.left_at(1, g.hub.now()) == 120s);
+    CHECK(who->presents[1]->actions == nullptr);
+  }
+  const auto seen = look_at(g.hub, g.game);
+  CHECK(shows_same(seen->clock, first->presents[1]->clock));
+  CHECK(seen->away.empty());
+  // A refused move changes nothing.
+  g.put(*g.ann, 5);
+  CHECK(first->presents.size() == 2);
+  g.ann->submit(leave{g.game}), g.hub.settle();
+  CHECK(first->presents.size() == 2);
+  CHECK(first->ends == 1);
+  CHECK_FALSE(look_at(g.hub, g.game)->clock);
+  CHECK_FALSE(first->muddled);
+}
+
+TEST_CASE("spectator_service: a paused reader gets the present state once, and the latest") {
+  watched_game g;
+  const auto who = g.watch();
+  who->pause(true);
+  g.put(*g.ann, 4), g.put(*g.bob, 0), g.put(*g.ann, 8);
+  CHECK(who->presents.size() == 1);
+  who->pause(false), g.hub.settle();
+  CHECK(who->numbers() == numbers{1, 2, 3, 4, 5, 6});
+  REQUIRE(who->presents.size() == 2);
+  CHECK(who->latest == 6);
+  CHECK(who->presents[1]->clock.running == only(1));
+  CHECK_FALSE(who->muddled);
+}
+
+TEST_CASE("spectator_service: the clock and the moves are told after the commit, with full time") {
+  watched_game g;
+  const auto who = onlooker::of(g.hub.runtime().spectators_for(0), g.game, 3, seat_index{1});
+  g.hub.settle();
+  REQUIRE(who->presents.size() == 1);
+  CHECK(who->presents[0]->actions == nullptr);
+  g.journal.be_late(true);
+  g.put(*g.ann, 4);
+  game_clock asked;
+  g.hub.runtime().spectators_for(0).query_clock(g.game, [&](const game_clock& c) { asked = c; });
+  g.hub.advance(30s);
+  CHECK(who->presents.size() == 1);
+  CHECK_FALSE(asked);
+  g.journal.commit_all(), g.hub.settle();
+  REQUIRE(who->presents.size() == 2);
+  CHECK(who->latest == 4);
+  CHECK(who->presents[1]->clock.left_at(1, g.hub.now()) == 120s);
+  CHECK(asked.left_at(1, g.hub.now()) == 120s);
+  REQUIRE(who->presents[1]->actions != nullptr);
+  CHECK(who->presents[1]->actions->size() == 8);
+  CHECK_FALSE(who->muddled);
+  g.journal.be_late(false);
+}
+
+TEST_CASE(
+    "spectator_service: chat that waits for its commit gives the player to move no more time") {
+  watched_game g;
+  const auto who = g.watch();
+  g.hub.advance(30s);
+  g.journal.be_late(true);
+  g.bob->submit(chat{g.game, "hm"}), g.hub.settle();
+  g.journal.commit_all(), g.hub.settle();
+  CHECK(who->numbers().back() == 4);
+  CHECK(who->presents.back()->clock.left_at(0, g.hub.now()) == 90s);
+  g.journal.be_late(false);
+}
+
+TEST_CASE("spectator_service: a player reads its own view, live and replayed, after a fold too") {
+  test_hub hub{{.loops = 2}};
+  const auto ann = hub.connect(test_hub::documents_wire, 0);
+  const auto bob = hub.connect(test_hub::cells_wire, 1);
+  ann->submit(seek_once("kuhn-poker")), hub.settle();
+  bob->submit(seek_once("kuhn-poker")), hub.settle();
+  const auto game = bob->events.back().game;
+  const auto read = [&](std::optional<seat_index> as, std::size_t loop) {
+    auto who = onlooker::of(hub.runtime().spectators_for(loop), game, 0, as);
+    hub.settle();
+    return who;
+  };
+  const auto say = [&](test_client& who, const char* word) {
+    who.submit(play{game, {move::form::word, 0, word}}), hub.settle();
+  };
+  const auto mine = read(0, 1), yours = read(1, 0), guest = read({}, 0);
+  CHECK(mine->presents.at(0)->actions->size() == 2);
+  CHECK(yours->presents.at(0)->actions == nullptr);
+  say(*ann, "bet");
+  CHECK(mine->presents.back()->actions == nullptr);
+  CHECK(yours->presents.back()->actions->size() == 2);
+  CHECK(guest->presents.back()->actions == nullptr);
+  say(*bob, "pass");
+  const auto card = [](const position_ref& p, std::size_t seat) {
+    REQUIRE(p != nullptr);
+    const auto& view = p->document;
+    const auto start = view.find('[') + 1;
+    const auto comma = view.find(',', start);
+    return seat == 0 ? view.substr(start, comma - start)
+                     : view.substr(comma + 1, view.find(']') - comma - 1);
+  };
+  const auto last = [](const onlooker& who) { return who.updates.back()->then; };
+  CHECK(card(last(*mine), 0).size() > 4);
+  CHECK(card(last(*mine), 1) == "null");
+  CHECK(card(last(*yours), 1).size() > 4);
+  CHECK(card(last(*yours), 0) == "null");
+  CHECK(card(last(*guest), 0) == "null");
+  CHECK(card(last(*guest), 1) == "null");
+  // Read again: from the log, and as a snapshot.
+  hub.advance(limits::unwatched_kept + 1s);
+  ann->disconnect(), bob->disconnect(), hub.settle();
+  const std::pair<std::optional<seat_index>, std::shared_ptr<onlooker>> all[] = {
+      {0, mine}, {1, yours}, {std::nullopt, guest}};
+  for (const auto& [as, live] : all) {
+    const auto again = read(as, 1);
+    CHECK(again->lines() == live->lines());
+    CHECK(again->ends == 1);
+    CHECK(look_at(hub, game, as)->position.document == last(*live)->document);
+    std::optional<game_replay> replay;
+    hub.runtime().spectators_for(0).replay(game, as, [&](auto found) { replay = found; });
+    hub.settle();
+    REQUIRE(replay.has_value());
+    CHECK(lines_of(replay->updates) == live->lines());
+  }
 }

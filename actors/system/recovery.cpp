@@ -2,10 +2,16 @@
 
 #include "actors/table/engine_opponent.hpp"
 #include "actors/table/replay.hpp"
+#include "actors/table/substitutes.hpp"
+#include "hub/base/crash_log.hpp"
 #include "hub/core/limits.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <optional>
+#include <thread>
 #include <utility>
 #include <variant>
 
@@ -14,6 +20,13 @@ namespace gamehub::actors::system {
 using journal::record;
 
 namespace {
+
+// The pause between two questions whether the journal can write again.
+constexpr std::chrono::milliseconds journal_poll{50};
+
+// Games that a loop restores before it serves its clients again: less than a millisecond, if they
+// are short.
+constexpr std::size_t replays_an_iteration = 64;
 
 std::optional<std::uint16_t> wire_of(const table::engine_directory& directory,
                                      const record& joined) {
@@ -26,8 +39,7 @@ std::optional<std::uint16_t> wire_of(const table::engine_directory& directory,
 std::vector<table::table_seat> seats_of(const table::engine_directory& directory,
                                         std::span<const record> log) {
   std::vector<table::table_seat> seats;
-  for (const auto& r : log) {
-    if (r.what != record::kind::joined) continue;
+  for (const auto& r : journal::seats_of(log)) {
     const auto skill = table::engine_opponent::level_of_wire(r.wire);
     seats.push_back({player_id{static_cast<std::uint64_t>(r.action)}, r.text, view_form::cells,
                      skill || wire_of(directory, r), skill});
@@ -39,46 +51,160 @@ std::vector<table::table_seat> seats_of(const table::engine_directory& directory
 
 recovery_report recovery::run(recovery_listener& listener) {
   listener_ = &listener;
-  const auto open = log_.open_games();
+  down_since_ = log_.last_written();
+  auto others = log_.open_games();
+  const auto of = others.size();
+  auto suspects = take_suspects(others);
+  probe_isolated_games(suspects);
+  probe_isolated_games(others);
+  restore_lots(suspects, others, of);
+  return report_;
+}
+
+recovery_report recovery::take_over(const headers& games, base::wall_time down_since,
+                                    recovery_listener& listener,
+                                    const std::function<bool()>& goes_on) {
+  listener_ = &listener;
+  down_since_ = down_since;
+  goes_on_ = &goes_on;
+  report_ = {};
+  auto others = games;
+  const auto suspects = take_suspects(others);
+  restore_lots(suspects, others, games.size());
+  return report_;
+}
+
+recovery::headers recovery::take_suspects(headers& all) {
   headers suspects, others;
-  for (const auto& h : open) {
+  for (auto& h : all) {
     const auto times = log_.suspicions(h.id);
     if (times >= limits::replay_suspicions_max)
       report_quarantined(h.id, "the hub went down twice while this game was replayed");
     else
-      (times == 0 ? others : suspects).push_back(h);
+      (times == 0 ? others : suspects).push_back(std::move(h));
   }
-  probe_isolated_games(suspects);
-  probe_isolated_games(others);
-  std::size_t done = open.size() - suspects.size() - others.size();
-  const auto restore_batches = [&](const headers& all, std::size_t at_once) {
-    for (std::size_t i = 0; i < all.size(); i += at_once) {
-      const auto batch = std::span{all}.subspan(i, std::min(at_once, all.size() - i));
-      restore(batch);
-      listener.on_progress(done += batch.size(), open.size());
-    }
-  };
-  // One by one, so that a crash identifies the game.
-  restore_batches(suspects, 1);
-  restore_batches(others, limits::replays_at_once);
-  return report_;
+  all = std::move(others);
+  return suspects;
 }
 
-void recovery::restore(std::span<const journal::game_header> batch) {
+void recovery::restore_lots(const headers& suspects, const headers& others, std::size_t of) {
+  auto done = of - suspects.size() - others.size();
+  const auto restore_all = [&](const headers& all, std::size_t at_once) {
+    for (std::size_t i = 0; i < all.size(); i += at_once) {
+      const auto lot = std::span{all}.subspan(i, std::min(at_once, all.size() - i));
+      if (goes_on_ != nullptr && !(*goes_on_)()) return;
+      restore(lot);
+      listener_->on_progress(done += lot.size(), of);
+    }
+  };
+  restore_all(suspects, 1);
+  restore_all(others, limits::replays_at_once);
+}
+
+void recovery::restore(std::span<const journal::game_header> lot) {
   std::vector<game_id> ids;
-  for (const auto& h : batch) ids.push_back(h.id);
+  for (const auto& h : lot) ids.push_back(h.id);
   log_.announce_replay(ids);
-  for (const auto& h : batch) restore(h);
+  if (goes_on_ == nullptr) {
+    restore_here(lot);
+  } else {
+    // What is not announced is not replayed.
+    while (log_.trouble()) {
+      if (!wait_for_journal()) return;
+      log_.announce_replay(ids);
+    }
+    restore_on_loops(lot);
+  }
   log_.replayed(ids);
 }
 
-void recovery::restore(const journal::game_header& h) {
+// While the database is away, the announcement is not in the log.
+bool recovery::wait_for_journal() const {
+  while (log_.trouble()) {
+    if (!(*goes_on_)()) return false;
+    std::this_thread::sleep_for(journal_poll);
+  }
+  return true;
+}
+
+void recovery::restore_here(std::span<const journal::game_header> lot) {
+  for (const auto& h : lot) {
+    const auto f = restore(h);
+    f ? report(h, *f) : void(++report_.restored);
+  }
+}
+
+// The games of a lot by loop, and what became of them.
+struct recovery::running_lot {
+  struct part {
+    actors::runtime::loop* where = nullptr;
+    headers games;
+  };
+  recovery* of = nullptr;
+  std::vector<part> parts;
+
+  std::mutex mutex;
+  std::condition_variable finished;
+  // Guarded by the mutex:
+  std::size_t parts_left = 0;
+  std::vector<std::pair<journal::game_header, restore_fault>> faults;
+};
+
+void recovery::restore_on_loops(std::span<const journal::game_header> games) {
+  const auto all = std::make_shared<running_lot>();
+  all->of = this;
+  for (const auto& h : games) {
+    auto& where = loop_of(h);
+    auto at = std::find_if(all->parts.begin(), all->parts.end(),
+                           [&](const auto& p) { return p.where == &where; });
+    if (at == all->parts.end()) at = all->parts.insert(at, {&where, {}});
+    at->games.push_back(h);
+  }
+  all->parts_left = all->parts.size();
+  for (std::size_t i = 0; i < all->parts.size(); ++i)
+    all->parts[i].where->post([all, i] { restore_next(all, i, 0); });
+  std::unique_lock lock{all->mutex};
+  all->finished.wait(lock, [&] { return all->parts_left == 0; });
+  lock.unlock();
+  for (const auto& [header, f] : all->faults) report(header, f);
+  report_.restored += games.size() - all->faults.size();
+}
+
+// On the loop: some games, then a pause for the clients.
+void recovery::restore_next(const std::shared_ptr<running_lot>& all, std::size_t of_loop,
+                            std::size_t from) {
+  auto& part = all->parts[of_loop];
+  const auto until = std::min(part.games.size(), from + replays_an_iteration);
+  for (auto i = from; i < until; ++i) {
+    std::optional<restore_fault> f;
+    try {
+      f = all->of->restore(part.games[i]);
+    } catch (...) {
+      part.where->report_fault("the replay of a game");
+      f = restore_fault{false, {0, "the replay failed", {}}};
+    }
+    if (!f) continue;
+    if (const auto e =
+            all->of->directory_.find_engine(part.games[i].engine, part.games[i].engine_version);
+        f->what.failure && e)
+      part.where->report(all->of->directory_.engines[*e].rules, part.games[i].id, *f->what.failure);
+    const std::lock_guard lock{all->mutex};
+    all->faults.emplace_back(part.games[i], *std::move(f));
+  }
+  if (until < part.games.size())
+    return part.where->post([all, of_loop, until] { restore_next(all, of_loop, until); });
+  const std::lock_guard lock{all->mutex};
+  if (--all->parts_left == 0) all->finished.notify_all();
+}
+
+std::optional<recovery::restore_fault> recovery::restore(const journal::game_header& h) {
   const auto engine = directory_.find_engine(h.engine, h.engine_version);
-  if (!engine) return quarantine(h, "there is no engine");
+  if (!engine) return restore_fault{true, {}};
   auto records = log_.read(h.id, 0);
+  const base::crash_log::scope activity{{*engine + 1u, h.id.value}};
   auto replayed = table::replay(directory_.engines[*engine].rules, h, records);
-  if (const auto* fault = std::get_if<table::replay_fault>(&replayed))
-    return report_quarantined(h, *fault);
+  if (auto* wrong = std::get_if<table::replay_fault>(&replayed))
+    return restore_fault{false, *wrong};
   game::restored_game_state was{
       std::move(std::get<engines::host::match>(replayed)), seats_of(directory_, records), {}, {}};
   was.turn_lasted = std::max(down_since_ - records.back().at, std::chrono::milliseconds{0});
@@ -89,27 +215,32 @@ void recovery::restore(const journal::game_header& h) {
     table = actors::runtime::spawn_on<game::game>(at, games_[static_cast<std::size_t>(at.index())],
                                                   h.id, *engine, std::move(was));
   } catch (const engines::host::engine_failure& failure) {
-    return report_quarantined(h, {records.back().number, "the engine failed", failure});
+    return restore_fault{false, {records.back().number, "the engine failed", failure}};
   }
   caf::anon_send(table, actors::runtime::begin_game{});
   // Sessions run on client loops.
   restore_seats(h.id, table, *engine, h.id.value % loops_.size(), records);
   const bool closed = records.front().action != 0;
   caf::anon_send(lobby_, actors::runtime::restored_game{std::move(table), h.id, *engine, closed});
-  ++report_.restored;
+  return std::nullopt;
 }
 
 void recovery::restore_seats(game_id id, const actors::runtime::game_actor& table,
                              std::uint16_t engine, std::size_t where, std::span<const record> log) {
-  for (const auto& r : log) {
-    if (r.what != record::kind::joined) continue;
+  std::vector<std::vector<std::string>> former;
+  const std::lock_guard lock{sessions_mutex_};
+  auto left = table::substitutes::at_start(log);
+  for (const auto& r : log) left.follow(r);
+  for (const auto& r : journal::seats_of(log, &former)) {
+    auto& old_names = former[static_cast<std::size_t>(r.seat)];
     const auto wire = wire_of(directory_, r);
-    if (!wire) continue;
+    if (!wire || holds(left.gone(), r.seat)) continue;
     const player_id who{static_cast<std::uint64_t>(r.action)};
     auto& known = sessions_[who];
     if (!known) {
-      known = make_restored_session(*wire, where, who, r.text);
-      caf::anon_send(lobby_, actors::runtime::restored_player{known, who, r.text, r.secret});
+      known = make_restored_session(*wire, where, who, r.text, old_names);
+      caf::anon_send(lobby_, actors::runtime::restored_player{known, who, r.text, r.secret,
+                                                              std::move(old_names)});
     }
     caf::anon_send(known, actors::runtime::seated{table, id, engine, r.seat});
     caf::anon_send(table, actors::runtime::reserve_seat{r.seat, known});
@@ -129,7 +260,7 @@ void recovery::probe_isolated_games(headers& all) {
     const auto tried = table::replay(rules, h, log_.read(h.id, 0));
     const auto* fault = std::get_if<table::replay_fault>(&tried);
     if (fault == nullptr) return false;
-    report_quarantined(h, *fault);
+    report_mismatch(h, *fault);
     return true;
   });
   // The probe may have ended a process; start it for the restore.
@@ -143,15 +274,25 @@ actors::runtime::loop& recovery::loop_of(game_id id, const engines::host::engine
   return *loops_[id.value % loops_.size()];
 }
 
+actors::runtime::loop& recovery::loop_of(const journal::game_header& h) const {
+  const auto engine = directory_.find_engine(h.engine, h.engine_version);
+  return engine ? loop_of(h.id, directory_.engines[*engine].rules) : *loops_.front();
+}
+
 void recovery::quarantine(const journal::game_header& h, const std::string& why) {
   ++report_.engine_missing;
   listener_->on_quarantined(h.id,
                             why + " " + h.engine + " " + h.engine_version + "; its log is kept");
 }
 
-void recovery::report_quarantined(const journal::game_header& h, const table::replay_fault& fault) {
+void recovery::report(const journal::game_header& h, const restore_fault& f) {
+  f.engine_missing ? quarantine(h, "there is no engine") : report_mismatch(h, f.what);
+}
+
+void recovery::report_mismatch(const journal::game_header& h, const table::replay_fault& fault) {
   const auto engine = directory_.find_engine(h.engine, h.engine_version);
-  if (fault.failure && engine)
+  // While loops run, the game's loop has reported it.
+  if (fault.failure && engine && goes_on_ == nullptr)
     loops_.front()->report(directory_.engines[*engine].rules, h.id, *fault.failure);
   ++report_.mismatches;
   report_quarantined(h.id, "record " + std::to_string(fault.at) + " " + fault.what);

@@ -1,5 +1,7 @@
-// Restores the open games of the journal after a restart: a game actor for each log, and a session
-// for each player that can reconnect. The runtime uses it once, before the loops run.
+// Restores open games of the journal: a game actor for each log, and a session for each player that
+// can reconnect. run() restores all of them after a restart, before the loops run; take_over()
+// those of a member of the cluster that this hub has adopted, on the loops that own the games,
+// while they serve. Used by one thread.
 #pragma once
 
 #include "actors/game/game.hpp"
@@ -12,6 +14,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -31,29 +36,52 @@ class recovery {
         loops_(loops),
         engine_loops_(engine_loops),
         games_(games),
-        lobby_(std::move(lobby)),
-        down_since_(log.last_written()) {}
+        lobby_(std::move(lobby)) {}
 
   // Spawns the session of a restored player of that protocol on that loop.
   std::function<actors::runtime::session_actor(std::uint16_t wire, std::size_t loop, player_id,
-                                               const std::string&)>
+                                               const std::string& name,
+                                               const std::vector<std::string>& former_names)>
       make_restored_session;
 
   // Restores all games and reports the progress.
   recovery_report run(recovery_listener&);
 
+  // Restores these games, whose hub lived until `down_since` at least, and waits for the loops.
+  // Ends early, between two lots, if `goes_on` returns false. Requires: the loops run on other
+  // threads.
+  recovery_report take_over(const std::vector<journal::game_header>&, base::wall_time down_since,
+                            recovery_listener&, const std::function<bool()>& goes_on);
+
  private:
   using headers = std::vector<journal::game_header>;
+  // Why a game was not restored.
+  struct restore_fault {
+    bool engine_missing = false;
+    table::replay_fault what;
+  };
+  struct running_lot;
 
-  // Replays a batch. If the hub crashes during the replay, every game of the batch is a suspect.
+  // Takes the suspects out of `all`, and reports those that are not tried again.
+  headers take_suspects(headers& all);
+  // Restores all games in lots, the suspects one by one, so that a crash identifies the game.
+  void restore_lots(const headers& suspects, const headers& others, std::size_t of);
+  // Replays a lot. If the hub crashes during the replay, every game of it is a suspect.
   void restore(std::span<const journal::game_header>);
-  void restore(const journal::game_header&);
+  void restore_here(std::span<const journal::game_header>);
+  void restore_on_loops(std::span<const journal::game_header>);
+  static void restore_next(const std::shared_ptr<running_lot>&, std::size_t of_loop,
+                           std::size_t from);
+  std::optional<restore_fault> restore(const journal::game_header&);
+  void report(const journal::game_header&, const restore_fault&);
+  bool wait_for_journal() const;
   // Removes the games that cannot continue. Every game of an engine process is replayed before any
   // is restored, because a game that crashes the process ends all its matches.
   void probe_isolated_games(headers&);
   void quarantine(const journal::game_header&, const std::string& why);
   actors::runtime::loop& loop_of(game_id, const engines::host::engine&) const;
-  void report_quarantined(const journal::game_header&, const table::replay_fault&);
+  actors::runtime::loop& loop_of(const journal::game_header&) const;
+  void report_mismatch(const journal::game_header&, const table::replay_fault&);
   void report_quarantined(game_id, const std::string& why);
   void restore_seats(game_id, const actors::runtime::game_actor&, std::uint16_t engine,
                      std::size_t where, std::span<const journal::record>);
@@ -64,10 +92,12 @@ class recovery {
   const std::vector<actors::runtime::loop*>& engine_loops_;
   std::vector<game::game_setup>& games_;
   actors::runtime::lobby_actor lobby_;
-  base::wall_time down_since_;
+  base::wall_time down_since_{};
+  const std::function<bool()>* goes_on_ = nullptr;  // null: at a start
   recovery_listener* listener_ = nullptr;
   recovery_report report_;
-  std::unordered_map<player_id, actors::runtime::session_actor> sessions_;
+  std::mutex sessions_mutex_;
+  std::unordered_map<player_id, actors::runtime::session_actor> sessions_;  // guarded by the mutex
 };
 
 }  // namespace gamehub::actors::system

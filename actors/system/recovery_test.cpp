@@ -6,7 +6,10 @@
 #include "tests/support/spoiled_engine.hpp"
 #include "tests/support/test_hub.hpp"
 
+#include <atomic>
 #include <deque>
+#include <functional>
+#include <thread>
 
 using namespace gamehub;
 using namespace gamehub::tests;
@@ -23,14 +26,20 @@ struct listener final : actors::system::recovery_listener {
   std::map<game_id, std::string> out;
 };
 
-test_hub_options on(late_journal& log, std::chrono::seconds turn = 0s) {
-  return {.loops = 2, .settings = {turn, 0s, 0s, 100, 100, 60s}, .log = &log};
+test_hub_options on(late_journal& log, std::chrono::seconds turn = 0s,
+                    std::function<bool(base::instant)> may_arrive = {}) {
+  return {.loops = 2,
+          .settings = {turn, 0s, 0s, 100, 100, 60s},
+          .log = &log,
+          .may_arrive = std::move(may_arrive)};
 }
 
 // A hub, the journal it writes, and the one it would leave if it were killed.
 struct evening {
-  explicit evening(std::unique_ptr<late_journal> from, std::chrono::seconds turn = 0s)
-      : log(std::move(from)), hub(std::make_unique<test_hub>(on(*log, turn))) {
+  explicit evening(std::unique_ptr<late_journal> from, std::chrono::seconds turn = 0s,
+                   std::function<bool(base::instant)> may_arrive = {})
+      : log(std::move(from)),
+        hub(std::make_unique<test_hub>(on(*log, turn, std::move(may_arrive)))) {
     log->be_durable();
   }
   // After this one was killed.
@@ -213,6 +222,37 @@ TEST_CASE("recovery: a game with a player who can't come back ends when all othe
   const auto back = next.enter("ann", ann.secret);
   REQUIRE(end_seen_by(back));
   CHECK(end_seen_by(back)->reason == end_reason::interrupted);
+}
+
+TEST_CASE("recovery: a game to which no player can come back ends at the start") {
+  evening first{empty_journal()};
+  const auto x = first.hub->connect(test_hub::cells_wire);
+  const auto o = first.hub->connect(test_hub::cells_wire, 1);
+  SECTION("of two players") {
+    x->submit(seek_once()), first.hub->settle();
+    o->submit(seek_once()), first.hub->settle();
+  }
+  SECTION("against an engine") { o->submit(seek_engine()), first.hub->settle(); }
+  const auto game = o->events.back().game;
+  const auto next = first.after_a_kill();
+  CHECK(next.report.restored == 1);
+  CHECK(next.records(game).back().what == record::kind::ended);
+  CHECK(next.records(game).back().why == end_reason::interrupted);
+  CHECK(next.log->open_games().empty());
+  CHECK(next.hub->actors_running() == 0);
+}
+
+TEST_CASE("drain: a restored game that not all can come back to ends at once, without a result") {
+  evening first{empty_journal()};
+  const auto ann = first.enter_and_wait("ann");
+  const auto stranger = first.hub->connect(test_hub::cells_wire);
+  stranger->submit(seek_once()), first.hub->settle();
+  const auto game = stranger->events.back().game;
+  const auto next = first.after_a_kill();
+  REQUIRE(next.records(game).back().what != record::kind::ended);
+  next.hub->runtime().begin_drain([] {});
+  next.hub->settle();
+  CHECK(next.records(game).back().why == end_reason::interrupted);
 }
 
 TEST_CASE("recovery: players wait for further games again once they are back") {
@@ -422,4 +462,139 @@ TEST_CASE("game: a turn whose prompt waits for the journal does not expire") {
   REQUIRE(end_seen_by(t.ann));
   CHECK(end_seen_by(t.ann)->reason == end_reason::clock);
   CHECK(end_seen_by(t.ann)->winner == 1);
+}
+
+namespace {
+
+// Takes over the games of the journal while the loops run on this thread.
+actors::system::recovery_report taken_over(evening& e, const std::function<bool()>& goes_on) {
+  std::atomic<bool> done = false;
+  actors::system::recovery_report report;
+  std::thread adopting{[&] {
+    const auto down_since = e.log->last_written();
+    report = e.hub->runtime().take_over({{e.log->open_games(), down_since}}, e.events, goes_on);
+    done = true;
+  }};
+  while (!done) e.hub->settle();
+  adopting.join();
+  e.hub->settle();
+  return report;
+}
+bool always() { return true; }
+
+}  // namespace
+
+TEST_CASE("takeover: a hub that serves continues the games of another one, with their players") {
+  two_at_a_table t{100s};
+  t.first.hub->advance(70s);
+  evening next{t.first.log->left_behind(), 100s};
+  const auto local = next.enter_and_wait("carl", 1);
+  const auto report = taken_over(next, always);
+  CHECK(report.restored == 1);
+  CHECK(next.events.done == 1);
+  CHECK(next.events.out.empty());
+  // Names and secrets are those of the other hub; the clock stands until both are back.
+  const auto ann = next.enter("ann", t.ann.secret, 1);
+  next.hub->advance(40s);
+  const auto bob = next.enter("bob", t.bob.secret, 0);
+  CHECK(ann.secret == t.ann.secret);
+  CHECK(ann.client->last<signed_in>()->name == "ann");
+  REQUIRE(bob.client->last<started>() != nullptr);
+  CHECK(bob.client->last_position()->prompted == only(1));
+  next.put(bob, 0, 0, t.game);
+  next.put(ann, 0, 1, t.game);
+  CHECK(next.records(t.game).size() == t.first.records(t.game).size() + 2);
+  CHECK_FALSE(end_seen_by(ann));
+  // The hub's own players are served as before.
+  const auto dora = next.enter_and_wait("dora");
+  CHECK(dora.client->last<started>() != nullptr);
+  CHECK(local.client->last<started>() != nullptr);
+}
+
+TEST_CASE("takeover: a game that can't be replayed is put into quarantine, the others continue") {
+  two_at_a_table t;
+  auto carl = t.first.enter_and_wait("carl", 0);
+  const auto dora = t.first.enter_and_wait("dora", 1);
+  const auto other = dora.client->events.back().game;
+  REQUIRE(other != t.game);
+  auto bad = t.first.records(t.game);
+  bad.back().state ^= 1;
+  late_journal made{false};
+  struct deaf final : journal::commit_listener {
+    void committed(std::span<const journal::commit>) override {}
+  } nobody;
+  for (const auto& h : t.first.log->headers()) {
+    made.open(h);
+    made.append(h.id, h.id == t.game ? bad : t.first.records(h.id), nobody);
+  }
+  evening next{made.left_behind()};
+  const auto report = taken_over(next, always);
+  CHECK(report.restored == 1);
+  CHECK(report.mismatches == 1);
+  CHECK(next.events.out.contains(t.game));
+  CHECK_FALSE(next.events.out.contains(other));
+  const auto back = next.enter("carl", carl.secret);
+  REQUIRE(back.client->last<started>() != nullptr);
+}
+
+TEST_CASE("takeover: a hub that drains takes over no further games") {
+  two_at_a_table t;
+  evening next{t.first.log->left_behind()};
+  const auto report = taken_over(next, [] { return false; });
+  CHECK(report.restored == 0);
+  CHECK(next.log->open_games().size() == 1);
+}
+
+TEST_CASE("takeover: a game that arrives while the hub drains is suspended at once") {
+  two_at_a_table t;
+  evening next{t.first.log->left_behind()};
+  bool drained = false;
+  next.hub->runtime().begin_drain([&] { drained = true; });
+  const auto report = taken_over(next, always);
+  CHECK(report.restored == 1);
+  next.hub->settle();
+  CHECK(next.hub->actors_running() == 0);
+  CHECK(next.log->open_games().size() == 1);
+}
+
+TEST_CASE("takeover: a player who returns before its game is here waits for it") {
+  two_at_a_table t;
+  std::atomic<bool> expected = true;
+  evening next{t.first.log->left_behind(), 0s, [&](base::instant) { return expected.load(); }};
+  const auto early = [&](std::string secret) {
+    auto client = next.hub->connect(test_hub::documents_wire, 0);
+    client->submit(sign_in{"ann", std::move(secret)});
+    next.hub->settle();
+    return client;
+  };
+  const auto ann = early(t.ann.secret), stranger = early("no such secret at all");
+  CHECK(ann->last<signed_in>() == nullptr);
+  CHECK(ann->last<refused>() == nullptr);
+  next.hub->advance(300ms);
+  CHECK(ann->last<signed_in>() == nullptr);
+  CHECK(taken_over(next, always).restored == 1);
+  next.hub->advance(100ms);
+  REQUIRE(ann->last<started>() != nullptr);
+  CHECK(ann->last<signed_in>()->secret == t.ann.secret);
+  // Whose player is not among them is answered when none can arrive any more.
+  CHECK(stranger->last<signed_in>() == nullptr);
+  expected = false;
+  next.hub->advance(100ms);
+  CHECK((stranger->last<signed_in>() != nullptr || stranger->closed.has_value() ||
+         stranger->last<refused>() != nullptr));
+}
+
+TEST_CASE(
+    "takeover: a request with an unknown secret does not wait for ever, nor if its client goes") {
+  two_at_a_table t;
+  evening next{empty_journal(), 0s, [](base::instant) { return true; }};
+  auto gone = next.hub->connect(test_hub::documents_wire, 0);
+  gone->submit(sign_in{"ann", t.ann.secret}), next.hub->settle();
+  gone->disconnect();
+  const auto bob = next.hub->connect(test_hub::documents_wire, 0);
+  bob->submit(sign_in{"bob", t.bob.secret}), next.hub->settle();
+  next.hub->advance(4s);
+  CHECK(bob->pending_replies == 1);
+  next.hub->advance(2s);
+  CHECK(bob->pending_replies == 0);
 }

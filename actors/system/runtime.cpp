@@ -48,13 +48,11 @@ struct system_config : caf::actor_system_config {
 
 // Data that all session factories of the hub share.
 struct session_factory_state {
-  explicit session_factory_state(player_id last) : player_ids(last.value + 1) {}
-
   std::atomic<bool> draining{false};
   std::atomic<std::uint32_t> attachment_count{0};  // open session handles, one per attachment
   std::atomic<std::int64_t> guest_count{0};        // those that connections_max does not count
   std::uint32_t connections_max = 0;
-  id_source<player_id> player_ids;
+  id_pool* player_ids = nullptr;
 };
 
 // Counts a client until its session handle counts it.
@@ -93,9 +91,13 @@ class session_factory final : public session_acceptor {
       why = close_reason::address_limit;
       return nullptr;
     }
+    const player_id who{state_.player_ids->next()};
+    if (!who) {
+      why = close_reason::hub_full;
+      return nullptr;
+    }
     const auto id = client->id();
-    auto s = actors::runtime::spawn_on<session::session>(loop_, setup_, state_.player_ids.next(),
-                                                         std::move(client));
+    auto s = actors::runtime::spawn_on<session::session>(loop_, setup_, who, std::move(client));
     caf::anon_send(gateway_, actors::runtime::opened{s});
     return session::make_session_handle(std::move(s), id, state_.attachment_count,
                                         *std::move(hold));
@@ -106,8 +108,9 @@ class session_factory final : public session_acceptor {
   }
 
   // Spawns the session of a restored player.
-  actors::runtime::session_actor restore_session(player_id who, const std::string& name) {
-    auto s = actors::runtime::spawn_on<session::session>(loop_, setup_, who, name);
+  actors::runtime::session_actor restore_session(player_id who, const std::string& name,
+                                                 const std::vector<std::string>& former_names) {
+    auto s = actors::runtime::spawn_on<session::session>(loop_, setup_, who, name, former_names);
     caf::anon_send(gateway_, actors::runtime::opened{s});
     return s;
   }
@@ -128,14 +131,28 @@ class session_factory final : public session_acceptor {
 
 struct runtime::parts {
   parts(const table::engine_directory& c, journal::journal& j)
-      : directory(c), log(&j), game_ids(j.last_numbers().game.value + 1) {
+      : directory(c),
+        log(&j),
+        game_ids(j.last_numbers().game.value + 1),
+        player_ids(j.last_numbers().player.value + 1) {
     init_messages();
+  }
+
+  std::unique_ptr<recovery> make_recovery() {
+    GAMEHUB_REQUIRE(lobby_handle != nullptr);
+    auto r = std::make_unique<recovery>(directory, *log, loops, engine_loops, games, lobby_handle);
+    r->make_restored_session = [this](std::uint16_t wire, std::size_t where, player_id who,
+                                      const std::string& name,
+                                      const std::vector<std::string>& former_names) {
+      return acceptors[wire][where]->restore_session(who, name, former_names);
+    };
+    return r;
   }
 
   const table::engine_directory& directory;
   journal::journal* log;
-  id_source<game_id> game_ids;
-  session_factory_state shared{log->last_numbers().player};
+  id_pool game_ids, player_ids;
+  session_factory_state shared;
   runtime_settings settings;
   std::function<std::unique_ptr<base::random_source>()> make_entropy;
   std::unique_ptr<system_config> config;
@@ -145,6 +162,7 @@ struct runtime::parts {
   actors::runtime::search_executor* searcher = nullptr;
   std::vector<std::unique_ptr<base::random_source>> random;  // by loop
   std::vector<game::game_setup> games;                       // by loop, those of engines last
+  std::function<bool(base::instant)> may_arrive;
   lobby::lobby_setup lobby_shared;
   actors::runtime::lobby_actor lobby_handle;
   std::vector<std::shared_ptr<spectate::loop_spectator_service>> spectator_services;  // by loop
@@ -152,6 +170,7 @@ struct runtime::parts {
   std::vector<std::vector<std::unique_ptr<session_factory>>> acceptors;  // by wire, then loop
   std::function<void()> drained;
   std::size_t gateways_draining = 0;
+  std::atomic<bool> released{false};
 };
 
 runtime::runtime(const table::engine_directory& directory, journal::journal& log,
@@ -162,6 +181,7 @@ runtime::runtime(const table::engine_directory& directory, journal::journal& log
   p.settings = settings;
   p.make_entropy = std::move(make_entropy);
   p.shared.connections_max = settings.connections_max;
+  p.shared.player_ids = settings.player_ids != nullptr ? settings.player_ids : &p.player_ids;
   p.config = std::make_unique<system_config>();
   p.system = std::make_unique<caf::actor_system>(*p.config);
 }
@@ -177,6 +197,10 @@ void runtime::add_loop(actors::runtime::loop& l) {
 void runtime::add_engine_loop(actors::runtime::loop& l) {
   GAMEHUB_REQUIRE(parts_->games.empty());
   parts_->engine_loops.push_back(&l);
+}
+
+void runtime::expect_players(std::function<bool(base::instant)> may_arrive) {
+  parts_->may_arrive = std::move(may_arrive);
 }
 
 void runtime::use_search_executor(actors::runtime::search_executor& t) { parts_->searcher = &t; }
@@ -195,12 +219,15 @@ void runtime::start() {
     g.searcher = p.searcher;
     g.turn_time = p.settings.turn_time;
     g.rejoin_time = p.settings.rejoin_time;
+    g.claim_time = p.settings.claim_time;
+    g.released = &p.released;
     each->write_to(*p.log);
     each->report_faults_to(p.settings.faults);
   }
   auto& first = *p.loops.front();
-  p.lobby_shared = {&p.directory,         &p.games,        &p.engine_loops, &p.game_ids, p.log,
-                    p.settings.games_max, p.settings.rules};
+  auto* game_ids = p.settings.game_ids != nullptr ? p.settings.game_ids : &p.game_ids;
+  p.lobby_shared = {&p.directory,         &p.games,         &p.engine_loops, game_ids, p.log,
+                    p.settings.games_max, p.settings.rules, p.may_arrive};
   p.lobby_handle = actors::runtime::spawn_on<lobby::lobby>(first, p.lobby_shared);
   watch_essential_actor(p.lobby_handle, "lobby", p.settings.faults);
   for (auto* each : p.loops)
@@ -225,19 +252,33 @@ void runtime::start() {
 }
 
 recovery_report runtime::recover(recovery_listener& listener) {
-  auto& p = *parts_;
-  GAMEHUB_REQUIRE(p.lobby_handle != nullptr);
-  recovery r{p.directory, *p.log, p.loops, p.engine_loops, p.games, p.lobby_handle};
-  r.make_restored_session = [&p](std::uint16_t wire, std::size_t where, player_id who,
-                                 const std::string& name) {
-    return p.acceptors[wire][where]->restore_session(who, name);
-  };
-  return r.run(listener);
+  return parts_->make_recovery()->run(listener);
+}
+
+recovery_report runtime::take_over(const std::vector<adopted_games>& all,
+                                   recovery_listener& listener,
+                                   const std::function<bool()>& goes_on) {
+  recovery_report sum;
+  // One for all logs: a player may have games in several.
+  const auto r = parts_->make_recovery();
+  for (const auto& each : all) {
+    const auto one = r->take_over(each.games, each.down_since, listener, goes_on);
+    sum.restored += one.restored;
+    sum.mismatches += one.mismatches;
+    sum.quarantined += one.quarantined;
+    sum.engine_missing += one.engine_missing;
+  }
+  return sum;
 }
 
 void runtime::end_game(game_id game, std::string note, std::function<void(bool)> found) {
   caf::anon_send(parts_->lobby_handle,
                  actors::runtime::end_game{game, std::move(note), std::move(found)});
+}
+
+void runtime::list_players(player_query which, std::function<void(player_page)> answer) {
+  caf::anon_send(parts_->lobby_handle,
+                 actors::runtime::list_players{std::move(which), std::move(answer)});
 }
 
 void runtime::bans_changed() {
@@ -261,10 +302,16 @@ void runtime::begin_drain(std::function<void()> drained) {
   for (const auto& g : p.gateways) caf::anon_send(g, actors::runtime::drain{});
 }
 
+void runtime::release_games() {
+  parts_->released = true;
+  caf::anon_send(parts_->lobby_handle, actors::runtime::drain{});
+}
+
 bool runtime::draining() const { return parts_->shared.draining; }
 
-void runtime::end_games(end_reason why, const engines::host::host* host) {
-  caf::anon_send(parts_->lobby_handle, actors::runtime::end_games{why, host});
+void runtime::end_games(end_reason why, const engines::host::host* host,
+                        std::function<void(std::size_t)> counted) {
+  caf::anon_send(parts_->lobby_handle, actors::runtime::end_games{why, host, std::move(counted)});
 }
 
 void runtime::stop_actors() {

@@ -12,6 +12,8 @@
 #include "hub/base/random.hpp"
 #include "hub/core/ban_list.hpp"
 #include "hub/core/fault_listener.hpp"
+#include "hub/core/id_pool.hpp"
+#include "hub/core/player_list.hpp"
 #include "hub/core/ports.hpp"
 #include "hub/core/spectator_service.hpp"
 #include "hub/journal/journal.hpp"
@@ -36,6 +38,11 @@ struct runtime_settings {
   std::chrono::seconds rejoin_time{0};  // after a restart
   const ban_list* rules = nullptr;      // outlives the runtime; null: no bans
   fault_listener* faults = nullptr;     // outlives the runtime; null: none
+  // After which the win may be claimed from a player who is away; zero: never.
+  std::chrono::seconds claim_time{0};
+  // Of new games and players; they outlive the runtime. Null: those after the last of the journal.
+  id_pool* game_ids = nullptr;
+  id_pool* player_ids = nullptr;
 };
 
 // The results for the games that were open in the journal.
@@ -44,6 +51,12 @@ struct recovery_report {
   std::size_t mismatches = 0;      // the log and its engine differ
   std::size_t quarantined = 0;     // the mismatches, and the games whose replay crashed the hub
   std::size_t engine_missing = 0;  // the log stays unchanged
+};
+
+// The open games of a member of the cluster that this hub has adopted. They are in its journal.
+struct adopted_games {
+  std::vector<journal::game_header> games;
+  base::wall_time down_since{};  // the member lived until then at least
 };
 
 // Receives the progress of a recovery and each game that was not restored.
@@ -76,6 +89,11 @@ class runtime {
   // an executor, engine seats that need a search play random actions.
   void use_search_executor(actors::runtime::search_executor&);
 
+  // Sets the function that returns true if players of other hubs may still arrive who were not here
+  // at that time: requests with unknown secrets then wait for them. Any thread calls it. Called
+  // before start().
+  void expect_players(std::function<bool(base::instant)> may_arrive);
+
   // Adds a loop for the games of the engine process with the next host::number(), from 0. This loop
   // may block on that process. Called before start() and after every add_loop(); the index of the
   // loop follows those of all other loops.
@@ -87,6 +105,12 @@ class runtime {
   // Restores the games that are open in the journal; each waits for its players. Called after
   // start() and before the loops run.
   recovery_report recover(recovery_listener&);
+
+  // Restores these games while the hub serves: each waits for its players. Blocks; called on a
+  // separate thread while the loops run. Ends early, between two lots of games, if `goes_on`
+  // returns false. Requires: stop_actors() is not called meanwhile.
+  recovery_report take_over(const std::vector<adopted_games>&, recovery_listener&,
+                            const std::function<bool()>& goes_on);
 
   // Returns the acceptor for clients of this protocol on this loop. Any thread; the acceptor is
   // used on its loop.
@@ -100,12 +124,21 @@ class runtime {
   void begin_drain(std::function<void()> drained);
   bool draining() const;
 
+  // Another hub owns the games: all end here at once, and nothing more is sent of them. Called
+  // before or after begin_drain(), which disconnects their players.
+  void release_games();
+
   // Ends every running game, or every one of the engine with this host.
-  void end_games(end_reason, const engines::host::host* = nullptr);
+  void end_games(end_reason, const engines::host::host* = nullptr,
+                 std::function<void(std::size_t games)> counted = {});
 
   // Ends one game, with a note for its log. `found` is called on the first loop and states whether
   // the game is running. Any thread, until stop_actors().
   void end_game(game_id, std::string note, std::function<void(bool)> found);
+
+  // Lists players, for operators. `answer` is called on the first loop. Any thread, until
+  // stop_actors().
+  void list_players(player_query, std::function<void(player_page)> answer);
 
   // Disconnects the players whose names are banned now. Any thread, until stop_actors().
   void bans_changed();

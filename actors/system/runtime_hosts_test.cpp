@@ -120,7 +120,7 @@ TEST_CASE("runtime: while its process is down, new games of an engine are refuse
   far.by.stop();
   const auto late = seeking(hub, "far-down");
   REQUIRE(late->last<refused>() != nullptr);
-  CHECK(late->last<refused>()->why == refusal::unfit_engine);
+  CHECK(late->last<refused>()->why == refusal::engine_restarting);
   CHECK(late->last<refused>()->detail == "is restarting after a failure");
   // Who waited goes on waiting, and meets who comes when it is up again.
   far.by.start();

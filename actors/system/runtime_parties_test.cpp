@@ -6,6 +6,8 @@
 #include "tests/support/onlooker.hpp"
 #include "tests/support/test_hub.hpp"
 
+#include <algorithm>
+
 using namespace gamehub;
 using namespace gamehub::tests;
 using namespace std::chrono_literals;
@@ -36,7 +38,13 @@ struct party {
     const auto* no = who.last<refused>();
     return no == nullptr ? std::nullopt : std::optional{no->why};
   }
-  static game_id game_of(const test_client& who) { return who.events.back().game; }
+  // Of the latest event of a game that waits or runs.
+  static game_id game_of(const test_client& who) {
+    const auto at = std::find_if(who.events.rbegin(), who.events.rend(), [](const event& e) {
+      return !std::holds_alternative<offer_update>(e.what);
+    });
+    return at->game;
+  }
   static bool play_each_other(const test_client& a, const test_client& b) {
     return a.last<started>() != nullptr && b.last<started>() != nullptr &&
            game_of(a) == game_of(b) && a.last<started>()->seat != b.last<started>()->seat;
@@ -120,7 +128,7 @@ TEST_CASE("private game: goes with its opener, a wrong invitation, or a taken se
   CHECK(p.refused_for(*bob, joins) == refusal::not_in_game);
   joins.invitation = ann->last<placed>()->invitation;
   joins.seat = 0;
-  CHECK(p.refused_for(*bob, joins) == refusal::unfit_engine);
+  CHECK(p.refused_for(*bob, joins) == refusal::seat_taken);
   p.ask(*ann, leave{});
   joins.seat.reset();
   CHECK(p.refused_for(*bob, joins) == refusal::not_in_game);
@@ -229,6 +237,97 @@ TEST_CASE("rematch: ends when the opponent leaves or the request is withdrawn") 
   CHECK(p.refused_for(*ann, rematch{first}) == refusal::opponent_left);
   p.ask(*ann, seek_like_http());
   CHECK(ann->last<placed>() != nullptr);
+}
+
+namespace {
+
+// Two players whose game has ended.
+struct ended_game : party {
+  std::shared_ptr<test_client> ann = enter("ann"), bob = enter("bob", 1);
+  game_id first;
+
+  ended_game() {
+    ask(*ann, seek_like_http());
+    ask(*bob, seek_like_http());
+    first = game_of(*bob);
+    ask(*ann, leave{first});
+  }
+  // What both heard last of an offer in that game; empty: they heard different things, or nothing.
+  std::string heard() const {
+    const auto text = [this](const test_client& who) -> std::string {
+      for (auto e = who.events.rbegin(); e != who.events.rend(); ++e)
+        if (const auto* o = std::get_if<offer_update>(&e->what); o != nullptr && e->game == first)
+          return o->name + " " + std::string{to_string(o->step)} + " " +
+                 std::string{to_string(o->cause)};
+      return "";
+    };
+    return text(*ann) == text(*bob) ? text(*ann) : "";
+  }
+  // Ann has offered a rematch, and its waiting seat was given back.
+  bool is_given_back() { return refused_for(*ann, leave{}) == refusal::not_in_game; }
+};
+
+}  // namespace
+
+TEST_CASE("rematch: the other player hears of it, and may accept or decline (B4)") {
+  ended_game p;
+  p.ask(*p.ann, rematch{p.first});
+  CHECK(p.heard() == "ann offered request");
+  CHECK(p.refused_for(*p.ann, decline{p.first}) == refusal::not_in_game);
+  CHECK(p.refused_for(*p.bob, decline{game_id{77}}) == refusal::not_in_game);
+  CHECK(p.refused_for(*p.bob, decline{}) == refusal::not_in_game);
+  p.ask(*p.bob, decline{p.first});
+  CHECK(p.bob->last<done>() != nullptr);
+  CHECK(p.heard() == "bob declined request");
+  CHECK(p.is_given_back());
+  CHECK(p.refused_for(*p.bob, decline{p.first}) == refusal::not_in_game);
+  p.ask(*p.ann, rematch{p.first});
+  p.ask(*p.bob, rematch{p.first});
+  CHECK(p.heard() == "bob accepted request");
+  CHECK(p.bob->last<offer_update>()->next == p.game_of(*p.bob));
+  CHECK(p.play_each_other(*p.ann, *p.bob));
+}
+
+TEST_CASE("rematch: who sits down elsewhere declines it, and who asked is free (B4)") {
+  ended_game p;
+  p.ask(*p.ann, rematch{p.first});
+  // Against the engine, or to wait for another player.
+  p.ask(*p.bob, GENERATE(seek_engine(), intent{seek_like_http()}));
+  CHECK(p.heard() == "bob declined elsewhere");
+  CHECK(p.is_given_back());
+}
+
+TEST_CASE("rematch: ends when one of the two leaves or takes it back (B4)") {
+  ended_game p;
+  p.ask(*p.ann, rematch{p.first});
+  p.ask(*p.ann, leave{});
+  CHECK(p.heard() == "ann withdrawn request");
+  CHECK(p.refused_for(*p.bob, decline{p.first}) == refusal::not_in_game);
+  p.ask(*p.ann, rematch{p.first});
+  SECTION("who asked") {
+    p.ann->disconnect(), p.hub.settle();
+    CHECK(p.bob->last<offer_update>()->step == offer_step::withdrawn);
+    CHECK(p.bob->last<offer_update>()->cause == offer_cause::left);
+  }
+  SECTION("who was asked") {
+    p.bob->disconnect(), p.hub.settle();
+    CHECK(p.ann->last<offer_update>()->step == offer_step::declined);
+    CHECK(p.ann->last<offer_update>()->cause == offer_cause::left);
+    CHECK(p.is_given_back());
+  }
+}
+
+TEST_CASE("rematch: the other player can't be flooded with offers") {
+  ended_game p;
+  for (std::size_t i = 0; i < limits::offers_max; ++i) {
+    CHECK_FALSE(p.refused_for(*p.ann, rematch{p.first}));
+    p.ask(*p.ann, leave{});
+  }
+  CHECK(p.refused_for(*p.ann, rematch{p.first}) == refusal::rate_limited);
+  // To agree is no offer.
+  p.ask(*p.bob, rematch{p.first});
+  CHECK_FALSE(p.refused_for(*p.ann, rematch{p.first}));
+  CHECK(p.play_each_other(*p.ann, *p.bob));
 }
 
 TEST_CASE("rematch: the house is always ready") {

@@ -24,7 +24,8 @@ std::optional<std::uint16_t> newest_of(const engine_directory& c, Meant meant) {
 
 std::variant<engine_traits, std::string> traits_for_options(const engine_entry& of,
                                                             std::string_view options) {
-  const auto schema = of.rules.options_schema();
+  const auto schema = engines::host::schema_with_players(
+      of.rules.options_schema(), of.rules.players_min(), of.rules.players_max());
   if (auto wrong = engines::host::validate_options(options, schema)) return *std::move(wrong);
   auto traits = of.traits;
   traits.options = engines::host::canonical_options(options, schema);
@@ -64,6 +65,18 @@ std::optional<std::uint16_t> engine_directory::find_engine(std::string_view id,
   return newest_of(*this, [&](const engine_entry& e) {
     return e.traits.id == id && e.rules.version_text() == version;
   });
+}
+
+std::string engine_directory::playable_engines(const wire_entry& wire) const {
+  std::vector<std::string_view> ids;
+  const auto count = kinds();
+  for (std::uint16_t kind = 0; kind < count; ++kind)
+    if (const auto& traits = engines[newest(kind)].traits; !wire.why_not(traits))
+      ids.push_back(traits.id);
+  std::sort(ids.begin(), ids.end());
+  std::string out = ids.empty() ? "there are no games" : "there are ";
+  for (const auto id : ids) (out += id) += id == ids.back() ? "" : ", ";
+  return out;
 }
 
 std::uint16_t engine_directory::kinds() const {

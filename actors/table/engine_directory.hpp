@@ -69,6 +69,9 @@ struct engine_directory {
   // Returns the version that a log names: "1.0.0".
   std::optional<std::uint16_t> find_engine(std::string_view id, std::string_view version) const;
 
+  // Returns what a client of the protocol may ask for, as text: "there are connect-four, gomoku".
+  std::string playable_engines(const wire_entry&) const;
+
   // Returns the number of kinds. Kinds are numbered from 0 in the order of addition.
   std::uint16_t kinds() const;
 };

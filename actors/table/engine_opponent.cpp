@@ -3,6 +3,8 @@
 #include "engines/dice.hpp"
 #include "engines/host/search.hpp"
 
+#include <algorithm>
+#include <array>
 #include <vector>
 
 namespace gamehub::actors::table::engine_opponent {
@@ -14,17 +16,32 @@ constexpr std::string_view wire_begin = "engine:";
 
 }  // namespace
 
-std::optional<std::string> unsupported_reason(const engines::host::engine& rules) {
-  if (rules.has_player() || engines::host::can_search(rules)) return std::nullopt;
-  std::string why = "has no player of its own, and ";
-  if (rules.simultaneous()) return why + "the hub's can't play games of moves at the same time";
-  if (rules.has_chance()) return why + "the hub's can't play games of chance";
-  return why + "the hub's can't play games with secrets";
+std::span<const engines::level> levels_of(const engines::host::engine& rules) {
+  using engines::level;
+  static constexpr std::array all{level::random, level::medium, level::perfect};
+  const bool thinks = rules.has_player() || engines::host::can_search(rules);
+  return std::span{all}.first(thinks ? all.size() : 1);
+}
+
+engines::level level_or_strongest(const engines::host::engine& rules, engines::level wanted) {
+  return std::min(wanted, levels_of(rules).back());
+}
+
+std::optional<std::string> unsupported_reason(const engines::host::engine& rules,
+                                              std::string_view level) {
+  const auto levels = levels_of(rules);
+  std::string words;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    if (engines::to_string(levels[i]) == level) return std::nullopt;
+    words += i == 0 ? "" : i + 1 < levels.size() ? ", " : " or ";
+    words += engines::to_string(levels[i]);
+  }
+  return "plays itself as " + words + (levels.size() == 1 ? " only" : "");
 }
 
 bool is_immediate(const engines::host::engine& rules, engines::level skill) {
   if (rules.has_player()) return rules.player_immediate();
-  return skill == engines::level::random;
+  return level_or_strongest(rules, skill) == engines::level::random;
 }
 
 std::string name_of(engines::level skill) {
@@ -55,6 +72,8 @@ engines::action choose_action(const engines::host::engine& rules,
     if (!chosen) throw position.failure("choose", "the engine's player chose nothing");
     return *chosen;
   }
+  if (style.skill == engines::level::random || !engines::host::can_search(rules))
+    return random_action(position, seat, style.seed);
   engines::host::search_bounds bounds;
   bounds.time_is_up = time_is_up;
   return engines::host::search(position, style, bounds);

@@ -9,14 +9,22 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace gamehub::actors::table::engine_opponent {
 
-// Returns why no engine opponent can play games of this engine, as the end of the sentence "the hub
-// can't play X: it …", or nothing if one can.
-std::optional<std::string> unsupported_reason(const engines::host::engine&);
+// Returns the levels at which an engine opponent plays games of this engine, the weakest first.
+// Random is always one of them; the others need the engine's own player or the hub's search.
+std::span<const engines::level> levels_of(const engines::host::engine&);
+
+// Returns the requested level if the engine has it, otherwise its strongest one.
+engines::level level_or_strongest(const engines::host::engine&, engines::level);
+
+// Returns why a client can't request this level, as the end of the sentence "the hub can't play X:
+// it …", or nothing if it can.
+std::optional<std::string> unsupported_reason(const engines::host::engine&, std::string_view level);
 
 // True if choosing costs about as much as a move, so that it happens on the loop of the game.
 // Otherwise the search pool chooses.
@@ -31,8 +39,8 @@ std::string log_wire_name(engines::level);
 std::optional<engines::level> level_of_wire(std::string_view);
 
 // Returns a legal action for a seat that is to move. The hub's search polls `time_is_up` (none:
-// never); the engine's own player uses style.budget. unsupported_reason() must be empty. Throws
-// engine_failure if the engine fails.
+// never); the engine's own player uses style.budget. An engine without the level plays at random.
+// Throws engine_failure if the engine fails.
 engines::action choose_action(const engines::host::engine&, const engines::host::match&,
                               seat_index seat, const engines::play_style&,
                               const std::function<bool()>& time_is_up = {});

@@ -1,6 +1,7 @@
 #include "actors/table/engine_opponent.hpp"
 
 #include "actors/session/player_registry.hpp"
+#include "engines/dice.hpp"
 #include "engines/host/registry.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/spoiled_engine.hpp"
@@ -26,20 +27,53 @@ constexpr level levels[] = {level::random, level::medium, level::perfect};
 }  // namespace
 
 TEST_CASE(
-    "engine_opponent: plays with an engine's own player, or with a search where all is open") {
-  for (const auto* id : {"tictactoe", "connect-four", "gomoku", "othello", "nim"})
-    CHECK_FALSE(engine_level::unsupported_reason(rules_of(id)).has_value());
-  const auto why = engine_level::unsupported_reason(rules_of("rock-paper-scissors"));
-  CHECK(why ==
-        "has no player of its own, and the hub's can't play games of moves at the same time");
-  CHECK(engine_level::unsupported_reason(rules_of("kuhn-poker")) ==
-        "has no player of its own, and the hub's can't play games of chance");
+    "engine_opponent: every engine is played at random, and at all levels where it can think") {
+  const auto all = engines::host::registry::built_in();
+  for (const auto& rules : all.all()) {
+    INFO(rules.id());
+    const auto has_levels = rules.id() != "rock-paper-scissors" && rules.id() != "kuhn-poker";
+    CHECK(engine_level::levels_of(rules).size() == (has_levels ? 3 : 1));
+    CHECK(engine_level::levels_of(rules).front() == level::random);
+    CHECK_FALSE(engine_level::unsupported_reason(rules, "random").has_value());
+    for (const auto l : levels)
+      CHECK(engine_level::level_or_strongest(rules, l) == (has_levels ? l : level::random));
+  }
+}
+
+TEST_CASE("engine_opponent: a level that an engine lacks is refused with those that it has") {
+  CHECK(engine_level::unsupported_reason(rules_of("tictactoe"), "godlike") ==
+        "plays itself as random, medium or perfect");
+  CHECK(engine_level::unsupported_reason(rules_of("kuhn-poker"), "perfect") ==
+        "plays itself as random only");
+}
+
+TEST_CASE("engine_opponent: plays every engine at random to its end") {
+  const auto all = engines::host::registry::built_in();
+  for (const auto& rules : all.all()) {
+    INFO(rules.id());
+    auto m = match_of(rules);
+    engines::rng seeds{7};
+    std::vector<engines::action> draws;
+    std::vector<std::uint32_t> weights;
+    while (!m.over()) {
+      if (m.at_chance()) {
+        m.chance_outcomes(draws, weights);
+        REQUIRE(m.apply(engines::chance, seeds.one_of(draws)) == nullptr);
+        continue;
+      }
+      for (seat_index seat = 0; seat < m.players(); ++seat)
+        if (engines::holds(m.to_move(), seat))
+          REQUIRE(m.apply(seat, engine_level::choose_action(
+                                    rules, m, seat, {level::random, seeds.next(), {}})) == nullptr);
+    }
+  }
 }
 
 TEST_CASE("engine_opponent: plays at once what costs no more than a move") {
   for (const auto l : levels) {
     CHECK(engine_level::is_immediate(rules_of("tictactoe"), l));
     CHECK(engine_level::is_immediate(rules_of("connect-four"), l) == (l == level::random));
+    CHECK(engine_level::is_immediate(rules_of("kuhn-poker"), l));
   }
 }
 

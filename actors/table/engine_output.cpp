@@ -1,6 +1,10 @@
 #include "actors/table/engine_output.hpp"
 
+#include "hub/base/json.hpp"
+#include "hub/core/limits.hpp"
+
 #include <algorithm>
+#include <vector>
 
 namespace gamehub::actors::table {
 
@@ -36,9 +40,31 @@ void render_position(const engines::host::match& match, int viewer, view_form fo
     render_view(match, viewer, p.document);
 }
 
+void render_score(const engines::host::match& match, position& p) {
+  match.score(p.score);
+  match.summary(p.summary);
+}
+
 legal_action describe_action(const engines::host::match& match, engines::action a) {
   legal_action out{match.to_text(a), {}};
   if (const auto cell = match.cell_of(a); cell >= 0) out.cell = cell;
+  return out;
+}
+
+seat_actions list_actions(const engines::host::match& match, seat_index seat) {
+  std::vector<engines::action> legal;
+  match.legal_actions(seat, legal);
+  seat_actions out{seat, "["};
+  for (const auto a : legal) {
+    const auto text = match.to_json(a);
+    if (!base::json::valid(text))
+      throw engines::host::engine_failure{"an action of the engine is no JSON", "action_to_json"};
+    out.complete = out.list.size() + text.size() + 2 <= limits::action_list_bytes_max;
+    if (!out.complete) break;
+    if (out.list.size() > 1) out.list += ',';
+    out.list += text;
+  }
+  out.list += ']';
   return out;
 }
 

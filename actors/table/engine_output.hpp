@@ -16,8 +16,15 @@ namespace gamehub::actors::table {
 // each cell; or the view of the engine, a JSON object on one line.
 void render_position(const engines::host::match&, int viewer, view_form, position&);
 
+// Adds the score and the summary, which are for everyone.
+void render_score(const engines::host::match&, position&);
+
 // Returns a legal action in the engine's text, with its cell on the board.
 legal_action describe_action(const engines::host::match&, engines::action);
+
+// Returns the legal actions of a seat that is to move, in the engine's JSON. A list longer than
+// limits::action_list_bytes_max is cut.
+seat_actions list_actions(const engines::host::match&, seat_index);
 
 // Returns the outcome of a match that is over by its rules.
 outcome outcome_by_rules(const engines::host::match&);

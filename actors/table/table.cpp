@@ -3,6 +3,7 @@
 #include "actors/table/engine_opponent.hpp"
 #include "actors/table/engine_output.hpp"
 #include "actors/table/public_projection.hpp"
+#include "actors/table/replay.hpp"
 #include "hub/core/limits.hpp"
 
 #include <algorithm>
@@ -23,7 +24,13 @@ int viewer_of(const engines::host::engine& engine, seat_index seat) {
 
 bool has_position(const record& r) {
   return r.what != record::kind::joined && r.what != record::kind::said &&
-         r.what != record::kind::left;
+         r.what != record::kind::left && r.what != record::kind::substituted &&
+         r.what != record::kind::returned && !offer_of(r);
+}
+
+// The level at which an engine plays for a player who left.
+engines::level substitute_level(const engines::host::engine& rules) {
+  return engine_opponent::level_or_strongest(rules, engines::level::medium);
 }
 
 // Throws engine_failure if the reason of this function is a failure of the engine. That ends the
@@ -51,6 +58,11 @@ bool is_valid_chat(std::string_view text) {
 
 }  // namespace
 
+bool shows_player(const record& r) {
+  return r.seat >= 0 && r.what != record::kind::ended && r.what != record::kind::withdrawn &&
+         r.what != record::kind::taken_back;
+}
+
 refusal refusal_of(std::string_view word) {
   if (word == "out-of-bounds") return refusal::out_of_bounds;
   if (word == "space-not-empty") return refusal::space_not_empty;
@@ -63,11 +75,28 @@ refusal refusal_of(std::string_view word) {
 table::table(game_id id, const engines::host::engine& engine, engines::host::match match,
              std::vector<table_seat> seats)
     : id_(id), engine_(&engine), match_(std::move(match)), seats_(std::move(seats)) {
+  seat_set engines = 0;
   for (std::size_t i = 0; i < seats_.size(); ++i) {
+    const auto seat = static_cast<seat_index>(i);
+    if (seats_[i].features.wants_actions) wants_actions_ |= only(seat);
     if (!seats_[i].engine_level) continue;
-    const auto at_once = engine_opponent::is_immediate(*engine_, *seats_[i].engine_level);
-    (at_once ? immediate_seats_ : search_seats_) |= only(static_cast<seat_index>(i));
+    engines |= only(seat);
+    set_engine_plays(seat, true);
   }
+  substitutes_ = {seats_.size(), engines};
+}
+
+engines::level table::level_at(seat_index seat) const {
+  const auto& opponent = seats_[static_cast<std::size_t>(seat)].engine_level;
+  return opponent ? *opponent : substitute_level(*engine_);
+}
+
+void table::set_engine_plays(seat_index seat, bool plays) {
+  immediate_seats_ &= ~only(seat);
+  search_seats_ &= ~only(seat);
+  if (!plays) return;
+  const auto at_once = engine_opponent::is_immediate(*engine_, level_at(seat));
+  (at_once ? immediate_seats_ : search_seats_) |= only(seat);
 }
 
 engines::seats table::status() const {
@@ -95,22 +124,45 @@ record& table::log(record::kind what, transition& d) {
 }
 
 template <class Position>
-void table::publish_updates(Position then, transition& d) {
+void table::publish_updates(Position then, bool has_views, transition& d) {
   // A failure of the engine that players do not notice does not end their game.
   try {
     const position_ref latest = then();
-    for (auto i = d.updates.size(); i < d.records.size(); ++i)
+    const auto first = d.updates.size();
+    for (auto i = first; i < d.records.size(); ++i) {
       d.updates.push_back(
           project(watched_->game, d.records[i], watched_->action.value_or(legal_action{}), latest));
+      watched_->game = d.updates.back()->game;
+    }
+    if (watched_->own != 0) publish_own_updates(first, latest, has_views, d);
   } catch (...) {
     d.view_failure = engines::host::current_failure();
     watched_.reset();
   }
 }
 
+void table::publish_own_updates(std::size_t first, const position_ref& shown, bool has_views,
+                                transition& d) {
+  position_ref for_all;
+  for (seat_index seat = 0; seat < static_cast<seat_index>(seats_.size()); ++seat) {
+    if (!holds(watched_->own, seat)) continue;
+    position_ref own = shown;
+    if (has_views && engine_->perfect_information())
+      own = for_all ? for_all : for_all = render_own(seat, shown);
+    else if (has_views)
+      own = render_own(seat, shown);
+    for (auto i = first; i < d.updates.size(); ++i) {
+      auto& u = d.own_updates.emplace_back(std::make_shared<game_update>(*d.updates[i]));
+      u->as = seat;
+      if (u->then) u->then = own;
+    }
+  }
+}
+
 void table::describe(engines::action a, bool hidden, transition& d) {
   // The position before this action, if no player was to see it.
-  if (d.updates.size() < d.records.size()) publish_updates([&] { return render_public(); }, d);
+  if (d.updates.size() < d.records.size())
+    publish_updates([&] { return render_public(d); }, true, d);
   if (!watched_) return;
   // An engine may have no text for an action that it is about to refuse.
   watched_->action.reset();
@@ -130,6 +182,8 @@ const char* table::apply(record::kind what, int seat, engines::action a, transit
     d.view_failure = std::move(watched_->undescribed);
     watched_.reset();
   }
+  if (offers_ && what == record::kind::moved)
+    for (const auto& each : offers_->on_move(seat)) log_offer(each, d);
   auto& r = log(what, d);
   if (seat != engines::chance) r.seat = static_cast<std::int16_t>(seat);
   r.action = a;
@@ -156,7 +210,7 @@ void table::open(std::span<const join> joins, base::random_source& random, trans
   const auto prompted = start_turns();
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     const auto seat = static_cast<seat_index>(i);
-    if (!seats_[i].engine_level) d.outbound.push_back({seat, event{{}, id_, started_event(seat)}});
+    if (has_player(seat)) d.outbound.push_back({seat, event{{}, id_, started_event(seat, d)}});
   }
   publish_position(std::nullopt, {}, prompted, d);
   play_immediate_engine_moves(random, d);
@@ -166,13 +220,25 @@ void table::restore(std::span<const record> log) {
   last_record_ = log.back().number;
   for (const auto& r : log) {
     if (r.what == record::kind::said) ++chats_;
-    if (r.seat >= 0 && r.what != record::kind::ended) set_last_seen(r.seat, r.at);
+    if (shows_player(r)) set_last_seen(r.seat, r.at);
+    GAMEHUB_REQUIRE(substitutes_.follow(r));
+    if (r.what == record::kind::substituted || r.what == record::kind::returned)
+      set_engine_plays(static_cast<seat_index>(r.seat), r.what == record::kind::substituted);
+    const auto change = offer_of(r);
+    if (!change) continue;
+    if (!offers_) offers_ = std::make_unique<game_offers>();
+    offers_->restore({change->step, change->what, change->seat, change->cause}, player_seats());
   }
   start_turns();
 }
 
 void table::set_watched(std::shared_ptr<const game_metadata> game) {
-  watched_ = game ? std::make_unique<projection>(projection{std::move(game), {}, {}}) : nullptr;
+  watched_ = game ? std::make_unique<projection>(projection{std::move(game), {}, {}, 0}) : nullptr;
+}
+
+void table::set_own_views(seat_set seats) {
+  GAMEHUB_REQUIRE(watched_ != nullptr);
+  watched_->own = seats;
 }
 
 void table::play(seat_index seat, const receipt& answers, move what, base::random_source& random,
@@ -183,6 +249,9 @@ void table::play(seat_index seat, const receipt& answers, move what, base::rando
     const auto why = crossed ? refusal::opponent_left : refusal::game_over;
     return refuse(seat, answers, why, {}, std::move(what), d);
   }
+  // The game has ended for this player.
+  if (!has_player(seat)) return refuse(seat, answers, refusal::game_over, {}, std::move(what), d);
+  come_back(seat, d);
   if (!holds(to_move(), seat))
     return refuse(seat, answers, refusal::not_your_turn, {}, std::move(what), d);
   const auto parsed = read(seat, what);
@@ -207,8 +276,7 @@ void table::apply_engine_move(seat_index seat, std::uint64_t turn, engines::acti
 void table::play_immediate_engine_moves(base::random_source& random, transition& d) {
   while (const auto moving = to_move() & immediate_seats_) {
     const auto seat = static_cast<seat_index>(std::countr_zero(moving));
-    const engines::play_style style{
-        *seats_[static_cast<std::size_t>(seat)].engine_level, random.next(), {}};
+    const engines::play_style style{level_at(seat), random.next(), {}};
     apply_engine_action(seat, engine_opponent::choose_action(*engine_, match_, seat, style), random,
                         d);
   }
@@ -227,7 +295,11 @@ void table::after_move(seat_index seat, const receipt& answers, base::random_sou
                        transition& d) {
   prompted_ &= ~only(seat);
   apply_chance(random, d);
-  if (status() == 0) finish(outcome_by_rules(match_), d);
+  if (status() == 0) {
+    auto how = outcome_by_rules(match_);
+    substitutes_.settle(how);
+    finish(std::move(how), d);
+  }
   publish_position(seat, answers, start_turns(), d);
 }
 
@@ -241,24 +313,194 @@ engines::host::match::parsed table::read(seat_index seat, const move& what) cons
 }
 
 void table::chat(seat_index seat, const receipt& answers, std::string text, transition& d) {
-  if (outcome_) return refuse(seat, answers, refusal::game_over, {}, {}, d);
+  if (outcome_ || !has_player(seat)) return refuse(seat, answers, refusal::game_over, {}, {}, d);
   if (!is_valid_chat(text))
     return refuse(seat, answers, refusal::malformed, "no line of text that can be said", {}, d);
   if (chats_ >= limits::chats_per_game_max)
     return refuse(seat, answers, refusal::rate_limited, {}, {}, d);
   ++chats_;
+  come_back(seat, d);
   auto& r = log(record::kind::said, d);
   r.seat = static_cast<std::int16_t>(seat);
   r.text = std::move(text);
   d.outbound.push_back({seat, event{answers, id_, done{}}});
-  if (watched_) publish_updates([] { return position_ref{}; }, d);
+  if (watched_) publish_updates([] { return position_ref{}; }, false, d);
 }
 
-void table::leave(seat_index seat, const receipt& answers, transition& d) {
-  if (answers.ticket != 0) d.outbound.push_back({seat, event{answers, id_, done{}}});
+std::string_view table::why_no_offer(seat_index seat, offer_kind what,
+                                     std::span<const record> log) const {
+  if (what == offer_kind::rematch) return "a rematch can be offered once the game has ended";
+  if (what == offer_kind::draw && engine_seats() != 0)
+    return "an engine opponent agrees to no draw";
+  if (what == offer_kind::takeback && !engine_->allows_takeback())
+    return "no move can be taken back in this game";
+  for (seat_index other = 0; other < static_cast<seat_index>(seats_.size()); ++other)
+    if (other != seat && holds(player_seats(), other) &&
+        !seats_[static_cast<std::size_t>(other)].features.answers_offers)
+      return "the client of the other player can't answer offers";
+  if (what == offer_kind::takeback && latest_move_of(log, seat) == 0)
+    return "you have no move to take back";
+  return {};
+}
+
+void table::offer(seat_index seat, const receipt& answers, const gamehub::offer& what,
+                  base::instant now, const log_reader& read, base::random_source& random,
+                  transition& d) {
+  if (outcome_) return refuse(seat, answers, refusal::game_over, {}, {}, d);
+  if (!offers_) offers_ = std::make_unique<game_offers>();
+  // Before the log is read, which costs more.
+  if (const auto no = offers_->check(what.what, seat, what.step, now); no.why)
+    return refuse(seat, answers, *no.why, no.detail, {}, d);
+  const bool may_take_back =
+      what.what == offer_kind::takeback &&
+      (what.step == offer_step::offered || what.step == offer_step::accepted);
+  const auto logged = may_take_back ? read() : std::nullopt;
+  if (may_take_back && !logged)
+    return refuse(seat, answers, refusal::no_offer, "the log can't be read now", {}, d);
+  if (what.step == offer_step::offered) {
+    const auto records = logged ? std::span{logged->records} : std::span<const record>{};
+    if (const auto why = why_no_offer(seat, what.what, records); !why.empty())
+      return refuse(seat, answers, refusal::no_offer, why, {}, d);
+  }
+  const auto found = what.step == offer_step::offered
+                         ? offers_->offer(what.what, seat, player_seats(), now)
+                         : offers_->answer(what.what, seat, what.step);
+  GAMEHUB_REQUIRE(!found.why);
+  d.outbound.push_back({seat, event{answers, id_, done{}}});
+  log_offer(*found.changed, d);
+  if (found.granted) return carry_out(*found.granted, logged ? &*logged : nullptr, random, d);
+  if (watched_) publish_updates([] { return position_ref{}; }, false, d);
+}
+
+void table::claim(seat_index seat, const receipt& answers, seat_set absent,
+                  base::random_source& random, transition& d) {
+  if (outcome_) return refuse(seat, answers, refusal::game_over, {}, {}, d);
+  absent &= player_seats() & ~only(seat);
+  if (absent == 0)
+    return refuse(seat, answers, refusal::no_offer, "no player has been away for long enough", {},
+                  d);
+  d.outbound.push_back({seat, event{answers, id_, done{}}});
+  for (seat_index each = 0; each < static_cast<seat_index>(seats_.size()); ++each)
+    if (holds(absent, each)) leave(each, {}, random, d, leave_cause::disconnected);
+}
+
+void table::carry_out(const game_offers::standing& agreed, const journal::game_log* logged,
+                      base::random_source& random, transition& d) {
+  if (agreed.what == offer_kind::draw) {
+    finish({end_reason::agreed, std::nullopt, std::vector<double>(seats_.size(), 0.0)}, d);
+    return publish_position(std::nullopt, {}, 0, d);
+  }
+  GAMEHUB_REQUIRE(logged != nullptr);
+  const auto from = latest_move_of(logged->records, agreed.by);
+  match_ = match_before(*engine_, logged->header.options, logged->records, from);
+  status_.reset();
+  auto& r = log(record::kind::taken_back, d);
+  r.seat = static_cast<std::int16_t>(agreed.by);
+  r.action = static_cast<std::int64_t>(from);
+  r.state = match_.hash();
+  prompted_ = 0;
+  publish_position(std::nullopt, {}, start_turns(), d);
+  play_immediate_engine_moves(random, d);
+}
+
+void table::log_offer(const game_offers::change& what, transition& d) {
+  auto& r = log(kind_of(what.step), d);
+  r.seat = static_cast<std::int16_t>(what.seat);
+  r.action = static_cast<std::int64_t>(what.what);
+  if (what.cause != offer_cause::request) r.text = to_string(what.cause);
+  const offer_update update{what.step,  what.seat, seats_[static_cast<std::size_t>(what.seat)].name,
+                            what.cause, {},        what.what};
+  for (seat_index to = 0; to < static_cast<seat_index>(seats_.size()); ++to)
+    if (holds(player_seats(), to)) d.outbound.push_back({to, event{{}, id_, update}});
+}
+
+std::vector<offer_update> table::open_offers() const {
+  std::vector<offer_update> out;
+  if (!offers_ || outcome_) return out;
+  for (const auto& each : offers_->open())
+    out.push_back({offer_step::offered,
+                   each.by,
+                   seats_[static_cast<std::size_t>(each.by)].name,
+                   offer_cause::request,
+                   {},
+                   each.what});
+  return out;
+}
+
+void table::rename(seat_index seat, std::string name, transition& d) {
+  auto& mine = seats_[static_cast<std::size_t>(seat)];
+  if (mine.name == name) return;
+  const auto old = std::exchange(mine.name, std::move(name));
   if (outcome_) return;
+  auto& r = log(record::kind::joined, d);
+  r.seat = static_cast<std::int16_t>(seat);
+  r.action = static_cast<std::int64_t>(mine.player.value);
+  r.text = mine.name;
+  for (std::size_t i = 0; i < seats_.size(); ++i)
+    if (const auto to = static_cast<seat_index>(i); has_player(to))
+      d.outbound.push_back({to, event{{}, id_, renamed{seat, mine.name, old}}});
+  repeat_position(d);
+  if (watched_) publish_updates([] { return position_ref{}; }, false, d);
+}
+
+void table::leave(seat_index seat, const receipt& answers, base::random_source& random,
+                  transition& d, leave_cause why) {
+  if (answers.ticket != 0) d.outbound.push_back({seat, event{answers, id_, done{}}});
+  if (outcome_ || !has_player(seat)) return;
+  if (substitutes_.can_replace(only(seat))) return substitute(only(seat), why, random, d);
+  withdraw_offers(seat, d);
   log(record::kind::left, d).seat = static_cast<std::int16_t>(seat);
-  forfeit(only(seat), end_reason::left, d);
+  forfeit(only(seat), end_reason::left, d, to_string(why));
+}
+
+// The turn of a replaced seat is over, so that neither its clock nor its search counts.
+void table::substitute(seat_set leaving, leave_cause why, base::random_source& random,
+                       transition& d) {
+  const auto turn_ends = (to_move() & leaving) != 0;
+  for (auto left = leaving; left != 0; left &= left - 1) {
+    const auto seat = static_cast<seat_index>(std::countr_zero(left));
+    withdraw_offers(seat, d);
+    const bool may_return = why == leave_cause::clock && !substitutes_.has_returned(seat);
+    auto& r = log(record::kind::substituted, d);
+    r.seat = static_cast<std::int16_t>(seat);
+    r.text = to_string(why);
+    r.wire = engine_opponent::log_wire_name(substitute_level(*engine_));
+    r.action = may_return ? 1 : 0;
+    substitutes_.replace(seat, !may_return);
+    set_engine_plays(seat, true);
+  }
+  if (turn_ends) ++turn_;
+  // The game has ended for those who do not come back.
+  for (auto left = leaving & substitutes_.gone(); left != 0; left &= left - 1) {
+    const auto seat = static_cast<seat_index>(std::countr_zero(left));
+    auto last = std::make_shared<position>(*render(viewer_of(*engine_, seat),
+                                                   seats_[static_cast<std::size_t>(seat)].form,
+                                                   std::nullopt, 0, d));
+    last->to_move = 0;
+    last->outcome.emplace();
+    last->outcome->reason = why == leave_cause::clock ? end_reason::clock : end_reason::left;
+    last->outcome->forfeits = only(seat);
+    d.outbound.push_back({seat, event{{}, id_, std::move(last)}});
+  }
+  publish_position(std::nullopt, {}, 0, d);
+  play_immediate_engine_moves(random, d);
+}
+
+void table::come_back(seat_index seat, transition& d) {
+  if (outcome_ || !substitutes_.may_return(seat)) return;
+  log(record::kind::returned, d).seat = static_cast<std::int16_t>(seat);
+  substitutes_.bring_back(seat);
+  set_engine_plays(seat, false);
+  const auto prompted = to_move() & only(seat);
+  if (prompted != 0) ++turn_;
+  publish_position(std::nullopt, {}, prompted, d);
+}
+
+bool table::withdraw_offers(seat_index seat, transition& d) {
+  if (!offers_) return false;
+  const auto changes = offers_->on_left(seat);
+  for (const auto& each : changes) log_offer(each, d);
+  return !changes.empty();
 }
 
 void table::leave_without_result(seat_index seat, const receipt& answers, transition& d) {
@@ -266,18 +508,54 @@ void table::leave_without_result(seat_index seat, const receipt& answers, transi
   end(end_reason::interrupted, {}, d);
 }
 
-void table::resend_position(seat_index seat, view_form form, transition& d) {
-  seats_[static_cast<std::size_t>(seat)].form = form;
-  d.outbound.push_back({seat, event{{}, id_, started_event(seat)}});
-  d.outbound.push_back(
-      {seat, event{{},
-                   id_,
-                   render(viewer_of(*engine_, seat), form, std::nullopt, to_move() & only(seat))}});
+void table::resend_position(seat_index seat, view_form form, transition& d,
+                            client_features features) {
+  auto& s = seats_[static_cast<std::size_t>(seat)];
+  s.form = form;
+  s.features = features;
+  wants_actions_ =
+      features.wants_actions ? wants_actions_ | only(seat) : wants_actions_ & ~only(seat);
+  if (!has_player(seat)) return;
+  d.outbound.push_back({seat, event{{}, id_, started_event(seat, d)}});
+  // The player that gets it is back.
+  const auto away = std::exchange(away_, away_ & ~only(seat));
+  if (!outcome_ && substitutes_.may_return(seat))
+    come_back(seat, d);
+  else
+    d.outbound.push_back({seat, event{{},
+                                      id_,
+                                      render(viewer_of(*engine_, seat), form, std::nullopt,
+                                             to_move() & only(seat), d)}});
+  away_ = away;
+  if (!offers_ || outcome_) return;
+  // Another client may have no words for offers.
+  if (!features.answers_offers && withdraw_offers(seat, d) && watched_)
+    publish_updates([] { return position_ref{}; }, false, d);
+  for (auto& each : open_offers()) d.outbound.push_back({seat, event{{}, id_, std::move(each)}});
 }
 
-void table::on_turn_expired(std::uint64_t turn, transition& d) {
+void table::set_away(seat_set away, transition& d, bool repeat) {
+  if (std::exchange(away_, away) != away || repeat) repeat_position(d);
+}
+
+// To the clients that want to know of changes in presence and names.
+void table::repeat_position(transition& d) {
+  if (outcome_) return;
+  for (std::size_t i = 0; i < seats_.size(); ++i) {
+    const auto seat = static_cast<seat_index>(i);
+    if (!seats_[i].features.wants_presence || holds(away_, seat) || !has_player(seat)) continue;
+    d.outbound.push_back(
+        {seat,
+         event{{}, id_, render(viewer_of(*engine_, seat), seats_[i].form, std::nullopt, 0, d)}});
+  }
+}
+
+void table::on_turn_expired(std::uint64_t turn, base::random_source& random, transition& d) {
   if (outcome_ || turn != turn_) return;
   const auto late = to_move();
+  if (const auto players = late & ~engine_seats();
+      players != 0 && substitutes_.can_replace(players))
+    return substitute(players, leave_cause::clock, random, d);
   const auto everyone = only(static_cast<seat_index>(seats_.size())) - 1;
   if (late == everyone) {
     finish({end_reason::clock, std::nullopt, std::vector<double>(seats_.size(), 0.0)}, d);
@@ -301,8 +579,8 @@ void table::abandon(transition& d, bool announce) {
   last->number = last_record_;
   last->outcome = outcome_;
   for (std::size_t i = 0; i < seats_.size(); ++i)
-    if (const auto seat = static_cast<seat_index>(i); !seats_[i].engine_level) {
-      if (announce) d.outbound.push_back({seat, event{{}, id_, started_event(seat)}});
+    if (const auto seat = static_cast<seat_index>(i); has_player(seat)) {
+      if (announce) d.outbound.push_back({seat, event{{}, id_, started_event(seat, d)}});
       d.outbound.push_back({seat, event{{}, id_, last}});
     }
   if (!watched_) return;
@@ -311,11 +589,13 @@ void table::abandon(transition& d, bool announce) {
   if (std::any_of(first, d.records.end(),
                   [](const record& r) { return r.what != record::kind::ended && has_position(r); }))
     return watched_.reset();
-  publish_updates([&] { return last; }, d);
+  publish_updates([&] { return last; }, false, d);
 }
 
-void table::forfeit(seat_set losers, end_reason why, transition& d) {
+void table::forfeit(seat_set losers, end_reason why, transition& d, std::string_view note) {
   gamehub::outcome o{why, std::nullopt, {}};
+  losers |= substitutes_.now();
+  if (seats_.size() > 2) o.forfeits = losers;
   int winners = 0;
   for (seat_index s = 0; s < static_cast<seat_index>(seats_.size()); ++s) {
     const auto lost = holds(losers, s);
@@ -324,6 +604,7 @@ void table::forfeit(seat_set losers, end_reason why, transition& d) {
   }
   if (winners != 1) o.winner.reset();
   finish(std::move(o), d);
+  d.records.back().text = note;
   publish_position(std::nullopt, {}, 0, d);
 }
 
@@ -363,8 +644,10 @@ seat_set table::start_turns() {
 
 void table::refuse(seat_index seat, const receipt& answers, refusal why, std::string_view detail,
                    move what, transition& d) {
-  d.outbound.push_back(
-      {seat, event{answers, id_, refused{why, std::string{detail}, std::move(what)}}});
+  refused no{why, std::string{detail}, std::move(what)};
+  if (holds(wants_actions_, seat) && holds(to_move(), seat))
+    no.actions = std::make_shared<const seat_actions>(list_actions(match_, seat));
+  d.outbound.push_back({seat, event{answers, id_, std::move(no)}});
 }
 
 void table::publish_position(std::optional<seat_index> by, const receipt& answers,
@@ -372,14 +655,14 @@ void table::publish_position(std::optional<seat_index> by, const receipt& answer
   // The positions that are valid for all viewers, by form.
   std::array<position_ref, 2> for_all;
   const auto render_once = [&](int viewer, view_form form) {
-    if (viewer != engines::spectator) return render(viewer, form, by, prompted);
+    if (viewer != engines::spectator) return render(viewer, form, by, prompted, d);
     auto& shared = for_all[static_cast<std::size_t>(form)];
-    if (!shared) shared = render(viewer, form, by, prompted);
+    if (!shared) shared = render(viewer, form, by, prompted, d);
     return shared;
   };
   for (std::size_t i = 0; i < seats_.size(); ++i) {
     const auto seat = static_cast<seat_index>(i);
-    if (seats_[i].engine_level) continue;
+    if (!has_player(seat)) continue;
     d.outbound.push_back({seat, event{by == seat ? answers : receipt{}, id_,
                                       render_once(viewer_of(*engine_, seat), seats_[i].form)}});
   }
@@ -389,28 +672,67 @@ void table::publish_position(std::optional<seat_index> by, const receipt& answer
         const auto first = d.records.begin() + static_cast<std::ptrdiff_t>(d.updates.size());
         const auto hidden =
             std::any_of(first, d.records.end(), [](const record& r) { return r.hidden; });
-        return hidden ? render_public() : render_once(engines::spectator, public_form(*engine_));
+        return hidden ? render_public(d)
+                      : with_score(render_once(engines::spectator, public_form(*engine_)));
       },
-      d);
+      true, d);
 }
 
 position_ref table::render(int viewer, view_form form, std::optional<seat_index> by,
-                           seat_set prompted) const {
+                           seat_set prompted, const transition& d) const {
   auto p = std::make_shared<position>();
   p->number = last_record_;
   p->by = by;
   p->to_move = to_move();
   p->prompted = prompted;
+  p->away = away_;
+  p->substituted = substitutes_.now();
+  p->clock = clock(d.clock);
   render_position(match_, viewer, form, *p);
+  for (auto wanting = prompted & wants_actions_; wanting != 0; wanting &= wanting - 1)
+    if (const auto seat = static_cast<seat_index>(std::countr_zero(wanting));
+        viewer_of(*engine_, seat) == viewer)
+      p->actions.push_back(list_actions(match_, seat));
   p->outcome = outcome_;
   return p;
 }
 
-position_ref table::render_public() const {
-  return render(engines::spectator, public_form(*engine_), std::nullopt, 0);
+position_ref table::render_public(const transition& d) const {
+  return with_score(render(engines::spectator, public_form(*engine_), std::nullopt, 0, d));
 }
 
-started table::started_event(seat_index seat) const {
+position_ref table::with_score(position_ref of) const {
+  if (!engine_->has_score() && !engine_->has_summary()) return of;
+  auto p = std::make_shared<position>(*of);
+  render_score(match_, *p);
+  return p;
+}
+
+position_ref table::render_own(seat_index seat, const position_ref& shown) const {
+  const auto viewer = viewer_of(*engine_, seat);
+  const bool same = viewer == engines::spectator;
+  // Without a board the public position has the whole view.
+  if (same && !engine_->has_cells()) return shown;
+  auto own = std::make_shared<position>(*shown);
+  if (!same && engine_->has_cells()) render_position(match_, viewer, view_form::cells, *own);
+  render_position(match_, viewer, view_form::document, *own);
+  return own;
+}
+
+game_clock table::clock(const transition::clock_reading& before) const {
+  game_clock out;
+  if (before.turn_time.count() == 0 || outcome_) return out;
+  const auto moving = to_move();
+  out.at = before.at;
+  out.left.assign(seats_.size(), before.turn_time);
+  for (seat_index seat = 0; seat < static_cast<seat_index>(seats_.size()); ++seat)
+    if (holds(moving, seat) && turn_ == before.turn)
+      out.left[static_cast<std::size_t>(seat)] = before.left;
+  if (before.runs) out.running = moving;
+  return out;
+}
+
+started table::started_event(seat_index seat, const transition& d) const {
   started s;
   s.engine = engine_->id();
   if (engine_->has_cells())
@@ -421,6 +743,7 @@ started table::started_event(seat_index seat) const {
     s.visits.push_back(other.last_seen);
   }
   s.seat = seat;
+  s.terms = d.terms;
   return s;
 }
 

@@ -1,10 +1,12 @@
 // A table: one match, the players at it, and the rules of play. A plain value without runtime. Each
 // call appends to a transition the records to log and the events to send once those records are
 // committed. A game actor owns the table, logs the records and sends the events. A watched table
-// also makes the updates for spectators; each action is applied once, and each position is rendered
-// once for all who see the same.
+// also makes the updates for spectators, and for players who read updates those with their own
+// view; each action is applied once, and each position is rendered once for all who see the same.
 #pragma once
 
+#include "actors/table/game_offers.hpp"
+#include "actors/table/substitutes.hpp"
 #include "engines/host/engine.hpp"
 #include "hub/base/random.hpp"
 #include "hub/base/require.hpp"
@@ -13,7 +15,9 @@
 #include "hub/core/wire.hpp"
 #include "hub/journal/record.hpp"
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -32,6 +36,7 @@ struct table_seat {
   std::optional<engines::level> engine_level = {};
   // The time of the last message from the player.
   base::wall_time last_seen = {};
+  client_features features = {};
 };
 
 // Origin of a player, for the log.
@@ -47,14 +52,32 @@ struct transition {
     event what;
   };
 
+  // The turn clock before the call. A turn that begins in the call has the whole time.
+  struct clock_reading {
+    base::instant at{};
+    std::chrono::milliseconds turn_time{0};  // zero: no limit
+    std::chrono::milliseconds left{0};
+    std::uint64_t turn = 0;
+    bool runs = false;
+  };
+
+  // Of the game, for the events: set by the caller.
+  clock_reading clock;
+  std::shared_ptr<const game_terms> terms;  // for `started`
+
   std::vector<journal::record> records;
   std::vector<outbound_event> outbound;
   // Of a watched table: the public form of each record, still without its time.
   std::vector<std::shared_ptr<game_update>> updates;
+  // The same updates as the players of set_own_views() see them.
+  std::vector<std::shared_ptr<game_update>> own_updates;
   // The failure of the engine that ended `updates`. The players' game goes on.
   std::optional<engines::host::engine_failure> view_failure;
 
-  void clear() { records.clear(), outbound.clear(), updates.clear(), view_failure.reset(); }
+  void clear() {
+    records.clear(), outbound.clear(), updates.clear(), own_updates.clear();
+    view_failure.reset(), terms.reset();
+  }
 };
 
 class table {
@@ -72,6 +95,9 @@ class table {
   // Makes updates from the next record on, or no more if the metadata is null. The table is not
   // watched any more if it could not make an update; spectators then read the log.
   void set_watched(std::shared_ptr<const game_metadata>);
+  // Sets the seats for which updates have the player's own view, from the next record on. Requires:
+  // the table is watched.
+  void set_own_views(seat_set);
   bool watched() const { return watched_ != nullptr; }
 
   // Applies the move of a player or refuses it; then plays the immediate engine moves.
@@ -88,18 +114,45 @@ class table {
   // Logs a chat message and confirms it to its author. Spectators receive it from the log.
   void chat(seat_index, const receipt&, std::string text, transition&);
 
-  // The player of the seat leaves or has disconnected: the others win. Does nothing after the end.
-  void leave(seat_index, const receipt&, transition&);
+  // Reads the committed log of the game; nothing: it can't be read.
+  using log_reader = std::function<std::optional<journal::game_log>()>;
+
+  // A player offers a draw or a takeback, answers such an offer, or withdraws its own. What all
+  // players have accepted is carried out. The log has all records of this table so far.
+  void offer(seat_index, const receipt&, const gamehub::offer&, base::instant now,
+             const log_reader&, base::random_source&, transition&);
+  // A player claims the win from absent ones: they leave. Refused without absent players.
+  void claim(seat_index, const receipt&, seat_set absent, base::random_source&, transition&);
+  // Returns the offers that stand.
+  std::vector<offer_update> open_offers() const;
+
+  // The player of the seat has another name: logs it and notifies all players. After the end it
+  // only changes the name.
+  void rename(seat_index, std::string name, transition&);
+
+  // The player of the seat leaves or has disconnected. If the game can go on, an engine plays the
+  // seat on and the game has ended for this player; otherwise the others win. Does nothing after
+  // the end, also that of this player.
+  void leave(seat_index, const receipt&, base::random_source&, transition&,
+             leave_cause = leave_cause::quit);
+
+  // A player whose time ran out is there again and plays its seat from now on, if an engine does.
+  void come_back(seat_index, transition&);
 
   // Like leave(), but without a result: after a restart, while not all players have reconnected.
   void leave_without_result(seat_index, const receipt&, transition&);
 
   // Sends `started` and the current position to one player again; the position prompts the player
-  // if it is to move. `form` is that of the player's new attachment.
-  void resend_position(seat_index, view_form, transition&);
+  // if it is to move. `form` and the features are those of the player's new attachment.
+  void resend_position(seat_index, view_form, transition&, client_features = {});
 
-  // The seats that are still to move in this turn lose. Does nothing if the turn is over.
-  void on_turn_expired(std::uint64_t turn, transition&);
+  // Sets the seats whose clients are away. If they have changed, the clients that want presence get
+  // their position again, as after a rename; if `repeat` is set, in any case.
+  void set_away(seat_set, transition&, bool repeat = false);
+
+  // The seats that are still to move in this turn lose, or an engine plays them on. Does nothing if
+  // the turn is over.
+  void on_turn_expired(std::uint64_t turn, base::random_source&, transition&);
 
   // Sets the time of the last message from the seat's player.
   void set_last_seen(seat_index seat, base::wall_time at) {
@@ -126,11 +179,22 @@ class table {
   // Returns the seats to move. Throws engine_failure if the engine names a seat that does not
   // exist.
   seat_set to_move() const;
-  // Return the seats that an engine plays, and those of them that need no search.
+  // Return the seats that an engine plays now, the others, and those of the former that need no
+  // search.
   seat_set engine_seats() const { return immediate_seats_ | search_seats_; }
+  seat_set player_seats() const {
+    return (only(static_cast<seat_index>(seats_.size())) - 1) & ~engine_seats();
+  }
   seat_set immediate_engine_seats() const { return immediate_seats_; }
+  const substitutes& substituted() const { return substitutes_; }
+  // The seats without a player: engine opponents, and the seats of players who are gone for good.
+  seat_set unattended() const { return substitutes_.engines() | substitutes_.gone(); }
+  // Returns the level at which an engine plays the seat. Requires: one of engine_seats().
+  engines::level level_at(seat_index) const;
   // Returns the seats to move that need a search.
   seat_set seats_awaiting_search() const;
+  // Returns the players' clocks; empty: no clock, or the game is over.
+  game_clock clock(const transition::clock_reading&) const;
   // Returns the number of turns that have started. Each turn has its own time limit.
   std::uint64_t turn() const { return turn_; }
   // Prefetches the data that a move reads.
@@ -152,7 +216,21 @@ class table {
   const char* apply(journal::record::kind, int seat, engines::action, transition&);
   void apply_chance(base::random_source&, transition&);
   void finish(gamehub::outcome, transition&);
-  void forfeit(seat_set losers, end_reason, transition&);
+  void forfeit(seat_set losers, end_reason, transition&, std::string_view note = {});
+  // Returns why the seat can't offer that now; empty: it can. Of a takeback, the log is there.
+  std::string_view why_no_offer(seat_index, offer_kind, std::span<const journal::record>) const;
+  void log_offer(const game_offers::change&, transition&);
+  // The player of the seat leaves, or can't answer: its offers, and those to it, end. Returns true
+  // if there were any.
+  bool withdraw_offers(seat_index, transition&);
+  void carry_out(const game_offers::standing&, const journal::game_log*, base::random_source&,
+                 transition&);
+  // An engine plays these seats from now on.
+  void substitute(seat_set, leave_cause, base::random_source&, transition&);
+  // An engine plays the seat, or plays it no more.
+  void set_engine_plays(seat_index, bool);
+  // True if the seat has a player who gets events.
+  bool has_player(seat_index seat) const { return !holds(unattended(), seat); }
   void refuse(seat_index, const receipt&, refusal, std::string_view detail, move, transition&);
   engines::host::match::parsed read(seat_index, const move&) const;
   void apply_engine_action(seat_index, engines::action, base::random_source&, transition&);
@@ -161,13 +239,22 @@ class table {
   seat_set start_turns();
   void publish_position(std::optional<seat_index> by, const receipt& answers, seat_set prompted,
                         transition&);
-  position_ref render(int viewer, view_form, std::optional<seat_index> by, seat_set prompted) const;
-  position_ref render_public() const;
+  position_ref render(int viewer, view_form, std::optional<seat_index> by, seat_set prompted,
+                      const transition&) const;
+  position_ref render_public(const transition&) const;
+  // Returns the position with score and summary, which positions of players do not have.
+  position_ref with_score(position_ref) const;
+  // Renders the public position as the player of the seat sees it.
+  position_ref render_own(seat_index, const position_ref& shown) const;
   // Makes the updates of the records that have none. `then` is a function that returns the
-  // position.
+  // position. `has_views`: the engine can be asked for the views of players.
   template <class Position>
-  void publish_updates(Position then, transition&);
-  started started_event(seat_index) const;
+  void publish_updates(Position then, bool has_views, transition&);
+  // Adds the updates from this index on as the players of set_own_views() see them.
+  void publish_own_updates(std::size_t first, const position_ref& shown, bool has_views,
+                           transition&);
+  void repeat_position(transition&);
+  started started_event(seat_index, const transition&) const;
 
   game_id id_;
   const engines::host::engine* engine_;
@@ -176,17 +263,25 @@ class table {
   journal::record_number last_record_ = 0;
   std::uint64_t turn_ = 0;
   std::uint16_t chats_ = 0;
+  std::unique_ptr<game_offers> offers_;              // null: there was none
   seat_set prompted_ = 0;                            // prompted, and has not moved since
   seat_set immediate_seats_ = 0, search_seats_ = 0;  // seats
-  mutable std::optional<engines::seats> status_;     // none: not read since the last action
+  substitutes substitutes_;
+  seat_set wants_actions_ = 0;                    // seats whose clients want the legal actions
+  seat_set away_ = 0;                             // set_away()
+  mutable std::optional<engines::seats> status_;  // none: not read since the last action
   std::optional<gamehub::outcome> outcome_;
   struct projection {
     std::shared_ptr<const game_metadata> game;
     std::optional<legal_action> action;  // the latest one; none: the engine has no text for it
     std::optional<engines::host::engine_failure> undescribed;  // why there is no text
+    seat_set own = 0;                                          // set_own_views()
   };
   std::unique_ptr<projection> watched_;  // null: no spectators
 };
+
+// True if the player of the record's seat caused it.
+bool shows_player(const journal::record&);
 
 // Converts the reason that an engine gave for a refused move to a refusal.
 refusal refusal_of(std::string_view engine_word);

@@ -164,7 +164,7 @@ TEST_CASE("house at a table: what it has to think about is asked for, once the t
   }
   SECTION("nothing comes of it after the end") {
     g.d.clear();
-    g.t.leave(0, {}, g.d);
+    g.t.leave(0, {}, g.random, g.d);
     CHECK(g.t.seats_awaiting_search() == 0);
     CHECK(g.t.outcome().winner == 1);
     g.think(turn, 2);

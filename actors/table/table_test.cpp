@@ -217,7 +217,7 @@ TEST_CASE("table: a full board without a line is a draw") {
 TEST_CASE("table: who leaves loses, a move that crossed it is refused with that") {
   played g{"tictactoe"};
   g.d.clear();
-  g.t.leave(1, answering(7), g.d);
+  g.t.leave(1, answering(7), g.random, g.d);
   CHECK(g.logged() == kinds{record::kind::left, record::kind::ended});
   CHECK(g.d.records[0].seat == 1);
   CHECK(g.d.records[1].why == end_reason::left);
@@ -233,6 +233,18 @@ TEST_CASE("table: who leaves loses, a move that crossed it is refused with that"
   // It was the other who left.
   g.play(1, 0);
   CHECK(g.told<refused>(1)->why == refusal::game_over);
+}
+
+TEST_CASE("table: the log tells how a player left") {
+  for (const auto& [why, word] :
+       {std::pair{leave_cause::quit, ""}, std::pair{leave_cause::disconnected, "disconnected"},
+        std::pair{leave_cause::bot_error, "bot-error"}}) {
+    played g{"tictactoe"};
+    g.d.clear();
+    g.t.leave(1, {}, g.random, g.d, why);
+    CHECK(g.d.records.back().why == end_reason::left);
+    CHECK(g.d.records.back().text == word);
+  }
 }
 
 TEST_CASE("table: what a player says is logged and answered, and changes nothing else") {
@@ -252,6 +264,34 @@ TEST_CASE("table: what a player says is logged and answered, and changes nothing
   CHECK(g.shown(1)->number == 5);
 }
 
+TEST_CASE("table: a new name is logged, and all players receive it; after the end it is not") {
+  played g{"tictactoe"};
+  const auto turn = g.t.turn();
+  const auto old = g.t.seats()[1].name;
+  g.d.clear();
+  g.t.rename(1, "New", g.d);
+  CHECK(g.logged() == kinds{record::kind::joined});
+  CHECK(g.d.records[0].number == 4);
+  CHECK(g.d.records[0].seat == 1);
+  CHECK(g.d.records[0].text == "New");
+  CHECK(g.d.records[0].action == static_cast<std::int64_t>(g.t.seats()[1].player.value));
+  CHECK(g.d.records[0].wire.empty());
+  for (const seat_index seat : {0, 1}) {
+    REQUIRE(g.told<renamed>(seat) != nullptr);
+    CHECK(g.told<renamed>(seat)->name == "New");
+    CHECK(g.told<renamed>(seat)->old_name == old);
+  }
+  CHECK(g.t.turn() == turn);
+  g.d.clear();
+  g.t.rename(1, "New", g.d);
+  CHECK(g.d.records.empty());
+  g.t.leave(0, answering(1), g.random, g.d);
+  g.d.clear();
+  g.t.rename(1, "Newer", g.d);
+  CHECK(g.d.records.empty());
+  CHECK(g.t.seats()[1].name == "Newer");
+}
+
 TEST_CASE("table: takes one line of printable text at a time, and only while the game goes on") {
   played g{"tictactoe"};
   const auto refused_for = [&](std::string text) -> std::optional<refusal> {
@@ -268,19 +308,19 @@ TEST_CASE("table: takes one line of printable text at a time, and only while the
   CHECK_FALSE(refused_for(std::string(limits::chat_bytes_max, 'a')));
   for (int i = 1; i < limits::chats_per_game_max; ++i) REQUIRE_FALSE(refused_for("again"));
   CHECK(refused_for("once more") == refusal::rate_limited);
-  g.t.leave(1, {}, g.d);
+  g.t.leave(1, {}, g.random, g.d);
   CHECK(refused_for("bye") == refusal::game_over);
 }
 
 TEST_CASE("table: leaving after the end changes nothing, and is answered") {
   played g{"tictactoe"};
-  g.t.leave(0, {}, g.d);
+  g.t.leave(0, {}, g.random, g.d);
   const auto outcome = g.t.outcome();
   g.d.clear();
-  g.t.leave(1, {}, g.d);
+  g.t.leave(1, {}, g.random, g.d);
   CHECK(g.d.outbound.empty());
   CHECK(g.d.records.empty());
-  g.t.leave(1, answering(3), g.d);
+  g.t.leave(1, answering(3), g.random, g.d);
   CHECK(g.told<done>(1) != nullptr);
   CHECK(g.t.outcome().winner == outcome.winner);
 }
@@ -291,10 +331,10 @@ TEST_CASE("table: whose time runs out loses, and only in the turn that was timed
   g.play(0, 0);
   CHECK(g.t.turn() == first_turn + 1);
   g.d.clear();
-  g.t.on_turn_expired(first_turn, g.d);
+  g.t.on_turn_expired(first_turn, g.random, g.d);
   CHECK(g.d.records.empty());
   CHECK_FALSE(g.t.over());
-  g.t.on_turn_expired(g.t.turn(), g.d);
+  g.t.on_turn_expired(g.t.turn(), g.random, g.d);
   REQUIRE(g.t.over());
   CHECK(g.t.outcome().winner == 0);
   CHECK(g.t.outcome().reason == end_reason::clock);
@@ -303,7 +343,7 @@ TEST_CASE("table: whose time runs out loses, and only in the turn that was timed
   g.play(1, 1);
   CHECK(g.told<refused>(1)->why == refusal::game_over);
   g.d.clear();
-  g.t.on_turn_expired(g.t.turn(), g.d);
+  g.t.on_turn_expired(g.t.turn(), g.random, g.d);
   CHECK(g.d.records.empty());
 }
 
@@ -336,12 +376,12 @@ TEST_CASE(
   if (GENERATE(false, true)) {
     g.say(1, "rock");
     g.d.clear();
-    g.t.on_turn_expired(turn, g.d);
+    g.t.on_turn_expired(turn, g.random, g.d);
     CHECK(g.t.outcome().winner == 1);
     CHECK(g.t.outcome().scores == std::vector<double>{-1, 1});
   } else {
     g.d.clear();
-    g.t.on_turn_expired(turn, g.d);
+    g.t.on_turn_expired(turn, g.random, g.d);
     CHECK_FALSE(g.t.outcome().winner.has_value());
     CHECK_FALSE(g.t.outcome().draw());
     CHECK(g.t.outcome().scores == std::vector<double>{0, 0});
@@ -528,6 +568,43 @@ TEST_CASE("table: a watched move is applied once, and rendered once for all who 
   CHECK(g.d.updates.empty());
 }
 
+TEST_CASE("table: positions for spectators have score and summary, those of players do not") {
+  played g{"othello"};
+  g.play(0, 19);
+  g.t.set_watched(ann_and_bob());
+  g.play(1, 18);
+  REQUIRE(g.d.updates.size() == 1);
+  const auto& then = *g.d.updates[0]->then;
+  CHECK(then.score == std::vector<double>{3, 3});
+  CHECK(then.summary == "Both players have 3 discs.");
+  CHECK(then.cells == g.shown(0)->cells);
+  CHECK(g.shown(0)->score.empty());
+  CHECK(g.shown(1)->summary.empty());
+}
+
+TEST_CASE("table: a score that throws ends no game, but what spectators get from the table") {
+  const auto rules = tests::spoiled_engine("tictactoe", "no-score", [](gamehub_engine_abi& abi) {
+    abi.extension = [](const char* id) -> const void* {
+      static const gamehub_score score{
+          sizeof score, 0, [](const gamehub_match*, double*, std::size_t) -> std::size_t {
+            throw std::runtime_error{"no score"};
+          }};
+      if (std::string_view{id} == GAMEHUB_SCORE) return &score;
+      return tests::healthy_engine("tictactoe").extension(id);
+    };
+  });
+  played g{rules};
+  g.t.set_watched(ann_and_bob());
+  g.play(0, 4);
+  CHECK(g.d.updates.empty());
+  REQUIRE(g.d.view_failure.has_value());
+  CHECK(g.d.view_failure->function() == "score");
+  CHECK_FALSE(g.t.watched());
+  CHECK_FALSE(g.t.over());
+  REQUIRE(g.shown(1) != nullptr);
+  CHECK(g.shown(1)->to_move == only(1));
+}
+
 TEST_CASE("table: spectators share the position of the player whose form is theirs") {
   counted_game counted{view_form::cells, view_form::document};
   auto& g = counted.g;
@@ -547,6 +624,79 @@ TEST_CASE("table: spectators share the position of the player whose form is thei
     CHECK(u->then.get() == g.shown(0));
     CHECK(u->then->outcome->winner == 0);
   }
+}
+
+TEST_CASE("table: an own update has the player's view, rendered once for all who see the same") {
+  counted_game counted{view_form::cells, view_form::cells};
+  auto& g = counted.g;
+  g.t.set_watched(ann_and_bob());
+  const auto watched = counted.play(0, 4);
+  CHECK(g.d.own_updates.empty());
+  g.t.set_own_views(only(0) | only(1));
+  auto calls = counted.play(1, 0);
+  CHECK(calls[function::view_json] == 1);
+  calls.erase(function::view_json);
+  CHECK(calls == watched);
+  REQUIRE(g.d.own_updates.size() == 2);
+  for (seat_index seat : {0, 1}) {
+    const auto& own = *g.d.own_updates[static_cast<std::size_t>(seat)];
+    CHECK(own.as == seat);
+    CHECK(own.number == g.d.updates.at(0)->number);
+    CHECK(own.cell == 0);
+    CHECK(own.then->cells == "O---X----");
+    CHECK(own.then->document.starts_with("{"));
+    CHECK(own.then->to_move == only(0));
+  }
+  CHECK_FALSE(g.d.updates[0]->as.has_value());
+  CHECK(g.d.updates[0]->then->document.empty());
+  g.t.set_own_views(0);
+  CHECK(counted.play(0, 1) == watched);
+}
+
+TEST_CASE("table: a hidden card is in the own updates of its player alone, also after a fold") {
+  played g{"kuhn-poker", view_form::document, view_form::document};
+  table t{game_id{6}, g.rules, std::get<engines::host::match>(g.rules.create({})),
+          std::vector<table_seat>{{player_id{1}, "ann", view_form::document},
+                                  {player_id{2}, "bob", view_form::document}}};
+  t.set_watched(ann_and_bob());
+  t.set_own_views(only(0) | only(1));
+  const auto is_dealt = [](const game_update& u, int seat) {
+    const auto& view = u.then->document;
+    const auto cards = view.substr(0, view.find(']'));
+    const auto comma = cards.find(',');
+    return (seat == 0 ? cards.substr(0, comma) : cards.substr(comma)).find("null") ==
+           std::string::npos;
+  };
+  g.d.clear();
+  t.open(std::vector<actors::table::join>(2), g.random, g.d);
+  const auto play = [&](seat_index seat, std::string word) {
+    g.d.clear();
+    t.play(seat, answering(1), {move::form::word, 0, std::move(word)}, g.random, g.d);
+  };
+  const auto check_cards = [&] {
+    CHECK(g.d.own_updates.size() == 2 * g.d.updates.size());
+    for (const auto& u : g.d.own_updates) {
+      if (!u->then) continue;
+      CHECK_FALSE(is_dealt(*u, 1 - *u->as));
+    }
+    for (const auto& u : g.d.updates) {
+      if (!u->then) continue;
+      CHECK_FALSE(is_dealt(*u, 0));
+      CHECK_FALSE(is_dealt(*u, 1));
+    }
+    for (seat_index seat : {0, 1}) {
+      const auto last = std::find_if(g.d.own_updates.rbegin(), g.d.own_updates.rend(),
+                                     [&](const auto& u) { return u->as == seat && u->then; });
+      REQUIRE(last != g.d.own_updates.rend());
+      CHECK(is_dealt(**last, seat));
+    }
+  };
+  check_cards();
+  play(0, "bet");
+  check_cards();
+  play(1, "pass");
+  REQUIRE(t.over());
+  check_cards();
 }
 
 TEST_CASE("table: chat, departures and draws have updates, each with the position of its record") {
@@ -595,7 +745,7 @@ TEST_CASE("table: chat, departures and draws have updates, each with the positio
   g.d.clear(), t.play(0, answering(2), {move::form::word, 0, word}, g.random, g.d);
   check_updates();
   CHECK(g.d.updates.at(0)->text == word);
-  g.d.clear(), t.leave(1, answering(3), g.d);
+  g.d.clear(), t.leave(1, answering(3), g.random, g.d);
   check_updates();
   REQUIRE(g.d.updates.size() == 2);
   CHECK(g.d.updates[0]->name == "bob");

@@ -1,0 +1,103 @@
+#include "actors/lobby/seek_rules.hpp"
+
+#include "actors/runtime/engine_call_scope.hpp"
+#include "actors/table/engine_opponent.hpp"
+#include "hub/core/limits.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace gamehub::actors::lobby {
+
+namespace {
+
+// The names of the first unknown engines, as the beginning of a sentence.
+std::string unknown_text(const std::vector<std::string>& names) {
+  constexpr std::size_t names_shown = 3;
+  std::string out;
+  for (std::size_t i = 0; i < names.size() && i < names_shown; ++i)
+    (out += i == 0 ? "" : ", ") += names[i].substr(0, limits::name_bytes_max);
+  return out + "; ";
+}
+
+}  // namespace
+
+std::variant<engine_traits, std::string> traits_on(runtime::loop& where, std::uint16_t number,
+                                                   const table::engine_entry& engine,
+                                                   std::string_view options) {
+  const runtime::engine_call_scope it{where.cells().loop, number};
+  try {
+    return table::traits_for_options(engine, options);
+  } catch (const engines::host::engine_failure& failure) {
+    where.report(engine.rules, {}, failure);
+    return std::string{"the engine failed"};
+  }
+}
+
+bool seek_rules::plays_against_engine(const runtime::seek_request& m) const {
+  return m.what.against_engine || directory_.wires[m.wire].opponent.is_engine;
+}
+
+engines::level seek_rules::engine_level(const runtime::seek_request& m) const {
+  if (const auto asked = engines::level_of(m.what.level)) return *asked;
+  return directory_.wires[m.wire].opponent.skill;
+}
+
+std::optional<std::string> seek_rules::engine_unsupported_reason(
+    const runtime::seek_request& m, const engines::host::engine& rules,
+    const engine_traits& traits) const {
+  if (auto why = directory_.wires[m.wire].why_not(traits)) return why;
+  if (const auto seat = m.what.seat.value_or(0); seat < 0 || seat >= traits.players)
+    return "has no seat " + std::to_string(seat) + ": they are numbered 0 to " +
+           std::to_string(traits.players - 1);
+  if (!m.what.opponent.empty() && traits.players != 2)
+    return "is played by " + std::to_string(traits.players) + ", and one of them was asked for";
+  if (m.what.level.empty()) return std::nullopt;
+  return table::engine_opponent::unsupported_reason(rules, m.what.level);
+}
+
+std::variant<engine_traits, std::string> seek_rules::traits_for(const runtime::seek_request& m,
+                                                                std::uint16_t number,
+                                                                std::string_view options) const {
+  if (const auto at = m.asked.find(number); at != m.asked.end()) return at->second;
+  return traits_on(where_, number, directory_.engines[number], options);
+}
+
+std::variant<std::vector<queue_key>, runtime::seek_result> seek_rules::queues_for(
+    const runtime::seek_request& m) const {
+  std::vector<queue_key> queues;
+  auto why = refusal::unknown_engine;
+  std::string detail;
+  for (std::size_t i = 0; i < m.what.engines.size(); ++i) {
+    const auto number = directory_.find_engine(m.what.engines[i]);
+    if (!number) continue;
+    const auto& engine = directory_.engines[*number];
+    if (const auto* host = engine.rules.host(); host != nullptr && !host->up()) {
+      why = refusal::engine_restarting;
+      detail = restarting;
+      continue;
+    }
+    auto with = traits_for(m, *number, i < m.what.options.size() ? m.what.options[i] : "");
+    // Invalid options refuse the seek, even if it names further engines.
+    if (const auto* wrong = std::get_if<std::string>(&with))
+      return runtime::seek_result{
+          {}, {}, refusal::bad_options, engine.traits.id + ": " + *wrong, m.answers};
+    auto& traits = std::get<engine_traits>(with);
+    if (auto reason = engine_unsupported_reason(m, engine.rules, traits)) {
+      why = refusal::unfit_engine;
+      detail = *std::move(reason);
+      continue;
+    }
+    queue_key key{engine.kind, std::move(traits.options)};
+    if (traits.players != engine.traits.players) key.players = traits.players;
+    if (std::find(queues.begin(), queues.end(), key) == queues.end() &&
+        queues.size() < limits::seeks_per_player_max)
+      queues.push_back(std::move(key));
+  }
+  if (!queues.empty()) return queues;
+  if (why == refusal::unknown_engine)
+    detail = unknown_text(m.what.engines) + directory_.playable_engines(directory_.wires[m.wire]);
+  return runtime::seek_result{{}, {}, why, std::move(detail), m.answers};
+}
+
+}  // namespace gamehub::actors::lobby

@@ -1,0 +1,53 @@
+// What a seek asks for, read by the engines and the settings of its wire: the queues that it
+// enters, or why none of its engines can be played. Made by the lobby for one seek; on its thread.
+#pragma once
+
+#include "actors/lobby/matchmaker.hpp"
+#include "actors/runtime/loop.hpp"
+#include "actors/runtime/messages.hpp"
+#include "actors/table/engine_directory.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace gamehub::actors::lobby {
+
+// Complete the sentence "it can't be played here: it …".
+inline constexpr const char* restarting = "is restarting after a failure";
+
+// Returns the traits of games with these options, or the text of the refusal. On the thread of the
+// loop, which reports a failure of the engine.
+std::variant<engine_traits, std::string> traits_on(runtime::loop& where, std::uint16_t number,
+                                                   const table::engine_entry&,
+                                                   std::string_view options);
+
+class seek_rules {
+ public:
+  seek_rules(const table::engine_directory& directory, runtime::loop& where)
+      : directory_(directory), where_(where) {}
+
+  std::variant<engine_traits, std::string> traits_for(const runtime::seek_request&,
+                                                      std::uint16_t engine,
+                                                      std::string_view options) const;
+  // Returns the queues of a seek, or the refusal.
+  std::variant<std::vector<queue_key>, runtime::seek_result> queues_for(
+      const runtime::seek_request&) const;
+  bool plays_against_engine(const runtime::seek_request&) const;
+  // Returns the requested level of the engine opponent, or that of the protocol.
+  engines::level engine_level(const runtime::seek_request&) const;
+
+ private:
+  // Returns why this engine does not support the seek, or nothing.
+  std::optional<std::string> engine_unsupported_reason(const runtime::seek_request&,
+                                                       const engines::host::engine&,
+                                                       const engine_traits&) const;
+
+  const table::engine_directory& directory_;
+  runtime::loop& where_;
+};
+
+}  // namespace gamehub::actors::lobby

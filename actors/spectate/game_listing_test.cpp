@@ -1,0 +1,62 @@
+#include "actors/spectate/game_listing.hpp"
+
+#include "actors/system/runtime.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/late_journal.hpp"
+#include "tests/support/test_hub.hpp"
+
+using namespace gamehub;
+using namespace gamehub::tests;
+
+TEST_CASE("game_listing: lists find the games of a name among a thousand others") {
+  late_journal journal{false};
+  test_hub hub{{.loops = 1, .log = &journal}};
+  const auto named = [&](const char* name) {
+    const auto c = hub.connect(test_hub::cells_wire);
+    c->submit(sign_in{name, {}}), hub.settle();
+    return c;
+  };
+  const auto play = [&](const auto& who, int count) {
+    std::vector<game_id> games;
+    for (int i = 0; i < count; ++i) {
+      who->submit(seek_engine("tictactoe")), hub.settle();
+      games.insert(games.begin(), who->events.back().game);
+      who->submit(leave{games.front()}), hub.settle();
+    }
+    return games;
+  };
+  const auto ann = named("ann");
+  const auto of_ann = play(ann, 3);
+  play(named("bob"), 1'000);
+  const auto waiter = named("cleo");
+  auto open = seek_once();
+  std::get<seek>(open).reserve_game = true;
+  waiter->submit(open), hub.settle();
+  const auto waits = waiter->events.back().game;
+  ann->submit(seek_engine("connect-four")), hub.settle();
+  const auto runs = ann->events.back().game;
+  const auto page = [&](list_query what, const char* player) {
+    what.player = player;
+    std::optional<game_page> got;
+    hub.runtime().spectators_for(0).list(what, [&](game_page p) { got = std::move(p); });
+    hub.settle();
+    REQUIRE(got);
+    return *got;
+  };
+  const auto ids = [](const game_page& p) {
+    std::vector<game_id> out;
+    for (const auto& g : p.games) out.push_back(g.progress.game->id);
+    return out;
+  };
+  std::vector<game_id> all{runs};
+  all.insert(all.end(), of_ann.begin(), of_ann.end());
+  const auto first = page({}, "ann");
+  CHECK(ids(first) == all);
+  CHECK(first.logs_read > 1'000);
+  // The names are known now, up to one in 64.
+  CHECK(page({}, "ann").logs_read < 200);
+  CHECK(ids(page({"connect-four", {}, {}, 50}, "ann")) == std::vector{runs});
+  CHECK(ids(page({"", game_status::ended, {}, 2}, "ann")) == std::vector{of_ann[0], of_ann[1]});
+  CHECK(ids(page({"", game_status::waiting, {}, 2}, "cleo")) == std::vector{waits});
+  CHECK(ids(page({}, "an")).empty());
+}
