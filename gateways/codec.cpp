@@ -11,4 +11,8 @@ std::string_view to_string(protocol_error e) {
   return "unknown";
 }
 
+std::string_view word_of(const close_cause& cause) {
+  return cause.wrong ? to_string(*cause.wrong) : to_string(cause.why);
+}
+
 }  // namespace gamehub::gateways

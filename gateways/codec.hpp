@@ -25,6 +25,17 @@ inline constexpr int protocol_error_count = 3;
 // Returns the error's name as metrics and logs show it.
 std::string_view to_string(protocol_error);
 
+// Why the hub closes a connection.
+struct close_cause {
+  close_cause(close_reason reason, std::optional<protocol_error> violation = {})
+      : why(reason), wrong(violation) {}
+
+  close_reason why;
+  std::optional<protocol_error> wrong;  // with close_reason::protocol_error, if it is known
+};
+// Returns the word of the cause for the client: that of the violation, or that of the reason.
+std::string_view word_of(const close_cause&);
+
 // The client leaves. The connection ends as if the client had closed it.
 struct goodbye {};
 
@@ -56,8 +67,12 @@ class codec {
   // Appends control replies that next() produced, for example a WebSocket pong.
   virtual void append_control_output(std::string&) {}
 
+  // The connection is slowed down from now on, or not any more: too many of its intents were
+  // refused in a row. The codec may say so in the next refusals.
+  virtual void set_slowed(bool) {}
+
   // Appends the protocol's close message, if it has one. Called when the hub closes the connection.
-  virtual void farewell(close_reason, std::string& out) = 0;
+  virtual void farewell(const close_cause&, std::string& out) = 0;
 };
 
 }  // namespace gamehub::gateways

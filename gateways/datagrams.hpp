@@ -71,6 +71,9 @@ struct peers_counts {
   std::uint64_t resent = 0;     // timed repeats
   std::uint64_t ignored = 0;    // received datagrams that had no effect
   std::uint64_t refused = 0;    // ignored datagrams that asked for a game when a limit was reached
+  std::uint64_t throttled = 0;  // ignored: would have begun a game above the rate of guests
+  // Moves that the protocol itself refused: to a cell that does not exist, or that is taken.
+  std::uint64_t out_of_bounds = 0, space_not_empty = 0;
   std::uint64_t evicted = 0;    // sessions removed to make room for others
   std::uint64_t proven = 0;     // addresses that proved that they receive what is sent to them
   std::uint64_t misrouted = 0;  // datagrams for sessions of another socket
@@ -125,6 +128,8 @@ struct datagram_setup {
   // Games of one sender; zero means no limit. Loopback is exempt unless bound_loopback is set.
   std::uint32_t per_address_max = 0;
   bool bound_loopback = false;
+  // Games in a second that unproven addresses may begin at one socket; zero means no limit.
+  std::uint32_t guest_rate = 0;
 };
 
 // One object for each socket of a port, in order. The random source is used only during the call.

@@ -33,7 +33,7 @@ session_output bot_session::registered(bot_record who, call_options how, base::i
   std::erase_if(call_queue_, [](const queued_call& w) { return w.what == call::method::error; });
   if (other_engine && at_ == connection_state::here) {
     online_ = false;
-    leave_all({});
+    leave_all({}, leave_cause::quit);
   }
   return continue_session(now);
 }
@@ -43,6 +43,7 @@ session_output bot_session::on_event(const event& e, base::instant now) {
   if (e.answers.ticket != 0) on_answer(e);
   if (const auto* s = std::get_if<started>(&e.what)) begin_game(e.game, *s);
   if (const auto* p = std::get_if<position_ref>(&e.what)) on_position(e, **p);
+  if (const auto* o = std::get_if<offer_update>(&e.what)) on_offer(e, *o);
   if (const auto* no = std::get_if<refused>(&e.what)) on_refusal(e, *no, now);
   return continue_session(now);
 }
@@ -140,6 +141,18 @@ void bot_session::on_position(const event& e, const position& p) {
   call_queue_.push_back({call::method::next_move, id, {}});
 }
 
+// Answers at once, as the bot's latest answer says. A takeback during a call would leave the bot
+// with the answer to another position.
+void bot_session::on_offer(const event& e, const offer_update& o) {
+  const auto at = games_.find(e.game);
+  if (at == games_.end() || o.step != offer_step::offered || o.what == offer_kind::rematch) return;
+  const auto& g = at->second;
+  if (o.seat == g.seat) return;
+  const bool takes = o.what == offer_kind::draw ? g.accepts.draw : g.accepts.takeback && !g.to_move;
+  submit(offer{e.game, o.what, takes ? offer_step::accepted : offer_step::declined},
+         e.answers.trace);
+}
+
 void bot_session::end_game(game_id id, const outcome& how, trace_id trace) {
   const auto g = games_.at(id);
   games_.erase(id);
@@ -186,16 +199,16 @@ session_output bot_session::stop_calling(std::string why, base::instant now) {
 }
 
 session_output bot_session::remove(base::instant now) {
-  go_offline({});
+  go_offline({}, leave_cause::quit);
   return continue_session(now);
 }
 
-bool bot_session::go_offline(trace_id trace) {
+bool bot_session::go_offline(trace_id trace, leave_cause why) {
   online_ = false;
   reconnect_.reset();
   retry_at_ = base::instant::max();
   const bool was_here = at_ == connection_state::here;
-  if (was_here) leave_all(trace);
+  if (was_here) leave_all(trace, why);
   if (at_ == connection_state::entering) {
     at_ = connection_state::outside;
     out_.release = true;
@@ -205,20 +218,20 @@ bool bot_session::go_offline(trace_id trace) {
 
 void bot_session::fail(bot_error what) {
   failed_in_ = what.game;
-  const bool was_here = go_offline(what.trace);
+  const bool was_here = go_offline(what.trace, leave_cause::bot_error);
   if (what.game && was_here)
     call_queue_.push_back(
         {call::method::error, what.game, error_call(how_.prefix, what, ++calls_), what.trace});
   out_.reports.emplace_back(std::move(what));
 }
 
-void bot_session::leave_all(trace_id trace) {
+void bot_session::leave_all(trace_id trace, leave_cause why) {
   at_ = connection_state::leaving;
   has_standing_seek_ = false;
   call_queue_.clear();
   withdrawn_ = false;
   withdrawing_ = submit(leave{{}, true}, trace);
-  for (const auto& [id, g] : games_) submit(leave{id}, trace);
+  for (const auto& [id, g] : games_) submit(leave{id, false, why}, trace);
 }
 
 void bot_session::go_online() {
@@ -241,6 +254,7 @@ void bot_session::enter() {
   who.name = who_.name;
   who.resume_secret = who_.secret;
   who.proposes_secret = true;
+  who.features.answers_offers = true;
   entering_ = submit(std::move(who));
 }
 
@@ -251,6 +265,7 @@ void bot_session::seek_players() {
   players.games_max = rules_.games_max;
   players.again = true;
   players.only_by_name = true;
+  players.features.answers_offers = true;
   seeking_ = submit(std::move(players));
 }
 
@@ -362,6 +377,7 @@ void bot_session::on_game_call_result(queued_call was, const call_outcome& what)
   const auto read = read_position(std::get<http_client::response>(what).body);
   if (const auto* bad = std::get_if<bot_error>(&read)) return fail_in_game(*bad);
   g.position = std::get<std::int64_t>(read);
+  g.accepts = read_accepted(std::get<http_client::response>(what).body);
   play mine;
   mine.game = was.of;
   mine.move.as = move::form::cell;

@@ -147,6 +147,7 @@ class bot_session {
     ticket played = 0;     // ticket of the submitted move
     std::int64_t position = 0;
     bool to_move = false;  // a NextMove call is queued or active
+    accepted_offers accepts = {};
   };
 
   // A call that waits in the queue.
@@ -172,6 +173,7 @@ class bot_session {
   void on_refusal(const event&, const refused&, base::instant now);
   void begin_game(game_id, const started&);
   void on_position(const event&, const position&);
+  void on_offer(const event&, const offer_update&);
   void end_game(game_id, const outcome&, trace_id);
   void move_refused(game_id, const game&, const refused&, trace_id);
 
@@ -180,8 +182,8 @@ class bot_session {
 
   void fail(bot_error);
   // Ends calls and games. Returns true if it was in the hub.
-  bool go_offline(trace_id);
-  void leave_all(trace_id);
+  bool go_offline(trace_id, leave_cause);
+  void leave_all(trace_id, leave_cause);
   void go_online();
   void on_standing_seek();
   void enter();

@@ -376,6 +376,21 @@ TEST_CASE("bot_session: resigns a game that starts while it leaves") {
   CHECK(w.bot.games() == 2);
 }
 
+TEST_CASE("bot_session: leaves its games with the cause that the log tells") {
+  for (const bool error : {false, true}) {
+    bot_world w;
+    w.goes_online();
+    w.game_begins(7);
+    w.answers(well);
+    if (error)
+      w.answers(replies("rubbish"));
+    else
+      w.take(w.bot.remove(w.now));
+    CHECK(w.last_order<leave>().game.value == 7);
+    CHECK(w.last_order<leave>().why == (error ? leave_cause::bot_error : leave_cause::quit));
+  }
+}
+
 TEST_CASE("bot_session: a new engine resigns the games of the former") {
   bot_world w;
   w.goes_online();
@@ -472,4 +487,31 @@ TEST_CASE("bot_session: a removed bot leaves its games and its session, without 
   while (w.calling) w.answers(well);
   CHECK_FALSE(w.inside);
   CHECK(w.bot.next() == base::instant::max());
+}
+
+TEST_CASE("bot_session: answers offers at once, as the latest move said; by default it declines") {
+  bot_world w;
+  w.goes_online();
+  w.game_begins(7);
+  const auto offers = [&](offer_kind what) {
+    w.receives({{}, {7}, offer_update{offer_step::offered, 1, "b", {}, {}, what}});
+    const auto& answer = w.last_order<offer>();
+    CHECK(answer.game == game_id{7});
+    CHECK(answer.what == what);
+    return answer.step;
+  };
+  w.answers(well);
+  CHECK(offers(offer_kind::draw) == offer_step::declined);
+  w.answers(replies(R"({"result":{"position":4,"accepts":["draw","takeback"]}})"));
+  CHECK(offers(offer_kind::draw) == offer_step::accepted);
+  CHECK(offers(offer_kind::takeback) == offer_step::accepted);
+  // Not while it is asked for a move.
+  w.receives({{}, {7}, bot_world::board("O---X----", only(0))});
+  CHECK(offers(offer_kind::takeback) == offer_step::declined);
+  w.answers(plays(8));
+  CHECK(offers(offer_kind::draw) == offer_step::declined);
+  const auto before = w.count_orders<offer>();
+  w.receives({{}, {7}, offer_update{offer_step::declined, 0, "a", {}, {}, offer_kind::draw}});
+  w.receives({{}, {7}, offer_update{offer_step::offered, 1, "b"}});
+  CHECK(w.count_orders<offer>() == before);
 }

@@ -9,6 +9,8 @@
 namespace gamehub::gateways::bots {
 namespace {
 
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
 bot_error unparsable(std::string text) { return {bot_error_code::unparsable, std::move(text)}; }
 
 // Finds the last member of that name, as most JSON parsers do. Returns false if the text is not an
@@ -34,8 +36,22 @@ bot_error without_position(const base::json::value& result, const base::json::va
 
 }  // namespace
 
+accepted_offers read_accepted(std::string_view body) {
+  if (body.starts_with(byte_order_mark)) body.remove_prefix(byte_order_mark.size());
+  base::json::value result, accepts;
+  accepted_offers out;
+  if (!find(body, "result", result) || result.what != base::json::kind::object) return out;
+  find(result.spelled, "accepts", accepts);
+  if (accepts.what != base::json::kind::array) return out;
+  for (base::json::walk each{accepts.spelled, base::json::walk::over::array}; each.step();) {
+    if (each.here().what != base::json::kind::string) continue;
+    if (base::json::says(each.here().spelled, "draw")) out.draw = true;
+    if (base::json::says(each.here().spelled, "takeback")) out.takeback = true;
+  }
+  return out;
+}
+
 std::variant<std::int64_t, bot_error> read_position(std::string_view body) {
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (body.starts_with(byte_order_mark)) body.remove_prefix(byte_order_mark.size());
   base::json::value result, error, position;
   const bool whole = find(body, "result", result) && find(body, "error", error);

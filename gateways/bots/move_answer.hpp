@@ -15,6 +15,13 @@ namespace gamehub::gateways::bots {
 // Returns result.position; the game checks whether the board has it.
 std::variant<std::int64_t, bot_error> read_position(std::string_view body);
 
+// What a bot says with a move of the offers that it accepts until its next move: result.accepts, a
+// list of "draw" and "takeback". By default it accepts none.
+struct accepted_offers {
+  bool draw = false, takeback = false;
+};
+accepted_offers read_accepted(std::string_view body);
+
 // Returns a short excerpt of a bot's text on one line, for messages.
 std::string quoted(std::string_view text);
 

@@ -72,3 +72,16 @@ TEST_CASE("move_answer: an excerpt is one line of limited length") {
   CHECK(gamehub::gateways::bots::quoted("a\xE2\x80\xAE"
                                         "b") == "a b");
 }
+
+TEST_CASE("move_answer: a bot names the offers that it accepts") {
+  const auto reads = [](std::string_view accepts) {
+    const auto got =
+        read_accepted(R"({"result":{"position":1,"accepts":)" + std::string{accepts} + "}}");
+    return std::pair{got.draw, got.takeback};
+  };
+  CHECK(reads(R"(["draw"])") == std::pair{true, false});
+  CHECK(reads(R"(["takeback",5,"draw","cake"])") == std::pair{true, true});
+  for (const auto* none : {"[]", "\"draw\"", "null", "{}", "true"})
+    CHECK(reads(none) == std::pair{false, false});
+  CHECK_FALSE(read_accepted("no JSON").draw);
+}

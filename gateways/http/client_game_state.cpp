@@ -5,6 +5,7 @@
 #include "hub/base/json.hpp"
 #include "hub/base/time.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 namespace gamehub::gateways::http {
@@ -42,6 +43,7 @@ void client_game_state::apply(game_id id, const placed& p) {
   status_ = status::waiting;
   id_ = id;
   seat_ = p.seat.value_or(0);
+  seats_ = p.seats;
   engine_ = p.engine;
   invitation_ = p.invitation;
   blanks_ = std::size_t{p.rows} * p.columns;
@@ -54,6 +56,7 @@ void client_game_state::apply(game_id id, const started& s) {
   seat_ = s.seat;
   engine_ = s.engine;
   players_ = s.players;
+  seats_ = s.players.size();
   visits_ = s.visits;
   position_ = nullptr;
 }
@@ -62,6 +65,27 @@ void client_game_state::apply(game_id id, const position_ref& p) {
   if (id != id_ || status_ == status::none || !p) return;
   position_ = p;
   if (p->outcome) status_ = status::ended;
+}
+
+void client_game_state::apply(game_id id, const renamed& r) {
+  if (const auto seat = static_cast<std::size_t>(r.seat); id == id_ && seat < players_.size())
+    players_[seat] = r.name;
+}
+
+bool client_game_state::apply(game_id id, const offer_update& o) {
+  if (id != id_ || status_ != status::ended) return false;
+  const bool own = o.step == offer_step::offered || o.step == offer_step::withdrawn;
+  // An answer is to the offer of the other player.
+  std::erase_if(offers_, [&](const offer_update& each) {
+    return o.step == offer_step::accepted || (each.seat == o.seat) == own;
+  });
+  if (o.step == offer_step::offered) offers_.push_back(o);
+  return true;
+}
+
+bool client_game_state::is_offered() const {
+  return std::any_of(offers_.begin(), offers_.end(),
+                     [this](const offer_update& each) { return each.seat != seat_; });
 }
 
 std::optional<error> client_game_state::why_not(std::string_view given) const {
@@ -75,7 +99,22 @@ std::optional<error> client_game_state::why_idle() const {
   return std::nullopt;
 }
 
-void client_game_state::append_members(std::string& out, std::string_view public_url) const {
+void client_game_state::append_opponents(base::json_writer& to) const {
+  to.key("opponents").begin('[');
+  for (std::size_t i = 0; i < players_.size(); ++i) {
+    const auto seat = static_cast<seat_index>(i);
+    if (seat == seat_) continue;
+    to.begin('{');
+    to.text("player", mark_of(seat).text());
+    to.text("name", players_[i]);
+    if (i < visits_.size()) to.text("last_visit", base::iso_time(visits_[i]));
+    to.end('}');
+  }
+  to.end(']');
+}
+
+void client_game_state::append_members(std::string& out, std::string_view public_url,
+                                       const game_clock& clock, base::instant now) const {
   base::json_writer to{out};
   to.begin('{');
   to.text("game_id", game_json(id_));
@@ -87,7 +126,7 @@ void client_game_state::append_members(std::string& out, std::string_view public
     to.text("board", std::string(blanks_, '_'));
     to.text("turn", mark_of(0).text());
   }
-  const auto other = static_cast<std::size_t>(1 - seat_);
+  const auto other = (static_cast<std::size_t>(seat_) + 1) % seats_;
   if (other < players_.size())
     to.text("opponent_name", players_[other]);
   else
@@ -96,8 +135,11 @@ void client_game_state::append_members(std::string& out, std::string_view public
     to.text("opponent_last_visit", base::iso_time(visits_[other]));
   else
     to.nothing("opponent_last_visit");
+  to.number("seats", seats_);
+  append_opponents(to);
   if (status_ == status::waiting) to.text("status", "waiting");
   to.text("engine", engine_);
+  if (status_ == status::running) append_clock(clock, now, to);
   if (!invitation_.empty()) to.text("invitation", invitation_);
   if (public_url.empty()) return;
   to.text("hub", public_url);

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "gateways/http/errors.hpp"
+#include "hub/base/json.hpp"
 #include "hub/core/event.hpp"
+#include "hub/core/game_clock.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -21,6 +23,9 @@ class client_game_state {
   void apply(game_id, const placed&);
   void apply(game_id, const started&);
   void apply(game_id, const position_ref&);
+  void apply(game_id, const renamed&);
+  // Returns true if it is an offer in this game.
+  bool apply(game_id, const offer_update&);
   // Resets the state after a seek that failed or was withdrawn.
   void leave() { *this = {}; }
 
@@ -28,6 +33,13 @@ class client_game_state {
   status is() const { return status_; }
   game_id id() const { return id_; }
   seat_index seat() const { return seat_; }
+  bool has_seat() const { return status_ == status::waiting || status_ == status::running; }
+  // Returns the invitation of a private game of this player; empty: it has none.
+  const std::string& invitation() const { return invitation_; }
+  // Returns the offers that stand, at most one of each player.
+  const std::vector<offer_update>& offers() const { return offers_; }
+  // True if the other player offers something.
+  bool is_offered() const;
   // True if the position is known or the player waits.
   bool shown() const { return status_ == status::waiting || position_ != nullptr; }
 
@@ -37,19 +49,24 @@ class client_game_state {
   std::optional<error> why_idle() const;
 
   // Appends the members of the response of `play` to a JSON object that is left open. `public_url`
-  // is this hub's URL if it has its own.
-  void append_members(std::string& out, std::string_view public_url = {}) const;
+  // is this hub's URL if it has its own; the clock is that of the running game.
+  void append_members(std::string& out, std::string_view public_url = {}, const game_clock& = {},
+                      base::instant now = {}) const;
 
  private:
+  void append_opponents(base::json_writer&) const;
+
   status status_ = status::none;
   game_id id_;
   seat_index seat_ = 0;
   std::string engine_;
   std::string invitation_;
+  std::size_t seats_ = 2;
   std::size_t blanks_ = 0;  // number of cells
   std::vector<std::string> players_;
   std::vector<base::wall_time> visits_;
   position_ref position_;
+  std::vector<offer_update> offers_;
 };
 
 // Convert a game id to its text in this protocol, and back.

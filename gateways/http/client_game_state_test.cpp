@@ -127,6 +127,15 @@ TEST_CASE("client_game_state: ignores events of another game") {
   CHECK(p.is() == client_game_state::status::running);
 }
 
+TEST_CASE("client_game_state: shows the new name of an opponent") {
+  client_game_state p;
+  p.apply(game, begun());
+  const auto opponent = 1 - p.seat();
+  p.apply(game_id{3}, renamed{opponent, "Other", "Old"});
+  p.apply(game, renamed{opponent, "New", "Old"});
+  CHECK(as_json(p)["opponent_name"] == "New");
+}
+
 TEST_CASE("client_game_state: has the hub's public URL and the URL of an invitation") {
   client_game_state p;
   placed at;
@@ -148,6 +157,31 @@ TEST_CASE("client_game_state: the id of a game is its number") {
   CHECK(read_game("17") == game);
   for (const auto* text : {"", "0", "017", "-1", "+1", "1a", " 1", "18446744073709551616"})
     CHECK_FALSE(read_game(text));
+}
+
+TEST_CASE("client_game_state: the offers of an ended game stand until they are answered") {
+  client_game_state p;
+  const offer_update mine{offer_step::offered, 0, "stan"}, theirs{offer_step::offered, 1, "kyle"};
+  p.apply(game, waiting());
+  p.apply(game, begun());
+  CHECK_FALSE(p.apply(game, theirs));
+  p.apply(game, board("X--------", 0, outcome{end_reason::left, 0, {}}));
+  CHECK_FALSE(p.apply(game_id{3}, theirs));
+  CHECK(p.apply(game, mine));
+  CHECK(p.offers().size() == 1);
+  CHECK_FALSE(p.is_offered());
+  CHECK(p.apply(game, theirs));
+  CHECK(p.apply(game, theirs));
+  CHECK(p.offers().size() == 2);
+  CHECK(p.is_offered());
+  // Each withdraws the own offer, and declines that of the other.
+  CHECK(p.apply(game, {offer_step::declined, 1, "kyle"}));
+  CHECK(p.offers().size() == 1);
+  CHECK(p.apply(game, {offer_step::withdrawn, 1, "kyle"}));
+  CHECK(p.offers().empty());
+  p.apply(game, mine);
+  CHECK(p.apply(game, {offer_step::accepted, 1, "kyle", offer_cause::request, game_id{18}}));
+  CHECK(p.offers().empty());
 }
 
 }  // namespace

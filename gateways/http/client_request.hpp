@@ -40,6 +40,7 @@ struct play_request {
   bool closed = false;
   bool opponent_ready = false;  // refused if the opponent is not online
   std::optional<seat_index> seat;
+  gamehub::game_id join;  // the game to join; zero: any
   std::string engine, options, opponent, level, invitation;
 };
 
@@ -50,7 +51,8 @@ struct client_request {
   std::string game_id;                 // empty: not given
   bool history = true;                 // of GET /api/games/{id}: include the updates
   gamehub::move move;                  // of move
-  std::string message;                 // of chat
+  gamehub::offer offer;                // of offer, without its game
+  std::string message;                 // of chat; of rename: the name; of invitation: its secret
   std::unique_ptr<play_request> play;  // of play only
   // Of updates: the stream that waits to learn whether its client is a player.
   std::shared_ptr<update_stream> stream;

@@ -5,6 +5,7 @@
 #include "gateways/http/loop_service.hpp"
 #include "gateways/http/update_stream.hpp"
 #include "gateways/net/address.hpp"
+#include "hub/base/static_file.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -71,6 +72,7 @@ void connection::serve(const parsed_request& m) {
   auto request = m.what;
   request.remote = remote_;
   request.received = io_.received_at();
+  takes_gzip_ = request.method == "GET" && base::accepts_gzip(request.accept_encoding);
   dispatch(service_, self(), request);
 }
 
@@ -85,7 +87,14 @@ void connection::answer(const response& r) {
   if (state_ != state::answering) return;
   form_.date = service_.date();
   form_.keep_alive = form_.keep_alive && !service_.stopping();
-  append_response(r, form_, io_.outbox());
+  if (takes_gzip_ && r.content_type == response{}.content_type) {
+    auto compressed = r;
+    service_.gzip().compress(compressed);
+    append_response(compressed, form_, io_.outbox());
+  } else {
+    append_response(r, form_, io_.outbox());
+  }
+  // The answer cost its size before the compression.
   charge(r.body.size());
   const auto hundreds = static_cast<std::size_t>(std::clamp(r.status / 100, 1, 5) - 1);
   io_.cells().requests.answers[route_][hundreds].add();

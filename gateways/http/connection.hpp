@@ -116,6 +116,7 @@ class connection final : public net::stream_protocol {
   std::uint8_t route_ = unrouted;
   state state_ = state::reading;
   close_reason why_ = close_reason::client_left;  // after the response
+  bool takes_gzip_ = false;                       // the client of the present request
   bool processing_ = false;
   std::uint32_t uncharged_bytes_ = 0;
   bool stream_paused_ = false;  // the stream is paused until the client has read the outbox

@@ -2,8 +2,10 @@
 
 #include "gateways/http/client_id.hpp"
 #include "gateways/http/connection.hpp"
+#include "gateways/http/game_preview.hpp"
 #include "gateways/http/game_query.hpp"
 #include "gateways/http/handshake.hpp"
+#include "gateways/http/http_limits.hpp"
 #include "gateways/http/http_player.hpp"
 #include "gateways/http/loop_service.hpp"
 #include "gateways/http/parameters.hpp"
@@ -16,6 +18,7 @@
 
 #include <boost/asio/post.hpp>
 
+#include <chrono>
 #include <string>
 #include <utility>
 #include <variant>
@@ -53,6 +56,7 @@ class dispatcher {
     if (service_.limiter().is_misdirected(r_)) return fail(misdirected());
     if (r_.method == "POST" && service_.limiter().is_foreign(r_)) return fail(foreign_site());
     if (r_.path == rpc_path && service_.setup().rpc) return run_rpc();
+    if (const auto game = previewed_game(r_)) return show_preview(*game);
     const auto found = find_route(r_.method, r_.path);
     if (const auto* wrong = std::get_if<error>(&found)) return fail(*wrong);
     const auto& route = std::get<found_route>(found);
@@ -69,8 +73,13 @@ class dispatcher {
       case operation::play: return play(given);
       case operation::move: return move(given);
       case operation::quit:
-      case operation::rematch: return forward_to_client(begin(route.to->what, given), given);
+      case operation::rematch:
+      case operation::claim:
+      case operation::decline: return forward_to_client(begin(route.to->what, given), given);
       case operation::chat: return chat(given);
+      case operation::offer: return offer(given);
+      case operation::rename: return rename(given);
+      case operation::invitation: return show_invitation(given);
       case operation::engines: return answer_text(service_.engine_list());
       case operation::leaderboard: return show_leaderboard(given);
       case operation::openapi: return answer_text(service_.document());
@@ -79,8 +88,23 @@ class dispatcher {
       case operation::game: return show_game(route, given);
       case operation::replay: return replay(route, given);
       case operation::socket: return open_socket();
-      case operation::page: return from_->answer(page_answer(*route.file, r_));
+      case operation::page: return answer_file(*route.file);
     }
+  }
+
+  void answer_file(const static_file& file) {
+    from_->answer(page_answer(file, r_, service_.setup().frames));
+  }
+
+  void show_preview(game_id game) {
+    from_->set_route(operation::page);
+    service_.games().query_snapshot(
+        game, std::nullopt,
+        [game, to = response_handle{from_}, &at = service_](std::optional<game_snapshot> found) {
+          std::string title;
+          if (found) title = at.title_of(found->progress.game->engine);
+          to.send(at, preview_page(game, found ? &*found : nullptr, title));
+        });
   }
 
   void run_rpc() {
@@ -146,9 +170,16 @@ class dispatcher {
     play->engine = given.has("engine") ? given.text("engine") : default_engine;
     play->options = given.text("options");
     play->invitation = given.text("invitation");
+    if (const auto game = given.text("game_id"); !game.empty() && !play->resume) {
+      const auto id = read_game(game);
+      if (!id) return fail(no_such_game());
+      if (!play->invitation.empty())
+        return fail(bad_request("give game_id or invitation, not both"));
+      play->join = *id;
+    }
     if (const auto mark = given.text("seat"); !mark.empty()) {
       play->seat = seat_of(mark);
-      if (!play->seat) return fail(bad_request("seat has to be X or O"));
+      if (!play->seat) return fail(bad_request("seat has to be X, O, or a number from 3 on"));
     }
     auto opponent = given.text("opponent");
     play->against_engine = opponent == engine_opponent || opponent.starts_with(engine_level_prefix);
@@ -179,6 +210,31 @@ class dispatcher {
     forward_to_client(std::move(a), given);
   }
 
+  void offer(const parameters& given) {
+    auto a = begin(operation::offer, given);
+    const auto what = given.text("what"), answer = given.text("answer");
+    if (what != to_string(offer_kind::draw) && what != to_string(offer_kind::takeback))
+      return fail(bad_request("what has to be draw or takeback"));
+    if (what == to_string(offer_kind::takeback)) a.offer.what = offer_kind::takeback;
+    for (const auto step : {offer_step::accepted, offer_step::declined, offer_step::withdrawn})
+      if (answer == to_string(step)) a.offer.step = step;
+    if (!answer.empty() && a.offer.step == offer_step::offered)
+      return fail(bad_request("answer has to be accepted, declined or withdrawn"));
+    forward_to_client(std::move(a), given);
+  }
+
+  void rename(const parameters& given) {
+    auto a = begin(operation::rename, given);
+    a.message = given.text("name");
+    forward_to_client(std::move(a), given);
+  }
+
+  void show_invitation(const parameters& given) {
+    auto a = begin(operation::invitation, given);
+    a.message = given.text("invitation");
+    look(std::move(a), given);
+  }
+
   void read_updates(const found_route& route, const parameters& given) {
     const auto game = read_game(route.game_id);
     if (!game) return fail(no_such_game());
@@ -188,9 +244,8 @@ class dispatcher {
     const auto stream = std::make_shared<update_stream>(
         service_, from_, *game, std::get<read_request>(wanted), error_pause(r_.query));
     from_->attach(stream);
-    stream->start();
     const auto id = client_id::read(given.text("client_id"));
-    if (!id) return stream->set_player(nullptr);
+    if (!id) return stream->start(nullptr, std::nullopt);
     auto a = begin(operation::updates, given);
     a.to = {};
     a.stream = stream;
@@ -217,13 +272,18 @@ class dispatcher {
       if (!before) return fail(bad_request("after has to be the member next of a page"));
       query.before = *before;
     }
+    query.player = given.text("player");
     query.limit = static_cast<std::size_t>(given.integer("limit").value_or(list_query{}.limit));
-    service_.games().list(query,
-                          [to = response_handle{from_}, &at = service_](const game_page& page) {
-                            response r;
-                            r.body = game_list(page);
-                            to.send(at, std::move(r));
-                          });
+    service_.games().list(query, [to = response_handle{from_}, &at = service_,
+                                  origin = origin_](const game_page& page) {
+      const auto now = std::chrono::steady_clock::now();
+      // A page of a rare engine or name may have cost the reading of many logs.
+      at.limiter().charge(
+          origin, static_cast<std::uint32_t>(page.logs_read / limits::http_logs_per_request), now);
+      response r;
+      r.body = game_list(page, now, at.latest_notice());
+      to.send(at, std::move(r));
+    });
   }
 
   void show_leaderboard(const parameters& given) {
@@ -242,36 +302,33 @@ class dispatcher {
     return std::nullopt;
   }
 
-  // Passes a request about a game to its player, who may see more than a guest.
-  bool forward_to_player(const found_route& route, const parameters& given) {
-    const auto id = client_id::read(given.text("client_id"));
-    const auto there = id ? service_.clients().find(id->key()) : nullptr;
-    if (!there) return false;
-    auto a = begin(route.to->what, given);
-    a.game_id = route.game_id;
-    a.history = with_history(given);
-    pass_on(there, std::move(a));
-    return true;
-  }
-
-  static bool with_history(const parameters& given) {
-    return given.boolean("history").value_or(true);
-  }
-
   void show_game(const found_route& route, const parameters& given) {
-    const auto game = read_game(route.game_id);
-    if (!game) return fail(no_such_game());
-    if (!forward_to_player(route, given))
-      std::make_shared<game_query>(service_, *game, std::nullopt, with_history(given),
-                                   response_handle{from_})
-          ->start();
+    if (!read_game(route.game_id)) return fail(no_such_game());
+    auto a = begin(operation::game, given);
+    a.game_id = route.game_id;
+    a.history = given.boolean("history").value_or(true);
+    look(std::move(a), given);
   }
 
   void replay(const found_route& route, const parameters& given) {
-    const auto game = read_game(route.game_id);
-    if (!game) return fail(no_such_game());
-    if (!forward_to_player(route, given))
-      send_replay(service_, *game, false, response_handle{from_});
+    if (!read_game(route.game_id)) return fail(no_such_game());
+    auto a = begin(operation::replay, given);
+    a.game_id = route.game_id;
+    look(std::move(a), given);
+  }
+
+  // Handles a GET that guests may make, too. A player sees more than a guest, and has come back by
+  // it if the hub was restarted.
+  void look(client_request a, const parameters& given) {
+    const auto id = client_id::read(given.text("client_id"));
+    if (!id) return look_as_guest(a);
+    if (const auto there = service_.clients().find(id->key())) return pass_on(there, std::move(a));
+    if (service_.limiter().try_acquire(origin_, id->key(), r_.received)) return look_as_guest(a);
+    resume_player(std::move(a), *id);
+  }
+
+  void look_as_guest(const client_request& a) {
+    answer_guest(service_, a, service_.account_of(origin_));
   }
 
   // Handles a request whose session may not exist yet.
@@ -285,6 +342,7 @@ class dispatcher {
       return pass_on(there, std::move(a));
     a.client_id = id->reveal();
     sign_in who;
+    who.features.answers_offers = true;
     who.exact_name = given.has("name");
     who.name = who.exact_name ? std::string{given.text("name")} : guest_name();
     who.resume_secret = id->reveal();
@@ -299,12 +357,17 @@ class dispatcher {
 
   void forward_to_client(client_request a, const client_id& id) {
     if (const auto later = service_.limiter().try_acquire(origin_, id.key(), r_.received)) {
-      // The stream exists already and continues as a guest's.
-      if (a.stream) return a.stream->set_player(nullptr);
+      // The game may be read by everybody.
+      if (a.stream) return a.stream->start(nullptr, std::nullopt);
       return fail(*later);
     }
     if (const auto there = service_.clients().find(id.key())) return pass_on(there, std::move(a));
+    resume_player(std::move(a), id);
+  }
+
+  void resume_player(client_request a, const client_id& id) {
     sign_in who;
+    who.features.answers_offers = true;
     who.resume_secret = id.reveal();
     who.only_resume = true;
     create_player(id.key(), std::move(a), std::move(who));
@@ -314,8 +377,8 @@ class dispatcher {
     auto account = service_.account_of(origin_);
     if (const auto wait =
             account ? account->try_spend(address_limit::arrivals, r_.received) : std::nullopt) {
-      // The stream exists already and continues as a guest's.
-      if (a.stream) return a.stream->set_player(nullptr);
+      if (a.stream) return a.stream->start(nullptr, std::nullopt);
+      if (answer_guest(service_, a, account)) return;
       return fail(rate_exceeded(*wait));
     }
     auto made = std::make_shared<http_player>(service_, key, std::move(account));
@@ -346,6 +409,7 @@ class dispatcher {
   }
 
   void fail(const error& e) {
+    if (const auto page = page_of_error(e, r_)) return from_->answer(*page);
     if (const auto pause = error_pause(r_.query); pause.count() > 0)
       return from_->answer_delayed(to_response(e), pause);
     from_->answer(to_response(e));

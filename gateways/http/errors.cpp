@@ -3,6 +3,7 @@
 #include "gateways/http/http_limits.hpp"
 #include "hub/base/json.hpp"
 #include "hub/base/token_bucket.hpp"
+#include "hub/core/player_name.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -28,6 +29,28 @@ error plain(error_code code, std::string message) {
   return e;
 }
 
+// Returns the sentence of a cause for which a name is refused.
+std::string_view sentence_of(name_fault f) {
+  switch (f) {
+    case name_fault::too_long: return "a name has 1 to 64 bytes of UTF-8";
+    case name_fault::spaces: return "a name has no space at its ends, and not two in a row";
+    case name_fault::hidden: return "the name has a character that does not show";
+    case name_fault::form:
+      return "the name has characters in a compatibility form, such as full-width letters";
+    case name_fault::scripts: return "the name mixes letters of several scripts";
+    case name_fault::reserved:
+      return "the name is one of the hub's own (operator, engine, bot:NAME, client-N)";
+    case name_fault::banned: return "the operator of this hub does not allow that name";
+  }
+  return "the name is not acceptable";
+}
+
+error name_error(std::string_view cause, std::string_view message) {
+  auto e = plain(error_code::name_refused, std::string{message});
+  e.cause = cause;
+  return e;
+}
+
 }  // namespace
 
 int status_of(error_code code) {
@@ -43,6 +66,7 @@ int status_of(error_code code) {
     case error_code::wrong_method: return 405;
     case error_code::not_allowed: return 403;
     case error_code::cannot_resume: return 409;
+    case error_code::seat_taken: return 409;
   }
   return 500;
 }
@@ -60,6 +84,7 @@ std::string_view to_string(error_code code) {
     case error_code::wrong_method: return "method not allowed";
     case error_code::not_allowed: return "not allowed by the operator";
     case error_code::cannot_resume: return "cannot resume";
+    case error_code::seat_taken: return "seat taken or kept for another player";
   }
   return "unknown";
 }
@@ -104,6 +129,10 @@ std::string to_json(const error& e) {
   out += std::to_string(static_cast<unsigned>(e.code));
   out += R"(,"message":)";
   base::json::append_quoted(e.message, out);
+  if (!e.cause.empty()) {
+    out += R"(,"cause":)";
+    base::json::append_quoted(e.cause, out);
+  }
   out += "}}";
   return out;
 }
@@ -122,7 +151,13 @@ response to_response(const error& e) {
 error from(refusal why, std::string_view detail) {
   switch (why) {
     case refusal::malformed: return bad_request(with_detail("no move can be read from it", detail));
-    case refusal::not_in_game: return plain(error_code::unknown_game, "you are in no such game");
+    case refusal::not_in_game:
+      return plain(error_code::unknown_game,
+                   std::string{detail.empty() ? "you are in no such game" : detail});
+    case refusal::seat_taken:
+      return plain(error_code::seat_taken, with_detail("that seat is taken", detail));
+    case refusal::engine_restarting:
+      return plain(error_code::hub_full, with_detail("that engine can't be played now", detail));
     case refusal::not_your_turn: return plain(error_code::invalid_move, "it is not your turn");
     case refusal::out_of_bounds:
       return plain(error_code::invalid_move, "there is no such position");
@@ -140,13 +175,11 @@ error from(refusal why, std::string_view detail) {
     case refusal::bad_options:
       return bad_request(with_detail("the engine does not take these options", detail));
     case refusal::name_unacceptable:
-      return plain(
-          error_code::name_refused,
-          "a name has 1 to 64 bytes of printable UTF-8 in one script, and is none of the hub's own "
-          "(operator, engine, bot:NAME, client-N)");
+      if (const auto fault = name_fault_of(detail))
+        return name_error(to_string(*fault), sentence_of(*fault));
+      return plain(error_code::name_refused, "the name is not acceptable");
     case refusal::name_taken:
-      return plain(error_code::name_refused,
-                   "somebody else has that name, or one that looks like it");
+      return name_error("name-taken", "somebody else has that name, or one that looks like it");
     case refusal::opponent_away:
       return plain(error_code::hub_full, "the opponent that you asked for is not online");
     case refusal::already_signed_in: return bad_request("you are signed in already");
@@ -156,6 +189,9 @@ error from(refusal why, std::string_view detail) {
     case refusal::draining: return plain(error_code::hub_full, "the hub is going down");
     case refusal::engine_failed:
       return plain(error_code::hub_full, "the engine failed to begin the game");
+    case refusal::no_offer:
+      return plain(error_code::invalid_move,
+                   std::string{detail.empty() ? "there is no such offer" : detail});
     case refusal::muted: return plain(error_code::not_allowed, "the operator lets you say nothing");
     case refusal::rate_limited: return plain(error_code::too_many_requests, "too many requests");
     case refusal::address_limit:

@@ -28,12 +28,13 @@ enum class error_code : std::uint16_t {
   wrong_method = 108,
   not_allowed = 109,    // banned or muted by the operator
   cannot_resume = 110,  // no running game
+  seat_taken = 111,     // the seat is taken, or kept for another player
 };
 inline constexpr std::array error_codes{
     error_code::bad_request,  error_code::unknown_client, error_code::unknown_game,
     error_code::invalid_move, error_code::name_refused,   error_code::too_many_requests,
     error_code::hub_full,     error_code::body_too_large, error_code::wrong_method,
-    error_code::not_allowed,  error_code::cannot_resume,
+    error_code::not_allowed,  error_code::cannot_resume,  error_code::seat_taken,
 };
 
 // Returns the HTTP status of an error.
@@ -48,6 +49,7 @@ struct error {
   int status = 0;                              // 0: status_of(code)
   std::optional<limits::seconds> retry_after;  // 105 and 106 always have one
   std::string allow;                           // wrong_method: the allowed methods
+  std::string_view cause = {};                 // name_refused: a constant word of the cause
 };
 
 // Returns error 100 with a message.

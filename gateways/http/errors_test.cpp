@@ -1,5 +1,6 @@
 #include "gateways/http/errors.hpp"
 
+#include "hub/core/player_name.hpp"
 #include "tests/support/catch.hpp"
 
 #include <nlohmann/json.hpp>
@@ -29,7 +30,7 @@ error of(error_code code) {
 TEST_CASE("http errors: have the codes and statuses of the protocol") {
   const std::vector<std::pair<int, int>> wanted{{100, 400}, {101, 401}, {102, 404}, {103, 409},
                                                 {104, 409}, {105, 429}, {106, 503}, {107, 413},
-                                                {108, 405}, {109, 403}, {110, 409}};
+                                                {108, 405}, {109, 403}, {110, 409}, {111, 409}};
   std::vector<std::pair<int, int>> have;
   std::set<std::string_view> words;
   for (const auto code : error_codes) {
@@ -92,5 +93,22 @@ TEST_CASE("http errors: every refusal of the hub has its code and its own words"
   CHECK(from(refusal::rate_limited).code == error_code::too_many_requests);
   CHECK(from(refusal::draining).code == error_code::hub_full);
   CHECK(from(refusal::cannot_resume).code == error_code::cannot_resume);
+  CHECK(from(refusal::seat_taken).code == error_code::seat_taken);
+  // The engine comes back: clients should try again.
+  CHECK(field_of(to_response(from(refusal::engine_restarting)), "Retry-After") == "5");
+  CHECK(to_response(from(refusal::engine_restarting)).status == 503);
   CHECK(from(refusal::illegal_move, "column-full").message.ends_with(": column-full"));
+}
+
+TEST_CASE("http errors: each fault of a name has a cause and its own sentence") {
+  std::set<std::string> messages{from(refusal::name_taken).message};
+  for (int i = 0; i < name_fault_count; ++i) {
+    const auto word = to_string(static_cast<name_fault>(i));
+    const auto e = from(refusal::name_unacceptable, word);
+    INFO(word);
+    CHECK(e.code == error_code::name_refused);
+    CHECK(messages.insert(e.message).second);
+    CHECK(nlohmann::json::parse(to_json(e))["error"]["cause"] == word);
+  }
+  CHECK(from(refusal::name_taken).cause == "name-taken");
 }

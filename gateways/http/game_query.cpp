@@ -1,26 +1,61 @@
 #include "gateways/http/game_query.hpp"
 
+#include "gateways/http/client_game_state.hpp"
 #include "gateways/http/loop_service.hpp"
 #include "gateways/http/response_bodies.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace gamehub::gateways::http {
 
 game_query::game_query(const loop_service& at, game_id game, std::optional<seat_index> seat,
-                       bool history, response_handle to)
-    : service_(at), game_(game), seat_(seat), wants_history_(history), to_(std::move(to)) {}
+                       bool history, response_handle to, std::vector<offer_update> offers)
+    : service_(at),
+      game_(game),
+      seat_(seat),
+      wants_history_(history),
+      to_(std::move(to)),
+      offers_(std::move(offers)) {}
 
 game_query::~game_query() = default;
 
-void send_replay(const loop_service& at, game_id game, bool to_player, const response_handle& to) {
-  at.games().replay(game, [to, to_player, &at](const std::optional<game_replay>& found) {
-    if (!found || (found->game->closed && !to_player)) return to.send(at, no_such_game());
+void send_replay(const loop_service& at, game_id game, std::optional<seat_index> seat,
+                 const response_handle& to) {
+  at.games().replay(game, seat, [to, seat, &at](const std::optional<game_replay>& found) {
+    if (!found || (found->game->closed && !seat)) return to.send(at, no_such_game());
     response r;
     r.body = game_replay_text(*found);
     to.send(at, std::move(r));
   });
+}
+
+void send_invitation(const loop_service& at, const std::string& invitation, bool yours,
+                     const address_account_ref& by, base::instant received,
+                     const response_handle& to) {
+  if (by)
+    if (const auto wait = by->wait(address_limit::guesses, received))
+      return to.send(at, rate_exceeded(*wait));
+  at.games().query_invitation(
+      invitation, [to, yours, by, received, &at](const std::optional<invitation_state>& found) {
+        if (by && !found) by->charge(address_limit::guesses, 1, received);
+        response r;
+        r.body = invitation_text(found, yours);
+        to.send(at, std::move(r));
+      });
+}
+
+bool answer_guest(const loop_service& at, const client_request& a, const address_account_ref& by) {
+  if (a.what == operation::invitation)
+    send_invitation(at, a.message, false, by, a.received, a.to);
+  else if (a.what == operation::replay)
+    send_replay(at, *read_game(a.game_id), std::nullopt, a.to);
+  else if (a.what == operation::game)
+    std::make_shared<game_query>(at, *read_game(a.game_id), std::nullopt, a.history, a.to)->start();
+  else
+    return false;
+  return true;
 }
 
 void game_query::start() {
@@ -30,7 +65,7 @@ void game_query::start() {
         if (!snapshot || hidden) return self->to_.send(self->service_, no_such_game());
         self->snapshot_ = std::move(snapshot);
         if (!self->wants_history_) return self->answer();
-        self->watch_ = self->service_.games().watch(self->game_, 0, self);
+        self->watch_ = self->service_.games().watch(self->game_, 0, self->seat_, self);
       });
 }
 
@@ -54,7 +89,8 @@ void game_query::finish() {
 
 void game_query::answer() {
   response r;
-  r.body = game_standing(*snapshot_, seat_, history_);
+  r.body = game_standing(*snapshot_, seat_, history_, std::chrono::steady_clock::now(),
+                         offers_.empty() ? snapshot_->offers : offers_);
   to_.send(service_, std::move(r));
 }
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "gateways/http/client_request.hpp"
+#include "hub/core/address_ledger.hpp"
+#include "hub/core/offer.hpp"
 #include "hub/core/spectator_service.hpp"
 
 #include <memory>
@@ -11,14 +13,25 @@
 
 namespace gamehub::gateways::http {
 
-// Answers with the replay of a game that has ended; a private game's replay only to its players.
-void send_replay(const loop_service&, game_id, bool to_player, const response_handle&);
+// Answers with the replay of a game that has ended, for guests or as its player of the seat saw it;
+// a private game's replay only to its players.
+void send_replay(const loop_service&, game_id, std::optional<seat_index> seat,
+                 const response_handle&);
+
+// Answers what an invitation leads to. One that does not exist counts as a guess of the account,
+// which is null if the client has no limits.
+void send_invitation(const loop_service&, const std::string& invitation, bool yours,
+                     const address_account_ref&, base::instant received, const response_handle&);
+
+// Answers a GET of a game, a replay or an invitation as for a guest. Returns false, and does
+// nothing, for other requests. `by` as above.
+bool answer_guest(const loop_service&, const client_request&, const address_account_ref& by);
 
 class game_query final : public watcher, public std::enable_shared_from_this<game_query> {
  public:
   // `seat` is the player's seat; none for a guest.
   game_query(const loop_service&, game_id, std::optional<seat_index> seat, bool history,
-             response_handle);
+             response_handle, std::vector<offer_update> offers = {});
   ~game_query() override;
 
   // Sends the request.
@@ -38,6 +51,7 @@ class game_query final : public watcher, public std::enable_shared_from_this<gam
   std::optional<seat_index> seat_;
   bool wants_history_;
   response_handle to_;
+  const std::vector<offer_update> offers_;
   std::optional<game_snapshot> snapshot_;
   std::unique_ptr<watch_handle> watch_;
   std::vector<update_ref> history_;

@@ -54,8 +54,14 @@ inline constexpr seconds http_error_pause{1};
 // Interval of keep-alive output on an idle stream, below the usual timeout of proxies.
 inline constexpr seconds http_heartbeat{15};
 
-// How long the updates of an ended game can be read.
-inline constexpr seconds http_ended_kept{24 * 3600};
+// How long all guests of a game get the same line, whose clock is that of its first reader.
+inline constexpr milliseconds http_shared_clock{50};
+
+// How long a stream of an ended game stays open for offers (README.md, "Offers").
+inline constexpr seconds http_offers_for{600};
+// A player that had such a stream, and has had none for this time, answers no offer and makes none.
+// A page is loaded again within it.
+inline constexpr milliseconds http_offers_left_after{1'000};
 
 // Listed guests of one game; more may watch.
 inline constexpr std::size_t http_guests_listed_max = guests_listed_default;
@@ -74,6 +80,17 @@ inline constexpr int http_unused_looked_at_max = 64;
 // The bytes of responses that count as one request more of their address: a long replay costs as
 // much as many short answers.
 inline constexpr std::uint32_t http_bytes_per_request = 4'096;
+
+// The logs that a page of the list of games reads, which count as one request more of its address.
+inline constexpr std::size_t http_logs_per_request = 128;
+
+// Sizes of the answers that are compressed. A larger one would hold up the other clients of its
+// loop (8 ms a MiB), and gains no more than its address may ask for.
+inline constexpr std::size_t http_gzip_bytes_min = 1'024;
+inline constexpr std::size_t http_gzip_bytes_max = 256 * 1024;
+
+// How long lists of games repeat what an operator has said to all.
+inline constexpr seconds http_notice_for{300};
 
 // Entries of a forwarding field that are followed.
 inline constexpr std::size_t http_hops_max = 16;

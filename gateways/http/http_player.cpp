@@ -44,7 +44,8 @@ error error_after(close_reason why) {
     case close_reason::slow_reader:
     case close_reason::handshake_timeout:
     case close_reason::idle:
-    case close_reason::replaced: return unknown_client();
+    case close_reason::replaced:
+    case close_reason::upgraded: return unknown_client();
   }
   return unknown_client();
 }
@@ -80,6 +81,8 @@ void http_player::enter(sign_in who) {
 void http_player::on_request(client_request a) {
   last_active_ = std::chrono::steady_clock::now();
   service_.set_unused(*this, false);
+  if (reported_kept_until_) report_presence();
+  if (state_ == state::outside) made_by_play_ = a.what == operation::play;
   if (state_ == state::here) {
     run(a);
     return note_use();
@@ -90,13 +93,19 @@ void http_player::on_request(client_request a) {
 }
 
 void http_player::run(client_request& a) {
+  if (a.what != operation::play) made_by_play_ = false;
   switch (a.what) {
     case operation::connect: return connect(a);
     case operation::play: return play(a);
     case operation::rematch: return rematch(a);
+    case operation::decline: return decline(a);
+    case operation::offer:
+    case operation::claim: return make_offer(a);
     case operation::move:
     case operation::chat: return make_move(a);
     case operation::quit: return quit(a);
+    case operation::rename: return rename(a);
+    case operation::invitation: return show_invitation(a);
     case operation::updates: return read_updates(a);
     case operation::game: return show_game(a);
     case operation::replay: return show_replay(a);
@@ -121,11 +130,18 @@ void http_player::connect(const client_request& a) {
 
 void http_player::play(client_request& a) {
   const auto& wanted = *a.play;
-  const bool has_seat = game_.is() == client_game_state::status::waiting ||
-                        game_.is() == client_game_state::status::running;
-  if (seek_ && !wanted.resume) return seek_seat(a, {});
-  if (wanted.resume && !has_seat) return send(a, from(refusal::cannot_resume));
-  if (game_.is() == client_game_state::status::waiting || wanted.resume) return answer_seat(a);
+  const bool joins = wanted.join || !wanted.invitation.empty();
+  if (seek_ && !wanted.resume) {
+    if (!joins) return seek_seat(a, {});
+    if (seek_->later.size() >= limits::http_requests_in_flight_max) return send(a, too_many());
+    return seek_->later.push_back(std::move(a));
+  }
+  if (wanted.resume && !game_.has_seat()) return refuse_play(a, from(refusal::cannot_resume));
+  // The game of an invitation that the client made itself.
+  const bool own =
+      wanted.join ? wanted.join == game_.id() : joins && wanted.invitation == game_.invitation();
+  if (wanted.resume || (game_.has_seat() && own)) return answer_seat(std::move(a));
+  if (game_.is() == client_game_state::status::waiting && !joins) return answer_seat(std::move(a));
   seek what;
   what.engines = {wanted.engine};
   what.options = {wanted.options};
@@ -137,7 +153,17 @@ void http_player::play(client_request& a) {
   what.invitation = wanted.invitation;
   what.opponent = wanted.opponent;
   what.opponent_ready = wanted.opponent_ready;
+  what.join = wanted.join;
+  what.replaces = true;
+  what.features.answers_offers = true;
   seek_seat(a, std::move(what));
+}
+
+void http_player::refuse_play(client_request& a, const error& why) {
+  if (!made_by_play_ || seek_) return send(a, why);
+  seek_ = std::make_unique<seek_operation>();
+  seek_->requests.push_back(std::move(a));
+  on_not_seated(why);
 }
 
 void http_player::rematch(client_request& a) {
@@ -145,6 +171,18 @@ void http_player::rematch(client_request& a) {
   if (game_.is() != client_game_state::status::ended)
     return send(a, with_code(error_code::unknown_game, "the game has not ended"));
   seek_seat(a, gamehub::rematch{game_.id()});
+}
+
+void http_player::decline(client_request& a) {
+  if (auto other = game_.why_not(a.game_id)) return send(a, *other);
+  submit(a, gamehub::decline{game_.id()});
+}
+
+void http_player::make_offer(client_request& a) {
+  if (auto other = game_.why_not(a.game_id)) return send(a, *other);
+  if (auto idle = game_.why_idle()) return send(a, *idle);
+  a.offer.game = game_.id();
+  submit(a, a.what == operation::claim ? intent{claim{game_.id()}} : intent{a.offer});
 }
 
 void http_player::make_move(client_request& a) {
@@ -162,31 +200,50 @@ void http_player::quit(client_request& a) {
   if (auto other = game_.why_not(a.game_id)) return send(a, *other);
   if (game_.is() == client_game_state::status::ended)
     return send(a, with_code(error_code::unknown_game, "the game has ended"));
-  // A waiting player has no game id in the hub.
-  submit(a,
-         gamehub::leave{game_.is() == client_game_state::status::waiting ? game_id{} : game_.id()});
+  submit(a, gamehub::leave{game_.id()});
+}
+
+void http_player::rename(client_request& a) { submit(a, change_name{a.message}); }
+
+void http_player::show_invitation(const client_request& a) {
+  send_invitation(service_, a.message, a.message == game_.invitation(), account_, a.received, a.to);
 }
 
 void http_player::read_updates(const client_request& a) {
-  if (game_.is() == client_game_state::status::none || game_.id() != a.stream->game())
-    return set_player(service_, a.stream, nullptr);
+  const auto* game = state_of(a.stream->game());
+  if (game == nullptr) return start_stream(service_, a.stream, nullptr, std::nullopt);
   ++open_streams_;
-  has_streamed_ = true;
-  set_player(service_, a.stream, shared_from_this());
+  if (a.stream->wants_offers()) {
+    ++offer_streams_;
+    reads_offers_ = true;
+    service_.loop().timers().cancel(std::exchange(offers_timer_, {}));
+  }
+  has_streamed_ = has_streamed_ || game == &game_;
+  report_presence();
+  start_stream(service_, a.stream, shared_from_this(), game->seat(), game->offers());
 }
 
 void http_player::show_game(const client_request& a) {
   const auto game = *read_game(a.game_id);
-  const bool mine = game_.is() != client_game_state::status::none && game_.id() == game;
-  std::make_shared<game_query>(service_, game, mine ? std::optional{game_.seat()} : std::nullopt,
-                               a.history, a.to)
+  const auto* mine = state_of(game);
+  auto offers = mine == nullptr ? std::vector<offer_update>{} : mine->offers();
+  std::make_shared<game_query>(service_, game, seat_in(game), a.history, a.to, std::move(offers))
       ->start();
 }
 
 void http_player::show_replay(const client_request& a) {
   const auto game = *read_game(a.game_id);
-  send_replay(service_, game, game_.is() != client_game_state::status::none && game_.id() == game,
-              a.to);
+  send_replay(service_, game, seat_in(game), a.to);
+}
+
+const client_game_state* http_player::state_of(game_id game) const {
+  if (game_.is() != client_game_state::status::none && game_.id() == game) return &game_;
+  return ended_ && ended_->id() == game ? &*ended_ : nullptr;
+}
+
+std::optional<seat_index> http_player::seat_in(game_id game) const {
+  const auto* mine = state_of(game);
+  return mine == nullptr ? std::nullopt : std::optional{mine->seat()};
 }
 
 void http_player::seek_seat(client_request& a, intent how) {
@@ -197,43 +254,62 @@ void http_player::seek_seat(client_request& a, intent how) {
   seek_ = std::make_unique<seek_operation>();
   const auto received = a.received;
   seek_->requests.push_back(std::move(a));
-  if (game_.is() == client_game_state::status::running) {
-    seek_->at = seek_operation::step::leaving;
-    seek_->next = std::move(how);
-    seek_->number = submit(gamehub::leave{game_.id()}, received);
-  } else {
-    seek_->number = submit(std::move(how), received);
-  }
+  seek_->number = submit(std::move(how), received);
 }
 
 void http_player::continue_seek(const event& e) {
-  if (seek_->at == seek_operation::step::leaving) {
-    seek_->at = seek_operation::step::seeking;
-    seek_->number = submit(std::move(seek_->next), seek_->requests.front().received);
-    return;
-  }
+  using step = seek_operation::step;
+  if (seek_->at == step::leaving) return on_seated();
+  if (seek_->at == step::removing) return leave(error{seek_->why});
   if (const auto* no = std::get_if<refused>(&e.what))
     return on_not_seated(from(no->why, no->detail));
   const auto* at = std::get_if<placed>(&e.what);
   if (at == nullptr || !at->begins || game_.is() == client_game_state::status::ended)
-    return on_seated();
-  seek_->at = seek_operation::step::beginning;
+    return leave_old_game();
+  seek_->at = step::beginning;
+}
+
+// The new seat is certain.
+void http_player::leave_old_game() {
+  if (!seek_->old || seek_->old->is() != client_game_state::status::running) return on_seated();
+  seek_->at = seek_operation::step::leaving;
+  seek_->number = submit(gamehub::leave{seek_->old->id()}, seek_->requests.front().received);
 }
 
 void http_player::on_seated() {
+  made_by_play_ = false;
   const auto done = std::exchange(seek_, nullptr);
-  for (const auto& a : done->requests) answer_seat(a);
+  for (auto& a : done->requests) answer_seat(std::move(a));
+  for (auto& a : done->later) run(a);
 }
 
 void http_player::on_not_seated(const error& why) {
+  if (state_ != state::closed && made_by_play_ && seek_->at != seek_operation::step::removing) {
+    // Its name is free for the next request of the client.
+    seek_->at = seek_operation::step::removing;
+    seek_->why = why;
+    seek_->number = submit(sign_out{}, seek_->requests.front().received);
+    return;
+  }
   const auto done = std::exchange(seek_, nullptr);
   for (const auto& a : done->requests) send(a, why);
+  for (auto& a : done->later) state_ == state::closed ? send(a, why) : run(a);
 }
 
-void http_player::answer_seat(const client_request& a) {
+void http_player::answer_seat(client_request&& a) {
+  if (!plays()) return send_seat(a, {});
+  // The service copies its functions.
+  const auto kept = std::make_shared<client_request>(std::move(a));
+  service_.games().query_clock(game_.id(), [self = shared_from_this(), kept](const auto& clock) {
+    self->send_seat(*kept, clock);
+  });
+}
+
+void http_player::send_seat(const client_request& a, const game_clock& clock) {
   response r;
   r.body.reserve(256);
-  game_.append_members(r.body, service_.setup().public_url);
+  game_.append_members(r.body, service_.setup().public_url, clock,
+                       std::chrono::steady_clock::now());
   if (!a.client_id.empty()) {
     r.body += ",\"client_id\":";
     base::json::append_quoted(a.client_id, r.body);
@@ -272,7 +348,7 @@ void http_player::deliver(const event& e) {
   if (state_ == state::closed) return;
   if (seek_ && seek_->at == seek_operation::step::beginning && game_.shown() &&
       game_.is() != client_game_state::status::waiting)
-    on_seated();
+    leave_old_game();
   run_queued_requests();
   note_use();
 }
@@ -285,12 +361,76 @@ void http_player::note_use() {
 }
 
 void http_player::on_event(const event& e) {
-  if (const auto* p = std::get_if<placed>(&e.what)) game_.apply(e.game, *p);
-  if (const auto* p = std::get_if<position_ref>(&e.what)) game_.apply(e.game, *p);
+  if (const auto* p = std::get_if<placed>(&e.what)) return on_placed(e, *p);
+  if (const auto* o = std::get_if<offer_update>(&e.what)) return on_offer(e, *o);
+  auto& game = seek_ && seek_->old && seek_->old->id() == e.game ? *seek_->old : game_;
+  if (const auto* r = std::get_if<renamed>(&e.what)) game.apply(e.game, *r);
+  if (const auto* p = std::get_if<position_ref>(&e.what)) game.apply(e.game, *p);
   const auto* s = std::get_if<started>(&e.what);
   if (s == nullptr) return;
-  game_.apply(e.game, *s);
-  has_streamed_ = open_streams_ > 0;
+  // It began while the other seat was asked for.
+  if (e.game == given_up_ && game.id() != e.game) {
+    submit(gamehub::leave{e.game}, {});
+    return;
+  }
+  game.apply(e.game, *s);
+  ended_.reset();
+  // A player that read its updates while it waited is one that reads them.
+  has_streamed_ = has_streamed_ || open_streams_ > 0;
+  if (has_streamed_ && open_streams_ == 0) {
+    // It is away, and has all of the grace time to come back to its game.
+    last_active_ = std::chrono::steady_clock::now();
+    arm_timer();
+  }
+  report_presence();
+}
+
+void http_player::on_placed(const event& e, const placed& p) {
+  const bool again = seek_ && seek_->requests.front().what == operation::rematch &&
+                     game_.is() == client_game_state::status::ended;
+  if (seek_ && game_.is() == client_game_state::status::running) seek_->old = game_;
+  if (game_.is() == client_game_state::status::waiting) given_up_ = game_.id();
+  if (again) {
+    ended_ = game_;
+  } else {
+    const auto* over = ended_ ? &*ended_ : &game_;
+    if (reads_offers_ && over->is() == client_game_state::status::ended)
+      service_.publish_offer(shared_from_this(), over->id(), std::nullopt);
+    ended_.reset();
+  }
+  game_.apply(e.game, p);
+  has_streamed_ = false;
+  report_presence();
+}
+
+void http_player::on_offer(const event& e, const offer_update& o) {
+  // The log of the game has the others.
+  if (o.what != offer_kind::rematch) return;
+  auto& game = ended_ ? *ended_ : game_;
+  if (!game.apply(e.game, o)) return;
+  service_.publish_offer(shared_from_this(), e.game, o);
+  if (o.step == offer_step::offered && reads_offers_ && offer_streams_ == 0 && !offers_timer_)
+    leave_offers();
+}
+
+void http_player::leave_waiting() {
+  if (ended_) {
+    game_ = *ended_;
+    ended_.reset();
+  } else {
+    game_.leave();
+  }
+}
+
+void http_player::leave_offers() {
+  if (state_ != state::here || seek_) return;
+  if (game_.is() == client_game_state::status::ended && game_.is_offered()) {
+    submit(gamehub::decline{game_.id(), offer_cause::left}, {});
+  } else if (ended_ && game_.is() == client_game_state::status::waiting) {
+    given_up_ = game_.id();
+    leave_waiting();
+    submit(gamehub::leave{given_up_, true}, {});
+  }
 }
 
 void http_player::on_reply(const event& e) {
@@ -307,7 +447,7 @@ void http_player::on_reply(const event& e) {
 
 void http_player::on_signed_in(const event& e) {
   if (const auto* no = std::get_if<refused>(&e.what))
-    return leave(no->why == refusal::cannot_resume ? unknown_client() : from(no->why));
+    return leave(no->why == refusal::cannot_resume ? unknown_client() : from(no->why, no->detail));
   const auto* who = std::get_if<signed_in>(&e.what);
   if (who == nullptr) return;
   name_ = who->name;
@@ -315,10 +455,15 @@ void http_player::on_signed_in(const event& e) {
   if (who->games == 0) state_ = state::here;
 }
 
-// A refusal without a ticket: of the seek, or of a game that was about to start.
+// A refusal without a ticket: the game that the player waits for, or that was about to start, will
+// not begin.
 void http_player::on_refused(const refused& no) {
-  if (game_.is() == client_game_state::status::waiting) game_.leave();
-  if (seek_) on_not_seated(from(no.why, no.detail));
+  const bool keeps_old = seek_ && seek_->old;
+  if (keeps_old)
+    game_ = *seek_->old;
+  else if (game_.is() == client_game_state::status::waiting)
+    leave_waiting();
+  if (seek_ && seek_->at != seek_operation::step::seeking) on_not_seated(from(no.why, no.detail));
 }
 
 void http_player::run_queued_requests() {
@@ -329,13 +474,29 @@ void http_player::run_queued_requests() {
 
 void http_player::complete_request(client_request& a, const event& e) {
   if (const auto* no = std::get_if<refused>(&e.what)) {
+    if (a.what == operation::rename) {
+      auto why = from(no->why, no->detail);
+      if (no->why == refusal::rate_limited) why.retry_after = limits::renames_in;
+      return send(a, why);
+    }
     // The request was sent in this game, whose end has not arrived here yet.
     if (auto idle = game_.why_idle(); idle && no->why == refusal::not_your_turn)
       return send(a, *idle);
-    const bool ended_meanwhile = no->why == refusal::not_in_game && a.what != operation::quit;
+    const bool ended_meanwhile = no->why == refusal::not_in_game && a.what != operation::quit &&
+                                 a.what != operation::decline;
     return send(a, from(ended_meanwhile ? refusal::game_over : no->why, no->detail));
   }
-  if (a.what == operation::quit && game_.is() == client_game_state::status::waiting) game_.leave();
+  if (a.what == operation::rename) {
+    name_ = a.message;
+    response r;
+    base::json_writer to{r.body};
+    to.begin('{');
+    to.text("name", name_);
+    to.end('}');
+    return send(a, std::move(r));
+  }
+  if (a.what == operation::quit && game_.is() == client_game_state::status::waiting)
+    leave_waiting();
   send(a, empty_response());
 }
 
@@ -351,6 +512,7 @@ void http_player::leave(const error& why) {
   state_ = state::closed;
   service_.set_unused(*this, false);
   service_.loop().timers().cancel(std::exchange(timer_, {}));
+  service_.loop().timers().cancel(std::exchange(offers_timer_, {}));
   const auto self = shared_from_this();
   service_.clients().remove(key_, this);
   session_.reset();
@@ -359,11 +521,30 @@ void http_player::leave(const error& why) {
   for (const auto& a : std::exchange(queued_requests_, {})) send(a, why);
 }
 
-void http_player::on_stream_closed() {
+void http_player::on_stream_closed(bool offers) {
   --open_streams_;
+  if (offers && --offer_streams_ == 0 && state_ != state::closed)
+    offers_timer_ = service_.loop().timers().arm(
+        std::chrono::steady_clock::now() + limits::http_offers_left_after,
+        [weak = weak_from_this()] {
+          const auto self = weak.lock();
+          if (!self) return;
+          self->offers_timer_ = {};
+          self->leave_offers();
+        });
   last_active_ = std::chrono::steady_clock::now();
   note_use();
   arm_timer();
+  report_presence();
+}
+
+void http_player::report_presence() {
+  const bool has_seat = game_.is() == client_game_state::status::waiting || plays();
+  const bool away = has_seat && has_streamed_ && open_streams_ == 0;
+  const auto kept_until = away ? std::optional{deadline()} : std::nullopt;
+  if (kept_until == reported_kept_until_ || !session_) return;
+  reported_kept_until_ = kept_until;
+  session_->set_away(kept_until);
 }
 
 base::instant http_player::deadline() const {
@@ -397,8 +578,8 @@ void http_player::arm_timer() {
 void http_player::send(const client_request& a, response&& r) { a.to.send(service_, std::move(r)); }
 
 void http_player::send(const client_request& a, const error& e) {
-  if (a.stream) return set_player(service_, a.stream, nullptr);
-  a.to.send(service_, e);
+  if (a.stream) return start_stream(service_, a.stream, nullptr, std::nullopt);
+  if (!answer_guest(service_, a, account_)) a.to.send(service_, e);
 }
 
 }  // namespace gamehub::gateways::http

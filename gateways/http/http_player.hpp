@@ -37,7 +37,8 @@ class http_player final : public attachment, public std::enable_shared_from_this
   void make_room() { close(close_reason::idle); }
 
   // One of its streams or long polls has ended. The player counts as present while one is open.
-  void on_stream_closed();
+  // `offers`: it was one that has offers.
+  void on_stream_closed(bool offers);
 
   attachment_id id() const override { return id_; }
   address_account_ref account() const override { return account_; }
@@ -55,12 +56,16 @@ class http_player final : public attachment, public std::enable_shared_from_this
 
   // A seek in progress, for all requests that ask for a seat meanwhile.
   struct seek_operation {
-    enum class step : std::uint8_t { leaving, seeking, beginning };
+    // beginning: the game is about to begin. leaving: the seat is certain, and the last game is
+    // left. removing: the seek was refused, and the player that it was made for is removed.
+    enum class step : std::uint8_t { seeking, beginning, leaving, removing };
 
     step at = step::seeking;
     ticket number = 0;
-    intent next;  // sent after the last game is left
+    std::optional<client_game_state> old;  // the running game that the new seat replaces
     std::vector<client_request> requests;
+    std::vector<client_request> later;  // that ask for a certain other seat
+    error why;                          // of the refusal
   };
 
   // Tells the service whether the player is unused: it neither plays nor waits, and has no stream.
@@ -69,19 +74,35 @@ class http_player final : public attachment, public std::enable_shared_from_this
   void connect(const client_request&);
   void play(client_request&);
   void rematch(client_request&);
+  void decline(client_request&);
+  void make_offer(client_request&);
   void make_move(client_request&);
   void quit(client_request&);
+  void rename(client_request&);
+  void show_invitation(const client_request&);
   void read_updates(const client_request&);
   void show_game(const client_request&);
   void show_replay(const client_request&);
+  // Returns the client's state of a game; null unless it is its latest game, or the one whose
+  // rematch it waits for.
+  const client_game_state* state_of(game_id) const;
+  std::optional<seat_index> seat_in(game_id) const;
 
   void on_event(const event&);
+  void on_placed(const event&, const placed&);
+  void on_offer(const event&, const offer_update&);
+  // The player has no seat any more; its ended game is its latest one again.
+  void leave_waiting();
+  // The client reads no offers any more: declines and withdraws them.
+  void leave_offers();
   void on_reply(const event&);
   void on_signed_in(const event&);
   void on_refused(const refused&);
 
+  void refuse_play(client_request&, const error&);
   void seek_seat(client_request&, intent);
   void continue_seek(const event&);
+  void leave_old_game();
   void on_seated();
   void on_not_seated(const error&);
 
@@ -89,7 +110,11 @@ class http_player final : public attachment, public std::enable_shared_from_this
   ticket submit(intent, base::instant received);
   void complete_request(client_request&, const event&);
   void run_queued_requests();
-  void answer_seat(const client_request&);
+  // Answers a request for a seat; in a running game with its clock.
+  void answer_seat(client_request&&);
+  void send_seat(const client_request&, const game_clock&);
+  // Tells the session whether the client reads its updates. One that never did counts as present.
+  void report_presence();
   void send(const client_request&, response&&);
   void send(const client_request&, const error&);
   void leave(const error&);
@@ -106,15 +131,23 @@ class http_player final : public attachment, public std::enable_shared_from_this
   std::unique_ptr<session_handle> session_;
   std::string name_;
   client_game_state game_;
+  std::optional<client_game_state> ended_;  // the game whose rematch the player waits for
   chat_history chat_;
   std::vector<pending> pending_;
   std::vector<client_request> queued_requests_;  // received during the sign-in
   std::unique_ptr<seek_operation> seek_;
+  game_id given_up_;           // the latest waiting game that another seat has replaced
+  bool made_by_play_ = false;  // and without use since: removed if the play is refused
   ticket last_ticket_ = 0;
   ticket entering_ = 0;
   std::uint32_t open_streams_ = 0;
+  std::uint32_t offer_streams_ = 0;  // those of them that have offers
+  bool reads_offers_ = false;        // it had such a stream
+  base::timers::token offers_timer_;
   bool has_streamed_ = false;  // its updates were read in the current game
   state state_ = state::outside;
+  // What the session knows: none: the client is there.
+  std::optional<base::instant> reported_kept_until_;
   base::instant last_active_{};  // latest request, end of a stream, or end of its game
   base::timers::token timer_;
 };

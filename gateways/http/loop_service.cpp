@@ -69,24 +69,32 @@ bool loop_service::drop_unused(const address_account* of) {
   return false;
 }
 
-// The message belongs to no game and is not stored.
+// The message belongs to no game and is not stored. Who reads no game finds it in lists.
 void loop_service::announce(const std::string& message) {
   game_update u;
   u.at = base::wall_now();
   u.what = game_update::kind::said;
   u.name = operator_name;
   u.text = message;
+  notice_ = {message, u.at};
+  notice_until_ = steady_clock::now() + limits::http_notice_for;
   std::vector<std::shared_ptr<update_stream>> all;
-  for (const auto& [game, each] : streams_) all.push_back(each->shared_from_this());
+  for (const auto& [game, of_game] : streams_)
+    for (auto* each : of_game) all.push_back(each->shared_from_this());
   for (const auto& each : all) each->on_guest_change(u);
 }
 
-void loop_service::add_stream(update_stream& who) { streams_.emplace(who.game(), &who); }
+const notice* loop_service::latest_notice() const {
+  return steady_clock::now() < notice_until_ ? &notice_ : nullptr;
+}
+
+void loop_service::add_stream(update_stream& who) { streams_[who.game()].insert(&who); }
 
 void loop_service::remove_stream(update_stream& who) {
-  const auto [first, last] = streams_.equal_range(who.game());
-  const auto at = std::find_if(first, last, [&](const auto& each) { return each.second == &who; });
-  if (at != last) streams_.erase(at);
+  const auto at = streams_.find(who.game());
+  if (at == streams_.end()) return;
+  at->second.erase(&who);
+  if (at->second.empty()) streams_.erase(at);
 }
 
 std::optional<std::string> loop_service::add_listed_guest(game_id game,
@@ -113,17 +121,39 @@ void loop_service::publish_guest_change(game_id game, game_update::kind what,
 }
 
 void loop_service::on_guest_change(game_id game, const game_update& u) {
-  std::vector<std::shared_ptr<update_stream>> all;
-  const auto [first, last] = streams_.equal_range(game);
-  for (auto at = first; at != last; ++at) all.push_back(at->second->shared_from_this());
-  for (const auto& each : all) each->on_guest_change(u);
+  for (const auto& each : streams_of(game)) each->on_guest_change(u);
 }
 
-const std::string& loop_service::text_of(const update_ref& u, bool as_event) {
-  if (u != latest_) {
-    latest_line_ = to_line(*u);
+std::vector<std::shared_ptr<update_stream>> loop_service::streams_of(game_id game) const {
+  std::vector<std::shared_ptr<update_stream>> all;
+  if (const auto at = streams_.find(game); at != streams_.end())
+    for (auto* each : at->second) all.push_back(each->shared_from_this());
+  return all;
+}
+
+void loop_service::publish_offer(const std::shared_ptr<http_player>& to, game_id game,
+                                 const std::optional<offer_update>& what) {
+  for (auto* each : shared_->services) {
+    if (each == this) continue;
+    asio::post(each->loop().io(), [each, to, game, what] { each->on_offer(*to, game, what); });
+  }
+  on_offer(*to, game, what);
+}
+
+void loop_service::on_offer(const http_player& to, game_id game,
+                            const std::optional<offer_update>& what) {
+  for (const auto& each : streams_of(game)) each->on_offer(to, what);
+}
+
+const std::string& loop_service::text_of(const update_ref& u, const present_ref& present,
+                                         bool as_event) {
+  const auto now = steady_clock::now();
+  if (u != latest_ || present != latest_present_ || now >= latest_until_) {
+    latest_line_ = to_line(*u, {present.get(), now});
     latest_event_.clear();
     latest_ = u;
+    latest_present_ = present;
+    latest_until_ = present ? now + limits::http_shared_clock : base::instant::max();
   }
   if (!as_event) return latest_line_;
   if (latest_event_.empty()) latest_event_ = to_event(u->number, latest_line_);
@@ -149,6 +179,12 @@ const std::string& loop_service::engine_list() {
     engine_list_until_ = now + std::chrono::seconds{1};
   }
   return engine_list_;
+}
+
+std::string loop_service::title_of(std::string_view engine) const {
+  for (const auto& each : setup().engines())
+    if (each.traits.id == engine) return each.traits.title;
+  return std::string{engine};
 }
 
 std::vector<std::string> routes_description() {

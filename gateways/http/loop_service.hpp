@@ -4,7 +4,9 @@
 
 #include "gateways/http/anonymous_names.hpp"
 #include "gateways/http/client_table.hpp"
+#include "gateways/http/gzip.hpp"
 #include "gateways/http/openapi.hpp"
+#include "gateways/http/response_bodies.hpp"
 #include "gateways/http/server.hpp"
 #include "gateways/http/updates.hpp"
 #include "gateways/net/codec_listener.hpp"
@@ -21,6 +23,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -98,8 +101,14 @@ class loop_service final : public net::loop_listener {
   // Publishes a guest's arrival or departure to the streams of a game on all loops.
   void publish_guest_change(game_id, game_update::kind, const std::string& name);
 
-  // Returns an update as the text of a stream, an event or a line; valid until the next call.
-  const std::string& text_of(const update_ref&, bool as_event);
+  // Publishes an offer to the player's own streams of a game on all loops; none: there will be no
+  // more.
+  void publish_offer(const std::shared_ptr<http_player>& to, game_id,
+                     const std::optional<offer_update>&);
+
+  // Returns an update for guests as the text of a stream, an event or a line, with the present
+  // state of the game if it is the latest update; valid until the next call.
+  const std::string& text_of(const update_ref&, const present_ref&, bool as_event);
 
   // Sets what takes over a connection that becomes a WebSocket, and calls it. Until it is set such
   // a connection is just closed.
@@ -108,15 +117,24 @@ class loop_service final : public net::loop_listener {
     if (upgrade_) upgrade_(std::move(from), unread);
   }
 
+  const gzip_writer& gzip() const { return gzip_; }
+  // Returns what an operator has said to all lately, or null.
+  const notice* latest_notice() const;
+
   // Returns the current value of the Date field.
   std::string_view date();
   // Returns the body of GET /api/openapi.json.
   const std::string& document() const { return shared_->document; }
+  // Returns the title of an engine, or the id of an unknown one.
+  std::string title_of(std::string_view engine) const;
   // Returns the body of GET /api/engines.
   const std::string& engine_list();
 
  private:
   void on_guest_change(game_id, const game_update&);
+  void on_offer(const http_player& to, game_id, const std::optional<offer_update>&);
+  // Returns the streams of a game, which may end while they are called.
+  std::vector<std::shared_ptr<update_stream>> streams_of(game_id) const;
 
   std::shared_ptr<shared_context> shared_;
   net::loop_context context_;
@@ -124,11 +142,16 @@ class loop_service final : public net::loop_listener {
   spectator_service& games_;
   address_ledger& addresses_;
   base::system_entropy random_;
-  std::unordered_multimap<game_id, update_stream*> streams_;
+  std::unordered_map<game_id, std::unordered_set<update_stream*>> streams_;
   std::list<http_player*> unused_;  // the longest unused first
   // The latest update as text, because several streams of a game send it one after the other.
   update_ref latest_;
+  present_ref latest_present_;
+  base::instant latest_until_{};  // its clock is old then
   std::string latest_line_, latest_event_;
+  notice notice_;
+  base::instant notice_until_{};
+  gzip_writer gzip_;
   std::string date_;
   base::instant date_until_{};
   std::string engine_list_;

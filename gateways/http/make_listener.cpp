@@ -1,4 +1,5 @@
 #include "gateways/http/loop_service.hpp"
+#include "gateways/http/static_files.hpp"
 #include "gateways/net/codec_listener.hpp"
 #include "gateways/net/stream_listener.hpp"
 #include "hub/base/address.hpp"
@@ -22,6 +23,8 @@ server_setup setup_of(const net::listener_context& context) {
   setup.public_url = settings.public_url;
   setup.engines = hub.engines;
   setup.leaderboard = hub.leaderboard;
+  for (const auto& site : settings.http_frame_sites)
+    setup.frames = (setup.frames == no_frames ? "" : setup.frames + ' ') + site;
   setup.rate_limits.addresses = hub.addresses;
   setup.rate_limits.client_rate = settings.http_client_rate;
   setup.rate_limits.bound_loopback = settings.limit_loopback;

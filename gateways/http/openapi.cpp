@@ -36,6 +36,10 @@ document type_of(const member& m) {
     case member::kind::array_of_text: return {{"type", "array"}, {"items", {{"type", "string"}}}};
     case member::kind::array_of_integer:
       return {{"type", "array"}, {"items", {{"type", "integer"}}}};
+    case member::kind::array_of_number_or_null:
+      return {{"type", "array"}, {"items", {{"type", {"number", "null"}}}}};
+    case member::kind::array_of_number: return {{"type", "array"}, {"items", {{"type", "number"}}}};
+    case member::kind::one_of: return reference(m.of->name);
     case member::kind::array_of:
       return {{"type", "array"}, {"items", reference(m.of != nullptr ? m.of->name : "update")}};
   }

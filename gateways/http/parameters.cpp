@@ -95,8 +95,9 @@ std::optional<error> unless(bool good, const parameter_spec& spec, std::string_v
 std::optional<error> check_value(const parameter_spec& spec, std::string_view value) {
   // A name that is too long has the error of names, not of parameters.
   if (spec.type == parameter_type::name) {
-    if (is_acceptable_name(value)) return std::nullopt;
-    return from(refusal::name_unacceptable);
+    const auto fault = fault_of_name(value);
+    return fault ? std::optional{from(refusal::name_unacceptable, to_string(*fault))}
+                 : std::nullopt;
   }
   if (spec.type == parameter_type::client_id || spec.type == parameter_type::new_client_id)
     return check_client_id(spec, value);

@@ -1,5 +1,5 @@
-// The symbols of seats in this protocol, for every engine: X and O, then numbers from 3 on. Only
-// games of two can be played here; games of more players are shown. Plain values, any thread.
+// The symbols of seats in this protocol, for every engine: X and O, then numbers from 3 on. Plain
+// values, any thread.
 #pragma once
 
 #include "hub/core/ids.hpp"
@@ -13,6 +13,8 @@
 namespace gamehub::gateways::http {
 
 inline constexpr std::string_view marks = "XO";
+// As many as an engine can have.
+inline constexpr seat_index seats_max = 62;
 
 // A symbol: a letter or a number of at most two digits. Empty: none.
 class player_symbol {
@@ -44,8 +46,9 @@ constexpr player_symbol mark_of(seat_index seat) { return player_symbol::of(seat
 
 // Returns the seat of a mark that a client may ask for, or nothing.
 constexpr std::optional<seat_index> seat_of(std::string_view mark) {
-  if (mark.size() != 1 || marks.find(mark) == marks.npos) return std::nullopt;
-  return static_cast<seat_index>(marks.find(mark));
+  for (seat_index seat = 0; seat < seats_max; ++seat)
+    if (mark_of(seat).text() == mark) return seat;
+  return std::nullopt;
 }
 
 // Returns the only seat of a set, or nothing if the set has another size.

@@ -20,10 +20,10 @@ TEST_CASE("player_symbols: each seat of the largest game has another symbol") {
   CHECK(all.size() == 62);
 }
 
-TEST_CASE("player_symbols: clients ask for the seats X and O only") {
-  CHECK(seat_of("X") == 0);
-  CHECK(seat_of("O") == 1);
-  for (const auto* other : {"", "3", "XO", "G"}) CHECK_FALSE(seat_of(other));
+TEST_CASE("player_symbols: clients ask for a seat by its symbol") {
+  for (seat_index seat = 0; seat < seats_max; ++seat) CHECK(seat_of(mark_of(seat).text()) == seat);
+  for (const auto* other : {"", "0", "1", "2", "03", "63", "XO", "G", "D"})
+    CHECK_FALSE(seat_of(other));
 }
 
 TEST_CASE("player_symbols: a set of one seat has that seat, whichever it is") {

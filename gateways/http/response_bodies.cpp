@@ -5,8 +5,8 @@
 #include "gateways/http/player_symbols.hpp"
 #include "gateways/http/updates.hpp"
 #include "hub/base/json.hpp"
+#include "hub/base/time.hpp"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
@@ -39,8 +39,18 @@ std::string names(const std::vector<std::string>& players) {
                   [](const auto& name, std::string& out) { base::json::append_quoted(name, out); });
 }
 
+// Appends the names of the players, and what the hub knows of them.
+void append_players(const game_metadata& game, base::json_writer& to) {
+  to.number("seats", game.players.size());
+  to.as_is("players", names(game.players));
+  to.as_is("kinds", array_of(game.kinds, [](seat_kind k, std::string& out) {
+             base::json::append_quoted(to_string(k), out);
+           }));
+  if (!game.reserved_for.empty()) to.text("reserved_for", game.reserved_for);
+}
+
 std::string updates(std::span<const update_ref> all) {
-  return array_of(all, [](const update_ref& u, std::string& out) { append_json(*u, out); });
+  return array_of(all, [](const update_ref& u, std::string& out) { append_json(*u, {}, out); });
 }
 
 void append_winner(const outcome& how, base::json_writer& to) {
@@ -54,7 +64,7 @@ std::string_view options_of(const game_metadata& game) {
   return game.options.empty() ? std::string_view{"{}"} : game.options;
 }
 
-void append_summary(const game_summary& s, std::string& out) {
+void append_summary(const game_summary& s, base::instant now, std::string& out) {
   base::json_writer to{out};
   to.begin('{');
   const auto& game = *s.progress.game;
@@ -62,21 +72,26 @@ void append_summary(const game_summary& s, std::string& out) {
   to.text("engine", game.engine);
   to.as_is("options", options_of(game));
   to.text("status", status_text(s.progress.status));
-  to.as_is("players", names(game.players));
-  if (s.outcome) append_winner(*s.outcome, to);
+  append_players(game, to);
+  to.text("opened", base::iso_time(game.opened));
+  if (s.outcome) {
+    append_winner(*s.outcome, to);
+    to.text("code", end_code_of(*s.outcome));
+  }
+  append_clock(s.clock, now, to);
   to.number("last_update_id", s.progress.last);
   to.end('}');
 }
 
-void append_actions(const std::vector<legal_action>& all, base::json_writer& to) {
-  to.as_is("actions", array_of(all, [](const legal_action& a, std::string& list) {
-             base::json::append_quoted(a.text, list);
+// The players without a client, and for how long their seats are kept.
+void append_away(const std::vector<absence>& all, base::instant now, base::json_writer& to) {
+  to.as_is("away", array_of(all, [now](const absence& each, std::string& out) {
+             base::json_writer one{out};
+             one.begin('{');
+             one.text("player", mark_of(each.seat).text());
+             append_time_kept(each, now, one);
+             one.end('}');
            }));
-  const auto on_board = [](const legal_action& a) { return a.cell.has_value(); };
-  if (!all.empty() && std::all_of(all.begin(), all.end(), on_board))
-    to.as_is("positions", array_of(all, [](const legal_action& a, std::string& list) {
-               list += std::to_string(*a.cell);
-             }));
 }
 
 void append_engine(const engine_account& each, std::string& out) {
@@ -96,7 +111,21 @@ void append_engine(const engine_account& each, std::string& out) {
     base::json::append_quoted(level, levels);
   }
   to.as_is("levels", levels += ']');
+  to.truth("takeback", t.allows_takeback);
+  if (!each.face.empty()) to.as_is("face", each.face);
   to.end('}');
+}
+
+void append_offers(std::span<const offer_update> offers, base::json_writer& to) {
+  to.key("offers").begin('[');
+  for (const auto& each : offers) {
+    to.begin('{');
+    to.text("what", to_string(each.what));
+    to.text("player", mark_of(each.seat).text());
+    to.text("name", each.name);
+    to.end('}');
+  }
+  to.end(']');
 }
 
 // Returns a number with one decimal, the useful precision of a rating.
@@ -109,18 +138,27 @@ std::string one_digit(double value) {
 
 }  // namespace
 
-std::string game_list(const game_page& page) {
+std::string game_list(const game_page& page, base::instant now, const notice* said) {
   std::string out;
   base::json_writer to{out};
   to.begin('{');
-  to.as_is("games", array_of(page.games, append_summary));
+  to.as_is("games", array_of(page.games, [now](const game_summary& each, std::string& list) {
+             append_summary(each, now, list);
+           }));
   page.next ? to.text("next", game_json(page.next)) : to.nothing("next");
+  if (said != nullptr) {
+    to.key("notice").begin('{');
+    to.text("message", said->message);
+    to.text("timestamp", base::iso_time(said->at));
+    to.end('}');
+  }
   to.end('}');
   return out;
 }
 
 std::string game_standing(const game_snapshot& snapshot, std::optional<seat_index> seat,
-                          std::span<const update_ref> history) {
+                          std::span<const update_ref> history, base::instant now,
+                          std::span<const offer_update> offers) {
   std::string out;
   base::json_writer to{out};
   to.begin('{');
@@ -129,7 +167,7 @@ std::string game_standing(const game_snapshot& snapshot, std::optional<seat_inde
   to.text("engine", game.engine);
   to.as_is("options", options_of(game));
   to.text("status", status_text(snapshot.progress.status));
-  to.as_is("players", names(game.players));
+  append_players(game, to);
   if (seat) to.text("player", mark_of(*seat).text());
   to.text("board", board_of(snapshot.position.cells));
   if (snapshot.position.rows != 0) {
@@ -137,13 +175,20 @@ std::string game_standing(const game_snapshot& snapshot, std::optional<seat_inde
     to.number("columns", snapshot.position.columns);
   }
   append_turn_or_winner(snapshot.position, to);
-  const auto& view = seat && !snapshot.view.empty() ? snapshot.view : snapshot.position.document;
-  if (!view.empty()) to.as_is("view", view);
-  if (seat && snapshot.progress.status == game_status::running)
-    append_actions(snapshot.actions, to);
+  append_score(snapshot.position, to);
+  if (const auto& how = snapshot.position.outcome; how && how->scores.size() > marks.size()) {
+    to.as_is("scores", scores_text(how->scores));
+    append_ranks(*how, to);
+  }
+  if (const auto& view = snapshot.position.document; !view.empty()) to.as_is("view", view);
+  const bool runs = snapshot.progress.status == game_status::running;
+  if (seat && runs) append_actions(snapshot.actions, to);
   if (snapshot.turn_time.count() != 0) to.number("turn_milliseconds", snapshot.turn_time.count());
   if (snapshot.turn_left.count() != 0)
     to.number("turn_milliseconds_left", snapshot.turn_left.count());
+  append_clock(snapshot.clock, now, to);
+  if (runs) append_away(snapshot.away, now, to);
+  if (!offers.empty()) append_offers(offers, to);
   to.number("last_update_id", history.empty() ? snapshot.progress.last : history.back()->number);
   to.as_is("history", updates(history));
   to.end('}');
@@ -159,8 +204,35 @@ std::string game_replay_text(const game_replay& replay) {
   to.text("engine", game.engine);
   to.text("engine_version", game.engine_version);
   to.as_is("options", options_of(game));
-  to.as_is("players", names(game.players));
+  append_players(game, to);
   to.as_is("updates", updates(replay.updates));
+  to.end('}');
+  return out;
+}
+
+std::string invitation_text(const std::optional<invitation_state>& found, bool yours) {
+  std::string out;
+  base::json_writer to{out};
+  to.begin('{');
+  if (!found) {
+    to.text("status", "gone");
+    to.truth("yours", false);
+    to.end('}');
+    return out;
+  }
+  const auto& game = *found->game;
+  to.text("status", found->status == game_status::waiting ? "waiting" : "taken");
+  to.truth("yours", yours);
+  to.text("game_id", game_json(game.id));
+  to.text("engine", game.engine);
+  to.as_is("options", options_of(game));
+  to.text("host", game.players.at(static_cast<std::size_t>(found->host)));
+  to.number("seats", game.players.size());
+  if (game.players.size() == marks.size()) to.text("side", mark_of(1 - found->host).text());
+  if (found->rows != 0) {
+    to.number("rows", found->rows);
+    to.number("columns", found->columns);
+  }
   to.end('}');
   return out;
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
+#include <memory>
 
 using namespace gamehub;
 using namespace gamehub::gateways::http;
@@ -32,4 +33,31 @@ TEST_CASE("http leaderboard: has the members of its schema, the best player firs
 
 TEST_CASE("http leaderboard: without players the list is empty") {
   CHECK(leaderboard("nim", {}) == R"({"engine":"nim","players":[]})");
+}
+
+TEST_CASE("http engines: an engine with a face shows it, and others have no such member") {
+  engine_traits traits;
+  traits.id = "hex";
+  const auto plain =
+      json::parse(engine_list(std::array{engine_account{traits, {}, {"random"}, {}}}));
+  CHECK_FALSE(plain["engines"][0].contains("face"));
+  CHECK(plain["engines"][0]["levels"] == json{"random"});
+  const auto shown = json::parse(
+      engine_list(std::array{engine_account{traits, {}, {}, R"({"blurb":"Connect.","line":3})"}}));
+  CHECK(shown["engines"][0]["face"] == json{{"blurb", "Connect."}, {"line", 3}});
+  CHECK(shown["engines"][0].size() == shapes::engine.members.size());
+}
+
+TEST_CASE("http games: a position with score and summary shows them") {
+  game_snapshot snapshot;
+  auto game = std::make_shared<game_metadata>();
+  game->engine = "othello";
+  snapshot.progress.game = game;
+  snapshot.progress.status = game_status::running;
+  CHECK_FALSE(json::parse(game_standing(snapshot, {}, {}, {})).contains("score"));
+  snapshot.position.score = {3, 1};
+  snapshot.position.summary = "Black leads by 2 discs.";
+  const auto shown = json::parse(game_standing(snapshot, {}, {}, {}));
+  CHECK(shown["score"] == json{3, 1});
+  CHECK(shown["summary"] == "Black leads by 2 discs.");
 }

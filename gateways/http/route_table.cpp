@@ -28,7 +28,7 @@ constexpr parameter_spec of_play[] = {
     {"resume", type::boolean, optional, "true: the running game again, or error 110"},
     {"engine", type::text, optional, "its id; tictactoe if there is none", 64},
     {"options", type::document, optional, "of the engine, as its schema has them"},
-    {"seat", type::text, optional, "the mark of the side to play, X or O", 8},
+    {"seat", type::text, optional, "the mark of the side to play: X, O, or a number from 3 on", 8},
     {"opponent", type::text, optional,
      "any, which is usual: whoever comes; engine, or engine:LEVEL: the engine's own player; bot: "
      "and "
@@ -36,6 +36,16 @@ constexpr parameter_spec of_play[] = {
      limits::name_bytes_max + 4},
     {"private", type::boolean, optional, "true: only who has the invitation may join"},
     {"invitation", type::text, optional, "joins the private game that it is of", 64},
+    {"game_id", type::text, optional, "joins this game that waits, which decides what is played",
+     limits::http_game_id_bytes_max},
+};
+constexpr parameter_spec of_rename[] = {
+    me,
+    {"name", type::name, required, "up to 64 bytes"},
+};
+constexpr parameter_spec of_invitation[] = {
+    {"invitation", type::text, required, "of a private game", 64},
+    {"client_id", type::any_client_id, optional, "tells the host that the game is its own"},
 };
 constexpr parameter_spec of_quit[] = {me, my_game};
 constexpr parameter_spec of_move[] = {
@@ -55,6 +65,20 @@ constexpr parameter_spec of_rematch[] = {
     {"game_id", type::text, optional, "of the ended game; the client's last one if there is none",
      limits::http_game_id_bytes_max},
 };
+constexpr parameter_spec of_decline[] = {
+    me,
+    {"game_id", type::text, optional, "of the ended game; by default the client's last one",
+     limits::http_game_id_bytes_max},
+};
+constexpr parameter_spec of_offer[] = {
+    me,
+    {"what", type::text, required, "draw or takeback", 16},
+    {"answer", type::text, optional,
+     "accepted or declined, of what another player offers; withdrawn, of the own offer; none: "
+     "offers it",
+     16},
+    my_game,
+};
 constexpr parameter_spec of_updates[] = {
     {"client_id", type::any_client_id, optional, "marks the player as present; others are guests"},
     {"last_update_id", type::integer, optional, "only what comes after it", 32, 0},
@@ -62,10 +86,15 @@ constexpr parameter_spec of_updates[] = {
      "the same, and a long poll of 30 seconds: as older clients have it", 32, 0},
     {"wait", type::integer, optional,
      "a long poll of so many seconds, at most 60: one update, or an empty body", 32, 0},
+    {"offers", type::boolean, optional,
+     "true: the stream of a player stays open for ten minutes after the end, and has what is "
+     "offered"},
 };
 constexpr parameter_spec of_games[] = {
     {"engine", type::text, optional, "only games of this one", 64},
     {"status", type::text, optional, "only those waiting, running or ended", 16},
+    {"player", type::text, optional, "only games in which this name has a seat",
+     limits::name_bytes_max},
     {"after", type::text, optional, "the member next of the page before", 64},
     {"limit", type::integer, optional, "games of a page; 50 if there is none", 32, 1, 100},
 };
@@ -83,8 +112,10 @@ constexpr parameter_spec of_leaderboard[] = {
 };
 
 constexpr code connect_errors[] = {code::name_refused, code::hub_full, code::body_too_large};
-constexpr code play_errors[] = {code::unknown_client, code::name_refused, code::hub_full,
-                                code::body_too_large, code::cannot_resume};
+constexpr code play_errors[] = {code::unknown_client, code::unknown_game,   code::name_refused,
+                                code::hub_full,       code::body_too_large, code::cannot_resume,
+                                code::seat_taken};
+constexpr code rename_errors[] = {code::unknown_client, code::name_refused, code::body_too_large};
 constexpr code game_errors[] = {code::unknown_client, code::unknown_game, code::body_too_large};
 constexpr code move_errors[] = {code::unknown_client, code::unknown_game, code::invalid_move,
                                 code::body_too_large};
@@ -101,7 +132,10 @@ constexpr route table[] = {
      &shapes::session, connect_errors},
     {operation::play, "POST", "/api/play", "Take a place at a table",
      "Answers at once, also while nobody else is there. While this client waits it gets the same "
-     "answer; a running game is quit first, unless resume is true.",
+     "answer, unless it joins another game. A running game is quit, unless resume is true. The "
+     "place "
+     "that the client has is given up when the new one is certain; an error changes nothing, and "
+     "leaves no session that was not there.",
      of_play, medium::object, &shapes::seat, play_errors},
     {operation::quit, "POST", "/api/quit", "Give the game up", "The other side wins.", of_quit,
      medium::object, &shapes::nothing, game_errors},
@@ -111,8 +145,34 @@ constexpr route table[] = {
      "Everyone who reads the game's updates hears it.", of_chat, medium::object, &shapes::nothing,
      move_errors},
     {operation::rematch, "POST", "/api/rematch", "Play the same opponent again",
-     "The game opens once both have asked; sides are exchanged.", of_rematch, medium::object,
-     &shapes::seat, rematch_errors},
+     "The game opens once both have asked; sides are exchanged. The first request is an "
+     "offer to the other player, whose request accepts it; quit of the new game withdraws it.",
+     of_rematch, medium::object, &shapes::seat, rematch_errors},
+    {operation::decline, "POST", "/api/decline", "Decline the rematch that is offered",
+     "The place of who offers it is given back.", of_decline, medium::object, &shapes::nothing,
+     game_errors},
+    {operation::offer, "POST", "/api/offer", "Offer a draw or a takeback, or answer",
+     "The game's updates say so to all its players. A draw needs all of them; a takeback brings "
+     "back "
+     "the position before the latest move of the player. An offer falls with a move. Offering a "
+     "draw "
+     "that another player offers accepts it.",
+     of_offer, medium::object, &shapes::nothing, move_errors},
+    {operation::claim, "POST", "/api/claim", "Claim the win from who is away",
+     "Possible once the player has been away for the time that its update away says.", of_quit,
+     medium::object, &shapes::nothing, move_errors},
+    {operation::rename, "POST", "/api/rename", "Take another name",
+     "Session, secret and games stay. Three times in a minute.", of_rename, medium::object,
+     &shapes::player_name, rename_errors},
+    {operation::invitation,
+     "GET",
+     "/api/invitation",
+     "Look at an invitation",
+     "It is not used by that.",
+     of_invitation,
+     medium::object,
+     &shapes::invitation,
+     {}},
     {operation::updates, "GET", "/api/updates/{game_id}", "Follow a game",
      "A line of JSON an update until the end; server-sent events if they are accepted; or a long "
      "poll.",

@@ -115,6 +115,11 @@ std::string_view to_string(operation what) {
     case operation::move: return "move";
     case operation::chat: return "chat";
     case operation::rematch: return "rematch";
+    case operation::decline: return "decline";
+    case operation::offer: return "offer";
+    case operation::claim: return "claim";
+    case operation::rename: return "rename";
+    case operation::invitation: return "invitation";
     case operation::updates: return "updates";
     case operation::engines: return "engines";
     case operation::games: return "games";

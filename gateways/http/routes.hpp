@@ -23,6 +23,11 @@ enum class operation : std::uint8_t {
   move,
   chat,
   rematch,
+  decline,
+  offer,
+  claim,
+  rename,
+  invitation,
   updates,
   engines,
   games,
@@ -33,7 +38,7 @@ enum class operation : std::uint8_t {
   socket,
   page,
 };
-inline constexpr int operation_count = 15;
+inline constexpr int operation_count = 20;
 // Returns the operation's name as metrics show it.
 std::string_view to_string(operation);
 

@@ -11,16 +11,67 @@ constexpr member session_members[] = {
     {"name", kind::text, is::always, "under which others see this player"},
 };
 
+constexpr member clock_members[] = {
+    {"milliseconds_left", kind::array_of_integer, is::always, "of each player's time, by seat"},
+    {"runs", kind::array_of_text, is::always,
+     "the players whose clock runs; none: it stands still, as after a restart until all are back"},
+};
+constexpr member absent_player_members[] = {
+    {"player", kind::text, is::always, "X, O, or a number from 3 on"},
+    {"milliseconds_left", kind::integer, is::sometimes,
+     "how long its seat is kept; missing: without a limit"},
+    {"claim_milliseconds", kind::integer, is::sometimes,
+     "until when another player has to wait to claim the win; missing: it can't be claimed"},
+};
+
+constexpr member offer_members[] = {
+    {"what", kind::text, is::always,
+     "draw, takeback, or rematch: another game, with sides exchanged"},
+    {"player", kind::text, is::always, "X or O: who offers it"},
+    {"name", kind::text, is::always, "of that player"},
+};
+
+constexpr member player_name_members[] = {
+    {"name", kind::text, is::always, "under which others see this player now"},
+};
+
+constexpr member invitation_members[] = {
+    {"status", kind::text, is::always,
+     "waiting: it can be accepted; taken: it was; gone: the host took it back, or it never was"},
+    {"yours", kind::boolean, is::always, "whether the asking client is its host"},
+    {"game_id", kind::text, is::sometimes, "of the game; this and what follows unless it is gone"},
+    {"engine", kind::text, is::sometimes, "what is played"},
+    {"options", kind::document, is::sometimes, "of the engine"},
+    {"host", kind::text, is::sometimes, "the name of who invites"},
+    {"seats", kind::integer, is::sometimes, "of the game"},
+    {"side", kind::text, is::sometimes, "X or O: the side of who accepts it, in a game of two"},
+    {"rows", kind::integer, is::sometimes, "of the board"},
+    {"columns", kind::integer, is::sometimes, "of the board"},
+};
+
+constexpr member opponent_members[] = {
+    {"player", kind::text, is::always, "X, O, or a number from 3 on"},
+    {"name", kind::text, is::always, "who it is"},
+    {"last_visit", kind::time, is::sometimes, "when the player was last heard of"},
+};
+
 constexpr member seat_members[] = {
     {"game_id", kind::text, is::always, "of the game, for its updates"},
-    {"player", kind::text, is::always, "X or O: which side this player is"},
+    {"player", kind::text, is::always, "X, O, or a number from 3 on: which side this player is"},
     {"board", kind::text, is::always, "a letter a cell, row by row; _ is blank"},
-    {"turn", kind::text, is::sometimes, "X or O: who moves"},
-    {"winner", kind::text, is::sometimes, "X, O or D, in the place of turn: the game has ended"},
-    {"opponent_name", kind::text, is::or_null, "null: nobody has come yet"},
+    {"substitutes", kind::array_of_text, is::sometimes,
+     "the players for whom an engine plays on, if there are any"},
+    {"turn", kind::text, is::sometimes, "who moves"},
+    {"winner", kind::text, is::sometimes,
+     "X, O, a number or D, in the place of turn: the game has ended"},
+    {"opponent_name", kind::text, is::or_null,
+     "null: nobody has come yet; of three or more, the next in turn"},
     {"opponent_last_visit", kind::time, is::or_null, "when the opponent was last heard of"},
+    {"seats", kind::integer, is::always, "of the game"},
+    {"opponents", kind::array_of, is::always, "all other players, once the game runs", &opponent},
     {"status", kind::text, is::sometimes, "waiting: nobody has come yet"},
     {"engine", kind::text, is::always, "what is played"},
+    {"clock", kind::one_of, is::sometimes, "of a running game with a clock", &clock},
     {"invitation", kind::text, is::sometimes, "of a private game: what the other side joins with"},
     {"hub", kind::text, is::sometimes,
      "the URL of this hub, where it has one of its own: the game is there and nowhere else"},
@@ -38,7 +89,9 @@ constexpr member engine_members[] = {
     {"marks", kind::text, is::always, "a letter a seat"},
     {"options", kind::document, is::always, "a JSON schema of the options that it knows"},
     {"levels", kind::array_of_text, is::always,
-     "of its own player, the weakest first; empty: people alone play it"},
+     "at which the hub plays a seat of it, the weakest first"},
+    {"takeback", kind::boolean, is::always, "whether moves can be taken back in its games"},
+    {"face", kind::document, is::sometimes, "how its games look to people, as the engine says it"},
 };
 constexpr member engine_list_members[] = {
     {"engines", kind::array_of, is::always, "all that can be played here", &engine},
@@ -49,13 +102,26 @@ constexpr member game_summary_members[] = {
     {"engine", kind::text, is::always, "what is played"},
     {"options", kind::document, is::always, "of the engine"},
     {"status", kind::text, is::always, "waiting, running or ended"},
+    {"seats", kind::integer, is::always, "of the game"},
     {"players", kind::array_of_text, is::always, "names, by seat; an empty one: the seat is open"},
-    {"winner", kind::text, is::sometimes, "X, O or D, once there is one"},
+    {"kinds", kind::array_of_text, is::always,
+     "by seat: player, bot, engine, or substitute: an engine plays on; empty: the seat is open"},
+    {"reserved_for", kind::text, is::sometimes, "who alone may take the open seat"},
+    {"opened", kind::time, is::always, "when it was opened"},
+    {"winner", kind::text, is::sometimes, "X, O, a number or D, once there is one"},
+    {"code", kind::text, is::sometimes, "how it ended, as in the update end"},
+    {"clock", kind::one_of, is::sometimes, "of a running game with a clock", &clock},
     {"last_update_id", kind::integer, is::always, "how many updates it has"},
+};
+constexpr member notice_members[] = {
+    {"message", kind::text, is::always, "what an operator has said"},
+    {"timestamp", kind::time, is::always, "when"},
 };
 constexpr member game_list_members[] = {
     {"games", kind::array_of, is::always, "the newest first", &game_summary},
     {"next", kind::text, is::or_null, "give it as after for the page that follows"},
+    {"notice", kind::one_of, is::sometimes, "said to all players in the last five minutes",
+     &notice},
 };
 
 constexpr member game_members[] = {
@@ -63,18 +129,40 @@ constexpr member game_members[] = {
     {"engine", kind::text, is::always, "what is played"},
     {"options", kind::document, is::always, "of the engine"},
     {"status", kind::text, is::always, "waiting, running or ended"},
+    {"seats", kind::integer, is::always, "of the game"},
     {"players", kind::array_of_text, is::always, "names, by seat"},
-    {"player", kind::text, is::sometimes, "X or O: which side the asking client is"},
+    {"kinds", kind::array_of_text, is::always,
+     "by seat: player, bot, engine, or substitute: an engine plays on; empty: the seat is open"},
+    {"reserved_for", kind::text, is::sometimes, "who alone may take the open seat"},
+    {"player", kind::text, is::sometimes,
+     "X, O, or a number from 3 on: which side the asking client is"},
     {"board", kind::text, is::always, "a letter a cell, row by row; _ is blank"},
     {"rows", kind::integer, is::sometimes, "of the board, once there is one"},
     {"columns", kind::integer, is::sometimes, "of the board"},
-    {"turn", kind::text, is::sometimes, "X or O: who moves"},
-    {"winner", kind::text, is::sometimes, "X, O or D, in the place of turn"},
-    {"view", kind::document, is::sometimes, "the engine's own account of the position"},
+    {"substitutes", kind::array_of_text, is::sometimes,
+     "the players for whom an engine plays on, if there are any"},
+    {"turn", kind::text, is::sometimes, "who moves"},
+    {"winner", kind::text, is::sometimes, "X, O, a number or D, in the place of turn"},
+    {"score", kind::array_of_number_or_null, is::sometimes,
+     "by seat: what each has won so far, if the engine counts it"},
+    {"scores", kind::array_of_number, is::sometimes, "by seat, of an ended game of three or more"},
+    {"ranks", kind::array_of_integer, is::sometimes, "with scores: the place of each seat"},
+    {"forfeits", kind::array_of_text, is::sometimes,
+     "with scores: who lost by leaving or by the clock, while an engine played on"},
+    {"summary", kind::text, is::sometimes, "a sentence of the engine about the position"},
+    {"view", kind::document, is::sometimes,
+     "the engine's own account of the position, as the asking client sees it"},
     {"actions", kind::array_of_text, is::sometimes, "what the asking client could play now"},
     {"positions", kind::array_of_integer, is::sometimes, "the cells of these, on a board"},
     {"turn_milliseconds", kind::integer, is::sometimes, "how long a turn may last, with a clock"},
     {"turn_milliseconds_left", kind::integer, is::sometimes, "of this one, while the clock runs"},
+    {"clock", kind::one_of, is::sometimes, "of a running game with a clock", &clock},
+    {"away", kind::array_of, is::sometimes,
+     "of a running game: the players whose last connection or stream has ended", &absent_player},
+    {"offers", kind::array_of, is::sometimes,
+     "what is offered now: a draw or a takeback of a running game; a rematch of an ended one, for "
+     "its players",
+     &offer},
     {"last_update_id", kind::integer, is::always, "where a stream goes on from here"},
     {"history", kind::array_of, is::always, "its updates so far"},
 };
@@ -84,7 +172,10 @@ constexpr member replay_members[] = {
     {"engine", kind::text, is::always, "what was played"},
     {"engine_version", kind::text, is::always, "by whose rules"},
     {"options", kind::document, is::always, "of the engine"},
+    {"seats", kind::integer, is::always, "of the game"},
     {"players", kind::array_of_text, is::always, "names, by seat"},
+    {"kinds", kind::array_of_text, is::always,
+     "by seat: player, bot, engine, or substitute: an engine plays on; empty: the seat is open"},
     {"updates", kind::array_of, is::always, "all there were, the last is its end"},
 };
 
@@ -108,40 +199,125 @@ constexpr member leaderboard_members[] = {
 constexpr member failure_members[] = {
     {"code", kind::integer, is::always, "from 100 on: what kind of error it is"},
     {"message", kind::text, is::always, "for people"},
+    {"cause", kind::text, is::sometimes, "of a refused name: a word for the cause"},
 };
 
 constexpr member numbered_members[] = {
     {"update_id", kind::integer, is::always, "from 1 on, without gaps"},
     {"cursor", kind::integer, is::always, "the same, for older clients"},
     {"timestamp", kind::time, is::always, "UTC"},
+    {"clock", kind::one_of, is::sometimes,
+     "of a game with a clock, in the latest update and in state: at the moment of sending", &clock},
 };
 constexpr member status_members[] = {
     {"board", kind::text, is::always, "as it is now; empty: there is none"},
+    {"substitutes", kind::array_of_text, is::sometimes,
+     "the players for whom an engine plays on, if there are any"},
     {"turn", kind::text, is::sometimes, "who moves"},
-    {"winner", kind::text, is::sometimes, "X, O or D, in the place of turn"},
+    {"winner", kind::text, is::sometimes, "X, O, a number or D, in the place of turn"},
+    {"score", kind::array_of_number_or_null, is::sometimes,
+     "by seat: what each has won so far, if the engine counts it"},
+    {"summary", kind::text, is::sometimes, "a sentence of the engine about the position"},
     {"playerX", kind::text, is::always, "the name of X"},
     {"playerO", kind::text, is::always, "the name of O"},
-    {"view", kind::document, is::sometimes, "where there is no board: the engine's own account"},
+    {"taken_back", kind::integer, is::sometimes,
+     "after a takeback: the number of the first update whose move is undone"},
+    {"player", kind::text, is::sometimes, "after a takeback: X or O, who asked for it"},
+    {"name", kind::text, is::sometimes, "of that player"},
+    {"seats", kind::integer, is::sometimes, "of three seats or more: how many"},
+    {"players", kind::array_of_text, is::sometimes, "of three seats or more: names, by seat"},
+    {"view", kind::document, is::sometimes,
+     "where there is no board, and for a player: the engine's own account"},
+    {"actions", kind::array_of_text, is::sometimes, "what the reader could play now"},
+    {"positions", kind::array_of_integer, is::sometimes, "the cells of these, on a board"},
+};
+constexpr member state_members[] = {
+    {"board", kind::text, is::always, "the present one; empty: the game has no board"},
+    {"substitutes", kind::array_of_text, is::sometimes,
+     "the players for whom an engine plays on, if there are any"},
+    {"turn", kind::text, is::sometimes, "who moves"},
+    {"view", kind::document, is::sometimes,
+     "where there is no board, and for a player: the engine's own account"},
+    {"actions", kind::array_of_text, is::sometimes, "what the reader could play now"},
+    {"positions", kind::array_of_integer, is::sometimes, "the cells of these, on a board"},
+};
+constexpr member away_members[] = {
+    {"player", kind::text, is::always, "X, O, or a number from 3 on"},
+    {"name", kind::text, is::always, "who it is"},
+    {"milliseconds_left", kind::integer, is::sometimes,
+     "how long its seat is kept; missing: without a limit"},
+    {"claim_milliseconds", kind::integer, is::sometimes,
+     "until when another player has to wait to claim the win; missing: it can't be claimed"},
+};
+constexpr member back_members[] = {
+    {"player", kind::text, is::always, "X, O, or a number from 3 on"},
+    {"name", kind::text, is::always, "who it is"},
 };
 constexpr member presence_members[] = {
     {"name", kind::text, is::always, "who it is"},
-    {"player", kind::text, is::always, "X, O, or G for a guest"},
+    {"player", kind::text, is::always, "X, O, a number from 3 on, or G for a guest"},
 };
 constexpr member move_members[] = {
     {"board", kind::text, is::always, "after the move"},
     {"player", kind::text, is::always, "who moved"},
     {"position", kind::integer, is::or_null, "where; null: the move has no place on the board"},
+    {"substitutes", kind::array_of_text, is::sometimes,
+     "the players for whom an engine plays on, if there are any"},
     {"turn", kind::text, is::sometimes, "who moves next"},
-    {"winner", kind::text, is::sometimes, "X, O or D, in the place of turn"},
+    {"winner", kind::text, is::sometimes, "X, O, a number or D, in the place of turn"},
+    {"score", kind::array_of_number_or_null, is::sometimes,
+     "by seat: what each has won so far, if the engine counts it"},
+    {"summary", kind::text, is::sometimes, "a sentence of the engine about the position"},
     {"action", kind::text, is::sometimes, "a move without position, in the engine's words"},
-    {"view", kind::document, is::sometimes, "where there is no board: the engine's own account"},
+    {"view", kind::document, is::sometimes,
+     "where there is no board, and for a player: the engine's own account"},
+    {"actions", kind::array_of_text, is::sometimes, "what the reader could play now"},
+    {"positions", kind::array_of_integer, is::sometimes, "the cells of these, on a board"},
+};
+constexpr member substitute_members[] = {
+    {"name", kind::text, is::always, "for whom an engine plays from now on"},
+    {"player", kind::text, is::always, "X, O, or a number from 3 on"},
+    {"cause", kind::text, is::always, "quit, disconnected, banned, clock or bot-error"},
+};
+constexpr member return_members[] = {
+    {"name", kind::text, is::always, "who plays again"},
+    {"player", kind::text, is::always, "X, O, or a number from 3 on"},
 };
 constexpr member chat_members[] = {
     {"name", kind::text, is::always, "who says it"},
     {"message", kind::text, is::always, "what"},
 };
+constexpr member rename_members[] = {
+    {"player", kind::text, is::always, "X, O, or a number from 3 on"},
+    {"name", kind::text, is::always, "the name from now on"},
+    {"old_name", kind::text, is::always, "the name until now"},
+};
 constexpr member end_members[] = {
     {"reason", kind::text, is::always, "for people; nothing comes after it"},
+    {"code", kind::text, is::always,
+     "rules, draw, agreed, left, clock, operator, failed, interrupted or drained"},
+    {"winner", kind::text, is::or_null,
+     "X, O, a number or D; null: there is no result, or no single winner"},
+    {"scores", kind::array_of_number, is::always, "by seat"},
+    {"ranks", kind::array_of_integer, is::sometimes,
+     "of three seats or more, with a result: the place of each seat"},
+    {"forfeits", kind::array_of_text, is::sometimes,
+     "of three seats or more: who lost by leaving or by the clock, while an engine played on"},
+};
+
+constexpr member offer_update_members[] = {
+    {"what", kind::text, is::always, "draw, takeback or rematch"},
+    {"player", kind::text, is::always, "X or O: who offers it"},
+    {"name", kind::text, is::always, "of that player"},
+};
+constexpr member answer_update_members[] = {
+    {"what", kind::text, is::always, "draw, takeback or rematch"},
+    {"answer", kind::text, is::always, "accepted, declined or withdrawn"},
+    {"player", kind::text, is::always, "X or O: who answers, or withdraws the own offer"},
+    {"name", kind::text, is::always, "of that player"},
+    {"cause", kind::text, is::sometimes,
+     "left: the player has gone; elsewhere: it has taken another seat; moved: a move was made"},
+    {"game_id", kind::text, is::sometimes, "of the new game, once it is accepted"},
 };
 
 constexpr schema update_shapes[] = {
@@ -151,16 +327,35 @@ constexpr schema update_shapes[] = {
     {"move_update", "A move was made.", move_members, "move"},
     {"chat_update", "Somebody said something.", chat_members, "chat"},
     {"disconnect_update", "Somebody is gone.", presence_members, "disconnect"},
+    {"rename_update", "A player has another name.", rename_members, "rename"},
+    {"substitute_update",
+     "In a game of three or more: a player left, or its time ran out, and an engine plays on.",
+     substitute_members, "substitute"},
+    {"return_update", "A player whose time had run out plays again.", return_members, "return"},
     {"end_update", "The game has ended.", end_members, "end"},
+    {"state_update", "How the game stands now; it has the number of the last update.",
+     state_members, "state"},
+    {"away_update", "A player's last connection or stream has ended; not numbered, either.",
+     away_members, "away"},
+    {"back_update", "The player is there again; not numbered, either.", back_members, "back"},
+    {"offer_update",
+     "A player offers something. Not numbered, and for a stream with offers only, if it is a "
+     "rematch.",
+     offer_update_members, "offer"},
+    {"answer_update", "What became of an offer; numbered as the offer was.", answer_update_members,
+     "answer"},
 };
 
-constexpr const schema* every_shape[] = {&session,     &seat,          &nothing,     &engine,
-                                         &engine_list, &game_summary,  &game_list,   &game,
-                                         &replay,      &ranked_player, &leaderboard, &failure};
+constexpr const schema* every_shape[] = {
+    &session,      &player_name,   &invitation, &seat,   &nothing,       &engine,      &engine_list,
+    &game_summary, &game_list,     &game,       &replay, &ranked_player, &leaderboard, &failure,
+    &clock,        &absent_player, &offer,      &notice, &opponent};
 
 }  // namespace
 
 constexpr schema session{"session", "A client and its name.", session_members};
+constexpr schema player_name{"player_name", "The name of a client.", player_name_members};
+constexpr schema invitation{"invitation", "What an invitation leads to.", invitation_members};
 constexpr schema seat{"seat", "A place at a table.", seat_members};
 constexpr schema nothing{"nothing", "It is done.", {}};
 constexpr schema engine{"engine", "A game by its rules.", engine_members};
@@ -172,6 +367,11 @@ constexpr schema replay{"replay", "A game that has ended, whole.", replay_member
 constexpr schema ranked_player{"ranked_player", "A bot, and how strong it is.",
                                ranked_player_members};
 constexpr schema leaderboard{"leaderboard", "The best bots of an engine.", leaderboard_members};
+constexpr schema clock{"clock", "What is left of the players' time.", clock_members};
+constexpr schema absent_player{"absent_player", "A player that is away.", absent_player_members};
+constexpr schema offer{"offer", "What a player offers the other one.", offer_members};
+constexpr schema notice{"notice", "A word of the operator.", notice_members};
+constexpr schema opponent{"opponent", "Another player of the game.", opponent_members};
 constexpr schema failure{"failure", "Why something was not done.", failure_members};
 
 constexpr std::span<const schema> updates{update_shapes};

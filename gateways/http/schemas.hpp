@@ -20,7 +20,10 @@ struct member {
     document,
     array_of_text,
     array_of_integer,
-    array_of
+    array_of_number,
+    array_of_number_or_null,
+    array_of,
+    one_of
   };
   enum class presence : std::uint8_t { always, sometimes, or_null };
 
@@ -28,7 +31,7 @@ struct member {
   kind what = kind::text;
   presence is = presence::always;
   std::string_view means;
-  const schema* of = nullptr;  // array_of: the element type; null: updates
+  const schema* of = nullptr;  // array_of: the element type; null: updates; one_of: the type
 };
 
 struct schema {
@@ -40,8 +43,9 @@ struct schema {
 
 namespace shapes {
 
-extern const schema session, seat, nothing, engine, engine_list, game_summary, game_list, game,
-    replay, ranked_player, leaderboard, failure;
+extern const schema session, player_name, invitation, seat, nothing, engine, engine_list,
+    game_summary, game_list, game, replay, ranked_player, leaderboard, failure, clock,
+    absent_player, offer, notice, opponent;
 
 // The updates of a stream.
 extern const std::span<const schema> updates;

@@ -51,7 +51,8 @@ struct server_setup {
   std::function<std::vector<engine_account>()> engines;  // any thread
   leaderboard_source leaderboard;  // any thread; without it the leaderboard is empty
   rate_limiter_settings rate_limits;
-  rpc_handler rpc;  // any loop; empty: POST /rpc does not exist
+  std::string frames = "'none'";  // who may show the page in a frame, as static_files.hpp has it
+  rpc_handler rpc;                // any loop; empty: POST /rpc does not exist
 };
 
 // Returns the labels of request_cells::answers: the operations, "none" and "rpc".

@@ -1,27 +1,117 @@
 #include "gateways/http/static_files.hpp"
 
+#include <algorithm>
+#include <string>
+#include <utility>
+
 namespace gamehub::gateways::http {
+namespace {
+
+constexpr std::string_view version_folder = "/v/";
+
+// Scripts are those of the bundle and one inline script of index.html, which is named by its
+// digest; tests/page/unit compares them. The policies of trusted types make the URL of the worker,
+// and read the icons of engines.
+constexpr std::string_view page_policy =
+    "default-src 'none'; "
+    "script-src 'self' 'sha256-2f7nq7jztlSPmE4SGPSbl5pGcSVg0eI7VbuQu2oL+LQ='; "
+    "style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+    "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; "
+    "trusted-types gamehub gamehub-icon; frame-ancestors ";
+
+const static_file* find_named(std::string_view name) {
+  const auto all = page_files();
+  const auto at = std::find_if(all.begin(), all.end(), [name](const static_file& each) {
+    return each.path.starts_with(version_folder) && each.path.ends_with(name);
+  });
+  return at == all.end() ? nullptr : &*at;
+}
+
+void add_policy(response& to, std::string_view frames) {
+  to.fields.push_back({"Content-Security-Policy", std::string{page_policy}.append(frames)});
+  to.fields.push_back({"Cross-Origin-Opener-Policy", "same-origin"});
+}
+
+std::string_view title_of(int status) {
+  if (status == 404) return "There is no such page";
+  if (status == 403) return "You can't play here";
+  return "Not just now";
+}
+
+std::string sentences_of(const error& e, int status) {
+  auto out = "<h1>" + std::string{title_of(status)} + "</h1><p>";
+  // The text of an unknown path is for authors of clients.
+  out += status == 404 ? "The address may be mistyped, or old." : html_of(e.message) + '.';
+  out += "</p>";
+  if (status != 403) out += "<p><a class=\"button main\" href=\"/\">To the lobby</a></p>";
+  return out;
+}
+
+}  // namespace
 
 const static_file* find_static_file(std::string_view path) {
+  // Browsers ask for this name without being told of it.
+  if (path == "/favicon.ico") return find_named("/icon.svg");
   return base::find_file(page_files(), path);
 }
 
-response page_answer(const static_file& file, const request& r) {
+response page_answer(const static_file& file, const request& r, std::string_view frames) {
   response out;
   out.content_type = file.content_type;
-  // The browser revalidates its copy each time, so that a new hub shows its new page.
-  out.cache_control = "no-cache";
-  out.fields.push_back({"ETag", std::string{file.etag}});
-  out.fields.push_back({"Vary", "Accept-Encoding"});
-  if (base::is_current(file, r.if_none_match)) {
-    out.status = 304;
-    return out;
+  // The path of a versioned file changes with its content. The browser revalidates the others each
+  // time, so that a new hub shows its new page.
+  out.cache_control =
+      r.path.starts_with(version_folder) ? "public, max-age=31536000, immutable" : "no-cache";
+  // Of the connections that a browser opens for these files it keeps one.
+  if (r.path.starts_with(version_folder)) out.fields.push_back({"Connection", "close"});
+  const auto answer = base::answer_with(file, r.accept_encoding, r.if_none_match);
+  out.status = answer.status;
+  for (const auto& [name, value] : answer.fields) out.fields.push_back({name, std::string{value}});
+  if (out.status == 200) add_policy(out, frames);
+  out.body = answer.body;
+  return out;
+}
+
+std::string html_of(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '<')
+      out += "&lt;";
+    else if (c == '&')
+      out += "&amp;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += c;
   }
-  out.fields.push_back({"Content-Security-Policy", std::string{base::page_policy}});
-  out.fields.push_back({"Cross-Origin-Opener-Policy", "same-origin"});
-  const auto gzipped = base::accepts_gzip(r.accept_encoding);
-  if (gzipped) out.fields.push_back({"Content-Encoding", "gzip"});
-  out.body = gzipped ? file.gzipped : file.plain;
+  return out;
+}
+
+response small_page(std::string_view head, std::string_view main) {
+  response out;
+  out.content_type = "text/html; charset=utf-8";
+  out.body =
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+      "content=\"width=device-width, initial-scale=1\"><meta name=\"color-scheme\" "
+      "content=\"light dark\">";
+  out.body += head;
+  if (const auto* style = find_named("/page.css"))
+    out.body += "<link rel=\"stylesheet\" href=\"" + std::string{style->path} + "\">";
+  out.body += "</head><body><main class=\"failed-view\">";
+  out.body += main;
+  out.body += "</main></body></html>\n";
+  add_policy(out, no_frames);
+  return out;
+}
+
+std::optional<response> page_of_error(const error& e, const request& r) {
+  const bool asks = r.method == "GET" || r.method == "HEAD";
+  if (!asks || r.accept.find("text/html") == r.accept.npos) return std::nullopt;
+  auto out = to_response(e);
+  auto page = small_page("<title>gamehub</title>", sentences_of(e, out.status));
+  out.content_type = page.content_type;
+  out.body = std::move(page.body);
+  for (auto& each : page.fields) out.fields.push_back(std::move(each));
   return out;
 }
 

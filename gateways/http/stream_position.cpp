@@ -53,7 +53,9 @@ limits::seconds wait_of(const parameters& given) {
 stream_position poll_position(const read_request& request, log_end log) {
   const auto next = request.after + 1;
   if (request.after < log.last) return answer_with{next};
-  if (log.ended || request.wait == limits::seconds{0}) return answer_empty{};
+  // Clients with a cursor do not look for the end: an immediate answer would make them spin.
+  if ((log.ended && !request.by_cursor) || request.wait == limits::seconds{0})
+    return answer_empty{};
   return wait_for{next, request.wait};
 }
 
@@ -62,13 +64,18 @@ stream_position poll_position(const read_request& request, log_end log) {
 std::variant<read_request, error> parse_read_request(const request& r, const parameters& given) {
   read_request request;
   // A blank cursor also means a poll, because such clients cannot read a stream.
-  const bool poll = given.has("wait") || given.mentions("cursor");
+  request.by_cursor = given.mentions("cursor");
+  const bool poll = given.has("wait") || request.by_cursor;
   request.how = accepts_events(r.accept) ? read_plan::events
                 : poll                   ? read_plan::poll
                                          : read_plan::lines;
   if (request.how == read_plan::events && given.has("wait"))
     return bad_request("wait is for long polls: it goes with no text/event-stream");
   if (request.how == read_plan::poll) request.wait = wait_of(given);
+
+  request.offers = given.boolean("offers").value_or(false);
+  if (request.offers && request.how == read_plan::poll)
+    return bad_request("offers is for streams: GET /api/games/{game_id} has them, too");
 
   const auto last = number(given, "last_update_id");
   const auto cursor = number(given, "cursor");
@@ -88,7 +95,7 @@ stream_position position_of(const read_request& request, log_end log) {
     return bad_request("there is no update of that number yet: the last one is " +
                        std::to_string(log.last));
   if (request.how == read_plan::poll) return poll_position(request, log);
-  if (log.ended && request.after == log.last)
+  if (log.ended && request.after == log.last && !request.offers)
     return answer_empty{request.how == read_plan::events ? 204 : 200};
   return stream_from{request.after + 1};
 }

@@ -28,6 +28,8 @@ struct read_request {
   read_plan how = read_plan::lines;
   std::uint64_t after = 0;
   limits::seconds wait{0};
+  bool by_cursor = false;  // asks again at once, also after the end of the game
+  bool offers = false;     // a player's stream, which stays open for offers after the end
 };
 
 // Parses a read request. Requires: the parameters are those of updates.

@@ -107,10 +107,24 @@ TEST_CASE("http stream position: before the game starts every reader waits") {
 
 TEST_CASE("http stream position: after the end the body is empty") {
   CHECK(position({"last_update_id=7", "", ""}, {7, true}) == "empty 200");
-  CHECK(position({"cursor=7", "", ""}, {7, true}) == "empty 200");
+  CHECK(position({"last_update_id=7&wait=5", "", ""}, {7, true}) == "empty 200");
   CHECK(position({"cursor=6", "", ""}, {7, true}) == "answer 7");
   CHECK(position({"", events, "7"}, {7, true}) == "empty 204");
   CHECK(position({"", events, "6"}, {7, true}) == "stream 7");
+}
+
+TEST_CASE("http stream position: after the end a poll by its cursor waits its time") {
+  CHECK(position({"cursor=7", "", ""}, {7, true}) == "wait 8 for 30");
+  CHECK(position({"cursor=7&wait=2", "", ""}, {7, true}) == "wait 8 for 2");
+  CHECK(position({"cursor=7&wait=0", "", ""}, {7, true}) == "empty 200");
+}
+
+TEST_CASE("http stream position: after the end a stream with offers stays open") {
+  CHECK(position({"last_update_id=7&offers=true", "", ""}, {7, true}) == "stream 8");
+  CHECK(position({"offers=true", events, "7"}, {7, true}) == "stream 8");
+  CHECK(position({"last_update_id=7&offers=false", "", ""}, {7, true}) == "empty 200");
+  CHECK(position({"offers=true&wait=5", "", ""}, {7, true}) == "error 100");
+  CHECK(position({"offers=true&cursor=7", "", ""}, {7, true}) == "error 100");
 }
 
 TEST_CASE("http stream position: malformed, future and contradicting numbers are errors") {
@@ -144,7 +158,7 @@ TEST_CASE("http stream position: every way to resume gives the missing updates")
           } else if (const auto* w = std::get_if<wait_for>(&p)) {
             REQUIRE(w->number == last + 1);
             REQUIRE(had == last);
-            REQUIRE(!ended);
+            REQUIRE((!ended || way.query.find("cursor=") != std::string::npos));
           } else {
             REQUIRE(std::holds_alternative<answer_empty>(p));
             REQUIRE(had == last);

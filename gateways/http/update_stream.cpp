@@ -3,13 +3,18 @@
 #include "gateways/http/connection.hpp"
 #include "gateways/http/http_player.hpp"
 #include "gateways/http/loop_service.hpp"
+#include "hub/base/time.hpp"
 
 #include <boost/asio/post.hpp>
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 #include <variant>
 
 namespace gamehub::gateways::http {
+
+using std::chrono::steady_clock;
 
 update_stream::update_stream(loop_service& at, const std::shared_ptr<connection>& from,
                              game_id game, const read_request& request, limits::seconds error_pause)
@@ -22,9 +27,21 @@ update_stream::update_stream(loop_service& at, const std::shared_ptr<connection>
 
 update_stream::~update_stream() = default;
 
-void update_stream::start() {
-  service_.add_stream(*this);
-  watch_ = service_.games().watch(game_, request_.after, shared_from_this());
+void update_stream::start(std::shared_ptr<http_player> as, std::optional<seat_index> seat,
+                          std::vector<offer_update> offers) {
+  if (state_ != state::done) {
+    player_ = std::move(as);
+    seat_ = seat;
+    if (!player_) request_.offers = false;
+    offers_ = std::move(offers);
+    service_.add_stream(*this);
+    watch_ = service_.games().watch(game_, request_.after, seat_, shared_from_this());
+    return;
+  }
+  // The stream has ended, but the player has counted it.
+  if (!as) return;
+  boost::asio::post(as->service().loop().io(),
+                    [as, offers = request_.offers] { as->on_stream_closed(offers); });
 }
 
 void update_stream::stop() {
@@ -35,32 +52,18 @@ void update_stream::stop() {
   connection_.reset();
   if (const auto who = std::exchange(player_, nullptr)) {
     if (&who->service() == &service_)
-      who->on_stream_closed();
+      who->on_stream_closed(request_.offers);
     else
-      boost::asio::post(who->service().loop().io(), [who] { who->on_stream_closed(); });
+      boost::asio::post(who->service().loop().io(),
+                        [who, offers = request_.offers] { who->on_stream_closed(offers); });
   }
   if (!guest_.empty()) service_.remove_listed_guest(game_, std::exchange(guest_, {}));
 }
 
-void update_stream::set_player(std::shared_ptr<http_player> as) {
-  if (state_ != state::done) {
-    player_ = std::move(as);
-    is_guest_ = !player_;
-    player_known_ = true;
-    if (const auto known = std::exchange(undecided_, std::nullopt)) {
-      watch_->pause(false);
-      return on_found(*known);
-    }
-    return list_guest();
-  }
-  // The stream has ended, but the player has counted it.
-  if (!as) return;
-  boost::asio::post(as->service().loop().io(), [as] { as->on_stream_closed(); });
-}
-
 void update_stream::list_guest() {
-  if (!is_guest_ || !found_ || state_ != state::streaming || !guest_.empty()) return;
-  if (auto name = service_.add_listed_guest(game_, players_)) {
+  if (player_ || !guest_.empty()) return;
+  const auto& players = about_ ? about_->players : std::vector<std::string>{};
+  if (auto name = service_.add_listed_guest(game_, players)) {
     guest_ = *std::move(name);
     service_.publish_guest_change(game_, game_update::kind::joined, guest_);
   }
@@ -69,19 +72,18 @@ void update_stream::list_guest() {
 void update_stream::on_guest_change(game_update u) {
   if (state_ != state::streaming) return;
   u.number = last_number_;
-  const auto line = to_line(u);
-  connection_->send_chunk({reads_events() ? to_event(u.number, line) : line});
+  send_live(to_line(u));
+}
+
+void update_stream::send_live(const std::string& line) {
+  connection_->send_chunk({reads_events() ? to_event(last_number_, line) : line});
 }
 
 void update_stream::on_found(const game_progress& p) {
-  if (p.game && p.game->closed && !player_) {
-    if (player_known_) return fail_unknown();
-    undecided_ = p;
-    return watch_->pause(true);
-  }
+  if (p.game && p.game->closed && !player_) return fail_unknown();
   found_ = true;
   waits_ = p.status == game_status::waiting;
-  if (p.game) players_ = p.game->players;
+  about_ = p.game;
   const auto at = position_of(request_, {p.last, p.status == game_status::ended});
   if (const auto* wrong = std::get_if<error>(&at)) return fail(*wrong);
   if (const auto* empty = std::get_if<answer_empty>(&at)) return answer(empty->status, {});
@@ -91,24 +93,94 @@ void update_stream::on_found(const game_progress& p) {
     return list_guest();
   }
   state_ = state::polling;
-  if (const auto* wait = std::get_if<wait_for>(&at)) connection_->set_poll_timeout(wait->at_most);
+  const auto* wait = std::get_if<wait_for>(&at);
+  if (wait == nullptr) return;
+  waits_after_end_ = p.status == game_status::ended;
+  connection_->set_poll_timeout(wait->at_most);
 }
 
-void update_stream::on_update(const update_ref& u) {
+void update_stream::send_update(const update_ref& u, const present_ref& present) {
   if (u->number <= last_number_) return;
   waits_ = false;
-  if (state_ == state::polling) return answer(200, service_.text_of(u, false));
+  const bool as_event = state_ == state::streaming && reads_events();
+  std::string own;
+  if (seat_) own = to_line(*u, {present.get(), steady_clock::now()});
+  if (seat_ && as_event) own = to_event(u->number, own);
+  const auto& text = seat_ ? own : service_.text_of(u, present, as_event);
+  if (state_ == state::polling) return answer(200, text);
   if (state_ != state::streaming) return;
-  if (players_.empty()) players_ = u->game->players;
+  about_ = u->game;
   last_number_ = u->number;
-  connection_->send_chunk({service_.text_of(u, reads_events())});
+  known_.clock = present ? present->clock : game_clock{};
+  if (has_actions(*u)) {
+    known_.current = present != nullptr;
+    known_.actions = present ? present->actions : nullptr;
+  }
+  connection_->send_chunk({text});
 }
 
-void update_stream::on_end() { finish(); }
+// An own stream begins with a `state`: the updates before it may be chat, or missing.
+void update_stream::on_present(const present_ref& present, const position_ref& latest) {
+  if (state_ != state::streaming) return;
+  const live_stamp stamp{last_number_, base::wall_now(), steady_clock::now()};
+  send_absences(present->away, stamp);
+  const bool same_actions =
+      known_.actions == present->actions ||
+      (known_.actions && present->actions && *known_.actions == *present->actions);
+  const bool told = !seat_ || (known_.stated && known_.current && same_actions);
+  if (told && shows_same(known_.clock, present->clock)) return;
+  known_.stated = known_.current = true;
+  known_.clock = present->clock;
+  known_.actions = present->actions;
+  send_live(to_state_line(stamp, *present, latest, seat_.has_value()));
+}
+
+void update_stream::send_absences(const std::vector<absence>& now_away, const live_stamp& stamp) {
+  const auto was_away = std::exchange(known_.away, now_away);
+  const auto find = [](const std::vector<absence>& in, seat_index seat) {
+    return std::find_if(in.begin(), in.end(), [seat](const absence& a) { return a.seat == seat; });
+  };
+  for (const auto& each : was_away)
+    if (find(now_away, each.seat) == now_away.end())
+      send_live(to_back_line(stamp, *about_, each.seat));
+  for (const auto& each : now_away)
+    if (const auto at = find(was_away, each.seat); at == was_away.end() || *at != each)
+      send_live(to_away_line(stamp, *about_, each));
+}
+
+// A poll after the end waits for its timeout.
+void update_stream::on_end() {
+  if (request_.offers && !offers_over_ && state_ == state::streaming && !service_.stopping())
+    return begin_offers();
+  if (!waits_after_end_) finish();
+}
+
+void update_stream::begin_offers() {
+  offers_until_ = steady_clock::now() + limits::http_offers_for;
+  const auto self = shared_from_this();
+  for (const auto& each : std::exchange(offers_, {})) send_offer(each);
+}
+
+void update_stream::on_offer(const http_player& to, const std::optional<offer_update>& what) {
+  if (player_.get() != &to || !request_.offers || state_ == state::done) return;
+  if (!what) {
+    offers_over_ = true;
+    return offers_until_ ? finish() : void();
+  }
+  offers_until_ ? send_offer(*what) : offers_.push_back(*what);
+}
+
+// Nothing follows the beginning of the next game.
+void update_stream::send_offer(const offer_update& what) {
+  if (state_ != state::streaming) return;
+  send_live(to_offer_line({last_number_, base::wall_now(), steady_clock::now()}, what));
+  if (what.step == offer_step::accepted) finish();
+}
 
 void update_stream::on_unavailable() { found_ ? finish() : fail_unknown(); }
 
 void update_stream::on_timeout() {
+  if (offers_until_ && steady_clock::now() >= *offers_until_) return finish();
   if (state_ == state::streaming)
     connection_->send_chunk({reads_events() ? event_heartbeat : line_heartbeat});
   else if (state_ == state::polling)
@@ -120,7 +192,7 @@ void update_stream::pause(bool yes) {
 }
 
 void update_stream::on_shutdown() {
-  if (state_ == state::polling || waits_) finish();
+  if (state_ == state::polling || waits_ || offers_until_) finish();
 }
 
 void update_stream::finish() {
@@ -154,11 +226,14 @@ void update_stream::fail(const error& e) {
     to->answer(to_response(e));
 }
 
-void set_player(const loop_service& here, const std::shared_ptr<update_stream>& stream,
-                std::shared_ptr<http_player> as) {
-  if (&stream->service() == &here) return stream->set_player(std::move(as));
+void start_stream(const loop_service& here, const std::shared_ptr<update_stream>& stream,
+                  std::shared_ptr<http_player> as, std::optional<seat_index> seat,
+                  std::vector<offer_update> offers) {
+  if (&stream->service() == &here) return stream->start(std::move(as), seat, std::move(offers));
   boost::asio::post(stream->service().loop().io(),
-                    [stream, as = std::move(as)]() mutable { stream->set_player(std::move(as)); });
+                    [stream, as = std::move(as), seat, offers = std::move(offers)]() mutable {
+                      stream->start(std::move(as), seat, std::move(offers));
+                    });
 }
 
 }  // namespace gamehub::gateways::http

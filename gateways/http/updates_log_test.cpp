@@ -114,6 +114,12 @@ TEST_CASE("http log updates: every end has a reason, and names the loser") {
   CHECK(reason(1, end_reason::clock) == "stan ran out of time");
   for (int i = 0; i < end_reason_count; ++i)
     CHECK_FALSE(reason({}, static_cast<end_reason>(i)).empty());
+  u.text = to_string(leave_cause::disconnected);
+  CHECK(reason(1, end_reason::left) == "stan disconnected");
+  u.text = to_string(leave_cause::bot_error);
+  CHECK(reason(0, end_reason::left) == "kyle made an error");
+  u.text = to_string(leave_cause::banned);
+  CHECK(reason(0, end_reason::left) == "kyle was banned");
   u.text = "enough for today";
   CHECK(reason({}, end_reason::operator_) == "enough for today");
 }

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <limits>
 #include <set>
 
 using namespace gamehub;
@@ -62,13 +63,60 @@ game_update message(std::uint64_t number, std::string name, std::string text) {
   return u;
 }
 
+game_update new_name(std::uint64_t number, seat_index seat, std::string old, std::string name) {
+  auto u = numbered(number, update_kind::renamed, seat);
+  u.name = std::move(name);
+  u.text = std::move(old);
+  return u;
+}
+
+game_update offered(std::uint64_t number, offer_update what) {
+  auto u = numbered(number, update_kind::offer_changed, {});
+  u.offer = std::move(what);
+  return u;
+}
+
+game_update taken_back(std::uint64_t number, std::uint64_t from) {
+  auto u = numbered(number, update_kind::taken_back, 0, standing("---------", only(0)));
+  u.back_to = from;
+  return u;
+}
+
+game_update change_of_player(std::uint64_t number, update_kind what, std::string cause = {}) {
+  auto u = numbered(number, what, 1);
+  u.name = "kyle";
+  u.text = std::move(cause);
+  return u;
+}
+
 const std::vector<game_update> one_of_each{
     numbered(1, update_kind::opened, {}, standing("---------", only(0))),
     numbered(2, update_kind::joined, 0),
     move_to(2, standing("--X------", only(1))),
     message(4, "kyle", "hi"),
     numbered(5, update_kind::left, 1),
-    numbered(6, update_kind::ended, 0, standing("--X------", 0, outcome{end_reason::left, 0, {}})),
+    numbered(6, update_kind::ended, 0,
+             standing("--X------", 0, outcome{end_reason::left, 0, {1, -1}})),
+    new_name(7, 1, "kyle", "ike"),
+    offered(8, {offer_step::offered, 0, "stan", {}, {}, offer_kind::draw}),
+    offered(9, {offer_step::declined, 1, "kyle", offer_cause::moved, {}, offer_kind::draw}),
+    taken_back(10, 3),
+    change_of_player(11, update_kind::substituted, "clock"),
+    change_of_player(12, update_kind::returned),
+};
+
+const base::instant noon{12h};
+const live_stamp at_noon{7, document_time, noon};
+const game_present two_minutes{3,
+                               {noon, {60s, 120s}, only(0)},
+                               {},
+                               std::make_shared<const std::vector<legal_action>>(
+                                   std::vector<legal_action>{{"a1", 0}, {"b1", 1}})};
+
+const std::vector<offer_update> answers{
+    {offer_step::accepted, 1, "kyle", offer_cause::request, game_id{18}},
+    {offer_step::declined, 1, "kyle", offer_cause::elsewhere},
+    {offer_step::withdrawn, 0, "stan"},
 };
 
 }  // namespace
@@ -80,10 +128,63 @@ TEST_CASE("http updates: are written as the document has them") {
       R"({"type":"move","board":"__X______","turn":"O","player":"X","position":2,"update_id":3,"cursor":3,)",
       R"({"type":"chat","name":"kyle","message":"hi","update_id":4,"cursor":4,)",
       R"({"type":"disconnect","name":"kyle","player":"O","update_id":5,"cursor":5,)",
-      R"({"type":"end","reason":"kyle quit the game","update_id":6,"cursor":6,)",
+      R"({"type":"end","reason":"kyle quit the game","code":"left","winner":"X","scores":[1.0,-1.0],"update_id":6,"cursor":6,)",
+      R"({"type":"rename","player":"O","name":"ike","old_name":"kyle","update_id":7,"cursor":7,)",
+      R"({"type":"offer","what":"draw","player":"X","name":"stan","update_id":8,"cursor":8,)",
+      R"({"type":"answer","what":"draw","answer":"declined","player":"O","name":"kyle","cause":"moved","update_id":9,"cursor":9,)",
+      R"({"type":"status","board":"_________","turn":"X","playerX":"stan","playerO":"kyle","taken_back":3,"player":"X","name":"stan","update_id":10,"cursor":10,)",
+      R"({"type":"substitute","name":"kyle","player":"O","cause":"clock","update_id":11,"cursor":11,)",
+      R"({"type":"return","name":"kyle","player":"O","update_id":12,"cursor":12,)",
   };
   for (std::size_t i = 0; i < wanted.size(); ++i)
     CHECK(to_line(one_of_each[i]) == wanted[i] + stamp + "}\n");
+}
+
+TEST_CASE("http updates: of three seats or more they have seats, substitutes, ranks and forfeits") {
+  auto game = std::make_shared<game_metadata>(*one_of_each[0].game);
+  game->players = {"stan", "kyle", "cleo"};
+  position p;
+  p.to_move = only(2);
+  p.substituted = only(0) | only(2);
+  auto u = numbered(1, update_kind::opened, {}, std::make_shared<const position>(p));
+  u.game = game;
+  const auto status = nlohmann::json::parse(to_line(u));
+  CHECK(status["seats"] == 3);
+  CHECK(status["players"] == nlohmann::json{"stan", "kyle", "cleo"});
+  CHECK(status["turn"] == "3");
+  CHECK(status["substitutes"] == nlohmann::json{"X", "3"});
+  outcome how{end_reason::rules, 1, {-1, 0.5, 0.5}};
+  how.forfeits = only(0);
+  p.outcome = how;
+  u = numbered(2, update_kind::ended, 1, std::make_shared<const position>(p));
+  u.game = game;
+  const auto end = nlohmann::json::parse(to_line(u));
+  CHECK(end["ranks"] == nlohmann::json{3, 1, 1});
+  CHECK(end["forfeits"] == nlohmann::json{"X"});
+  p.outcome->reason = end_reason::drained;
+  u.then = std::make_shared<const position>(p);
+  CHECK(nlohmann::json::parse(to_line(u))["ranks"].empty());
+  const auto quit = change_of_player(3, update_kind::substituted);
+  CHECK(nlohmann::json::parse(to_line(quit))["cause"] == "quit");
+}
+
+TEST_CASE("http updates: a position has score and summary where its engine has them") {
+  position p;
+  p.cells = "X--------";
+  p.to_move = only(1);
+  p.score = {2, std::numeric_limits<double>::quiet_NaN(), -0.5};
+  p.summary = "Black \"leads\".";
+  const auto then = std::make_shared<const position>(p);
+  const auto move = nlohmann::json::parse(to_line(move_to(0, then)));
+  CHECK(move["score"] == nlohmann::json{2.0, nullptr, -0.5});
+  CHECK(to_line(move_to(0, then)).find(R"("score":[2,null,-0.5])") != std::string::npos);
+  CHECK(move["summary"] == "Black \"leads\".");
+  const auto status = nlohmann::json::parse(to_line(numbered(1, update_kind::opened, {}, then)));
+  CHECK(status["score"] == move["score"]);
+  CHECK(status["summary"] == move["summary"]);
+  const auto none = nlohmann::json::parse(to_line(move_to(0, standing("X--------", only(1)))));
+  CHECK(!none.contains("score"));
+  CHECK(!none.contains("summary"));
 }
 
 TEST_CASE("http updates: a guest and an operator have no seat and no game") {
@@ -131,23 +232,128 @@ TEST_CASE("http updates: blanks are underscores") {
 }
 
 TEST_CASE("http updates: have exactly the members that are documented") {
-  std::set<std::string> seen;
+  std::vector<std::string> lines;
   for (const auto& u : one_of_each) {
-    const auto written = nlohmann::json::parse(to_line(u));
+    lines.push_back(to_line(u));
+    lines.push_back(to_line(u, {&two_minutes, noon}));
+  }
+  lines.push_back(to_state_line(at_noon, two_minutes, standing("--X------", only(0)), true));
+  lines.push_back(to_away_line(at_noon, *one_of_each[0].game, {1, noon + 1min}));
+  lines.push_back(to_back_line(at_noon, *one_of_each[0].game, 1));
+  lines.push_back(to_offer_line(at_noon, {offer_step::offered, 0, "stan"}));
+  for (const auto& each : answers) lines.push_back(to_offer_line(at_noon, each));
+  std::set<std::string> seen;
+  for (const auto& line : lines) {
+    const auto written = nlohmann::json::parse(line);
     for (const auto& shape : shapes::updates) {
       if (written["type"] != shape.type_word) continue;
       seen.insert(written["type"].get<std::string>());
       std::set<std::string> wanted{"type"}, have;
-      for (const auto& each : shapes::of_every_update) wanted.emplace(each.name);
-      for (const auto& each : shape.members)
-        if (each.is != member::presence::sometimes || written.contains(each.name))
-          wanted.emplace(each.name);
+      for (const auto members : {shapes::of_every_update, shape.members})
+        for (const auto& each : members)
+          if (each.is != member::presence::sometimes || written.contains(each.name))
+            wanted.emplace(each.name);
       for (const auto& [name, value] : written.items()) have.insert(name);
       INFO(written.dump());
       CHECK(have == wanted);
     }
   }
   CHECK(seen.size() == shapes::updates.size());
+}
+
+TEST_CASE("http updates: the latest one has the clock of the moment, and its reader's moves") {
+  const auto line = [](const game_update& u, base::instant now) {
+    return nlohmann::json::parse(to_line(u, {&two_minutes, now}));
+  };
+  const auto& moved = one_of_each[2];
+  auto got = line(moved, noon + 15'600ms);
+  CHECK(got["clock"] ==
+        nlohmann::json::parse(R"({"milliseconds_left":[44400,120000],"runs":["X"]})"));
+  CHECK(got["actions"] == nlohmann::json{"a1", "b1"});
+  CHECK(got["positions"] == nlohmann::json{0, 1});
+  CHECK(line(moved, noon + 10min)["clock"]["milliseconds_left"][0] == 0);
+  // Chat changes no position.
+  got = line(one_of_each[3], noon);
+  CHECK(got.contains("clock"));
+  CHECK_FALSE(got.contains("actions"));
+  auto without = two_minutes;
+  without.clock = {};
+  without.actions = nullptr;
+  CHECK(to_line(moved, {&without, noon}) == to_line(moved));
+}
+
+TEST_CASE("http updates: a state has a view for a player alone") {
+  const auto stands = standing("--X------", only(0), {}, R"({"cards":["queen",null]})");
+  const auto own = nlohmann::json::parse(to_state_line(at_noon, two_minutes, stands, true));
+  CHECK(own["update_id"] == 7);
+  CHECK(own["turn"] == "X");
+  CHECK(own["board"] == "__X______");
+  CHECK(own["view"]["cards"][0] == "queen");
+  CHECK(own["actions"].size() == 2);
+  CHECK_FALSE(
+      nlohmann::json::parse(to_state_line(at_noon, two_minutes, stands, false)).contains("view"));
+  CHECK(nlohmann::json::parse(to_state_line(at_noon, two_minutes, nullptr, false))["board"] == "");
+}
+
+TEST_CASE("http updates: who is away is told with the time for which its seat is kept") {
+  const auto& game = *one_of_each[0].game;
+  const auto away = nlohmann::json::parse(to_away_line(at_noon, game, {1, noon + 1min}));
+  CHECK(away["player"] == "O");
+  CHECK(away["name"] == "kyle");
+  CHECK(away["milliseconds_left"] == 60'000);
+  CHECK(away["update_id"] == 7);
+  CHECK(nlohmann::json::parse(to_away_line(at_noon, game, {1, noon - 1min}))["milliseconds_left"] ==
+        0);
+  CHECK_FALSE(nlohmann::json::parse(to_away_line(at_noon, game, {1, base::instant::max()}))
+                  .contains("milliseconds_left"));
+  const auto claimable =
+      nlohmann::json::parse(to_away_line(at_noon, game, {1, noon + 1min, noon + 20s}));
+  CHECK(claimable["claim_milliseconds"] == 20'000);
+  CHECK_FALSE(away.contains("claim_milliseconds"));
+  CHECK(
+      to_back_line(at_noon, game, 0).starts_with(R"({"type":"back","player":"X","name":"stan",)"));
+}
+
+TEST_CASE("http updates: an offer names who offers, its answer who answers and why") {
+  const auto line = [](const offer_update& o) {
+    auto text = to_offer_line(at_noon, o);
+    return text.substr(0, text.find(R"(,"update_id":7)"));
+  };
+  CHECK(line({offer_step::offered, 0, "stan"}) ==
+        R"({"type":"offer","what":"rematch","player":"X","name":"stan")");
+  const std::string begin = R"({"type":"answer","what":"rematch","answer":)";
+  CHECK(line(answers[0]) == begin + R"("accepted","player":"O","name":"kyle","game_id":"18")");
+  CHECK(line(answers[1]) == begin + R"("declined","player":"O","name":"kyle","cause":"elsewhere")");
+  CHECK(line(answers[2]) == begin + R"("withdrawn","player":"X","name":"stan")");
+}
+
+TEST_CASE("http updates: an end has a code, the winner or none, and the scores") {
+  const auto end = [](outcome how) {
+    return nlohmann::json::parse(
+        to_line(numbered(9, update_kind::ended, how.winner, standing("", 0, how))));
+  };
+  const auto won = end({end_reason::rules, 0, {1, -1}});
+  CHECK(won["code"] == "rules");
+  CHECK(won["winner"] == "X");
+  CHECK(won["scores"] == nlohmann::json{1.0, -1.0});
+  const auto draw = end({end_reason::rules, {}, {0.0, -0.0}});
+  CHECK(draw["code"] == "draw");
+  CHECK(draw["winner"] == "D");
+  CHECK(draw["scores"].dump() == "[0.0,0.0]");
+  const std::pair<end_reason, const char*> without_result[] = {
+      {end_reason::operator_, "operator"},
+      {end_reason::failed, "failed"},
+      {end_reason::interrupted, "interrupted"},
+      {end_reason::drained, "drained"}};
+  for (const auto& [why, code] : without_result) {
+    const auto none = end({why, {}, {0, 0}});
+    CHECK(none["code"] == code);
+    CHECK(none["winner"].is_null());
+  }
+  CHECK(end({end_reason::clock, 1, {-1, 1}})["code"] == "clock");
+  const auto agreed = end({end_reason::agreed, {}, {0, 0}});
+  CHECK(agreed["code"] == "agreed");
+  CHECK(agreed["winner"] == "D");
 }
 
 TEST_CASE("http updates: chat text cannot break a line or an event") {

@@ -2,10 +2,13 @@
 
 #include "hub/core/limits.hpp"
 
+#include <chrono>
 #include <utility>
 #include <variant>
 
 namespace gamehub::gateways::net {
+
+using std::chrono::steady_clock;
 
 codec_connection::codec_connection(const loop_context& context, accepted_stream from,
                                    std::unique_ptr<codec> codec)
@@ -48,9 +51,9 @@ void codec_connection::submit_intents() {
       submit(*what);
     } else if (const auto* wrong = std::get_if<protocol_error>(&*input)) {
       io_.cells().protocol_errors[static_cast<std::size_t>(*wrong)].add();
-      return close(close_reason::protocol_error);
+      return close(close_cause{close_reason::protocol_error, *wrong});
     } else {
-      return close(close_reason::client_left);
+      return close(close_cause{close_reason::client_left});
     }
   }
 }
@@ -69,19 +72,34 @@ void codec_connection::charge_message() {
   const auto now = io_.received_at();
   account_->charge(address_limit::messages, std::exchange(uncharged_, std::uint16_t{0}), now);
   const auto wait = account_->wait(address_limit::messages, now);
-  if (!wait) return;
-  over_rate_ = true;
-  io_.set_timer(now + *wait);
+  if (wait) pause_until(now + *wait);
+}
+
+void codec_connection::count_refusal(bool refused) {
+  const auto was_slowed = is_slowed();
+  refusals_ = !refused ? 0 : is_slowed() ? refusals_ : static_cast<std::uint16_t>(refusals_ + 1);
+  if (is_slowed() != was_slowed) {
+    if (!was_slowed) io_.cells().connections_slowed.add();
+    codec_->set_slowed(is_slowed());
+  }
+  if (is_slowed()) pause_until(steady_clock::now() + limits::refusal_pause);
+}
+
+// A pause that is running already is not made longer.
+void codec_connection::pause_until(base::instant when) {
+  if (!std::exchange(paused_, true)) io_.set_timer(when);
 }
 
 void codec_connection::on_timeout() {
-  over_rate_ = false;
+  paused_ = false;
+  // Unread input hides the end of the connection, and at this pace it could do so for hours.
+  if (is_slowed() && io_.has_peer_closed()) return close(close_reason::client_left);
   on_sent();
 }
 
 bool codec_connection::wants_input() const {
-  return !over_rate_ && in_flight_ < limits::intents_in_flight_max && !signing_in_ &&
-         !io_.is_congested();
+  const auto in_flight_max = is_slowed() ? 1 : limits::intents_in_flight_max;
+  return !paused_ && in_flight_ < in_flight_max && !signing_in_ && !io_.is_congested();
 }
 
 void codec_connection::on_sent() {
@@ -98,16 +116,23 @@ void codec_connection::on_bans_changed() {
   if (io_.is_peer_banned()) close(close_reason::banned);
 }
 
+// The client has the time of any other close to read what waits, and the reason behind it.
+bool codec_connection::on_slow_reader() {
+  close(close_reason::slow_reader);
+  return true;
+}
+
 void codec_connection::deliver(const event& e) {
   if (e.answers.ticket != 0 && e.answers.from == id_) {
     if (in_flight_ > 0) --in_flight_;
     signing_in_ = false;
     if (e.game) io_.loop().record_answer(io_.context().number, e);
+    count_refusal(std::holds_alternative<refused>(e.what));
   }
   if (!io_.is_open()) return;
   codec_->send(e, io_.outbox());
   if (io_.is_blocked() && io_.outbox().size() > limits::outbox_bytes_max)
-    return io_.drop(close_reason::slow_reader);
+    return close(close_reason::slow_reader);
   io_.mark_dirty();
 }
 
@@ -116,10 +141,10 @@ void codec_connection::set_session(std::unique_ptr<session_handle> to) {
   if (io_.is_open()) session_ = std::move(to);
 }
 
-void codec_connection::close(close_reason why) {
+void codec_connection::close(const close_cause& cause) {
   if (!io_.is_open()) return;
-  codec_->farewell(why, io_.outbox());
-  io_.close(why);
+  codec_->farewell(cause, io_.outbox());
+  io_.close(cause.why);
   // No more intents are submitted; only the outbox is still sent.
   session_.reset();
 }

@@ -28,13 +28,14 @@ class codec_connection final : public stream_protocol, public attachment {
   attachment_id id() const override { return id_; }
   address_account_ref account() const override { return account_; }
   void deliver(const event&) override;
-  void close(close_reason) override;
+  void close(close_reason why) override { close(close_cause{why}); }
   void set_session(std::unique_ptr<session_handle>) override;
 
  private:
   void on_data(std::string_view) override;
   void on_sent() override;
   void on_timeout() override;
+  bool on_slow_reader() override;
   void on_bans_changed() override;
   void on_close() override { session_.reset(); }
   bool wants_input() const override;
@@ -45,6 +46,12 @@ class codec_connection final : public stream_protocol, public attachment {
   void submit_intents();
   void submit(intent&);
   void charge_message();
+  // Counts refusals in a row, and slows the connection down if there are too many.
+  void count_refusal(bool refused);
+  bool is_slowed() const { return refusals_ > limits::refusals_in_row_max; }
+  // Does not read before that time.
+  void pause_until(base::instant);
+  void close(const close_cause&);
 
   const address_account_ref account_;
   stream_connection io_;
@@ -55,7 +62,8 @@ class codec_connection final : public stream_protocol, public attachment {
   std::uint16_t in_flight_ = 0;
   static_assert(limits::intents_in_flight_max <= 0xFFFF);
   std::uint16_t uncharged_ = 0;  // messages
-  bool over_rate_ = false;       // not read until its address may send messages again
+  std::uint16_t refusals_ = 0;   // in a row
+  bool paused_ = false;          // not read until the timer fires
   bool signing_in_ = false;      // no intent is read until the sign-in is answered
 
   // A move fits, and a short read saves a second system call.

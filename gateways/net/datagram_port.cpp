@@ -222,6 +222,9 @@ void datagram_port::count() {
   set(to.resent, n.resent);
   set(to.ignored, n.ignored);
   set(to.refused, n.refused);
+  set(to.throttled, n.throttled);
+  count_refusals(refusal::out_of_bounds, n.out_of_bounds, out_of_bounds_counted_);
+  count_refusals(refusal::space_not_empty, n.space_not_empty, space_not_empty_counted_);
   set(to.evicted, n.evicted);
   set(to.proven, n.proven);
   set(to.misrouted, n.misrouted);
@@ -232,6 +235,13 @@ void datagram_port::count() {
   if (now_ - drops_read_at_ < limits::datagram_drops_looked_at) return;
   drops_read_at_ = now_;
   set(to.overflowed, socket_.overflowed());
+}
+
+// The session counts those of the hub in the same cells.
+void datagram_port::count_refusals(refusal why, std::uint64_t now, std::uint64_t& counted) {
+  const auto more = now - std::exchange(counted, now);
+  if (more > 0)
+    cells().refusals[static_cast<std::size_t>(why)].add(static_cast<std::int64_t>(more));
 }
 
 void datagram_port::count_guests(std::size_t now) {
@@ -271,6 +281,7 @@ class datagram_listener final : public listener {
     setup.games_max = settings.games_max;
     setup.per_address_max = settings.connections_per_address_max;
     setup.bound_loopback = settings.limit_loopback;
+    setup.guest_rate = settings.udp_guest_rate;
     base::system_entropy random;
     auto protocols = make_(setup, random);
     const auto address = boost::asio::ip::make_address(settings.address);

@@ -84,6 +84,7 @@ struct listener_settings {
   std::chrono::seconds idle{0};
   std::uint32_t connections_max = 0;
   std::uint32_t udp_connections_max = 0;  // the part of them for UDP
+  std::uint32_t udp_guest_rate = 0;       // games of unproven addresses on one loop in a second
   std::uint32_t games_max = 0;
   bool limit_loopback = false;  // limits of an address also apply to loopback
   std::string public_url;
@@ -93,6 +94,7 @@ struct listener_settings {
   std::uint32_t http_client_rate = 0;
   std::vector<base::network> http_trusted_proxies;
   std::vector<std::string> http_cors_origins;
+  std::vector<std::string> http_frame_sites;
   std::vector<std::string> http_hosts;
 
   std::uint32_t bot_games = 1;
@@ -106,6 +108,7 @@ struct engine_account {
   engine_traits traits;
   std::string options_schema;            // JSON; empty: no options
   std::vector<std::string> levels = {};  // levels of its engine player; empty: none
+  std::string face = {};                 // JSON; empty: the engine has none
 };
 
 // What the hub offers to the listeners of all protocols.

@@ -5,6 +5,7 @@
 #include <boost/asio/buffer.hpp>
 
 #include <chrono>
+#include <poll.h>
 #include <utility>
 
 namespace gamehub::gateways::net {
@@ -38,6 +39,11 @@ bool stream_connection::is_peer_banned() const {
   error_code failed;
   const auto from = socket_.remote_endpoint(failed);
   return !failed && rules.bans(endpoint_of(from.address()).address);
+}
+
+bool stream_connection::has_peer_closed() {
+  pollfd at{socket_.native_handle(), POLLRDHUP, 0};
+  return ::poll(&at, 1, 0) > 0 && (at.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
 }
 
 void stream_connection::read() {
@@ -111,8 +117,12 @@ bool stream_connection::send_some() {
     case sent::failed: return drop(why_), false;
     case sent::part: break;
   }
-  if (outbox_.size() > limits::outbox_bytes_max) return drop(close_reason::slow_reader), false;
+  // The socket is blocked: until it is closing, nothing more is added to the outbox without a
+  // check.
   wait_writable();
+  if (outbox_.size() > limits::outbox_bytes_max && state_ == state::open &&
+      !owner_.on_slow_reader())
+    return drop(close_reason::slow_reader), false;
   return true;
 }
 
@@ -175,7 +185,7 @@ accepted_stream stream_connection::release() {
   // A pending read would take the first bytes of the next protocol.
   if (reading_) socket_.cancel(ignored);
   accepted_stream out{std::move(socket_), {}, std::move(admission_), std::move(outbox_)};
-  drop(close_reason::client_left);
+  drop(close_reason::upgraded);
   return out;
 }
 

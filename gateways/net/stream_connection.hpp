@@ -62,6 +62,9 @@ class stream_protocol : public std::enable_shared_from_this<stream_protocol> {
   virtual void on_drain() {}
   // The ban list has changed: a banned client has to be closed.
   virtual void on_bans_changed() = 0;
+  // More output waits than a client may leave unread. Returns true if the protocol has closed the
+  // connection with its last message; otherwise it is dropped.
+  virtual bool on_slow_reader() { return false; }
   // The connection is closed. Called once.
   virtual void on_close() = 0;
 
@@ -113,6 +116,9 @@ class stream_connection {
   void drop(close_reason);
   // Hands the socket and the outbox over to another protocol; this object is closed.
   accepted_stream release();
+
+  // True if the client has closed its side, also behind input that was not read yet. A system call.
+  bool has_peer_closed();
 
   // The time of the latest read.
   base::instant received_at() const { return received_; }

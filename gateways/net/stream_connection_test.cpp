@@ -208,6 +208,11 @@ TEST_CASE("stream connection: hands its socket over with all bytes, also while a
   at.protocol->io.outbox() = "last";
   auto socket = at.protocol->io.release();
   CHECK(at.protocol->closed);
+  const auto closed = [&](close_reason why) {
+    return at.cells.wires[0].connections_closed[static_cast<std::size_t>(why)].value();
+  };
+  CHECK(closed(close_reason::upgraded) == 1);
+  CHECK(closed(close_reason::client_left) == 0);
   const auto next = std::make_shared<byte_protocol>(at.context, std::move(socket));
   next->io.start("b");
   at.send("c");

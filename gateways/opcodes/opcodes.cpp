@@ -58,6 +58,11 @@ error_reply error_for(refusal why) {
     case refusal::muted: return {error_code::malformed, "You may say nothing here."};
     case refusal::engine_failed:
       return {error_code::unavailable, "The game failed to begin: try again later."};
+    case refusal::seat_taken:
+      return {error_code::unavailable, "That seat is taken: ask for another game."};
+    case refusal::engine_restarting:
+      return {error_code::unavailable, "The game of this port starts again: try again later."};
+    case refusal::no_offer: return {error_code::malformed, "Nothing can be offered here."};
     case refusal::already_signed_in: return {error_code::malformed, "You are signed in already."};
     case refusal::cannot_resume: return {error_code::malformed, "There is nothing to resume."};
     case refusal::hub_full: return {error_code::unavailable, "The hub is full: try again later."};
@@ -75,7 +80,8 @@ error_reply error_for(refusal why) {
 std::optional<error_reply> close_error(close_reason why) {
   switch (why) {
     case close_reason::client_left:
-    case close_reason::slow_reader: return std::nullopt;
+    case close_reason::slow_reader:
+    case close_reason::upgraded: return std::nullopt;
     case close_reason::protocol_error:
       return error_reply{error_code::malformed,
                          "Unknown opcode: clients send 1 (SGR) or 2 (MOVE)."};
@@ -100,6 +106,9 @@ std::optional<error_reply> close_error(close_reason why) {
   return std::nullopt;
 }
 
+// Before the text of each refusal, while the connection is slowed down.
+constexpr std::string_view slowed_text = "Too many requests in a row were refused: slow down. ";
+
 std::string_view no_contest_text(end_reason why) {
   switch (why) {
     case end_reason::drained: return "The hub is going down: the game ended without a result.";
@@ -108,6 +117,7 @@ std::string_view no_contest_text(end_reason why) {
     case end_reason::interrupted:
       return "The hub was away and a player did not come back: the game ended without a result.";
     case end_reason::rules:
+    case end_reason::agreed:
     case end_reason::left:
     case end_reason::clock: break;
   }
@@ -154,8 +164,10 @@ class opcodes_codec final : public codec {
     }
   }
 
-  void farewell(close_reason why, std::string& out) override {
-    if (const auto error = close_error(why)) append_error(error->code, error->text, out);
+  void set_slowed(bool slowed) override { slowed_ = slowed; }
+
+  void farewell(const close_cause& cause, std::string& out) override {
+    if (const auto error = close_error(cause.why)) append_error(error->code, error->text, out);
   }
 
  private:
@@ -217,12 +229,16 @@ class opcodes_codec final : public codec {
     append_state(now.cells, cells_, status, out);
   }
 
-  static void send_refusal(const refused& no, std::string& out) {
+  void send_refusal(const refused& no, std::string& out) const {
     const auto [code, text] = error_for(no.why);
-    if (no.why != refusal::illegal_move) return append_error(code, text, out);
-    std::string with_detail{text};
-    if (!no.detail.empty()) with_detail += ": " + no.detail;
-    append_error(code, with_detail + '.', out);
+    if (no.why != refusal::illegal_move && !slowed_) return append_error(code, text, out);
+    std::string longer{slowed_ ? slowed_text : ""};
+    longer += text;
+    if (no.why == refusal::illegal_move) {
+      if (!no.detail.empty()) longer += ": " + no.detail;
+      longer += '.';
+    }
+    append_error(code, longer, out);
   }
 
   std::string engine_;
@@ -233,6 +249,7 @@ class opcodes_codec final : public codec {
   char mark_ = blank;
   char marks_[2] = {blank, blank};
   bool failed_ = false;
+  bool slowed_ = false;
 };
 
 std::unique_ptr<codec> make_codec(const engine_traits& engine) {

@@ -230,6 +230,23 @@ TEST_CASE("opcodes: limits the engine's text to ASCII and 255 bytes") {
   CHECK(sent_to(0, {answered(no)}) == decoded_inputs{"ERROR 5"});
 }
 
+TEST_CASE("opcodes: says in each refusal that the client is slowed down") {
+  const auto c = new_codec();
+  const auto sent = [&](refusal why) {
+    refused no;
+    no.why = why;
+    std::string out;
+    c->send(answered(no), out);
+    return out;
+  };
+  const std::string slowed = "Too many requests in a row were refused: slow down. ";
+  CHECK(sent(refusal::space_not_empty).find(slowed) == std::string::npos);
+  c->set_slowed(true);
+  CHECK(sent(refusal::space_not_empty) ==
+        "\x00\x05\x00\x05"s + slowed + "That position is taken." + '\0');
+  CHECK(sent(refusal::illegal_move).find(slowed) == 4);
+}
+
 TEST_CASE("opcodes: writes an error before a close") {
   CHECK(farewell_of(close_reason::hub_full) == decoded_inputs{"ERROR 7"});
   CHECK(farewell_of(close_reason::draining) == decoded_inputs{"ERROR 7"});

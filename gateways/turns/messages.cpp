@@ -1,10 +1,12 @@
 #include "gateways/turns/messages.hpp"
 
 #include "hub/core/limits.hpp"
+#include "hub/core/ranks.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <iterator>
 #include <utility>
@@ -24,6 +26,9 @@ base::json::value* member_of(client_line& line, std::string_view name) {
   if (name == "max_games") return &line.max_games;
   if (name == "options") return &line.options;
   if (name == "resume") return &line.resume;
+  if (name == "wants") return &line.wants;
+  if (name == "what") return &line.what;
+  if (name == "step") return &line.step;
   return nullptr;
 }
 
@@ -68,6 +73,42 @@ void append_number(std::int64_t n, std::string& out) {
   out.append(digits, end);
 }
 
+// Returns the mark of a seat as JSON, its number in a game without marks, or null.
+std::string seat_json(std::optional<seat_index> seat, std::string_view marks) {
+  if (!seat) return "null";
+  const auto at = static_cast<std::size_t>(*seat);
+  if (at >= marks.size()) return std::to_string(*seat);
+  std::string out;
+  base::json::append_quoted(marks.substr(at, 1), out);
+  return out;
+}
+
+bool has_winner(std::string_view document) {
+  base::json::walk members{document, base::json::walk::over::object};
+  while (members.step())
+    if (base::json::says(members.name(), "winner")) return true;
+  return false;
+}
+
+// Adds a member at the end of an object. An empty document counts as an empty object.
+std::string with_member(std::string_view document, std::string_view name, std::string_view json) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const auto close = document.rfind('}');
+  std::string out{close == document.npos ? "{" : document.substr(0, close)};
+  if (out.find_last_not_of(blanks) != out.find('{')) out += ',';
+  base::json::append_quoted(name, out);
+  return (out += ':').append(json) += '}';
+}
+
+void append_actions(const seat_actions& legal, std::string& payload) {
+  (payload += R"(,"actions":)") += legal.list;
+  if (!legal.complete) payload += R"(,"more_actions":true)";
+}
+
+void append_clock(std::string_view clock, std::string& payload) {
+  if (!clock.empty()) (payload += R"(,"clock":)") += clock;
+}
+
 // The text before and after the escaped payload of a game message.
 void append_message_head(wire_game game, std::string& out) {
   out += R"({"type":"message","game_id":)";
@@ -101,8 +142,35 @@ std::optional<client_line> read_line(std::string_view line) {
   return out;
 }
 
+wanted wants_of(const client_line& connect) {
+  wanted out;
+  out.resume = connect.resume.what != kind::missing;
+  if (connect.wants.what != kind::array) return out;
+  for (base::json::walk each{connect.wants.spelled, base::json::walk::over::array}; each.step();) {
+    if (each.here().what != kind::string) continue;
+    if (base::json::says(each.here().spelled, "actions")) out.actions = true;
+    if (base::json::says(each.here().spelled, "clock")) out.clock = true;
+    if (base::json::says(each.here().spelled, "offers")) out.offers = true;
+    if (base::json::says(each.here().spelled, "resume")) out.resume = true;
+    if (base::json::says(each.here().spelled, "presence")) out.presence = true;
+  }
+  return out;
+}
+
 sign_in sign_in_of(const client_line& connect) {
   return {string_or_empty(connect.name), string_or_empty(connect.resume)};
+}
+
+std::string_view games_mistake(const client_line& connect) {
+  const auto& games = connect.supported_games;
+  if (games.what == kind::missing || games.what == kind::null) return "supported_games is missing";
+  if (games.what != kind::array) return "supported_games is no list";
+  base::json::walk each{games.spelled, base::json::walk::over::array};
+  if (!each.step()) return "supported_games is empty";
+  do {
+    if (each.here().what == kind::string) return {};
+  } while (each.step());
+  return "supported_games has no string";
 }
 
 seek seek_of(const client_line& connect) {
@@ -110,7 +178,7 @@ seek seek_of(const client_line& connect) {
   out.games_max = games_max_of(connect.max_games);
   out.engines = engines_of(connect.supported_games);
   out.options = options_of(connect.options, out.engines);
-  out.again = true;
+  out.again = out.may_leave = true;
   return out;
 }
 
@@ -130,45 +198,90 @@ void append_name(const signed_in& who, std::string& out) {
   out += "}\n";
 }
 
-void append_no_game(std::string_view name, const refused& no, std::string& out) {
-  out += R"({"type":"name","name":)";
-  base::json::append_quoted(name, out);
-  out += R"(,"error":)";
-  std::string why{to_string(no.why)};
-  if (!no.detail.empty()) (why += ": ") += no.detail;
-  base::json::append_quoted(why, out);
-  out += "}\n";
+void append_no_game(std::string_view name, const refused& no, std::string_view mistake,
+                    std::string& out) {
+  const auto unknown = no.why == refusal::unknown_engine;
+  const auto malformed = unknown && !mistake.empty();
+  std::string why{unknown ? "unknown-game" : to_string(no.why)};
+  if (malformed) why = "malformed: " + std::string{mistake};
+  if (!no.detail.empty()) (why += malformed ? "; " : ": ") += no.detail;
+  base::json_writer line{out};
+  line.begin('{');
+  line.text("type", "name");
+  line.text("name", name);
+  line.text("error", why);
+  line.end('}');
+  out += '\n';
 }
 
-void append_start(wire_game game, std::string_view engine, std::string& out) {
+void append_start(wire_game game, const started& begins, bool names_game, std::string& out) {
+  base::json_writer line{out};
+  line.begin('{');
+  line.text("type", "start");
+  line.number("game_id", game);
+  if (names_game) line.text("game", begins.engine);
+  line.number("seat", begins.seat);
+  line.number("seats", begins.players.size());
+  if (static_cast<std::size_t>(begins.seat) < begins.marks.size())
+    line.text("mark",
+              std::string_view{begins.marks}.substr(static_cast<std::size_t>(begins.seat), 1));
+  line.as_is("players", names_json(begins.players));
+  line.text("engine", begins.engine);
+  if (begins.terms) {
+    line.text("version", begins.terms->version);
+    line.as_is("options", begins.terms->options.empty() ? "{}" : begins.terms->options);
+    if (const auto time = begins.terms->turn_time.count(); time > 0)
+      line.number("turn_milliseconds", time);
+    if (!begins.terms->kinds.empty()) {
+      line.key("kinds").begin('[');
+      for (const auto kind : begins.terms->kinds) line.text(to_string(kind));
+      line.end(']');
+    }
+  }
+  line.end('}');
+  out += '\n';
+}
+
+void append_start(wire_game game, std::string& out) {
   out += R"({"type":"start","game_id":)";
   append_number(game, out);
-  if (!engine.empty()) {
-    out += R"(,"game":)";
-    base::json::append_quoted(engine, out);
-  }
   out += "}\n";
 }
 
-void append_state(wire_game game, std::string_view document, std::string& out) {
+void append_state(wire_game game, std::string_view document, const state_extras& extras,
+                  std::string& out) {
   constexpr std::string_view blanks = " \t\r\n";
   const auto open = document.find('{');
   const auto inside = open == document.npos ? "}" : document.substr(open + 1);
   const auto first = inside.find_first_not_of(blanks);
   append_message_head(game, out);
   base::json::append_escaped(R"({"type":"state")", out);
+  std::string members;
+  append_clock(extras.clock, members);
+  if (!extras.away.empty()) (members += R"(,"away":)") += extras.away;
+  if (!extras.players.empty()) (members += R"(,"players":)") += extras.players;
+  if (!extras.substitutes.empty()) (members += R"(,"substitutes":)") += extras.substitutes;
+  base::json::append_escaped(members, out);
   if (first != inside.npos && inside[first] != '}') out += ',';
   base::json::append_escaped(inside, out);
   out += message_tail;
 }
 
-void append_turn(wire_game game, std::string& out) {
+void append_turn(wire_game game, const seat_actions* actions, std::string_view clock,
+                 std::string& out) {
   append_message_head(game, out);
-  base::json::append_escaped(R"({"type":"turn"})", out);
+  if (actions == nullptr && clock.empty()) {
+    base::json::append_escaped(R"({"type":"turn"})", out);
+  } else {
+    std::string payload = R"({"type":"turn")";
+    if (actions != nullptr) append_actions(*actions, payload);
+    append_clock(clock, payload);
+    base::json::append_escaped(payload += '}', out);
+  }
   out += message_tail;
 }
 
-void append_repeat_turn(wire_game game, const refused& no, std::string& out) {
+void append_repeat_turn(wire_game game, const refused& no, bool slowed, std::string& out) {
   std::string payload = R"({"type":"repeat-turn","error":)";
   base::json::append_quoted(error_word(no), payload);
   payload += R"(,"last-move":)";
@@ -176,26 +289,132 @@ void append_repeat_turn(wire_game game, const refused& no, std::string& out) {
     payload += no.what.text;
   else
     base::json::append_quoted(no.what.text, payload);
+  if (no.actions) append_actions(*no.actions, payload);
+  if (slowed) payload += R"(,"slowed":"too many refusals in a row")";
   payload += '}';
   append_message_head(game, out);
   base::json::append_escaped(payload, out);
   out += message_tail;
 }
 
-void append_close(wire_game game, std::string& out) {
-  out += R"({"type":"close","game_id":)";
-  append_number(game, out);
+void append_close(wire_game game, const outcome& end, std::string_view marks, std::string& out) {
+  base::json_writer line{out};
+  line.begin('{');
+  line.text("type", "close");
+  line.number("game_id", game);
+  line.as_is("winner", seat_json(end.winner, marks));
+  line.as_is("winner_seat", seat_json(end.winner, {}));
+  line.key("scores").begin('[');
+  // The sum removes the sign of a zero.
+  for (const auto score : end.scores) line.number(score + 0.0);
+  line.end(']');
+  const bool drawn = end.draw() && end.reason == end_reason::rules;
+  line.text("reason", drawn ? "draw" : to_string(end.reason));
+  if (end.scores.size() > 2 || end.forfeits != 0) {
+    line.key("ranks").begin('[');
+    for (const auto rank : ranks_of(end)) line.number(rank);
+    line.end(']');
+    line.as_is("forfeits", seats_json(end.forfeits, {}));
+  }
+  line.end('}');
+  out += '\n';
+}
+
+void append_close_of_failed(wire_game game, std::string& out) {
+  append_close(game, {end_reason::failed, std::nullopt, {}}, {}, out);
+}
+
+void append_close_of_all(std::string_view word, std::string& out) {
+  out += R"({"type":"close","error":)";
+  base::json::append_quoted(word, out);
   out += "}\n";
 }
 
-std::string with_winner(const std::string& document, seat_index winner, std::string_view marks) {
+std::string clock_json(const game_clock& clock, std::string_view marks) {
+  std::string out;
+  if (!clock) return out;
+  base::json_writer to{out};
+  to.begin('{');
+  to.key("milliseconds_left").begin('[');
+  for (const auto left : clock.left) to.number(left.count());
+  to.end(']');
+  to.key("runs").begin('[');
+  for (std::size_t i = 0; i < clock.left.size(); ++i)
+    if (const auto seat = static_cast<seat_index>(i); holds(clock.running, seat))
+      to.as_is(seat_json(seat, marks));
+  to.end(']');
+  to.end('}');
+  return out;
+}
+
+void append_offer(wire_game game, const offer_update& o, std::string_view marks, std::string& out) {
+  base::json_writer line{out};
+  line.begin('{');
+  line.text("type", "offer");
+  line.number("game_id", game);
+  line.text("what", to_string(o.what));
+  line.text("step", to_string(o.step));
+  line.number("seat", o.seat);
+  if (!marks.empty()) line.as_is("mark", seat_json(o.seat, marks));
+  line.text("name", o.name);
+  if (o.cause != offer_cause::request) line.text("cause", to_string(o.cause));
+  line.end('}');
+  out += '\n';
+}
+
+void append_offer_refused(wire_game game, const refused& no, std::string& out) {
+  base::json_writer line{out};
+  line.begin('{');
+  line.text("type", "offer");
+  line.number("game_id", game);
+  line.text("error", to_string(no.why));
+  if (!no.detail.empty()) line.text("detail", no.detail);
+  line.end('}');
+  out += '\n';
+}
+
+std::optional<offer> offer_of(const client_line& line) {
+  offer out;
+  const auto what = string_or_empty(line.what), step = string_or_empty(line.step);
+  if (what == to_string(offer_kind::takeback))
+    out.what = offer_kind::takeback;
+  else if (what != to_string(offer_kind::draw))
+    return std::nullopt;
+  if (line.step.what == kind::missing) return out;
+  for (const auto each :
+       {offer_step::offered, offer_step::accepted, offer_step::declined, offer_step::withdrawn})
+    if (step == to_string(each)) {
+      out.step = each;
+      return out;
+    }
+  return std::nullopt;
+}
+
+std::string names_json(const std::vector<std::string>& names) {
+  std::string out;
+  base::json_writer to{out};
+  to.begin('[');
+  for (const auto& name : names) to.text(name);
+  to.end(']');
+  return out;
+}
+
+std::string seats_json(seat_set seats, std::string_view marks) {
+  std::string out = "[";
+  for (; seats != 0; seats &= seats - 1) {
+    if (out.size() > 1) out += ',';
+    out += seat_json(static_cast<seat_index>(std::countr_zero(seats)), marks);
+  }
+  return out += ']';
+}
+
+std::string with_winner(const std::string& document, const outcome& end, std::string_view marks) {
+  const auto winner = seat_json(end.winner, marks);
+  if (!has_winner(document)) return with_member(document, "winner", winner);
+  if (!end.winner || end.reason == end_reason::rules) return document;
+  // The engine does not know that a player left or ran out of time.
   auto parsed = nlohmann::ordered_json::parse(document, nullptr, false);
-  if (!parsed.is_object()) return document;
-  const auto seat = static_cast<std::size_t>(winner);
-  if (seat < marks.size())
-    parsed["winner"] = std::string(1, marks[seat]);
-  else
-    parsed["winner"] = winner;
+  parsed["winner"] = nlohmann::ordered_json::parse(winner);
   return parsed.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 

@@ -24,6 +24,8 @@ struct running {
   wire_game number = 0;
   seat_index seat = 0;
   std::string marks;
+  std::vector<std::string> players;  // names, by seat
+  bool renamed = false;              // since the last state
 };
 
 class turns_codec final : public codec {
@@ -50,12 +52,17 @@ class turns_codec final : public codec {
 
   void send(const event& e, std::string& out) override {
     if (const auto* who = std::get_if<signed_in>(&e.what)) {
-      if (name_) *name_ = who->name;
+      name_ = who->name;
+      returned_ = who->returned;
       append_name(*who, out);
     } else if (const auto* begins = std::get_if<started>(&e.what)) {
       send_start(e.game, *begins, out);
     } else if (const auto* now = std::get_if<position_ref>(&e.what)) {
       if (*now) send_position(e.game, **now, out);
+    } else if (const auto* change = std::get_if<offer_update>(&e.what)) {
+      send_offer(e.game, *change, out);
+    } else if (const auto* other = std::get_if<renamed>(&e.what)) {
+      rename(e.game, *other);
     } else if (const auto* no = std::get_if<refused>(&e.what)) {
       const auto unasked = e.answers.ticket == 0;
       if (unasked && no->why == refusal::engine_failed)
@@ -65,12 +72,17 @@ class turns_codec final : public codec {
     }
   }
 
-  // The protocol has no error message. After a failure the client is told that its games are over.
-  void farewell(close_reason why, std::string& out) override {
+  void set_slowed(bool slowed) override { slowed_ = slowed; }
+
+  // The protocol has no error message: the last line is a `close` of no game.
+  void farewell(const close_cause& cause, std::string& out) override {
+    if (cause.why == close_reason::client_left) return;
     // A stopping hub suspends the remaining games; they continue when their players resume.
-    if (why != close_reason::failed) return;
-    for (const auto& each : running_) append_close(each.number, out);
-    running_.clear();
+    if (cause.why == close_reason::failed) {
+      for (const auto& each : running_) append_close_of_failed(each.number, out);
+      running_.clear();
+    }
+    append_close_of_all(word_of(cause), out);
   }
 
  private:
@@ -81,6 +93,9 @@ class turns_codec final : public codec {
       if (base::json::says(line->type.spelled, "message")) return read_message(*line);
       if (base::json::says(line->type.spelled, "connect")) return read_connect(*line);
       if (base::json::says(line->type.spelled, "close")) return read_close(*line);
+      if (wants_offers_ && base::json::says(line->type.spelled, "offer")) return read_offer(*line);
+      if (wants_offers_ && base::json::says(line->type.spelled, "claim"))
+        return intent{claim{game_of(line->game_id)}};
     }
     return end(protocol_error::unknown_type);
   }
@@ -97,15 +112,31 @@ class turns_codec final : public codec {
     auto request = seek_of(line);
     // Also for a client that resumes and wants no new games.
     names_engines_ = request.engines.size() > 1;
-    if (!request.options.empty() && !name_) name_ = std::make_unique<std::string>();
+    gives_options_ = gives_options_ || !request.options.empty();
+    games_mistake_ = games_mistake(line);
+    const auto wants = wants_of(line);
+    wants_clock_ = wants_clock_ || wants.clock;
+    wants_offers_ = wants_offers_ || wants.offers;
+    wants_presence_ = wants_presence_ || wants.presence;
+    // The clock stands after a restart, and the position comes again when it runs.
+    request.features = {wants.actions, wants.resume, wants_offers_, wants.presence || wants.clock};
+    auto who = sign_in_of(line);
+    who.features = request.features;
     if (request.games_max > 0) pending_seek_ = std::make_unique<seek>(std::move(request));
-    return intent{sign_in_of(line)};
+    return intent{std::move(who)};
   }
 
   decoded read_close(const client_line& line) {
     const auto kind = line.game_id.what;
     if (kind == base::json::kind::missing || kind == base::json::kind::null) return end(goodbye{});
     return intent{leave{game_of(line.game_id)}};
+  }
+
+  // What the protocol does not know becomes an answer to no offer, which is refused.
+  decoded read_offer(const client_line& line) {
+    auto what = offer_of(line).value_or(offer{{}, offer_kind::rematch, offer_step::offered});
+    what.game = game_of(line.game_id);
+    return intent{what};
   }
 
   // Discards everything after the final input.
@@ -132,58 +163,103 @@ class turns_codec final : public codec {
 
   void send_start(game_id game, const started& begins, std::string& out) {
     if (find(game) != running_.end()) return;
-    running_.push_back({game, next_number_++, begins.seat, begins.marks});
-    append_start(running_.back().number, names_engines_ ? begins.engine : std::string{}, out);
+    running_.push_back({game, next_number_++, begins.seat, begins.marks, begins.players, false});
+    append_start(running_.back().number, begins, names_engines_, out);
+  }
+
+  void rename(game_id game, const renamed& other) {
+    const auto at = find(game);
+    if (at == running_.end()) return;
+    at->players.at(static_cast<std::size_t>(other.seat)) = other.name;
+    at->renamed = true;
+  }
+
+  // What the client wants to know of the game besides its position.
+  state_extras extras_of(running& of, const position& now) const {
+    state_extras out;
+    if (wants_clock_) out.clock = clock_json(now.clock, of.marks);
+    if (now.substituted != 0) out.substitutes = seats_json(now.substituted, of.marks);
+    if (!wants_presence_) return out;
+    out.away = seats_json(now.away, of.marks);
+    if (std::exchange(of.renamed, false)) out.players = names_json(of.players);
+    return out;
   }
 
   void send_position(game_id game, const position& now, std::string& out) {
     const auto at = find(game);
     if (at == running_.end()) return;
     if (!now.outcome) {
-      append_state(at->number, now.document, out);
-      if (holds(now.prompted, at->seat)) append_turn(at->number, out);
+      const auto extras = extras_of(*at, now);
+      append_state(at->number, now.document, extras, out);
+      if (holds(now.prompted, at->seat))
+        append_turn(at->number, actions_of(now, at->seat), extras.clock, out);
       return;
     }
-    const auto& end = *now.outcome;
-    if (end.winner && end.reason != end_reason::rules)
-      append_state(at->number, with_winner(now.document, *end.winner, at->marks), out);
-    else
-      append_state(at->number, now.document, out);
-    append_close(at->number, out);
+    append_state(at->number, with_winner(now.document, *now.outcome, at->marks), {}, out);
+    append_close(at->number, *now.outcome, at->marks, out);
     running_.erase(at);
+  }
+
+  void send_offer(game_id game, const offer_update& change, std::string& out) {
+    const auto at = find(game);
+    if (wants_offers_ && at != running_.end()) append_offer(at->number, change, at->marks, out);
+  }
+
+  static const seat_actions* actions_of(const position& now, seat_index seat) {
+    const auto found = std::find_if(now.actions.begin(), now.actions.end(),
+                                    [seat](const seat_actions& each) { return each.seat == seat; });
+    return found == now.actions.end() ? nullptr : &*found;
   }
 
   // The protocol has a message only for refusals of a move by the engine. All others are ignored;
   // the hub counts them.
   void send_refusal(game_id game, const refused& no, std::string& out) {
-    if (name_ && !game && no.why != refusal::already_signed_in)
-      return append_no_game(*name_, no, out);
+    if (!game) return send_refused_seek(no, out);
     const auto at = find(game);
-    if (at == running_.end() || no.what.as != move::form::document) return;
+    if (at == running_.end()) return;
+    // Of moves, all are documents.
+    if (no.what.as != move::form::document)
+      return wants_offers_ ? append_offer_refused(at->number, no, out) : void();
     switch (no.why) {
       case refusal::malformed:
       case refusal::out_of_bounds:
       case refusal::space_not_empty:
-      case refusal::illegal_move: return append_repeat_turn(at->number, no, out);
+      case refusal::illegal_move: return append_repeat_turn(at->number, no, slowed_, out);
       default: return;
     }
+  }
+
+  // A second `connect` of a client that plays or waits is ignored, as it always was, unless the
+  // client gives options. So is one that names no game and resumes its player.
+  void send_refused_seek(const refused& no, std::string& out) const {
+    // Without a name the sign-in was refused, and the connection ends.
+    if (name_.empty() || no.why == refusal::already_signed_in) return;
+    if (no.why == refusal::already_in_game && !gives_options_) return;
+    if (no.why == refusal::unknown_engine && returned_ && !games_mistake_.empty()) return;
+    append_no_game(name_, no, games_mistake_, out);
   }
 
   // A game failed to begin. A client that gives options gets the reason. The protocol of the others
   // has only a game that ends at once.
   void send_game_that_failed(const refused& no, std::string& out) {
-    if (name_) return append_no_game(*name_, no, out);
-    append_start(next_number_, {}, out);
-    append_close(next_number_++, out);
+    if (gives_options_) return append_no_game(name_, no, games_mistake_, out);
+    append_start(next_number_, out);
+    append_close_of_failed(next_number_++, out);
   }
 
   lines lines_;
   std::vector<running> running_;        // by number
   std::unique_ptr<seek> pending_seek_;  // the second intent of a connect line
-  // The name of a client that gives options. Only such a client gets refusals of its seek.
-  std::unique_ptr<std::string> name_;
+  std::string name_;
+  std::string_view games_mistake_;  // of the latest connect line, a constant; empty: none
   wire_game next_number_ = 0;
   bool names_engines_ = false;
+  bool gives_options_ = false;
+  bool returned_ = false;  // the player was resumed
+  bool wants_clock_ = false;
+  bool wants_offers_ = false;
+  bool wants_presence_ = false;
+  bool slowed_ = false;
   bool ended_ = false;
 };
 

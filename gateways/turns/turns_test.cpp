@@ -43,6 +43,8 @@ std::string fault_of(std::string_view bytes) {
     const auto input = json::parse(line, nullptr, false);
     if (!input.is_object()) return "no JSON object: " + line;
     const auto type = input.value("type", "");
+    // The last line of a connection is a close of no game, with a word.
+    if (type == "close" && input.value("error", "") != "" && !input.contains("game_id")) continue;
     const bool about_game = type == "start" || type == "message" || type == "close";
     if (!about_game && type != "name") return "unknown type: " + line;
     if (about_game && !input.value("game_id", json{}).is_number_integer())
@@ -92,6 +94,11 @@ std::string played(const std::string& payload) {
   const std::string expected = "play game=7 form=1 cell=0 text=";
   return input.starts_with(expected) ? input.substr(expected.size()) : "not played: " + input;
 }
+
+// How a game closes that failed without an outcome.
+const std::string closed_as_failed =
+    R"({"type":"close","game_id":0,"winner":null,"winner_seat":null,"scores":[],"reason":"failed"})"
+    "\n";
 
 refused refusal_of(refusal why, std::string text, std::string detail = "") {
   refused out;
@@ -251,13 +258,17 @@ TEST_CASE("turns: begins a game with start, state and a turn for the mover") {
       R"({"type":"message","game_id":0,"payload":"{\"type\":\"state\",\"board\":)"
       R"([[null,null,null],[null,null,null],[null,null,null]],\"winner\":null}"})"
       "\n";
-  const std::string start = "{\"type\":\"start\",\"game_id\":0}\n";
+  const auto start = [](int seat) {
+    return R"({"type":"start","game_id":0,"seat":)" + std::to_string(seat) +
+           R"(,"seats":2,"mark":")" + "XO"[seat] +
+           R"(","players":["client-1","client-2"],"engine":"tictactoe"})" + "\n";
+  };
   const auto mover = beginning(0), other = beginning(1);
   CHECK(sent_in_game(*new_codec(), {mover.begin() + 1, mover.end()}) ==
-        start + state +
+        start(0) + state +
             "{\"type\":\"message\",\"game_id\":0,\"payload\":\"{\\\"type\\\":\\\"turn\\\"}\"}\n");
   const auto c = new_codec();
-  CHECK(sent_in_game(*c, {other[2]}) == start);
+  CHECK(sent_in_game(*c, {other[2]}) == start(1));
   CHECK(sent_in_game(*c, {told(position_of("---------", only(0)))}) == state);
 }
 
@@ -267,8 +278,8 @@ TEST_CASE("turns: names the engine of a game to a client that supports several")
   const std::string most = GENERATE("", ",\"max_games\":0");
   tests::read(
       *c, "{\"type\":\"connect\",\"supported_games\":[\"tictactoe\",\"chess\"]" + most + "}\n", {});
-  CHECK(sent_in_game(*c, {beginning()[2]}) ==
-        "{\"type\":\"start\",\"game_id\":0,\"game\":\"tictactoe\"}\n");
+  CHECK(sent_in_game(*c, {beginning()[2]})
+            .starts_with(R"({"type":"start","game_id":0,"game":"tictactoe","seat":0,)"));
 }
 
 TEST_CASE("turns: puts the type before the engine's members") {
@@ -338,7 +349,7 @@ TEST_CASE("turns: a game that fails to begin is told to clients with and without
     return out;
   };
   CHECK(sent_after("{\"type\":\"connect\",\"supported_games\":[\"nim\"]}\n") ==
-        "{\"type\":\"start\",\"game_id\":0}\n{\"type\":\"close\",\"game_id\":0}\n");
+        "{\"type\":\"start\",\"game_id\":0}\n" + closed_as_failed);
   CHECK(sent_after("{\"type\":\"connect\",\"supported_games\":[\"nim\"],"
                    "\"options\":{\"nim\":{}}}\n") ==
         "{\"type\":\"name\",\"name\":\"ann\",\"error\":\"engine-failed\"}\n");
@@ -357,40 +368,70 @@ TEST_CASE("turns: reads options by the game they are for") {
   CHECK(request.options == decoded_inputs{R"({"rows":[9]})", R"({"piles":"1,2"})", ""});
 }
 
-TEST_CASE("turns: only clients with options get the reason of a refused seek") {
-  const auto no_game = [] {
-    refused no;
-    no.why = refusal::bad_options;
-    no.detail = "gomoku: option \"rows\" is wrong";
-    event e;
-    e.answers.ticket = 2;
-    e.what = no;
-    return e;
+// What a client reads after this `connect` line and the refusal of its seek.
+std::string refused_seek(const std::string& connect, refusal why, std::string detail,
+                         bool returned = false) {
+  const auto c = new_codec();
+  const auto line = connect + "\n";
+  c->receive(line);
+  while (c->next()) {
+  }
+  std::string out;
+  event hello;
+  hello.answers.ticket = 1;
+  hello.what = signed_in{"a\"b", "secret", returned};
+  c->send(hello, out);
+  out.clear();
+  event e;
+  e.answers.ticket = 2;
+  e.what = refused{why, std::move(detail), {}};
+  c->send(e, out);
+  return out;
+}
+
+TEST_CASE("turns: a client that can wait for no game gets the reason") {
+  const auto error = [](const std::string& connect, refusal why, const std::string& detail) {
+    const auto line = refused_seek(connect, why, detail);
+    CHECK(fault_of(line).empty());
+    const auto read = json::parse(line);
+    CHECK(read["type"] == "name");
+    CHECK(read["name"] == "a\"b");
+    return read["error"].get<std::string>();
   };
-  const auto sent_after = [&](const std::string& connect) {
-    const auto c = new_codec();
-    c->receive(connect);
-    while (c->next()) {
-    }
-    std::string out;
-    event hello;
-    hello.answers.ticket = 1;
-    hello.what = signed_in{"a\"b", "secret"};
-    c->send(hello, out);
-    out.clear();
-    c->send(no_game(), out);
-    return out;
+  CHECK(error(R"({"type":"connect","supported_games":["gomoku"],"options":{"gomoku":{"rows":99}}})",
+              refusal::bad_options, "gomoku: option \"rows\" is wrong") ==
+        "bad-options: gomoku: option \"rows\" is wrong");
+  CHECK(error(R"({"type":"connect","supported_games":["gomoku"]})", refusal::hub_full, "") ==
+        "hub-full");
+}
+
+TEST_CASE("turns: a connect that names no game is told which there are") {
+  const auto error = [](const std::string& games, const std::string& detail) {
+    const auto line =
+        refused_seek(R"({"type":"connect")" + games + "}", refusal::unknown_engine, detail);
+    REQUIRE(fault_of(line).empty());
+    return json::parse(line)["error"].get<std::string>();
   };
-  const auto line = sent_after(
-      R"({"type":"connect","supported_games":["gomoku"],"options":{"gomoku":{"rows":99}}})"
-      "\n");
-  CHECK(fault_of(line).empty());
-  CHECK(json::parse(line) == json{{"type", "name"},
-                                  {"name", "a\"b"},
-                                  {"error", "bad-options: gomoku: option \"rows\" is wrong"}});
-  CHECK(sent_after(R"({"type":"connect","supported_games":["gomoku"]})"
-                   "\n")
+  CHECK(error(R"(,"supported_games":["tic-tac-toe"])", "tic-tac-toe; there are nim") ==
+        "unknown-game: tic-tac-toe; there are nim");
+  CHECK(error("", "there are nim") == "malformed: supported_games is missing; there are nim");
+  CHECK(error(R"(,"supported_games":"nim")", "there are nim") ==
+        "malformed: supported_games is no list; there are nim");
+  CHECK(error(R"(,"supported_games":[])", "there are nim") ==
+        "malformed: supported_games is empty; there are nim");
+  CHECK(error(R"(,"supported_games":[1,{}])", "there are nim") ==
+        "malformed: supported_games has no string; there are nim");
+}
+
+TEST_CASE("turns: a client that only resumes, or connects twice, gets no error") {
+  CHECK(refused_seek(R"({"type":"connect","resume":"s"})", refusal::unknown_engine, "there are nim",
+                     true)
             .empty());
+  CHECK_FALSE(refused_seek(R"({"type":"connect","resume":"s"})", refusal::unknown_engine,
+                           "there are nim", false)
+                  .empty());
+  for (const auto why : {refusal::already_signed_in, refusal::already_in_game})
+    CHECK(refused_seek(R"({"type":"connect","supported_games":["nim"]})", why, "").empty());
 }
 
 TEST_CASE("turns: writes no refusal longer than the limits say") {
@@ -409,7 +450,9 @@ TEST_CASE("turns: writes no refusal longer than the limits say") {
 TEST_CASE("turns: ends a game with its final state, then close, then silence") {
   const auto won = sent_to(1, {told(final_position("XXXOO----", end_reason::rules, 0))});
   REQUIRE(split(won).size() == 2);
-  CHECK(split(won)[1] == R"({"type":"close","game_id":0})");
+  CHECK(
+      split(won)[1] ==
+      R"({"type":"close","game_id":0,"winner":"X","winner_seat":0,"scores":[],"reason":"rules"})");
   // The engine reports a winner by the rules.
   CHECK(payload_of(split(won)[0])["winner"].is_null());
   const auto end = told(final_position("XXXOO----", end_reason::rules, 0));
@@ -446,10 +489,11 @@ TEST_CASE("turns: never uses the number of a game twice") {
     auto end = told(final_position("X--------", end_reason::left, 0));
     begin.game = end.game = game_id{id};
     const auto first = sent_in_game(*c, {begin});
-    return first + split(sent_in_game(*c, {end})).back();
+    return std::pair{json::parse(first)["game_id"].get<int>(),
+                     json::parse(split(sent_in_game(*c, {end})).back())["game_id"].get<int>()};
   };
-  CHECK(play_game(5) == "{\"type\":\"start\",\"game_id\":0}\n{\"type\":\"close\",\"game_id\":0}");
-  CHECK(play_game(6) == "{\"type\":\"start\",\"game_id\":1}\n{\"type\":\"close\",\"game_id\":1}");
+  CHECK(play_game(5) == std::pair{0, 0});
+  CHECK(play_game(6) == std::pair{1, 1});
 }
 
 TEST_CASE("turns: distinguishes several running games") {
@@ -471,16 +515,244 @@ TEST_CASE("turns: distinguishes several running games") {
   CHECK(input(2) == decoded_inputs{"leave game=13"});
 }
 
-TEST_CASE("turns: closes its games after a failure, and is silent when they are suspended") {
-  for (int i = 0; i < close_reason_count; ++i) {
-    const auto why = static_cast<close_reason>(i);
+TEST_CASE("turns: says why the hub closes the connection, in one word for each cause") {
+  const auto last = [](const close_cause& cause) {
     const auto c = new_codec();
     sent_in_game(*c, beginning());
     std::string out;
-    c->farewell(why, out);
-    const bool over = why == close_reason::failed;
-    CHECK(out == (over ? "{\"type\":\"close\",\"game_id\":0}\n" : ""));
+    c->farewell(cause, out);
+    return out;
+  };
+  const auto line = [](std::string_view word) {
+    return R"({"type":"close","error":")" + std::string{word} + "\"}\n";
+  };
+  for (int i = 0; i < close_reason_count; ++i) {
+    const auto why = static_cast<close_reason>(i);
+    INFO(to_string(why));
+    // The client has closed the connection itself.
+    if (why == close_reason::client_left)
+      CHECK(last(why).empty());
+    else if (why == close_reason::failed)
+      CHECK(last(why) == closed_as_failed + line("failed"));
+    else
+      CHECK(last(why) == line(to_string(why)));
   }
+  for (int i = 0; i < protocol_error_count; ++i) {
+    const auto wrong = static_cast<protocol_error>(i);
+    CHECK(last({close_reason::protocol_error, wrong}) == line(to_string(wrong)));
+  }
+}
+
+TEST_CASE("turns: start says what a client needs to play") {
+  started begins{"kuhn-poker", "", {"ann", "bob\""}, 1};
+  begins.terms = std::make_shared<const game_terms>(
+      game_terms{"1.2.0", R"({"rows":5})", std::chrono::seconds{60}});
+  CHECK(sent_in_game(*new_codec(), {told(begins)}) ==
+        R"({"type":"start","game_id":0,"seat":1,"seats":2,"players":["ann","bob\""],)"
+        R"("engine":"kuhn-poker","version":"1.2.0","options":{"rows":5},)"
+        R"("turn_milliseconds":60000})"
+        "\n");
+  begins.marks = "BW";
+  begins.terms = std::make_shared<const game_terms>(game_terms{"1.2.0", "", {}});
+  CHECK(sent_in_game(*new_codec(), {told(begins)}) ==
+        R"({"type":"start","game_id":0,"seat":1,"seats":2,"mark":"W","players":["ann","bob\""],)"
+        R"("engine":"kuhn-poker","version":"1.2.0","options":{}})"
+        "\n");
+}
+
+// The last two lines of a game of seats with these marks, with this last document.
+decoded_inputs end_of(const std::string& marks, const std::string& document, outcome how) {
+  const auto c = new_codec();
+  sent_in_game(*c, {told(started{"nim", marks, {"a", "b"}, 0})});
+  auto last = std::make_shared<position>();
+  last->document = document;
+  last->outcome = std::move(how);
+  return split(sent_in_game(*c, {told(position_ref{last})}));
+}
+
+TEST_CASE("turns: close has winner, scores and reason, for each reason and each engine") {
+  const auto close = [](const std::string& marks, outcome how) {
+    return end_of(marks, "{}", std::move(how)).at(1);
+  };
+  CHECK(close("XO", {end_reason::rules, 1, {-1, 1}}) ==
+        R"({"type":"close","game_id":0,"winner":"O","winner_seat":1,"scores":[-1.0,1.0],)"
+        R"("reason":"rules"})");
+  CHECK(close("", {end_reason::clock, 0, {1, -1}}) ==
+        R"({"type":"close","game_id":0,"winner":0,"winner_seat":0,"scores":[1.0,-1.0],)"
+        R"("reason":"clock"})");
+  CHECK(close("XO", {end_reason::rules, {}, {0.0, -0.0}}) ==
+        R"({"type":"close","game_id":0,"winner":null,"winner_seat":null,"scores":[0.0,0.0],)"
+        R"("reason":"draw"})");
+  const std::vector<std::pair<end_reason, std::string>> words{
+      {end_reason::left, "left"},       {end_reason::operator_, "operator"},
+      {end_reason::failed, "failed"},   {end_reason::interrupted, "interrupted"},
+      {end_reason::drained, "drained"},
+  };
+  for (const auto& [why, word] : words)
+    CHECK(json::parse(close("XO", {why, {}, {0, 0}}))["reason"] == word);
+}
+
+TEST_CASE("turns: the last state has a winner, also if the engine shows none or failed") {
+  const auto state = [](const std::string& document, outcome how) {
+    return payload_of(end_of("XO", document, std::move(how)).at(0) + "\n");
+  };
+  CHECK(state(R"({"stones":0})", {end_reason::rules, 1, {}}) ==
+        json{{"type", "state"}, {"stones", 0}, {"winner", "O"}});
+  CHECK(state("{ }", {end_reason::rules, {}, {}}) == json{{"type", "state"}, {"winner", nullptr}});
+  CHECK(state("", {end_reason::failed, {}, {}}) == json{{"type", "state"}, {"winner", nullptr}});
+  // The engine's own word stays at an end by its rules.
+  CHECK(state(R"({"winner":"both"})", {end_reason::rules, 1, {}})["winner"] == "both");
+  CHECK(state(R"({"winner":null})", {end_reason::left, 1, {}})["winner"] == "O");
+}
+
+TEST_CASE("turns: who wants actions gets them with turn and repeat-turn") {
+  auto now = std::make_shared<position>(*position_of("---------", only(0)));
+  now->actions.push_back({0, R"([{"row":0,"column":0}])"});
+  const auto turn = split(sent_to(0, {told(position_ref{now})})).at(1) + "\n";
+  CHECK(turn == R"({"type":"message","game_id":0,"payload":"{\"type\":\"turn\",)"
+                R"(\"actions\":[{\"row\":0,\"column\":0}]}"})"
+                "\n");
+  auto no = refusal_of(refusal::out_of_bounds, "7");
+  no.actions = std::make_shared<const seat_actions>(seat_actions{0, "[1,2]", false});
+  CHECK(payload_of(sent_to(0, {answered(no)})) == json{{"type", "repeat-turn"},
+                                                       {"error", "out-of-bounds"},
+                                                       {"last-move", 7},
+                                                       {"actions", {1, 2}},
+                                                       {"more_actions", true}});
+}
+
+TEST_CASE("turns: who wants the clock gets it with state and turn") {
+  const auto c = new_codec();
+  tests::read(*c,
+              R"({"type":"connect","supported_games":["tictactoe"],"wants":["clock"]})"
+              "\n",
+              {});
+  sent_in_game(*c, {told(started{"tictactoe", "XO", {"a", "b"}, 0})});
+  auto now = std::make_shared<position>(*position_of("---------", only(0)));
+  using std::chrono::milliseconds;
+  now->clock = {{}, {milliseconds{44'400}, milliseconds{60'000}}, only(0)};
+  const json clock{{"milliseconds_left", {44'400, 60'000}}, {"runs", {"X"}}};
+  auto lines = split(sent_in_game(*c, {told(position_ref{now})}));
+  REQUIRE(lines.size() == 2);
+  CHECK(payload_of(lines[0] + "\n")["clock"] == clock);
+  CHECK(payload_of(lines[1] + "\n") == json{{"type", "turn"}, {"clock", clock}});
+  // After a restart it stands still; without a limit it is absent.
+  now = std::make_shared<position>(*now);
+  now->clock.running = 0;
+  lines = split(sent_in_game(*c, {told(position_ref{now})}));
+  CHECK(payload_of(lines[0] + "\n")["clock"]["runs"] == json::array());
+  now = std::make_shared<position>(*now);
+  now->clock = {};
+  CHECK_FALSE(
+      payload_of(split(sent_in_game(*c, {told(position_ref{now})}))[0] + "\n").contains("clock"));
+}
+
+TEST_CASE("turns: who wants offers sends and gets them, and others do neither") {
+  const offer_update made{offer_step::offered, 1, "bob", {}, {}, offer_kind::draw};
+  CHECK(sent_to(0, {told(made)}).empty());
+  CHECK(input(R"({"type":"offer","game_id":0,"what":"draw"})"
+              "\n") == decoded_inputs{"error unknown-type"});
+  const auto c = new_codec();
+  const auto said = [&](const std::string& line) {
+    c->receive(line);
+    const auto what = std::get<intent>(*c->next());
+    const auto* o = std::get_if<offer>(&what);
+    return o == nullptr ? std::string{"no offer"}
+                        : std::to_string(o->game.value) + " " + std::string{to_string(o->what)} +
+                              " " + std::string{to_string(o->step)};
+  };
+  tests::read(*c,
+              R"({"type":"connect","supported_games":["tictactoe"],"wants":["offers"]})"
+              "\n",
+              {});
+  sent_in_game(*c, {told(started{"tictactoe", "XO", {"a", "b"}, 0})});
+  const auto game = std::to_string(told(made).game.value);
+  CHECK(
+      sent_in_game(*c, {told(made)}) ==
+      R"({"type":"offer","game_id":0,"what":"draw","step":"offered","seat":1,"mark":"O","name":"bob"})"
+      "\n");
+  const offer_update ended{offer_step::declined, 0,  "a",
+                           offer_cause::moved,   {}, offer_kind::takeback};
+  CHECK(json::parse(sent_in_game(*c, {told(ended)}))["cause"] == "moved");
+  CHECK(said(R"({"type":"offer","game_id":0,"what":"takeback"})"
+             "\n") == game + " takeback offered");
+  CHECK(said(R"({"type":"offer","game_id":0,"what":"draw","step":"accepted"})"
+             "\n") == game + " draw accepted");
+  // What has no known words is refused.
+  for (const std::string members : {R"("what":"cake")", R"("what":"draw","step":"maybe")"})
+    CHECK(said(R"({"type":"offer","game_id":0,)" + members + "}\n") == game + " rematch offered");
+  auto no = refused{refusal::no_offer, "there is no such offer", {}};
+  CHECK(sent_in_game(*c, {answered(no)}) ==
+        R"({"type":"offer","game_id":0,"error":"no-offer","detail":"there is no such offer"})"
+        "\n");
+  c->receive(R"({"type":"claim","game_id":0})"
+             "\n");
+  CHECK(std::get<claim>(std::get<intent>(*c->next())).game.value != 0);
+}
+
+TEST_CASE("turns: start has the kinds of the players, by the hub's data") {
+  auto begins = started{"tictactoe", "XO", {"a", "engine"}, 0};
+  begins.terms = std::make_shared<const game_terms>(
+      game_terms{"1.0.0", "", {}, {seat_kind::player, seat_kind::engine}});
+  const auto start = json::parse(split(sent_in_game(*new_codec(), {told(begins)})).at(0));
+  CHECK(start["kinds"] == json{"player", "engine"});
+  CHECK(sent_in_game(*new_codec(), beginning()).find("kinds") == std::string::npos);
+}
+
+TEST_CASE("turns: who wants presence gets who is away, and other names, with state") {
+  const auto c = new_codec();
+  tests::read(*c,
+              R"({"type":"connect","supported_games":["tictactoe"],"wants":["presence"]})"
+              "\n",
+              {});
+  sent_in_game(*c, {told(started{"tictactoe", "XO", {"a", "b"}, 0})});
+  auto now = std::make_shared<position>(*position_of("---------", 0));
+  const auto state = [&] {
+    return payload_of(sent_in_game(*c, {told(position_ref{std::make_shared<position>(*now)})}));
+  };
+  CHECK(state()["away"] == json::array());
+  now->away = only(1);
+  CHECK(state()["away"] == json{"O"});
+  CHECK(sent_in_game(*c, {told(renamed{1, "bea", "b"})}).empty());
+  CHECK(state()["players"] == json{"a", "bea"});
+  CHECK_FALSE(state().contains("players"));
+
+  const auto other = new_codec();
+  sent_in_game(*other, beginning());
+  CHECK(sent_in_game(*other, {told(renamed{1, "bea", "b"})}).empty());
+  const auto plain = payload_of(sent_in_game(*other, {told(position_ref{now})}));
+  CHECK_FALSE(plain.contains("away"));
+  CHECK_FALSE(plain.contains("players"));
+}
+
+TEST_CASE("turns: connect shows what a client wants, and whether it resumes") {
+  const auto features = [](const std::string& members) {
+    const auto c = new_codec();
+    const auto line = R"({"type":"connect","supported_games":["nim"])" + members + "}\n";
+    c->receive(line);
+    const auto who = std::get<sign_in>(std::get<intent>(*c->next())).features;
+    const auto request = std::get<seek>(std::get<intent>(*c->next()));
+    CHECK(request.may_leave);
+    CHECK(request.features.wants_actions == who.wants_actions);
+    CHECK(request.features.resumes == who.resumes);
+    return std::pair{who.wants_actions, who.resumes};
+  };
+  CHECK(features("") == std::pair{false, false});
+  CHECK(features(R"(,"wants":["actions","x",5])") == std::pair{true, false});
+  CHECK(features(R"(,"wants":"actions")") == std::pair{false, false});
+  CHECK(features(R"(,"wants":["resume"])") == std::pair{false, true});
+  CHECK(features(R"(,"resume":null)") == std::pair{false, true});
+}
+
+TEST_CASE("turns: says in each refusal that the client is slowed down") {
+  const auto c = new_codec();
+  sent_in_game(*c, beginning());
+  const auto no = answered(refusal_of(refusal::out_of_bounds, "7"));
+  CHECK_FALSE(payload_of(sent_in_game(*c, {no})).contains("slowed"));
+  c->set_slowed(true);
+  CHECK(payload_of(sent_in_game(*c, {no}))["slowed"] == "too many refusals in a row");
+  c->set_slowed(false);
+  CHECK_FALSE(payload_of(sent_in_game(*c, {no})).contains("slowed"));
 }
 
 TEST_CASE("turns: can carry every engine") {

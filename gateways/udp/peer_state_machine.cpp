@@ -48,10 +48,10 @@ machine_output peer_state_machine::receive(char byte, base::instant now,
   }
   switch (state_) {
     case state::none: begin(byte, on, m); break;
-    case state::open: in_open(byte, m); break;
-    case state::turn: in_turn(byte, m); break;
+    case state::open: in_open(byte, on, m); break;
+    case state::turn: in_turn(byte, on, m); break;
     case state::invalid: in_invalid(byte, m); break;
-    case state::pending: in_pending(byte, m); break;
+    case state::pending: in_pending(byte, on, m); break;
     case state::think: in_think(byte, m); break;
     case state::moved: in_moved(byte, on, m); break;
     case state::final_: in_final(byte, m); break;
@@ -59,6 +59,17 @@ machine_output peer_state_machine::receive(char byte, base::instant now,
   }
   if (m.out.ignored && !proven_) repeat_late(m);
   return finish_step(m);
+}
+
+bool peer_state_machine::begins_unproven_game(char byte, const machine_settings& on) const {
+  if (proven_ || sought_) return false;
+  const bool confirms = byte == bytes::end_of_turn;
+  switch (state_) {
+    case state::open: return confirms || (byte == bytes::hub_first && !on.against_players);
+    case state::turn: return is_free(byte) && !on.against_players;
+    case state::pending: return confirms;
+    default: return false;
+  }
 }
 
 // none: A → A (TURN) · B → B (OPEN)
@@ -77,17 +88,15 @@ void peer_state_machine::begin(char byte, const machine_settings& on, step_conte
   seat_ = byte == bytes::client_first ? 0 : 1;
   state_ = byte == bytes::client_first ? state::turn : state::open;
   emit(byte, m);
-  if (on.seek_at_once) seek(m);
 }
 
 // OPEN: E → the opening move (MOVED), as soon as it exists · B → B, then the move
-void peer_state_machine::in_open(char byte, step_context& m) {
+void peer_state_machine::in_open(char byte, const machine_settings& on, step_context& m) {
   if (byte == bytes::end_of_turn) {
-    owes_opening_ = true;
     seek(m);
     if (move_ != bytes::none) move(m);
   } else if (byte == bytes::hub_first) {
-    seek(m);
+    if (!on.against_players) seek(m);
     open_again(m);
   } else {
     m.out.ignored = true;
@@ -96,10 +105,10 @@ void peer_state_machine::in_open(char byte, step_context& m) {
 
 // TURN: a free digit → itself (PENDING) · a late echo of the hub's move → E, twice · any other
 // digit → I (INVALID) · A → A, E → E and I → W, each while that is the hub's last byte
-void peer_state_machine::in_turn(char byte, step_context& m) {
+void peer_state_machine::in_turn(char byte, const machine_settings& on, step_context& m) {
   const bool after_move = last_ == bytes::end_of_turn;
   if (is_free(byte)) {
-    propose(byte, m);
+    propose(byte, on, m);
   } else if (after_move && byte == move_ && late_echoes_ < limits::udp_late_echoes_max) {
     ++late_echoes_;
     emit(last_, m);
@@ -126,11 +135,12 @@ void peer_state_machine::in_invalid(char byte, step_context& m) {
 
 // PENDING d: E → d is played (THINK) · d, or another free digit instead of it → itself · any other
 // digit drops d → I (INVALID)
-void peer_state_machine::in_pending(char byte, step_context& m) {
+void peer_state_machine::in_pending(char byte, const machine_settings& on, step_context& m) {
   if (byte == bytes::end_of_turn) {
+    seek(m);
     commit(m);
   } else if (is_free(byte)) {
-    propose(byte, m);
+    propose(byte, on, m);
   } else if (bytes::is_digit(byte)) {
     reject(m);
   } else {
@@ -154,12 +164,27 @@ void peer_state_machine::in_moved(char byte, const machine_settings& on, step_co
     state_ = state::turn;
     emit(bytes::end_of_turn, m);
   } else if (byte == bytes::end_of_turn || bytes::is_digit(byte)) {
-    emit(move_, m);
+    move_again(byte, on, m);
   } else if (byte == bytes::hub_first && opening_ == byte && !committed_) {
     open_again(m);
   } else {
     m.out.ignored = true;
   }
+}
+
+// The client has not acknowledged the move, which is sent again. A client that took a late copy of
+// it for the echo of its next digit confirms that digit for ever: after some confirmations in a row
+// E makes it choose a digit again, and the result ends its game. To a client that did not receive
+// the move, E means nothing, and its next confirmation is answered by the move.
+void peer_state_machine::move_again(char byte, const machine_settings& on, step_context& m) {
+  if (last_ == bytes::end_of_turn && is_free(byte)) return propose(byte, on, m);
+  unheard_ = byte == bytes::end_of_turn ? (unheard_ + 1) & 15 : 0;
+  if (status_ != bytes::none && unheard_ >= limits::udp_unheard_results_max)
+    finish(status_, byte, m);
+  else if (status_ == bytes::none && unheard_ > limits::udp_unheard_moves_max)
+    unheard_ = 0, emit(bytes::end_of_turn, m);
+  else
+    emit(move_, m);
 }
 
 // FINAL: the result → Q (ENDED) · the byte that it answered → the result; any byte of a game, if it
@@ -216,15 +241,16 @@ void peer_state_machine::weigh_echo(char byte, const machine_settings& on) {
   }
 }
 
-void peer_state_machine::propose(char digit, step_context& m) {
+void peer_state_machine::propose(char digit, const machine_settings& on, step_context& m) {
   proposed_ = digit;
   state_ = state::pending;
   emit(digit, m);
-  seek(m);
+  if (!on.against_players) seek(m);
 }
 
 void peer_state_machine::reject(step_context& m) {
   state_ = state::invalid;
+  m.out.rejected = true;
   emit(bytes::invalid, m);
 }
 
@@ -249,13 +275,13 @@ void peer_state_machine::resign(step_context& m) {
 // know which, so both are sent. To an address that is not proven, B and the move alternate, one
 // byte per byte.
 void peer_state_machine::open_again(step_context& m) {
-  owes_opening_ = true;
   const bool sends_move = move_ != bytes::none && (proven_ || last_ == bytes::hub_first);
   if (proven_ || !sends_move) emit(bytes::hub_first, m);
   if (sends_move) move(m);
 }
 
 void peer_state_machine::move(step_context& m) {
+  unheard_ = 0;
   if (emit(move_, m)) state_ = state::moved;
 }
 
@@ -278,11 +304,11 @@ void peer_state_machine::end(step_context& m) {
   m.restarts = true;
 }
 
-void peer_state_machine::end_without_result(step_context& m) {
+void peer_state_machine::end_without_result(step_context& m, bool sends) {
   unasked_ = true;
   status_ = bytes::quit;
   end(m);
-  emit(bytes::quit, m);
+  if (sends) emit(bytes::quit, m);
 }
 
 // Until the address is proven, one byte is sent for each byte received.
@@ -315,6 +341,8 @@ void peer_state_machine::set_deadline(const step_context& m) {
     due_ = m.now + (keeps_status() ? limits::udp_status_kept : limits::udp_ended_kept);
   else if (state_ == state::final_)
     due_ = m.now + limits::udp_resend_after;
+  else if (waits_for_seat())
+    due_ = m.now + limits::udp_waiting_kept;
   else if (!proven_ && sought_)
     due_ = m.now + limits::udp_guest_kept;
   else if (!proven_)
@@ -339,13 +367,17 @@ machine_output peer_state_machine::advance(base::instant now) {
       return finish_step(m);
     }
     ++resends_;
-    due_ = now + limits::udp_resend_after;
+    due_ = now + (proven_ ? limits::udp_resend_again_after : limits::udp_resend_after);
     if (proven_) emit(status_, m);
+  } else if (waits_for_seat()) {
+    // The client repeats its byte each second: it is gone, and no opponent may wait for it.
+    end_without_result(m, proven_);
+    set_deadline(m);
   } else if (!proven_) {
     on_silence_of_guest(m);
   } else if (resends_ < limits::udp_resends_max) {
     ++resends_;
-    due_ = now + limits::udp_resend_after;
+    due_ = now + limits::udp_resend_again_after;
     emit(last_, m);
   }
   return m.out;
@@ -361,7 +393,7 @@ void peer_state_machine::on_silence_of_guest(step_context& m) {
     unasked_ = true;
     end(m);
     set_deadline(m);
-  } else if (sought_ && (seated_ || ++resends_ < limits::udp_guest_renewals_max)) {
+  } else if (sought_ && seated_) {
     due_ = m.now + limits::udp_guest_kept;
   } else {
     *this = peer_state_machine{};
@@ -413,7 +445,7 @@ void peer_state_machine::on_position(const position& p, std::uint8_t information
     m.out.request = hub_request::leave;
     finish_unasked(bytes::hub_won, m);
   } else if (can_send) {
-    if (state_ == state::think || owes_opening_) move(m);
+    move(m);
   } else if (prompted_ && state_ == state::think && !p.by) {
     commit(m);
   }
@@ -432,7 +464,7 @@ void peer_state_machine::on_end(const position& p, bool moved_here, step_context
     end_without_result(m);
   } else if (moved_here) {
     status_ = status;
-    if (state_ == state::think || owes_opening_) move(m);
+    move(m);
   } else if (p.by == seat_ && state_ == state::think) {
     finish(status, bytes::end_of_turn, m);
   } else {

@@ -39,14 +39,16 @@ struct machine_output {
   hub_request request = hub_request::nothing;
   std::uint8_t cell = 0;  // cell of a play request
   bool ignored = false;   // the table has no answer to the byte
+  bool rejected = false;  // the client's digit names no free cell: it was not sent to the hub
 };
 
 // The settings of all games of one port.
 struct machine_settings {
   int cells = 9;
-  // Seek an opponent as soon as a client asks for a game. Otherwise only at its next byte, so that
-  // a single datagram with a forged sender costs almost nothing.
-  bool seek_at_once = false;
+  // The opponent is another player, who must not wait for an address that does not hear the hub:
+  // seek at the client's first `E`, which only follows an answer of the hub. Otherwise at its
+  // second byte, so that a single datagram with a forged sender costs almost nothing.
+  bool against_players = false;
   // The information of echoes that proves an address (udp_limits.hpp).
   std::uint8_t proof = limits::udp_proof;
 };
@@ -55,6 +57,8 @@ class peer_state_machine {
  public:
   // Handle one byte of the client, and one event of the hub.
   machine_output receive(char byte, base::instant now, const machine_settings&);
+  // True if this byte makes an address seek a game that has not proven that it receives.
+  bool begins_unproven_game(char byte, const machine_settings&) const;
   // `information` is that of the opponent's move, if the event has one (move_statistics.hpp).
   machine_output on_event(const event&, base::instant now, std::uint8_t information = 0);
   // The session in the hub has ended. A game without a result ends here.
@@ -75,6 +79,12 @@ class peer_state_machine {
   bool has_evidence() const { return proof_ > 0; }
   // True for an ended game whose client may not know the result.
   bool keeps_status() const { return unasked_ && (proven_ || sought_); }
+  // True while the address waits for an opponent, and has no other deadline than its own silence.
+  bool waits_for_seat() const {
+    return sought_ && !seated_ && (state_ == state::open || state_ == state::think);
+  }
+  // True if the next repeat of the last byte is not the first one.
+  bool repeats_again() const { return proven_ && resends_ > 0; }
   // Returns the cell that the opponent's move took in this position, if it has one.
   std::optional<int> cell_of_move(const position&) const;
   // Returns the client's seat. Requires: a game was requested.
@@ -90,25 +100,26 @@ class peer_state_machine {
   void begin(char byte, const machine_settings&, step_context&);
   void weigh_echo(char byte, const machine_settings&);
   void repeat_late(step_context&);
-  void in_open(char byte, step_context&);
-  void in_turn(char byte, step_context&);
+  void in_open(char byte, const machine_settings&, step_context&);
+  void in_turn(char byte, const machine_settings&, step_context&);
   void in_invalid(char byte, step_context&);
-  void in_pending(char byte, step_context&);
+  void in_pending(char byte, const machine_settings&, step_context&);
   void in_think(char byte, step_context&);
   void in_moved(char byte, const machine_settings&, step_context&);
   void in_final(char byte, step_context&);
   void in_ended(char byte, const machine_settings&, step_context&);
 
-  void propose(char digit, step_context&);
+  void propose(char digit, const machine_settings&, step_context&);
   void reject(step_context&);
   void commit(step_context&);
   void resign(step_context&);
   void open_again(step_context&);
   void move(step_context&);
+  void move_again(char byte, const machine_settings&, step_context&);
   void finish(char status, char answers, step_context&);
   void finish_unasked(char status, step_context&);
   void end(step_context&);
-  void end_without_result(step_context&);
+  void end_without_result(step_context&, bool sends = true);
 
   void on_position(const position&, std::uint8_t information, step_context&);
   void on_end(const position&, bool moved_here, step_context&);
@@ -141,17 +152,17 @@ class peer_state_machine {
   char answers_ = bytes::none;  // the byte that the result answered
   std::int8_t credit_ = 0;      // bytes received minus bytes sent, until the address is proven
   std::uint8_t resends_ = 0;
-  std::uint8_t late_echoes_ = 0;
+  std::uint8_t late_echoes_ : 4 = 0;
+  std::uint8_t unheard_ : 4 = 0;  // confirmations in a row that the opponent's move answered
   std::int8_t seat_ = 0;
   std::uint8_t proof_ = 0;  // information of its echoes, until a wrong one
   std::uint16_t free_ = 0;  // bit set of the blank cells of the latest position
   bool proven_ : 1 = false;
-  bool guessed_ : 1 = false;       // has answered the latest move with a digit that could be it
-  bool sought_ : 1 = false;        // a seek was sent to the hub
-  bool seated_ : 1 = false;        // has a seat in a game
-  bool prompted_ : 1 = false;      // the hub waits for the client's move
-  bool owes_opening_ : 1 = false;  // in OPEN: send the opening move once it is known
-  bool committed_ : 1 = false;     // the client has confirmed a move
+  bool guessed_ : 1 = false;    // has answered the latest move with a digit that could be it
+  bool sought_ : 1 = false;     // a seek was sent to the hub
+  bool seated_ : 1 = false;     // has a seat in a game
+  bool prompted_ : 1 = false;   // the hub waits for the client's move
+  bool committed_ : 1 = false;  // the client has confirmed a move
   bool resigned_ : 1 = false;
   bool over_ : 1 = false;             // the hub has reported the end of the game
   bool unasked_ : 1 = false;          // the result answered no byte, or was not acknowledged

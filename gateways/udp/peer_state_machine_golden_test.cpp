@@ -54,10 +54,29 @@ const std::vector<situation> situations{
     {"OPEN, L is B", [](driven_machine& m) { m.send("B"); }},
     {"OPEN, the move 4 exists",
      [](driven_machine& m) {
-       m.on.seek_at_once = true;
-       m.send("B");
+       m.send("BB");
        m.start(1);
        m.moves(0, 4);
+     }},
+    {"OPEN, against players, L is B",
+     [](driven_machine& m) {
+       m.on.against_players = true;
+       m.send("B");
+     }},
+    {"PENDING 1, against players",
+     [](driven_machine& m) {
+       m.on.against_players = true;
+       m.send("A1");
+     }},
+    {"MOVED 0, three confirmations came",
+     [](driven_machine& m) {
+       play_first_turn(m);
+       m.send("EEE");
+     }},
+    {"MOVED 0, answered by E",
+     [](driven_machine& m) {
+       play_first_turn(m);
+       m.send("EEEE");
      }},
     {"OPEN, E came", [](driven_machine& m) { m.send("BE"); }},
     {"TURN, L is A", [](driven_machine& m) { m.send("A"); }},
@@ -131,7 +150,7 @@ const std::vector<situation> situations{
     {"ENDED, C not acknowledged",
      [](driven_machine& m) {
        win(m);
-       m.pass(6s);
+       m.pass(8s);
      }},
     {"ENDED, S by the clock, acknowledged",
      [](driven_machine& m) {

@@ -115,11 +115,80 @@ TEST_CASE("udp machine: plays a whole game as the table says") {
   CHECK(m.at() == "ENDED");
 }
 
-TEST_CASE("udp machine: none, with a hub that looks for opponents at once") {
+TEST_CASE(
+    "udp machine: against other players the first E seeks, which shows that it hears the hub") {
+  driven_machine x;
+  x.on.against_players = true;
+  CHECK(x.send("AA4454") == "A A 4 4 5 4");
+  CHECK(x.at() == "PENDING");
+  CHECK(x.send("E") == "[seek]");
+  CHECK(x.at() == "THINK");
+  CHECK(x.start(0) == "[play 4]");
+  driven_machine o;
+  o.on.against_players = true;
+  CHECK(o.send("BBBBBBBB") == "B B B B B B B B");
+  CHECK(o.send("E") == "[seek]");
+  CHECK(o.start(1) == "");
+  CHECK(o.moves(0, 4) == "4");
+  driven_machine quits;
+  quits.on.against_players = true;
+  CHECK(quits.send("A4Q") == "A 4 S");
+}
+
+TEST_CASE(
+    "udp machine: an address that waits for an opponent in silence for half a minute is gone") {
+  for (const auto* bytes : {"A4E", "BE"}) {
+    INFO(bytes);
+    driven_machine m;
+    m.on.against_players = true;
+    m.send(bytes);
+    for (int i = 0; i < 100; ++i) {
+      CHECK(m.pass(1s) == "");
+      CHECK(m.send("E") == "");
+    }
+    CHECK(m.it.waits_for_seat());
+    CHECK(m.pass(limits::udp_waiting_kept - 1ms) == "");
+    CHECK(m.it.waits_for_seat());
+    CHECK(m.pass(1ms) == "");
+    CHECK(m.at() == "ENDED");
+    CHECK(m.send("E") == "Q");
+  }
+  auto proven = won();
+  proven.on.against_players = true;
+  proven.send("CBE");
+  CHECK(proven.it.next() == proven.now + limits::udp_waiting_kept);
+  CHECK(proven.pass(limits::udp_waiting_kept) == "Q");
+  auto seated = won();
+  seated.on.against_players = true;
+  seated.send("CBE");
+  seated.start(1);
+  CHECK(seated.it.next() == base::instant::max());
+}
+
+TEST_CASE("udp machine: tells which byte begins a game of an unproven address") {
+  const auto begins = [](const driven_machine& m) {
+    std::string out;
+    for (int byte = 0; byte < 256; ++byte)
+      if (m.it.begins_unproven_game(static_cast<char>(byte), m.on)) out += static_cast<char>(byte);
+    return out;
+  };
+  CHECK(begins({}) == "");
+  CHECK(begins(played_to("TURN")) == "012345678");
+  CHECK(begins(played_to("OPEN")) == "BE");
+  CHECK(begins(played_to("PENDING")) == "");
+  CHECK(begins(reopened()) == "");
   driven_machine m;
-  m.on.seek_at_once = true;
-  CHECK(m.send("A") == "A[seek]");
-  CHECK(m.send("A4") == "A 4");
+  m.on.against_players = true;
+  m.send("A");
+  CHECK(begins(m) == "");
+  m.send("4");
+  CHECK(begins(m) == "E");
+  m.send("E");
+  CHECK(begins(m) == "");
+  driven_machine o;
+  o.on.against_players = true;
+  o.send("B");
+  CHECK(begins(o) == "E");
 }
 
 TEST_CASE("udp machine: OPEN answers E with the opening move as soon as there is one") {
@@ -145,27 +214,6 @@ TEST_CASE("udp machine: OPEN answers B with B and, as soon as there is one, the 
   proven.start(1);
   CHECK(proven.moves(0, 4) == "4");
   CHECK(proven.at() == "MOVED");
-}
-
-TEST_CASE(
-    "udp machine: OPEN answers B with the opening move if it exists, and B before it once proven") {
-  driven_machine early;
-  early.on.seek_at_once = true;
-  early.send("B");
-  early.start(1);
-  CHECK(early.moves(0, 4) == "");
-  CHECK(early.send("B") == "4");
-  CHECK(early.at() == "MOVED");
-  CHECK(early.send("4") == "E");
-  auto proven = won();
-  proven.on.seek_at_once = true;
-  CHECK(proven.send("CB") == "Q B[seek]");
-  proven.cells = "---------";
-  proven.start(1);
-  CHECK(proven.moves(0, 4) == "");
-  CHECK(proven.send("B") == "B4");
-  CHECK(proven.at() == "MOVED");
-  CHECK(proven.send("4") == "E");
 }
 
 TEST_CASE("udp machine: TURN echoes a free digit and keeps it") {
@@ -259,6 +307,38 @@ TEST_CASE("udp machine: MOVED takes only its own digit for an echo") {
   CHECK(m.at() == "TURN");
 }
 
+TEST_CASE(
+    "udp machine: MOVED prompts a client that confirms again and again, which may choose again") {
+  auto m = after_first_turn();
+  CHECK(m.send("EEE") == "0 0 0");
+  CHECK(m.send("E") == "E");
+  CHECK(m.at() == "MOVED");
+  // A client that did not receive the move goes on confirming, and gets it.
+  CHECK(m.send("EEEE") == "0 0 0 E");
+  CHECK(m.send("0") == "E");
+  CHECK(m.at() == "TURN");
+  // A late copy of the move was taken for the echo of the client's next digit.
+  auto misled = after_second_turn();
+  CHECK(misled.send("EEEE3") == "2 2 2 E 3");
+  CHECK(misled.at() == "PENDING");
+  CHECK(misled.send("E") == "[play 3]");
+  // Digits in between start the count again.
+  auto digits = after_second_turn();
+  CHECK(digits.send("EEE7EEE") == "2 2 2 2 2 2 2");
+}
+
+TEST_CASE(
+    "udp machine: MOVED gives the result after ten confirmations if its move ended the game") {
+  auto m = in_second_turn();
+  m.send("3E");
+  m.moves(0, 3);
+  CHECK(m.moves_and_ends(1, 1, 1) == "1");
+  CHECK(m.send("EEEEEEEEE") == "1 1 1 1 1 1 1 1 1");
+  CHECK(m.send("E") == "S");
+  CHECK(m.at() == "FINAL");
+  CHECK(m.send("S") == "Q");
+}
+
 TEST_CASE("udp machine: MOVED answers B before the client's first move") {
   auto proven = reopened();
   proven.send("E");
@@ -302,14 +382,14 @@ TEST_CASE("udp machine: FINAL is acknowledged by the status alone") {
 
 TEST_CASE("udp machine: FINAL repeats the result five times and ends") {
   auto m = won();
-  CHECK(m.pass(5s) == "CCCCC");
+  CHECK(m.pass(1s + 4 * 1300ms) == "CCCCC");
   CHECK(m.at() == "FINAL");
-  CHECK(m.pass(1s) == "");
+  CHECK(m.pass(1300ms) == "");
   CHECK(m.at() == "ENDED");
   auto asked = won();
   std::string out;
-  for (int i = 0; i < 12; ++i) out += asked.pass(500ms) + asked.send("E") + ' ';
-  CHECK(out == "C CC C CC C CC C CC C CC C C ");
+  for (int i = 0; i < 16; ++i) out += asked.pass(500ms) + asked.send("E") + ' ';
+  CHECK(out == "C CC C C CC C C CC C CC C C CC C C C ");
   CHECK(asked.at() == "ENDED");
 }
 
@@ -323,7 +403,7 @@ TEST_CASE("udp machine: ENDED answers every result with Q, and starts a game for
 
 TEST_CASE("udp machine: ENDED repeats a result that was not acknowledged") {
   auto m = won();
-  m.pass(6s);
+  m.pass(1s + 5 * 1300ms);
   CHECK(m.at() == "ENDED");
   CHECK(m.send("E4CX") == "C C Q ");
   CHECK(m.pass(limits::udp_status_kept - 1ms) == "");
@@ -378,7 +458,7 @@ TEST_CASE("udp machine: an end without a move is sent immediately, and for ten m
     REQUIRE(m.at() == name);
     CHECK(m.ends(end_reason::clock, 1) == "S");
     CHECK(m.at() == "FINAL");
-    CHECK(m.pass(6s) == "SSSSS");
+    CHECK(m.pass(8s) == "SSSSS");
     CHECK(m.at() == "ENDED");
     CHECK(m.pass(590s) == "");
     CHECK(m.send("E08IQX") == "S S S S S ");
@@ -429,7 +509,9 @@ TEST_CASE("udp machine: repeats its last byte each second, thirty times") {
     const auto last = m.it.last();
     CHECK(m.pass(999ms) == "");
     CHECK(m.pass(1ms) == std::string(1, last));
-    CHECK(m.pass(29s) == std::string(29, last));
+    CHECK(m.pass(1299ms) == "");
+    CHECK(m.pass(1ms) == std::string(1, last));
+    CHECK(m.pass(28 * 1300ms) == std::string(28, last));
     CHECK(m.pass(24h) == "");
     CHECK(m.at() == name);
   }
@@ -437,7 +519,7 @@ TEST_CASE("udp machine: repeats its last byte each second, thirty times") {
 
 TEST_CASE("udp machine: an answer restarts the thirty repeats") {
   auto m = in_second_turn();
-  CHECK(m.pass(20s) == std::string(20, 'E'));
+  CHECK(m.pass(1s + 19 * 1300ms) == std::string(20, 'E'));
   CHECK(m.send("E") == "E");
   CHECK(m.pass(24h) == std::string(30, 'E'));
   CHECK(m.send("8") == "8");
@@ -470,9 +552,13 @@ TEST_CASE("udp machine: repeats nothing to an address that is not proven") {
 
 TEST_CASE("udp machine: silence does not end a game") {
   driven_machine m;
-  m.on.seek_at_once = true;
-  m.send("A");
+  m.information = 0;
+  m.send("A8");
   m.start(0);
+  m.send("E");
+  m.moves(0, 8);
+  m.moves(1, 0);
+  CHECK(m.send("0") == "E");
   CHECK(m.pass(24h) == "");
   CHECK(m.at() == "TURN");
   // The result of a turn timeout is sent when a byte arrives.
@@ -609,8 +695,7 @@ TEST_CASE(
   CHECK(proven.at() == "MOVED");
 }
 
-TEST_CASE(
-    "udp machine: an unproven client may think for as long as it likes, and wait for an opponent") {
+TEST_CASE("udp machine: an unproven client may think for as long as it likes") {
   driven_machine thinks;
   thinks.information = 0;
   thinks.send("A4");
@@ -621,13 +706,6 @@ TEST_CASE(
   CHECK(thinks.send("0") == "E");
   CHECK(thinks.pass(24h) == "");
   CHECK(thinks.send("8") == "8");
-  driven_machine waits;
-  waits.on.seek_at_once = true;
-  waits.send("B");
-  CHECK(waits.pass(limits::udp_newcomer_kept - 1ms) == "");
-  CHECK(waits.at() == "OPEN");
-  waits.pass(1ms);
-  CHECK(waits.at() == "none");
 }
 
 TEST_CASE("udp machine: cells beyond a smaller board are never free") {

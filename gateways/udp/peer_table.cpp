@@ -35,11 +35,19 @@ void peer_table::receive(const endpoint& from, std::string_view bytes, base::ins
     ++counts_.ignored, ++counts_.refused;
     return;
   }
+  // Dropped as if it were lost: the client repeats it.
+  if (is_throttled(p, bytes[0], now)) {
+    ++counts_.ignored, ++counts_.throttled;
+    return;
+  }
   if (begins_again) p.counted = true;
   const auto was_due = p.machine.next();
   const bool was_proven = p.machine.proven();
   const auto done = p.machine.receive(bytes[0], now, setup_.settings);
   if (done.ignored) ++counts_.ignored;
+  if (done.rejected)
+    ++(bytes::cell(bytes[0]) < setup_.settings.cells ? counts_.space_not_empty
+                                                     : counts_.out_of_bounds);
   if (p.machine.proven() && !was_proven) ++counts_.proven;
   apply(slot, done, was_due, now, out);
 }
@@ -118,6 +126,11 @@ bool peer_table::forward_if_misrouted(const endpoint& from, std::uint64_t hash, 
 
 bool peer_table::has_bound(const endpoint& from) const {
   return setup_.per_address_max != 0 && (setup_.bound_loopback || !base::is_loopback(from));
+}
+
+bool peer_table::is_throttled(const peer& p, char byte, base::instant now) {
+  return setup_.guest_games && p.machine.begins_unproven_game(byte, setup_.settings) &&
+         guest_games_.take(*setup_.guest_games, now).has_value();
 }
 
 bool peer_table::count_in(const endpoint& from) {
@@ -290,6 +303,8 @@ peer_table::queue peer_table::queue_for(const peer& p) {
     if (!p.has_session) return queue::newcomer;
     return m.has_evidence() ? queue::echoing : queue::silent;
   }
+  if (m.waits_for_seat()) return queue::waiting;
+  if (m.repeats_again()) return queue::again;
   return m.next() == base::instant::max() ? queue::quiet : queue::resend;
 }
 

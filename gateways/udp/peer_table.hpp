@@ -13,6 +13,7 @@
 #include "gateways/udp/player_quota.hpp"
 #include "gateways/udp/source_quota.hpp"
 #include "gateways/udp/udp_limits.hpp"
+#include "hub/base/token_bucket.hpp"
 #include "hub/core/event.hpp"
 #include "hub/core/intent.hpp"
 #include "hub/core/reasons.hpp"
@@ -23,6 +24,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,6 +52,8 @@ struct peers_setup {
   // Limit of running games of one sender; zero means no limit.
   std::uint32_t per_address_max = limits::connections_per_address_default;
   bool bound_loopback = false;
+  // The rate of games that unproven addresses may begin; none means no limit.
+  std::optional<base::request_rate> guest_games;
 
   // The number of this socket, and what all sockets of the port share: the directory of addresses,
   // the games of each sender and the players of the port. A single socket needs none of them.
@@ -81,7 +85,8 @@ class peer_table final : public datagram_protocol {
   std::size_t guests() const override;
   std::size_t players() const override { return players_; }
   std::size_t unsettled() const override {
-    return queue_of(queue::resend).size + queue_of(queue::leaving).size;
+    return queue_of(queue::resend).size + queue_of(queue::again).size +
+           queue_of(queue::leaving).size;
   }
   const peers_counts& counts() const override { return counts_; }
   // Returns the approximate memory use in bytes.
@@ -97,12 +102,14 @@ class peer_table final : public datagram_protocol {
     silent,    // a guest that has echoed no move that it could not guess
     echoing,   // a guest that has echoed some
     leaving,   // a guest whose game has ended
-    resend,    // a byte will be repeated
+    resend,    // a byte will be repeated for the first time
+    again,     // a byte will be repeated once more
+    waiting,   // proven, and waits for an opponent
     ended,     // an ended game, kept for udp_ended_kept
     status,    // an ended game, kept for udp_status_kept
     quiet,     // no deadline
   };
-  static constexpr std::size_t queue_count = 8;
+  static constexpr std::size_t queue_count = 10;
   // The guests: not proven, but with a player in the hub. The kind that has the most makes room, so
   // that a flood of the cheapest kind removes its own.
   static constexpr queue guest_queues[] = {queue::silent, queue::echoing, queue::leaving};
@@ -132,6 +139,8 @@ class peer_table final : public datagram_protocol {
   bool forward_if_misrouted(const endpoint&, std::uint64_t hash, char byte, peers_output&);
   std::uint32_t admit(const endpoint&, std::uint64_t hash, peers_output&);
   bool has_bound(const endpoint&) const;
+  // True if an unproven address would begin a game above the rate of such games.
+  bool is_throttled(const peer&, char byte, base::instant now);
   // Counts one more game of the sender; returns false if the sender has reached its limit.
   bool count_in(const endpoint&);
   void count_out(const endpoint&);
@@ -163,6 +172,7 @@ class peer_table final : public datagram_protocol {
   std::array<peer_queue, queue_count> queues_;
   peers_counts counts_;
   move_statistics moves_;
+  base::token_bucket guest_games_;
   std::size_t players_ = 0;
   bool draining_ = false;
 };

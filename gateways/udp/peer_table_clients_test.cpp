@@ -112,7 +112,7 @@ TEST_CASE("udp peers: a client may change its mind before it commits a move") {
 
 TEST_CASE("udp peers: an opponent may be late, slow, or leave") {
   udp_evening e;
-  e.seek_at_once = true;
+  e.against_players = true;
   SECTION("late") { e.opponent.comes_after = 120s; }
   SECTION("slow") { e.opponent.thinks_max = 60s; }
   SECTION("gone") { e.opponent.leaves_at = 1; }

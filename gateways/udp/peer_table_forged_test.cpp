@@ -118,9 +118,9 @@ TEST_CASE("udp forged: 44,000 datagrams hold the places of guests and no other")
 TEST_CASE("udp forged: 2,000 datagrams from addresses that never receive cause at most 2,000") {
   for (const bool at_once : {false, true}) {
     for (const auto* bytes : {"A0", "BE", "BB", "AQ", "A9", "BQ", "AA", "AX"}) {
-      INFO(bytes << (at_once ? ", players seek at once" : ""));
+      INFO(bytes << (at_once ? ", against players" : ""));
       auto s = setup_of(4'096, 5'000);
-      s.settings.seek_at_once = at_once;
+      s.settings.against_players = at_once;
       engine_hub hub{s};
       std::uint64_t sent = 0;
       for (std::uint32_t i = 0; i < 1'000; ++i)

@@ -38,7 +38,9 @@ udp_evening run_of(std::uint64_t seed) {
   if (random.below(4) == 0) e.habits.thinks_max = 60s;
   if (random.below(4) == 0) e.opponent.thinks_max = 5s;
   if (random.below(8) == 0) e.opponent.comes_after = 20s;
-  e.seek_at_once = random.below(4) == 0;
+  e.against_players = random.below(4) == 0;
+  // Such a client says nothing but B once its first E is lost, which seeks no opponent.
+  if (e.against_players && e.habits.opens_again) e.habits.ignores_repeats = false;
   e.proves_at_once = seed % 4 < 2;
   const auto at = static_cast<int>(random.below(4));
   switch (random.below(10)) {
@@ -92,6 +94,26 @@ TEST_CASE("udp peers: every game over a bad network ends, and both sides know ho
   CHECK(share(network.dropped) == Approx(0.3).margin(0.01));
   CHECK(share(network.doubled) == Approx(0.07).margin(0.01));
   CHECK(share(network.reordered) == Approx(0.14).margin(0.01));
+}
+
+TEST_CASE("udp peers: clients that take any digit for their confirmation get to the end") {
+  std::uint64_t by_rules = 0;
+  constexpr std::uint64_t count = 1'000;
+  for (std::uint64_t s = 1; s <= count; ++s) {
+    udp_evening e;
+    e.faults.drop = 0.1, e.faults.duplicate = 0.3, e.faults.reorder = 0.3;
+    e.habits.any_digit_confirms = true;
+    e.habits.hub_first = s % 2 == 0;
+    e.against_players = s % 3 == 0;
+    e.proves_at_once = s % 4 < 2;
+    e.opponent.turn_max = 120s;
+    udp_world world{e, s};
+    INFO("seed " << s);
+    REQUIRE(world.play() == "");
+    CHECK(world.took() < 60s + limits::udp_status_kept);
+    by_rules += world.referee().by_rules() ? 1u : 0u;
+  }
+  CHECK(by_rules == count);
 }
 
 TEST_CASE("udp peers: a seed plays the same game again") {

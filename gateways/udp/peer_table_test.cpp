@@ -222,7 +222,7 @@ TEST_CASE("udp peers: repeats due bytes, and removes ended sessions") {
   }
   // An ignored byte changes no deadline.
   p.send(from(home), "X");
-  p.pass(900ms);
+  p.pass(1200ms);
   p.pass(1ms);
   REQUIRE(p.out.datagrams.size() == 1);
   CHECK(p.out.datagrams[0].to == from(home));
@@ -247,7 +247,7 @@ TEST_CASE("udp peers: many simultaneous deadlines are handled in parts") {
   p.it.advance(p.now, p.out);
   p.it.advance(p.now, p.out);
   CHECK(p.out.datagrams.size() == many);
-  CHECK(p.it.next() == p.now + 1s);
+  CHECK(p.it.next() == p.now + 1300ms);
 }
 
 TEST_CASE("udp peers: a flood from one address has no more games than it may") {
@@ -378,4 +378,95 @@ TEST_CASE("udp peers: close_where ends the games of matching addresses") {
   CHECK(p.out.commands[0].from == bob);
   CHECK(p.deliver(bob, done{}).empty());
   CHECK(p.end(ann, 0) == "C");
+}
+
+TEST_CASE("udp peers: unproven addresses begin no more games than their rate allows") {
+  auto s = small_setup();
+  s.guest_games = {100ms, 20};
+  driven_peers p{s};
+  const auto proven = p.join(from(home));
+  std::size_t games = 0;
+  const auto ask = [&](std::uint32_t i, std::string_view bytes) {
+    const auto answers = p.send(from(0x0B000000 + i), bytes);
+    for (const auto& each : p.out.commands)
+      games += each.what == peer_command::kind::submit && std::holds_alternative<seek>(each.intent);
+    return answers;
+  };
+  // The game of the proven address took one.
+  for (std::uint32_t i = 0; i < 1'000; ++i) {
+    const bool in_time = i < 19;
+    CHECK(ask(i, i % 2 == 0 ? "A4" : "BE") == (i % 2 == 1 ? "B" : in_time ? "A4" : "A"));
+  }
+  CHECK(games == 19);
+  CHECK(p.it.guests() == 19);
+  CHECK(p.it.counts().throttled == 981);
+  CHECK(p.it.counts().ignored == 981);
+  CHECK(p.it.counts().refused == 0);
+  // As if the datagram was lost: the client repeats it.
+  p.now += 99ms;
+  CHECK(ask(500, "4") == "");
+  p.now += 1ms;
+  CHECK(ask(500, "4") == "4");
+  CHECK(ask(502, "4") == "");
+  CHECK(games == 20);
+  // Bytes of games that run take none, nor do new games of proven addresses.
+  CHECK(ask(500, "454") == "454");
+  CHECK(p.end(proven, 0) == "C");
+  CHECK(p.send(from(home), "CA4") == "QA4");
+  CHECK(p.out.commands.size() == 2);
+  p.now += 10s;
+  games = 0;
+  for (std::uint32_t i = 2'000; i < 2'100; ++i) ask(i, "A4");
+  CHECK(games == 20);
+}
+
+TEST_CASE("udp peers: an address that waits for an opponent in silence loses its place") {
+  auto s = small_setup();
+  s.settings.against_players = true;
+  s.against_engine = false;
+  driven_peers p{s};
+  CHECK(p.send(from(home), "BBBBB") == "BBBBB");
+  CHECK(p.out.commands.empty());
+  CHECK(p.send(from(home), "E") == "");
+  REQUIRE(p.out.commands.size() == 1);
+  CHECK_FALSE(std::get<seek>(p.out.commands[0].intent).against_engine);
+  CHECK(p.pass(limits::udp_waiting_kept - 1ms) == "");
+  CHECK(p.it.players() == 1);
+  CHECK(p.pass(1ms) == "");
+  REQUIRE(p.out.commands.size() == 1);
+  CHECK(p.out.commands[0].what == peer_command::kind::release);
+  CHECK(p.it.players() == 0);
+  CHECK(p.send(from(home), "E") == "Q");
+}
+
+TEST_CASE("udp peers: a proven address that waits for an opponent delays no repeats of others") {
+  auto s = small_setup();
+  s.settings.against_players = true;
+  driven_peers p{s};
+  const auto play = [&p](const endpoint& e) {
+    p.send(e, "A4E");
+    REQUIRE(p.out.commands.size() == 1);
+    const auto id = p.out.commands[0].from;
+    p.deliver(id, started{});
+    p.deliver(id, shown("---------", std::nullopt, 0));
+    p.deliver(id, shown("----X----", 0, 1));
+    REQUIRE(p.deliver(id, shown("O---X----", 1, 0)) == "0");
+    REQUIRE(p.send(e, "0") == "E");
+    return id;
+  };
+  const auto first = play(from(home));
+  p.end(first, 0);
+  REQUIRE(p.send(from(home), "CBE") == "QB");
+  play(from(home + 1));
+  CHECK(p.pass(3s) == "EE");
+  CHECK(p.it.players() == 2);
+}
+
+TEST_CASE("udp peers: counts the moves that it refuses itself") {
+  driven_peers p;
+  p.join(from(home));
+  CHECK(p.send(from(home), "94I") == "IIW");
+  CHECK(p.send(from(home), "4I") == "IW");
+  CHECK(p.it.counts().out_of_bounds == 1);
+  CHECK(p.it.counts().space_not_empty == 1);
 }

@@ -4,6 +4,7 @@
 #include "gateways/udp/udp_limits.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <memory>
 
@@ -28,7 +29,7 @@ datagram_protocols make_datagrams(const datagram_setup& asked, base::random_sour
   peers_setup s;
   s.engine = asked.engine.id;
   s.settings.cells = asked.engine.cells();
-  s.settings.seek_at_once = !asked.against_engine;
+  s.settings.against_players = !asked.against_engine;
   s.against_engine = asked.against_engine;
   s.key = {random.next(), random.next()};
   s.sessions_max = share(asked.sessions_max, asked);
@@ -37,6 +38,9 @@ datagram_protocols make_datagrams(const datagram_setup& asked, base::random_sour
   s.statuses_max = share(limits::udp_statuses_max, asked);
   s.per_address_max = asked.per_address_max;
   s.bound_loopback = asked.bound_loopback;
+  if (asked.guest_rate != 0)
+    s.guest_games = {base::duration{std::chrono::seconds{1}} / asked.guest_rate,
+                     asked.guest_rate * limits::udp_guest_burst_seconds};
   s.senders = std::make_shared<source_quota>();
   s.players = std::make_shared<player_quota>(asked.players_max);
   if (asked.sockets > 1) s.directory = std::make_shared<directory>();

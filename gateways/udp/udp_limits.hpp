@@ -17,6 +17,10 @@ inline constexpr int udp_cells_max = 9;
 // The protocol's timeout, after which an unanswered byte is repeated, and the number of repeats.
 // After the last one an address that does not answer is not sent to any more.
 inline constexpr milliseconds udp_resend_after{1'000};
+// Later repeats come at this distance. Clients repeat each second, and each repeat restarts the
+// wait of the other side: with one distance for both, their datagrams can cross for several
+// seconds.
+inline constexpr milliseconds udp_resend_again_after{1'300};
 inline constexpr int udp_resends_max = 30;
 // Repeats of a result; after them the result stands without an acknowledgement.
 inline constexpr int udp_final_resends_max = 5;
@@ -24,6 +28,13 @@ inline constexpr int udp_final_resends_max = 5;
 // Late duplicates of the client's echo that are answered with the end of turn. They look like a
 // move to a taken cell; further ones are invalid moves.
 inline constexpr int udp_late_echoes_max = 2;
+
+// Confirmations in a row that are answered by the opponent's move; the next one is answered by the
+// end of turn. If that move ended the game, the last one of these is answered by the result.
+inline constexpr int udp_unheard_moves_max = 3;
+inline constexpr int udp_unheard_results_max = 10;
+// Four bits hold both counts.
+static_assert(udp_unheard_results_max < 16 && udp_late_echoes_max < 16);
 
 // How long an ended game is kept, so that echoes of its result are answered.
 inline constexpr seconds udp_ended_kept{10};
@@ -49,9 +60,13 @@ inline constexpr seconds udp_newcomer_kept = idle_default;
 // An unproven address that has a player and owes the hub an acknowledgement, which clients send at
 // once, resigns after this time: the hub would not repeat its byte to a proven one any more.
 inline constexpr milliseconds udp_guest_kept = udp_resends_max * udp_resend_after;
-// As often as this the player of an unproven address is kept that does not sit in a game yet.
-inline constexpr int udp_guest_renewals_max = udp_newcomer_kept / udp_guest_kept;
-static_assert(udp_guest_renewals_max > 0 && udp_guest_renewals_max < 256);
+// How long an address keeps its place among those who wait for an opponent, without a byte from it:
+// its client repeats its last byte each second.
+inline constexpr milliseconds udp_waiting_kept = udp_guest_kept;
+static_assert(udp_waiting_kept > 10 * udp_resend_after);
+
+// Seconds of the rate of games of unproven addresses (--udp-guest-rate) that may begin at once.
+inline constexpr std::uint32_t udp_guest_burst_seconds = 4;
 
 // Unproven addresses of one port without a player, about 100 bytes each. A flood with forged
 // senders uses this memory and no more.

@@ -1,6 +1,11 @@
 #include "gateways/udp/udp.hpp"
 
+#include "hub/base/random.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/endpoints.hpp"
+
+#include <chrono>
+#include <cstdint>
 
 using namespace gamehub;
 using gateways::udp::unsupported_reason;
@@ -42,4 +47,23 @@ TEST_CASE("udp engines: refuses other engines with a reason") {
   auto hidden = board_of(3, 3);
   hidden.perfect_information = false;
   CHECK(unsupported_reason(hidden)->find("hides things") != std::string::npos);
+}
+
+TEST_CASE("udp engines: the rate of a port's guests is that of its sockets, and may be no limit") {
+  for (const std::uint32_t rate : {0u, 10u, 1'000u}) {
+    gateways::datagram_setup asked;
+    asked.engine = board_of(3, 3);
+    asked.sessions_max = asked.players_max = asked.games_max = 1'000'000;
+    asked.guest_rate = rate;
+    base::seeded_entropy random{1};
+    const auto made = gateways::udp::make_datagrams(asked, random);
+    gateways::peers_output out;
+    base::instant now{std::chrono::hours{1}};
+    constexpr std::uint32_t asking = 6'000;
+    for (std::uint32_t i = 0; i < asking; ++i)
+      for (const char byte : {'A', '4'})
+        made.front()->receive(tests::ipv4(0x0B000000 + i, 9'000), {&byte, 1}, now, out);
+    const auto begun = asking - made.front()->counts().throttled;
+    CHECK(begun == (rate == 0 ? asking : 4 * rate));
+  }
 }

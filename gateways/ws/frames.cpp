@@ -132,10 +132,11 @@ frame_reader::frame_result frame_reader::fail(close_code why) {
 void append_text(std::string_view message, std::string& out) { append_frame(text, message, out); }
 void append_pong(std::string_view payload, std::string& out) { append_frame(pong, payload, out); }
 
-void append_close(close_code why, std::string& out) {
+void append_close(close_code why, std::string_view reason, std::string& out) {
   const auto code = static_cast<std::uint16_t>(why);
-  const char bytes[] = {static_cast<char>(code >> 8), static_cast<char>(code & 0xFF)};
-  append_frame(close, {bytes, sizeof bytes}, out);
+  std::string payload{static_cast<char>(code >> 8), static_cast<char>(code & 0xFF)};
+  payload += reason;
+  append_frame(close, payload, out);
 }
 
 }  // namespace gamehub::gateways::ws

@@ -82,6 +82,7 @@ class frame_reader {
 // Append one frame to `out`.
 void append_text(std::string_view message, std::string& out);
 void append_pong(std::string_view payload, std::string& out);
-void append_close(close_code, std::string& out);
+// Requires: the reason has at most 123 bytes.
+void append_close(close_code, std::string_view reason, std::string& out);
 
 }  // namespace gamehub::gateways::ws

@@ -23,7 +23,8 @@ const protocol_info& inner_protocol() {
 
 close_code code_of(close_reason why) {
   switch (why) {
-    case close_reason::client_left: return close_code::done;
+    case close_reason::client_left:
+    case close_reason::upgraded: return close_code::done;
     case close_reason::protocol_error: return close_code::policy;
     case close_reason::slow_reader:
     case close_reason::handshake_timeout:
@@ -81,10 +82,13 @@ class frame_codec final : public codec {
     frame_lines(out);
   }
 
-  void farewell(close_reason why, std::string& out) override {
-    inner_->farewell(why, lines_);
+  void set_slowed(bool slowed) override { inner_->set_slowed(slowed); }
+
+  void farewell(const close_cause& cause, std::string& out) override {
+    inner_->farewell(cause, lines_);
     frame_lines(out);
-    append_close(mistake_.value_or(code_of(why)), out);
+    const auto left = cause.why == close_reason::client_left;
+    append_close(mistake_.value_or(code_of(cause.why)), left ? "" : word_of(cause), out);
   }
 
  private:

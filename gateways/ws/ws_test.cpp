@@ -39,9 +39,11 @@ std::vector<std::string> frames_of(std::string_view bytes) {
       out.push_back("text " + payload);
     else if (opcode == 0x8A)
       out.push_back("pong " + payload);
-    else if (opcode == 0x88 && payload.size() == 2)
-      out.push_back("close " + std::to_string(static_cast<unsigned char>(payload[0]) * 256 +
-                                              static_cast<unsigned char>(payload[1])));
+    else if (opcode == 0x88 && payload.size() >= 2)
+      out.push_back("close " +
+                    std::to_string(static_cast<unsigned char>(payload[0]) * 256 +
+                                   static_cast<unsigned char>(payload[1])) +
+                    (payload.size() > 2 ? " " : "") + payload.substr(2));
     else
       out.push_back("what");
   }
@@ -78,14 +80,14 @@ codec_output decode(std::string_view bytes) {
   const auto c = new_codec();
   codec_output out;
   c->receive(bytes);
-  auto why = close_reason::client_left;
+  close_cause why = close_reason::client_left;
   for (auto input = c->next(); input; input = c->next()) {
     if (const auto* what = std::get_if<intent>(&*input))
       out.words += std::to_string(what->index()) + " ";
     else if (std::holds_alternative<goodbye>(*input))
       out.words += "goodbye ";
     else
-      out.words += "wrong ", why = close_reason::protocol_error;
+      out.words += "wrong ", why = {close_reason::protocol_error, std::get<protocol_error>(*input)};
   }
   c->compact();
   c->append_control_output(out.own);
@@ -153,31 +155,37 @@ TEST_CASE("ws: each violation has its close code") {
     const auto last = frames_of(got.last);
     return last.empty() ? "" : last.back();
   };
-  CHECK(close("\x81\x02{}"s) == "close 1002");                 // no mask
-  CHECK(close(frame(0xC1, "{}")) == "close 1002");             // a reserved bit
-  CHECK(close(frame(0x80, "{}")) == "close 1002");             // goes on with nothing
-  CHECK(close(frame(0x01, "{") + text("}")) == "close 1002");  // begins within a message
-  CHECK(close(frame(0x83, "")) == "close 1002");               // no such opcode
-  CHECK(close(frame(0x09, "")) == "close 1002");               // a ping in pieces
-  CHECK(close(frame(0x89, std::string(126, 'x'))) == "close 1002");
-  CHECK(close(frame(0x82, "{}")) == "close 1003");
-  CHECK(close(text("\xFF")) == "close 1007");
-  CHECK(close(text("no JSON")) == "close 1008");
-  CHECK(close("\x81\xFF\x00\x00\x00\x00\x00\x01\x00\x01mask"s) == "close 1009");
+  CHECK(close("\x81\x02{}"s) == "close 1002 malformed");                 // no mask
+  CHECK(close(frame(0xC1, "{}")) == "close 1002 malformed");             // a reserved bit
+  CHECK(close(frame(0x80, "{}")) == "close 1002 malformed");             // goes on with nothing
+  CHECK(close(frame(0x01, "{") + text("}")) == "close 1002 malformed");  // begins within a message
+  CHECK(close(frame(0x83, "")) == "close 1002 malformed");               // no such opcode
+  CHECK(close(frame(0x09, "")) == "close 1002 malformed");               // a ping in pieces
+  CHECK(close(frame(0x89, std::string(126, 'x'))) == "close 1002 malformed");
+  CHECK(close(frame(0x82, "{}")) == "close 1003 malformed");
+  CHECK(close(text("\xFF")) == "close 1007 malformed");
+  CHECK(close(text("no JSON")) == "close 1008 malformed");
+  CHECK(close("\x81\xFF\x00\x00\x00\x00\x00\x01\x00\x01mask"s) == "close 1009 too-long");
   CHECK(close(frame(0x01, std::string(60'000, ' ')) + frame(0x80, std::string(6'000, ' '))) ==
-        "close 1009");
+        "close 1009 too-long");
 }
 
-TEST_CASE("ws: the hub's reasons have their codes") {
+TEST_CASE("ws: an unknown type has its own word, in a line and in the close frame") {
+  CHECK(frames_of(decode(text(R"({"type":"hello"})")).last) ==
+        std::vector<std::string>{R"(text {"type":"close","error":"unknown-type"})",
+                                 "close 1008 unknown-type"});
+}
+
+TEST_CASE("ws: the hub's reasons have their codes and their words") {
   const auto code = [](close_reason why) {
     std::string out;
     new_codec()->farewell(why, out);
     return frames_of(out).back();
   };
-  CHECK(code(close_reason::draining) == "close 1001");
-  CHECK(code(close_reason::hub_full) == "close 1013");
-  CHECK(code(close_reason::replaced) == "close 1008");
-  CHECK(code(close_reason::failed) == "close 1011");
+  CHECK(code(close_reason::draining) == "close 1001 draining");
+  CHECK(code(close_reason::hub_full) == "close 1013 hub-full");
+  CHECK(code(close_reason::replaced) == "close 1008 replaced");
+  CHECK(code(close_reason::failed) == "close 1011 failed");
 }
 
 }  // namespace
