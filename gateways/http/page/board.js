@@ -1,101 +1,197 @@
-// A board of cells, for any engine that has one: a grid of buttons, of which the arrow keys walk. What can
-// be played is what the hub says; where pieces fall, any cell of a column stands for it.
+// A board of cells: a grid of buttons with arrow keys. The legal moves come from the hub. Where pieces fall, each cell
+// of a column stands for its lowest free cell.
 import {announce} from "./notices.js";
-import {h} from "./dom.js";
-import {lineThrough} from "./record.js";
+import {cellName, columnName, nameAt, placeOf, say, sideName} from "./words.js";
+import {attribute, h, show} from "./dom.js";
+import {lineThrough} from "./lines.js";
 import {piece} from "./pieces.js";
-import {placeOf, shown, marks} from "./words.js";
+import {seatOf} from "./seats.js";
+import {ui} from "./text.js";
 
+/** @type {{[key: string]: number[]}} */
 const steps = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
+const smallestTap = 24;  // CSS pixels, by WCAG 2.5.8
+const bubbleFor = 4_000;
 
 export class Board {
-  // `play` is called with a cell that can be played.
-  constructor({rows, columns}, look, title, play) {
-    Object.assign(this, {rows, columns, look, play, playable: new Map(), shownBoard: "_".repeat(rows * columns)});
+  /**
+   * @param {{rows: number, columns: number}} size
+   * @param {import("./faces.js").Looks} face
+   * @param {string} title
+   * @param {(cell: number) => void} play called with a cell that can be played
+   */
+  constructor({rows, columns}, face, title, play) {
+    this.rows = rows;
+    this.columns = columns;
+    this.face = face;
+    this.play = play;
+    /** @type {Map<number, number>} */
+    this.playable = new Map();
+    this.shownBoard = "_".repeat(rows * columns);
+    this.hint = say.over;
     this.cells = Array.from({length: rows * columns}, (_, cell) => this.makeCell(cell));
     const lines = Array.from({length: rows}, (_, r) =>
       h("div", {class: "row", role: "row"}, this.cells.slice(r * columns, (r + 1) * columns)));
-    this.element = h("div", {
-      class: `board ${look.board}`, role: "grid", "aria-label": `Board of ${title}`,
+    this.grid = h("div", {
+      class: `board ${face.board}`, role: "grid", "aria-label": ui.boardOf(title),
       "aria-rowcount": rows, "aria-colcount": columns,
-      style: {"--rows": rows, "--columns": columns}, onkeydown: (event) => this.walk(event),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.walk(event),
     }, lines);
+    this.bubble = h("p", {class: "bubble", hidden: true, "aria-hidden": "true"});
+    const names = Array.from({length: columns}, (_, c) => h("span", {}, columnName(c)));
+    const numbers = face.drops ? [] : Array.from({length: rows}, (_, r) => h("span", {}, String(r + 1)));
+    this.element = h("div", {class: "framed", style: {"--rows": rows, "--columns": columns}},
+      h("div", {class: "files", "aria-hidden": "true"}, names),
+      numbers.length > 0 && h("div", {class: "ranks", "aria-hidden": "true"}, numbers), this.grid, this.bubble);
     this.cells[Math.floor(rows / 2) * columns + Math.floor(columns / 2)].tabIndex = 0;
   }
 
+  /** @param {number} cell */
   makeCell(cell) {
     return h("button", {type: "button", class: "cell", role: "gridcell", tabindex: "-1",
                         style: {"--drop": Math.floor(cell / this.columns) + 1},
-                        onclick: () => this.choose(cell), onfocus: (event) => this.hold(event.target)});
+                        onclick: (/** @type {MouseEvent} */ event) => this.choose(cell, event.detail > 0),
+                        onfocus: (/** @type {FocusEvent} */ event) => this.hold(event.target)});
   }
 
+  /** @param {EventTarget | null} button */
   hold(button) {
     for (const each of this.cells) each.tabIndex = each === button ? 0 : -1;
   }
 
+  /** @param {KeyboardEvent} event */
   walk(event) {
-    const at = this.cells.indexOf(event.target);
+    const at = this.cells.findIndex((each) => each === event.target);
     const step = steps[event.key];
     if (at < 0 || !step || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
-    const row = Math.floor(at / this.columns) + step[0];
-    const column = (at % this.columns) + step[1];
+    const way = this.flipped ? -1 : 1;
+    const row = Math.floor(at / this.columns) + way * step[0];
+    const column = (at % this.columns) + way * step[1];
     if (row < 0 || row >= this.rows || column < 0 || column >= this.columns) return;
     this.cells[row * this.columns + column].focus();
   }
 
-  choose(cell) {
+  // The other side's view. Where pieces fall, down is down.
+  get flipped() {
+    return !this.face.drops && document.documentElement.hasAttribute("data-flip");
+  }
+
+  // A cell below the minimum size of a pointer target needs a second tap.
+  /** @param {number} cell @param {boolean} pointed */
+  choose(cell, pointed) {
     const target = this.playable.get(cell);
-    if (target === undefined) return announce(this.hint);
+    if (target === undefined) return this.tell(cell, this.hint);
+    const width = this.cells[target].getBoundingClientRect().width;
+    if (pointed && width < smallestTap && this.aimed !== target) return this.aim(target);
+    this.aim(undefined);
     this.cells[target].classList.add("pending");
+    if (this.me && !this.cells[target].dataset.mark) show(this.cells[target], piece(seatOf(this.me), this.face));
     this.play(target);
   }
 
-  // Where a click on each cell leads.
+  /** @param {number | undefined} cell */
+  aim(cell) {
+    if (this.aimed !== undefined) this.cells[this.aimed].classList.remove("aimed");
+    this.aimed = cell;
+    this.bubble.hidden = true;
+    if (cell === undefined) return;
+    this.cells[cell].classList.add("aimed");
+    this.tell(cell, say.again(cellName(cell, this.columns, this.face.drops)));
+  }
+
+  // Shows a text beside the cell and announces it.
+  /** @param {number} cell @param {string} text */
+  tell(cell, text) {
+    const at = this.flipped ? this.cells.length - 1 - cell : cell;
+    const row = Math.floor(at / this.columns);
+    this.bubble.textContent = text;
+    this.bubble.hidden = false;
+    this.bubble.style.setProperty("--at-x", String(((at % this.columns) + 0.5) / this.columns));
+    this.bubble.style.setProperty("--at-y", String((row < 2 ? row + 1 : row) / this.rows));
+    this.bubble.classList.toggle("under", row < 2);
+    announce(text);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => (this.bubble.hidden = true), bubbleFor);
+  }
+
+  // Maps each cell to the legal move that a click on it plays.
+  /** @param {number[]} cells */
   targets(cells) {
     const out = new Map(cells.map((cell) => [cell, cell]));
-    if (this.look.drops)
+    if (this.face.drops)
       for (const cell of cells)
         for (let at = cell % this.columns; at < this.cells.length; at += this.columns) out.set(at, cell);
     return out;
   }
 
-  // A position of a record; the latest of a running game can be played on.
+  /** @param {import("./record.js").Record} record @param {boolean} latest */
+  hintFor(record, latest) {
+    if (record.status === "waiting") return say.waits;
+    if (record.status === "ended" || record.decided) return say.over;
+    if (!record.me) return say.watching;
+    if (!latest) return say.lookingBack;
+    if (record.sent) return say.onItsWay;
+    return record.turn && record.turn !== record.me ? say.notYours : say.cantPlay;
+  }
+
+  // Shows a position of a record. Only the latest accepts moves.
+  /** @param {import("./record.js").Record} record @param {Position} position @param {boolean} latest */
   show(record, position, latest) {
-    this.playable = this.targets(latest ? record.cells : []);
-    this.hint = record.status === "running" ? "That can't be played now." : "The game is over.";
+    const open = latest && record.mayMove ? record.cells : [];
+    this.playable = this.targets(open);
+    this.hint = this.hintFor(record, latest);
+    this.me = record.me;
     const {board, cell: moved, winner} = position;
     const at = moved ?? this.changed(board, position.by);
-    const won = winner && winner !== "D" && at !== undefined && this.look.line
-      ? lineThrough(board, this.columns, at, this.look.line) : [];
-    this.element.classList.toggle("open", this.playable.size > 0);
-    this.element.dataset.side = record.me ?? "";
-    for (const [cell, button] of this.cells.entries()) this.draw(button, cell, board[cell], {
-      last: cell === at, won: won.includes(cell), players: record.players,
-      playable: latest && record.cells.includes(cell), open: this.playable.has(cell),
+    const won = winner && winner !== "D" && at !== undefined && this.face.line
+      ? lineThrough(board, this.columns, at, this.face.line) : [];
+    if (this.aimed !== undefined && !this.playable.has(this.aimed)) this.aim(undefined);
+    this.grid.classList.toggle("open", this.playable.size > 0);
+    for (const [cell, button] of this.cells.entries()) this.draw(button, cell, board[cell], record, {
+      last: cell === at, won: won.includes(cell), playable: open.includes(cell), open: this.playable.has(cell),
     });
     this.shownBoard = board;
   }
 
-  // Where a piece fell that the update did not place.
+  // Finds the cell of a move whose update names none.
+  /** @param {string} board @param {string | undefined} by */
   changed(board, by) {
     if (!by) return undefined;
     const found = [...board].findIndex((mark, cell) => mark === by && this.shownBoard[cell] === "_");
     return found < 0 ? undefined : found;
   }
 
-  draw(button, cell, mark, {last, won, playable, open, players}) {
-    if ((button.dataset.mark ?? "_") !== mark) {
+  /**
+   * @param {HTMLButtonElement} button
+   * @param {number} cell
+   * @param {string} mark
+   * @param {import("./record.js").Record} record
+   * @param {{last: boolean, won: boolean, playable: boolean, open: boolean}} how
+   */
+  draw(button, cell, mark, record, how) {
+    const {last, won, playable, open} = how;
+    // The player's own move stays grey until its update arrives. It can't be played once more meanwhile.
+    const pending = button.classList.contains("pending");
+    if (pending && record.sent && mark === "_") {
+      button.classList.remove("playable", "open");
+      attribute(button, "aria-disabled", "true");
+      return;
+    }
+    if ((button.dataset.mark ?? "_") !== mark || pending) {
       button.classList.toggle("turned", (button.dataset.mark ?? "_") !== "_" && mark !== "_");
-      button.replaceChildren(...(mark === "_" ? [] : [piece(mark, this.look.pieces)]));
-      button.dataset.mark = mark;
+      show(button, mark !== "_" && piece(seatOf(mark), this.face));
+      if (mark === "_") delete button.dataset.mark;
+      else button.dataset.mark = mark;
     }
     button.classList.remove("pending");
-    for (const [name, yes] of Object.entries({last, won, playable, open})) button.classList.toggle(name, yes);
-    button.setAttribute("aria-disabled", String(!open));
-    const what = mark === "_" ? (playable ? "free" : "empty") : `${mark}, ${shown(players[marks.indexOf(mark)])}`;
-    const label = `${placeOf(cell, this.columns)}: ${what}${won ? ", wins" : last ? ", the last move" : ""}`;
-    if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
+    for (const [name, yes] of Object.entries(how)) button.classList.toggle(name, yes);
+    attribute(button, "aria-disabled", String(!open));
+    const side = sideName(mark, this.face);
+    const what = mark === "_" ? (playable ? ui.free : ui.empty) : `${side}, ${nameAt(record, mark)}`;
+    const name = cellName(cell, this.columns);
+    attribute(button, "aria-label",
+                 `${placeOf(cell, this.columns)}: ${what}${won ? ui.wins : last ? ui.lastMove : ""} (${name})`);
   }
 }

@@ -1,68 +1,113 @@
-// One game: played, watched, or looked at again once it is over. The record says how it stands; the parts
-// on the page show that.
+// The view of one game: connects the record to the parts of the page.
 import * as api from "./api.js";
 import * as session from "./session.js";
-import {Actions} from "./actions.js";
 import {Board} from "./board.js";
-import {Chat} from "./chat.js";
+import {Chat, isOperators} from "./chat.js";
 import {Guests, Players} from "./players.js";
 import {Moves, said} from "./moves.js";
+import {Offers} from "./offers.js";
 import {Record} from "./record.js";
-import {announce, linkState, trying} from "./notices.js";
+import {Rematch} from "./rematch.js";
+import {Table} from "./table.js";
+import {announce, linkState, tellTurn, trying} from "./notices.js";
+import {beginningOf, faceOf, scoreOf} from "./faces.js";
 import {button, h, show, write} from "./dom.js";
-import {follow} from "./stream.js";
-import {lookOf} from "./looks.js";
-import {marks, outcome, turn} from "./words.js";
-import {waitingRoom} from "./waiting.js";
+import {follow} from "./follow.js";
+import {nameAt, outcome, reasonOf, say, turn} from "./words.js";
+import {openTable, waitingRoom} from "./waiting.js";
+import {rulesOf, takeSeat, askToGiveUp} from "./setup.js";
+import {replayWays} from "./replay.js";
+import {isOut, mayReturn, showResult, tellChange, wayBack} from "./substitutes.js";
+import {ui} from "./text.js";
+
+/** @typedef {{go: (to: string) => void, reopen: () => void}} Ways */
 
 class Game {
+  /** @param {Standing} standing @param {Engine} engine @param {Ways} ways */
   constructor(standing, engine, {go, reopen}) {
-    Object.assign(this, {go, reopen});
-    // A game that waits has no position yet; its board is as large as the rules say, by all that is known here.
-    const {rows, columns} = {...engine, ...standing.options, ...(standing.rows && standing)};
+    this.go = go;
+    this.reopen = reopen;
+    // A waiting game has no position: the options and the engine give the size of its board, if the engine has boards.
+    const {rows, columns} = {...engine, ...(engine.columns ? standing.options : {}), ...(standing.rows ? {rows: standing.rows, columns: standing.columns ?? 0} : {})};
+    this.rows = rows;
+    this.columns = columns;
     this.record = new Record(standing, rows * columns);
-    Object.assign(this, {rows, columns, title: engine.title});
     const {title} = engine;
-    this.board = this.columns
-      ? new Board({rows, columns}, lookOf(standing.engine, standing.options), title,
-                  (cell) => this.play({position: cell}))
-      : new Actions(title, (action) => this.play({action}));
-    this.players = new Players(standing.engine, this.columns > 0);
+    this.title = title;
+    /** @type {string | undefined} */
+    this.kind = undefined;
+    /** @type {number | undefined} */
+    this.frame = undefined;
+    this.face = faceOf(engine, standing.options);
+    this.board = columns ? new Board({rows, columns}, this.face, title, (cell) => this.play({position: cell}))
+                         : new Table(title, this.face, (action) => this.play({action}));
+    this.players = new Players(this.face, Math.max(2, standing.players.length));
     this.guests = new Guests();
-    this.chat = new Chat((text) => this.say(text));
-    this.moves = new Moves(this.columns, (position, latest) => this.board.show(this.record, position, latest));
+    this.chat = new Chat((text) => trying(() => api.chat(this.record.id, text)));
+    this.moves = new Moves(columns, this.face, () => this.showBoard());
     this.turn = h("p", {class: "turn"});
     this.reason = h("p", {class: "reason", hidden: true});
     this.ways = h("div", {class: "go"});
+    this.end = h("div", {class: "go end"});
     this.below = h("div", {class: "below"});
-    this.element = h("article", {class: `game ${this.columns ? "" : "no-board"}`, "aria-labelledby": "game-title",
-                                 style: this.columns ? {"--ratio": columns / rows} : {}},
+    this.element = h("article", {class: `game ${columns ? "" : "no-board"}`, "aria-labelledby": "game-title",
+                                 style: columns ? {"--ratio": columns / rows} : {}},
       h("div", {class: "table"},
         h("div", {class: "game-head"}, h("h1", {id: "game-title"}, title), this.guests.element),
-        this.players.element, h("div", {class: "board-place"}, this.board.element), this.moves.bar),
-      h("div", {class: "side"}, h("div", {class: "now"}, this.turn, this.reason, this.ways), this.below,
-        this.moves.element, this.chat.element));
+        this.players.element, h("div", {class: "now"}, this.turn, this.reason, this.ways), this.chat.latest,
+        h("div", {class: "board-place"}, this.moves.banner, this.board.element), this.moves.bar),
+      h("div", {class: "side"}, this.chat.operator, this.below, rulesOf(this.face), this.moves.element, this.chat.element,
+        this.end));
+    this.rematch = new Rematch(this.record, go);
+    this.offers = new Offers(this.record, engine.takeback ?? false, () => this.showWays());
     this.stream = follow(standing.game_id, {
-      update: (update) => this.hear(update),
-      live: linkState,
+      update: (update, heard) => this.hear(update, heard),
+      live: (yes) => this.link(yes),
       gone: () => this.vanish(),
+      done: () => (this.rematch.hears = false),
     });
     this.show();
   }
 
-  hear(update) {
-    const before = this.record.positions.length;
-    this.record.apply(update);
-    if (update.type === "chat") announce(`${update.name} says: ${update.message}`);
-    if (update.type === "end") this.speak();
-    if (this.record.positions.length > before) this.speak();
-    const {mayHaveToMove, status} = this.record;
-    const changed = this.record.positions.length > before;
-    if (update.type === "end" || (status === "running" && changed && (mayHaveToMove || !this.columns))) this.look();
+  /** @param {boolean} live */
+  link(live) {
+    const was = this.record.stopped;
+    this.record.linked(live, Date.now());
+    linkState(live);
+    // A hub whose updates have no legal moves and clocks is asked for them.
+    if (live && was && !this.record.fresh) this.look();
+    this.players.show(this.record, this.position);
+  }
+
+  /** @param {Update} update @param {number} heard */
+  hear(update, heard) {
+    const {record} = this;
+    const before = record.positions.length;
+    const wasAway = new Map(record.away);
+    record.apply(update, heard);
+    if (record.positions.length > before || update.type === "end") this.speak();
+    this.speakOf(update, wasAway);
+    this.rematch.onUpdate(update);
+    this.offers.onUpdate(update);
+    const {mayHaveToMove, fresh} = record;
+    // A hub whose updates have no legal moves is asked for them.
+    if (mayHaveToMove && !fresh) this.lookSoon();
+    if (update.type === "end" && record.winner === undefined) this.look();
     this.showSoon();
   }
 
-  // The updates of a game that is long under way come all at once, and are drawn once.
+  /** @param {Update} update @param {Map<string, unknown>} wasAway */
+  speakOf(update, wasAway) {
+    const {type, name = "", player = "", message = "", old_name = ""} = update;
+    const who = name || nameAt(this.record, player);
+    if (type === "chat") announce(isOperators(update) ? `${ui.operator} ${message}` : say.says(name, message));
+    if (type === "away" && player !== this.record.me) announce(say.away(who, ""));
+    if (type === "back" && player !== this.record.me && wasAway.has(player)) announce(say.back(who));
+    tellChange(this.record, update, who);
+    if (type === "rename") announce(say.renamed(old_name, name));
+  }
+
+  // Draws once for all updates that arrive together.
   showSoon() {
     this.frame ??= requestAnimationFrame(() => {
       this.frame = undefined;
@@ -70,97 +115,155 @@ class Game {
     });
   }
 
-  speak() {
-    const moved = said(this.record.position, this.record, this.columns);
-    const then = this.record.status === "ended" ? `${outcome(this.record)} ${this.record.reason ?? ""}` : turn(this.record);
-    announce(`${this.record.status === "ended" ? "" : moved} ${then}`.trim());
+  // An update `state` with the legal moves may follow.
+  lookSoon() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.record.mayHaveToMove && !this.record.fresh && this.look(), 30);
   }
 
-  // What this player may do, and how long there is for it. An answer that was overtaken counts for nothing.
-  async look() {
+  // Announces a move and whose turn it is. The move that decides the game is announced with the result.
+  speak() {
+    const {record} = this;
+    if (record.decided && record.status !== "ended") return;
+    const moved = said(record.position, record, this.columns, this.face);
+    const then = record.status === "ended" ? [outcome(record), this.scoreText(), reasonOf(record)].filter(Boolean).join(" ") : turn(record);
+    announce(`${record.status === "ended" && !record.decided ? "" : moved} ${then}`.trim());
+  }
+
+  scoreText() {
+    const scores = scoreOf(this.face, {...this.record.position, score: this.record.score}, this.record.players.length);
+    return scores && scores.every((each) => each !== null) && this.face.score_label ? ui.scores(scores, this.face.score_label) : "";
+  }
+
+  // Requests the legal moves and the clock. Only the answer to the latest request counts. After an error `quietly`: an
+  // answer takes no shown error away.
+  async look(quietly = false) {
     const asked = (this.looks = (this.looks ?? 0) + 1);
-    const now = await trying(() => api.standing(this.record.id));
+    const ask = () => api.standing(this.record.id);
+    const now = await (quietly ? ask().catch(() => undefined) : trying(ask));
     if (!now || asked !== this.looks || this.closed) return;
-    if (this.record.status === "ended" && now.status !== "ended") return;
     if (now.rows && (now.rows !== this.rows || now.columns !== this.columns)) return this.reopen();
     this.record.learn(now);
-    this.speak();
+    if (this.record.status === "ended") this.speak();
     this.show();
   }
 
+  /** @param {object} what */
   async play(what) {
-    const done = await trying(() => api.move(this.record.id, what));
-    if (done === undefined) this.look();
-  }
-
-  say(text) {
-    return trying(() => api.chat(this.record.id, text));
+    const {record} = this;
+    if (record.sent) return;
+    record.sent = true;
+    this.show();
+    const done = await trying(() => api.move(record.id, what));
+    if (done !== undefined) return;
+    record.sent = false;
+    this.show();
+    this.look(true);
   }
 
   vanish() {
     linkState(true);
-    show(this.ways, h("a", {class: "button main", href: "#/"}, "To the lobby"));
+    show(this.ways, h("a", {class: "button main", href: "#/"}, ui.toTheLobby));
     this.record.status = "ended";
+    this.kind = "gone";
     this.board.show(this.record, this.record.position, false);
-    write(this.turn, "The hub has no such game any more.");
-    announce("The hub has no such game any more.");
+    const text = session.tableOf(this.record.id).rematch ? say.rematchOver : say.gone;
+    write(this.turn, text);
+    announce(text);
     show(this.below);
+    show(this.end);
+    this.closed = true;
+  }
+
+  // The position that is shown; of a waiting game its initial position.
+  /** @returns {Position} */
+  get position() {
+    const {record, moves} = this;
+    if (record.positions.length > 0) return record.positions[moves.at] ?? record.position;
+    const {board, view} = beginningOf(record.engine, record.options);
+    return {board: board?.length === record.blank.length ? board : record.blank, view};
+  }
+
+  showBoard() {
+    this.board.show(this.record, this.position, this.moves.follows);
+    this.players.show(this.record, this.position);
+    this.turn.classList.toggle("mine", this.mine && this.moves.follows);
+  }
+
+  // True if this player is to move and no move is in flight.
+  get mine() {
+    const {record} = this;
+    return !record.decided && !record.sent && (record.mayMove || (record.turn !== undefined && record.turn === record.me));
   }
 
   show() {
     if (this.closed) return;
     const {record} = this;
     this.moves.show(record);
-    this.board.show(record, record.positions[this.moves.at] ?? record.position, this.moves.follows);
-    this.players.show(record);
+    this.showBoard();
     this.guests.show(record);
     this.chat.show(record);
     write(this.turn, turn(record));
-    this.turn.classList.toggle("mine", record.mayMove);
-    const {reason} = record;
-    this.reason.hidden = !reason || reason === "the game is complete";
-    write(this.reason, reason ? `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` : "");
-    this.chat.element.hidden = record.status === "waiting";
+    const reason = record.status === "ended" ? reasonOf(record) : this.absence;
+    this.reason.hidden = !reason;
+    write(this.reason, reason);
     this.showWays();
-    document.title = record.mayMove ? `Your turn: ${this.title}` : `${this.title} · gamehub`;
+    const offered = record.offeredBy !== undefined;
+    const asked = record.status === "running" && this.offers.asked !== undefined;
+    tellTurn(this.mine || offered || asked, this.title, offered ? ui.rematchOffered : asked ? ui.answerOffer : undefined);
+  }
+
+  // The other players whose connection is cut, as a sentence.
+  get absence() {
+    const {record} = this;
+    const others = [...record.away.keys()].filter((mark) => mark !== record.me);
+    return record.status === "running" ? others.map((mark) => say.away(nameAt(record, mark), "")).join(" ") : "";
   }
 
   showWays() {
     const {record} = this;
-    const kind = `${record.status} ${record.me}`;
+    const kind = `${record.status} ${record.me} ${mayReturn(record)} ${isOut(record)} ${this.rematch.text} ${this.offers.kind}`;
     if (kind === this.kind) return;
     this.kind = kind;
-    show(this.below, record.status === "waiting" && record.me && waitingRoom(record.id, () => this.leave()));
-    if (record.status === "waiting") return show(this.ways);
-    const watching = record.status === "ended" ? "Look back with the slider." : "You are watching.";
-    if (!record.me) return show(this.ways, h("p", {class: "quiet-note"}, watching));
-    if (record.status === "running") return show(this.ways, button("Give up", () => this.giveUp()));
-    show(this.ways, button("Rematch", () => this.rematch(), {class: "main"}),
-         h("a", {class: "button", href: "#/"}, "Lobby"));
+    const waits = record.status === "waiting";
+    show(this.below, waits && (record.me ? waitingRoom(record, () => this.leave()) : openTable(record, () => this.join())));
+    show(this.ways);
+    show(this.end);
+    showResult(this.below, record, this.face);
+    if (waits) return;
+    if (record.status === "ended") show(this.end, ...replayWays(record));
+    if (!record.me) return show(this.ways, h("p", {class: "quiet-note"}, record.status === "ended" ? say.lookBack : say.watching));
+    if (isOut(record)) return show(this.ways, wayBack(record));
+    if (record.status === "running") {
+      show(this.ways, wayBack(record), this.offers.answers());
+      return show(this.end, this.offers.makes(), button(ui.giveUp, () => this.giveUp()));
+    }
+    show(this.ways, this.rematch.ways());
   }
 
-  // Asked twice, because it can't be taken back.
+  // Asks for a confirmation, because it can't be undone.
   giveUp() {
-    const sure = button("Yes, give up", () => this.leave(), {class: "danger"});
-    const kind = this.kind;
-    const stay = button("Play on", () => {
+    const sure = button(ui.yesGiveUp, () => this.leave(), {class: "danger"});
+    const stay = button(ui.playOn, () => {
       this.kind = "";
-      if (kind.startsWith("running")) this.showWays();
+      this.showWays();
     });
-    show(this.ways, sure, stay);
+    show(this.end, sure, stay);
     stay.focus();
   }
 
   async leave() {
     const {status} = this.record;
     const done = await trying(() => api.quit(this.record.id));
-    if (done && status === "waiting") this.go("#/");
+    if (!done || status !== "waiting") return;
+    session.plays(undefined);
+    this.go("#/");
   }
 
-  async rematch() {
-    const {id, players, me} = this.record;
-    const seat = await trying(() => api.rematch(id, players[1 - marks.indexOf(me)]));
-    if (seat) this.go(`#/game/${seat.game_id}`);
+  async join() {
+    const seat = await trying(() => takeSeat({game_id: this.record.id}, askToGiveUp));
+    if (seat) this.reopen();
+    else if (!this.closed) this.look();
   }
 
   close() {
@@ -168,26 +271,22 @@ class Game {
     this.stream.stop();
     this.players.close();
     this.moves.close();
-    cancelAnimationFrame(this.frame);
+    this.offers.close();
+    clearTimeout(this.timer);
+    cancelAnimationFrame(this.frame ?? 0);
     linkState(true);
   }
 }
 
-// A hub that was away takes a player for a guest until it comes back, and guests see no private game.
-async function standingOf(id) {
-  const mine = session.secret() && session.currentGame() === id;
-  const first = await api.standing(id).catch((error) => {
-    if (!mine || error.code !== 102) throw error;
-  });
-  if (!mine || first?.player) return first;
-  await api.connect();
-  return api.standing(id);
-}
-
+/** @param {Element} main @param {string} id @param {Ways} ways */
 export async function openGame(main, id, ways) {
-  const [standing, engines] = await Promise.all([standingOf(id), api.engines()]);
+  const standing = await api.ownStanding(id);
+  const engines = await api.engines();
   const known = engines.find((each) => each.engine === standing.engine);
-  const game = new Game(standing, known ?? {title: standing.engine, rows: 0, columns: 0}, ways);
+  const unknown = {engine: standing.engine, title: standing.engine, rows: 0, columns: 0, options: {}, levels: []};
+  const game = new Game(standing, known ?? unknown, ways);
   show(main, game.element);
+  // The list of moves can be scrolled only once it is in the document.
+  game.show();
   return game;
 }

@@ -1,38 +1,53 @@
-// Which view there is, by what stands after '#' in the address.
+// Selects the view by the fragment of the address.
 import {askToGiveUp, nameField, takeSeat} from "./setup.js";
 import {complain, hush, trying} from "./notices.js";
-import {explain} from "./words.js";
+import {explain, say} from "./words.js";
 import {h, show} from "./dom.js";
 import {openGame} from "./game.js";
+import {openGames, openLeaders} from "./games.js";
 import {openInvitation} from "./waiting.js";
 import {openLobby} from "./lobby.js";
+import {flipBoards, openSettings} from "./settings.js";
 import {wireView} from "./wire.js";
+import {ui} from "./text.js";
 
-const main = document.getElementById("main");
+/** @param {string} id */
+const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+const main = part("main");
+/** @type {{close(): void, title?: string, record?: object} | undefined} */
 let view;
 let turn = 0;
 
-const go = (to) => (location.hash = to);
+/** @param {string} to */
+const go = (to) => void (location.hash = to);
 
+/** @param {object} wish */
 async function join(wish) {
   const seat = await trying(() => takeSeat(wish, askToGiveUp));
-  // The invitation is used up, and no business of the browser's history.
+  // Removes the used invitation from the browser's history.
   if (seat) location.replace(`#/game/${seat.game_id}`);
 }
 
+/** @returns {Promise<{close(): void, title?: string, record?: object}>} */
 function open() {
-  const [, kind, what] = location.hash.split("/");
+  const [path, query] = location.hash.split("?");
+  const [, kind, what] = path.split("/");
+  if (kind === "games") return openGames(main, new URLSearchParams(query), go);
+  if (kind === "leaders") return openLeaders(main, new URLSearchParams(query), go);
   if (kind === "game" && /^\d+$/.test(what ?? "")) return openGame(main, what, {go, reopen: route});
   if (kind === "invite" && what) return openInvitation(main, what, nameField(), join);
   return openLobby(main, go);
 }
 
-// The hub may be away when the page is opened: it is asked again.
+// Retries if the hub can't be reached or is full.
+/** @param {{code: number, message: string}} error */
 function failed(error) {
-  const title = error.code === 0 ? "The hub is away" : "Not here";
-  show(main, h("section", {class: "failed-view"}, h("h1", {}, title), h("p", {}, explain(error)),
-               h("div", {class: "go"}, h("a", {class: "button main", href: "#/"}, "To the lobby"))));
-  if (error.code === 0) setTimeout(() => view || route(), 3_000);
+  const passing = error.code === 0 || error.code === 106 || error.code === 105;
+  show(main, h("section", {class: "failed-view"}, h("h1", {}, passing ? ui.hubAway : ui.notHere),
+               h("p", {}, explain(error)),
+               h("div", {class: "go"}, h("a", {class: "button main", href: "#/"}, ui.toTheLobby))));
+  if (passing) setTimeout(() => view || route(), 3_000);
 }
 
 async function route() {
@@ -42,11 +57,11 @@ async function route() {
   hush();
   try {
     const opened = await open();
-    // Somebody has gone on meanwhile.
+    // Another view was selected meanwhile.
     if (mine !== turn) return opened.close();
     view = opened;
-    if (!opened.record) document.title = `${opened.title} · gamehub`;
-  } catch (error) {
+    if (!opened.record && opened.title !== ui.lobby) document.title = `${opened.title} · gamehub`;
+  } catch (/** @type {any} */ error) {
     if (error.code === undefined) throw error;
     if (mine === turn) failed(error);
   }
@@ -58,18 +73,20 @@ addEventListener("hashchange", async () => {
   scrollTo(0, 0);
 });
 
-// Another tab is the same player: it may have sat down elsewhere.
+// The same player may take another seat in another tab.
 addEventListener("storage", (event) => {
   if (event.key === "gamehub.game" && event.newValue && location.hash.startsWith("#/game/"))
-    complain("You have sat down at another table, in another tab.");
+    complain(say.elsewhere);
 });
 
-addEventListener("unhandledrejection", () =>
-  complain("Something went wrong in this page. Reload it to go on: your game is kept."));
+addEventListener("unhandledrejection", () => complain(say.broken));
 
-wireView(document.getElementById("wire"), document.getElementById("wire-toggle"));
-document.querySelector(".skip").addEventListener("click", (event) => {
+wireView(part("wire"), part("wire-toggle"));
+part("settings").addEventListener("click", openSettings);
+part("skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
+part("unready").remove();
+flipBoards();
 route();

@@ -1,29 +1,64 @@
-// The moves so far, and the way back through them: a slider, buttons, and keys.
-import {button, h} from "./dom.js";
-import {phrase} from "./looks.js";
-import {marks, placeOf, shown} from "./words.js";
+// The list of moves, and the controls to look at older positions: a slider, buttons and keys.
+import {Autoplay} from "./replay.js";
+import {attribute, button, h, write} from "./dom.js";
+import {cellName, nameAt, placeOf, say, sideName} from "./words.js";
+import {phrase} from "./faces.js";
+import {piece} from "./pieces.js";
+import {seatOf} from "./seats.js";
+import {ui} from "./text.js";
 
-const nameOf = (position, record, columns) => {
-  if (!position.by) return "Chosen, unseen";
-  if (position.cell !== undefined) return columns ? placeOf(position.cell, columns) : `place ${position.cell + 1}`;
-  return phrase(record.engine, position.action ?? "move");
-};
+/** @typedef {import("./record.js").Record} Record */
+
+// Returns a move as text: the coordinates of its cell, or the engine's words.
+/** @param {Position} position @param {Record} record @param {number} columns @param {Face} face */
+export function moveName(position, record, columns, face) {
+  if (!position.by) return record.engine === "kuhn-poker" ? ui.dealt : ui.unseen;
+  if (position.cell !== undefined && columns) return cellName(position.cell, columns, face.drops);
+  return phrase(record.engine, face, position.action ?? (position.cell === undefined ? ui.move : ui.place(position.cell + 1)));
+}
+
+// Returns the text that announces a move.
+/** @param {Position} position @param {Record} record @param {number} columns @param {Face} face */
+export function said(position, record, columns, face) {
+  if (!position.by) return "";
+  const who = position.by === record.me ? ui.you : nameAt(record, position.by);
+  const where = position.cell !== undefined && columns
+    ? `${placeOf(position.cell, columns)}, ${cellName(position.cell, columns)}` : moveName(position, record, columns, face);
+  return `${who}: ${where}.`;
+}
 
 export class Moves {
-  // `look` is told which position to show, and whether it is the latest.
-  constructor(columns, look) {
-    Object.assign(this, {columns, look, at: 0, follows: true, items: []});
-    this.list = h("ol", {class: "moves", "aria-label": "Moves", tabindex: "0"});
-    this.slider = h("input", {type: "range", min: 0, max: 0, value: 0, "aria-label": "Move to look at",
+  /**
+   * @param {number} columns
+   * @param {Face} face
+   * @param {(position: Position, latest: boolean) => void} look told which position to show, and whether it is the latest
+   */
+  constructor(columns, face, look) {
+    this.columns = columns;
+    this.face = face;
+    this.look = look;
+    this.at = 0;
+    this.follows = true;
+    /** @type {HTMLButtonElement[]} */
+    this.items = [];
+    this.list = h("ol", {class: "moves", "aria-label": ui.moves, tabindex: "0"});
+    this.slider = h("input", {type: "range", min: 0, max: 0, value: 0, "aria-label": ui.moveToLookAt,
                               oninput: () => this.go(Number(this.slider.value))});
-    const step = (text, label, to) => button(text, () => this.go(to()), {class: "step", "aria-label": label});
-    this.buttons = [step("«", "To the beginning", () => 0), step("‹", "One move back", () => this.at - 1),
-                    step("›", "One move on", () => this.at + 1), step("»", "To the latest move", () => this.last)];
+    /** @param {string} text @param {string} title @param {() => number} to */
+    const step = (text, title, to) => button(text, () => this.go(to()), {class: "step", "aria-label": title});
+    this.buttons = [step("«", ui.toBeginning, () => 0), step("‹", ui.moveBack, () => this.at - 1),
+                    step("›", ui.moveOn, () => this.at + 1), step("»", ui.toLatestMove, () => this.last)];
     const [first, back, on, latest] = this.buttons;
-    this.bar = h("div", {class: "time-line", role: "group", "aria-label": "Look back"},
+    this.bar = h("div", {class: "time-line", role: "group", "aria-label": ui.lookBack},
                  first, back, this.slider, on, latest);
+    this.auto = new Autoplay(this);
+    this.bar.append(this.auto.element);
+    this.where = h("span", {});
+    this.now = button(ui.toTheLatest, () => this.go(this.last), {class: "small main"});
+    this.banner = h("div", {class: "looking-back", hidden: true}, this.where, this.now);
     this.element = h("section", {class: "history", "aria-labelledby": "moves-title"},
-                     h("h2", {id: "moves-title"}, "Moves"), this.list);
+                     h("h2", {id: "moves-title"}, ui.moves), this.list);
+    /** @param {KeyboardEvent} event */
     this.keys = (event) => this.press(event);
     document.addEventListener("keydown", this.keys);
   }
@@ -35,67 +70,76 @@ export class Moves {
     return this.record?.positions.length ?? 0;
   }
 
+  /** @param {Record} record */
   show(record) {
     this.record = record;
-    for (let i = this.items.length + 1; i < this.count; ++i) this.list.append(this.item(record.positions[i], i));
+    // Moves were taken back.
+    while (this.items.length > Math.max(0, this.count - 1)) this.items.pop()?.parentElement?.remove();
+    if (this.at > this.last) this.follows = true;
+    for (let i = this.items.length + 1; i < this.count; ++i) this.list.append(this.item(record, i));
     if (this.follows) this.at = Math.max(0, this.last);
+    this.auto.element.hidden = record.status !== "ended";
     this.mark();
   }
 
-  item(position, i) {
-    const who = position.by && nameAt(this.record, position.by);
-    const one = button([h("b", {class: position.by ? `side-${position.by.toLowerCase()}` : ""}, position.by ?? "·"),
-                        h("span", {}, nameOf(position, this.record, this.columns))],
-                       () => this.go(i), {title: who ? `Move ${i}, ${who}` : `Move ${i}`});
+  /** @param {Record} record @param {number} i */
+  item(record, i) {
+    const position = record.positions[i];
+    const {by} = position;
+    const who = by ? `${nameAt(record, by)}${this.face.marks ? ` (${sideName(by, this.face)})` : ""}` : "";
+    const text = moveName(position, record, this.columns, this.face);
+    const one = button([h("span", {class: "number"}, `${i}.`),
+                        by ? piece(seatOf(by), this.face) : h("span", {class: "piece"}),
+                        who && h("span", {class: "unseen"}, `${who}: `), h("span", {}, text)],
+                       () => this.go(i), {title: ui.moveBy(i, who)});
     this.items.push(one);
     return h("li", {}, one);
   }
 
+  /** @param {number} to */
   go(to) {
     this.at = Math.min(Math.max(0, to), Math.max(0, this.last));
     this.follows = this.at === this.last;
     this.mark();
-    this.look(this.record.positions[this.at], this.follows);
+    if (this.record) this.look(this.record.positions[this.at], this.follows);
   }
 
   mark() {
-    this.slider.max = Math.max(0, this.last);
-    this.slider.value = this.at;
-    this.slider.setAttribute("aria-valuetext", this.at === 0 ? "the beginning" : `move ${this.at} of ${this.last}`);
-    for (const [i, item] of this.items.entries()) {
-      const here = i + 1 === this.at;
-      if (here === (item.getAttribute("aria-current") === "step")) continue;
-      if (here) item.setAttribute("aria-current", "step");
-      else item.removeAttribute("aria-current");
-      if (here) this.list.scrollTop = item.offsetTop - this.list.clientHeight / 2;
-    }
+    const {at, last} = this;
+    this.slider.max = String(Math.max(0, last));
+    this.slider.value = String(at);
+    attribute(this.slider, "aria-valuetext", at === 0 ? ui.theBeginning : ui.moveOf(at, last));
     this.bar.classList.toggle("behind", !this.follows);
-    this.bar.hidden = this.last < 1;
-    this.element.hidden = this.last < 1;
+    this.banner.hidden = this.follows;
+    write(this.where, `${say.moveOf(at, last)}.`);
+    write(this.now, this.record?.mayMove ? ui.backYourTurn : ui.backToLatest);
+    this.bar.hidden = last < 1;
+    // A list that is not shown can't be scrolled.
+    this.element.hidden = last < 1;
+    for (const [i, item] of this.items.entries()) {
+      const here = i + 1 === at;
+      if (here && item.getAttribute("aria-current") !== "step") this.list.scrollTop = item.offsetTop - this.list.clientHeight / 2;
+      attribute(item, "aria-current", here ? "step" : undefined);
+    }
     const [first, back, on, latest] = this.buttons;
-    first.disabled = back.disabled = this.at === 0;
-    on.disabled = latest.disabled = this.at === this.last;
+    first.disabled = back.disabled = at === 0;
+    on.disabled = latest.disabled = at === last;
   }
 
+  /** @param {KeyboardEvent} event */
   press(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.target.closest("input, select, textarea, [role=grid], dialog")) return;
-    const to = {ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: this.last}[event.key];
+    if (event.target instanceof Element && event.target.closest("input, select, textarea, [role=grid], dialog")) return;
+    /** @type {{[key: string]: number}} */
+    const keys = {ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: this.last};
+    const to = keys[event.key];
     if (to === undefined || this.count < 2) return;
     event.preventDefault();
     this.go(to);
   }
 
   close() {
+    this.auto.stop();
     document.removeEventListener("keydown", this.keys);
   }
-}
-
-const nameAt = (record, mark) => shown(record.players[marks.indexOf(mark)]);
-
-// A move as it is announced.
-export function said(position, record, columns) {
-  if (!position.by) return "";
-  const who = position.by === record.me ? "You" : nameAt(record, position.by);
-  return `${who}: ${nameOf(position, record, columns)}.`;
 }

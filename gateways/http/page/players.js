@@ -1,53 +1,111 @@
-// Who sits where, whose turn it is, and how long there is for it.
-import {h, write} from "./dom.js";
-import {lookOf} from "./looks.js";
+// The players with their sides, scores, clocks and presence.
+import {announce} from "./notices.js";
+import {clock, isEngine, say, shown, sideName} from "./words.js";
+import {attribute, h, write} from "./dom.js";
+import {markOf} from "./seats.js";
 import {piece} from "./pieces.js";
-import {clock, marks, shown} from "./words.js";
+import {scoreOf} from "./faces.js";
+import {isSubstituted} from "./substitutes.js";
+import {ui} from "./text.js";
 
 const hurryBelow = 10_000;
 
+/** @typedef {import("./record.js").Record} Record */
+
+// Returns the mark of a seat that no person plays, by the hub's data and not by the name.
+/** @param {Record} record @param {number} seat */
+export function kindOf({kinds, players}, seat) {
+  const kind = kinds?.[seat];
+  if (kind === undefined) return isEngine(players[seat]) ? "engine" : "";
+  return kind === "player" ? "" : kind;
+}
+
 export class Players {
-  constructor(engine, hasBoard) {
-    const kind = hasBoard ? lookOf(engine).pieces : "signs";
-    this.sides = marks.map((mark) => {
-      const name = h("span", {class: "player-name"});
-      const note = h("small", {});
-      const time = h("time", {class: "clock", hidden: true});
-      const element = h("li", {class: `player side-${mark.toLowerCase()}`}, piece(mark, kind),
-                        h("span", {class: "player-who"}, name, note), time);
-      return {mark, name, note, time, element};
+  /** @param {Face} face @param {number} count */
+  constructor(face, count) {
+    this.face = face;
+    this.warned = -1;  // the update after which it was said that time runs out
+    this.sides = Array.from({length: count}, (_, seat) => {
+      const mark = markOf(seat);
+      const name = h("span", {class: "player-name", dir: "auto"});
+      const kind = h("small", {class: "kind", hidden: true});
+      const note = h("small", {class: "note"});
+      const score = h("strong", {class: "score", hidden: true});
+      const what = h("span", {class: "unseen"}, ` ${face.score_label ?? ui.score}`);
+      const time = h("span", {class: "clock", role: "timer", hidden: true});
+      const element = h("li", {class: `player seat-${seat}`}, piece(seat, face),
+                        h("span", {class: "player-who"}, name, h("span", {class: "notes"}, kind, note)),
+                        h("span", {class: "scored"}, score, what), time);
+      return {seat, mark, name, kind, note, score, what, time, element, moves: false};
     });
-    this.element = h("ol", {class: "players", "aria-label": "Players"}, this.sides.map((each) => each.element));
+    this.element = h("ol", {class: "players", "aria-label": ui.players}, this.sides.map((each) => each.element));
   }
 
-  show(record) {
-    for (const [i, side] of this.sides.entries()) {
-      const name = record.players[i];
-      const moves = record.turn ? record.turn === side.mark : record.me === side.mark && record.mayMove;
-      const won = record.status === "ended" && record.winner === side.mark;
-      write(side.name, shown(name));
-      const notes = [record.me === side.mark && "you", won && "won"].filter(Boolean);
-      write(side.note, notes.join(", ") || (moves ? "to move" : ""));
-      side.element.classList.toggle("to-move", moves);
-      side.element.classList.toggle("won", won);
+  /** @param {Record} record @param {Position} position */
+  show(record, position) {
+    const scores = scoreOf(this.face, {...position, score: position.score ?? record.score}, record.players.length);
+    for (const side of this.sides) {
+      const {seat, mark} = side;
+      const name = record.players[seat];
+      const kind = kindOf(record, seat);
+      const over = record.status === "ended" || record.decided;
+      side.moves = !over && (record.turn ? record.turn === mark : record.me === mark && record.mayMove);
+      write(side.name, shown(name, record.kinds?.[seat]));
+      attribute(side.name, "title", shown(name, record.kinds?.[seat]));
+      write(side.kind, kind);
+      side.kind.hidden = !kind;
+      side.element.classList.toggle("to-move", side.moves);
+      side.element.classList.toggle("won", over && record.winner === mark);
       side.element.classList.toggle("nobody", !name);
-      side.moves = moves;
+      side.element.classList.toggle("away", record.away.has(mark));
+      side.element.classList.toggle("substituted", isSubstituted(record, mark));
+      const score = scores?.[seat];
+      side.what.hidden = side.score.hidden = score === undefined || score === null;
+      write(side.score, `${score ?? ""}`.replace("-", "\u2212"));
+      attribute(side.score, "title", this.face.score_label ?? ui.score);
     }
     this.tick(record);
   }
 
-  // Runs while a clock does, and not otherwise.
+  /** @param {Record} record @param {string} mark @param {boolean} moves */
+  noteOf(record, mark, moves) {
+    const away = record.away.get(mark);
+    if (away && record.status === "running") {
+      const left = away.left === undefined ? "" : `${clock(away.left - (Date.now() - away.since))}`;
+      return ui.awayKept(left);
+    }
+    const won = (record.status === "ended" || record.decided) && record.winner === mark;
+    const notes = [record.me === mark && ui.me, this.face.marks && sideName(mark, this.face), won && ui.won].filter(Boolean);
+    return notes.join(", ") || (moves ? ui.toMove : "");
+  }
+
+  // Repeats while a clock runs.
+  /** @param {Record} record */
   tick(record) {
     clearTimeout(this.timer);
-    const left = record.deadline && record.status === "running" ? record.deadline - performance.now() : undefined;
+    let runs = record.away.size > 0 && record.status === "running";
     for (const side of this.sides) {
-      side.time.hidden = left === undefined || !side.moves;
-      if (side.time.hidden) continue;
+      write(side.note, this.noteOf(record, side.mark, side.moves));
+      const left = record.timeLeft(side.seat);
+      side.time.hidden = left === undefined;
+      if (left === undefined) continue;
+      const going = record.runs(side.seat) && !record.stopped;
+      runs ||= going && left > 0;
       write(side.time, clock(left));
-      side.time.setAttribute("aria-label", `${clock(left)} left for this turn`);
-      side.time.classList.toggle("hurry", left < hurryBelow);
+      attribute(side.time, "aria-label", ui.timeLeft(clock(left), going));
+      side.time.classList.toggle("hurry", going && left < hurryBelow);
+      side.time.classList.toggle("still", !going);
+      this.warn(record, side, going ? left : Infinity);
     }
-    if (left > 0) this.timer = setTimeout(() => this.tick(record), left % 1000 || 1000);
+    if (runs) this.timer = setTimeout(() => this.tick(record), 250);
+  }
+
+  // Once a turn.
+  /** @param {Record} record @param {{mark: string}} side @param {number} left */
+  warn(record, {mark}, left) {
+    if (mark !== record.me || left > hurryBelow || this.warned === record.last) return;
+    this.warned = record.last;
+    announce(say.hurry);
   }
 
   close() {
@@ -55,15 +113,15 @@ export class Players {
   }
 }
 
-// How many watch.
+// The number of guests.
 export class Guests {
-  constructor() {
-    this.element = h("p", {class: "guests", hidden: true});
-  }
+  element = h("p", {class: "guests", hidden: true});
+
+  /** @param {Record} record */
   show(record) {
     const count = record.guests.size;
     this.element.hidden = count === 0;
     this.element.title = [...record.guests].join(", ");
-    write(this.element, count === 1 ? "1 is watching" : `${count} are watching`);
+    write(this.element, ui.watch(count));
   }
 }

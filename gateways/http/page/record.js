@@ -1,30 +1,125 @@
-// A game as this page knows it: what its updates add up to. No elements, no network.
+// The state of a game from its updates. No elements, no network.
+import {Asks, isAsk} from "./asks.js";
+import {marks, seatOf} from "./seats.js";
+
+// Updates with a number of their own; the others repeat the number of the last one.
+const numbered = new Set(["status", "move", "chat", "substitute", "return", "end"]);
+/** @param {Update} update */
+const isNumbered = (update) => numbered.has(update.type) || isAsk(update);
 
 export class Record {
-  constructor(standing, cells) {
+  /** @type {Position[]} the beginning, then one for each change */
+  positions = [];
+  /** @type {{name: string, message: string}[]} */
+  chat = [];
+  /** @type {Set<string>} */
+  guests = new Set();
+  /** @type {Map<string, {since: number, left: number | undefined, claim?: number}>} by mark: whose connection is cut */
+  away = new Map();
+  /** @type {Map<string, string>} by mark: the names of those who offer a rematch */
+  offers = new Map();
+  /** @type {Update | undefined} what became of the latest offer */ answer;
+  asks = new Asks();
+  /** @type {string | undefined} */ reason;
+  /** @type {string | undefined} */ code;
+  /** @type {string | null | undefined} */ winner;
+  /** @type {{left: (number | null)[], runs: string[], at: number} | undefined} */ clock;
+  /** @type {string | undefined} */ summary;
+  /** @type {(number | null)[] | undefined} */ score;
+  /** @type {string[] | undefined} */ kinds;
+  /** @type {Map<string, {cause: string, times: number}>} by mark: why an engine plays the seat on, and how often it did */
+  substitutes = new Map();
+  /** @type {number[] | undefined} by seat, of an ended game of three or more */ ranks;
+  /** @type {string[]} */ forfeits = [];
+  last = 0;
+  applied = 0;       // the number of the last numbered update
+  known = 0;         // the number of the last update that a standing includes
+  fresh = false;     // the legal moves are those of the latest position
+  sent = false;      // a move is on its way
+  stopped = 0;       // when the connection was cut; a clock shows no time after it
+
+  /** @param {Standing} standing @param {number} cells */
+  constructor(standing, cells, now = Date.now()) {
     this.blank = "_".repeat(cells);
     this.id = standing.game_id;
     this.engine = standing.engine;
     this.options = standing.options;
-    this.positions = [];  // the beginning, then one for each change
-    this.chat = [];
-    this.guests = new Set();
-    this.learn(standing);
+    this.players = standing.players;
+    this.status = standing.status;
+    this.me = standing.player;
+    this.view = undefined;
+    /** @type {string[]} */
+    this.actions = [];
+    /** @type {number[]} */
+    this.cells = [];
+    this.learn(standing, now);
   }
 
-  // What the hub says of the game as it stands for this player.
-  learn(standing) {
+  // Takes an answer of games/{game_id}.
+  /** @param {Standing} standing */
+  learn(standing, now = Date.now()) {
+    // The updates are newer than this answer.
+    if (standing.last_update_id < this.last) return;
+    if (standing.status === "ended") this.winner = standing.winner;
+    this.ranks = standing.ranks ?? this.ranks;
+    this.forfeits = standing.forfeits ?? this.forfeits;
+    if (this.status === "ended") return;
+    this.known = standing.last_update_id;
     this.status = standing.status;
     this.players = standing.players;
+    this.kinds = standing.kinds;
     this.me = standing.player;
     this.view = standing.view;
+    this.reservedFor = standing.reserved_for;
     this.actions = standing.actions ?? [];
     this.cells = standing.positions ?? [];
-    this.turnTime = standing.turn_milliseconds;
-    this.deadline = standing.turn_milliseconds_left && performance.now() + standing.turn_milliseconds_left;
-    if (this.status === "ended") this.winner = standing.winner;
+    this.fresh = true;
+    this.score = standing.score ?? this.score;
+    this.summary = standing.summary ?? this.summary;
+    if (standing.away) this.away.clear();
+    for (const each of standing.away ?? []) this.leaves(each, now);
+    this.asks.learn(standing.offers ?? []);
+    if (standing.clock) this.setClock(standing.clock, now);
+    else if (standing.turn_milliseconds_left && standing.turn)
+      this.setClock({milliseconds_left: marks.map((mark) =>
+        (mark === standing.turn ? standing.turn_milliseconds_left ?? null : null)), runs: [standing.turn]}, now);
   }
 
+  /** @param {Away | Update} who @param {number} now */
+  leaves({player = "", milliseconds_left, claim_milliseconds}, now) {
+    const claim = claim_milliseconds === undefined ? {} : {claim: claim_milliseconds};
+    this.away.set(player, {since: now, left: milliseconds_left, ...claim});
+  }
+
+  /** @param {Clock} clock @param {number} at when this was heard */
+  setClock({milliseconds_left, runs}, at) {
+    this.clock = {left: milliseconds_left, runs, at};
+  }
+
+  // Stops the shown clocks while the connection is cut, because the hub may be down and its clocks stopped.
+  /** @param {boolean} live @param {number} now */
+  linked(live, now) {
+    if (!live && !this.stopped) this.stopped = now;
+    // The new stream begins with the players that are away.
+    if (live && this.stopped) this.away.clear();
+    if (live && this.clock && this.stopped) this.clock.at += now - this.stopped;
+    if (live) this.stopped = 0;
+  }
+
+  // Returns the milliseconds left of a seat; undefined if they are not known.
+  /** @param {number} seat */
+  timeLeft(seat, now = Date.now()) {
+    const left = this.status === "running" ? this.clock?.left[seat] : undefined;
+    if (left === undefined || left === null || !this.clock) return undefined;
+    return this.runs(seat) ? Math.max(0, left - ((this.stopped || now) - this.clock.at)) : left;
+  }
+
+  /** @param {number} seat */
+  runs(seat) {
+    return this.status === "running" && (this.clock?.runs ?? []).some((mark) => seatOf(mark) === seat);
+  }
+
+  /** @returns {Position} */
   get position() {
     return this.positions.at(-1) ?? {board: this.blank};
   }
@@ -32,62 +127,170 @@ export class Record {
     return this.status === "running" ? this.position.turn : undefined;
   }
   get mayMove() {
-    return this.status === "running" && this.actions.length > 0;
+    return this.status === "running" && this.actions.length > 0 && !this.sent;
   }
-  // The engine asks the seats one by one, or all at once.
+  // An engine prompts one seat, or all seats at once (no `turn`).
   get mayHaveToMove() {
-    return this.status === "running" && this.me !== undefined && (!this.turn || this.turn === this.me);
+    return this.status === "running" && this.me !== undefined && !this.decided && (!this.turn || this.turn === this.me);
+  }
+  // The deciding move has arrived; `end` follows.
+  get decided() {
+    return Boolean(this.position.winner);
   }
 
-  apply(update) {
-    switch (update.type) {
+  /** @param {Update} update @param {number} now when it was heard */
+  apply(update, now = Date.now()) {
+    // A stream that is opened again repeats them.
+    if (isNumbered(update) && update.update_id <= this.applied) return;
+    if (isNumbered(update)) this.applied = update.update_id;
+    this.last = Math.max(this.last, update.update_id);
+    if (update.players) this.players = update.players;
+    this.note(update, now);
+    if (update.clock && this.status !== "ended") this.setClock(update.clock, now);
+  }
+
+  /** @param {Update} update @param {number} now */
+  note(update, now) {
+    const {type, player = "", name = ""} = update;
+    switch (type) {
       case "status":
-        this.players = [update.playerX, update.playerO];
+        this.players = this.players.map((each, i) => [update.playerX, update.playerO][i] ?? each);
         this.status = "running";
-        return this.stand(update, undefined);
+        return update.taken_back ? this.takeBack(update, update.taken_back) : this.stand(update, undefined);
       case "move":
-        return this.stand(update, update.player);
+        this.asks.moved(update.update_id);
+        return this.stand(update, player);
+      case "state":
+        return this.take(update);
       case "connect":
-        if (update.player === "G") this.guests.add(update.name);
+        if (player === "G") this.guests.add(name);
+        this.away.delete(player);
         return;
       case "disconnect":
-        this.guests.delete(update.name);
+        this.guests.delete(name);
+        return;
+      case "away":
+        return this.leaves(update, now);
+      case "back":
+        this.away.delete(player);
+        return;
+      case "substitute":
+        this.substitutes.set(player, {cause: update.cause ?? "", times: (this.substitutes.get(player)?.times ?? 0) + 1});
+        this.away.delete(player);
+        return this.setKind(player, "substitute");
+      case "return":
+        return this.setKind(player, "player");
+      case "rename":
+        this.players = this.players.map((each, i) => (i === seatOf(player) || each === update.old_name ? name : each));
         return;
       case "chat":
-        this.chat.push({name: update.name, message: update.message});
+        this.chat.push({name, message: update.message ?? ""});
+        return;
+      case "offer":
+        if (isAsk(update)) return this.ask(update);
+        this.offers.set(player, name);
+        this.answer = undefined;
+        return;
+      case "answer":
+        if (isAsk(update)) return this.ask(update);
+        this.close(update);
         return;
       case "end":
-        this.status = "ended";
-        this.reason = update.reason;
-        this.actions = this.cells = [];
-        this.deadline = undefined;
+        this.end(update);
     }
   }
 
-  stand({board, view, turn, winner, position, action}, by) {
-    this.positions.push({board: board || this.blank, view, turn, winner, by, cell: position ?? undefined, action});
-    if (winner) this.winner = winner;
+  /** @param {Update} update */
+  ask(update) {
+    this.asks.count(update);
+    if (update.update_id > this.known) this.asks.apply(update, this.players.length);
+  }
+
+  // The moves from this update on are taken back.
+  /** @param {Update} update @param {number} from */
+  takeBack(update, from) {
+    this.positions = this.positions.filter(({number = 0}) => number < from);
+    this.sent = false;
+    if (update.update_id <= this.known) return;
+    this.asks.takenBack();
+    this.renew(update);
+  }
+
+  /** @param {string} mark @param {string} kind */
+  setKind(mark, kind) {
+    const kinds = this.players.map((_, i) => this.kinds?.[i] ?? "player");
+    this.kinds = kinds.map((each, i) => (i === seatOf(mark) ? kind : each));
+  }
+
+  // Each withdraws the own offer, and declines that of the other.
+  /** @param {Update} update */
+  close(update) {
+    const {answer, player} = update;
+    for (const mark of [...this.offers.keys()])
+      if (answer === "accepted" || (answer === "withdrawn") === (mark === player)) this.offers.delete(mark);
+    this.answer = update;
+  }
+
+  // The mark of another player who offers a rematch.
+  get offeredBy() {
+    return [...this.offers.keys()].find((mark) => mark !== this.me);
+  }
+  get offersItself() {
+    return this.me !== undefined && this.offers.has(this.me);
+  }
+
+  /** @param {Update} update */
+  end({reason, code, winner, ranks, forfeits}) {
+    this.ranks = ranks;
+    this.forfeits = forfeits ?? [];
+    this.status = "ended";
+    this.reason = reason;
+    this.code = code;
+    if (winner !== undefined) this.winner = winner;
     this.actions = this.cells = [];
-    this.deadline = this.turnTime && performance.now() + this.turnTime;
+    this.clock = undefined;
+    this.sent = false;
+    this.away.clear();
+    this.asks.end();
   }
-}
 
-// The longest straight line of one mark through a cell, if it is long enough.
-export function lineThrough(board, columns, cell, length) {
-  const rows = board.length / columns;
-  const [row, column] = [Math.floor(cell / columns), cell % columns];
-  const mark = board[cell];
-  const walk = (down, right) => {
-    const found = [];
-    for (let r = row + down, c = column + right; r >= 0 && r < rows && c >= 0 && c < columns; r += down, c += right) {
-      if (board[r * columns + c] !== mark) break;
-      found.push(r * columns + c);
+  // Takes the legal moves and the view of the player's own stream.
+  /** @param {Update} update */
+  take({view, actions, positions, score, summary}) {
+    if (view !== undefined) {
+      this.view = view;
+      if (this.positions.length > 0) this.position.view = view;
     }
-    return found;
-  };
-  for (const [down, right] of [[0, 1], [1, 0], [1, 1], [1, -1]]) {
-    const line = [cell, ...walk(down, right), ...walk(-down, -right)];
-    if (line.length >= length) return line;
+    this.score = score ?? this.score;
+    this.summary = summary ?? this.summary;
+    if (!actions || this.status !== "running") return;
+    this.actions = actions;
+    this.cells = positions ?? [];
+    this.fresh = true;
+    this.sent = false;
   }
-  return [];
+
+  /** @param {Update} update @param {string | undefined} by */
+  stand(update, by) {
+    const {board, view, turn, winner, position, action, score, summary} = update;
+    this.positions.push({board: board || this.blank, view, turn, winner, by, cell: position ?? undefined, action, score, summary,
+                         number: update.update_id});
+    if (winner) this.winner = winner;
+    if (by === undefined || by === this.me) this.sent = false;
+    // The standing includes this update.
+    if (update.update_id > this.known) this.renew(update);
+  }
+
+  // What held for the position before holds no more.
+  /** @param {Update} update */
+  renew(update) {
+    this.actions = this.cells = [];
+    this.fresh = Boolean(update.winner);
+    this.view = undefined;
+    this.score = update.score;
+    this.summary = update.summary;
+    // The clock of the previous move does not apply to this one.
+    if (!update.clock) this.clock = undefined;
+    this.take(update);
+  }
 }

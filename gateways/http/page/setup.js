@@ -1,90 +1,156 @@
-// Setting up a game of one engine: its rules, whom to play, and on which side.
+// The form for a game of one engine: options, opponent and side.
 import * as api from "./api.js";
 import * as session from "./session.js";
-import {button, h, show} from "./dom.js";
 import {Options} from "./options.js";
-import {levels} from "./words.js";
-import {lookOf} from "./looks.js";
-import {trying} from "./notices.js";
+import {button, h, show} from "./dom.js";
+import {complain, hush, trying} from "./notices.js";
+import {explain, faultOfName, levels, sideName} from "./words.js";
+import {faceOf} from "./faces.js";
+import {marks} from "./seats.js";
+import {ui} from "./text.js";
 
-const choice = (name, value, text, checked, more = {}) =>
-  h("label", {class: "pick"}, h("input", {type: "radio", name, value, checked, ...more}), h("span", {}, text));
+/** @param {string} name @param {string} value @param {string} text */
+const choice = (name, value, text, checked = false) =>
+  h("label", {class: "pick"}, h("input", {type: "radio", name, value, checked}), h("span", {}, text));
 
-const people = () =>
-  h("fieldset", {}, h("legend", {}, "Against people"), choice("opponent", "any", "Whoever comes", true),
-    choice("opponent", "link", "A friend, by link"), choice("opponent", "named", "By name"),
-    h("input", {class: "by-name", name: "named", type: "text", maxlength: 64, autocomplete: "off",
-                "aria-label": "Name of the other player or bot", placeholder: "Name of a player or bot"}));
+/** @param {Engine} engine */
+const people = ({players = 2}) =>
+  h("fieldset", {}, h("legend", {}, ui.againstPeople), choice("opponent", "any", ui.whoeverComes, true),
+    choice("opponent", "link", ui.friendByLink), players === 2 && choice("opponent", "named", ui.byName),
+    players === 2 && h("div", {class: "by-name"},
+      h("input", {name: "named", type: "text", maxlength: 64, autocomplete: "off", dir: "auto",
+                  "aria-label": ui.nameOfOther, placeholder: ui.nameOfSomebody}),
+      h("p", {class: "quiet-note"}, ui.thisNameAlone)));
 
+/** @param {Engine} engine */
 const house = (engine) =>
-  engine.levels.length > 0 && h("fieldset", {}, h("legend", {}, "Or the engine"),
+  engine.levels.length > 0 && h("fieldset", {}, h("legend", {}, ui.orTheEngine),
     engine.levels.map((level) => choice("opponent", `engine:${level}`, levels[level] ?? level)));
 
-const sides = (engine) =>
-  h("fieldset", {}, h("legend", {}, "Side"), choice("seat", "", "Any", true),
-    choice("seat", "X", engine.marks ? "X, first" : "First"),
-    choice("seat", "O", engine.marks ? "O, second" : "Second"));
+/** @param {Engine} engine @param {Face} face */
+const sides = (engine, face) => (engine.players ?? 2) === 2 &&
+  h("fieldset", {}, h("legend", {}, ui.side), choice("seat", "", ui.any, true),
+    marks.map((mark, seat) => choice("seat", mark, sideTitle(engine, face, mark, ui.orders[seat]))));
+
+/** @param {Engine} engine @param {Face} face @param {string} mark @param {string} order */
+function sideTitle(engine, face, mark, order) {
+  if (face.marks) return `${sideName(mark, face)}, ${order}`;
+  return engine.marks ? `${mark}, ${order}` : order.charAt(0).toUpperCase() + order.slice(1);
+}
+
+// The rules of a game, if they are known.
+/** @param {Face} face */
+export const rulesOf = (face) =>
+  face.rules && face.rules.length > 0 &&
+  h("details", {class: "rules"}, h("summary", {}, ui.howItIsPlayed), face.rules.map((each) => h("p", {}, each)));
 
 export class Setup {
+  /** @param {Engine} engine @param {(wish: object) => Promise<void>} sit */
   constructor(engine, sit) {
+    const face = faceOf(engine);
     this.engine = engine;
     this.sit = sit;
     this.options = new Options(engine.options);
-    this.play = h("button", {type: "submit", class: "main"}, "Play");
-    const about = h("div", {class: "setup-head"}, h("h2", {}, engine.title),
-                    h("p", {}, lookOf(engine.engine).blurb ?? ""));
-    this.element = h("form", {class: "setup", "aria-label": `A game of ${engine.title}`,
-                              onsubmit: (event) => this.submit(event)},
-                     about, people(), house(engine), this.options.element, sides(engine),
-                     h("div", {class: "go"}, this.play));
+    this.play = h("button", {type: "submit", class: "main"}, ui.play);
+    this.fault = h("p", {class: "fault", role: "alert", hidden: true});
+    const about = h("div", {class: "setup-head"}, h("h2", {}, engine.title), h("p", {}, face.blurb ?? ""));
+    this.element = h("form", {class: "setup", "aria-label": ui.gameOf(engine.title),
+                              onsubmit: (/** @type {Event} */ event) => this.submit(event)},
+                     about, rulesOf(face), people(engine), house(engine), this.options.element, sides(engine, face), this.fault,
+                     h("div", {class: "go play-bar"}, this.play));
   }
 
   wish() {
     const given = new FormData(this.element);
-    const kind = given.get("opponent");
-    const opponent = kind === "named" ? given.get("named").trim() || undefined : kind;
+    const kind = String(given.get("opponent"));
+    const opponent = kind === "named" ? String(given.get("named")).trim() : kind;
     return {
       engine: this.engine.engine,
       options: this.options.value(),
       seat: given.get("seat") || undefined,
-      ...(kind === "link" ? {private: true} : {opponent}),
+      private: kind === "link" || undefined,
+      opponent: kind === "link" ? undefined : opponent,
     };
   }
 
+  // Checks that need no request.
+  /** @param {{opponent?: string}} wish */
+  faultOf({opponent}) {
+    if (opponent === "") return ui.whom;
+    if (opponent && opponent === session.name()) return ui.ownName;
+    return undefined;
+  }
+
+  /** @param {string | undefined} text */
+  blame(text) {
+    this.fault.hidden = !text;
+    this.fault.textContent = text ?? "";
+  }
+
+  /** @param {Event} event */
   async submit(event) {
     event.preventDefault();
+    const wish = this.wish();
+    const fault = this.faultOf(wish);
+    this.blame(fault);
+    if (fault) return;
     this.play.disabled = true;
-    await trying(() => this.sit(this.wish()));
+    await trying(() => this.sit(wish));
     this.play.disabled = false;
   }
 }
 
-// The name under which others see this player. A new one is a new player.
+// The field for the player's name.
 export function nameField() {
-  const field = h("input", {id: "name", type: "text", maxlength: 40, autocomplete: "nickname", placeholder: "a guest",
-                            value: session.name() ?? "", onchange: () => session.rename(field.value.trim())});
-  return h("label", {class: "name", for: "name"}, h("span", {}, "You are"), field);
+  const field = h("input", {id: "name", type: "text", maxlength: 64, autocomplete: "nickname", placeholder: ui.aGuest,
+                            dir: "auto", value: session.name() ?? "", onchange: () => rename(field)});
+  return h("label", {class: "name", for: "name"}, h("span", {}, ui.youAre), field);
 }
 
-// Takes a seat, and asks first where that gives a running game up. Another seat that waits is given back.
+/** @param {HTMLInputElement} field */
+async function rename(field) {
+  const name = field.value.trim();
+  const fault = faultOfName(name);
+  if (fault) return complain(fault);
+  if (name === (session.name() ?? "")) return hush();
+  if (!session.secret()) return session.wishName(name);
+  if (!name) return (field.value = session.name() ?? "");
+  try {
+    await api.rename(name);
+    hush();
+  } catch (/** @type {any} */ error) {
+    if (error.code === 101) {
+      session.forget();
+      return session.wishName(name);
+    }
+    // Error 100: the hub has no such path.
+    complain(error.code === 100 ? ui.keepsName : explain(error));
+    field.value = session.name() ?? "";
+  }
+}
+
+// Takes a seat; asks first if that resigns a running game.
+/** @param {{game_id?: string, invitation?: string}} wish @param {() => Promise<boolean>} ask */
 export async function takeSeat(wish, ask) {
   const current = session.currentGame();
   const now = current && (await api.standing(current).catch(() => undefined));
-  if (now?.player && now.status === "running" && !(await ask())) return undefined;
-  if (now?.player && now.status === "waiting") await api.quit(current);
+  if (now && now.player && now.status === "running" && !(await ask())) return undefined;
+  // The hub exchanges a waiting seat for one of another game; for a new game the old seat is given up first.
+  if (now && now.player && now.status === "waiting" && !wish.game_id && !wish.invitation) await api.quit(now.game_id);
   return api.play(wish);
 }
 
+/** @returns {Promise<boolean>} */
 export function askToGiveUp() {
   return new Promise((resolve) => {
     const dialog = h("dialog", {"aria-labelledby": "give-up", onclose: () => {
       dialog.remove();
       resolve(dialog.returnValue === "yes");
     }});
-    show(dialog, h("h2", {id: "give-up"}, "You are in a game"),
-         h("p", {}, "One game at a time: a new one gives up the one that you are playing."),
-         h("div", {class: "go"}, button("Stay in it", () => dialog.close("no"), {class: "main"}),
-           button("Give it up", () => dialog.close("yes"))));
+    show(dialog, h("h2", {id: "give-up"}, ui.inAGame),
+         h("p", {}, ui.oneAtATime),
+         h("div", {class: "go"}, button(ui.stayInIt, () => dialog.close("no"), {class: "main"}),
+           button(ui.giveItUp, () => dialog.close("yes"))));
     document.body.append(dialog);
     dialog.showModal();
   });

@@ -1,30 +1,41 @@
-// What this page and the hub say to each other, as it goes by: the latest of it, for the view of the wire.
+// The latest requests, answers and updates, for the view of the protocol.
 
-const kept = 200;
+/** @typedef {{kind: string, method?: string, path: string, status?: number, body?: any, at: Date}} Entry */
+
+export const kept = 200;
+/** @type {Entry[]} */
 const entries = [];
+/** @type {Set<(entry: Entry) => void>} */
 const listeners = new Set();
-let number = 0;
 
+/** @param {Omit<Entry, "at">} entry */
 function add(entry) {
-  entries.push({...entry, number: ++number, at: new Date()});
+  const whole = {...entry, at: new Date()};
+  entries.push(whole);
   if (entries.length > kept) entries.shift();
-  for (const each of listeners) each(entries.at(-1));
+  for (const each of listeners) each(whole);
 }
 
+/** @param {string} method @param {string} path @param {object} [body] */
 export const asked = (method, path, body) => add({kind: "request", method, path, body});
+/** @param {string} method @param {string} path @param {number} status @param {object} body */
 export const answered = (method, path, status, body) => add({kind: "answer", method, path, status, body});
+/** @param {string} path @param {Update} update */
 export const told = (path, update) => add({kind: "update", path, body: update});
 
 export const all = () => entries;
 
+/** @param {(entry: Entry) => void} to */
 export function listen(to) {
   listeners.add(to);
-  return () => listeners.delete(to);
+  return () => void listeners.delete(to);
 }
 
+/** @param {string} text */
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-// The request for a shell. The secret is left to a variable: what is copied may be shown to others.
+// Returns the request as a shell command. The secret is a variable, because copies may be shared.
+/** @param {{method?: string, path: string, body?: any}} request */
 export function curl({method, path, body}) {
   const streams = path.startsWith("/api/updates/");
   const parts = [`curl ${streams ? "-N " : ""}${quoted(location.origin + path)}`];
