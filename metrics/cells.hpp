@@ -86,7 +86,7 @@ struct move_cells {
 
 // Counters of a datagram protocol (gateways::peers_counts) and of its sockets.
 struct datagram_cells {
-  cell received, sent, resent, ignored, refused, evicted, proven, misrouted;
+  cell received, sent, resent, ignored, refused, throttled, evicted, proven, misrouted;
   cell sessions, newcomers, guests;
   cell unsent;      // the kernel did not accept the datagram
   cell overflowed;  // dropped by the kernel's full receive buffer
@@ -106,6 +106,7 @@ struct wire_cells {
   cell connections_opened, connections_open;
   std::array<cell, close_reason_count> connections_closed;
   cell sessions_opened, sessions_open;
+  cell connections_slowed;              // by refusals in a row
   cell sessions_failed;                 // ended by an internal error
   std::array<cell, 4> protocol_errors;  // index: gateways::protocol_error
   std::array<cell, refusal_count> refusals;
@@ -141,6 +142,7 @@ struct loop_cells {
   cell games_failed;   // game actors ended by an internal error
   cell faults;         // exceptions that left an actor or a task
   cell journal_commits;
+  cell players_gone, players_back;  // reports to games
 };
 
 // All cells of one loop. Engines and protocols have the numbers of the catalog.

@@ -110,6 +110,10 @@ void collect_datagrams(const catalog& names, std::span<const cells* const> loops
   each_wire("gamehub_datagrams_refused_total",
             "Ignored datagrams that asked for a game when a limit was reached.", counter,
             &datagram_cells::refused);
+  each_wire("gamehub_datagrams_throttled_total",
+            "Ignored datagrams that would have begun a game of an unproven address above their "
+            "rate.",
+            counter, &datagram_cells::throttled);
   each_wire("gamehub_datagrams_strayed_total",
             "Datagrams received by another loop than that of their session.", counter,
             &datagram_cells::misrouted);

@@ -36,7 +36,15 @@ void collect_file(const std::optional<journal_file_numbers>& file, std::vector<M
   one("gamehub_journal_write_seconds_max", "Longest transaction since the start.",
       MetricType::Gauge, [](const numbers& n) { return seconds(n.writing_max); });
   family games{out, "gamehub_journal_games", "Games in the journal file.", MetricType::Gauge};
+  family appends{out, "gamehub_journal_appends_total",
+                 "Tries to write a transaction to the journal file, by outcome.",
+                 MetricType::Counter};
+  one("gamehub_journal_fenced", "1 if another member of the cluster owns this hub's games.",
+      MetricType::Gauge, [](const numbers& n) { return n.fenced ? 1.0 : 0.0; });
   if (!file) return;
+  appends.add({{"outcome", "written"}}, number(file->transactions));
+  appends.add({{"outcome", "unknown"}}, number(file->appends_unknown));
+  appends.add({{"outcome", "conflict"}}, number(file->appends_conflicting));
   games.add({{"state", "open"}}, number(file->games_open));
   games.add({{"state", "ended"}}, number(file->games_ended));
   games.add({{"state", "quarantined"}}, number(file->games_quarantined));

@@ -48,6 +48,7 @@ std::string_view to_string(effort how) {
 bool is_usual(result r, end_reason why) {
   switch (why) {
     case end_reason::rules: return r == result::first || r == result::second || r == result::draw;
+    case end_reason::agreed: return r == result::draw;
     case end_reason::left:
     case end_reason::clock: return r == result::first || r == result::second;
     case end_reason::drained:
@@ -80,6 +81,7 @@ class exposition::collector : public prometheus::Collectable {
   void attach_addresses(const address_ledger& all) { addresses_ = &all; }
   void attach_admin(std::function<admin_numbers()> ask) { admin_ = std::move(ask); }
   void attach_arena(std::function<arena_numbers()> ask) { arena_ = std::move(ask); }
+  void attach_cluster(std::function<cluster_numbers()> ask) { cluster_ = std::move(ask); }
 
   void add_engine(std::string id) {
     const std::lock_guard lock{engines_guard_};
@@ -92,6 +94,7 @@ class exposition::collector : public prometheus::Collectable {
     const auto journal = journal_ ? journal_() : journal_numbers{};
     collect_hub(ready && journal.ok, out);
     collect_journal(journal, out);
+    collect_cluster(cluster_ ? std::optional{cluster_()} : std::nullopt, out);
     collect_arena(arena_ ? arena_() : arena_numbers{}, out);
     collect_engines(engine_numbers_ ? engine_numbers_() : engine_numbers{}, out);
     collect_games(engines, out);
@@ -146,6 +149,13 @@ class exposition::collector : public prometheus::Collectable {
     family{out, "gamehub_journal_commits_total", "Journal commits that were reported to loops.",
            MetricType::Counter}
         .add({}, sum([](const cells& c) -> auto& { return c.loop.journal_commits; }));
+    family presence{out, "gamehub_presence_changes_total",
+                    "Players of running games who were reported as away, and as back.",
+                    MetricType::Counter};
+    presence.add({{"change", "away"}},
+                 sum([](const cells& c) -> auto& { return c.loop.players_gone; }));
+    presence.add({{"change", "back"}},
+                 sum([](const cells& c) -> auto& { return c.loop.players_back; }));
   }
 
   void collect_games(const engine_names& engines, std::vector<MetricFamily>& out) const {
@@ -298,6 +308,9 @@ class exposition::collector : public prometheus::Collectable {
     each_reason(out, "gamehub_connections_closed_total", "Connections that were closed, by reason.",
                 &wire_cells::connections_closed, close_reason_count,
                 [](std::size_t r) { return gamehub::to_string(static_cast<close_reason>(r)); });
+    each_wire(out, "gamehub_connections_slowed_total",
+              "Connections that were slowed down because too many requests in a row were refused.",
+              MetricType::Counter, &wire_cells::connections_slowed);
     const auto& errors = names_.protocol_errors;
     each_reason(out, "gamehub_protocol_errors_total", "Connections that violated their protocol.",
                 &wire_cells::protocol_errors,
@@ -374,6 +387,7 @@ class exposition::collector : public prometheus::Collectable {
   std::vector<const cells*> loops_;
   std::function<journal_numbers()> journal_;
   std::function<arena_numbers()> arena_;
+  std::function<cluster_numbers()> cluster_;
   std::function<thinking_numbers()> thinking_;
   const address_ledger* addresses_ = nullptr;
   std::function<engine_numbers()> engine_numbers_;
@@ -393,6 +407,9 @@ void exposition::attach_admin(std::function<admin_numbers()> ask) {
 }
 void exposition::attach_arena(std::function<arena_numbers()> ask) {
   collector_->attach_arena(std::move(ask));
+}
+void exposition::attach_cluster(std::function<cluster_numbers()> ask) {
+  collector_->attach_cluster(std::move(ask));
 }
 void exposition::attach_addresses(const address_ledger& all) { collector_->attach_addresses(all); }
 void exposition::attach_thinking(std::function<thinking_numbers()> ask) {

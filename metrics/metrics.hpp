@@ -7,6 +7,7 @@
 #include "metrics/admin_numbers.hpp"
 #include "metrics/arena_numbers.hpp"
 #include "metrics/cells.hpp"
+#include "metrics/cluster_numbers.hpp"
 #include "metrics/engine_numbers.hpp"
 #include "metrics/journal_numbers.hpp"
 
@@ -64,6 +65,7 @@ class exposition {
 
   // Sets the source of the league's numbers; without it there are no bots.
   void attach_arena(std::function<arena_numbers()>);
+  void attach_cluster(std::function<cluster_numbers()>);
 
   // Set whether the hub accepts players, and whether it is stopping.
   void mark_ready(bool);

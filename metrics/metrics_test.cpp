@@ -243,9 +243,14 @@ TEST_CASE("metrics: read the journal's numbers at each scrape") {
   file.transactions = 5;
   file.games_quarantined = 6;
   file.writing = 1'500ms;
+  file.appends_unknown = 7;
+  file.fenced = true;
   CHECK(h.has("gamehub_journal_ok 0"));
   CHECK(h.has("gamehub_journal_transactions_total 5"));
   CHECK(h.has("gamehub_journal_games{state=\"quarantined\"} 6"));
+  CHECK(h.has("gamehub_journal_appends_total{outcome=\"written\"} 5"));
+  CHECK(h.has("gamehub_journal_appends_total{outcome=\"unknown\"} 7"));
+  CHECK(h.has("gamehub_journal_fenced 1"));
   CHECK(h.has("gamehub_journal_write_seconds_total 1.5"));
   CHECK(h.has("gamehub_journal_mismatches_total 2"));
   CHECK(h.has("gamehub_recovery_games{result=\"restored\"} 3"));

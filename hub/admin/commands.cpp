@@ -27,6 +27,7 @@ constexpr std::array paths{
     command_path{"/games", operator_command::verb::list_games, false},
     command_path{"/game", operator_command::verb::show_game, false},
     command_path{"/orders", operator_command::verb::list_orders, false},
+    command_path{"/players", operator_command::verb::list_players},
     command_path{"/sanctions", operator_command::verb::list_sanctions},
     command_path{"/ban", operator_command::verb::ban},
     command_path{"/unban", operator_command::verb::unban},
@@ -110,6 +111,11 @@ operator_command read(operator_command::verb what, std::string_view body) {
       if (!out.status.empty() && out.status != "waiting" && out.status != "running" &&
           out.status != "ended")
         throw invalid_request{"status has to be waiting, running or ended"};
+      break;
+    case operator_command::verb::list_players:
+      out.name = from.text("name", limits::name_bytes_max);
+      out.after = player_id{from.number("after", 0, UINT64_MAX)};
+      out.limit = from.number("limit", out.limit, list_limit_max);
       break;
     case operator_command::verb::show_game:
       out.game = game_id{from.number("game", 0, UINT64_MAX)};

@@ -16,6 +16,7 @@ struct operator_command {
   enum class verb : std::uint8_t {
     list_games,
     show_game,
+    list_players,
     list_sanctions,
     list_orders,
     ban,
@@ -36,7 +37,8 @@ struct operator_command {
   // Of list_games.
   std::string engine, status;
   game_id before;
-  std::size_t limit = 50;
+  std::size_t limit = 50;  // also of list_players
+  player_id after;         // of list_players; `name` is a part of the name
 };
 
 // The result of a command, as JSON.

@@ -1,11 +1,14 @@
 #include "hub/admin/journal_export.hpp"
 
+#include "actors/table/replay.hpp"
 #include "hub/base/json.hpp"
 #include "hub/base/text.hpp"
+#include "hub/core/offer.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <optional>
+#include <span>
 #include <variant>
 
 namespace gamehub::admin {
@@ -15,20 +18,17 @@ using journal::archived_game;
 using journal::record;
 using kind = record::kind;
 
-std::size_t seats_of(const archived_game& game) {
-  return static_cast<std::size_t>(
-      std::count_if(game.records.begin(), game.records.end(),
-                    [](const record& each) { return each.what == kind::joined; }));
-}
+std::size_t seats_of(const archived_game& game) { return journal::seats_of(game.records).size(); }
 
 // The game's match, played along with its records for the engine's words. It falls silent when the
 // log and the rules part: to find where is the work of verify.
 class companion {
  public:
-  companion(const engines::host::registry& engines, const archived_game& game) {
+  companion(const engines::host::registry& engines, const archived_game& game) : game_(game) {
     if (game.state == journal::game_state::quarantined) return;
     const auto engine = engines.find(game.header.engine, game.header.engine_version);
     if (!engine) return;
+    rules_ = *engine;
     auto made = engine->create(game.header.options);
     if (auto* fresh = std::get_if<engines::host::match>(&made)) match_.emplace(std::move(*fresh));
   }
@@ -45,6 +45,18 @@ class companion {
     return {};
   }
 
+  // Takes the moves back that the record undoes.
+  void take_back(const record& r) {
+    if (!match_) return;
+    try {
+      const auto before = std::span{game_.records}.first(static_cast<std::size_t>(r.number - 1));
+      *match_ = actors::table::match_before(*rules_, game_.header.options, before,
+                                            static_cast<journal::record_number>(r.action));
+    } catch (const engines::host::engine_failure&) {
+      match_.reset();
+    }
+  }
+
   // What the rules give; nothing if the game is not at its end by them.
   std::optional<std::vector<double>> scores() const {
     if (!match_ || !match_->over()) return {};
@@ -58,6 +70,8 @@ class companion {
   }
 
  private:
+  const archived_game& game_;
+  std::optional<engines::host::engine> rules_;
   std::optional<engines::host::match> match_;
 };
 
@@ -70,6 +84,13 @@ std::string_view word_of(kind what) {
     case kind::ended: return "ended";
     case kind::said: return "said";
     case kind::left: return "left";
+    case kind::offered: return "offered";
+    case kind::accepted: return "accepted";
+    case kind::declined: return "declined";
+    case kind::withdrawn: return "withdrawn";
+    case kind::taken_back: return "taken-back";
+    case kind::substituted: return "substituted";
+    case kind::returned: return "returned";
   }
   return "unknown";
 }
@@ -100,8 +121,7 @@ void append_header(const archived_game& game, base::json_writer& to) {
 
 void append_seats(const archived_game& game, base::json_writer& to) {
   to.key("seats").begin('[');
-  for (const auto& each : game.records) {
-    if (each.what != kind::joined) continue;
+  for (const auto& each : journal::seats_of(game.records)) {
     to.begin('{');
     to.key("seat").number(each.seat);
     to.key("player").number(each.action);
@@ -141,7 +161,28 @@ void append_own_part(const record& r, companion& game, base::json_writer& to) {
       to.key("seat").number(r.seat);
       to.key("text").text(r.text);
       break;
-    case kind::left: to.key("seat").number(r.seat); break;
+    case kind::left:
+    case kind::returned: to.key("seat").number(r.seat); break;
+    case kind::substituted:
+      to.key("seat").number(r.seat);
+      to.key("by").text(r.wire);
+      if (!r.text.empty()) to.key("text").text(r.text);
+      if (r.action != 0) to.key("may_return").truth(true);
+      break;
+    case kind::offered:
+    case kind::accepted:
+    case kind::declined:
+    case kind::withdrawn:
+      to.key("seat").number(r.seat);
+      to.key("offer").text(to_string(static_cast<offer_kind>(r.action)));
+      if (!r.text.empty()) to.key("cause").text(r.text);
+      break;
+    case kind::taken_back:
+      to.key("seat").number(r.seat);
+      to.key("from").number(r.action);
+      append_hash(r.state, to);
+      game.take_back(r);
+      break;
   }
 }
 
@@ -216,9 +257,10 @@ std::vector<game_id> export_games(journal::archive& from, std::span<const game_i
   return missing;
 }
 
-std::string no_such_games(std::span<const game_id> missing) {
+std::string no_such_games(std::span<const game_id> missing, const std::filesystem::path& journal) {
   constexpr std::size_t named_max = 10;
-  std::string out = missing.size() == 1 ? "the journal has no game " : "the journal has no games ";
+  auto out = "the journal " + journal.string() +
+             (missing.size() == 1 ? " has no game " : " has no games ");
   for (std::size_t i = 0; i < std::min(missing.size(), named_max); ++i)
     out += (i > 0 ? ", " : "") + std::to_string(missing[i].value);
   if (missing.size() > named_max) out += " and more";

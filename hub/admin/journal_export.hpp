@@ -5,6 +5,7 @@
 #include "engines/host/registry.hpp"
 #include "hub/journal/archive.hpp"
 
+#include <filesystem>
 #include <functional>
 #include <span>
 #include <string>
@@ -34,6 +35,6 @@ std::vector<game_id> export_games(journal::archive&, std::span<const game_id>,
                                   const std::function<bool(std::string_view)>& write);
 
 // A sentence about games that are not there, for people.
-std::string no_such_games(std::span<const game_id>);
+std::string no_such_games(std::span<const game_id>, const std::filesystem::path& journal);
 
 }  // namespace gamehub::admin

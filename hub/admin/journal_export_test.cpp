@@ -129,8 +129,9 @@ TEST_CASE("export: writes the games that were asked for and names those that are
   const std::vector<game_id> asked{{2}, {4}, {5}};
   CHECK(export_games(all, asked, engines, keep) == std::vector<game_id>{{4}, {5}});
   CHECK(json::parse(out)["game"] == 2);
-  CHECK(no_such_games(asked) ==
-        "the journal has no games 2, 4, 5: gamehub journal export lists those it has");
+  CHECK(no_such_games(asked, "/hub/journal.db") ==
+        "the journal /hub/journal.db has no games 2, 4, 5: gamehub journal export lists those it "
+        "has");
 }
 
 TEST_CASE("export: stops when nobody takes the lines") {

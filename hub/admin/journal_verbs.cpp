@@ -6,6 +6,7 @@
 #include "hub/base/usage_error.hpp"
 #include "hub/config/program.hpp"
 #include "hub/journal/archive.hpp"
+#include "hub/journal/postgres/postgres_archive.hpp"
 #include "hub/plugins/plugin_set.hpp"
 
 #include <algorithm>
@@ -133,7 +134,7 @@ int run_export(journal::archive& from, const archive_request& request) {
                            [&](std::string_view text) { return file.write(text); });
     file.finish();
   }
-  if (!missing.empty()) throw base::usage_error{no_such_games(missing)};
+  if (!missing.empty()) throw base::usage_error{no_such_games(missing, request.journal)};
   return code;
 }
 
@@ -158,6 +159,18 @@ int run_backup(journal::archive& from, const archive_request& request) {
   std::cout << "copied " << request.journal.string() << " to " << request.file.string();
   if (!unknown) std::cout << ", " << bytes << " bytes";
   std::cout << '\n';
+  return finish_output();
+}
+
+int run_import(const archive_request& request) {
+  journal::postgres::imported done;
+  {
+    progress_line line;
+    done = journal::postgres::import_file(request.cluster, request.file, [&](std::uint64_t games) {
+      line.show("imported " + std::to_string(games) + " games");
+    });
+  }
+  std::cout << "imported " << done.ended << " ended and " << done.open << " open games\n";
   return finish_output();
 }
 
@@ -187,9 +200,15 @@ int run_verify(journal::archive& of, const archive_request& request) {
     line.show("verified " + std::to_string(games) + " games");
   });
   const auto time = clock::now() - begin;
+  const auto refuse_missing = [&] {
+    if (!result.missing.empty())
+      throw base::usage_error{no_such_games(result.missing, request.journal)};
+  };
+  // Nothing was verified, so there is nothing to sum up.
+  if (result.games == 0 && result.differences == 0) refuse_missing();
   std::cout << (request.json ? summary_json(result, time, shown) : summary_text(result, time));
   const auto printed = finish_output();
-  if (!result.missing.empty()) throw base::usage_error{no_such_games(result.missing)};
+  refuse_missing();
   return result.differences > 0 ? EXIT_FAILURE : printed;
 }
 
@@ -222,12 +241,18 @@ void add_forget_options(config::verb& to, archive_request& r) {
 }
 
 void complete_archive(archive_request& r, config::settings& found) {
+  if (r.what == archive_verb::import_) {
+    if (found.cluster.empty()) throw base::usage_error{"import needs a database: give --cluster"};
+    r.cluster = found.cluster;
+    return;
+  }
   config::find_journal(found);
-  if (found.journal_in == config::journal_kind::memory)
+  if (found.cluster.empty() && found.journal_in == config::journal_kind::memory)
     throw base::usage_error{
         "the journal is set to memory, which a later program can't read: give a file with "
         "--journal sqlite:PATH"};
-  r.journal = found.journal_file;
+  r.cluster = found.cluster;
+  r.journal = r.cluster.empty() ? found.journal_file : "the cluster's database";
   r.plugins = found.plugins;
   std::sort(r.games.begin(), r.games.end());
   r.games.erase(std::unique(r.games.begin(), r.games.end()), r.games.end());
@@ -262,24 +287,42 @@ void add_journal_verbs(config::verb& to, std::function<int(const archive_request
       verbs.add(to, "verify", "Replays logged games with their engines and reports differences.",
                 archive_verb::verify);
   verify.footer = "Exit code: 0 without differences, 1 for differences or damage, 2 for a mistake.";
+  auto& importing =
+      verbs.add(to.group_of_verbs("cluster", "Shows the hubs that share a database, and fills it."),
+                "import", "Copies the file of a journal into a database that no hub has used yet.",
+                archive_verb::import_);
+  importing.path("FILE", "", "the file of the journal, which no hub uses", r.file).required = true;
+  importing.uses_settings = {"cluster"};
   for (auto* each : {&stats, &verify}) each->flag("json", "print one JSON object", r.json);
-  for (auto* each : {&games, &stats, &backup, &forget, &verify}) each->uses_settings = {"journal"};
+  for (auto* each : {&games, &stats, &backup, &forget, &verify})
+    each->uses_settings = {"journal", "cluster"};
   for (auto* each : {&games, &verify}) add_replay_options(*each, r);
 }
 
+namespace {
+
+std::unique_ptr<journal::archive> open(const archive_request& request) {
+  if (!request.cluster.empty()) return journal::postgres::open_archive(request.cluster);
+  const auto changes = request.what == archive_request::verb::forget;
+  return journal::open_archive(request.journal,
+                               changes ? journal::access::change : journal::access::read);
+}
+
+}  // namespace
+
 int carry_out(const archive_request& request) {
   try {
-    const auto changes = request.what == archive_request::verb::forget;
-    const auto journal = journal::open_archive(
-        request.journal, changes ? journal::access::change : journal::access::read);
+    if (request.what == archive_request::verb::import_) return run_import(request);
+    const auto journal = open(request);
     switch (request.what) {
       case archive_request::verb::export_: return run_export(*journal, request);
       case archive_request::verb::stats: return run_stats(*journal, request);
       case archive_request::verb::backup: return run_backup(*journal, request);
       case archive_request::verb::forget: return run_forget(*journal, request);
       case archive_request::verb::verify: return run_verify(*journal, request);
+      case archive_request::verb::import_: break;
     }
-  } catch (const journal::unusable_file& unusable) {
+  } catch (const journal::unusable_log& unusable) {
     throw base::usage_error{unusable.what()};
   }
   return EXIT_FAILURE;

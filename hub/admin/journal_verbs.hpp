@@ -1,5 +1,5 @@
-// `gamehub journal …` and `gamehub verify`. The journal is the one that `gamehub serve` uses with
-// the same settings. On the program's only thread.
+// `gamehub journal …`, `gamehub verify` and `gamehub cluster import`. The journal is the one that
+// `gamehub serve` uses with the same settings. On the program's only thread.
 #pragma once
 
 #include "hub/config/command_line.hpp"
@@ -15,14 +15,16 @@
 namespace gamehub::admin {
 
 struct archive_request {
-  enum class verb : std::uint8_t { export_, stats, backup, forget, verify };
+  enum class verb : std::uint8_t { export_, stats, backup, forget, verify, import_ };
 
   verb what = verb::stats;
-  std::filesystem::path journal;
+  std::filesystem::path journal;  // of a cluster: words for people
+  std::string cluster;            // the connection string of a database; empty: a file
   std::filesystem::path plugins;  // for export and verify: a folder of engines; empty: none
   std::vector<game_id> games;     // for export and verify; none: all
-  std::filesystem::path file;     // output of export, empty: standard output; the copy of backup
-  bool json = false;              // for stats and verify
+  // Output of export, empty: standard output; the copy of backup; the journal to import.
+  std::filesystem::path file;
+  bool json = false;  // for stats and verify
   // For forget, one of them.
   std::optional<player_id> player;
   std::optional<std::string> name;

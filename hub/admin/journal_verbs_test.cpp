@@ -51,6 +51,17 @@ TEST_CASE("journal verbs: find the plugins as serve does, where games are played
   CHECK(mistake({"journal", "stats", "--plugins", "mine"}).find("--plugins") != std::string::npos);
 }
 
+TEST_CASE("journal verbs: read a cluster's database instead of a file") {
+  CHECK(request({"verify"}, {{"GAMEHUB_CLUSTER", "service=games"}}).cluster == "service=games");
+  const auto stats = request({"journal", "stats", "--cluster", "dbname=games"});
+  CHECK(stats.cluster == "dbname=games");
+  CHECK(stats.journal == "the cluster's database");
+  const auto from = request({"cluster", "import", "old.db", "--cluster", "dbname=games"});
+  CHECK(from.what == verb::import_);
+  CHECK(from.file == "old.db");
+  CHECK(mistake({"cluster", "import", "old.db"}).find("give --cluster") != std::string::npos);
+}
+
 TEST_CASE("journal verbs: find the journal as serve does") {
   CHECK(request({"verify"}).journal == "/home/ann/.local/state/gamehub/journal.db");
   CHECK(request({"verify"}, {{"XDG_STATE_HOME", "/state"}, {"HOME", "/home/ann"}}).journal ==

@@ -220,6 +220,7 @@ int ratings(const arena_request& r) {
 
 int back_up(const arena_request& r) {
   league::file{r.arena, league::file::access::read}.backup(r.copy);
+  std::cout << "copied " << r.arena.string() << " to " << r.copy.string() << '\n';
   return EXIT_SUCCESS;
 }
 

@@ -25,15 +25,11 @@ std::optional<page> operator_page(std::string_view path, std::string_view accept
   out.type = file->content_type;
   // The browser revalidates its copy each time, so that a new hub shows its new page.
   out.cache_control = "no-cache";
-  out.fields = {{"ETag", file->etag}, {"Vary", "Accept-Encoding"}};
-  if (base::is_current(*file, if_none_match)) {
-    out.status = 304;
-    return out;
-  }
-  const auto gzipped = base::accepts_gzip(accept_encoding);
-  if (gzipped) out.fields.push_back({"Content-Encoding", "gzip"});
+  auto answer = base::answer_with(*file, accept_encoding, if_none_match);
+  out.status = answer.status;
+  out.fields = std::move(answer.fields);
+  out.body = answer.body;
   out.fields.insert(out.fields.end(), std::begin(security_fields), std::end(security_fields));
-  out.body = gzipped ? file->gzipped : file->plain;
   return out;
 }
 

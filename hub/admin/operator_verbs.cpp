@@ -32,14 +32,26 @@ admin_answer get(const operate_request& r, const std::string& page) {
   return call_admin(r.at.host, r.at.port, "GET", page, page_answer_max);
 }
 
-int show_status(const operate_request& r) {
-  const auto answer = get(r, "/status.json");
-  const auto now = answer.status == 200 ? read_status(answer.body) : std::nullopt;
-  if (!now) {
+// Returns nothing, and says so, if the hub does not answer with its status.
+std::optional<hub_status> status_from(const admin_answer& answer) {
+  auto now = answer.status == 200 ? read_status(answer.body) : std::nullopt;
+  if (!now)
     std::cerr << "gamehub: the hub answered /status.json with status " << answer.status << ": "
               << without_line_end(answer.body) << '\n';
-    return EXIT_FAILURE;
-  }
+  return now;
+}
+
+int show_cluster(const operate_request& r) {
+  const auto now = status_from(get(r, "/status.json"));
+  if (!now) return EXIT_FAILURE;
+  std::cout << (r.json ? cluster_json_of(*now) : cluster_text_of(*now)) << std::flush;
+  return now->cluster.empty() ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int show_status(const operate_request& r) {
+  const auto answer = get(r, "/status.json");
+  const auto now = status_from(answer);
+  if (!now) return EXIT_FAILURE;
   std::cout << (r.json ? answer.body : text_of(*now)) << std::flush;
   return now->ready && now->failing.empty() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
@@ -149,6 +161,14 @@ class verb_builder {
     auto& status = add("status", "Prints the state of a running hub.", verb::status);
     status.flag("json", "print one JSON object", given_.json);
     status.footer = "Exit code: 0 if the hub accepts players, else 1; 2 for a mistake.";
+    auto& cluster =
+        to_.group_of_verbs("cluster", "Shows the hubs that share a database, and fills it.");
+    auto& members = verbs_.add(cluster, "status",
+                               "Prints the hubs of the cluster, as one running hub sees them.",
+                               verb::cluster_status);
+    members.uses_settings = admin_settings();
+    members.flag("json", "print one JSON object", given_.json);
+    members.footer = "Exit code: 0 if the hub is in a cluster, else 1; 2 for a mistake.";
     auto& drain =
         add("drain", "Stops a running hub: it accepts no players and ends after its games.",
             verb::drain);
@@ -276,6 +296,7 @@ int carry_out(const operate_request& r) {
   try {
     switch (r.what) {
       case operate_request::verb::status: return show_status(r);
+      case operate_request::verb::cluster_status: return show_cluster(r);
       case operate_request::verb::drain: return drain(r);
       case operate_request::verb::healthcheck: return check_health(r);
       case operate_request::verb::order: return send_command(r);

@@ -1,6 +1,6 @@
-// The verbs that call a running hub: `gamehub status`, `drain`, `healthcheck`, and the operator
-// commands. The address of the hub's admin server comes from the settings of `gamehub serve`. On
-// the program's only thread.
+// The verbs that call a running hub: `gamehub status`, `cluster status`, `drain`, `healthcheck`,
+// and the operator commands. The address of the hub's admin server comes from the settings of
+// `gamehub serve`. On the program's only thread.
 #pragma once
 
 #include "hub/config/command_line.hpp"
@@ -27,7 +27,7 @@ std::vector<std::string> admin_settings();
 admin_place find_admin(const config::settings&);
 
 struct operate_request {
-  enum class verb : std::uint8_t { status, drain, healthcheck, order };
+  enum class verb : std::uint8_t { status, cluster_status, drain, healthcheck, order };
 
   // The request to the admin server, and the format of its answer.
   struct order {
@@ -40,7 +40,7 @@ struct operate_request {
 
   verb what = verb::status;
   admin_place at;
-  bool json = false;             // for status
+  bool json = false;             // for status and cluster_status
   bool ready = false;            // for healthcheck: readiness instead of liveness
   std::chrono::seconds wait{0};  // for drain: for the end of the hub
   order what_to_do;              // for order

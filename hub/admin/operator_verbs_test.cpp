@@ -32,6 +32,9 @@ TEST_CASE("operate: the verbs find the hub where it listens by default") {
 TEST_CASE("operate: the admin server's settings are found as serve finds them") {
   const tests::verb_line<operate_request> in{
       add_operator_verbs, {{"GAMEHUB_ADMIN_PORT", "9000"}, {"GAMEHUB_ADMIN_LISTEN", "0.0.0.0"}}};
+  const auto members = in.request({"cluster", "status", "--json"});
+  CHECK(members.what == verb::cluster_status);
+  CHECK(members.json);
   const auto r = in.request({"status", "--json"});
   CHECK(r.at.host == "127.0.0.1");
   CHECK(r.at.port == 9000);

@@ -15,6 +15,7 @@ std::string_view verb_text(operator_command::verb what) {
   switch (what) {
     case verb::list_games:
     case verb::show_game:
+    case verb::list_players:
     case verb::list_sanctions:
     case verb::list_orders: return {};
     case verb::ban: return "ban";

@@ -60,8 +60,8 @@ TEST_CASE("order log: bytes that are not UTF-8 are replaced") {
 
 TEST_CASE("order log: commands that change something are orders, lists are not") {
   operator_command c;
-  for (const auto what :
-       {verb::list_games, verb::show_game, verb::list_sanctions, verb::list_orders}) {
+  for (const auto what : {verb::list_games, verb::show_game, verb::list_players,
+                          verb::list_sanctions, verb::list_orders}) {
     c.what = what;
     CHECK_FALSE(order_of(c));
   }

@@ -52,7 +52,7 @@ page page_at(const admin_sources& from, std::string_view path) {
       "here are / (the operators' page), /metrics, /status.json, /healthz, /readyz, /startupz, "
       "/arena, POST /drain, POST "
       "/games/NUMBER/end?reason=TEXT, POST /games, /game and /orders, and with a token POST "
-      "/sanctions, /ban, /unban, /mute, /unmute and /say");
+      "/players, /sanctions, /ban, /unban, /mute, /unmute and /say");
 }
 
 // Returns the text between /games/ and /end; nothing if the path is another one.

@@ -298,7 +298,7 @@ TEST_CASE("pages: a hub without a token lists games and orders, and no sanctions
     CHECK(std::get<page>(result(path, body, true)).status == 403);
     CHECK(commanded(path, body, "").status == 401);
   }
-  for (const auto* path : {"/sanctions", "/ban", "/mute", "/say"}) {
+  for (const auto* path : {"/players", "/sanctions", "/ban", "/mute", "/say"}) {
     INFO(path);
     CHECK(std::get<page>(result(path, "{}", false)).status == 403);
   }
@@ -311,6 +311,11 @@ TEST_CASE("pages: parse a look at a game") {
   CHECK(read("/game", R"({"game":17})").what == operator_command::verb::show_game);
   CHECK(read("/game", R"({"game":17})").game == game_id{17});
   CHECK(read("/orders", "").what == operator_command::verb::list_orders);
+  const auto players = read("/players", R"({"name":"an","after":17,"limit":5})");
+  CHECK(players.what == operator_command::verb::list_players);
+  CHECK(players.name == "an");
+  CHECK(players.after == player_id{17});
+  CHECK(players.limit == 5);
 }
 
 TEST_CASE("pages: a drain and a change below /arena are orders, refused requests are not") {

@@ -1,8 +1,11 @@
 #include "hub/admin/status.hpp"
 
+#include "hub/base/text.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace gamehub::admin {
 namespace {
@@ -42,6 +45,26 @@ std::string bots_line(const hub_status& s) {
          counted(s.bot_games_waiting, "waiting") + (s.league_ok ? "" : "; their file FAILS");
 }
 
+std::string cluster_line(const hub_status& s) {
+  const auto in = [&](std::string_view state) {
+    return std::count_if(s.cluster.begin(), s.cluster.end(),
+                         [&](const auto& m) { return m.state == state; });
+  };
+  return counted(in("here") + in("alive"), "hubs alive, ") + counted(in("silent"), "silent");
+}
+
+ordered_json members_of(const hub_status& s) {
+  auto all = ordered_json::array();
+  for (const auto& m : s.cluster) {
+    ordered_json one{{"member", m.id},       {"state", m.state},
+                     {"games", m.games},     {"beat_seconds_ago", m.beat_seconds_ago},
+                     {"version", m.version}, {"address", m.address}};
+    if (m.adopted_by != 0) one["adopted_by"] = m.adopted_by;
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
 template <class Value>
 void read_member(const ordered_json& from, const char* name, Value& to) {
   if (const auto at = from.find(name); at != from.end()) to = at->template get<Value>();
@@ -53,6 +76,19 @@ ordered_json group_of(const ordered_json& from, const char* name) {
   const auto at = from.find(name);
   if (at == from.end()) return ordered_json::object();
   return at->get_ref<const ordered_json::object_t&>();
+}
+
+void read_cluster(const ordered_json& from, hub_status& to) {
+  for (const auto& each : from.value("members", ordered_json::array())) {
+    auto& m = to.cluster.emplace_back();
+    read_member(each, "member", m.id);
+    read_member(each, "state", m.state);
+    read_member(each, "games", m.games);
+    read_member(each, "beat_seconds_ago", m.beat_seconds_ago);
+    read_member(each, "version", m.version);
+    read_member(each, "address", m.address);
+    read_member(each, "adopted_by", m.adopted_by);
+  }
 }
 
 }  // namespace
@@ -75,9 +111,38 @@ std::string text_of(const hub_status& s) {
   line("loops", std::to_string(s.loops) + ", the busiest for " +
                     std::to_string(static_cast<int>(100 * s.busiest + 0.5)) + " % of the time");
   line("memory", counted(s.resident_memory_bytes / mebibyte, "MiB"));
+  if (!s.plugins.empty()) {
+    const auto refused = std::count_if(s.plugins.begin(), s.plugins.end(),
+                                       [](const auto& p) { return p.engine.empty(); });
+    line("plugins",
+         counted(std::ssize(s.plugins) - refused, "loaded, ") + counted(refused, "refused"));
+  }
+  for (const auto& p : s.plugins)
+    if (p.engine.empty()) line("refused", p.file + ": " + p.why);
   for (const auto& w : s.wires)
     line(w.name, counted(w.players, "players") + ", " + counted(w.connections, "connections"));
+  if (!s.cluster.empty()) line("cluster", cluster_line(s));
   return out;
+}
+
+std::string cluster_text_of(const hub_status& s) {
+  if (s.cluster.empty()) return "this hub has no cluster\n";
+  std::vector<base::text_row> rows;
+  for (const auto& m : s.cluster) {
+    const auto beat =
+        m.state == "adopted"
+            ? "by member " + std::to_string(m.adopted_by)
+            : "beat " + std::to_string(std::lround(1'000 * m.beat_seconds_ago)) + " ms ago";
+    rows.push_back({"member " + std::to_string(m.id), m.state, beat, counted(m.games, "games"),
+                    m.version, m.address});
+  }
+  return base::text_table(rows);
+}
+
+std::string cluster_json_of(const hub_status& s) {
+  return ordered_json{{"members", members_of(s)}}.dump(-1, ' ', false,
+                                                       ordered_json::error_handler_t::replace) +
+         "\n";
 }
 
 std::string json_of(const hub_status& s) {
@@ -104,9 +169,17 @@ std::string json_of(const hub_status& s) {
                                     {"players", each.players},
                                     {"connections", each.connections}});
   out["resident_memory_bytes"] = s.resident_memory_bytes;
+  out["plugins"] = ordered_json::array();
+  for (const auto& p : s.plugins)
+    if (p.engine.empty())
+      out["plugins"].push_back({{"file", p.file}, {"state", "refused"}, {"why", p.why}});
+    else
+      out["plugins"].push_back(
+          {{"file", p.file}, {"state", "loaded"}, {"engine", p.engine}, {"version", p.version}});
   out["wires"] = ordered_json::object();
   for (const auto& w : s.wires)
     out["wires"][w.name] = {{"players", w.players}, {"connections", w.connections}};
+  if (!s.cluster.empty()) out["cluster"] = {{"members", members_of(s)}};
   return out.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
@@ -146,6 +219,14 @@ std::optional<hub_status> read_status(std::string_view text) {
       read_member(each, "connections", l.connections);
     }
     read_member(all, "resident_memory_bytes", s.resident_memory_bytes);
+    for (const auto& each : all.value("plugins", ordered_json::array())) {
+      auto& p = s.plugins.emplace_back();
+      read_member(each, "file", p.file);
+      read_member(each, "engine", p.engine);
+      read_member(each, "version", p.version);
+      read_member(each, "why", p.why);
+    }
+    read_cluster(group_of(all, "cluster"), s);
     const auto wires = group_of(all, "wires");
     for (const auto& each : wires.items()) {
       const auto& name = each.key();

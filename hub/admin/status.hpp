@@ -11,7 +11,23 @@
 
 namespace gamehub::admin {
 
+// A file in the folder of plugins.
+struct plugin_state {
+  std::string file;
+  std::string engine, version;  // empty: it was refused
+  std::string why;              // of the refusal
+};
+
 struct hub_status {
+  // A hub of the same cluster, as this one sees it.
+  struct member {
+    std::uint64_t id = 0;
+    std::string address, version;
+    std::string state;  // here, alive, silent, left or adopted
+    std::int64_t games = 0;
+    double beat_seconds_ago = 0;   // 0: it has no heartbeats any more
+    std::uint64_t adopted_by = 0;  // 0: no other one
+  };
   struct wire {
     std::string name;
     std::int64_t players = 0, connections = 0;
@@ -39,10 +55,16 @@ struct hub_status {
   std::int64_t resident_memory_bytes = 0;
   std::vector<wire> wires;  // by name
   std::vector<loop> each_loop;
+  std::vector<plugin_state> plugins;  // by file
+  std::vector<member> cluster;        // by id; empty: there is no cluster
 };
 
 // Returns the status as a page for people.
 std::string text_of(const hub_status&);
+
+// Returns the cluster's part as a table for people, and as one line of JSON.
+std::string cluster_text_of(const hub_status&);
+std::string cluster_json_of(const hub_status&);
 
 // Returns the status as one line of JSON.
 std::string json_of(const hub_status&);

@@ -29,6 +29,7 @@ hub_status example() {
   s.resident_memory_bytes = 10485760;
   s.wires = {{"turns", 4, 5}, {"udp", 2, 2}};
   s.each_loop = {{3661.5, 4, 5}, {12.25, 2, 2}};
+  s.plugins = {{"/p/hex.so", "hex", "1.0.0", ""}, {"/p/x.so", "", "", "it is empty"}};
   return s;
 }
 
@@ -41,6 +42,8 @@ constexpr auto* example_json =
     R"("loops":{"count":2,"busiest":0.5,"each":[)"
     R"({"busy_seconds":3661.5,"players":4,"connections":5},)"
     R"({"busy_seconds":12.25,"players":2,"connections":2}]},"resident_memory_bytes":10485760,)"
+    R"("plugins":[{"file":"/p/hex.so","state":"loaded","engine":"hex","version":"1.0.0"},)"
+    R"({"file":"/p/x.so","state":"refused","why":"it is empty"}],)"
     R"("wires":{"turns":{"players":4,"connections":5},"udp":{"players":2,"connections":2}}})"
     "\n";
 
@@ -54,6 +57,8 @@ TEST_CASE("status: is a page for people") {
         "journal   ok, 8 records pending, 3 MiB\n"
         "loops     2, the busiest for 50 % of the time\n"
         "memory    10 MiB\n"
+        "plugins   1 loaded, 1 refused\n"
+        "refused   /p/x.so: it is empty\n"
         "turns     4 players, 5 connections\n"
         "udp       2 players, 2 connections\n");
 }
@@ -104,6 +109,25 @@ TEST_CASE("status: missing members keep their defaults, and other documents are 
     INFO(text);
     CHECK_FALSE(read_status(text));
   }
+}
+
+TEST_CASE("status: shows the hubs of a cluster, and its JSON is read back") {
+  auto s = example();
+  CHECK(cluster_text_of(s) == "this hub has no cluster\n");
+  s.cluster = {{7, "a:1", "1.0", "here", 12, 0.1, 0},
+               {8, "b:2", "1.0", "silent", 3, 1.25, 0},
+               {5, "c:3", "0.9", "adopted", 0, 0, 7}};
+  CHECK(cluster_text_of(s) ==
+        "member 7  here     beat 100 ms ago   12 games  1.0  a:1\n"
+        "member 8  silent   beat 1250 ms ago  3 games   1.0  b:2\n"
+        "member 5  adopted  by member 7       0 games   0.9  c:3\n");
+  CHECK(text_of(s).ends_with("cluster   1 hubs alive, 1 silent\n"));
+  const auto read = read_status(json_of(s));
+  REQUIRE(read);
+  CHECK(json_of(*read) == json_of(s));
+  CHECK(cluster_json_of(*read).starts_with(
+      R"({"members":[{"member":7,"state":"here","games":12,"beat_seconds_ago":0.1,)"));
+  CHECK(cluster_json_of(*read).find(R"("adopted_by":7)") != std::string::npos);
 }
 
 }  // namespace

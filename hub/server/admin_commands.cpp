@@ -49,6 +49,17 @@ admin::command_answer answer_of(const game_page& page) {
   return {200, json{{"games", games}, {"next", next}}.dump()};
 }
 
+admin::command_answer answer_of(const player_page& found) {
+  auto players = json::array();
+  for (const auto& each : found.players)
+    players.push_back({{"player", each.id.value},
+                       {"name", each.name},
+                       {"former_names", each.former},
+                       {"waits_on", each.waits_on.empty() ? json(nullptr) : json(each.waits_on)}});
+  const auto next = found.more ? json(found.players.back().id.value) : json(nullptr);
+  return {200, json{{"players", players}, {"next", next}}.dump()};
+}
+
 json outcome_json(const outcome& how) {
   return {{"reason", to_string(how.reason)},
           {"winner", how.winner ? json(*how.winner) : json(nullptr)}};
@@ -107,6 +118,7 @@ void admin_commands::carry_out(const admin::operator_command& c, const done& to)
   switch (c.what) {
     case command_verb::list_games: return list_games(c, to);
     case command_verb::show_game: return show_game(c, to);
+    case command_verb::list_players: return list_players(c, to);
     case command_verb::list_sanctions: return to({200, moderation::to_json(sanctions_.all())});
     case command_verb::ban:
     case command_verb::mute: return to(impose(c, kind_of(c)));
@@ -138,6 +150,11 @@ void admin_commands::show_game(const admin::operator_command& c, const done& to)
                    : mistake(404, "there is no game " + std::to_string(game.value)));
         });
   });
+}
+
+void admin_commands::list_players(const admin::operator_command& c, const done& to) {
+  runtime_.list_players({c.after, c.name, c.limit},
+                        [to](const player_page& found) { to(answer_of(found)); });
 }
 
 admin::command_answer admin_commands::impose(const admin::operator_command& c, sanction_kind what) {

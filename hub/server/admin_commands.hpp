@@ -29,6 +29,7 @@ class admin_commands {
  private:
   void list_games(const admin::operator_command&, const done&);
   void show_game(const admin::operator_command&, const done&);
+  void list_players(const admin::operator_command&, const done&);
   admin::command_answer impose(const admin::operator_command&, moderation::sanction::kind);
   admin::command_answer lift(const admin::operator_command&, moderation::sanction::kind);
   admin::command_answer broadcast(const admin::operator_command&);

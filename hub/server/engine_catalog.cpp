@@ -1,5 +1,6 @@
 #include "hub/server/engine_catalog.hpp"
 
+#include "hub/base/crash_log.hpp"
 #include "hub/base/usage_error.hpp"
 #include "hub/core/limits.hpp"
 #include "hub/plugins/engine_traits.hpp"
@@ -68,6 +69,12 @@ std::string incompatibility(const engine_catalog& to, const actors::table::engin
   return {};
 }
 
+void name_for_crashes(const actors::table::engine_directory& directory, std::uint16_t number) {
+  static_assert(limits::engines_max <= base::crash_log::engines_max);
+  const auto& rules = directory.engines[number].rules;
+  base::crash_log::name_engine(number + 1u, std::string{rules.id()} + ' ' + rules.version_text());
+}
+
 }  // namespace
 
 std::variant<std::uint16_t, std::string> add_engine(engine_catalog& to,
@@ -86,7 +93,10 @@ std::variant<std::uint16_t, std::string> add_engine(engine_catalog& to,
     if (older(here.rules, late))
       if (auto why = incompatibility(to, here, traits); !why.empty()) return why;
   }
-  if (const auto number = directory.add(late, std::move(traits))) return *number;
+  if (const auto number = directory.add(late, std::move(traits))) {
+    name_for_crashes(directory, *number);
+    return *number;
+  }
   return "there are " + std::to_string(limits::engines_max) +
          " engines already, and no room for more: remove some files and restart the hub";
 }
@@ -94,7 +104,9 @@ std::variant<std::uint16_t, std::string> add_engine(engine_catalog& to,
 engine_catalog make_engine_catalog(const engines::host::registry& registry,
                                    const config::settings& s) {
   engine_catalog o;
-  for (const auto& e : registry.all()) o.catalog.add(e, plugins::traits_of(e));
+  for (const auto& e : registry.all())
+    if (const auto number = o.catalog.add(e, plugins::traits_of(e)))
+      name_for_crashes(o.catalog, *number);
   for (const auto* p : gateways::protocols()) {
     const auto wire = settings_of(s, p->name);
     // A protocol on another one's port is on if that port is on.

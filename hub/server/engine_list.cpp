@@ -38,6 +38,9 @@ std::string extensions(const engines::host::engine& e, const engine_traits& trai
     append(out, "cells (" + std::to_string(traits.rows) + " x " + std::to_string(traits.columns) +
                     ", marks " + traits.marks + ")");
   if (e.has_player()) append(out, e.player_immediate() ? "player (immediate)" : "player");
+  if (!e.face().empty()) append(out, "face");
+  if (e.has_score()) append(out, "score");
+  if (e.has_summary()) append(out, "summary");
   return out;
 }
 
@@ -84,6 +87,9 @@ void write_extensions(const engines::host::engine& e, const engine_traits& trait
     to.key("immediate").truth(e.player_immediate());
     to.end('}');
   }
+  if (!e.face().empty()) to.key("face").as_is(e.face());
+  if (e.has_score()) to.key("score").begin('{'), to.end('}');
+  if (e.has_summary()) to.key("summary").begin('{'), to.end('}');
   to.end('}');
 }
 

@@ -15,12 +15,14 @@
 #include "hub/plugins/plugin_set.hpp"
 #include "hub/server/address_limit_log.hpp"
 #include "hub/server/admin_commands.hpp"
+#include "hub/server/cluster_members.hpp"
 #include "hub/server/engine_call_watchdog.hpp"
 #include "hub/server/engine_catalog.hpp"
 #include "hub/server/fault_log.hpp"
 #include "hub/server/hub_status.hpp"
 #include "hub/server/isolated_engines.hpp"
 #include "hub/server/journal_service.hpp"
+#include "hub/server/journal_wait.hpp"
 #include "hub/server/league_service.hpp"
 #include "hub/server/listeners.hpp"
 #include "hub/server/loop_threads.hpp"
@@ -60,8 +62,19 @@ void raise_descriptor_limit() {
 }
 
 actors::system::runtime_settings runtime_settings_of(const config::settings& s,
-                                                     const ban_list& bans, fault_listener& faults) {
-  return {s.turn, s.handshake, s.idle, s.connections_max, s.games_max, s.rejoin, &bans, &faults};
+                                                     const ban_list& bans, fault_listener& faults,
+                                                     cluster_journal* cluster) {
+  return {s.turn,
+          s.handshake,
+          s.idle,
+          s.connections_max,
+          s.games_max,
+          s.rejoin,
+          &bans,
+          &faults,
+          s.claim,
+          cluster != nullptr ? &cluster->game_ids() : nullptr,
+          cluster != nullptr ? &cluster->player_ids() : nullptr};
 }
 
 address_limits address_limits_of(const config::settings& s) {
@@ -84,8 +97,7 @@ base::hash_key random_key() {
 
 // Beside the journal's file, unless the settings name another file.
 std::filesystem::path moderation_file_of(const config::settings& s) {
-  if (!s.moderation_file.empty() || s.journal_in == config::journal_kind::memory)
-    return s.moderation_file;
+  if (!s.moderation_file.empty() || s.journal_file.empty()) return s.moderation_file;
   auto out = s.journal_file;
   return out += ".moderation";
 }
@@ -112,8 +124,10 @@ metrics::catalog exposition_catalog(const actors::table::engine_directory& direc
 
 class hub {
  public:
-  explicit hub(const config::settings& s)
+  // `token` is that of the operator, or empty.
+  hub(const config::settings& s, std::string token)
       : settings_(s),
+        token_(std::move(token)),
         address_log_(random_key()),
         addresses_(address_limits_of(s), random_key(),
                    [this](address_limit what, const base::address_bytes& who) {
@@ -133,7 +147,8 @@ class hub {
         search_pool_(
             {static_cast<std::size_t>(s.think_threads), s.think, limits::thoughts_waiting_max},
             &faults_),
-        runtime_(engines_.catalog, journal_.log(), runtime_settings_of(s, bans_, faults_),
+        runtime_(engines_.catalog, journal_.log(),
+                 runtime_settings_of(s, bans_, faults_, journal_.cluster()),
                  [] { return std::make_unique<base::system_entropy>(); }),
         slow_moves_(engines_),
         loops_(runtime_, journal_.log(), s.loops, s.isolate.size(), limits::engines_max,
@@ -151,6 +166,8 @@ class hub {
         fault_exit_(control_),
         reloader_(plugins_, engines_, exposition_, control_),
         engine_watchdog_(control_, loops_, engines_.catalog, s.engine_slow) {
+    log_start();
+    reloader_.report();
     for (std::size_t i = 0; i < loops_.all_count(); ++i) {
       exposition_.attach(&loops_.cells(i));
       loops_.io(i).report_slow_moves(slow_moves_, s.slow_move);
@@ -162,6 +179,14 @@ class hub {
     exposition_.attach_admin([this] { return admin_numbers(); });
     runtime_.use_search_executor(search_pool_);
     exposition_.attach_engines([this] { return engine_numbers(); });
+    if (auto* const cluster = journal_.cluster()) {
+      cluster->log().at_fencing([this](const std::string& why) {
+        asio::post(control_, [this, why] { on_fenced(why); });
+      });
+      members_ = std::make_unique<cluster_members>(*cluster, runtime_, recovery_);
+      exposition_.attach_cluster([this] { return members_->numbers(); });
+      runtime_.expect_players([this](base::instant at) { return members_->may_take_over(at); });
+    }
     faults_.at_loss([this] { asio::post(control_, [this] { exit_by_fault(); }); });
     runtime_.start();
     try {
@@ -182,9 +207,14 @@ class hub {
     wait_for_signal();
     reloader_.begin();
     // Players of lost games are notified at once, not at their next move.
-    isolated_.at_end(
-        [this](const engines::host::host& of) { runtime_.end_games(end_reason::failed, &of); });
+    isolated_.at_end([this](const std::string& engine, const engines::host::host& of) {
+      runtime_.end_games(end_reason::failed, &of, [engine](std::size_t games) {
+        base::log::warning("games of an isolated engine ended with its process",
+                           {{"engine", engine}, {"games", games}});
+      });
+    });
     engine_watchdog_.start();
+    if (members_) members_->start();
     // Set the flags before printing "ready".
     recovered_ = true;
     exposition_.mark_ready(true);
@@ -194,14 +224,36 @@ class hub {
       base::log::error(
           "not all clients disconnected in time; the process ends without waiting for them");
       // Running threads still use their sockets and actors: an orderly destruction is impossible.
-      std::_Exit(1);
+      std::_Exit(fenced_ ? exit_code_of_fenced_hub : 1);
     }
     close();
+    if (fenced_) return exit_code_of_fenced_hub;
     base::log::info("drained");
     return 0;
   }
 
  private:
+  // The first line of the log.
+  void log_start() {
+    const auto numbers = journal_.numbers();
+    const auto journal = journal_.place();
+    std::uint64_t open = 0, ended = 0;
+    if (numbers.file) open = numbers.file->games_open, ended = numbers.file->games_ended;
+    std::size_t loaded = 0, refused = 0;
+    for (const auto& p : plugins_.plugins()) ++(p.engine ? loaded : refused);
+    base::log::info("starting", {{"version", GAMEHUB_VERSION},
+                                 {"journal", journal},
+                                 {"games_open", open},
+                                 {"games_ended", ended},
+                                 {"engines", engines_.catalog.engines.size()},
+                                 {"plugins", loaded},
+                                 {"plugins_refused", refused},
+                                 {"loops", settings_.loops}});
+    if (journal_.left_open())
+      base::log::warning("the previous run did not shut down; it crashed or was killed",
+                         {{"journal", journal}});
+  }
+
   // An exception of one handler must not keep the hub from draining.
   void run_control() {
     for (;;) {
@@ -224,6 +276,21 @@ class hub {
     });
   }
 
+  // Another member of the cluster owns the games: this hub sends nothing more of them, and leaves
+  // its clients as in a drain.
+  void on_fenced(const std::string& why) {
+    base::log::error("another member of the cluster owns the games of this hub, which ends",
+                     {{"why", why}, {"exit_code", exit_code_of_fenced_hub}});
+    fenced_ = true;
+    runtime_.release_games();
+    if (!std::exchange(draining_, true)) begin_drain();
+    aborted_ = true;
+    after(limits::farewell_max, [this] {
+      forced_ = true;
+      finish();
+    });
+  }
+
   // Returns a sentence for each reason why the hub is not healthy.
   std::vector<std::string> failures() {
     auto out = loops_.find_stuck(engines_.catalog);
@@ -239,14 +306,21 @@ class hub {
     sources.healthy = [this] { return recovered_ ? admin::health{failures()} : admin::health{}; };
     sources.unready = [this] { return unready(); };
     sources.end_game = [this](game_id game, std::string reason, admin::admin_sources::found found) {
-      base::log::info("an operator ends a game", {{"game", game.value}, {"reason", reason}});
-      runtime_.end_game(game, std::move(reason), std::move(found));
+      auto reply = [game, reason, found = std::move(found)](bool runs) {
+        if (runs)
+          base::log::info("an operator ends a game", {{"game", game.value}, {"reason", reason}});
+        else
+          base::log::info("an operator wants to end a game that does not run here",
+                          {{"game", game.value}});
+        found(runs);
+      };
+      runtime_.end_game(game, std::move(reason), std::move(reply));
     };
     sources.starting = [this] {
       return recovered_ ? std::nullopt : std::optional{recovery_.text()};
     };
     sources.hosts = settings_.admin_hosts;
-    sources.token = base::read_token(settings_.admin_token_file);
+    sources.token = token_;
     sources.carry_out = [this](const admin::operator_command& command,
                                const admin_commands::done& done) {
       commands_.carry_out(command, done);
@@ -275,6 +349,7 @@ class hub {
 
   std::optional<std::string> unready() const {
     if (auto why = faults_.loss()) return why;
+    if (fenced_) return "journal: " + journal_.trouble().value_or("");
     if (runtime_.draining()) return "draining";
     if (!recovered_) return recovery_.text();
     if (const auto why = journal_.trouble()) return "journal: " + *why;
@@ -294,6 +369,11 @@ class hub {
         std::chrono::duration<double>{std::chrono::system_clock::now().time_since_epoch()}.count();
     from.unready = unready();
     if (recovered_) from.failing = failures();
+    from.plugins = reloader_.states();
+    if (members_) {
+      from.cluster = members_->members();
+      from.self = journal_.cluster()->self();
+    }
     return status_of(from);
   }
 
@@ -365,6 +445,7 @@ class hub {
 
   // Accepts no more clients, refuses the waiting ones, and gives games the drain time to end.
   void begin_drain() {
+    if (members_) members_->stop_adopting();
     base::log::info("draining", {{"seconds", settings_.drain.count()}});
     exposition_.mark_draining(true);
     exposition_.mark_ready(false);
@@ -410,6 +491,10 @@ class hub {
 
   // Called when no client is left: ends the actors, then the threads.
   void close() {
+    if (auto* const cluster = journal_.cluster()) {
+      cluster->log().at_fencing({});
+      cluster->log().stop_reading();
+    }
     if (admin_) admin_->stop();
     if (!search_pool_.stop(limits::farewell_max)) {
       base::log::error("an engine search does not end; the process ends without waiting for it");
@@ -419,12 +504,15 @@ class hub {
     runtime_.stop_actors();
     runtime_.wait_until_gone();
     loops_.stop();
+    // No game runs here any more. What is suspended goes on at another hub.
+    if (members_) fenced_ ? members_->stop() : members_->leave();
     // After this the league calls back no object that is about to be destroyed.
     league_.close();
     listeners_.close();
   }
 
   const config::settings& settings_;
+  const std::string token_;
   fault_log faults_;
   address_limit_log address_log_;
   address_ledger addresses_;
@@ -445,12 +533,13 @@ class hub {
   metrics::exposition exposition_;
   // Requests that the admin server refused, by reason.
   std::array<std::atomic<std::uint64_t>, admin::admin_refusal_count> refused_{};
+  std::unique_ptr<cluster_members> members_;  // null: there is no cluster
   std::unique_ptr<admin::admin> admin_;
   std::string ready_;
 
   // Also read by the admin server's thread.
   recovery_progress recovery_;
-  std::atomic<bool> recovered_{false};
+  std::atomic<bool> recovered_{false}, fenced_{false};
   std::atomic<std::size_t> restored_{0}, mismatches_{0}, quarantined_{0}, engine_missing_{0};
 
   // Used by the program's first thread: signals and the steps of the shutdown.
@@ -470,7 +559,9 @@ class hub {
 
 int serve(const config::settings& s) {
   raise_descriptor_limit();
-  return hub{s}.run();
+  const auto token = base::read_token(s.admin_token_file);
+  if (!wait_for_journal(s, token)) return 0;
+  return hub{s, token}.run();
 }
 
 std::vector<std::string> check(const config::settings& s) {

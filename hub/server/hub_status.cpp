@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
@@ -45,6 +46,26 @@ void add_wires(const status_sources& from, admin::hub_status& to) {
             [](const auto& a, const auto& b) { return a.name < b.name; });
 }
 
+// A member that is silent for so long will be adopted soon.
+constexpr std::chrono::milliseconds silence{750};
+
+void add_cluster(const status_sources& from, admin::hub_status& to) {
+  for (const auto& [row, silent_for] : from.cluster) {
+    auto& out = to.cluster.emplace_back();
+    out.id = row.id.value;
+    out.address = row.address;
+    out.version = row.build;
+    out.games = static_cast<std::int64_t>(row.games);
+    out.state = row.adopted_by          ? "adopted"
+                : row.id == from.self   ? "here"
+                : row.left              ? "left"
+                : silent_for >= silence ? "silent"
+                                        : "alive";
+    if (row.adopted_by) out.adopted_by = row.adopted_by->value;
+    if (!row.taken) out.beat_seconds_ago = std::chrono::duration<double>{silent_for}.count();
+  }
+}
+
 }  // namespace
 
 admin::hub_status status_of(const status_sources& from) {
@@ -56,8 +77,10 @@ admin::hub_status status_of(const status_sources& from) {
   out.ready = !from.unready;
   out.why = from.unready.value_or("");
   out.failing = from.failing;
+  out.plugins = from.plugins;
   add_games(from.loops, out);
   add_wires(from, out);
+  add_cluster(from, out);
   std::int64_t busiest = 0;
   for (const auto* loop : from.loops) {
     out.games_failed += loop->loop.games_failed.value();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "hub/admin/status.hpp"
+#include "hub/cluster/membership.hpp"
 #include "metrics/arena_numbers.hpp"
 #include "metrics/cells.hpp"
 #include "metrics/journal_numbers.hpp"
@@ -24,6 +25,9 @@ struct status_sources {
   double now_seconds = 0;              // since 1970
   std::optional<std::string> unready;  // why no players are taken; nothing: they are
   std::vector<std::string> failing;    // one sentence for each stuck loop
+  std::vector<admin::plugin_state> plugins;
+  std::vector<cluster::member_state> cluster;  // empty: no cluster
+  cluster::member_id self;                     // in the cluster
 };
 
 // Returns the status of the hub. Sums each count over all loops and engines.

@@ -41,17 +41,18 @@ TEST_CASE("hub_status: sums the counts of all loops and engines") {
   from.now_seconds = 1000 + 7322;
   from.unready = "draining";
   from.failing = {"loop 1 stands still"};
-  CHECK(admin::json_of(status_of(from)) ==
-        R"({"version":"1.2.3","up_seconds":7322.0,"ready":false,"why":"draining",)"
-        R"("failing":["loop 1 stands still"],"games":{"running":3,"ended":7,"failed":1},)"
-        R"("players":{"here":6,"waiting":1},"moves":{"accepted":90,"refused":3},)"
-        R"("bots":{"online":5,"games_running":2,"games_waiting":12,"ok":true},)"
-        R"("journal":{"ok":true,"pending_records":8,"file_bytes":3145728},)"
-        R"("loops":{"count":2,"busiest":0.5,"each":[)"
-        R"({"busy_seconds":3661.0,"players":1,"connections":2},)"
-        R"({"busy_seconds":1e-07,"players":5,"connections":5}]},"resident_memory_bytes":10485760,)"
-        R"("wires":{"turns":{"players":4,"connections":5},"udp":{"players":2,"connections":2}}})"
-        "\n");
+  CHECK(
+      admin::json_of(status_of(from)) ==
+      R"({"version":"1.2.3","up_seconds":7322.0,"ready":false,"why":"draining",)"
+      R"("failing":["loop 1 stands still"],"games":{"running":3,"ended":7,"failed":1},)"
+      R"("players":{"here":6,"waiting":1},"moves":{"accepted":90,"refused":3},)"
+      R"("bots":{"online":5,"games_running":2,"games_waiting":12,"ok":true},)"
+      R"("journal":{"ok":true,"pending_records":8,"file_bytes":3145728},)"
+      R"("loops":{"count":2,"busiest":0.5,"each":[)"
+      R"({"busy_seconds":3661.0,"players":1,"connections":2},)"
+      R"({"busy_seconds":1e-07,"players":5,"connections":5}]},"resident_memory_bytes":10485760,)"
+      R"("plugins":[],"wires":{"turns":{"players":4,"connections":5},"udp":{"players":2,"connections":2}}})"
+      "\n");
 }
 
 TEST_CASE("hub_status: a clock that was set back, and a journal in memory that fails") {

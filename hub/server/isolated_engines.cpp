@@ -72,7 +72,8 @@ found isolated_engines::open(const std::filesystem::path& plugin) {
   return engines::host::load(plugin);
 }
 
-void isolated_engines::at_end(std::function<void(const engines::host::host&)> what) {
+void isolated_engines::at_end(
+    std::function<void(const std::string&, const engines::host::host&)> what) {
   const std::lock_guard lock{mutex_};
   at_end_ = std::move(what);
   for (auto& each : all_) forward_end(each);
@@ -80,7 +81,9 @@ void isolated_engines::at_end(std::function<void(const engines::host::host&)> wh
 
 void isolated_engines::forward_end(isolated& of) {
   if (!at_end_) return of.supervisor->at_end({});
-  of.supervisor->at_end([notify = at_end_, host = of.host] { notify(*host); });
+  of.supervisor->at_end([notify = at_end_, host = of.host, engine = of.supervisor->described().id] {
+    notify(engine, *host);
+  });
 }
 
 std::vector<metrics::engine_numbers::isolated_engine> isolated_engines::numbers() const {
@@ -109,7 +112,8 @@ const engines::host::registry& checked(const engines::host::registry& known,
     std::string all;
     for (const auto& e : known.all())
       if (all.find(e.id()) == all.npos) all += (all.empty() ? "" : ", ") + std::string{e.id()};
-    throw base::usage_error{"--isolate: there is no engine \"" + id + "\"; choose of " + all + "."};
+    throw base::usage_error{"--isolate: there is no engine \"" + id + "\"; give one of " + all +
+                            "."};
   }
   return known;
 }

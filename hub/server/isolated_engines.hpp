@@ -40,7 +40,7 @@ class isolated_engines {
 
   // Sets the callback for the end of an engine's process, which ends all its matches. A supervisor
   // thread calls it; it must not block. After a call with an empty function no callback runs.
-  void at_end(std::function<void(const engines::host::host&)> what);
+  void at_end(std::function<void(const std::string& engine, const engines::host::host&)> what);
 
   // Returns state and restarts of each engine, for metrics.
   std::vector<metrics::engine_numbers::isolated_engine> numbers() const;
@@ -61,7 +61,7 @@ class isolated_engines {
   const std::chrono::milliseconds call_;
   const base::child_limits limits_;
   mutable std::mutex mutex_;
-  std::function<void(const engines::host::host&)> at_end_;
+  std::function<void(const std::string&, const engines::host::host&)> at_end_;
   std::vector<isolated> all_;
 };
 

@@ -34,7 +34,7 @@ void log_league_trouble(std::string_view why) {
 std::unique_ptr<league::store> open_store(const config::settings& s) {
   if (s.arena_file.empty()) return league::make_memory_store();
   try {
-    return league::open_file_store({s.arena_file, s.durability == gamehub::durability::power,
+    return league::open_file_store({s.arena_file, s.durability != gamehub::durability::process,
                                     base::wall_now(), log_league_trouble});
   } catch (const journal::unusable_file& unusable) {
     throw base::usage_error{unusable.what()};

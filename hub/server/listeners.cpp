@@ -1,6 +1,7 @@
 #include "hub/server/listeners.hpp"
 
 #include "actors/table/engine_opponent.hpp"
+#include "engines/host/options.hpp"
 #include "hub/base/address.hpp"
 #include "hub/base/log.hpp"
 #include "hub/base/usage_error.hpp"
@@ -8,6 +9,8 @@
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
+#include <cerrno>
+#include <system_error>
 #include <utility>
 
 namespace gamehub::server {
@@ -18,13 +21,15 @@ namespace {
 
 // Returns the newest version of each engine.
 std::vector<net::engine_account> engine_accounts(const actors::table::engine_directory& directory) {
-  using engines::level;
   std::vector<net::engine_account> out;
   for (std::uint16_t kind = 0; kind < directory.kinds(); ++kind) {
     const auto& e = directory.engines[directory.newest(kind)];
-    out.push_back({e.traits, std::string{e.rules.options_schema()}, {}});
-    if (actors::table::engine_opponent::unsupported_reason(e.rules)) continue;
-    for (const auto l : {level::random, level::medium, level::perfect})
+    out.push_back({e.traits,
+                   engines::host::schema_with_players(e.rules.options_schema(),
+                                                      e.rules.players_min(), e.rules.players_max()),
+                   {},
+                   std::string{e.rules.face()}});
+    for (const auto l : actors::table::engine_opponent::levels_of(e.rules))
       out.back().levels.emplace_back(engines::to_string(l));
   }
   return out;
@@ -39,6 +44,7 @@ net::listener_settings listener_settings_of(const config::settings& s) {
       s.udp_connections_max != 0
           ? std::min(s.udp_connections_max, s.connections_max)
           : std::max<std::uint32_t>(1, s.connections_max / limits::udp_connections_share);
+  out.udp_guest_rate = s.udp_guest_rate;
   out.games_max = s.games_max;
   out.limit_loopback = s.limit_loopback;
   out.public_url = s.public_url;
@@ -47,6 +53,7 @@ net::listener_settings listener_settings_of(const config::settings& s) {
   out.http_client_rate = s.http_client_rate;
   out.http_trusted_proxies = networks_of(s.http_trusted_proxies);
   out.http_cors_origins = s.http_cors_origins;
+  out.http_frame_sites = s.http_frame_sites;
   out.http_hosts = s.http_hosts;
   out.bot_games = s.bot_games;
   out.bot_move = std::chrono::seconds{s.bot_move_seconds};
@@ -97,10 +104,12 @@ std::string listeners::open() {
     try {
       port = all_.emplace_back(net::make_listener(name, context))->open();
     } catch (const net::listen_failed& e) {
-      throw base::usage_error{"can't listen on " + settings_.listen + " port " +
-                              std::to_string(context.port) + " for " + name + ": " + e.what() +
-                              "; choose another port with --" + name +
-                              "-port (0 picks a free one)."};
+      const bool is_foreign = e.what() == std::generic_category().message(EADDRNOTAVAIL);
+      throw base::usage_error{
+          "can't listen on " + settings_.listen + " port " + std::to_string(context.port) +
+          " for " + name + ": " + e.what() +
+          (is_foreign ? "; give --listen an address of this machine."
+                      : "; choose another port with --" + name + "-port (0 picks a free one).")};
     }
     if (!p.port_owner.empty()) continue;
     ready += " " + name + "=" + std::to_string(port);

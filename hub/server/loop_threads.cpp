@@ -1,5 +1,6 @@
 #include "hub/server/loop_threads.hpp"
 
+#include "hub/base/crash_log.hpp"
 #include "hub/base/random.hpp"
 #include "hub/core/limits.hpp"
 
@@ -38,7 +39,10 @@ loop_threads::~loop_threads() { stop(); }
 
 void loop_threads::run() {
   for (auto& e : loops_) {
-    e->thread = std::thread{[&l = e->loop] { l.run(); }};
+    e->thread = std::thread{[&l = e->loop] {
+      const base::crash_log::signal_stack stack;
+      l.run();
+    }};
     pthread_setname_np(e->thread.native_handle(),
                        ("loop-" + std::to_string(e->loop.index())).c_str());
   }

@@ -7,6 +7,7 @@
 #include "hub/admin/operator_verbs.hpp"
 #include "hub/base/child_process.hpp"
 #include "hub/base/cores.hpp"
+#include "hub/base/crash_log.hpp"
 #include "hub/base/log.hpp"
 #include "hub/base/usage_error.hpp"
 #include "hub/config/command_line.hpp"
@@ -25,6 +26,7 @@
 #include <string_view>
 #include <system_error>
 #include <unistd.h>
+#include <vector>
 
 namespace gamehub::server {
 namespace {
@@ -34,6 +36,15 @@ std::optional<std::string> variable(const std::string& name) {
   return text == nullptr ? std::nullopt : std::optional<std::string>{text};
 }
 
+std::vector<std::string> variable_names() {
+  std::vector<std::string> out;
+  for (char** each = environ; *each != nullptr; ++each) {
+    const std::string_view line{*each};
+    out.emplace_back(line.substr(0, line.find('=')));
+  }
+  return out;
+}
+
 int run_serve(const config::settings& settings, bool check_only) {
   if (check_only) {
     for (const auto& remark : check(settings)) std::cerr << "gamehub: " << remark << '\n';
@@ -41,6 +52,7 @@ int run_serve(const config::settings& settings, bool check_only) {
     return EXIT_SUCCESS;
   }
   base::log::set_up(settings.log_format, settings.log_level);
+  base::crash_log::install(settings.log_format);
   return serve(settings);
 }
 
@@ -92,8 +104,9 @@ int run(int argc, const char* const* argv) {
   admin::add_league_verbs(program, run_admin_verb);
   for (const auto& tool : config::tool_verbs)
     program.add(tool.name, tool.help + std::string{" (gamehub-tools)"}).forward = exec_tools;
-  return config::run_verb(program, argc, argv,
-                          {variable, gateways::protocols(), base::cores(), GAMEHUB_VERSION});
+  return config::run_verb(
+      program, argc, argv,
+      {variable, variable_names(), gateways::protocols(), base::cores(), GAMEHUB_VERSION});
 }
 
 }  // namespace

@@ -27,8 +27,17 @@ plugin_reloader::plugin_reloader(plugins::plugin_set& from, engine_catalog& to,
   if (folder_ == nullptr) return;
   signal_.emplace(control);
   scan_.emplace(*folder_, control, [this](plugin_scan::result r) { on_scanned(std::move(r)); });
-  for (const auto& p : from.plugins()) log_plugin(p);
+}
+
+void plugin_reloader::report() {
+  if (folder_ == nullptr) return;
+  for (const auto& p : folder_->all()) log_plugin(p);
   update_metrics();
+}
+
+std::vector<admin::plugin_state> plugin_reloader::states() const {
+  const std::lock_guard lock{mutex_};
+  return states_;
 }
 
 void plugin_reloader::begin() {
@@ -75,6 +84,17 @@ void plugin_reloader::add(plugins::plugin& p) {
 
 void plugin_reloader::update_metrics() {
   exposition_.mark_plugins(folder_->loaded(), folder_->refused());
+  std::vector<admin::plugin_state> now;
+  for (const auto& p : folder_->all()) {
+    auto& each = now.emplace_back();
+    each.file = p.file.string();
+    if (p.engine)
+      each.engine = p.engine->id(), each.version = p.engine->version_text();
+    else
+      each.why = p.why;
+  }
+  const std::lock_guard lock{mutex_};
+  states_ = std::move(now);
 }
 
 }  // namespace gamehub::server

@@ -3,6 +3,7 @@
 // program's first thread.
 #pragma once
 
+#include "hub/admin/status.hpp"
 #include "hub/plugins/plugin_set.hpp"
 #include "hub/server/engine_catalog.hpp"
 #include "hub/server/hangup_signal.hpp"
@@ -11,8 +12,10 @@
 
 #include <boost/asio/io_context.hpp>
 
+#include <mutex>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace gamehub::server {
 
@@ -23,10 +26,14 @@ class plugin_reloader {
   plugin_reloader(plugins::plugin_set&, engine_catalog&, metrics::exposition&,
                   boost::asio::io_context& control);
 
+  // Logs the plugins of the start. Called once.
+  void report();
   // Starts to handle SIGHUP.
   void begin();
   // Ignores further signals.
   void stop();
+  // Returns the state of each plugin. Any thread.
+  std::vector<admin::plugin_state> states() const;
 
  private:
   void wait();
@@ -40,6 +47,8 @@ class plugin_reloader {
   std::optional<hangup_signal> signal_;
   std::optional<plugin_scan> scan_;
   bool stopped_ = false;
+  mutable std::mutex mutex_;
+  std::vector<admin::plugin_state> states_;  // guarded by it
 };
 
 }  // namespace gamehub::server

@@ -12,6 +12,7 @@
 #include <csignal>
 #include <exception>
 #include <fcntl.h>
+#include <fstream>
 #include <future>
 #include <pthread.h>
 #include <sys/syscall.h>
@@ -36,6 +37,15 @@ std::string failure_text(engines::process::passed how, std::chrono::milliseconds
     case engines::process::passed::nonsense: return "sent an invalid reply";
   }
   return "failed";
+}
+
+// True if the process has nearly all the address space that it may have: what it wants more is
+// refused, and an engine that tries again and again does not answer.
+bool is_out_of_memory(pid_t process, std::uint64_t most) {
+  std::ifstream in{"/proc/" + std::to_string(process) + "/statm"};
+  std::uint64_t pages = 0;
+  if (most == 0 || !(in >> pages)) return false;
+  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) >= most / 10 * 9;
 }
 
 // Returns the first line of the output that was not read yet.
@@ -180,7 +190,11 @@ std::string process_supervisor::ask(std::uint64_t life, std::string_view request
   if (got == engines::process::passed::whole)
     got = engines::process::receive(process_->child.channel(), reply, until);
   if (got == engines::process::passed::whole) return reply;
-  const auto why = failure_text(got, settings_.call);
+  auto why = failure_text(got, settings_.call);
+  if (got == engines::process::passed::out_of_time &&
+      is_out_of_memory(process_->child.id(), settings_.limits.memory_bytes))
+    why += ", and has used its memory of " +
+           std::to_string(settings_.limits.memory_bytes / 1024 / 1024) + " MiB";
   end_now(why);
   throw engine_failure{"the engine's process " + why};
 }

@@ -5,6 +5,10 @@
 
 #include <condition_variable>
 #include <csignal>
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <unistd.h>
 
 namespace gamehub::server {
 namespace {
@@ -102,6 +106,25 @@ TEST_CASE("process_supervisor: a process that does not answer in time is killed"
   const auto begin = std::chrono::steady_clock::now();
   CHECK_THROWS_AS(k.ask(k.life(), creating(1), 100ms), engines::host::engine_failure);
   CHECK(std::chrono::steady_clock::now() - begin >= 120ms);
+}
+
+TEST_CASE(
+    "process_supervisor: a process that used its memory and does not answer is said to have") {
+  const auto bytes_of = [](const process_supervisor& k) {
+    std::uint64_t pages = 0;
+    std::ifstream{"/proc/" + std::to_string(k.process_id()) + "/statm"} >> pages;
+    return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  };
+  auto s = tictactoe();
+  s.call = 20ms;
+  const auto bytes = bytes_of(process_supervisor{s});
+  s.limits.memory_bytes = bytes + bytes / 20;
+  process_supervisor k{s};
+  ::kill(k.process_id(), SIGSTOP);
+  CHECK_THROWS_WITH(k.ask(k.life(), creating(1), {}),
+                    "the engine's process did not answer a call within 20 ms, and has used its "
+                    "memory of " +
+                        std::to_string(s.limits.memory_bytes / 1024 / 1024) + " MiB");
 }
 
 TEST_CASE("process_supervisor: a process with an invalid reply is killed, once") {

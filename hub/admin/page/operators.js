@@ -112,6 +112,15 @@ const games = pager("games", "before", (all) => showRows($("games"), all.map(({g
   ],
 })), 5));
 
+const players = pager("players", "after", (all) => showRows($("players"), all.map(({player, name, former_names, waits_on}) => ({
+  key: `${player} ${name}`,
+  cells: [name, former_names.join(", "), waits_on ? `waits on ${waits_on}` : ""],
+  does: [
+    {text: "Mute", label: `Mute ${name}`, act: () => sanction("mute", {name})},
+    {text: "Ban", label: `Ban ${name}`, act: () => sanction("ban", {name})},
+  ],
+})), 4));
+
 const lifts = {"banned-name": ["unban", "name"], "banned-address": ["unban", "address"], "muted-name": ["unmute", "name"]};
 
 async function loadSanctions() {
@@ -287,7 +296,7 @@ async function loadGuarded() {
       "Sanctions and messages need --admin-token-file.");
   }
   await Promise.all([loadGame(), loadBots(), loadOrders(),
-                     ...(rights.has("token") ? [loadSanctions()] : [])]);
+                     ...(rights.has("token") ? [players.load("players", {name: $("part").value}), loadSanctions()] : [])]);
 }
 
 let running = false, again = false, timer;
@@ -324,6 +333,11 @@ function listen() {
   });
   $("status").addEventListener("change", () => {
     games.first();
+    refresh();
+  });
+  $("players-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    players.first();
     refresh();
   });
   $("say-form").addEventListener("submit", async (event) => {

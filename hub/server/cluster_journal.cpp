@@ -1,0 +1,68 @@
+#include "hub/server/cluster_journal.hpp"
+
+#include "hub/base/usage_error.hpp"
+
+#include <future>
+#include <utility>
+
+namespace gamehub::server {
+
+namespace {
+
+journal::postgres::postgres_settings settings_of(const config::settings& s) {
+  journal::postgres::postgres_settings out;
+  out.target = s.cluster;
+  out.address = s.listen;
+  out.build = GAMEHUB_VERSION;
+  out.needs_standby = s.durability == gamehub::durability::machine;
+  return out;
+}
+
+}  // namespace
+
+cluster_journal::cluster_journal(const config::settings& s, journal::retention_settings retention,
+                                 std::function<void(std::string_view)> log_trouble)
+    : settings_(settings_of(s)),
+      game_ids_(journal::id_block_size, [this] { claim(journal::id_kind::games, game_ids_); }),
+      player_ids_(journal::id_block_size,
+                  [this] { claim(journal::id_kind::players, player_ids_); }) {
+  auto store = std::make_unique<journal::postgres::postgres_log>(settings_);
+  const auto* const opened = store.get();
+  try {
+    log_ = std::make_unique<journal::log_writer>(std::move(store), std::move(retention),
+                                                 journal::writer_tuning{}, std::move(log_trouble));
+  } catch (const journal::unusable_log& unusable) {
+    throw base::usage_error{unusable.what()};
+  } catch (const journal::postgres::error& e) {
+    throw base::usage_error{std::string{"the cluster's database can't be used ("} + e.what() +
+                            "): start the hub when it can"};
+  }
+  self_ = opened->self();
+  place_ = opened->place();
+  std::promise<void> claimed;
+  game_ids_.is_short();
+  player_ids_.is_short();
+  log_->on_store([&](journal::log_store&) { claimed.set_value(); });
+  claimed.get_future().wait();
+  if (game_ids_.is_short() || player_ids_.is_short())
+    throw base::usage_error{
+        "the cluster's database gives no numbers for games: start the hub when it can be written"};
+}
+
+// The next block is there before this one is used up, unless the database is away.
+void cluster_journal::claim(journal::id_kind kind, id_pool& into) {
+  log_->on_store([&into, kind](journal::log_store& store) {
+    const auto block = dynamic_cast<journal::shared_log&>(store).claim_ids(kind);
+    block ? into.add(*block) : into.claim_failed();
+  });
+}
+
+void check_cluster(const config::settings& s) {
+  try {
+    journal::postgres::check_log(settings_of(s));
+  } catch (const journal::unusable_log& unusable) {
+    throw base::usage_error{unusable.what()};
+  }
+}
+
+}  // namespace gamehub::server

@@ -1,0 +1,98 @@
+#include "hub/server/cluster_members.hpp"
+
+#include "hub/base/log.hpp"
+#include "hub/cluster/postgres/postgres_members.hpp"
+
+#include <chrono>
+#include <string>
+#include <utility>
+
+namespace gamehub::server {
+
+namespace {
+
+using cluster::member_id;
+using clock = std::chrono::steady_clock;
+
+void log_heartbeats(const std::string& why) {
+  if (why.empty())
+    base::log::info("the heartbeats of the cluster work again");
+  else
+    base::log::warning("the heartbeats of the cluster fail", {{"why", why}});
+}
+
+}  // namespace
+
+cluster_members::cluster_members(cluster_journal& journal, actors::system::runtime& runtime,
+                                 actors::system::recovery_listener& listener)
+    : journal_(journal),
+      runtime_(runtime),
+      listener_(listener),
+      members_(cluster::postgres::make_postgres_members(journal.settings().target, journal.self()),
+               journal.self(),
+               {.games = [this] { return journal_.log().report().games_open; },
+                .adopt = [this](member_id other) { adopt(other); },
+                .on_fenced =
+                    [this] {
+                      journal_.log().fence(
+                          "Another member has adopted the games of this hub, which was away for "
+                          "too long: it must start again.");
+                    },
+                .on_trouble = log_heartbeats}) {}
+
+void cluster_members::start() { members_.start(); }
+
+void cluster_members::stop_adopting() {
+  members_.stop_adopting();
+  takes_over_ = false;
+  const std::lock_guard wait{taking_over_};
+}
+
+void cluster_members::leave() {
+  members_.stop();
+  if (!members_.leave())
+    base::log::warning("the other hubs were not told that this one leaves: they will notice");
+}
+
+void cluster_members::adopt(member_id other) {
+  const std::lock_guard taking{taking_over_};
+  if (!takes_over_) return;
+  const auto begun = clock::now();
+  const auto logs = journal_.log().adopt(other);
+  if (!logs) return;
+  std::vector<actors::system::adopted_games> all;
+  std::size_t games = 0;
+  for (const auto& each : *logs) {
+    if (each.damage)
+      base::log::error("the log of a hub is damaged; its other games are taken over",
+                       {{"member", each.member.value}, {"damage", *each.damage}});
+    games += each.games.size();
+    all.push_back({each.games, each.last_written});
+  }
+  if (!logs->empty())
+    base::log::info("taking over the games of another hub",
+                    {{"member", other.value}, {"games", games}});
+  const auto found = runtime_.take_over(all, listener_, [this] { return takes_over_.load(); });
+  games_ += found.restored;
+  // A part is left: this hub drains, or the database is away.
+  if (!takes_over_ || !journal_.log().release_adopted()) return;
+  ++adoptions_;
+  const auto took = clock::now() - begun;
+  adopting_ = adopting_.load() + took;
+  base::log::info("took over the games of another hub",
+                  {{"member", other.value},
+                   {"games", found.restored},
+                   {"quarantined", found.quarantined},
+                   {"engine_missing", found.engine_missing},
+                   {"seconds", std::chrono::duration<double>{took}.count()}});
+}
+
+std::vector<cluster::member_state> cluster_members::members() const {
+  return members_.members(clock::now());
+}
+
+metrics::cluster_numbers cluster_members::numbers() const {
+  return {members_.others() + 1, adoptions_, games_, adopting_};
+}
+
+}  // namespace gamehub::server

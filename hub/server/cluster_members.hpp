@@ -1,0 +1,55 @@
+// This hub as a member of its cluster: its heartbeats, the takeover of games of members that died
+// or left, and its own leaving. Owned by the composition; any thread, unless a function says
+// otherwise.
+#pragma once
+
+#include "actors/system/runtime.hpp"
+#include "hub/cluster/membership.hpp"
+#include "hub/server/cluster_journal.hpp"
+#include "metrics/cluster_numbers.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace gamehub::server {
+
+class cluster_members {
+ public:
+  // The journal and the runtime outlive it. `listener` is told about games that can't be continued.
+  cluster_members(cluster_journal&, actors::system::runtime&,
+                  actors::system::recovery_listener& listener);
+
+  // Called when the loops run.
+  void start();
+  // Takes over no further games, and waits until the lot of games that is under way is there.
+  // Called before the runtime drains.
+  void stop_adopting();
+  // Ends the heartbeats, and says that this hub has left: others take over its games at once.
+  // Called when no game runs here any more and everything is written.
+  void leave();
+  // Ends the heartbeats without a word, because another member owns the games.
+  void stop() { members_.stop(); }
+
+  // As membership::may_take_over().
+  bool may_take_over(base::instant since) const { return members_.may_take_over(since); }
+  std::vector<cluster::member_state> members() const;
+  metrics::cluster_numbers numbers() const;
+
+ private:
+  void adopt(cluster::member_id);
+
+  cluster_journal& journal_;
+  actors::system::runtime& runtime_;
+  actors::system::recovery_listener& listener_;
+  std::atomic<bool> takes_over_{true};
+  std::atomic<std::uint64_t> adoptions_{0}, games_{0};
+  std::atomic<std::chrono::nanoseconds> adopting_{std::chrono::nanoseconds{0}};
+  // Held while games are taken over.
+  std::mutex taking_over_;
+  cluster::membership members_;
+};
+
+}  // namespace gamehub::server

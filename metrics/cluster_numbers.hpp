@@ -1,0 +1,26 @@
+// The numbers of a hub's cluster for Prometheus. The owner of the membership provides them at each
+// scrape. Values; used on the scraping thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace prometheus {
+struct MetricFamily;
+}
+
+namespace gamehub::metrics {
+
+struct cluster_numbers {
+  std::uint64_t members = 0;    // that live, this one too
+  std::uint64_t adoptions = 0;  // by this hub
+  std::uint64_t games_adopted = 0;
+  std::chrono::nanoseconds adopting{0};  // from the decision until the last game is there
+};
+
+// Appends the metrics of the cluster. Without a cluster they have no samples.
+void collect_cluster(const std::optional<cluster_numbers>&, std::vector<prometheus::MetricFamily>&);
+
+}  // namespace gamehub::metrics
