@@ -99,7 +99,7 @@ class toy_codec final : public gateways::codec {
     out += "event\n";
   }
 
-  void farewell(close_reason, std::string& out) override { out += "bye\n"; }
+  void farewell(const gateways::close_cause&, std::string& out) override { out += "bye\n"; }
 
  private:
   gateways::decoded fail() {

@@ -115,6 +115,68 @@ TEST_CASE("engine_contract: finds a card that is shown to the other player") {
              "a view shows what its viewer may not know"));
 }
 
+TEST_CASE("engine_contract: finds a score and a summary that tell everyone a hidden card") {
+  CHECK(says(findings(kuhn(),
+                      [](auto& abi) {
+                        abi.extension = [](const char* id) -> const void* {
+                          static const gamehub_score score{
+                              sizeof score, 0,
+                              [](const gamehub_match* m, double* out, std::size_t) -> std::size_t {
+                                out[0] = static_cast<double>(kuhn().hash(m) % 1000);
+                                out[1] = 0;
+                                return 2;
+                              }};
+                          return std::string_view{id} == GAMEHUB_SCORE ? &score : nullptr;
+                        };
+                      }),
+             "a view shows what its viewer may not know"));
+  CHECK(says(findings(kuhn(),
+                      [](auto& abi) {
+                        abi.extension = [](const char* id) -> const void* {
+                          static const gamehub_summary summary{
+                              sizeof summary, 0,
+                              [](const gamehub_match* m, char* out, std::size_t capacity) {
+                                return kuhn().view_json(m, 0, out, capacity);
+                              }};
+                          return std::string_view{id} == GAMEHUB_SUMMARY ? &summary : nullptr;
+                        };
+                      }),
+             "a view shows what its viewer may not know"));
+}
+
+TEST_CASE("engine_contract: finds a score that is not one number for each player") {
+  CHECK(says(findings(tictactoe(),
+                      [](auto& abi) {
+                        abi.extension = [](const char* id) -> const void* {
+                          static const gamehub_score score{
+                              sizeof score, 0,
+                              [](const gamehub_match*, double*, std::size_t) -> std::size_t {
+                                return 3;
+                              }};
+                          return std::string_view{id} == GAMEHUB_SCORE ? &score
+                                                                       : tictactoe().extension(id);
+                        };
+                      }),
+             "the engine failed: the engine's score is not one number for each player"));
+}
+
+TEST_CASE("engine_contract: names who is to move without an action, and who may act out of turn") {
+  CHECK(says(findings(tictactoe(),
+                      [](auto& abi) {
+                        abi.legal_actions = [](const gamehub_match*, std::int32_t, std::int64_t*,
+                                               std::size_t) -> std::size_t { return 0; };
+                      }),
+             "who is to move has no legal action"));
+  CHECK(says(findings(tictactoe(),
+                      [](auto& abi) {
+                        abi.legal_actions = [](const gamehub_match* m, std::int32_t seat,
+                                               std::int64_t* out, std::size_t capacity) {
+                          return tictactoe().legal_actions(m, seat == 1 ? 0 : seat, out, capacity);
+                        };
+                      }),
+             "who is not to move has legal actions: seat 1 has 9"));
+}
+
 TEST_CASE("engine_contract: finds a choice that spectators see too early") {
   CHECK(says(findings(rps(),
                       [](auto& abi) {
@@ -250,7 +312,9 @@ TEST_CASE("engine_contract: finds a hash that differs each time") {
 }
 
 TEST_CASE("engine_contract: finds bounds that are too small") {
-  CHECK(says(findings(tictactoe(), [](auto& abi) { abi.plies_max = 6; }), "longer than plies_max"));
+  CHECK(
+      says(findings(tictactoe(), [](auto& abi) { abi.plies_max = 6; }),
+           "longer than plies_max: it goes on after 6 actions, the most that the engine declares"));
   CHECK(says(findings(tictactoe(), [](auto& abi) { abi.actions_max = 8; }),
              "there are more actions than actions_max"));
   CHECK(says(findings(tictactoe(), [](auto& abi) { abi.state_bytes_max = 3; }),

@@ -56,5 +56,18 @@ TEST_CASE("engine_contract: is kept by an engine in plain C") {
   check_engine_contract(chomp);
 }
 
+TEST_CASE("engine_contract: is kept by the examples of chance and of hidden cells") {
+  const auto pig = loaded(GAMEHUB_PIG_PLUGIN);
+  CHECK(pig.id() == "pig");
+  CHECK(pig.has_score());
+  CHECK(pig.has_summary());
+  CHECK(pig.face().find("\"blurb\":\"Roll once more, or hold what you have.\"") !=
+        std::string::npos);
+  check_engine_contract(pig, {.playouts = 5});
+  const auto seek = loaded(GAMEHUB_SEEK_PLUGIN);
+  CHECK(seek.id() == "seek");
+  check_engine_contract(seek);
+}
+
 }  // namespace
 }  // namespace gamehub::tests

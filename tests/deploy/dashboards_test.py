@@ -24,7 +24,7 @@ from places import ROOT, find, skip
 PROGRAM = sys.argv[1]
 PATIENCE = 60
 # Values of Grafana's variables: a range that holds several scrapes, and all hubs.
-WORDS = {"$__rate_interval": "10s", "$instance": ".*"}
+WORDS = {"$__rate_interval": "10s", "$__range": "1m", "$instance": ".*"}
 
 
 def dashboards():
@@ -171,9 +171,11 @@ class Dashboards(unittest.TestCase):
             "house": cls.open.enter_context(hubs.serving(
                 PROGRAM, "--journal", f"sqlite:{folder}/house.db", "--turns-opponent", "engine", "--think-milliseconds", "20",
                 "--open-registration", "--bot-allow", "127.0.0.0/8"))}
+        base = cls.open.enter_context(hubs.cluster_database(Path(folder)))
+        cls.ports["member"] = cls.open.enter_context(hubs.serving(PROGRAM, "--cluster", base))
         cls.prometheus = Prometheus(folder, cls.ports)
         cls.open.callback(cls.prometheus.close)
-        cls.load = Load(**cls.ports)
+        cls.load = Load(cls.ports["people"], cls.ports["house"])
         cls.open.callback(cls.load.close)
         cls.await_that("Prometheus has scraped a hub", cls.prometheus.is_up)
 
@@ -207,7 +209,8 @@ class Dashboards(unittest.TestCase):
             for each in board["annotations"]["list"]:
                 self.prometheus.ask("query", query=filled(each["expr"]))
             self.assertEqual(board["templating"]["list"][1]["query"]["query"], "label_values(gamehub_ready, instance)")
-        self.await_that("both hubs can be chosen", lambda: sorted(self.prometheus.ask("label/instance/values")) == ["house", "people"])
+        self.await_that("each hub can be chosen", lambda: sorted(self.prometheus.ask("label/instance/values"))
+                        == ["house", "member", "people"])
 
     def test_rules_all_work_on_a_real_scrape(self):
         def rules():

@@ -1,9 +1,16 @@
 """A hub of the program under test, on free ports."""
+import asyncio
 import contextlib
 import re
 import subprocess
+import sys
 import urllib.error
 import urllib.request
+
+from places import ROOT
+
+sys.path.insert(0, str(ROOT / "tests/torture"))
+import database  # pylint: disable=wrong-import-position
 
 
 def settings(program):
@@ -33,6 +40,19 @@ def get(port, page, method="GET"):
         return refused.code, refused.read().decode()
     except OSError:
         return 0, ""
+
+
+@contextlib.contextmanager
+def cluster_database(folder, with_standby=False):
+    """The connection string of a database that runs during the block."""
+    loop = asyncio.new_event_loop()
+    made = database.Database(folder, with_standby)
+    try:
+        loop.run_until_complete(made.start())
+        yield made.target()
+    finally:
+        loop.run_until_complete(made.stop())
+        loop.close()
 
 
 @contextlib.contextmanager

@@ -25,6 +25,10 @@ EXTRA = {
                       "externalTrafficPolicy": {"enum": ["Local", "Cluster"]},
                       "sessionAffinity": {"enum": ["None", "ClientIP"]}},
     "V1ServicePort": {"port": PORT, "protocol": PROTOCOL, "name": PORT_NAME},
+    "V1DeploymentStrategy": {"type": {"enum": ["RollingUpdate", "Recreate"]}},
+    "V2MetricSpec": {"type": {"enum": ["Pods", "Object", "Resource", "External", "ContainerResource"]}},
+    "V2MetricTarget": {"type": {"enum": ["AverageValue", "Value", "Utilization"]}, "averageValue": QUANTITY},
+    "V2HPAScalingPolicy": {"type": {"enum": ["Pods", "Percent"]}, "value": AT_LEAST_ONE, "periodSeconds": AT_LEAST_ONE},
     "V1StatefulSetSpec": {"podManagementPolicy": {"enum": ["Parallel", "OrderedReady"]}},
     "V1StatefulSetPersistentVolumeClaimRetentionPolicy": {name: {"enum": ["Retain", "Delete"]}
                                                           for name in ("whenDeleted", "whenScaled")},
@@ -50,6 +54,7 @@ TEXT = {"type": "string"}
 TEXTS = {"type": "object", "additionalProperties": TEXT}
 DURATION = {"type": "string", "pattern": "^[0-9]+(ms|s|m|h|d)$"}
 META = {"$ref": "#/definitions/V1ObjectMeta"}
+VOLUME = closed(["size"], size={"type": "string", **QUANTITY}, storageClass=TEXT)
 OPERATORS = {
     "monitoring.coreos.com/v1/PodMonitor": closed(
         ["apiVersion", "kind", "metadata", "spec"], apiVersion=TEXT, kind=TEXT, metadata=META,
@@ -65,6 +70,19 @@ OPERATORS = {
             ["name", "rules"], name=TEXT, interval=DURATION, rules={"type": "array", "items": closed(
                 ["expr"], alert=TEXT, record=TEXT, expr=TEXT, labels=TEXTS, annotations=TEXTS,
                 **{"for": DURATION})})})),
+    # The fields that our manifest uses, of its reference at version 1.26.
+    "postgresql.cnpg.io/v1/Cluster": closed(
+        ["apiVersion", "kind", "metadata", "spec"], apiVersion=TEXT, kind=TEXT, metadata=META,
+        spec=closed(
+            ["instances", "storage"], instances={"type": "integer", **AT_LEAST_ONE}, imageName=TEXT,
+            postgresql=closed([], parameters=TEXTS, synchronous=closed(
+                ["method", "number"], method={"enum": ["any", "first"]}, number={"type": "integer"},
+                dataDurability={"enum": ["required", "preferred"]})),
+            bootstrap=closed([], initdb=closed([], database=TEXT, owner=TEXT, secret=closed(["name"], name=TEXT))),
+            storage=VOLUME, walStorage=VOLUME,
+            affinity=closed([], enablePodAntiAffinity={"type": "boolean"}, topologyKey=TEXT,
+                            podAntiAffinityType={"enum": ["required", "preferred"]}),
+            resources={"$ref": "#/definitions/V1ResourceRequirements"})),
 }
 
 

@@ -47,6 +47,17 @@ def the(objects, kind):
     return found[0]
 
 
+def workloads(objects):
+    """What runs the hubs: a StatefulSet, or the Deployment of a cluster."""
+    return of_kind(objects, "StatefulSet") + of_kind(objects, "Deployment")
+
+
+def workload(objects):
+    found = workloads(objects)
+    assert len(found) == 1, f"{len(found)} workloads"
+    return found[0]
+
+
 def configuration(objects):
     """The ConfigMap that the hub reads."""
     return next(each for each in of_kind(objects, "ConfigMap") if "gamehub.conf" in each["data"])

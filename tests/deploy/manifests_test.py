@@ -10,7 +10,7 @@ import manifests
 import npm_packages
 import pod_security
 import relations
-from manifests import configuration, of_kind, the
+from manifests import configuration, of_kind, the, workload
 from places import ROOT
 
 # Networks in which a bot must never be: machines beside the hub, the node, cloud metadata.
@@ -23,7 +23,10 @@ SOMETIMES = ["1.1.1.1", "203.0.114.7", "2606:4700:4700::1111"]
 def reachable(objects, address):
     """Whether a policy permits the hub to call an address over TCP."""
     address = ipaddress.ip_address(address)
-    blocks = [to["ipBlock"] for each in of_kind(objects, "NetworkPolicy") for rule in each["spec"].get("egress", [])
+    policies = [each for each in of_kind(objects, "NetworkPolicy")
+                if relations.selects(each["spec"]["podSelector"].get("matchLabels", {}),
+                                     workload(objects)["spec"]["template"]["metadata"]["labels"])]
+    blocks = [to["ipBlock"] for each in policies for rule in each["spec"].get("egress", [])
               for to in rule["to"] if "ipBlock" in to]
     return any(address in ipaddress.ip_network(block["cidr"])
                and not any(address in ipaddress.ip_network(but) for but in block.get("except", [])) for block in blocks)
@@ -35,7 +38,7 @@ def egress(objects):
 
 
 def pod(objects):
-    return the(objects, "StatefulSet")["spec"]["template"]["spec"]
+    return workload(objects)["spec"]["template"]["spec"]
 
 
 def box(objects):
@@ -119,6 +122,32 @@ MISTAKES_WITH_SEVERAL = {
                               "Ingress: a client of games.example.com meets another hub with each request"),
 }
 
+# With one log for all hubs.
+MISTAKES_IN_A_CLUSTER = {
+    "a field of the database misspelt": (lambda o: the(o, "Cluster")["spec"]["postgresql"]["synchronous"].update(
+        durability="required"), "durability"),
+    "a number for text": (lambda o: the(o, "Cluster")["spec"]["postgresql"]["parameters"].update(max_connections=100), "100"),
+    "moves on one server": (lambda o: the(o, "Cluster")["spec"]["postgresql"]["synchronous"].update(
+        dataDurability="preferred"), "a move may be lost"),
+    "every server needed": (lambda o: the(o, "Cluster")["spec"].update(instances=2), "games stop with one"),
+    "a database that nobody may reach": (lambda o: one(o, "NetworkPolicy", "bots")["spec"]["egress"].pop(), "can't reach"),
+    "another database": (lambda o: the(o, "Cluster")["metadata"].update(name="gamehub-db"), "pods that there are not"),
+    "an owner without a password": (lambda o: the(o, "Cluster")["spec"]["bootstrap"]["initdb"]["secret"].update(
+        name="database"), "no secret database"),
+    "a connection that is not there": (lambda o: pod(o)["volumes"][-1]["projected"]["sources"][0]["secret"].update(
+        name="database"), "no secret database"),
+    "a certificate that nobody makes": (lambda o: pod(o)["volumes"][-1]["projected"]["sources"][1]["secret"].update(
+        name="database-ca"), "no secret database-ca"),
+    "a volume of one hub": (lambda o: pod(o)["volumes"].append({"name": "tmp", "persistentVolumeClaim": {"claimName": "x"}}),
+                            "has a volume"),
+    "an autoscaler of nothing": (lambda o: the(o, "HorizontalPodAutoscaler")["spec"]["scaleTargetRef"].update(
+        kind="StatefulSet"), "no StatefulSet gamehub"),
+    "two who count": (lambda o: the(o, "Deployment")["spec"].update(replicas=3), "undoes what the autoscaler did"),
+    "a metric of another kind": (lambda o: the(o, "HorizontalPodAutoscaler")["spec"]["metrics"][0].update(type="Pod"), "Pod"),
+    "another hub each time": (lambda o: drop(the(o, "Ingress")["metadata"]["annotations"], *relations.BY_CLIENT),
+                              "meets another hub"),
+}
+
 
 class Manifests(unittest.TestCase):
     @classmethod
@@ -140,7 +169,8 @@ class Manifests(unittest.TestCase):
                 self.assertEqual(self.complaints(objects), [])
 
     def test_would_be_complained_of_for_each_mistake(self):
-        for overlay, mistakes in (("production", MISTAKES), ("local", MISTAKES_OVER_UDP)):
+        for overlay, mistakes in (("production", MISTAKES), ("local", MISTAKES_OVER_UDP),
+                                  ("cluster", MISTAKES_IN_A_CLUSTER)):
             for name, (make, words) in mistakes.items():
                 with self.subTest(name):
                     objects = copy.deepcopy(self.objects[overlay])
@@ -152,7 +182,9 @@ class Manifests(unittest.TestCase):
         for objects in self.objects.values():
             self.assertNotIn("envFrom", box(objects))
             for each in box(objects).get("env", []):
-                self.assertEqual(list(each.get("valueFrom", {})), ["fieldRef"], each["name"])
+                # A path, or a name of the pod.
+                self.assertTrue(each.get("value", "").startswith("/") or list(each.get("valueFrom", {})) == ["fieldRef"],
+                                each["name"])
 
     def test_name_each_secret_that_is_made_by_hand(self):
         readme = (ROOT / "deploy/README.md").read_text()
@@ -161,6 +193,10 @@ class Manifests(unittest.TestCase):
                 if "secret" in each:
                     made = f"create secret generic {each['secret']['secretName']} --from-literal=token="
                     self.assertTrue(made in readme, made)
+                for source in each.get("projected", {}).get("sources", []):
+                    name = source["secret"]["name"]
+                    if name not in relations.made_by_operator(objects):
+                        self.assertTrue(f"create secret generic {name} " in readme, name)
             for tls in (tls for each in of_kind(objects, "Ingress") for tls in each["spec"]["tls"]):
                 self.assertTrue(f"`{tls['secretName']}`" in readme, tls["secretName"])
 

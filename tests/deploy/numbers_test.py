@@ -1,6 +1,7 @@
 """Numbers that appear in two places: numbers_test.py GAMEHUB. Compares manifests, image, alerts and documentation with
 the hub's settings and hub/core/limits.hpp."""
 import math
+import os
 import re
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import hubs
 import manifests
 import promtool
 import relations
-from manifests import configuration, of_kind, the
+from manifests import configuration, of_kind, the, workload
 from places import ROOT
 from quantities import BYTES_OF, bytes_of, seconds_of
 
@@ -31,11 +32,15 @@ class Overlay:
 
     def __init__(self, name):
         self.objects = manifests.render(name)
-        self.set = the(self.objects, "StatefulSet")["spec"]
+        self.set = workload(self.objects)["spec"]
         self.pod = self.set["template"]["spec"]
         self.box = self.pod["containers"][0]
         self.files = configuration(self.objects)["data"]
         self.settings = {**hubs.settings(PROGRAM), **dict(re.findall(r"^([a-z-]+) = (.*)$", self.files["gamehub.conf"], re.MULTILINE))}
+
+    def has_journal(self):
+        """Its hub has a file, and not the database of a cluster."""
+        return "cluster" not in self.settings
 
     def number(self, setting):
         return int(self.settings[setting])
@@ -55,6 +60,9 @@ class Numbers(unittest.TestCase):
 
     def each(self):
         return self.overlays.values()
+
+    def each_with_journal(self):
+        return [at for at in self.each() if at.has_journal()]
 
     def test_a_drain_ends_within_the_grace(self):
         for at in self.each():
@@ -89,11 +97,21 @@ class Numbers(unittest.TestCase):
                 for volume in at.pod["volumes"]:
                     if "secret" in volume:
                         Path(folder, volume["name"], "token").write_text("a-token-of-some-operator\n")
+                if "cluster" in at.settings:
+                    self.add_database(Path(folder, "database"))
                 for name, text in at.files.items():
                     Path(folder, "config", name).write_text(here(text))
                 arguments = [here(each) for each in relations.arguments(at.objects, "gamehub-0")]
-                said = subprocess.run([PROGRAM, *arguments, "--check"], capture_output=True, text=True, check=False)
+                variables = {each["name"]: here(each["value"]) for each in at.box.get("env", []) if "value" in each}
+                said = subprocess.run([PROGRAM, *arguments, "--check"], capture_output=True, text=True, check=False,
+                                      env={**os.environ, **variables})
                 self.assertEqual(said.returncode, 0, said.stderr)
+
+    def add_database(self, folder):
+        """A database with a standby, and the file by which the Secret of a cluster names it."""
+        place = self.enterContext(tempfile.TemporaryDirectory())
+        connection = self.enterContext(hubs.cluster_database(Path(place), with_standby=True)).replace(" ", "\n")
+        (folder / "pg_service.conf").write_text(f"[gamehub]\n{connection}\n")
 
     def test_a_token_that_is_mounted_is_asked_for(self):
         for at in self.each():
@@ -101,12 +119,12 @@ class Numbers(unittest.TestCase):
             self.assertEqual([at.settings[name] for name in ("admin-token-file",) if name in at.settings], there)
 
     def test_bots_are_kept_on_the_journals_volume(self):
-        for at in self.each():
+        for at in self.each_with_journal():
             # By default the file lies beside the journal's.
             self.assertTrue(at.settings.get("arena", at.mount("journal")).startswith(at.mount("journal")))
 
     def test_the_journal_fits_its_volume(self):
-        for at in self.each():
+        for at in self.each_with_journal():
             self.assertTrue(at.settings["journal"].startswith(f"sqlite:{at.mount('journal')}/"))
             volume = bytes_of(at.set["volumeClaimTemplates"][0]["spec"]["resources"]["requests"]["storage"])
             # The volume also holds the write-ahead log, and a backup while one is made.
@@ -149,7 +167,8 @@ class Numbers(unittest.TestCase):
             opened = {port: protocol for port, protocol in exposed.items()
                       if protocol != "UDP" or at.settings["udp-port"] != "off"}
             self.assertEqual(opened, {port["containerPort"]: port.get("protocol", "TCP") for port in at.box["ports"]})
-            self.assertEqual(at.mount("journal"), lines["WORKDIR"])
+            if at.has_journal():
+                self.assertEqual(at.mount("journal"), lines["WORKDIR"])
             self.assertEqual(at.box["args"][1:3], ["--config", lines["ENV"].partition("=")[2]])
         self.assertEqual(lines["STOPSIGNAL"], "SIGTERM")
 
@@ -185,9 +204,35 @@ class Numbers(unittest.TestCase):
         config = re.search(r'targets: \["127.0.0.1:(\d+)"\]', (ROOT / "deploy/README.md").read_text())
         self.assertEqual(config[1], hubs.settings(PROGRAM)["admin-port"])
 
+    def test_a_hub_waits_for_the_journal_within_its_startup_probe(self):
+        for at in self.each_with_journal():
+            probe = at.box["startupProbe"]
+            # The rest is for the recovery.
+            self.assertLessEqual(at.number("journal-wait-seconds") + 300, probe["periodSeconds"] * probe["failureThreshold"])
+            self.assertGreater(at.number("journal-wait-seconds"), at.pod["terminationGracePeriodSeconds"])
+
+    def test_the_games_of_a_hub_that_ends_fit_into_the_others(self):
+        for at in self.each():
+            for scaler in of_kind(at.objects, "HorizontalPodAutoscaler"):
+                games = int(scaler["spec"]["metrics"][0]["pods"]["target"]["averageValue"])
+                least = scaler["spec"]["minReplicas"]
+                self.assertGreaterEqual(least, 2)
+                self.assertLessEqual(games * least, at.number("games-max") * (least - 1))
+
+    def test_an_autoscaler_counts_by_a_metric_of_the_hub(self):
+        known = (ROOT / "metrics/README.md").read_text()
+        adapter = (ROOT / "deploy/README.md").read_text()
+        for at in self.each():
+            for scaler in of_kind(at.objects, "HorizontalPodAutoscaler"):
+                name = scaler["spec"]["metrics"][0]["pods"]["metric"]["name"]
+                self.assertIn(f"`{name}`", known)
+                self.assertIn(f"sum by (<<.GroupBy>>) (<<.Series>>{{<<.LabelMatchers>>}})", adapter)
+                self.assertIn(f"seriesQuery: {name}{{", adapter)
+
     def test_there_is_one_hub_unless_somebody_asks_for_more(self):
         for name, at in self.overlays.items():
-            self.assertEqual(at.set["replicas"], 3 if name == "several" else 1)
+            if at.has_journal():
+                self.assertEqual(at.set["replicas"], 3 if name == "several" else 1)
 
 
 unittest.main(argv=sys.argv[:1], verbosity=2)

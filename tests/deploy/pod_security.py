@@ -1,11 +1,11 @@
 """Kubernetes' Pod Security Standard `restricted`, in full, and our additional requirements."""
-from manifests import of_kind
+from manifests import of_kind, workloads
 
 VOLUMES = {"configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "persistentVolumeClaim", "projected", "secret"}
 
 
 def pods(objects):
-    return [each["spec"]["template"]["spec"] for each in of_kind(objects, "StatefulSet")] + [
+    return [each["spec"]["template"]["spec"] for each in workloads(objects)] + [
         each["spec"] for each in of_kind(objects, "Pod")]
 
 

@@ -2,10 +2,10 @@
 import re
 import urllib.parse
 
-from manifests import of_kind
+from manifests import of_kind, workloads
 
 # The operator creates it, as the README says; no manifest contains a secret.
-MADE_BY_HAND = {"gamehub-admin"}
+MADE_BY_HAND = {"gamehub-admin", "gamehub-database"}
 # The annotation by which ingress-nginx sends a client to the same pod.
 BY_CLIENT = {"nginx.ingress.kubernetes.io/upstream-hash-by": "$remote_addr"}
 
@@ -19,7 +19,18 @@ POD_NAME = "statefulset.kubernetes.io/pod-name"
 
 
 def pods(objects):
-    return [(each["metadata"]["name"], each["spec"]["template"]) for each in of_kind(objects, "StatefulSet")]
+    return [(each["metadata"]["name"], each["spec"]["template"]) for each in workloads(objects)]
+
+
+def databases(objects):
+    """The pods that CloudNativePG makes of its resources, as far as others refer to them."""
+    return [{"metadata": {"labels": {"cnpg.io/cluster": each["metadata"]["name"]}}, "spec": {"containers": []}}
+            for each in of_kind(objects, "Cluster")]
+
+
+def made_by_operator(objects):
+    """The Secrets that CloudNativePG makes."""
+    return {f"{each['metadata']['name']}-ca" for each in of_kind(objects, "Cluster")}
 
 
 def each_pod(objects):
@@ -34,7 +45,8 @@ def ports_of(template):
 def in_pods(objects):
     """Within a pod: probes and ports, volumes and their sources."""
     names = {kind: {each["metadata"]["name"] for each in of_kind(objects, kind)} for kind in ("ConfigMap", "Secret")}
-    for each in of_kind(objects, "StatefulSet"):
+    known_secrets = MADE_BY_HAND | made_by_operator(objects)
+    for each in workloads(objects):
         spec, template = each["spec"], each["spec"]["template"]
         volumes = {volume["name"]: volume for volume in template["spec"].get("volumes", [])}
         claims = {claim["metadata"]["name"] for claim in spec.get("volumeClaimTemplates", [])}
@@ -42,8 +54,11 @@ def in_pods(objects):
             yield "the set does not select its own pods"
         for volume in volumes.values():
             for kind, key in (("configMap", "name"), ("secret", "secretName")):
-                if kind in volume and volume[kind][key] not in names[kind[0].upper() + kind[1:]] | MADE_BY_HAND:
+                if kind in volume and volume[kind][key] not in names[kind[0].upper() + kind[1:]] | known_secrets:
                     yield f"volume {volume['name']}: there is no {kind} {volume[kind][key]}"
+            for source in volume.get("projected", {}).get("sources", []):
+                if source["secret"]["name"] not in known_secrets:
+                    yield f"volume {volume['name']}: there is no secret {source['secret']['name']}"
         for box in template["spec"]["containers"]:
             ports = {port["name"] for port in box.get("ports", [])}
             if len(ports) < len(box.get("ports", [])):
@@ -64,7 +79,7 @@ def in_pods(objects):
         for constraint in template["spec"].get("topologySpreadConstraints", []):
             if not selects(constraint["labelSelector"]["matchLabels"], template["metadata"]["labels"]):
                 yield "pods are spread over others than themselves"
-        if spec["serviceName"] not in {svc["metadata"]["name"] for svc in of_kind(objects, "Service")}:
+        if each["kind"] == "StatefulSet" and spec["serviceName"] not in {svc["metadata"]["name"] for svc in of_kind(objects, "Service")}:
             yield f"there is no Service {spec['serviceName']}"
 
 
@@ -74,7 +89,8 @@ def to_pods(objects):
 
     def chosen(selector):
         named = {POD_NAME: selector[POD_NAME]} if selector.get(POD_NAME) in numbered else {}
-        return [template for _, template in found if selects(selector, {**template["metadata"]["labels"], **named})]
+        return [template for template in [*(template for _, template in found), *databases(objects)]
+                if selects(selector, {**template["metadata"]["labels"], **named})]
 
     for each in of_kind(objects, "Service"):
         title, spec = f"Service {each['metadata']['name']}", each["spec"]
@@ -101,6 +117,18 @@ def to_pods(objects):
             for name, protocol in named.items():
                 if ports_of(template).get(name, {}).get("protocol", "TCP") != protocol or name not in ports_of(template):
                     yield f"{title}: the pod has no port {name} of {protocol}"
+    for each in of_kind(objects, "NetworkPolicy"):
+        ends = [end for way, side in (("ingress", "from"), ("egress", "to")) for rule in each["spec"].get(way, [])
+                for end in rule.get(side, []) if "podSelector" in end and "namespaceSelector" not in end]
+        for end in ends:
+            if not chosen(end["podSelector"]["matchLabels"]):
+                yield f"NetworkPolicy {each['metadata']['name']} speaks of pods that there are not"
+    for each in of_kind(objects, "HorizontalPodAutoscaler"):
+        to = each["spec"]["scaleTargetRef"]
+        if (to["kind"], to["name"]) not in {(made["kind"], made["metadata"]["name"]) for made in workloads(objects)}:
+            yield f"HorizontalPodAutoscaler: there is no {to['kind']} {to['name']}"
+        elif any("replicas" in made["spec"] for made in workloads(objects)):
+            yield "each apply undoes what the autoscaler did"
     for kind in ("PodDisruptionBudget", "PodMonitor"):
         for each in of_kind(objects, kind):
             if not chosen(each["spec"]["selector"]["matchLabels"]):
@@ -174,10 +202,34 @@ def by_themselves(objects):
             yield f"{url[-1]} does not lead to {pod}"
 
 
+def in_a_cluster(objects):
+    """Hubs of a cluster reach their database, keep nothing beside it, and meet a client that has games with them."""
+    for made in of_kind(objects, "Deployment"):
+        if made["spec"].get("volumeClaimTemplates") or any(
+                "persistentVolumeClaim" in each for each in made["spec"]["template"]["spec"]["volumes"]):
+            yield "a hub of a Deployment has a volume"
+        for each in of_kind(objects, "Ingress"):
+            if each["metadata"].get("annotations", {}).items() & BY_CLIENT.items() != BY_CLIENT.items():
+                yield "Ingress: a client meets another hub with each request"
+    for base in of_kind(objects, "Cluster"):
+        labels = {"cnpg.io/cluster": base["metadata"]["name"]}
+        to = [end for policy in of_kind(objects, "NetworkPolicy") for rule in policy["spec"].get("egress", [])
+              if "app.kubernetes.io/name" in policy["spec"]["podSelector"].get("matchLabels", {})
+              for end in rule["to"] if {"port": 5432, "protocol": "TCP"} in rule["ports"]]
+        if not any(selects(labels, end.get("podSelector", {}).get("matchLabels", {})) for end in to):
+            yield f"the hubs can't reach {base['metadata']['name']}"
+        copies = base["spec"].get("postgresql", {}).get("synchronous", {})
+        if copies.get("dataDurability") != "required" or not 0 < copies.get("number", 0) < base["spec"]["instances"] - 1:
+            yield f"a move may be lost with a server of {base['metadata']['name']}, or games stop with one"
+        secret = base["spec"]["bootstrap"]["initdb"]["secret"]["name"]
+        if secret not in MADE_BY_HAND:
+            yield f"{base['metadata']['name']}: there is no secret {secret}"
+
+
 def complaints(objects):
     spaces = {each["metadata"]["name"] for each in of_kind(objects, "Namespace")}
     outside = [f"{each['kind']} {each['metadata']['name']} is in no namespace of ours" for each in objects
                if each["kind"] != "Namespace" and each["metadata"].get("namespace") not in spaces]
     twice = len(objects) - len({(each["kind"], each["metadata"]["name"]) for each in objects})
     return [*outside, *(["two objects of one name"] if twice else []),
-            *in_pods(objects), *to_pods(objects), *published(objects), *by_themselves(objects)]
+            *in_pods(objects), *to_pods(objects), *published(objects), *by_themselves(objects), *in_a_cluster(objects)]

@@ -130,7 +130,7 @@ class Rules(unittest.TestCase):
         alerts = [rule["alert"] for rule in promtool.rules("alert")]
         self.assertEqual(sorted(entries), sorted(alerts))
         for rule in promtool.rules("alert"):
-            self.assertEqual(rule["annotations"]["runbook"], f"deploy/README.md#{rule['alert'].lower()}")
+            self.assertEqual(rule["annotations"]["runbook_url"], f"https://games.example.com/deploy/README.md#{rule['alert'].lower()}")
             self.assertIn(rule["labels"]["severity"], ("page", "ticket"))
 
 

@@ -23,7 +23,7 @@ def metrics():
 
 def words():
     """All string literals of one word in the hub's sources; the label values are among them."""
-    text = "".join(path.read_text() for part in ("hub/core", "hub/league", "metrics", "gateways") for path in (ROOT / part).glob("*.cpp"))
+    text = "".join(path.read_text() for part in ("hub/core", "hub/journal", "hub/league", "metrics", "gateways") for path in (ROOT / part).glob("*.cpp"))
     return set(re.findall(r'"([a-z0-9_-]+)"', text))
 
 

@@ -142,13 +142,14 @@ void check_stream(const http::request& r, const http::parameters& given, std::ui
   }
   expect(w.after <= log.last, "an id from the future is wrong");
   if (const auto* s = std::get_if<http::stream_from>(&p))
-    expect(s->first == w.after + 1 && (!log.ended || s->first <= log.last),
+    expect(s->first == w.after + 1 && (!log.ended || w.offers || s->first <= log.last),
            "a stream goes on with the next update");
   else if (const auto* a = std::get_if<http::answer_with>(&p))
     expect(a->number == w.after + 1 && a->number <= log.last,
            "a poll answers with the next update");
   else if (const auto* wait = std::get_if<http::wait_for>(&p))
-    expect(!log.ended && wait->number == log.last + 1 && wait->at_most <= limits::http_wait_max,
+    expect((!log.ended || w.by_cursor) && wait->number == log.last + 1 &&
+               wait->at_most <= limits::http_wait_max,
            "a poll waits for what may come, for a while");
   else
     expect(w.after == log.last, "nothing is the answer only if there is nothing");

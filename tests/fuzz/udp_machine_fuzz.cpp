@@ -136,6 +136,7 @@ class watched_machine {
       now_ = std::max(now_, machine_.next());
       const auto last = was_last_ = machine_.last();
       const bool final_word = machine_.at() == udp::state::final_;
+      const bool waited = machine_.waits_for_seat();
       const auto done = machine_.advance(now_);
       expect(done.sent <= 1 && (done.request == udp::hub_request::nothing ||
                                 done.request == udp::hub_request::leave),
@@ -144,7 +145,10 @@ class watched_machine {
              "time ends no game of a proven address");
       if (done.sent == 1) {
         expect(machine_.proven(), "time says nothing to an address that is not proven");
-        expect(done.bytes[0] == last || final_word, "time says the last byte again");
+        if (waited)
+          expect(done.bytes[0] == udp::bytes::quit, "time ends a wait for a seat with Q");
+        else
+          expect(done.bytes[0] == last || final_word, "time says the last byte again");
       }
       check(done, '\0');
     }

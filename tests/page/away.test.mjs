@@ -69,9 +69,9 @@ test("what happened while the network was away is there when it is back", async 
   await ben.page.evaluate(() => dispatchEvent(new Event("offline")));
   await ann.page.getByLabel("Say something").fill("Are you there?");
   await ann.page.getByRole("button", {name: "Send"}).click();
-  await ann.page.getByText("Are you there?").first().waitFor();
+  await ann.page.getByRole("log").getByText("Are you there?").waitFor();
   await ben.page.context().setOffline(false);
-  await ben.page.getByText("Are you there?").first().waitFor();
+  await ben.page.getByRole("log").getByText("Are you there?").waitFor();
   await ben.plays(2, 2);
   await ann.sees(2, 2, /O, Dan/);
 });

@@ -77,6 +77,6 @@ test("a bot that breaks down loses the game to whoever asked for it by its name"
   await ben.page.getByRole("button", {name: "Play", exact: true}).click();
   await ben.plays(6, 4);
   await ben.says("You won");
-  await ben.page.getByText("Breaks Down quit the game.", {exact: true}).waitFor();
+  await ben.page.getByText("Breaks Down made an error.", {exact: true}).waitFor();
   await ben.picture("bot-broke-down-phone-dark");
 });

@@ -16,36 +16,36 @@ after(async () => {
 
 test("Connect Four against the engine, resumed after a reload", async () => {
   const ann = await browser.person(hub, {name: "Ann"});
-  await ann.sits("Connect Four", {against: "Easy", side: /X, first/});
+  await ann.sits("Connect Four", {against: "Easy", side: /Red, first/});
   // Any cell of a column stands for the one into which a disc falls.
   await ann.cell(1, 4).click();
-  await ann.sees(6, 4, /X, Ann/);
+  await ann.sees(6, 4, /Red, Ann/);
   await ann.says("Your turn");
   const before = await ann.page.locator(".board").innerText();
   await ann.page.reload();
   await ann.says("Your turn");
-  await ann.sees(6, 4, /X, Ann/);
+  await ann.sees(6, 4, /Red, Ann/);
   assert.equal(await ann.page.locator(".board").innerText(), before);
   await ann.cell(1, 4).and(ann.page.locator("[aria-disabled=false]")).click();
-  await ann.until(async () => (await ann.page.locator("[role=gridcell] .side-x").count()) === 2, "the second disc is there");
+  await ann.until(async () => (await ann.page.locator("[role=gridcell] .seat-0").count()) === 2, "the second disc is there");
   await ann.picture("connect-four-desktop-light");
   await ann.page.getByRole("link", {name: "Lobby", exact: true}).click();
   await ann.page.getByRole("link", {name: "Back to it"}).click();
-  await ann.sees(6, 4, /X, Ann/);
+  await ann.sees(6, 4, /Red, Ann/);
 });
 
 test("a small Gomoku to its end, and the engine's rematch at once", async () => {
   const ben = await browser.person(hub, {name: "Ben", size: phone, colorScheme: "dark"});
-  await ben.sits("Gomoku", {against: "Strong", side: /X, first/, rules: {Rows: 5, Columns: 6, "In a row": 3}});
+  await ben.sits("Gomoku", {against: "Strong", side: /Black, first/, rules: {Rows: 5, Columns: 6, "In a row": 3}});
   assert.equal(await ben.page.getByRole("gridcell").count(), 30);
   const over = async () => /won|draw/i.test(await ben.page.locator(".turn").innerText());
   const open = ben.page.locator("[role=gridcell].playable");
   for (let i = 0; i < 15 && !(await over()); ++i) {
-    const pieces = await ben.page.locator("[role=gridcell] .side-x").count();
+    const pieces = await ben.page.locator("[role=gridcell] .seat-0").count();
     await ben.until(async () => (await over()) || (await open.count()) > 0, "my turn, or the end");
     if (await over()) break;
     await open.first().click();
-    await ben.until(async () => (await ben.page.locator("[role=gridcell] .side-x").count()) > pieces, "my stone is there");
+    await ben.until(async () => (await ben.page.locator("[role=gridcell] .seat-0").count()) > pieces, "my stone is there");
     await ben.until(async () => (await over()) || (await open.count()) > 0, "an answer");
   }
   assert.ok(await over());
@@ -65,7 +65,7 @@ test("a game without a board is played by its words", async () => {
 
 test("errors are plain sentences", async () => {
   const one = await browser.person(hub, {name: "Unique"});
-  await one.sits("Othello", {against: "Easy", side: /X, first/});
+  await one.sits("Othello", {against: "Easy", side: /Black, first/});
   await one.says("Your turn");
   await one.picture("othello-desktop-light");
 
@@ -79,7 +79,7 @@ test("errors are plain sentences", async () => {
   await two.page.getByRole("button", {name: "Play", exact: true}).click();
   await two.page.getByRole("alert").getByText("That name is in use").waitFor();
   await two.page.goto(`${hub.url}#/game/999999`);
-  await two.page.getByText("There is no such game any more.").waitFor();
+  await two.page.getByText("The hub has no such game.").waitFor();
   await two.picture("no-such-game-desktop-light");
   await two.page.getByRole("link", {name: "To the lobby", exact: true}).click();
   await two.page.getByRole("heading", {name: "Sit down and play"}).waitFor();
@@ -87,7 +87,7 @@ test("errors are plain sentences", async () => {
   await two.sits("Gomoku");
   // Who sits down elsewhere waits there alone.
   await two.sits("Othello");
-  await two.page.getByRole("button", {name: "Take it back"}).click();
+  await two.page.getByRole("button", {name: "Stop waiting"}).click();
   await two.page.getByRole("heading", {name: "Sit down and play"}).waitFor();
   // A browser notes each answer that is an error.
   assert.ok(two.faults.splice(0).every((each) => /40[49]/.test(each)));

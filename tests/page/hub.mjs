@@ -6,10 +6,10 @@ import {tmpdir} from "node:os";
 import path from "node:path";
 import {createInterface} from "node:readline";
 
-const program = process.env.GAMEHUB_PROGRAM;
+const program = process.env.PAGE_TEST_PROGRAM;
 
 // How long anything may take; sanitizers slow all of it down.
-export const patience = Number(process.env.GAMEHUB_PATIENCE_MS ?? 20_000);
+export const patience = Number(process.env.PAGE_TEST_PATIENCE_MS ?? 20_000);
 
 export class Hub {
   static async start(...flags) {
@@ -38,6 +38,13 @@ export class Hub {
 
   get url() {
     return `http://127.0.0.1:${this.ports.http}/`;
+  }
+
+  // A request of a client without a browser.
+  async ask(request, body) {
+    const headers = {"Content-Type": "application/json"};
+    const answer = await fetch(`${this.url}api/${request}`, body && {method: "POST", headers, body: JSON.stringify(body)});
+    return answer.json();
   }
 
   async kill() {

@@ -77,7 +77,11 @@ test("an operator sees a running game with its board, speaks, mutes and ends it"
   await one.page.getByRole("button", {name: "Say it"}).click();
   for (const each of [ann, ben]) await each.page.getByText("<b>Back</b> in five minutes").first().waitFor();
 
-  await one.page.getByRole("button", {name: "Mute Ben"}).click();
+  await section("Players").getByRole("row", {name: /^Ann /}).waitFor();
+  await one.page.getByLabel("Part of a name").fill("Be");
+  await one.page.getByRole("button", {name: "Find"}).click();
+  await section("Players").getByRole("row", {name: /^Ann /}).waitFor({state: "hidden"});
+  await section("Players").getByRole("button", {name: "Mute Ben"}).click();
   await hasNoViolation(one, "a dialog");
   await confirms(one, "Mute Ben?", "Mute", "rude");
   await section("Sanctions").getByRole("row", {name: /Ben muted name .* rude/}).waitFor();

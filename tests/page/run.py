@@ -1,5 +1,6 @@
-"""Runs the tests of the page: a real browser against a real hub. run.py PROGRAM PICTURES [FACTOR]; FACTOR multiplies
-the timeouts. Exits with 77, which ctest counts as skipped, if there is no browser."""
+"""Tests of the page. run.py browser PROGRAM PICTURES [FACTOR]: a real browser against a real hub; FACTOR multiplies the
+timeouts. run.py unit: its modules that are values. run.py check: types and lint. Exits with 77, which ctest counts as
+skipped, if there is no browser, no node, or no packages."""
 import os
 import shutil
 import subprocess
@@ -7,6 +8,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
 sys.path.insert(0, str(HERE.parent / "support"))
 import node_packages  # pylint: disable=wrong-import-position
 
@@ -18,27 +20,53 @@ def skip(why):
     sys.exit(77)
 
 
-def main():
-    program, pictures, factor = sys.argv[1], sys.argv[2], int((sys.argv + ["1"])[3])
+def packages():
+    try:
+        return node_packages.folder(HERE / "npm")
+    except node_packages.Unavailable as why:
+        return skip(why)
+
+
+def node(*arguments, **more):
+    """Runs node in the root of the checkout; returns its exit code."""
+    return subprocess.run(["node", *map(str, arguments)], cwd=ROOT, check=False, **more).returncode
+
+
+def run_tests(folder, environment):
+    tests = sorted(str(each) for each in folder.glob("*.test.mjs"))
+    return node("--test", "--test-reporter", "spec", *tests, env=environment)
+
+
+def browser(program, pictures, factor="1"):
     chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if chromium is None:
         skip("there is no chromium (./dev install test)")
+    modules = packages()
+    shutil.rmtree(pictures, ignore_errors=True)
+    return run_tests(HERE, os.environ | {
+        "PAGE_TEST_PROGRAM": program,
+        "PAGE_TEST_PICTURES": pictures,
+        "PAGE_TEST_CHROMIUM": chromium,
+        "PAGE_TEST_NODE_MODULES": str(modules),
+        "PAGE_TEST_PATIENCE_MS": str(PATIENCE_MS * int(factor)),
+    })
+
+
+def check():
+    modules = packages()
+    environment = os.environ | {"PAGE_TEST_NODE_MODULES": str(modules)}
+    types = node(modules / "typescript/bin/tsc", "-p", HERE / "tsconfig.json")
+    lint = node(modules / "eslint/bin/eslint.js", "-c", HERE / "eslint.config.mjs", "gateways/http/page", "tests/page",
+                env=environment)
+    return types or lint
+
+
+def main():
     if shutil.which("node") is None:
         skip("there is no node (./dev install test)")
-    try:
-        packages = node_packages.folder(HERE / "npm")
-    except node_packages.Unavailable as why:
-        skip(why)
-    shutil.rmtree(pictures, ignore_errors=True)
-    environment = os.environ | {
-        "GAMEHUB_PROGRAM": program,
-        "GAMEHUB_PICTURES": pictures,
-        "GAMEHUB_CHROMIUM": chromium,
-        "GAMEHUB_NODE_MODULES": str(packages),
-        "GAMEHUB_PATIENCE_MS": str(PATIENCE_MS * factor),
-    }
-    tests = sorted(str(each) for each in HERE.glob("*.test.mjs"))
-    sys.exit(subprocess.run(["node", "--test", "--test-reporter", "spec", *tests], env=environment, check=False).returncode)
+    part, *rest = sys.argv[1:]
+    parts = {"browser": browser, "unit": lambda: run_tests(HERE / "unit", os.environ), "check": check}
+    sys.exit(parts[part](*rest))
 
 
 main()

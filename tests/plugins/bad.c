@@ -16,6 +16,8 @@ enum {
   short_table,
   null_function,
   half_board,
+  icon_with_script,
+  face_too_long,
   id_with_blank,
   id_without_end,
   title_without_end,
@@ -122,8 +124,21 @@ static const void* extension_half_board(const char* id) {
   return &cells;
 }
 
+static const void* extension_icon_with_script(const char* id) {
+  static const gamehub_face face = {
+      sizeof(gamehub_face), 0,
+      "{\"icon\":\"<svg xmlns=\\\"http://www.w3.org/2000/svg\\\" viewBox=\\\"0 0 1 1\\\">"
+      "<script>alert(1)</script></svg>\"}"};
+  return strcmp(id, GAMEHUB_FACE) == 0 ? &face : extension(id);
+}
+
 /* A whole page, so that no terminating zero follows. */
 static char no_end[1 << 16];
+
+static const void* extension_face_too_long(const char* id) {
+  static const gamehub_face face = {sizeof(gamehub_face), 0, no_end};
+  return strcmp(id, GAMEHUB_FACE) == 0 ? &face : extension(id);
+}
 
 static void spoil(gamehub_engine_abi* to) {
   memset(no_end, 'a', sizeof no_end);
@@ -132,6 +147,8 @@ static void spoil(gamehub_engine_abi* to) {
     case short_table: to->struct_size = 64; break;
     case null_function: to->view_json = NULL; break;
     case half_board: to->extension = extension_half_board; break;
+    case icon_with_script: to->extension = extension_icon_with_script; break;
+    case face_too_long: to->extension = extension_face_too_long; break;
     case id_with_blank: to->id = "last cell"; break;
     case id_without_end: to->id = no_end; break;
     case title_without_end: to->title = no_end; break;

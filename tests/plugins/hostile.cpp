@@ -6,6 +6,7 @@
 #define GAMEHUB_ENGINE_ENTRY healthy_engine
 #include "engines/tictactoe/tictactoe.cpp"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -189,8 +190,24 @@ std::size_t glyphs(const gamehub_match* m, std::int32_t viewer, char* out, std::
   return word == "short-board" ? size - 4 : size;
 }
 
+std::size_t score(const gamehub_match* m, double* out, std::size_t capacity) {
+  throw_if_told("score");
+  const auto count = static_cast<std::size_t>(healthy().players(m));
+  for (std::size_t i = 0; i < std::min(count, capacity); ++i) out[i] = 0;
+  return count;
+}
+
+std::size_t summary(const gamehub_match*, char*, std::size_t) {
+  throw_if_told("summary");
+  return 0;
+}
+
 const void* extension(const char* id) {
   static gamehub_cells cells;
+  static const gamehub_score score_table{sizeof score_table, 0, score};
+  static const gamehub_summary summary_table{sizeof summary_table, 0, summary};
+  if (std::strcmp(id, GAMEHUB_SCORE) == 0) return &score_table;
+  if (std::strcmp(id, GAMEHUB_SUMMARY) == 0) return &summary_table;
   if (std::strcmp(id, GAMEHUB_PLAYER) == 0 && std::getenv("HOSTILE_HAS_NO_PLAYER") != nullptr)
     return nullptr;
   if (std::strcmp(id, GAMEHUB_CELLS) != 0) return healthy().extension(id);

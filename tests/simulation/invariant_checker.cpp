@@ -1,6 +1,8 @@
 #include "tests/simulation/invariant_checker.hpp"
 
 #include "actors/table/engine_opponent.hpp"
+#include "actors/table/replay.hpp"
+#include "actors/table/substitutes.hpp"
 
 #include <algorithm>
 
@@ -15,7 +17,13 @@ void require(bool holds, const std::string& otherwise, game_id id) {
 }
 
 bool same(const outcome& a, const outcome& b) {
-  return a.reason == b.reason && a.winner == b.winner && a.scores == b.scores;
+  return a.reason == b.reason && a.winner == b.winner && a.scores == b.scores &&
+         a.forfeits == b.forfeits;
+}
+
+// The game has ended for this player, while an engine plays on.
+bool is_own_end(const outcome& how, seat_index seat) {
+  return how.forfeits == only(seat) && how.scores.empty();
 }
 
 }  // namespace
@@ -58,8 +66,10 @@ void invariant_checker::check_position(identity who, game_id id, const position&
   require(p.number <= log_.committed(id), "told before it was committed", id);
   require((p.prompted & ~p.to_move) == 0, "prompted out of turn", id);
   if (p.outcome) {
-    if (!g.how) g.how = p.outcome;
-    require(same(*g.how, *p.outcome), "two players are told of different ends", id);
+    const bool own = is_own_end(*p.outcome, at->first);
+    require(!own || g.players.size() > 2, "an engine plays on in a game of two", id);
+    if (!own && !g.how) g.how = p.outcome;
+    require(own || same(*g.how, *p.outcome), "two players are told of different ends", id);
     require(p.to_move == 0, "a seat is to move after the end", id);
   }
   const auto match = replay(id, p.number);
@@ -76,17 +86,14 @@ void invariant_checker::check_position(identity who, game_id id, const position&
 }
 
 engines::host::match invariant_checker::replay(game_id id, journal::record_number upto) const {
-  auto created = rules_of(id).create({});
-  auto match = std::get<engines::host::match>(std::move(created));
-  for (const auto& r : log_.read(id, 0)) {
-    if (r.number > upto) break;
-    if (r.what == record::kind::moved)
-      require(match.apply(r.seat, r.action) == nullptr, "a logged move that is illegal", id);
-    if (r.what == record::kind::drawn)
-      require(match.apply(engines::chance, r.action) == nullptr, "a logged draw that is illegal",
-              id);
+  auto records = log_.read(id, 0);
+  std::erase_if(records, [upto](const record& r) { return r.number > upto; });
+  try {
+    return actors::table::match_before(rules_of(id), {}, records, upto + 1);
+  } catch (const engines::host::engine_failure& wrong) {
+    require(false, wrong.what(), id);
+    throw;
   }
-  return match;
 }
 
 std::optional<engines::host::match> invariant_checker::match_of(game_id id) const {
@@ -116,14 +123,23 @@ void invariant_checker::check_logs() const {
     const auto match = replay(h.id, last.number);
     require(match.over() == (last.why == end_reason::rules), "the log ends where the rules do not",
             h.id);
+    auto left = actors::table::substitutes::at_start(records);
+    for (const auto& r : records)
+      require(left.follow(r), "an engine plays on where it can't", h.id);
     if (last.why == end_reason::rules) {
-      std::vector<double> scores(static_cast<std::size_t>(match.players()));
-      match.scores(scores);
-      const auto best = std::max_element(scores.begin(), scores.end());
-      const auto winner =
-          std::count(scores.begin(), scores.end(), *best) == 1 ? best - scores.begin() : -1;
-      require(winner == last.seat, "the log names another winner than the rules", h.id);
+      outcome how;
+      how.scores.resize(static_cast<std::size_t>(match.players()));
+      match.scores(how.scores);
+      const auto best = std::max_element(how.scores.begin(), how.scores.end());
+      if (std::count(how.scores.begin(), how.scores.end(), *best) == 1)
+        how.winner = static_cast<seat_index>(best - how.scores.begin());
+      left.settle(how);
+      require(how.winner.value_or(-1) == last.seat, "the log names another winner than the rules",
+              h.id);
     }
+    require(std::holds_alternative<engines::host::match>(
+                actors::table::replay(rules_of(h.id), h, records)),
+            "the log can't be replayed", h.id);
     if (g.how)
       require(g.how->reason == last.why && g.how->winner.value_or(-1) == last.seat,
               "players were told of another end than the log's", h.id);

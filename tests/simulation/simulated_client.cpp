@@ -56,7 +56,8 @@ simulated_client::pending_seek simulated_client::rematch_seek(game_id id) const 
           1,
           false,
           false,
-          static_cast<seat_index>((at->second.seat + 1) % static_cast<int>(names.size())),
+          static_cast<seat_index>((at->second.seat + static_cast<int>(names.size()) - 1) %
+                                  static_cast<int>(names.size())),
           against_engine};
 }
 
@@ -68,7 +69,10 @@ game_id simulated_client::some_game(generator& d) const {
 }
 
 std::string simulated_client::unanswered() const {
-  constexpr const char* kinds[] = {"sign_in", "seek", "play", "leave", "chat", "rematch", "leave"};
+  constexpr const char* kinds[] = {"sign_in", "seek",      "play",     "leave",       "chat",
+                                   "rematch", "challenge", "sign_out", "change_name", "decline",
+                                   "offer",   "claim",     "leave"};
+  static_assert(std::size(kinds) == leave_any + 1);
   auto text = "guest " + std::to_string(player_) + (resumed_ ? " (back)" : "");
   for (const auto& [t, sent] : sent_)
     text += std::string{", "} + kinds[sent.first] + " of action " + std::to_string(sent.second);
@@ -103,15 +107,17 @@ void simulated_client::on_reply(const event& e, std::uint64_t now) {
   refusals += no != nullptr ? 1 : 0;
   if (const auto* me = std::get_if<signed_in>(&e.what)) secret_ = me->secret;
   if (std::holds_alternative<position_ref>(e.what)) ++accepted;
-  const auto fits =
-      no != nullptr || (kind == 0 && std::holds_alternative<signed_in>(e.what)) ||
-      ((kind == 1 || kind == 5) && std::holds_alternative<placed>(e.what)) ||
-      (kind == 2 && std::holds_alternative<position_ref>(e.what)) ||
-      ((kind == 3 || kind == 4 || kind == leave_any) && std::holds_alternative<done>(e.what));
+  const auto fits = no != nullptr || (kind == 0 && std::holds_alternative<signed_in>(e.what)) ||
+                    ((kind == 1 || kind == 5) && std::holds_alternative<placed>(e.what)) ||
+                    (kind == 2 && std::holds_alternative<position_ref>(e.what)) ||
+                    ((kind == 3 || kind == 4 || kind == 10 || kind == 11 || kind == leave_any) &&
+                     std::holds_alternative<done>(e.what));
   if (!fits) throw violation{"an answer to something else"};
   if (std::holds_alternative<placed>(e.what)) {
     seek_ = sent_seeks_.at(e.answers.ticket);
     seek_->placed = true;
+    // A seek by an invitation or a game names no engine.
+    if (seek_->engines.empty()) seek_->engines = {std::get<placed>(e.what).engine};
     // The reply to a standing seek states the seat of its first game only.
     if (const auto reported = std::get<placed>(e.what).seat; reported && !seek_->again) {
       if (seek_->seat.value_or(*reported) != *reported)

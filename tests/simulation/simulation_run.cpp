@@ -168,6 +168,8 @@ void simulation_run::submit_random(simulated_client& g) {
     g.submit(random_seek(wire), now_);
   } else if (roll < 80) {
     g.submit(sign_in{chance(500) ? "dup" : "", {}}, now_);
+  } else if (roll < 84) {
+    g.submit(random_offer(g), now_);
   } else if (roll < 95) {
     g.submit(invalid_intent(g), now_);
   } else if (roll < 97) {
@@ -181,6 +183,15 @@ void simulation_run::submit_random(simulated_client& g) {
   if (chance(100)) submit_random(g);
 }
 
+// Most are to be refused; the answers follow often enough to be accepted at times.
+intent simulation_run::random_offer(simulated_client& g) {
+  const auto game = g.some_game(random_);
+  if (chance(50)) return claim{game};
+  const auto what = chance(400) ? offer_kind::draw : offer_kind::takeback;
+  return offer{game, what,
+               chance(500) ? offer_step::offered : static_cast<offer_step>(random_() % 4)};
+}
+
 // Watches a game that a client has received, from a random loop and position.
 void simulation_run::watch() {
   const auto& events = random_client().client().events;
@@ -189,7 +200,11 @@ void simulation_run::watch() {
   if (!game) return;
   const auto after = chance(500) ? 0 : random_() % 8;
   auto& where = hub_.runtime().spectators_for(random_() % hub_.loop_count());
-  watchers_.push_back({game, after, log_.committed(game) > 0, onlooker::of(where, game, after)});
+  // Some read as a player of the game, each seat of which exists.
+  const auto as =
+      chance(300) ? std::optional{static_cast<seat_index>(random_() % 2)} : std::nullopt;
+  watchers_.push_back(
+      {game, after, log_.committed(game) > 0, onlooker::of(where, game, after, as)});
   if (chance(100)) watchers_.back().who->enough = 1 + random_() % 5;
 }
 
@@ -223,12 +238,18 @@ intent simulation_run::random_seek(std::size_t wire) {
     joins.invitation = invitations_[random_() % invitations_.size()];
     return joins;
   }
+  if (!reserved_.empty() && chance(80)) {
+    seek joins;
+    joins.join = reserved_[random_() % reserved_.size()];
+    return joins;
+  }
   auto what = random_open_seek(wire);
   auto& s = std::get<seek>(what);
   s.reserve_game = !s.again && chance(400);
   s.closed = s.reserve_game && chance(200);
   if (plan_.against_engine) s.against_engine = chance(400);
   if (chance(200)) s.seat = static_cast<seat_index>(random_() % 2);
+  s.features.answers_offers = chance(900);
   return what;
 }
 
@@ -265,6 +286,9 @@ void simulation_run::read_events() {
     if (const auto* p = g->client().last<placed>(); p != nullptr && !p->invitation.empty())
       if (invitations_.empty() || invitations_.back() != p->invitation)
         invitations_.push_back(p->invitation);
+    const auto& events = g->client().events;
+    if (!events.empty() && std::holds_alternative<placed>(events.back().what) && events.back().game)
+      reserved_.push_back(events.back().game);
   }
 }
 

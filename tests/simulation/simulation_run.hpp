@@ -53,6 +53,7 @@ class simulation_run {
   intent random_seek(std::size_t wire);
   intent random_open_seek(std::size_t wire);
   intent invalid_intent(const simulated_client&);
+  intent random_offer(simulated_client&);
   void connect_client() { connect_client(random_() % 2); }
   void connect_client(std::size_t wire);
   void resume_client();
@@ -78,6 +79,7 @@ class simulation_run {
   std::vector<std::size_t> wires_;  // by client
   std::map<std::string, identity> secrets_;
   std::vector<std::string> invitations_;
+  std::vector<game_id> reserved_;  // ids that clients received in `placed`
   struct spectator {
     game_id game;
     std::uint64_t after = 0;

@@ -14,7 +14,8 @@
 namespace gamehub::tests {
 
 inline std::string line_of(const game_update& u) {
-  constexpr const char* kinds[] = {"opened", "joined", "moved", "drawn", "said", "left", "ended"};
+  constexpr const char* kinds[] = {"opened", "joined", "moved", "drawn",
+                                   "said",   "left",   "ended", "renamed"};
   auto out = std::to_string(u.number) + " " + kinds[static_cast<std::size_t>(u.what)];
   if (u.hidden) out += " hidden";
   if (u.seat) out += " seat " + std::to_string(*u.seat);
@@ -41,10 +42,10 @@ inline std::vector<std::string> lines_of(const std::vector<update_ref>& updates)
 class onlooker final : public watcher {
  public:
   // Watches until it is asked to stop, or destroyed.
-  static std::shared_ptr<onlooker> of(spectator_service& in, game_id game,
-                                      std::uint64_t after = 0) {
+  static std::shared_ptr<onlooker> of(spectator_service& in, game_id game, std::uint64_t after = 0,
+                                      std::optional<seat_index> as = {}) {
     auto made = std::make_shared<onlooker>();
-    made->handle_ = in.watch(game, after, made);
+    made->handle_ = in.watch(game, after, as, made);
     return made;
   }
   void stop() { handle_.reset(); }
@@ -53,6 +54,10 @@ class onlooker final : public watcher {
 
   std::optional<game_progress> progress;
   std::vector<update_ref> updates;
+  // The present states, and the number of the latest update that had each one with it.
+  std::vector<present_ref> presents;
+  position_ref stands;  // the position of the latest one
+  std::uint64_t latest = 0;
   int ends = 0, unknowns = 0;
   // Unsubscribes after this many updates, from within the call.
   std::size_t enough = ~std::size_t{0};
@@ -77,6 +82,16 @@ class onlooker final : public watcher {
     updates.push_back(u);
     if (on_each) on_each(*u);
     if (updates.size() >= enough) stop();
+  }
+  void on_latest_update(const update_ref& u, const present_ref& p) override {
+    muddled |= !p || p->number != u->number;
+    latest = u->number;
+    on_update(u);
+  }
+  void on_present(const present_ref& p, const position_ref& then) override {
+    muddled |= !p || over() || (!updates.empty() && updates.back()->number != p->number);
+    presents.push_back(p);
+    stands = then;
   }
   void on_end() override {
     muddled |= !progress || over();

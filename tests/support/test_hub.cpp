@@ -62,6 +62,7 @@ test_hub::test_hub(test_hub_options o) : directory_(make_directory(o)) {
       runtime_->add_engine_loop(*loops_.back());
   }
   runtime_->use_search_executor(searches_);
+  runtime_->expect_players(o.may_arrive);
   runtime_->start();
   settle();
 }

@@ -37,6 +37,8 @@ class test_client final : public attachment {
   // Submits an intent. Returns false if the client is not connected.
   bool submit(intent);
   void disconnect() { handle_.reset(); }
+  // Goes while the attachment stays, or comes back.
+  void set_away(std::optional<base::instant> kept_until) { handle_->set_away(kept_until); }
   bool connected() const { return handle_ != nullptr; }
   void clear_events() { events.clear(); }
 
@@ -84,6 +86,8 @@ struct test_hub_options {
   std::uint64_t seed = 1;
   // The journal; null: a memory journal. It outlives the hub.
   journal::journal* log = nullptr;
+  // As of runtime::expect_players().
+  std::function<bool(base::instant)> may_arrive{};
   // Engines in addition to the built-in ones.
   std::vector<engines::host::engine> more_engines{};
   // The default opponent of both protocols.

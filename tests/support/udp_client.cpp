@@ -86,6 +86,8 @@ std::string udp_client::hear_in_greeting(char byte, base::instant now) {
 }
 
 std::string udp_client::hear_in_proposing(char byte, base::instant now) {
+  if (habits_.any_digit_confirms && choice_ != '\0' && byte >= '0' && byte <= '9')
+    return say('E', state::ending, now);
   // The hub has not heard the echo: what looked like the end of its turn was an old one.
   if (byte == hub_move_) return say(byte, state::echoing, now);
   if (byte == last_said_ && byte != choice_) return say(choice_, state::proposing, now);
@@ -100,7 +102,8 @@ std::string udp_client::hear_in_proposing(char byte, base::instant now) {
 std::string udp_client::hear_in_ending(char byte, base::instant now) {
   if (byte == 'I') return say('I', state::admitting, now);
   // The echo that was taken for the hub's consent was an old one.
-  if (byte == 'W') return say(choice_, state::proposing, now);
+  if (byte == 'W' || (byte == 'E' && habits_.any_digit_confirms))
+    return say(choice_, state::proposing, now);
   if (!is_free(byte) || byte == choice_) return {};
   settle_own_move();
   return hear_move(byte, now);

@@ -22,6 +22,7 @@ struct udp_habits {
   bool waits_for_quit = false;         // is not gone before Q came, or did not for five seconds
   base::duration thinks_max{0};        // before each move
   double tries_bad_moves = 0;          // a taken cell or a 9 first
+  bool any_digit_confirms = false;     // takes any digit for its echo
   double changes_its_mind = 0;         // says another free digit before it commits one
   std::optional<int> resigns_at;       // at this move of the client, with Q each second
   std::optional<int> falls_silent_at;  // at this move, until silent_for has passed

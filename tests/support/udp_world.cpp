@@ -32,7 +32,7 @@ gateways::udp::endpoint address() {
 gateways::udp::peers_setup setup_for(const udp_evening& evening, std::uint64_t seed) {
   gateways::udp::peers_setup s;
   s.engine = "tictactoe";
-  s.settings.seek_at_once = evening.seek_at_once;
+  s.settings.against_players = evening.against_players;
   if (evening.proves_at_once) s.settings.proof = 0;
   s.key = {seed, ~seed};
   return s;

@@ -18,7 +18,7 @@ struct udp_evening {
   tools::udp_lab::fault_rates faults;
   udp_habits habits;
   udp_opponent opponent;
-  bool seek_at_once = false;
+  bool against_players = false;
   bool proves_at_once = false;  // the first true echo proves the address, whatever it is worth
 };
 

@@ -25,6 +25,7 @@ inline std::string run_words(const config::verb& program, const words& line, con
     const auto found = set.find(name);
     return found == set.end() ? std::nullopt : std::optional{found->second};
   };
+  for (const auto& [name, value] : set) around.names.push_back(name);
   around.version = "1.2.3";
   std::vector<const char*> argv{program.name.c_str()};
   for (const auto& each : line) argv.push_back(each.c_str());

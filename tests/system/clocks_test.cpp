@@ -69,7 +69,7 @@ TEST_CASE("clocks: a client that comes after a long silence has its whole time")
   // Another hub tells when a second is over, in which this one had nothing at all to do.
   hub clock{{"--handshake-seconds", "1", "--loops", "1"}};
   tcp_client bell{clock.turns()};
-  REQUIRE(bell.rest().empty());
+  REQUIRE(bell.rest() == "{\"type\":\"close\",\"error\":\"handshake-timeout\"}\n");
   REQUIRE(bell.ended());
   opcodes_client late{at.opcodes()};
   at.await_count("gamehub_connections_opened_total", {}, 2);
@@ -90,7 +90,9 @@ TEST_CASE("clocks: a client that asks for nothing, and one that has nothing to d
   CHECK(done.next() == "ERROR 2");
   CHECK(done.next() == "end");
   CHECK(quiet.next() == "end");
+  CHECK(quiet.closed_because() == "handshake-timeout");
   CHECK(idle.next() == "end");
+  CHECK(idle.closed_because() == "idle");
   for (auto* each : {&silent.socket(), &done.socket(), &quiet.socket(), &idle.socket()})
     each->close();
   at.await_count("gamehub_connections_closed_total", {{"reason", "handshake-timeout"}}, 2);

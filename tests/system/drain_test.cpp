@@ -49,7 +49,8 @@ TEST_CASE("drain: waiting players go at once, a running game may end, then the h
   CHECK(waiting.next() == "end");
   CHECK(waiting_too.next() == "end");
   CHECK(idle.next() == "end");
-  CHECK(silent.rest().empty());
+  CHECK(silent.rest() == "{\"type\":\"close\",\"error\":\"draining\"}\n");
+  CHECK(waiting_too.closed_because() == "draining");
   CHECK(silent.ended());
   at.await("stops to accept opcodes", [&] { return !accepts(at.opcodes()); });
   at.await("stops to accept turns", [&] { return !accepts(at.turns()); });

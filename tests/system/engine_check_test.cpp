@@ -188,7 +188,7 @@ TEST_CASE("engine_check: plays with the options that it is given") {
 
 TEST_CASE("engine_check: mistakes of a person are one sentence and exit code 2") {
   check_mistake({"./nowhere.so"}, "./nowhere.so: there is no such file");
-  check_mistake({"chess"}, "chess: there is no such file");
+  check_mistake({"chess"}, "there is no engine and no file chess: give connect-four, ");
   check_mistake({"/dev/null"}, "/dev/null");
   check_mistake({}, "ENGINE is missing: give the file of a plugin");
   check_mistake({"tictactoe", "--seeds", "0"},
@@ -198,6 +198,16 @@ TEST_CASE("engine_check: mistakes of a person are one sentence and exit code 2")
   check_mistake({"nim", "--players", "3"},
                 "nim refuses the options or the number of players: wrong-number-of-players");
   check_mistake({"kuhn-poker", "--perft", "2"}, "--perft can't count the nodes of kuhn-poker");
+}
+
+TEST_CASE("engine_check: a face that breaks its bounds is refused with a sentence") {
+  const std::string folder = std::string{GAMEHUB_TEST_PLUGINS} + "/bad/";
+  check_mistake(
+      {folder + "icon_with_script.so"},
+      "engine bad has a face whose icon is an image with the element script, which is not "
+      "one of svg, g, path, circle, rect, line, polyline, polygon, ellipse, title");
+  check_mistake({folder + "face_too_long.so"},
+                "engine bad has a face that does not end after 16384 bytes");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -39,6 +40,8 @@ const std::vector<throwing>& throwing_functions() {
       {"size", unused, unused, without, without, without},
       {"cell_of", unused, unused, unused, without, without},
       {"action_to_text", unused, unused, unused, without, without},
+      {"score", unused, unused, without, without, without},
+      {"summary", unused, unused, without, without, without},
   };
   return all;
 }
@@ -458,6 +461,36 @@ TEST_CASE("faults: only a start after a crash says that the last run ended badly
   CHECK_FALSE(says_so(SIGKILL));
   CHECK(says_so(SIGTERM));
   CHECK_FALSE(says_so(SIGTERM));
+}
+
+TEST_CASE("faults: a crash in the hub's process names engine, thread and game before the end") {
+  // A sanitizer reports crashes itself.
+  if (sanitized) return;
+  const bool as_json = GENERATE(false, true);
+  const temporary_folder here;
+  const std::vector<std::string> journal{"--journal", "sqlite:" + here.path() + "/journal.db",
+                                         "--log-format", as_json ? "json" : "text"};
+  {
+    stage s{false, "200", journal};
+    match m{s.at, "hostile"};
+    m.begin();
+    s.to.give("crash-in-apply");
+    m.move_x(0, 0);
+    CHECK(s.at.wait() != 0);
+    const auto log = s.at.process().errors();
+    CHECK(log.find(promised("the program crashed")) != std::string::npos);
+    const std::regex line{
+        as_json
+            ? R"re("message":"the program crashed","signal":"SIGSEGV","engine":"hostile 1\.0\.0","thread":"loop-[01]","game":1\})re"
+            : R"re(error   the program crashed signal="SIGSEGV" engine="hostile 1\.0\.0" thread="loop-[01]" game=1\n)re"};
+    INFO(log);
+    CHECK(std::regex_search(log, line));
+  }
+  auto rejoining = journal;
+  rejoining.insert(rejoining.end(), {"--rejoin-seconds", "0"});
+  hub next{stage::flags(false, "200", rejoining)};
+  CHECK(next.process().errors().find("the previous run did not shut down") != std::string::npos);
+  next.await_count("gamehub_games_running", {}, 0);
 }
 
 TEST_CASE("faults: no SIGHUP ends a hub, with a folder of plugins or without") {

@@ -1,6 +1,7 @@
 // Games against the engine's own player, over real sockets: on any wire, at every level, and on
 // after a kill.
 #include "tests/support/catch.hpp"
+#include "tests/system/api_client.hpp"
 #include "tests/system/hub.hpp"
 #include "tests/system/opcodes_client.hpp"
 #include "tests/system/turns_client.hpp"
@@ -155,13 +156,45 @@ TEST_CASE("house: a hub that drains does not wait for what an engine still think
   CHECK(at.wait() == 0);
 }
 
-TEST_CASE("house: games can only be played against it where it knows how") {
-  hub at{both_against_engine};
-  turns_client c{at.turns()};
-  c.connect("ann", "kuhn-poker");
-  REQUIRE(c.next() == "name ann");
-  at.await_count("gamehub_refusals_total", {{"gateway", "turns"}, {"reason", "unfit-engine"}}, 1);
-  CHECK(at.count("gamehub_games_running") == 0);
+TEST_CASE("house: games of chance, of secrets and of moves at the same time are played at random") {
+  for (const bool isolated : {false, true}) {
+    INFO((isolated ? "isolated" : "in the hub"));
+    hub at{isolated ? std::vector<std::string>{"--isolate", "kuhn-poker,rock-paper-scissors"}
+                    : std::vector<std::string>{}};
+    api_player ann{at.http(), "ann"};
+    for (const std::string engine : {"kuhn-poker", "rock-paper-scissors", "nim"}) {
+      INFO(engine);
+      const auto seat = ann.play("&engine=" + engine + "&opponent=engine%3Arandom");
+      REQUIRE(seat.contains("game_id"));
+      CHECK(seat["opponent_name"] == "engine (random)");
+      const auto target = "/api/games/" + seat["game_id"].get<std::string>();
+      auto game = ann.http.get(target + "?client_id=" + ann.id).json();
+      while (game["status"] == "running") {
+        const auto& actions = game["actions"];
+        // The engine answers at once, so the player is to move.
+        REQUIRE(actions.is_array());
+        REQUIRE(!actions.empty());
+        REQUIRE(ann.post("/api/move", "&action=" + actions[0].get<std::string>()).status == 200);
+        game = ann.http.get(target + "?client_id=" + ann.id).json();
+      }
+      CHECK(game["status"] == "ended");
+      if (engine == "kuhn-poker")
+        CHECK(game["score"][0].get<double>() == -game["score"][1].get<double>());
+    }
+  }
+}
+
+TEST_CASE("house: a level that an engine lacks is refused with those that it has") {
+  hub at;
+  api_player ann{at.http(), "ann"};
+  const auto refusal = [&](const std::string& engine) {
+    return ann.post("/api/play", "&engine=" + engine + "&opponent=engine%3Agodlike").body;
+  };
+  CHECK(refusal("kuhn-poker").find("plays itself as random only") != std::string::npos);
+  CHECK(refusal("nim").find("plays itself as random, medium or perfect") != std::string::npos);
+  // Without a level it is the strongest that there is.
+  CHECK(ann.play("&engine=kuhn-poker&opponent=engine")["opponent_name"] == "engine (random)");
+  CHECK(ann.post("/api/quit").status == 200);
 }
 
 TEST_CASE("house: a game against it goes on after the hub was killed") {

@@ -184,11 +184,44 @@ TEST_CASE("http games: other engines, with their options, on boards of their siz
   const auto& all = engines["engines"];
   CHECK(std::count_if(all.begin(), all.end(),
                       [](const auto& e) { return e["engine"] == "tictactoe"; }) == 1);
-  for (const auto& e : all)
-    CHECK(e["levels"].empty() ==
-          (e["engine"] == "kuhn-poker" || e["engine"] == "rock-paper-scissors"));
+  for (const auto& e : all) {
+    const auto only_at_random = e["engine"] == "kuhn-poker" || e["engine"] == "rock-paper-scissors";
+    CHECK(e["levels"].size() == (only_at_random ? 1 : 3));
+    CHECK(e["levels"][0] == "random");
+    INFO(e["engine"]);
+    CHECK(!e["face"]["blurb"].get<std::string>().empty());
+    CHECK(!e["face"]["rules"].empty());
+    CHECK(e["face"]["icon"].get<std::string>().starts_with("<svg "));
+  }
   CHECK(ann.http.get("/api/openapi.json").json()["openapi"] == "3.1.0");
   CHECK(ann.http.request("HEAD", "/api/engines", "", "").body.empty());
+}
+
+TEST_CASE(
+    "http games: score and summary are in games, updates and replays where engines have them") {
+  hub at;
+  api_player ann{at.http(), "ann"}, bob{at.http(), "bob"};
+  const auto id = ann.play("&engine=othello")["game_id"].get<std::string>();
+  REQUIRE(bob.play("&engine=othello")["game_id"] == id);
+  REQUIRE(ann.move(19).status == 200);
+  const auto check_position = [](const json& has) {
+    INFO(has.dump());
+    CHECK(has["score"] == json{4, 1});
+    CHECK(has["summary"] == "Black leads by 3 discs.");
+  };
+  api_client guest{at.http()};
+  check_position(guest.get("/api/games/" + id).json());
+  check_position(ann.http.get("/api/games/" + id + "?client_id=" + ann.id).json());
+  const auto last_move = [](const json& updates) {
+    json found;
+    for (const auto& each : updates)
+      if (each["type"] == "move") found = each;
+    return found;
+  };
+  check_position(last_move(guest.get("/api/games/" + id).json()["history"]));
+  REQUIRE(ann.post("/api/quit").status == 200);
+  check_position(last_move(guest.get("/api/replays/" + id).json()["updates"]));
+  check_position(guest.get("/api/games/" + id).json());
 }
 
 TEST_CASE("http games: a secret is in no other client's answer, in no log and in no metric") {

@@ -20,7 +20,7 @@ numbers read_lines(hub& at, const std::string& target, std::size_t count) {
   api_client reader{at.http()};
   CHECK(reader.follow(target).status == 200);
   numbers out;
-  while (out.size() < count) out.push_back(reader.update()["update_id"].get<std::uint64_t>());
+  while (out.size() < count) out.push_back(next_numbered(reader)["update_id"].get<std::uint64_t>());
   return out;
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("http resume: from every number, before and after the hub was away, to
     api_client waiting{at.http()};
     waiting.follow(path + lines_from(known));
     at.process().signal(SIGTERM);
-    CHECK(waiting.update().is_null());
+    CHECK(next_numbered(waiting).is_null());
     CHECK(at.wait() == 0);
   }
   {
@@ -108,6 +108,44 @@ TEST_CASE("http resume: from every number, before and after the hub was away, to
   }
   hub at{flags};
   check_every_resume(at, path, last_update);
+}
+
+TEST_CASE("http resume: after a restart any request with its client_id is the player's return") {
+  const temporary_folder folder;
+  const std::vector<std::string> flags{"--journal", "sqlite:" + folder.path() + "/journal.db",
+                                       "--turn-seconds", "600"};
+  std::string game, x, o;
+  {
+    hub at{flags};
+    http_table t{at};
+    t.begin();
+    t.play(0, 2);
+    game = "/api/games/" + t.game, x = t.x.id, o = t.o.id;
+    at.process().signal(SIGTERM);
+    CHECK(at.wait() == 0);
+  }
+  hub at{flags};
+  api_client client{at.http()};
+  const auto guest = client.get(game).json();
+  CHECK(guest["away"].size() == 2);
+  CHECK_FALSE(guest.contains("player"));
+  // A secret that no seat has is a guest's, and no guest brings a player back.
+  const auto wrong = client.get(game + "?client_id=0123456789abcdef0123456789abcdef");
+  CHECK(wrong.status == 200);
+  CHECK_FALSE(wrong.json().contains("player"));
+  CHECK(client.get("/api/invitation?invitation=none&client_id=0123456789abcdef0123456789abcdef")
+            .json()["status"] == "gone");
+  const auto mine = client.get(game + "?client_id=" + x).json();
+  CHECK(mine["player"] == "X");
+  CHECK(mine["positions"].size() == 7);
+  at.await("has X back", [&] { return client.get(game).json()["away"].size() == 1; });
+  CHECK(client.get(game).json()["clock"]["runs"].empty());
+  // Not only a look at the game.
+  CHECK(client.get("/api/invitation?invitation=none&client_id=" + o).json()["status"] == "gone");
+  at.await("has O back", [&] { return client.get(game).json()["away"].empty(); });
+  CHECK(client.get(game).json()["clock"]["runs"] == nlohmann::json{"X"});
+  CHECK(client.post("/api/move", "position=8&client_id=" + x).status == 200);
+  CHECK(client.post("/api/quit", "client_id=" + x).status == 200);
 }
 
 TEST_CASE("http resume: what makes no sense as a number is told") {

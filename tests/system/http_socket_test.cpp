@@ -1,7 +1,9 @@
 // JSON turns over a WebSocket: the handshake, whole games, and what ends one.
+#include "hub/core/limits.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/system/api_client.hpp"
 #include "tests/system/http_table.hpp"
+#include "tests/system/socket_client.hpp"
 #include "tests/system/whole_game.hpp"
 
 #include <csignal>
@@ -16,90 +18,6 @@ namespace gamehub::tests::system {
 namespace {
 
 using nlohmann::json;
-
-const std::string handshake =
-    "GET /api/ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: keep-alive, "
-    "Upgrade\r\n"
-    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n";
-
-// A client of a WebSocket, by RFC 6455.
-class socket_client {
- public:
-  // Sends the bytes `before` the handshake, which get one answer after `action`, and `behind` it.
-  explicit socket_client(std::uint16_t port, std::string_view behind = {},
-                         const std::string& before = {}, const std::function<void()>& action = {})
-      : http_(port) {
-    http_.send(before + handshake + std::string{behind});
-    if (action) {
-      action();
-      REQUIRE(http_.answer().value().status == 200);
-    }
-    std::string head;
-    for (auto line = http_.socket().read_line(); line && *line != "\r";
-         line = http_.socket().read_line())
-      head += *line + "\n";
-    REQUIRE(head.starts_with("HTTP/1.1 101 Switching Protocols\r\n"));
-    // The example of the RFC.
-    REQUIRE(head.find("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n") != head.npos);
-  }
-
-  void say(const std::string& text) { http_.send(frame(0x81, text)); }
-  static std::string frame(unsigned char first, std::string_view payload) {
-    std::string out(1, static_cast<char>(first));
-    if (payload.size() < 126) {
-      out += static_cast<char>(0x80 | payload.size());
-    } else {
-      out += static_cast<char>(0x80 | 126);
-      out += static_cast<char>(payload.size() >> 8);
-      out += static_cast<char>(payload.size() & 0xFF);
-    }
-    const std::string mask = "mask";
-    out += mask;
-    for (std::size_t i = 0; i < payload.size(); ++i)
-      out += static_cast<char>(payload[i] ^ mask[i % mask.size()]);
-    return out;
-  }
-  void send(std::string_view bytes) { http_.send(bytes); }
-
-  // The next frame: its text, or "close 1000"; "end" if there is none.
-  std::string next() {
-    const auto head = http_.socket().read(2);
-    if (!head) return "end";
-    std::size_t size = static_cast<unsigned char>((*head)[1]);
-    if (size == 126) {
-      const auto wide = http_.socket().read(2);
-      if (!wide) return "end";
-      size = static_cast<std::size_t>(static_cast<unsigned char>((*wide)[0])) << 8 |
-             static_cast<unsigned char>((*wide)[1]);
-    }
-    const auto payload = size == 0 ? std::optional{""s} : http_.socket().read(size);
-    if (!payload) return "end";
-    switch (static_cast<unsigned char>((*head)[0])) {
-      case 0x81: return *payload;
-      case 0x8A: return "pong " + *payload;
-      case 0x88:
-        return "close " + std::to_string(static_cast<unsigned char>((*payload)[0]) * 256 +
-                                         static_cast<unsigned char>((*payload)[1]));
-      default: return "what";
-    }
-  }
-  // The next message of this type, or payload of one.
-  json next(const std::string& type) {
-    for (auto text = next(); text.starts_with("{"); text = next()) {
-      auto said = json::parse(text);
-      if (said["type"] == type) return said;
-      if (said["type"] != "message") continue;
-      if (auto inside = json::parse(said["payload"].get<std::string>()); inside["type"] == type)
-        return inside;
-    }
-    return nullptr;
-  }
-
-  tcp_client& socket() { return http_.socket(); }
-
- private:
-  api_client http_;
-};
 
 std::string connect_as(const std::string& name) {
   return json{
@@ -197,10 +115,12 @@ TEST_CASE("http socket: what is no WebSocket is told, and what it says wrong end
   CHECK(plain.get("/api/engines").status == 200);
   socket_client rude{at.http()};
   rude.send("\x81\x02{}"s);
-  CHECK(rude.next() == "close 1002");
+  CHECK(rude.next() == R"({"type":"close","error":"malformed"})");
+  CHECK(rude.next() == "close 1002 malformed");
   socket_client odd{at.http()};
   odd.say("no JSON");
-  CHECK(odd.next() == "close 1008");
+  CHECK(odd.next() == R"({"type":"close","error":"malformed"})");
+  CHECK(odd.next() == "close 1008 malformed");
   check_others_play(at);
 }
 
@@ -217,13 +137,72 @@ TEST_CASE("http socket: a handshake sent during a long poll is followed by its f
   t.x.post("/api/quit");
 }
 
+TEST_CASE("http socket: start and close have the members of JSON turns") {
+  hub at;
+  socket_client browser{at.http(), socket_client::frame(0x81, connect_as("browser"))};
+  REQUIRE(browser.next("name").is_object());
+  at.await_waiting("tictactoe", 1);
+  turns_client other{at.turns()};
+  other.connect("bob");
+  for (const auto* said : {"name bob", "start 0"}) REQUIRE(other.next() == said);
+  const auto start = browser.next("start");
+  CHECK(start["seat"] == 0);
+  CHECK(start["mark"] == "X");
+  CHECK(start["players"] == json{"browser", "bob"});
+  other.say(R"({"type":"close","game_id":0})");
+  const auto close = browser.next("close");
+  CHECK(close["winner"] == "X");
+  CHECK(close["reason"] == "left");
+}
+
+TEST_CASE("http socket: each close of the hub has its word as the reason") {
+  hub at{{"--handshake-seconds", "1", "--idle-seconds", "1", "--ws-grace-seconds", "60"}};
+  socket_client silent{at.http()};
+  CHECK(silent.next() == R"({"type":"close","error":"handshake-timeout"})");
+  CHECK(silent.next() == "close 1008 handshake-timeout");
+  const json idle_line{{"type", "connect"}, {"name", "idle"}, {"max_games", 0}};
+  socket_client idle{at.http()};
+  idle.say(idle_line.dump());
+  REQUIRE(idle.next("name").is_object());
+  CHECK(idle.next() == R"({"type":"close","error":"idle"})");
+  CHECK(idle.next() == "close 1008 idle");
+  socket_client first{at.http()};
+  first.say(connect_as("ann"));
+  const auto secret = first.next("name")["secret"].get<std::string>();
+  socket_client second{at.http()};
+  second.say(json{{"type", "connect"}, {"resume", secret}}.dump());
+  CHECK(first.next() == R"({"type":"close","error":"replaced"})");
+  CHECK(first.next() == "close 1008 replaced");
+}
+
+TEST_CASE("http socket: nothing but refused moves is slowed down") {
+  hub at;
+  socket_client browser{at.http(), socket_client::frame(0x81, connect_as("browser"))};
+  REQUIRE(browser.next("name").is_object());
+  at.await_waiting("tictactoe", 1);
+  turns_client other{at.turns()};
+  other.connect("bob");
+  REQUIRE(browser.next("turn").is_object());
+  for (int i = 0; i <= limits::refusals_in_row_max; ++i) {
+    browser.say(turns_client::message(0, "7"));
+    const auto said = browser.next("repeat-turn");
+    REQUIRE(said.is_object());
+    REQUIRE(said.contains("slowed") == (i == limits::refusals_in_row_max));
+  }
+  at.await_count("gamehub_connections_slowed_total", {{"gateway", "ws"}}, 1);
+}
+
 TEST_CASE("http socket: a hub that goes down says so") {
   hub at;
   socket_client browser{at.http()};
   browser.say(connect_as("browser"));
   REQUIRE(browser.next("name").is_object());
   at.process().signal(SIGTERM);
-  CHECK(browser.next() == "close 1001");
+  // Its seek may be refused first.
+  const std::string refused = R"({"type":"name","name":"browser","error":"draining"})";
+  const std::string first = browser.next();
+  CHECK((first == refused ? browser.next() : first) == R"({"type":"close","error":"draining"})");
+  CHECK(browser.next() == "close 1001 draining");
   CHECK(at.wait() == 0);
 }
 

@@ -43,11 +43,30 @@ inline std::vector<std::uint64_t> from_to(std::uint64_t first, std::uint64_t las
   return out;
 }
 
-// All that a stream has until its end, but for guests.
+// True for updates of the game's log; guests, presence and the present state have no own number.
+inline bool is_numbered(const nlohmann::json& u) {
+  const auto type = u.value("type", "");
+  return type != "state" && type != "away" && type != "back" && u.value("player", "") != "G";
+}
+
+// The next update of the game's log; null at the end.
+inline nlohmann::json next_numbered(api_client& reader) {
+  auto u = reader.update();
+  while (!u.is_null() && !is_numbered(u)) u = reader.update();
+  return u;
+}
+
+// The next update of a type, numbered or not; null at the end.
+inline nlohmann::json next_of(api_client& reader, const std::string& type) {
+  auto u = reader.update();
+  while (!u.is_null() && u.value("type", "") != type) u = reader.update();
+  return u;
+}
+
+// All numbered updates that a stream has until its end.
 inline std::vector<nlohmann::json> rest_of(api_client& reader) {
   std::vector<nlohmann::json> out;
-  for (auto u = reader.update(); !u.is_null(); u = reader.update())
-    if (u.value("player", "") != "G") out.push_back(u);
+  for (auto u = next_numbered(reader); !u.is_null(); u = next_numbered(reader)) out.push_back(u);
   return out;
 }
 

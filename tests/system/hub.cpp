@@ -2,6 +2,7 @@
 
 #include "tests/support/catch.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <sstream>
@@ -17,7 +18,9 @@ invocation serving(const std::string& program, std::vector<std::string> flags,
   // Many hubs run at once: those whose journal shall outlive them say where it is.
   out.words = {program,      "serve", "--turns-port",    "0", "--opcodes-port", "0",
                "--udp-port", "0",     "--http-port",     "0", "--admin-port",   "0",
-               "--loops",    "2",     "--drain-seconds", "0", "--journal",      "memory"};
+               "--loops",    "2",     "--drain-seconds", "0"};
+  if (std::find(flags.begin(), flags.end(), "--cluster") == flags.end())
+    out.words.insert(out.words.end(), {"--journal", "memory"});
   out.words.insert(out.words.end(), flags.begin(), flags.end());
   out.variables = std::move(variables);
   return out;

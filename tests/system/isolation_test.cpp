@@ -140,6 +140,8 @@ TEST_CASE("isolation: a process that is killed ends its own games, told at once,
   CHECK(
       log.find("the process of an isolated engine ended, and its games with it engine=tictactoe") !=
       log.npos);
+  CHECK(log.find("games of an isolated engine ended with its process engine=tictactoe games=1") !=
+        log.npos);
   end(at);
 }
 
@@ -165,7 +167,7 @@ TEST_CASE("isolation: a process that hangs is ended at the deadline, and others 
   // It is still waited for.
   CHECK(at.count("gamehub_games_failed_total") == 0);
   // The state of the board is unknown now.
-  REQUIRE(x.next() == "0 state {}");
+  REQUIRE(x.next() == R"(0 state {"winner":null})");
   REQUIRE(x.next() == "close 0");
   REQUIRE(o.next() == "ERROR 7");
   elsewhere.play_on();
@@ -273,7 +275,7 @@ TEST_CASE("isolation: an engine that is not there is the operator's mistake") {
     if (*more != '\0') words.emplace_back(more);
     const auto got = run({words, {}});
     CHECK(got.exit_code == 2);
-    CHECK(got.errors.find("--isolate: there is no engine \"chess\"; choose of connect-four, ") !=
+    CHECK(got.errors.find("--isolate: there is no engine \"chess\"; give one of connect-four, ") !=
           got.errors.npos);
   }
 }

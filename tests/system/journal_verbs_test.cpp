@@ -132,7 +132,7 @@ TEST_CASE("journal_verbs: tell of the games while the hub runs and afterwards") 
     at.await_count("gamehub_journal_games", {{"state", "ended"}}, 3);
   }
   look();
-  check_mistake(with.gamehub({"verify", "999999"}), {"no game 999999"});
+  check_mistake(with.gamehub({"verify", "999999"}), {with.file(), "no game 999999"});
 }
 
 TEST_CASE("journal_verbs: export into a file, which appears when it is whole") {
@@ -162,6 +162,8 @@ TEST_CASE("journal_verbs: back up under a hub that writes, and a hub goes on fro
     check_mistake(with.gamehub({"journal", "backup", with.file()}), {"itself"});
     check_mistake(with.gamehub({"journal", "backup", with.folder().path()}),
                   {with.folder().path(), "directory"});
+    check_mistake(with.gamehub({"journal", "backup", with.folder().path() + "/missing/x.db"}),
+                  {"there is no folder " + with.folder().path() + "/missing"});
   }
   const auto of_copy = run({{hub_program(), "verify", "--journal", "sqlite:" + copy}, {}});
   CHECK(of_copy.exit_code == 0);
@@ -194,7 +196,7 @@ TEST_CASE("journal_verbs: verify names the game of which one byte was changed") 
 TEST_CASE("journal_verbs: a second hub on the same journal is a mistake") {
   const desk with;
   hub at{with.flags()};
-  check_mistake(serve_on(with.file()), {with.file(), "in use"});
+  check_mistake(serve_on(with.file(), "--journal-wait-seconds=0"), {with.file(), "in use"});
   check_mistake(with.gamehub({"serve", "--check"}), {with.file(), "in use"});
   check_others_play(at);
 }

@@ -29,7 +29,7 @@ void check_project(const std::string& flags) {
   const auto next = made.output.substr(made.output.find("\n\n"));
   const auto done = at.shell(folder, "export CFLAGS=-Werror CXXFLAGS=-Werror\n" + next);
   check_well(done);
-  CHECK(done.output.find("100% tests passed, 0 tests failed out of 1") != std::string::npos);
+  CHECK(done.output.find("100% tests passed, 0 tests failed out of 2") != std::string::npos);
   // A game that ends before it begins breaks no rule of the contract, but is no game.
   const auto checked =
       at.shell(folder, "gamehub engine check --seeds 3 new-game/build/new-game.so");

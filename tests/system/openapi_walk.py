@@ -17,9 +17,9 @@ import hubs  # pylint: disable=wrong-import-position
 FORM = "application/x-www-form-urlencoded"
 UPGRADE = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
            "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
-# The responses that this walk cannot cause: a hub that is full just when a rematch opens its game, and one that stops
-# between the accept of a connection and its request.
-UNREACHED = {("/api/rematch", "post", 503), ("/api/ws", "get", 503)}
+# The responses that this walk cannot cause: a hub that is full just when a rematch opens its game, one that stops
+# between the accept of a connection and its request, and a win that is claimed from a player who was away for long.
+UNREACHED = {("/api/rematch", "post", 503), ("/api/ws", "get", 503), ("/api/claim", "post", 200)}
 
 
 class Walk:
@@ -96,12 +96,15 @@ def play_games(walk):
     assert walk.ask("/api/games/{game_id}", f"?client_id={ann['client_id']}", game)[1]["status"] == "waiting"
     assert walk.post("/api/move", **ann, position=4)[0] == 409
     assert walk.post("/api/chat", **ann, message="anybody?")[0] == 409
+    assert walk.ask("/api/invitation", f"?invitation={seat['invitation']}")[1]["host"] == "ann"
     assert walk.post("/api/play", **bob, name="bob", invitation=seat["invitation"])[1]["player"] == "O"
+    assert walk.post("/api/rename", **bob, name="rob")[1] == {"name": "rob"}
     walk.post("/api/quit", **ann)
     assert walk.ask("/api/replays/{game_id}", f"?client_id={bob['client_id']}", game)[0] == 200
     assert walk.ask("/api/replays/{game_id}", game=game)[0] == 404
+    assert walk.post("/api/play", **ann, game_id="4711")[0] == 404
     game = walk.post("/api/play", **ann)[1]["game_id"]
-    assert walk.post("/api/play", **bob)[1]["game_id"] == game
+    assert walk.post("/api/play", **bob, game_id=game)[1]["game_id"] == game
     assert walk.ask("/api/games", "?status=waiting")[0] == 200
     assert walk.post("/api/move", **bob, position=4)[0] == 409
     assert walk.post("/api/play", client_id=bob["client_id"], resume="true")[0] == 200
@@ -110,10 +113,24 @@ def play_games(walk):
     assert walk.ask("/api/games/{game_id}", f"?client_id={ann['client_id']}", game)[1]["actions"]
     assert walk.ask("/api/replays/{game_id}", game=game)[0] == 404
     assert walk.post("/api/chat", **ann, message="good game")[0] == 200
+    assert walk.post("/api/offer", **ann, what="cake")[0] == 400
+    assert walk.post("/api/offer", **ann, what="draw", game_id="4711")[0] == 404
+    assert walk.post("/api/offer", **ann, what="draw", answer="accepted")[0] == 409
+    assert walk.post("/api/offer", **ann, what="takeback")[0] == 200
+    assert walk.ask("/api/games/{game_id}", game=game)[1]["offers"]
+    assert walk.post("/api/offer", **bob, what="takeback", answer="accepted")[0] == 200
+    assert walk.post("/api/move", **ann, position=1)[0] == 200
+    assert walk.post("/api/move", **bob, position=4)[0] == 200
+    assert walk.post("/api/claim", **ann)[0] == 409
+    assert walk.post("/api/claim", **ann, game_id="4711")[0] == 404
     assert walk.post("/api/move", **ann, position=2)[0] == 200
-    follow(walk, game, 10)
+    follow(walk, game, 15)
     assert walk.ask("/api/replays/{game_id}", game=game)[0] == 200
     assert walk.post("/api/quit", **ann)[0] == 404
+    assert walk.post("/api/decline", **bob)[0] == 404
+    assert walk.post("/api/rematch", **ann)[1]["status"] == "waiting"
+    assert walk.ask("/api/games/{game_id}", f"?client_id={bob['client_id']}", game)[1]["offers"]
+    assert walk.post("/api/decline", **bob, game_id=game)[0] == 200
     assert walk.post("/api/rematch", **ann)[1]["status"] == "waiting"
     assert walk.post("/api/rematch", **bob, game_id=game)[0] == 200
     assert walk.post("/api/quit", **ann)[0] == 200
@@ -144,7 +161,7 @@ def follow(walk, game, last):
     events = {"Accept": "text/event-stream"}
     assert [each for each in walk.ask(path, game=game, headers=events)[1] if each.get("player") != "G"] == updates
     assert walk.ask(path, f"?wait=0&last_update_id={last - 1}", game)[1] == updates[-1]
-    assert walk.ask(path, f"?cursor={last}", game)[1] == []
+    assert walk.ask(path, f"?wait=0&cursor={last}", game)[1] == []
     assert walk.ask(path, f"?last_update_id={last}", game, headers=events)[0] == 204
     assert walk.ask(path, f"?last_update_id={last + 1}", game)[0] == 400
 
@@ -167,7 +184,7 @@ def bad_values(schema):
 
 def ask_badly(walk):
     """Every parameter with invalid values; then the errors that every route can have."""
-    good = {"client_id": "the-secret-of-ann-123456", "message": "hello", "position": "4"}
+    good = {"client_id": "the-secret-of-ann-123456", "message": "hello", "position": "4", "what": "draw"}
     for path, method, operation in walk.operations():
         if method == "post":
             body = operation["requestBody"]["content"][FORM]["schema"]

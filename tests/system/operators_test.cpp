@@ -118,20 +118,48 @@ TEST_CASE("operators: a page of another origin can do nothing, also with the tok
   CHECK(without.post("/orders", json::object()).status == 401);
 }
 
+TEST_CASE(
+    "operators: with the token the page lists the players, page by page and by a part of a name") {
+  guarded_hub g;
+  http_table t{g.at};
+  CHECK(t.o.post("/api/rename", "&name=kai").status == 200);
+  browser page{g.at, token_text};
+  CHECK(browser{g.at}.post("/players", json::object()).status == 401);
+  const auto all = page.list("/players");
+  REQUIRE(all["players"].size() == 2);
+  CHECK(all["next"].is_null());
+  CHECK(all["players"][0]["name"] == "stan");
+  CHECK(all["players"][0]["waits_on"] == "http");
+  CHECK(all["players"][1]["waits_on"].is_null());
+  const auto first = page.list("/players", {{"limit", 1}});
+  CHECK(first["players"].size() == 1);
+  CHECK(page.list("/players", {{"limit", 1}, {"after", first["next"]}})["players"][0] ==
+        all["players"][1]);
+  // A former name finds its player, too.
+  for (const auto* part : {"ka", "yl"}) {
+    const auto found = page.list("/players", {{"name", part}})["players"];
+    REQUIRE(found.size() == 1);
+    CHECK(found[0]["name"] == "kai");
+    CHECK(found[0]["former_names"] == json{"kyle"});
+  }
+  CHECK(t.x.post("/api/quit").status == 200);
+}
+
 TEST_CASE("operators: with the token the page imposes sanctions and drains") {
   guarded_hub g;
   browser page{g.at, token_text};
   CHECK(page.post("/ban", {{"name", "eve"}, {"reason", "rude"}}).status == 200);
   CHECK(page.list("/sanctions")["sanctions"][0]["whom"] == "eve");
   CHECK(page.post("/unban", {{"name", "mallory"}}).status == 404);
-  CHECK(page.post("/drain").status == 202);
   const auto orders = page.list("/orders")["orders"];
-  REQUIRE(orders.size() == 3);
-  CHECK(orders[0]["order"] == "drain");
-  CHECK(orders[1]["status"] == 404);
-  CHECK(orders[2]["target"] == "eve");
-  CHECK(orders[2]["reason"] == "rude");
+  REQUIRE(orders.size() == 2);
+  CHECK(orders[0]["status"] == 404);
+  CHECK(orders[1]["target"] == "eve");
+  CHECK(orders[1]["reason"] == "rude");
+  CHECK(page.post("/drain").status == 202);
   CHECK(g.at.wait() == 0);
+  CHECK(g.at.process().errors().find("an order came to the admin port order=drain") !=
+        std::string::npos);
   CHECK(g.at.process().errors().find("an order came to the admin port order=ban target=eve "
                                      "address=127.0.0.1 page=true status=200") !=
         std::string::npos);

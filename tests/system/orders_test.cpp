@@ -178,12 +178,12 @@ TEST_CASE("orders: who is muted plays on and says nothing, the operator is heard
   CHECK(o.done({"mute", "--name", "stan"}) == "muted-name stan\n");
   CHECK(t.x.post("/api/chat", "&message=hello").code() == 109);
   CHECK(t.o.post("/api/chat", "&message=hello").status == 200);
-  CHECK(reader.update()["name"] == "kyle");
+  CHECK(next_numbered(reader)["name"] == "kyle");
   CHECK(o.done({"unmute", "--name", "stan"}) == "muted-name stan\n");
   CHECK(t.x.post("/api/chat", "&message=hello").status == 200);
-  CHECK(reader.update()["name"] == "stan");
+  CHECK(next_numbered(reader)["name"] == "stan");
   CHECK(o.done({"say", "back in five minutes"}) == "back in five minutes\n");
-  const auto heard = reader.update();
+  const auto heard = next_numbered(reader);
   CHECK(heard["type"] == "chat");
   CHECK(heard["name"] == "operator");
   CHECK(heard["message"] == "back in five minutes");

@@ -5,6 +5,7 @@
 #include "tests/system/last_cell.hpp"
 #include "tests/system/whole_game.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <map>
@@ -27,10 +28,12 @@ const std::map<std::string, std::string> table{
     {"no_symbol", "it is no engine: it exports no function gamehub_engine"},
     {"null_table", "there is no engine: the plugin returned nothing"},
     {"wrong_magic", "it is no engine: its magic number is 0x1234, that of engines is 0x47485542"},
-    {"later_major", "it is for ABI 2.0, this hub speaks 1.1: build it against this hub's abi.h"},
+    {"later_major", "it is for ABI 2.0, this hub speaks 1.2: build it against this hub's abi.h"},
     {"short_table", "its description is 64 bytes long, that of any engine is "},
     {"null_function", "engine bad leaves out a function that every engine must have"},
     {"half_board", "engine bad has the extension cells, but only a part of it"},
+    {"icon_with_script", "engine bad has a face whose icon is an image with the element script"},
+    {"face_too_long", "engine bad has a face that does not end after 16384 bytes"},
     {"id_with_blank", "the engine has no id of the letters a-z, 0-9 and -"},
     {"id_without_end", "the engine has no id of the letters a-z, 0-9 and -"},
     {"title_without_end", "engine bad has a title that does not end after 128 bytes"},
@@ -101,6 +104,10 @@ TEST_CASE("plugins: with every bad one in its folder the hub starts, plays, and 
   hub at{{"--plugins", files.path().string()}};
   at.await_count("gamehub_plugins", {{"state", "loaded"}}, 1);
   at.await_count("gamehub_plugins", {{"state", "refused"}}, static_cast<double>(table.size()));
+  const auto status = nlohmann::json::parse(at.get("/status.json").body);
+  CHECK(std::count_if(status["plugins"].begin(), status["plugins"].end(), [](const auto& each) {
+          return each["state"] == "refused" && !each["why"].template get<std::string>().empty();
+        }) == static_cast<std::ptrdiff_t>(table.size()));
   pair_of_players::sit_down(at).play_out();
   const auto game = open_game(at, wire::turns, wire::opcodes);
   files.put("later/last_cell_1.1.so", "newer.so");

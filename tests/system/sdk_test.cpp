@@ -49,6 +49,7 @@ TEST_CASE("sdk: an installation has what an engine needs, and names no place of 
                           "include/gamehub/engines/json.hpp",
                           "include/gamehub/engines/option_schema.hpp",
                           "include/gamehub/engines/plugin.hpp",
+                          "include/gamehub/engines/testing.hpp",
                           "share/cmake/gamehub-engine/gamehub-engine-config-version.cmake",
                           "share/cmake/gamehub-engine/gamehub-engine-config.cmake",
                           "share/cmake/gamehub-engine/gamehub-engine-targets.cmake",
@@ -104,7 +105,7 @@ TEST_CASE("sdk: CMake finds the border's version, and no other major or newer mi
   const auto folder = at.make_folder("versions");
   std::ofstream{folder + "/CMakeLists.txt"} << R"(cmake_minimum_required(VERSION 3.16)
 project(versions LANGUAGES NONE)
-foreach(wanted 0.9 1.0 1.1 1.99 2.0)
+foreach(wanted 0.9 1.0 1.1 1.2 1.99 2.0)
   find_package(gamehub-engine ${wanted} CONFIG QUIET)
   string(APPEND found " ${wanted}:${gamehub-engine_FOUND}")
 endforeach()
@@ -112,7 +113,7 @@ message(STATUS "found${found}")
 )";
   const auto result = at.shell(folder, "cmake -B build .");
   CAPTURE(result.output, result.errors);
-  CHECK(result.output.find("found 0.9:0 1.0:1 1.1:1 1.99:0 2.0:0\n") != std::string::npos);
+  CHECK(result.output.find("found 0.9:0 1.0:1 1.1:1 1.2:1 1.99:0 2.0:0\n") != std::string::npos);
 }
 
 TEST_CASE("sdk: a call of gamehub_add_engine that can't be meant is refused in a sentence") {
@@ -151,6 +152,31 @@ TEST_CASE("sdk: an engine in plain C is built with the package for CMake, and ch
   CAPTURE(tested.output);
   CHECK(tested.exit_code == 0);
   CHECK(tested.output.find("100% tests passed, 0 tests failed out of 1") != std::string::npos);
+}
+
+TEST_CASE("sdk: the examples in C++ are built with the package, and ctest tests their rules") {
+  const installation at;
+  for (const std::string example : {"pig", "seek"}) {
+    CAPTURE(example);
+    const auto folder = at.make_folder(example);
+    fs::copy(std::string{GAMEHUB_SOURCE_DIR} + "/engines/sdk/examples/" + example, folder);
+    check_well(at.shell(folder,
+                        "cmake -B build -DCMAKE_COMPILE_WARNING_AS_ERROR=ON . && "
+                        "cmake --build build"));
+    const auto tested = at.shell(folder, "ctest --test-dir build --no-tests=error");
+    CAPTURE(tested.output);
+    CHECK(tested.output.find("100% tests passed, 0 tests failed out of 2") != std::string::npos);
+  }
+  // A rule that does not hold is a failed test.
+  const auto folder = at.make_folder("wrong");
+  fs::copy(std::string{GAMEHUB_SOURCE_DIR} + "/engines/sdk/examples/seek", folder);
+  check_well(at.shell(folder,
+                      "sed -i 's/shots_max = 5/shots_max = 4/' seek.cpp && cmake -B build . && "
+                      "cmake --build build"));
+  const auto tested = at.shell(folder, "ctest --test-dir build --output-on-failure -R seek_rules");
+  CAPTURE(tested.output);
+  CHECK(tested.exit_code != 0);
+  CHECK(tested.output.find("seek_test.cpp:") != std::string::npos);
 }
 
 TEST_CASE("sdk: an engine in plain C is built with cc and pkg-config alone") {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <map>
 #include <regex>
 #include <string>
@@ -119,11 +120,21 @@ TEST_CASE("start: what an operator gets wrong is said in one sentence") {
   check_mistake(gamehub_with({"serve", "--listen", "nowhere"}), {"--listen", "nowhere"});
   check_mistake(
       gamehub_with({"serve", "--turns-port", "0", "--listen", "192.0.2.1", "--log-level", "off"}),
-      {"192.0.2.1"});
+      {"192.0.2.1", "give --listen an address of this machine"});
+  check_mistake(gamehub_with({"serve", "--check"}, {{"GAMEHUB_TURN_PORT", "1"}}),
+                {"GAMEHUB_TURN_PORT", "did you mean GAMEHUB_TURNS_PORT?"});
+  const auto service = gamehub_with({"serve", "--check", "--journal", "memory"},
+                                    {{"GAMEHUB_SERVICE_HOST", "10.0.0.7"},
+                                     {"GAMEHUB_TURNS_SERVICE_PORT_LINES", "8889"},
+                                     {"GAMEHUB_TURNS_PORT_8889_TCP", "tcp://10.0.0.7:8889"},
+                                     {"GAMEHUB_TURNS_PORT_8889_TCP_ADDR", "10.0.0.7"},
+                                     {"GAMEHUB_PORT", "tcp://10.0.0.7:8889"}});
+  CHECK(service.errors == "configuration ok\n");
+  CHECK(service.exit_code == 0);
   check_mistake(
       gamehub_with({"sevre"}),
-      {"\"sevre\" is not a verb of gamehub: give serve, engines, journal, verify, status, "
-       "drain, healthcheck, games, end, ban, unban, mute, unmute, sanctions, say, "
+      {"\"sevre\" is not a verb of gamehub: give serve, engines, journal, verify, cluster, "
+       "status, drain, healthcheck, games, end, ban, unban, mute, unmute, sanctions, say, "
        "orders, token, arena, bench, udp-lab, engine or bot"});
   check_mistake(gamehub_with({}), {"gamehub serve"});
 }
@@ -155,6 +166,42 @@ TEST_CASE("start: settings come from flags, the environment and a file, in this 
   CHECK(from_file.exit_code == 2);
 }
 
+TEST_CASE("start: the first line of the log has version, journal, games and plugins") {
+  const temporary_folder folder;
+  const auto file = folder.path() + "/j.db";
+  const auto first_line = [&] {
+    hub at{{"--journal", "sqlite:" + file}};
+    play_whole_game(at, wire::turns, wire::opcodes, scripts().front());
+    at.process().signal(SIGTERM);
+    REQUIRE(at.wait() == 0);
+    const auto log = at.process().errors();
+    return log.substr(0, log.find('\n'));
+  };
+  const auto first = first_line(), second = first_line();
+  CHECK(first.find(" info    starting version=") != std::string::npos);
+  CHECK(first.find(" journal=" + file + " games_open=0 games_ended=0 engines=") !=
+        std::string::npos);
+  CHECK(first.find(" plugins=0 plugins_refused=0 loops=") != std::string::npos);
+  CHECK(second.find(" games_open=0 games_ended=1 ") != std::string::npos);
+}
+
+TEST_CASE("start: an empty token file, and a journal in a missing folder, are found before ports") {
+  const temporary_folder folder;
+  const auto token = folder.write("token", "");
+  const auto serve = [](std::vector<std::string> more) {
+    std::vector<std::string> words{"serve", "--turns-port", "0", "--opcodes-port",
+                                   "0",     "--udp-port",   "0", "--http-port",
+                                   "0",     "--admin-port", "0"};
+    words.insert(words.end(), more.begin(), more.end());
+    return gamehub_with(words);
+  };
+  check_mistake(serve({"--journal", "memory", "--admin-token-file", token}), {token, "is empty"});
+  const auto missing = "sqlite:" + folder.path() + "/typo/j.db";
+  check_mistake(serve({"--journal", missing}), {"has no folder " + folder.path() + "/typo"});
+  check_mistake(serve({"--journal", missing, "--check"}), {folder.path() + "/typo: make it"});
+  CHECK_FALSE(std::filesystem::exists(folder.path() + "/typo"));
+}
+
 TEST_CASE("start: the log is lines of JSON if asked for") {
   hub at{{"--log-format", "json"}};
   check_others_play(at);
@@ -180,6 +227,8 @@ TEST_CASE("start: help, version and the list of engines go to standard output") 
            {{"--help"}, "\n  arena "},
            {{"--help"}, "\n  healthcheck "},
            {{"serve", "--help"}, "--turns-port"},
+           {{"help"}, "\n  serve "},
+           {{"help", "serve"}, "--turns-port"},
            {{"--version"}, "gamehub "},
            {{"engines"}, "rock-paper-scissors"}}) {
     const auto result = gamehub_with(words);

@@ -155,7 +155,8 @@ TEST_CASE("transcripts: a transcript that shows something else is noticed") {
   CHECK(judged(hello + R"(S {"type":"name","name":"<name>","secret":"<name>"})" + "\n") != "");
   CHECK(judged(hello + R"(S {"type":"name","name":"<name>","secret":"<secret>"})" + "\n" +
                R"(c {"type":"connect","resume":"<secret>","max_games":0})" + "\n" +
-               R"(s {"type":"name","name":"<name>","secret":"<secret>"})" + "\n") == "");
+               R"(s {"type":"name","name":"<name>","secret":"<secret>"})" + "\n" +
+               R"(S {"type":"close","error":"replaced"})" + "\n") == "");
 }
 
 TEST_CASE("transcripts: blocks of a README are found with their marks") {

@@ -50,7 +50,11 @@ std::string turns_client::move_payload(int row, int column) {
 }
 
 std::string turns_client::next() {
-  const auto line = socket_.read_line();
+  auto line = socket_.read_line();
+  if (line && line->starts_with(R"({"type":"close","error":)")) {
+    closed_because_ = json::parse(*line).at("error").get<std::string>();
+    line = socket_.read_line();
+  }
   if (!line)
     return socket_.unread().empty() ? socket_.state_text() : "half a line: " + socket_.unread();
   try {

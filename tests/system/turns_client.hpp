@@ -32,6 +32,8 @@ class turns_client {
   // The latest line, unchanged, and the content of its payload.
   const nlohmann::json& line() const { return line_; }
   const nlohmann::json& payload() const { return payload_; }
+  // Why the hub closed the connection, as its last line said; empty: it said nothing.
+  const std::string& closed_because() const { return closed_because_; }
   // As the latest "name" told it.
   const std::string& secret() const { return secret_; }
 
@@ -45,7 +47,7 @@ class turns_client {
 
   tcp_client socket_;
   nlohmann::json line_, payload_;
-  std::string secret_;
+  std::string secret_, closed_because_;
 };
 
 }  // namespace gamehub::tests::system

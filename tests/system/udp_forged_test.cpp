@@ -106,7 +106,8 @@ TEST_CASE(
   // A quarter of the connections for UDP, and three quarters of these for senders that may be
   // forged.
   constexpr double players = 50, guests = 38;
-  hub at{{"--connections-max", std::to_string(connections), "--games-max", "400"}};
+  hub at{{"--connections-max", std::to_string(connections), "--games-max", "400",
+          "--udp-guest-rate", "0"}};
   flood forged{at};
   const int senders = sanitized ? 1'100 : 11'000;
   // The corner, and the engine's only answer to it; then a move that is only echoed, and
@@ -143,8 +144,11 @@ TEST_CASE(
   api_player web{at.http(), "web"};
   CHECK(web.play("&opponent=engine")["opponent_name"].is_string());
   CHECK(web.post("/api/quit").status == 200);
+  // No more than one socket keeps of the guests that echoed nothing, which are a third of its 19:
+  // each new guest removes the oldest of them.
+  constexpr int at_once = 4;
   udp_crowd innocents;
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < at_once; ++i) {
     udp_habits habits;
     habits.hub_first = i % 2 == 0;
     innocents.add(at.udp(), "innocent " + std::to_string(i), habits);
@@ -174,6 +178,26 @@ TEST_CASE("udp forged: players over UDP have the places that udp-connections-max
     REQUIRE(each->ask('Q', 'S'));
     REQUIRE(each->ask('S', 'Q'));
   }
+}
+
+TEST_CASE(
+    "udp forged: a flood begins no more games than its rate, and a client that repeats plays") {
+  hub at{{"--udp-guest-rate", "5", "--loops", "1"}};
+  flood forged{at};
+  forged.add(500, "A4");
+  const auto now = at.metrics();
+  const auto dropped = now.sum("gamehub_datagrams_throttled_total");
+  CHECK(dropped > 0);
+  at.await_count("gamehub_games_started_total", {}, 500 - dropped);
+  CHECK(now.sum("gamehub_datagrams_ignored_total") == dropped);
+  CHECK(now.sum("gamehub_datagrams_refused_total") == 0);
+  udp_crowd innocents;
+  innocents.add(at.udp(), "innocent", {});
+  CHECK(innocents.play(patience) == 0);
+  CHECK(innocents.members().front().client.result() != '\0');
+  // The guests would stay for half a minute.
+  at.process().signal(SIGTERM);
+  CHECK(at.wait() == 0);
 }
 
 }  // namespace gamehub::tests::system

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <map>
 #include <string>
+#include <utility>
 
 namespace gamehub::tests::system {
 namespace {
@@ -164,7 +165,14 @@ class udp_person {
     opening_ = opening;
     REQUIRE(socket_.ask(opening, opening));
   }
+  // Asks for a place among those who wait: as X with the first move, as O by waiting for one.
+  void waits_as_x(int cell) {
+    moves(cell);
+    moved_ = cell;
+  }
+  void waits_as_o() { socket_.send("E"); }
   void moves(int cell) {
+    if (std::exchange(moved_, -1) == cell) return;
     const auto digit = static_cast<char>('0' + cell);
     REQUIRE(socket_.ask(digit, digit));
     socket_.send("E");
@@ -196,6 +204,7 @@ class udp_person {
 
   udp_socket socket_;
   char opening_ = 'A';
+  int moved_ = -1;  // its move that was made before the game began
 };
 
 const std::vector<std::string> with_others{"--udp-opponent", "lobby"};
@@ -242,6 +251,7 @@ TEST_CASE("udp games: a person over UDP plays one of another wire, with both ope
       udp_person one{at};
       const auto other = make_player(at, w);
       one.join('A');
+      one.waits_as_x(how.cells.front());
       at.await_waiting("tictactoe", 1);
       other->join();
       other->begins('O');
@@ -255,6 +265,7 @@ TEST_CASE("udp games: a person over UDP plays one of another wire, with both ope
       other->join();
       at.await_waiting("tictactoe", 1);
       one.join('B');
+      one.waits_as_o();
       other->begins('X');
       play_script(one, false, *other, how);
     }
@@ -264,6 +275,7 @@ TEST_CASE("udp games: a person over UDP plays one of another wire, with both ope
       udp_person one{at};
       const auto other = make_player(at, w);
       one.join('B');
+      one.waits_as_o();
       at.await_waiting("tictactoe", 1);
       other->join();
       other->begins('X');
@@ -280,14 +292,51 @@ TEST_CASE("udp games: A never joins a player that was told X already, and B does
   at.await_waiting("tictactoe", 1);
   udp_person first{at}, second{at};
   first.join('A');
+  first.waits_as_x(4);
   at.await_waiting("tictactoe", 2);
   second.join('B');
+  second.waits_as_o();
   x->begins('X');
   x->is_prompted("---------");
   at.await_waiting("tictactoe", 1);
   first.gives_up();
   second.gives_up();
   x->wins_alone("---------", 'X');
+}
+
+TEST_CASE("udp games: no player is seated opposite an address that does not hear the hub") {
+  hub at{with_others};
+  const auto x = make_player(at, wire::opcodes);
+  x->join();
+  at.await_waiting("tictactoe", 1);
+  double sent = 0;
+  for (const auto* bytes : {"B", "A", "BBBBBB", "AAAAAA", "A4", "A44444", "AB"}) {
+    udp_socket deaf{at.udp()};
+    for (; *bytes != '\0'; ++bytes, ++sent) deaf.send({bytes, 1});
+  }
+  at.await_count("gamehub_datagrams_received_total", {}, sent);
+  CHECK(at.count("gamehub_games_started_total", {{"engine", "tictactoe"}}) == 0);
+  CHECK(at.count("gamehub_connections", {{"gateway", "udp"}}) == 0);
+  at.await_waiting("tictactoe", 1);
+  // One that hears it is.
+  udp_person second{at};
+  second.join('B');
+  second.waits_as_o();
+  x->begins('X');
+  x->is_prompted("---------");
+  second.gives_up();
+  x->wins_alone("---------", 'X');
+}
+
+TEST_CASE("udp games: moves that the protocol refuses are counted") {
+  hub at;
+  udp_socket s{at.udp()};
+  REQUIRE(s.ask('A', 'A'));
+  REQUIRE(s.ask('9', 'I'));
+  REQUIRE(s.ask('I', 'W'));
+  at.await_count("gamehub_refusals_total", {{"gateway", "udp"}, {"reason", "out-of-bounds"}}, 1);
+  REQUIRE(s.ask('Q', 'S'));
+  REQUIRE(s.ask('S', 'Q'));
 }
 
 }  // namespace gamehub::tests::system

@@ -81,7 +81,7 @@ TEST_CASE("walk: a newcomer makes an engine, checks it, drops it in and plays it
   const auto made = ann.carry_out();
   CAPTURE(made.output, made.errors);
   REQUIRE(made.exit_code == 0);
-  CHECK(made.output.find("100% tests passed, 0 tests failed out of 1") != std::string::npos);
+  CHECK(made.output.find("100% tests passed, 0 tests failed out of 2") != std::string::npos);
   CHECK(made.output.find("notakto 1.0.0: Notakto, 2 players") != std::string::npos);
 
   hub served{flags_of(blocks[at].text, ann.home()), ann.variables(),

@@ -13,6 +13,7 @@ constexpr std::string_view base = "hub/base/**";
 constexpr std::string_view core = "hub/core/**";
 constexpr std::string_view config = "hub/config/**";
 constexpr std::string_view journal = "hub/journal/**";
+constexpr std::string_view cluster = "hub/cluster/*";
 constexpr std::string_view league = "hub/league/**";
 constexpr std::string_view moderation = "hub/moderation/**";
 constexpr std::string_view plugins = "hub/plugins/**";
@@ -56,11 +57,26 @@ const std::vector<layer> layers{
      {"OpenSSL", "JSON", "Boost.URL", "spdlog", "ICU"},
      "base is functions without domain, with other libraries behind its .cpp files"},
     {"hub/core/**", {base, core}, {}, {}, "the domain vocabulary uses hub/base and std only"},
-    {"hub/journal/**",
+    {"hub/journal/postgres/**",
      {base, core, journal},
+     {"system"},
+     {"libpq"},
+     "the journal in PostgreSQL uses the journal's parts and libpq"},
+    {"hub/journal/**",
+     {base, core, "hub/journal/*"},
      {"system", "SQLite", "OpenSSL"},
      {},
      "the journal uses the vocabulary and its database"},
+    {"hub/cluster/postgres/**",
+     {base, core, journal, "hub/cluster/**"},
+     {},
+     {},
+     "the heartbeats in PostgreSQL use the journal's connection"},
+    {"hub/cluster/**",
+     {base, core, "hub/journal/*", cluster},
+     {},
+     {},
+     "membership uses the journal's port of shared logs"},
     {"hub/league/**",
      {base, core, journal, league},
      {"SQLite"},

@@ -344,5 +344,44 @@ class Checker:
         return "\n".join([game.story(), *views, runs])
 
 
+class ClusterChecker(Checker):
+    """For several hubs, whose runs overlap: a game moves when its hub ends or is paused, and it is not known which hub
+    has it. So an end must fit to some hub that was stopped."""
+
+    def judge_end(self, game):
+        why, _, at = game.end
+        stopped = [run for run in self.runs if run.signal_at and game.opened_at - SLACK < run.signal_at <= at + SLACK]
+        if why == "interrupted":
+            self.judge_interruption_in_cluster(game, stopped, at)
+        elif why == "drained":
+            if not any(run.signal == "TERM" for run in stopped) or all(wire in RESUMABLE for wire in game.wires):
+                self.complain(game, "it was ended by a drain, and its players could have come back to it")
+        elif why == "left":
+            self.judge_leaving_in_cluster(game, at)
+        elif why != "rules":
+            self.complain(game, f"it ended for {why}")
+
+    def judge_leaving_in_cluster(self, game, at):
+        """A player that lost its connection may not find its hub in time, which was paused meanwhile."""
+        winner = game.end[1]
+        for seat in (0, 1):
+            if winner == "XO"[seat] or not game.sure[seat] or self.gave_up_at(game, seat):
+                continue
+            if any(view.lost_at is None or view.lost_at > at + SLACK for view in game.views[seat]):
+                self.complain(game, f"seat {seat} lost because it left, and its client was there")
+
+    def judge_interruption_in_cluster(self, game, stopped, at):
+        if not stopped:
+            self.complain(game, "it was interrupted, and no hub was away")
+        early = any(wire not in RESUMABLE for wire in game.wires) or any(
+            (self.gave_up_at(game, seat) or 0) > game.opened_at for seat in (0, 1))
+        if not early and at < min(run.signal_at for run in stopped) + self.rejoin_seconds - SLACK:
+            self.complain(game, f"it was interrupted before its players had {self.rejoin_seconds} s to come back")
+        # The time to come back began at an adoption after this.
+        since = max(run.signal_at for run in stopped)
+        if all(self.was_there(name, since, at) for name in game.names):
+            self.complain(game, "it was interrupted, and both players were back")
+
+
 def moment(at):
     return "-" if at is None else stamp(at)

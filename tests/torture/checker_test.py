@@ -5,7 +5,7 @@ import unittest
 
 import rules
 import views
-from checker import Checker, Presence, Run, Violation
+from checker import Checker, ClusterChecker, Presence, Run, Violation
 
 START = 1_700_000_000.0
 
@@ -18,9 +18,9 @@ def written(at):
 class Story:
     """One run of a correct hub: games with the views of both players, and the export."""
 
-    def __init__(self, seed=1, games=30):
+    def __init__(self, seed=1, games=30, checker=Checker):
         self.luck, self.now = random.Random(seed), START
-        self.checker, self.exported, self.views = Checker(rejoin_seconds=3), [], []
+        self.checker, self.exported, self.views = checker(rejoin_seconds=3), [], []
         self.checker.runs.append(Run(START))
         views.time.time = lambda: self.now
         for number in range(1, games + 1):
@@ -216,9 +216,9 @@ class CheckerTest(unittest.TestCase):
         story = self.comes_back(lambda cut: cut - 1, ends=True)
         self.assertRaises(Violation, story.check)
 
-    def stopped(self, why, wires=("turns", "turns"), stop="KILL", end_after=4.0):
+    def stopped(self, why, wires=("turns", "turns"), stop="KILL", end_after=4.0, checker=Checker):
         """Game 1 has two moves when the hub is stopped, and then ends for `why`."""
-        story = Story(seed=1, games=1)
+        story = Story(seed=1, games=1, checker=checker)
         told = story.exported[0]
         del told["records"][5:]
         for seat, view in enumerate(story.views):
@@ -288,6 +288,63 @@ class CheckerTest(unittest.TestCase):
                 view.boards, view.sent = view.boards[:3], [m for m in view.sent if m.ply < 2]
                 view.result = "X"
         self.lies(leave, "its client never did")
+
+    # A cluster: any hub that was stopped may have had the game.
+
+    def stopped_in_cluster(self, why, **how):
+        return self.stopped(why, checker=ClusterChecker, **how)
+
+    def test_believes_an_honest_cluster(self):
+        story = Story(3, checker=ClusterChecker)
+        # Another hub, which is stopped and comes back meanwhile.
+        other = Run(START - 1)
+        other.signal, other.signal_at, other.gone_at = "KILL", START + 2, START + 2.1
+        story.checker.runs.extend([other, Run(START + 3)])
+        story.check()
+        for how in ("KILL", "STOP", "TERM", "no signal"):
+            story, ready = self.stopped_in_cluster("interrupted", stop=how)
+            story.checker.presence["t1-0"].append(Presence(ready + 0.1))
+            story.check()
+
+    def test_finds_an_interruption_in_a_cluster_that_was_none(self):
+        story, _ = self.stopped_in_cluster("interrupted")
+        story.checker.runs[0].signal_at = None
+        self.assertRaisesRegex(Violation, "no hub was away", story.check)
+        story, ready = self.stopped_in_cluster("interrupted")
+        for name in ("t1-0", "t1-1"):
+            story.checker.presence[name].append(Presence(ready + 0.1))
+        self.assertRaisesRegex(Violation, "both players were back", story.check)
+        story, _ = self.stopped_in_cluster("interrupted", end_after=0.5)
+        self.assertRaisesRegex(Violation, "to come back", story.check)
+
+    def test_finds_a_drain_in_a_cluster_that_ends_what_another_hub_could_have(self):
+        self.stopped_in_cluster("drained", wires=("turns", "opcodes"), stop="TERM")[0].check()
+        for how in ({"stop": "TERM"}, {"wires": ("turns", "opcodes"), "stop": "KILL"}):
+            self.assertRaisesRegex(Violation, "ended by a drain", self.stopped_in_cluster("drained", **how)[0].check)
+        self.assertRaisesRegex(Violation, "it ended for clock", self.stopped_in_cluster("clock")[0].check)
+
+    def test_finds_a_player_in_a_cluster_that_lost_by_leaving_and_was_there(self):
+        for lost_at, wrong in ((None, True), (-1.0, False)):
+            story, _ = self.stopped_in_cluster("left")
+            story.exported[0]["records"][-1]["winner"] = 0
+            for view in story.views:
+                view.result, view.result_at = "X", story.now
+                view.lost_at = lost_at and story.now + lost_at
+            if wrong:
+                self.assertRaisesRegex(Violation, "its client was there", story.check)
+            else:
+                story.check()
+
+    def test_finds_what_two_hubs_told_differently(self):
+        """A hub that goes on telling after another one has taken its game over."""
+        def tell(story):
+            game, seat = story.views[0].game, story.views[0]
+            other = rules.after(game, rules.empty(game), next(
+                a for a in game.legal(rules.empty(game)) if rules.after(game, rules.empty(game), a) != seat.boards[1][1]))
+            seat.boards[1] = (seat.boards[1][0], other)
+        story = Story(games=1, checker=ClusterChecker)
+        tell(story)
+        self.assertRaisesRegex(Violation, "which is not in the log", story.check)
 
 
 if __name__ == "__main__":

@@ -6,14 +6,21 @@ import time
 
 # Reactions to a prompt for a move other than a legal move: the number in 1,000.
 ILLEGAL, RESIGNS, VANISHES, BREAKS_OFF = 30, 10, 5, 10
+# Of the clients of a hub that does not answer, those that go to another one.
+IMPATIENT = 0.8
+# How long a client looks for its games at all hubs before it becomes another player.
+LOOKS_SECONDS = 20
 
 
 class World:
     """What all clients share."""
 
-    def __init__(self, seed, checker, ports, think_seconds):
-        self.seed, self.checker, self.ports, self.think_seconds = seed, checker, ports, think_seconds
-        self.up = asyncio.Event()       # a hub accepts clients
+    def __init__(self, seed, checker, hubs, think_seconds):
+        self.seed, self.checker, self.think_seconds = seed, checker, think_seconds
+        self.hubs = hubs                # the ports of each hub, by protocol
+        self.open = set()               # numbers of the hubs that accept clients
+        self.up = asyncio.Event()       # one of them does
+        self.clients = []
         self.stopping = False           # no new games
         self.moves_told = 0
         self.failed = None              # the violation that a client found
@@ -22,6 +29,30 @@ class World:
     def new_name(self):
         self.names += 1
         return f"t{self.names}"
+
+    @property
+    def alone(self):
+        """There is one hub, so there is no other one to come back to."""
+        return len(self.hubs) == 1
+
+    def begin_hub(self, number):
+        self.open.add(number)
+        self.up.set()
+
+    def end_hub(self, number):
+        """New connections go elsewhere."""
+        self.open.discard(number)
+        if not self.open:
+            self.up.clear()
+
+    def desert(self, number):
+        """Clients of this hub lose patience with it, those of whom their luck says so."""
+        for client in self.clients:
+            if client.home == number and client.luck.random() < IMPATIENT:
+                # If the hub goes on, it may come back too late.
+                for view in client.views:
+                    view.give_up()
+                client.hang_up()
 
 
 class Client:
@@ -37,15 +68,39 @@ class Client:
         self.views = []       # of this connection, and open
         self.leaving = False  # a game that begins now crosses its leaving
         self.thoughts = set()
+        self.home = 0         # the number of the hub that it visits
+        self.looks_since = None  # it looks for its games
+        world.clients.append(self)
 
     async def run(self):
         while not self.done():
             await self.world.up.wait()
             await asyncio.sleep(self.luck.uniform(0, 0.2))
+            self.choose_home()
             try:
                 await self.visit()
             except (OSError, EOFError, asyncio.IncompleteReadError):
                 pass
+
+    def choose_home(self):
+        """The hub of its games first, then any one."""
+        if self.world.alone or not self.world.open:
+            return
+        at_home = self.wants_back() and self.looks_since is None and self.home in self.world.open
+        if not at_home:
+            self.home = self.luck.choice(sorted(self.world.open))
+
+    def looks_on(self):
+        """Its hub does not have its games. Whether it looks for them at other hubs."""
+        self.looks_since = self.looks_since or time.time()
+        return not self.world.alone and time.time() < self.looks_since + LOOKS_SECONDS
+
+    def connect(self):
+        return asyncio.open_connection("127.0.0.1", self.world.hubs[self.home][self.wire])
+
+    def hang_up(self):
+        if self.writer:
+            self.writer.transport.abort()
 
     def done(self):
         return self.world.stopping and not self.wants_back()
@@ -56,7 +111,7 @@ class Client:
 
     async def visit(self):
         self.connection, self.leaving = self.connection + 1, False
-        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.world.ports[self.wire])
+        self.reader, self.writer = await self.connect()
         try:
             await self.converse()
         finally:

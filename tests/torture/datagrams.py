@@ -24,7 +24,7 @@ class DatagramClient(Client):
         self.connection, self.leaving = self.connection + 1, False
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.socket.setblocking(False)
-        self.socket.connect(("127.0.0.1", self.world.ports[self.wire]))
+        self.socket.connect(("127.0.0.1", self.world.hubs[self.home][self.wire]))
         try:
             await self.converse()
         finally:
@@ -88,7 +88,8 @@ class DatagramClient(Client):
         """Sends the byte until one of the wanted ones arrives. Other bytes are late or repeated."""
         loop = asyncio.get_running_loop()
         for _ in range(TRIES_MAX):
-            if not self.world.up.is_set():
+            # A hub of a cluster may only be paused: then it still has the game.
+            if self.world.alone and not self.world.open:
                 break
             self.socket.send(byte.encode())
             until = loop.time() + SAY_AGAIN_SECONDS

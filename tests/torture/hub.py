@@ -1,4 +1,4 @@
-"""The hub under test: restarted on the same ports and the same journal."""
+"""A hub under test: restarted on the same ports and the same journal."""
 import asyncio
 import json
 import random
@@ -32,13 +32,14 @@ def free_ports(count, seed):
 
 
 class Hub:
-    def __init__(self, program, folder, journal, ports, flags):
-        self.program, self.journal = program, journal
+    def __init__(self, program, folder, journal, ports, flags, name="hub"):
+        """`journal` is the setting that names it, for the hub and the tools."""
+        self.program, self.journal, self.name = program, journal, name
         self.ports, self.process, self.reading = ports, None, None
-        self.log = open(folder / "hub.log", "ab")  # pylint: disable=consider-using-with
+        self.log = open(folder / f"{name}.log", "ab")  # pylint: disable=consider-using-with
         # The hub ends with this program.
         tied = ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
-        self.command = [*tied, program, "serve", "--journal", f"sqlite:{journal}", "--log-level", "info",
+        self.command = [*tied, program, "serve", *journal, "--log-level", "info",
                         *(word for wire, port in ports.items() for word in (f"--{wire}-port", str(port))), *flags]
 
     async def start(self):
@@ -52,19 +53,23 @@ class Hub:
             self.log.flush()
 
     async def ready(self):
+        if not await self.becomes_ready():
+            raise Broke(f"{self.name} ended with {await self.process.wait()} instead of getting ready: see {self.name}.log")
+
+    async def becomes_ready(self):
+        """False if it ends instead."""
         try:
             line = await asyncio.wait_for(self.process.stdout.readline(), READY_SECONDS_MAX)
         except asyncio.TimeoutError as late:
-            raise Broke(f"the hub was not ready after {READY_SECONDS_MAX} s") from late
-        if not line.startswith(b"ready"):
-            raise Broke(f"the hub ended with {await self.process.wait()} instead of getting ready: see hub.log")
+            raise Broke(f"{self.name} was not ready after {READY_SECONDS_MAX} s") from late
+        return line.startswith(b"ready")
 
     def alive(self):
         return self.process.returncode is None
 
     def check_alive(self):
         if not self.alive():
-            raise Broke(f"the hub ended by itself with {self.process.returncode}: see hub.log")
+            raise Broke(f"{self.name} ended by itself with {self.process.returncode}: see {self.name}.log")
 
     async def stop(self, how, seconds_max=60):
         """Sends the signal, waits, and returns the exit code."""
@@ -73,7 +78,7 @@ class Hub:
         try:
             code = await asyncio.wait_for(self.process.wait(), seconds_max)
         except asyncio.TimeoutError as late:
-            raise Broke(f"the hub was still there {seconds_max} s after SIG{how}") from late
+            raise Broke(f"{self.name} was still there {seconds_max} s after SIG{how}") from late
         await self.reading
         return code
 
@@ -98,7 +103,7 @@ class Hub:
     async def run_tool(self, *words):
         """The exit code of a verb on the journal, and its output."""
         tool = await asyncio.create_subprocess_exec(
-            self.program, *words, "--journal", f"sqlite:{self.journal}",
+            self.program, *words, *self.journal,
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
         out, err = await tool.communicate()
         return tool.returncode, out, err.decode()

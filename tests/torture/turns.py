@@ -1,4 +1,5 @@
 """A client of the protocol turns (gateways/turns/README.md): resumes with its secret, and may play several games."""
+import asyncio
 import json
 import time
 
@@ -7,6 +8,8 @@ from checker import Presence
 from clients import Client
 from views import Misbehaved, View
 
+# A hub sends the games of a player that has come back within this time.
+NO_GAMES_SECONDS = 4
 KINDS = [["tictactoe"], ["connect-four"], ["tictactoe", "connect-four"]]
 
 
@@ -22,6 +25,7 @@ class TurnsClient(Client):
     def become_new(self):
         self.wanted, self.name, self.secret = self.world.new_name(), None, None
         self.unfinished = 0   # games whose end it has not received
+        self.looks_since = None
 
     def wants_back(self):
         return self.secret is not None and self.unfinished > 0
@@ -29,11 +33,11 @@ class TurnsClient(Client):
     async def converse(self):
         self.asked_at, self.numbered, self.presence = time.time(), {}, None
         self.resumes = self.secret is not None
-        hello = {"type": "connect", "name": self.wanted, "supported_games": self.kinds,
-                 "max_games": self.games_max}
-        if self.resumes:
-            hello["resume"] = self.secret
-        self.say(hello)
+        # It only looks for its games: another hub may have them.
+        self.only_resumes = self.resumes and not self.world.alone
+        # Without a secret `resume` is null, which shows that this client resumes.
+        self.say({"type": "connect", "name": self.wanted, "supported_games": self.kinds,
+                  "max_games": 0 if self.only_resumes else self.games_max, "resume": self.secret})
         while line := await self.reader.readline():
             if not line.endswith(b"\n"):
                 return
@@ -50,6 +54,8 @@ class TurnsClient(Client):
 
     def hear(self, line):
         kind = line["type"]
+        if "error" in line:
+            return
         if kind == "name":
             self.named(line)
         elif kind == "start":
@@ -62,12 +68,34 @@ class TurnsClient(Client):
             getattr(self, payload["type"].replace("-", "_"))(view, payload)
 
     def named(self, line):
+        # A hub of a cluster that does not know the secret may give the wanted name to a new player.
+        self.came_back = self.resumes and line["name"] == self.name and (
+            self.world.alone or line["secret"] == self.secret)
+        if self.only_resumes and not self.came_back:
+            if not self.looks_on():
+                self.go_for_good()
+            self.leaving = True
+            return self.hang_up()
+        self.looks_since = None
         # The hub next sends those of its games that continue.
         self.unfinished = 0
-        self.came_back = self.resumes and line["name"] == self.name
+        if self.only_resumes:
+            asyncio.get_running_loop().call_later(NO_GAMES_SECONDS, self.begin_anew, self.connection)
         self.name, self.secret = line["name"], line["secret"]
         self.presence = Presence(time.time())
         self.world.checker.presence[self.name].append(self.presence)
+        return None
+
+    def begin_anew(self, connection):
+        """It came back and has no game any more."""
+        if self.only_resumes and self.connection == connection and self.writer and not self.views and not self.leaving:
+            self.go_for_good()
+            self.leaving = True
+            self.hang_up()
+
+    def go_for_good(self):
+        self.world.checker.gave_up[self.name] = time.time()
+        self.become_new()
 
     def start(self, line):
         engine = line.get("game", self.kinds[0])
@@ -116,6 +144,7 @@ class TurnsClient(Client):
             view.end("none")
         self.views.remove(view)
         self.unfinished -= 1
+        self.begin_anew(self.connection)
 
     def send_move(self, view, action, legal):
         view.play(action, legal)

@@ -32,6 +32,7 @@ class WebClient(Client):
         self.become_new()
 
     def become_new(self):
+        self.looks_since = None
         self.name = self.world.new_name()
         self.secret = f"{self.luck.getrandbits(128):032x}"
         self.forget()
@@ -75,6 +76,7 @@ class WebClient(Client):
         seat = await self.post("play", **fields)
         if self.last > 0 and seat["game_id"] != self.game:
             raise Refused(200, seat)
+        self.looks_since = None
         self.game, self.seat = seat["game_id"], "XO".index(seat["player"])
         self.presence = Presence(time.time())
         self.world.checker.presence[self.name].append(self.presence)
@@ -85,8 +87,9 @@ class WebClient(Client):
         await self.follow()
 
     def turned_away(self, no):
-        """The player or game does not exist any more; or the hub accepts no players now, and the client tries again."""
-        if no.code in (101, 102, 110) or no.status == 200:
+        """The player or game does not exist here, or not any more; or the hub accepts no players now, and the client
+        tries again."""
+        if (no.code in (101, 102, 110) or no.status == 200) and not self.looks_on():
             self.become_new()
 
     def new_view(self, resumed):
@@ -97,7 +100,7 @@ class WebClient(Client):
     # The stream.
 
     async def follow(self):
-        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.world.ports[self.wire])
+        self.reader, self.writer = await self.connect()
         self.writer.write(f"GET /api/updates/{self.game}?last_update_id={self.last} HTTP/1.1\r\nHost: localhost\r\n"
                           f"Authorization: Bearer {self.secret}\r\n\r\n".encode())
         status, headers = await head_of(self.reader)
@@ -113,7 +116,7 @@ class WebClient(Client):
                 return
 
     def hear(self, update):
-        if update.get("player") == "G":
+        if update.get("player") == "G" or update["type"] in ("state", "away", "back"):
             return
         if update["update_id"] != self.last + 1:
             raise Misbehaved(f"update {update['update_id']} after {self.last}", self.view or self.new_view(False))
@@ -135,7 +138,8 @@ class WebClient(Client):
         self.gone = update["player"]
 
     def hear_end(self, update):
-        view, quitted = self.view, update["reason"].endswith(" quit the game")
+        view = self.view
+        quitted = update["reason"].endswith((" quit the game", " disconnected"))
         if view.result is None:
             view.end("XO"["OX".index(self.gone)] if quitted else "none")
         self.views.remove(view)
@@ -169,7 +173,7 @@ class WebClient(Client):
     # Requests, each over a separate connection.
 
     async def post(self, path, **fields):
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.world.ports[self.wire])
+        reader, writer = await self.connect()
         try:
             body = json.dumps({"client_id": self.secret, **fields})
             writer.write(f"POST /api/{path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: "
@@ -195,10 +199,6 @@ class WebClient(Client):
         elif self.prompted and not self.requests and self.view and self.view.open:
             self.prompted = False
             self.think(self.view)
-
-    def hang_up(self):
-        if self.writer:
-            self.writer.transport.abort()
 
     def send_move(self, view, action, legal):
         view.play(action, legal)

@@ -1,0 +1,198 @@
+// What the page says of a board is so: looked back at, clicked where nothing can be played, won, or waiting to begin.
+import assert from "node:assert/strict";
+import {after, afterEach, before, test} from "node:test";
+import {Browser, phone} from "./browser.mjs";
+import {Hub} from "./hub.mjs";
+
+let hub, browser;
+before(async () => {
+  [hub, browser] = await Promise.all([Hub.start("--turn-seconds", 600), Browser.start()]);
+});
+afterEach(() => browser.leave());
+after(async () => {
+  await browser.stop();
+  await hub.stop();
+});
+
+const secretOf = (name) => `the-secret-of-${name}-000001`;
+
+// A player without a browser.
+const plays = (name, what) => hub.ask("play", {client_id: secretOf(name), name, ...what});
+const moves = (name, position) => hub.ask("move", {client_id: secretOf(name), position});
+
+async function against(name, title, engine, side) {
+  const one = await browser.person(hub, {name: `${name}s opponent`});
+  await one.sits(title, {side});
+  await plays(name, {engine, opponent: `${name}s opponent`});
+  return one;
+}
+
+// The texts that the live region has had since this was called.
+async function listens(one) {
+  await one.page.evaluate(() => {
+    window.spoken = [];
+    new MutationObserver(() => window.spoken.push(document.getElementById("live").textContent))
+      .observe(document.getElementById("live"), {childList: true, characterData: true, subtree: true});
+  });
+  return () => one.page.evaluate(() => window.spoken);
+}
+
+test("an old position is called one, has one way to the latest, and answers a click in sight", async () => {
+  const one = await against("Cleo", "Connect Four", "connect-four", /Red, first/);
+  await one.cell(1, 4).click();
+  await one.sees(6, 4, /Red/);
+  await moves("Cleo", 2);
+  await one.says("Your turn");
+  await one.page.getByRole("button", {name: "To the beginning"}).click();
+  const banner = one.page.locator(".looking-back");
+  await banner.getByText("The beginning of 2 moves.").waitFor();
+  await one.page.getByRole("button", {name: "One move on"}).click();
+  await banner.getByText("Move 1 of 2.").waitFor();
+  assert.equal(await one.page.locator(".turn.mine").count(), 0);
+  await one.cell(1, 1).click({force: true});
+  const bubble = one.page.locator(".bubble");
+  await bubble.getByText("You look at an older move").waitFor();
+  const [at, cell] = [await bubble.boundingBox(), await one.cell(1, 1).boundingBox()];
+  assert.ok(Math.abs(at.y - cell.y) < 150 && Math.abs(at.x - cell.x) < 200, JSON.stringify([at, cell]));
+  await one.picture("looking-back-desktop-light");
+  await banner.getByRole("button").click();
+  await banner.waitFor({state: "hidden"});
+  await one.cell(1, 1).click();
+  await one.sees(6, 1, /Red/);
+  await one.cell(1, 1).click({force: true});
+  await bubble.getByText("It is not your turn.").waitFor();
+});
+
+test("the winning move is announced once, with the outcome", async () => {
+  const one = await against("Dora", "Tic-Tac-Toe", "tictactoe", /X, first/);
+  for (const [mine, theirs] of [[[1, 1], 3], [[1, 2], 4]]) {
+    await one.plays(...mine);
+    await moves("Dora", theirs);
+  }
+  await one.says("Your turn");
+  const spoken = await listens(one);
+  await one.plays(1, 3);
+  await one.says("You won");
+  await one.until(async () => (await spoken()).some((each) => /won/.test(each)), "the outcome is announced");
+  const [last, ...more] = (await spoken()).filter((each) => /row 1, column 3/.test(each));
+  assert.equal(last, "You: row 1, column 3, c1. You won.");
+  assert.deepEqual(more, []);
+  assert.ok(!(await spoken()).some((each) => /choosing/.test(each)));
+});
+
+test("after a load the list of moves shows the latest", async () => {
+  const one = await against("Elsa", "Gomoku", "gomoku", /Black, first/);
+  const secret = await one.page.evaluate(() => localStorage.getItem("gamehub.secret"));
+  for (let i = 0; i < 20; ++i) {
+    const cell = 30 * (i % 7) + 2 * Math.floor(i / 7);
+    await hub.ask("move", {client_id: secret, position: cell});
+    await moves("Elsa", cell + 8);
+  }
+  await one.page.reload();
+  await one.says("Your turn");
+  const current = one.page.locator(".moves [aria-current]");
+  await one.until(async () => /^40\./.test(await current.innerText()), "the latest move is the current one");
+  const [item, list] = [await current.boundingBox(), await one.page.locator(".moves").boundingBox()];
+  assert.ok(item.y >= list.y && item.y + item.height <= list.y + list.height, JSON.stringify([item, list]));
+  assert.match(await one.page.locator(".moves li").first().innerText(), /1\.\s*Elsas opponent \(Black\):\s*a1/);
+});
+
+test("a hub that is away leaves no cell pale, and the error stays until it is closed", async () => {
+  const one = await against("Faye", "Tic-Tac-Toe", "tictactoe", /X, first/);
+  await one.says("Your turn");
+  await one.page.route("**/api/move", (route) => route.abort());
+  one.hubWasAway = true;
+  // The legal moves may come after the sentence.
+  await one.page.locator("[role=gridcell].playable").first().waitFor();
+  await one.cell(2, 2).click();
+  const alert = one.page.getByRole("alert").getByText("The hub can't be reached");
+  await alert.waitFor();
+  assert.equal(await one.page.locator(".cell.pending").count(), 0);
+  await one.page.unroute("**/api/move");
+  await one.plays(2, 2);
+  await alert.waitFor({state: "hidden"});
+  one.faults = one.faults.filter((each) => !/ERR_FAILED/.test(each));
+});
+
+test("Othello counts its discs at every move, also before it begins, and its rules are on the page", async () => {
+  const one = await browser.person(hub, {name: "Othella"});
+  await one.page.getByRole("radio", {name: "Othello", exact: true}).check();
+  await one.page.getByText("How it is played").click();
+  await one.page.getByText(/with more discs wins/).waitFor();
+  await one.sits("Othello", {side: /Black, first/});
+  await one.sees(4, 5, /Black/);
+  const scores = () => one.page.locator(".score").allInnerTexts();
+  assert.deepEqual(await scores(), ["2", "2"]);
+  await plays("Gwen", {engine: "othello", opponent: "Othella"});
+  await one.plays(3, 4);
+  await one.until(async () => (await scores()).join() === "4,1", "four discs to one");
+  await one.page.getByRole("button", {name: "One move back"}).click();
+  assert.deepEqual(await scores(), ["2", "2"]);
+  await one.page.locator(".side").getByText("How it is played").click();
+  await one.page.getByText(/with more discs wins/).waitFor();
+});
+
+test("heaps are taken from by a click, and cards and signs are seen", async () => {
+  const one = await browser.person(hub, {name: "Nina"});
+  await one.sits("Nim", {against: "Easy", side: /First/});
+  await one.page.locator(".heaps li").nth(3).locator(".token").nth(4).click();
+  await one.page.getByRole("list", {name: "Moves"}).getByText("Take 3 from heap 4").first().waitFor();
+
+  const two = await browser.person(hub, {name: "Piet", size: phone, colorScheme: "dark"});
+  await two.sits("Kuhn Poker", {side: /First/});
+  await plays("Hans", {engine: "kuhn-poker", opponent: "Piet"});
+  await two.says("Your turn");
+  const card = two.page.locator(".hands li").first().locator(".playing-card:not(.back)");
+  await card.waitFor();
+  const mine = await card.innerText();
+  assert.match(mine, /jack|queen|king/);
+  await two.picture("kuhn-poker-phone-dark");
+  await two.page.getByRole("button", {name: "Bet"}).click();
+  await two.says("Hans is to move");
+  await hub.ask("move", {client_id: secretOf("Hans"), action: "pass"});
+  await two.says("You won");
+  assert.equal(await card.innerText(), mine);
+  await two.page.reload();
+  await two.says("You won");
+  assert.equal(await card.innerText(), mine);
+  await two.isForEverybody("a hand of cards");
+
+  const three = await browser.person(hub, {name: "Rosa"});
+  await three.sits("Rock-Paper-Scissors");
+  await plays("Ivan", {engine: "rock-paper-scissors", opponent: "Rosa"});
+  await three.page.getByRole("button", {name: "Rock"}).click();
+  await hub.ask("move", {client_id: secretOf("Ivan"), action: "rock"});
+  await three.says("A draw");
+  assert.equal(await three.page.locator(".hands .sign").count(), 2);
+});
+
+test("Give up is not the first control after the sentence, and an engine is not talked to", async () => {
+  const one = await browser.person(hub, {name: "Jona"});
+  await one.sits("Tic-Tac-Toe", {against: "Easy", side: /X, first/});
+  await one.says("Your turn");
+  const controls = await one.page.locator(".turn ~ *, .turn").first().evaluate((turn) =>
+    [...document.querySelectorAll("article button, article summary, article input")]
+      .filter((each) => turn.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING).map((each) => each.textContent));
+  assert.notEqual(controls[0], "Give up");
+  assert.equal(await one.page.getByLabel("Say something").isVisible(), false);
+  assert.equal(await one.page.getByRole("timer").first().getAttribute("aria-label").then((text) => /left/.test(text)), true);
+});
+
+test("names and messages of either direction stay in their order, and a cut name shows its beginning", async () => {
+  const host = "דנה".repeat(9);
+  const one = await browser.person(hub, {name: host});
+  await one.sits("Tic-Tac-Toe", {side: /X, first/});
+  await plays("Kim", {engine: "tictactoe", opponent: host});
+  await hub.ask("chat", {client_id: secretOf("Kim"), message: "שלום לך"});
+  const line = one.page.locator(".talk p").first();
+  await line.waitFor();
+  const [speaker, said] = [await line.locator("b").boundingBox(), await line.locator("bdi").last().boundingBox()];
+  assert.ok(speaker.x + speaker.width <= said.x);
+  const name = one.page.locator(".player-name").first();
+  assert.equal(await name.getAttribute("title"), host);
+  assert.equal(await name.evaluate((each) => getComputedStyle(each).direction), "rtl");
+  const guest = await browser.person(hub);
+  const pair = guest.page.locator(".being-played .who", {hasText: "Kim"}).locator("> span");
+  await pair.first().waitFor();
+  assert.ok((await pair.first().boundingBox()).x < (await pair.last().boundingBox()).x);
+});

@@ -1,0 +1,59 @@
+// Engines from outside of the tree, one with a board and one without, look as they describe themselves.
+import assert from "node:assert/strict";
+import {copyFile, mkdtemp, rm} from "node:fs/promises";
+import {tmpdir} from "node:os";
+import path from "node:path";
+import {after, afterEach, before, test} from "node:test";
+import {Browser} from "./browser.mjs";
+import {Hub} from "./hub.mjs";
+
+let folder, hub, browser;
+before(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "gamehub-plugins-"));
+  for (const each of process.env.PAGE_TEST_PLUGINS.split(":")) await copyFile(each, path.join(folder, path.basename(each)));
+  [hub, browser] = await Promise.all([Hub.start("--plugins", folder), Browser.start()]);
+});
+afterEach(() => browser.leave());
+after(async () => {
+  await browser.stop();
+  await hub.stop();
+  await rm(folder, {recursive: true, force: true});
+});
+
+async function hasRules(one, text) {
+  await one.page.locator("details.rules summary").click();
+  await one.page.getByText(text).waitFor();
+}
+
+test("an outside engine without a board has its rules, words, score, summary and icon", async () => {
+  const one = await browser.person(hub, {name: "Ann", bypassCSP: true});
+  assert.equal(await one.page.locator(".tile", {hasText: "Pig"}).locator("svg rect").count(), 1);
+  await one.page.getByRole("radio", {name: "Pig", exact: true}).check();
+  await one.page.getByText("Roll once more, or hold what you have.").waitFor();
+  await one.sits("Pig", {against: "Easy", side: /First, first/});
+  await one.page.getByRole("button", {name: "Roll", exact: true}).waitFor();
+  await hasRules(one, "The first player with 50 points wins.");
+  await one.page.locator(".player .scored").first().getByText("points").waitFor({state: "attached"});
+  await one.isForEverybody("pig");
+  await one.picture("outside-pig");
+  await one.page.getByRole("button", {name: "Hold", exact: true}).click();
+  await one.page.getByRole("list", {name: "Moves"}).getByText("Hold").first().waitFor();
+});
+
+test("an outside engine with a board has its rules, board, pieces, names of the sides and score", async () => {
+  const ann = await browser.person(hub, {name: "Ben", bypassCSP: true});
+  await ann.sits("Seek", {side: /Hider, first/});
+  const cat = await browser.person(hub, {name: "Cat", bypassCSP: true});
+  await cat.joins("Ben");
+  await ann.page.locator(".board.felt").waitFor();
+  await hasRules(ann, "The first player hides a ship in one of the sixteen cells.");
+  await ann.cell(1, 1).and(ann.page.locator("[aria-disabled=false]")).click();
+  await ann.sees(1, 1, /Hider, Ben/);
+  await cat.cell(2, 2).and(cat.page.locator("[aria-disabled=false]")).click();
+  await ann.sees(2, 2, /Seeker, Cat/);
+  // The ship stays unseen.
+  await cat.sees(1, 1, /free/);
+  await cat.page.locator(".player.seat-1 .score").getByText("1").waitFor();
+  await ann.isForEverybody("seek");
+  await ann.picture("outside-seek");
+});

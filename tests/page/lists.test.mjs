@@ -1,0 +1,106 @@
+// The lists of a lobby of thousands, replays, and boards turned round.
+import assert from "node:assert/strict";
+import {readFile} from "node:fs/promises";
+import {after, afterEach, before, test} from "node:test";
+import {Browser} from "./browser.mjs";
+import {Hub} from "./hub.mjs";
+
+let hub, browser;
+before(async () => {
+  [hub, browser] = await Promise.all([Hub.start("--turn-seconds", 600), Browser.start()]);
+});
+afterEach(() => browser.leave());
+after(async () => {
+  await browser.stop();
+  await hub.stop();
+});
+
+// A game of two players that X wins.
+async function game(x, o, engine = "tictactoe") {
+  const [one, two] = [x, o].map((name) => ({client_id: `the-secret-of-${name.toLowerCase()}-0001`, name}));
+  await hub.ask("play", {...one, engine});
+  const {game_id} = await hub.ask("play", {...two, engine});
+  for (const [i, position] of [0, 3, 1, 4, 2].entries())
+    await hub.ask("move", {client_id: (i % 2 === 0 ? one : two).client_id, position});
+  return game_id;
+}
+
+test("each of many games is found by its player, and pages follow one another", async () => {
+  await game("Needle", "Thread");
+  for (let i = 0; i < 60; ++i) {
+    await hub.ask("play", {client_id: "the-secret-of-hay-0001", name: "Hay", engine: "nim", opponent: "engine:random"});
+    await hub.ask("quit", {client_id: "the-secret-of-hay-0001"});
+  }
+  const one = await browser.person(hub, {at: "#/games", bypassCSP: true});
+  const list = one.page.locator(".all-games li");
+  await one.until(async () => (await list.count()) === 50, "a page of 50");
+  await one.isForEverybody("games");
+  await one.page.getByRole("button", {name: "More"}).click();
+  await one.until(async () => (await list.count()) === 61, "all 61 games");
+  assert.match(await list.last().textContent(), /Tic-Tac-Toejust now|Tic-Tac-Toe.*min ago/);
+  await one.page.getByLabel("Player").fill("Needle");
+  await one.page.getByRole("button", {name: "Find"}).click();
+  await one.until(async () => (await list.count()) === 1, "the game of Needle");
+  await one.page.getByRole("link", {name: "Replay Tic-Tac-Toe: Needle against Thread"}).click();
+  await one.says("Needle has won");
+  await one.page.goto(`${hub.url}#/games?player=Nobody`);
+  await one.page.getByText("There are no such games.").waitFor();
+  // Games of programs do not push those of people out of the lobby.
+  await one.page.goto(`${hub.url}#/`);
+  await one.page.getByRole("link", {name: "All games"}).waitFor();
+});
+
+test("a player finds its own games and their results", async () => {
+  await game("Olive", "Pip");
+  const one = await browser.person(hub, {name: "Olive"});
+  await one.page.goto(`${hub.url}#/games`);
+  // The name is kept by this browser, not by a session: results are of names.
+  await one.page.getByRole("link", {name: "Your games"}).click();
+  await one.page.locator(".all-games .won", {hasText: "Olive"}).waitFor();
+  await one.until(async () => (await one.page.locator(".all-games li").count()) === 1, "one game");
+});
+
+test("a replay plays by itself, and can be kept as a file", async () => {
+  const id = await game("Rita", "Sam");
+  const one = await browser.person(hub, {at: `#/game/${id}`, bypassCSP: true});
+  await one.sees(1, 3, /X/);
+  await one.page.getByLabel("Pace").selectOption("0.2 s");
+  await one.page.getByRole("button", {name: "Play the moves"}).click();
+  await one.sees(1, 3, /empty/);
+  await one.isForEverybody("replay");
+  await one.sees(1, 3, /X/);
+  await one.page.getByRole("button", {name: "Play the moves"}).waitFor();
+  const [file] = await Promise.all([one.page.waitForEvent("download"), one.page.getByRole("button", {name: "Download"}).click()]);
+  assert.equal(file.suggestedFilename(), `game-${id}.json`);
+  const kept = JSON.parse(await readFile(await file.path(), "utf8"));
+  assert.deepEqual(kept.players, ["Rita", "Sam"]);
+  assert.equal(kept.updates.at(-1).type, "end");
+});
+
+test("the shared address of a game has a preview, and leads to the game", async () => {
+  const id = await game("Tess", "Uri");
+  const text = await (await fetch(`${hub.url}game/${id}`)).text();
+  assert.match(text, /<meta property="og:title" content="Tic-Tac-Toe: Tess – Uri">/);
+  assert.match(text, /<meta property="og:description" content="Tess won\./);
+  const one = await browser.person(hub, {at: `game/${id}`});
+  await one.says("Tess has won");
+  assert.ok(one.page.url().endsWith(`/#/game/${id}`));
+});
+
+test("boards are turned round by a setting, with their keys", async () => {
+  const one = await browser.person(hub, {name: "Vera", bypassCSP: true});
+  await one.sits("Tic-Tac-Toe", {against: "Easy", side: /X/});
+  const at = async () => (await one.cell(1, 1).boundingBox()).y - (await one.cell(3, 1).boundingBox()).y;
+  assert.ok(await at() < 0);
+  await one.page.getByRole("button", {name: "Settings"}).click();
+  await one.page.getByLabel("Turn boards round").check();
+  await one.page.getByRole("button", {name: "Done"}).click();
+  assert.ok(await at() > 0);
+  await one.cell(2, 2).focus();
+  await one.page.keyboard.press("ArrowUp");
+  assert.match(await one.page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^row 3, column 2/);
+  await one.isForEverybody("flipped");
+  await one.page.reload();
+  await one.cell(1, 1).waitFor();
+  assert.ok(await at() > 0);
+});

@@ -1,0 +1,145 @@
+// Small screens, large ones, and screens on which the system chooses the colours.
+import assert from "node:assert/strict";
+import {after, afterEach, before, test} from "node:test";
+import {Browser, phone} from "./browser.mjs";
+import {Hub} from "./hub.mjs";
+
+let hub, browser;
+before(async () => {
+  [hub, browser] = await Promise.all([Hub.start("--turn-seconds", 600), Browser.start()]);
+});
+afterEach(() => browser.leave());
+after(async () => {
+  await browser.stop();
+  await hub.stop();
+});
+
+const landscape = {width: 844, height: 390};
+const zoomed = {width: 640, height: 400};  // 1280 x 800 at 200 %
+
+async function isWhole(one, element, {height}) {
+  await element.scrollIntoViewIfNeeded();
+  const box = await element.boundingBox();
+  assert.ok(box.y >= 0 && box.y + box.height <= height, JSON.stringify(box));
+}
+
+test("on a phone an open seat, Play, and whose turn it is are within the first screen", async () => {
+  await hub.ask("play", {client_id: "the-secret-of-host-0001", name: "Host", engine: "gomoku"});
+  const one = await browser.person(hub, {size: phone, name: "Tom"});
+  const seat = one.page.getByRole("button", {name: "Join Host in Gomoku"});
+  await seat.waitFor();
+  for (const each of [seat, one.page.getByRole("button", {name: "Play", exact: true})]) {
+    const box = await each.boundingBox();
+    assert.ok(box.y + box.height <= phone.height, JSON.stringify(box));
+  }
+  await one.sits("Nim", {against: "Easy", side: /First/});
+  const box = await one.page.locator(".turn").boundingBox();
+  assert.ok(box.y + box.height < 300);
+  assert.ok(await one.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+});
+
+test("on a phone a message is seen without scrolling", async () => {
+  const one = await browser.person(hub, {size: phone, name: "Una"});
+  await one.sits("Tic-Tac-Toe", {side: /X, first/});
+  const other = {client_id: "the-secret-of-vera-00001", name: "Vera"};
+  await hub.ask("play", {...other, opponent: "Una"});
+  await hub.ask("chat", {...other, message: "Hello from afar"});
+  const latest = one.page.locator(".latest-said", {hasText: "Vera Hello from afar"});
+  await latest.waitFor();
+  assert.ok((await latest.boundingBox()).y < 300);
+});
+
+for (const [name, size] of Object.entries({landscape, zoomed}))
+  test(`every board is whole on a screen of ${size.width} x ${size.height}`, async () => {
+    const one = await browser.person(hub, {size, name: `Li ${name}`});
+    for (const [title, side] of [["Connect Four", /Red/], ["Gomoku", /Black/], ["Othello", /Black/], ["Tic-Tac-Toe", /X, first/]]) {
+      await one.sits(title, {against: "Easy", side});
+      await one.says("Your turn");
+      await isWhole(one, one.page.locator(".framed"), size);
+      await one.picture(`${title.toLowerCase().replaceAll(" ", "-")}-${name}`);
+      await one.page.getByRole("button", {name: "Give up"}).click();
+      await one.page.getByRole("button", {name: "Yes, give up"}).click();
+      await one.page.getByRole("button", {name: "Rematch"}).waitFor();
+    }
+    one.faults.length = 0;
+  });
+
+test("a board grows with a large window", async () => {
+  const one = await browser.person(hub, {size: {width: 2560, height: 1440}, name: "Large"});
+  await one.sits("Gomoku", {against: "Easy", side: /Black/});
+  const box = await one.page.locator(".framed").boundingBox();
+  assert.ok(box.height > 1_000, JSON.stringify(box));
+});
+
+test("a cell under 24 pixels asks for a second tap", async () => {
+  const one = await browser.person(hub, {size: phone, name: "Thumb"});
+  await one.sits("Gomoku", {against: "Easy", side: /Black/, rules: {Rows: 19, Columns: 19}});
+  await one.says("Your turn");
+  await one.cell(3, 3).click();
+  await one.page.locator(".bubble").getByText("Tap c3 again to play there.").waitFor();
+  await one.sees(3, 3, /free/);
+  await one.picture("second-tap-phone-light");
+  await one.cell(3, 3).click();
+  await one.sees(3, 3, /Black/);
+});
+
+test("where the system chooses the colours, boards, sides and choices are told by borders", async () => {
+  const one = await browser.person(hub, {forcedColors: "active", name: "Contrast"});
+  const style = (locator, what) => locator.evaluate((each, name) => getComputedStyle(each)[name], what);
+  await one.page.getByRole("radio", {name: "Othello", exact: true}).check();
+  await one.page.getByRole("radio", {name: "Medium"}).check();
+  assert.equal(await style(one.page.locator(".pick :checked + span").first(), "borderTopWidth"), "3px");
+  assert.equal(await style(one.page.locator(".tile:has(:checked)"), "outlineStyle"), "solid");
+  await one.picture("lobby-forced-colours");
+  for (const [title, side] of [["Connect Four", /Red/], ["Othello", /Black/], ["Gomoku", /Black/], ["Tic-Tac-Toe", /X, first/]]) {
+    await one.sits(title, {against: "Easy", side});
+    await one.says("Your turn");
+    await one.page.locator(".cell.playable").first().click();
+    await one.page.locator(".cell.last").waitFor();
+    await one.says("Your turn");
+    const cell = one.page.locator(".cell").first();
+    assert.notEqual(await style(cell, "borderTopStyle"), "none");
+    assert.equal(await style(one.page.locator(".player.to-move"), "outlineStyle"), "solid");
+    const fills = await Promise.all([0, 1].map((seat) => one.page.locator(`.board .seat-${seat}`).first()
+      .evaluate((each) => each.querySelector("path") ? "sign" : getComputedStyle(each).fill)));
+    assert.notEqual(fills[0], fills[1], title);
+    await one.picture(`${title.toLowerCase().replaceAll(" ", "-")}-forced-colours`);
+    await one.page.getByRole("button", {name: "Give up"}).click();
+    await one.page.getByRole("button", {name: "Yes, give up"}).click();
+    await one.page.getByRole("button", {name: "Rematch"}).waitFor();
+  }
+  one.faults.length = 0;
+});
+
+test("colours can be chosen, and stay chosen; sound and notifications are off until asked for", async () => {
+  const one = await browser.person(hub, {colorScheme: "light"});
+  const paper = () => one.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await paper();
+  await one.page.getByRole("button", {name: "Settings"}).click();
+  const dialog = one.page.getByRole("dialog", {name: "Settings"});
+  assert.equal(await dialog.getByRole("checkbox", {name: "Play a sound"}).isChecked(), false);
+  assert.equal(await dialog.getByRole("checkbox", {name: "Notify me"}).isChecked(), false);
+  await dialog.getByRole("radio", {name: "Dark"}).check();
+  assert.notEqual(await paper(), light);
+  await dialog.getByRole("button", {name: "Done"}).click();
+  await one.page.reload();
+  await one.page.getByRole("heading", {name: "Sit down and play"}).waitFor();
+  assert.notEqual(await paper(), light);
+  for (const name of ["theme-color", "description"])
+    assert.ok((await one.page.locator(`meta[name="${name}"]`).count()) > 0);
+  const manifest = await one.page.locator("link[rel=manifest]").evaluate((each) => each.href);
+  assert.equal((await (await fetch(manifest)).json()).name, "gamehub");
+});
+
+test("the wire covers no control, and Escape closes it", async () => {
+  const one = await browser.person(hub);
+  await one.page.getByRole("button", {name: "Wire"}).click();
+  for (const name of ["Lobby", "Settings", "Wire"]) {
+    const tool = one.page.getByRole("navigation").getByText(name);
+    const box = await tool.boundingBox();
+    const top = await one.page.evaluate(([x, y]) => document.elementFromPoint(x, y).textContent, [box.x + 5, box.y + 5]);
+    assert.equal(top, name);
+  }
+  await one.page.keyboard.press("Escape");
+  await one.page.locator("#wire").waitFor({state: "hidden"});
+});

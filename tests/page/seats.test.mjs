@@ -1,0 +1,120 @@
+// A table of four: a browser, a program of JSON turns, one of a WebSocket, and one of HTTP; one of them leaves.
+import assert from "node:assert/strict";
+import {after, afterEach, before, test} from "node:test";
+import {Browser} from "./browser.mjs";
+import {Hub} from "./hub.mjs";
+import {playFirst, playFirstByHttp, playFirstBySocket} from "./clients.mjs";
+
+let hub, browser;
+before(async () => {
+  [hub, browser] = await Promise.all([Hub.start("--turn-seconds", 600, "--claim-seconds", 1), Browser.start()]);
+});
+afterEach(() => browser.leave());
+after(async () => {
+  await browser.stop();
+  await hub.stop();
+});
+
+// Plays the first thing that is offered, whenever it is this person's turn, until the game has ended.
+async function playsToTheEnd(person) {
+  const choice = person.page.locator("[data-action]:not([disabled])").first();
+  for (;;) {
+    await choice.or(person.page.locator("table.result")).first().waitFor();
+    if (await person.page.locator("table.result").count()) return;
+    const was = await person.page.locator(".turn").textContent();
+    if (was === "Your turn.") await choice.click();
+    else await person.page.waitForTimeout(20);
+  }
+}
+
+test("four play at one table, one leaves, an engine plays on, and the page has the places", async () => {
+  const kind = "dots-and-boxes";
+  const options = {players: 4, rows: 2, columns: 2};
+  const ann = await browser.person(hub, {name: "Ann"});
+  await ann.sitsAtABigTable("Dots and Boxes", {Players: 4, Rows: 2, Columns: 2});
+  await ann.says("1 of 4 players are here");
+  const game = new URL(ann.page.url()).hash.split("/").at(-1);
+  const turns = playFirst(hub.ports.turns, {name: "turns", game: kind, options});
+  await ann.until(async () => (await hub.ask(`games/${game}`)).status === "waiting", "the table waits");
+  const socket = playFirstBySocket(hub.ports.http, {name: "socket", game: kind, options, leavesAfter: 1});
+  const curl = playFirstByHttp(hub, "curl", game);
+  await ann.page.locator(".player", {hasText: "curl"}).waitFor();
+  assert.equal(await ann.page.locator(".player").count(), 4);
+  const end = playsToTheEnd(ann);
+  await ann.page.locator(".player.substituted", {hasText: "socket"}).waitFor();
+  await ann.isForEverybody("a table of four");
+  await end;
+  const result = ann.page.locator("table.result");
+  assert.equal(await result.locator("tbody tr").count(), 4);
+  assert.match(await result.locator("tbody tr").last().textContent(), /socket.*left early/);
+  const told = await Promise.all([turns, socket, curl]);
+  assert.equal(told[0].ranks.length, 4);
+  assert.equal(told[1].reason, "left");
+  assert.equal(told[2].status, "ended");
+  assert.deepEqual(told[2].ranks, told[0].ranks);
+  await ann.picture("four-ended");
+});
+
+const press = (one, name) => one.page.getByRole("button", {name, exact: true}).click();
+const reads = (one, text) => one.page.locator(".offer", {hasText: text}).waitFor();
+
+async function three(at, ...names) {
+  const [first, ...others] = await Promise.all(names.map((name) => browser.person(at, {name})));
+  await first.sitsAtABigTable("Dots and Boxes", {Players: 3, Rows: 2, Columns: 2});
+  for (const each of others) await each.joins(names[0]);
+  await first.says("Your turn");
+  return [first, ...others];
+}
+
+test("a draw of three stands until all have accepted it, who has is asked no more, and a rematch seats all again", async () => {
+  const [ann, ben, cleo] = await three(hub, "Anna", "Benno", "Cleo");
+  await press(ann, "Offer a draw");
+  await reads(ben, "Anna offers a draw");
+  await press(ben, "Accept the draw");
+  await reads(ann, "You offer a draw. Benno has accepted the draw.");
+  await reads(cleo, "Anna offers a draw. Benno has accepted the draw.");
+  await reads(ben, "You have accepted the draw.");
+  await ben.page.reload();
+  await reads(ben, "You have accepted the draw.");
+  assert.equal(await ben.page.getByRole("button", {name: "Accept the draw"}).count(), 0);
+  await cleo.isForEverybody("a draw of three");
+  await cleo.picture("draw-of-three");
+  await press(cleo, "Accept the draw");
+  for (const each of [ann, ben, cleo]) await each.says("A draw");
+  const ended = ann.page.url();
+  const preview = await (await fetch(ended.replace("#/", ""))).text();
+  assert.match(preview, /og:title" content="Dots and Boxes: Anna – Benno – Cleo"/);
+  for (const each of [ann, ben, cleo]) {
+    await press(each, "Rematch");
+    await each.until(async () => each.page.url() !== ended, "the seat of the next game");
+  }
+  assert.deepEqual([ben.page.url(), cleo.page.url()], [ann.page.url(), ann.page.url()]);
+  for (const each of [ann, ben, cleo]) await each.page.locator(".player", {hasText: "Cleo"}).waitFor();
+  await ann.picture("rematch-of-three");
+});
+
+test("of three, who ran out of time takes the seat again, and nobody offers a draw meanwhile", async () => {
+  const quick = await Hub.start("--turn-seconds", 2);
+  try {
+    const [ann, ben] = await three(quick, "Ada", "Bert", "Cyd");
+    await ben.page.locator(".player.substituted", {hasText: "Ada"}).waitFor();
+    assert.equal(await ben.page.getByRole("button", {name: "Offer a draw"}).count(), 0);
+    assert.equal(await ann.page.getByRole("button", {name: "Take a move back"}).count(), 0);
+    await ann.isForEverybody("the way back");
+    await ann.picture("way-back");
+    await press(ann, "Play again yourself");
+    await ann.page.locator(".player:not(.substituted)", {hasText: "Ada"}).waitFor();
+    // A move that is refused takes the seat again.
+    ann.faults = ann.faults.filter((each) => !/409.*api\/move$/.test(each));
+  } finally {
+    await quick.stop();
+  }
+});
+
+test("of three, one is away, and the others go on without it", async () => {
+  const [dora, emil, fay] = await three(hub, "Dora", "Emil", "Fay");
+  await fay.page.close();
+  await press(emil, "Go on without who is away");
+  await dora.page.locator(".player.substituted", {hasText: "Fay"}).waitFor();
+  await dora.says("Your turn");
+});

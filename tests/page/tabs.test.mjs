@@ -1,0 +1,112 @@
+// Many tabs of one browser, and how many connections it has; a second visit; addresses that are no page.
+import assert from "node:assert/strict";
+import {readFile, readdir, readlink} from "node:fs/promises";
+import {after, afterEach, before, test} from "node:test";
+import {Browser} from "./browser.mjs";
+import {Hub} from "./hub.mjs";
+
+let hub, browser;
+before(async () => {
+  [hub, browser] = await Promise.all([Hub.start("--turn-seconds", 600), Browser.start()]);
+});
+afterEach(() => browser.leave());
+after(async () => {
+  await browser.stop();
+  await hub.stop();
+});
+
+// The connections that the hub has on its HTTP port.
+async function connections() {
+  const lines = (await readFile("/proc/net/tcp", "utf8")).trim().split("\n").slice(1).map((each) => each.trim().split(/\s+/));
+  const port = hub.ports.http.toString(16).toUpperCase().padStart(4, "0");
+  const mine = new Set();
+  for (const descriptor of await readdir(`/proc/${hub.process.pid}/fd`)) {
+    const link = await readlink(`/proc/${hub.process.pid}/fd/${descriptor}`).catch(() => "");
+    const found = /socket:\[(\d+)\]/.exec(link);
+    if (found) mine.add(found[1]);
+  }
+  return lines.filter((each) => each[1].endsWith(`:${port}`) && each[3] === "01" && mine.has(each[9])).length;
+}
+
+test("ten tabs on running games, and an eleventh page is usable; a move is on its board", async () => {
+  const games = [];
+  for (let i = 0; i < 9; ++i) {
+    const [one, two] = [`left-player-secret-${i}`, `right-player-secret-${i}`];
+    await hub.ask("play", {client_id: one, name: `Left ${i}`});
+    games.push((await hub.ask("play", {client_id: two, name: `Right ${i}`})).game_id);
+  }
+  const ann = await browser.person(hub, {name: "Ann"});
+  await ann.sits("Tic-Tac-Toe", {against: "Easy", side: /X, first/});
+  const tabs = [];
+  for (const game of games) {
+    const tab = await ann.page.context().newPage();
+    await tab.goto(`${hub.url}#/game/${game}`);
+    await tab.locator(".turn").getByText("is to move").waitFor();
+    tabs.push(tab);
+  }
+  const started = Date.now();
+  const eleventh = await ann.page.context().newPage();
+  await eleventh.goto(hub.url);
+  await eleventh.getByRole("button", {name: "Play", exact: true}).waitFor();
+  console.log(`the eleventh page took ${Date.now() - started} ms`);
+  await ann.page.bringToFront();
+  const moved = Date.now();
+  await ann.plays(2, 2);
+  console.log(`the move took ${Date.now() - moved} ms`);
+  // A tab without a stream hears of its game, too.
+  await hub.ask("move", {client_id: "left-player-secret-0", position: 4});
+  await tabs[0].locator('[aria-label*="row 2, column 2: X"]').waitFor();
+  await hub.ask("move", {client_id: "left-player-secret-8", position: 4});
+  await tabs[8].locator('[aria-label*="row 2, column 2: X"]').waitFor();
+  assert.ok((await connections()) <= 6);
+});
+
+test("a browser with one tab holds at most two connections, in the lobby and in a game", async () => {
+  const before = await connections();
+  const one = await browser.person(hub, {name: "Alone"});
+  await one.page.getByRole("button", {name: "Play", exact: true}).waitFor();
+  await one.until(async () => (await connections()) - before <= 2, "two connections in the lobby");
+  await one.sits("Tic-Tac-Toe", {against: "Easy", side: /X, first/});
+  await one.plays(1, 1);
+  await one.until(async () => (await connections()) - before <= 2, "two connections in a game");
+});
+
+test("a second visit asks for the page alone", async () => {
+  const one = await browser.person(hub);
+  await one.page.getByRole("button", {name: "Play", exact: true}).waitFor();
+  await one.page.goto("about:blank");
+  const network = await one.page.context().newCDPSession(one.page);
+  await network.send("Network.enable");
+  const asked = [];
+  network.on("Network.responseReceived", ({response}) => {
+    if (!response.url.includes("/api/") && !response.fromDiskCache) asked.push(response.url);
+  });
+  await one.page.goto(hub.url);
+  await one.page.getByRole("button", {name: "Play", exact: true}).waitFor();
+  assert.ok(asked.length <= 3, asked.join(" "));
+});
+
+test("a page that did not come whole says so, and comes again", async () => {
+  const one = await browser.person(hub);
+  let broken = true;
+  await one.page.route("**/main.js", (route) => (broken ? route.fulfill({status: 503, body: "full"}) : route.continue()));
+  await one.page.reload();
+  await one.page.getByText("The page did not load whole").waitFor();
+  broken = false;
+  await one.page.getByRole("heading", {name: "Sit down and play"}).waitFor();
+  one.faults.length = 0;
+});
+
+test("a browser that asks for a page sees no JSON", async () => {
+  const one = await browser.person(hub, {at: "nowhere"});
+  await one.page.getByRole("heading", {name: "There is no such page"}).waitFor();
+  await one.page.getByRole("link", {name: "To the lobby"}).click();
+  await one.page.getByRole("heading", {name: "Sit down and play"}).waitFor();
+  await hub.ask("play", {client_id: "left-player-secret-x", name: "Left"});
+  const {game_id} = await hub.ask("play", {client_id: "right-player-secret-x", name: "Right"});
+  await one.page.goto(`${hub.url}game/${game_id}`);
+  await one.page.getByRole("article", {name: "Tic-Tac-Toe"}).waitFor();
+  const icon = await fetch(`${hub.url}favicon.ico`);
+  assert.equal(icon.headers.get("content-type"), "image/svg+xml");
+  one.faults.length = 0;
+});

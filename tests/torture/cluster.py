@@ -1,0 +1,186 @@
+"""Several hubs on one database: they are killed, paused and drained at random moments, and start again as new members.
+What they told is compared with the log of all of them."""
+import asyncio
+import random
+import signal
+import time
+
+from checker import ClusterChecker, Run
+from database import Database
+from hub import Broke, Hub
+from one_hub import REJOIN_SECONDS, Torture, flags_of, make_ports
+
+FENCED, UNUSABLE = 75, 2      # exit codes: another member has its games; the database can't be used now
+PAUSE_SECONDS = 6             # a paused hub is, at most
+IMPATIENCE_SECONDS = 2        # until clients of a hub that does not answer go elsewhere, at most
+AWAY_SECONDS = 4              # until a hub that ended starts again, at most
+BEAT_SECONDS = 1              # until a hub that goes on has beaten
+EXIT_SECONDS_MAX = 60
+START_TRIES = 30              # while the database fails over
+
+
+class Member:
+    """A hub of the cluster: one life after another."""
+
+    def __init__(self, number, hub):
+        self.number, self.hub, self.run = number, hub, None
+        self.busy = None      # the task that stops it and starts it again
+
+    def serves(self):
+        return self.busy is None or self.busy.done()
+
+
+class ClusterTorture(Torture):
+    def __init__(self, asked, folder):  # pylint: disable=super-init-not-called
+        self.asked, self.luck, self.room = asked, random.Random(asked.seed), None
+        self.database = Database(folder, asked.standby)
+        journal = ["--cluster", self.database.target()]
+        durability = ["--durability", "machine"] if asked.standby else []
+        self.members = [Member(number, Hub(asked.program, folder, journal, make_ports(asked), [*flags_of(asked), *durability],
+                                           f"hub{number}")) for number in range(asked.hubs)]
+        self.hubs = [member.hub for member in self.members]
+        self.hub = self.hubs[0]  # for the tools
+        self.make_world(ClusterChecker(REJOIN_SECONDS))
+        self.fenced = self.fenced_unstopped = self.paused_through = 0
+        self.failing_over = None
+
+    async def run(self):
+        await self.database.start()
+        await asyncio.gather(*(self.begin(member) for member in self.members))
+        self.tasks = [asyncio.create_task(client.run()) for client in self.clients]
+        begun = time.monotonic()
+        for number in range(1, self.asked.kills + 1):
+            await self.rest(self.luck.uniform(0.2, 2 * self.asked.seconds - 0.2))
+            await self.strike()
+            if number % 3 == 0 or number == self.asked.kills:
+                await self.failed_over()
+                await self.check()
+            self.report(number, begun)
+        await self.come_to_rest()
+        await self.wind_up()
+
+    # One life of a member.
+
+    async def begin(self, member):
+        for tries in range(START_TRIES):
+            started_at = time.time()
+            await member.hub.start()
+            if await member.hub.becomes_ready():
+                break
+            code = await member.hub.process.wait()
+            if code not in (UNUSABLE, FENCED) or tries + 1 == START_TRIES:
+                raise Broke(f"{member.hub.name} ended with {code} instead of getting ready")
+            await asyncio.sleep(0.5)
+        self.begin_run(member, started_at)
+
+    def begin_run(self, member, at):
+        member.run = Run(at)
+        self.checker.runs.append(member.run)
+        self.world.begin_hub(member.number)
+
+    async def strike(self):
+        """Stops a hub, or the primary of the database. Several may be away at once."""
+        if self.asked.standby and self.luck.random() < self.asked.failovers:
+            await self.failed_over()
+            self.failing_over = asyncio.create_task(self.database.fail_over())
+            return
+        # The last one is stopped, too: then the cluster is off, and who starts first finds the games.
+        there = [member for member in self.members if member.serves()]
+        while not there:
+            await self.rest(0.05)
+            there = [member for member in self.members if member.serves()]
+        member = self.luck.choice(there)
+        how = self.asked.signal if self.asked.signal != "mixed" else self.luck.choice(["KILL", "KILL", "STOP", "TERM"])
+        self.stops[how] += 1
+        member.busy = asyncio.create_task(self.pause(member) if how == "STOP" else self.end(member, how))
+
+    async def end(self, member, how):
+        self.world.end_hub(member.number)
+        member.run.signal, member.run.signal_at = how, time.time()
+        code = await member.hub.stop(how, EXIT_SECONDS_MAX)
+        member.run.gone_at = time.time()
+        # A hub that another one has adopted by mistake is fenced, and says so whatever it was doing.
+        if how == "TERM" and code not in (0, FENCED):
+            raise Broke(f"{member.hub.name} ended with {code} after SIGTERM")
+        await self.start_again(member)
+
+    async def pause(self, member):
+        """Stops its process for a while. Other members take its games over if that is long enough; it must then end."""
+        self.world.end_hub(member.number)
+        member.run.signal, member.run.signal_at = "STOP", time.time()
+        pause = self.luck.uniform(0.1, PAUSE_SECONDS)
+        member.hub.process.send_signal(signal.SIGSTOP)
+        await asyncio.sleep(min(pause, self.luck.uniform(0.1, IMPATIENCE_SECONDS)))
+        self.world.desert(member.number)
+        await asyncio.sleep(max(0, member.run.signal_at + pause - time.time()))
+        member.hub.process.send_signal(signal.SIGCONT)
+        adopted = await self.is_adopted(member)
+        if adopted:
+            code = await asyncio.wait_for(member.hub.process.wait(), EXIT_SECONDS_MAX)
+            if code != FENCED:
+                raise Broke(f"{member.hub.name} was adopted while it was paused, and ended with {code}")
+            self.fenced += 1
+            member.run.gone_at = time.time()
+            return await self.start_again(member)
+        self.paused_through += 1
+        member.run.gone_at = time.time()
+        self.begin_run(member, member.run.gone_at)
+        return None
+
+    async def is_adopted(self, member):
+        """Whether a hub that goes on ends by itself. It learns that it is fenced from its next heartbeat, and then still
+        has time for its clients."""
+        begun = time.monotonic()
+        while member.hub.alive():
+            passed = time.monotonic() - begun
+            if passed > BEAT_SECONDS and (await member.hub.get("/readyz"))[0] == 200:
+                return False
+            if passed > EXIT_SECONDS_MAX:
+                raise Broke(f"{member.hub.name} neither went on nor ended after a pause")
+            await asyncio.sleep(0.1)
+        return True
+
+    async def start_again(self, member):
+        await asyncio.sleep(self.luck.uniform(0, AWAY_SECONDS))
+        await self.begin(member)
+
+    def look(self):
+        for member in self.members:
+            if member.busy and member.busy.done() and member.busy.exception():
+                raise member.busy.exception()
+            if member.serves() and not member.hub.alive():
+                self.on_unstopped(member)
+        if self.failing_over and self.failing_over.done() and self.failing_over.exception():
+            raise self.failing_over.exception()
+        self.look_at_clients()
+
+    def on_unstopped(self, member):
+        """A hub that another one took for dead, such as on a busy machine, is fenced; nothing else ends it."""
+        if member.hub.process.returncode != FENCED:
+            member.hub.check_alive()
+        self.fenced_unstopped += 1
+        self.world.end_hub(member.number)
+        member.run.signal, member.run.signal_at = "no signal", time.time()
+        member.run.gone_at = time.time()
+        member.busy = asyncio.create_task(self.start_again(member))
+
+    async def failed_over(self):
+        if self.failing_over:
+            await self.failing_over
+
+    async def come_to_rest(self):
+        """All hubs are back, and the database has its standby."""
+        await self.failed_over()
+        while not all(member.serves() for member in self.members):
+            await self.rest(0.1)
+
+    async def close(self):
+        for each in [*(member.busy for member in self.members), self.failing_over]:
+            if each:
+                each.cancel()
+        await super().close()
+        await self.database.stop()
+
+    def own_rows(self):
+        return [("fenced after a pause", self.fenced), ("went on after a pause", self.paused_through),
+                ("fenced without a signal", self.fenced_unstopped), ("fail-overs", len(self.database.failovers))]
