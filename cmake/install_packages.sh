@@ -70,6 +70,20 @@ extract_tool() {
     die "the package $package gave no program $tool: install it another way, anywhere in PATH."
 }
 
+# The package postgresql creates a database and starts it, unless this file says otherwise. A file that is there
+# is the operator's, and is not changed.
+cluster_conf=/etc/postgresql-common/createcluster.conf
+forbid_cluster() {
+  [[ ! -e $cluster_conf ]] || return 1
+  printf 'create_main_cluster = false\n' | as_root install -D -m 644 /dev/stdin "$cluster_conf"
+}
+
+# Replaces what forbid_cluster wrote by what the package has; if that was not installed, by nothing.
+allow_cluster() {
+  local packaged=/usr/share/postgresql-common/createcluster.conf
+  if [[ -e $packaged ]]; then as_root cp "$packaged" "$cluster_conf"; else as_root rm -f "$cluster_conf"; fi
+}
+
 install_groups() {
   local unmet chosen item
   local -a needs packages=() tools=() apt_install
@@ -87,6 +101,7 @@ install_groups() {
   for item in $chosen; do
     if [[ $item == *@* ]]; then tools+=("$item"); else packages+=("$item"); fi
   done
+  if [[ " ${packages[*]} " == *' postgresql '* ]] && forbid_cluster; then trap allow_cluster EXIT; fi
   if ((${#packages[@]})); then
     apt_install=(apt-get -qq -y -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0
       install --no-install-recommends "${packages[@]}")

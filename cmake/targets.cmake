@@ -27,17 +27,20 @@ function(gamehub_add_library name)
   endif()
 endfunction()
 
-# gamehub_embed_page(VARIABLE HEADER NAMESPACE FUNCTION): compiles the files of the folder page/ into the program. Sets
-# VARIABLE to the source with the FUNCTION that returns them; the HEADER declares it in gamehub::NAMESPACE.
+# gamehub_embed_page(VARIABLE HEADER NAMESPACE FUNCTION [BUNDLE...]): compiles the files of the folder page/ into the
+# program. Sets VARIABLE to the source with the FUNCTION that returns them; the HEADER declares it in gamehub::NAMESPACE.
+# Each BUNDLE is a module that becomes one file with all that it imports (embed_page.cmake).
 set(GAMEHUB_EMBED_PAGE "${CMAKE_CURRENT_LIST_DIR}/embed_page.cmake")
 function(gamehub_embed_page variable header namespace function)
   find_program(GAMEHUB_GZIP gzip REQUIRED)
   set(folder "${CMAKE_CURRENT_SOURCE_DIR}/page")
   set(out "${CMAKE_CURRENT_BINARY_DIR}/${function}.cpp")
-  file(GLOB files CONFIGURE_DEPENDS "${folder}/*.html" "${folder}/*.css" "${folder}/*.js" "${folder}/*.svg")
+  file(GLOB files CONFIGURE_DEPENDS "${folder}/*.html" "${folder}/*.css" "${folder}/*.js" "${folder}/*.svg"
+    "${folder}/*.webmanifest")
+  list(JOIN ARGN "," bundles)
   add_custom_command(OUTPUT "${out}"
     COMMAND "${CMAKE_COMMAND}" "-DFOLDER=${folder}" "-DGZIP=${GAMEHUB_GZIP}" "-DOUT=${out}" "-DHEADER=${header}"
-      "-DNAMESPACE=${namespace}" "-DFUNCTION=${function}" -P "${GAMEHUB_EMBED_PAGE}"
+      "-DNAMESPACE=${namespace}" "-DFUNCTION=${function}" "-DBUNDLES=${bundles}" -P "${GAMEHUB_EMBED_PAGE}"
     DEPENDS "${GAMEHUB_EMBED_PAGE}" ${files} VERBATIM)
   set(${variable} "${out}" PARENT_SCOPE)
 endfunction()

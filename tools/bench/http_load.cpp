@@ -357,6 +357,7 @@ void http_load::on_update(reader& from, std::string_view line) {
   const auto update = read_update(line);
   if (!update)
     return fail_game(at, "no update: " + std::string{line.substr(0, answer_shown_bytes_max)});
+  if (update->what == update_message::kind::live) return;
   if (update->number != from.last + 1) return fail_game(at, "updates have a gap");
   from.last = update->number;
   if (from.over) return fail_game(at, "an update came after the end");
@@ -368,6 +369,7 @@ void http_load::on_update(reader& from, std::string_view line) {
       return;
     case update_message::kind::move: return on_move(from, *update);
     case update_message::kind::end: from.over = true; return;
+    case update_message::kind::live:
     case update_message::kind::other: return;
   }
 }

@@ -94,6 +94,7 @@ std::optional<update_message> read_update(std::string_view json) {
   update_message out;
   out.number = *number;
   if (type == "end") out.what = update_message::kind::end;
+  if (type == "state" || type == "away" || type == "back") out.what = update_message::kind::live;
   if (type != "move" && type != "status") return out;
   const auto board = board_of_update(json);
   if (!board) return std::nullopt;

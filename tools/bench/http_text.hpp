@@ -28,7 +28,8 @@ struct seat_answer {
 std::optional<seat_answer> read_seat_answer(std::string_view json);
 
 struct update_message {
-  enum class kind : std::uint8_t { status, move, end, other };
+  // live: not numbered.
+  enum class kind : std::uint8_t { status, move, end, live, other };
 
   kind what = kind::other;
   std::int64_t number = 0;

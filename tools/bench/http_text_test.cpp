@@ -2,6 +2,8 @@
 
 #include "tests/support/catch.hpp"
 
+#include <string>
+
 namespace gamehub::tools::bench {
 namespace {
 
@@ -42,6 +44,9 @@ TEST_CASE("http text: updates tell the board and how the game ended") {
         update_message::kind::end);
   CHECK(read_update(R"({"type":"connect","name":"a","update_id":2})")->what ==
         update_message::kind::other);
+  for (const auto* type : {"state", "away", "back"})
+    CHECK(read_update(R"({"type":")" + std::string{type} + R"(","update_id":3})")->what ==
+          update_message::kind::live);
   CHECK_FALSE(read_update(R"({"type":"move","board":"XX","update_id":3})"));
   CHECK_FALSE(read_update(R"({"type":"end"})"));
 }

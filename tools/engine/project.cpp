@@ -56,6 +56,13 @@ std::string source_of(const new_engine_request& r) {
   return name + (r.in == language::c ? ".c" : ".cpp");
 }
 
+// The test is in C++ for each language.
+std::string test_source_of(const new_engine_request& r) {
+  auto name = r.id;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name + "_test.cpp";
+}
+
 // The length of a winning line: three, or less on a smaller board.
 int line_of(const new_engine_request::board& b) { return std::min(3, std::max(b.rows, b.columns)); }
 
@@ -76,10 +83,13 @@ words words_for(const new_engine_request& r) {
       {"abi", std::to_string(GAMEHUB_ABI_MAJOR) + '.' + std::to_string(GAMEHUB_ABI_MINOR)},
       {"c_title", in_c_string(r.title)},
       {"cmake_language", is_c ? "C" : "CXX"},
+      {"cmake_languages", is_c ? "C CXX" : "CXX"},
+      {"first_mark", std::string{marks.substr(0, 1)}},
       {"id", r.id},
       {"marks", std::string{marks.substr(0, static_cast<std::size_t>(r.players))}},
       {"players", std::to_string(r.players)},
       {"source", source_of(r)},
+      {"test_source", test_source_of(r)},
       {"title", r.title},
       {"what", what_it_plays(r)},
       {"where_bounds", is_c ? "`gamehub_engine`" : "`about`"},
@@ -105,8 +115,11 @@ std::vector<project_file> project_of(const new_engine_request& r) {
   const auto make = [&](const std::string& name, std::string_view from) {
     return project_file{name, filled(template_named(from), with)};
   };
-  return {make("CMakeLists.txt", "CMakeLists.txt"), make("README.md", "README.md"),
-          make(source_of(r), rules), make(".clang-format", "clang-format"),
+  return {make("CMakeLists.txt", "CMakeLists.txt"),
+          make("README.md", "README.md"),
+          make(source_of(r), rules),
+          make(test_source_of(r), r.cells ? "board_test.cpp" : "plain_test.cpp"),
+          make(".clang-format", "clang-format"),
           make(".gitignore", "gitignore")};
 }
 

@@ -40,7 +40,8 @@ TEST_CASE("project: has all that a project needs, with every word filled in") {
       }
       CHECK(names == std::vector<std::string>{"CMakeLists.txt", "README.md",
                                               in == language::c ? "last_stone.c" : "last_stone.cpp",
-                                              ".clang-format", ".gitignore"});
+                                              "last_stone_test.cpp", ".clang-format",
+                                              ".gitignore"});
     }
 }
 
@@ -85,7 +86,8 @@ TEST_CASE("project: the templates are those of the tree") {
   std::vector<std::string> names;
   for (const auto& each : templates()) names.emplace_back(each.name);
   CHECK(names == std::vector<std::string>{"CMakeLists.txt", "README.md", "board.c", "board.cpp",
-                                          "gitignore", "plain.c", "plain.cpp", "clang-format"});
+                                          "board_test.cpp", "gitignore", "plain.c", "plain.cpp",
+                                          "plain_test.cpp", "clang-format"});
 }
 
 TEST_CASE("project: the next steps depend on the location of the SDK") {
