@@ -1,17 +1,8 @@
 // The network, or the hub itself, goes away and comes back in the middle of a game.
-import {after, afterEach, before, test} from "node:test";
-import {Browser} from "./browser.mjs";
-import {Hub} from "./hub.mjs";
+import {test} from "node:test";
+import {setup} from "./setup.mjs";
 
-let hub, browser;
-before(async () => {
-  [hub, browser] = await Promise.all([Hub.start("--rejoin-seconds", 600), Browser.start()]);
-});
-afterEach(() => browser.leave());
-after(async () => {
-  await browser.stop();
-  await hub.stop();
-});
+const {hub, browser} = await setup("--rejoin-seconds", 600);
 
 async function table(names) {
   const first = await browser.person(hub, {name: names[0]});

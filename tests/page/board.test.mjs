@@ -1,18 +1,10 @@
 // What the page says of a board is so: looked back at, clicked where nothing can be played, won, or waiting to begin.
 import assert from "node:assert/strict";
-import {after, afterEach, before, test} from "node:test";
-import {Browser, phone} from "./browser.mjs";
-import {Hub} from "./hub.mjs";
+import {test} from "node:test";
+import {phone} from "./browser.mjs";
+import {setup} from "./setup.mjs";
 
-let hub, browser;
-before(async () => {
-  [hub, browser] = await Promise.all([Hub.start("--turn-seconds", 600), Browser.start()]);
-});
-afterEach(() => browser.leave());
-after(async () => {
-  await browser.stop();
-  await hub.stop();
-});
+const {hub, browser} = await setup("--turn-seconds", 600);
 
 const secretOf = (name) => `the-secret-of-${name}-000001`;
 

@@ -1,25 +1,17 @@
 // People and bots: the leaderboard of a league that was played, a bot that is challenged there, one that breaks down.
 import assert from "node:assert/strict";
-import {after, afterEach, before, test} from "node:test";
+import {after, test} from "node:test";
 import {Bots} from "./bots.mjs";
-import {Browser, phone} from "./browser.mjs";
-import {Hub} from "./hub.mjs";
+import {phone} from "./browser.mjs";
+import {setup} from "./setup.mjs";
 
-let hub, browser, bots;
-before(async () => {
-  [hub, browser, bots] = await Promise.all(
-    [Hub.start("--open-registration", "--bot-allow", "127.0.0.0/8"), Browser.start(), Bots.start()]);
-  await bots.enter(hub, "plain", "First Free");
-  await bots.enter(hub, "last", "Last Free");
-  await bots.enter(hub, "occupied", "Never Free");
-  await bots.havePlayed(hub);
-});
-afterEach(() => browser.leave());
-after(async () => {
-  await browser.stop();
-  await hub.stop();
-  await bots.stop();
-});
+const {hub, browser} = await setup("--open-registration", "--bot-allow", "127.0.0.0/8");
+const bots = await Bots.start();
+after(() => bots.stop());
+await bots.enter(hub, "plain", "First Free");
+await bots.enter(hub, "last", "Last Free");
+await bots.enter(hub, "occupied", "Never Free");
+await bots.havePlayed(hub);
 
 const rated = async () => (await (await fetch(`${hub.url}api/leaderboard?engine=tictactoe`)).json()).players;
 

@@ -1,24 +1,15 @@
 // One truth about time: what two browsers and programs of the wires show, through a reload and a crash of the hub.
 import assert from "node:assert/strict";
 import {createConnection} from "node:net";
-import {after, afterEach, before, test} from "node:test";
-import {Browser} from "./browser.mjs";
+import {afterEach, test} from "node:test";
 import {Program} from "./clients.mjs";
-import {Hub} from "./hub.mjs";
+import {setup} from "./setup.mjs";
 
-let hub, browser;
-before(async () => {
-  [hub, browser] = await Promise.all([Hub.start("--turn-seconds", 60, "--rejoin-seconds", 600, "--turns-grace-seconds", 60,
-                                                "--ws-grace-seconds", 60), Browser.start()]);
-});
+const {hub, browser} = await setup("--turn-seconds", 60, "--rejoin-seconds", 600, "--turns-grace-seconds", 60,
+                                   "--ws-grace-seconds", 60);
 const programs = [];
 afterEach(() => {
   for (const each of programs) each.stop();
-  return browser.leave();
-});
-after(async () => {
-  await browser.stop();
-  await hub.stop();
 });
 
 const secondsOf = (text) => text.split(":").reduce((sum, each) => sum * 60 + Number(each), 0);

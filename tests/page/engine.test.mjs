@@ -1,18 +1,10 @@
 // Games against the engine, on boards of other sizes and kinds; a reload in the middle; errors.
 import assert from "node:assert/strict";
-import {after, afterEach, before, test} from "node:test";
-import {Browser, phone} from "./browser.mjs";
-import {Hub} from "./hub.mjs";
+import {test} from "node:test";
+import {phone} from "./browser.mjs";
+import {setup} from "./setup.mjs";
 
-let hub, browser;
-before(async () => {
-  [hub, browser] = await Promise.all([Hub.start(), Browser.start()]);
-});
-afterEach(() => browser.leave());
-after(async () => {
-  await browser.stop();
-  await hub.stop();
-});
+const {hub, browser} = await setup();
 
 test("Connect Four against the engine, resumed after a reload", async () => {
   const ann = await browser.person(hub, {name: "Ann"});

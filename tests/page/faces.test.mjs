@@ -3,22 +3,13 @@ import assert from "node:assert/strict";
 import {copyFile, mkdtemp, rm} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import path from "node:path";
-import {after, afterEach, before, test} from "node:test";
-import {Browser} from "./browser.mjs";
-import {Hub} from "./hub.mjs";
+import {after, test} from "node:test";
+import {setup} from "./setup.mjs";
 
-let folder, hub, browser;
-before(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "gamehub-plugins-"));
-  for (const each of process.env.PAGE_TEST_PLUGINS.split(":")) await copyFile(each, path.join(folder, path.basename(each)));
-  [hub, browser] = await Promise.all([Hub.start("--plugins", folder), Browser.start()]);
-});
-afterEach(() => browser.leave());
-after(async () => {
-  await browser.stop();
-  await hub.stop();
-  await rm(folder, {recursive: true, force: true});
-});
+const folder = await mkdtemp(path.join(tmpdir(), "gamehub-plugins-"));
+for (const each of process.env.PAGE_TEST_PLUGINS.split(":")) await copyFile(each, path.join(folder, path.basename(each)));
+const {hub, browser} = await setup("--plugins", folder);
+after(() => rm(folder, {recursive: true, force: true}));
 
 async function hasRules(one, text) {
   await one.page.locator("details.rules summary").click();

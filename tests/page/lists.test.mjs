@@ -1,19 +1,10 @@
 // The lists of a lobby of thousands, replays, and boards turned round.
 import assert from "node:assert/strict";
 import {readFile} from "node:fs/promises";
-import {after, afterEach, before, test} from "node:test";
-import {Browser} from "./browser.mjs";
-import {Hub} from "./hub.mjs";
+import {test} from "node:test";
+import {setup} from "./setup.mjs";
 
-let hub, browser;
-before(async () => {
-  [hub, browser] = await Promise.all([Hub.start("--turn-seconds", 600), Browser.start()]);
-});
-afterEach(() => browser.leave());
-after(async () => {
-  await browser.stop();
-  await hub.stop();
-});
+const {hub, browser} = await setup("--turn-seconds", 600);
 
 // A game of two players that X wins.
 async function game(x, o, engine = "tictactoe") {

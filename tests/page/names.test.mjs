@@ -1,18 +1,9 @@
 // Who somebody is: names that are refused, a new name in a game, and seats that lead where they say.
 import assert from "node:assert/strict";
-import {after, afterEach, before, test} from "node:test";
-import {Browser} from "./browser.mjs";
-import {Hub} from "./hub.mjs";
+import {test} from "node:test";
+import {setup} from "./setup.mjs";
 
-let hub, browser;
-before(async () => {
-  [hub, browser] = await Promise.all([Hub.start("--turn-seconds", 600), Browser.start()]);
-});
-afterEach(() => browser.leave());
-after(async () => {
-  await browser.stop();
-  await hub.stop();
-});
+const {hub, browser} = await setup("--turn-seconds", 600);
 
 // A browser notes each answer that is an error.
 const forgive = (one, ...statuses) => {

@@ -4,25 +4,16 @@ import {mkdtemp, rm, writeFile} from "node:fs/promises";
 import {createServer} from "node:http";
 import {tmpdir} from "node:os";
 import path from "node:path";
-import {after, afterEach, before, test} from "node:test";
-import {Browser, phone} from "./browser.mjs";
+import {after, test} from "node:test";
+import {phone} from "./browser.mjs";
 import {Hub} from "./hub.mjs";
+import {setup} from "./setup.mjs";
 
 const token = "a-token-for-the-operator";
-let folder, hub, browser;
-before(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "gamehub-operators-"));
-  await writeFile(path.join(folder, "token"), `${token}\n`);
-  [hub, browser] = await Promise.all([
-    Hub.start("--turn-seconds", 600, "--admin-token-file", path.join(folder, "token")), Browser.start(),
-  ]);
-});
-afterEach(() => browser.leave());
-after(async () => {
-  await browser.stop();
-  await hub.stop();
-  await rm(folder, {recursive: true, force: true});
-});
+const folder = await mkdtemp(path.join(tmpdir(), "gamehub-operators-"));
+await writeFile(path.join(folder, "token"), `${token}\n`);
+const {hub, browser} = await setup("--turn-seconds", 600, "--admin-token-file", path.join(folder, "token"));
+after(() => rm(folder, {recursive: true, force: true}));
 
 const operator = (at, more) => browser.person({url: `http://127.0.0.1:${at.ports.admin}/`}, more);
 

@@ -1,18 +1,10 @@
 // People who play each other, one who watches, and one who was invited.
 import assert from "node:assert/strict";
-import {after, afterEach, before, test} from "node:test";
-import {Browser, desktop, phone} from "./browser.mjs";
-import {Hub} from "./hub.mjs";
+import {test} from "node:test";
+import {desktop, phone} from "./browser.mjs";
+import {setup} from "./setup.mjs";
 
-let hub, browser;
-before(async () => {
-  [hub, browser] = await Promise.all([Hub.start("--turn-seconds", 600), Browser.start()]);
-});
-afterEach(() => browser.leave());
-after(async () => {
-  await browser.stop();
-  await hub.stop();
-});
+const {hub, browser} = await setup("--turn-seconds", 600);
 
 test("two play each other to a win and a rematch, while somebody watches", async () => {
   const ann = await browser.person(hub, {name: "Ann"});

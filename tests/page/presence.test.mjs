@@ -4,25 +4,15 @@ import {spawnSync} from "node:child_process";
 import {mkdtemp, rm, writeFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import path from "node:path";
-import {after, afterEach, before, test} from "node:test";
-import {Browser} from "./browser.mjs";
-import {Hub, patience} from "./hub.mjs";
+import {after, test} from "node:test";
+import {patience} from "./hub.mjs";
+import {setup} from "./setup.mjs";
 
-let hub, browser, folder, token;
-before(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "gamehub-presence-"));
-  token = path.join(folder, "token");
-  await writeFile(token, "a-token-for-the-operator\n");
-  [hub, browser] = await Promise.all([
-    Hub.start("--turn-seconds", 60, "--rejoin-seconds", 600, "--admin-token-file", token), Browser.start(),
-  ]);
-});
-afterEach(() => browser.leave());
-after(async () => {
-  await browser.stop();
-  await hub.stop();
-  await rm(folder, {recursive: true, force: true});
-});
+const folder = await mkdtemp(path.join(tmpdir(), "gamehub-presence-"));
+const token = path.join(folder, "token");
+await writeFile(token, "a-token-for-the-operator\n");
+const {hub, browser} = await setup("--turn-seconds", 60, "--rejoin-seconds", 600, "--admin-token-file", token);
+after(() => rm(folder, {recursive: true, force: true}));
 
 async function table(names) {
   const first = await browser.person(hub, {name: names[0]});

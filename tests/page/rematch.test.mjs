@@ -1,18 +1,9 @@
 // A rematch that is offered: what each side's page says of it, and what becomes of it.
 import assert from "node:assert/strict";
-import {after, afterEach, before, test} from "node:test";
-import {Browser} from "./browser.mjs";
-import {Hub} from "./hub.mjs";
+import {test} from "node:test";
+import {setup} from "./setup.mjs";
 
-let hub, browser;
-before(async () => {
-  [hub, browser] = await Promise.all([Hub.start("--turn-seconds", 600), Browser.start()]);
-});
-afterEach(() => browser.leave());
-after(async () => {
-  await browser.stop();
-  await hub.stop();
-});
+const {hub, browser} = await setup("--turn-seconds", 600);
 
 const soon = {timeout: Number(process.env.PAGE_TEST_PATIENCE_MS ?? 0) > 20_000 ? undefined : 5_000};
 const press = (one, name) => one.page.getByRole("button", {name, exact: true}).click();

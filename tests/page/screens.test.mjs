@@ -1,18 +1,10 @@
 // Small screens, large ones, and screens on which the system chooses the colours.
 import assert from "node:assert/strict";
-import {after, afterEach, before, test} from "node:test";
-import {Browser, phone} from "./browser.mjs";
-import {Hub} from "./hub.mjs";
+import {test} from "node:test";
+import {phone} from "./browser.mjs";
+import {setup} from "./setup.mjs";
 
-let hub, browser;
-before(async () => {
-  [hub, browser] = await Promise.all([Hub.start("--turn-seconds", 600), Browser.start()]);
-});
-afterEach(() => browser.leave());
-after(async () => {
-  await browser.stop();
-  await hub.stop();
-});
+const {hub, browser} = await setup("--turn-seconds", 600);
 
 const landscape = {width: 844, height: 390};
 const zoomed = {width: 640, height: 400};  // 1280 x 800 at 200 %

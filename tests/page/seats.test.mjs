@@ -1,19 +1,11 @@
 // A table of four: a browser, a program of JSON turns, one of a WebSocket, and one of HTTP; one of them leaves.
 import assert from "node:assert/strict";
-import {after, afterEach, before, test} from "node:test";
-import {Browser} from "./browser.mjs";
-import {Hub} from "./hub.mjs";
+import {test} from "node:test";
 import {playFirst, playFirstByHttp, playFirstBySocket} from "./clients.mjs";
+import {Hub} from "./hub.mjs";
+import {setup} from "./setup.mjs";
 
-let hub, browser;
-before(async () => {
-  [hub, browser] = await Promise.all([Hub.start("--turn-seconds", 600, "--claim-seconds", 1), Browser.start()]);
-});
-afterEach(() => browser.leave());
-after(async () => {
-  await browser.stop();
-  await hub.stop();
-});
+const {hub, browser} = await setup("--turn-seconds", 600, "--claim-seconds", 1);
 
 // Plays the first thing that is offered, whenever it is this person's turn, until the game has ended.
 async function playsToTheEnd(person) {

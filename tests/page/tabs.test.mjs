@@ -1,19 +1,10 @@
 // Many tabs of one browser, and how many connections it has; a second visit; addresses that are no page.
 import assert from "node:assert/strict";
 import {readFile, readdir, readlink} from "node:fs/promises";
-import {after, afterEach, before, test} from "node:test";
-import {Browser} from "./browser.mjs";
-import {Hub} from "./hub.mjs";
+import {test} from "node:test";
+import {setup} from "./setup.mjs";
 
-let hub, browser;
-before(async () => {
-  [hub, browser] = await Promise.all([Hub.start("--turn-seconds", 600), Browser.start()]);
-});
-afterEach(() => browser.leave());
-after(async () => {
-  await browser.stop();
-  await hub.stop();
-});
+const {hub, browser} = await setup("--turn-seconds", 600);
 
 // The connections that the hub has on its HTTP port.
 async function connections() {

@@ -1,19 +1,11 @@
 // Every view: for everybody, by axe; by its picture; and what it costs to load and to leave open.
 import assert from "node:assert/strict";
-import {after, afterEach, before, test} from "node:test";
-import {Browser, desktop, phone} from "./browser.mjs";
-import {Hub, patience} from "./hub.mjs";
+import {test} from "node:test";
+import {desktop, phone} from "./browser.mjs";
+import {patience} from "./hub.mjs";
+import {setup} from "./setup.mjs";
 
-let hub, browser, game;
-before(async () => {
-  [hub, browser] = await Promise.all([Hub.start("--turn-seconds", 600), Browser.start()]);
-  game = await play();
-});
-afterEach(() => browser.leave());
-after(async () => {
-  await browser.stop();
-  await hub.stop();
-});
+const {hub, browser} = await setup("--turn-seconds", 600);
 
 const ask = (path, body) => hub.ask(path, body);
 
@@ -33,6 +25,7 @@ async function play() {
                      options: {rows: 9, columns: 9}});
   return game_id;
 }
+const game = await play();
 
 const forms = [["desktop", desktop, "light"], ["desktop", desktop, "dark"],
                ["phone", phone, "light"], ["phone", phone, "dark"]];

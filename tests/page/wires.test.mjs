@@ -1,19 +1,10 @@
 // The browser's opponents come by other wires, and neither can tell.
 import assert from "node:assert/strict";
-import {after, afterEach, before, test} from "node:test";
-import {Browser} from "./browser.mjs";
+import {test} from "node:test";
 import {playDatagrams, playTurns} from "./clients.mjs";
-import {Hub} from "./hub.mjs";
+import {setup} from "./setup.mjs";
 
-let hub, browser;
-before(async () => {
-  [hub, browser] = await Promise.all([Hub.start("--udp-opponent", "lobby"), Browser.start()]);
-});
-afterEach(() => browser.leave());
-after(async () => {
-  await browser.stop();
-  await hub.stop();
-});
+const {hub, browser} = await setup("--udp-opponent", "lobby");
 
 test("a player of JSON turns plays the browser", async () => {
   const ann = await browser.person(hub, {name: "Ann"});
