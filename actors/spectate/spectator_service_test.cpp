@@ -1,6 +1,7 @@
 #include "actors/spectate/spectator_service.hpp"
 
 #include "hub/core/limits.hpp"
+#include "tests/support/direct_line.hpp"
 #include "tests/support/spoiled_engine.hpp"
 #include "tests/support/watched_game.hpp"
 

@@ -124,6 +124,26 @@ test("a hub without a token shows its games at once, and is drained after a conf
   await rm(open.folder, {recursive: true, force: true});
 });
 
+test("an operator sees the members of a cluster, and none where there is no cluster", async () => {
+  const one = await browser.person({url: "about:blank"});
+  let members = [
+    {member: 1, state: "adopted", games: 7, beat_seconds_ago: 0, version: "1.0", address: "a:1", adopted_by: 2},
+    {member: 2, state: "here", games: 12, beat_seconds_ago: 0.1, version: "1.1", address: "b:2"},
+  ];
+  await one.page.route("**/status.json", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({response, json: {...await response.json(), ...(members && {cluster: {members}})}});
+  });
+  await one.page.goto(`http://127.0.0.1:${hub.ports.admin}/`);
+  const table = one.page.getByRole("table", {name: "Cluster"});
+  await table.getByRole("row", {name: "1 adopted by 2 7 1.0 a:1"}).waitFor();
+  await table.getByRole("row", {name: "2 here 12 100 ms ago 1.1 b:2"}).waitFor();
+  await hasNoViolation(one, "operators of a cluster");
+  members = null;
+  await table.waitFor({state: "hidden"});
+  forgive(one, 401);
+});
+
 test("a page of another port of this machine can give no orders", async () => {
   const server = createServer((_, response) => {
     response.setHeader("Content-Type", "text/html");

@@ -100,7 +100,17 @@ function showStatus(now) {
     ({key: i, cells: [i, busyShare(now, i), each.players, each.connections]})), 4);
   showRows($("protocols"), Object.entries(now.wires).map(([name, each]) =>
     ({key: name, cells: [name, each.players, each.connections]})), 3);
+  showMembers(now.cluster?.members ?? []);
   lastStatus = now;
+}
+
+function showMembers(all) {
+  $("cluster").hidden = all.length === 0;
+  showRows($("members"), all.map((each) => ({
+    key: each.member,
+    cells: [each.member, each.adopted_by ? `adopted by ${each.adopted_by}` : each.state, each.games,
+            each.adopted_by ? "" : `${Math.round(1000 * each.beat_seconds_ago)} ms ago`, each.version, each.address],
+  })), 6);
 }
 
 const games = pager("games", "before", (all) => showRows($("games"), all.map(({game, engine, players, updates, status}) => ({
