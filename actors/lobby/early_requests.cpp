@@ -38,6 +38,11 @@ void early_requests::forget(player_id asking) {
   std::erase_if(waiting_, [asking](const request& r) { return r.what.player == asking; });
 }
 
+base::timers::token early_requests::clear() {
+  waiting_.clear();
+  return std::exchange(timer_, {});
+}
+
 void early_requests::arm(base::instant now) {
   if (!timer_) timer_ = arm_(now + retry_pause);
 }

@@ -46,8 +46,8 @@ class early_requests {
   // Drops the request of this session.
   void forget(player_id asking);
 
-  // Returns the timer that is set, to be cancelled.
-  base::timers::token take_timer() { return std::exchange(timer_, {}); }
+  // Drops all requests. Returns the timer that is set, to be cancelled.
+  base::timers::token clear();
 
  private:
   struct request {

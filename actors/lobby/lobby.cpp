@@ -770,7 +770,7 @@ void lobby::count_waiting() {
 }
 
 void lobby::on_exit() {
-  for (auto& t : {std::exchange(pairing_timer_, {}), early_.take_timer()})
+  for (auto& t : {std::exchange(pairing_timer_, {}), early_.clear()})
     owning_loop().timers().cancel(t);
   players_.clear();
   seeks_.clear();
