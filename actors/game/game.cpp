@@ -17,8 +17,6 @@ namespace gamehub::actors::game {
 
 namespace {
 
-constexpr seat_index no_seat = -1;
-
 // The numbers of timer_up.
 constexpr std::uint64_t turn_timer = 0, rejoin_timer = 1;
 
@@ -254,8 +252,7 @@ void game::on_end(runtime::end_request& m) {
   if (!started_) return defer([this, m]() mutable { on_end(m); });
   if (m.why == end_reason::failed && !table_.over()) {
     owning_loop().cells().loop.games_failed.add();
-    owning_loop().report(setup_.directory->engines[engine_].rules, table_.id(),
-                         engines::host::engine_failure{"the process of the engine has ended"});
+    report(engines::host::engine_failure{"the process of the engine has ended"});
   }
   update_table(no_seat, {}, [&] { table_.end(m.why, std::move(m.note), setup_.scratch); });
 }
@@ -315,10 +312,14 @@ void game::notify_suspended() {
   this->quit();
 }
 
-void game::report_failure() {
-  owning_loop().report(setup_.directory->engines[engine_].rules, table_.id(),
-                       engines::host::current_failure());
+void game::report(const engines::host::engine_failure& failure, seat_index from) {
+  auto at = setup_.scratch.attempted;
+  if (!at && from != no_seat) at = table::transition::attempt{from, {}};
+  owning_loop().report(setup_.directory->engines[engine_].rules, table_.id(), failure,
+                       at ? std::optional{at->seat} : std::nullopt, at ? at->what : std::nullopt);
 }
+
+void game::report_failure(seat_index from) { report(engines::host::current_failure(), from); }
 
 template <class Change>
 void game::update_table(seat_index from, const receipt& answers, Change change) {
@@ -338,7 +339,7 @@ void game::update_table(seat_index from, const receipt& answers, Change change) 
     // Catches every type, because a plugin may throw anything. The records so far stay in the log.
     // Of the events only the end remains. It is the reply to the request, and players who have
     // received it before do not receive it again.
-    report_failure();
+    report_failure(from);
     d.outbound.clear();
     table_.abandon(d, !announced_);
     if (was_over)
@@ -380,6 +381,7 @@ void game::on_search_result(const runtime::search_result& m) {
     if (!holds(table_.seats_awaiting_search(), m.seat)) return;
     cells().thinking_duration.observe(m.took);
     count_engine_move(m.hurried ? metrics::effort::hurried : metrics::effort::full);
+    setup_.scratch.attempted = table::transition::attempt{m.seat, m.what};
     if (!m.what) throw engines::host::engine_failure{m.failure, m.failed_function};
     table_.apply_engine_move(m.seat, m.turn, *m.what, *setup_.random, setup_.scratch);
   });
@@ -420,8 +422,7 @@ void game::append(table::transition& d) {
   gate_.appended(d.records.back().number);
   gate_.committed(setup_.log->append(table_.id(), d.records, owning_loop()));
   if (!spectators_) return;
-  if (d.view_failure)
-    owning_loop().report(setup_.directory->engines[engine_].rules, table_.id(), *d.view_failure);
+  if (d.view_failure) report(*d.view_failure);
   if (table_.watched())
     spectators_->enqueue(d.updates, d.own_updates);
   else
@@ -511,7 +512,7 @@ present_ref game::present(std::optional<seat_index> as) {
           std::make_shared<const std::vector<legal_action>>(spectate::legal_actions(table_, *as));
   } catch (...) {
     // The failure ends the game only if it happens at a move.
-    report_failure();
+    report_failure(as.value_or(no_seat));
   }
   return out;
 }
@@ -568,7 +569,7 @@ void game::answer_snapshot(runtime::snapshot_query& query) {
   std::optional<engines::host::engine_failure> failed;
   auto found =
       spectate::make_snapshot(table_, std::move(metadata), gate_.appended(), query.as(), failed);
-  if (failed) owning_loop().report(setup_.directory->engines[engine_].rules, table_.id(), *failed);
+  if (failed) report(*failed);
   found.clock = clock();
   if (!table_.over()) {
     found.turn_time = setup_.turn_time;

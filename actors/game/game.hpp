@@ -70,6 +70,8 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   bool receive(caf::message&) override;
 
  private:
+  static constexpr seat_index no_seat = -1;
+
   void on_begin();
   void defer(std::function<void()>);
   void on_play(runtime::play_request&);
@@ -103,8 +105,10 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
             ~(table_.turn() == searched_turn_ ? searched_seats_ : 0)) != 0;
   }
 
+  // Reports a failure with the seat and action of setup_.scratch, or else with this seat.
+  void report(const engines::host::engine_failure&, seat_index from = no_seat);
   // Reports the exception that is being handled. Requires: called in a catch block.
-  void report_failure();
+  void report_failure(seat_index from = no_seat);
 
   // Calls `change`, which changes the table on behalf of seat `from` (no_seat: none), then commits
   // the transition. A failure of the engine ends the game.

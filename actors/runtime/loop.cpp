@@ -112,10 +112,11 @@ void loop::committed(std::span<const journal::commit> safe) {
 }
 
 void loop::report(const engines::host::engine& rules, game_id game,
-                  const engines::host::engine_failure& failure) {
+                  const engines::host::engine_failure& failure, std::optional<int> seat,
+                  std::optional<std::int64_t> action) {
   if (faults_ != nullptr)
-    faults_->on_engine_fault(
-        {std::string{rules.id()}, rules.version_text(), game, failure.function(), failure.what()});
+    faults_->on_engine_fault({std::string{rules.id()}, rules.version_text(), game,
+                              failure.function(), failure.what(), seat, action});
 }
 
 void loop::report_fault(std::string_view where) {

@@ -20,9 +20,11 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -69,8 +71,10 @@ class loop : public caf::execution_unit, public journal::commit_listener {
 
   // Sets the receiver of faults; null: none. It outlives the loop.
   void report_faults_to(fault_listener* to) { faults_ = to; }
-  // Reports that an engine failed; a zero id means no game. On the loop's thread, as the next.
-  void report(const engines::host::engine&, game_id, const engines::host::engine_failure&);
+  // Reports that an engine failed; a zero id means no game. `seat` and `action` are those of
+  // engine_fault. On the loop's thread, as the next.
+  void report(const engines::host::engine&, game_id, const engines::host::engine_failure&,
+              std::optional<int> seat = {}, std::optional<std::int64_t> action = {});
   // Reports and counts the exception that is being handled. Requires: called in a catch block.
   void report_fault(std::string_view where);
 

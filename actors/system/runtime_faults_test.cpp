@@ -116,7 +116,7 @@ TEST_CASE("faults: a game whose engine throws is reported with its function and 
   }
   REQUIRE(heard.engines.size() == 1);
   CHECK(heard.engines.front() ==
-        engine_fault{"throws-in-hash", "1.0.0", game_id{1}, "hash", "a test"});
+        engine_fault{"throws-in-hash", "1.0.0", game_id{1}, "hash", "a test", 0, 4});
 }
 
 namespace {

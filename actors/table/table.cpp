@@ -174,6 +174,7 @@ void table::describe(engines::action a, bool hidden, transition& d) {
 }
 
 const char* table::apply(record::kind what, int seat, engines::action a, transition& d) {
+  d.attempted = transition::attempt{seat, a};
   const auto hidden = match_.audience(seat, a) != engines::everyone;
   if (watched_) describe(a, hidden, d);
   status_.reset();

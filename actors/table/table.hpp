@@ -71,12 +71,19 @@ struct transition {
   std::vector<std::shared_ptr<game_update>> updates;
   // The same updates as the players of set_own_views() see them.
   std::vector<std::shared_ptr<game_update>> own_updates;
+  // The seat (engines::chance: a draw) for which the engine acted last, and the action that it
+  // applied or failed to apply, for the log of failures.
+  struct attempt {
+    int seat = 0;
+    std::optional<engines::action> what;
+  };
+  std::optional<attempt> attempted;
   // The failure of the engine that ended `updates`. The players' game goes on.
   std::optional<engines::host::engine_failure> view_failure;
 
   void clear() {
     records.clear(), outbound.clear(), updates.clear(), own_updates.clear();
-    view_failure.reset(), terms.reset();
+    view_failure.reset(), terms.reset(), attempted.reset();
   }
 };
 

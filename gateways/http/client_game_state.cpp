@@ -45,6 +45,7 @@ void client_game_state::apply(game_id id, const placed& p) {
   seat_ = p.seat.value_or(0);
   seats_ = p.seats;
   engine_ = p.engine;
+  marks_ = p.marks;
   invitation_ = p.invitation;
   blanks_ = std::size_t{p.rows} * p.columns;
 }
@@ -55,6 +56,7 @@ void client_game_state::apply(game_id id, const started& s) {
   id_ = id;
   seat_ = s.seat;
   engine_ = s.engine;
+  marks_ = s.marks;
   players_ = s.players;
   seats_ = s.players.size();
   visits_ = s.visits;
@@ -120,18 +122,19 @@ void client_game_state::append_members(std::string& out, std::string_view public
   to.text("game_id", game_json(id_));
   to.text("player", mark_of(seat_).text());
   if (position_) {
-    to.text("board", board_of(position_->cells));
+    to.text("board", board_of(position_->cells, marks_));
     append_turn_or_winner(*position_, to);
   } else {
     to.text("board", std::string(blanks_, '_'));
     to.text("turn", mark_of(0).text());
   }
   const auto other = (static_cast<std::size_t>(seat_) + 1) % seats_;
-  if (other < players_.size())
+  const auto alone = seats_ == 1;
+  if (!alone && other < players_.size())
     to.text("opponent_name", players_[other]);
   else
     to.nothing("opponent_name");
-  if (other < visits_.size())
+  if (!alone && other < visits_.size())
     to.text("opponent_last_visit", base::iso_time(visits_[other]));
   else
     to.nothing("opponent_last_visit");

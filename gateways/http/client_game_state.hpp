@@ -59,7 +59,7 @@ class client_game_state {
   status status_ = status::none;
   game_id id_;
   seat_index seat_ = 0;
-  std::string engine_;
+  std::string engine_, marks_;
   std::string invitation_;
   std::size_t seats_ = 2;
   std::size_t blanks_ = 0;  // number of cells

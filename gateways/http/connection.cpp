@@ -53,7 +53,7 @@ void connection::process_input() {
       const auto kind = mistake.code == http::error_code::body_too_large || mistake.status == 431
                             ? protocol_error::too_long
                             : protocol_error::malformed;
-      io_.cells().protocol_errors[static_cast<std::size_t>(kind)].add();
+      io_.record(kind);
       refuse(mistake, close_reason::protocol_error);
       break;
     }

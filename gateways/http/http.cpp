@@ -1,7 +1,6 @@
 #include "gateways/http/http.hpp"
 
 #include "gateways/http/http_limits.hpp"
-#include "gateways/http/player_symbols.hpp"
 
 #include <optional>
 #include <string>
@@ -9,14 +8,7 @@
 namespace gamehub::gateways::http {
 namespace {
 
-std::optional<std::string> unsupported_reason(const engine_traits& engine) {
-  if (engine.players < static_cast<int>(marks.size()))
-    return "is played by one, and this protocol is for two or more";
-  // Seats from the third on have the engine's marks on the board.
-  if (engine.has_cells() && !engine.marks.starts_with(marks))
-    return "marks its pieces as " + engine.marks + ", not " + std::string{marks};
-  return std::nullopt;
-}
+std::optional<std::string> unsupported_reason(const engine_traits&) { return std::nullopt; }
 
 }  // namespace
 

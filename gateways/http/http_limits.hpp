@@ -85,9 +85,9 @@ inline constexpr std::uint32_t http_bytes_per_request = 4'096;
 inline constexpr std::size_t http_logs_per_request = 128;
 
 // Sizes of the answers that are compressed. A larger one would hold up the other clients of its
-// loop (8 ms a MiB), and gains no more than its address may ask for.
+// loop (8 ms a MiB).
 inline constexpr std::size_t http_gzip_bytes_min = 1'024;
-inline constexpr std::size_t http_gzip_bytes_max = 256 * 1024;
+inline constexpr std::size_t http_gzip_bytes_max = 2 * 1024 * 1024;
 
 // How long lists of games repeat what an operator has said to all.
 inline constexpr seconds http_notice_for{300};

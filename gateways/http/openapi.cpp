@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <string>
@@ -23,17 +24,34 @@ document reference(std::string_view shape_name) {
   return {{"$ref", "#/components/schemas/" + std::string{shape_name}}};
 }
 
+// A string, of certain values if the member has them.
+document text_of(const member& m) {
+  document out{{"type", "string"}};
+  if (m.values.starts_with('^')) {
+    out["pattern"] = m.values;
+    return out;
+  }
+  for (auto rest = m.values; !rest.empty();) {
+    const auto end = std::min(rest.find(' '), rest.size());
+    out["enum"].push_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return out;
+}
+
 document type_of(const member& m) {
   switch (m.what) {
-    case member::kind::text: return {{"type", "string"}};
-    // No format: the protocol's times have no time zone, which date-time requires.
+    case member::kind::text: return text_of(m);
+    // The protocol's times are UTC and have no time zone, which date-time requires.
     case member::kind::time:
-      return {{"type", "string"}, {"examples", {base::iso_time(base::wall_time{})}}};
+      return {{"type", "string"},
+              {"format", "date-time-local"},
+              {"examples", {base::iso_time(base::wall_time{})}}};
     case member::kind::integer: return {{"type", "integer"}};
     case member::kind::number: return {{"type", "number"}};
     case member::kind::boolean: return {{"type", "boolean"}};
     case member::kind::document: return {{"type", "object"}};
-    case member::kind::array_of_text: return {{"type", "array"}, {"items", {{"type", "string"}}}};
+    case member::kind::array_of_text: return {{"type", "array"}, {"items", text_of(m)}};
     case member::kind::array_of_integer:
       return {{"type", "array"}, {"items", {{"type", "integer"}}}};
     case member::kind::array_of_number_or_null:
@@ -48,7 +66,10 @@ document type_of(const member& m) {
 
 document schema_of(const member& m) {
   auto out = type_of(m);
-  if (m.is == member::presence::or_null) out["type"] = {out["type"], "null"};
+  if (m.is == member::presence::or_null) {
+    out["type"] = {out["type"], "null"};
+    if (out.contains("enum")) out["enum"].push_back(nullptr);
+  }
   out["description"] = m.means;
   return out;
 }
@@ -254,6 +275,7 @@ document operation_of(const route& r) {
     for (const auto& each : r.parameters) parameters.push_back(in_query(each));
   if (!parameters.empty()) out["parameters"] = parameters;
   if (r.method == "POST") out["requestBody"] = body_of(r);
+  out["security"] = document::array();
   if (takes_client_id(r))
     out["security"] = {document::object(), {{"client_id", document::array()}}};
   out["responses"] = responses_of(r);

@@ -7,7 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <regex>
 #include <set>
+#include <string>
 
 using namespace gamehub::gateways::http;
 using nlohmann::json;
@@ -30,6 +32,30 @@ const json& at_reference(const json& document, const json& reference) {
 TEST_CASE("http openapi: is openapi.golden.json") {
   const auto current = openapi_document();
   CHECK(gamehub::tests::kept_text(GAMEHUB_HTTP_DIR "/openapi.golden.json", current) == current);
+}
+
+TEST_CASE("http openapi: closed sets of words, times and security are stated") {
+  const auto document = json::parse(openapi_document());
+  const auto& shapes = document["components"]["schemas"];
+  const auto& summary = shapes["game_summary"]["properties"];
+  CHECK(summary["status"]["enum"] == json{"waiting", "running", "ended"});
+  CHECK(summary["opened"]["format"] == "date-time-local");
+  CHECK(shapes["end_update"]["properties"]["code"]["enum"].size() == 9);
+  CHECK(shapes["end_update"]["properties"]["winner"]["type"] == json{"string", "null"});
+  const std::regex winner{
+      shapes["end_update"]["properties"]["winner"]["pattern"].get<std::string>()};
+  for (const auto* good : {"X", "O", "D", "3", "10", "62"}) CHECK(std::regex_match(good, winner));
+  for (const auto* bad : {"", "G", "1", "2", "63", "XO"})
+    CHECK_FALSE(std::regex_match(bad, winner));
+  CHECK(shapes["engine"]["properties"]["levels"]["items"]["enum"] ==
+        json{"random", "medium", "perfect"});
+  for (const auto& [path, operations] : document["paths"].items())
+    for (const auto& [method, operation] : operations.items()) {
+      CAPTURE(path, method);
+      CHECK(operation["security"].is_array());
+    }
+  CHECK(document["paths"]["/api/engines"]["get"]["security"].empty());
+  CHECK(document["paths"]["/api/move"]["post"]["security"].size() == 2);
 }
 
 TEST_CASE("http openapi: has every route with each of its parameters, and no other") {

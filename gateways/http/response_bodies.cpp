@@ -103,7 +103,7 @@ void append_engine(const engine_account& each, std::string& out) {
   to.number("players", t.players);
   to.number("rows", t.rows);
   to.number("columns", t.columns);
-  to.text("marks", t.marks);
+  to.text("marks", board_of(t.marks, t.marks));
   to.as_is("options", each.options_schema.empty() ? "{}" : each.options_schema);
   std::string levels = "[";
   for (const auto& level : each.levels) {
@@ -169,7 +169,7 @@ std::string game_standing(const game_snapshot& snapshot, std::optional<seat_inde
   to.text("status", status_text(snapshot.progress.status));
   append_players(game, to);
   if (seat) to.text("player", mark_of(*seat).text());
-  to.text("board", board_of(snapshot.position.cells));
+  to.text("board", board_of(snapshot.position.cells, game.marks));
   if (snapshot.position.rows != 0) {
     to.number("rows", snapshot.position.rows);
     to.number("columns", snapshot.position.columns);

@@ -6,6 +6,16 @@ namespace {
 using kind = member::kind;
 using is = member::presence;
 
+// The symbols of the players; a draw and a guest beside them.
+constexpr std::string_view player = "^(X|O|[3-9]|[1-5][0-9]|6[0-2])$",
+                           player_or_draw = "^(X|O|D|[3-9]|[1-5][0-9]|6[0-2])$",
+                           player_or_guest = "^(X|O|G|[3-9]|[1-5][0-9]|6[0-2])$";
+constexpr std::string_view statuses = "waiting running ended",
+                           end_codes =
+                               "rules draw agreed left clock operator failed interrupted drained",
+                           offers = "draw takeback rematch",
+                           seat_kinds = "^(player|bot|engine|substitute)?$";
+
 constexpr member session_members[] = {
     {"client_id", kind::text, is::always, "the client's secret: made by the hub, or as it came"},
     {"name", kind::text, is::always, "under which others see this player"},
@@ -14,10 +24,11 @@ constexpr member session_members[] = {
 constexpr member clock_members[] = {
     {"milliseconds_left", kind::array_of_integer, is::always, "of each player's time, by seat"},
     {"runs", kind::array_of_text, is::always,
-     "the players whose clock runs; none: it stands still, as after a restart until all are back"},
+     "the players whose clock runs; none: it stands still, as after a restart until all are back",
+     nullptr, player},
 };
 constexpr member absent_player_members[] = {
-    {"player", kind::text, is::always, "X, O, or a number from 3 on"},
+    {"player", kind::text, is::always, "X, O, or a number from 3 on", nullptr, player},
     {"milliseconds_left", kind::integer, is::sometimes,
      "how long its seat is kept; missing: without a limit"},
     {"claim_milliseconds", kind::integer, is::sometimes,
@@ -26,8 +37,8 @@ constexpr member absent_player_members[] = {
 
 constexpr member offer_members[] = {
     {"what", kind::text, is::always,
-     "draw, takeback, or rematch: another game, with sides exchanged"},
-    {"player", kind::text, is::always, "X or O: who offers it"},
+     "draw, takeback, or rematch: another game, with sides exchanged", nullptr, offers},
+    {"player", kind::text, is::always, "X or O: who offers it", nullptr, player},
     {"name", kind::text, is::always, "of that player"},
 };
 
@@ -37,39 +48,42 @@ constexpr member player_name_members[] = {
 
 constexpr member invitation_members[] = {
     {"status", kind::text, is::always,
-     "waiting: it can be accepted; taken: it was; gone: the host took it back, or it never was"},
+     "waiting: it can be accepted; taken: it was; gone: the host took it back, or it never was",
+     nullptr, "waiting taken gone"},
     {"yours", kind::boolean, is::always, "whether the asking client is its host"},
     {"game_id", kind::text, is::sometimes, "of the game; this and what follows unless it is gone"},
     {"engine", kind::text, is::sometimes, "what is played"},
     {"options", kind::document, is::sometimes, "of the engine"},
     {"host", kind::text, is::sometimes, "the name of who invites"},
     {"seats", kind::integer, is::sometimes, "of the game"},
-    {"side", kind::text, is::sometimes, "X or O: the side of who accepts it, in a game of two"},
+    {"side", kind::text, is::sometimes, "X or O: the side of who accepts it, in a game of two",
+     nullptr, "X O"},
     {"rows", kind::integer, is::sometimes, "of the board"},
     {"columns", kind::integer, is::sometimes, "of the board"},
 };
 
 constexpr member opponent_members[] = {
-    {"player", kind::text, is::always, "X, O, or a number from 3 on"},
+    {"player", kind::text, is::always, "X, O, or a number from 3 on", nullptr, player},
     {"name", kind::text, is::always, "who it is"},
     {"last_visit", kind::time, is::sometimes, "when the player was last heard of"},
 };
 
 constexpr member seat_members[] = {
     {"game_id", kind::text, is::always, "of the game, for its updates"},
-    {"player", kind::text, is::always, "X, O, or a number from 3 on: which side this player is"},
+    {"player", kind::text, is::always, "X, O, or a number from 3 on: which side this player is",
+     nullptr, player},
     {"board", kind::text, is::always, "a letter a cell, row by row; _ is blank"},
     {"substitutes", kind::array_of_text, is::sometimes,
-     "the players for whom an engine plays on, if there are any"},
-    {"turn", kind::text, is::sometimes, "who moves"},
+     "the players for whom an engine plays on, if there are any", nullptr, player},
+    {"turn", kind::text, is::sometimes, "who moves", nullptr, player},
     {"winner", kind::text, is::sometimes,
-     "X, O, a number or D, in the place of turn: the game has ended"},
+     "X, O, a number or D, in the place of turn: the game has ended", nullptr, player_or_draw},
     {"opponent_name", kind::text, is::or_null,
      "null: nobody has come yet; of three or more, the next in turn"},
     {"opponent_last_visit", kind::time, is::or_null, "when the opponent was last heard of"},
     {"seats", kind::integer, is::always, "of the game"},
     {"opponents", kind::array_of, is::always, "all other players, once the game runs", &opponent},
-    {"status", kind::text, is::sometimes, "waiting: nobody has come yet"},
+    {"status", kind::text, is::sometimes, "waiting: nobody has come yet", nullptr, "waiting"},
     {"engine", kind::text, is::always, "what is played"},
     {"clock", kind::one_of, is::sometimes, "of a running game with a clock", &clock},
     {"invitation", kind::text, is::sometimes, "of a private game: what the other side joins with"},
@@ -86,10 +100,10 @@ constexpr member engine_members[] = {
     {"players", kind::integer, is::always, "seats at its table"},
     {"rows", kind::integer, is::always, "of its board; 0: it has none"},
     {"columns", kind::integer, is::always, "of its board; 0: it has none"},
-    {"marks", kind::text, is::always, "a letter a seat"},
+    {"marks", kind::text, is::always, "a letter a seat, as on boards of this protocol"},
     {"options", kind::document, is::always, "a JSON schema of the options that it knows"},
     {"levels", kind::array_of_text, is::always,
-     "at which the hub plays a seat of it, the weakest first"},
+     "at which the hub plays a seat of it, the weakest first", nullptr, "random medium perfect"},
     {"takeback", kind::boolean, is::always, "whether moves can be taken back in its games"},
     {"face", kind::document, is::sometimes, "how its games look to people, as the engine says it"},
 };
@@ -101,15 +115,17 @@ constexpr member game_summary_members[] = {
     {"game_id", kind::text, is::always, "of the game"},
     {"engine", kind::text, is::always, "what is played"},
     {"options", kind::document, is::always, "of the engine"},
-    {"status", kind::text, is::always, "waiting, running or ended"},
+    {"status", kind::text, is::always, "waiting, running or ended", nullptr, statuses},
     {"seats", kind::integer, is::always, "of the game"},
     {"players", kind::array_of_text, is::always, "names, by seat; an empty one: the seat is open"},
     {"kinds", kind::array_of_text, is::always,
-     "by seat: player, bot, engine, or substitute: an engine plays on; empty: the seat is open"},
+     "by seat: player, bot, engine, or substitute: an engine plays on; empty: the seat is open",
+     nullptr, seat_kinds},
     {"reserved_for", kind::text, is::sometimes, "who alone may take the open seat"},
     {"opened", kind::time, is::always, "when it was opened"},
-    {"winner", kind::text, is::sometimes, "X, O, a number or D, once there is one"},
-    {"code", kind::text, is::sometimes, "how it ended, as in the update end"},
+    {"winner", kind::text, is::sometimes, "X, O, a number or D, once there is one", nullptr,
+     player_or_draw},
+    {"code", kind::text, is::sometimes, "how it ended, as in the update end", nullptr, end_codes},
     {"clock", kind::one_of, is::sometimes, "of a running game with a clock", &clock},
     {"last_update_id", kind::integer, is::always, "how many updates it has"},
 };
@@ -128,27 +144,30 @@ constexpr member game_members[] = {
     {"game_id", kind::text, is::always, "of the game"},
     {"engine", kind::text, is::always, "what is played"},
     {"options", kind::document, is::always, "of the engine"},
-    {"status", kind::text, is::always, "waiting, running or ended"},
+    {"status", kind::text, is::always, "waiting, running or ended", nullptr, statuses},
     {"seats", kind::integer, is::always, "of the game"},
     {"players", kind::array_of_text, is::always, "names, by seat"},
     {"kinds", kind::array_of_text, is::always,
-     "by seat: player, bot, engine, or substitute: an engine plays on; empty: the seat is open"},
+     "by seat: player, bot, engine, or substitute: an engine plays on; empty: the seat is open",
+     nullptr, seat_kinds},
     {"reserved_for", kind::text, is::sometimes, "who alone may take the open seat"},
     {"player", kind::text, is::sometimes,
-     "X, O, or a number from 3 on: which side the asking client is"},
+     "X, O, or a number from 3 on: which side the asking client is", nullptr, player},
     {"board", kind::text, is::always, "a letter a cell, row by row; _ is blank"},
     {"rows", kind::integer, is::sometimes, "of the board, once there is one"},
     {"columns", kind::integer, is::sometimes, "of the board"},
     {"substitutes", kind::array_of_text, is::sometimes,
-     "the players for whom an engine plays on, if there are any"},
-    {"turn", kind::text, is::sometimes, "who moves"},
-    {"winner", kind::text, is::sometimes, "X, O, a number or D, in the place of turn"},
+     "the players for whom an engine plays on, if there are any", nullptr, player},
+    {"turn", kind::text, is::sometimes, "who moves", nullptr, player},
+    {"winner", kind::text, is::sometimes, "X, O, a number or D, in the place of turn", nullptr,
+     player_or_draw},
     {"score", kind::array_of_number_or_null, is::sometimes,
      "by seat: what each has won so far, if the engine counts it"},
     {"scores", kind::array_of_number, is::sometimes, "by seat, of an ended game of three or more"},
     {"ranks", kind::array_of_integer, is::sometimes, "with scores: the place of each seat"},
     {"forfeits", kind::array_of_text, is::sometimes,
-     "with scores: who lost by leaving or by the clock, while an engine played on"},
+     "with scores: who lost by leaving or by the clock, while an engine played on", nullptr,
+     player},
     {"summary", kind::text, is::sometimes, "a sentence of the engine about the position"},
     {"view", kind::document, is::sometimes,
      "the engine's own account of the position, as the asking client sees it"},
@@ -175,7 +194,8 @@ constexpr member replay_members[] = {
     {"seats", kind::integer, is::always, "of the game"},
     {"players", kind::array_of_text, is::always, "names, by seat"},
     {"kinds", kind::array_of_text, is::always,
-     "by seat: player, bot, engine, or substitute: an engine plays on; empty: the seat is open"},
+     "by seat: player, bot, engine, or substitute: an engine plays on; empty: the seat is open",
+     nullptr, seat_kinds},
     {"updates", kind::array_of, is::always, "all there were, the last is its end"},
 };
 
@@ -212,17 +232,21 @@ constexpr member numbered_members[] = {
 constexpr member status_members[] = {
     {"board", kind::text, is::always, "as it is now; empty: there is none"},
     {"substitutes", kind::array_of_text, is::sometimes,
-     "the players for whom an engine plays on, if there are any"},
-    {"turn", kind::text, is::sometimes, "who moves"},
-    {"winner", kind::text, is::sometimes, "X, O, a number or D, in the place of turn"},
+     "the players for whom an engine plays on, if there are any", nullptr, player},
+    {"turn", kind::text, is::sometimes, "who moves", nullptr, player},
+    {"winner", kind::text, is::sometimes, "X, O, a number or D, in the place of turn", nullptr,
+     player_or_draw},
     {"score", kind::array_of_number_or_null, is::sometimes,
      "by seat: what each has won so far, if the engine counts it"},
     {"summary", kind::text, is::sometimes, "a sentence of the engine about the position"},
     {"playerX", kind::text, is::always, "the name of X"},
     {"playerO", kind::text, is::always, "the name of O"},
+    {"action", kind::text, is::sometimes,
+     "after a draw of chance that everyone may see: what was drawn, in the engine's words"},
     {"taken_back", kind::integer, is::sometimes,
      "after a takeback: the number of the first update whose move is undone"},
-    {"player", kind::text, is::sometimes, "after a takeback: X or O, who asked for it"},
+    {"player", kind::text, is::sometimes, "after a takeback: X or O, who asked for it", nullptr,
+     player},
     {"name", kind::text, is::sometimes, "of that player"},
     {"seats", kind::integer, is::sometimes, "of three seats or more: how many"},
     {"players", kind::array_of_text, is::sometimes, "of three seats or more: names, by seat"},
@@ -234,15 +258,15 @@ constexpr member status_members[] = {
 constexpr member state_members[] = {
     {"board", kind::text, is::always, "the present one; empty: the game has no board"},
     {"substitutes", kind::array_of_text, is::sometimes,
-     "the players for whom an engine plays on, if there are any"},
-    {"turn", kind::text, is::sometimes, "who moves"},
+     "the players for whom an engine plays on, if there are any", nullptr, player},
+    {"turn", kind::text, is::sometimes, "who moves", nullptr, player},
     {"view", kind::document, is::sometimes,
      "where there is no board, and for a player: the engine's own account"},
     {"actions", kind::array_of_text, is::sometimes, "what the reader could play now"},
     {"positions", kind::array_of_integer, is::sometimes, "the cells of these, on a board"},
 };
 constexpr member away_members[] = {
-    {"player", kind::text, is::always, "X, O, or a number from 3 on"},
+    {"player", kind::text, is::always, "X, O, or a number from 3 on", nullptr, player},
     {"name", kind::text, is::always, "who it is"},
     {"milliseconds_left", kind::integer, is::sometimes,
      "how long its seat is kept; missing: without a limit"},
@@ -250,21 +274,23 @@ constexpr member away_members[] = {
      "until when another player has to wait to claim the win; missing: it can't be claimed"},
 };
 constexpr member back_members[] = {
-    {"player", kind::text, is::always, "X, O, or a number from 3 on"},
+    {"player", kind::text, is::always, "X, O, or a number from 3 on", nullptr, player},
     {"name", kind::text, is::always, "who it is"},
 };
 constexpr member presence_members[] = {
     {"name", kind::text, is::always, "who it is"},
-    {"player", kind::text, is::always, "X, O, a number from 3 on, or G for a guest"},
+    {"player", kind::text, is::always, "X, O, a number from 3 on, or G for a guest", nullptr,
+     player_or_guest},
 };
 constexpr member move_members[] = {
     {"board", kind::text, is::always, "after the move"},
-    {"player", kind::text, is::always, "who moved"},
+    {"player", kind::text, is::always, "who moved", nullptr, player},
     {"position", kind::integer, is::or_null, "where; null: the move has no place on the board"},
     {"substitutes", kind::array_of_text, is::sometimes,
-     "the players for whom an engine plays on, if there are any"},
-    {"turn", kind::text, is::sometimes, "who moves next"},
-    {"winner", kind::text, is::sometimes, "X, O, a number or D, in the place of turn"},
+     "the players for whom an engine plays on, if there are any", nullptr, player},
+    {"turn", kind::text, is::sometimes, "who moves next", nullptr, player},
+    {"winner", kind::text, is::sometimes, "X, O, a number or D, in the place of turn", nullptr,
+     player_or_draw},
     {"score", kind::array_of_number_or_null, is::sometimes,
      "by seat: what each has won so far, if the engine counts it"},
     {"summary", kind::text, is::sometimes, "a sentence of the engine about the position"},
@@ -276,47 +302,53 @@ constexpr member move_members[] = {
 };
 constexpr member substitute_members[] = {
     {"name", kind::text, is::always, "for whom an engine plays from now on"},
-    {"player", kind::text, is::always, "X, O, or a number from 3 on"},
-    {"cause", kind::text, is::always, "quit, disconnected, banned, clock or bot-error"},
+    {"player", kind::text, is::always, "X, O, or a number from 3 on", nullptr, player},
+    {"cause", kind::text, is::always, "quit, disconnected, banned, clock or bot-error", nullptr,
+     "quit disconnected banned clock bot-error"},
 };
 constexpr member return_members[] = {
     {"name", kind::text, is::always, "who plays again"},
-    {"player", kind::text, is::always, "X, O, or a number from 3 on"},
+    {"player", kind::text, is::always, "X, O, or a number from 3 on", nullptr, player},
 };
 constexpr member chat_members[] = {
     {"name", kind::text, is::always, "who says it"},
     {"message", kind::text, is::always, "what"},
 };
 constexpr member rename_members[] = {
-    {"player", kind::text, is::always, "X, O, or a number from 3 on"},
+    {"player", kind::text, is::always, "X, O, or a number from 3 on", nullptr, player},
     {"name", kind::text, is::always, "the name from now on"},
     {"old_name", kind::text, is::always, "the name until now"},
 };
 constexpr member end_members[] = {
     {"reason", kind::text, is::always, "for people; nothing comes after it"},
     {"code", kind::text, is::always,
-     "rules, draw, agreed, left, clock, operator, failed, interrupted or drained"},
+     "rules, draw, agreed, left, clock, operator, failed, interrupted or drained", nullptr,
+     end_codes},
     {"winner", kind::text, is::or_null,
-     "X, O, a number or D; null: there is no result, or no single winner"},
+     "X, O, a number or D; null: there is no result, or no single winner", nullptr, player_or_draw},
     {"scores", kind::array_of_number, is::always, "by seat"},
     {"ranks", kind::array_of_integer, is::sometimes,
      "of three seats or more, with a result: the place of each seat"},
     {"forfeits", kind::array_of_text, is::sometimes,
-     "of three seats or more: who lost by leaving or by the clock, while an engine played on"},
+     "of three seats or more: who lost by leaving or by the clock, while an engine played on",
+     nullptr, player},
 };
 
 constexpr member offer_update_members[] = {
-    {"what", kind::text, is::always, "draw, takeback or rematch"},
-    {"player", kind::text, is::always, "X or O: who offers it"},
+    {"what", kind::text, is::always, "draw, takeback or rematch", nullptr, offers},
+    {"player", kind::text, is::always, "X or O: who offers it", nullptr, player},
     {"name", kind::text, is::always, "of that player"},
 };
 constexpr member answer_update_members[] = {
-    {"what", kind::text, is::always, "draw, takeback or rematch"},
-    {"answer", kind::text, is::always, "accepted, declined or withdrawn"},
-    {"player", kind::text, is::always, "X or O: who answers, or withdraws the own offer"},
+    {"what", kind::text, is::always, "draw, takeback or rematch", nullptr, offers},
+    {"answer", kind::text, is::always, "accepted, declined or withdrawn", nullptr,
+     "accepted declined withdrawn"},
+    {"player", kind::text, is::always, "X or O: who answers, or withdraws the own offer", nullptr,
+     player},
     {"name", kind::text, is::always, "of that player"},
     {"cause", kind::text, is::sometimes,
-     "left: the player has gone; elsewhere: it has taken another seat; moved: a move was made"},
+     "left: the player has gone; elsewhere: it has taken another seat; moved: a move was made",
+     nullptr, "left elsewhere moved"},
     {"game_id", kind::text, is::sometimes, "of the new game, once it is accepted"},
 };
 

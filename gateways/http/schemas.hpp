@@ -32,6 +32,9 @@ struct member {
   presence is = presence::always;
   std::string_view means;
   const schema* of = nullptr;  // array_of: the element type; null: updates; one_of: the type
+  // Of texts: all values that there are, separated by blanks, or a regular expression that begins
+  // with '^'. Empty: any.
+  std::string_view values = {};
 };
 
 struct schema {

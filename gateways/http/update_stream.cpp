@@ -132,7 +132,8 @@ void update_stream::on_present(const present_ref& present, const position_ref& l
   known_.stated = known_.current = true;
   known_.clock = present->clock;
   known_.actions = present->actions;
-  send_live(to_state_line(stamp, *present, latest, seat_.has_value()));
+  const std::string_view of_engine = about_ ? std::string_view{about_->marks} : std::string_view{};
+  send_live(to_state_line(stamp, *present, latest, of_engine, seat_.has_value()));
 }
 
 void update_stream::send_absences(const std::vector<absence>& now_away, const live_stamp& stamp) {
@@ -177,7 +178,12 @@ void update_stream::send_offer(const offer_update& what) {
   if (what.step == offer_step::accepted) finish();
 }
 
-void update_stream::on_unavailable() { found_ ? finish() : fail_unknown(); }
+void update_stream::on_unavailable() {
+  if (!found_) return fail_unknown();
+  if (waits_ && state_ == state::streaming)
+    send_live(to_withdrawn_line({last_number_, base::wall_now(), steady_clock::now()}));
+  finish();
+}
 
 void update_stream::on_timeout() {
   if (offers_until_ && steady_clock::now() >= *offers_until_) return finish();

@@ -18,7 +18,7 @@ std::string_view name_at(const game_metadata& game, std::optional<seat_index> se
 player_symbol mark_at(std::optional<seat_index> seat) { return seat ? mark_of(*seat) : guest_mark; }
 
 void append_board(const game_update& u, base::json_writer& to) {
-  to.text("board", u.then ? board_of(u.then->cells) : std::string{});
+  to.text("board", u.then ? board_of(u.then->cells, u.game->marks) : std::string{});
   if (!u.then) return;
   append_turn_or_winner(*u.then, to);
   append_score(*u.then, to);
@@ -73,6 +73,7 @@ std::string_view substitute_cause(std::string_view logged) {
 // Returns the name of the player whose loss ended the game; of more than two, no single one.
 std::string loser_of(const game_update& u) {
   if (u.game->players.size() > marks.size()) return "a player";
+  if (u.game->players.size() == 1) return u.game->players.front();
   const auto winner = u.then->outcome->winner;
   return std::string{winner ? name_at(*u.game, 1 - *winner) : std::string_view{}};
 }
@@ -97,7 +98,7 @@ std::string end_reason_of(const game_update& u) {
     case end_reason::clock: return loser_of(u) + " ran out of time";
     case end_reason::drained: return "the hub went down";
     case end_reason::operator_: return u.text.empty() ? "an operator ended the game" : u.text;
-    case end_reason::failed: return "something went wrong in the hub";
+    case end_reason::failed: return "the game failed: a fault of its engine or of the hub";
     case end_reason::interrupted: return "the hub was away, and not everyone came back";
   }
   return "the game is over";
@@ -121,11 +122,8 @@ std::string_view end_code_of(const outcome& how) {
 
 namespace {
 
-void append_end_update(const game_update& u, base::json_writer& to) {
-  const auto how =
-      u.then && u.then->outcome ? *u.then->outcome : outcome{end_reason::failed, {}, {}};
-  to.text("type", "end");
-  to.text("reason", end_reason_of(u));
+void append_end(const outcome& how, std::string_view reason, base::json_writer& to) {
+  to.text("reason", reason);
   to.text("code", end_code_of(how));
   if (how.winner)
     to.text("winner", mark_of(*how.winner).text());
@@ -135,6 +133,12 @@ void append_end_update(const game_update& u, base::json_writer& to) {
     to.nothing("winner");
   to.as_is("scores", scores_text(how.scores));
   append_ranks(how, to);
+}
+
+void append_end_update(const game_update& u, base::json_writer& to) {
+  to.text("type", "end");
+  append_end(u.then && u.then->outcome ? *u.then->outcome : outcome{end_reason::failed, {}, {}},
+             end_reason_of(u), to);
 }
 
 void append_change_of_player(std::string_view type, const game_update& u, base::json_writer& to) {
@@ -160,8 +164,11 @@ std::string_view type_of(const offer_update& o) {
 void append_update_members(const game_update& u, base::json_writer& to) {
   using kind = game_update::kind;
   switch (u.what) {
-    case kind::opened:
-    case kind::drawn: return append_status_update(u, to);
+    case kind::opened: return append_status_update(u, to);
+    case kind::drawn:
+      append_status_update(u, to);
+      if (!u.text.empty()) to.text("action", u.text);
+      return;
     case kind::moved: return u.hidden ? append_status_update(u, to) : append_move_update(u, to);
     case kind::joined: return append_presence("connect", u, to);
     case kind::left: return append_presence("disconnect", u, to);
@@ -218,8 +225,13 @@ void append_score_of_seat(double score, base::json_writer& to) {
 
 }  // namespace
 
-std::string board_of(std::string_view cells) {
-  std::string out{cells};
+std::string board_of(std::string_view cells, std::string_view of_engine) {
+  std::string out{cells}, letters{of_engine};
+  for (std::size_t seat = 0; seat < std::min(marks.size(), letters.size()); ++seat)
+    if (const auto from = letters[seat], to = marks[seat]; from != to)
+      for (auto* text : {&out, &letters})
+        for (auto& c : *text)
+          if (c == from || c == to) c = c == from ? to : from;
   std::replace(out.begin(), out.end(), '-', '_');
   return out;
 }
@@ -332,15 +344,21 @@ std::string to_line(const game_update& u, const shown_present& present) {
 }
 
 std::string to_state_line(const live_stamp& stamp, const game_present& present,
-                          const position_ref& latest, bool own) {
+                          const position_ref& latest, std::string_view of_engine, bool own) {
   return live_line(stamp, "state", [&](base::json_writer& to) {
-    to.text("board", latest ? board_of(latest->cells) : std::string{});
+    to.text("board", latest ? board_of(latest->cells, of_engine) : std::string{});
     if (latest) {
       append_turn_or_winner(*latest, to);
       append_view(*latest, own, to);
     }
     if (present.actions) append_actions(*present.actions, to);
     append_clock(present.clock, stamp.now, to);
+  });
+}
+
+std::string to_withdrawn_line(const live_stamp& stamp) {
+  return live_line(stamp, "end", [](base::json_writer& to) {
+    append_end(outcome{end_reason::left, {}, {}}, "the game was withdrawn before it began", to);
   });
 }
 

@@ -22,8 +22,10 @@ inline constexpr player_symbol guest_mark = 'G';
 // The mark of a draw, in place of the winner's mark.
 inline constexpr player_symbol draw_mark = 'D';
 
-// Returns the board in this protocol's form, in which a blank is '_'.
-std::string board_of(std::string_view cells);
+// Returns the board in this protocol's form: a blank is '_', and the first two seats have their
+// marks of this protocol. The letters of the engine, by seat, change places with them, so that no
+// two cells become alike. Without a board the letters are empty.
+std::string board_of(std::string_view cells, std::string_view of_engine);
 
 // Appends the symbols of a set of seats.
 void append_seats(std::string_view name, seat_set, base::json_writer&);
@@ -68,10 +70,14 @@ struct live_stamp {
 };
 
 // Return the line of a state without an update, and of a player that is away or back. Position
-// null: it is not known. `own`: the position is what the reader sees of its game.
-std::string to_state_line(const live_stamp&, const game_present&, const position_ref&, bool own);
+// null: it is not known; `of_engine` are the engine's letters of the seats. `own`: the position is
+// what the reader sees of its game.
+std::string to_state_line(const live_stamp&, const game_present&, const position_ref&,
+                          std::string_view of_engine, bool own);
 std::string to_away_line(const live_stamp&, const game_metadata&, const absence&);
 std::string to_back_line(const live_stamp&, const game_metadata&, seat_index);
+// Returns the last line of a stream of a waiting game whose player has left.
+std::string to_withdrawn_line(const live_stamp&);
 
 // Returns the line of an offer, or of its answer.
 std::string to_offer_line(const live_stamp&, const offer_update&);

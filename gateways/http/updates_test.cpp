@@ -224,11 +224,34 @@ TEST_CASE("http updates: without a board a move has the engine's text") {
       to_line(numbered(4, update_kind::drawn, {}, standing("", 0, {}, R"({"pot":2})"))));
   CHECK(status["view"]["pot"] == 2);
   CHECK(!status.contains("turn"));
+  CHECK(!status.contains("action"));
+}
+
+TEST_CASE("http updates: what chance drew is told if everyone may know it (M3)") {
+  auto drawn = numbered(4, update_kind::drawn, {}, standing("", 0, {}, R"({"pot":2})"));
+  drawn.text = "six";
+  const auto told = nlohmann::json::parse(to_line(drawn));
+  CHECK(told["type"] == "status");
+  CHECK(told["action"] == "six");
 }
 
 TEST_CASE("http updates: blanks are underscores") {
-  CHECK(board_of("X-O------") == "X_O______");
-  CHECK(board_of("") == "");
+  CHECK(board_of("X-O------", "XO") == "X_O______");
+  CHECK(board_of("", "") == "");
+}
+
+TEST_CASE("http updates: the first two seats are X and O on every board (H5)") {
+  CHECK(board_of("W-B#", "WB") == "X_O#");
+  CHECK(board_of("OX-C", "OXC") == "XO_C");
+  // Letters that an engine has for another purpose stay different from those of the seats.
+  CHECK(board_of("ABXO", "AB") == "XOAB");
+  CHECK(board_of("ABX", "ABX") == "XOA");
+  CHECK(board_of("P-P", "P") == "X_X");
+  auto u = move_to(0, standing("W--------", only(1)));
+  auto game = *u.game;
+  game.marks = "WB";
+  u.game = std::make_shared<const game_metadata>(game);
+  CHECK(nlohmann::json::parse(to_line(u))["board"] == "X________");
 }
 
 TEST_CASE("http updates: have exactly the members that are documented") {
@@ -237,9 +260,10 @@ TEST_CASE("http updates: have exactly the members that are documented") {
     lines.push_back(to_line(u));
     lines.push_back(to_line(u, {&two_minutes, noon}));
   }
-  lines.push_back(to_state_line(at_noon, two_minutes, standing("--X------", only(0)), true));
+  lines.push_back(to_state_line(at_noon, two_minutes, standing("--X------", only(0)), "XO", true));
   lines.push_back(to_away_line(at_noon, *one_of_each[0].game, {1, noon + 1min}));
   lines.push_back(to_back_line(at_noon, *one_of_each[0].game, 1));
+  lines.push_back(to_withdrawn_line(at_noon));
   lines.push_back(to_offer_line(at_noon, {offer_step::offered, 0, "stan"}));
   for (const auto& each : answers) lines.push_back(to_offer_line(at_noon, each));
   std::set<std::string> seen;
@@ -284,15 +308,16 @@ TEST_CASE("http updates: the latest one has the clock of the moment, and its rea
 
 TEST_CASE("http updates: a state has a view for a player alone") {
   const auto stands = standing("--X------", only(0), {}, R"({"cards":["queen",null]})");
-  const auto own = nlohmann::json::parse(to_state_line(at_noon, two_minutes, stands, true));
+  const auto own = nlohmann::json::parse(to_state_line(at_noon, two_minutes, stands, "XO", true));
   CHECK(own["update_id"] == 7);
   CHECK(own["turn"] == "X");
   CHECK(own["board"] == "__X______");
   CHECK(own["view"]["cards"][0] == "queen");
   CHECK(own["actions"].size() == 2);
-  CHECK_FALSE(
-      nlohmann::json::parse(to_state_line(at_noon, two_minutes, stands, false)).contains("view"));
-  CHECK(nlohmann::json::parse(to_state_line(at_noon, two_minutes, nullptr, false))["board"] == "");
+  CHECK_FALSE(nlohmann::json::parse(to_state_line(at_noon, two_minutes, stands, "XO", false))
+                  .contains("view"));
+  CHECK(nlohmann::json::parse(to_state_line(at_noon, two_minutes, nullptr, {}, false))["board"] ==
+        "");
 }
 
 TEST_CASE("http updates: who is away is told with the time for which its seat is kept") {

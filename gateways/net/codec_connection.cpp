@@ -50,7 +50,7 @@ void codec_connection::submit_intents() {
     if (auto* what = std::get_if<intent>(&*input)) {
       submit(*what);
     } else if (const auto* wrong = std::get_if<protocol_error>(&*input)) {
-      io_.cells().protocol_errors[static_cast<std::size_t>(*wrong)].add();
+      io_.record(*wrong);
       return close(close_cause{close_reason::protocol_error, *wrong});
     } else {
       return close(close_cause{close_reason::client_left});

@@ -4,6 +4,7 @@
 #include "gateways/net/stream_listener.hpp"
 
 #include <deque>
+#include <string>
 #include <utility>
 
 namespace gamehub::gateways::net {
@@ -16,6 +17,8 @@ class codec_listener final : public listener {
 
   std::uint16_t open() override {
     auto port = context_.port;
+    std::string refusal;
+    make_codec_(context_.engine)->farewell(close_reason::address_limit, refusal);
     for (std::size_t i = 0; i < context_.loops.size(); ++i)
       add(*context_.loops[i].loop,
           std::make_unique<stream_listener>(
@@ -24,7 +27,8 @@ class codec_listener final : public listener {
                 std::make_shared<codec_connection>(at, std::move(from),
                                                    make_codec_(context_.engine))
                     ->start();
-              }));
+              },
+              nullptr, refusal));
     return port;
   }
 

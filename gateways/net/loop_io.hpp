@@ -3,6 +3,8 @@
 // thread.
 #pragma once
 
+#include "gateways/codec.hpp"
+#include "hub/base/endpoint.hpp"
 #include "hub/base/timers.hpp"
 #include "hub/core/ban_list.hpp"
 #include "hub/core/event.hpp"
@@ -84,6 +86,14 @@ class loop_io {
     slow_move_threshold_ = from;
   }
 
+  // Sets what is called with each protocol error of a client whose address is known.
+  using protocol_error_listener =
+      std::function<void(std::uint16_t protocol, protocol_error, const base::address_bytes&)>;
+  void report_protocol_errors(protocol_error_listener to) {
+    protocol_error_listener_ = std::move(to);
+  }
+  const protocol_error_listener& on_protocol_error() const { return protocol_error_listener_; }
+
   // Sets the ban list for new connections. Requires: it outlives this object.
   void set_ban_list(const ban_list& bans) { bans_ = &bans; }
   const ban_list& bans() const { return *bans_; }
@@ -138,6 +148,7 @@ class loop_io {
   std::vector<answer> answered_;
   slow_move_listener* slow_move_listener_ = nullptr;
   base::duration slow_move_threshold_ = base::duration::max();
+  protocol_error_listener protocol_error_listener_;
   std::vector<std::shared_ptr<stream_connection>> paused_connections_;
   stream_connection* first_connection_ = nullptr;  // head of the list of all connections
   const ban_list* bans_;

@@ -33,12 +33,28 @@ void stream_connection::start(std::string_view unread) {
   if (state_ != state::closed) continue_reading();
 }
 
+std::optional<base::address_bytes> stream_connection::peer_address() const {
+  error_code failed;
+  const auto from = socket_.remote_endpoint(failed);
+  if (failed) return std::nullopt;
+  return endpoint_of(from.address()).address;
+}
+
 bool stream_connection::is_peer_banned() const {
   const auto& rules = loop().bans();
   if (!rules.bans_addresses()) return false;
-  error_code failed;
-  const auto from = socket_.remote_endpoint(failed);
-  return !failed && rules.bans(endpoint_of(from.address()).address);
+  const auto from = peer_address();
+  return from && rules.bans(*from);
+}
+
+void stream_connection::record(protocol_error what) const {
+  cells().protocol_errors[static_cast<std::size_t>(what)].add();
+  const auto& report = loop().on_protocol_error();
+  if (!report) return;
+  // The account has the address of a client behind a proxy.
+  const auto& account = admission_.get_deleter().counted.account();
+  const auto from = account ? std::optional{account->address()} : peer_address();
+  if (from) report(context_.number, what, *from);
 }
 
 bool stream_connection::has_peer_closed() {

@@ -6,8 +6,10 @@
 // operation shares both. They live on one loop and are used on its thread.
 #pragma once
 
+#include "gateways/codec.hpp"
 #include "gateways/net/loop_io.hpp"
 #include "gateways/net/outbox.hpp"
+#include "hub/base/endpoint.hpp"
 #include "hub/base/time.hpp"
 #include "hub/base/timers.hpp"
 #include "hub/core/address_ledger.hpp"
@@ -17,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -124,6 +127,8 @@ class stream_connection {
   base::instant received_at() const { return received_; }
   // True if the client's address is banned.
   bool is_peer_banned() const;
+  // Counts and reports a violation of the protocol.
+  void record(protocol_error) const;
 
   const loop_context& context() const { return context_; }
   loop_io& loop() const { return *context_.loop; }
@@ -134,6 +139,8 @@ class stream_connection {
 
   enum class state : std::uint8_t { open, closing, closed };
 
+  // Nothing: the socket is closed or reset.
+  std::optional<base::address_bytes> peer_address() const;
   std::shared_ptr<stream_connection> shared() { return {owner_.shared_from_this(), this}; }
   void read();
   void on_read(std::size_t bytes);

@@ -46,12 +46,14 @@ stream_listener::acceptor stream_listener::bind(const listener_context& context,
 }
 
 stream_listener::stream_listener(const loop_context& context, acceptor a, address_ledger& addresses,
-                                 connection_factory to, std::atomic<std::uint32_t>* total)
+                                 connection_factory to, std::atomic<std::uint32_t>* total,
+                                 std::string refusal)
     : context_(context),
       acceptor_(std::move(a)),
       addresses_(addresses),
       make_connection_(std::move(to)),
       total_(total),
+      refusal_(std::move(refusal)),
       next_(context_.loop->io()) {
   context_.loop->at_turn_end(*this);
 }
@@ -119,7 +121,10 @@ void stream_listener::accept_client(stream_socket socket, const tcp::endpoint& f
     auto& cells = context_.loop->cells().wires[context_.number];
     cells.connections_opened.add();
     cells.connections_closed[static_cast<std::size_t>(close_reason::address_limit)].add();
-    return;  // closes the socket without a message
+    // The socket is closed at once: a client that has sent something may miss the message.
+    if (!refusal_.empty())
+      ::send(socket.native_handle(), refusal_.data(), refusal_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    return;
   }
   error_code failed;
   socket.non_blocking(true, failed);

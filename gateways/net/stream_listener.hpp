@@ -12,6 +12,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <string>
+
 namespace gamehub::gateways::net {
 
 class stream_listener final : public loop_listener, public loop_iteration_listener {
@@ -27,9 +30,10 @@ class stream_listener final : public loop_listener, public loop_iteration_listen
   using connection_factory = std::function<void(const loop_context&, accepted_stream)>;
 
   // The factory is called on the loop's thread. `total`, if not null, counts the connections of all
-  // listeners that have it.
+  // listeners that have it. `refusal` is sent to a client whose address has reached a limit, as far
+  // as the socket takes it at once.
   stream_listener(const loop_context&, acceptor, address_ledger&, connection_factory,
-                  std::atomic<std::uint32_t>* total = nullptr);
+                  std::atomic<std::uint32_t>* total = nullptr, std::string refusal = {});
   stream_listener(const stream_listener&) = delete;
   stream_listener& operator=(const stream_listener&) = delete;
 
@@ -53,6 +57,7 @@ class stream_listener final : public loop_listener, public loop_iteration_listen
   address_ledger& addresses_;
   connection_factory make_connection_;
   std::atomic<std::uint32_t>* total_;
+  const std::string refusal_;
   stream_socket next_;
   tcp::endpoint from_;
   std::function<void()> on_all_closed_;

@@ -35,9 +35,33 @@ spdlog::level::level_enum in_spdlog(level l) {
   return spdlog::level::info;
 }
 
-// A JSON string: of bytes that are no UTF-8, each stretch becomes a replacement character.
+// Escapes the control characters that JSON allows: U+007F, and U+0080 to U+009F, which are two
+// bytes of UTF-8. A terminal may carry them out.
+std::string without_controls(const std::string& json) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string out;
+  out.reserve(json.size());
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    auto c = static_cast<unsigned char>(json[i]);
+    const auto next = i + 1 < json.size() ? static_cast<unsigned char>(json[i + 1]) : 0;
+    const auto wide = c == 0xC2 && next < 0xA0;
+    if (!wide && c != 0x7F) {
+      out += json[i];
+      continue;
+    }
+    if (wide) c = static_cast<unsigned char>(next), ++i;
+    out += "\\u00";
+    out += digits[c >> 4];
+    out += digits[c & 0xF];
+  }
+  return out;
+}
+
+// A JSON string without control characters: of bytes that are no UTF-8, each stretch becomes a
+// replacement character.
 std::string in_quotes(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return without_controls(
+      nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 // Text is bare where its end is unambiguous.

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,10 @@ struct field {
   template <std::integral Number>
   field(std::string_view name, Number n) : key(name), value(std::to_string(n)) {}
   field(std::string_view name, double n);
+  // Null without a number.
+  template <std::integral Number>
+  field(std::string_view name, std::optional<Number> n)
+      : key(name), value(n ? std::to_string(*n) : "null") {}
 
   std::string_view key;
   std::string value;

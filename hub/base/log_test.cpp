@@ -46,6 +46,14 @@ TEST_CASE("log: writes JSON whatever the bytes are") {
   CHECK(e["bytes"].get<std::string>().substr(0, 128) == all.substr(0, 128));
 }
 
+TEST_CASE("log: escapes every control character, also those of two bytes (H1)") {
+  const std::string given = "\x1b[2J\x7f\xc2\x9b\xc2\xa0\xc3\x9f\xc2";
+  for (const auto f : {log::format::text, log::format::json})
+    CHECK(log::line(f, log::level::info, "m", {{"k", given}})
+              .find("\"\\u001b[2J\\u007f\\u009b\xc2\xa0\xc3\x9f\xef\xbf\xbd\"") !=
+          std::string::npos);
+}
+
 TEST_CASE("log: has no number for text that is no level") {
   CHECK(entry("m", {{"n", std::numeric_limits<double>::infinity()}})["n"].is_null());
 }

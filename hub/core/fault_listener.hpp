@@ -5,6 +5,8 @@
 
 #include "hub/core/ids.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +18,10 @@ struct engine_fault {
   game_id game;          // zero: no game
   std::string function;  // of abi.h; empty: no particular one
   std::string what;      // the text of the exception
+  // The seat whose request, search or action it was (engines::chance: a draw), and the action that
+  // was applied last, if there are such.
+  std::optional<int> seat = {};
+  std::optional<std::int64_t> action = {};
 
   friend bool operator==(const engine_fault&, const engine_fault&) = default;
 };

@@ -116,9 +116,10 @@ static_assert(arrivals_per_address_default * arrivals_burst_seconds >=
               connections_per_address_default);
 // Addresses whose rates are remembered, those that used most of them first.
 inline constexpr std::size_t address_buckets = 16'384;
-// Log lines about limits of addresses: one of an address and limit in this time, and in a second.
-inline constexpr seconds address_limit_logged_each{60};
-inline constexpr std::uint32_t address_limits_logged_a_second_max = 10;
+// Log lines about addresses that reach a limit, or violate a protocol: one of an address and cause
+// in this time, and in a second.
+inline constexpr seconds address_logged_each{60};
+inline constexpr std::uint32_t addresses_logged_a_second_max = 10;
 
 inline constexpr int loops_max = 256;
 
@@ -197,6 +198,7 @@ inline constexpr milliseconds engine_slow_max{600'000};
 inline constexpr milliseconds slow_move_default{250};
 inline constexpr milliseconds slow_move_max{600'000};
 inline constexpr int slow_moves_logged_a_second_max = 10;
+inline constexpr int faults_logged_a_second_max = 10;
 
 // Isolated engines: the time for one call, after which the process is killed; its memory; its open
 // files; and the time to start.

@@ -2,6 +2,9 @@
 
 #include "engines/host/engine.hpp"
 #include "hub/base/log.hpp"
+#include "hub/core/limits.hpp"
+
+#include <utility>
 
 namespace gamehub::server {
 
@@ -21,16 +24,19 @@ std::optional<std::string> fault_log::loss() const {
   return "the " + lost_ + " has ended by a fault; the hub restarts";
 }
 
-bool fault_log::is_new(const engine_fault& f) {
+std::optional<std::uint64_t> fault_log::admit(const engine_fault& f, base::instant now) {
   auto key = f.engine + ' ' + f.version + ' ' + std::to_string(f.game.value) + ' ' + f.function;
   const std::lock_guard lock{mutex_};
-  if (!known_.insert(key).second) return false;
+  if (!known_.insert(key).second) return std::nullopt;
   known_in_order_.push_back(std::move(key));
   if (known_in_order_.size() > known_max) {
     known_.erase(known_in_order_.front());
     known_in_order_.pop_front();
   }
-  return true;
+  constexpr base::request_rate rate{
+      base::duration{std::chrono::seconds{1}} / limits::faults_logged_a_second_max, burst};
+  if (lines_.take(rate, now)) return ++left_out_, std::nullopt;
+  return std::exchange(left_out_, 0);
 }
 
 bool fault_log::is_new(const std::string& fault) {
@@ -43,12 +49,16 @@ bool fault_log::is_new(const std::string& fault) {
 }
 
 void fault_log::on_engine_fault(const engine_fault& f) {
-  if (!is_new(f)) return;
+  const auto left_out = admit(f, std::chrono::steady_clock::now());
+  if (!left_out) return;
   base::log::error("an engine failed", {{"engine", f.engine},
                                         {"version", f.version},
                                         {"game", f.game.value},
                                         {"function", f.function},
-                                        {"what", f.what}});
+                                        {"what", f.what},
+                                        {"seat", f.seat},
+                                        {"action", f.action},
+                                        {"left_out", *left_out}});
 }
 
 void fault_log::on_fault(std::string_view where, std::string_view what) {

@@ -2,10 +2,13 @@
 // actor that it needs. Owned by the composition; outlives the loops. Any thread.
 #pragma once
 
+#include "hub/base/time.hpp"
+#include "hub/base/token_bucket.hpp"
 #include "hub/core/fault_listener.hpp"
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <mutex>
@@ -34,23 +37,29 @@ class fault_log final : public fault_listener {
   // Returns a sentence that names the lost actor, or nothing.
   std::optional<std::string> loss() const;
 
-  // Logs a fault, unless one of the same game and function was logged before.
+  // Logs a fault, unless one of the same game and function was logged before. After `burst`
+  // lines at once, limits::faults_logged_a_second_max a second have one; the next line has the
+  // number of those left out.
   void on_engine_fault(const engine_fault&) override;
+  // Returns how many were left out before this fault; nothing: it has no line.
+  std::optional<std::uint64_t> admit(const engine_fault&, base::instant now);
   // Logs a fault that repeats at most once a second; the metrics count each.
   void on_fault(std::string_view where, std::string_view what) override;
   void on_essential_actor_lost(std::string_view actor) override;
 
  private:
+  static constexpr std::uint32_t burst = 100;
   // The logged faults, of which the latest are known.
   static constexpr std::size_t known_max = 1'024;
 
-  bool is_new(const engine_fault&);
   bool is_new(const std::string& fault);
 
   std::function<void()> at_loss_;
   mutable std::mutex mutex_;
   std::unordered_set<std::string> known_;
   std::deque<std::string> known_in_order_;
+  base::token_bucket lines_;
+  std::uint64_t left_out_ = 0;
   std::string latest_;  // fault of an actor or a task
   std::chrono::steady_clock::time_point latest_at_{};
   std::string lost_;

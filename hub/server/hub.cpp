@@ -13,7 +13,7 @@
 #include "hub/league/league_registry.hpp"
 #include "hub/moderation/sanction_store.hpp"
 #include "hub/plugins/plugin_set.hpp"
-#include "hub/server/address_limit_log.hpp"
+#include "hub/server/address_log.hpp"
 #include "hub/server/admin_commands.hpp"
 #include "hub/server/cluster_members.hpp"
 #include "hub/server/engine_call_watchdog.hpp"
@@ -171,6 +171,11 @@ class hub {
     for (std::size_t i = 0; i < loops_.all_count(); ++i) {
       exposition_.attach(&loops_.cells(i));
       loops_.io(i).report_slow_moves(slow_moves_, s.slow_move);
+      loops_.io(i).report_protocol_errors([this](std::uint16_t number,
+                                                 gateways::protocol_error what,
+                                                 const base::address_bytes& who) {
+        address_log_.on_protocol_error(number, engines_.wires[number].protocol->name, what, who);
+      });
     }
     exposition_.attach_journal([this] { return journal_numbers(); });
     exposition_.attach_arena([this] { return league_.numbers(); });
@@ -514,7 +519,7 @@ class hub {
   const config::settings& settings_;
   const std::string token_;
   fault_log faults_;
-  address_limit_log address_log_;
+  address_log address_log_;
   address_ledger addresses_;
   isolated_engines isolated_;
   plugins::plugin_set plugins_;

@@ -166,6 +166,35 @@ TEST_CASE("address limits: wrong resume tokens are refused, counted and logged (
   CHECK(http.post("/api/move", "client_id=aaaaaaaaaaaaaaaab&position=1").status == 429);
 }
 
+TEST_CASE("address limits: the log names who violates a protocol at debug, once a minute (H1)") {
+  auto at = limited_hub({"--log-level", "debug"});
+  const auto logged = [&] { return at.process().errors(); };
+  const auto line = promised("a client violated its protocol") + " address=127.0.0.66 gateway=";
+  for (int i = 0; i < 3; ++i) {
+    turns_client{at.turns(), {attacker}}.say("\x1b[2Jhello");
+    opcodes_client bytes{at.opcodes(), 9, {attacker}};
+    bytes.socket().send("\xff\xff");
+    CHECK(bytes.next() == "ERROR 1");
+    CHECK(bytes.next() == "end");
+    api_client web{at.http(), {attacker}};
+    web.send("\x1b[2J\r\n\r\n");
+    const auto said = web.answer();
+    REQUIRE(said);
+    CHECK(said->status == 400);
+  }
+  for (const auto* gateway : {"turns", "opcodes", "http"})
+    at.await_count("gamehub_protocol_errors_total", {{"gateway", gateway}}, 3);
+  for (const auto* cause :
+       {"turns reason=malformed", "opcodes reason=unknown-type", "http reason=malformed"}) {
+    CAPTURE(cause);
+    const auto log = logged();
+    const auto first = log.find(line + cause);
+    CHECK(first != std::string::npos);
+    CHECK(log.find(line + cause, first + 1) == std::string::npos);
+  }
+  CHECK(logged().find('\x1b') == std::string::npos);
+}
+
 TEST_CASE("address limits: messages over TCP are read at the rate of the address (S23)") {
   auto at = limited_hub({"--messages-per-address", "100"});
   opcodes_client flood{at.opcodes(), 9, {attacker}};

@@ -90,8 +90,9 @@ TEST_CASE("arena verbs: a hub keeps its bots beside its journal, for itself alon
     CHECK(second.exit_code == 2);
     CHECK(has(second.errors, "The arena " + file + " is in use"));
     // A copy can be made, but not over what the hub writes to.
-    CHECK(gamehub({"arena", "backup", folder.path() + "/copy", "--journal", journal}).exit_code ==
-          0);
+    const auto copied = gamehub({"arena", "backup", folder.path() + "/copy", "--journal", journal});
+    CHECK(copied.exit_code == 0);
+    CHECK(copied.output == "copied " + file + " to " + folder.path() + "/copy\n");
     const auto over = gamehub({"arena", "backup", file, "--journal", journal});
     CHECK(over.exit_code == 2);
     CHECK(has(over.errors, "it is what is to be copied"));

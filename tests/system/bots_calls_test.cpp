@@ -3,6 +3,7 @@
 #include "tests/system/api_client.hpp"
 #include "tests/system/bot_house.hpp"
 #include "tests/system/hub.hpp"
+#include "tests/system/runbook.hpp"
 
 #include <csignal>
 #include <optional>
@@ -79,7 +80,7 @@ TEST_CASE("bots: a slow move has the trace by which its bot was asked for it") {
   bots.let_move("Ann");
   at.await("the game waits", [&] { return at.count("gamehub_engine_longest_call_seconds") > 0.1; });
   ::kill(engine.front(), SIGCONT);
-  const auto entry = logged(at, "a move was slow", named(asked).trace);
+  const auto entry = logged(at, promised("a move was slow"), named(asked).trace);
   CHECK(entry["gateway"] == "jsonrpc");
   CHECK(entry["game"] == asked["params"]["gameid"]);
   CHECK(entry["deciding_seconds"].get<double>() > 0.05);
@@ -102,7 +103,7 @@ TEST_CASE("bots: a mistake has the trace of the call that was answered with it, 
     CHECK(named(told).trace == named(asked).trace);
     CHECK(named(told).span != named(asked).span);
     const auto entry =
-        logged(at, "calls to a bot stop until it registers again", named(asked).trace);
+        logged(at, promised("calls to a bot stop until it registers again"), named(asked).trace);
     CHECK(entry["bot"] == kind);
     CHECK(entry["game"] == asked["params"]["gameid"]);
     const auto reply = logged(at, "a bot replied", named(asked).trace);

@@ -5,6 +5,7 @@
 #include "tests/system/bot_house.hpp"
 #include "tests/system/hub.hpp"
 #include "tests/system/opcodes_client.hpp"
+#include "tests/system/runbook.hpp"
 #include "tests/system/turns_client.hpp"
 #include "tests/system/udp_socket.hpp"
 
@@ -388,6 +389,9 @@ TEST_CASE("bots: a registration that waits for a stuck file is answered when the
       "application/json\r\nContent-Length: " +
       std::to_string(body.size()) + "\r\n\r\n" + body);
   at.await_count("gamehub_arena_ok", {}, 0);
+  at.await("logs it", [&, line = promised("the arena's file can't be written")] {
+    return at.process().errors().find(line) != std::string::npos;
+  });
   at.process().signal(SIGTERM);
   const auto answer = c.answer();
   REQUIRE(answer);

@@ -106,14 +106,16 @@ TEST_CASE("crowd: one address has its limit, loopback only if asked for, others 
     second.connect("second", "connect-four");
     REQUIRE(second.next() == "name second");
     opcodes_client third{at.opcodes()};
-    const auto said = third.next();
-    CAPTURE(said);
-    CHECK((said == "end" || said == "reset" || said == "ERROR 9"));
-    third.socket().close();
+    CHECK(third.next() == "ERROR 9");
+    CHECK(third.next() == "end");
+    // Each is told why (H2f).
+    turns_client fourth{at.turns()};
+    CHECK(fourth.next() == "end");
+    CHECK(fourth.closed_because() == "address-limit");
     opcodes_client elsewhere{at.opcodes(), 9, {"127.0.0.2"}};
     elsewhere.ask();
     CHECK(elsewhere.next() == "ACK X");
-    at.await_count("gamehub_connections_closed_total", {{"reason", "address-limit"}}, 1);
+    at.await_count("gamehub_connections_closed_total", {{"reason", "address-limit"}}, 2);
   }
   at.await_count("gamehub_sessions", {}, 0);
   check_others_play(at);

@@ -392,6 +392,9 @@ TEST_CASE("faults: the runbook names lines that are in the log") {
   CHECK(line["game"] == 1);
   CHECK(line["function"] == "apply");
   CHECK(line["what"] == "told to throw");
+  CHECK(line["seat"] == 0);
+  CHECK(line["action"] == 0);
+  CHECK(line["left_out"] == 0);
   end(s.at);
 }
 
@@ -435,7 +438,8 @@ TEST_CASE("faults: a hub that loses its lobby says so, and ends to be restarted 
     CHECK(status == 503);
     CHECK(w.at.wait() == 70);
     const auto log = w.at.process().errors();
-    CHECK(log.find("error   an internal error where=lobby what=") != std::string::npos);
+    CHECK(log.find("error   " + promised("an internal error") + " where=lobby what=") !=
+          std::string::npos);
     CHECK(log.find("error   the hub has lost an actor that it needs, and ends to be restarted "
                    "actor=lobby exit_code=70") != std::string::npos);
   }
@@ -449,7 +453,7 @@ TEST_CASE("faults: a hub that loses its lobby says so, and ends to be restarted 
 TEST_CASE("faults: only a start after a crash says that the last run ended badly") {
   const temporary_folder here;
   const std::vector<std::string> flags{"--journal", "sqlite:" + here.path() + "/journal.db"};
-  const std::string sentence = "the previous run did not shut down; it crashed or was killed";
+  const auto sentence = promised("the previous run did not shut down; it crashed or was killed");
   const auto says_so = [&](int signal) {
     hub at{flags};
     const auto found = at.process().errors().find(sentence) != std::string::npos;
@@ -491,6 +495,24 @@ TEST_CASE("faults: a crash in the hub's process names engine, thread and game be
   hub next{stage::flags(false, "200", rejoining)};
   CHECK(next.process().errors().find("the previous run did not shut down") != std::string::npos);
   next.await_count("gamehub_games_running", {}, 0);
+}
+
+TEST_CASE("faults: a crash of an isolated engine names the game, the call and the move (H3)") {
+  stage s{true, "60000"};
+  match m{s.at, "hostile"};
+  m.begin();
+  s.to.give("crash-in-apply");
+  m.move_x(0, 0);
+  m.hear_end();
+  s.to.take_back();
+  m.leave();
+  s.at.await_count("gamehub_games_finished_total", {{"reason", "failed"}}, 1);
+  const auto log = s.at.process().errors();
+  INFO(log);
+  CHECK(std::regex_search(
+      log, std::regex{"an engine failed engine=hostile version=1\\.0\\.0 game=1 function=apply "
+                      "what=[^\n]* seat=0 action=0 left_out=0\n"}));
+  end(s.at);
 }
 
 TEST_CASE("faults: no SIGHUP ends a hub, with a folder of plugins or without") {

@@ -4,7 +4,9 @@
 #include "tests/system/whole_game.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace gamehub::tests::system {
 namespace {
@@ -63,6 +65,40 @@ TEST_CASE("http games: a player of requests meets one of any other wire") {
   CHECK(web.move(4).status == 200);
   CHECK(bytes.next().starts_with("STATE"));
   CHECK(web.post("/api/quit").body == "{}");
+}
+
+TEST_CASE("http games: any number of seats, and any letters on the board, are played (H5)") {
+  hub at{{"--plugins", std::string{GAMEHUB_TEST_PLUGINS} + "/seats"}};
+  const std::string letters = "XOCDEFGH";
+  for (const std::size_t seats : {1, 3, 8}) {
+    INFO(seats << " seats");
+    const auto engine = "seats-" + std::to_string(seats);
+    std::vector<std::unique_ptr<api_player>> players;
+    json seat;
+    for (std::size_t i = 0; i < seats; ++i) {
+      players.push_back(
+          std::make_unique<api_player>(at.http(), engine + " player " + std::to_string(i)));
+      seat = players.back()->play("&engine=" + engine);
+      INFO(seat.dump());
+      REQUIRE(seat["seats"] == seats);
+    }
+    const auto id = seat["game_id"].get<std::string>();
+    const auto look = [&] { return players[0]->http.get("/api/games/" + id).json(); };
+    for (std::size_t i = 0; i < seats; ++i) {
+      CHECK(look()["turn"] == std::vector<std::string>{"X", "O", "3", "4", "5", "6", "7", "8"}[i]);
+      CHECK(players[i]->move(static_cast<int>(i)).status == 200);
+    }
+    const auto ended = look();
+    CHECK(ended["status"] == "ended");
+    CHECK(ended["board"] == letters.substr(0, seats));
+    CHECK(ended["winner"] == (seats == 1 ? "X" : std::to_string(seats)));
+  }
+  std::size_t listed = 0;
+  const auto engines = api_client{at.http()}.get("/api/engines").json()["engines"];
+  for (const auto& each : engines)
+    if (each["engine"].get<std::string>().starts_with("seats-"))
+      ++listed, CHECK(letters.starts_with(each["marks"].get<std::string>()));
+  CHECK(listed == 3);
 }
 
 TEST_CASE("http games: against the engine a game begins at once") {

@@ -55,6 +55,42 @@ TEST_CASE("http streams: a reader has every update of a game, each as it comes")
   CHECK(reader.get("/api/engines").status == 200);
 }
 
+TEST_CASE("http streams: that of a waiting game which is withdrawn has an end (clients 11)") {
+  hub at;
+  http_table t{at};
+  api_client guest{at.http()}, events{at.http()};
+  REQUIRE(guest.follow(t.path).status == 200);
+  REQUIRE(events.follow(t.path, "Accept: text/event-stream\r\n").status == 200);
+  REQUIRE(t.x.post("/api/quit").status == 200);
+  const auto last = next_of(guest, "end");
+  REQUIRE_FALSE(last.is_null());
+  CHECK(last["code"] == "left");
+  CHECK(last["winner"].is_null());
+  CHECK(last["update_id"] == 0);
+  CHECK(guest.update().is_null());
+  std::string all;
+  for (auto line = events.line(); line; line = events.line()) all += *line + '\n';
+  CHECK(all.find("\"type\":\"end\"") != std::string::npos);
+  CHECK(guest.get("/api/games/" + t.game).status == 404);
+}
+
+TEST_CASE("http streams: nothing follows the end of an ended game (clients 11)") {
+  hub at;
+  http_table t{at};
+  t.begin();
+  t.play(0, std::size(moves));
+  at.await_count("gamehub_games_running", {}, 0);
+  api_client guest{at.http()};
+  REQUIRE(guest.follow(t.path).status == 200);
+  std::vector<json> all;
+  for (auto u = guest.update(); !u.is_null(); u = guest.update()) all.push_back(u);
+  REQUIRE(all.size() == last_update + 1);
+  // Its own arrival comes first.
+  CHECK(all.front()["type"] == "connect");
+  CHECK(all.front()["player"] == "G");
+  CHECK(all.back()["type"] == "end");
+}
+
 TEST_CASE("http streams: a poll waits for what comes next") {
   hub at;
   http_table t{at};

@@ -2,6 +2,7 @@
 // ends their own games alone.
 #include "tests/support/catch.hpp"
 #include "tests/system/patience.hpp"
+#include "tests/system/runbook.hpp"
 #include "tests/system/whole_game.hpp"
 
 #include <cerrno>
@@ -137,11 +138,10 @@ TEST_CASE("isolation: a process that is killed ends its own games, told at once,
   at.await_count("gamehub_games_failed_total", {}, 4);
   at.await_count("gamehub_games_finished_total", {{"reason", "failed"}}, 4);
   const auto log = at.process().errors();
-  CHECK(
-      log.find("the process of an isolated engine ended, and its games with it engine=tictactoe") !=
-      log.npos);
-  CHECK(log.find("games of an isolated engine ended with its process engine=tictactoe games=1") !=
-        log.npos);
+  CHECK(log.find(promised("the process of an isolated engine ended, and its games with it") +
+                 " engine=tictactoe") != log.npos);
+  CHECK(log.find(promised("games of an isolated engine ended with its process") +
+                 " engine=tictactoe games=1") != log.npos);
   end(at);
 }
 

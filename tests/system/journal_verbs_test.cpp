@@ -132,7 +132,9 @@ TEST_CASE("journal_verbs: tell of the games while the hub runs and afterwards") 
     at.await_count("gamehub_journal_games", {{"state", "ended"}}, 3);
   }
   look();
-  check_mistake(with.gamehub({"verify", "999999"}), {with.file(), "no game 999999"});
+  const auto none = with.gamehub({"verify", "999999"});
+  check_mistake(none, {with.file(), "no game 999999"});
+  CHECK(none.output.empty());
 }
 
 TEST_CASE("journal_verbs: export into a file, which appears when it is whole") {
@@ -262,6 +264,12 @@ TEST_CASE("journal_verbs: an operator ends a game, and the log says why") {
     // it.
     at.await("has forgotten the game",
              [&] { return at.post("/games/" + number + "/end?reason=again").status == 404; });
+    const auto log = at.process().errors();
+    CHECK(log.find("an operator wants to end a game that does not run here game=999999\n") !=
+          log.npos);
+    CHECK(log.find("an operator ends a game game=999999") == log.npos);
+    CHECK(log.find("an operator ends a game game=" + number + " reason=\"the hall closes\"\n") !=
+          log.npos);
   }
   const auto game = with.exported().at(0);
   CHECK(game["result"]["reason"] == "operator");

@@ -1,10 +1,12 @@
 """Checks values against JSON schemas, as far as the hub's description uses them: an unknown keyword is an error, and so
 is a member that a schema does not name."""
 
+import re
+
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
 WORDS = {"type", "properties", "required", "items", "oneOf", "const", "enum", "minLength", "maxLength", "minimum",
-         "maximum"}
-REMARKS = {"description", "examples", "discriminator"}
+         "maximum", "pattern"}
+REMARKS = {"description", "examples", "discriminator", "format"}
 
 
 def is_of_type(value, name):
@@ -37,6 +39,8 @@ def faults(document, schema, value, at="$"):
         out.append(f"{at} is {value!r}, not {schema['const']!r}")
     if "enum" in schema and value not in schema["enum"]:
         out.append(f"{at} is {value!r}, none of {schema['enum']!r}")
+    if isinstance(value, str) and not re.search(schema.get("pattern", ""), value):
+        out.append(f"{at} is {value!r}, which does not match {schema['pattern']}")
     if isinstance(value, str) and not schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", len(value)):
         out.append(f"{at} has {len(value)} characters")
     if is_of_type(value, "integer") and not schema.get("minimum", value) <= value <= schema.get("maximum", value):

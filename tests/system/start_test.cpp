@@ -202,6 +202,21 @@ TEST_CASE("start: an empty token file, and a journal in a missing folder, are fo
   CHECK_FALSE(std::filesystem::exists(folder.path() + "/typo"));
 }
 
+TEST_CASE("start: a home folder that can't be read is a mistake in one sentence (M7)") {
+  const temporary_folder folder;
+  const auto home = folder.path() + "/home";
+  // Its status is an error to every account.
+  std::filesystem::create_symlink(home, home);
+  for (const auto* more : {"--drain-seconds=0", "--check"}) {
+    CAPTURE(more);
+    const auto result =
+        run({{hub_program(), "serve", "--turns-port", "0", "--opcodes-port", "0", "--udp-port", "0",
+              "--http-port", "0", "--admin-port", "0", "--journal", "sqlite", more},
+             {{"HOME", home}, {"XDG_STATE_HOME", ""}}});
+    check_mistake(result, {home + "/.local/state/gamehub"});
+  }
+}
+
 TEST_CASE("start: the log is lines of JSON if asked for") {
   hub at{{"--log-format", "json"}};
   check_others_play(at);

@@ -1,6 +1,7 @@
 // Everything that a README shows is tried: transcripts, client programs, and commands that are
 // marked by <!-- run -->.
 #include "tests/support/catch.hpp"
+#include "tests/system/hostile.hpp"
 #include "tests/system/transcript.hpp"
 #include "tests/system/udp_transcript.hpp"
 #include "tests/system/whole_game.hpp"
@@ -96,8 +97,46 @@ TEST_CASE("transcripts: each client program in a README plays against itself") {
         CAPTURE(side->output(), side->errors());
         CHECK(code == 0);
         CHECK(side->output().find("winner: X") != std::string::npos);
+        // The ACK of the seat and those of moves are alike (L5).
+        const auto mark = side->output().find("I am ");
+        CHECK((mark == std::string::npos ||
+               side->output().find("I am ", mark + 1) == std::string::npos));
       }
     }
+}
+
+TEST_CASE(
+    "transcripts: each client program in a README ends without an exception after a fault "
+    "(H2e)") {
+  if (run({{"python3", "--version"}, {}}).exit_code != 0) {
+    WARN("there is no python3: not run");
+    return;
+  }
+  const temporary_folder folder;
+  int played = 0;
+  for (const auto& each : readmes())
+    for (const auto& block : each.blocks) {
+      if (block.info != "python") continue;
+      INFO(each.path << ":" << block.line);
+      stage s{false, "60000", {"--opcodes-engine", "hostile"}};
+      s.to.give("throw apply");
+      auto text =
+          std::regex_replace(block.text, std::regex{"\\b8889\\b"}, std::to_string(s.at.turns()));
+      text = std::regex_replace(text, std::regex{"\\b8890\\b"}, std::to_string(s.at.opcodes()));
+      text = std::regex_replace(text, std::regex{"\\btictactoe\\b"}, "hostile");
+      const auto file = folder.write("client.py", text);
+      program one{{{"python3", file}, {}}}, other{{{"python3", file}, {}}};
+      for (auto* side : {&one, &other}) {
+        const auto code = side->wait();
+        CAPTURE(side->output(), side->errors());
+        CHECK(code == 0);
+        CHECK(side->errors().empty());
+      }
+      s.at.await_count("gamehub_games_finished_total", {{"reason", "failed"}}, 1);
+      end(s.at);
+      ++played;
+    }
+  CHECK(played >= 2);
 }
 
 TEST_CASE("transcripts: each command in a README that is marked for it runs") {

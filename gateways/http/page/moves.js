@@ -12,6 +12,8 @@ import {ui} from "./text.js";
 // Returns a move as text: the coordinates of its cell, or the engine's words.
 /** @param {Position} position @param {Record} record @param {number} columns @param {Face} face */
 export function moveName(position, record, columns, face) {
+  // A draw of chance, or a choice that is hidden for now.
+  if (!position.by && position.action) return phrase(record.engine, face, position.action);
   if (!position.by) return record.engine === "kuhn-poker" ? ui.dealt : ui.unseen;
   if (position.cell !== undefined && columns) return cellName(position.cell, columns, face.drops);
   return phrase(record.engine, face, position.action ?? (position.cell === undefined ? ui.move : ui.place(position.cell + 1)));

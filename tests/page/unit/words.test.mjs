@@ -22,6 +22,14 @@ test("a move that decides the game is not followed by whose turn it would be", (
   assert.equal(words.turn(it), "Ann has won.");
 });
 
+test("a draw of chance that all may see is in the list of moves, a hidden choice is not (M3)", () => {
+  const it = game();
+  it.apply({...status(2), action: "six"});
+  it.apply(status(3));
+  const names = it.positions.slice(1).map((each) => moveName(each, it, 3, faceOf({engine: "dice"})));
+  assert.deepEqual(names, ["Six", "Unseen"]);
+});
+
 test("each sentence has a capital and a stop", () => {
   const it = game();
   it.apply({type: "end", update_id: 3, reason: "Ben quit the game", code: "left", winner: "X"});
