@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -20,7 +22,8 @@ class early_requests {
  public:
   // Of the timer_up that calls retry().
   static constexpr std::uint64_t timer_number = 1;
-  // More requests do not wait, nor any longer than this.
+  // More requests do not wait, nor any longer than this. When all places are taken, the address
+  // that has most of them makes room for one that has fewer: strangers keep no player out.
   static constexpr std::size_t requests_max = 4'096;
   static constexpr std::chrono::seconds time_max{5};
   static constexpr std::chrono::milliseconds retry_pause{100};
@@ -36,9 +39,9 @@ class early_requests {
                  std::function<void(runtime::resume_request&)> answer)
       : arm_(std::move(arm)), answer_(std::move(answer)) {}
 
-  // Takes a request with an unknown secret if its player may arrive. Returns false if it is to be
-  // answered now.
-  bool hold(runtime::resume_request&, base::instant now, const may_arrive&);
+  // Takes a request with an unknown secret, of this digest, if its player may arrive. Returns false
+  // if it is to be answered now.
+  bool hold(runtime::resume_request&, std::string digest, base::instant now, const may_arrive&);
 
   // Answers the requests whose player is there now, or does not arrive.
   void retry(base::instant now, const session::player_registry&, const may_arrive&);
@@ -52,14 +55,23 @@ class early_requests {
  private:
   struct request {
     runtime::resume_request what;
+    std::string digest;
     base::instant asked{}, absent_at{};
+    // Of the request's client; null: exempt from limits. The client keeps it.
+    const address_account* account = nullptr;
   };
 
+  // Answers the latest request of the address that has most of them, if those are more than
+  // `account` would have with one more.
+  bool make_room(const address_account* account);
+  void count_out(const request&);
+  void answer(request&);
   void arm(base::instant now);
 
   const std::function<base::timers::token(base::instant)> arm_;
   const std::function<void(runtime::resume_request&)> answer_;
   std::vector<request> waiting_;
+  std::unordered_map<const address_account*, std::size_t> waiting_of_;  // without the exempt ones
   base::timers::token timer_;
   bool answering_ = false;
 };

@@ -1,5 +1,6 @@
 #include "actors/lobby/game_directory.hpp"
 
+#include "hub/base/require.hpp"
 #include "hub/core/limits.hpp"
 
 #include <algorithm>
@@ -75,6 +76,7 @@ const waiting_games::entry* waiting_games::find_table(const queue_key& queue,
 void waiting_games::add_player(game_id id, player_id player, seat_index seat, std::string name,
                                seat_kind kind) {
   auto& e = games_.at(id);
+  GAMEHUB_REQUIRE(e.free_seat(seat) == seat && !by_player_.contains(player));
   e.others.emplace_back(player, seat);
   by_player_[player] = id;
   auto changed = std::make_shared<game_metadata>(*e.metadata);

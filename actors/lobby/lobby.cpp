@@ -120,9 +120,12 @@ void lobby::on_rename(const runtime::rename_player& m) {
 }
 
 void lobby::on_resume(runtime::resume_request& m) {
-  const auto player = names_.find_digest(journal::digest_of(m.secret));
+  auto digest = journal::digest_of(m.secret);
+  const auto player = names_.find_digest(digest);
   const auto at = player ? players_.find(*player) : players_.end();
-  if (at == players_.end() && early_.hold(m, owning_loop().now(), setup_.may_arrive)) return;
+  if (at == players_.end() &&
+      early_.hold(m, std::move(digest), owning_loop().now(), setup_.may_arrive))
+    return;
   if (at == players_.end() && m.brings_secret)
     return on_register({m.asking, m.player, m.name, m.secret, m.what.answers, m.exact});
   if (at == players_.end())

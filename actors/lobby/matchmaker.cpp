@@ -1,5 +1,6 @@
 #include "actors/lobby/matchmaker.hpp"
 
+#include "hub/base/require.hpp"
 #include "hub/core/limits.hpp"
 
 #include <algorithm>
@@ -69,6 +70,7 @@ std::variant<placement, refusal> matchmaker::place(const open_seek& what, base::
 
 std::variant<placement, refusal> matchmaker::join(const open_seek& what, player_id host,
                                                   base::instant now) {
+  GAMEHUB_REQUIRE(what.queues.size() == 1 && what.games_max == 1 && what.opponent.empty());
   const auto theirs = seeks_.find(host);
   if (theirs == seeks_.end()) return refusal::not_in_game;
   if (host == what.player) return refusal::already_in_game;

@@ -1,9 +1,11 @@
 #include "actors/session/player_registry.hpp"
 
+#include "hub/base/require.hpp"
 #include "hub/core/limits.hpp"
 #include "hub/core/player_name.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace gamehub::actors::session {
@@ -11,6 +13,10 @@ namespace gamehub::actors::session {
 namespace {
 
 constexpr std::string_view default_prefix = "client-";
+// Suffixes that are tried before that of the player's number, which hardly ever is taken. Each
+// costs the keys of a name, some microseconds of the lobby.
+constexpr int suffixes_tried_max = 8;
+constexpr std::size_t digits_max = std::numeric_limits<std::uint32_t>::digits10 + 1;
 
 // Returns the longest prefix within the bound that is valid UTF-8. The text is valid UTF-8.
 std::string_view cut(std::string_view text, std::size_t bytes_max) {
@@ -39,18 +45,34 @@ std::string default_name(player_id player) {
 
 std::string player_registry::enter(player_id player, std::string_view wanted, std::string digest) {
   std::string name{cut(wanted, limits::name_bytes_max)};
-  if (!is_acceptable_name(name) || is_reserved_name(name)) {
+  if (!is_acceptable_name(name) || is_reserved_name(name))
     name = default_name(player);
-  } else if (auto* like = find_like(names_, name); like || looks_like_default(name)) {
-    std::uint32_t first = 1;
-    auto& suffix = like ? like->next_suffix : first;
-    auto base = std::string{cut(name, limits::name_bytes_max - 11)};
-    while (base.ends_with(' ')) base.pop_back();
-    do name = base + "-" + std::to_string(suffix++);
-    while (find_like(names_, name));
-  }
+  else if (auto* like = look_up(name); like || looks_like_default(name))
+    name = with_suffix(player, name, like);
   restore(player, name, std::move(digest));
   return name;
+}
+
+std::string player_registry::with_suffix(player_id player, std::string_view wanted, taken* like) {
+  const auto id = std::to_string(player.value);
+  auto base =
+      std::string{cut(wanted, limits::name_bytes_max - 1 - std::max(id.size(), digits_max))};
+  while (base.ends_with(' ')) base.pop_back();
+  std::uint32_t first = 1;
+  auto& suffix = like ? like->next_suffix : first;
+  for (int i = 0; i < suffixes_tried_max; ++i)
+    if (auto name = base + "-" + std::to_string(suffix++); is_free(name)) return name;
+  if (auto name = base + "-" + id; is_free(name)) return name;
+  return default_name(player);
+}
+
+player_registry::taken* player_registry::look_up(std::string_view name) {
+  ++look_ups_;
+  return find_like(names_, name);
+}
+
+bool player_registry::is_free(std::string_view name) {
+  return look_up(name) == nullptr && !looks_like_default(name);
 }
 
 std::optional<player_registry::name_refusal> player_registry::why_not(std::string_view wanted,
@@ -100,6 +122,7 @@ bool player_registry::may_rename(player_id player, const std::string& name) cons
 void player_registry::rename(player_id player, const std::string& name, base::instant now) {
   auto& e = players_.at(player);
   if (e.name == name) return;
+  GAMEHUB_REQUIRE(!why_not(name, player) && may_rename(player, name));
   std::erase_if(e.former, [&](const former_name& each) { return each.name == name; });
   e.former.push_back({std::exchange(e.name, name), now + limits::old_name_kept});
   expiries_.emplace_back(now + limits::old_name_kept, player);
@@ -136,7 +159,10 @@ void player_registry::leave(player_id player) {
   if (at == players_.end()) return;
   free(player, at->second.name);
   for (const auto& each : at->second.former) free(player, each.name);
-  digests_.erase(at->second.digest);
+  // A player that is restored takes its digest from one that brought the secret before it was here.
+  if (const auto own = digests_.find(at->second.digest);
+      own != digests_.end() && own->second == player)
+    digests_.erase(own);
   players_.erase(at);
 }
 

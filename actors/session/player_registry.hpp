@@ -25,7 +25,8 @@ class player_registry {
  public:
   // Registers the player and returns its name: the wanted one, cut to limits::name_bytes_max; with
   // a suffix (dup-1) if it looks like one in use or like a default one; the default one if the
-  // wanted name is not acceptable (hub/core/player_name.hpp) or reserved. `digest` is that of the
+  // wanted name is not acceptable (hub/core/player_name.hpp) or reserved, or if a few suffixes and
+  // the number of the player are taken. `digest` is that of the
   // resume token; empty: the player cannot be resumed.
   std::string enter(player_id, std::string_view wanted, std::string digest);
 
@@ -70,12 +71,20 @@ class player_registry {
   // Removes the player; its name is free again.
   void leave(player_id);
 
+  // The number of names that enter() has looked up so far: its cost without the time of it.
+  std::uint64_t look_ups() const { return look_ups_; }
+
  private:
   struct taken {
     player_id by;
     std::uint32_t next_suffix = 1;
   };
 
+  // Returns the name with a suffix that makes it free, or the default name.
+  std::string with_suffix(player_id, std::string_view wanted, taken* like);
+  // Returns what is taken and looks like this name, or null.
+  taken* look_up(std::string_view name);
+  bool is_free(std::string_view name);
   void reserve(player_id, std::string_view name);
   void free(player_id, std::string_view name);
 
@@ -84,6 +93,7 @@ class player_registry {
   std::deque<std::pair<base::instant, player_id>> expiries_;
   std::unordered_map<std::string, taken> names_;  // by the keys of names
   std::unordered_map<std::string, player_id> digests_;
+  std::uint64_t look_ups_ = 0;
 };
 
 }  // namespace gamehub::actors::session

@@ -5,6 +5,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/deceptive_names.hpp"
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -31,6 +32,42 @@ TEST_CASE("player_registry: skips a suffixed name that is in use") {
   CHECK(book.enter(player(2), "dup", "") == "dup");
   CHECK(book.enter(player(3), "dup", "") == "dup-2");
   CHECK(book.enter(player(4), "dup-1", "") == "dup-1-1");
+}
+
+TEST_CASE("player_registry: a name costs the same beside 10,000 players who want it") {
+  const std::string wanted = GENERATE(as<std::string>{}, "dup", "client-999", "Client");
+  CAPTURE(wanted);
+  constexpr std::uint64_t crowd = 10'000, look_ups_max = 16;
+  player_registry book;
+  std::set<std::string> names;
+  std::uint64_t most = 0;
+  const auto enter = [&](std::uint64_t who) {
+    const auto before = book.look_ups();
+    names.insert(book.enter(player(who), wanted, ""));
+    most = std::max(most, book.look_ups() - before);
+  };
+  for (std::uint64_t who = 1; who <= crowd; ++who) enter(who);
+  CHECK(names.size() == crowd);
+  // The count of suffixes is lost with the player who has the name as it is.
+  book.leave(player(1));
+  for (std::uint64_t who = crowd + 1; who <= crowd + 10; ++who) enter(who);
+  CHECK(most <= look_ups_max);
+}
+
+TEST_CASE("player_registry: a player whose suffixes and number are taken gets the default name") {
+  player_registry book;
+  for (std::uint64_t i = 1; i <= 20; ++i)
+    book.enter(player(100 + i), "dup-" + std::to_string(i), "");
+  CHECK(book.enter(player(1), "dup", "") == "dup");
+  CHECK(book.enter(player(15), "dup", "") == "client-15");
+  CHECK(book.enter(player(1'000), "dup", "") == "dup-1000");
+}
+
+TEST_CASE("player_registry: no suffix makes a default name of another player") {
+  player_registry book;
+  CHECK(book.enter(player(7), "client", "") == "client");
+  CHECK(book.enter(player(8), "client", "") == "client-8");
+  CHECK(book.enter(player(1), "", "") == "client-1");
 }
 
 TEST_CASE("player_registry: returns why a name is not available") {
@@ -140,6 +177,16 @@ TEST_CASE("player_registry: a secret identifies its player until it leaves, a na
   book.leave(player(1));
   CHECK_FALSE(book.find_digest("secret-1").has_value());
   CHECK(book.find_digest("secret-2") == player(2));
+}
+
+TEST_CASE("player_registry: a restored player keeps its secret when another one with it leaves") {
+  player_registry book;
+  book.enter(player(2), "ann", "secret");
+  book.restore(player(1), "ann", "secret");
+  book.leave(player(2));
+  CHECK(book.find_digest("secret") == player(1));
+  book.leave(player(1));
+  CHECK_FALSE(book.find_digest("secret").has_value());
 }
 
 TEST_CASE("player_registry: a player without a secret is not found by an empty one") {

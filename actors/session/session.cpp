@@ -408,6 +408,8 @@ void session::on_name_assigned(runtime::name_assigned& m) {
 
 void session::on_resume_failed(runtime::resume_failed& m) {
   if (leaving_) return;  // the lobby has removed the player, or will remove it
+  // Charged when it is wrong: the players of a school that return during a takeover all wait at
+  // once.
   if (address_) address_->account.charge(address_limit::guesses, 1, owning_loop().now());
   if (pending_resume_ && pending_resume_->only_resume) {
     identity_.reset();

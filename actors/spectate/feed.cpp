@@ -147,7 +147,10 @@ void feed::fetched(purpose why, std::optional<game_replay> log) {
   } else if (log && (why == purpose::join || log->ended)) {
     metadata_ = log->game;
     // The log contains every update, because the subscription has ended.
-    if (why == purpose::end) updates_.clear();
+    if (why == purpose::end) {
+      updates_.clear();
+      from_log_ = true;
+    }
     keep(std::move(log->updates));
     stage_ = log->ended || subscription_ended_ ? stage::ended : stage::live;
   } else {
@@ -269,16 +272,23 @@ void feed::tidy() {
   if (readers_.empty() && stage_ != stage::gone) set_deadline();
 }
 
-// Keeps a feed without readers for a while, because polling clients return.
+// Keeps a feed without readers for a while, because polling clients return. Not that of a game that
+// had ended before: a stranger could make one of each game in the log.
 void feed::set_deadline() {
+  if (stage_ == stage::ended && from_log_) return remove();
   if (deadline_) return;
   auto& where = host_->where();
   deadline_ = where.timers().arm(where.now() + limits::unwatched_kept, [self = shared_from_this()] {
     self->deadline_ = {};
-    self->open_ = false;
-    self->stage_ = stage::gone;
-    self->host_->remove_feed(self->id_, self->as_);
+    self->remove();
   });
+}
+
+void feed::remove() {
+  host_->where().timers().cancel(std::exchange(deadline_, {}));
+  open_ = false;
+  stage_ = stage::gone;
+  host_->remove_feed(id_, as_);
 }
 
 }  // namespace gamehub::actors::spectate

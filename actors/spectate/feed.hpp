@@ -75,6 +75,7 @@ class feed : public std::enable_shared_from_this<feed> {
   std::uint64_t last() const { return updates_.empty() ? 0 : updates_.back()->number; }
   void tidy();
   void set_deadline();
+  void remove();
 
   std::shared_ptr<loop_spectator_service> host_;
   game_id id_;
@@ -88,6 +89,7 @@ class feed : public std::enable_shared_from_this<feed> {
   std::uint64_t fetches_ = 0;  // number of the latest replay
   bool fetching_past_ = false;
   bool subscription_ended_ = false;
+  bool from_log_ = false;                      // the game had ended when the feed began
   std::vector<std::shared_ptr<reader>> late_;  // to be served in the next iteration
   bool will_serve_ = false;
   std::atomic<bool> open_{true};

@@ -174,6 +174,26 @@ TEST_CASE("feed: removes a feed without watchers after a while, and can create i
   CHECK(again->updates.back()->then->cells == "OX--X----");
 }
 
+TEST_CASE("feed: keeps nothing of a game that had ended when its last reader leaves") {
+  watched_game g;
+  auto live = g.watch();
+  g.play_to_the_end();
+  CHECK(live->ends == 1);
+  const std::weak_ptr<const game_update> last = live->updates.back();
+  live.reset(), g.hub.settle();
+  // Those who polled while it ran come for its end.
+  CHECK_FALSE(last.expired());
+  CHECK(g.watch(8)->ends == 1);
+  g.hub.advance(limits::unwatched_kept + 1s);
+  CHECK(last.expired());
+  auto late = g.watch();
+  CHECK(late->ends == 1);
+  CHECK(late->updates.size() == 9);
+  const std::weak_ptr<const game_update> read = late->updates.back();
+  late.reset(), g.hub.settle();
+  CHECK(read.expired());
+}
+
 TEST_CASE("feed: what is told live is what the log tells, for every engine") {
   for (const auto* engine : {"tictactoe", "connect-four", "gomoku", "othello", "nim", "kuhn-poker",
                              "rock-paper-scissors"}) {

@@ -12,8 +12,8 @@ const ended_game_cache::entry* ended_game_cache::find(game_id game) const {
 }
 
 void ended_game_cache::add(game_id game, entry e) {
-  if (games_.size() >= games_max) games_.clear();
   games_.insert_or_assign(game, e);
+  if (games_.size() > games_max) games_.erase(games_.begin());
 }
 
 game_listing::game_listing(const spectator_setup& setup, ended_game_cache& cache, list_query query,
@@ -32,7 +32,8 @@ game_listing::result game_listing::run() {
     if (live_.empty() && more_live_) return result::ask_lobby;
     if (ended_.empty() && more_ended_) fetch_ended();
     const bool full = page_.games.size() == query_.limit;
-    if ((full || looked_at_ >= looked_at_max) && !(live_.empty() && ended_.empty())) {
+    const bool enough = looked_at_ >= looked_at_max || page_.logs_read >= logs_max;
+    if ((full || enough) && !(live_.empty() && ended_.empty())) {
       page_.next = looked_down_to_;
       return result::complete;
     }

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -29,7 +30,9 @@ struct spectator_setup {
   runtime::lobby_actor lobby;
 };
 
-// The engines and names of ended games that a loop has read, because the log has no index by them.
+// The engines and names of the newest ended games that a loop has read, because the log has no
+// index by them. Lists begin with the newest games, and a walk through old ones pushes none of them
+// out.
 class ended_game_cache {
  public:
   static constexpr std::size_t games_max = 16'384;
@@ -48,14 +51,15 @@ class ended_game_cache {
   }
 
  private:
-  std::unordered_map<game_id, entry> games_;
+  std::map<game_id, entry> games_;
 };
 
 class game_listing {
  public:
-  // The games that one query looks at, and the logs that one step reads. A page that reaches the
-  // first bound is shorter than its limit.
+  // The games that one query looks at, the logs that it reads, and those of one step. A page that
+  // reaches one of the first bounds is shorter than its limit.
   static constexpr std::size_t looked_at_max = 8'192;
+  static constexpr std::size_t logs_max = 2'048;
   static constexpr std::size_t logs_per_step = 100;
 
   enum class result : std::uint8_t { complete, continue_later, ask_lobby };

@@ -60,3 +60,48 @@ TEST_CASE("game_listing: lists find the games of a name among a thousand others"
   CHECK(ids(page({"", game_status::waiting, {}, 2}, "cleo")) == std::vector{waits});
   CHECK(ids(page({}, "an")).empty());
 }
+
+TEST_CASE("game_listing: what is known of new games stays when old ones are looked at") {
+  actors::spectate::ended_game_cache cache;
+  constexpr std::uint64_t kept = actors::spectate::ended_game_cache::games_max, newest = 4 * kept;
+  for (auto id = newest; id > newest - kept; --id) cache.add({id}, {7, true, 0});
+  for (auto id = newest - kept; id > newest - 2 * kept; --id) cache.add({id}, {});
+  for (auto id = newest; id > newest - kept; --id) REQUIRE(cache.find({id}) != nullptr);
+  CHECK(cache.find({newest - kept}) == nullptr);
+  // A game that ends now takes the place of the oldest.
+  cache.add({newest + 1}, {});
+  CHECK(cache.find({newest + 1}) != nullptr);
+  CHECK(cache.find({newest - kept + 1}) == nullptr);
+}
+
+TEST_CASE("game_listing: a page reads a bounded number of logs, and the next one goes on") {
+  constexpr auto most = actors::spectate::game_listing::logs_max;
+  late_journal journal{false};
+  test_hub hub{{.loops = 1, .log = &journal}};
+  const auto bob = hub.connect(test_hub::cells_wire);
+  bob->submit(sign_in{"bob", {}}), hub.settle();
+  std::optional<game_id> first;
+  for (std::size_t i = 0; i < most + 100; ++i) {
+    bob->submit(seek_engine("tictactoe")), hub.settle();
+    const auto game = bob->events.back().game;
+    if (!first) first = game;
+    bob->submit(leave{game}), hub.settle(), bob->clear_events();
+  }
+  const auto page = [&](game_id before) {
+    list_query what;
+    what.player = "nobody";
+    what.before = before;
+    std::optional<game_page> got;
+    hub.runtime().spectators_for(0).list(what, [&](game_page p) { got = std::move(p); });
+    hub.settle();
+    REQUIRE(got);
+    return *got;
+  };
+  const auto newest = page({});
+  CHECK(newest.logs_read == most);
+  REQUIRE(newest.next);
+  CHECK(newest.next.value > first->value);
+  CHECK(page(newest.next).logs_read == 100);
+  // They are known now.
+  CHECK(page({}).logs_read < most / 10);
+}

@@ -101,11 +101,20 @@ TEST_CASE("runtime: a client that wants the legal actions gets them with its pro
   REQUIRE(a->last<refused>() != nullptr);
   REQUIRE(a->last<refused>()->actions != nullptr);
   CHECK(a->last<refused>()->actions->list == now->actions[0].list);
+  // Who goes on with wrong moves gets the list no more, until a move was made.
+  for (int refusals = 2; refusals <= 6; ++refusals) {
+    CAPTURE(refusals);
+    a->submit(play_document(R"({"row":9,"column":9})", game)), hub.settle();
+    CHECK((a->last<refused>()->actions != nullptr) == (refusals <= 4));
+  }
   a->submit(play_document(R"({"row":0,"column":0})", game)), hub.settle();
   // The other one wants none.
   CHECK(b->last_position()->actions.empty());
   b->submit(play_document(R"({"row":9,"column":9})", game)), hub.settle();
   CHECK(b->last<refused>()->actions == nullptr);
+  b->submit(play_document(R"({"row":0,"column":1})", game)), hub.settle();
+  a->submit(play_document(R"({"row":9,"column":9})", game)), hub.settle();
+  CHECK(a->last<refused>()->actions != nullptr);
 }
 
 TEST_CASE("runtime: started has the version, the options and the time for a turn") {

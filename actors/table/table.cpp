@@ -17,6 +17,10 @@ using journal::record;
 
 namespace {
 
+// Refusals between two moves of a game that repeat the list of legal actions, which the client has
+// with its turn already. A list may have 24 KiB; a client that sends wrong moves gets no more.
+constexpr std::uint8_t lists_refused_max = 4;
+
 // Returns the viewer whose rendering a seat receives.
 int viewer_of(const engines::host::engine& engine, seat_index seat) {
   return engine.perfect_information() ? engines::spectator : seat;
@@ -295,6 +299,7 @@ void table::apply_engine_action(seat_index seat, engines::action what, base::ran
 void table::after_move(seat_index seat, const receipt& answers, base::random_source& random,
                        transition& d) {
   prompted_ &= ~only(seat);
+  lists_refused_ = 0;
   apply_chance(random, d);
   if (status() == 0) {
     auto how = outcome_by_rules(match_);
@@ -328,8 +333,7 @@ void table::chat(seat_index seat, const receipt& answers, std::string text, tran
   if (watched_) publish_updates([] { return position_ref{}; }, false, d);
 }
 
-std::string_view table::why_no_offer(seat_index seat, offer_kind what,
-                                     std::span<const record> log) const {
+std::string_view table::why_no_offer(seat_index seat, offer_kind what) const {
   if (what == offer_kind::rematch) return "a rematch can be offered once the game has ended";
   if (what == offer_kind::draw && engine_seats() != 0)
     return "an engine opponent agrees to no draw";
@@ -339,8 +343,6 @@ std::string_view table::why_no_offer(seat_index seat, offer_kind what,
     if (other != seat && holds(player_seats(), other) &&
         !seats_[static_cast<std::size_t>(other)].features.answers_offers)
       return "the client of the other player can't answer offers";
-  if (what == offer_kind::takeback && latest_move_of(log, seat) == 0)
-    return "you have no move to take back";
   return {};
 }
 
@@ -352,20 +354,19 @@ void table::offer(seat_index seat, const receipt& answers, const gamehub::offer&
   // Before the log is read, which costs more.
   if (const auto no = offers_->check(what.what, seat, what.step, now); no.why)
     return refuse(seat, answers, *no.why, no.detail, {}, d);
+  const bool offers = what.step == offer_step::offered;
+  if (offers)
+    if (const auto why = why_no_offer(seat, what.what); !why.empty())
+      return refuse(seat, answers, refusal::no_offer, why, {}, d);
   const bool may_take_back =
-      what.what == offer_kind::takeback &&
-      (what.step == offer_step::offered || what.step == offer_step::accepted);
+      what.what == offer_kind::takeback && (offers || what.step == offer_step::accepted);
   const auto logged = may_take_back ? read() : std::nullopt;
   if (may_take_back && !logged)
     return refuse(seat, answers, refusal::no_offer, "the log can't be read now", {}, d);
-  if (what.step == offer_step::offered) {
-    const auto records = logged ? std::span{logged->records} : std::span<const record>{};
-    if (const auto why = why_no_offer(seat, what.what, records); !why.empty())
-      return refuse(seat, answers, refusal::no_offer, why, {}, d);
-  }
-  const auto found = what.step == offer_step::offered
-                         ? offers_->offer(what.what, seat, player_seats(), now)
-                         : offers_->answer(what.what, seat, what.step);
+  if (offers && logged && latest_move_of(logged->records, seat) == 0)
+    return refuse(seat, answers, refusal::no_offer, "you have no move to take back", {}, d);
+  const auto found = offers ? offers_->offer(what.what, seat, player_seats(), now)
+                            : offers_->answer(what.what, seat, what.step);
   GAMEHUB_REQUIRE(!found.why);
   d.outbound.push_back({seat, event{answers, id_, done{}}});
   log_offer(*found.changed, d);
@@ -646,8 +647,10 @@ seat_set table::start_turns() {
 void table::refuse(seat_index seat, const receipt& answers, refusal why, std::string_view detail,
                    move what, transition& d) {
   refused no{why, std::string{detail}, std::move(what)};
-  if (holds(wants_actions_, seat) && holds(to_move(), seat))
+  if (holds(wants_actions_, seat) && holds(to_move(), seat) && lists_refused_ < lists_refused_max) {
+    ++lists_refused_;
     no.actions = std::make_shared<const seat_actions>(list_actions(match_, seat));
+  }
   d.outbound.push_back({seat, event{answers, id_, std::move(no)}});
 }
 

@@ -225,7 +225,7 @@ class table {
   void finish(gamehub::outcome, transition&);
   void forfeit(seat_set losers, end_reason, transition&, std::string_view note = {});
   // Returns why the seat can't offer that now; empty: it can. Of a takeback, the log is there.
-  std::string_view why_no_offer(seat_index, offer_kind, std::span<const journal::record>) const;
+  std::string_view why_no_offer(seat_index, offer_kind) const;
   void log_offer(const game_offers::change&, transition&);
   // The player of the seat leaves, or can't answer: its offers, and those to it, end. Returns true
   // if there were any.
@@ -270,8 +270,9 @@ class table {
   journal::record_number last_record_ = 0;
   std::uint64_t turn_ = 0;
   std::uint16_t chats_ = 0;
-  std::unique_ptr<game_offers> offers_;              // null: there was none
-  seat_set prompted_ = 0;                            // prompted, and has not moved since
+  std::uint8_t lists_refused_ = 0;       // refusals with a list of actions since the latest move
+  std::unique_ptr<game_offers> offers_;  // null: there was none
+  seat_set prompted_ = 0;                // prompted, and has not moved since
   seat_set immediate_seats_ = 0, search_seats_ = 0;  // seats
   substitutes substitutes_;
   seat_set wants_actions_ = 0;                    // seats whose clients want the legal actions

@@ -43,8 +43,12 @@ struct offered_game {
     receipt r;
     r.ticket = 7;
     t.offer(
-        seat, r, {{}, what, step}, base::instant{1h}, [this] { return std::optional{log}; }, random,
-        d);
+        seat, r, {{}, what, step}, base::instant{1h},
+        [this] {
+          ++reads;
+          return std::optional{log};
+        },
+        random, d);
     keep();
   }
   // The refusal of the latest request; empty: it was carried out.
@@ -80,6 +84,7 @@ struct offered_game {
   }
 
   engines::host::engine rules;
+  int reads = 0;  // of the log
   base::seeded_entropy random{1};
   journal::game_log log;
   table t;
@@ -175,6 +180,7 @@ TEST_CASE("table offers: games with hidden information or chance have no takebac
     g.offer(0, takeback);
     CHECK(g.refused_to(0) == "no move can be taken back in this game");
     CHECK(g.logged().empty());
+    CHECK(g.reads == 0);
     g.offer(0, draw);
     CHECK(g.refused_to(0).empty());
   }
@@ -199,6 +205,10 @@ TEST_CASE("table offers: a client without words for them is offered nothing") {
   offered_game g{"tictactoe", seats};
   g.offer(0, draw);
   CHECK(g.refused_to(0) == "the client of the other player can't answer offers");
+  g.play(0, 4);
+  g.offer(0, takeback);
+  CHECK(g.refused_to(0) == "the client of the other player can't answer offers");
+  CHECK(g.reads == 0);
   g.offer(1, draw);
   CHECK(g.refused_to(1).empty());
   // The next client of ann's can't, either.

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "gateways/http/http_limits.hpp"
+#include "hub/base/endpoint.hpp"
 #include "hub/base/random.hpp"
+#include "hub/base/token_bucket.hpp"
 #include "hub/core/ids.hpp"
 
 #include <cstddef>
@@ -41,25 +43,19 @@ class anonymous_names {
 // The guests of each game, over all loops. Made with the servers; any thread.
 class anonymous_registry {
  public:
-  explicit anonymous_registry(std::size_t listed_max) : listed_max_(listed_max) {}
+  anonymous_registry(std::size_t listed_max, base::random_source&);
 
-  // Call add() and remove() of the game's list.
-  std::optional<std::string> add(game_id game, base::random_source& random,
-                                 std::span<const std::string> taken) {
-    const std::lock_guard lock{mutex_};
-    return games_.try_emplace(game, listed_max_).first->second.add(random, taken);
-  }
-  void remove(game_id game, const std::string& name) {
-    const std::lock_guard lock{mutex_};
-    const auto at = games_.find(game);
-    if (at == games_.end()) return;
-    at->second.remove(name);
-    if (at->second.names().empty()) games_.erase(at);
-  }
+  // As add() of the game's list. Also returns nothing if too many guests of this game were listed
+  // lately: each arrival and departure is a line to all readers of the game.
+  std::optional<std::string> add(game_id, base::random_source&, std::span<const std::string> taken,
+                                 base::instant now);
+  void remove(game_id, const std::string& name);
 
  private:
   const std::size_t listed_max_;
+  const base::hash_key key_;
   std::mutex mutex_;
+  base::bucket_table arrivals_;  // by game
   std::map<game_id, anonymous_names> games_;
 };
 

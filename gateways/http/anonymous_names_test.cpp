@@ -49,3 +49,33 @@ TEST_CASE("http guests: can be switched off") {
   CHECK(!none.add(random, {}));
   CHECK(none.names().empty());
 }
+
+TEST_CASE("http guests: who comes and goes all the time is listed once in a second") {
+  using namespace std::chrono_literals;
+  base::seeded_entropy random{1};
+  anonymous_registry guests{limits::http_guests_listed_max, random};
+  const game_id game{7};
+  base::instant now{1h};
+  const auto comes_and_goes = [&](game_id to) {
+    const auto name = guests.add(to, random, {}, now);
+    if (name) guests.remove(to, *name);
+    return name.has_value();
+  };
+  int listed = 0;
+  for (int i = 0; i < 200; ++i) listed += comes_and_goes(game) ? 1 : 0;
+  CHECK(listed == static_cast<int>(limits::http_guests_listed_max));
+  // Another game has its own guests.
+  CHECK(comes_and_goes({8}));
+  now += limits::http_guest_listed_each;
+  CHECK(comes_and_goes(game));
+  CHECK(!comes_and_goes(game));
+}
+
+TEST_CASE("http guests: all places of a game can be taken at once") {
+  base::seeded_entropy random{1};
+  const std::size_t places = 2 * limits::http_guests_listed_max;
+  anonymous_registry guests{places, random};
+  const base::instant now{std::chrono::hours{1}};
+  for (std::size_t i = 0; i < places; ++i) CHECK(guests.add({7}, random, {}, now));
+  CHECK(!guests.add({7}, random, {}, now));
+}

@@ -96,6 +96,7 @@ void connection::answer(const response& r) {
   }
   // The answer cost its size before the compression.
   charge(r.body.size());
+  charge_requests(r.extra_requests);
   const auto hundreds = static_cast<std::size_t>(std::clamp(r.status / 100, 1, 5) - 1);
   io_.cells().requests.answers[route_][hundreds].add();
   route_ = unrouted;
@@ -120,13 +121,16 @@ void connection::attach(std::shared_ptr<update_stream> stream) {
   io_.mark_dirty();
 }
 
+void connection::charge_requests(std::uint32_t count) {
+  if (count != 0) service_.limiter().charge(origin_, count, io_.received_at());
+}
+
 // The page and its files are in memory, and many clients of one address may load them at once.
 void connection::charge(std::size_t bytes) {
   if (route_ == static_cast<std::uint8_t>(operation::page)) return;
   uncharged_bytes_ += static_cast<std::uint32_t>(bytes);
   if (uncharged_bytes_ < limits::http_bytes_per_request) return;
-  service_.limiter().charge(origin_, uncharged_bytes_ / limits::http_bytes_per_request,
-                            io_.received_at());
+  charge_requests(uncharged_bytes_ / limits::http_bytes_per_request);
   uncharged_bytes_ %= limits::http_bytes_per_request;
 }
 

@@ -57,6 +57,8 @@ class connection final : public net::stream_protocol {
 
   // Attaches the stream or long poll that answers the current request.
   void attach(std::shared_ptr<update_stream>);
+  // Counts more requests of the address than the current one.
+  void charge_requests(std::uint32_t);
   // Sets the timeout of an attached long poll.
   void set_poll_timeout(limits::seconds);
   // Sends the head of a streamed response, its pieces, and its end.

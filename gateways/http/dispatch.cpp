@@ -103,7 +103,9 @@ class dispatcher {
         [game, to = response_handle{from_}, &at = service_](std::optional<game_snapshot> found) {
           std::string title;
           if (found) title = at.title_of(found->progress.game->engine);
-          to.send(at, preview_page(game, found ? &*found : nullptr, title));
+          auto r = preview_page(game, found ? &*found : nullptr, title);
+          if (found) r.extra_requests = extra_requests_of(found->progress);
+          to.send(at, std::move(r));
         });
   }
 

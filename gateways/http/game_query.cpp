@@ -91,6 +91,7 @@ void game_query::answer() {
   response r;
   r.body = game_standing(*snapshot_, seat_, history_, std::chrono::steady_clock::now(),
                          offers_.empty() ? snapshot_->offers : offers_);
+  r.extra_requests = extra_requests_of(snapshot_->progress);
   to_.send(service_, std::move(r));
 }
 

@@ -65,6 +65,11 @@ inline constexpr milliseconds http_offers_left_after{1'000};
 
 // Listed guests of one game; more may watch.
 inline constexpr std::size_t http_guests_listed_max = guests_listed_default;
+// One guest of a game is listed in this time, after as many at once as the list has places: a guest
+// who comes and goes costs each reader of the game two lines.
+inline constexpr seconds http_guest_listed_each{1};
+// Games whose latest guests are remembered for that, 16 bytes each.
+inline constexpr std::size_t http_guest_buckets = 4'096;
 
 // Size of a chat message, and the rate and burst of one player.
 inline constexpr std::size_t http_chat_bytes_max = 500;
@@ -81,8 +86,13 @@ inline constexpr int http_unused_looked_at_max = 64;
 // much as many short answers.
 inline constexpr std::uint32_t http_bytes_per_request = 4'096;
 
-// The logs that a page of the list of games reads, which count as one request more of its address.
-inline constexpr std::size_t http_logs_per_request = 128;
+// The logs that a page of the list of games reads, which count as one request more of its address:
+// some 30 microseconds each.
+inline constexpr std::size_t http_logs_per_request = 4;
+
+// The records of an ended game that count as one request more of the address that reads it: its log
+// is replayed, also for an answer of few bytes, at some 6 microseconds each.
+inline constexpr std::uint32_t http_records_per_request = 16;
 
 // Sizes of the answers that are compressed. A larger one would hold up the other clients of its
 // loop (8 ms a MiB).

@@ -99,7 +99,8 @@ void loop_service::remove_stream(update_stream& who) {
 
 std::optional<std::string> loop_service::add_listed_guest(game_id game,
                                                           std::span<const std::string> players) {
-  return setup().guests_max == 0 ? std::nullopt : shared_->guests.add(game, random_, players);
+  if (setup().guests_max == 0) return std::nullopt;
+  return shared_->guests.add(game, random_, players, steady_clock::now());
 }
 
 void loop_service::remove_listed_guest(game_id game, const std::string& name) {

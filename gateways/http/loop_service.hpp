@@ -38,7 +38,7 @@ class loop_service;
 struct shared_context {
   shared_context(server_setup s, base::random_source& random)
       : setup(std::move(s)),
-        guests(setup.guests_max),
+        guests(setup.guests_max, random),
         limiter(setup.rate_limits, random),
         document(openapi_document(setup.public_url)) {}
 

@@ -6,6 +6,7 @@
 #include "hub/base/endpoint.hpp"
 #include "hub/base/time.hpp"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,8 @@ struct response {
   std::string_view cache_control = "no-store";
   std::vector<field> fields;  // without Content-Type and fields_of_every_answer
   std::string body;
+  // What the answer costs its address besides its own request and its bytes, in requests.
+  std::uint32_t extra_requests = 0;
 };
 
 // Security fields of every response.

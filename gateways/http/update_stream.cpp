@@ -80,6 +80,7 @@ void update_stream::send_live(const std::string& line) {
 }
 
 void update_stream::on_found(const game_progress& p) {
+  connection_->charge_requests(extra_requests_of(p));
   if (p.game && p.game->closed && !player_) return fail_unknown();
   found_ = true;
   waits_ = p.status == game_status::waiting;

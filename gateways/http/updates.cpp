@@ -1,5 +1,6 @@
 #include "gateways/http/updates.hpp"
 
+#include "gateways/http/http_limits.hpp"
 #include "gateways/http/player_symbols.hpp"
 #include "hub/core/ranks.hpp"
 
@@ -224,6 +225,12 @@ void append_score_of_seat(double score, base::json_writer& to) {
 }
 
 }  // namespace
+
+std::uint32_t extra_requests_of(const game_progress& p) {
+  if (p.status != game_status::ended) return 0;
+  const auto each = limits::http_records_per_request;
+  return static_cast<std::uint32_t>((p.last + each - 1) / each);
+}
 
 std::string board_of(std::string_view cells, std::string_view of_engine) {
   std::string out{cells}, letters{of_engine};

@@ -22,6 +22,9 @@ inline constexpr player_symbol guest_mark = 'G';
 // The mark of a draw, in place of the winner's mark.
 inline constexpr player_symbol draw_mark = 'D';
 
+// Returns the requests that reading a game costs its address besides the one that it is.
+std::uint32_t extra_requests_of(const game_progress&);
+
 // Returns the board in this protocol's form: a blank is '_', and the first two seats have their
 // marks of this protocol. The letters of the engine, by seat, change places with them, so that no
 // two cells become alike. Without a board the letters are empty.

@@ -412,3 +412,11 @@ TEST_CASE("http updates: readers ignore a heartbeat") {
   CHECK(line_heartbeat == "\n");
   CHECK(event_heartbeat == ":\n\n");
 }
+
+TEST_CASE(
+    "http updates: an ended game costs its reader the replay of its log, a running one nothing") {
+  CHECK(extra_requests_of({nullptr, game_status::waiting, 0}) == 0);
+  CHECK(extra_requests_of({nullptr, game_status::running, 700}) == 0);
+  CHECK(extra_requests_of({nullptr, game_status::ended, 8}) == 1);
+  CHECK(extra_requests_of({nullptr, game_status::ended, 344}) == 22);
+}

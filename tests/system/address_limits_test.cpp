@@ -220,5 +220,26 @@ TEST_CASE("address limits: long answers count as many requests (S23)") {
   CHECK(other.get("/api/openapi.json").status == 200);
 }
 
+TEST_CASE("address limits: reading an ended game costs the replay of its log (S23)") {
+  constexpr int rate = 20, burst = 2 * rate;
+  auto at = limited_hub({"--http-address-rate", std::to_string(rate)});
+  play_whole_game(at, wire::opcodes, wire::opcodes, scripts().front());
+  int last = 60;
+  for (const std::string path :
+       {"/game/1", "/api/games/1?history=false", "/api/updates/1?wait=0"}) {
+    CAPTURE(path);
+    const auto address = "127.0.0." + std::to_string(++last);
+    api_client reader{at.http(), {address.c_str()}};
+    const auto begin = std::chrono::steady_clock::now();
+    double answered = 0;
+    for (int i = 0; i < burst; ++i)
+      answered += reader.get(path, "Accept: */*\r\n").status == 200 ? 1 : 0;
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+    // Each counts as two.
+    CHECK(answered > 0);
+    CHECK(answered <= (burst + rate * time.count()) / 2 + 1);
+  }
+}
+
 }  // namespace
 }  // namespace gamehub::tests::system
