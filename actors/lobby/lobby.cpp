@@ -281,11 +281,12 @@ void lobby::place_seek(runtime::seek_request& m, std::vector<queue_key> keys,
                        std::get<game_id>(shared)};
   const auto now = owning_loop().now();
   const bool joins_pair = m.host && !what.table;
-  if (what.table) matches_.withdraw(m.player);
+  // From here on only join() refuses, which itself withdraws the earlier seek.
+  if (what.table || (m.what.replaces && !joins_pair)) matches_.withdraw(m.player);
   auto placed_at = joins_pair ? matches_.join(what, m.host, now) : matches_.place(what, now);
   if (const auto* why = std::get_if<refusal>(&placed_at))
     return send(m.session, runtime::seek_result{{}, {}, *why, {}, m.answers});
-  // The place that the player had, which it gives up by joining another game.
+  // The place that the player had.
   waiting_.remove(m.player);
   carry_out(offers_.withdraw(m.player, offer_cause::elsewhere));
   seeks_[m.player] = {m.session,
@@ -446,7 +447,8 @@ std::variant<game_id, refusal> lobby::shared_game(runtime::seek_request& m, cons
   } else if (m.what.reserve_game) {
     found = waiting_.find_table(queue, m.what.seat);
   }
-  if (found == nullptr) return game_id{};
+  // A player that waits at this table and wants another game gets a new one.
+  if (found == nullptr || found->metadata->id == waiting_.game_of(m.player)) return game_id{};
   m.what.seat = found->free_seat(m.what.seat);
   m.what.seat_at_once = true;
   return found->metadata->id;

@@ -74,7 +74,7 @@ class player {
   std::optional<refusal> why_no_seek(const seek& what) const {
     const bool joins = what.join || !what.invitation.empty();
     if (has_standing_seek_ || withdrawing_ || replacing_) return refusal::already_in_game;
-    if (waiting_ && !(what.replaces && joins)) return refusal::already_in_game;
+    if (waiting_ && !what.replaces) return refusal::already_in_game;
     if (playing() && !(what.again && seek_lost_) && !(what.replaces && seats_.size() == 1))
       return refusal::already_in_game;
     if (what.engines.empty() && !joins) return refusal::unknown_engine;

@@ -142,7 +142,9 @@ TEST_CASE("joining: what is refused leaves no table, and the place that the play
   CHECK(w.refused_for(*bob, seek_at(secret)) == refusal::not_in_game);
   CHECK(w.refused_for(*bob, seek_at(game_id{4711})) == refusal::not_in_game);
   CHECK(w.refused_for(*bob, seek_by(std::string(32, '0'))) == refusal::not_in_game);
-  CHECK(w.refused_for(*bob, seek_for()) == refusal::already_in_game);
+  auto second = seek_for();
+  second.replaces = false;
+  CHECK(w.refused_for(*bob, second) == refusal::already_in_game);
   CHECK(w.waiting_games() == before);
   // The player still waits: others join it, and it can leave.
   w.ask(*zoe, seek_at(kept));
@@ -234,6 +236,48 @@ TEST_CASE("joining: lists say for whom a seat is kept, and who is a player or an
   REQUIRE(runs != nullptr);
   CHECK(runs->reserved_for.empty());
   CHECK(runs->kinds == std::vector{seat_kind::engine, seat_kind::player});
+}
+
+TEST_CASE("joining: a new game takes the place of the one that waits once it is certain (B5)") {
+  joining_lobby w;
+  const auto ann = w.enter("ann"), bob = w.enter("bob");
+  w.ask(*ann, seek_for());
+  const auto first = w.placed_at(*ann);
+  auto unfit = seek_for("gomoku");
+  unfit.options = {R"({"in_a_row":19})"};
+  CHECK(w.refused_for(*ann, unfit));
+  CHECK(w.waiting_games() == std::vector{first});
+  w.ask(*ann, seek_for("connect-four"));
+  const auto second = w.placed_at(*ann);
+  CHECK(second != first);
+  CHECK(w.waiting_games() == std::vector{second});
+  // The same game again is another one. A player is not paired with itself.
+  w.ask(*ann, seek_for("connect-four"));
+  const auto third = w.placed_at(*ann);
+  CHECK(third != second);
+  CHECK(ann->last<started>() == nullptr);
+  CHECK(w.waiting_games() == std::vector{third});
+  CHECK(w.refused_for(*bob, seek_at(first)) == refusal::not_in_game);
+  w.ask(*bob, seek_at(third));
+  CHECK(bob->last<started>() != nullptr);
+  CHECK(w.waiting_games().empty());
+}
+
+TEST_CASE("joining: a new game that begins at once leaves no waiting seat (B5)") {
+  joining_lobby w;
+  const auto ann = w.enter("ann"), bob = w.enter("bob");
+  w.ask(*ann, seek_for());
+  auto engine = seek_for("connect-four");
+  engine.against_engine = true;
+  w.ask(*ann, engine);
+  CHECK(ann->last<started>() != nullptr);
+  CHECK(w.waiting_games().empty());
+  w.ask(*ann, leave{});
+  w.ask(*ann, seek_for());
+  w.ask(*bob, seek_for("connect-four"));
+  w.ask(*ann, seek_for("connect-four"));
+  CHECK(ann->last<started>() != nullptr);
+  CHECK(w.waiting_games().empty());
 }
 
 TEST_CASE("joining: a rematch that waits is joined by the player that it waits for alone") {

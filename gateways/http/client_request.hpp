@@ -36,6 +36,7 @@ class response_handle {
 // The parameters of POST /api/play.
 struct play_request {
   bool resume = false;
+  bool new_game = false;  // gives the seat of a game that waits up for another
   bool against_engine = false;
   bool closed = false;
   bool opponent_ready = false;  // refused if the opponent is not online

@@ -3,6 +3,7 @@
 #include "gateways/http/dispatch.hpp"
 #include "gateways/http/http_limits.hpp"
 #include "gateways/http/loop_service.hpp"
+#include "gateways/http/static_files.hpp"
 #include "gateways/http/update_stream.hpp"
 #include "gateways/net/address.hpp"
 #include "hub/base/static_file.hpp"
@@ -25,7 +26,11 @@ connection::connection(loop_service& at, const net::loop_context& context,
 connection::~connection() { io_.drop(close_reason::failed); }
 
 void connection::start() {
-  if (service_.full()) refuse(from(refusal::hub_full), close_reason::hub_full);
+  refused_ = service_.full();
+  if (service_.excess_connections() > limits::http_refused_at_once_max)
+    refuse(from(refusal::hub_full), close_reason::hub_full);
+  else if (refused_)
+    set_deadline(steady_clock::now() + limits::http_refusal_time_max);
   set_request_deadline();
   io_.start();
 }
@@ -70,6 +75,7 @@ void connection::serve(const parsed_request& m) {
   state_ = state::answering;
   form_ = {m.keep_alive && !service_.stopping(), m.is_1_1, m.what.method == "HEAD", {}, nullptr};
   auto request = m.what;
+  if (refused_) return refuse_full(request);
   request.remote = remote_;
   request.received = io_.received_at();
   takes_gzip_ = request.method == "GET" && base::accepts_gzip(request.accept_encoding);
@@ -81,6 +87,14 @@ void connection::refuse(const error& why, close_reason reason) {
   why_ = reason;
   form_ = {};
   answer(to_response(why));
+}
+
+void connection::refuse_full(const request& r) {
+  why_ = close_reason::hub_full;
+  form_.keep_alive = false;
+  const auto why = from(refusal::hub_full);
+  const auto page = page_of_error(why, r);
+  answer(page ? *page : to_response(why));
 }
 
 void connection::answer(const response& r) {
@@ -225,7 +239,7 @@ void connection::on_close() {
 
 // The time for the next request, or for the rest of the present one.
 void connection::set_request_deadline() {
-  if (state_ != state::reading) return;
+  if (state_ != state::reading || refused_) return;
   const auto now = steady_clock::now();
   if (!reader_.midway())
     set_deadline(now + limits::http_keep_alive);
@@ -256,6 +270,7 @@ void connection::on_timeout() {
       set_deadline(steady_clock::now() + limits::http_heartbeat);
       return stream_->on_timeout();
     case state::reading: {
+      if (refused_) return refuse(from(refusal::hub_full), close_reason::hub_full);
       if (!reader_.midway()) return finish(close_reason::idle);
       auto e = bad_request("the request did not come to its end in time");
       e.status = 408;

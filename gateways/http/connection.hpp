@@ -30,7 +30,7 @@ class connection final : public net::stream_protocol {
   connection(loop_service&, const net::loop_context&, net::accepted_stream);
   ~connection() override;
 
-  // Starts reading, or refuses the client if the hub is full.
+  // Starts reading. If the hub is full, the first request is refused, or the client at once.
   void start();
 
   // Returns the loop's service.
@@ -95,6 +95,7 @@ class connection final : public net::stream_protocol {
   void process_input();
   void serve(const parsed_request&);
   void refuse(const error&, close_reason);
+  void refuse_full(const request&);
   void finish(close_reason);
   void detach();
   void set_request_deadline();
@@ -120,6 +121,7 @@ class connection final : public net::stream_protocol {
   close_reason why_ = close_reason::client_left;  // after the response
   bool takes_gzip_ = false;                       // the client of the present request
   bool processing_ = false;
+  bool refused_ = false;  // the hub was full when the client connected
   std::uint32_t uncharged_bytes_ = 0;
   bool stream_paused_ = false;  // the stream is paused until the client has read the outbox
   // A delayed response, which keeps the connection alive.

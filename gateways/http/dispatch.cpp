@@ -168,6 +168,7 @@ class dispatcher {
     auto a = begin(operation::play, given);
     auto play = std::make_unique<play_request>();
     play->resume = given.boolean("resume").value_or(false);
+    play->new_game = given.boolean("new_game").value_or(false);
     play->closed = given.boolean("private").value_or(false);
     play->engine = given.has("engine") ? given.text("engine") : default_engine;
     play->options = given.text("options");

@@ -22,6 +22,11 @@ inline constexpr seconds http_keep_alive{75};
 // client can read the error.
 inline constexpr std::size_t http_linger_bytes_max = 4 * 1024 * 1024;
 
+// A full hub reads the first request of as many more connections, so that a browser gets a page and
+// not JSON, for this time at most. It closes those beyond them at once.
+inline constexpr std::uint32_t http_refused_at_once_max = 64;
+inline constexpr seconds http_refusal_time_max{2};
+
 // Unanswered requests of one client.
 inline constexpr std::size_t http_requests_in_flight_max = 16;
 

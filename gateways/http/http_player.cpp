@@ -141,7 +141,8 @@ void http_player::play(client_request& a) {
   const bool own =
       wanted.join ? wanted.join == game_.id() : joins && wanted.invitation == game_.invitation();
   if (wanted.resume || (game_.has_seat() && own)) return answer_seat(std::move(a));
-  if (game_.is() == client_game_state::status::waiting && !joins) return answer_seat(std::move(a));
+  const bool stays = !joins && !wanted.new_game;
+  if (game_.is() == client_game_state::status::waiting && stays) return answer_seat(std::move(a));
   seek what;
   what.engines = {wanted.engine};
   what.options = {wanted.options};

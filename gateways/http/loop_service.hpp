@@ -80,7 +80,12 @@ class loop_service final : public net::loop_listener {
   // True while the hub is stopping: no connection stays open for another request.
   bool stopping() const { return stopping_; }
   // True if the limit of connections over all loops is exceeded.
-  bool full() const { return shared_->connections.load() > shared_->setup.connections_max; }
+  bool full() const { return excess_connections() > 0; }
+  // The number of connections over that limit.
+  std::uint32_t excess_connections() const {
+    const auto open = shared_->connections.load(), most = shared_->setup.connections_max;
+    return open > most ? open - most : 0;
+  }
 
   // Sets whether a player of this loop is unused, since now.
   void set_unused(http_player&, bool);

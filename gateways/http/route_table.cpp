@@ -26,6 +26,8 @@ constexpr parameter_spec of_play[] = {
     {"client_id", type::client_id, optional, "without one a session is made, as by connect"},
     {"name", type::name, optional, "of the session that is made"},
     {"resume", type::boolean, optional, "true: the running game again, or error 110"},
+    {"new_game", type::boolean, optional,
+     "true: another game in the place of the one in which the client waits"},
     {"engine", type::text, optional, "its id; tictactoe if there is none", 64},
     {"options", type::document, optional, "of the engine, as its schema has them"},
     {"seat", type::text, optional, "the mark of the side to play: X, O, or a number from 3 on", 8},
@@ -132,7 +134,8 @@ constexpr route table[] = {
      &shapes::session, connect_errors},
     {operation::play, "POST", "/api/play", "Take a place at a table",
      "Answers at once, also while nobody else is there. While this client waits it gets the same "
-     "answer, unless it joins another game. A running game is quit, unless resume is true. The "
+     "answer, unless it joins another game, or new_game is true. A running game is quit, unless "
+     "resume is true. The "
      "place "
      "that the client has is given up when the new one is certain; an error changes nothing, and "
      "leaves no session that was not there.",

@@ -108,7 +108,14 @@ std::optional<response> page_of_error(const error& e, const request& r) {
   const bool asks = r.method == "GET" || r.method == "HEAD";
   if (!asks || r.accept.find("text/html") == r.accept.npos) return std::nullopt;
   auto out = to_response(e);
-  auto page = small_page("<title>gamehub</title>", sentences_of(e, out.status));
+  std::string head = "<title>gamehub</title>", sentences = sentences_of(e, out.status);
+  const auto retry = std::find_if(out.fields.begin(), out.fields.end(),
+                                  [](const auto& each) { return each.name == "Retry-After"; });
+  if (out.status == 503 && retry != out.fields.end()) {
+    head += "<meta http-equiv=\"refresh\" content=\"" + retry->value + "\">";
+    sentences += "<p>The page is loaded again in " + retry->value + " seconds.</p>";
+  }
+  auto page = small_page(head, sentences);
   out.content_type = page.content_type;
   out.body = std::move(page.body);
   for (auto& each : page.fields) out.fields.push_back(std::move(each));

@@ -134,7 +134,10 @@ TEST_CASE("http page: a browser that asks for a page gets sentences, and a progr
 
   const auto full = error_page(from(refusal::hub_full), "/");
   REQUIRE(full);
-  CHECK(field_of(*full, "Retry-After") != "");
+  CHECK(field_of(*full, "Retry-After") == "5");
+  CHECK(full->body.find("the hub is full.") != std::string::npos);
+  CHECK(full->body.find("loaded again in 5 seconds.") != std::string::npos);
+  CHECK(full->body.find("<meta http-equiv=\"refresh\" content=\"5\">") != std::string::npos);
   CHECK(error_page(bad_request("a < b & c"), "/")->body.find("a &lt; b &amp; c.") !=
         std::string::npos);
 }

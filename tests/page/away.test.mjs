@@ -32,6 +32,22 @@ test("a hub that is killed and started again has its game back, and the pages go
   await ben.says("Ann won");
 });
 
+test("after a crash of the hub a page says who is not back, and for how long the seat is kept (L5)", async () => {
+  const [gil, hal] = await table(["Gil", "Hal"]);
+  for (const each of [gil, hal]) each.hubWasAway = true;
+  const game = hal.page.url();
+  await hal.page.goto("about:blank");
+  await hub.kill();
+  await hub.up();
+  await gil.page.getByText("Connection lost").waitFor({state: "hidden"});
+  await gil.page.locator(".reason", {hasText: "Hal has lost the connection"}).waitFor();
+  await gil.page.locator(".player.away", {hasText: "Hal"}).locator(".note", {hasText: /\d+:\d\d/}).waitFor();
+  await hal.page.goto(game);
+  await hal.plays(2, 2);
+  await gil.says("Your turn");
+  await gil.page.locator(".player.away").waitFor({state: "detached"});
+});
+
 test("a page that is loaded only after the hub came back is its player's, in a private game, too", async () => {
   const eve = await browser.person(hub, {name: "Eve"});
   await eve.sits("Tic-Tac-Toe", {against: "A friend, by link", side: /X, first/});

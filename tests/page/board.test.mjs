@@ -130,6 +130,19 @@ test("heaps are taken from by a click, and cards and signs are seen", async () =
   await one.page.locator(".heaps li").nth(3).locator(".token").nth(4).click();
   await one.page.getByRole("list", {name: "Moves"}).getByText("Take 3 from heap 4").first().waitFor();
 
+  const idle = await browser.person(hub, {name: "Olaf"});
+  await idle.sits("Nim", {side: /Second/});
+  const token = idle.page.locator(".heaps li").first().locator(".token");
+  await token.click();
+  await idle.page.locator(".bubble").getByText("The game has not begun.").waitFor();
+  await plays("Uwe", {engine: "nim", opponent: "Olaf"});
+  await idle.says("Uwe is to move");
+  await token.click();
+  const bubble = idle.page.locator(".bubble", {hasText: "It is not your turn."});
+  await bubble.waitFor();
+  const [above, below] = [await bubble.boundingBox(), await token.boundingBox()];
+  assert.ok(below.y - (above.y + above.height) < 40 && above.y < below.y, "near the click (H4)");
+
   const two = await browser.person(hub, {name: "Piet", size: phone, colorScheme: "dark"});
   await two.sits("Kuhn Poker", {side: /First/});
   await plays("Hans", {engine: "kuhn-poker", opponent: "Piet"});

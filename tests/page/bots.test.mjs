@@ -41,6 +41,9 @@ test("a bot of the league is challenged from the leaderboard, and beaten", async
   await ann.page.getByRole("button", {name: "Challenge First Free"}).click();
   await ann.page.waitForURL(/#\/game\/\d+$/);
   await ann.page.getByRole("list", {name: "Players"}).getByText("First Free").waitFor();
+  // By the hub's data: a name can't claim it (H8).
+  assert.deepEqual(await ann.page.locator(".player .kind:visible").allInnerTexts(), ["bot"]);
+  assert.equal(await ann.page.locator(".player", {hasText: "First Free"}).locator(".kind").innerText(), "bot");
   await ann.plays(2, 2);
   await ann.sees(1, 1, /O, First Free/);
   await ann.plays(1, 2);

@@ -41,6 +41,23 @@ test("each of many games is found by its player, and pages follow one another", 
   await one.page.getByRole("link", {name: "All games"}).waitFor();
 });
 
+test("a game that runs is in the lobby below any number of newer ones that have ended (C1)", async () => {
+  const [one, two] = ["Long", "Game"].map((name) => ({client_id: `the-secret-of-${name.toLowerCase()}-0001`, name}));
+  await hub.ask("play", one);
+  const {game_id} = await hub.ask("play", two);
+  for (let i = 0; i < 60; ++i) {
+    await hub.ask("play", {client_id: "the-secret-of-short-0001", name: "Short", engine: "nim", opponent: "engine:random"});
+    await hub.ask("quit", {client_id: "the-secret-of-short-0001"});
+  }
+  const ann = await browser.person(hub);
+  const watch = ann.page.getByRole("link", {name: "Watch Tic-Tac-Toe: Long against Game"});
+  await watch.waitFor();
+  assert.equal(await watch.getAttribute("href"), `#/game/${game_id}`);
+  assert.equal(await ann.page.getByRole("link", {name: /^Replay Nim: .*Short/}).count(), 6);
+  await hub.ask("quit", {client_id: one.client_id});
+  await watch.waitFor({state: "detached"});
+});
+
 test("a player finds its own games and their results", async () => {
   await game("Olive", "Pip");
   const one = await browser.person(hub, {name: "Olive"});

@@ -98,6 +98,27 @@ test("who is asked for by name is the opponent", async () => {
   await eve.page.getByRole("list", {name: "Players"}).getByText("Finn").waitFor();
 });
 
+test("a seat that waits is still there after a new game that was refused, and goes once another is certain (B5)", async () => {
+  const ann = await browser.person(hub, {name: "Wait"});
+  await ann.sits("Tic-Tac-Toe");
+  const waits = new URL(ann.page.url()).hash;
+  await ann.page.goto(`${hub.url}#/`);
+  await ann.page.getByRole("radio", {name: "Gomoku", exact: true}).check();
+  await ann.page.getByLabel("In a row", {exact: true}).fill("19");
+  await ann.page.getByRole("button", {name: "Play", exact: true}).click();
+  await ann.page.getByText("That many in a row do not fit").waitFor();
+  ann.faults.length = 0;
+  const ben = await browser.person(hub, {name: "Look"});
+  const join = ben.page.getByRole("button", {name: "Join Wait in"});
+  await join.waitFor();
+  await ann.sits("Nim");
+  assert.notEqual(new URL(ann.page.url()).hash, waits);
+  await ben.page.getByRole("button", {name: "Join Wait in Nim"}).waitFor();
+  assert.equal(await join.count(), 1);
+  await ben.joins("Wait");
+  await ann.says("Your turn");
+});
+
 test("a friend comes by a link, and the secret of it stays out of the address", async () => {
   const ann = await browser.person(hub, {name: "Host", size: phone});
   await ann.sits("Rock-Paper-Scissors", {against: "A friend, by link"});

@@ -116,3 +116,36 @@ test("the operator's word is apart from the chat", async () => {
   }
   assert.ok(Date.now() - said < patience / 4, "within five seconds");
 });
+
+test("the operator's word comes to an invitation, to tabs without a stream, and after moves (M12)", async () => {
+  const [ann, ben] = await table(["Kai", "Lea"]);
+  await ann.plays(1, 1);
+  await ben.says("Your turn");
+  const [, game] = /game\/(\d+)/.exec(ann.page.url());
+  const open = await browser.person(hub, {name: "Mia"});
+  await open.sits("Nim", {against: "A friend, by link"});
+  const link = new URL(await open.page.getByLabel("The link for your friend").inputValue()).hash;
+  const guest = await browser.person(hub, {at: link});
+  await guest.page.getByRole("button", {name: "Sit down"}).waitFor();
+  // A browser has at most three streams.
+  const games = [game];
+  for (let i = 0; i < 3; ++i) {
+    const client_id = `the-secret-of-a-program-${i}`;
+    games.push((await hub.ask("play", {client_id, name: `Program ${i}`, opponent: "engine:random"})).game_id);
+  }
+  const reader = await browser.person(hub);
+  const tabs = [];
+  for (const each of games) {
+    const tab = await reader.page.context().newPage();
+    await tab.goto(`${hub.url}#/game/${each}`);
+    await tab.getByRole("article").waitFor();
+    tabs.push(tab);
+  }
+  const said = Date.now();
+  const {status, stderr} = spawnSync(process.env.PAGE_TEST_PROGRAM,
+    ["say", "Back in six minutes", "--admin-port", String(hub.ports.admin), "--admin-token-file", token], {encoding: "utf8"});
+  assert.equal(status, 0, stderr);
+  for (const each of [ann.page, ben.page, open.page, guest.page, ...tabs])
+    await each.getByRole("note", {name: "From the operator"}).getByText("Back in six minutes").waitFor();
+  assert.ok(Date.now() - said < patience / 4, "within five seconds");
+});

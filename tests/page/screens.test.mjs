@@ -75,6 +75,47 @@ test("a cell under 24 pixels asks for a second tap", async () => {
   await one.sees(3, 3, /Black/);
 });
 
+// The parts of a piece that are drawn.
+const shapeOf = (piece) => [...piece.children].filter((each) => getComputedStyle(each).display !== "none")
+  .map((each) => `${each.localName} ${each.getAttribute("d") ?? each.getAttribute("r")}`).join();
+
+const isFocused = (locator) => locator.evaluate((each) => each === document.activeElement);
+
+test("where the system chooses the colours, a win is told by borders and marks (H6)", async () => {
+  const [ann, ben] = ["Ann", "Ben"].map((name) => ({client_id: `the-secret-of-${name.toLowerCase()}-won`, name}));
+  await hub.ask("play", ann);
+  const {game_id} = await hub.ask("play", ben);
+  for (const [i, position] of [0, 3, 1, 4, 2].entries())
+    await hub.ask("move", {client_id: (i % 2 === 0 ? ann : ben).client_id, position});
+  const one = await browser.person(hub, {forcedColors: "active", at: `#/game/${game_id}`});
+  await one.says("Ann has won");
+  await one.page.locator(".cell.won").nth(2).waitFor();
+  const outlines = await one.page.locator(".cell").evaluateAll((all) => all.map((each) => getComputedStyle(each).outlineStyle));
+  assert.deepEqual(outlines, [...Array(3).fill("solid"), ...Array(6).fill("none")]);
+  assert.equal(await one.page.locator(".player.won").evaluate((each) => getComputedStyle(each).outlineStyle), "double");
+  const mark = await one.page.locator(".player.won .player-name").evaluate((each) => getComputedStyle(each, "::before").content);
+  assert.notEqual(mark, "none");
+});
+
+test("legal moves are marked on every board without a pointer (H10)", async () => {
+  const one = await browser.person(hub, {name: "Pointless", size: phone});
+  for (const [title, side, style] of [["Connect Four", /Red/, "rack"], ["Othello", /Black/, "felt"], ["Gomoku", /Black/, "lines"],
+                                      ["Tic-Tac-Toe", /X, first/, "squares"]]) {
+    await one.sits(title, {against: "Easy", side});
+    await one.says("Your turn");
+    await one.page.locator(`.board.${style} .cell.playable`).first().waitFor();
+    const marks = await one.page.locator(".cell.playable").evaluateAll((all) => all.map((each) => {
+      const {content, width, backgroundColor, display} = getComputedStyle(each, "::after");
+      return content !== "none" && display !== "none" && parseFloat(width) > 1 && !/transparent|, 0\)$/.test(backgroundColor);
+    }));
+    assert.ok(marks.length > 0 && marks.every(Boolean), title);
+    await one.page.getByRole("button", {name: "Give up"}).click();
+    await one.page.getByRole("button", {name: "Yes, give up"}).click();
+    await one.page.getByRole("button", {name: "Rematch"}).waitFor();
+  }
+  one.faults.length = 0;
+});
+
 test("where the system chooses the colours, boards, sides and choices are told by borders", async () => {
   const one = await browser.person(hub, {forcedColors: "active", name: "Contrast"});
   const style = (locator, what) => locator.evaluate((each, name) => getComputedStyle(each)[name], what);
@@ -92,9 +133,18 @@ test("where the system chooses the colours, boards, sides and choices are told b
     const cell = one.page.locator(".cell").first();
     assert.notEqual(await style(cell, "borderTopStyle"), "none");
     assert.equal(await style(one.page.locator(".player.to-move"), "outlineStyle"), "solid");
-    const fills = await Promise.all([0, 1].map((seat) => one.page.locator(`.board .seat-${seat}`).first()
-      .evaluate((each) => each.querySelector("path") ? "sign" : getComputedStyle(each).fill)));
-    assert.notEqual(fills[0], fills[1], title);
+    const shapes = await Promise.all([0, 1].map((seat) => one.page.locator(`.board .seat-${seat}`).first().evaluate(shapeOf)));
+    assert.notEqual(shapes[0], shapes[1], title);
+    // The focus is told from the last move, which has an outline, too.
+    const outline = (at) => at.evaluate((each) => getComputedStyle(each).outline);
+    const last = one.page.locator(".cell.last");
+    const before = await outline(last);
+    await last.focus();
+    await one.page.keyboard.press("ArrowLeft");
+    await one.page.keyboard.press("ArrowRight");
+    for (const key of ["ArrowRight", "ArrowLeft"]) if (!(await isFocused(last))) await one.page.keyboard.press(key);
+    assert.ok(await isFocused(last));
+    assert.notEqual(await outline(last), before, title);
     await one.picture(`${title.toLowerCase().replaceAll(" ", "-")}-forced-colours`);
     await one.page.getByRole("button", {name: "Give up"}).click();
     await one.page.getByRole("button", {name: "Yes, give up"}).click();

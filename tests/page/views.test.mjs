@@ -1,6 +1,9 @@
 // Every view: for everybody, by axe; by its picture; and what it costs to load and to leave open.
 import assert from "node:assert/strict";
+import {Buffer} from "node:buffer";
+import {request} from "node:http";
 import {test} from "node:test";
+import {gunzipSync} from "node:zlib";
 import {desktop, phone} from "./browser.mjs";
 import {patience} from "./hub.mjs";
 import {setup} from "./setup.mjs";
@@ -53,6 +56,43 @@ for (const [device, size, colorScheme] of forms)
     await one.page.getByRole("button", {name: "Take 1 from heap 1"}).waitFor();
     await look("actions");
   });
+
+test("answers over a kilobyte are compressed for who accepts that (M8)", async () => {
+  const get = (path, encoding) => new Promise((resolve, reject) => {
+    const headers = encoding ? {"Accept-Encoding": encoding} : {};
+    request(`${hub.url}api/${path}`, {headers, agent: false}, (answer) => {
+      const parts = [];
+      answer.on("data", (part) => parts.push(part));
+      answer.on("end", () => resolve({headers: answer.headers, body: Buffer.concat(parts)}));
+    }).on("error", reject).end();
+  });
+  for (const path of ["openapi.json", "engines"]) {
+    const [plain, gzip] = [await get(path), await get(path, "gzip, br")];
+    assert.equal(plain.headers["content-encoding"], undefined, path);
+    assert.equal(gzip.headers["content-encoding"], "gzip", path);
+    assert.match(gzip.headers.vary, /Accept-Encoding/i);
+    assert.ok(plain.body.length > 1024 && gzip.body.length < plain.body.length / 2, path);
+    assert.deepEqual(gunzipSync(gzip.body), plain.body, path);
+  }
+  const short = await get("games?status=waiting&engine=nim", "gzip");
+  assert.ok(short.body.length < 1024);
+  assert.equal(short.headers["content-encoding"], undefined);
+});
+
+test("the picture of Rock-Paper-Scissors is that of the three signs that are played (L11)", async () => {
+  const one = await browser.person(hub, {name: "Signs"});
+  const paths = (at) => at.evaluateAll((all) => all.map((each) => {
+    const {x, y, width, height} = each.getBBox();
+    return {d: each.getAttribute("d"), area: width * height, x, y};
+  }));
+  const shown = await paths(one.page.locator(".tile", {hasText: "Rock-Paper-Scissors"}).locator(".picture path"));
+  assert.equal(new Set(shown.map(({d}) => d)).size, 3);
+  assert.ok(shown.every(({area}) => area > 400), "each is large enough to be seen");
+  await one.sits("Rock-Paper-Scissors", {against: "Easy"});
+  await one.page.getByRole("button", {name: "Scissors"}).waitFor();
+  const signs = await paths(one.page.locator(".choice .sign path"));
+  assert.deepEqual(signs.map(({d}) => d).sort(), shown.map(({d}) => d).sort());
+});
 
 test("the wire of the page can be copied as curl, and the secret is not in it", async () => {
   const one = await browser.person(hub, {name: "Dev", permissions: ["clipboard-read", "clipboard-write"]});

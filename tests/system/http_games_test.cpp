@@ -260,6 +260,31 @@ TEST_CASE(
   check_position(guest.get("/api/games/" + id).json());
 }
 
+TEST_CASE("http games: lists by status have a running game below newer ended ones (C1)") {
+  hub at;
+  table t{at};
+  const auto first = t.first["game_id"];
+  api_player eve{at.http(), "eve"};
+  for (int i = 0; i < 60; ++i) {
+    eve.play("&opponent=engine&engine=nim");
+    REQUIRE(eve.post("/api/quit").status == 200);
+  }
+  at.await_count("gamehub_games_running", {}, 1);
+  api_client guest{at.http()};
+  const auto of = [&](const std::string& query) {
+    return guest.get("/api/games?limit=50" + query).json()["games"];
+  };
+  const auto running = of("&status=running"), ended = of("&status=ended");
+  REQUIRE(running.size() == 1);
+  CHECK(running[0]["game_id"] == first);
+  CHECK(ended.size() == 50);
+  for (const auto& each : ended) CHECK(each["status"] == "ended");
+  for (const auto& each : of("")) CHECK(each["game_id"] != first);
+  REQUIRE(t.x.post("/api/quit").status == 200);
+  at.await_count("gamehub_games_running", {}, 0);
+  at.await("it has ended", [&] { return of("&status=running").empty(); });
+}
+
 TEST_CASE("http games: a secret is in no other client's answer, in no log and in no metric") {
   hub at{{"--log-level", "debug"}};
   table t{at};

@@ -176,6 +176,30 @@ TEST_CASE(
   CHECK(dan.post("/api/quit").status == 200);
 }
 
+TEST_CASE("http joining: a new game replaces the seat that waits, unless it is refused (B5)") {
+  hub at{{"--games-max", "1"}};
+  api_player ann{at.http(), "ann"}, eve{at.http(), "eve"};
+  const auto waits = game_of(ann.play());
+  // Clients that do not say so get the seat that they have.
+  CHECK(game_of(ann.play("&engine=nim")) == waits);
+  const auto unfit =
+      ann.post("/api/play", "&new_game=true&engine=gomoku&options=%7B%22in_a_row%22%3A19%7D");
+  CHECK(unfit.code() == 100);
+  CHECK(ann.post("/api/play", "&new_game=true&opponent=bot%3Anobody").code() == 106);
+  eve.play("&opponent=engine");
+  CHECK(ann.post("/api/play", "&new_game=true&engine=nim").code() == 106);
+  CHECK(eve.post("/api/quit").status == 200);
+  at.await_count("gamehub_games_running", {}, 0);
+  REQUIRE(waiting_games(at).size() == 1);
+  CHECK(waiting_games(at)[0]["game_id"] == waits);
+  const auto next = ann.play("&new_game=true&engine=nim");
+  CHECK(next["engine"] == "nim");
+  CHECK(game_of(next) != waits);
+  REQUIRE(waiting_games(at).size() == 1);
+  CHECK(waiting_games(at)[0]["game_id"] == next["game_id"]);
+  CHECK(ann.post("/api/quit").status == 200);
+}
+
 TEST_CASE(
     "http joining: an invitation shows its game, and its host's visits do not use it (B5, H3)") {
   hub at;

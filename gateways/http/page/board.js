@@ -1,6 +1,6 @@
 // A board of cells: a grid of buttons with arrow keys. The legal moves come from the hub. Where pieces fall, each cell
 // of a column stands for its lowest free cell.
-import {announce} from "./notices.js";
+import {Bubble} from "./bubble.js";
 import {cellName, columnName, nameAt, placeOf, say, sideName} from "./words.js";
 import {attribute, h, show} from "./dom.js";
 import {lineThrough} from "./lines.js";
@@ -11,7 +11,17 @@ import {ui} from "./text.js";
 /** @type {{[key: string]: number[]}} */
 const steps = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
 const smallestTap = 24;  // CSS pixels, by WCAG 2.5.8
-const bubbleFor = 4_000;
+
+// Returns why a click plays nothing now.
+/** @param {import("./record.js").Record} record @param {boolean} latest */
+export function hintFor(record, latest) {
+  if (record.status === "waiting") return say.waits;
+  if (record.status === "ended" || record.decided) return say.over;
+  if (!record.me) return say.watching;
+  if (!latest) return say.lookingBack;
+  if (record.sent) return say.onItsWay;
+  return record.turn && record.turn !== record.me ? say.notYours : say.cantPlay;
+}
 
 export class Board {
   /**
@@ -37,12 +47,12 @@ export class Board {
       "aria-rowcount": rows, "aria-colcount": columns,
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.walk(event),
     }, lines);
-    this.bubble = h("p", {class: "bubble", hidden: true, "aria-hidden": "true"});
+    this.bubble = new Bubble();
     const names = Array.from({length: columns}, (_, c) => h("span", {}, columnName(c)));
     const numbers = face.drops ? [] : Array.from({length: rows}, (_, r) => h("span", {}, String(r + 1)));
     this.element = h("div", {class: "framed", style: {"--rows": rows, "--columns": columns}},
       h("div", {class: "files", "aria-hidden": "true"}, names),
-      numbers.length > 0 && h("div", {class: "ranks", "aria-hidden": "true"}, numbers), this.grid, this.bubble);
+      numbers.length > 0 && h("div", {class: "ranks", "aria-hidden": "true"}, numbers), this.grid, this.bubble.element);
     this.cells[Math.floor(rows / 2) * columns + Math.floor(columns / 2)].tabIndex = 0;
   }
 
@@ -95,7 +105,7 @@ export class Board {
   aim(cell) {
     if (this.aimed !== undefined) this.cells[this.aimed].classList.remove("aimed");
     this.aimed = cell;
-    this.bubble.hidden = true;
+    this.bubble.hide();
     if (cell === undefined) return;
     this.cells[cell].classList.add("aimed");
     this.tell(cell, say.again(cellName(cell, this.columns, this.face.drops)));
@@ -106,14 +116,8 @@ export class Board {
   tell(cell, text) {
     const at = this.flipped ? this.cells.length - 1 - cell : cell;
     const row = Math.floor(at / this.columns);
-    this.bubble.textContent = text;
-    this.bubble.hidden = false;
-    this.bubble.style.setProperty("--at-x", String(((at % this.columns) + 0.5) / this.columns));
-    this.bubble.style.setProperty("--at-y", String((row < 2 ? row + 1 : row) / this.rows));
-    this.bubble.classList.toggle("under", row < 2);
-    announce(text);
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => (this.bubble.hidden = true), bubbleFor);
+    const under = row < 2;
+    this.bubble.tell(((at % this.columns) + 0.5) / this.columns, (under ? row + 1 : row) / this.rows, under, text);
   }
 
   // Maps each cell to the legal move that a click on it plays.
@@ -126,22 +130,12 @@ export class Board {
     return out;
   }
 
-  /** @param {import("./record.js").Record} record @param {boolean} latest */
-  hintFor(record, latest) {
-    if (record.status === "waiting") return say.waits;
-    if (record.status === "ended" || record.decided) return say.over;
-    if (!record.me) return say.watching;
-    if (!latest) return say.lookingBack;
-    if (record.sent) return say.onItsWay;
-    return record.turn && record.turn !== record.me ? say.notYours : say.cantPlay;
-  }
-
   // Shows a position of a record. Only the latest accepts moves.
   /** @param {import("./record.js").Record} record @param {Position} position @param {boolean} latest */
   show(record, position, latest) {
     const open = latest && record.mayMove ? record.cells : [];
     this.playable = this.targets(open);
-    this.hint = this.hintFor(record, latest);
+    this.hint = hintFor(record, latest);
     this.me = record.me;
     const {board, cell: moved, winner} = position;
     const at = moved ?? this.changed(board, position.by);

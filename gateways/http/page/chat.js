@@ -1,17 +1,14 @@
 // The chat of a game: players write, all readers see it. Messages of the operator are shown apart.
 import {h, isolated} from "./dom.js";
+import {isOperators} from "./record.js";
 import {kindOf} from "./players.js";
 import {operatorNote, tellIn} from "./notice.js";
 import {seatOf} from "./seats.js";
 import {ui} from "./text.js";
 
 const bytesMax = 500;
-const operator = "operator";
 
 /** @typedef {import("./record.js").Record} Record */
-
-/** @param {{name?: string}} message */
-export const isOperators = ({name}) => name === operator;
 
 // Engines and bots do not answer.
 /** @param {Record} record */

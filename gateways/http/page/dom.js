@@ -64,6 +64,31 @@ export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+const drawWithin = 200;
+
+// Draws once for all calls of soon() that come together: before the next frame, or, in a hidden tab, which has no
+// frames, a moment later.
+/** @param {() => void} draw */
+export function together(draw) {
+  let frame = 0;
+  let timer = 0;
+  const stop = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    timer = 0;
+  };
+  const run = () => {
+    stop();
+    draw();
+  };
+  const soon = () => {
+    if (timer) return;
+    frame = requestAnimationFrame(run);
+    timer = window.setTimeout(run, drawWithin);
+  };
+  return {soon, stop};
+}
+
 // Sets an attribute if it has changed; undefined removes it.
 /** @param {Element} element @param {string} name @param {string | undefined} value */
 export function attribute(element, name, value) {

@@ -5,6 +5,9 @@ import {Stream} from "./stream.js";
 
 const streamsMax = 3;
 const pollEach = 1_000;
+const pollsPerNotice = 3;
+
+const operator = "operator";
 
 // One game, as one player or guest sees it, with its readers.
 class Source {
@@ -40,6 +43,13 @@ class Source {
     const same = update && replaced[update.type];
     if (same) this.told = this.told.filter((each) => !each.update || !same(each.update, update));
     if (!update || !isDeparture(update)) this.told.push(heard);
+  }
+
+  // An operator's message is not repeated for a reader that has it.
+  /** @param {string} message */
+  tellNotice(message) {
+    if (this.told.some(({update}) => update?.name === operator && update.message === message)) return;
+    this.tell({update: {type: "chat", update_id: 0, name: operator, message}});
   }
 
   /** @param {number} id @param {(heard: Heard) => void} to */
@@ -91,6 +101,7 @@ export class Feed {
     this.timer = undefined;
     /** @type {Source[]} those without a stream */
     this.waiting = [];
+    this.polls = 0;
   }
 
   // Follows a game until `stop` is called; `look` sets whether it is visible. A game in which the player has a seat
@@ -139,6 +150,7 @@ export class Feed {
       source.asked = ++this.number;
       await this.ask(source).catch(() => {});
     }
+    if (++this.polls % pollsPerNotice === 0) await this.askNotice().catch(() => {});
     this.timer = undefined;
     this.settle();
   }
@@ -149,6 +161,13 @@ export class Feed {
     if (!response.ok || stream.reading) return;
     const {history} = await response.json();
     for (const each of history) if (each.update_id > stream.last && !stream.reading) stream.take(each);
+  }
+
+  // Streams have what an operator says to all; games without one hear it from the list of games.
+  async askNotice() {
+    const response = await (this.get ?? fetch)("/api/games?limit=1");
+    const {notice} = await response.json();
+    if (notice) for (const each of this.waiting) each.tellNotice(notice.message);
   }
 
   hurry() {

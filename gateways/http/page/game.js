@@ -2,16 +2,16 @@
 import * as api from "./api.js";
 import * as session from "./session.js";
 import {Board} from "./board.js";
-import {Chat, isOperators} from "./chat.js";
+import {Chat} from "./chat.js";
 import {Guests, Players} from "./players.js";
 import {Moves, said} from "./moves.js";
 import {Offers} from "./offers.js";
-import {Record} from "./record.js";
+import {Record, isOperators} from "./record.js";
 import {Rematch} from "./rematch.js";
 import {Table} from "./table.js";
 import {announce, linkState, tellTurn, trying} from "./notices.js";
 import {beginningOf, faceOf, scoreOf} from "./faces.js";
-import {button, h, show, write} from "./dom.js";
+import {button, h, show, together, write} from "./dom.js";
 import {follow} from "./follow.js";
 import {nameAt, outcome, reasonOf, say, turn} from "./words.js";
 import {openTable, waitingRoom} from "./waiting.js";
@@ -36,8 +36,7 @@ class Game {
     this.title = title;
     /** @type {string | undefined} */
     this.kind = undefined;
-    /** @type {number | undefined} */
-    this.frame = undefined;
+    this.drawing = together(() => this.show());
     this.face = faceOf(engine, standing.options);
     this.board = columns ? new Board({rows, columns}, this.face, title, (cell) => this.play({position: cell}))
                          : new Table(title, this.face, (action) => this.play({action}));
@@ -93,7 +92,7 @@ class Game {
     // A hub whose updates have no legal moves is asked for them.
     if (mayHaveToMove && !fresh) this.lookSoon();
     if (update.type === "end" && record.winner === undefined) this.look();
-    this.showSoon();
+    this.drawing.soon();
   }
 
   /** @param {Update} update @param {Map<string, unknown>} wasAway */
@@ -105,14 +104,6 @@ class Game {
     if (type === "back" && player !== this.record.me && wasAway.has(player)) announce(say.back(who));
     tellChange(this.record, update, who);
     if (type === "rename") announce(say.renamed(old_name, name));
-  }
-
-  // Draws once for all updates that arrive together.
-  showSoon() {
-    this.frame ??= requestAnimationFrame(() => {
-      this.frame = undefined;
-      this.show();
-    });
   }
 
   // An update `state` with the legal moves may follow.
@@ -273,7 +264,7 @@ class Game {
     this.moves.close();
     this.offers.close();
     clearTimeout(this.timer);
-    cancelAnimationFrame(this.frame ?? 0);
+    this.drawing.stop();
     linkState(true);
   }
 }

@@ -110,13 +110,11 @@ export class Lists {
     return this.titles.get(engine) ?? engine;
   }
 
-  /** @param {Summary[]} waiting @param {Summary[]} latest */
-  show(waiting, latest) {
+  /** @param {Summary[]} waiting @param {Summary[]} running @param {Summary[]} ended */
+  show(waiting, running, ended) {
     const others = waiting.filter((game) => game.game_id !== this.mine.game());
     this.open.put(others, (game) => openSeat(game, this.titleOf(game), this.join, this.mine.name()), this.mine.name());
-    /** @param {string} status @param {number} count */
-    const some = (status, count) => latest.filter((game) => game.status === status).slice(0, count);
-    this.running.put(peopleFirst(some("running", latest.length)).slice(0, 8), (game) => link(game, this.titleOf(game), ui.watchIt));
-    this.ended.put(peopleFirst(some("ended", latest.length)).slice(0, 6), (game) => link(game, this.titleOf(game), ui.replay));
+    this.running.put(peopleFirst(running).slice(0, 8), (game) => link(game, this.titleOf(game), ui.watchIt));
+    this.ended.put(peopleFirst(ended).slice(0, 6), (game) => link(game, this.titleOf(game), ui.replay));
   }
 }

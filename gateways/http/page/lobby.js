@@ -7,7 +7,7 @@ import {Notice} from "./notice.js";
 import {Record} from "./record.js";
 import {Setup, askToGiveUp, nameField, takeSeat} from "./setup.js";
 import {follow} from "./follow.js";
-import {h, show} from "./dom.js";
+import {h, show, together} from "./dom.js";
 import {linkState, tellTurn, trying} from "./notices.js";
 import {listAt} from "./games.js";
 import {picture} from "./pieces.js";
@@ -66,7 +66,8 @@ export async function openLobby(main, go) {
     try {
       const waiting = await api.gamePage({status: "waiting", limit: 20});
       notice.hear(waiting.notice);
-      lists.show(waiting.games, (await api.gamePage({limit: 50})).games);
+      const running = await api.gamePage({status: "running", limit: 50});
+      lists.show(waiting.games, running.games, (await api.gamePage({status: "ended", limit: 50})).games);
       linkState(true);
     } catch {
       linkState(false);
@@ -93,6 +94,7 @@ class WayBack {
   constructor(titles) {
     this.titles = titles;
     this.text = "";
+    this.drawing = together(() => this.show());
     this.element = h("p", {class: "back", hidden: true});
   }
 
@@ -109,7 +111,7 @@ class WayBack {
     this.stream = follow(game, {
       update: (update, heard) => {
         this.record?.apply(update, heard);
-        this.show();
+        this.drawing.soon();
         // The lobby shows no offers.
         if (update.type === "end") this.stream?.stop();
       },
@@ -135,6 +137,7 @@ class WayBack {
 
   close() {
     this.closed = true;
+    this.drawing.stop();
     this.stream?.stop();
   }
 }

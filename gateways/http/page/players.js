@@ -24,7 +24,7 @@ export class Players {
   /** @param {Face} face @param {number} count */
   constructor(face, count) {
     this.face = face;
-    this.warned = -1;  // the update after which it was said that time runs out
+    this.warned = false;  // it was said of this turn that time runs out
     this.sides = Array.from({length: count}, (_, seat) => {
       const mark = markOf(seat);
       const name = h("span", {class: "player-name", dir: "auto"});
@@ -95,17 +95,18 @@ export class Players {
       attribute(side.time, "aria-label", ui.timeLeft(clock(left), going));
       side.time.classList.toggle("hurry", going && left < hurryBelow);
       side.time.classList.toggle("still", !going);
-      this.warn(record, side, going ? left : Infinity);
+      this.warn(record, side, left);
     }
     if (runs) this.timer = setTimeout(() => this.tick(record), 250);
   }
 
-  // Once a turn.
-  /** @param {Record} record @param {{mark: string}} side @param {number} left */
-  warn(record, {mark}, left) {
-    if (mark !== record.me || left > hurryBelow || this.warned === record.last) return;
-    this.warned = record.last;
-    announce(say.hurry);
+  // Once a turn, also if the connection is cut in it.
+  /** @param {Record} record @param {{seat: number, mark: string}} side @param {number} left */
+  warn(record, {seat, mark}, left) {
+    if (mark !== record.me) return;
+    const hurry = record.runs(seat) && left <= hurryBelow;
+    if (hurry && !this.warned) announce(say.hurry);
+    this.warned = hurry;
   }
 
   close() {

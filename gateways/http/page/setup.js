@@ -135,9 +135,8 @@ export async function takeSeat(wish, ask) {
   const current = session.currentGame();
   const now = current && (await api.standing(current).catch(() => undefined));
   if (now && now.player && now.status === "running" && !(await ask())) return undefined;
-  // The hub exchanges a waiting seat for one of another game; for a new game the old seat is given up first.
-  if (now && now.player && now.status === "waiting" && !wish.game_id && !wish.invitation) await api.quit(now.game_id);
-  return api.play(wish);
+  // The hub gives a waiting seat up once the new one is certain.
+  return api.play({...wish, new_game: !wish.game_id && !wish.invitation || undefined});
 }
 
 /** @returns {Promise<boolean>} */

@@ -1,6 +1,8 @@
 // Games without a board: the view, and the legal actions as buttons. Known views are drawn; any other is a list of its
 // members.
+import {Bubble} from "./bubble.js";
 import {button, h, isolated, show} from "./dom.js";
+import {hintFor} from "./board.js";
 import {label, say, shown, valueText} from "./words.js";
 import {phrase} from "./faces.js";
 import {sign} from "./pieces.js";
@@ -11,7 +13,7 @@ const buttonsMax = 40;
 const tokensMax = 40;
 
 /** @typedef {import("./record.js").Record} Record */
-/** @typedef {{record: Record, play: (action: string) => void, actions: string[], view: any}} Stand */
+/** @typedef {{record: Record, play: (action: string) => void, refuse: (at: Element) => void, actions: string[], view: any}} Stand */
 
 /** @param {Record} record @param {number} seat */
 const owner = (record, seat) => isolated(shown(record.players[seat], record.kinds?.[seat]), {class: "owner"});
@@ -34,28 +36,30 @@ const drawn = {
       h("span", {class: "choice-sign"}, choice ? [sign(choice), h("span", {}, label(choice))]
         : h("span", {class: "empty"}, view.chosen?.[seat] ? ui.hasChosen : ui.isChoosing)))))
     : undefined,
-  nim: ({view, actions, play}) => Array.isArray(view.heaps) && view.heaps.every((/** @type {number} */ n) => n <= tokensMax)
+  nim: ({view, ...stand}) => Array.isArray(view.heaps) && view.heaps.every((/** @type {number} */ n) => n <= tokensMax)
     ? h("div", {}, h("ol", {class: "heaps"}, view.heaps.map((/** @type {number} */ count, /** @type {number} */ heap) =>
-        h("li", {}, h("span", {class: "unseen"}, ui.heap(heap + 1, count)), tokens(heap, count, actions, play)))),
+        h("li", {}, h("span", {class: "unseen"}, ui.heap(heap + 1, count)), tokens(heap, count, stand)))),
         h("p", {class: "empty"}, ui.lastOne(view.last === "loses")))
     : undefined,
 };
 
 // A token takes itself and those after it. Screen readers use the buttons below instead.
-/** @param {number} heap @param {number} count @param {string[]} actions @param {(action: string) => void} play */
-function tokens(heap, count, actions, play) {
+/** @param {number} heap @param {number} count @param {Omit<Stand, "view">} stand */
+function tokens(heap, count, {actions, play, refuse}) {
   return h("span", {class: "dots", "aria-hidden": "true"}, Array.from({length: count}, (_, i) => {
     const action = `${heap}:${count - i}`;
-    return h("button", {type: "button", tabindex: "-1", class: "token", disabled: !actions.includes(action),
-                        onclick: () => play(action)});
+    const open = actions.includes(action);
+    const token = h("button", {type: "button", tabindex: "-1", class: open ? "token open" : "token",
+                               onclick: () => (open ? play(action) : refuse(token))});
+    return token;
   }));
 }
 
-// A member has the same form in every position: a text, or a list of its members.
+// A member is a text in every position, whatever its values are.
 /** @param {any} view @returns {Element} */
 const listOf = (view) =>
   h("dl", {class: "account"}, Object.entries(view).filter(([key]) => key !== "winner").flatMap(([key, value]) =>
-    [h("dt", {}, label(key)), h("dd", {}, isObject(value) ? listOf(value) : valueText(value))]));
+    [h("dt", {}, label(key)), h("dd", {}, valueText(value))]));
 
 /** @param {any} value */
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
@@ -70,15 +74,26 @@ export class Table {
     this.account = h("div", {class: "table-top"});
     this.hint = h("p", {class: "empty", hidden: true});
     this.choices = h("div", {class: "choices", role: "group", "aria-label": ui.canDo(title)});
-    this.element = h("div", {class: "words"}, this.account, this.hint, this.choices);
+    this.bubble = new Bubble();
+    this.why = "";
+    this.element = h("div", {class: "words"}, this.account, this.hint, this.choices, this.bubble.element);
+  }
+
+  // Tells beside an element why a click on it plays nothing.
+  /** @param {Element} at */
+  refuse(at) {
+    const all = this.element.getBoundingClientRect();
+    const {left, width, top} = at.getBoundingClientRect();
+    this.bubble.tell((left + width / 2 - all.left) / all.width, (top - all.top) / all.height, false, this.why);
   }
 
   /** @param {Record} record @param {Position} position @param {boolean} latest */
   show(record, position, latest) {
     const view = (latest ? record.view : undefined) ?? position.view;
     const actions = latest && record.mayMove ? record.actions : [];
+    this.why = hintFor(record, latest);
     const text = JSON.stringify([view, actions, record.players, position.summary]);
-    if (text !== this.shown) show(this.account, this.draw({record, actions, view, play: this.act}, position));
+    if (text !== this.shown) show(this.account, this.draw({record, actions, view, play: this.act, refuse: (at) => this.refuse(at)}, position));
     this.shown = text;
     this.hint.textContent = latest ? "" : say.lookingBack;
     this.hint.hidden = latest || !record.mayMove;

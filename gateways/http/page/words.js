@@ -166,12 +166,17 @@ export function clock(milliseconds) {
 export const optionsText = (options) =>
   Object.entries(options ?? {}).map(([key, value]) => `${key.replaceAll("_", " ")} ${value}`).join(", ");
 
-// Returns a value of a view as text.
+// Returns a value of a view as text. Values within others are in brackets.
 /** @param {any} value @returns {string} */
-export function valueText(value) {
+export function valueText(value, nested = false) {
   if (value === null || value === undefined) return "–";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(valueText).join(" · ");
+  if (typeof value === "object") {
+    const parts = Array.isArray(value) ? value.map((each) => valueText(each, true))
+      : Object.entries(value).map(([key, each]) => `${label(key)}: ${valueText(each, true)}`);
+    const text = parts.join(Array.isArray(value) ? " · " : ", ") || "none";
+    return nested && parts.length > 0 ? `(${text})` : text;
+  }
   return typeof value === "string" ? label(value) : String(value);
 }
 

@@ -38,6 +38,7 @@ const pairs = [
   ["last", "surface"], ["pending", "surface"], ["good", "surface"],  // squares
   ["felt-mark", "felt"], ["black-stone", "felt"], ["white-stone", "felt"], ["on-black", "black-stone"],
   ["wood-mark", "wood"], ["wood-mark", "white-stone"], ["black-stone", "wood"],
+  ["grain", "wood"], ["rack-free", "hole"],                        // legal moves (H10)
   ["stone-rim", "surface"], ["stone-rim", "paper"],                // stones beside a name and in the list
   ["rack-red", "hole"], ["rack-blue", "hole"], ["rack-mark", "rack"],
   ["x", "surface"], ["o", "surface"], ["ink", "paper"], ["soft", "paper"], ["soft", "sunk"],
@@ -53,7 +54,7 @@ test("marks, pieces and borders have a contrast of 3 to 1 in both schemes", asyn
 
 test("a colour that stands for something is one of those that are compared", async () => {
   const text = await read("board.css");
-  for (const name of ["edge", "felt-mark", "wood-mark", "on-black", "last", "pending", "stone-rim", "rack-mark"])
+  for (const name of ["edge", "felt-mark", "wood-mark", "on-black", "last", "pending", "stone-rim", "rack-mark", "grain", "rack-free"])
     assert.ok((text + (await read("base.css"))).includes(`var(--${name})`), name);
 });
 

@@ -150,6 +150,36 @@ test("a game without a stream is polled, and misses nothing", async () => {
   clearTimeout(feed.timer);
 });
 
+test("a game without a stream hears the operator, once (M12)", async () => {
+  const hub = new FakeHub();
+  const feed = new Feed(hub.get);
+  const streamed = [];
+  const heard = [];
+  const places = [1, 2, 3].map((game) => feed.follow({id: game, follow: String(game)}, ({update}) => update && streamed.push(update)));
+  const last = feed.follow({id: 4, follow: "4", visible: false}, ({update}) => update && heard.push(update));
+  clearTimeout(feed.timer);
+  const answered = new Set();
+  const notice = {message: "Back in five minutes", timestamp: "2026-01-01T00:00:00Z"};
+  for (let i = 0; i < 6; ++i) {
+    let over = false;
+    const polled = feed.poll().then(() => (over = true));
+    await until(() => {
+      for (const each of hub.requests.filter((one) => !answered.has(one) && one.path.startsWith("/api/games"))) {
+        answered.add(each);
+        each.answer(each.path === "/api/games/4" ? {history: []} : {games: [], notice});
+      }
+      return over;
+    });
+    await polled;
+    clearTimeout(feed.timer);
+  }
+  assert.equal(hub.requests.filter(({path}) => path === "/api/games?limit=1").length, 2);
+  assert.deepEqual(heard.map(({name, message}) => [name, message]), [["operator", notice.message]]);
+  assert.deepEqual(streamed, []);
+  for (const each of [...places, last]) each.stop();
+  clearTimeout(feed.timer);
+});
+
 test("a tab that is gone leaves nothing behind", async () => {
   const hub = new FakeHub();
   const feed = new Feed(hub.get);

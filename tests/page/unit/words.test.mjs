@@ -97,6 +97,15 @@ test("an account of a view has the same form in every position", () => {
   assert.equal(words.valueText(true), "yes");
 });
 
+test("a member of a view is a line of text, whatever it holds (M14)", () => {
+  assert.equal(words.valueText(null), "–");
+  assert.equal(words.valueText({suit: "hearts", rank: 5}), "Suit: Hearts, Rank: 5");
+  assert.equal(words.valueText([{suit: "hearts", rank: 5}, null]), "(Suit: Hearts, Rank: 5) · –");
+  assert.equal(words.valueText({ann: [1, 2], ben: []}), "Ann: (1 · 2), Ben: none");
+  assert.equal(words.valueText({}), "none");
+  assert.ok(!words.valueText([[{a: {b: {}}}]]).includes("[object"));
+});
+
 test("an engine's own face is preferred to what is known here", () => {
   const face = {blurb: "New", actions: {"0:1": "One of the first"}, board: "felt"};
   const looks = faceOf({engine: "nim", face});
