@@ -143,6 +143,7 @@ struct loop_cells {
   cell faults;         // exceptions that left an actor or a task
   cell journal_commits;
   cell players_gone, players_back;  // reports to games
+  std::array<cell, leave_cause_count> substitutions;
 };
 
 // All cells of one loop. Engines and protocols have the numbers of the catalog.

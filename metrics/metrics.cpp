@@ -156,6 +156,16 @@ class exposition::collector : public prometheus::Collectable {
                  sum([](const cells& c) -> auto& { return c.loop.players_gone; }));
     presence.add({{"change", "back"}},
                  sum([](const cells& c) -> auto& { return c.loop.players_back; }));
+    family substitutions{out, "gamehub_substitutions_total",
+                         "Seats of running games that an engine began to play, by why the player "
+                         "did not play on.",
+                         MetricType::Counter};
+    for (std::size_t i = 0; i < leave_cause_count; ++i) {
+      const auto why = static_cast<leave_cause>(i);
+      const auto word = why == leave_cause::quit ? "quit" : gamehub::to_string(why);
+      substitutions.add({{"cause", word}},
+                        sum([=](const cells& c) -> auto& { return c.loop.substitutions[i]; }));
+    }
   }
 
   void collect_games(const engine_names& engines, std::vector<MetricFamily>& out) const {

@@ -169,6 +169,15 @@ TEST_CASE("metrics: count a game as running from its beginning to its end") {
   CHECK(h.has("gamehub_games_running{engine=\"tictactoe\"} 0"));
 }
 
+TEST_CASE("metrics: count substitutions by their cause") {
+  hub h;
+  h.one.loop.substitutions[static_cast<std::size_t>(leave_cause::quit)].add();
+  h.two.loop.substitutions[static_cast<std::size_t>(leave_cause::clock)].add(2);
+  CHECK(h.has("gamehub_substitutions_total{cause=\"quit\"} 1"));
+  CHECK(h.has("gamehub_substitutions_total{cause=\"clock\"} 2"));
+  CHECK(h.has("gamehub_substitutions_total{cause=\"banned\"} 0"));
+}
+
 TEST_CASE("metrics: show usual ends at zero and unusual ones when they occur") {
   hub h;
   const std::string usual =

@@ -418,6 +418,7 @@ void game::append(table::transition& d) {
       table_.set_last_seen(r.seat, at);
     if (r.what == journal::record::kind::moved && holds(table_.immediate_engine_seats(), r.seat))
       count_engine_move(metrics::effort::at_once);
+    if (r.what == journal::record::kind::substituted) count_substitution(r.text);
   }
   gate_.appended(d.records.back().number);
   gate_.committed(setup_.log->append(table_.id(), d.records, owning_loop()));
@@ -636,6 +637,13 @@ void game::count_end() {
   cells()
       .games_finished[static_cast<std::size_t>(result_of(o))][static_cast<std::size_t>(o.reason)]
       .add();
+}
+
+// `cause` is the word in the log.
+void game::count_substitution(std::string_view cause) {
+  for (std::size_t i = 0; i < leave_cause_count; ++i)
+    if (to_string(static_cast<leave_cause>(i)) == cause)
+      owning_loop().cells().loop.substitutions[i].add();
 }
 
 void game::quit_if_done() {

@@ -17,6 +17,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace gamehub::actors::game {
@@ -123,6 +124,7 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   void update_turn_timer(std::chrono::milliseconds lasted = {});
   void arm_turn_timer();
   void count_end();
+  void count_substitution(std::string_view cause);
   void count_engine_move(metrics::effort how) {
     cells().house_moves[static_cast<std::size_t>(how)].add();
   }

@@ -82,7 +82,13 @@ void waiting_games::add_player(game_id id, player_id player, seat_index seat, st
   auto changed = std::make_shared<game_metadata>(*e.metadata);
   changed->players.at(static_cast<std::size_t>(seat)) = std::move(name);
   changed->kinds.at(static_cast<std::size_t>(seat)) = kind;
+  tell(e, std::move(changed));
+}
+
+void waiting_games::tell(entry& e, std::shared_ptr<const game_metadata> changed) {
   e.metadata = std::move(changed);
+  if (e.metadata->players.size() < 3) return;
+  for (const auto& each : e.subscriptions) each->on_waiting(e.metadata);
 }
 
 seat_index waiting_games::seat_of(const entry& e, player_id player) {
@@ -145,7 +151,7 @@ void waiting_games::remove(player_id player) {
   const auto seat = static_cast<std::size_t>(seat_of(e, player));
   changed->players.at(seat).clear();
   changed->kinds.at(seat) = seat_kind::free;
-  e.metadata = std::move(changed);
+  tell(e, std::move(changed));
   by_player_.erase(at);
   if (e.by == player) {
     std::tie(e.by, e.seat) = e.others.front();
@@ -182,7 +188,7 @@ void waiting_games::rename(player_id player, const std::string& name) {
     auto& at = games_.at(by_player_.at(host));
     auto changed = std::make_shared<game_metadata>(*at.metadata);
     how(*changed, at);
-    at.metadata = std::move(changed);
+    tell(at, std::move(changed));
   };
   if (by_player_.contains(player))
     change(player, [&](game_metadata& m, const entry& e) {

@@ -141,6 +141,8 @@ class waiting_games {
 
  private:
   void erase(game_id);
+  // Changes the players, and tells the spectators of a game of three seats or more.
+  static void tell(entry&, std::shared_ptr<const game_metadata> changed);
   // Decides for add() and set_away(), whatever the presence of the player.
   static bool may_be_listed(const entry&);
   // Returns the seat of a player of the waiting game.

@@ -45,6 +45,10 @@ bool lobby::receive(caf::message& what) {
                   std::vector<pairing> tables;
                   update_room();
                   matches_.set_away(m.player, m.away, owning_loop().now(), tables);
+                  if (m.other_client) {
+                    matches_.end_rematch(m.player, owning_loop().now(), tables);
+                    carry_out(offers_.withdraw(m.player, offer_cause::left));
+                  }
                   open_tables(tables);
                 },
                 [this](const runtime::waiting_presence& m) { waiting_.set_away(m.player, m.away); },
@@ -136,6 +140,7 @@ void lobby::on_resume(runtime::resume_request& m) {
     return send(m.asking, runtime::ban_session{});
   }
   if (const auto s = seeks_.find(*player); s != seeks_.end()) s->second.features = m.what.features;
+  at->second.features = m.what.features;
   // Sent first, so that the requesting session knows the target before its attachment moves.
   send(m.asking, runtime::resume_accepted{at->second.session});
   send(at->second.session, m.what);
@@ -204,14 +209,11 @@ void lobby::on_seek(runtime::seek_request& m) {
   if (!m.asked.empty() || m.looked_for_log) {
     const auto at = pending_queries_.find(m.player);
     // The seek was withdrawn, or the player has left.
-    if (at == pending_queries_.end())
-      return send(m.session, runtime::seek_result{{}, {}, refusal::not_in_game, {}, m.answers});
+    if (at == pending_queries_.end()) return refuse_seek(m, refusal::not_in_game);
     pending_queries_.erase(at);
   }
   if (draining_ || is_full())
-    return send(m.session,
-                runtime::seek_result{
-                    {}, {}, draining_ ? refusal::draining : refusal::hub_full, {}, m.answers});
+    return refuse_seek(m, draining_ ? refusal::draining : refusal::hub_full);
   load_new_engines();
   const auto& by_wire = setup_.directory->wires[m.wire].opponent.name;
   if (!by_wire.empty() && m.what.opponent.empty() && !m.what.only_by_name &&
@@ -222,22 +224,18 @@ void lobby::on_seek(runtime::seek_request& m) {
     m.what.opponent_ready = !m.what.again;
   }
   if (m.what.opponent_ready && !matches_.is_ready(m.what.opponent))
-    return send(m.session, runtime::seek_result{{}, {}, refusal::opponent_away, {}, m.answers});
+    return refuse_seek(m, refusal::opponent_away);
   if (const auto* runs = m.what.join ? running_.find(m.what.join) : nullptr) {
-    return send(m.session,
-                runs->closed
-                    ? runtime::seek_result{{}, {}, refusal::not_in_game, no_such_game, m.answers}
-                    : runtime::seek_result{{}, {}, refusal::seat_taken, "it has begun", m.answers});
+    return runs->closed ? refuse_seek(m, refusal::not_in_game, no_such_game)
+                        : refuse_seek(m, refusal::seat_taken, "it has begun");
   }
   if (read_rematch(m)) return;
   queue_key party;
-  if (auto no = parties_.resolve(m, party)) return send(m.session, *std::move(no));
-  if (!m.awaits.empty() && !offers_.is_offered(m.player, m.rematch_of) &&
-      offers_.is_too_fast(m.player, owning_loop().now()))
-    return send(m.session, runtime::seek_result{{}, {}, refusal::rate_limited, {}, m.answers});
+  if (auto no = parties_.resolve(m, party)) return refuse_seek(m, *std::move(no));
+  if (auto no = why_no_rematch(m)) return refuse_seek(m, *std::move(no));
   if (query_isolated_engine(m)) return;
   auto queues = rules_of_seeks().queues_for(m);
-  if (auto* no = std::get_if<runtime::seek_result>(&queues)) return send(m.session, std::move(*no));
+  if (auto* no = std::get_if<runtime::seek_result>(&queues)) return refuse_seek(m, std::move(*no));
   auto& keys = std::get<std::vector<queue_key>>(queues);
   std::string invitation;
   if (m.what.closed && party.party.empty()) {
@@ -265,27 +263,17 @@ void lobby::place_seek(runtime::seek_request& m, std::vector<queue_key> keys,
   update_room();
   const auto seats = awaited.players != 0 ? awaited.players : first.players;
   const auto shared = shared_game(m, awaited, seats);
-  if (const auto* why = std::get_if<refusal>(&shared))
-    return send(m.session, runtime::seek_result{{}, {}, *why, {}, m.answers});
-  const open_seek what{m.player,
-                       std::move(keys),
-                       m.what.games_max,
-                       m.what.again,
-                       m.what.seat_at_once,
-                       m.playing,
-                       m.what.seat,
-                       rules_of_seeks().plays_against_engine(m),
-                       m.name,
-                       m.what.opponent,
-                       m.what.only_by_name,
-                       std::get<game_id>(shared)};
+  if (const auto* why = std::get_if<refusal>(&shared)) return refuse_seek(m, *why);
+  const auto what = rules_of_seeks().open_seek_of(m, std::move(keys), std::get<game_id>(shared));
   const auto now = owning_loop().now();
   const bool joins_pair = m.host && !what.table;
+  const bool keeps_seek = m.rematch_of && m.what.again;
   // From here on only join() refuses, which itself withdraws the earlier seek.
   if (what.table || (m.what.replaces && !joins_pair)) matches_.withdraw(m.player);
-  auto placed_at = joins_pair ? matches_.join(what, m.host, now) : matches_.place(what, now);
-  if (const auto* why = std::get_if<refusal>(&placed_at))
-    return send(m.session, runtime::seek_result{{}, {}, *why, {}, m.answers});
+  auto placed_at = keeps_seek   ? matches_.seek_rematch(what, now)
+                   : joins_pair ? matches_.join(what, m.host, now)
+                                : matches_.place(what, now);
+  if (const auto* why = std::get_if<refusal>(&placed_at)) return refuse_seek(m, *why);
   // The place that the player had.
   waiting_.remove(m.player);
   carry_out(offers_.withdraw(m.player, offer_cause::elsewhere));
@@ -297,60 +285,80 @@ void lobby::place_seek(runtime::seek_request& m, std::vector<queue_key> keys,
                       owning_loop().wall_now(),
                       rules_of_seeks().engine_level(m),
                       m.what.features};
+  if (const auto at = players_.find(m.player); at != players_.end())
+    at->second.features = m.what.features;
   auto& found = std::get<placement>(placed_at);
   placed answer{first.id, first.marks, found.seat, invitation};
   answer.begins = std::any_of(found.tables.begin(), found.tables.end(), [&](const auto& t) {
     return std::find(t.players.begin(), t.players.end(), m.player) != t.players.end();
   });
-  if (m.what.reserve_game || !invitation.empty()) add_board_size(m, awaited, answer);
+  if (m.what.reserve_game || !invitation.empty())
+    rules_of_seeks().add_board_size(m, awaited, answer);
   answer.seats = static_cast<std::uint16_t>(seats);
   const auto game = assign_games(m, awaited, answer, found, what.table);
   // The reply is sent first, so that it arrives before the game.
   const bool begins = answer.begins;
-  send(m.session, runtime::seek_result{std::move(answer), game, std::nullopt, {}, m.answers});
+  if (keeps_seek)
+    send(m.session, event{m.answers, m.rematch_of, gamehub::done{}});
+  else
+    send(m.session, runtime::seek_result{std::move(answer), game, std::nullopt, {}, m.answers});
   open_tables(found.tables);
-  carry_out(offers_.decline_others(m.player, m.rematch_of, offer_cause::elsewhere));
+  decline_others(m.player, m.rematch_of);
   if (!begins) offer_rematch(m);
 }
 
-// A rematch of two players only: in games of more seats the others are not told.
+// A refusal of a seek_result would end the standing seek.
+void lobby::refuse_seek(const runtime::seek_request& m, runtime::seek_result no) {
+  if (!m.rematch_of || !m.what.again) return send(m.session, std::move(no));
+  send(m.session, event{m.answers, m.rematch_of, refused{*no.why, std::move(no.detail), {}}});
+}
+
+void lobby::refuse_seek(const runtime::seek_request& m, refusal why, std::string detail) {
+  refuse_seek(m, runtime::seek_result{{}, {}, why, std::move(detail), m.answers});
+}
+
+std::optional<runtime::seek_result> lobby::why_no_rematch(const runtime::seek_request& m) {
+  const auto no = [&m](refusal why, std::string detail) {
+    return runtime::seek_result{{}, {}, why, std::move(detail), m.answers};
+  };
+  if (!m.rematch_of || offers_.is_offered(m.player, m.rematch_of)) return std::nullopt;
+  if (m.only_if_offered) return no(refusal::no_offer, "there is no such offer");
+  for (const auto other : m.awaits)
+    if (const auto at = players_.find(other); at != players_.end())
+      if (!at->second.features.answers_offers)
+        return no(refusal::no_offer,
+                  "the client of " + names_.find(other)->name + " can't answer offers");
+  if (!m.awaits.empty() && offers_.is_too_fast(m.player, owning_loop().now()))
+    return no(refusal::rate_limited, {});
+  return std::nullopt;
+}
+
+// Without others no player is asked: they are engines, or a player that is paired by name.
 void lobby::offer_rematch(const runtime::seek_request& m) {
-  if (m.awaits.size() != 1) return;
-  const auto* other = names_.find(m.awaits.front());
-  if (other == nullptr) return;
-  carry_out(offers_.open({m.rematch_of,
-                          m.player,
-                          m.seat_before,
-                          m.name,
-                          {m.awaits.front(), 1 - m.seat_before, other->name}},
-                         owning_loop().now()));
+  if (m.awaits.empty()) return;
+  carry_out(
+      offers_.ask(m.player, m.rematch_of, parties_.players_of_rematch(m), owning_loop().now()));
+}
+
+void lobby::decline_others(player_id player, game_id except) {
+  if (!matches_.may_play_more(player))
+    carry_out(offers_.decline_others(player, except, offer_cause::elsewhere));
 }
 
 void lobby::carry_out(const rematch_offers::effects& what) {
   for (const auto& m : what.messages)
     if (const auto at = players_.find(m.to); at != players_.end())
       send(at->second.session, event{{}, m.game, m.what});
+  std::vector<pairing> tables;
   for (const auto player : what.seats_given_back) {
     const auto at = seeks_.find(player);
-    if (at == seeks_.end()) continue;
+    if (at == seeks_.end() || matches_.end_rematch(player, owning_loop().now(), tables)) continue;
     send(at->second.session,
          runtime::seek_result{{}, waiting_.game_of(player), refusal::opponent_left, {}, {}});
     matches_.withdraw(player);
     remove_seek(player);
   }
-  if (!what.seats_given_back.empty()) count_waiting();
-}
-
-void lobby::add_board_size(const runtime::seek_request& m, const queue_key& awaited,
-                           placed& in) const {
-  const auto number = setup_.directory->newest(awaited.engine);
-  auto board = setup_.directory->engines[number].traits;
-  if (!awaited.options.empty()) {
-    auto with = rules_of_seeks().traits_for(m, number, awaited.options);
-    if (auto* traits = std::get_if<engine_traits>(&with)) board = std::move(*traits);
-  }
-  in.rows = static_cast<std::uint16_t>(board.rows);
-  in.columns = static_cast<std::uint16_t>(board.columns);
+  if (!what.seats_given_back.empty()) open_tables(tables);
 }
 
 void lobby::withdraw(runtime::withdraw_request& m) {
@@ -362,12 +370,22 @@ void lobby::withdraw(runtime::withdraw_request& m) {
 }
 
 void lobby::decline(runtime::decline_request& m) {
-  const auto found = offers_.decline_one(m.player, m.what.game, m.what.why);
-  if (found.messages.empty())
+  rematch_offers::effects found;
+  std::vector<pairing> tables;
+  bool ended = false;
+  if (m.what.step == offer_step::declined) {
+    found = offers_.decline_one(m.player, m.what.game, m.what.why);
+  } else if (const auto of = offers_.awaited_by(m.player); !of || of == m.what.game) {
+    found = offers_.withdraw(m.player, m.what.why);
+    // It may also wait for a player that is paired by name, to whom nothing is offered.
+    ended = matches_.end_rematch(m.player, owning_loop().now(), tables);
+  }
+  if (!ended && found.messages.empty())
     return send(m.session,
                 event{m.answers, {}, refused{refusal::not_in_game, "there is no such offer", {}}});
   carry_out(found);
   send(m.session, event{m.answers, m.what.game, gamehub::done{}});
+  open_tables(tables);
 }
 
 void lobby::remove(player_id player) {
@@ -428,13 +446,6 @@ game_id lobby::claim_game() {
   return id;
 }
 
-std::string lobby::reserved_for(const runtime::seek_request& m) const {
-  if (m.awaits.empty()) return m.what.opponent;
-  if (m.awaits.size() > 1) return {};
-  const auto* other = names_.find(m.awaits.front());
-  return other == nullptr ? std::string{} : other->name;
-}
-
 std::variant<game_id, refusal> lobby::shared_game(runtime::seek_request& m, const queue_key& queue,
                                                   int seats) const {
   if (seats < 3 || rules_of_seeks().plays_against_engine(m)) return game_id{};
@@ -470,7 +481,7 @@ game_id lobby::reserve(const runtime::seek_request& m, const queue_key& what,
   metadata->kinds.resize(metadata->players.size());
   metadata->kinds.at(static_cast<std::size_t>(seat)) =
       table::seat_kind_of(setup_.directory->wires[m.wire].name);
-  metadata->reserved_for = reserved_for(m);
+  metadata->reserved_for = parties_.reserved_for(m);
   metadata->closed = what.closed;
   metadata->opened = owning_loop().wall_now();
   waiting_.add({m.player, seat, what, std::move(metadata),
@@ -585,7 +596,7 @@ void lobby::open_table(pairing& plan) {
     if (!matches_.has_standing_seek(player)) seeks_.erase(player);
   }
   const auto id = plan.game ? plan.game : game_id{setup_.game_ids->next()};
-  carry_out(offers_.accept(plan.players, id));
+  carry_out(offers_.begin(plan.players, id));
   auto& at = loop_for(rules, *where);
   auto table = runtime::spawn_on<game::game>(
       at, (*setup_.games)[static_cast<std::size_t>(at.index())], id, engine,
@@ -598,7 +609,7 @@ void lobby::open_table(pairing& plan) {
   track_game(std::move(table), id, engine, plan.queue.closed);
   // Also of players with standing seeks, which are seated without a request.
   for (const auto player : plan.players)
-    if (player) carry_out(offers_.decline_others(player, {}, offer_cause::elsewhere));
+    if (player) decline_others(player, {});
 }
 
 // The level that the first player requested.

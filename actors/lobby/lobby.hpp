@@ -67,6 +67,7 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   struct player_entry {
     runtime::session_actor session;
     std::vector<runtime::resume_request> resume_requests;
+    client_features features = {};  // of its latest seek or resume
   };
 
   void on_register(const runtime::register_player&);
@@ -79,11 +80,9 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   bool bans(const session::player_registry::entry&) const;
   void expel_banned();
   void on_seek(runtime::seek_request&);
+  void refuse_seek(const runtime::seek_request&, runtime::seek_result no);
+  void refuse_seek(const runtime::seek_request&, refusal, std::string detail = {});
   void place_seek(runtime::seek_request&, std::vector<queue_key>, const std::string& invitation);
-  // Adds the size of the board to the reply.
-  void add_board_size(const runtime::seek_request&, const queue_key& awaited, placed& in) const;
-  // Returns who may join the waiting game alone; empty: any player.
-  std::string reserved_for(const runtime::seek_request&) const;
   void on_challenge(runtime::challenge_request&);
   std::variant<placed, refusal> challenge_in_queue(runtime::challenge_request&,
                                                    std::vector<pairing>&);
@@ -109,8 +108,12 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   // Reads what seeks ask for.
   seek_rules rules_of_seeks() const { return {*setup_.directory, owning_loop()}; }
   engines::level pairing_level(const pairing&) const;
-  // The player waits for a rematch: offers it to the other one.
+  // Returns why the player can't offer or accept the rematch that it asks for, or nothing.
+  std::optional<runtime::seek_result> why_no_rematch(const runtime::seek_request&);
+  // The player waits for a rematch: offers it to the others, or accepts it.
   void offer_rematch(const runtime::seek_request&);
+  // The player has another seat. Declines what is offered to it, but for the rematch of one game.
+  void decline_others(player_id, game_id except);
   // Tells the players of offers, and gives back the seats of those whose offer was declined.
   void carry_out(const rematch_offers::effects&);
   // Assigns an id to each pairing. Returns the id of the player's game if its client requires it

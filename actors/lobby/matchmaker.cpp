@@ -52,6 +52,7 @@ std::variant<placement, refusal> matchmaker::place(const open_seek& what, base::
   if (!fresh) return refusal::already_in_game;
   at->second.game = what.table;
   begin_call(now);
+  standing_.add(what);
   if (!what.opponent.empty()) ++named_seeks_;
   if (what.only_by_name) by_name_[what.name] = what.player;
   placement found;
@@ -95,6 +96,54 @@ std::variant<placement, refusal> matchmaker::join(const open_seek& what, player_
   const auto& players = found.tables.front().players;
   found.seat = players.front() == what.player ? 0 : 1;
   return found;
+}
+
+std::variant<placement, refusal> matchmaker::seek_rematch(const open_seek& what,
+                                                          base::instant now) {
+  const auto at = seeks_.find(what.player);
+  if (at == seeks_.end()) return refusal::not_in_game;
+  auto& s = at->second;
+  // The others' games begin by a request of another player, or at once.
+  if (!s.what.again || s.what.only_by_name || s.what.against_engine || what.against_engine)
+    return refusal::unfit_engine;
+  if (s.usual || s.playing >= s.what.games_max) return refusal::already_in_game;
+  begin_call(now);
+  leave_queues(s);
+  s.usual = std::make_unique<usual_place>(usual_place{what.queues, what.seat, what.opponent});
+  swap_places(s);
+  placement found;
+  join_queues(what.player, now, found.tables);
+  end_call();
+  return found;
+}
+
+bool matchmaker::end_rematch(player_id player, base::instant now, std::vector<pairing>& tables) {
+  const auto at = seeks_.find(player);
+  if (at == seeks_.end() || !at->second.usual) return false;
+  begin_call(now);
+  return_to_queues(player, now, tables);
+  end_call();
+  return true;
+}
+
+// Requires: the seek is in no queue, because the queues refer to its strings.
+void matchmaker::swap_places(standing_seek& s) {
+  standing_.remove(s.what);
+  if (!s.what.opponent.empty()) --named_seeks_;
+  std::swap(s.what.queues, s.usual->queues);
+  std::swap(s.what.seat, s.usual->seat);
+  std::swap(s.what.opponent, s.usual->opponent);
+  if (!s.what.opponent.empty()) ++named_seeks_;
+  standing_.add(s.what);
+}
+
+void matchmaker::return_to_queues(player_id player, base::instant now,
+                                  std::vector<pairing>& tables) {
+  auto& s = seeks_.at(player);
+  leave_queues(s);
+  swap_places(s);
+  s.usual.reset();
+  join_queues(player, now, tables);
 }
 
 // Those who asked for a player of this name can meet it now.
@@ -176,7 +225,15 @@ void matchmaker::remove(player_id player) {
 
 bool matchmaker::has_capacity(player_id player) const {
   const auto at = seeks_.find(player);
-  return at != seeks_.end() && !at->second.away && at->second.playing < at->second.what.games_max;
+  if (at == seeks_.end()) return false;
+  const auto& s = at->second;
+  return !s.away && !(s.usual && s.usual->has_begun) && s.playing < s.what.games_max;
+}
+
+bool matchmaker::may_play_more(player_id player) const {
+  const auto at = seeks_.find(player);
+  return at != seeks_.end() && at->second.what.again &&
+         at->second.playing < at->second.what.games_max;
 }
 
 void matchmaker::begin_call(base::instant now) {
@@ -279,6 +336,7 @@ void matchmaker::erase_seek(player_id player) {
   const auto at = seeks_.find(player);
   leave_queues(at->second);
   const auto& was = at->second.what;
+  standing_.remove(was);
   if (!was.opponent.empty()) --named_seeks_;
   if (was.only_by_name) by_name_.erase(was.name);
   seeks_.erase(at);
@@ -338,6 +396,18 @@ std::optional<std::pair<player_id, base::instant>> matchmaker::paused_opponent(p
   const auto end = std::max(since, place->since) + limits::rematch_pause;
   if (now >= end) return std::nullopt;
   return std::pair{latest->second, end};
+}
+
+bool matchmaker::are_alone(queue& q, player_id one, player_id other) {
+  auto others = standing_.count(q.key);
+  auto waiting = q.size;
+  for (const auto player : {one, other}) {
+    auto& s = seeks_.at(player);
+    if (s.playing != 0) return false;
+    if (standing_seek_counts::counts(s.what)) --others;
+    if (s.place(q) != nullptr) --waiting;
+  }
+  return others == 0 && waiting == 0;
 }
 
 // Players with a required seat get it; the others take the free seats in queue order.
@@ -478,7 +548,9 @@ std::vector<player_id> matchmaker::party_for(queue& q, player_id player, base::i
   fit.add(seeks_.at(player));
   player_id except;
   if (q.key.party.empty())
-    if (const auto paused = paused_opponent(player, q, now, now)) except = paused->first;
+    if (const auto paused = paused_opponent(player, q, now, now);
+        paused && !are_alone(q, player, paused->first))
+      except = paused->first;
   std::vector<player_id> party;
   const auto take = [&](std::string_view opponent, const auto& valid) {
     number after = 0;
@@ -565,6 +637,10 @@ void matchmaker::seat(const queue_key& key, std::vector<player_id> party, player
     });
     if (!theirs.what.again) {
       erase_seek(player);
+    } else if (theirs.usual) {
+      leave_queues(theirs);
+      theirs.usual->has_begun = true;
+      begun_rematches_.push_back(player);
     } else if (!has_capacity(player)) {
       leave_queues(theirs);
     } else if (player != entering && !theirs.what.only_by_name) {
@@ -693,6 +769,10 @@ void matchmaker::admit_waiting(base::instant now, std::vector<pairing>& tables) 
 
 void matchmaker::advance(base::instant now, std::vector<pairing>& tables) {
   tables_left_ = tables_per_call_max;
+  for (const auto player : std::exchange(begun_rematches_, {}))
+    if (const auto at = seeks_.find(player);
+        at != seeks_.end() && at->second.usual && at->second.usual->has_begun)
+      return_to_queues(player, now, tables);
   admit_waiting(now, tables);
   std::size_t looked_at = 0;
   const auto is_due = [&] { return !due_.empty() && due_.begin()->first.at <= now; };
@@ -714,7 +794,7 @@ void matchmaker::advance(base::instant now, std::vector<pairing>& tables) {
 
 std::optional<base::instant> matchmaker::next() const {
   if (room_ == 0) return std::nullopt;
-  if (!waiting_for_room_.empty()) return visited_.at;
+  if (!waiting_for_room_.empty() || !begun_rematches_.empty()) return visited_.at;
   return due_.empty() ? std::nullopt : std::optional{due_.begin()->first.at};
 }
 

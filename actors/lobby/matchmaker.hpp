@@ -5,6 +5,7 @@
 // required opponent, name and seat, and a rematch pause is kept with the waiting player.
 #pragma once
 
+#include "actors/lobby/standing_seek_counts.hpp"
 #include "hub/base/time.hpp"
 #include "hub/core/ids.hpp"
 #include "hub/core/reasons.hpp"
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -24,36 +26,6 @@
 #include <vector>
 
 namespace gamehub::actors::lobby {
-
-// One engine with one set of options, for all players or for one party: the players with the same
-// invitation, or the players of a rematch. Each party has a separate queue.
-struct queue_key {
-  std::uint16_t engine = 0;
-  std::string options;
-  std::string party = {};
-  bool closed = false;  // the game is not listed
-  int players = 0;      // chosen by the options; 0: the number of the engine
-
-  friend auto operator<=>(const queue_key&, const queue_key&) = default;
-};
-
-// A seek of one player.
-struct open_seek {
-  player_id player;
-  std::vector<queue_key> queues;
-  std::uint32_t games_max = 1;
-  bool again = false;                   // stands until withdrawn; otherwise one game uses it up
-  bool seat_at_once = false;            // the seat must be reported in the reply
-  std::uint32_t playing = 0;            // number of running games of the player
-  std::optional<seat_index> seat = {};  // required seat; it exists in every queue of the seek
-  bool against_engine = false;          // engines take all other seats
-  std::string name = {};                // name of the player
-  std::string opponent = {};            // name of the required opponent; empty: any
-  bool only_by_name = false;            // pairs only with challengers of this name
-  // For three seats or more: takes a place at the waiting table with this reported id, whose
-  // players play together. Its seat is free.
-  game_id table = {};
-};
 
 // A table to open, with its players in seat order. A zero id is an engine.
 struct pairing {
@@ -73,7 +45,8 @@ struct placement {
 //   seat gets that seat.
 // - A player is not paired with itself, and not seated in more games than its seek allows.
 // - Two players whose latest opponents were each other are not paired for limits::rematch_pause,
-//   unless the seat of one of them had to be reported immediately.
+//   unless the seat of one of them had to be reported immediately, or no other player could come:
+//   both play nothing, no other player waits in the queue, and no other standing seek is for it.
 // - A seek against an engine is never queued.
 // - A standing seek by name is not queued: the challenger takes the first seat, and the first
 //   challenger is served first.
@@ -109,6 +82,13 @@ class matchmaker {
   // Requires: the seek has one queue, stands for one game, and names no opponent.
   std::variant<placement, refusal> join(const open_seek&, player_id host, base::instant now);
 
+  // The standing seek of the player waits for one game in the queue and with the seat of this seek,
+  // in place of those that it had: until that game begins, or end_rematch(). A refusal changes
+  // nothing.
+  std::variant<placement, refusal> seek_rematch(const open_seek&, base::instant now);
+  // The standing seek waits as before. Returns false if it does.
+  bool end_rematch(player_id, base::instant now, std::vector<pairing>&);
+
   // The player has another name.
   void rename(player_id, const std::string& name, base::instant now);
 
@@ -137,11 +117,14 @@ class matchmaker {
   // The player has left the hub.
   void remove(player_id);
 
-  // Pairs players who waited for room, and players whose rematch pause has expired.
+  // Pairs players who waited for room, players whose rematch pause has expired, and players whose
+  // rematch has begun and who may play more games.
   void advance(base::instant now, std::vector<pairing>&);
   // Returns the time of the next advance(), or nothing. It may have passed.
   std::optional<base::instant> next() const;
 
+  // True if the player has a standing seek with a free seat.
+  bool may_play_more(player_id) const;
   // True if the player has a seek that is not used up.
   bool has_standing_seek(player_id player) const { return seeks_.contains(player); }
   // The number of players who wait for others or for room.
@@ -199,6 +182,13 @@ class matchmaker {
     base::instant since;
     std::optional<base::instant> retry_from = {};
   };
+  // What a standing seek that waits for a rematch waits for otherwise.
+  struct usual_place {
+    std::vector<queue_key> queues;
+    std::optional<seat_index> seat;
+    std::string opponent;
+    bool has_begun = false;  // the rematch
+  };
   struct standing_seek {
     open_seek what;
     std::uint32_t playing = 0;
@@ -209,6 +199,7 @@ class matchmaker {
     game_id game = {};  // the reported id
     std::vector<place_in> places = {};
     std::optional<number> waits_for_room = {};
+    std::unique_ptr<usual_place> usual = {};  // null: the seek waits for no rematch
 
     std::optional<seat_index> seat() const { return reported_seat ? reported_seat : what.seat; }
     place_in* place(const queue&);
@@ -252,6 +243,8 @@ class matchmaker {
   void leave(standing_seek&, queue&);
   void leave_queues(standing_seek&);
   void erase_seek(player_id);
+  void swap_places(standing_seek&);
+  void return_to_queues(player_id, base::instant now, std::vector<pairing>&);
   void enter_room_queue(standing_seek&, number order);
   // Returns the order that the player had.
   std::optional<number> leave_room_queue(standing_seek&);
@@ -273,6 +266,8 @@ class matchmaker {
                                                                      base::instant since,
                                                                      base::instant now);
 
+  // True if only these two players wait in the queue, or may come to it after a game.
+  bool are_alone(queue&, player_id, player_id);
   std::vector<player_id> by_seat(std::vector<player_id>) const;
   // Returns the players of the queue to seat with this one. Fewer than needed: no table.
   std::vector<player_id> party_for(queue&, player_id, base::instant now);
@@ -314,6 +309,8 @@ class matchmaker {
   visit visited_{};              // earlier visits have been made, or had nothing to do
   std::vector<queue*> empty_;    // queues that may have to be erased at the end of the call
   std::map<number, room_waiter> waiting_for_room_;
+  standing_seek_counts standing_;
+  std::vector<player_id> begun_rematches_;  // players who are to return to their queues
   number numbers_ = 0;
   std::size_t room_ = std::numeric_limits<std::size_t>::max();
   std::size_t tables_left_ = tables_per_call_max;

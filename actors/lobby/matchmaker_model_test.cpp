@@ -198,6 +198,18 @@ class model {
            !seeks_.at(b.player).game && met(a.player, b.player) && met(b.player, a.player);
   }
 
+  bool alone(const queue_key& key, player_id a, player_id b) const {
+    if (seeks_.at(a).playing != 0 || seeks_.at(b).playing != 0) return false;
+    const auto other = [&](player_id p) { return p != a && p != b; };
+    const auto& q = queues_.at(key);
+    return std::none_of(q.begin(), q.end(), [&](const waiter& w) { return other(w.player); }) &&
+           std::none_of(seeks_.begin(), seeks_.end(), [&](const auto& each) {
+             const auto& what = each.second.what;
+             return other(each.first) && what.again && !what.only_by_name && !what.against_engine &&
+                    seeks_in(each.first, key);
+           });
+  }
+
   bool conflict(player_id a, player_id b) const {
     const auto& x = seeks_.at(a);
     const auto& y = seeks_.at(b);
@@ -275,7 +287,9 @@ class model {
         if (challengers && seeks_.at(w.player).what.opponent.empty()) continue;
         const auto barred = [&](player_id other) { return conflict(w.player, other); };
         if (std::find(party.begin(), party.end(), w.player) != party.end()) continue;
-        if (others == 1 && key.party.empty() && paused(w, self, self.since)) continue;
+        if (others == 1 && key.party.empty() && paused(w, self, self.since) &&
+            !alone(key, w.player, self.player))
+          continue;
         if (barred(self.player) || std::any_of(party.begin(), party.end(), barred)) continue;
         party.push_back(w.player);
       }

@@ -55,6 +55,12 @@ struct queue_fixture {
     m.game_ended(player(who), now, tables);
     return seatings(tables);
   }
+  // Another player with a standing seek may come to the queue after its game.
+  void plays_for_ever() {
+    auto busy = standing_seek(90);
+    busy.playing = 1;
+    CHECK(tables_of(busy).empty());
+  }
   seated after(base::duration time) {
     now += time;
     std::vector<pairing> tables;
@@ -195,6 +201,7 @@ TEST_CASE(
   queue_fixture h;
   h.place(standing_seek(1));
   CHECK(h.tables_of(standing_seek(2)) == seated{{1, 2}});
+  h.plays_for_ever();
   CHECK(h.ended(1).empty());
   CHECK(h.ended(2).empty());
   REQUIRE(h.m.next().has_value());
@@ -216,10 +223,42 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("matchmaker: a lone pair has no pause between its games (clients.md 10)") {
+  queue_fixture h;
+  h.place(standing_seek(1));
+  h.place(standing_seek(2));
+  CHECK(h.ended(1).empty());
+  SECTION("there is no other player") {
+    CHECK(h.ended(2) == seated{{1, 2}});
+    CHECK(h.ended(2).empty());
+    CHECK(h.ended(1) == seated{{2, 1}});
+  }
+  SECTION("another player waits, and is met first") {
+    CHECK(h.tables_of(once(3)) == seated{{1, 3}});
+    CHECK(h.ended(2).empty());
+  }
+  SECTION("another player plays now, and may come") {
+    h.plays_for_ever();
+    CHECK(h.ended(2).empty());
+  }
+  SECTION("another player has played, and has gone") {
+    h.plays_for_ever();
+    h.m.remove(player(90));
+    CHECK(h.ended(2) == seated{{1, 2}});
+  }
+  SECTION("a bot that is asked for by name does not come") {
+    auto bot = standing_seek(3);
+    bot.only_by_name = true;
+    h.place(bot);
+    CHECK(h.ended(2) == seated{{1, 2}});
+  }
+}
+
 TEST_CASE("matchmaker: the pause counts from when both wait") {
   queue_fixture h;
   h.place(standing_seek(1));
   h.place(standing_seek(2));
+  h.plays_for_ever();
   CHECK(h.ended(1).empty());
   h.now += 10s;
   CHECK(h.ended(2).empty());
@@ -282,6 +321,7 @@ TEST_CASE("matchmaker: has no timer without a rematch pause") {
   h.place(standing_seek(1));
   CHECK_FALSE(h.m.next().has_value());
   h.place(standing_seek(2));
+  h.plays_for_ever();
   h.ended(1);
   h.ended(2);
   REQUIRE(h.m.next().has_value());

@@ -95,7 +95,6 @@ std::optional<runtime::seek_result> party_queues::resolve_rematch(runtime::seek_
   const auto count = static_cast<seat_index>(seats.size());
   m.what.engines = {log->header.engine};
   m.what.options = {log->header.options};
-  m.seat_before = mine->seat;
   m.what.seat = (mine->seat + count - 1) % count;
   // An opponent with a standing seek is challenged by name, so it need not request the rematch too.
   if (m.awaits.size() == 1)
@@ -108,6 +107,22 @@ std::optional<runtime::seek_result> party_queues::resolve_rematch(runtime::seek_
   party.party = "rematch of " + std::to_string(m.rematch_of.value);
   party.closed = log->records.front().action != 0;
   return std::nullopt;
+}
+
+std::string party_queues::reserved_for(const runtime::seek_request& m) const {
+  if (m.awaits.empty()) return m.what.opponent;
+  if (m.awaits.size() > 1) return {};
+  const auto* other = names_.find(m.awaits.front());
+  return other == nullptr ? std::string{} : other->name;
+}
+
+std::vector<rematch_offers::member> party_queues::players_of_rematch(
+    const runtime::seek_request& m) const {
+  std::vector<rematch_offers::member> all;
+  for (const auto& r : journal::seats_of(m.ended_log->records))
+    if (const auto* who = player_of(r) ? names_.find(player_of(r)) : nullptr)
+      all.push_back({player_of(r), r.seat, who->name});
+  return all;
 }
 
 }  // namespace gamehub::actors::lobby

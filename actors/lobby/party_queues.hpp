@@ -5,11 +5,13 @@
 
 #include "actors/lobby/game_directory.hpp"
 #include "actors/lobby/matchmaker.hpp"
+#include "actors/lobby/rematch_offers.hpp"
 #include "actors/runtime/interfaces.hpp"
 #include "actors/session/player_registry.hpp"
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace gamehub::actors::lobby {
 
@@ -30,6 +32,11 @@ class party_queues {
   // options, host, seat, opponents) and sets `party`. Leaves any other seek unchanged. Returns the
   // refusal if there is no such party, or the player may not join it.
   std::optional<runtime::seek_result> resolve(runtime::seek_request&, queue_key& party) const;
+
+  // Returns who may join the waiting game alone; empty: any player.
+  std::string reserved_for(const runtime::seek_request&) const;
+  // Returns the players of the ended game. Requires: the seek is for its rematch.
+  std::vector<rematch_offers::member> players_of_rematch(const runtime::seek_request&) const;
 
  private:
   std::optional<runtime::seek_result> resolve_join(runtime::seek_request&, queue_key&) const;

@@ -1,6 +1,6 @@
-// The open offers of a rematch, and what their players hear of them. A player offers by waiting for
-// a rematch, so it has at most one open offer. A plain value; the lobby owns it and uses it on its
-// loop.
+// The open offers of a rematch, and what their players hear of them. A player offers or accepts by
+// waiting for a rematch, so it waits for at most one. The rematch begins once all players of the
+// ended game have accepted. A plain value; the lobby owns it and uses it on its loop.
 #pragma once
 
 #include "hub/base/time.hpp"
@@ -8,6 +8,7 @@
 #include "hub/core/offer.hpp"
 
 #include <deque>
+#include <map>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -16,22 +17,15 @@
 
 namespace gamehub::actors::lobby {
 
-struct rematch_offer {
-  struct answerer {
+class rematch_offers {
+ public:
+  // A player of the ended game.
+  struct member {
     player_id player;
     seat_index seat = 0;
     std::string name;
+    bool accepted = false;  // also of the player that offers
   };
-
-  game_id of;  // the ended game
-  player_id by;
-  seat_index seat = 0;  // of that player in the ended game
-  std::string name;
-  answerer to;
-};
-
-class rematch_offers {
- public:
   struct message {
     player_id to;
     game_id game;  // the ended one
@@ -46,15 +40,20 @@ class rematch_offers {
   // True if the player has offered limits::offers_max rematches within limits::offers_in.
   bool is_too_fast(player_id, base::instant now);
 
-  // True if a rematch of that game is offered to the player.
+  // True if another player offers a rematch of that game to the player.
   bool is_offered(player_id, game_id of) const;
 
-  // The player waits for a rematch. It replaces its earlier offer.
-  effects open(rematch_offer, base::instant now);
+  // Returns the game whose rematch the player waits for, or zero.
+  game_id awaited_by(player_id) const;
+
+  // The player waits for a rematch of that game: it offers it, or accepts what is offered. What it
+  // waited for earlier ends. Requires: `all` has the player.
+  effects ask(player_id by, game_id of, std::vector<member> all, base::instant now);
   // The rematch of these players begins.
-  effects accept(const std::vector<player_id>& players, game_id next);
-  // The player waits for its rematch no more: it takes another seat, leaves or says so.
-  effects withdraw(player_id by, offer_cause);
+  effects begin(const std::vector<player_id>& players, game_id next);
+  // The player waits for its rematch no more: it takes another seat, leaves or says so. So no
+  // player waits for it any more.
+  effects withdraw(player_id, offer_cause);
   // The player declines what is offered to it: the rematch of one game, or of all games but one.
   effects decline_one(player_id, game_id of, offer_cause);
   effects decline_others(player_id, game_id except, offer_cause);
@@ -66,14 +65,23 @@ class rematch_offers {
   void clear();
 
  private:
-  // Returns the players that offer this one a rematch.
-  std::vector<player_id> offers_to(player_id) const;
-  template <class Match>
-  effects decline(player_id, Match, offer_cause);
-  void erase(player_id by);
+  struct offer {
+    player_id by;
+    player_id latest;  // who offered or accepted it last
+    std::vector<member> members;
 
-  std::unordered_map<player_id, rematch_offer> open_;      // by the player that offers
-  std::set<std::pair<player_id, player_id>> by_answerer_;  // and the player that offers
+    member& at(player_id);
+  };
+
+  // Returns the games whose rematch is offered to this player or by it.
+  std::vector<game_id> offers_with(player_id) const;
+  // The player ends the offer.
+  effects end(game_id, player_id, offer_step, offer_cause);
+  void erase(game_id);
+
+  std::map<game_id, offer> open_;                      // by the ended game
+  std::set<std::pair<player_id, game_id>> by_member_;  // of all offers
+  std::unordered_map<player_id, game_id> waits_for_;   // the rematch that a player waits for
   // The times of the latest offers. At most offers_max of each player that is in the hub.
   std::unordered_map<player_id, std::deque<base::instant>> offered_at_;
 };

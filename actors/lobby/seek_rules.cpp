@@ -34,6 +34,26 @@ std::variant<engine_traits, std::string> traits_on(runtime::loop& where, std::ui
   }
 }
 
+open_seek seek_rules::open_seek_of(const runtime::seek_request& m, std::vector<queue_key> keys,
+                                   game_id table) const {
+  return {m.player,        std::move(keys),         m.what.games_max,
+          m.what.again,    m.what.seat_at_once,     m.playing,
+          m.what.seat,     plays_against_engine(m), m.name,
+          m.what.opponent, m.what.only_by_name,     table};
+}
+
+void seek_rules::add_board_size(const runtime::seek_request& m, const queue_key& awaited,
+                                placed& in) const {
+  const auto number = directory_.newest(awaited.engine);
+  auto board = directory_.engines[number].traits;
+  if (!awaited.options.empty()) {
+    auto with = traits_for(m, number, awaited.options);
+    if (auto* traits = std::get_if<engine_traits>(&with)) board = std::move(*traits);
+  }
+  in.rows = static_cast<std::uint16_t>(board.rows);
+  in.columns = static_cast<std::uint16_t>(board.columns);
+}
+
 bool seek_rules::plays_against_engine(const runtime::seek_request& m) const {
   return m.what.against_engine || directory_.wires[m.wire].opponent.is_engine;
 }

@@ -154,9 +154,9 @@ struct seek_request {
   std::uint16_t wire = 0;     // index of the protocol
   loop* home = nullptr;       // loop of the session
   receipt answers;
-  game_id rematch_of = {};
+  game_id rematch_of = {};  // of a standing seek (`what.again`): the reply is `done` or a refusal
+  bool only_if_offered = false;        // the rematch
   std::vector<player_id> awaits = {};  // set by the lobby: the other players of a rematch
-  seat_index seat_before = 0;          // set by the lobby: the player's seat in `rematch_of`
   player_id host = {};  // set by the lobby: the host of the game that the player joins
   // Set by the lobby: it has looked for the log of `rematch_of`; null: it was not found.
   bool looked_for_log = false;
@@ -183,8 +183,8 @@ struct withdraw_request {
   receipt answers;
 };
 
-// Session to lobby: the player declines the rematch of that game that is offered to it. The reply
-// is `done`, or a refusal if there is no such offer.
+// Session to lobby: the player declines the rematch of that game that is offered to it, or
+// withdraws its own offer. The reply is `done`, or a refusal if there is no such offer.
 struct decline_request {
   session_actor session;
   player_id player;
@@ -201,6 +201,7 @@ struct seat_capacity_freed {
 struct player_presence {
   player_id player;
   bool away = false;
+  bool other_client = false;  // the client that may have offered a rematch has gone
 };
 
 // Session to lobby: the client of a player with an open seat has gone, or is back. The open seat

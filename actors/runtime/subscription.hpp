@@ -18,7 +18,7 @@ class game_query {
  public:
   virtual ~game_query() = default;
 
-  // The game is waiting for players.
+  // The game is waiting for players. A subscription hears it again when they have changed.
   virtual void on_waiting(std::shared_ptr<const game_metadata>) = 0;
 };
 

@@ -141,7 +141,7 @@ void session::on_intent(const receipt& r, sign_in& what) {
 
 void session::on_intent(const receipt& r, seek& what) { send_seek(r, what, {}); }
 
-void session::send_seek(const receipt& r, seek& what, game_id rematch_of) {
+void session::send_seek(const receipt& r, seek& what, const rematch& of) {
   if (draining_) return refuse(r, {}, refusal::draining);
   if (const auto why = player_.why_no_seek(what)) {
     auto detail = *why == refusal::unknown_engine
@@ -162,10 +162,7 @@ void session::send_seek(const receipt& r, seek& what, game_id rematch_of) {
     address_->delayed_seek = {r, std::move(what)};
     return continue_seeks();
   }
-  // The seat that is to be replaced does not count.
-  const auto playing = what.replaces ? 0 : static_cast<std::uint32_t>(player_.seats().size());
-  send(setup_.lobby, runtime::seek_request{self(), id_, public_name(), std::move(what), playing,
-                                           wire_, &owning_loop(), r, rematch_of});
+  send(setup_.lobby, seek_for(r, what, of));
 }
 
 std::optional<refusal> session::hold_seats(seek& what) {
@@ -198,15 +195,7 @@ void session::continue_seeks() {
   }
   if (a.delayed_seek) {
     auto& [r, what] = *a.delayed_seek;
-    send(setup_.lobby, runtime::seek_request{self(),
-                                             id_,
-                                             public_name(),
-                                             std::move(what),
-                                             static_cast<std::uint32_t>(player_.seats().size()),
-                                             wire_,
-                                             &owning_loop(),
-                                             r,
-                                             {}});
+    send(setup_.lobby, seek_for(r, what, {}));
     a.delayed_seek.reset();
   }
   for (; a.freed_seats > 0; --a.freed_seats) send(setup_.lobby, runtime::seat_capacity_freed{id_});
@@ -251,9 +240,28 @@ void session::on_intent(const receipt& r, const rematch& what) {
   // The lobby reads the engine, the options and the seat from the log of that game.
   seek like;
   like.engines.emplace_back();
-  like.seat_at_once = like.reserve_game = true;
   like.features = features_;
-  send_seek(r, like, what.game);
+  like.again = player_.has_standing_seek();
+  like.seat_at_once = like.reserve_game = !like.again;
+  if (!like.again) return send_seek(r, like, what);
+  if (draining_) return refuse(r, what.game, refusal::draining);
+  if (!player_.waiting()) return refuse(r, what.game, refusal::already_in_game);
+  if (address_ &&
+      (address_->delayed_seek || address_->account.wait(address_limit::games, owning_loop().now())))
+    return refuse(r, what.game, refusal::rate_limited);
+  // The client has stayed.
+  if (stay_timer_) {
+    owning_loop().timers().cancel(stay_timer_);
+    on_stayed();
+  }
+  send(setup_.lobby, seek_for(r, like, what));
+}
+
+runtime::seek_request session::seek_for(const receipt& r, seek& what, const rematch& of) {
+  // The seat that is to be replaced does not count.
+  const auto playing = what.replaces ? 0 : static_cast<std::uint32_t>(player_.seats().size());
+  return {self(),         id_, public_name(), std::move(what),   playing, wire_,
+          &owning_loop(), r,   of.game,       of.only_if_offered};
 }
 
 void session::on_intent(const receipt& r, challenge& what) {
@@ -269,6 +277,13 @@ void session::on_intent(const receipt& r, const decline& what) {
 }
 
 void session::on_intent(const receipt& r, const offer& what) {
+  if (!what.mistake.empty())
+    return refuse(r, what.game, refusal::malformed, {}, std::string{what.mistake});
+  if (what.what == offer_kind::rematch && what.game && player_.find(what.game) == nullptr) {
+    if (what.step == offer_step::offered || what.step == offer_step::accepted)
+      return on_intent(r, rematch{what.game, what.step == offer_step::accepted});
+    return on_intent(r, decline{what.game, offer_cause::request, what.step});
+  }
   if (auto* at = player_.find(what.game))
     return send(at->game, runtime::offer_request{at->seat, r, what});
   refuse(r, what.game, player_.why_no_seat(what.game));
@@ -466,7 +481,7 @@ void session::on_attach(runtime::attach_client& m) {
   for (const auto& p : player_.seats())
     send(p.game, runtime::resend_request{p.seat, setup_.directory->wires[wire_].form, m.features});
   if (player_.has_standing_seek() && !draining_)
-    send(setup_.lobby, runtime::player_presence{id_, false});
+    send(setup_.lobby, runtime::player_presence{id_, false, true});
   set_deadline();
 }
 
@@ -483,7 +498,7 @@ void session::on_detached(attachment_id from) {
   if (pending_resume_ && pending_resume_->to)
     for (auto& e : pending_resume_->held_intents) send(pending_resume_->to, std::move(e));
   if (banned_ || !player_.playing() || grace().count() == 0) return leave_hub();
-  if (player_.has_standing_seek()) send(setup_.lobby, runtime::player_presence{id_, true});
+  if (player_.has_standing_seek()) send(setup_.lobby, runtime::player_presence{id_, true, true});
   set_deadline();
   begin_absence(owning_loop().now() + grace());
 }

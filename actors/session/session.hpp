@@ -102,7 +102,9 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   void on_intent(const receipt&, const decline&);
   void on_intent(const receipt&, const offer&);
   void on_intent(const receipt&, const claim&);
-  void send_seek(const receipt&, seek&, game_id rematch_of);
+  void send_seek(const receipt&, seek&, const rematch&);
+  // Moves the seek to the request.
+  runtime::seek_request seek_for(const receipt&, seek&, const rematch&);
   // Takes seats of the address for the seek. Returns the refusal if it has no more.
   std::optional<refusal> hold_seats(seek&);
   // Holds the seats that the player has or waits for.

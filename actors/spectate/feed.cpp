@@ -93,10 +93,15 @@ void feed::close() {
 }
 
 void feed::on_waiting(std::shared_ptr<const game_metadata> metadata) {
-  if (stage_ != stage::asking) return;
-  stage_ = stage::waiting;
+  if (stage_ != stage::asking && stage_ != stage::waiting) return;
+  const bool changed = std::exchange(stage_, stage::waiting) == stage::waiting;
   metadata_ = std::move(metadata);
-  serve_all();
+  if (!changed) return serve_all();
+  // A reader may leave meanwhile, or one may come.
+  for (const auto& r : std::vector{readers_})
+    if (r->found && r->who) std::shared_ptr {
+        r->who
+        } -> on_players(metadata_);
 }
 
 void feed::follow(present_ref present) {

@@ -19,6 +19,7 @@ seek seek_for(std::string engine = "tictactoe") {
   seek s;
   s.engines = {std::move(engine)};
   s.seat_at_once = s.reserve_game = s.replaces = true;
+  s.features.answers_offers = true;
   return s;
 }
 

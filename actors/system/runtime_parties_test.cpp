@@ -18,13 +18,16 @@ seek seek_like_http(std::string engine = "tictactoe") {
   seek s;
   s.engines = {std::move(engine)};
   s.seat_at_once = s.reserve_game = true;
+  s.features.answers_offers = true;
   return s;
 }
 
 struct party {
   std::shared_ptr<test_client> enter(const std::string& name, std::size_t loop = 0) {
     auto c = hub.connect(test_hub::cells_wire, loop);
-    c->submit(sign_in{name, {}}), hub.settle();
+    sign_in who{name, {}};
+    who.features.answers_offers = true;
+    c->submit(std::move(who)), hub.settle();
     CHECK(c->last<signed_in>()->name == name);
     return c;
   }

@@ -72,6 +72,7 @@ game_offers::result game_offers::accept(std::vector<standing>::iterator at, seat
   result out;
   out.changed = change{offer_step::accepted, at->what, seat};
   at->awaits &= ~only(seat);
+  at->accepted |= only(seat);
   if (at->awaits != 0) return out;
   out.granted = *at;
   open_.erase(at);

@@ -22,7 +22,8 @@ class game_offers {
   struct standing {
     offer_kind what = offer_kind::draw;
     seat_index by = 0;
-    seat_set awaits = 0;  // the players who have not answered
+    seat_set awaits = 0;    // the players who have not answered
+    seat_set accepted = 0;  // those who have accepted it
 
     friend bool operator==(const standing&, const standing&) = default;
   };

@@ -335,6 +335,8 @@ void table::chat(seat_index seat, const receipt& answers, std::string text, tran
 
 std::string_view table::why_no_offer(seat_index seat, offer_kind what) const {
   if (what == offer_kind::rematch) return "a rematch can be offered once the game has ended";
+  if (what == offer_kind::draw && substitutes_.now() != 0)
+    return "an engine plays on for a player who left or ran out of time, and agrees to no draw";
   if (what == offer_kind::draw && engine_seats() != 0)
     return "an engine opponent agrees to no draw";
   if (what == offer_kind::takeback && !engine_->allows_takeback())
@@ -342,7 +344,8 @@ std::string_view table::why_no_offer(seat_index seat, offer_kind what) const {
   for (seat_index other = 0; other < static_cast<seat_index>(seats_.size()); ++other)
     if (other != seat && holds(player_seats(), other) &&
         !seats_[static_cast<std::size_t>(other)].features.answers_offers)
-      return "the client of the other player can't answer offers";
+      return seats_.size() == 2 ? "the client of the other player can't answer offers"
+                                : "the client of another player can't answer offers";
   return {};
 }
 
@@ -419,13 +422,15 @@ void table::log_offer(const game_offers::change& what, transition& d) {
 std::vector<offer_update> table::open_offers() const {
   std::vector<offer_update> out;
   if (!offers_ || outcome_) return out;
-  for (const auto& each : offers_->open())
-    out.push_back({offer_step::offered,
-                   each.by,
-                   seats_[static_cast<std::size_t>(each.by)].name,
-                   offer_cause::request,
-                   {},
-                   each.what});
+  const auto add = [&](offer_step step, seat_index seat, offer_kind what) {
+    const auto& name = seats_[static_cast<std::size_t>(seat)].name;
+    out.push_back({step, seat, name, offer_cause::request, {}, what});
+  };
+  for (const auto& each : offers_->open()) {
+    add(offer_step::offered, each.by, each.what);
+    for (seat_index seat = 0; seat < static_cast<seat_index>(seats_.size()); ++seat)
+      if (holds(each.accepted, seat)) add(offer_step::accepted, seat, each.what);
+  }
   return out;
 }
 

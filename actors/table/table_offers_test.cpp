@@ -22,21 +22,39 @@ std::vector<table_seat> two_people() {
   return {{player_id{1}, "ann", view_form::cells, true, {}, {}, able},
           {player_id{2}, "bob", view_form::document, true, {}, {}, able}};
 }
+std::vector<table_seat> three_people() {
+  auto seats = two_people();
+  seats.push_back({player_id{3}, "cleo", view_form::document, true, {}, {}, able});
+  return seats;
+}
 table_seat engine_seat() { return {{}, "engine", view_form::cells, false, engines::level::random}; }
 
 // A table, its log, and the result of the latest call.
 struct offered_game {
   explicit offered_game(std::string_view id = "tictactoe",
-                        std::vector<table_seat> seats = two_people())
+                        std::vector<table_seat> seats = two_people(),
+                        const std::string& options = {})
       : rules(*engines::host::registry::built_in().find(id)),
-        t(game_id{5}, rules, std::get<engines::host::match>(rules.create({})), std::move(seats)) {
+        t(game_id{5}, rules, std::get<engines::host::match>(rules.create(options)),
+          std::move(seats)) {
     log.header.engine = id;
+    log.header.options = options;
     t.open(std::vector<actors::table::join>(t.seats().size()), random, d), keep();
   }
   void keep() { log.records.insert(log.records.end(), d.records.begin(), d.records.end()); }
   void play(seat_index seat, std::int64_t cell) {
     d.clear();
     t.play(seat, {}, {move::form::cell, cell, {}}, random, d), keep();
+  }
+  // The first legal move of the player to move, whom it returns.
+  seat_index play_any() {
+    seat_index seat = 0;
+    while (!holds(t.to_move(), seat)) ++seat;
+    std::vector<engines::action> legal;
+    t.match().legal_actions(seat, legal);
+    d.clear();
+    t.play(seat, {}, {move::form::word, 0, t.match().to_text(legal.front())}, random, d), keep();
+    return seat;
   }
   void offer(seat_index seat, offer_kind what, offer_step step = offer_step::offered) {
     d.clear();
@@ -197,6 +215,60 @@ TEST_CASE("table offers: an engine opponent grants each takeback and no draw") {
   CHECK(g.logged() == kinds{record::kind::offered, record::kind::taken_back});
   CHECK(g.shown(0)->cells == "---------");
   CHECK(g.replays());
+}
+
+TEST_CASE("table offers: of three, a takeback waits for both others and names who has accepted") {
+  offered_game g{"dots-and-boxes", three_people(), R"({"players":3})"};
+  const auto before = g.t.match().hash();
+  REQUIRE(g.play_any() == 0);
+  REQUIRE(g.play_any() == 1);
+  g.offer(0, takeback);
+  CHECK(g.refused_to(0).empty());
+  for (seat_index seat : {0, 1, 2}) CHECK(g.told(seat) != nullptr);
+  g.offer(2, takeback, accepted);
+  CHECK(g.logged() == kinds{record::kind::accepted});
+  const auto stands = g.t.open_offers();
+  REQUIRE(stands.size() == 2);
+  CHECK(stands[0].name == "ann");
+  CHECK(stands[1].step == accepted);
+  CHECK(stands[1].name == "cleo");
+  CHECK(stands[1].what == takeback);
+  g.offer(2, takeback, accepted);
+  CHECK(g.refused_to(2) == "there is no such offer");
+  SECTION("the last one accepts") {
+    g.offer(1, takeback, accepted);
+    CHECK(g.logged() == kinds{record::kind::accepted, record::kind::taken_back});
+    CHECK(g.t.match().hash() == before);
+    CHECK(g.t.to_move() == only(0));
+    for (seat_index seat : {0, 1, 2}) CHECK(g.shown(seat) != nullptr);
+  }
+  SECTION("the last one declines") {
+    g.offer(1, takeback, declined);
+    CHECK(g.logged() == kinds{record::kind::declined});
+    CHECK(g.t.to_move() == only(2));
+  }
+  SECTION("a move comes first") {
+    REQUIRE(g.play_any() == 2);
+    CHECK(g.logged() == kinds{record::kind::withdrawn, record::kind::moved});
+  }
+  SECTION("the last one leaves") {
+    g.d.clear();
+    g.t.leave(1, {}, g.random, g.d, leave_cause::quit), g.keep();
+    CHECK(g.told(0)->step == declined);
+    CHECK(g.told(0)->cause == offer_cause::left);
+  }
+  CHECK(g.t.open_offers().empty());
+  CHECK(g.replays());
+}
+
+TEST_CASE("table offers: where an engine plays on for a player who left, a draw is refused") {
+  offered_game g{"dots-and-boxes", three_people(), R"({"players":3})"};
+  g.play_any();
+  g.d.clear();
+  g.t.leave(1, {}, g.random, g.d, leave_cause::quit), g.keep();
+  g.offer(0, draw);
+  CHECK(g.refused_to(0) ==
+        "an engine plays on for a player who left or ran out of time, and agrees to no draw");
 }
 
 TEST_CASE("table offers: a client without words for them is offered nothing") {

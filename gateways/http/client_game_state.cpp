@@ -76,18 +76,17 @@ void client_game_state::apply(game_id id, const renamed& r) {
 
 bool client_game_state::apply(game_id id, const offer_update& o) {
   if (id != id_ || status_ != status::ended) return false;
-  const bool own = o.step == offer_step::offered || o.step == offer_step::withdrawn;
-  // An answer is to the offer of the other player.
-  std::erase_if(offers_, [&](const offer_update& each) {
-    return o.step == offer_step::accepted || (each.seat == o.seat) == own;
-  });
-  if (o.step == offer_step::offered) offers_.push_back(o);
+  // Of more than two players each one accepts it, until the last begins the next game.
+  const bool stands = o.step == offer_step::accepted && !o.next;
+  if (!stands) offers_.clear();
+  if (stands || o.step == offer_step::offered) offers_.push_back(o);
   return true;
 }
 
 bool client_game_state::is_offered() const {
-  return std::any_of(offers_.begin(), offers_.end(),
-                     [this](const offer_update& each) { return each.seat != seat_; });
+  return std::any_of(offers_.begin(), offers_.end(), [this](const offer_update& each) {
+    return each.step == offer_step::offered && each.seat != seat_;
+  });
 }
 
 std::optional<error> client_game_state::why_not(std::string_view given) const {

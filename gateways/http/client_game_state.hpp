@@ -36,9 +36,9 @@ class client_game_state {
   bool has_seat() const { return status_ == status::waiting || status_ == status::running; }
   // Returns the invitation of a private game of this player; empty: it has none.
   const std::string& invitation() const { return invitation_; }
-  // Returns the offers that stand, at most one of each player.
+  // Returns the offer that stands, followed by the answers of the players who have accepted it.
   const std::vector<offer_update>& offers() const { return offers_; }
-  // True if the other player offers something.
+  // True if another player offers something.
   bool is_offered() const;
   // True if the position is known or the player waits.
   bool shown() const { return status_ == status::waiting || position_ != nullptr; }

@@ -118,11 +118,23 @@ void append_engine(const engine_account& each, std::string& out) {
 
 void append_offers(std::span<const offer_update> offers, base::json_writer& to) {
   to.key("offers").begin('[');
-  for (const auto& each : offers) {
+  const auto append_player = [&](const offer_update& by) {
+    to.text("player", mark_of(by.seat).text());
+    to.text("name", by.name);
+  };
+  for (auto at = offers.begin(); at != offers.end();) {
     to.begin('{');
-    to.text("what", to_string(each.what));
-    to.text("player", mark_of(each.seat).text());
-    to.text("name", each.name);
+    to.text("what", to_string(at->what));
+    append_player(*at);
+    if (++at != offers.end() && at->step == offer_step::accepted) {
+      to.key("accepted").begin('[');
+      for (; at != offers.end() && at->step == offer_step::accepted; ++at) {
+        to.begin('{');
+        append_player(*at);
+        to.end('}');
+      }
+      to.end(']');
+    }
     to.end('}');
   }
   to.end(']');

@@ -121,8 +121,8 @@ constexpr code rename_errors[] = {code::unknown_client, code::name_refused, code
 constexpr code game_errors[] = {code::unknown_client, code::unknown_game, code::body_too_large};
 constexpr code move_errors[] = {code::unknown_client, code::unknown_game, code::invalid_move,
                                 code::body_too_large};
-constexpr code rematch_errors[] = {code::unknown_client, code::unknown_game, code::hub_full,
-                                   code::body_too_large};
+constexpr code rematch_errors[] = {code::unknown_client, code::unknown_game, code::invalid_move,
+                                   code::hub_full, code::body_too_large};
 constexpr code read_errors[] = {code::unknown_game};
 constexpr code full_errors[] = {code::hub_full};
 constexpr code common_errors[] = {code::bad_request, code::too_many_requests, code::wrong_method,
@@ -147,9 +147,9 @@ constexpr route table[] = {
     {operation::chat, "POST", "/api/chat", "Say something to the table",
      "Everyone who reads the game's updates hears it.", of_chat, medium::object, &shapes::nothing,
      move_errors},
-    {operation::rematch, "POST", "/api/rematch", "Play the same opponent again",
-     "The game opens once both have asked; sides are exchanged. The first request is an "
-     "offer to the other player, whose request accepts it; quit of the new game withdraws it.",
+    {operation::rematch, "POST", "/api/rematch", "Play the same players again",
+     "The game opens once all have asked; each player sits one seat further. The first request is "
+     "an offer to the other players, whose requests accept it; quit of the new game withdraws it.",
      of_rematch, medium::object, &shapes::seat, rematch_errors},
     {operation::decline, "POST", "/api/decline", "Decline the rematch that is offered",
      "The place of who offers it is given back.", of_decline, medium::object, &shapes::nothing,

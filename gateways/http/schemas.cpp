@@ -35,11 +35,20 @@ constexpr member absent_player_members[] = {
      "until when another player has to wait to claim the win; missing: it can't be claimed"},
 };
 
+constexpr member accepting_members[] = {
+    {"player", kind::text, is::always, "X, O, or a number from 3 on", nullptr, player},
+    {"name", kind::text, is::always, "of that player"},
+};
+constexpr schema accepting{"accepting", "A player that has accepted an offer.", accepting_members};
 constexpr member offer_members[] = {
     {"what", kind::text, is::always,
      "draw, takeback, or rematch: another game, with sides exchanged", nullptr, offers},
-    {"player", kind::text, is::always, "X or O: who offers it", nullptr, player},
+    {"player", kind::text, is::always, "X, O, or a number from 3 on: who offers it", nullptr,
+     player},
     {"name", kind::text, is::always, "of that player"},
+    {"accepted", kind::array_of, is::sometimes,
+     "of three seats or more: the players that have accepted it; it waits for the others",
+     &accepting},
 };
 
 constexpr member player_name_members[] = {
@@ -264,6 +273,9 @@ constexpr member state_members[] = {
      "where there is no board, and for a player: the engine's own account"},
     {"actions", kind::array_of_text, is::sometimes, "what the reader could play now"},
     {"positions", kind::array_of_integer, is::sometimes, "the cells of these, on a board"},
+    {"seats", kind::integer, is::sometimes, "of a game of three seats or more that waits"},
+    {"players", kind::array_of_text, is::sometimes,
+     "with seats: the names of the players so far, by seat; empty: the seat is open"},
 };
 constexpr member away_members[] = {
     {"player", kind::text, is::always, "X, O, or a number from 3 on", nullptr, player},
@@ -336,20 +348,21 @@ constexpr member end_members[] = {
 
 constexpr member offer_update_members[] = {
     {"what", kind::text, is::always, "draw, takeback or rematch", nullptr, offers},
-    {"player", kind::text, is::always, "X or O: who offers it", nullptr, player},
+    {"player", kind::text, is::always, "X, O, or a number from 3 on: who offers it", nullptr,
+     player},
     {"name", kind::text, is::always, "of that player"},
 };
 constexpr member answer_update_members[] = {
     {"what", kind::text, is::always, "draw, takeback or rematch", nullptr, offers},
     {"answer", kind::text, is::always, "accepted, declined or withdrawn", nullptr,
      "accepted declined withdrawn"},
-    {"player", kind::text, is::always, "X or O: who answers, or withdraws the own offer", nullptr,
-     player},
+    {"player", kind::text, is::always,
+     "X, O, or a number from 3 on: who answers, or withdraws the own offer", nullptr, player},
     {"name", kind::text, is::always, "of that player"},
     {"cause", kind::text, is::sometimes,
      "left: the player has gone; elsewhere: it has taken another seat; moved: a move was made",
      nullptr, "left elsewhere moved"},
-    {"game_id", kind::text, is::sometimes, "of the new game, once it is accepted"},
+    {"game_id", kind::text, is::sometimes, "of the new game, once all have accepted the rematch"},
 };
 
 constexpr schema update_shapes[] = {
@@ -381,7 +394,7 @@ constexpr schema update_shapes[] = {
 constexpr const schema* every_shape[] = {
     &session,      &player_name,   &invitation, &seat,   &nothing,       &engine,      &engine_list,
     &game_summary, &game_list,     &game,       &replay, &ranked_player, &leaderboard, &failure,
-    &clock,        &absent_player, &offer,      &notice, &opponent};
+    &clock,        &absent_player, &accepting,  &offer,  &notice,        &opponent};
 
 }  // namespace
 

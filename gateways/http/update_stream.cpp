@@ -120,6 +120,12 @@ void update_stream::send_update(const update_ref& u, const present_ref& present)
   connection_->send_chunk({text});
 }
 
+void update_stream::on_players(const std::shared_ptr<const game_metadata>& game) {
+  about_ = game;
+  if (state_ == state::streaming)
+    send_live(to_players_line({last_number_, base::wall_now(), steady_clock::now()}, *game));
+}
+
 // An own stream begins with a `state`: the updates before it may be chat, or missing.
 void update_stream::on_present(const present_ref& present, const position_ref& latest) {
   if (state_ != state::streaming) return;
@@ -176,7 +182,7 @@ void update_stream::on_offer(const http_player& to, const std::optional<offer_up
 void update_stream::send_offer(const offer_update& what) {
   if (state_ != state::streaming) return;
   send_live(to_offer_line({last_number_, base::wall_now(), steady_clock::now()}, what));
-  if (what.step == offer_step::accepted) finish();
+  if (what.next) finish();
 }
 
 void update_stream::on_unavailable() {

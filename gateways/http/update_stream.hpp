@@ -44,6 +44,7 @@ class update_stream final : public watcher, public std::enable_shared_from_this<
   // A guest has arrived or left, or an operator sends a message.
   void on_guest_change(game_update);
 
+  void on_players(const std::shared_ptr<const game_metadata>&) override;
   // The player hears of an offer; none: of no offer any more, because it has another seat.
   void on_offer(const http_player& to, const std::optional<offer_update>&);
 

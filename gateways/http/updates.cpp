@@ -34,6 +34,13 @@ void append_view(const game_update& u, base::json_writer& to) {
   if (u.then) append_view(*u.then, u.as.has_value(), to);
 }
 
+void append_players(const game_metadata& game, base::json_writer& to) {
+  to.number("seats", game.players.size());
+  to.key("players").begin('[');
+  for (const auto& name : game.players) to.text(name);
+  to.end(']');
+}
+
 // The game starts, or it has changed other than by a public move: by chance, or by a choice that is
 // hidden for now.
 void append_status_update(const game_update& u, base::json_writer& to) {
@@ -41,12 +48,7 @@ void append_status_update(const game_update& u, base::json_writer& to) {
   append_board(u, to);
   to.text("playerX", name_at(*u.game, 0));
   to.text("playerO", name_at(*u.game, 1));
-  if (u.game->players.size() > marks.size()) {
-    to.number("seats", u.game->players.size());
-    to.key("players").begin('[');
-    for (const auto& name : u.game->players) to.text(name);
-    to.end(']');
-  }
+  if (u.game->players.size() > marks.size()) append_players(*u.game, to);
   append_view(u, to);
 }
 
@@ -360,6 +362,13 @@ std::string to_state_line(const live_stamp& stamp, const game_present& present,
     }
     if (present.actions) append_actions(*present.actions, to);
     append_clock(present.clock, stamp.now, to);
+  });
+}
+
+std::string to_players_line(const live_stamp& stamp, const game_metadata& game) {
+  return live_line(stamp, "state", [&](base::json_writer& to) {
+    to.text("board", {});
+    append_players(game, to);
   });
 }
 

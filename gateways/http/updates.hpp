@@ -77,6 +77,8 @@ struct live_stamp {
 // what the reader sees of its game.
 std::string to_state_line(const live_stamp&, const game_present&, const position_ref&,
                           std::string_view of_engine, bool own);
+// The same of a waiting game: its players so far.
+std::string to_players_line(const live_stamp&, const game_metadata&);
 std::string to_away_line(const live_stamp&, const game_metadata&, const absence&);
 std::string to_back_line(const live_stamp&, const game_metadata&, seat_index);
 // Returns the last line of a stream of a waiting game whose player has left.

@@ -214,7 +214,8 @@ void append_no_game(std::string_view name, const refused& no, std::string_view m
   out += '\n';
 }
 
-void append_start(wire_game game, const started& begins, bool names_game, std::string& out) {
+void append_start(wire_game game, const started& begins, bool names_game,
+                  std::optional<wire_game> rematch_of, std::string& out) {
   base::json_writer line{out};
   line.begin('{');
   line.text("type", "start");
@@ -238,6 +239,7 @@ void append_start(wire_game game, const started& begins, bool names_game, std::s
       line.end(']');
     }
   }
+  if (rematch_of) line.number("rematch_of", *rematch_of);
   line.end('}');
   out += '\n';
 }
@@ -373,21 +375,24 @@ void append_offer_refused(wire_game game, const refused& no, std::string& out) {
   out += '\n';
 }
 
-std::optional<offer> offer_of(const client_line& line) {
+offer offer_of(const client_line& line) {
+  constexpr offer_kind kinds[] = {offer_kind::draw, offer_kind::takeback, offer_kind::rematch};
+  constexpr offer_step steps[] = {offer_step::offered, offer_step::accepted, offer_step::declined,
+                                  offer_step::withdrawn};
   offer out;
   const auto what = string_or_empty(line.what), step = string_or_empty(line.step);
-  if (what == to_string(offer_kind::takeback))
-    out.what = offer_kind::takeback;
-  else if (what != to_string(offer_kind::draw))
-    return std::nullopt;
-  if (line.step.what == kind::missing) return out;
-  for (const auto each :
-       {offer_step::offered, offer_step::accepted, offer_step::declined, offer_step::withdrawn})
-    if (step == to_string(each)) {
-      out.step = each;
-      return out;
-    }
-  return std::nullopt;
+  const auto kind_at = std::find_if(std::begin(kinds), std::end(kinds),
+                                    [&](offer_kind each) { return what == to_string(each); });
+  const auto step_at = std::find_if(std::begin(steps), std::end(steps),
+                                    [&](offer_step each) { return step == to_string(each); });
+  if (kind_at == std::end(kinds))
+    out.mistake = R"("what" must be "draw", "takeback" or "rematch")";
+  else if (line.step.what != kind::missing && step_at == std::end(steps))
+    out.mistake = R"("step" must be "offered", "accepted", "declined" or "withdrawn")";
+  if (!out.mistake.empty()) return out;
+  out.what = *kind_at;
+  if (step_at != std::end(steps)) out.step = *step_at;
+  return out;
 }
 
 std::string names_json(const std::vector<std::string>& names) {

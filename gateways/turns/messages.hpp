@@ -50,7 +50,9 @@ void append_name(const signed_in&, std::string& out);
 void append_no_game(std::string_view name, const refused&, std::string_view mistake,
                     std::string& out);
 // Appends the start of a game. `game` names the engine once more if `names_game` is set.
-void append_start(wire_game, const started&, bool names_game, std::string& out);
+// `rematch_of` is the ended game of which it is the rematch.
+void append_start(wire_game, const started&, bool names_game, std::optional<wire_game> rematch_of,
+                  std::string& out);
 // Appends the start of a game of which no more is known.
 void append_start(wire_game, std::string& out);
 // Appends the engine's document with the type "state" before its members. `clock` is the JSON of
@@ -75,8 +77,8 @@ std::string clock_json(const game_clock&, std::string_view marks);
 // Append a change of an offer, and why one was refused, for a client that wants offers.
 void append_offer(wire_game, const offer_update&, std::string_view marks, std::string& out);
 void append_offer_refused(wire_game, const refused&, std::string& out);
-// Returns the offer or the answer of a line, without its game; nothing: it has no known words.
-std::optional<offer> offer_of(const client_line&);
+// Returns the offer or the answer of a line, without its game, or what is wrong with its words.
+offer offer_of(const client_line&);
 
 // Returns the names by seat as JSON.
 std::string names_json(const std::vector<std::string>&);

@@ -28,6 +28,14 @@ struct running {
   bool renamed = false;              // since the last state
 };
 
+// An ended game of a client that wants offers, for offers of a rematch.
+struct ended {
+  game_id game;
+  wire_game number = 0;
+  std::string marks;
+  game_id next = {};  // the rematch
+};
+
 class turns_codec final : public codec {
  public:
   void receive(std::string_view bytes) override {
@@ -132,10 +140,15 @@ class turns_codec final : public codec {
     return intent{leave{game_of(line.game_id)}};
   }
 
-  // What the protocol does not know becomes an answer to no offer, which is refused.
   decoded read_offer(const client_line& line) {
-    auto what = offer_of(line).value_or(offer{{}, offer_kind::rematch, offer_step::offered});
+    auto what = offer_of(line);
     what.game = game_of(line.game_id);
+    const auto number = base::json::integer(line.game_id);
+    if (const auto over = std::find_if(
+            ended_games_.begin(), ended_games_.end(),
+            [&](const turns::ended& each) { return number && each.number == *number; });
+        over != ended_games_.end())
+      what.game = over->game;
     return intent{what};
   }
 
@@ -161,10 +174,18 @@ class turns_codec final : public codec {
                         [&](const running& each) { return each.game == game; });
   }
 
+  std::vector<turns::ended>::iterator find_ended(game_id game) {
+    return std::find_if(ended_games_.begin(), ended_games_.end(),
+                        [&](const turns::ended& each) { return each.game == game; });
+  }
+
   void send_start(game_id game, const started& begins, std::string& out) {
     if (find(game) != running_.end()) return;
     running_.push_back({game, next_number_++, begins.seat, begins.marks, begins.players, false});
-    append_start(running_.back().number, begins, names_engines_, out);
+    const auto before = std::find_if(ended_games_.begin(), ended_games_.end(),
+                                     [&](const turns::ended& each) { return each.next == game; });
+    append_start(running_.back().number, begins, names_engines_,
+                 before == ended_games_.end() ? std::nullopt : std::optional{before->number}, out);
   }
 
   void rename(game_id game, const renamed& other) {
@@ -197,12 +218,21 @@ class turns_codec final : public codec {
     }
     append_state(at->number, with_winner(now.document, *now.outcome, at->marks), {}, out);
     append_close(at->number, *now.outcome, at->marks, out);
+    if (wants_offers_) {
+      if (ended_games_.size() == ended_games_max) ended_games_.erase(ended_games_.begin());
+      ended_games_.push_back({at->game, at->number, std::move(at->marks), {}});
+    }
     running_.erase(at);
   }
 
   void send_offer(game_id game, const offer_update& change, std::string& out) {
-    const auto at = find(game);
-    if (wants_offers_ && at != running_.end()) append_offer(at->number, change, at->marks, out);
+    if (!wants_offers_) return;
+    if (const auto at = find(game); at != running_.end())
+      return append_offer(at->number, change, at->marks, out);
+    const auto over = find_ended(game);
+    if (over == ended_games_.end()) return;
+    over->next = change.next;
+    append_offer(over->number, change, over->marks, out);
   }
 
   static const seat_actions* actions_of(const position& now, seat_index seat) {
@@ -215,6 +245,8 @@ class turns_codec final : public codec {
   // the hub counts them.
   void send_refusal(game_id game, const refused& no, std::string& out) {
     if (!game) return send_refused_seek(no, out);
+    if (const auto over = find_ended(game); over != ended_games_.end())
+      return append_offer_refused(over->number, no, out);
     const auto at = find(game);
     if (at == running_.end()) return;
     // Of moves, all are documents.
@@ -248,8 +280,12 @@ class turns_codec final : public codec {
   }
 
   lines lines_;
-  std::vector<running> running_;        // by number
-  std::unique_ptr<seek> pending_seek_;  // the second intent of a connect line
+  // The ended games whose rematch the client may offer or be offered.
+  static constexpr std::size_t ended_games_max = 16;
+
+  std::vector<running> running_;           // by number
+  std::vector<turns::ended> ended_games_;  // the latest ones; empty: the client wants no offers
+  std::unique_ptr<seek> pending_seek_;     // the second intent of a connect line
   std::string name_;
   std::string_view games_mistake_;  // of the latest connect line, a constant; empty: none
   wire_game next_number_ = 0;

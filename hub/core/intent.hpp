@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -103,9 +104,11 @@ struct chat {
 };
 
 // Requests a new game with the players of an ended one, with seats rotated. The game begins once
-// all have requested it; an engine opponent always agrees.
+// all have requested it; an engine opponent always agrees. A standing seek waits for that game
+// alone until it begins or the rematch is off; then the answer is `done`, without a seat.
 struct rematch {
   game_id game;
+  bool only_if_offered = false;  // refused if no other player offers it
 };
 
 // Removes the player from the hub. The answer is `done` when its name is free.
@@ -116,19 +119,24 @@ struct change_name {
   std::string name;
 };
 
-// Declines the rematch that the other player of an ended game offers.
+// Declines the rematch of an ended game that another player offers; or withdraws the own offer, or
+// what the player has accepted, for a player with a standing seek.
 struct decline {
   gamehub::game_id game;
   offer_cause why = offer_cause::request;
+  offer_step step = offer_step::declined;  // or withdrawn
 };
 
 // Offers a draw or a takeback in a running game, accepts or declines what another player offers, or
 // withdraws the own offer. Offering what another player offers accepts it, but for a takeback. The
-// answer is `done`; all players get an offer_update. Game zero: the only game.
+// answer is `done`; all players get an offer_update. Game zero: the only game. A rematch of an
+// ended game is the intent `rematch` or `decline`.
 struct offer {
   gamehub::game_id game;
   offer_kind what = offer_kind::draw;
   offer_step step = offer_step::offered;
+  // A constant text: what the wire does not know in it. It is refused with this detail.
+  std::string_view mistake = {};
 };
 
 // Claims the win from players that have been away for the time that the hub sets: they leave the

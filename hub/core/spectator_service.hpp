@@ -64,6 +64,8 @@ class watcher {
 
   // The first call, once.
   virtual void on_found(const game_progress&) = 0;
+  // A waiting game of three seats or more has other players.
+  virtual void on_players(const std::shared_ptr<const game_metadata>&) {}
   // Each update after the requested number, in order, once.
   virtual void on_update(const update_ref&) = 0;
   // In place of on_update: the update is the latest one of a running game, which stands so.
@@ -94,9 +96,10 @@ struct game_snapshot {
   std::vector<base::wall_time> visits;  // the last activity of each seat; empty after the end
   // For the requested seat: empty if it is not to move; at most snapshot_actions_max.
   std::vector<legal_action> actions;
-  game_clock clock;                  // empty after the end
-  std::vector<absence> away;         // by seat
-  std::vector<offer_update> offers;  // that stand, of a running game
+  game_clock clock;           // empty after the end
+  std::vector<absence> away;  // by seat
+  // Of a running game: each offer that stands, followed by the answers of those who accepted it.
+  std::vector<offer_update> offers;
   // Time for a turn, and the rest of the present one. Zero: no clock, or the clock is stopped.
   std::chrono::milliseconds turn_time{0}, turn_left{0};
 };

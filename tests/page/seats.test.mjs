@@ -53,7 +53,10 @@ const reads = (one, text) => one.page.locator(".offer", {hasText: text}).waitFor
 async function three(at, ...names) {
   const [first, ...others] = await Promise.all(names.map((name) => browser.person(at, {name})));
   await first.sitsAtABigTable("Dots and Boxes", {Players: 3, Rows: 2, Columns: 2});
-  for (const each of others) await each.joins(names[0]);
+  for (const [i, each] of others.entries()) {
+    await each.joins(names[0]);
+    if (i + 1 < others.length) await first.says(`${i + 2} of ${names.length} players are here`);
+  }
   await first.says("Your turn");
   return [first, ...others];
 }
@@ -76,10 +79,16 @@ test("a draw of three stands until all have accepted it, who has is asked no mor
   const ended = ann.page.url();
   const preview = await (await fetch(ended.replace("#/", ""))).text();
   assert.match(preview, /og:title" content="Dots and Boxes: Anna – Benno – Cleo"/);
-  for (const each of [ann, ben, cleo]) {
-    await press(each, "Rematch");
-    await each.until(async () => each.page.url() !== ended, "the seat of the next game");
-  }
+  await press(cleo, "Rematch");
+  await reads(ann, "Cleo offers a rematch.");
+  await press(ann, "Accept");
+  await reads(ben, "Cleo offers a rematch. Anna has accepted it.");
+  await reads(ann, "Cleo offers a rematch. You have accepted it.");
+  await press(ben, "Decline");
+  await reads(ann, "Benno does not want a rematch.");
+  for (const each of [ann, ben]) await press(each, "Rematch");
+  await press(cleo, "Accept");
+  for (const each of [ann, ben, cleo]) await each.until(async () => each.page.url() !== ended, "the next game");
   assert.deepEqual([ben.page.url(), cleo.page.url()], [ann.page.url(), ann.page.url()]);
   for (const each of [ann, ben, cleo]) await each.page.locator(".player", {hasText: "Cleo"}).waitFor();
   await ann.picture("rematch-of-three");

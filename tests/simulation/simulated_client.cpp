@@ -14,15 +14,26 @@ constexpr std::size_t leave_any = std::variant_size_v<intent>;
 
 }  // namespace
 
+// Returns the game whose rematch the intent offers or accepts.
+std::optional<game_id> simulated_client::rematch_of(const intent& what) {
+  if (const auto* r = std::get_if<rematch>(&what)) return r->game;
+  const auto* o = std::get_if<offer>(&what);
+  const bool asks = o != nullptr && o->what == offer_kind::rematch &&
+                    (o->step == offer_step::offered || o->step == offer_step::accepted);
+  return asks ? std::optional{o->game} : std::nullopt;
+}
+
 void simulated_client::submit(intent what, std::uint64_t now) {
   auto kind = what.index();
   if (const auto* l = std::get_if<leave>(&what); l != nullptr && !l->game) kind = leave_any;
   std::optional<pending_seek> o;
   if (const auto* s = std::get_if<seek>(&what))
     o = pending_seek{s->engines, s->games_max, s->again, false, s->seat, s->against_engine};
-  if (const auto* r = std::get_if<rematch>(&what)) o = rematch_seek(r->game);
+  const auto again = rematch_of(what);
+  if (again) o = rematch_seek(*again);
   if (!client_->submit(std::move(what))) return;
   ++last_ticket_;
+  if (again) sent_rematches_[last_ticket_] = *again;
   sent_[last_ticket_] = {kind, now};
   if (o) sent_seeks_[last_ticket_] = *std::move(o);
 }
@@ -85,7 +96,9 @@ bool simulated_client::waits_for(const std::string& engine) const {
     return each.second.started && !each.second.over;
   });
   return playing < static_cast<std::ptrdiff_t>(seek_->games_max) &&
-         std::find(seek_->engines.begin(), seek_->engines.end(), engine) != seek_->engines.end();
+         (rematch_ ? checker_.rules_of(rematch_).id() == engine
+                   : std::find(seek_->engines.begin(), seek_->engines.end(), engine) !=
+                         seek_->engines.end());
 }
 
 void simulated_client::on_event(const event& e, std::uint64_t now) {
@@ -94,21 +107,39 @@ void simulated_client::on_event(const event& e, std::uint64_t now) {
   if (e.answers.ticket == 0 && std::holds_alternative<refused>(e.what)) {
     // The seek was refused later.
     seek_.reset();
+    rematch_ = {};
     checker_.stop_waiting(player_);
   }
+  if (const auto* o = std::get_if<offer_update>(&e.what)) on_offer(e.game, *o);
   if (const auto* s = std::get_if<started>(&e.what)) on_started(e.game, *s);
   if (const auto* p = std::get_if<position_ref>(&e.what)) on_position(e.game, **p);
+}
+
+// A standing seek waits for its rematch alone until that begins or is off.
+void simulated_client::on_offer(game_id of, const offer_update& o) {
+  if (o.what != offer_kind::rematch || o.step == offer_step::offered) return;
+  if (o.step == offer_step::accepted && !o.next) return;
+  if (o.next) next_rematch_ = o.next;
+  if (of == rematch_) rematch_ = {};
 }
 
 void simulated_client::on_reply(const event& e, std::uint64_t now) {
   const auto [kind, asked_at] = sent_.at(e.answers.ticket);
   sent_.erase(e.answers.ticket);
+  const auto asked = sent_rematches_.find(e.answers.ticket);
+  const bool asks_rematch = asked != sent_rematches_.end();
+  if (asks_rematch && std::holds_alternative<done>(e.what)) {
+    if (!resumed_ && (!seek_ || !seek_->again))
+      throw violation{"a rematch without a seat or a standing seek"};
+    rematch_ = asked->second;
+  }
   const auto* no = std::get_if<refused>(&e.what);
   refusals += no != nullptr ? 1 : 0;
   if (const auto* me = std::get_if<signed_in>(&e.what)) secret_ = me->secret;
   if (std::holds_alternative<position_ref>(e.what)) ++accepted;
   const auto fits = no != nullptr || (kind == 0 && std::holds_alternative<signed_in>(e.what)) ||
-                    ((kind == 1 || kind == 5) && std::holds_alternative<placed>(e.what)) ||
+                    ((kind == 1 || asks_rematch) && std::holds_alternative<placed>(e.what)) ||
+                    (kind == 5 && std::holds_alternative<done>(e.what)) ||
                     (kind == 2 && std::holds_alternative<position_ref>(e.what)) ||
                     ((kind == 3 || kind == 4 || kind == 10 || kind == 11 || kind == leave_any) &&
                      std::holds_alternative<done>(e.what));
@@ -145,7 +176,7 @@ void simulated_client::on_started(game_id id, const started& s) {
   v.seat = s.seat;
   v.started = true;
   // A resumed client may receive a game of a seek that another connection sent.
-  if (seek_ && seek_->placed && !resumed_) {
+  if (seek_ && seek_->placed && !resumed_ && id != next_rematch_) {
     if (seek_->seat && *seek_->seat != s.seat)
       throw violation{"a client has another seat than the required one"};
     const auto against_engine = std::count_if(

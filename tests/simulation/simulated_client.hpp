@@ -80,6 +80,8 @@ class simulated_client {
     resumed_ = true;
     checker_.stop_waiting(was);
   }
+  static std::optional<game_id> rematch_of(const intent&);
+  void on_offer(game_id of, const offer_update&);
   void on_event(const event&, std::uint64_t now);
   void on_started(game_id, const started&);
   void on_position(game_id, const position&);
@@ -96,7 +98,10 @@ class simulated_client {
   std::map<ticket, std::pair<std::size_t, std::uint64_t>>
       sent_;  // kind of intent, and step of the run
   std::map<ticket, pending_seek> sent_seeks_;
+  std::map<ticket, game_id> sent_rematches_;  // by ticket: the ended game
   std::optional<pending_seek> seek_;
+  game_id rematch_;       // the ended game whose rematch a standing seek waits for
+  game_id next_rematch_;  // the latest rematch that begins
   ticket last_ticket_ = 0;
 };
 

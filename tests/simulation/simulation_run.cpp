@@ -167,7 +167,9 @@ void simulation_run::submit_random(simulated_client& g) {
   } else if (roll < 75) {
     g.submit(random_seek(wire), now_);
   } else if (roll < 80) {
-    g.submit(sign_in{chance(500) ? "dup" : "", {}}, now_);
+    sign_in who{chance(500) ? "dup" : "", {}};
+    who.features.answers_offers = true;
+    g.submit(who, now_);
   } else if (roll < 84) {
     g.submit(random_offer(g), now_);
   } else if (roll < 95) {
@@ -187,6 +189,9 @@ void simulation_run::submit_random(simulated_client& g) {
 intent simulation_run::random_offer(simulated_client& g) {
   const auto game = g.some_game(random_);
   if (chance(50)) return claim{game};
+  if (chance(400))
+    return offer{game, offer_kind::rematch,
+                 static_cast<offer_step>(chance(700) ? random_() % 2 : random_() % 4)};
   const auto what = chance(400) ? offer_kind::draw : offer_kind::takeback;
   return offer{game, what,
                chance(500) ? offer_step::offered : static_cast<offer_step>(random_() % 4)};

@@ -18,8 +18,10 @@ FORM = "application/x-www-form-urlencoded"
 UPGRADE = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
            "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
 # The responses that this walk cannot cause: a hub that is full just when a rematch opens its game, one that stops
-# between the accept of a connection and its request, and a win that is claimed from a player who was away for long.
-UNREACHED = {("/api/rematch", "post", 503), ("/api/ws", "get", 503), ("/api/claim", "post", 200)}
+# between the accept of a connection and its request, a win that is claimed from a player who was away for long, and a
+# rematch with a client of another protocol that has no words for it.
+UNREACHED = {("/api/rematch", "post", 503), ("/api/ws", "get", 503), ("/api/claim", "post", 200),
+             ("/api/rematch", "post", 409)}
 
 
 class Walk:

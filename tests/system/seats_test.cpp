@@ -283,9 +283,15 @@ TEST_CASE("seats: a waiting table shows its open seats, and keeps them when its 
   hub at;
   api_player ann{at.http(), "ann"}, bob{at.http(), "bob"}, cleo{at.http(), "cleo"};
   const auto game = ann.play(small_boxes)["game_id"].get<std::string>();
+  api_client reader{at.http()};
+  reader.follow("/api/updates/" + game + "?client_id=" + ann.id);
   // Players of the same options share the table; a certain seat can be requested.
   CHECK(bob.play(small_boxes + "&seat=4")["game_id"] == game);
+  const auto joined = next_of(reader, "state");
+  CHECK(joined["seats"] == 4);
+  CHECK(joined["players"] == json{"ann", "", "", "bob"});
   CHECK(cleo.play("&game_id=" + game)["player"] == "O");
+  CHECK(next_of(reader, "state")["players"] == json{"ann", "cleo", "", "bob"});
   const auto listed = [&] { return ann.http.get("/api/games?status=waiting").json()["games"]; };
   REQUIRE(listed().size() == 1);
   CHECK(listed()[0]["seats"] == 4);
@@ -293,6 +299,7 @@ TEST_CASE("seats: a waiting table shows its open seats, and keeps them when its 
   REQUIRE(ann.post("/api/quit").status == 200);
   REQUIRE(listed().size() == 1);
   CHECK(listed()[0]["players"] == json{"", "cleo", "", "bob"});
+  CHECK(next_of(reader, "state")["players"] == json{"", "cleo", "", "bob"});
   // A taken seat is refused, and changes nothing.
   CHECK(ann.post("/api/play", "&game_id=" + game + "&seat=O").status >= 400);
   CHECK(ann.play("&game_id=" + game)["game_id"] == game);

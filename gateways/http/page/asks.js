@@ -18,7 +18,7 @@ export class Asks {
     this.open = new Map(offers.filter(({what}) => what !== "rematch").map((each) => [each.what ?? "", each]));
   }
 
-  // Of more than two players, all have to accept. A standing does not say who has: the updates that it includes do.
+  // Of more than two players, all have to accept. The updates say who has, also those that a standing includes.
   /** @param {Update} update */
   count(update) {
     const {what = "", type, answer} = update;

@@ -199,7 +199,7 @@ class Game {
     this.reason.hidden = !reason;
     write(this.reason, reason);
     this.showWays();
-    const offered = record.offeredBy !== undefined;
+    const offered = record.offeredBy !== undefined && !record.offersItself;
     const asked = record.status === "running" && this.offers.asked !== undefined;
     tellTurn(this.mine || offered || asked, this.title, offered ? ui.rematchOffered : asked ? ui.answerOffer : undefined);
   }

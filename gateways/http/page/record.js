@@ -19,8 +19,9 @@ export class Record {
   guests = new Set();
   /** @type {Map<string, {since: number, left: number | undefined, claim?: number}>} by mark: whose connection is cut */
   away = new Map();
-  /** @type {Map<string, string>} by mark: the names of those who offer a rematch */
+  /** @type {Map<string, string>} by mark: the names of those who offer a rematch, and of those who have accepted it */
   offers = new Map();
+  accepts = new Map();
   /** @type {Update | undefined} what became of the latest offer */ answer;
   asks = new Asks();
   /** @type {string | undefined} */ reason;
@@ -191,7 +192,8 @@ export class Record {
         return;
       case "offer":
         if (isAsk(update)) return this.ask(update);
-        this.offers.set(player, name);
+        this.offers = new Map([[player, name]]);
+        this.accepts.clear();
         this.answer = undefined;
         return;
       case "answer":
@@ -225,12 +227,12 @@ export class Record {
     this.kinds = kinds.map((each, i) => (i === seatOf(mark) ? kind : each));
   }
 
-  // Each withdraws the own offer, and declines that of the other.
+  // Of more than two players, the offer stands until all have accepted it.
   /** @param {Update} update */
   close(update) {
-    const {answer, player} = update;
-    for (const mark of [...this.offers.keys()])
-      if (answer === "accepted" || (answer === "withdrawn") === (mark === player)) this.offers.delete(mark);
+    const {answer, player = "", name = "", game_id} = update;
+    if (answer === "accepted" && !game_id) return void this.accepts.set(player, name);
+    this.offers.clear();
     this.answer = update;
   }
 
@@ -238,8 +240,9 @@ export class Record {
   get offeredBy() {
     return [...this.offers.keys()].find((mark) => mark !== this.me);
   }
+  // True if the player offers it, or has accepted it.
   get offersItself() {
-    return this.me !== undefined && this.offers.has(this.me);
+    return this.me !== undefined && (this.offers.has(this.me) || (this.offers.size > 0 && this.accepts.has(this.me)));
   }
 
   /** @param {Update} update */

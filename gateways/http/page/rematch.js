@@ -23,8 +23,7 @@ export class Rematch {
     if (type === "answer" && answer === "accepted" && game_id) return this.go(`#/game/${game_id}`);
     if (type === "answer" || (type === "offer" && player !== record.me)) announce(rematchOf(record));
     // The seat that waited for the rematch was given back.
-    const mine = (answer === "withdrawn") === (player === record.me);
-    if (type === "answer" && mine && session.isOwn(record.id)) session.plays(record.id);
+    if (type === "answer" && answer !== "accepted" && session.isOwn(record.id)) session.plays(record.id);
   }
 
   get text() {
@@ -43,8 +42,8 @@ export class Rematch {
   async ask() {
     const {id, players, me} = this.record;
     const seat = await trying(() => api.rematch(id, players.length === 2 ? players[1 - seatOf(me)] : ""));
-    // The updates tell what becomes of the offer; of many players none does, and the seat waits until all have asked.
-    if (seat && !(seat.status === "waiting" && this.hears && players.length === 2)) this.go(`#/game/${seat.game_id}`);
+    // The updates tell what becomes of the offer.
+    if (seat && !(seat.status === "waiting" && this.hears)) this.go(`#/game/${seat.game_id}`);
   }
 
   decline() {

@@ -2,7 +2,10 @@
 
 interface Clock { milliseconds_left: (number | null)[]; runs: string[]; }
 interface Away { player: string; name?: string; milliseconds_left?: number; claim_milliseconds?: number; }
-interface Offer { what?: string; player?: string; name?: string; answer?: string; cause?: string; update_id?: number; }
+interface Offer {
+  what?: string; player?: string; name?: string; answer?: string; cause?: string; update_id?: number;
+  accepted?: {player: string, name: string}[];
+}
 
 // What an engine says of its looks; all of it is optional.
 interface Face {

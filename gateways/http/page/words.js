@@ -204,9 +204,11 @@ export function ago(moment, now = Date.now()) {
 // Returns how a rematch stands, as a sentence.
 /** @param {import("./record.js").Record} record */
 export function rematchOf(record) {
-  const {answer, me, offeredBy} = record;
-  if (offeredBy) return say.offersRematch(record.offers.get(offeredBy) ?? "");
-  if (record.offersItself) return say.rematchOffered(record.players[1 - seatOf(me)] ?? "");
+  const {answer, me, offeredBy, players} = record;
+  const two = players.length === 2;
+  const accepted = [...record.accepts].map(([mark, name]) => say.acceptsRematch(name, mark === me));
+  if (offeredBy) return [say.offersRematch(record.offers.get(offeredBy) ?? "", two), ...accepted].join(" ");
+  if (record.offersItself) return [say.rematchOffered(two ? players[1 - seatOf(me)] ?? "" : ""), ...accepted].join(" ");
   if (!answer || answer.player === me || !me) return "";
   const {name = "", cause = ""} = answer;
   if (cause === "left") return say.hasLeft(name);
@@ -275,10 +277,12 @@ export const say = {
   back: (name) => `${within(name)} is back.`,
   /** @param {string} name @param {string} message */
   says: (name, message) => `${within(name)} says: ${message}`,
-  /** @param {string} name */
-  offersRematch: (name) => `${within(name)} offers you a rematch.`,
-  /** @param {string} name */
-  rematchOffered: (name) => `You have offered ${within(name)} a rematch.`,
+  /** @param {string} name @param {boolean} two */
+  offersRematch: (name, two) => `${within(name)} offers ${two ? "you " : ""}a rematch.`,
+  /** @param {string} name empty: many players */
+  rematchOffered: (name) => `You have offered ${name ? `${within(name)} ` : ""}a rematch.`,
+  /** @param {string} name @param {boolean} mine */
+  acceptsRematch: (name, mine) => (mine ? "You have accepted it." : `${within(name)} has accepted it.`),
   /** @param {string} name */
   declinesRematch: (name) => `${within(name)} does not want a rematch.`,
   /** @param {string} name */

@@ -5,6 +5,7 @@ import {load, move, standing, status} from "./page.mjs";
 
 const {Record} = await load("record");
 const {lineThrough} = await load("lines");
+const {rematchOf} = await load("words");
 const {isOut, mayReturn} = await load("substitutes");
 
 const record = (more, now = 1_000) => new Record(standing(more), 9, now);
@@ -136,17 +137,34 @@ test("an offer stands until it is answered by the other player, or withdrawn by 
   offer("O", "Ben");
   assert.equal(it.offeredBy, "O");
   assert.ok(!it.offersItself);
-  offer("X", "Ann");
-  assert.ok(it.offersItself);
-  answer("declined", "O");
-  assert.ok(!it.offersItself && it.offeredBy === "O");
   answer("withdrawn", "O");
   assert.equal(it.offeredBy, undefined);
   assert.equal(it.answer.answer, "withdrawn");
   offer("X", "Ann");
+  assert.ok(it.offersItself && it.offeredBy === undefined);
   assert.equal(it.answer, undefined);
-  answer("accepted", "O");
+  answer("declined", "O");
+  assert.ok(!it.offersItself);
+  offer("X", "Ann");
+  it.apply({type: "answer", what: "rematch", answer: "accepted", player: "O", name: "Ben", game_id: "18", update_id: 9});
   assert.equal(it.offers.size, 0);
+});
+
+test("of three, a rematch stands until all have accepted it, and who has waits", () => {
+  const it = record({status: "ended", player: "X", players: ["Ann", "Ben", "Cleo"]});
+  it.apply({type: "offer", what: "rematch", player: "3", name: "Cleo", update_id: 9});
+  const accepted = (player, name, more) =>
+    it.apply({type: "answer", what: "rematch", answer: "accepted", player, name, update_id: 9, ...more});
+  accepted("O", "Ben");
+  assert.equal(it.offeredBy, "3");
+  assert.ok(!it.offersItself);
+  assert.equal(rematchOf(it), "Cleo offers a rematch. Ben has accepted it.");
+  accepted("X", "Ann");
+  assert.ok(it.offersItself);
+  it.apply({type: "answer", what: "rematch", answer: "declined", player: "O", name: "Ben", update_id: 9});
+  assert.ok(!it.offersItself && it.offeredBy === undefined);
+  it.apply({type: "offer", what: "rematch", player: "X", name: "Ann", update_id: 9});
+  assert.equal(rematchOf(it), "You have offered a rematch.");
 });
 
 test("guests come and go, and a move that decides is not the end yet", () => {
