@@ -4,7 +4,6 @@
 #include "gateways/http/http_limits.hpp"
 #include "gateways/http/loop_service.hpp"
 #include "gateways/http/static_files.hpp"
-#include "gateways/http/update_stream.hpp"
 #include "gateways/net/address.hpp"
 #include "hub/base/static_file.hpp"
 
@@ -129,7 +128,7 @@ void connection::answer_delayed(response r, limits::seconds pause) {
   set_deadline(steady_clock::now() + pause);
 }
 
-void connection::attach(std::shared_ptr<update_stream> stream) {
+void connection::attach(std::shared_ptr<attached_stream> stream) {
   stream_ = std::move(stream);
   // Starts reading, so that a disconnect is noticed.
   io_.mark_dirty();

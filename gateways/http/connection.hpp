@@ -7,6 +7,7 @@
 #include "gateways/http/rate_limiter.hpp"
 #include "gateways/http/response_writer.hpp"
 #include "gateways/http/routes.hpp"
+#include "gateways/http/stream_output.hpp"
 #include "gateways/net/stream_connection.hpp"
 #include "hub/core/reasons.hpp"
 #include "metrics/cells.hpp"
@@ -23,9 +24,8 @@
 namespace gamehub::gateways::http {
 
 class loop_service;
-class update_stream;
 
-class connection final : public net::stream_protocol {
+class connection final : public net::stream_protocol, public stream_output {
  public:
   connection(loop_service&, const net::loop_context&, net::accepted_stream);
   ~connection() override;
@@ -51,20 +51,16 @@ class connection final : public net::stream_protocol {
   void allow_site(const std::string* site) { form_.site = site; }
 
   // Answers the current request. Does nothing if the client is gone.
-  void answer(const response&);
-  // Answers after a delay.
-  void answer_delayed(response, limits::seconds);
+  void answer(const response&) override;
+  void answer_delayed(response, limits::seconds) override;
 
   // Attaches the stream or long poll that answers the current request.
-  void attach(std::shared_ptr<update_stream>);
-  // Counts more requests of the address than the current one.
-  void charge_requests(std::uint32_t);
-  // Sets the timeout of an attached long poll.
-  void set_poll_timeout(limits::seconds);
-  // Sends the head of a streamed response, its pieces, and its end.
-  void begin_stream(std::string_view content_type);
-  void send_chunk(std::initializer_list<std::string_view> parts);
-  void end_stream();
+  void attach(std::shared_ptr<attached_stream>);
+  void charge_requests(std::uint32_t) override;
+  void set_poll_timeout(limits::seconds) override;
+  void begin_stream(std::string_view content_type) override;
+  void send_chunk(std::initializer_list<std::string_view> parts) override;
+  void end_stream() override;
 
   // Answers with 101 and hands the connection over to the WebSocket protocol.
   void switch_to_websocket(const response&);
@@ -110,7 +106,7 @@ class connection final : public net::stream_protocol {
   address_hold proxied_stream_;
   message_reader reader_;
   answer_form form_;  // of the pending response
-  std::shared_ptr<update_stream> stream_;
+  std::shared_ptr<attached_stream> stream_;
   base::instant deadline_ = base::instant::max();
   base::instant armed_for_ = base::instant::max();
   static constexpr std::uint8_t unrouted = operation_count;

@@ -1,6 +1,7 @@
 #include "gateways/http/dispatch.hpp"
 
 #include "gateways/http/client_id.hpp"
+#include "gateways/http/combined_stream.hpp"
 #include "gateways/http/connection.hpp"
 #include "gateways/http/game_preview.hpp"
 #include "gateways/http/game_query.hpp"
@@ -84,6 +85,7 @@ class dispatcher {
       case operation::leaderboard: return show_leaderboard(given);
       case operation::openapi: return answer_text(service_.document());
       case operation::updates: return read_updates(route, given);
+      case operation::follow: return follow(given);
       case operation::games: return list_games(given);
       case operation::game: return show_game(route, given);
       case operation::replay: return replay(route, given);
@@ -247,6 +249,23 @@ class dispatcher {
     const auto stream = std::make_shared<update_stream>(
         service_, from_, *game, std::get<read_request>(wanted), error_pause(r_.query));
     from_->attach(stream);
+    start(stream, given);
+  }
+
+  void follow(const parameters& given) {
+    const auto games = parse_followed_games(given.text("games"));
+    if (const auto* wrong = std::get_if<error>(&games)) return fail(*wrong);
+    const auto& all = std::get<std::vector<followed_game>>(games);
+    if (!hold_stream()) return fail(too_many_streams());
+    service_.limiter().charge(origin_, static_cast<std::uint32_t>(all.size() - 1), r_.received);
+    const auto stream = std::make_shared<combined_stream>(from_);
+    from_->attach(stream);
+    for (const auto& part : stream->begin(service_, all, given.boolean("offers").value_or(false)))
+      start(part, given);
+  }
+
+  // Starts a stream as its client, who may be a player of the game, or as a guest.
+  void start(const std::shared_ptr<update_stream>& stream, const parameters& given) {
     const auto id = client_id::read(given.text("client_id"));
     if (!id) return stream->start(nullptr, std::nullopt);
     auto a = begin(operation::updates, given);

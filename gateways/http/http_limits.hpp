@@ -49,6 +49,9 @@ inline constexpr std::size_t http_client_id_bytes_max = 64;
 // Length of a game id in a path.
 inline constexpr std::size_t http_game_id_bytes_max = 32;
 
+// Games of one combined stream: more than a browser has tabs on games.
+inline constexpr std::size_t http_followed_games_max = 32;
+
 // Default and maximum timeout of a long poll (README.md, "Following a game").
 inline constexpr seconds http_wait_default{30};
 inline constexpr seconds http_wait_max{60};

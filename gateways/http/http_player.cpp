@@ -88,7 +88,9 @@ void http_player::on_request(client_request a) {
     return note_use();
   }
   if (state_ == state::closed) return send(a, unknown_client());
-  if (queued_requests_.size() >= limits::http_requests_in_flight_max) return send(a, too_many());
+  // A combined stream is a request for each of its games.
+  if (!a.stream && queued_requests_.size() >= limits::http_requests_in_flight_max)
+    return send(a, too_many());
   queued_requests_.push_back(std::move(a));
 }
 
@@ -109,6 +111,7 @@ void http_player::run(client_request& a) {
     case operation::updates: return read_updates(a);
     case operation::game: return show_game(a);
     case operation::replay: return show_replay(a);
+    case operation::follow:  // an `updates` for each game
     case operation::engines:
     case operation::games:
     case operation::leaderboard:

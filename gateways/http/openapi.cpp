@@ -191,6 +191,13 @@ document success_of(const route& r) {
            {line_content_type, event_content_type, std::string_view{"application/json"}})
         out["content"][std::string{type}]["schema"] = reference("update");
       break;
+    case medium::lines:
+      out["description"] = "An update a line, with the game that it is of.";
+      out["content"][std::string{line_content_type}]["schema"] = {
+          {"type", "object"},
+          {"required", {"game_id"}},
+          {"properties", {{"game_id", {{"type", "string"}}}}}};
+      break;
     case medium::document:
       out["description"] = "OpenAPI 3.1.";
       out["content"]["application/json"]["schema"] = {{"type", "object"}};

@@ -92,6 +92,13 @@ constexpr parameter_spec of_updates[] = {
      "true: the stream of a player stays open for ten minutes after the end, and has what is "
      "offered"},
 };
+constexpr parameter_spec of_follow[] = {
+    {"games", type::text, required,
+     "up to 32 ids with commas between them; 12.40: of game 12 only what comes after update 40",
+     1'024},
+    {"client_id", type::any_client_id, optional, "marks the player as present in its game"},
+    {"offers", type::boolean, optional, "true: as in the stream of one game"},
+};
 constexpr parameter_spec of_games[] = {
     {"engine", type::text, optional, "only games of this one", 64},
     {"status", type::text, optional, "only those waiting, running or ended", 16},
@@ -180,6 +187,17 @@ constexpr route table[] = {
      "A line of JSON an update until the end; server-sent events if they are accepted; or a long "
      "poll.",
      of_updates, medium::updates, nullptr, read_errors},
+    {operation::follow,
+     "GET",
+     "/api/updates",
+     "Follow several games over one connection",
+     "The lines of each game's own stream, each with game_id. A line of type done says that "
+     "nothing "
+     "more comes of a game; one with error, that it can't be read. Every game costs a request.",
+     of_follow,
+     medium::lines,
+     nullptr,
+     {}},
     {operation::engines,
      "GET",
      "/api/engines",

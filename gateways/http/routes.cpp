@@ -121,6 +121,7 @@ std::string_view to_string(operation what) {
     case operation::rename: return "rename";
     case operation::invitation: return "invitation";
     case operation::updates: return "updates";
+    case operation::follow: return "follow";
     case operation::engines: return "engines";
     case operation::games: return "games";
     case operation::game: return "game";

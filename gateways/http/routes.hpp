@@ -29,6 +29,7 @@ enum class operation : std::uint8_t {
   rename,
   invitation,
   updates,
+  follow,
   engines,
   games,
   game,
@@ -38,7 +39,7 @@ enum class operation : std::uint8_t {
   socket,
   page,
 };
-inline constexpr int operation_count = 20;
+inline constexpr int operation_count = 21;
 // Returns the operation's name as metrics show it.
 std::string_view to_string(operation);
 
@@ -46,6 +47,7 @@ std::string_view to_string(operation);
 enum class medium : std::uint8_t {
   object,    // one JSON object
   updates,   // a stream of updates, or one update
+  lines,     // a stream of updates of several games
   document,  // the OpenAPI document
   socket,    // the connection becomes a WebSocket
   file,      // a file of the web page

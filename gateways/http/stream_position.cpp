@@ -1,5 +1,6 @@
 #include "gateways/http/stream_position.hpp"
 
+#include "gateways/http/client_game_state.hpp"
 #include "gateways/http/updates.hpp"
 #include "hub/base/text.hpp"
 
@@ -88,6 +89,28 @@ std::variant<read_request, error> parse_read_request(const request& r, const par
   if (const auto* wrong = std::get_if<error>(&field)) return *wrong;
   request.after = std::get<0>(field).value_or(request.after);
   return request;
+}
+
+std::variant<std::vector<followed_game>, error> parse_followed_games(std::string_view text) {
+  std::vector<followed_game> all;
+  while (!text.empty()) {
+    auto rest = next_of(text, ',');
+    const auto id = next_of(rest, '.');
+    const auto game = read_game(id);
+    const auto after = rest.empty() ? std::optional<std::int64_t>{0} : read_integer(rest);
+    if (!game || !after || *after < 0)
+      return bad_request(
+          "games has to be a list like 12,15.40: the ids of games, and after a dot "
+          "the number of the last update that is there");
+    const auto same = [&](const followed_game& each) { return each.game == *game; };
+    if (std::any_of(all.begin(), all.end(), same))
+      return bad_request("games has game " + std::string{id} + " twice");
+    all.push_back({*game, static_cast<std::uint64_t>(*after)});
+  }
+  if (all.empty() || all.size() > limits::http_followed_games_max)
+    return bad_request("games has to have 1 to " + std::to_string(limits::http_followed_games_max) +
+                       " ids");
+  return all;
 }
 
 stream_position position_of(const read_request& request, log_end log) {

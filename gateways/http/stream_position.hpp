@@ -8,10 +8,12 @@
 #include "gateways/http/http_limits.hpp"
 #include "gateways/http/parameters.hpp"
 #include "gateways/http/request.hpp"
+#include "hub/core/ids.hpp"
 
 #include <cstdint>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace gamehub::gateways::http {
 
@@ -34,6 +36,18 @@ struct read_request {
 
 // Parses a read request. Requires: the parameters are those of updates.
 std::variant<read_request, error> parse_read_request(const request&, const parameters&);
+
+// A game of a combined stream, and the last update that its reader has.
+struct followed_game {
+  game_id game;
+  std::uint64_t after = 0;
+
+  friend bool operator==(const followed_game&, const followed_game&) = default;
+};
+
+// Parses the games of a combined stream: ID or ID.NUMBER, with commas between them; each once, and
+// at most limits::http_followed_games_max.
+std::variant<std::vector<followed_game>, error> parse_followed_games(std::string_view);
 
 // Send the updates from this number on as a stream; if the game has ended, the response ends with
 // the last one.

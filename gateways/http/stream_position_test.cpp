@@ -56,6 +56,16 @@ std::string received(const stream_position& p) {
   return std::visit(answerer{}, p);
 }
 
+// The games of a combined stream as "game after", or the error.
+std::string followed(std::string_view text) {
+  const auto all = parse_followed_games(text);
+  if (const auto* wrong = std::get_if<error>(&all)) return wrong->message;
+  std::string out;
+  for (const auto& each : std::get<std::vector<followed_game>>(all))
+    out += std::to_string(each.game.value) + " " + std::to_string(each.after) + "; ";
+  return out;
+}
+
 std::string position(const asked& a, log_end log) { return received(decide(a, log)); }
 
 const std::string events = "text/event-stream";
@@ -203,6 +213,22 @@ TEST_CASE("http stream position: errors are delayed only for readers with a curs
   CHECK(error_pause("") == limits::seconds{0});
   CHECK(error_pause("last_update_id=1&wait=3") == limits::seconds{0});
   CHECK(error_pause("xcursor=1&cursors=1") == limits::seconds{0});
+}
+
+TEST_CASE("stream_position: the games of a combined stream, each with what its reader has") {
+  CHECK(followed("12") == "12 0; ");
+  CHECK(followed("12,15.40, 7.0") == "12 0; 15 40; 7 0; ");
+  const auto malformed =
+      "games has to be a list like 12,15.40: the ids of games, and after a dot the number of the "
+      "last update that is there";
+  for (const auto* text : {"x", "12,,13", "12.x", "12.-1", "-1", ".4"})
+    CHECK(followed(text) == malformed);
+  CHECK(followed("12,12.3") == "games has game 12 twice");
+  CHECK(followed("") == "games has to have 1 to 32 ids");
+  std::string many = "1";
+  for (int i = 2; i <= 32; ++i) many += "," + std::to_string(i);
+  CHECK(followed(many).ends_with("32 0; "));
+  CHECK(followed(many + ",33") == "games has to have 1 to 32 ids");
 }
 
 TEST_CASE("http stream position: events require text/event-stream in Accept") {

@@ -1,6 +1,5 @@
 #include "gateways/http/update_stream.hpp"
 
-#include "gateways/http/connection.hpp"
 #include "gateways/http/http_player.hpp"
 #include "gateways/http/loop_service.hpp"
 #include "hub/base/time.hpp"
@@ -16,10 +15,10 @@ namespace gamehub::gateways::http {
 
 using std::chrono::steady_clock;
 
-update_stream::update_stream(loop_service& at, const std::shared_ptr<connection>& from,
-                             game_id game, const read_request& request, limits::seconds error_pause)
+update_stream::update_stream(loop_service& at, std::shared_ptr<stream_output> to, game_id game,
+                             const read_request& request, limits::seconds error_pause)
     : service_(at),
-      connection_(from),
+      output_(std::move(to)),
       game_(game),
       request_(request),
       error_pause_(error_pause),
@@ -49,7 +48,7 @@ void update_stream::stop() {
   const auto self = shared_from_this();
   watch_.reset();
   service_.remove_stream(*this);
-  connection_.reset();
+  output_.reset();
   if (const auto who = std::exchange(player_, nullptr)) {
     if (&who->service() == &service_)
       who->on_stream_closed(request_.offers);
@@ -76,11 +75,11 @@ void update_stream::on_guest_change(game_update u) {
 }
 
 void update_stream::send_live(const std::string& line) {
-  connection_->send_chunk({reads_events() ? to_event(last_number_, line) : line});
+  output_->send_chunk({reads_events() ? to_event(last_number_, line) : line});
 }
 
 void update_stream::on_found(const game_progress& p) {
-  connection_->charge_requests(extra_requests_of(p));
+  output_->charge_requests(extra_requests_of(p));
   if (p.game && p.game->closed && !player_) return fail_unknown();
   found_ = true;
   waits_ = p.status == game_status::waiting;
@@ -90,14 +89,14 @@ void update_stream::on_found(const game_progress& p) {
   if (const auto* empty = std::get_if<answer_empty>(&at)) return answer(empty->status, {});
   if (std::holds_alternative<stream_from>(at)) {
     state_ = state::streaming;
-    connection_->begin_stream(reads_events() ? event_content_type : line_content_type);
+    output_->begin_stream(reads_events() ? event_content_type : line_content_type);
     return list_guest();
   }
   state_ = state::polling;
   const auto* wait = std::get_if<wait_for>(&at);
   if (wait == nullptr) return;
   waits_after_end_ = p.status == game_status::ended;
-  connection_->set_poll_timeout(wait->at_most);
+  output_->set_poll_timeout(wait->at_most);
 }
 
 void update_stream::send_update(const update_ref& u, const present_ref& present) {
@@ -117,7 +116,7 @@ void update_stream::send_update(const update_ref& u, const present_ref& present)
     known_.current = present != nullptr;
     known_.actions = present ? present->actions : nullptr;
   }
-  connection_->send_chunk({text});
+  output_->send_chunk({text});
 }
 
 void update_stream::on_players(const std::shared_ptr<const game_metadata>& game) {
@@ -195,7 +194,7 @@ void update_stream::on_unavailable() {
 void update_stream::on_timeout() {
   if (offers_until_ && steady_clock::now() >= *offers_until_) return finish();
   if (state_ == state::streaming)
-    connection_->send_chunk({reads_events() ? event_heartbeat : line_heartbeat});
+    output_->send_chunk({reads_events() ? event_heartbeat : line_heartbeat});
   else if (state_ == state::polling)
     answer(200, {});
 }
@@ -211,7 +210,7 @@ void update_stream::on_shutdown() {
 void update_stream::finish() {
   if (state_ == state::done) return;
   if (state_ != state::streaming) return answer(200, {});
-  const auto to = connection_;
+  const auto to = output_;
   stop();
   to->end_stream();
 }
@@ -223,7 +222,7 @@ void update_stream::answer(int status, std::string body) {
                    : request_.how == read_plan::lines ? line_content_type
                                                       : r.content_type;
   r.body = std::move(body);
-  const auto to = connection_;
+  const auto to = output_;
   stop();
   to->answer(r);
 }
@@ -231,7 +230,7 @@ void update_stream::answer(int status, std::string body) {
 void update_stream::fail_unknown() { fail(no_such_game()); }
 
 void update_stream::fail(const error& e) {
-  const auto to = connection_;
+  const auto to = output_;
   stop();
   if (error_pause_.count() > 0)
     to->answer_delayed(to_response(e), error_pause_);

@@ -1,9 +1,10 @@
 // One reader of a game's updates, by a stream or a long poll: watches the game from the requested
-// position and writes to its connection. A player counts as present while it reads; any other
+// position and writes to its output. A player counts as present while it reads; any other
 // reader is a guest. It lives on its connection's loop, shared by the connection and the spectator
 // service.
 #pragma once
 
+#include "gateways/http/stream_output.hpp"
 #include "gateways/http/stream_position.hpp"
 #include "gateways/http/updates.hpp"
 #include "hub/core/spectator_service.hpp"
@@ -17,13 +18,14 @@
 namespace gamehub::gateways::http {
 
 class http_player;
-class connection;
 class loop_service;
 
-class update_stream final : public watcher, public std::enable_shared_from_this<update_stream> {
+class update_stream final : public watcher,
+                            public attached_stream,
+                            public std::enable_shared_from_this<update_stream> {
  public:
   // Error responses are delayed by `error_pause`.
-  update_stream(loop_service&, const std::shared_ptr<connection>&, game_id, const read_request&,
+  update_stream(loop_service&, std::shared_ptr<stream_output>, game_id, const read_request&,
                 limits::seconds error_pause);
   ~update_stream() override;
 
@@ -38,8 +40,7 @@ class update_stream final : public watcher, public std::enable_shared_from_this<
   // `offers` are those that stand.
   void start(std::shared_ptr<http_player> as, std::optional<seat_index> seat,
              std::vector<offer_update> offers = {});
-  // Stops watching. Called when the connection is closed or needs no more updates.
-  void stop();
+  void stop() override;
 
   // A guest has arrived or left, or an operator sends a message.
   void on_guest_change(game_update);
@@ -48,12 +49,9 @@ class update_stream final : public watcher, public std::enable_shared_from_this<
   // The player hears of an offer; none: of no offer any more, because it has another seat.
   void on_offer(const http_player& to, const std::optional<offer_update>&);
 
-  // Poll timeout, or keep-alive interval of a stream.
-  void on_timeout();
-  // Pauses or resumes the updates, when the connection's outbox is full or empty.
-  void pause(bool);
-  // The hub is stopping: a poll ends, and so does a stream of a game that has not started.
-  void on_shutdown();
+  void on_timeout() override;
+  void pause(bool) override;
+  void on_shutdown() override;
 
   void on_found(const game_progress&) override;
   void on_update(const update_ref& u) override { send_update(u, nullptr); }
@@ -88,7 +86,7 @@ class update_stream final : public watcher, public std::enable_shared_from_this<
   void send_absences(const std::vector<absence>& now_away, const live_stamp&);
 
   loop_service& service_;
-  std::shared_ptr<connection> connection_;
+  std::shared_ptr<stream_output> output_;
   game_id game_;
   read_request request_;
   limits::seconds error_pause_;

@@ -18,17 +18,19 @@ inline constexpr std::uint64_t last_update = 9;
 inline constexpr int moves[] = {0, 3, 1, 4, 2};
 
 struct http_table {
-  explicit http_table(hub& at) : x(at.http(), "stan"), o(at.http(), "kyle") {
+  explicit http_table(hub& at, const std::string& first = "stan",
+                      const std::string& second = "kyle")
+      : x(at.http(), first), o(at.http(), second), name(first) {
     game = x.play()["game_id"].get<std::string>();
     path = "/api/updates/" + game;
   }
-  void begin() { REQUIRE(o.play()["opponent_name"] == "stan"); }
+  void begin() { REQUIRE(o.play()["opponent_name"] == name); }
   void play(std::size_t from, std::size_t to) {
     for (; from < to; ++from) REQUIRE((from % 2 == 0 ? x : o).move(moves[from]).status == 200);
   }
 
   api_player x, o;
-  std::string game, path;
+  std::string name, game, path;
 };
 
 inline std::vector<std::uint64_t> numbers_of(const std::vector<nlohmann::json>& all) {

@@ -6,9 +6,7 @@ import {marks, seatOf} from "./seats.js";
 const numbered = new Set(["status", "move", "chat", "substitute", "return", "end"]);
 /** @param {Update} update */
 const isNumbered = (update) => (numbered.has(update.type) && !isOperators(update)) || isAsk(update);
-
-/** @param {{name?: string}} message */
-export const isOperators = ({name}) => name === "operator";
+export const isOperators = (/** @type {{name?: string}} */ {name}) => name === "operator";
 
 export class Record {
   /** @type {Position[]} the beginning, then one for each change */

@@ -1,5 +1,5 @@
-// Reads the updates of one game over one long request. After a failure it requests the updates after the last one, so
-// that none is missed or repeated. A player's own stream is read on after the end of the game, for offers. Runs in the page or in the shared worker.
+// Reads the updates of several games over one long request. After a failure, or when a game is added, it requests the
+// updates after the last one of each game, so that none is missed or repeated. Runs in the page or in the shared worker.
 
 const quietMax = 40_000;  // the hub says something each 15 s
 const pauseMax = 8_000;
@@ -36,59 +36,78 @@ async function* linesOf(body, heard) {
   }
 }
 
-export class Stream {
-  /**
-   * @param {string} game
-   * @param {string | undefined} secret
-   * @param {(heard: Heard) => void} to
-   * @param {typeof fetch} get
-   * @param {boolean} offers
-   */
-  constructor(game, secret, to, get = (...args) => fetch(...args), offers = false) {
+// One game of a stream. `over`: it has ended; `ended`: nothing more is read of it.
+export class Followed {
+  /** @param {string} game @param {boolean} own @param {(heard: Heard) => void} to */
+  constructor(game, own, to) {
     this.game = game;
-    this.secret = secret;
+    this.own = own;
     this.to = to;
-    this.get = get;
     this.last = 0;
-    this.failures = 0;
-    this.offers = offers;
-    this.over = false;  // the game has ended
+    this.over = false;
     this.ended = false;
-    this.reading = false;
-  }
-
-  get path() {
-    const query = [this.last ? `last_update_id=${this.last}` : "", this.offers ? "offers=true" : ""].filter(Boolean).join("&");
-    return `/api/updates/${this.game}${query && "?"}${query}`;
-  }
-  get headers() {
-    return this.secret ? {Authorization: `Bearer ${this.secret}`} : undefined;
-  }
-
-  start() {
-    if (this.reading || this.ended) return;
-    this.reading = true;
-    this.run();
-  }
-
-  // Stops reading until start() is called.
-  stop() {
-    this.reading = false;
-    clearTimeout(this.timer);
-    this.request?.abort();
-  }
-
-  // Retries now, if a retry is scheduled.
-  hurry() {
-    if (this.reading && this.failures > 0) this.later(() => this.run(), 0);
   }
 
   /** @param {Update} update */
   take(update) {
     this.last = Math.max(this.last, update.update_id);
     if (update.type === "end") this.over = true;
-    if (this.over && !this.offers) this.finish();
+    if (this.over && !this.own) this.ended = true;
     this.to({update, heard: Date.now()});
+  }
+
+  // The hub sends nothing more, for this reason if there is one. Returns false if that is not final.
+  /** @param {{code: number, message: string}} [error] */
+  end(error) {
+    if (!this.over && error?.code !== 102) return false;
+    this.ended = true;
+    this.to(this.over ? {done: true} : {gone: error});
+    return true;
+  }
+}
+
+// The games that are followed with one secret. A player's own game is read on after its end, for offers.
+export class Stream {
+  /** @param {string | undefined} secret @param {typeof fetch} get */
+  constructor(secret, get = (...args) => fetch(...args)) {
+    this.headers = secret ? {Authorization: `Bearer ${secret}`} : undefined;
+    this.get = get;
+    /** @type {Map<string, Followed>} */
+    this.games = new Map();
+    this.failures = 0;
+    /** @type {AbortController | undefined} */
+    this.request = undefined;
+  }
+
+  get path() {
+    const games = this.reading.map(({game, last}) => (last ? `${game}.${last}` : game)).join(",");
+    return `/api/updates?games=${games}${this.reading.some(({own}) => own) ? "&offers=true" : ""}`;
+  }
+  get reading() {
+    return [...this.games.values()].filter(({ended}) => !ended);
+  }
+
+  /** @param {Followed} game */
+  add(game) {
+    this.games.set(game.game, game);
+    this.change();
+  }
+
+  /** @param {Followed} game */
+  remove(game) {
+    if (this.games.get(game.game) === game) this.games.delete(game.game);
+    this.change();
+  }
+
+  // The present request ends when the next one, with all games, is answered: the player is not away meanwhile. Games
+  // that are added together are requested together.
+  change() {
+    this.later(() => this.run(), 0);
+  }
+
+  // Retries now, if a retry is scheduled.
+  hurry() {
+    if (this.failures > 0) this.change();
   }
 
   /** @param {() => void} what @param {number} pause */
@@ -97,48 +116,62 @@ export class Stream {
     this.timer = setTimeout(what, pause);
   }
 
-  finish() {
-    this.ended = true;
-    this.stop();
-  }
-
   async run() {
-    const request = (this.request = new AbortController());
+    const before = this.request;
+    const request = (this.request = this.reading.length > 0 ? new AbortController() : undefined);
+    if (!request) return before?.abort();
     try {
-      await this.read(request);
-      // The hub has no offers any more.
-      if (this.over && this.reading && request === this.request) return this.endOffers();
+      await this.read(request, before);
     } catch {
       // The hub or the network is down, or the request was aborted: the same steps follow.
     }
-    if (!this.reading || request !== this.request) return;
-    this.to({live: false});
+    before?.abort();
+    if (request !== this.request) return;
+    this.request = undefined;
+    if (this.reading.length === 0) return;
+    for (const each of this.reading) each.to({live: false});
     this.later(() => this.run(), pauseAfter(this.failures++, Math.random()));
   }
 
-  endOffers() {
-    this.finish();
-    this.to({done: true});
-  }
-
-  /** @param {AbortController} request */
-  async read(request) {
+  /** @param {AbortController} request @param {AbortController | undefined} before */
+  async read(request, before) {
     // A lost network often reports no error.
-    const heard = () => this.later(() => request.abort(), quietMax);
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let quiet;
+    const heard = () => {
+      clearTimeout(quiet);
+      quiet = setTimeout(() => request.abort(), quietMax);
+    };
     heard();
-    this.to({asked: this.path});
-    const response = await this.get(this.path, {headers: this.headers, signal: request.signal, cache: "no-store"});
-    if (!response.ok || !response.body) return this.refused(response);
-    this.failures = 0;
-    this.to({live: true});
-    for await (const line of linesOf(response.body, heard)) if (request === this.request) this.take(JSON.parse(line));
+    const all = this.reading;
+    const asked = this.path;
+    // The number of the latest update in the response, by game.
+    const latest = new Map(all.map(({game, last}) => [game, last]));
+    for (const each of all) each.to({asked});
+    try {
+      const response = await this.get(asked, {headers: this.headers, signal: request.signal, cache: "no-store"});
+      if (!response.ok || !response.body) return;
+      before?.abort();
+      this.failures = 0;
+      for (const each of all) each.to({live: true});
+      for await (const line of linesOf(response.body, heard)) this.take(JSON.parse(line), latest);
+    } finally {
+      clearTimeout(quiet);
+    }
   }
 
-  /** @param {Response} response */
-  async refused(response) {
-    const {error} = await response.json().catch(() => ({}));
-    if (error?.code !== 102 || this.over) return;
-    this.finish();
-    this.to({gone: error});
+  // Two responses overlap, so updates that the first one had are left out of the second. What follows an update with the
+  // same number is not numbered.
+  /** @param {Update & {game_id: string, error?: {code: number, message: string}}} line @param {Map<string, number>} latest */
+  take({game_id, error, ...update}, latest) {
+    const game = this.games.get(game_id);
+    if (!game || game.ended) return;
+    if (error || update.type === "done") {
+      if (!game.end(error)) this.later(() => this.run(), pauseAfter(this.failures++, Math.random()));
+      return;
+    }
+    const known = latest.get(game_id) ?? 0;
+    latest.set(game_id, Math.max(known, update.update_id));
+    if (update.update_id > known ? update.update_id > game.last : known >= game.last) game.take(update);
   }
 }

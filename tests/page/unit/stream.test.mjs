@@ -1,9 +1,9 @@
-// The stream of a game, and the streams that the tabs of a browser share.
+// The stream of the games that the tabs of a browser follow.
 import assert from "node:assert/strict";
 import {test} from "node:test";
 import {load} from "./page.mjs";
 
-const {Lines, Stream, pauseAfter} = await load("stream");
+const {Followed, Lines, Stream, pauseAfter} = await load("stream");
 const {Feed, serve} = await load("feed");
 
 test("lines are cut where they end, in whatever pieces they come", () => {
@@ -19,165 +19,164 @@ test("pauses grow up to a bound, and are not the same for all", () => {
   assert.notEqual(pauseAfter(3, 0), pauseAfter(3, 1));
 });
 
-// A hub: each request is answered with what is put into it.
+// A hub: each request is answered with what is put into it; at once, unless the hub is slow.
 class FakeHub {
   requests = [];
+  slow = false;
   get = (path, {signal, headers} = {}) => new Promise((resolve, reject) => {
     const request = {path, headers, ended: false};
     const body = new ReadableStream({start: (to) => (request.to = to)});
-    request.say = (update) => request.to.enqueue(new TextEncoder().encode(`${JSON.stringify(update)}\n`));
+    request.say = (...lines) => request.to.enqueue(new TextEncoder().encode(lines.map((each) => `${JSON.stringify(each)}\n`).join("")));
     signal?.addEventListener("abort", () => {
       request.ended = true;
       request.to.error(new Error("ended"));
       reject(new Error("ended"));
     });
-    request.answer = (json) => resolve(new Response(JSON.stringify(json)));
-    request.refuse = (code) => resolve(new Response(JSON.stringify({error: {code, message: ""}}), {status: 404}));
-    if (path.startsWith("/api/updates/")) resolve(new Response(body));
+    request.answer = () => resolve(new Response(body));
+    if (!this.slow) request.answer();
     this.requests.push(request);
   });
   get open() {
-    return this.requests.filter(({path, ended}) => path.startsWith("/api/updates/") && !ended);
+    return this.requests.filter(({ended}) => !ended);
   }
 }
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+const settled = () => new Promise((resolve) => setTimeout(resolve));
 async function until(isSo) {
-  for (let i = 0; i < 100 && !isSo(); ++i) await settled();
+  for (let i = 0; i < 1000 && !isSo(); ++i) await settled();
   assert.ok(isSo());
 }
 
-test("a stream that breaks goes on after the last update", async () => {
+// A stream of these games, what was heard of each, and its hub.
+async function following(...games) {
   const hub = new FakeHub();
-  const heard = [];
-  const stream = new Stream("5", "secret", (each) => heard.push(each), hub.get);
-  stream.start();
+  const stream = new Stream("secret", hub.get);
+  const all = games.map(({game, own = false}) => {
+    const heard = [];
+    const followed = new Followed(game, own, (each) => heard.push(each));
+    stream.add(followed);
+    return {followed, heard, ids: () => heard.filter(({update}) => update).map(({update}) => update.update_id)};
+  });
   await until(() => hub.requests.length === 1);
-  hub.requests[0].say({type: "status", update_id: 4});
-  await until(() => heard.some(({update}) => update));
-  assert.equal(stream.path, "/api/updates/5?last_update_id=4");
+  return {hub, stream, all};
+}
+
+const stop = (stream) => [...stream.games.values()].forEach((each) => stream.remove(each));
+
+test("one request has all games, and one that breaks goes on after the last update of each", async () => {
+  const {hub, stream, all: [five, six]} = await following({game: "5"}, {game: "6"});
+  assert.equal(hub.requests[0].path, "/api/updates?games=5,6");
   assert.deepEqual(hub.requests[0].headers, {Authorization: "Bearer secret"});
+  hub.requests[0].say({game_id: "5", type: "status", update_id: 4});
+  await until(() => five.ids().length === 1);
+  assert.deepEqual(six.ids(), []);
   hub.requests[0].to.close();
-  await until(() => heard.at(-1).live === false);
+  await until(() => five.heard.at(-1).live === false && six.heard.at(-1).live === false);
   stream.hurry();
-  await new Promise((resolve) => setTimeout(resolve, 5));
   await until(() => hub.requests.length === 2);
-  assert.equal(hub.requests[1].path, "/api/updates/5?last_update_id=4");
-  stream.stop();
+  assert.equal(hub.requests[1].path, "/api/updates?games=5.4,6");
+  stop(stream);
+  await until(() => hub.requests[1].ended);
 });
 
-test("the end of a game ends its stream", async () => {
-  const hub = new FakeHub();
-  const stream = new Stream("5", undefined, () => {}, hub.get);
-  stream.start();
-  await until(() => hub.requests.length === 1);
-  hub.requests[0].say({type: "end", update_id: 9});
-  await until(() => stream.ended);
-  stream.start();
-  await settled();
-  assert.equal(hub.requests.length, 1);
+test("a game that is added is requested with the others, whose request ends once that is answered", async () => {
+  const {hub, stream, all: [five]} = await following({game: "5"});
+  hub.requests[0].say({game_id: "5", type: "status", update_id: 1});
+  await until(() => five.ids().length === 1);
+  hub.slow = true;
+  stream.add(new Followed("6", false, () => {}));
+  await until(() => hub.requests.length === 2);
+  assert.equal(hub.requests[1].path, "/api/updates?games=5.1,6");
+  hub.requests[0].say({game_id: "5", type: "move", update_id: 2}, {game_id: "5", type: "state", update_id: 2});
+  await until(() => five.ids().length === 3);
+  assert.equal(hub.open.length, 2);
+  hub.requests[1].answer();
+  await until(() => hub.requests[0].ended);
+  // What the first request had is left out, and what follows it is not.
+  hub.requests[1].say({game_id: "5", type: "move", update_id: 2}, {game_id: "5", type: "state", update_id: 2},
+                      {game_id: "5", type: "move", update_id: 3});
+  await until(() => five.ids().includes(3));
+  assert.deepEqual(five.ids(), [1, 2, 2, 2, 3]);
+  assert.deepEqual(five.heard.filter(({update}) => update?.type === "move").map(({update}) => update.update_id), [2, 3]);
+  stop(stream);
 });
 
-test("the player's own stream is read after the end, until the hub has no more offers", async () => {
-  const hub = new FakeHub();
-  const heard = [];
-  const stream = new Stream("5", "secret", (each) => heard.push(each), hub.get, true);
-  stream.start();
-  await until(() => hub.requests.length === 1);
-  assert.equal(hub.requests[0].path, "/api/updates/5?offers=true");
-  hub.requests[0].say({type: "end", update_id: 9});
-  hub.requests[0].say({type: "offer", player: "O", update_id: 9});
-  await until(() => heard.some(({update}) => update?.type === "offer"));
-  assert.equal(stream.path, "/api/updates/5?last_update_id=9&offers=true");
+test("the end of a game ends the reading of it, and the last one the request", async () => {
+  const {hub, stream, all: [five, six]} = await following({game: "5"}, {game: "6"});
+  hub.requests[0].say({game_id: "5", type: "end", update_id: 9}, {game_id: "5", type: "done"},
+                      {game_id: "6", type: "status", update_id: 1});
+  await until(() => six.ids().length === 1);
+  assert.equal(five.followed.ended, true);
+  assert.equal(stream.path, "/api/updates?games=6.1");
+  hub.requests[0].say({game_id: "6", type: "end", update_id: 2}, {game_id: "6", type: "done"});
   hub.requests[0].to.close();
-  await until(() => stream.ended);
-  assert.equal(heard.at(-1).done, true);
-  assert.equal(heard.some(({live}) => live === false), false);
+  await until(() => stream.request === undefined);
+  assert.equal(hub.requests.length, 1);
+  assert.equal(six.heard.some(({live}) => live === false), false);
 });
 
-test("tabs that show the same game share one stream, and a later one hears all of it", async () => {
+test("the player's own game is read after the end, until the hub has no more offers", async () => {
+  const {hub, stream, all: [five]} = await following({game: "5", own: true});
+  assert.equal(hub.requests[0].path, "/api/updates?games=5&offers=true");
+  hub.requests[0].say({game_id: "5", type: "end", update_id: 9},
+                      {game_id: "5", type: "offer", player: "O", update_id: 9});
+  await until(() => five.heard.some(({update}) => update?.type === "offer"));
+  assert.equal(stream.path, "/api/updates?games=5.9&offers=true");
+  hub.requests[0].say({game_id: "5", type: "done"});
+  await until(() => five.followed.ended);
+  assert.equal(five.heard.at(-1).done, true);
+});
+
+test("a game that can't be read is gone, and one whose stream ends too early is requested again", async () => {
+  const {hub, stream, all: [five, six]} = await following({game: "5"}, {game: "6"});
+  const error = {code: 102, message: "no such game"};
+  hub.requests[0].say({game_id: "5", error}, {game_id: "5", type: "done"}, {game_id: "6", type: "done"});
+  await until(() => five.followed.ended);
+  assert.deepEqual(five.heard.at(-1).gone, error);
+  await until(() => stream.failures === 1);
+  stream.hurry();
+  await until(() => hub.requests.length === 2);
+  assert.equal(hub.requests[1].path, "/api/updates?games=6");
+  assert.equal(six.followed.ended, false);
+  stop(stream);
+});
+
+test("tabs that show the same game share it, and a later one hears all of it", async () => {
   const hub = new FakeHub();
   const feed = new Feed(hub.get);
   const first = [];
   const second = [];
   const one = feed.follow({id: 1, follow: "5"}, (each) => first.push(each));
   await until(() => hub.requests.length === 1);
-  hub.requests[0].say({type: "status", update_id: 1});
-  hub.requests[0].say({type: "away", player: "O", update_id: 1});
-  hub.requests[0].say({type: "back", player: "O", update_id: 1});
+  hub.requests[0].say({game_id: "5", type: "status", update_id: 1}, {game_id: "5", type: "away", player: "O", update_id: 1},
+                      {game_id: "5", type: "back", player: "O", update_id: 1});
   await until(() => first.filter(({update}) => update).length === 3);
   const two = feed.follow({id: 2, follow: "5"}, (each) => second.push(each));
   assert.deepEqual(second.filter(({update}) => update).map(({update}) => update.type), ["status"]);
-  assert.equal(second.at(-1).live ?? second[0].live, true);
+  assert.equal(second[0].live, true);
+  await settled();
   assert.equal(hub.requests.length, 1);
   one.stop();
+  await settled();
   assert.equal(hub.open.length, 1);
   two.stop();
-  assert.equal(hub.open.length, 0);
+  await until(() => hub.open.length === 0);
 });
 
-test("of many games at most three have a stream: the player's own first, then those that are looked at", async () => {
+test("the games of ten tabs are one request", async () => {
   const hub = new FakeHub();
   const feed = new Feed(hub.get);
   const places = [];
-  for (let game = 1; game <= 5; ++game) places.push(feed.follow({id: game, follow: String(game), visible: false}, () => {}));
-  places.push(feed.follow({id: 6, follow: "6", own: true, visible: false}, () => {}));
-  places[4].look(true);
-  await settled();
-  const paths = hub.open.map(({path}) => path.match(/\d+/)[0]);
-  assert.equal(paths.length, 3);
-  assert.ok(paths.includes("6") && paths.includes("5"));
+  for (let game = 1; game <= 10; ++game) places.push(feed.follow({id: game, follow: String(game)}, () => {}));
+  await until(() => hub.open.length === 1);
+  assert.equal(hub.requests[0].path, "/api/updates?games=1,2,3,4,5,6,7,8,9,10");
+  // The player takes a seat at the third table.
+  places.push(feed.follow({id: 11, follow: "3", own: true}, () => {}));
+  await until(() => hub.requests.length === 2 && hub.open.length === 1);
+  assert.ok(hub.requests[1].path.endsWith("&offers=true"));
   for (const each of places) each.stop();
-  assert.equal(hub.open.length, 0);
-  clearTimeout(feed.timer);
-});
-
-test("a game without a stream is polled, and misses nothing", async () => {
-  const hub = new FakeHub();
-  const feed = new Feed(hub.get);
-  const heard = [];
-  const places = [1, 2, 3].map((game) => feed.follow({id: game, follow: String(game)}, () => {}));
-  const last = feed.follow({id: 4, follow: "4", visible: false}, ({update}) => update && heard.push(update.update_id));
-  clearTimeout(feed.timer);
-  const polled = feed.poll();
-  const [first, second] = hub.requests.filter(({path}) => path === "/api/games/4");
-  first.answer({history: [{type: "status", update_id: 1}]});
-  await until(() => heard.length === 1);
-  second.answer({history: [{type: "status", update_id: 1}, {type: "move", update_id: 2}]});
-  await polled;
-  assert.deepEqual(heard, [1, 2]);
-  for (const each of [...places, last]) each.stop();
-  clearTimeout(feed.timer);
-});
-
-test("a game without a stream hears the operator, once (M12)", async () => {
-  const hub = new FakeHub();
-  const feed = new Feed(hub.get);
-  const streamed = [];
-  const heard = [];
-  const places = [1, 2, 3].map((game) => feed.follow({id: game, follow: String(game)}, ({update}) => update && streamed.push(update)));
-  const last = feed.follow({id: 4, follow: "4", visible: false}, ({update}) => update && heard.push(update));
-  clearTimeout(feed.timer);
-  const answered = new Set();
-  const notice = {message: "Back in five minutes", timestamp: "2026-01-01T00:00:00Z"};
-  for (let i = 0; i < 6; ++i) {
-    let over = false;
-    const polled = feed.poll().then(() => (over = true));
-    await until(() => {
-      for (const each of hub.requests.filter((one) => !answered.has(one) && one.path.startsWith("/api/games"))) {
-        answered.add(each);
-        each.answer(each.path === "/api/games/4" ? {history: []} : {games: [], notice});
-      }
-      return over;
-    });
-    await polled;
-    clearTimeout(feed.timer);
-  }
-  assert.equal(hub.requests.filter(({path}) => path === "/api/games?limit=1").length, 2);
-  assert.deepEqual(heard.map(({name, message}) => [name, message]), [["operator", notice.message]]);
-  assert.deepEqual(streamed, []);
-  for (const each of [...places, last]) each.stop();
-  clearTimeout(feed.timer);
+  await until(() => hub.open.length === 0);
+  assert.equal(feed.streams.size, 0);
 });
 
 test("a tab that is gone leaves nothing behind", async () => {
@@ -187,9 +186,9 @@ test("a tab that is gone leaves nothing behind", async () => {
   const tab = serve(feed, (answer) => answers.push(answer));
   tab.on({id: 1, follow: "5", visible: true});
   await until(() => hub.open.length === 1);
-  hub.requests[0].say({type: "status", update_id: 1});
+  hub.requests[0].say({game_id: "5", type: "status", update_id: 1});
   await until(() => answers.some(({id, update}) => id === 1 && update));
   tab.close();
-  assert.equal(hub.open.length, 0);
+  await until(() => hub.open.length === 0);
   assert.equal(feed.sources.size, 0);
 });

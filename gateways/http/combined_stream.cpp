@@ -1,0 +1,94 @@
+#include "gateways/http/combined_stream.hpp"
+
+#include "gateways/http/update_stream.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace gamehub::gateways::http {
+
+// Where the stream of one game writes. Its heartbeats are left out: the whole has one.
+class combined_stream::part_output final : public stream_output {
+ public:
+  part_output(std::weak_ptr<combined_stream> to, game_id game) : to_(std::move(to)), game_(game) {}
+
+  void charge_requests(std::uint32_t more) override {
+    if (const auto all = to_.lock(); all && all->output_) all->output_->charge_requests(more);
+  }
+  void set_poll_timeout(limits::seconds) override {}
+  void begin_stream(std::string_view) override {}
+  void send_chunk(std::initializer_list<std::string_view> parts) override {
+    const auto all = to_.lock();
+    if (!all) return;
+    for (const auto line : parts)
+      if (line.starts_with('{')) all->send(game_, line.substr(1));
+  }
+  void end_stream() override {
+    if (const auto all = to_.lock()) all->end(game_);
+  }
+  // The game has no further update, or can't be read.
+  void answer(const response& r) override {
+    if (!r.body.empty()) send_chunk({r.body + "\n"});
+    end_stream();
+  }
+  void answer_delayed(response r, limits::seconds) override { answer(r); }
+
+ private:
+  const std::weak_ptr<combined_stream> to_;
+  const game_id game_;
+};
+
+combined_stream::combined_stream(std::shared_ptr<stream_output> to) : output_(std::move(to)) {}
+combined_stream::~combined_stream() = default;
+
+std::vector<std::shared_ptr<update_stream>> combined_stream::begin(
+    loop_service& at, const std::vector<followed_game>& games, bool offers) {
+  output_->begin_stream(line_content_type);
+  for (const auto& each : games) {
+    read_request request;
+    request.after = each.after;
+    request.offers = offers;
+    parts_.push_back(std::make_shared<update_stream>(
+        at, std::make_shared<part_output>(weak_from_this(), each.game), each.game, request,
+        limits::seconds{0}));
+  }
+  return parts_;
+}
+
+void combined_stream::stop() {
+  output_.reset();
+  for (const auto& each : std::exchange(parts_, {})) each->stop();
+}
+
+// A part ends if its offers are over.
+void combined_stream::on_timeout() {
+  const auto self = shared_from_this();
+  for (const auto& each : std::vector{parts_}) each->on_timeout();
+  if (output_) output_->send_chunk({line_heartbeat});
+}
+
+void combined_stream::pause(bool yes) {
+  for (const auto& each : std::vector{parts_}) each->pause(yes);
+}
+
+void combined_stream::on_shutdown() {
+  const auto self = shared_from_this();
+  for (const auto& each : std::vector{parts_}) each->on_shutdown();
+}
+
+void combined_stream::send(game_id game, std::string_view members) {
+  if (output_) output_->send_chunk({"{\"game_id\":\"", std::to_string(game.value), "\",", members});
+}
+
+void combined_stream::end(game_id game) {
+  const auto self = shared_from_this();
+  const auto at = std::find_if(parts_.begin(), parts_.end(),
+                               [game](const auto& each) { return each->game() == game; });
+  if (at == parts_.end() || !output_) return;
+  parts_.erase(at);
+  send(game, "\"type\":\"done\"}\n");
+  if (parts_.empty()) std::exchange(output_, nullptr)->end_stream();
+}
+
+}  // namespace gamehub::gateways::http
