@@ -17,6 +17,7 @@ struct cluster_numbers {
   std::uint64_t members = 0;    // that live, this one too
   std::uint64_t adoptions = 0;  // by this hub
   std::uint64_t games_adopted = 0;
+  std::uint64_t games_released = 0;      // handed over to other members by a drain
   std::chrono::nanoseconds adopting{0};  // from the decision until the last game is there
 };
 

@@ -79,7 +79,8 @@ game::game(caf::actor_config& config, game_setup& setup, game_id id, std::uint16
              std::move(was.seats)),
       players_(table_.seats().size()),
       engine_(engine),
-      interruption_(std::make_unique<interruption>()) {
+      interruption_(std::make_unique<interruption>()),
+      first_move_(std::make_unique<first_move>()) {
   announced_ = true;
   table_.restore(was.records);
   gate_.appended(was.records.back().number);
@@ -112,7 +113,7 @@ bool game::receive(caf::message& what) {
                               finished_seats_ &= ~only(m.seat);
                               players_[static_cast<std::size_t>(m.seat)] = std::move(m.session);
                             },
-                            [this](const runtime::suspend_game& m) { suspend(m.at_last); },
+                            [this](const runtime::suspend_game& m) { suspend(m); },
                         });
 }
 
@@ -156,10 +157,30 @@ void game::defer(std::function<void()> what) {
 
 void game::on_play(runtime::play_request& m) {
   if (!started_) return defer([this, m]() mutable { on_play(m); });
+  if (!announces(m)) play(m);
+}
+
+bool game::announces(runtime::play_request& m) {
+  if (!first_move_ || first_move_->announced || suspended_) return false;
+  auto& waits = first_move_->waits;
+  if (waits.empty() && !setup_.log->announce_move(table_.id(), owning_loop())) {
+    first_move_.reset();
+    return false;
+  }
+  waits.push_back(std::move(m));
+  await_commits();
+  return true;
+}
+
+void game::play(runtime::play_request& m) {
+  const auto before = gate_.appended();
   m.receipt.stages.taken_up = elapsed_us(m.receipt.received, owning_loop().now());
   update_table(m.seat, m.receipt, [&] {
     table_.play(m.seat, m.receipt, std::move(m.what), *setup_.random, setup_.scratch);
   });
+  if (!first_move_ || gate_.appended() == before) return;
+  setup_.log->move_survived(table_.id());
+  first_move_.reset();
 }
 
 void game::on_chat(runtime::chat_request& m) {
@@ -210,8 +231,9 @@ void game::on_rename(const runtime::rename_seat& m) {
 }
 
 void game::on_resend(const runtime::resend_request& m) {
-  // The start of the game sends the position to every player.
-  if (!started_ || suspended_) return;
+  // What the start of the game sends may be for the former client.
+  if (!started_) return defer([this, m] { on_resend(m); });
+  if (suspended_) return;
   table_.set_last_seen(m.seat, owning_loop().wall_now());
   // From the log, so that a game keeps no copy.
   const auto logged = logged_metadata();
@@ -219,8 +241,11 @@ void game::on_resend(const runtime::resend_request& m) {
       logged ? std::make_shared<const game_terms>(game_terms{
                    logged->engine_version, logged->options, setup_.turn_time, logged->kinds})
              : nullptr;
-  update_table(m.seat, {},
-               [&] { table_.resend_position(m.seat, m.form, setup_.scratch, m.features); });
+  update_table(m.seat, {}, [&] {
+    table_.resend_position(m.seat, m.form, setup_.scratch, m.features);
+    for (auto& n : setup_.scratch.outbound)
+      if (n.to == m.seat) n.what.answers.from = m.client;
+  });
   if (!interruption_) return;
   on_player_back(m.seat);
   // Once all are back, the clock runs that stood in the positions before.
@@ -280,8 +305,8 @@ void game::on_player_back(seat_index seat) {
                  [this] { table_.play_immediate_engine_moves(*setup_.random, setup_.scratch); });
 }
 
-void game::suspend(bool at_last) {
-  if (!started_) return defer([this, at_last] { suspend(at_last); });
+void game::suspend(const runtime::suspend_game& m) {
+  if (!started_) return defer([this, m] { suspend(m); });
   if (setup_.released != nullptr && setup_.released->load()) {
     // What is not committed is not sent: the other hub decides about it.
     suspended_ = true;
@@ -297,12 +322,24 @@ void game::suspend(bool at_last) {
   // A restored game whose players are not all back can't go on after another restart either.
   if (interruption_ && !all([](const table::table_seat& s) { return s.can_return; }))
     return end_interrupted();
-  if (!all([at_last](const table::table_seat& s) {
-        return s.can_return && (s.features.resumes || at_last);
+  if (!all([&m](const table::table_seat& s) {
+        return s.can_return && (s.features.resumes || m.at_last);
       }))
     return;
   suspended_ = true;
-  if (!gate_.has_pending()) notify_suspended();
+  hands_over_ = m.hands_over;
+  if (!gate_.has_pending() && !awaits_announcement()) finish_suspension();
+}
+
+// The players come back to another hub, which must find the game.
+void game::finish_suspension() {
+  if (!std::exchange(hands_over_, false) || !setup_.log->hand_over(table_.id(), owning_loop()))
+    return notify_suspended();
+  await_commits();
+}
+
+void game::await_commits() {
+  if (!std::exchange(awaits_commits_, true)) owning_loop().await_commits(table_.id(), self());
 }
 
 void game::notify_suspended() {
@@ -399,7 +436,7 @@ void game::commit() {
     send_to_players(d.outbound);
   } else {
     gate_.enqueue(d.outbound);
-    if (!std::exchange(awaits_commits_, true)) owning_loop().await_commits(table_.id(), self());
+    await_commits();
   }
   d.clear();
   // First, because updates have the clock of the new turn.
@@ -432,6 +469,10 @@ void game::append(table::transition& d) {
 
 void game::on_committed(journal::record_number upto) {
   gate_.committed(upto);
+  if (awaits_announcement()) {
+    first_move_->announced = true;
+    for (auto& each : std::exchange(first_move_->waits, {})) play(each);
+  }
   gate_.release(setup_.scratch.outbound);
   for (auto& n : setup_.scratch.outbound)
     if (auto& of = n.what.answers; of.stages.taken_up != 0)
@@ -443,7 +484,7 @@ void game::on_committed(journal::record_number upto) {
     deadline_ = owning_loop().now() + setup_.turn_time;
   if (spectators_) publish_updates();
   if (gate_.has_pending()) return;
-  if (suspended_) return notify_suspended();
+  if (suspended_) return finish_suspension();
   quit_if_done();
 }
 
@@ -656,6 +697,8 @@ void game::on_exit() {
   owning_loop().timers().cancel(std::exchange(turn_timer_, {}));
   if (interruption_) owning_loop().timers().cancel(interruption_->deadline);
   if (std::exchange(awaits_commits_, false)) owning_loop().stop_awaiting_commits(table_.id());
+  if (first_move_ && (first_move_->announced || awaits_announcement()))
+    setup_.log->move_survived(table_.id());
   setup_.scratch.clear();
   if (!finished_) {
     // Only an internal error leads here, for example of the journal. The players are notified, and

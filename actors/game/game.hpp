@@ -76,6 +76,11 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   void on_begin();
   void defer(std::function<void()>);
   void on_play(runtime::play_request&);
+  void play(runtime::play_request&);
+  // Returns true if the move waits until the log says that it is about to be played, because it may
+  // crash the hub: of a restored game, until one was played.
+  bool announces(runtime::play_request&);
+  bool awaits_announcement() const { return first_move_ && !first_move_->waits.empty(); }
   void on_chat(runtime::chat_request&);
   void on_offer(const runtime::offer_request&);
   void on_claim(const runtime::claim_request&);
@@ -91,7 +96,9 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   void on_presence(const runtime::seat_presence&);
   void end_interrupted();
   void on_player_back(seat_index);
-  void suspend(bool at_last);
+  void suspend(const runtime::suspend_game&);
+  void finish_suspension();
+  void await_commits();
   void notify_suspended();
   void on_timeout(const runtime::timer_up&);
   void on_turn_timeout();
@@ -168,6 +175,12 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
     base::instant ends{};
   };
   std::unique_ptr<interruption> interruption_;
+  // After a restart, until a move was played here.
+  struct first_move {
+    bool announced = false;
+    std::vector<runtime::play_request> waits;  // until it is announced
+  };
+  std::unique_ptr<first_move> first_move_;
   // The players without a client; null: none.
   std::unique_ptr<std::vector<absence>> absences_;
   // Requests that arrived before begin_game: a session may use its seat before the game starts.
@@ -179,6 +192,7 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   bool finished_ = false;   // all output was sent
   bool awaits_commits_ = false;
   bool suspended_ = false;
+  bool hands_over_ = false;  // another hub is to continue the suspended game
   bool end_counted_ = false;
   bool prompt_held_ = false;     // the prompt of the present turn waits for a commit
   seat_set finished_seats_ = 0;  // seats that send no further requests

@@ -56,7 +56,7 @@ bool lobby::receive(caf::message& what) {
                   remove(m.player);
                   if (m.session) send(m.session, runtime::player_removed{});
                 },
-                [this](const runtime::drain&) { on_drain(); },
+                [this](const runtime::drain& m) { on_drain(m); },
                 [this](const runtime::end_games& m) { on_end_games(m); },
                 [this](runtime::end_game& m) { end(m); },
                 [this](const runtime::bans_changed&) { expel_banned(); },
@@ -65,15 +65,7 @@ bool lobby::receive(caf::message& what) {
                 [this](const runtime::list_games& m) { list(m); },
                 [this](const runtime::list_players& m) { list(m); },
                 [this](const runtime::find_invitation& m) { find(m); },
-                [this](runtime::restored_game& m) {
-                  if (draining_ && setup_.log->durable()) send(m.game, runtime::suspend_game{});
-                  track_game(std::move(m.game), m.id, m.engine, m.closed);
-                },
-                [this](runtime::restored_player& m) {
-                  names_.restore(m.player, m.name, std::move(m.secret_digest),
-                                 std::move(m.former_names));
-                  players_[m.player] = {std::move(m.session), {}};
-                },
+                [this](runtime::restored_game& m) { on_restored(m); },
                 [this](const runtime::timer_up& m) {
                   if (m.number == early_requests::timer_number)
                     return early_.retry(owning_loop().now(), names_, setup_.may_arrive);
@@ -146,6 +138,21 @@ void lobby::on_resume(runtime::resume_request& m) {
   send(at->second.session, m.what);
   resuming_as_[m.player] = *player;
   at->second.resume_requests.push_back(std::move(m));
+}
+
+void lobby::on_restored(runtime::restored_game& m) {
+  for (auto& p : m.seats) {
+    auto& session = players_[p.player].session;
+    if (!session) {
+      session = setup_.restore_session(p);
+      names_.restore(p.player, p.name, std::move(p.secret_digest), std::move(p.former_names));
+    }
+    send(session, runtime::seated{m.game, m.id, m.engine, p.number, true});
+    send(m.game, runtime::reserve_seat{p.number, session});
+  }
+  send(m.game, runtime::begin_game{});
+  if (draining_ && setup_.log->durable()) send(m.game, runtime::suspend_game{false, hands_over_});
+  track_game(std::move(m.game), m.id, m.engine, m.closed);
 }
 
 void lobby::expel_banned() {
@@ -738,8 +745,9 @@ void lobby::on_down(const caf::down_msg& m) {
   arm_pairing_timer();
 }
 
-void lobby::on_drain() {
+void lobby::on_drain(const runtime::drain& m) {
   draining_ = true;
+  hands_over_ = m.hands_over;
   // No further player is seated. The sessions notify their clients.
   for (const auto& [player, s] : seeks_) matches_.remove(player);
   seeks_.clear();
@@ -747,7 +755,9 @@ void lobby::on_drain() {
   offers_.clear();
   count_waiting();
   if (setup_.log->durable())
-    running_.for_each([this](game_id, const auto& r) { send(r.game, runtime::suspend_game{}); });
+    running_.for_each([this](game_id, const auto& r) {
+      send(r.game, runtime::suspend_game{false, hands_over_});
+    });
 }
 
 void lobby::on_end_games(const runtime::end_games& m) {
@@ -755,7 +765,7 @@ void lobby::on_end_games(const runtime::end_games& m) {
   std::size_t games = 0;
   running_.for_each([&](game_id, const auto& r) {
     // A game that is suspended now does not end.
-    if (parks) send(r.game, runtime::suspend_game{true});
+    if (parks) send(r.game, runtime::suspend_game{true, hands_over_});
     if (m.host != nullptr && m.host != setup_.directory->engines[r.engine].rules.host()) return;
     send(r.game, runtime::end_request{m.why, {}});
     ++games;

@@ -17,6 +17,7 @@
 #include "hub/core/ban_list.hpp"
 #include "hub/core/id_pool.hpp"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,6 +38,8 @@ struct lobby_setup {
   std::uint32_t games_max = 0;
   const ban_list* rules = nullptr;        // null: no bans
   early_requests::may_arrive may_arrive;  // any thread may call it
+  // Spawns the session of a player of a restored game.
+  std::function<runtime::session_actor(const runtime::restored_game::seat&)> restore_session;
 };
 
 class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
@@ -78,6 +81,7 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   }
   // True if one of the names is banned that the player has or had.
   bool bans(const session::player_registry::entry&) const;
+  void on_restored(runtime::restored_game&);
   void expel_banned();
   void on_seek(runtime::seek_request&);
   void refuse_seek(const runtime::seek_request&, runtime::seek_result no);
@@ -89,7 +93,7 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   void withdraw(runtime::withdraw_request&);
   void decline(runtime::decline_request&);
   void remove(player_id);
-  void on_drain();
+  void on_drain(const runtime::drain&);
   void on_end_games(const runtime::end_games&);
   void end(runtime::end_game&);
   void track_game(runtime::game_actor, game_id, std::uint16_t engine, bool closed);
@@ -165,7 +169,7 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
                           });
                         },
                         [this](runtime::resume_request& m) { on_resume(m); }};
-  bool draining_ = false;
+  bool draining_ = false, hands_over_ = false;
   base::timers::token pairing_timer_;
   base::instant pairing_timer_at_{};
 };

@@ -73,6 +73,7 @@ struct seated {
   game_id id;
   std::uint16_t engine = 0;  // index in the engine directory
   seat_index seat = 0;
+  bool restored = false;  // the game sends its position on request
 };
 
 struct resume_accepted;
@@ -279,19 +280,23 @@ struct find_invitation {
   std::function<void(std::optional<invitation_state>)> answer;  // called on the lobby's loop
 };
 
-// After a restart, to the lobby: a game and a player restored from the journal.
+// After a restart or a takeover, to the lobby: a game restored from the journal, and the seats
+// whose players can come back. The lobby seats them, who may be here already, and begins the game.
 struct restored_game {
+  struct seat {
+    seat_index number = 0;
+    player_id player;
+    std::string name;
+    std::string secret_digest;
+    std::vector<std::string> former_names = {};
+    std::uint16_t wire = 0;
+    std::size_t home = 0;  // index of the loop for the player's session
+  };
   game_actor game;
   game_id id;
   std::uint16_t engine = 0;
   bool closed = false;
-};
-struct restored_player {
-  session_actor session;
-  player_id player;
-  std::string name;
-  std::string secret_digest;
-  std::vector<std::string> former_names = {};
+  std::vector<seat> seats = {};
 };
 
 // The lobby: one per hub, on the first loop. It knows names and secrets, pairs waiting players, and
@@ -313,8 +318,8 @@ using lobby_actor =
                      caf::result<void>(list_games), caf::result<void>(find_invitation),
                      // The request of an operator.
                      caf::result<void>(list_players),
-                     // Games and players restored from the journal.
-                     caf::result<void>(restored_game), caf::result<void>(restored_player),
+                     // A game restored from the journal.
+                     caf::result<void>(restored_game),
                      // The pause between two games of the same opponents has expired.
                      caf::result<void>(timer_up)>;
 
@@ -375,7 +380,6 @@ CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::game_suspended))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::reserve_seat))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::end_game))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::restored_game))
-CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::restored_player))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::ban_session))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::bans_changed))
 CAF_ADD_TYPE_ID(gamehub, (gamehub::actors::runtime::name_changed))
@@ -432,7 +436,6 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::game_suspended)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::reserve_seat)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::end_game)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::restored_game)
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::restored_player)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::ban_session)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::bans_changed)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(gamehub::actors::runtime::name_changed)

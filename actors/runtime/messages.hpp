@@ -84,8 +84,10 @@ struct player_removed {};
 // The player is banned.
 struct ban_session {};
 
-// The hub is stopping: the session ends when no game of its player runs.
-struct drain {};
+// The hub is stopping: the session ends when no game of its player runs. The lobby stops pairing.
+struct drain {
+  bool hands_over = false;  // other hubs continue the games that can be suspended
+};
 
 // The game is suspended until the hub runs again. It sends no further messages.
 struct game_suspended {
@@ -142,12 +144,13 @@ struct rename_seat {
   std::string name;
 };
 
-// The player of the seat has a new attachment, which uses this form. The game sends its position
-// again.
+// The player of the seat has a new attachment, which uses this form. The game sends `started` and
+// its position again; the receipts of these events name the attachment, without a ticket.
 struct resend_request {
   seat_index seat = 0;
   view_form form = view_form::cells;
   client_features features = {};
+  attachment_id client = {};
 };
 
 // The player of the seat has no client, and its seat is kept until then; none: it has one again.
@@ -166,7 +169,8 @@ struct end_request {
 // begin of a drain only if their clients have shown that they do: the others have the time of the
 // drain to end the game.
 struct suspend_game {
-  bool at_last = false;  // the time of the drain is over
+  bool at_last = false;     // the time of the drain is over
+  bool hands_over = false;  // another hub continues the game
 };
 
 // Subscribes a spectator.

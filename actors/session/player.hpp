@@ -23,6 +23,8 @@ struct seat_of {
   Game game;
   seat_index seat = 0;
   std::uint16_t engine = 0;
+  // The client that gets nothing of the game until the game was shown to it; none: it was.
+  attachment_id unseen_by = {};
 };
 
 template <class Game>
@@ -49,6 +51,24 @@ class player {
     const auto at = std::find_if(seats_.begin(), seats_.end(),
                                  [id](const seat_entry& p) { return p.id == id; });
     return at == seats_.end() ? nullptr : &*at;
+  }
+
+  // The games are to be shown to this client, which has come back. What they sent before that was
+  // for the former client: the new one would receive it twice.
+  void show_games_to(attachment_id client) {
+    for (auto& p : seats_) p.unseen_by = client;
+    shows_games_ = playing();
+  }
+  // Returns true if the client may receive an event of this game. `shown_to` is the client to which
+  // the event shows the game; none: to none.
+  bool may_receive(game_id id, attachment_id shown_to) {
+    auto* const at = shows_games_ && id ? find(id) : nullptr;
+    if (at == nullptr || !at->unseen_by) return true;
+    if (at->unseen_by != shown_to) return false;
+    at->unseen_by = {};
+    shows_games_ = std::any_of(seats_.begin(), seats_.end(),
+                               [](const seat_entry& p) { return static_cast<bool>(p.unseen_by); });
+    return true;
   }
 
   // Returns why there is no seat in this game. find(id) has returned null.
@@ -129,6 +149,7 @@ class player {
   }
 
   void add_seat(seat_entry p) {
+    if (p.unseen_by) shows_games_ = true;
     if (withdrawing_) late_seat_ = p.id;
     // The game that a pending seek was to replace begins; its answer is still to come.
     const bool began = replacing_ && p.id == kept_game_;
@@ -180,6 +201,7 @@ class player {
   bool withdrawing_ = false;        // the withdrawal is not confirmed yet
   bool seek_lost_ = false;
   bool stays_ = true;
+  bool shows_games_ = false;       // some seats are unseen
   bool replacing_ = false;         // a seek is pending that replaces what there is
   game_id kept_game_;              // the game that the player waits for until then
   game_id awaited_game_;           // the id that was reported to the client

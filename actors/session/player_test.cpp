@@ -246,3 +246,30 @@ TEST_CASE("player: keeps what it has until another seat is certain") {
     }
   }
 }
+
+TEST_CASE(
+    "player: a client that comes back gets nothing of a game before the game is shown to it") {
+  constexpr attachment_id former{7}, present{8};
+  player p;
+  p.add_seat(at(first)), p.add_seat(at(second));
+  CHECK(p.may_receive(first, {}));
+  p.show_games_to(former);
+  p.show_games_to(present);
+  CHECK_FALSE(p.may_receive(first, {}));
+  // It was shown to the former client.
+  CHECK_FALSE(p.may_receive(first, former));
+  CHECK(p.may_receive(first, present));
+  CHECK(p.may_receive(first, {}));
+  CHECK_FALSE(p.may_receive(second, {}));
+  CHECK(p.may_receive(second, present));
+  CHECK(p.may_receive(second, {}));
+  // Of no game, and of a game that has ended.
+  p.show_games_to(present);
+  p.remove_seat(first, ended(end_reason::rules, 0));
+  CHECK(p.may_receive({}, {}));
+  CHECK(p.may_receive(first, {}));
+  // Of a game that is here later.
+  p.add_seat({game_id{3}, "table", 0, 0, present});
+  CHECK_FALSE(p.may_receive(game_id{3}, {}));
+  CHECK(p.may_receive(game_id{3}, present));
+}

@@ -346,7 +346,7 @@ void session::on_event(event& e) {
     if (late != nullptr) return send(late->game, runtime::leave_request{late->seat, e.answers});
   }
   count(e);
-  deliver(e);
+  if (may_receive(e)) deliver(e);
   if (const auto* refusal_event = std::get_if<refused>(&e.what);
       refusal_event && refusal_event->why == refusal::opponent_left)
     player_.clear_crossed_move();
@@ -402,7 +402,11 @@ void session::on_seated(runtime::seated& m) {
   if (leaving_) return send(m.game, runtime::leave_request{m.seat, {}, leave_cause::disconnected});
   if (absence_ && absence_->published)
     send(m.game, runtime::seat_presence{m.seat, absence_->kept_until});
-  player_.add_seat({m.id, std::move(m.game), m.seat, m.engine});
+  // Who came back before its game was here is shown it now.
+  const bool shows = m.restored && !attachments_.empty();
+  player_.add_seat({m.id, std::move(m.game), m.seat, m.engine,
+                    shows ? attachments_.back().id() : attachment_id{}});
+  if (shows) request_position(player_.seats().back());
   hold_seats();
   if (address_) address_->account.charge(address_limit::games, 1, owning_loop().now());
   // A new game does not extend the grace time of an absent player.
@@ -478,11 +482,24 @@ void session::on_attach(runtime::attach_client& m) {
       make_session_handle(self(), client.id(), *setup_.attachment_count, std::move(hold)));
   const auto games = static_cast<std::uint32_t>(player_.seats().size());
   client.deliver({m.answers, {}, signed_in{identity_->name, identity_->secret, true, games}});
-  for (const auto& p : player_.seats())
-    send(p.game, runtime::resend_request{p.seat, setup_.directory->wires[wire_].form, m.features});
+  player_.show_games_to(client.id());
+  for (const auto& p : player_.seats()) request_position(p);
   if (player_.has_standing_seek() && !draining_)
     send(setup_.lobby, runtime::player_presence{id_, false, true});
   set_deadline();
+}
+
+void session::request_position(const seat_entry& of) {
+  send(of.game, runtime::resend_request{of.seat, setup_.directory->wires[wire_].form, features_,
+                                        of.unseen_by});
+}
+
+// Answers to the client's own requests follow the position that was requested for it.
+bool session::may_receive(const event& e) {
+  if (e.answers.ticket != 0 && !attachments_.empty() && e.answers.from == attachments_.back().id())
+    return true;
+  const bool shows = std::holds_alternative<started>(e.what);
+  return player_.may_receive(e.game, shows ? e.answers.from : attachment_id{});
 }
 
 void session::set_wire(std::uint16_t wire) {

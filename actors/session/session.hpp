@@ -126,6 +126,10 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   void replay_held_intents();
   void on_seek_result(runtime::seek_result&);
   void on_attach(runtime::attach_client&);
+  // The game sends its position to the client that has not seen it.
+  void request_position(const seat_entry&);
+  // Returns false for an event that was made before its game was shown to the client.
+  bool may_receive(const event&);
   void set_wire(std::uint16_t wire);
   void on_detached(attachment_id);
   void on_presence(const runtime::client_presence&);

@@ -24,6 +24,9 @@ namespace {
 // The pause between two questions whether the journal can write again.
 constexpr std::chrono::milliseconds journal_poll{50};
 
+// A takeover can end after this many trials.
+constexpr std::size_t trials_at_once = 64;
+
 // Games that a loop restores before it serves its clients again: less than a millisecond, if they
 // are short.
 constexpr std::size_t replays_an_iteration = 64;
@@ -47,17 +50,33 @@ std::vector<table::table_seat> seats_of(const table::engine_directory& directory
   return seats;
 }
 
+// The seats whose players can come back. Their sessions are to run on loop `home`.
+std::vector<actors::runtime::restored_game::seat> returning_seats(
+    const table::engine_directory& directory, std::span<const record> log, std::size_t home) {
+  std::vector<actors::runtime::restored_game::seat> found;
+  std::vector<std::vector<std::string>> former;
+  auto left = table::substitutes::at_start(log);
+  for (const auto& r : log) left.follow(r);
+  for (const auto& r : journal::seats_of(log, &former)) {
+    const auto wire = wire_of(directory, r);
+    if (!wire || holds(left.gone(), r.seat)) continue;
+    found.push_back({r.seat, player_id{static_cast<std::uint64_t>(r.action)}, r.text, r.secret,
+                     std::move(former[static_cast<std::size_t>(r.seat)]), *wire, home});
+  }
+  return found;
+}
+
 }  // namespace
 
 recovery_report recovery::run(recovery_listener& listener) {
   listener_ = &listener;
   down_since_ = log_.last_written();
   auto others = log_.open_games();
-  const auto of = others.size();
+  of_ = others.size();
   auto suspects = take_suspects(others);
   probe_isolated_games(suspects);
   probe_isolated_games(others);
-  restore_lots(suspects, others, of);
+  restore_all(std::move(suspects), others);
   return report_;
 }
 
@@ -68,37 +87,85 @@ recovery_report recovery::take_over(const headers& games, base::wall_time down_s
   down_since_ = down_since;
   goes_on_ = &goes_on;
   report_ = {};
+  done_ = 0;
+  of_ = games.size();
   auto others = games;
-  const auto suspects = take_suspects(others);
-  restore_lots(suspects, others, games.size());
+  auto suspects = take_suspects(others);
+  restore_all(std::move(suspects), others);
   return report_;
 }
 
-recovery::headers recovery::take_suspects(headers& all) {
+recovery::headers recovery::take_suspects(headers& all) const {
   headers suspects, others;
-  for (auto& h : all) {
-    const auto times = log_.suspicions(h.id);
-    if (times >= limits::replay_suspicions_max)
-      report_quarantined(h.id, "the hub went down twice while this game was replayed");
-    else
-      (times == 0 ? others : suspects).push_back(std::move(h));
-  }
+  for (auto& h : all) (log_.suspicions(h.id) == 0 ? others : suspects).push_back(std::move(h));
   all = std::move(others);
   return suspects;
 }
 
-void recovery::restore_lots(const headers& suspects, const headers& others, std::size_t of) {
-  auto done = of - suspects.size() - others.size();
-  const auto restore_all = [&](const headers& all, std::size_t at_once) {
-    for (std::size_t i = 0; i < all.size(); i += at_once) {
-      const auto lot = std::span{all}.subspan(i, std::min(at_once, all.size() - i));
-      if (goes_on_ != nullptr && !(*goes_on_)()) return;
-      restore(lot);
-      listener_->on_progress(done += lot.size(), of);
+recovery::headers recovery::try_suspects(headers& suspects) {
+  headers survived, untried;
+  for (std::size_t i = 0; i < suspects.size(); i += trials_at_once) {
+    const auto lot = std::span{suspects}.subspan(i, std::min(trials_at_once, suspects.size() - i));
+    if (goes_on_ != nullptr && !(*goes_on_)()) break;
+    const auto outcomes = try_lot(lot);
+    for (std::size_t k = 0; k < lot.size(); ++k) {
+      const auto& h = lot[k];
+      if (outcomes[k].how == trial_outcome::way::survived)
+        survived.push_back(h);
+      else if (outcomes[k].how == trial_outcome::way::died)
+        report_suspect(h.id,
+                       "the hub went down while this game was replayed, and so did another "
+                       "process, which " +
+                           outcomes[k].why);
+      else if (log_.suspicions(h.id) >= limits::replay_suspicions_max)
+        report_suspect(h.id, "the hub went down twice while this game was replayed");
+      else
+        untried.push_back(h);
     }
+  }
+  suspects = std::move(untried);
+  return survived;
+}
+
+std::vector<trial_outcome> recovery::try_lot(std::span<const journal::game_header> lot) const {
+  std::vector<suspect> games;
+  // A game without its engine is not replayed.
+  const auto can_try = [&](const journal::game_header& h) {
+    return trials_ && directory_.find_engine(h.engine, h.engine_version);
   };
-  restore_all(suspects, 1);
-  restore_all(others, limits::replays_at_once);
+  for (const auto& h : lot)
+    if (can_try(h)) games.push_back({h, log_.read(h.id, 0)});
+  const auto tried = games.empty() ? std::vector<trial_outcome>{} : trials_(games);
+  std::vector<trial_outcome> all(lot.size());
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < lot.size(); ++i)
+    if (can_try(lot[i])) all[i] = tried.at(next++);
+  return all;
+}
+
+void recovery::report_suspect(game_id id, const std::string& why) {
+  report_quarantined(id, why);
+  listener_->on_progress(++done_, of_);
+}
+
+void recovery::restore_all(headers suspects, const headers& others) {
+  done_ = of_ - suspects.size() - others.size();
+  // Others do not wait for a trial that takes long.
+  if (trials_) restore_lots(others, limits::replays_at_once);
+  if (goes_on_ != nullptr && !(*goes_on_)()) return;
+  const auto survived = try_suspects(suspects);
+  restore_lots(survived, limits::replays_at_once);
+  restore_lots(suspects, 1);
+  if (!trials_) restore_lots(others, limits::replays_at_once);
+}
+
+void recovery::restore_lots(const headers& all, std::size_t at_once) {
+  for (std::size_t i = 0; i < all.size(); i += at_once) {
+    const auto lot = std::span{all}.subspan(i, std::min(at_once, all.size() - i));
+    if (goes_on_ != nullptr && !(*goes_on_)()) return;
+    restore(lot);
+    listener_->on_progress(done_ += lot.size(), of_);
+  }
 }
 
 void recovery::restore(std::span<const journal::game_header> lot) {
@@ -217,34 +284,12 @@ std::optional<recovery::restore_fault> recovery::restore(const journal::game_hea
   } catch (const engines::host::engine_failure& failure) {
     return restore_fault{false, {records.back().number, "the engine failed", failure}};
   }
-  caf::anon_send(table, actors::runtime::begin_game{});
-  // Sessions run on client loops.
-  restore_seats(h.id, table, *engine, h.id.value % loops_.size(), records);
   const bool closed = records.front().action != 0;
-  caf::anon_send(lobby_, actors::runtime::restored_game{std::move(table), h.id, *engine, closed});
+  // Sessions run on client loops.
+  caf::anon_send(lobby_, actors::runtime::restored_game{
+                             std::move(table), h.id, *engine, closed,
+                             returning_seats(directory_, records, h.id.value % loops_.size())});
   return std::nullopt;
-}
-
-void recovery::restore_seats(game_id id, const actors::runtime::game_actor& table,
-                             std::uint16_t engine, std::size_t where, std::span<const record> log) {
-  std::vector<std::vector<std::string>> former;
-  const std::lock_guard lock{sessions_mutex_};
-  auto left = table::substitutes::at_start(log);
-  for (const auto& r : log) left.follow(r);
-  for (const auto& r : journal::seats_of(log, &former)) {
-    auto& old_names = former[static_cast<std::size_t>(r.seat)];
-    const auto wire = wire_of(directory_, r);
-    if (!wire || holds(left.gone(), r.seat)) continue;
-    const player_id who{static_cast<std::uint64_t>(r.action)};
-    auto& known = sessions_[who];
-    if (!known) {
-      known = make_restored_session(*wire, where, who, r.text, old_names);
-      caf::anon_send(lobby_, actors::runtime::restored_player{known, who, r.text, r.secret,
-                                                              std::move(old_names)});
-    }
-    caf::anon_send(known, actors::runtime::seated{table, id, engine, r.seat});
-    caf::anon_send(table, actors::runtime::reserve_seat{r.seat, known});
-  }
 }
 
 void recovery::probe_isolated_games(headers& all) {

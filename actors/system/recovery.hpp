@@ -1,7 +1,7 @@
-// Restores open games of the journal: a game actor for each log, and a session for each player that
-// can reconnect. run() restores all of them after a restart, before the loops run; take_over()
-// those of a member of the cluster that this hub has adopted, on the loops that own the games,
-// while they serve. Used by one thread.
+// Restores open games of the journal: a game actor for each log; the lobby makes a session for each
+// player that can reconnect. run() restores all of them after a restart, before the loops run;
+// take_over() those of a member of the cluster that this hub has adopted, on the loops that own the
+// games, while they serve. Used by one thread.
 #pragma once
 
 #include "actors/game/game.hpp"
@@ -15,12 +15,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace gamehub::actors::system {
@@ -30,19 +27,15 @@ class recovery {
   recovery(const table::engine_directory& directory, journal::journal& log,
            const std::vector<actors::runtime::loop*>& loops,
            const std::vector<actors::runtime::loop*>& engine_loops,
-           std::vector<game::game_setup>& games, actors::runtime::lobby_actor lobby)
+           std::vector<game::game_setup>& games, actors::runtime::lobby_actor lobby,
+           const replay_trials& trials)
       : directory_(directory),
         log_(log),
         loops_(loops),
         engine_loops_(engine_loops),
         games_(games),
-        lobby_(std::move(lobby)) {}
-
-  // Spawns the session of a restored player of that protocol on that loop.
-  std::function<actors::runtime::session_actor(std::uint16_t wire, std::size_t loop, player_id,
-                                               const std::string& name,
-                                               const std::vector<std::string>& former_names)>
-      make_restored_session;
+        lobby_(std::move(lobby)),
+        trials_(trials) {}
 
   // Restores all games and reports the progress.
   recovery_report run(recovery_listener&);
@@ -62,10 +55,17 @@ class recovery {
   };
   struct running_lot;
 
-  // Takes the suspects out of `all`, and reports those that are not tried again.
-  headers take_suspects(headers& all);
-  // Restores all games in lots, the suspects one by one, so that a crash identifies the game.
-  void restore_lots(const headers& suspects, const headers& others, std::size_t of);
+  // Takes the suspects out of `all`.
+  headers take_suspects(headers& all) const;
+  // Removes the suspects that must not be replayed here. Returns those of the rest whose replay in
+  // another process succeeded.
+  headers try_suspects(headers& suspects);
+  std::vector<trial_outcome> try_lot(std::span<const journal::game_header>) const;
+  void report_suspect(game_id, const std::string& why);
+  // Restores all games in lots. Suspects are tried in another process meanwhile, if possible; the
+  // others of them are restored one by one, so that a crash identifies the game.
+  void restore_all(headers suspects, const headers& others);
+  void restore_lots(const headers&, std::size_t at_once);
   // Replays a lot. If the hub crashes during the replay, every game of it is a suspect.
   void restore(std::span<const journal::game_header>);
   void restore_here(std::span<const journal::game_header>);
@@ -83,8 +83,6 @@ class recovery {
   actors::runtime::loop& loop_of(const journal::game_header&) const;
   void report_mismatch(const journal::game_header&, const table::replay_fault&);
   void report_quarantined(game_id, const std::string& why);
-  void restore_seats(game_id, const actors::runtime::game_actor&, std::uint16_t engine,
-                     std::size_t where, std::span<const journal::record>);
 
   const table::engine_directory& directory_;
   journal::journal& log_;
@@ -92,12 +90,12 @@ class recovery {
   const std::vector<actors::runtime::loop*>& engine_loops_;
   std::vector<game::game_setup>& games_;
   actors::runtime::lobby_actor lobby_;
+  const replay_trials& trials_;
+  std::size_t done_ = 0, of_ = 0;
   base::wall_time down_since_{};
   const std::function<bool()>* goes_on_ = nullptr;  // null: at a start
   recovery_listener* listener_ = nullptr;
   recovery_report report_;
-  std::mutex sessions_mutex_;
-  std::unordered_map<player_id, actors::runtime::session_actor> sessions_;  // guarded by the mutex
 };
 
 }  // namespace gamehub::actors::system

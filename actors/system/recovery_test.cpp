@@ -1,15 +1,10 @@
 // What a hub finds in its journal after it was away: killed in the midst of games, or drained.
-#include "actors/system/runtime.hpp"
 #include "actors/table/replay.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/late_journal.hpp"
+#include "tests/support/evening.hpp"
 #include "tests/support/spoiled_engine.hpp"
-#include "tests/support/test_hub.hpp"
 
-#include <atomic>
 #include <deque>
-#include <functional>
-#include <thread>
 
 using namespace gamehub;
 using namespace gamehub::tests;
@@ -17,88 +12,6 @@ using namespace std::chrono_literals;
 using journal::record;
 
 namespace {
-
-struct listener final : actors::system::recovery_listener {
-  void on_progress(std::size_t is_done, std::size_t of) override { done = is_done, all = of; }
-  void on_quarantined(game_id game, const std::string& why) override { out[game] = why; }
-
-  std::size_t done = 0, all = 0;
-  std::map<game_id, std::string> out;
-};
-
-test_hub_options on(late_journal& log, std::chrono::seconds turn = 0s,
-                    std::function<bool(base::instant)> may_arrive = {}) {
-  return {.loops = 2,
-          .settings = {turn, 0s, 0s, 100, 100, 60s},
-          .log = &log,
-          .may_arrive = std::move(may_arrive)};
-}
-
-// A hub, the journal it writes, and the one it would leave if it were killed.
-struct evening {
-  explicit evening(std::unique_ptr<late_journal> from, std::chrono::seconds turn = 0s,
-                   std::function<bool(base::instant)> may_arrive = {})
-      : log(std::move(from)),
-        hub(std::make_unique<test_hub>(on(*log, turn, std::move(may_arrive)))) {
-    log->be_durable();
-  }
-  // After this one was killed.
-  evening after_a_kill(std::chrono::seconds turn = 0s) const {
-    evening next{log->left_behind(), turn};
-    next.report = next.hub->runtime().recover(next.events);
-    next.hub->settle();
-    return next;
-  }
-
-  struct guest {
-    std::shared_ptr<test_client> client;
-    std::string secret;
-  };
-  guest enter(const std::string& name, std::string secret = {}, std::size_t loop = 0) const {
-    guest g{hub->connect(test_hub::documents_wire, loop), {}};
-    g.client->submit(sign_in{name, std::move(secret)}), hub->settle();
-    g.secret = g.client->last<signed_in>()->secret;
-    return g;
-  }
-  guest enter_and_wait(const std::string& name, std::size_t loop = 0) const {
-    auto g = enter(name, {}, loop);
-    g.client->submit(seek_again({"tictactoe"})), hub->settle();
-    return g;
-  }
-  void put(const guest& who, int row, int column, game_id game) const {
-    who.client->submit(play_document(R"({"type":"move","row":)" + std::to_string(row) +
-                                         R"(,"column":)" + std::to_string(column) + "}",
-                                     game));
-    hub->settle();
-  }
-  std::vector<record> records(game_id game) const { return log->read(game, 0); }
-
-  std::unique_ptr<late_journal> log;
-  std::unique_ptr<test_hub> hub;
-  listener events;
-  actors::system::recovery_report report;
-};
-
-std::unique_ptr<late_journal> empty_journal() { return std::make_unique<late_journal>(false); }
-
-// Ann and Bob have a game in which Ann has taken the centre.
-struct two_at_a_table {
-  explicit two_at_a_table(std::chrono::seconds turn = 0s) : first(empty_journal(), turn) {
-    ann = first.enter_and_wait("ann", 0);
-    bob = first.enter_and_wait("bob", 1);
-    game = bob.client->events.back().game;
-    first.put(ann, 1, 1, game);
-  }
-
-  evening first;
-  evening::guest ann, bob;
-  game_id game;
-};
-
-std::optional<outcome> end_seen_by(const evening::guest& g) {
-  const auto* p = g.client->last_position();
-  return p == nullptr ? std::nullopt : p->outcome;
-}
 
 // A log of the hub's own making, to be spoiled.
 struct written {
@@ -313,10 +226,10 @@ TEST_CASE("recovery: a log whose engine is not there is kept, and reported") {
 TEST_CASE("recovery: a game goes on in its own version beside a newer one") {
   two_at_a_table t;
   const auto left = t.first.log->left_behind();
-  auto options = on(*left);
+  auto options = hub_on(*left);
   options.more_engines = {tictactoe_of_version(1, 1), tictactoe_of_version(0, 9)};
   test_hub next{options};
-  listener events;
+  recovery_events events;
   CHECK(next.runtime().recover(events).restored == 1);
   next.settle();
   CHECK(left->headers().front().engine_version == "1.0.0");
@@ -361,6 +274,85 @@ TEST_CASE("recovery: suspects are replayed one by one, and after the second time
   CHECK(next.log->put_aside.contains(games[0].id));
   CHECK(next.log->lots == std::vector<std::vector<game_id>>{{games[1].id}, {games[2].id}});
   CHECK(next.log->safe == std::vector<game_id>{games[1].id, games[2].id});
+}
+
+TEST_CASE(
+    "recovery: a suspect is tried first, and only what the trial does not survive is put aside") {
+  using actors::system::trial_outcome;
+  evening first{empty_journal()};
+  for (const auto* name : {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"})
+    first.enter_and_wait(name);
+  auto left = first.log->left_behind();
+  const auto games = left->headers();
+  REQUIRE(games.size() == 5);
+  // Any number of hubs may have been killed during the replay of an innocent game.
+  left->suspected = {{games[0].id, 9}, {games[1].id, 1}, {games[2].id, 1}, {games[3].id, 2}};
+  evening next{std::move(left)};
+  std::vector<game_id> tried;
+  next.hub->runtime().use_trials([&](std::span<const actors::system::suspect> all) {
+    std::vector<trial_outcome> out;
+    for (const auto& each : all) {
+      CHECK(each.records.size() == 3);
+      tried.push_back(each.header.id);
+      const auto how = each.header.id == games[1].id   ? trial_outcome::way::died
+                       : each.header.id == games[0].id ? trial_outcome::way::survived
+                                                       : trial_outcome::way::not_tried;
+      out.push_back({how, "was ended by SIGSEGV"});
+    }
+    return out;
+  });
+  const auto report = next.hub->runtime().recover(next.events);
+  CHECK(tried.size() == 4);
+  CHECK(report.quarantined == 2);
+  CHECK(report.restored == 3);
+  CHECK(next.events.done == 5);
+  CHECK(next.log->put_aside[games[1].id] ==
+        "the hub went down while this game was replayed, and so did another process, which was "
+        "ended by SIGSEGV");
+  // Without a trial, two times are too many.
+  CHECK(next.log->put_aside.contains(games[3].id));
+  CHECK(next.log->lots ==
+        std::vector<std::vector<game_id>>{{games[4].id}, {games[0].id}, {games[2].id}});
+}
+
+TEST_CASE("recovery: the first move of a restored game is announced before it is played") {
+  two_at_a_table t;
+  auto next = t.first.after_a_kill();
+  auto& log = *next.log;
+  log.announces_moves = true;
+  const auto ann = next.enter("ann", t.ann.secret), bob = next.enter("bob", t.bob.secret);
+  const auto before = next.records(t.game).size();
+  next.put(bob, 1, 1, t.game), next.put(bob, 0, 0, t.game);
+  CHECK(log.moves_announced == std::vector{t.game});
+  CHECK(next.records(t.game).size() == before);
+  log.commit_note(t.game), next.hub->settle();
+  // The first one was refused. Both are answered in their order.
+  CHECK(bob.client->pending_replies == 0);
+  CHECK(bob.client->unexpected_replies == 0);
+  CHECK(next.records(t.game).size() == before + 1);
+  CHECK(log.moves_survived == std::vector{t.game});
+  next.put(ann, 0, 1, t.game);
+  CHECK(next.records(t.game).size() == before + 2);
+  CHECK(log.moves_announced.size() == 1);
+  CHECK(log.moves_survived.size() == 1);
+}
+
+TEST_CASE(
+    "recovery: a move that waits for its announcement is not played once the game is parked") {
+  two_at_a_table t;
+  auto next = t.first.after_a_kill();
+  auto& log = *next.log;
+  log.announces_moves = true;
+  next.enter("ann", t.ann.secret);
+  const auto bob = next.enter("bob", t.bob.secret);
+  const auto before = next.records(t.game).size();
+  next.put(bob, 0, 0, t.game);
+  next.hub->runtime().begin_drain([] {}), next.hub->settle();
+  CHECK_FALSE(bob.client->closed.has_value());
+  log.commit_note(t.game), next.hub->settle();
+  CHECK(bob.client->closed == close_reason::draining);
+  CHECK(next.records(t.game).size() == before);
+  CHECK(log.moves_survived == std::vector{t.game});
 }
 
 TEST_CASE("recovery: a hub that is killed again and again loses nothing") {
@@ -408,6 +400,57 @@ TEST_CASE("drain: a parked game first says what the journal still held back") {
   t.first.hub->settle();
   CHECK(t.bob.client->pending_replies == 0);
   CHECK(t.bob.client->closed == close_reason::draining);
+}
+
+TEST_CASE("drain: a game is handed over to another hub before its players are sent there") {
+  two_at_a_table t;
+  auto& log = *t.first.log;
+  log.hands_over = true;
+  log.be_late(true);
+  t.first.put(t.bob, 0, 0, t.game);
+  const auto waits = GENERATE(false, true);
+  if (waits) t.bob.client->clear_events();
+  bool drained = false;
+  t.first.hub->runtime().begin_drain([&] { drained = true; }, true), t.first.hub->settle();
+  // The other hub gets nothing that is not committed.
+  CHECK(log.handed_over.empty());
+  log.commit_all(), t.first.hub->settle();
+  CHECK(t.ann.client->last_position()->by == 1);
+  CHECK(log.handed_over == std::vector{t.game});
+  CHECK_FALSE(t.ann.client->closed.has_value());
+  CHECK_FALSE(drained);
+  // Nothing happens in it any more.
+  t.first.put(t.ann, 0, 1, t.game);
+  CHECK(t.first.records(t.game).size() == 5);
+  log.commit_note(t.game), t.first.hub->settle();
+  CHECK(t.ann.client->closed == close_reason::draining);
+  CHECK(t.bob.client->closed == close_reason::draining);
+  CHECK(drained);
+  CHECK(log.handed_over.size() == 1);
+  CHECK(t.first.hub->actors_running() == 0);
+}
+
+TEST_CASE("drain: a game that no other hub can take is parked, also if others live") {
+  two_at_a_table t;
+  bool drained = false;
+  t.first.hub->runtime().begin_drain([&] { drained = true; }, true), t.first.hub->settle();
+  CHECK(drained);
+  CHECK(t.ann.client->closed == close_reason::draining);
+  CHECK(t.first.log->open_games().size() == 1);
+}
+
+TEST_CASE("drain: what is suspended when the time is over is handed over as well") {
+  two_at_a_table t;
+  t.first.log->hands_over = true;
+  const auto plays_on = t.first.hub->connect(test_hub::cells_wire, 0);
+  plays_on->submit(sign_in{"carl", {}}), t.first.hub->settle();
+  bool drained = false;
+  t.first.hub->runtime().begin_drain([&] { drained = true; }, true), t.first.hub->settle();
+  t.first.hub->runtime().end_games(end_reason::drained), t.first.hub->settle();
+  CHECK(t.first.log->handed_over == std::vector{t.game});
+  CHECK_FALSE(drained);
+  t.first.log->commit_note(t.game), t.first.hub->settle();
+  CHECK(drained);
 }
 
 TEST_CASE("drain: a game that someone could not come back to is played on") {
@@ -462,139 +505,4 @@ TEST_CASE("game: a turn whose prompt waits for the journal does not expire") {
   REQUIRE(end_seen_by(t.ann));
   CHECK(end_seen_by(t.ann)->reason == end_reason::clock);
   CHECK(end_seen_by(t.ann)->winner == 1);
-}
-
-namespace {
-
-// Takes over the games of the journal while the loops run on this thread.
-actors::system::recovery_report taken_over(evening& e, const std::function<bool()>& goes_on) {
-  std::atomic<bool> done = false;
-  actors::system::recovery_report report;
-  std::thread adopting{[&] {
-    const auto down_since = e.log->last_written();
-    report = e.hub->runtime().take_over({{e.log->open_games(), down_since}}, e.events, goes_on);
-    done = true;
-  }};
-  while (!done) e.hub->settle();
-  adopting.join();
-  e.hub->settle();
-  return report;
-}
-bool always() { return true; }
-
-}  // namespace
-
-TEST_CASE("takeover: a hub that serves continues the games of another one, with their players") {
-  two_at_a_table t{100s};
-  t.first.hub->advance(70s);
-  evening next{t.first.log->left_behind(), 100s};
-  const auto local = next.enter_and_wait("carl", 1);
-  const auto report = taken_over(next, always);
-  CHECK(report.restored == 1);
-  CHECK(next.events.done == 1);
-  CHECK(next.events.out.empty());
-  // Names and secrets are those of the other hub; the clock stands until both are back.
-  const auto ann = next.enter("ann", t.ann.secret, 1);
-  next.hub->advance(40s);
-  const auto bob = next.enter("bob", t.bob.secret, 0);
-  CHECK(ann.secret == t.ann.secret);
-  CHECK(ann.client->last<signed_in>()->name == "ann");
-  REQUIRE(bob.client->last<started>() != nullptr);
-  CHECK(bob.client->last_position()->prompted == only(1));
-  next.put(bob, 0, 0, t.game);
-  next.put(ann, 0, 1, t.game);
-  CHECK(next.records(t.game).size() == t.first.records(t.game).size() + 2);
-  CHECK_FALSE(end_seen_by(ann));
-  // The hub's own players are served as before.
-  const auto dora = next.enter_and_wait("dora");
-  CHECK(dora.client->last<started>() != nullptr);
-  CHECK(local.client->last<started>() != nullptr);
-}
-
-TEST_CASE("takeover: a game that can't be replayed is put into quarantine, the others continue") {
-  two_at_a_table t;
-  auto carl = t.first.enter_and_wait("carl", 0);
-  const auto dora = t.first.enter_and_wait("dora", 1);
-  const auto other = dora.client->events.back().game;
-  REQUIRE(other != t.game);
-  auto bad = t.first.records(t.game);
-  bad.back().state ^= 1;
-  late_journal made{false};
-  struct deaf final : journal::commit_listener {
-    void committed(std::span<const journal::commit>) override {}
-  } nobody;
-  for (const auto& h : t.first.log->headers()) {
-    made.open(h);
-    made.append(h.id, h.id == t.game ? bad : t.first.records(h.id), nobody);
-  }
-  evening next{made.left_behind()};
-  const auto report = taken_over(next, always);
-  CHECK(report.restored == 1);
-  CHECK(report.mismatches == 1);
-  CHECK(next.events.out.contains(t.game));
-  CHECK_FALSE(next.events.out.contains(other));
-  const auto back = next.enter("carl", carl.secret);
-  REQUIRE(back.client->last<started>() != nullptr);
-}
-
-TEST_CASE("takeover: a hub that drains takes over no further games") {
-  two_at_a_table t;
-  evening next{t.first.log->left_behind()};
-  const auto report = taken_over(next, [] { return false; });
-  CHECK(report.restored == 0);
-  CHECK(next.log->open_games().size() == 1);
-}
-
-TEST_CASE("takeover: a game that arrives while the hub drains is suspended at once") {
-  two_at_a_table t;
-  evening next{t.first.log->left_behind()};
-  bool drained = false;
-  next.hub->runtime().begin_drain([&] { drained = true; });
-  const auto report = taken_over(next, always);
-  CHECK(report.restored == 1);
-  next.hub->settle();
-  CHECK(next.hub->actors_running() == 0);
-  CHECK(next.log->open_games().size() == 1);
-}
-
-TEST_CASE("takeover: a player who returns before its game is here waits for it") {
-  two_at_a_table t;
-  std::atomic<bool> expected = true;
-  evening next{t.first.log->left_behind(), 0s, [&](base::instant) { return expected.load(); }};
-  const auto early = [&](std::string secret) {
-    auto client = next.hub->connect(test_hub::documents_wire, 0);
-    client->submit(sign_in{"ann", std::move(secret)});
-    next.hub->settle();
-    return client;
-  };
-  const auto ann = early(t.ann.secret), stranger = early("no such secret at all");
-  CHECK(ann->last<signed_in>() == nullptr);
-  CHECK(ann->last<refused>() == nullptr);
-  next.hub->advance(300ms);
-  CHECK(ann->last<signed_in>() == nullptr);
-  CHECK(taken_over(next, always).restored == 1);
-  next.hub->advance(100ms);
-  REQUIRE(ann->last<started>() != nullptr);
-  CHECK(ann->last<signed_in>()->secret == t.ann.secret);
-  // Whose player is not among them is answered when none can arrive any more.
-  CHECK(stranger->last<signed_in>() == nullptr);
-  expected = false;
-  next.hub->advance(100ms);
-  CHECK((stranger->last<signed_in>() != nullptr || stranger->closed.has_value() ||
-         stranger->last<refused>() != nullptr));
-}
-
-TEST_CASE(
-    "takeover: a request with an unknown secret does not wait for ever, nor if its client goes") {
-  two_at_a_table t;
-  evening next{empty_journal(), 0s, [](base::instant) { return true; }};
-  auto gone = next.hub->connect(test_hub::documents_wire, 0);
-  gone->submit(sign_in{"ann", t.ann.secret}), next.hub->settle();
-  gone->disconnect();
-  const auto bob = next.hub->connect(test_hub::documents_wire, 0);
-  bob->submit(sign_in{"bob", t.bob.secret}), next.hub->settle();
-  next.hub->advance(4s);
-  CHECK(bob->pending_replies == 1);
-  next.hub->advance(2s);
-  CHECK(bob->pending_replies == 0);
 }

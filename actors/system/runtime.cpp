@@ -138,15 +138,9 @@ struct runtime::parts {
     init_messages();
   }
 
-  std::unique_ptr<recovery> make_recovery() {
+  recovery make_recovery() {
     GAMEHUB_REQUIRE(lobby_handle != nullptr);
-    auto r = std::make_unique<recovery>(directory, *log, loops, engine_loops, games, lobby_handle);
-    r->make_restored_session = [this](std::uint16_t wire, std::size_t where, player_id who,
-                                      const std::string& name,
-                                      const std::vector<std::string>& former_names) {
-      return acceptors[wire][where]->restore_session(who, name, former_names);
-    };
-    return r;
+    return {directory, *log, loops, engine_loops, games, lobby_handle, trials};
   }
 
   const table::engine_directory& directory;
@@ -163,6 +157,7 @@ struct runtime::parts {
   std::vector<std::unique_ptr<base::random_source>> random;  // by loop
   std::vector<game::game_setup> games;                       // by loop, those of engines last
   std::function<bool(base::instant)> may_arrive;
+  replay_trials trials;
   lobby::lobby_setup lobby_shared;
   actors::runtime::lobby_actor lobby_handle;
   std::vector<std::shared_ptr<spectate::loop_spectator_service>> spectator_services;  // by loop
@@ -203,6 +198,8 @@ void runtime::expect_players(std::function<bool(base::instant)> may_arrive) {
   parts_->may_arrive = std::move(may_arrive);
 }
 
+void runtime::use_trials(replay_trials t) { parts_->trials = std::move(t); }
+
 void runtime::use_search_executor(actors::runtime::search_executor& t) { parts_->searcher = &t; }
 
 void runtime::start() {
@@ -226,8 +223,18 @@ void runtime::start() {
   }
   auto& first = *p.loops.front();
   auto* game_ids = p.settings.game_ids != nullptr ? p.settings.game_ids : &p.game_ids;
-  p.lobby_shared = {&p.directory,         &p.games,         &p.engine_loops, game_ids, p.log,
-                    p.settings.games_max, p.settings.rules, p.may_arrive};
+  p.lobby_shared = {&p.directory,
+                    &p.games,
+                    &p.engine_loops,
+                    game_ids,
+                    p.log,
+                    p.settings.games_max,
+                    p.settings.rules,
+                    p.may_arrive,
+                    [&p](const actors::runtime::restored_game::seat& who) {
+                      return p.acceptors[who.wire][who.home]->restore_session(who.player, who.name,
+                                                                              who.former_names);
+                    }};
   p.lobby_handle = actors::runtime::spawn_on<lobby::lobby>(first, p.lobby_shared);
   watch_essential_actor(p.lobby_handle, "lobby", p.settings.faults);
   for (auto* each : p.loops)
@@ -252,17 +259,16 @@ void runtime::start() {
 }
 
 recovery_report runtime::recover(recovery_listener& listener) {
-  return parts_->make_recovery()->run(listener);
+  return parts_->make_recovery().run(listener);
 }
 
 recovery_report runtime::take_over(const std::vector<adopted_games>& all,
                                    recovery_listener& listener,
                                    const std::function<bool()>& goes_on) {
   recovery_report sum;
-  // One for all logs: a player may have games in several.
-  const auto r = parts_->make_recovery();
+  auto r = parts_->make_recovery();
   for (const auto& each : all) {
-    const auto one = r->take_over(each.games, each.down_since, listener, goes_on);
+    const auto one = r.take_over(each.games, each.down_since, listener, goes_on);
     sum.restored += one.restored;
     sum.mismatches += one.mismatches;
     sum.quarantined += one.quarantined;
@@ -293,12 +299,12 @@ spectator_service& runtime::spectators_for(std::size_t loop_index) {
   return *parts_->spectator_services[loop_index];
 }
 
-void runtime::begin_drain(std::function<void()> drained) {
+void runtime::begin_drain(std::function<void()> drained, bool hands_over) {
   auto& p = *parts_;
   p.drained = std::move(drained);
   p.gateways_draining = p.gateways.size();
   p.shared.draining = true;
-  caf::anon_send(p.lobby_handle, actors::runtime::drain{});
+  caf::anon_send(p.lobby_handle, actors::runtime::drain{hands_over});
   for (const auto& g : p.gateways) caf::anon_send(g, actors::runtime::drain{});
 }
 

@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,20 @@ struct adopted_games {
   base::wall_time down_since{};  // the member lived until then at least
 };
 
+// A game that was being replayed when its hub ended, and what a replay of it in another process led
+// to.
+struct suspect {
+  journal::game_header header;
+  std::vector<journal::record> records;
+};
+struct trial_outcome {
+  enum class way : std::uint8_t { not_tried, survived, died };
+  way how = way::not_tried;
+  std::string why;  // how the process ended
+};
+// Returns one outcome for each game. Blocks.
+using replay_trials = std::function<std::vector<trial_outcome>(std::span<const suspect>)>;
+
 // Receives the progress of a recovery and each game that was not restored.
 class recovery_listener {
  public:
@@ -94,6 +109,11 @@ class runtime {
   // before start().
   void expect_players(std::function<bool(base::instant)> may_arrive);
 
+  // Sets the function that tries the replay of suspects before they are replayed here. One thread
+  // at a time calls it. Called before recover(). Without it, or if a game can't be tried, a game is
+  // put into quarantine when two hubs have ended during its replay.
+  void use_trials(replay_trials);
+
   // Adds a loop for the games of the engine process with the next host::number(), from 0. This loop
   // may block on that process. Called before start() and after every add_loop(); the index of the
   // loop follows those of all other loops.
@@ -120,8 +140,9 @@ class runtime {
   spectator_service& spectators_for(std::size_t loop_index);
 
   // The hub accepts no further clients and disconnects those that do not play. `drained` is called
-  // on the first loop when the last session has ended.
-  void begin_drain(std::function<void()> drained);
+  // on the first loop when the last session has ended. `hands_over`: other hubs live, which
+  // continue the games that can be suspended.
+  void begin_drain(std::function<void()> drained, bool hands_over = false);
   bool draining() const;
 
   // Another hub owns the games: all end here at once, and nothing more is sent of them. Called

@@ -67,6 +67,7 @@ bool membership::may_take_over(base::instant since) const {
   if (adopting_ || rows_.empty()) return true;
   return std::any_of(rows_.begin(), rows_.end(), [&](const member_row& r) {
     if (r.id == self_ || r.taken) return false;
+    if (r.left && !r.adopted_by) return true;
     return r.adopted_by ? r.adopted_by == self_ : grew_.at(r.id).at <= since;
   });
 }

@@ -159,7 +159,8 @@ inline constexpr seconds rejoin_max = turn_max;
 // Games whose replay is announced together. If a replay crashes the hub, this many games are under
 // suspicion.
 inline constexpr std::size_t replays_at_once = 1'024;
-// A game is not replayed again if this many of its replays ended with a crash.
+// A game that can't be tried in another process is not replayed again if this many hubs ended
+// during its replay.
 inline constexpr int replay_suspicions_max = 2;
 
 // A client that never asks again, but is seated again after each game, is not seated for this time

@@ -62,11 +62,14 @@ void describe(const batch& b, std::string_view row, log_batch& out) {
   out.sum = sum_of_batch(b.number, b.at, b.last, row);
   out.ended.clear();
   out.kept.clear();
+  out.released.clear();
   for (const auto& t : b.touches) {
     if (t.how == batch::closing::ended)
       out.ended.push_back({t.id, t.ended, t.last, t.game->log, t.was_kept});
     else if (t.how == batch::closing::quarantined)
       out.kept.push_back({t.id, t.last, t.game->log, t.why});
+    else if (t.how == batch::closing::released)
+      out.released.push_back({t.id, t.last, t.game->log, t.was_kept});
   }
   for (const auto& c : b.copies) out.kept.push_back({c.id, c.records, c.log, std::nullopt});
   out.suspicions.assign(b.suspicions.begin(), b.suspicions.end());
@@ -185,6 +188,14 @@ void group_commit_buffer::suspect(std::span<const game_id> list, bool announced)
   if (!announced) pending_.replayed.insert(pending_.replayed.end(), list.begin(), list.end());
 }
 
+bool group_commit_buffer::announce_move(game_id id, commit_listener& listener) {
+  const auto at = games_.find(id);
+  if (at == games_.end() || at->second.closed) return false;
+  touch(id, at->second).listener = &listener;
+  pending_.suspicions.push_back({id, true});
+  return true;
+}
+
 void group_commit_buffer::claim(game_id upto) {
   if (upto <= pending_.last.game) return;
   pending_.last.game = upto;
@@ -198,6 +209,16 @@ bool group_commit_buffer::quarantine(game_id id, const std::string& why) {
   at->second.closed = true;
   t.how = batch::closing::quarantined;
   t.why = why;
+  return true;
+}
+
+bool group_commit_buffer::hand_over(game_id id, commit_listener& listener) {
+  const auto at = games_.find(id);
+  if (at == games_.end() || at->second.closed || at->second.adopted) return false;
+  auto& t = touch(id, at->second);
+  at->second.closed = true;
+  t.how = batch::closing::released;
+  t.listener = &listener;
   return true;
 }
 

@@ -59,13 +59,13 @@ struct open_game {
   batch_number touched_in = 0;
   std::uint32_t touched_at = 0;
   bool kept = false;     // there is a row of `kept`
-  bool closed = false;   // ended or in quarantine: no more records
+  bool closed = false;   // ended, in quarantine, or handed over: no more records
   bool adopted = false;  // the log of another member has it, and this one has no row of it yet
 };
 
 // The contents of one transaction.
 struct batch {
-  enum class closing : std::uint8_t { no, ended, quarantined };
+  enum class closing : std::uint8_t { no, ended, quarantined, released };
 
   // One game with new records.
   struct touch {
@@ -76,7 +76,7 @@ struct batch {
     closing how = closing::no;
     bool opened_here = false;  // its header is in this batch
     bool was_kept = false;
-    batch_number anchor = 0;  // if the game ended or went into quarantine
+    batch_number anchor = 0;  // if the game is closed
     base::wall_time ended{};
     std::string why;  // of the quarantine
   };
@@ -137,10 +137,15 @@ class group_commit_buffer {
   record_number append(game_id, std::span<const record>, commit_listener&);
   // Records that replays begin (announced) or succeeded.
   void suspect(std::span<const game_id>, bool announced);
+  // As journal::announce_move(). Returns false if there is no such open game.
+  bool announce_move(game_id, commit_listener&);
   // Reserves ids up to this one.
   void claim(game_id upto);
   // Returns false if there is no such open game.
   bool quarantine(game_id, const std::string& why);
+
+  // As journal::hand_over(). Returns false if there is no such open game.
+  bool hand_over(game_id, commit_listener&);
 
   // Returns a copy, to be parsed without the lock. Nothing: the game is not open.
   struct committed_log {

@@ -97,8 +97,20 @@ class journal {
   // the program ends gets one more suspicion at the next start.
   virtual void announce_replay(std::span<const game_id>) = 0;
   virtual void replayed(std::span<const game_id>) = 0;
+  // The same for what the engine does with a restored game at its first move, for loops: returns at
+  // once. The listener gets a commit of the game's last record once more when the announcement is
+  // written; false: nothing is announced, and nothing follows. Requires: the game is open, and all
+  // its records are committed. move_survived() withdraws it.
+  virtual bool announce_move(game_id, commit_listener&) { return false; }
+  virtual void move_survived(game_id) {}
   // Returns how many starts ended during a replay of this game.
   virtual int suspicions(game_id) const = 0;
+  // Gives an open game to the other members of a cluster: whichever takes it continues it. The
+  // listener gets a commit of its last record once more when that is written, and the game is not
+  // open here any more. Returns false, and changes nothing, if no other member could take it.
+  // Requires: all records of the game are committed, and none is appended later.
+  virtual bool hand_over(game_id, commit_listener&) { return false; }
+
   // Excludes a game from all later replays. The journal retains its log and the reason.
   virtual void quarantine(game_id, const std::string& why) = 0;
 };

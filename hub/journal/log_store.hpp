@@ -44,6 +44,13 @@ struct log_batch {
     std::string_view log;
     std::optional<std::string_view> quarantined;  // the reason
   };
+  // The complete log of an open game that another member is to continue.
+  struct released_game {
+    game_id id;
+    record_number records = 0;
+    std::string_view log;
+    bool was_kept = false;
+  };
   struct suspicion {
     game_id game;
     bool announced = false;  // false: replayed
@@ -56,6 +63,7 @@ struct log_batch {
   std::int64_t sum = 0;  // sum_of_batch() of the above
   std::vector<ended_game> ended;
   std::vector<kept_game> kept;
+  std::vector<released_game> released;  // only in a shared log
   std::vector<suspicion> suspicions;
   batch_number free_below = 0;  // batches with smaller numbers are deleted; 0: none
 };

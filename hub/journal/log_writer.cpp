@@ -175,6 +175,18 @@ void log_writer::replayed(std::span<const game_id> games) {
   write_now(lock);
 }
 
+bool log_writer::announce_move(game_id game, commit_listener& listener) {
+  const std::lock_guard lock{mutex_};
+  return buffer_.announce_move(game, listener);
+}
+
+void log_writer::move_survived(game_id game) {
+  const std::lock_guard lock{mutex_};
+  const std::array one{game};
+  buffer_.suspect(one, false);
+  suspicions_.erase(game);
+}
+
 int log_writer::suspicions(game_id game) const {
   const std::lock_guard lock{mutex_};
   const auto at = suspicions_.find(game);
@@ -190,11 +202,18 @@ void log_writer::quarantine(game_id game, const std::string& why) {
   write_now(lock);
 }
 
+bool log_writer::hand_over(game_id game, commit_listener& listener) {
+  if (dynamic_cast<shared_log*>(store_.get()) == nullptr || has_other_logs_) return false;
+  const std::lock_guard lock{mutex_};
+  return buffer_.hand_over(game, listener);
+}
+
 std::optional<std::vector<adopted_log>> log_writer::adopt(member_id other) {
+  const auto had_other_logs = has_other_logs_.exchange(true);
   auto answer = adoption::unknown;
-  if (!run_on_writer([&](shared_log& log) { answer = log.adopt(other); }) ||
-      answer != adoption::adopted)
-    return std::nullopt;
+  const auto ran = run_on_writer([&](shared_log& log) { answer = log.adopt(other); });
+  if (answer == adoption::taken || answer == adoption::absent) has_other_logs_ = had_other_logs;
+  if (!ran || answer != adoption::adopted) return std::nullopt;
   auto& log = dynamic_cast<shared_log&>(*store_);
   unreleased_ = log.logs_of(other);
   std::vector<adopted_log> all;
@@ -221,6 +240,7 @@ bool log_writer::release_adopted() {
     }
     released = log.release(unreleased_);
   });
+  if (released) has_other_logs_ = false;
   return released;
 }
 
@@ -411,13 +431,22 @@ void log_writer::finish_commit() {
     for (const auto& t : writing_.touches) {
       if (t.how == batch::closing::no) continue;
       report_.bytes_written += t.game->log.size();
-      ++(t.how == batch::closing::ended ? report_.games_ended : report_.games_quarantined);
+      count_closed(t.how);
     }
     for (const auto& c : writing_.copies) report_.bytes_written += c.log.size();
   }
   written_.notify_all();
   notify_listeners();
   removed_.clear();
+}
+
+void log_writer::count_closed(batch::closing how) {
+  switch (how) {
+    case batch::closing::no: return;
+    case batch::closing::ended: ++report_.games_ended; return;
+    case batch::closing::quarantined: ++report_.games_quarantined; return;
+    case batch::closing::released: ++report_.games_released; return;
+  }
 }
 
 void log_writer::notify_listeners() {

@@ -59,7 +59,12 @@ class log_writer : public durable_journal {
   bool congested() const override { return congested_.load(std::memory_order_relaxed); }
   void announce_replay(std::span<const game_id>) override;
   void replayed(std::span<const game_id>) override;
+  bool announce_move(game_id, commit_listener&) override;
+  void move_survived(game_id) override;
   int suspicions(game_id) const override;
+  // Returns false also while this member has logs of others that are not released: their games are
+  // in two logs.
+  bool hand_over(game_id, commit_listener&) override;
   void quarantine(game_id, const std::string& why) override;
   journal_report report() const override;
   bool left_open() const override { return left_open_; }
@@ -102,6 +107,7 @@ class log_writer : public durable_journal {
   void begin_trouble(const append_result&);
   void end_trouble();
   void finish_commit();
+  void count_closed(batch::closing);
   void notify_listeners();
   void maintain(bool idle);
   void delete_old();
@@ -128,6 +134,7 @@ class log_writer : public durable_journal {
   bool flushed_ = false, sleeping_ = false, stopping_ = false;
 
   std::atomic<bool> congested_{false}, fenced_{false};
+  std::atomic<bool> has_other_logs_{false};  // adopted, and not released
   std::mutex fencing_;
   std::function<void(const std::string&)> at_fencing_;  // guarded by `fencing_`
   bool left_open_ = false;

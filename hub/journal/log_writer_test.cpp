@@ -149,6 +149,30 @@ TEST_CASE("log_writer: a replay that its member did not survive is a suspicion o
   CHECK(dan.log().suspicions(game_id{1}) == 2);
 }
 
+TEST_CASE("log_writer: a first move that its member did not survive is a suspicion, too") {
+  fake_database db;
+  ears heard;
+  adopting_member ann{db, heard}, bob{db, heard};
+  for (std::uint64_t g = 1; g <= 2; ++g) {
+    ann.open(g, 3), ann.sync();
+    REQUIRE(heard.wait(game_id{g}, 3));
+  }
+  ears announced;
+  for (std::uint64_t g = 1; g <= 2; ++g) {
+    REQUIRE(ann.log().announce_move(game_id{g}, announced));
+    ann.log().flush();
+    REQUIRE(announced.wait(game_id{g}, 3));
+  }
+  CHECK_FALSE(ann.log().announce_move(game_id{9}, announced));
+  ann.move(2, 4), ann.log().move_survived(game_id{2}), ann.sync();
+  ann.kill();
+  REQUIRE(bob.adopt(ann) == game_set{1, 2});
+  CHECK(bob.log().suspicions(game_id{1}) == 1);
+  CHECK(bob.log().suspicions(game_id{2}) == 0);
+  CHECK(bob.records(1) == 3);
+  CHECK(bob.records(2) == 4);
+}
+
 TEST_CASE("log_writer: a second call gives nothing twice, and one that is taken nothing at all") {
   fake_database db;
   ears heard;
@@ -160,6 +184,55 @@ TEST_CASE("log_writer: a second call gives nothing twice, and one that is taken 
   CHECK_FALSE(cid.log().adopt(ann.id()));
   CHECK_FALSE(ann.log().adopt(bob.id()));
   CHECK(open_ids(bob.log()).empty());
+  // Who got nothing can hand its own games over.
+  cid.open(2, 3), cid.sync();
+  REQUIRE(heard.wait(game_id{2}, 3));
+  CHECK(cid.log().hand_over(game_id{2}, heard));
+  CHECK_FALSE(cid.log().hand_over(game_id{2}, heard));
+}
+
+TEST_CASE("log_writer: a game that is handed over goes on elsewhere, while its hub goes on") {
+  fake_database db;
+  ears heard;
+  adopting_member ann{db, heard}, bob{db, heard};
+  ann.open(1, 4), ann.open(2, 3), ann.sync();
+  REQUIRE(heard.wait(game_id{1}, 4));
+  ears released;
+  REQUIRE(ann.log().hand_over(game_id{1}, released));
+  CHECK_FALSE(ann.log().hand_over(game_id{1}, released));
+  CHECK_FALSE(ann.log().hand_over(game_id{9}, released));
+  ann.log().flush();
+  REQUIRE(released.wait(game_id{1}, 4));
+  CHECK(open_ids(ann.log()) == std::vector<std::uint64_t>{2});
+  CHECK(ann.log().report().games_released == 1);
+  const member_id parcel{bob.id().value + 1};
+  const auto found = bob.log().adopt(parcel);
+  REQUIRE(found);
+  REQUIRE(found->size() == 1);
+  CHECK(found->front().games.size() == 1);
+  CHECK(bob.records(1) == 4);
+  // Bob has it from another log, which still has it: so he can't give it away.
+  CHECK_FALSE(bob.log().hand_over(game_id{1}, released));
+  bob.report_replayed({1});
+  CHECK_FALSE(bob.log().hand_over(game_id{1}, released));
+  REQUIRE(bob.log().release_adopted());
+  bob.move(1, 5), bob.sync();
+  REQUIRE(heard.wait(game_id{1}, 5));
+  ann.move(2, 4), ann.sync();
+  CHECK(ann.records(2) == 4);
+  // And on to a third one.
+  REQUIRE(bob.log().hand_over(game_id{1}, released));
+  bob.log().flush();
+  REQUIRE(released.wait(game_id{1}, 5));
+  ann.kill(), bob.kill();
+  adopting_member cid{db, heard};
+  CHECK(cid.adopt(ann) == game_set{2});
+  CHECK(cid.adopt(bob) == game_set{});
+  const auto second = cid.log().adopt(member_id{parcel.value + 1});
+  REQUIRE(second);
+  CHECK(second->front().games.size() == 1);
+  CHECK(in_order(1, cid.log().read(game_id{1}, 0)));
+  CHECK(cid.records(1) == 5);
 }
 
 // Members open games, move, end them, die, and adopt who died, in an order drawn from a seed.

@@ -1,7 +1,8 @@
 // The port to a log that several hubs share. A member is one life of one hub process and has a log;
 // a member that seems dead is adopted by another one, which then owns its log. Only a member that
-// is not adopted can append, so it does not matter whether the dead one is dead. Owned by
-// log_writer; the thread of log_store calls it.
+// is not adopted can append, so it does not matter whether the dead one is dead. The released games
+// of a batch become the log of a new member that has left, which others adopt. Owned by log_writer;
+// the thread of log_store calls it.
 #pragma once
 
 #include "hub/core/id_pool.hpp"

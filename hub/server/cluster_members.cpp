@@ -92,7 +92,8 @@ std::vector<cluster::member_state> cluster_members::members() const {
 }
 
 metrics::cluster_numbers cluster_members::numbers() const {
-  return {members_.others() + 1, adoptions_, games_, adopting_};
+  return {members_.others() + 1, adoptions_, games_, journal_.log().report().games_released,
+          adopting_};
 }
 
 }  // namespace gamehub::server

@@ -35,6 +35,8 @@ class cluster_members {
 
   // As membership::may_take_over().
   bool may_take_over(base::instant since) const { return members_.may_take_over(since); }
+  // True if another member lives, as of the latest heartbeat.
+  bool has_others() const { return members_.others() != 0; }
   std::vector<cluster::member_state> members() const;
   metrics::cluster_numbers numbers() const;
 

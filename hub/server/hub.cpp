@@ -28,6 +28,7 @@
 #include "hub/server/loop_threads.hpp"
 #include "hub/server/plugin_reloader.hpp"
 #include "hub/server/recovery_progress.hpp"
+#include "hub/server/replay_trials.hpp"
 #include "hub/server/slow_moves.hpp"
 #include "metrics/metrics.hpp"
 #include "metrics/process.hpp"
@@ -90,6 +91,12 @@ address_limits address_limits_of(const config::settings& s) {
           .proxies = networks_of(s.http_trusted_proxies)};
 }
 
+base::child_limits isolation_limits_of(const config::settings& s) {
+  return {.memory_bytes = s.isolate_memory_mib * 1024 * 1024,
+          .cpu = {},
+          .files_max = limits::isolate_files_max};
+}
+
 base::hash_key random_key() {
   base::system_entropy random;
   return {random.next(), random.next()};
@@ -133,10 +140,7 @@ class hub {
                    [this](address_limit what, const base::address_bytes& who) {
                      address_log_.on_refusal(what, who);
                    }),
-        isolated_(s.isolate, s.isolate_call,
-                  {.memory_bytes = s.isolate_memory_mib * 1024 * 1024,
-                   .cpu = {},
-                   .files_max = limits::isolate_files_max}),
+        isolated_(s.isolate, s.isolate_call, isolation_limits_of(s)),
         plugins_(s.plugins, isolated_.among(engines::host::registry::built_in()),
                  [this](const auto& file) { return isolated_.open(file); }),
         engines_(make_engine_catalog(checked(plugins_.engines(), s), s)),
@@ -183,6 +187,10 @@ class hub {
     exposition_.attach_thinking([this] { return thinking_numbers(); });
     exposition_.attach_admin([this] { return admin_numbers(); });
     runtime_.use_search_executor(search_pool_);
+    runtime_.use_trials([this](auto games) {
+      return try_replays({base::this_program, isolation_limits_of(settings_)}, games,
+                         [this](const auto& header) { return reloader_.what_of(header); });
+    });
     exposition_.attach_engines([this] { return engine_numbers(); });
     if (auto* const cluster = journal_.cluster()) {
       cluster->log().at_fencing([this](const std::string& why) {
@@ -463,7 +471,7 @@ class hub {
     };
     // Shorter searches let games end sooner.
     search_pool_.cancel_searches();
-    runtime_.begin_drain(on_stopped);
+    runtime_.begin_drain(on_stopped, members_ && !fenced_ && members_->has_others());
     listeners_.stop(on_stopped);
     after(settings_.drain, [this] { abort_games(); });
   }

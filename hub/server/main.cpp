@@ -15,6 +15,7 @@
 #include "hub/plugins/plugin_set.hpp"
 #include "hub/server/engine_list.hpp"
 #include "hub/server/hub.hpp"
+#include "hub/server/replay_trials.hpp"
 
 #include <cerrno>
 #include <csignal>
@@ -87,6 +88,7 @@ int run(int argc, const char* const* argv) {
   const std::string name = argc > 1 ? argv[1] : "";
   if (name == engines::process::serve_engine_verb)
     return engines::process::serve_engine(argc > 2 ? argv[2] : "");
+  if (name == serve_replays_verb) return serve_replays(argc > 2 ? argv[2] : "");
   if (is_probe(argc, argv)) return engines::check::probe(argv[3]);
   // The default action would end the hub without a drain. plugin_reloader receives the signal.
   if (name == "serve") std::signal(SIGHUP, SIG_IGN);

@@ -2,6 +2,8 @@
 
 #include "hub/base/log.hpp"
 
+#include <algorithm>
+#include <filesystem>
 #include <utility>
 #include <variant>
 
@@ -38,6 +40,14 @@ void plugin_reloader::report() {
 std::vector<admin::plugin_state> plugin_reloader::states() const {
   const std::lock_guard lock{mutex_};
   return states_;
+}
+
+std::string plugin_reloader::what_of(const journal::game_header& game) const {
+  const std::lock_guard lock{mutex_};
+  const auto at = std::find_if(states_.begin(), states_.end(), [&](const auto& p) {
+    return p.engine == game.engine && p.version == game.engine_version;
+  });
+  return at == states_.end() ? game.engine : std::filesystem::absolute(at->file).string();
 }
 
 void plugin_reloader::begin() {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "hub/admin/status.hpp"
+#include "hub/journal/record.hpp"
 #include "hub/plugins/plugin_set.hpp"
 #include "hub/server/engine_catalog.hpp"
 #include "hub/server/hangup_signal.hpp"
@@ -34,6 +35,9 @@ class plugin_reloader {
   void stop();
   // Returns the state of each plugin. Any thread.
   std::vector<admin::plugin_state> states() const;
+  // Returns what a child process is to load for the engine of a game: the path of a plugin, or the
+  // id of a built-in engine. Any thread.
+  std::string what_of(const journal::game_header&) const;
 
  private:
   void wait();

@@ -346,6 +346,9 @@ class fake_log final : public journal::shared_log {
       kept.push_back({k.id,
                       {k.records, std::string{k.log},
                        k.quarantined ? std::optional<std::string>{*k.quarantined} : std::nullopt}});
+    std::vector<std::pair<game_id, fake_database::stored_kept>> released;
+    for (const auto& g : b.released)
+      released.push_back({g.id, {g.records, std::string{g.log}, std::nullopt}});
     return [=, n = b.number, free_below = b.free_below,
             suspicions = b.suspicions](fake_database::state& s) {
       const auto at = s.members.find(self);
@@ -359,6 +362,9 @@ class fake_log final : public journal::shared_log {
         me.kept.erase(id);
       }
       for (const auto& [id, k] : kept) me.kept[id] = k;
+      for (const auto& [id, k] : released) me.kept.erase(id);
+      if (!released.empty())
+        s.members[member_id{s.members.size() + 1}].kept.insert(released.begin(), released.end());
       for (const auto& one : suspicions)
         one.announced ? void(me.announced.insert(one.game)) : void(me.announced.erase(one.game));
       if (free_below != 0) {

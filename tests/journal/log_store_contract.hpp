@@ -68,6 +68,12 @@ class sample_batch {
     content_.kept.push_back({game_id{game}, upto, *logs_.back(), quarantined});
     return *this;
   }
+  sample_batch& releases(std::uint64_t game, journal::record_number upto, bool was_kept = false) {
+    journal::append_entry({game_id{game}, journal::batch_entry::kind::gone, 0, 0, {}}, entries_);
+    logs_.push_back(std::make_unique<std::string>(log_of_game(game, upto)));
+    content_.released.push_back({game_id{game}, upto, *logs_.back(), was_kept});
+    return *this;
+  }
   sample_batch& marks(std::uint64_t game, bool announced) {
     content_.suspicions.push_back({game_id{game}, announced});
     return *this;
@@ -320,6 +326,34 @@ inline void check_shared_log(const std::function<std::unique_ptr<journal::shared
     CHECK(c->logs_of(b->self()) == members{b->self()});
     CHECK(c->read(game_id{2}, 0).size() == 2);
     CHECK(append_known(*a, sample_batch{2}.content()).what == append_outcome::fenced);
+  }
+  SECTION("released games are the log of a member that has left, in one batch or not at all") {
+    REQUIRE(stores(*a, std::move(sample_batch{1}.opens(1, 3).opens(2, 2).opens(3, 4).keeps(2, 2))));
+    sample_batch releasing{2};
+    releasing.releases(1, 3).releases(2, 2, true);
+    REQUIRE(append_known(*a, releasing.content()).what == append_outcome::written);
+    // Once more, it is there already.
+    REQUIRE(append_known(*a, releasing.content()).what == append_outcome::written);
+    const journal::member_id parcel{c->self().value + 1};
+    REQUIRE(b->adopt(parcel) == adoption::adopted);
+    CHECK(b->adopt(journal::member_id{parcel.value + 1}) == adoption::absent);
+    CHECK(b->logs_of(parcel) == std::vector{parcel});
+    const auto found = b->recover(parcel);
+    CHECK(found.logs.games.size() == 2);
+    CHECK(in_order(1, records_in(found, 1)));
+    CHECK(records_in(found, 1).size() == 3);
+    CHECK(records_in(found, 2).size() == 2);
+    REQUIRE(b->release(std::vector{parcel}));
+    // The member itself goes on with the rest.
+    CHECK(stores(*a, std::move(sample_batch{3}.continues(3, 5, 5))));
+    REQUIRE(c->adopt(a->self()) == adoption::adopted);
+    const auto rest = c->recover(a->self());
+    CHECK(rest.logs.games.size() == 1);
+    CHECK(records_in(rest, 3).size() == 5);
+    // A fenced member releases nothing.
+    CHECK(append_known(*a, sample_batch{4}.releases(3, 5).content()).what ==
+          append_outcome::fenced);
+    CHECK(b->adopt(journal::member_id{parcel.value + 1}) == adoption::absent);
   }
   SECTION("ids are claimed once") {
     std::set<std::uint64_t> firsts;

@@ -109,6 +109,39 @@ class late_journal final : public journal::journal {
   }
   void quarantine(game_id game, const std::string& why) override { put_aside[game] = why; }
 
+  bool hand_over(game_id game, commit_listener& listener) override {
+    const std::lock_guard lock{mutex_};
+    if (!hands_over) return false;
+    handed_over.push_back(game);
+    logs_[game].listener = &listener;
+    return true;
+  }
+  // What was written about the game beside records: that it is another hub's, or a first move.
+  void commit_note(game_id game) {
+    const gamehub::journal::commit news{game, committed(game)};
+    commit_listener* told = nullptr;
+    {
+      const std::lock_guard lock{mutex_};
+      told = logs_.at(game).listener;
+    }
+    told->committed({&news, 1});
+  }
+  bool announce_move(game_id game, commit_listener& listener) override {
+    const std::lock_guard lock{mutex_};
+    if (!announces_moves) return false;
+    moves_announced.push_back(game);
+    logs_[game].listener = &listener;
+    return true;
+  }
+  void move_survived(game_id game) override { moves_survived.push_back(game); }
+  // Whether first moves are announced, and those that were; one thread.
+  bool announces_moves = false;
+  std::vector<game_id> moves_announced, moves_survived;
+
+  // Whether another hub takes games, and those that were given to it; one thread.
+  bool hands_over = false;
+  std::vector<game_id> handed_over;
+
   // What a recovery said of replays, and what it is told; one thread.
   std::vector<std::vector<game_id>> lots;
   std::vector<game_id> safe;

@@ -1,10 +1,12 @@
 // Two hubs on one database: what becomes of the games of one that is killed, paused or drained.
 #include "tests/journal/postgres_server.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/plugin_folder.hpp"
 #include "tests/system/hub.hpp"
 #include "tests/system/turns_client.hpp"
 
 #include <csignal>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -129,16 +131,104 @@ TEST_CASE("takeover: a hub that was paused wakes up without its games, and says 
   CHECK(one.wait() == 75);
 }
 
-TEST_CASE("takeover: a hub that drains hands its games over") {
+TEST_CASE("takeover: a hub that drains hands its games over at once, and waits for the others") {
+  const postgres_server server;
+  const std::vector<std::string> flags{"--cluster", server.target(), "--drain-seconds", "300"};
+  hub one{flags}, two{flags};
+  one.await_count("gamehub_cluster_members", {}, 2);
+  resumable_game game{one};
+  // Clients that have not shown that they come back.
+  turns_client carl{one.turns()}, dora{one.turns()};
+  carl.say(R"({"type":"connect","name":"carl","supported_games":["nim"],"max_games":1})");
+  REQUIRE(carl.next() == "name carl");
+  one.await_waiting("nim", 1);
+  dora.say(R"({"type":"connect","name":"dora","supported_games":["nim"],"max_games":1})");
+  while (carl.next() != "0 turn") continue;
+  one.process().signal(SIGTERM);
+  are_sent_away(game);
+  goes_on(two, game.ann.secret(), game.bob.secret());
+  CHECK(two.count("gamehub_cluster_adopted_games_total") == 1);
+  // The first hub is still there for the game that can't be handed over.
+  carl.say(R"({"type":"close","game_id":0})");
+  while (!dora.next().starts_with("close 0")) continue;
+  CHECK(one.wait() == 0);
+}
+
+TEST_CASE("takeover: a hub that drains alone parks its games, and the next one continues them") {
   const postgres_server server;
   const std::vector<std::string> flags{"--cluster", server.target(), "--drain-seconds", "60"};
-  hub one{flags}, two{flags};
+  hub one{flags};
   resumable_game game{one};
   one.process().signal(SIGTERM);
   are_sent_away(game);
   CHECK(one.wait() == 0);
+  hub two{flags};
   await_adoptions(two, 1);
   goes_on(two, game.ann.secret(), game.bob.secret());
+}
+
+// Three hubs, and a game of a plugin that crashes the last two at its second move; another game
+// goes on.
+struct poisoned_cluster {
+  // `moves`: 1 or 2, of the game before the first hub is killed.
+  explicit poisoned_cluster(int moves) {
+    files.put("poison/poison.so", "poison.so");
+    flags = {"--cluster", server.target(), "--plugins", files.path().string()};
+    hub one{flags};
+    resumable_game game{one};
+    turns_client x{one.turns()}, o{one.turns()};
+    x.connect("x", "poison");
+    one.await_waiting("poison", 1);
+    o.connect("o", "poison");
+    while (x.next() != "0 turn") continue;
+    x.move(0, 0, 0);
+    while (o.next() != "0 turn") continue;
+    if (moves == 2) {
+      o.move(0, 0, 1);
+      REQUIRE(o.next() == "0 state XO/-- null");
+    }
+    ann = game.ann.secret(), bob = game.bob.secret(), victim = o.secret();
+    one.process().signal(SIGKILL);
+    CHECK(one.wait() == 128 + SIGKILL);
+  }
+  std::unique_ptr<hub> poisoned() const {
+    return std::make_unique<hub>(flags,
+                                 std::map<std::string, std::string>{{"LAST_CELL_POISON", "1"}});
+  }
+  // The third hub puts the game aside, and continues the other one.
+  void ends_well() const {
+    const auto three = poisoned();
+    await_adoptions(*three, 1);
+    CHECK(three->count("gamehub_cluster_adopted_games_total") == 1);
+    const auto log = three->process().errors();
+    CHECK(log.find("another process, which was ended by SIGABRT") != std::string::npos);
+    goes_on(*three, ann, bob);
+  }
+
+  const postgres_server server;
+  const plugin_folder files;
+  std::vector<std::string> flags;
+  std::string ann, bob, victim;
+};
+
+TEST_CASE("takeover: a game that crashes at its replay ends one hub only") {
+  const poisoned_cluster c{2};
+  CHECK(c.poisoned()->wait() == 128 + SIGABRT);
+  c.ends_well();
+}
+
+TEST_CASE("takeover: a game that crashes at its next move ends one hub only") {
+  const poisoned_cluster c{1};
+  {
+    const auto two = c.poisoned();
+    await_adoptions(*two, 1);
+    turns_client o{two->turns()};
+    o.resume(c.victim);
+    while (o.next() != "0 turn") continue;
+    o.move(0, 0, 1);
+    CHECK(two->wait() == 128 + SIGABRT);
+  }
+  c.ends_well();
 }
 
 }  // namespace

@@ -9,6 +9,7 @@ from clients import Client
 from views import Misbehaved, Sent, View
 
 SAY_AGAIN_SECONDS, TRIES_MAX = 0.4, 20
+REPEATS_TAKEN_FOR_MOVES = 2  # of the hub's last move (gateways/udp/README.md)
 STATUS = {"C": "X", "S": "O", "D": "draw"}
 
 
@@ -34,7 +35,7 @@ class DatagramClient(Client):
             self.socket.close()
 
     async def converse(self):
-        self.asked_at, self.view, self.sent = time.time(), None, []
+        self.asked_at, self.view, self.sent, self.repeats = time.time(), None, [], 0
         game, board = rules.GAMES[self.engine], rules.empty(rules.GAMES[self.engine])
         await self.say("A", "A")
         while True:
@@ -87,7 +88,8 @@ class DatagramClient(Client):
     async def say(self, byte, wanted):
         """Sends the byte until one of the wanted ones arrives. Other bytes are late or repeated."""
         loop = asyncio.get_running_loop()
-        for _ in range(TRIES_MAX):
+        for tries in range(TRIES_MAX):
+            self.repeats = max(self.repeats, tries)
             # A hub of a cluster may only be paused: then it still has the game.
             if self.world.alone and not self.world.open:
                 break
@@ -98,8 +100,15 @@ class DatagramClient(Client):
                     heard = await asyncio.wait_for(loop.sock_recv(self.socket, 16), until - loop.time())
                     if heard.decode()[:1] in wanted:
                         return heard.decode()[:1]
-                    if heard == b"I" and self.view:
-                        raise Misbehaved(f"the byte {byte} was refused", self.view)
+                    if heard == b"I" and self.view and byte != "I":
+                        if self.repeats < REPEATS_TAKEN_FOR_MOVES:
+                            raise Misbehaved(f"the byte {byte} was refused", self.view)
+                        # A hub that was paused reads all repetitions of its own move at once. It is our turn.
+                        self.repeats = 0
+                        await self.say("I", "W")
+                        if "E" in wanted and byte != "E":
+                            return "E"
+                        break
             except asyncio.TimeoutError:
                 pass
         raise Silent
