@@ -70,7 +70,7 @@ TEST_CASE("http games: a player of requests meets one of any other wire") {
 TEST_CASE("http games: any number of seats, and any letters on the board, are played (H5)") {
   hub at{{"--plugins", std::string{GAMEHUB_TEST_PLUGINS} + "/seats"}};
   const std::string letters = "XOCDEFGH";
-  for (const std::size_t seats : {1, 3, 8}) {
+  for (const auto seats : {std::size_t{1}, std::size_t{3}, std::size_t{8}}) {
     INFO(seats << " seats");
     const auto engine = "seats-" + std::to_string(seats);
     std::vector<std::unique_ptr<api_player>> players;
@@ -95,9 +95,11 @@ TEST_CASE("http games: any number of seats, and any letters on the board, are pl
   }
   std::size_t listed = 0;
   const auto engines = api_client{at.http()}.get("/api/engines").json()["engines"];
-  for (const auto& each : engines)
-    if (each["engine"].get<std::string>().starts_with("seats-"))
-      ++listed, CHECK(letters.starts_with(each["marks"].get<std::string>()));
+  for (const auto& each : engines) {
+    if (!each["engine"].get<std::string>().starts_with("seats-")) continue;
+    ++listed;
+    CHECK(letters.starts_with(each["marks"].get<std::string>()));
+  }
   CHECK(listed == 3);
 }
 
