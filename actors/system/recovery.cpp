@@ -4,6 +4,7 @@
 #include "actors/table/replay.hpp"
 #include "actors/table/substitutes.hpp"
 #include "hub/base/crash_log.hpp"
+#include "hub/base/waiting.hpp"
 #include "hub/core/limits.hpp"
 
 #include <algorithm>
@@ -11,7 +12,6 @@
 #include <condition_variable>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <utility>
 #include <variant>
 
@@ -189,7 +189,7 @@ void recovery::restore(std::span<const journal::game_header> lot) {
 bool recovery::wait_for_journal() const {
   while (log_.trouble()) {
     if (!(*goes_on_)()) return false;
-    std::this_thread::sleep_for(journal_poll);
+    base::sleep_for(journal_poll);
   }
   return true;
 }
@@ -231,7 +231,7 @@ void recovery::restore_on_loops(std::span<const journal::game_header> games) {
   for (std::size_t i = 0; i < all->parts.size(); ++i)
     all->parts[i].where->post([all, i] { restore_next(all, i, 0); });
   std::unique_lock lock{all->mutex};
-  all->finished.wait(lock, [&] { return all->parts_left == 0; });
+  base::wait(all->finished, lock, [&] { return all->parts_left == 0; });
   lock.unlock();
   for (const auto& [header, f] : all->faults) report(header, f);
   report_.restored += games.size() - all->faults.size();

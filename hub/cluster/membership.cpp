@@ -123,21 +123,35 @@ void membership::adopt_now(member_id other) {
   changed_.notify_all();
 }
 
+bool membership::adopting() const {
+  const std::lock_guard lock{mutex_};
+  return adopting_.has_value();
+}
+
 void membership::run_adoptions() {
-  std::unique_lock lock{mutex_};
   for (;;) {
-    changed_.wait(lock, [this] { return stopping_ || adopting_; });
-    if (stopping_) return;
-    const auto other = *adopting_;
-    lock.unlock();
-    try {
-      actions_.adopt(other);
-    } catch (const std::exception& e) {
-      actions_.on_trouble(e.what());
+    {
+      std::unique_lock lock{mutex_};
+      changed_.wait(lock, [this] { return stopping_ || adopting_; });
+      if (stopping_) return;
     }
-    lock.lock();
-    adopting_.reset();
+    adopt_next();
   }
+}
+
+bool membership::adopt_next() {
+  std::unique_lock lock{mutex_};
+  if (!adopting_) return false;
+  const auto other = *adopting_;
+  lock.unlock();
+  try {
+    actions_.adopt(other);
+  } catch (const std::exception& e) {
+    actions_.on_trouble(e.what());
+  }
+  lock.lock();
+  adopting_.reset();
+  return true;
 }
 
 }  // namespace gamehub::cluster

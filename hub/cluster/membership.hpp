@@ -68,6 +68,11 @@ class membership {
 
   // One beat and its decision. Returns false if this member is fenced. Public for tests.
   bool step(base::instant sent, const std::function<base::instant()>& now);
+  // Carries out the adoption that a beat has decided. Returns false if no beat did. Public for
+  // tests.
+  bool adopt_next();
+  // Returns true if an adoption is decided or under way.
+  bool adopting() const;
 
  private:
   void run();

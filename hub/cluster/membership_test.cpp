@@ -186,3 +186,19 @@ TEST_CASE("membership: it adopts one member at a time, and goes on beating") {
   std::unique_lock lock{mutex};
   CHECK(changed.wait_for(lock, 30s, [&] { return fenced; }));
 }
+
+TEST_CASE("membership: by hand, an adoption that a beat decided is carried out once") {
+  std::vector<member_id> adopted;
+  member_actions actions;
+  actions.adopt = [&](member_id who) { adopted.push_back(who); };
+  scene s{std::move(actions)};
+  CHECK(s.step());
+  CHECK_FALSE(s.self->adopting());
+  CHECK_FALSE(s.self->adopt_next());
+  s.rows.all.at(member_id{2}).left = true;
+  CHECK(s.step());
+  CHECK(s.self->adopting());
+  CHECK(s.self->adopt_next());
+  CHECK_FALSE(s.self->adopt_next());
+  CHECK(adopted == std::vector{member_id{2}});
+}

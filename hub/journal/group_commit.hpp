@@ -49,6 +49,10 @@ struct writer_tuning {
   // verifies it.
   std::function<base::wall_time()> now;
   std::function<base::instant()> steady_now;
+
+  // There is no writer thread: a simulation calls log_writer::step(). What was not written when
+  // the journal is destroyed is lost.
+  bool by_hand = false;
 };
 
 struct open_game {

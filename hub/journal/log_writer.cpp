@@ -1,5 +1,7 @@
 #include "hub/journal/log_writer.hpp"
 
+#include "hub/base/waiting.hpp"
+
 #include <algorithm>
 #include <array>
 #include <exception>
@@ -53,7 +55,7 @@ log_writer::log_writer(std::unique_ptr<log_store> store, retention_settings sett
   report_.games_ended = found.ended;
   report_.games_quarantined = found.quarantined;
   report_.file_bytes = store_->bytes_used();
-  thread_ = std::thread{[this] { run(); }};
+  if (!tuning_.by_hand) thread_ = std::thread{[this] { run(); }};
 }
 
 log_writer::~log_writer() {
@@ -62,7 +64,7 @@ log_writer::~log_writer() {
     stopping_ = true;
   }
   work_.notify_one();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
   report_deleted(true);
 }
 
@@ -157,7 +159,7 @@ void log_writer::write_now(std::unique_lock<std::mutex>& lock) {
   const auto mine = buffer_.pending().number;
   wake(lock);
   lock.lock();
-  written_.wait(lock, [&] { return committed_ >= mine || !trouble_.empty(); });
+  base::wait(written_, lock, [&] { return committed_ >= mine || !trouble_.empty(); });
 }
 
 void log_writer::announce_replay(std::span<const game_id> games) {
@@ -216,11 +218,13 @@ std::optional<std::vector<adopted_log>> log_writer::adopt(member_id other) {
   if (!ran || answer != adoption::adopted) return std::nullopt;
   auto& log = dynamic_cast<shared_log&>(*store_);
   unreleased_ = log.logs_of(other);
+  // Its games may have gone on since. Nothing is loaded until all is read: what one call loads, no
+  // other call returns.
+  std::vector<std::pair<member_id, log_contents>> logs;
+  for (const auto member : unreleased_)
+    if (!loaded_.contains(member)) logs.emplace_back(member, log.recover(member));
   std::vector<adopted_log> all;
-  for (const auto member : unreleased_) {
-    // Its games may have gone on since.
-    if (loaded_.contains(member)) continue;
-    auto found = log.recover(member);
+  for (auto& [member, found] : logs) {
     loaded_.insert(member);
     adopted_log one{member, {}, found.logs.last_written, std::move(found.logs.damage)};
     const std::lock_guard lock{mutex_};
@@ -253,7 +257,7 @@ bool log_writer::run_on_writer(const std::function<void(shared_log&)>& what) {
     lock.lock();
   }
   const auto hopeless = [&] { return !trouble_.empty() || stopping_; };
-  written_.wait(lock, [&] { return committed_ >= upto || hopeless(); });
+  base::wait(written_, lock, [&] { return committed_ >= upto || hopeless(); });
   if (hopeless()) return false;
   // The journal may fail before the task is carried out, and may carry it out later.
   enum class state : std::uint8_t { waits, withdrawn, runs, done };
@@ -271,7 +275,8 @@ bool log_writer::run_on_writer(const std::function<void(shared_log&)>& what) {
     written_.notify_all();
   });
   lock.lock();
-  written_.wait(lock, [&] { return *at == state::done || (*at == state::waits && hopeless()); });
+  base::wait(written_, lock,
+             [&] { return *at == state::done || (*at == state::waits && hopeless()); });
   return std::exchange(*at, *at == state::done ? state::done : state::withdrawn) == state::done;
 }
 
@@ -330,12 +335,8 @@ void log_writer::run() {
       lock.lock();
       continue;
     }
-    flushed_ = false;
-    writing_.clear();
-    buffer_.take(writing_);
-    lock.unlock();
-    const auto done = write_until_done();
-    if (!done) return;
+    take_batch(lock);
+    if (!write_until_done()) return;
     finish_commit();
     maintain(false);
     lock.lock();
@@ -353,10 +354,38 @@ void log_writer::wait_for_work(std::unique_lock<std::mutex>& lock) {
   sleeping_ = false;
 }
 
-bool log_writer::write_until_done() {
+// Returns without the lock.
+void log_writer::take_batch(std::unique_lock<std::mutex>& lock) {
+  flushed_ = false;
+  writing_.clear();
+  buffer_.take(writing_);
+  lock.unlock();
   row_.clear();
   append_row(writing_, row_);
   describe(writing_, row_, described_);
+}
+
+bool log_writer::step() {
+  std::unique_lock lock{mutex_};
+  if (in_hand_ == batch_in_hand::never_written) return false;
+  if (in_hand_ == batch_in_hand::none) {
+    const auto had_tasks = !tasks_.empty();
+    if (had_tasks) run_tasks(lock);
+    if (buffer_.pending().empty()) return had_tasks;
+    take_batch(lock);
+  } else {
+    lock.unlock();
+  }
+  const auto outcome = try_to_write();
+  in_hand_ = outcome == append_outcome::written  ? batch_in_hand::none
+             : outcome == append_outcome::fenced ? batch_in_hand::never_written
+                                                 : batch_in_hand::tried;
+  if (in_hand_ != batch_in_hand::none) return false;
+  finish_commit();
+  return true;
+}
+
+bool log_writer::write_until_done() {
   auto pause = tuning_.retry_min;
   for (;;) {
     bool last_try = false;

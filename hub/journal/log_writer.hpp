@@ -95,6 +95,10 @@ class log_writer : public durable_journal {
   // journal ends or is fenced before that. Commits wait for it. Any thread; does not block.
   void on_store(std::function<void(log_store&)>);
 
+  // With writer_tuning::by_hand, what the writer thread does in one round: the waiting tasks, then
+  // one attempt to write a batch. Returns false if it did nothing, or could not write.
+  bool step();
+
  private:
   // Runs a function on the writer thread, after everything that is pending now was written. Returns
   // false if the journal can't write: the function did not run.
@@ -102,6 +106,7 @@ class log_writer : public durable_journal {
   void run();
   void run_tasks(std::unique_lock<std::mutex>&);
   void wait_for_work(std::unique_lock<std::mutex>&);
+  void take_batch(std::unique_lock<std::mutex>&);
   bool write_until_done();
   append_outcome try_to_write();
   void begin_trouble(const append_result&);
@@ -140,6 +145,7 @@ class log_writer : public durable_journal {
   bool left_open_ = false;
 
   // Used by the writer thread alone:
+  enum class batch_in_hand : std::uint8_t { none, tried, never_written } in_hand_{};  // of step()
   batch writing_;
   std::string row_;
   log_batch described_;

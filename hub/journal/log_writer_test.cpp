@@ -13,6 +13,7 @@
 #include <memory>
 #include <random>
 #include <set>
+#include <stdexcept>
 #include <vector>
 
 using namespace gamehub;
@@ -235,6 +236,33 @@ TEST_CASE("log_writer: a game that is handed over goes on elsewhere, while its h
   CHECK(cid.records(1) == 5);
 }
 
+TEST_CASE("log_writer: an adoption that fails between two logs gives the games of both later") {
+  struct failing_log final : fake_log {
+    using fake_log::fake_log;
+    log_contents recover(member_id other) override {
+      if (reads_left-- == 0) throw std::runtime_error{"the connection was lost"};
+      return fake_log::recover(other);
+    }
+    int reads_left = 1;
+  };
+  fake_database db;
+  ears heard;
+  adopting_member ann{db, heard}, bob{db, heard};
+  ann.open(1, 3), ann.sync();
+  REQUIRE(bob.adopt(ann) == game_set{1});
+  bob.open(2, 3), bob.sync();
+  bob.kill();
+  log_writer cid{std::make_unique<failing_log>(db), retention_settings{}, quick(),
+                 std::function<void(std::string_view)>{}};
+  CHECK_THROWS(cid.adopt(bob.id()));
+  const auto found = cid.adopt(bob.id());
+  REQUIRE(found);
+  game_set games;
+  for (const auto& each : *found)
+    for (const auto& h : each.games) games.insert(h.id.value);
+  CHECK(games == game_set{1, 2});
+}
+
 // Members open games, move, end them, die, and adopt who died, in an order drawn from a seed.
 TEST_CASE("log_writer: nothing that was told is lost or changed, wherever members die") {
   const char* const given = std::getenv("GAMEHUB_SEED");
@@ -284,4 +312,31 @@ TEST_CASE("log_writer: nothing that was told is lost or changed, wherever member
       }
     }
   }
+}
+
+TEST_CASE("log_writer: by hand, each step makes one attempt to write") {
+  fake_database db;
+  ears heard;
+  bool refuses = true;
+  auto tuning = quick();
+  tuning.by_hand = true;
+  log_writer log{
+      std::make_unique<fake_log>(
+          db, [&](std::string_view) { return refuses ? log_fault::refused : log_fault::none; }),
+      retention_settings{}, tuning, std::function<void(std::string_view)>{}};
+  CHECK_FALSE(log.step());
+  log.open(header(1));
+  append(log, 1, 1, 2, heard);
+  CHECK_FALSE(log.step());
+  CHECK(log.trouble());
+  refuses = false;
+  bool did = false;
+  log.on_store([&](log_store&) { did = true; });
+  CHECK(log.step());
+  CHECK_FALSE(log.trouble());
+  CHECK(log.report().transactions == 1);
+  CHECK_FALSE(did);
+  CHECK(log.step());
+  CHECK(did);
+  CHECK_FALSE(log.step());
 }

@@ -20,12 +20,15 @@ journal::postgres::postgres_settings settings_of(const config::settings& s) {
 
 }  // namespace
 
-cluster_journal::cluster_journal(const config::settings& s, journal::retention_settings retention,
-                                 std::function<void(std::string_view)> log_trouble)
-    : settings_(settings_of(s)),
+cluster_journal::cluster_journal(journal::postgres::postgres_settings settings)
+    : settings_(std::move(settings)),
       game_ids_(journal::id_block_size, [this] { claim(journal::id_kind::games, game_ids_); }),
       player_ids_(journal::id_block_size,
-                  [this] { claim(journal::id_kind::players, player_ids_); }) {
+                  [this] { claim(journal::id_kind::players, player_ids_); }) {}
+
+cluster_journal::cluster_journal(const config::settings& s, journal::retention_settings retention,
+                                 std::function<void(std::string_view)> log_trouble)
+    : cluster_journal(settings_of(s)) {
   auto store = std::make_unique<journal::postgres::postgres_log>(settings_);
   const auto* const opened = store.get();
   try {
@@ -40,13 +43,28 @@ cluster_journal::cluster_journal(const config::settings& s, journal::retention_s
   self_ = opened->self();
   place_ = opened->place();
   std::promise<void> claimed;
-  game_ids_.is_short();
-  player_ids_.is_short();
+  claim_first();
   log_->on_store([&](journal::log_store&) { claimed.set_value(); });
   claimed.get_future().wait();
-  if (game_ids_.is_short() || player_ids_.is_short())
+  if (claim_first())
     throw base::usage_error{
         "the cluster's database gives no numbers for games: start the hub when it can be written"};
+}
+
+cluster_journal::cluster_journal(std::unique_ptr<journal::shared_log> store,
+                                 const journal::writer_tuning& tuning)
+    : cluster_journal(journal::postgres::postgres_settings{}) {
+  const auto* const opened = store.get();
+  log_ = std::make_unique<journal::log_writer>(std::move(store), journal::retention_settings{},
+                                               tuning, nullptr);
+  self_ = opened->self();
+  claim_first();
+}
+
+// Returns true if ids are missing.
+bool cluster_journal::claim_first() {
+  const auto games = game_ids_.is_short(), players = player_ids_.is_short();
+  return games || players;
 }
 
 // The next block is there before this one is used up, unless the database is away.

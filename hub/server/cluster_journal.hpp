@@ -27,6 +27,8 @@ class cluster_journal {
   // used. `log_trouble` as that of log_writer.
   cluster_journal(const config::settings&, journal::retention_settings,
                   std::function<void(std::string_view)> log_trouble);
+  // With any shared log, for simulations.
+  cluster_journal(std::unique_ptr<journal::shared_log>, const journal::writer_tuning&);
 
   journal::log_writer& log() { return *log_; }
   const journal::log_writer& log() const { return *log_; }
@@ -40,7 +42,9 @@ class cluster_journal {
   id_pool& player_ids() { return player_ids_; }
 
  private:
+  explicit cluster_journal(journal::postgres::postgres_settings);
   void claim(journal::id_kind, id_pool&);
+  bool claim_first();
 
   const journal::postgres::postgres_settings settings_;
   journal::member_id self_;

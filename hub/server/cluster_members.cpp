@@ -4,6 +4,7 @@
 #include "hub/cluster/postgres/postgres_members.hpp"
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -25,11 +26,19 @@ void log_heartbeats(const std::string& why) {
 
 cluster_members::cluster_members(cluster_journal& journal, actors::system::runtime& runtime,
                                  actors::system::recovery_listener& listener)
+    : cluster_members(
+          journal,
+          cluster::postgres::make_postgres_members(journal.settings().target, journal.self()),
+          runtime, listener) {}
+
+cluster_members::cluster_members(cluster_journal& journal,
+                                 std::unique_ptr<cluster::member_table> heartbeats,
+                                 actors::system::runtime& runtime,
+                                 actors::system::recovery_listener& listener)
     : journal_(journal),
       runtime_(runtime),
       listener_(listener),
-      members_(cluster::postgres::make_postgres_members(journal.settings().target, journal.self()),
-               journal.self(),
+      members_(std::move(heartbeats), journal.self(),
                {.games = [this] { return journal_.log().report().games_open; },
                 .adopt = [this](member_id other) { adopt(other); },
                 .on_fenced =

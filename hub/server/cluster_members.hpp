@@ -21,6 +21,9 @@ class cluster_members {
   // The journal and the runtime outlive it. `listener` is told about games that can't be continued.
   cluster_members(cluster_journal&, actors::system::runtime&,
                   actors::system::recovery_listener& listener);
+  // With any heartbeats, for simulations.
+  cluster_members(cluster_journal&, std::unique_ptr<cluster::member_table>,
+                  actors::system::runtime&, actors::system::recovery_listener& listener);
 
   // Called when the loops run.
   void start();
@@ -39,6 +42,8 @@ class cluster_members {
   bool has_others() const { return members_.others() != 0; }
   std::vector<cluster::member_state> members() const;
   metrics::cluster_numbers numbers() const;
+  // For simulations, which do not call start().
+  cluster::membership& membership() { return members_; }
 
  private:
   void adopt(cluster::member_id);

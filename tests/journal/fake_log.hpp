@@ -9,7 +9,6 @@
 #include "hub/journal/shared_log.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
@@ -92,9 +91,8 @@ class fake_database {
   void promote() {
     const std::lock_guard lock{mutex_};
     late_.clear();
-    history_.resize(replicated_);
-    now_ = {};
-    for (const auto& s : history_) s(now_);
+    unreplicated_.clear();
+    now_ = standby_;
     ++session_;
   }
 
@@ -102,6 +100,12 @@ class fake_database {
   auto look(Read&& read) const {
     const std::lock_guard lock{mutex_};
     return read(now_);
+  }
+  // What no promotion takes away.
+  template <class Read>
+  auto look_at_standby(Read&& read) const {
+    const std::lock_guard lock{mutex_};
+    return read(standby_);
   }
   std::uint64_t session() const {
     const std::lock_guard lock{mutex_};
@@ -112,20 +116,20 @@ class fake_database {
   // What is replicated is replicated in order: with this transaction, all before it.
   bool run(const statement& s, bool replicated) {
     const auto changed = s(now_);
-    if (changed) history_.push_back(s);
-    if (changed && replicated) replicated_ = history_.size();
+    if (changed) unreplicated_.push_back(s);
+    if (changed && replicated)
+      for (const auto& each : std::exchange(unreplicated_, {})) each(standby_);
     return changed;
   }
 
   mutable std::mutex mutex_;
-  state now_;
-  std::vector<statement> history_;
-  std::size_t replicated_ = 0;
+  state now_, standby_;
+  std::vector<statement> unreplicated_;
   std::vector<statement> late_;
   std::uint64_t session_ = 0;
 };
 
-class fake_log final : public journal::shared_log {
+class fake_log : public journal::shared_log {
  public:
   using member_id = journal::member_id;
   using batch_number = journal::batch_number;

@@ -23,6 +23,7 @@ class simulated_client {
 
   test_client& client() { return *client_; }
   const test_client& client() const { return *client_; }
+  std::shared_ptr<test_client> share() const { return client_; }
   bool connected() const { return client_->connected(); }
   const std::string& secret() const { return secret_; }
   identity who() const { return player_; }
@@ -46,6 +47,8 @@ class simulated_client {
       on_event(e, now);
     }
   }
+
+  std::size_t events_read() const { return read_; }
 
   // Describes the intents without a reply.
   std::string unanswered() const;

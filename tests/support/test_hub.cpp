@@ -31,8 +31,6 @@ void test_client::deliver(const event& e) {
   events.push_back(e);
 }
 
-namespace {
-
 actors::table::engine_directory make_directory(const test_hub_options& o) {
   actors::table::engine_directory c;
   const auto registry = engines::host::registry::built_in();
@@ -42,8 +40,6 @@ actors::table::engine_directory make_directory(const test_hub_options& o) {
   c.wires.push_back({"documents", view_form::document, o.grace, nullptr, o.opponent});
   return c;
 }
-
-}  // namespace
 
 test_hub::test_hub(test_hub_options o) : directory_(make_directory(o)) {
   if (o.log == nullptr) memory_ = journal::make_memory_journal(1'024);

@@ -96,6 +96,9 @@ struct test_hub_options {
   std::optional<std::string> (*unsupported_reason)(const engine_traits&) = nullptr;
 };
 
+// Returns the built-in engines and the two protocols, as a hub with these options has them.
+actors::table::engine_directory make_directory(const test_hub_options&);
+
 class test_hub {
  public:
   static constexpr std::size_t cells_wire = 0, documents_wire = 1;

@@ -1,0 +1,369 @@
+#include "tests/simulation/cluster_run.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace gamehub::tests {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::array<const char*, 6> engine_ids{"tictactoe", "connect-four", "kuhn-poker",
+                                                "nim",       "oh-hell",      "rock-paper-scissors"};
+
+std::string content_of(const game_update& u) {
+  auto text = std::to_string(static_cast<int>(u.what)) + (u.hidden ? " hidden " : " ") +
+              std::to_string(u.seat.value_or(-1)) + " '" + u.text + "' " +
+              std::to_string(u.cell.value_or(-1));
+  if (u.then) text += " " + u.then->cells + u.then->document + std::to_string(u.then->to_move);
+  return text;
+}
+
+}  // namespace
+
+cluster_run::tally& cluster_run::tally::operator+=(const tally& t) {
+  moves += t.moves, told += t.told, kills += t.kills, pauses += t.pauses, fenced += t.fenced;
+  kills_in_adoptions += t.kills_in_adoptions, adoptions += t.adoptions;
+  promotions += t.promotions, unknown += t.unknown, outages += t.outages, seated += t.seated;
+  return *this;
+}
+
+std::string cluster_run::tally::text() const {
+  const auto n = [](std::size_t number, const char* of) {
+    return std::to_string(number) + " " + of + ", ";
+  };
+  return n(moves, "moves") + n(told, "positions told") + n(kills, "kills") +
+         n(kills_in_adoptions, "of them in adoptions") + n(pauses, "pauses") +
+         n(fenced, "hubs fenced") + n(adoptions, "adoptions") + n(promotions, "promotions") +
+         n(unknown, "unknown outcomes") + n(outages, "outages") + std::to_string(seated) +
+         " seated at the end";
+}
+
+cluster_run::plan cluster_run::random_plan(generator& d) {
+  plan p;
+  p.loops = 1 + static_cast<int>(d() % 2);
+  p.members = 2 + d() % 2;
+  p.clients = 2 + d() % 9;
+  p.actions = 150 + static_cast<int>(d() % 350);
+  p.faults = d() % 3 == 0 ? 0 : static_cast<unsigned>(d() % 150);
+  p.kills = static_cast<unsigned>(d() % 25);
+  p.pauses = d() % 3 == 0 ? 0 : static_cast<unsigned>(d() % 25);
+  p.outages = d() % 3 == 0 ? static_cast<unsigned>(d() % 10) : 0;
+  p.promotions = d() % 3 == 0 ? static_cast<unsigned>(d() % 20) : 0;
+  if (d() % 3 != 0) p.grace = 60s;
+  if (d() % 3 == 0) p.turn = 20s;
+  p.rejoin = d() % 4 == 0 ? 10s : 300s;
+  p.redo_bytes_max = d() % 3 == 0 ? 300u : 1u << 20;
+  return p;
+}
+
+cluster_run::cluster_run(std::uint64_t seed)
+    : random_(seed),
+      plan_(random_plan(random_)),
+      seed_(seed),
+      directory_(make_directory({.grace = plan_.grace})),
+      log_(cluster_.database),
+      checker_(directory_, log_.log()) {
+  cluster_.fault = [this](std::string_view step) { return fault_of(step); };
+}
+
+cluster_run::~cluster_run() {
+  guests_.clear();
+  spectators_.clear();
+  members_.clear();
+}
+
+std::string cluster_run::describe() const {
+  const auto& p = plan_;
+  return std::to_string(p.clients) + " guests, " + std::to_string(p.members) + " hubs with " +
+         std::to_string(p.loops) + " loops, " + std::to_string(p.actions) + " actions, faults " +
+         std::to_string(p.faults) + ", kills " + std::to_string(p.kills) + ", pauses " +
+         std::to_string(p.pauses) + ", outages " + std::to_string(p.outages) + ", promotions " +
+         std::to_string(p.promotions) + ", grace " + std::to_string(p.grace.count()) + ", turn " +
+         std::to_string(p.turn.count()) + ", rejoin " + std::to_string(p.rejoin.count()) +
+         ", action " + std::to_string(now_) + (quiet_ ? ", at the end" : "");
+}
+
+std::string cluster_run::play() {
+  try {
+    for (std::size_t i = 0; i < plan_.members; ++i) start_member();
+    for (int i = 0; i < plan_.actions; ++i) act();
+    quiet_ = true;
+    be_quiet(80);
+    check_owners();
+    check_seated();
+    play_on();
+    check_owners();
+    tally_.adoptions = log_.adopted().size();
+    tally_.moves = static_cast<std::size_t>(checker_.count().moves);
+  } catch (const std::exception& wrong) {
+    return wrong.what();
+  }
+  return {};
+}
+
+void cluster_run::start_member() {
+  test_hub_options o{.loops = plan_.loops,
+                     .settings = {plan_.turn, 0s, 0s, 1'000, 1'000, plan_.rejoin},
+                     .grace = plan_.grace,
+                     .seed = seed_ * 1'000 + 10 * ++started_};
+  members_.push_back(
+      std::make_unique<simulated_member>(cluster_, std::move(o), plan_.redo_bytes_max));
+}
+
+// Its clients have read what it sent.
+void cluster_run::end_member(simulated_member& m) {
+  silent_.insert(m.id());
+  read_events();
+  for (auto& g : guests_)
+    if (g.at == &m) {
+      checker_.stop_waiting(g.client->who());
+      g.client->client().disconnect();
+    }
+  std::erase_if(guests_, [&](const guest& g) { return g.at == &m; });
+  std::erase_if(spectators_, [&](const spectator& s) { return s.at == &m; });
+  std::erase_if(members_, [&](const auto& each) { return each.get() == &m; });
+}
+
+// A member whose heartbeats never stopped is not adopted.
+void cluster_run::read_log() {
+  log_.read_new();
+  for (const auto id : log_.adopted())
+    if (!silent_.contains(id))
+      throw violation{"member " + std::to_string(id.value) + " is adopted for no reason"};
+}
+
+// What was done before is read, so that each statement is judged by those before it.
+log_fault cluster_run::fault_of(std::string_view) {
+  read_log();
+  if (quiet_) return log_fault::none;
+  if (chance(plan_.faults)) cluster_.database.deliver();
+  if (chance(plan_.promotions)) {
+    ++tally_.promotions;
+    cluster_.database.promote();
+  }
+  if (!chance(plan_.faults)) return log_fault::none;
+  ++tally_.unknown;
+  constexpr std::array faults{log_fault::refused, log_fault::late, log_fault::answer_lost,
+                              log_fault::not_replicated};
+  return faults[random_() % faults.size()];
+}
+
+void cluster_run::act() {
+  ++now_;
+  cluster_.now += std::chrono::milliseconds{random_() % 150};
+  act_on_members();
+  for (std::size_t i = 0; i < members_.size(); ++i)
+    if (!members_[i]->paused) members_[i]->beat();
+  if (members_.size() < plan_.members && !cluster_.away && cluster_.now - last_change_ > 2s &&
+      chance(50))
+    start_member();
+  act_as_client();
+  for (std::size_t i = 0; i < members_.size(); ++i)
+    if (!members_[i]->paused) run_some(*members_[i]);
+  read_events();
+  for (std::size_t i = members_.size(); i-- > 0;)
+    if (!members_[i]->paused && members_[i]->leave_if_fenced()) {
+      ++tally_.fenced;
+      end_member(*members_[i]);
+    }
+}
+
+// Members connect again within the time that each waits after an outage. Who did not see that the
+// database was away does not wait.
+void cluster_run::begin_or_end_outage() {
+  if (!(cluster_.away ? chance(60) : chance(plan_.outages))) return;
+  cluster_.away = !cluster_.away;
+  if (cluster_.away) ++tally_.outages;
+  const auto all_saw =
+      std::none_of(members_.begin(), members_.end(), [](const auto& m) { return m->paused; }) &&
+      cluster_.now - last_change_ > 600ms;
+  last_change_ = cluster_.now;
+  if (cluster_.away || !all_saw) return;
+  for (auto& m : members_)
+    m->cut_off_until = cluster_.now + std::chrono::milliseconds{random_() % 1'400};
+}
+
+void cluster_run::act_on_members() {
+  begin_or_end_outage();
+  for (auto& m : members_) {
+    if (m->paused ? chance(25) : chance(plan_.pauses)) {
+      m->paused = !m->paused;
+      last_change_ = cluster_.now;
+      if (m->paused) ++tally_.pauses;
+      silent_.insert(m->id());
+    }
+    if (chance(plan_.pauses / 2)) {
+      m->cut_off_until = cluster_.now + std::chrono::milliseconds{random_() % 4'000};
+      silent_.insert(m->id());
+    }
+  }
+  // More often while games are taken over.
+  for (auto& m : members_) {
+    if (!chance(m->adopts() ? 2 * plan_.kills : plan_.kills / 2)) continue;
+    ++tally_.kills;
+    if (m->adopts()) ++tally_.kills_in_adoptions;
+    return end_member(*m);
+  }
+}
+
+void cluster_run::run_some(simulated_member& m) {
+  if (chance(200)) return m.settle();
+  for (auto left = random_() % 12; left > 0; --left) m.step_loop(random_() % m.hub().loop_count());
+  if (chance(300)) m.hub().searches().run_next();
+  if (chance(500)) m.step_writer();
+  for (auto left = random_() % 3; left > 0; --left) m.step_adoption();
+}
+
+void cluster_run::act_as_client() {
+  if (guests_.size() < plan_.clients && chance(200)) connect_client();
+  if (chance(100)) come_back();
+  if (chance(60)) watch();
+  if (guests_.empty()) return;
+  auto& g = guests_[random_() % guests_.size()];
+  submit_random(g);
+  // A client of a hub that does not answer gives up more often.
+  if (chance(g.at->paused ? 40 : 5)) leave(g);
+}
+
+simulated_member* cluster_run::random_member() {
+  if (members_.empty()) return nullptr;
+  auto* m = members_[random_() % members_.size()].get();
+  return m->paused ? nullptr : m;
+}
+
+void cluster_run::connect_client() {
+  auto* const m = random_member();
+  auto* const g = m == nullptr ? nullptr : connect(*m, random_() % 2);
+  if (g == nullptr) return;
+  if (chance(850)) g->client->submit(sign_in{}, now_);
+  if (chance(700)) g->client->submit(random_seek(g->wire), now_);
+}
+
+cluster_run::guest* cluster_run::connect(simulated_member& m, std::size_t wire) {
+  const auto client = m.hub().connect(wire, random_() % m.hub().loop_count());
+  if (!client->connected()) {
+    if (!m.fenced() && !m.hub().runtime().draining())
+      throw violation{"a client is refused without a reason"};
+    return nullptr;
+  }
+  guests_.push_back(
+      {std::make_unique<simulated_client>(client, wire, ++last_identity_, checker_), &m, wire});
+  return &guests_.back();
+}
+
+// With a secret, at any hub, whether or not the earlier connection still exists.
+void cluster_run::come_back() {
+  auto* const m = random_member();
+  if (m == nullptr || secrets_.empty()) return;
+  auto at = secrets_.begin();
+  std::advance(at, static_cast<std::ptrdiff_t>(random_() % secrets_.size()));
+  const auto connected = std::any_of(guests_.begin(), guests_.end(), [&](const guest& g) {
+    return g.client->who() == at->second.who;
+  });
+  if (connected && chance(900)) return;
+  auto* const g = connect(*m, at->second.wire);
+  if (g == nullptr) return;
+  sign_in back{"back", at->first};
+  back.only_resume = chance(700);
+  g->client->submit(std::move(back), now_);
+}
+
+void cluster_run::submit_random(guest& g) {
+  const auto roll = random_() % 100;
+  auto& c = *g.client;
+  if (roll < 70) {
+    if (auto move = c.legal_move(random_)) return c.submit(*std::move(move), now_);
+    if (chance(300)) c.submit(random_seek(g.wire), now_);
+  } else if (roll < 85) {
+    c.submit(random_seek(g.wire), now_);
+  } else if (roll < 90) {
+    c.submit(chat{c.some_game(random_), "well played"}, now_);
+  } else if (roll < 94) {
+    c.submit(offer{c.some_game(random_), chance(300) ? offer_kind::draw : offer_kind::takeback,
+                   chance(500) ? offer_step::offered : offer_step::accepted},
+             now_);
+  } else if (roll < 95) {
+    c.submit(gamehub::leave{c.some_game(random_)}, now_);
+  } else {
+    c.submit(play_cell(static_cast<std::int64_t>(random_() % 12), c.some_game(random_)), now_);
+  }
+}
+
+intent cluster_run::random_seek(std::size_t wire) {
+  const auto engines = chance(700) ? 2 : engine_ids.size();
+  const std::string engine = engine_ids[random_() % engines];
+  const auto games_max = 1 + static_cast<std::uint32_t>(random_() % 2);
+  auto what = wire == test_hub::cells_wire ? seek_once(engine) : seek_again({engine}, games_max);
+  auto& s = std::get<seek>(what);
+  s.reserve_game = chance(300);
+  s.against_engine = chance(100);
+  s.features.answers_offers = chance(900);
+  return what;
+}
+
+void cluster_run::leave(guest& g) {
+  checker_.stop_waiting(g.client->who());
+  g.client->client().disconnect();
+  guests_.erase(guests_.begin() + (&g - guests_.data()));
+}
+
+// At any hub, whether or not the game is there.
+void cluster_run::watch() {
+  auto* const m = random_member();
+  const auto games = log_.open_games();
+  if (m == nullptr || games.empty() || spectators_.size() > 20) return;
+  const auto game = games[random_() % games.size()];
+  const auto after = chance(700) ? 0 : random_() % 6;
+  auto& where = m->hub().runtime().spectators_for(random_() % m->hub().loop_count());
+  spectators_.push_back({onlooker::of(where, game, after), m, game, after});
+}
+
+// Updates of spectators are in the log, and the same from each hub.
+void cluster_run::read_updates() {
+  for (auto& s : spectators_) {
+    const auto name = " (a spectator of game " + std::to_string(s.game.value) + ")";
+    if (s.who->muddled) throw violation{"updates are out of order" + name};
+    for (; s.read < s.who->updates.size(); ++s.read) {
+      const auto& u = *s.who->updates[s.read];
+      if (u.number != s.after + s.read + 1) throw violation{"updates from a wrong place" + name};
+      if (u.number > log_.log().committed(s.game))
+        throw violation{"an update is told before its commit" + name};
+      auto text = content_of(u);
+      const auto told = updates_.emplace(std::pair{s.game, u.number}, text);
+      if (told.first->second != text)
+        throw violation{"told of record " + std::to_string(u.number) + " " + text + " and " +
+                        told.first->second + name};
+    }
+  }
+}
+
+void cluster_run::read_events() {
+  read_log();
+  read_updates();
+  for (auto& g : guests_) {
+    const auto& events = g.client->client().events;
+    for (auto i = g.client->events_read(); i < events.size(); ++i) check_ids(g, events[i]);
+    g.client->read_events(now_, [&](const std::string& secret) -> std::optional<identity> {
+      const auto known = secrets_.emplace(secret, person{g.client->who(), g.wire});
+      if (known.second || known.first->second.who == g.client->who()) return std::nullopt;
+      return known.first->second.who;
+    });
+    if (g.client->client().unexpected_replies != 0) throw violation{"an intent has two replies"};
+    // A player may wait at several hubs, so who waited longer says nothing.
+    checker_.stop_waiting(g.client->who());
+  }
+  for (std::size_t i = guests_.size(); i-- > 0;)
+    if (guests_[i].client->client().closed) leave(guests_[i]);
+}
+
+void cluster_run::check_ids(const guest& g, const event& e) {
+  if (std::holds_alternative<position_ref>(e.what)) ++tally_.told;
+  if (!std::holds_alternative<placed>(e.what) || !e.game) return;
+  if (given_.emplace(e.game, g.at->id()).first->second != g.at->id())
+    throw violation{"two hubs give the id " + std::to_string(e.game.value)};
+}
+
+}  // namespace gamehub::tests

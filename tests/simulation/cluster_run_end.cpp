@@ -1,0 +1,118 @@
+// The end of a simulated cluster's run: nothing fails any more, and what has to hold then.
+#include "actors/table/substitutes.hpp"
+#include "hub/journal/record.hpp"
+#include "tests/simulation/cluster_run.hpp"
+
+#include <algorithm>
+
+namespace gamehub::tests {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto quiet_round = 250ms;
+
+// A request with an unknown secret is answered after the next heartbeats.
+constexpr int rounds_of_an_answer = 8;
+
+}  // namespace
+
+void cluster_run::be_quiet(int rounds) {
+  cluster_.away = false;
+  cluster_.database.deliver();
+  for (auto& m : members_) {
+    m->paused = false;
+    m->cut_off_until = cluster_.now;
+  }
+  for (int i = 0; i < rounds; ++i) {
+    if (members_.empty()) start_member();
+    cluster_.now += quiet_round;
+    for (std::size_t k = 0; k < members_.size(); ++k) {
+      members_[k]->beat();
+      members_[k]->settle();
+    }
+    read_events();
+    for (std::size_t k = members_.size(); k-- > 0;)
+      if (members_[k]->leave_if_fenced()) {
+        ++tally_.fenced;
+        end_member(*members_[k]);
+      }
+  }
+}
+
+// Each open game is in the journal of one hub that lives.
+void cluster_run::check_owners() const {
+  std::map<game_id, int> owners;
+  for (const auto& m : members_) {
+    if (m->fenced()) throw violation{"a hub is fenced for no reason"};
+    if (m->log().trouble()) throw violation{"a log is in trouble: " + *m->log().trouble()};
+    if (m->log().report().appends_conflicting != 0) throw violation{"an append met a conflict"};
+    for (const auto& h : m->log().open_games()) ++owners[h.id];
+  }
+  for (const auto id : log_.open_games()) {
+    const auto n = owners.contains(id) ? owners.at(id) : 0;
+    if (n != 1)
+      throw violation{"game " + std::to_string(id.value) + " has " + std::to_string(n) + " owners"};
+  }
+}
+
+// The open games in which the player with this secret has a seat that no engine plays.
+std::set<game_id> cluster_run::games_of(const std::string& secret) const {
+  std::set<game_id> found;
+  const auto digest = journal::digest_of(secret);
+  for (const auto id : log_.open_games()) {
+    const auto records = log_.log().read(id, 0);
+    auto left = actors::table::substitutes::at_start(records);
+    for (const auto& r : records) left.follow(r);
+    for (const auto& r : journal::seats_of(records))
+      if (r.secret == digest && !holds(left.now() | left.gone(), r.seat)) found.insert(id);
+  }
+  return found;
+}
+
+// Everybody with a secret asks each hub, as a client that knows all addresses does.
+void cluster_run::check_seated() {
+  std::map<std::string, std::set<game_id>> expected, seated;
+  for (const auto& [secret, who] : secrets_) expected[secret] = games_of(secret);
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    auto* const m = members_[i].get();
+    std::vector<std::pair<std::string, std::shared_ptr<test_client>>> asking;
+    for (const auto& [secret, who] : secrets_) {
+      if (expected[secret].empty()) continue;
+      const auto before = guests_.size();
+      auto* const g = connect(*m, who.wire);
+      if (guests_.size() == before) throw violation{"a hub takes no client"};
+      sign_in back{"back", secret};
+      back.only_resume = true;
+      g->client->submit(std::move(back), now_);
+      asking.emplace_back(secret, g->client->share());
+    }
+    be_quiet(rounds_of_an_answer);
+    for (const auto& [secret, client] : asking)
+      for (const auto& e : client->events)
+        if (std::holds_alternative<started>(e.what)) seated[secret].insert(e.game);
+  }
+  for (const auto& [secret, who] : secrets_)
+    for (const auto id : games_of(secret)) {
+      if (!expected[secret].contains(id)) continue;  // it has just begun
+      if (!seated[secret].contains(id))
+        throw violation{"guest " + std::to_string(who.who) + " is not seated in game " +
+                        std::to_string(id.value)};
+      ++tally_.seated;
+    }
+}
+
+// The games go on, and each intent has a reply.
+void cluster_run::play_on() {
+  for (int i = 0; i < 4; ++i) {
+    for (auto& g : guests_)
+      if (auto move = g.client->legal_move(random_)) g.client->submit(*std::move(move), now_);
+    be_quiet(2);
+  }
+  for (const auto& g : guests_)
+    if (g.client->client().pending_replies != 0)
+      throw violation{"an intent was never answered: " + g.client->unanswered()};
+}
+
+}  // namespace gamehub::tests

@@ -1,0 +1,170 @@
+#include "tests/simulation/simulated_member.hpp"
+
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace gamehub::tests {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto beat_interval = cluster::watch_tuning{}.interval;
+
+// How long a fenced hub waits for its clients.
+constexpr auto farewell = 5s;
+
+// An adoption may wait for the database.
+constexpr int rounds_max = 64;
+
+journal::writer_tuning tuning(std::uint64_t redo_bytes_max) {
+  journal::writer_tuning t;
+  t.redo_bytes_max = redo_bytes_max;
+  t.now = [] { return base::wall_time{}; };
+  t.steady_now = [] { return base::instant{}; };
+  t.by_hand = true;
+  return t;
+}
+
+}  // namespace
+
+// The connection of one member.
+class simulated_member::store final : public fake_log {
+ public:
+  explicit store(simulated_member& of)
+      : fake_log(of.cluster_.database,
+                 [&of](std::string_view step) {
+                   if (of.is_cut_off()) return log_fault::refused;
+                   return of.cluster_.fault(step);
+                 }),
+        of_(of) {}
+
+  std::vector<journal::member_id> logs_of(journal::member_id of) override {
+    be_reached();
+    return fake_log::logs_of(of);
+  }
+  journal::log_contents recover(journal::member_id of) override {
+    be_reached();
+    return fake_log::recover(of);
+  }
+
+ private:
+  // Others do something before.
+  void be_reached() const {
+    if (base::instead_of_waiting) base::instead_of_waiting();
+    if (of_.is_cut_off()) throw std::runtime_error{"no database"};
+  }
+
+  simulated_member& of_;
+};
+
+class simulated_member::table final : public cluster::member_table {
+ public:
+  explicit table(simulated_member& of) : of_(of), cluster_(of.cluster_), self_(of.id()) {
+    cluster_.heartbeats[self_];
+  }
+
+  std::vector<cluster::member_row> beat(std::uint64_t games) override {
+    if (of_.is_cut_off()) throw std::runtime_error{"no database"};
+    auto& mine = cluster_.heartbeats.at(self_);
+    ++mine.beats;
+    mine.games = games;
+    std::vector<cluster::member_row> rows;
+    cluster_.database.look([&](const fake_database::state& s) {
+      for (const auto& [id, m] : s.members) {
+        auto& r = rows.emplace_back();
+        r.id = id;
+        r.beats = cluster_.heartbeats[id].beats;
+        r.games = cluster_.heartbeats[id].games;
+        r.adopted_by = m.adopted_by;
+        r.taken = m.released;
+      }
+    });
+    return rows;
+  }
+  void leave() override {}
+
+ private:
+  simulated_member& of_;
+  simulated_cluster& cluster_;
+  const journal::member_id self_;
+};
+
+simulated_member::simulated_member(simulated_cluster& c, test_hub_options o,
+                                   std::uint64_t redo_bytes_max)
+    : cut_off_until(c.now), cluster_(c), next_beat_(c.now), leaves_at_(c.now) {
+  auto fault = std::exchange(cluster_.fault, [](std::string_view) { return log_fault::none; });
+  journal_ = std::make_unique<server::cluster_journal>(std::make_unique<store>(*this),
+                                                       tuning(redo_bytes_max));
+  journal_->log().step();  // the first ids
+  cluster_.fault = std::move(fault);
+  journal_->log().at_fencing([this](const std::string&) { fenced_ = true; });
+  o.log = &journal_->log();
+  o.settings.game_ids = &journal_->game_ids();
+  o.settings.player_ids = &journal_->player_ids();
+  o.may_arrive = [this](base::instant at) { return !members_ || members_->may_take_over(at); };
+  hub_ = std::make_unique<test_hub>(std::move(o));
+  members_ = std::make_unique<server::cluster_members>(*journal_, std::make_unique<table>(*this),
+                                                       hub_->runtime(), nobody_);
+  set_clock();
+}
+
+simulated_member::~simulated_member() {
+  dead_ = true;
+  // What follows reaches neither the database nor a client.
+  hub_->runtime().release_games();
+  hub_->settle();
+  adoption_.reset();
+  members_.reset();
+  hub_.reset();
+}
+
+void simulated_member::set_clock() {
+  hub_->pass(std::chrono::duration_cast<std::chrono::milliseconds>(cluster_.now - hub_->now()));
+}
+
+void simulated_member::beat() {
+  set_clock();
+  if (cluster_.now < next_beat_) return;
+  next_beat_ = std::max(next_beat_ + beat_interval, cluster_.now);
+  const auto now = [this] { return cluster_.now; };
+  if (!fenced_ && !members_->membership().step(cluster_.now, now))
+    journal_->log().fence("another member has adopted this one");
+}
+
+bool simulated_member::step_loop(std::size_t loop) {
+  set_clock();
+  return hub_->step(loop);
+}
+
+void simulated_member::step_adoption() {
+  if (!adopts()) return;
+  if (!adoption_)
+    adoption_ = std::make_unique<turn_thread>([this] { members_->membership().adopt_next(); });
+  if (!adoption_->resume()) adoption_.reset();
+}
+
+void simulated_member::settle() {
+  set_clock();
+  for (int i = 0; i < rounds_max; ++i) {
+    hub_->settle();
+    bool busy = false;
+    while (step_writer()) busy = true;
+    if (adopts()) busy = true;
+    step_adoption();
+    if (!busy) return;
+  }
+}
+
+bool simulated_member::leave_if_fenced() {
+  if (!fenced_) return false;
+  if (!std::exchange(leaves_, true)) {
+    leaves_at_ = cluster_.now + farewell;
+    hub_->runtime().release_games();
+    hub_->runtime().begin_drain([this] { drained_ = true; });
+  }
+  return drained_ || cluster_.now >= leaves_at_;
+}
+
+}  // namespace gamehub::tests

@@ -1,0 +1,87 @@
+// One life of a hub in a simulated cluster: the parts of the product on manual loops, with a log
+// and heartbeats in a database with faults. Its writer, heartbeats and adoptions run when the
+// simulation says so. Owned by a simulation run and used on its thread.
+#pragma once
+
+#include "hub/server/cluster_journal.hpp"
+#include "hub/server/cluster_members.hpp"
+#include "tests/journal/fake_log.hpp"
+#include "tests/simulation/turn_thread.hpp"
+#include "tests/support/test_hub.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace gamehub::tests {
+
+// What all members share.
+struct simulated_cluster {
+  struct heartbeat {
+    std::uint64_t beats = 0, games = 0;
+  };
+
+  fake_database database;
+  std::map<journal::member_id, heartbeat> heartbeats;
+  base::instant now{std::chrono::hours{1}};
+  bool away = false;  // the database
+  // Decides what happens to a statement. Called before each.
+  std::function<log_fault(std::string_view step)> fault;
+};
+
+class simulated_member {
+ public:
+  simulated_member(simulated_cluster&, test_hub_options, std::uint64_t redo_bytes_max);
+  // Its memory is gone, and what was not written.
+  ~simulated_member();
+  simulated_member(const simulated_member&) = delete;
+  simulated_member& operator=(const simulated_member&) = delete;
+
+  journal::member_id id() const { return journal_->self(); }
+  test_hub& hub() { return *hub_; }
+  const journal::log_writer& log() const { return journal_->log(); }
+
+  // A member that pauses does nothing until it continues.
+  bool paused = false;
+  // It does not reach the database before this time, while others do.
+  base::instant cut_off_until;
+  // Another member has adopted it. It leaves as the product does, in leave_if_fenced().
+  bool fenced() const { return fenced_; }
+  bool adopts() const { return members_->membership().adopting(); }
+
+  // Each does one thing of one of its threads.
+  void beat();  // if it is time
+  bool step_loop(std::size_t loop);
+  bool step_writer() { return journal_->log().step(); }
+  void step_adoption();
+  // All of the above until nothing is left to do, except heartbeats.
+  void settle();
+  // Returns true if it has left its clients, or its time is over.
+  bool leave_if_fenced();
+
+ private:
+  class store;
+  class table;
+  struct listener final : actors::system::recovery_listener {
+    void on_progress(std::size_t, std::size_t) override {}
+    void on_quarantined(game_id, const std::string&) override {}
+  };
+
+  void set_clock();
+  bool is_cut_off() const { return dead_ || cluster_.away || cluster_.now < cut_off_until; }
+
+  simulated_cluster& cluster_;
+  listener nobody_;
+  std::unique_ptr<server::cluster_journal> journal_;
+  std::unique_ptr<test_hub> hub_;
+  std::unique_ptr<server::cluster_members> members_;
+  std::unique_ptr<turn_thread> adoption_;
+  base::instant next_beat_, leaves_at_;
+  bool dead_ = false, fenced_ = false, leaves_ = false, drained_ = false;
+};
+
+}  // namespace gamehub::tests
