@@ -99,9 +99,7 @@ void feed::on_waiting(std::shared_ptr<const game_metadata> metadata) {
   if (!changed) return serve_all();
   // A reader may leave meanwhile, or one may come.
   for (const auto& r : std::vector{readers_})
-    if (r->found && r->who) std::shared_ptr {
-        r->who
-        } -> on_players(metadata_);
+    if (const auto who = r->found ? r->who : nullptr) who->on_players(metadata_);
 }
 
 void feed::follow(present_ref present) {

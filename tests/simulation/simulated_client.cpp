@@ -129,7 +129,7 @@ void simulated_client::on_reply(const event& e, std::uint64_t now) {
   const auto asked = sent_rematches_.find(e.answers.ticket);
   const bool asks_rematch = asked != sent_rematches_.end();
   if (asks_rematch && std::holds_alternative<done>(e.what)) {
-    if (!resumed_ && (!seek_ || !seek_->again))
+    if (!resumed_ && !seek_unknown_ && (!seek_ || !seek_->again))
       throw violation{"a rematch without a seat or a standing seek"};
     rematch_ = asked->second;
   }

@@ -39,9 +39,9 @@ class offering_client {
 
   void say(const json& line) { ws_ ? ws_->say(line.dump()) : tcp_->say(line.dump()); }
   void offer(int game, const std::string& step = {}) {
-    json line{{"type", "offer"}, {"game_id", game}, {"what", "rematch"}};
-    if (!step.empty()) line["step"] = step;
-    say(line);
+    json asked{{"type", "offer"}, {"game_id", game}, {"what", "rematch"}};
+    if (!step.empty()) asked["step"] = step;
+    say(asked);
   }
   void leave(int game) { say({{"type", "close"}, {"game_id", game}}); }
 
@@ -70,7 +70,8 @@ class offering_client {
       REQUIRE(text.starts_with("{"));
       return json::parse(text);
     }
-    INFO(tcp_->next());
+    const auto said = tcp_->next();
+    INFO(said);
     REQUIRE(tcp_->line().is_object());
     REQUIRE(tcp_->closed_because().empty());
     return tcp_->line();
@@ -110,11 +111,11 @@ TEST_CASE("rematch: a client of JSON turns accepts that of a client of HTTP, and
   REQUIRE(bob.next("close")["game_id"] == 1);
   bob.offer(1);
   CHECK(bob.offered(1) == "bob offered");
-  CHECK(offers_of(ann, at, second) ==
-        json::parse(R"([{"what":"rematch","player":"X","name":"bob"}])"));
+  const auto by_bob = json::parse(R"([{"what":"rematch","player":"X","name":"bob"}])");
+  at.await("tells ann of it", [&] { return offers_of(ann, at, second) == by_bob; });
   bob.offer(1, "withdrawn");
   CHECK(bob.offered(1) == "bob withdrawn");
-  CHECK(offers_of(ann, at, second).is_null());
+  at.await("tells ann of its end", [&] { return offers_of(ann, at, second).is_null(); });
   bob.offer(1);
   CHECK(bob.offered(1) == "bob offered");
   REQUIRE(ann.post("/api/decline").status == 200);

@@ -162,6 +162,7 @@ void check_leaving(hub& at, const std::string& form, const json& options, std::s
   at.await("a substitute plays",
            [&] { return game_of(t.curl, t.game)["kinds"][leaver + 1] == "substitute"; });
   CHECK(game_of(t.curl, t.game)["substitutes"].size() == 1);
+  CHECK(at.count("gamehub_substitutions_total", {{"cause", "quit"}}) == 1);
   t.play_until([](const json&) { return false; });
   for (std::size_t i = 0; i < t.others.size(); ++i) {
     if (i == leaver) continue;
