@@ -29,6 +29,9 @@ void collect_file(const std::optional<journal_file_numbers>& file, std::vector<M
       MetricType::Counter, [](const numbers& n) { return number(n.games_deleted); });
   one("gamehub_journal_pending_records", "Records that wait to be written.", MetricType::Gauge,
       [](const numbers& n) { return number(n.pending_records); });
+  one("gamehub_journal_reads_refused_total",
+      "Reads of logs from a cluster's database that were put off, because too many waited.",
+      MetricType::Counter, [](const numbers& n) { return number(n.reads_refused); });
   one("gamehub_journal_file_bytes", "Bytes in use in the journal file.", MetricType::Gauge,
       [](const numbers& n) { return number(n.file_bytes); });
   one("gamehub_journal_write_seconds_total", "Total duration of transactions.", MetricType::Counter,

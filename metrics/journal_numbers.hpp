@@ -18,7 +18,7 @@ struct journal_file_numbers {
   std::uint64_t transactions = 0, records = 0, bytes_written = 0, failures = 0;
   std::uint64_t appends_unknown = 0, appends_conflicting = 0;
   bool fenced = false;
-  std::uint64_t games_deleted = 0, pending_records = 0;
+  std::uint64_t games_deleted = 0, pending_records = 0, reads_refused = 0;
   std::uint64_t games_open = 0, games_ended = 0, games_quarantined = 0;
   std::uint64_t file_bytes = 0;
   std::chrono::nanoseconds writing{0}, writing_max{0};

@@ -254,12 +254,14 @@ TEST_CASE("metrics: read the journal's numbers at each scrape") {
   file.writing = 1'500ms;
   file.appends_unknown = 7;
   file.fenced = true;
+  file.reads_refused = 8;
   CHECK(h.has("gamehub_journal_ok 0"));
   CHECK(h.has("gamehub_journal_transactions_total 5"));
   CHECK(h.has("gamehub_journal_games{state=\"quarantined\"} 6"));
   CHECK(h.has("gamehub_journal_appends_total{outcome=\"written\"} 5"));
   CHECK(h.has("gamehub_journal_appends_total{outcome=\"unknown\"} 7"));
   CHECK(h.has("gamehub_journal_fenced 1"));
+  CHECK(h.has("gamehub_journal_reads_refused_total 8"));
   CHECK(h.has("gamehub_journal_write_seconds_total 1.5"));
   CHECK(h.has("gamehub_journal_mismatches_total 2"));
   CHECK(h.has("gamehub_recovery_games{result=\"restored\"} 3"));

@@ -48,7 +48,7 @@ TEST_CASE("player_registry: a name costs the same beside 10,000 players who want
   };
   for (std::uint64_t who = 1; who <= crowd; ++who) enter(who);
   CHECK(names.size() == crowd);
-  // The count of suffixes is lost with the player who has the name as it is.
+  // The count of suffixes is lost with the player who has the name without one.
   book.leave(player(1));
   for (std::uint64_t who = crowd + 1; who <= crowd + 10; ++who) enter(who);
   CHECK(most <= look_ups_max);

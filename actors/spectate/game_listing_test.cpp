@@ -89,7 +89,7 @@ TEST_CASE("game_listing: a page reads a bounded number of logs, and the next one
   }
   const auto page = [&](game_id before) {
     list_query what;
-    what.player = "nobody";
+    what.player = "absent";
     what.before = before;
     std::optional<game_page> got;
     hub.runtime().spectators_for(0).list(what, [&](game_page p) { got = std::move(p); });

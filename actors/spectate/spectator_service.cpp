@@ -5,6 +5,7 @@
 #include "hub/core/limits.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <limits>
 #include <mutex>
@@ -16,6 +17,8 @@ namespace {
 
 // Records that one step of a replay handles.
 constexpr std::size_t records_per_step = 64;
+// When a read that the journal did not take is tried again.
+constexpr std::chrono::milliseconds read_retry_pause{50};
 
 class pending_snapshot_query final : public runtime::snapshot_query {
  public:
@@ -122,14 +125,21 @@ void loop_spectator_service::replay_log(game_id game, std::optional<seat_index> 
 // The callbacks are called and destroyed on this loop.
 void loop_spectator_service::find_log(game_id game, log_callback to) {
   auto then = std::make_shared<log_callback>(std::move(to));
-  const auto queued = setup_.log->read_later([self = shared_from_this(), game, then]() mutable {
+  read_later([self = shared_from_this(), game, then]() mutable {
     auto& there = self->where();
     auto found = self->setup_.log->find(game);
     there.post([then = std::move(then), found = std::move(found)]() mutable {
       (*then)(std::move(found));
     });
   });
-  if (!queued) where().post([then] { (*then)(std::nullopt); });
+}
+
+// A game whose log can't be read now exists all the same, so its reader waits.
+void loop_spectator_service::read_later(std::function<void()> read) {
+  if (closed_ || setup_.log->read_later(std::move(read))) return;
+  where().timers().arm(
+      where().now() + read_retry_pause,
+      [self = shared_from_this(), read = std::move(read)] { self->read_later(read); });
 }
 
 // The replay of an engine in its own process runs on the loop of that process, because it blocks.
@@ -224,22 +234,20 @@ void loop_spectator_service::list(const list_query& asked, std::function<void(ga
 
 void loop_spectator_service::list_next(const std::shared_ptr<game_listing>& listing) {
   if (closed_) return;
-  const auto queued =
-      setup_.log->read_later([self = shared_from_this(), listing = listing]() mutable {
-        auto& there = self->where();
-        auto reached = game_listing::result::complete;
-        std::exception_ptr failure;
-        try {
-          reached = listing->run();
-        } catch (...) {
-          failure = std::current_exception();  // the loop reports it
-        }
-        there.post([self = std::move(self), listing = std::move(listing), reached, failure] {
-          if (failure) std::rethrow_exception(failure);
-          self->list_on(listing, reached);
-        });
-      });
-  if (!queued) add_clocks(listing);
+  read_later([self = shared_from_this(), listing = listing]() mutable {
+    auto& there = self->where();
+    auto reached = game_listing::result::complete;
+    std::exception_ptr failure;
+    try {
+      reached = listing->run();
+    } catch (...) {
+      failure = std::current_exception();  // the loop reports it
+    }
+    there.post([self = std::move(self), listing = std::move(listing), reached, failure] {
+      if (failure) std::rethrow_exception(failure);
+      self->list_on(listing, reached);
+    });
+  });
 }
 
 void loop_spectator_service::list_on(const std::shared_ptr<game_listing>& listing,

@@ -30,6 +30,7 @@ class loop_spectator_service final : public spectator_service,
   // Ends all feeds without notification. Pending queries receive no reply.
   void close();
 
+  bool busy() const override { return setup_.log->reads_full(); }
   std::unique_ptr<watch_handle> watch(game_id, std::uint64_t after, std::optional<seat_index> as,
                                       std::shared_ptr<watcher>) override;
   void query_snapshot(game_id, std::optional<seat_index> as,
@@ -66,6 +67,8 @@ class loop_spectator_service final : public spectator_service,
   void replay_log(std::optional<journal::game_log>, std::optional<seat_index> as, replay_callback);
   void replay_next(const std::shared_ptr<log_replay>&, const replay_callback&);
   void find_log(game_id, log_callback);
+  // Has the function called where logs are read; later, if too many reads wait.
+  void read_later(std::function<void()>);
   void list_next(const std::shared_ptr<game_listing>&);
   void list_on(const std::shared_ptr<game_listing>&, game_listing::result);
   void add_clocks(const std::shared_ptr<game_listing>&);

@@ -90,6 +90,36 @@ TEST_CASE("spectator_service: says so where there is no such game") {
   CHECK_FALSE(replay_of(g.hub, g.game));
 }
 
+TEST_CASE("spectator_service: what needs a log waits while too many logs are to be read") {
+  watched_game g;
+  g.play_to_the_end();
+  auto& service = g.hub.runtime().spectators_for(0);
+  CHECK_FALSE(service.busy());
+  g.journal.refuses_reads = true;
+  CHECK(service.busy());
+  std::optional<std::optional<game_replay>> replay;
+  std::optional<std::optional<game_snapshot>> snapshot;
+  std::optional<game_page> page;
+  service.replay(g.game, {}, [&](auto found) { replay = std::move(found); });
+  service.query_snapshot(g.game, {}, [&](auto found) { snapshot = std::move(found); });
+  service.list({}, [&](game_page found) { page = std::move(found); });
+  const auto reader = g.watch();
+  g.hub.advance(1s);
+  CHECK_FALSE(replay.has_value());
+  CHECK_FALSE(snapshot.has_value());
+  CHECK_FALSE(page.has_value());
+  CHECK(reader->unknowns == 0);
+  g.journal.refuses_reads = false;
+  g.hub.advance(1s);
+  REQUIRE(replay.has_value());
+  CHECK(replay->has_value());
+  REQUIRE(snapshot.has_value());
+  CHECK(snapshot->has_value());
+  REQUIRE(page.has_value());
+  CHECK(page->games.size() == 1);
+  CHECK(reader->ends == 1);
+}
+
 TEST_CASE("spectator_service: shows a game as it stands, and a seat what it may do") {
   watched_game g;
   g.put(*g.ann, 4);

@@ -100,6 +100,7 @@ class dispatcher {
 
   void show_preview(game_id game) {
     from_->set_route(operation::page);
+    if (service_.games().busy()) return fail(logs_busy());
     service_.games().query_snapshot(
         game, std::nullopt,
         [game, to = response_handle{from_}, &at = service_](std::optional<game_snapshot> found) {
@@ -283,6 +284,7 @@ class dispatcher {
   }
 
   void list_games(const parameters& given) {
+    if (service_.games().busy()) return fail(logs_busy());
     list_query query;
     query.engine = given.text("engine");
     if (const auto status = given.text("status"); !status.empty()) {
@@ -333,6 +335,7 @@ class dispatcher {
   }
 
   void replay(const found_route& route, const parameters& given) {
+    if (service_.games().busy()) return fail(logs_busy());
     if (!read_game(route.game_id)) return fail(no_such_game());
     auto a = begin(operation::replay, given);
     a.game_id = route.game_id;

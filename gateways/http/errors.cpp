@@ -105,6 +105,12 @@ error rate_exceeded(base::duration wait) {
   return e;
 }
 
+error logs_busy() {
+  auto e = plain(error_code::hub_full, "too many games are read now: try again");
+  e.retry_after = limits::http_retry_soon;
+  return e;
+}
+
 error too_many_streams() {
   return plain(error_code::too_many_requests,
                "too many streams and WebSockets of your address: close one first");

@@ -69,6 +69,8 @@ error foreign_site();
 error rate_exceeded(base::duration wait);
 // A client behind a trusted proxy holds as many streams and WebSockets as one address may.
 error too_many_streams();
+// Too many logs are to be read.
+error logs_busy();
 // Returns the error of a request whose Host is not one of this hub.
 error misdirected();
 

@@ -55,6 +55,8 @@ TEST_CASE("http errors: are written as the document has them") {
 TEST_CASE("http errors: have Retry-After, Allow and WWW-Authenticate") {
   CHECK(field_of(to_response(of(error_code::too_many_requests)), "Retry-After") == "1");
   CHECK(field_of(to_response(of(error_code::hub_full)), "Retry-After") == "5");
+  CHECK(to_response(logs_busy()).status == 503);
+  CHECK(field_of(to_response(logs_busy()), "Retry-After") == "1");
   auto later = of(error_code::too_many_requests);
   later.retry_after = limits::seconds{17};
   CHECK(field_of(to_response(later), "Retry-After") == "17");

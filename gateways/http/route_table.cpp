@@ -131,6 +131,7 @@ constexpr code move_errors[] = {code::unknown_client, code::unknown_game, code::
 constexpr code rematch_errors[] = {code::unknown_client, code::unknown_game, code::invalid_move,
                                    code::hub_full, code::body_too_large};
 constexpr code read_errors[] = {code::unknown_game};
+constexpr code replay_errors[] = {code::unknown_game, code::hub_full};
 constexpr code full_errors[] = {code::hub_full};
 constexpr code common_errors[] = {code::bad_request, code::too_many_requests, code::wrong_method,
                                   code::not_allowed};
@@ -207,20 +208,14 @@ constexpr route table[] = {
      medium::object,
      &shapes::engine_list,
      {}},
-    {operation::games,
-     "GET",
-     "/api/games",
-     "Games that run or have ended",
+    {operation::games, "GET", "/api/games", "Games that run or have ended",
      "Private ones are not "
      "listed.",
-     of_games,
-     medium::object,
-     &shapes::game_list,
-     {}},
+     of_games, medium::object, &shapes::game_list, full_errors},
     {operation::game, "GET", "/api/games/{game_id}", "A game as it stands", "", of_game,
      medium::object, &shapes::game, read_errors},
     {operation::replay, "GET", "/api/replays/{game_id}", "A game that has ended, move by move",
-     "Of a running game error 102.", of_replay, medium::object, &shapes::replay, read_errors},
+     "Of a running game error 102.", of_replay, medium::object, &shapes::replay, replay_errors},
     {operation::leaderboard,
      "GET",
      "/api/leaderboard",

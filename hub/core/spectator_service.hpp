@@ -149,6 +149,10 @@ class spectator_service {
  public:
   virtual ~spectator_service() = default;
 
+  // True while more logs are to be read than may wait. Requests that need one then wait longer, so
+  // what a client can ask again for should be refused.
+  virtual bool busy() const { return false; }
+
   // Subscribes to the updates after a number, for spectators or `as` one seat; the caller has
   // checked that the reader plays it. Never null. The service shares the watcher until the handle
   // is destroyed.

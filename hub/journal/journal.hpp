@@ -62,6 +62,8 @@ class journal {
     reads();
     return true;
   }
+  // True while read_later() returns false. Any thread.
+  virtual bool reads_full() const { return false; }
 
   // Reserves the game ids up to this one: last_numbers() of a later start includes them. Durable
   // with the next transaction.

@@ -286,6 +286,7 @@ journal_report log_writer::report() const {
   r.pending_records = pending_records_;
   r.games_open = buffer_.open_count();
   r.fenced = fenced_;
+  if (reads_) r.reads_refused = reads_->refused();
   r.failures += store_->maintenance_failures();
   return r;
 }

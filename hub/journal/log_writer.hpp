@@ -49,6 +49,7 @@ class log_writer : public durable_journal {
   std::vector<game_id> ended_before(game_id, std::size_t most) const override;
   bool reads_wait() const override { return reads_ != nullptr; }
   bool read_later(std::function<void()>&&) override;
+  bool reads_full() const override { return reads_ && reads_->full(); }
   void claim_games(game_id upto) override;
   std::vector<record> read(game_id, record_number after) const override;
   std::vector<game_header> open_games() const override;

@@ -10,11 +10,25 @@ read_queue::read_queue(std::size_t waiting_max)
 bool read_queue::add(std::function<void()>&& read) {
   {
     const std::lock_guard lock{mutex_};
-    if (stopping_ || waiting_.size() >= waiting_max_) return false;
+    if (stopping_) return false;
+    if (waiting_.size() >= waiting_max_) {
+      ++refused_;
+      return false;
+    }
     waiting_.push_back(std::move(read));
   }
   work_.notify_one();
   return true;
+}
+
+bool read_queue::full() const {
+  const std::lock_guard lock{mutex_};
+  return stopping_ || waiting_.size() >= waiting_max_;
+}
+
+std::uint64_t read_queue::refused() const {
+  const std::lock_guard lock{mutex_};
+  return refused_;
 }
 
 void read_queue::stop() {

@@ -4,6 +4,7 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <mutex>
@@ -21,6 +22,10 @@ class read_queue {
   // Calls the function on the thread. Returns false, and leaves it unchanged, if too many wait or
   // the queue was stopped.
   bool add(std::function<void()>&&);
+  // True while add() returns false.
+  bool full() const;
+  // The number of functions that add() did not take because too many waited.
+  std::uint64_t refused() const;
 
   // Calls what waits, then ends the thread.
   void stop();
@@ -29,11 +34,12 @@ class read_queue {
   void run();
 
   const std::size_t waiting_max_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable work_;
   // Guarded by the mutex:
   std::deque<std::function<void()>> waiting_;
   bool stopping_ = false;
+  std::uint64_t refused_ = 0;
 
   std::thread thread_;
 };

@@ -25,8 +25,11 @@ TEST_CASE("read_queue: reads on its thread, in order, and calls what waits when 
   REQUIRE(q.add([&] { read.push_back(2); }));
   REQUIRE(q.add([&] { read.push_back(3); }));
   std::function<void()> one_more = [&] { read.push_back(4); };
+  CHECK(q.full());
+  CHECK(q.refused() == 0);
   CHECK_FALSE(q.add(std::move(one_more)));
   CHECK(one_more);
+  CHECK(q.refused() == 1);
   goes_on.set_value();
   q.stop();
   CHECK(read == std::vector{1, 2, 3});

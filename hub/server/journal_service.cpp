@@ -129,6 +129,7 @@ metrics::journal_numbers journal_service::numbers() const {
   to.fenced = now.fenced;
   to.games_deleted = now.games_deleted;
   to.pending_records = now.pending_records;
+  to.reads_refused = now.reads_refused;
   to.games_open = now.games_open;
   to.games_ended = now.games_ended;
   to.games_quarantined = now.games_quarantined;

@@ -5,6 +5,7 @@
 #include "hub/journal/journal.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -63,6 +64,12 @@ class late_journal final : public journal::journal {
     const std::lock_guard lock{mutex_};
     return inner_->ended_before(before, most);
   }
+
+  bool read_later(std::function<void()>&& reads) override {
+    if (!refuses_reads) reads();
+    return !refuses_reads;
+  }
+  bool reads_full() const override { return refuses_reads; }
 
   void claim_games(game_id upto) override {
     const std::lock_guard lock{mutex_};
@@ -141,6 +148,8 @@ class late_journal final : public journal::journal {
   // Whether another hub takes games, and those that were given to it; one thread.
   bool hands_over = false;
   std::vector<game_id> handed_over;
+  // As a queue of reads that is full; one thread.
+  bool refuses_reads = false;
 
   // What a recovery said of replays, and what it is told; one thread.
   std::vector<std::vector<game_id>> lots;

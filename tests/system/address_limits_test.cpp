@@ -224,6 +224,8 @@ TEST_CASE("address limits: reading an ended game costs the replay of its log (S2
   constexpr int rate = 20, burst = 2 * rate;
   auto at = limited_hub({"--http-address-rate", std::to_string(rate)});
   play_whole_game(at, wire::opcodes, wire::opcodes, scripts().front());
+  api_client other{at.http(), {"127.0.0.2"}};
+  at.await("has the whole log", [&] { return other.get("/api/replays/1").status == 200; });
   int last = 60;
   for (const std::string path :
        {"/game/1", "/api/games/1?history=false", "/api/updates/1?wait=0"}) {
