@@ -555,6 +555,8 @@ void lobby::pair_waiting() {
 }
 
 void lobby::update_room() {
+  const auto turn = owning_loop().turn();
+  if (std::exchange(turn_, turn) != turn) matches_.begin_turn();
   const auto running = running_.size();
   matches_.set_room(running < setup_.games_max ? setup_.games_max - running : 0);
 }

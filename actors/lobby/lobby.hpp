@@ -170,6 +170,7 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
                         },
                         [this](runtime::resume_request& m) { on_resume(m); }};
   bool draining_ = false, hands_over_ = false;
+  std::uint64_t turn_ = 0;  // the turn of the loop in which the latest table was opened
   base::timers::token pairing_timer_;
   base::instant pairing_timer_at_{};
 };

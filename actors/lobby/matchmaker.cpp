@@ -51,7 +51,7 @@ std::variant<placement, refusal> matchmaker::place(const open_seek& what, base::
   const auto [at, fresh] = seeks_.try_emplace(what.player, standing_seek{what, what.playing});
   if (!fresh) return refusal::already_in_game;
   at->second.game = what.table;
-  begin_call(now);
+  begin_call(now, what.playing == 0);
   standing_.add(what);
   if (!what.opponent.empty()) ++named_seeks_;
   if (what.only_by_name) by_name_[what.name] = what.player;
@@ -84,7 +84,7 @@ std::variant<placement, refusal> matchmaker::join(const open_seek& what, player_
   if (!has_capacity(host) || (!offer.opponent.empty() && offer.opponent != what.name) ||
       (what.seat && what.seat == seat_of_host))
     return refusal::seat_taken;
-  begin_call(now);
+  begin_call(now, true);
   // A host that waits for room is in no queue.
   const auto* const q = find_queue(key);
   if (!can_open() || q == nullptr || theirs->second.place(*q) == nullptr) return refusal::hub_full;
@@ -107,7 +107,7 @@ std::variant<placement, refusal> matchmaker::seek_rematch(const open_seek& what,
   if (!s.what.again || s.what.only_by_name || s.what.against_engine || what.against_engine)
     return refusal::unfit_engine;
   if (s.usual || s.playing >= s.what.games_max) return refusal::already_in_game;
-  begin_call(now);
+  begin_call(now, s.playing == 0);
   leave_queues(s);
   s.usual = std::make_unique<usual_place>(usual_place{what.queues, what.seat, what.opponent});
   swap_places(s);
@@ -120,7 +120,7 @@ std::variant<placement, refusal> matchmaker::seek_rematch(const open_seek& what,
 bool matchmaker::end_rematch(player_id player, base::instant now, std::vector<pairing>& tables) {
   const auto at = seeks_.find(player);
   if (at == seeks_.end() || !at->second.usual) return false;
-  begin_call(now);
+  begin_call(now, at->second.playing == 0);
   return_to_queues(player, now, tables);
   end_call();
   return true;
@@ -192,8 +192,8 @@ void matchmaker::reserve(player_id player, game_id game) {
 void matchmaker::game_ended(player_id player, base::instant now, std::vector<pairing>& tables) {
   const auto at = seeks_.find(player);
   if (at == seeks_.end()) return;
-  begin_call(now);
   if (at->second.playing > 0) --at->second.playing;
+  begin_call(now, at->second.playing == 0);
   join_queues(player, now, tables);
   end_call();
 }
@@ -202,7 +202,7 @@ void matchmaker::set_away(player_id player, bool away, base::instant now,
                           std::vector<pairing>& tables) {
   const auto at = seeks_.find(player);
   if (at == seeks_.end()) return;
-  begin_call(now);
+  begin_call(now, at->second.playing == 0);
   at->second.away = away;
   if (away)
     leave_queues(at->second);
@@ -236,8 +236,8 @@ bool matchmaker::may_play_more(player_id player) const {
          at->second.playing < at->second.what.games_max;
 }
 
-void matchmaker::begin_call(base::instant now) {
-  tables_left_ = tables_per_call_max;
+void matchmaker::begin_call(base::instant now, bool without_game) {
+  if (without_game) tables_left_ = std::max<std::size_t>(tables_left_, 1);
   const bool late = !due_.empty() && due_.begin()->first.at <= now;
   if (room_ > 0 && !late) visited_ = std::max(visited_, visit{now, last_number});
 }
@@ -533,7 +533,7 @@ std::variant<pairing, refusal> matchmaker::challenge(player_id player, const std
   });
   if (key == queues.end()) return refusal::unfit_engine;
   if (only_ask) return pairing{*key, {player, other}, {}};
-  begin_call(now);
+  begin_call(now, true);
   std::vector<pairing> tables;
   // A copy, because the seek may be used up.
   seat(queue_key{*key}, {player, other}, player, now, tables);
@@ -768,7 +768,6 @@ void matchmaker::admit_waiting(base::instant now, std::vector<pairing>& tables) 
 }
 
 void matchmaker::advance(base::instant now, std::vector<pairing>& tables) {
-  tables_left_ = tables_per_call_max;
   for (const auto player : std::exchange(begun_rematches_, {}))
     if (const auto at = seeks_.find(player);
         at != seeks_.end() && at->second.usual && at->second.usual->has_begun)

@@ -52,11 +52,14 @@ struct placement {
 //   challenger is served first.
 // - Without room for a table no player is paired. A standing seek then waits for room, and is
 //   served before later ones.
+// - A player who has no game is served at once. Further games of players wait, as for room, when
+//   this turn of the loop has opened its tables: the moves of others come between.
 class matchmaker {
  public:
-  // The tables of one call without those against engines, and the places that one call looks at
-  // again. If more are due, next() returns a time that has passed.
-  static constexpr std::size_t tables_per_call_max = 64;
+  // The tables of all calls in one turn of the loop, without those against engines and the first
+  // game of a player, and the places that one call looks at again. If more are due, next() returns
+  // a time that has passed.
+  static constexpr std::size_t tables_per_turn_max = 16;
   static constexpr std::size_t retries_per_call_max = 32;
   // The waiting tables of three seats or more that a player who fits none of them is tried at.
   static constexpr std::size_t tables_tried_max = 8;
@@ -73,6 +76,10 @@ class matchmaker {
 
   // Sets the number of tables that can be opened now. Each pairing uses one.
   void set_room(std::size_t tables) { room_ = tables; }
+
+  // A turn of the loop begins: its calls may open tables_per_turn_max tables. Before the first turn
+  // there is no bound.
+  void begin_turn() { tables_left_ = tables_per_turn_max; }
 
   // Adds a seek and pairs it if possible. Refuses a second seek while the first one exists.
   std::variant<placement, refusal> place(const open_seek&, base::instant now);
@@ -229,7 +236,8 @@ class matchmaker {
   bool has_capacity(player_id) const;
   bool can_open() const { return room_ > 0 && tables_left_ > 0; }
   void use_room();
-  void begin_call(base::instant now);
+  // A call for a player without a game may open one table, however many this turn has opened.
+  void begin_call(base::instant now, bool without_game);
   void end_call();
 
   // Queues.
@@ -313,7 +321,7 @@ class matchmaker {
   std::vector<player_id> begun_rematches_;  // players who are to return to their queues
   number numbers_ = 0;
   std::size_t room_ = std::numeric_limits<std::size_t>::max();
-  std::size_t tables_left_ = tables_per_call_max;
+  std::size_t tables_left_ = std::numeric_limits<std::size_t>::max();  // in this turn
   std::size_t named_seeks_ = 0;                         // number of seeks with a required opponent
   std::unordered_map<std::string, player_id> by_name_;  // standing seeks by name
   std::uint64_t steps_ = 0;

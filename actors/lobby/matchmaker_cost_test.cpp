@@ -41,7 +41,7 @@ struct crowd {
     return tables;
   }
 
-  matchmaker m{{2}};
+  matchmaker m{{2, 2}};
   base::instant now{1h};
   std::uint64_t most = 0;
 };
@@ -162,18 +162,76 @@ TEST_CASE("matchmaker: without room no one is paired, then those who waited firs
   }
 }
 
-TEST_CASE("matchmaker: one call makes at most 64 tables, the next one continues") {
+TEST_CASE("matchmaker: the calls of one turn open 16 tables together, later turns the others") {
   crowd c;
-  for (std::uint64_t who = 1; who <= 200; ++who) {
+  c.m.begin_turn();
+  for (std::uint64_t who = 1; who <= 100; ++who) {
     auto o = seek_of(who);
     o.seat = 0;
     c.place(o);
   }
-  auto all = seek_of(1'000);
-  all.again = true;
-  all.games_max = 1'000;
-  auto paired = c.place(all).size();
-  CHECK(paired == matchmaker::tables_per_call_max);
-  while (c.m.next() && *c.m.next() <= c.now) paired += c.advance().size();
-  CHECK(paired == 200);
+  const auto many = [](std::uint64_t who) {
+    auto o = seek_of(who);
+    o.seat = 1;
+    o.again = true;
+    o.games_max = 40;
+    return o;
+  };
+  auto paired = c.place(many(1'000)).size();
+  CHECK(paired == matchmaker::tables_per_turn_max);
+  // The first game of a player does not wait.
+  for (std::uint64_t who = 1'001; who <= 1'002; ++who) {
+    CHECK(c.place(many(who)).size() == 1);
+    ++paired;
+  }
+  std::vector<pairing> tables;
+  c.m.game_ended({1'000}, c.now, tables);
+  CHECK(tables.empty());
+  // A turn in which nothing is left opens nothing, whatever asks.
+  CHECK(c.advance().empty());
+  int turns = 0;
+  for (; c.m.next() && *c.m.next() <= c.now && turns < 100; ++turns) {
+    c.m.begin_turn();
+    const auto opened = c.advance().size() + c.advance().size();
+    CHECK(opened <= matchmaker::tables_per_turn_max);
+    paired += opened;
+  }
+  CHECK(turns < 100);
+  CHECK(paired == 100);
+}
+
+TEST_CASE("matchmaker: who has no game is served at once, beside players who want many") {
+  crowd c;
+  c.m.begin_turn();
+  for (std::uint64_t who = 1; who <= 50; ++who) {
+    auto o = seek_of(who);
+    o.again = true;
+    o.games_max = 1'000;
+    c.place(o);
+  }
+  CHECK(c.m.waits_for_room());
+  // A pair that plays another game, in the turn that has opened its tables.
+  for (std::uint64_t who = 101; who <= 102; ++who) {
+    auto o = seek_of(who);
+    o.queues.front().engine = 1;
+    const auto opened = c.place(o);
+    REQUIRE(opened.size() == (who == 102 ? 1 : 0));
+  }
+  // The next game of a standing seek for one game is its only one.
+  for (std::uint64_t who = 103; who <= 104; ++who) {
+    auto o = seek_of(who);
+    o.queues.front().engine = 1;
+    o.again = true;
+    CHECK(c.place(o).size() == (who == 104 ? 1 : 0));
+  }
+  std::vector<pairing> tables;
+  c.m.game_ended({103}, c.now, tables);
+  CHECK(tables.empty());
+  for (std::uint64_t who = 105; who <= 106; ++who) {
+    auto o = seek_of(who);
+    o.queues.front().engine = 1;
+    CHECK(c.place(o).size() == (who == 105 ? 1 : 0));
+  }
+  c.m.game_ended({104}, c.now, tables);
+  CHECK(tables.size() == 1);
 }

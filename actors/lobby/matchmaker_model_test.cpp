@@ -387,7 +387,7 @@ struct customs {
 
 class script {
  public:
-  explicit script(std::uint64_t seed) : random_(seed) {
+  explicit script(std::uint64_t seed) : random_(seed), has_turns_(seed % 2 == 0) {
     const auto kind = d(8);
     how_ = {kind == 0 || d(2) == 0,
             kind == 1 || d(2) == 0,
@@ -421,6 +421,11 @@ class script {
       if (real_.has_standing_seek({p}) != model_.has_seek({p})) FAIL("the seek of " << p);
   }
 
+  // In half of the scripts the tables of a turn have a bound.
+  void begin_turn() {
+    if (has_turns_) real_.begin_turn();
+  }
+
   void set_room() {
     if (!how_.room) return;
     room_ = d(3) == 0 ? 1'000 : d(4);
@@ -431,6 +436,7 @@ class script {
   void advance() {
     tables real, expected;
     do {
+      begin_turn();
       real_.advance(now_, real);
     } while (real_.next() && *real_.next() <= now_ && real.size() < 1'000);
     model_.advance(now_, expected);
@@ -560,6 +566,7 @@ class script {
   void step() {
     set_room();
     pass_time();
+    begin_turn();
     const auto who = 1 + d(players_);
     switch (d(14)) {
       case 0:
@@ -587,6 +594,7 @@ class script {
   }
 
   std::mt19937_64 random_;
+  const bool has_turns_;
   customs how_;
   std::map<std::uint64_t, std::vector<queue_key>> latest_queues_;
   std::map<std::uint64_t, bool> by_name_;

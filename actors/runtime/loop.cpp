@@ -149,6 +149,14 @@ bool loop::run_incoming() {
   return any;
 }
 
+void loop::run_deferred() {
+  for (int ran = 0; ran < limits::deferred_per_turn_max && !deferred_.empty(); ++ran) {
+    const auto what = std::move(deferred_.front());
+    deferred_.pop_front();
+    run_task("a deferred task", what);
+  }
+}
+
 void loop::prefetch_next() const {
   const auto left = queue_.size() - queue_head_;
   const auto* const next = queue_.data() + queue_head_;
@@ -158,7 +166,7 @@ void loop::prefetch_next() const {
 
 bool loop::run_actors(int max) {
   int ran = 0;
-  for (; ran < max && !idle(); ++ran) {
+  for (; ran < max && queue_length() > 0; ++ran) {
     auto* const next = queue_[queue_head_++];
     prefetch_next();
     switch (next->resume(this, limits::messages_per_resume_max)) {
@@ -169,7 +177,7 @@ bool loop::run_actors(int max) {
     }
   }
   cells_.loop.actors_resumed.add(ran);
-  if (idle()) {
+  if (queue_length() == 0) {
     queue_.clear();
     queue_head_ = 0;
   } else if (queue_head_ >= compact_at) {

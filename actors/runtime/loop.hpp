@@ -2,10 +2,10 @@
 // clients. Actors use only this class. loop_asio runs on a thread and real time; loop_manual runs
 // step by step in tests and the simulation.
 //
-// One iteration of a loop runs handlers, timers and actors (each with a bound), then sends batches
-// to other loops, then calls the end-of-iteration function, in which gateways flush their output.
-// Every function is called on the loop's thread, except exec_later(), post(), committed() and
-// is_current(), which any thread may call.
+// One iteration of a loop runs handlers, timers, deferred tasks and actors (each with a bound),
+// then sends batches to other loops, then calls the end-of-iteration function, in which gateways
+// flush their output. Every function is called on the loop's thread, except exec_later(), post(),
+// committed() and is_current(), which any thread may call.
 #pragma once
 
 #include "actors/runtime/interfaces.hpp"
@@ -21,6 +21,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -55,6 +56,8 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   // The start of the current iteration. In a handler that ends a wait it is the current time,
   // because the iteration has not started yet.
   base::instant now() const { return waiting_ ? std::chrono::steady_clock::now() : now_; }
+  // The number of the current iteration, from 1.
+  std::uint64_t turn() const { return turn_; }
   virtual base::wall_time wall_now() const = 0;
   // The current time, also within an iteration.
   virtual base::instant clock() const = 0;
@@ -64,6 +67,11 @@ class loop : public caf::execution_unit, public journal::commit_listener {
 
   // Runs `what` in one of the next iterations. Any thread.
   void post(std::function<void()> what);
+
+  // Runs `what` in this or a later iteration, each of which runs limits::deferred_per_turn_max of
+  // these tasks: for work that comes in large numbers, so that the rest of the loop does not wait
+  // for all of it. In order. On the loop's thread.
+  void defer(std::function<void()> what) { deferred_.push_back(std::move(what)); }
 
   // Sets the journal of this loop's games, which is flushed at the end of each iteration. It
   // outlives the loop.
@@ -105,6 +113,7 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   void begin_wait() { waiting_ = true; }
   void begin_iteration(base::instant now) {
     now_ = now;
+    ++turn_;
     waiting_ = false;
   }
   // Takes the work that other threads added. Returns true if there was any.
@@ -113,6 +122,7 @@ class loop : public caf::execution_unit, public journal::commit_listener {
     // An exception of one timer must not keep the others from running.
     while (!run_task("a timer", [this] { timers_.advance(now_); })) continue;
   }
+  void run_deferred();
   // Runs at most `max` actors. Returns true if the run queue is not empty.
   bool run_actors(int max);
   void end_iteration() {
@@ -122,7 +132,7 @@ class loop : public caf::execution_unit, public journal::commit_listener {
     if (iteration_end_) run_task("the end of an iteration", iteration_end_);
     post_batch();
   }
-  bool idle() const { return queue_head_ == queue_.size(); }
+  bool idle() const { return queue_length() == 0 && deferred_.empty(); }
   std::size_t queue_length() const { return queue_.size() - queue_head_; }
 
   // Runs a task. An exception is reported, because it must not end the thread of all other tasks.
@@ -165,6 +175,7 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   const int index_;
   metrics::cells& cells_;
   base::instant now_;
+  std::uint64_t turn_ = 0;
   bool waiting_ = false;
   journal::journal* log_ = nullptr;
   fault_listener* faults_ = nullptr;
@@ -175,6 +186,8 @@ class loop : public caf::execution_unit, public journal::commit_listener {
   // The run queue: added at the end, removed at queue_head_.
   std::vector<resumable_task*> queue_;
   std::size_t queue_head_ = 0;
+
+  std::deque<std::function<void()>> deferred_;
 
   // Batches for other loops.
   std::vector<std::pair<loop*, cross_thread_batch>> outgoing_;

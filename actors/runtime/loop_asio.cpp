@@ -65,6 +65,7 @@ void loop_asio::run() {
     for (int i = 1; i < limits::handlers_per_turn_max && poll_one() != 0;) ++i;
     if (has_incoming()) run_incoming();
     run_timers();
+    run_deferred();
     busy = run_actors(limits::actors_per_turn_max);
     end_iteration();
     // A flush may have resumed a paused connection.

@@ -27,6 +27,7 @@ class loop_manual final : public loop {
     const auto received = run_incoming();
     run_timers();
     const auto had_work = received || !idle();
+    run_deferred();
     run_actors(1);
     end_iteration();
     leave();

@@ -115,6 +115,24 @@ TEST_CASE("loop: an actor with endless work leaves turns for the others") {
   CHECK(f.drains.size() <= 7 * limits::messages_per_resume_max);
 }
 
+TEST_CASE("loop: of deferred tasks each turn runs some, in order, and messages come between") {
+  fixture f;
+  const auto p = f.spawn(0);
+  f.hub.settle();
+  static constexpr int count = 3 * limits::deferred_per_turn_max + 1;
+  std::vector<int> ran;
+  for (int i = 0; i < count; ++i) f.hub.loop(0).defer([&ran, i] { ran.push_back(i); });
+  caf::anon_send(p, actors::runtime::drain{});
+  CHECK(ran.empty());
+  CHECK(f.hub.step(0));
+  CHECK(ran.size() == static_cast<std::size_t>(limits::deferred_per_turn_max));
+  CHECK(f.drains.size() == 1);
+  // The loop has work until the last one has run.
+  f.hub.settle();
+  CHECK(ran.size() == count);
+  CHECK(std::is_sorted(ran.begin(), ran.end()));
+}
+
 TEST_CASE("loop: a post runs in a turn, never at once, and a post of a post in the next") {
   fixture f;
   std::vector<int> ran;

@@ -43,6 +43,8 @@ std::string default_name(player_id player) {
   return std::string{default_prefix} + std::to_string(player.value);
 }
 
+player_registry::player_registry() { static_cast<void>(why_not("name")); }
+
 std::string player_registry::enter(player_id player, std::string_view wanted, std::string digest) {
   std::string name{cut(wanted, limits::name_bytes_max)};
   if (!is_acceptable_name(name) || is_reserved_name(name))

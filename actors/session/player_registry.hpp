@@ -23,6 +23,9 @@ std::string default_name(player_id);
 
 class player_registry {
  public:
+  // Loads the tables of Unicode, which takes tens of milliseconds, so that no name waits for them.
+  player_registry();
+
   // Registers the player and returns its name: the wanted one, cut to limits::name_bytes_max; with
   // a suffix (dup-1) if it looks like one in use or like a default one; the default one if the
   // wanted name is not acceptable (hub/core/player_name.hpp) or reserved, or if a few suffixes and

@@ -560,7 +560,17 @@ void session::leave_hub() {
 
 void session::leave_games() {
   const auto why = banned_ ? leave_cause::banned : leave_cause::disconnected;
-  for (const auto& p : player_.seats()) send(p.game, runtime::leave_request{p.seat, {}, why});
+  std::size_t left = 0;
+  for (const auto& p : player_.seats()) {
+    auto leave_one = [game = p.game, m = runtime::leave_request{p.seat, {}, why}] {
+      caf::anon_send(game, m);
+    };
+    // The end of a game has work for the journal and all its players.
+    if (++left <= limits::games_left_at_once_max)
+      leave_one();
+    else
+      owning_loop().defer(std::move(leave_one));
+  }
   player_ = {};
   if (const auto was = std::exchange(absence_, nullptr)) owning_loop().timers().cancel(was->timer);
   if (!address_) return;

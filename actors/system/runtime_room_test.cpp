@@ -93,6 +93,29 @@ TEST_CASE("games-max: a seek for many games gets the room that is left, and more
   CHECK(h.running() == 4);
 }
 
+TEST_CASE("lobby: the moves of others come between the tables of seeks for hundreds of games") {
+  small_hub h{1'000};
+  const auto x = h.at().connect(test_hub::cells_wire), o = h.at().connect(test_hub::cells_wire);
+  for (const auto& each : {x, o}) each->submit(seek_once()), h.at().settle();
+  REQUIRE(x->last<started>() != nullptr);
+  std::vector<std::shared_ptr<test_client>> greedy;
+  for (int i = 0; i < 3; ++i) greedy.push_back(h.at().connect(test_hub::documents_wire));
+  for (const auto& each : greedy) each->submit(seek_again({"nim"}, 200));
+  while (h.running() == 1) REQUIRE(h.at().step(0));
+  const auto before = x->events.size();
+  x->submit(play_cell(4));
+  while (x->events.size() == before) REQUIRE(h.at().step(0));
+  CHECK(h.running() > 1);
+  CHECK(h.running() <= 100);
+  h.at().settle();
+  CHECK(h.running() > 100);
+  // A client with many games leaves all of them, a few at a time.
+  for (const auto& each : greedy) each->disconnect();
+  h.at().settle();
+  CHECK(h.running() == 1);
+  CHECK(x->connected());
+}
+
 TEST_CASE("games-max: games against an engine beyond it are refused") {
   small_hub h{3};
   auto many = seek_engine();

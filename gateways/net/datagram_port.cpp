@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace gamehub::gateways::net {
 
@@ -59,17 +60,21 @@ void datagram_port::wait() {
 void datagram_port::read() {
   changed_ = true;
   now_ = steady_clock::now();
-  accepted_ = 0;
+  // The players of a whole batch would be more than the limit: while new ones come, batches are
+  // smaller.
+  const auto most = std::exchange(accepted_, 0) == 0
+                        ? datagram_socket::batch_max
+                        : std::size_t{limits::datagram_players_per_turn_max};
   for (int batches = 0; batches < limits::datagram_batches_per_turn_max &&
                         accepted_ < limits::datagram_players_per_turn_max;
        ++batches) {
-    const auto received = socket_.receive();
+    const auto received = socket_.receive(most);
     for (const auto& each : received) {
       cells().bytes_received.add(static_cast<std::int64_t>(each.size));
       receive(each.from, each.bytes);
     }
     run_commands();
-    if (received.size() < datagram_socket::batch_max) break;
+    if (received.size() < most) break;
   }
   forward_misrouted();
 }

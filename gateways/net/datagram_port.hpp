@@ -69,7 +69,7 @@ class datagram_port final : public loop_listener, public loop_iteration_listener
   peers_output out_;
   std::vector<std::shared_ptr<client>> clients_;  // by slot
   std::size_t clients_open_ = 0;
-  int accepted_ = 0;  // new players of this iteration
+  int accepted_ = 0;  // new players of the latest read
   std::uint64_t out_of_bounds_counted_ = 0, space_not_empty_counted_ = 0;  // as refusals
   std::size_t guests_counted_ = 0;  // clients that are not counted as connections of the hub
   base::instant now_{};             // time of the latest batch

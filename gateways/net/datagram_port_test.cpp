@@ -308,6 +308,10 @@ TEST_CASE("datagram port: accepts a bounded number of players in one iteration")
       static_cast<std::size_t>(limits::datagram_players_per_turn_max) + datagram_socket::batch_max;
   CHECK(r.acceptor.clients.size() > 0);
   CHECK(r.acceptor.clients.size() < most);
+  // While new players come, batches are as small as the limit.
+  const auto first = r.acceptor.clients.size();
+  r.turn();
+  CHECK(r.acceptor.clients.size() - first < 2 * limits::datagram_players_per_turn_max);
   r.until([&] { return r.acceptor.clients.size() == crowd.size(); });
 }
 

@@ -70,12 +70,13 @@ datagram_socket::datagram_socket(asio::io_context& io, const udp::endpoint& wher
 datagram_socket::datagram_socket(datagram_socket&&) noexcept = default;
 datagram_socket::~datagram_socket() = default;
 
-std::span<const received_datagram> datagram_socket::receive() {
+std::span<const received_datagram> datagram_socket::receive(std::size_t most) {
   auto& b = *buffers_;
   for (auto& each : b.in) each.msg_hdr.msg_namelen = sizeof(socket_address);
   // MSG_TRUNC: msg_len is the full length, also if the datagram was cut.
   const auto got =
-      recvmmsg(socket_.native_handle(), b.in.data(), batch_max, MSG_DONTWAIT | MSG_TRUNC, nullptr);
+      recvmmsg(socket_.native_handle(), b.in.data(),
+               static_cast<unsigned>(std::min(most, batch_max)), MSG_DONTWAIT | MSG_TRUNC, nullptr);
   if (got <= 0) return {};
   const auto count = static_cast<std::size_t>(got);
   for (std::size_t i = 0; i < count; ++i) {

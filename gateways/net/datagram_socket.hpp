@@ -46,8 +46,8 @@ class datagram_socket {
     socket_.async_wait(socket::wait_read, std::move(readable));
   }
 
-  // Returns at most one batch of datagrams; valid until the next call.
-  std::span<const received_datagram> receive();
+  // Returns at most one batch of datagrams, of at most `most`; valid until the next call.
+  std::span<const received_datagram> receive(std::size_t most = batch_max);
 
   // Sends datagrams; returns how many the kernel accepted.
   std::size_t send(std::span<const datagram>);

@@ -52,12 +52,25 @@ void loop_io::drain(const loop_context& of) {
 }
 
 void loop_io::flush() {
+  bool sent_long = !long_outboxes_.empty();
+  if (sent_long) {
+    const auto c = std::move(long_outboxes_.front());
+    long_outboxes_.pop_front();
+    c->flush();
+  }
   // Flushing resumes paused connections, which may close and queue a close message.
   while (!dirty_.empty()) {
     flushing_.swap(dirty_);
-    for (const auto& c : flushing_) c->flush();
+    for (auto& c : flushing_) {
+      const bool is_long = c->outbox().size() > limits::long_outbox_bytes;
+      if (is_long && std::exchange(sent_long, true))
+        long_outboxes_.push_back(std::move(c));
+      else
+        c->flush();
+    }
     flushing_.clear();
   }
+  if (!long_outboxes_.empty()) timers_.arm(std::chrono::steady_clock::now(), [] {});
   if (!answered_.empty()) time_answers();
 }
 

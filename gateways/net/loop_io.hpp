@@ -18,6 +18,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -126,6 +127,7 @@ class loop_io {
   static const ban_list& empty_ban_list();
   template <class Include>
   std::vector<std::shared_ptr<stream_connection>> connections(Include) const;
+  // Sends all short outboxes and one long one; the others follow in the next iterations.
   void flush();
   void time_answers();
   void pause_reading(bool);
@@ -144,6 +146,7 @@ class loop_io {
   id_source<attachment_id>& ids_;
   std::uint64_t trace_;
   std::vector<std::shared_ptr<stream_connection>> dirty_, flushing_;
+  std::deque<std::shared_ptr<stream_connection>> long_outboxes_;  // dirty ones, in their order
   std::vector<loop_iteration_listener*> turn_listeners_;
   std::vector<answer> answered_;
   slow_move_listener* slow_move_listener_ = nullptr;

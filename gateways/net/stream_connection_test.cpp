@@ -94,6 +94,20 @@ struct connected {
     turn();
   }
 
+  // Connects another client to the loop.
+  std::shared_ptr<byte_protocol> connect(stream_socket& other) {
+    asio::basic_socket_acceptor<tcp, asio::io_context::executor_type> acceptor{
+        io, {asio::ip::address_v4::loopback(), 0}};
+    other.open(tcp::v4());
+    other.connect(acceptor.local_endpoint());
+    accepted_stream from{stream_socket{io}, {}, {}};
+    acceptor.accept(from.socket);
+    from.socket.non_blocking(true);
+    from.socket.set_option(asio::socket_base::send_buffer_size{256 * 1024});
+    auto made = std::make_shared<byte_protocol>(context, std::move(from));
+    made->io.start();
+    return made;
+  }
   void send(std::string_view bytes) {
     REQUIRE(client.send(asio::buffer(bytes.data(), bytes.size())) == bytes.size());
   }
@@ -120,6 +134,40 @@ struct connected {
     return std::string(bytes.data(), size);
   }
 };
+
+TEST_CASE("loop_io: an iteration sends all short outboxes, and one long one, in their order") {
+  connected c;
+  std::array<stream_socket, 3> clients{stream_socket{c.client_io}, stream_socket{c.client_io},
+                                       stream_socket{c.client_io}};
+  std::array<std::shared_ptr<byte_protocol>, 3> longs;
+  for (std::size_t i = 0; i < longs.size(); ++i) {
+    longs[i] = c.connect(clients[i]);
+    longs[i]->io.outbox().append(limits::long_outbox_bytes + 1, 'l');
+    longs[i]->io.mark_dirty();
+  }
+  c.protocol->io.outbox() += "short";
+  c.protocol->io.mark_dirty();
+  const auto unsent = [&] {
+    return std::count_if(longs.begin(), longs.end(),
+                         [](const auto& each) { return !each->io.outbox().empty(); });
+  };
+  c.loop.end_turn(false);
+  CHECK(c.protocol->io.outbox().empty());
+  CHECK(longs[0]->io.outbox().empty());
+  CHECK(unsent() == 2);
+  // Another iteration follows at once, also without input.
+  REQUIRE(c.clock.next());
+  CHECK(*c.clock.next() <= std::chrono::steady_clock::now());
+  longs[2]->io.mark_dirty();
+  c.loop.end_turn(false);
+  CHECK(longs[1]->io.outbox().empty());
+  CHECK(unsent() == 1);
+  // One that is closed meanwhile is not sent, and not kept.
+  longs[2]->io.drop(close_reason::failed);
+  c.turn();
+  CHECK(longs[2].use_count() == 1);
+  for (const auto& each : longs) each->io.drop(close_reason::failed);
+}
 
 TEST_CASE("stream connection: requests whose replies are not read wait, and are all answered") {
   connected at;

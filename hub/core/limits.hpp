@@ -23,6 +23,10 @@ inline constexpr std::size_t read_bytes_max = 16 * 1024;
 // Output bytes queued for a client that does not read. Beyond this the client is disconnected.
 inline constexpr std::size_t outbox_bytes_max = 256 * 1024;
 
+// Output from which one iteration of a loop sends that of one client only, behind all shorter ones:
+// to a client that does not read, the system takes up to a millisecond for it.
+inline constexpr std::size_t long_outbox_bytes = 16 * 1024;
+
 // Unanswered intents of one connection. At this number the connection is not read any more.
 inline constexpr std::uint32_t intents_in_flight_max = 32;
 
@@ -187,6 +191,10 @@ static_assert(farewell_max > linger_max);
 inline constexpr int handlers_per_turn_max = 128;
 inline constexpr int actors_per_turn_max = 1'024;
 inline constexpr std::size_t messages_per_resume_max = 64;
+// What one client may cause in large numbers is spread over iterations: its players leave more
+// games than these by tasks of which each iteration runs some.
+inline constexpr std::size_t games_left_at_once_max = 4;
+inline constexpr int deferred_per_turn_max = 16;
 
 // A loop that is in one iteration for this long fails /healthz.
 inline constexpr seconds stuck_after{10};
@@ -223,7 +231,7 @@ inline constexpr int datagram_buffer_bytes = 4 * 1024 * 1024;
 // Batches (one system call each) that one iteration of a loop reads before it answers.
 inline constexpr int datagram_batches_per_turn_max = 8;
 // New players over datagrams in one iteration, so that the others do not wait for a flood of them.
-inline constexpr int datagram_players_per_turn_max = 32;
+inline constexpr int datagram_players_per_turn_max = 8;
 // Interval at which the hub reads the kernel's count of dropped datagrams.
 inline constexpr milliseconds datagram_drops_looked_at{1'000};
 
