@@ -33,6 +33,8 @@ struct protocol_info {
   int rank = 0;
   // The form in which clients get positions.
   view_form form = view_form::cells;
+  // With view_form::cells: of an engine without cells they get documents.
+  bool documents_without_cells = false;
   // A port is bound to one engine by configuration (--NAME-engine), because no message can name an
   // engine.
   bool engine_per_port = false;

@@ -52,8 +52,9 @@ void waiting_games::add(entry e) {
 std::optional<seat_index> waiting_games::entry::free_seat(std::optional<seat_index> wanted) const {
   const auto& names = metadata->players;
   const auto is_free = [&](seat_index at) {
-    return at != seat && std::none_of(others.begin(), others.end(),
-                                      [at](const auto& each) { return each.second == at; });
+    return at != seat && is_for_anyone(queue.fillers, at) &&
+           std::none_of(others.begin(), others.end(),
+                        [at](const auto& each) { return each.second == at; });
   };
   for (seat_index at = 0; at < static_cast<seat_index>(names.size()); ++at)
     if (is_free(at) && wanted.value_or(at) == at) return at;

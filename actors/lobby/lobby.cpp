@@ -225,13 +225,16 @@ void lobby::on_seek(runtime::seek_request& m) {
   const auto& by_wire = setup_.directory->wires[m.wire].opponent.name;
   if (!by_wire.empty() && m.what.opponent.empty() && !m.what.only_by_name &&
       !m.what.against_engine && !m.what.closed && !m.what.join && m.what.invitation.empty() &&
-      !m.rematch_of) {
+      !m.rematch_of && m.what.others.empty()) {
     m.what.opponent = by_wire;
     // A standing seek may wait for an opponent who is not connected yet.
     m.what.opponent_ready = !m.what.again;
   }
   if (m.what.opponent_ready && !matches_.is_ready(m.what.opponent))
     return refuse_seek(m, refusal::opponent_away);
+  for (const auto& each : m.what.others)
+    if (each.who == seat_filler::kind::bot && !matches_.is_ready(each.name))
+      return refuse_seek(m, refusal::opponent_away, each.name);
   if (const auto* runs = m.what.join ? running_.find(m.what.join) : nullptr) {
     return runs->closed ? refuse_seek(m, refusal::not_in_game, no_such_game)
                         : refuse_seek(m, refusal::seat_taken, "it has begun");
@@ -254,6 +257,7 @@ void lobby::on_seek(runtime::seek_request& m) {
     keys.front().party = party.party;
     keys.front().closed = party.closed;
   }
+  if (m.host) keys.front().fillers = party.fillers;
   place_seek(m, std::move(keys), invitation);
 }
 
@@ -488,6 +492,7 @@ game_id lobby::reserve(const runtime::seek_request& m, const queue_key& what,
   metadata->kinds.resize(metadata->players.size());
   metadata->kinds.at(static_cast<std::size_t>(seat)) =
       table::seat_kind_of(setup_.directory->wires[m.wire].name);
+  show_fillers(what.fillers, entry.rules, rules_of_seeks().engine_level(m), *metadata);
   metadata->reserved_for = parties_.reserved_for(m);
   metadata->closed = what.closed;
   metadata->opened = owning_loop().wall_now();
@@ -585,9 +590,11 @@ void lobby::open_table(pairing& plan) {
   if (!match) return;
   std::vector<game::game_player> players;
   runtime::loop* where = nullptr;
-  const auto skill = table::engine_opponent::level_or_strongest(rules, pairing_level(plan));
-  for (const auto player : plan.players) {
+  const auto level = pairing_level(plan);
+  for (std::size_t i = 0; i < plan.players.size(); ++i) {
+    const auto player = plan.players[i];
     if (!player) {
+      const auto skill = level_at(plan.queue.fillers, i, rules, level);
       players.push_back({runtime::session_actor{},
                          {player, table::engine_opponent::name_of(skill), view_form::cells, true,
                           skill, owning_loop().wall_now()},
@@ -598,9 +605,10 @@ void lobby::open_table(pairing& plan) {
     // The game runs on the loop of the first player, who opened it.
     if (where == nullptr) where = s.home;
     const auto& by = setup_.directory->wires[s.wire];
-    players.push_back({s.session,
-                       {player, s.name, by.form, !s.digest.empty(), {}, s.asked, s.features},
-                       {s.digest, by.name}});
+    players.push_back(
+        {s.session,
+         {player, s.name, by.form_of(rules), !s.digest.empty(), {}, s.asked, s.features},
+         {s.digest, by.name}});
     // A standing seek keeps its entry.
     if (!matches_.has_standing_seek(player)) seeks_.erase(player);
   }

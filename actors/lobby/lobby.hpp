@@ -110,7 +110,7 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   // Returns true if the request was moved to the loop of an engine process, which sends it back.
   bool query_isolated_engine(runtime::seek_request&);
   // Reads what seeks ask for.
-  seek_rules rules_of_seeks() const { return {*setup_.directory, owning_loop()}; }
+  seek_rules rules_of_seeks() const { return {*setup_.directory, matches_, owning_loop()}; }
   engines::level pairing_level(const pairing&) const;
   // Returns why the player can't offer or accept the rematch that it asks for, or nothing.
   std::optional<runtime::seek_result> why_no_rematch(const runtime::seek_request&);

@@ -14,7 +14,9 @@ namespace {
 constexpr auto at_any_visit = base::instant::min();
 
 // The queues that are not erased when they are empty: one per engine.
-bool is_permanent(const queue_key& key) { return key.options.empty() && key.party.empty(); }
+bool is_permanent(const queue_key& key) {
+  return key.options.empty() && key.party.empty() && key.fillers.empty();
+}
 
 }  // namespace
 
@@ -79,7 +81,7 @@ std::variant<placement, refusal> matchmaker::join(const open_seek& what, player_
   const auto& offer = theirs->second.what;
   if (std::find(offer.queues.begin(), offer.queues.end(), key) == offer.queues.end())
     return refusal::not_in_game;
-  if (needed(key) != 2) return refusal::unfit_engine;
+  if (seats_of(key) != 2) return refusal::unfit_engine;
   const auto seat_of_host = theirs->second.seat();
   if (!has_capacity(host) || (!offer.opponent.empty() && offer.opponent != what.name) ||
       (what.seat && what.seat == seat_of_host))
@@ -174,9 +176,12 @@ seat_index matchmaker::seat_to_report(player_id player) const {
   for (const auto& key : mine.queues)
     if (const auto at = queues_.find(key); at != queues_.end())
       for (const auto& [seat, players] : at->second.seats) needed_by_others |= only(seat);
+  for (const auto& key : mine.queues)
+    for (seat_index seat = 0; seat < static_cast<seat_index>(key.fillers.size()); ++seat)
+      if (!is_for_anyone(key.fillers, seat)) needed_by_others |= only(seat);
   seat_index seat = 0;
   while (holds(needed_by_others, seat)) ++seat;
-  const auto in_all = [&](const queue_key& key) { return seat < needed(key); };
+  const auto in_all = [&](const queue_key& key) { return seat < seats_of(key); };
   return std::all_of(mine.queues.begin(), mine.queues.end(), in_all) ? seat : 0;
 }
 
@@ -288,7 +293,7 @@ void matchmaker::set_index(const standing_seek& s, const place_in& at, bool pres
     else
       q.index.erase(key);
   }
-  if (s.game && needed(q.key) > 2) {
+  if (s.game && seats_of(q.key) > 2) {
     auto& table = q.tables[s.game];
     present ? void(table.emplace(at.place, s.what.player)) : void(table.erase(at.place));
     if (table.empty()) q.tables.erase(s.game);
@@ -339,6 +344,7 @@ void matchmaker::erase_seek(player_id player) {
   standing_.remove(was);
   if (!was.opponent.empty()) --named_seeks_;
   if (was.only_by_name) by_name_.erase(was.name);
+  if (at->second.waits_for_bot != 0) forget_bots(at->second);
   seeks_.erase(at);
 }
 
@@ -411,16 +417,21 @@ bool matchmaker::are_alone(queue& q, player_id one, player_id other) {
 }
 
 // Players with a required seat get it; the others take the free seats in queue order.
-std::vector<player_id> matchmaker::by_seat(std::vector<player_id> party) const {
-  std::vector<player_id> seats(party.size());
+std::vector<player_id> matchmaker::by_seat(const queue_key& key,
+                                           std::vector<player_id> party) const {
+  std::vector<player_id> seats(static_cast<std::size_t>(seats_of(key)));
   for (auto& player : party)
     if (const auto seat = seeks_.at(player).seat())
       seats[static_cast<std::size_t>(*seat)] = std::exchange(player, {});
   auto left = party.begin();
-  for (auto& seat : seats) {
-    if (seat) continue;
-    while (!*left) ++left;
-    seat = *left++;
+  for (std::size_t i = 0; i < seats.size(); ++i) {
+    if (seats[i]) continue;
+    if (is_for_anyone(key.fillers, static_cast<seat_index>(i))) {
+      while (!*left) ++left;
+      seats[i] = *left++;
+    } else if (key.fillers[i].who == seat_filler::kind::bot) {
+      seats[i] = by_name_.at(key.fillers[i].name);
+    }
   }
   return seats;
 }
@@ -430,7 +441,7 @@ void matchmaker::play_engine(player_id player, std::vector<pairing>& tables) {
   const auto games_max = std::min(mine.what.games_max, limits::house_games_max);
   while (!mine.away && mine.playing < games_max) {
     const auto& key = mine.what.queues[mine.engine_games++ % mine.what.queues.size()];
-    pairing plan{key, std::vector<player_id>(static_cast<std::size_t>(needed(key))), {}};
+    pairing plan{key, std::vector<player_id>(static_cast<std::size_t>(seats_of(key))), {}};
     plan.players[static_cast<std::size_t>(mine.what.seat.value_or(0))] = player;
     tables.push_back(std::move(plan));
     use_room();
@@ -447,11 +458,13 @@ void matchmaker::use_room() {
 
 void matchmaker::join_queues(player_id player, base::instant now, std::vector<pairing>& tables) {
   if (seeks_.at(player).what.against_engine) return play_engine(player, tables);
+  const auto by_name = seeks_.at(player).what.only_by_name;
   const auto order = leave_room_queue(seeks_.at(player));
   // A copy, because joining one queue may erase the seek.
   const auto queues = seeks_.at(player).what.queues;
   for (const auto& key : queues)
     if (can_open() && has_capacity(player)) join_queue(player, key, now, tables);
+  if (by_name && has_capacity(player)) serve_tables(player, now, tables);
   if (can_open() || !has_capacity(player)) return;
   enter_room_queue(seeks_.at(player), order ? *order : ++numbers_);
 }
@@ -485,65 +498,27 @@ void matchmaker::join_queue(player_id player, const queue_key& key, base::instan
   auto& q = queue_of(key);
   if (seeks_.at(player).place(q) != nullptr) return;
   pair_with_named(player, key, now, tables);
-  while (can_open() && has_capacity(player)) {
+  const auto games_max = needed(key) == 1 ? limits::house_games_max : limits::games_per_player_max;
+  const std::string* lacks = nullptr;
+  while (can_open() && has_capacity(player) && seeks_.at(player).playing < games_max) {
     auto party = party_for(q, player, now);
     if (party.size() < static_cast<std::size_t>(needed(key) - 1)) break;
+    if (lacks = missing_bot(key); lacks != nullptr) break;
     party.push_back(player);
     seat(key, std::move(party), player, now, tables);
   }
   if (!can_open() || !has_capacity(player)) return;
+  if (lacks != nullptr)
+    wait_for_bot(player, *lacks, key.engine);
+  else if (needed(key) == 1)
+    return;  // it plays as many games as it may
   if (q.size > 0 && key.party.empty()) add_visit(q, now + limits::rematch_pause);
   enter(seeks_.at(player), q, now);
 }
 
-void matchmaker::pair_with_named(player_id player, const queue_key& key, base::instant now,
-                                 std::vector<pairing>& tables) {
-  while (can_open() && has_capacity(player)) {
-    const auto named = by_name_.find(seeks_.at(player).what.opponent);
-    if (named == by_name_.end() || named->second == player || !has_capacity(named->second)) return;
-    const auto& theirs = seeks_.at(named->second).what.queues;
-    if (std::find(theirs.begin(), theirs.end(), key) == theirs.end()) return;
-    seat(key, {player, named->second}, player, now, tables);
-  }
-}
-
-void matchmaker::pair_with_challengers(player_id player, const queue_key& key, base::instant now,
-                                       std::vector<pairing>& tables) {
-  while (named_seeks_ > 0 && can_open() && has_capacity(player)) {
-    const auto* const q = find_queue(key);
-    if (q == nullptr) return;
-    const auto challenger = first(*q, {}, seeks_.at(player).what.name, 0, last_number, {});
-    if (!challenger) return;
-    seat(key, {challenger->player, player}, player, now, tables);
-  }
-}
-
-std::variant<pairing, refusal> matchmaker::challenge(player_id player, const std::string& opponent,
-                                                     bool only_ask, base::instant now) {
-  const auto named = by_name_.find(opponent);
-  const auto mine = seeks_.find(player);
-  if (mine == seeks_.end() || !mine->second.what.only_by_name) return refusal::not_in_game;
-  if (named == by_name_.end() || named->second == player) return refusal::opponent_away;
-  const auto other = named->second;
-  if (!has_capacity(player) || !has_capacity(other)) return refusal::already_in_game;
-  const auto& theirs = seeks_.at(other).what.queues;
-  const auto& queues = mine->second.what.queues;
-  const auto key = std::find_if(queues.begin(), queues.end(), [&](const queue_key& each) {
-    return needed(each) == 2 && std::find(theirs.begin(), theirs.end(), each) != theirs.end();
-  });
-  if (key == queues.end()) return refusal::unfit_engine;
-  if (only_ask) return pairing{*key, {player, other}, {}};
-  begin_call(now, true);
-  std::vector<pairing> tables;
-  // A copy, because the seek may be used up.
-  seat(queue_key{*key}, {player, other}, player, now, tables);
-  end_call();
-  return std::move(tables.front());
-}
-
 std::vector<player_id> matchmaker::party_for(queue& q, player_id player, base::instant now) {
-  const auto others = static_cast<std::size_t>(needed(q.key) - 1);
-  if (others > 1) return big_party_for(q, player);
+  if (seats_of(q.key) > 2) return big_party_for(q, player);
+  const std::size_t others = 1;
   requirements fit;
   fit.add(seeks_.at(player));
   player_id except;
@@ -613,7 +588,7 @@ std::vector<player_id> matchmaker::big_party_for(const queue& q, player_id playe
 
 void matchmaker::seat(const queue_key& key, std::vector<player_id> party, player_id entering,
                       base::instant now, std::vector<pairing>& tables) {
-  if (party.size() == 2) {
+  if (seats_of(key) == 2) {
     for (std::size_t i = 0; i < 2; ++i) {
       // Only standing seeks queue again automatically and need the pause.
       const auto& o = seeks_.at(party[i]).what;
@@ -623,7 +598,9 @@ void matchmaker::seat(const queue_key& key, std::vector<player_id> party, player
   game_id game;
   for (const auto player : party)
     if (const auto reported = seeks_.at(player).game) game = reported;
-  tables.push_back({key, by_seat(party), game});
+  tables.push_back({key, by_seat(key, party), game});
+  for (const auto& each : key.fillers)
+    if (each.who == seat_filler::kind::bot) party.push_back(by_name_.at(each.name));
   use_room();
   auto* const q = find_queue(key);
   std::vector<player_id> back;
@@ -687,7 +664,7 @@ void matchmaker::schedule(queue& q) {
   auto next = q.visits.end();
   if (q.size == 0 && !q.visits.empty())
     next = std::prev(next);
-  else if (!q.retries.empty() && needed(q.key) == 2)
+  else if (!q.retries.empty() && seats_of(q.key) == 2)
     next = q.visits.upper_bound(std::max(visited_, visit{q.retries.begin()->first.from}));
   if (next == q.visits.end() || *next <= visited_ || (q.due && *q.due <= *next)) return;
   if (q.due) due_.erase(*q.due);
@@ -703,7 +680,7 @@ matchmaker::standing_seek* matchmaker::seek_at(const queue& q, const waiter& w) 
 
 bool matchmaker::visit_queue(queue& q, base::instant now, std::size_t& looked_at,
                              std::vector<pairing>& tables) {
-  if (needed(q.key) != 2) return true;
+  if (seats_of(q.key) != 2) return true;
   std::vector<waiter> due;
   while (due.size() < retries_per_call_max && !q.retries.empty() &&
          q.retries.begin()->first.from <= now) {

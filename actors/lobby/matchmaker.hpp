@@ -20,6 +20,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <variant>
@@ -50,6 +51,8 @@ struct placement {
 // - A seek against an engine is never queued.
 // - A standing seek by name is not queued: the challenger takes the first seat, and the first
 //   challenger is served first.
+// - Engines and bots take their seats of a table once players have all others. A bot that is not
+//   ready then is waited for, and serves those first who waited for it first.
 // - Without room for a table no player is paired. A standing seek then waits for room, and is
 //   served before later ones.
 // - A player who has no game is served at once. Further games of players wait, as for room, when
@@ -112,6 +115,8 @@ class matchmaker {
 
   // True if a player of that name has a standing seek by name.
   bool is_ready(const std::string& name) const { return by_name_.contains(name); }
+  // True if it also plays that engine, with whatever options.
+  bool is_ready(const std::string& name, std::uint16_t engine) const;
 
   // Pairs two players with standing seeks by name, the challenger in the first seat, or returns the
   // refusal. With `only_ask` it only checks and seats no player.
@@ -207,6 +212,7 @@ class matchmaker {
     std::vector<place_in> places = {};
     std::optional<number> waits_for_room = {};
     std::unique_ptr<usual_place> usual = {};  // null: the seek waits for no rematch
+    number waits_for_bot = 0;                 // the order in which bots serve it; 0: it lacked none
 
     std::optional<seat_index> seat() const { return reported_seat ? reported_seat : what.seat; }
     place_in* place(const queue&);
@@ -230,8 +236,13 @@ class matchmaker {
     bool empty = true;
   };
 
-  int needed(const queue_key& key) const {
+  int seats_of(const queue_key& key) const {
+    if (!key.fillers.empty()) return static_cast<int>(key.fillers.size());
     return key.players != 0 ? key.players : players_needed_[key.engine];
+  }
+  // The seats that players take.
+  int needed(const queue_key& key) const {
+    return seats_of(key) - static_cast<int>(count_filled(key.fillers));
   }
   bool has_capacity(player_id) const;
   bool can_open() const { return room_ > 0 && tables_left_ > 0; }
@@ -276,7 +287,8 @@ class matchmaker {
 
   // True if only these two players wait in the queue, or may come to it after a game.
   bool are_alone(queue&, player_id, player_id);
-  std::vector<player_id> by_seat(std::vector<player_id>) const;
+  // Returns the players in seat order, with the bots of the queue. Zero: an engine.
+  std::vector<player_id> by_seat(const queue_key&, std::vector<player_id>) const;
   // Returns the players of the queue to seat with this one. Fewer than needed: no table.
   std::vector<player_id> party_for(queue&, player_id, base::instant now);
   // The same for three seats or more. The players of a reported id are taken together.
@@ -284,6 +296,14 @@ class matchmaker {
   // Adds the players of a table to the party if all of them fit.
   bool add_table(const queue&, game_id, player_id except, std::size_t others,
                  std::vector<player_id>& party, requirements&) const;
+  // Returns the first bot of the table that can't begin a game of this queue now, or null.
+  const std::string* missing_bot(const queue_key&) const;
+  // Seats the player, if it is in the queue, as often as its table is complete.
+  void complete_table(player_id, const queue_key&, base::instant now, std::vector<pairing>&);
+  // The bot can begin games: seats those who wait for it.
+  void serve_tables(player_id bot, base::instant now, std::vector<pairing>&);
+  void wait_for_bot(player_id, const std::string& name, std::uint16_t engine);
+  void forget_bots(const standing_seek&);
   seat_index seat_to_report(player_id) const;
   void play_engine(player_id, std::vector<pairing>&);
   void join_queues(player_id, base::instant now, std::vector<pairing>&);
@@ -324,6 +344,8 @@ class matchmaker {
   std::size_t tables_left_ = std::numeric_limits<std::size_t>::max();  // in this turn
   std::size_t named_seeks_ = 0;                         // number of seeks with a required opponent
   std::unordered_map<std::string, player_id> by_name_;  // standing seeks by name
+  // The players whose tables lacked only the bot of that name, in the order in which they came.
+  std::set<std::tuple<std::string, std::uint16_t, number, player_id>> waiting_for_bot_;
   std::uint64_t steps_ = 0;
 };
 

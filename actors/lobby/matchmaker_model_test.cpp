@@ -248,8 +248,8 @@ class model {
 
   void join_queue(player_id p, const queue_key& key, base::instant now, tables& out) {
     if (seeks_.at(p).what.only_by_name) {
-      // The first challenger is served first.
-      for (bool found = true; found && room > 0 && free(p);) {
+      // The first challenger is served first. Tables of more seats have other rules for bots.
+      for (bool found = needed_[key.engine] == 2; found && room > 0 && free(p);) {
         found = false;
         for (const auto& w : queues_[key]) {
           if (seeks_.at(w.player).what.opponent != seeks_.at(p).what.name) continue;
@@ -261,7 +261,7 @@ class model {
       return;
     }
     if (is_in(p, key)) return;
-    while (room > 0 && free(p) && !seeks_.at(p).what.opponent.empty()) {
+    while (needed_[key.engine] == 2 && room > 0 && free(p) && !seeks_.at(p).what.opponent.empty()) {
       const auto named = by_name(seeks_.at(p).what.opponent);
       if (!named || *named == p || !free(*named) || !seeks_in(*named, key)) break;
       seat(key, {p, *named}, p, now, out);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "hub/core/ids.hpp"
+#include "hub/core/seat_filler.hpp"
 
 #include <compare>
 #include <cstdint>
@@ -12,13 +13,16 @@
 namespace gamehub::actors::lobby {
 
 // One engine with one set of options, for all players or for one party: the players with the same
-// invitation, or the players of a rematch. Each party has a separate queue.
+// invitation, or the players of a rematch. Each party has a separate queue, and so have the tables
+// of which engines and bots take the same seats.
 struct queue_key {
   std::uint16_t engine = 0;
   std::string options;
   std::string party = {};
   bool closed = false;  // the game is not listed
   int players = 0;      // chosen by the options; 0: the number of the engine
+  // Of three seats or more, by seat: who takes it. Empty: players take all seats.
+  std::vector<seat_filler> fillers = {};
 
   friend auto operator<=>(const queue_key&, const queue_key&) = default;
 };

@@ -26,6 +26,8 @@ void join(const waiting_games::entry& opened, runtime::seek_request& m, queue_ke
   m.what.games_max = 1;
   m.what.again = m.what.against_engine = m.what.closed = false;
   m.what.opponent.clear();
+  m.what.others.clear();
+  party.fillers = opened.queue.fillers;
 }
 
 player_id player_of(const record& joined) { return {static_cast<std::uint64_t>(joined.action)}; }
@@ -81,6 +83,12 @@ std::optional<runtime::seek_result> party_queues::resolve_rematch(runtime::seek_
                                  [&](const record& r) { return player_of(r) == m.player; });
   if (mine == seats.end()) return refused_with(m, refusal::not_in_game);
   m.awaits.clear();
+  const auto count = static_cast<seat_index>(seats.size());
+  const auto seat_after = [count](seat_index seat) { return (seat + count - 1) % count; };
+  m.what.seat = seat_after(mine->seat);
+  m.what.engines = {log->header.engine};
+  m.what.options = {log->header.options};
+  if (count > 2) return resolve_big_rematch(m, seats, party);
   for (const auto& r : seats) {
     const auto other = player_of(r);
     if (!other) {
@@ -92,10 +100,6 @@ std::optional<runtime::seek_result> party_queues::resolve_rematch(runtime::seek_
     if (names_.find(other) == nullptr) return refused_with(m, refusal::opponent_left);
     m.awaits.push_back(other);
   }
-  const auto count = static_cast<seat_index>(seats.size());
-  m.what.engines = {log->header.engine};
-  m.what.options = {log->header.options};
-  m.what.seat = (mine->seat + count - 1) % count;
   // An opponent with a standing seek is challenged by name, so it need not request the rematch too.
   if (m.awaits.size() == 1)
     if (const auto* them = names_.find(m.awaits.front());
@@ -104,8 +108,7 @@ std::optional<runtime::seek_result> party_queues::resolve_rematch(runtime::seek_
       m.awaits.clear();
       return std::nullopt;
     }
-  party.party = "rematch of " + std::to_string(m.rematch_of.value);
-  party.closed = log->records.front().action != 0;
+  name_rematch(m, party);
   return std::nullopt;
 }
 
@@ -119,10 +122,42 @@ std::string party_queues::reserved_for(const runtime::seek_request& m) const {
 std::vector<rematch_offers::member> party_queues::players_of_rematch(
     const runtime::seek_request& m) const {
   std::vector<rematch_offers::member> all;
+  const auto awaits = [&m](player_id player) {
+    return std::find(m.awaits.begin(), m.awaits.end(), player) != m.awaits.end();
+  };
   for (const auto& r : journal::seats_of(m.ended_log->records))
-    if (const auto* who = player_of(r) ? names_.find(player_of(r)) : nullptr)
-      all.push_back({player_of(r), r.seat, who->name});
+    if (const auto player = player_of(r); player == m.player || awaits(player))
+      all.push_back({player, r.seat, names_.find(player)->name});
   return all;
+}
+
+// Engines and bots take their new seats again.
+std::optional<runtime::seek_result> party_queues::resolve_big_rematch(
+    runtime::seek_request& m, const std::vector<record>& seats, queue_key& party) const {
+  const auto count = seats.size();
+  m.what.others.clear();
+  for (std::size_t seat = 0; seat < count; ++seat) {
+    if (static_cast<seat_index>(seat) == *m.what.seat) continue;
+    const auto& before = seats[(seat + 1) % count];
+    const auto* who = names_.find(player_of(before));
+    if (const auto level = table::engine_opponent::level_of_wire(before.wire)) {
+      m.what.others.push_back({seat_filler::kind::engine, std::string{engines::to_string(*level)}});
+    } else if (who == nullptr) {
+      return refused_with(m, refusal::opponent_left);
+    } else if (before.wire == bot_wire && matches_.is_ready(who->name)) {
+      m.what.others.push_back({seat_filler::kind::bot, who->name});
+    } else {
+      m.what.others.emplace_back();
+      m.awaits.push_back(player_of(before));
+    }
+  }
+  name_rematch(m, party);
+  return std::nullopt;
+}
+
+void party_queues::name_rematch(const runtime::seek_request& m, queue_key& party) {
+  party.party = "rematch of " + std::to_string(m.rematch_of.value);
+  party.closed = m.ended_log->records.front().action != 0;
 }
 
 }  // namespace gamehub::actors::lobby

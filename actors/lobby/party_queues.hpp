@@ -42,6 +42,11 @@ class party_queues {
   std::optional<runtime::seek_result> resolve_join(runtime::seek_request&, queue_key&) const;
   std::optional<runtime::seek_result> resolve_invitation(runtime::seek_request&, queue_key&) const;
   std::optional<runtime::seek_result> resolve_rematch(runtime::seek_request&, queue_key&) const;
+  // The same for a game of three seats or more, with its seats.
+  std::optional<runtime::seek_result> resolve_big_rematch(runtime::seek_request&,
+                                                          const std::vector<journal::record>&,
+                                                          queue_key&) const;
+  static void name_rematch(const runtime::seek_request&, queue_key&);
 
   waiting_games& waiting_;
   const session::player_registry& names_;

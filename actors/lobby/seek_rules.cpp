@@ -54,7 +54,26 @@ void seek_rules::add_board_size(const runtime::seek_request& m, const queue_key&
   in.columns = static_cast<std::uint16_t>(board.columns);
 }
 
+engines::level level_at(const std::vector<seat_filler>& by_seat, std::size_t seat,
+                        const engines::host::engine& rules, engines::level otherwise) {
+  const auto own = seat < by_seat.size() ? engines::level_of(by_seat[seat].name) : std::nullopt;
+  return table::engine_opponent::level_or_strongest(rules, own.value_or(otherwise));
+}
+
+void show_fillers(const std::vector<seat_filler>& by_seat, const engines::host::engine& rules,
+                  engines::level otherwise, game_metadata& of) {
+  for (std::size_t i = 0; i < by_seat.size(); ++i) {
+    const auto& filler = by_seat[i];
+    if (filler.who == seat_filler::kind::anyone) continue;
+    const bool bot = filler.who == seat_filler::kind::bot;
+    of.kinds.at(i) = bot ? seat_kind::bot : seat_kind::engine;
+    of.players.at(i) =
+        bot ? filler.name : table::engine_opponent::name_of(level_at(by_seat, i, rules, otherwise));
+  }
+}
+
 bool seek_rules::plays_against_engine(const runtime::seek_request& m) const {
+  if (!m.what.others.empty()) return false;
   return m.what.against_engine || directory_.wires[m.wire].opponent.is_engine;
 }
 
@@ -71,9 +90,38 @@ std::optional<std::string> seek_rules::engine_unsupported_reason(
     return "has no seat " + std::to_string(seat) + ": they are numbered 0 to " +
            std::to_string(traits.players - 1);
   if (!m.what.opponent.empty() && traits.players != 2)
-    return "is played by " + std::to_string(traits.players) + ", and one of them was asked for";
+    return "is played by " + std::to_string(traits.players) +
+           ", and one of them was asked for: name the others in opponents";
+  if (auto why = unfit_fillers(m, rules, traits)) return why;
   if (m.what.level.empty()) return std::nullopt;
   return table::engine_opponent::unsupported_reason(rules, m.what.level);
+}
+
+std::optional<std::string> seek_rules::unfit_fillers(const runtime::seek_request& m,
+                                                     const engines::host::engine& rules,
+                                                     const engine_traits& traits) {
+  const auto& others = m.what.others;
+  if (others.empty()) return std::nullopt;
+  if (traits.players < 3)
+    return "is played by " + std::to_string(traits.players) +
+           ", and opponents is for three or more: ask for one opponent";
+  const auto free = static_cast<std::size_t>(traits.players - 1);
+  if (others.size() > free)
+    return "has " + std::to_string(free) + " further seats, and opponents has " +
+           std::to_string(others.size()) + " entries";
+  for (const auto& each : others) {
+    if (each.who != seat_filler::kind::engine || each.name.empty()) continue;
+    if (auto why = table::engine_opponent::unsupported_reason(rules, each.name)) return why;
+  }
+  return std::nullopt;
+}
+
+const std::string* seek_rules::other_bot(const runtime::seek_request& m,
+                                         std::uint16_t engine) const {
+  for (const auto& each : m.what.others)
+    if (each.who == seat_filler::kind::bot && !matches_.is_ready(each.name, engine))
+      return &each.name;
+  return nullptr;
 }
 
 std::variant<engine_traits, std::string> seek_rules::traits_for(const runtime::seek_request& m,
@@ -110,6 +158,12 @@ std::variant<std::vector<queue_key>, runtime::seek_result> seek_rules::queues_fo
     }
     queue_key key{engine.kind, std::move(traits.options)};
     if (traits.players != engine.traits.players) key.players = traits.players;
+    if (const auto* bot = other_bot(m, engine.kind)) {
+      why = refusal::unfit_engine;
+      detail = "is not played by the bot " + *bot;
+      continue;
+    }
+    key.fillers = fillers_by_seat(m.what.others, m.what.seat.value_or(0), traits.players);
     if (std::find(queues.begin(), queues.end(), key) == queues.end() &&
         queues.size() < limits::seeks_per_player_max)
       queues.push_back(std::move(key));

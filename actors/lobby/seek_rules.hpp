@@ -6,6 +6,7 @@
 #include "actors/runtime/loop.hpp"
 #include "actors/runtime/messages.hpp"
 #include "actors/table/engine_directory.hpp"
+#include "hub/core/game_update.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -25,10 +26,20 @@ std::variant<engine_traits, std::string> traits_on(runtime::loop& where, std::ui
                                                    const table::engine_entry&,
                                                    std::string_view options);
 
+// Returns the level at which an engine takes a seat of a table. If the seat names no level, it is
+// that of the player who opens the table.
+engines::level level_at(const std::vector<seat_filler>& by_seat, std::size_t seat,
+                        const engines::host::engine&, engines::level otherwise);
+
+// Adds the engines and bots that take seats of a waiting table to its metadata.
+void show_fillers(const std::vector<seat_filler>& by_seat, const engines::host::engine&,
+                  engines::level otherwise, game_metadata& of);
+
 class seek_rules {
  public:
-  seek_rules(const table::engine_directory& directory, runtime::loop& where)
-      : directory_(directory), where_(where) {}
+  seek_rules(const table::engine_directory& directory, const matchmaker& matches,
+             runtime::loop& where)
+      : directory_(directory), matches_(matches), where_(where) {}
 
   std::variant<engine_traits, std::string> traits_for(const runtime::seek_request&,
                                                       std::uint16_t engine,
@@ -50,7 +61,15 @@ class seek_rules {
                                                        const engines::host::engine&,
                                                        const engine_traits&) const;
 
+  // Returns why the fillers that the seek names can't take seats of this engine, or nothing.
+  static std::optional<std::string> unfit_fillers(const runtime::seek_request&,
+                                                  const engines::host::engine&,
+                                                  const engine_traits&);
+  // Returns the first bot that the seek names and that does not play this engine, or null.
+  const std::string* other_bot(const runtime::seek_request&, std::uint16_t engine) const;
+
   const table::engine_directory& directory_;
+  const matchmaker& matches_;
   runtime::loop& where_;
 };
 

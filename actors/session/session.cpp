@@ -490,8 +490,9 @@ void session::on_attach(runtime::attach_client& m) {
 }
 
 void session::request_position(const seat_entry& of) {
-  send(of.game, runtime::resend_request{of.seat, setup_.directory->wires[wire_].form, features_,
-                                        of.unseen_by});
+  const auto& rules = setup_.directory->engines[of.engine].rules;
+  send(of.game, runtime::resend_request{of.seat, setup_.directory->wires[wire_].form_of(rules),
+                                        features_, of.unseen_by});
 }
 
 // Answers to the client's own requests follow the position that was requested for it.

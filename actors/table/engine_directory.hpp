@@ -50,7 +50,12 @@ struct wire_entry {
   actors::table::opponent opponent = {};
   // The gateway closes its attachments itself: sessions have neither handshake nor idle time.
   bool own_clocks = false;
+  // Of an engine without cells, clients get documents whatever `form` is.
+  bool documents_without_cells = false;
 
+  view_form form_of(const engines::host::engine& engine) const {
+    return documents_without_cells && !engine.has_cells() ? view_form::document : form;
+  }
   std::optional<std::string> why_not(const engine_traits& engine) const {
     return unsupported_reason == nullptr ? std::nullopt : unsupported_reason(engine);
   }

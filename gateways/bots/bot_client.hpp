@@ -52,6 +52,8 @@ class bot_client final : public std::enable_shared_from_this<bot_client> {
 
   // Returns the latest registration.
   const bot_record& who() const { return session_.who(); }
+  // True if its engine is for two, so that it plays scheduled matches.
+  bool plays_in_pairs() const { return session_.options().for_two; }
   // True while the bot has a session in the hub.
   bool in_hub() const { return attachment_ != nullptr; }
 

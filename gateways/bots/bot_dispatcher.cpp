@@ -253,7 +253,9 @@ void bot_dispatcher::assign_bot(const bot_record& bot, const engine_traits& engi
   const auto among = [&](const std::vector<std::string>& names) {
     return std::find(names.begin(), names.end(), bot.name) != names.end();
   };
-  call_options how{method_prefix(engine), among(setup_.keep_alive), among(setup_.tell_opponent)};
+  call_options how{method_prefix(engine),       among(setup_.keep_alive),
+                   among(setup_.tell_opponent), !engine.perfect_information,
+                   engine.simultaneous,         engine.players == 2};
   // Posted under the lock, so that a removal is posted later.
   const std::lock_guard lock{mutex_};
   if (bots_.count(bot.id) == 0) return;  // removed meanwhile
@@ -368,7 +370,8 @@ void bot_dispatcher::post_to(bot_id bot, std::function<void(bot_client&)> what) 
 }
 
 void bot_dispatcher::on_report(bot_client& from, const bot_report& what) {
-  if (std::holds_alternative<report::online>(what)) return registry_.on_online(from.who());
+  if (std::holds_alternative<report::online>(what))
+    return registry_.on_online(from.who(), from.plays_in_pairs());
   if (const auto* n = std::get_if<report::failed>(&what)) return on_failure(from, *n);
   if (const auto* n = std::get_if<report::replied>(&what))
     return registry_.on_reply(from.who(), to_string(n->to), n->game, n->trace, n->text);

@@ -39,7 +39,7 @@ class one_token final : public bot_registry {
   }
   bool is_registered(bot_id) const override { return !forgets_; }
   void when_removed(std::function<void(const std::vector<bot_id>&)>) override {}
-  void on_online(const bot_record&) override {}
+  void on_online(const bot_record&, bool) override {}
   void on_failure(const bot_record&, const bot_error&) override {}
   void on_reply(const bot_record&, std::string_view, game_id, trace_id,
                 const std::string&) override {}

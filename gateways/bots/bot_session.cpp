@@ -18,6 +18,12 @@ std::string summary_of(const call_outcome& what) {
   return std::to_string(got.status) + ' ' + bots::quoted(got.body);
 }
 
+// The hub's own state is no reason to blame the bot.
+bool is_bots_fault(refusal why) {
+  return why == refusal::space_not_empty || why == refusal::out_of_bounds ||
+         why == refusal::malformed || why == refusal::illegal_move;
+}
+
 }  // namespace
 
 bot_session::bot_session(const bot_limits& rules, std::function<trace_id()> traces)
@@ -45,6 +51,9 @@ session_output bot_session::on_event(const event& e, base::instant now) {
   if (const auto* p = std::get_if<position_ref>(&e.what)) on_position(e, **p);
   if (const auto* o = std::get_if<offer_update>(&e.what)) on_offer(e, *o);
   if (const auto* no = std::get_if<refused>(&e.what)) on_refusal(e, *no, now);
+  if (const auto* other = std::get_if<renamed>(&e.what))
+    if (const auto at = games_.find(e.game); at != games_.end() && at->second.table)
+      at->second.table->players.at(static_cast<std::size_t>(other->seat)) = other->name;
   return continue_session(now);
 }
 
@@ -92,6 +101,14 @@ void bot_session::on_refusal(const event& e, const refused& no, base::instant no
 
 void bot_session::move_refused(game_id id, const game& g, const refused& no, trace_id trace) {
   const auto place = std::to_string(g.position);
+  if (!g.tried.empty() && is_bots_fault(no.why)) {
+    const bool unknown = no.why == refusal::out_of_bounds || no.why == refusal::malformed;
+    const auto why = no.detail.empty() ? "" : " (" + no.detail + ")";
+    return fail({unknown ? bot_error_code::out_of_bounds : bot_error_code::occupied,
+                 "You played an invalid move: " + g.tried +
+                     (unknown ? " is no move of this game" : " can't be played now") + why + ".",
+                 id, trace});
+  }
   switch (no.why) {
     case refusal::space_not_empty:
       return fail({bot_error_code::occupied,
@@ -120,6 +137,16 @@ void bot_session::begin_game(game_id id, const started& s) {
     g.mark = s.marks[static_cast<std::size_t>(s.seat)];
   for (std::size_t seat = 0; seat < s.players.size(); ++seat)
     if (static_cast<seat_index>(seat) != s.seat) g.opponent = s.players[seat];
+  if (s.players.size() > 2) {
+    g.table = std::make_unique<table_view>();
+    g.table->game = id;
+    g.table->seat = s.seat;
+    g.table->marks = marks_of(s.marks, s.players.size());
+    g.table->players = s.players;
+    if (s.terms) g.table->options = s.terms->options;
+    g.table->hidden = how_.hidden;
+    g.table->simultaneous = how_.simultaneous;
+  }
   // A game that started while the bot was leaving.
   if (at_ == connection_state::leaving)
     submit(leave{id});
@@ -134,11 +161,35 @@ void bot_session::on_position(const event& e, const position& p) {
   auto& g = at->second;
   // A game that was aborted has no board.
   if (!p.cells.empty()) g.cells = p.cells;
+  if (g.table) follow_table(g, p);
   if (e.answers.ticket == g.played) g.played = 0;
   if (p.outcome) return end_game(id, *p.outcome, e.answers.trace);
+  // Another one plays its seat on. It would be back with its next move, which is for an older turn.
+  if (g.table && holds(p.substituted, g.seat) && at_ == connection_state::here)
+    return fail_late(id, e.answers.trace);
   if (at_ == connection_state::leaving || g.to_move || !holds(p.prompted, g.seat)) return;
   g.to_move = true;
   call_queue_.push_back({call::method::next_move, id, {}});
+}
+
+void bot_session::follow_table(game& g, const position& p) {
+  auto& table = *g.table;
+  table.cells = g.cells;
+  if (!p.document.empty()) table.document = p.document;
+  table.substituted = p.substituted;
+  if (!holds(p.prompted, g.seat)) return;
+  table.actions.clear();
+  for (const auto& each : p.actions) {
+    if (each.seat != g.seat) continue;
+    table.actions = each.list;
+    table.more_actions = !each.complete;
+  }
+}
+
+void bot_session::fail_late(game_id id, trace_id trace) {
+  const bool is_called = active_call_ && active_call_->of == id;
+  fail({bot_error_code::timeout, "The time for your move ran out.", id,
+        is_called ? active_call_->trace : trace});
 }
 
 // Answers at once, as the bot's latest answer says. A takeback during a call would leave the bot
@@ -154,20 +205,20 @@ void bot_session::on_offer(const event& e, const offer_update& o) {
 }
 
 void bot_session::end_game(game_id id, const outcome& how, trace_id trace) {
-  const auto g = games_.at(id);
+  const auto g = std::move(games_.at(id));
   games_.erase(id);
   std::erase_if(call_queue_, [id](const queued_call& w) { return w.of == id; });
   out_.reports.emplace_back(report::game_over{id, how});
-  const bool lost_on_time = how.reason == end_reason::clock && how.winner && *how.winner != g.seat;
-  if (lost_on_time && at_ == connection_state::here) {
-    const bool is_called = active_call_ && active_call_->of == id;
-    return fail({bot_error_code::timeout, "The time for your move ran out.", id,
-                 is_called ? active_call_->trace : trace});
-  }
+  const bool lost_on_time =
+      how.reason == end_reason::clock &&
+      (g.table ? holds(how.forfeits, g.seat) : how.winner && *how.winner != g.seat);
+  if (lost_on_time && at_ == connection_state::here) return fail_late(id, trace);
   if (id == failed_in_ || !reachable_) return;
-  queue_complete_call(
-      {call::method::complete, id,
-       complete_call(g.prefix, {id, g.mark, g.cells}, how.winner == g.seat, ++calls_), trace});
+  const board_view board{id, g.mark, g.cells};
+  queue_complete_call({call::method::complete, id,
+                       g.table ? complete_call(g.prefix, *g.table, how, ++calls_)
+                               : complete_call(g.prefix, board, how.winner == g.seat, ++calls_),
+                       trace});
 }
 
 // Limits the queue of Complete calls of a slow bot: the oldest is dropped.
@@ -254,7 +305,7 @@ void bot_session::enter() {
   who.name = who_.name;
   who.resume_secret = who_.secret;
   who.proposes_secret = true;
-  who.features.answers_offers = true;
+  who.features.answers_offers = who.features.wants_actions = true;
   entering_ = submit(std::move(who));
 }
 
@@ -265,7 +316,7 @@ void bot_session::seek_players() {
   players.games_max = rules_.games_max;
   players.again = true;
   players.only_by_name = true;
-  players.features.answers_offers = true;
+  players.features.answers_offers = players.features.wants_actions = true;
   seeking_ = submit(std::move(players));
 }
 
@@ -374,14 +425,21 @@ void bot_session::on_game_call_result(queued_call was, const call_outcome& what)
   auto& g = at->second;
   g.to_move = false;
   if (auto wrong = error_of(what)) return fail_in_game(*std::move(wrong));
-  const auto read = read_position(std::get<http_client::response>(what).body);
-  if (const auto* bad = std::get_if<bot_error>(&read)) return fail_in_game(*bad);
-  g.position = std::get<std::int64_t>(read);
-  g.accepts = read_accepted(std::get<http_client::response>(what).body);
+  const auto& body = std::get<http_client::response>(what).body;
   play mine;
   mine.game = was.of;
-  mine.move.as = move::form::cell;
-  mine.move.cell = g.position;
+  if (g.table) {
+    auto read = read_table_move(body);
+    if (const auto* bad = std::get_if<bot_error>(&read)) return fail_in_game(*bad);
+    mine.move = std::get<gamehub::move>(std::move(read));
+    g.tried = quoted(mine.move.text);
+  } else {
+    const auto read = read_position(body);
+    if (const auto* bad = std::get_if<bot_error>(&read)) return fail_in_game(*bad);
+    mine.move.cell = std::get<std::int64_t>(read);
+  }
+  g.position = mine.move.cell;
+  g.accepts = read_accepted(body);
   g.played = submit(std::move(mine), was.trace);
 }
 
@@ -424,6 +482,7 @@ std::string bot_session::body_of(const queued_call& w) {
   if (w.what == call::method::ping) return ping_call(++calls_);
   if (w.what != call::method::next_move) return w.body;
   const auto& g = games_.at(w.of);
+  if (g.table) return next_move_call(g.prefix, *g.table, ++calls_);
   const std::string_view opponent = how_.tell_opponent ? g.opponent : std::string_view{};
   return next_move_call(g.prefix, {w.of, g.mark, g.cells, opponent}, ++calls_);
 }

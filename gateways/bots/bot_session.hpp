@@ -18,6 +18,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,6 +35,9 @@ struct call_options {
   // can do more").
   bool keep_alive = false;
   bool tell_opponent = false;  // NextMove names the opponent
+  // Of the engine, for calls of games of three seats or more.
+  bool hidden = false, simultaneous = false;
+  bool for_two = true;  // its games with default options
 };
 
 struct bot_limits {
@@ -146,8 +150,10 @@ class bot_session {
     std::string opponent;  // name of the opponent
     ticket played = 0;     // ticket of the submitted move
     std::int64_t position = 0;
-    bool to_move = false;  // a NextMove call is queued or active
+    std::string tried = {};  // the submitted move of a table; empty: `position`
+    bool to_move = false;    // a NextMove call is queued or active
     accepted_offers accepts = {};
+    std::unique_ptr<table_view> table = {};  // of three seats or more, else null
   };
 
   // A call that waits in the queue.
@@ -172,6 +178,8 @@ class bot_session {
   void on_answer(const event&);
   void on_refusal(const event&, const refused&, base::instant now);
   void begin_game(game_id, const started&);
+  // Keeps what the bot is told of a game of three seats or more.
+  void follow_table(game&, const position&);
   void on_position(const event&, const position&);
   void on_offer(const event&, const offer_update&);
   void end_game(game_id, const outcome&, trace_id);
@@ -181,6 +189,8 @@ class bot_session {
   void on_game_call_result(queued_call, const call_outcome&);
 
   void fail(bot_error);
+  // The time of the turn is up.
+  void fail_late(game_id, trace_id);
   // Ends calls and games. Returns true if it was in the hub.
   bool go_offline(trace_id, leave_cause);
   void leave_all(trace_id, leave_cause);

@@ -4,11 +4,13 @@
 #pragma once
 
 #include "hub/core/bot_record.hpp"
+#include "hub/core/event.hpp"
 #include "hub/core/ids.hpp"
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gamehub::gateways::bots {
 
@@ -20,10 +22,32 @@ struct board_view {
   std::string_view opponent = {};  // name of the opponent; empty: not sent
 };
 
+// A game of three seats or more as one bot sees it. Its calls have the members of a game for two,
+// and more. By seat: marks and names.
+struct table_view {
+  game_id game;
+  seat_index seat = 0;  // of the bot
+  std::vector<std::string> marks = {}, players = {};
+  std::string cells = {};     // as in board_view; empty: the engine has none
+  std::string document = {};  // of an engine without cells: the bot's view, a JSON object
+  std::string options = {};   // JSON; empty: the defaults
+  bool hidden = false, simultaneous = false;
+  seat_set substituted = 0;  // the seats that an engine plays on
+  // The bot's legal actions, as JSON; empty: not its turn.
+  std::string actions = {};
+  bool more_actions = false;  // the list is cut
+};
+
+// Returns the marks of the seats: those of the engine, or in a game without marks X, O, 3, 4, …
+std::vector<std::string> marks_of(std::string_view engine_marks, std::size_t seats);
+
 // Return the body of a call. `number` is its id.
 std::string ping_call(std::uint64_t number);
 std::string next_move_call(std::string_view prefix, const board_view&, std::uint64_t number);
+std::string next_move_call(std::string_view prefix, const table_view&, std::uint64_t number);
 std::string complete_call(std::string_view prefix, const board_view&, bool winner,
+                          std::uint64_t number);
+std::string complete_call(std::string_view prefix, const table_view&, const outcome&,
                           std::uint64_t number);
 std::string error_call(std::string_view prefix, const bot_error&, std::uint64_t number);
 

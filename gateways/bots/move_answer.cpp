@@ -34,6 +34,12 @@ bot_error without_position(const base::json::value& result, const base::json::va
   return unparsable("The result of your answer has no member \"position\".");
 }
 
+bool has_position(const base::json::value& result) {
+  base::json::value position;
+  find(result.spelled, "position", position);
+  return position.what != base::json::kind::missing;
+}
+
 }  // namespace
 
 accepted_offers read_accepted(std::string_view body) {
@@ -64,6 +70,28 @@ std::variant<std::int64_t, bot_error> read_position(std::string_view body) {
   if (const auto n = base::json::integer(position)) return *n;
   return bot_error{bot_error_code::out_of_bounds,
                    "The board has no position " + quoted(position.spelled) + "."};
+}
+
+std::variant<gamehub::move, bot_error> read_table_move(std::string_view body) {
+  auto rest = body;
+  if (rest.starts_with(byte_order_mark)) rest.remove_prefix(byte_order_mark.size());
+  base::json::value result, own;
+  if (find(rest, "result", result) && result.what == base::json::kind::object)
+    find(result.spelled, "move", own);
+  gamehub::move out;
+  if (own.what != base::json::kind::missing && own.what != base::json::kind::null) {
+    out.as = move::form::document;
+    out.text = own.spelled;
+    return out;
+  }
+  auto cell = read_position(body);
+  if (auto* wrong = std::get_if<bot_error>(&cell)) {
+    if (result.what == base::json::kind::object && !has_position(result))
+      wrong->text = "The result of your answer has no member \"move\" or \"position\".";
+    return std::move(*wrong);
+  }
+  out.cell = std::get<std::int64_t>(cell);
+  return out;
 }
 
 std::string quoted(std::string_view text) {

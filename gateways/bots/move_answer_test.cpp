@@ -85,3 +85,23 @@ TEST_CASE("move_answer: a bot names the offers that it accepts") {
     CHECK(reads(none) == std::pair{false, false});
   CHECK_FALSE(read_accepted("no JSON").draw);
 }
+
+TEST_CASE("move_answer: of a table the move is any JSON value, or a position") {
+  const auto move_of = [](std::string_view body) {
+    return std::get<gamehub::move>(read_table_move(body));
+  };
+  CHECK(move_of(R"({"result":{"move":"h:0:1"}})").text == R"("h:0:1")");
+  CHECK(move_of(R"({"result":{"move":"h:0:1"}})").as == move::form::document);
+  CHECK(move_of(R"({"result":{"move":{"bid":2},"position":3}})").text == R"({"bid":2})");
+  CHECK(move_of(R"({"result":{"move":7}})").text == "7");
+  const auto cell = move_of(R"({"result":{"move":null,"position":3}})");
+  CHECK(cell.as == move::form::cell);
+  CHECK(cell.cell == 3);
+  const auto error_of = [](std::string_view body) {
+    return std::get<bot_error>(read_table_move(body)).text;
+  };
+  CHECK(error_of(R"({"result":{}})") ==
+        R"(The result of your answer has no member "move" or "position".)");
+  CHECK(error_of(R"({"result":{"position":4.5}})") == "Your position is 4.5 and not an integer.");
+  CHECK(error_of("") == "Your answer has no body.");
+}

@@ -43,6 +43,7 @@ struct play_request {
   std::optional<seat_index> seat;
   gamehub::game_id join;  // the game to join; zero: any
   std::string engine, options, opponent, level, invitation;
+  std::vector<seat_filler> others;
 };
 
 struct client_request {

@@ -198,6 +198,12 @@ class dispatcher {
       opponent = {};
     }
     play->opponent = opponent;
+    if (given.has("opponents")) {
+      if (given.has("opponent")) return fail(bad_request("give opponent or opponents, not both"));
+      auto others = read_fillers(given.list("opponents"));
+      if (const auto* wrong = std::get_if<std::string>(&others)) return fail(bad_request(*wrong));
+      play->others = std::get<std::vector<seat_filler>>(std::move(others));
+    }
     a.play = std::move(play);
     open_session(std::move(a), given);
   }

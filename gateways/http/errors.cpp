@@ -187,7 +187,9 @@ error from(refusal why, std::string_view detail) {
     case refusal::name_taken:
       return name_error("name-taken", "somebody else has that name, or one that looks like it");
     case refusal::opponent_away:
-      return plain(error_code::hub_full, "the opponent that you asked for is not online");
+      return plain(error_code::hub_full, detail.empty()
+                                             ? "the opponent that you asked for is not online"
+                                             : "the bot " + std::string{detail} + " is not online");
     case refusal::already_signed_in: return bad_request("you are signed in already");
     case refusal::cannot_resume:
       return plain(error_code::cannot_resume, "there is no game to resume");

@@ -157,6 +157,7 @@ void http_player::play(client_request& a) {
   what.invitation = wanted.invitation;
   what.opponent = wanted.opponent;
   what.opponent_ready = wanted.opponent_ready;
+  what.others = wanted.others;
   what.join = wanted.join;
   what.replaces = true;
   what.features.answers_offers = true;

@@ -112,6 +112,7 @@ document schema_of(const parameter_spec& spec) {
     case parameter_type::name:
       out = {{"type", "string"}, {"maxLength", limits::name_bytes_max}};
       break;
+    case parameter_type::list:
     case parameter_type::text: out = {{"type", "string"}, {"maxLength", spec.bytes_max}}; break;
     // An unknown client_id is a guest's, so it has no length limits.
     case parameter_type::any_client_id: out["type"] = "string"; break;

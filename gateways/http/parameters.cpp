@@ -109,6 +109,9 @@ std::optional<error> check_value(const parameter_spec& spec, std::string_view va
       return unless(value == "true" || value == "false", spec, "has to be true or false");
     case parameter_type::integer: return check_integer(spec, value);
     case parameter_type::document: return unless(is_object(value), spec, "has to be a JSON object");
+    case parameter_type::list:
+      return unless(read_list(value).has_value(), spec,
+                    "has to be words with commas between them, or a JSON array of strings");
     default: return unless(has_no_controls(value), spec, "has a control character");
   }
 }
@@ -184,7 +187,9 @@ class parameter_reader {
 
   void take_nested(std::string_view name, const base::json::value& value) {
     const auto* const spec = find(name);
-    if (spec != nullptr && spec->type != parameter_type::document)
+    const bool is_list = spec != nullptr && spec->type == parameter_type::list &&
+                         value.what == base::json::kind::array;
+    if (spec != nullptr && spec->type != parameter_type::document && !is_list)
       return fail(std::string{name} + " has to be a plain value");
     take(name, std::string{value.spelled});
   }
@@ -262,6 +267,29 @@ std::optional<std::int64_t> parameters::integer(std::string_view name) const {
 std::optional<bool> parameters::boolean(std::string_view name) const {
   if (!has(name)) return std::nullopt;
   return text(name) == "true";
+}
+
+std::vector<std::string> parameters::list(std::string_view name) const {
+  return has(name) ? read_list(text(name)).value_or(std::vector<std::string>{})
+                   : std::vector<std::string>{};
+}
+
+std::optional<std::vector<std::string>> read_list(std::string_view text) {
+  std::vector<std::string> out;
+  if (!text.starts_with('[') && !text.starts_with('{')) {
+    for (std::size_t from = 0, comma = 0; comma != text.npos; from = comma + 1) {
+      comma = text.find(',', from);
+      const auto word = text.substr(from, comma == text.npos ? text.npos : comma - from);
+      out.emplace_back(base::trimmed(word));
+    }
+    return out;
+  }
+  base::json::walk each{text, base::json::walk::over::array};
+  while (each.step()) {
+    if (each.here().what != base::json::kind::string) return std::nullopt;
+    out.push_back(base::json::unquoted(each.here().spelled));
+  }
+  return each.whole() ? std::optional{std::move(out)} : std::nullopt;
 }
 
 std::optional<std::int64_t> read_integer(std::string_view text) {

@@ -25,6 +25,7 @@ enum class parameter_type : std::uint8_t {
   boolean,        // `true` or `false`
   integer,        // in JSON notation; numbers out of range are clamped
   document,       // a JSON object
+  list,           // words with commas between them, or a JSON array of strings
   client_id,      // also in Authorization: Bearer; error 101 if it is malformed
   new_client_id,  // the same, with error 100
   any_client_id,  // an unknown one is a guest's: no error
@@ -53,6 +54,7 @@ class parameters {
   std::string_view text(std::string_view name) const;
   std::optional<std::int64_t> integer(std::string_view name) const;
   std::optional<bool> boolean(std::string_view name) const;
+  std::vector<std::string> list(std::string_view name) const;
 
  private:
   friend class parameter_reader;
@@ -65,6 +67,9 @@ class parameters {
 
 // Parses an integer in JSON notation. Numbers out of range are clamped.
 std::optional<std::int64_t> read_integer(std::string_view text);
+
+// Parses a list; nothing: it is a JSON value that is no array of strings.
+std::optional<std::vector<std::string>> read_list(std::string_view text);
 
 // Returns the move that a request asks for: a cell, or text in the engine's own notation. Exactly
 // one of them has to be given. Requires: the parameters are those of a move.

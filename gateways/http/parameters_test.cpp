@@ -266,3 +266,19 @@ TEST_CASE("http parameters: no error message repeats input") {
     }
   }
 }
+
+TEST_CASE("parameters: a list has words with commas between them, or is a JSON array of strings") {
+  constexpr parameter_spec lists[] = {{"opponents", parameter_type::list, false, ""}};
+  const auto list_of = [&](const request& r) { return read(r, lists).list("opponents"); };
+  using words = std::vector<std::string>;
+  CHECK(list_of(form("opponents=any,+bot:Dot,engine")) == words{"any", "bot:Dot", "engine"});
+  CHECK(list_of(form("opponents=any,,")) == words{"any", "", ""});
+  CHECK(list_of(form("opponents=")).empty());
+  CHECK(list_of(object(R"({"opponents":"any,engine"})")) == words{"any", "engine"});
+  CHECK(list_of(object(R"({"opponents":["bot:A, B","any"]})")) == words{"bot:A, B", "any"});
+  CHECK(list_of(object(R"({"opponents":[]})")).empty());
+  for (const auto* body : {R"({"opponents":[1]})", R"({"opponents":[["any"]]})"})
+    CHECK(mistake(object(body), lists) ==
+          "opponents has to be words with commas between them, or a JSON array of strings");
+  CHECK(mistake(object(R"({"opponents":{"a":1}})"), lists) == "opponents has to be a plain value");
+}

@@ -36,6 +36,11 @@ constexpr parameter_spec of_play[] = {
      "and "
      "a bot's name: that one, if it is online; or somebody's name",
      limits::name_bytes_max + 4},
+    {"opponents", type::list, optional,
+     "of a game for three or more: who takes the further seats, in their order, with commas "
+     "between "
+     "them, in JSON also as an array: any, engine, engine:LEVEL, or bot: and a bot's name; missing "
+     "ones are any"},
     {"private", type::boolean, optional, "true: only who has the invitation may join"},
     {"invitation", type::text, optional, "joins the private game that it is of", 64},
     {"game_id", type::text, optional, "joins this game that waits, which decides what is played",

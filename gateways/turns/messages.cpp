@@ -25,6 +25,7 @@ base::json::value* member_of(client_line& line, std::string_view name) {
   if (name == "supported_games") return &line.supported_games;
   if (name == "max_games") return &line.max_games;
   if (name == "options") return &line.options;
+  if (name == "opponents") return &line.opponents;
   if (name == "resume") return &line.resume;
   if (name == "wants") return &line.wants;
   if (name == "what") return &line.what;
@@ -171,6 +172,16 @@ std::string_view games_mistake(const client_line& connect) {
     if (each.here().what == kind::string) return {};
   } while (each.step());
   return "supported_games has no string";
+}
+
+std::variant<std::vector<seat_filler>, std::string> fillers_of(const client_line& connect) {
+  std::vector<std::string> words;
+  const auto& list = connect.opponents;
+  if (list.what == kind::missing || list.what == kind::null) return read_fillers(words);
+  if (list.what != kind::array) return "opponents is no list";
+  for (base::json::walk each{list.spelled, base::json::walk::over::array}; each.step();)
+    words.push_back(string_or_empty(each.here()));
+  return read_fillers(words);
 }
 
 seek seek_of(const client_line& connect) {

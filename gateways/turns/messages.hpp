@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace gamehub::gateways::turns {
@@ -19,8 +20,8 @@ using wire_game = std::int64_t;
 
 // The members that this protocol knows, as written in the line; all others are ignored.
 struct client_line {
-  base::json::value type, name, supported_games, max_games, options, resume, wants, game_id,
-      payload, what, step;
+  base::json::value type, name, supported_games, max_games, options, opponents, resume, wants,
+      game_id, payload, what, step;
 };
 
 // Parses a line. Returns nothing if it is not one JSON object.
@@ -36,6 +37,8 @@ wanted wants_of(const client_line& connect);
 // 0, that is if max_games is 0 or less.
 sign_in sign_in_of(const client_line& connect);
 seek seek_of(const client_line& connect);
+// Returns who takes the further seats of a game of three or more, or what is wrong with the list.
+std::variant<std::vector<seat_filler>, std::string> fillers_of(const client_line& connect);
 
 // Returns why `supported_games` names no game; empty: it names some.
 std::string_view games_mistake(const client_line& connect);

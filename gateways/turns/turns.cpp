@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace gamehub::gateways::turns {
@@ -122,6 +123,15 @@ class turns_codec final : public codec {
     names_engines_ = request.engines.size() > 1;
     gives_options_ = gives_options_ || !request.options.empty();
     games_mistake_ = games_mistake(line);
+    auto others = fillers_of(line);
+    if (auto* wrong = std::get_if<std::string>(&others)) {
+      // Without a game the hub refuses the seek, with this text.
+      games_mistake_ = std::move(*wrong);
+      request.engines.clear();
+    } else {
+      request.others = std::get<std::vector<seat_filler>>(std::move(others));
+    }
+    gives_options_ = gives_options_ || line.opponents.what != base::json::kind::missing;
     const auto wants = wants_of(line);
     wants_clock_ = wants_clock_ || wants.clock;
     wants_offers_ = wants_offers_ || wants.offers;
@@ -287,7 +297,7 @@ class turns_codec final : public codec {
   std::vector<turns::ended> ended_games_;  // the latest ones; empty: the client wants no offers
   std::unique_ptr<seek> pending_seek_;     // the second intent of a connect line
   std::string name_;
-  std::string_view games_mistake_;  // of the latest connect line, a constant; empty: none
+  std::string games_mistake_;  // of the latest connect line; empty: none
   wire_game next_number_ = 0;
   bool names_engines_ = false;
   bool gives_options_ = false;

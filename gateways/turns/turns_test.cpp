@@ -176,6 +176,25 @@ TEST_CASE("turns: reads no more engines than a player may wait for") {
   CHECK(count == limits::seeks_per_player_max);
 }
 
+TEST_CASE("turns: a list of opponents that is invalid seeks no game, and its error is sent") {
+  const std::string head = R"({"type":"connect","supported_games":["oh-hell"],"opponents":)";
+  CHECK(input(head + R"(["engine"]})"
+                     "\n")
+            .back()
+            .find("oh-hell") != std::string::npos);
+  const auto c = new_codec();
+  const auto said = tests::read(*c,
+                                head + R"(["Bob"]})"
+                                       "\n",
+                                {})
+                        .said;
+  CHECK(said.back().find("oh-hell") == std::string::npos);
+  const auto line = sent_in_game(*c, {{{}, {}, signed_in{"a", ""}},
+                                      {{}, {}, refused{refusal::unknown_engine, "there are", {}}}});
+  CHECK(line.find(R"("error":"malformed: entry 1 of opponents has to be any,)") !=
+        std::string::npos);
+}
+
 TEST_CASE("turns: forwards a move unchanged") {
   CHECK(played(R"("{\"type\":\"move\",\"row\":0,\"column\":2}")") ==
         R"({"type":"move","row":0,"column":2})");

@@ -34,8 +34,9 @@ class bot_registry {
   // Sets the callback for bots that were removed: they get no calls any more. Called once, before
   // bots_to_reconnect().
   virtual void when_removed(std::function<void(const std::vector<bot_id>&)>) = 0;
-  // The bot answered its first call.
-  virtual void on_online(const bot_record&) = 0;
+  // The bot answered its first call. Bots of an engine that is not for two play no scheduled
+  // matches: these have two seats.
+  virtual void on_online(const bot_record&, bool for_two) = 0;
   // The bot made an error and gets no calls until it registers again.
   virtual void on_failure(const bot_record&, const bot_error&) = 0;
   // The reply to a call that needed none. For the log.

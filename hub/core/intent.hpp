@@ -6,6 +6,7 @@
 #include "hub/core/ids.hpp"
 #include "hub/core/offer.hpp"
 #include "hub/core/reasons.hpp"
+#include "hub/core/seat_filler.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -64,6 +65,8 @@ struct seek {
   // Allowed while the player waits or plays. Once it succeeds, it takes the place of the seek that
   // was there; the client leaves the game that it played. A refusal changes nothing.
   bool replaces = false;
+  // Of three seats or more: who takes the further seats, in their order. Missing ones: anyone.
+  std::vector<seat_filler> others = {};
 };
 
 // A move in the form of the wire: the cell of a board, or a document or word that the engine

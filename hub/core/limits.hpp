@@ -78,6 +78,9 @@ inline constexpr std::size_t seeks_per_player_max = 32;
 // all of them begin immediately.
 inline constexpr std::uint32_t house_games_max = 16;
 
+// The further seats of a table that a player may give to engines and bots: all of the largest.
+inline constexpr std::size_t fillers_max = 61;
+
 // Engine search: threads, time for one move, and moves queued for a thread. If the queue is full,
 // the engine opponent plays a random move.
 inline constexpr int think_threads_max = 256;

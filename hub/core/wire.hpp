@@ -11,7 +11,7 @@ namespace gamehub {
 // The protocol name of bots. A log has it for each seat that a bot takes.
 inline constexpr std::string_view bot_wire = "jsonrpc";
 
-// The forms of a rendered position. Each wire uses one.
+// The forms of a rendered position.
 enum class view_form : std::uint8_t { cells, document };
 
 // The properties of an engine under given options. They are copied from the engine, so that

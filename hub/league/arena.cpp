@@ -92,7 +92,7 @@ void arena::remove(const std::set<bot_id>& all, base::wall_time now, changes& ou
   out.removed.insert(out.removed.end(), all.begin(), all.end());
 }
 
-void arena::on_online(const bot_ref& ref, base::wall_time now) {
+void arena::on_online(const bot_ref& ref, base::wall_time now, bool for_two) {
   change([&](changes& out) {
     const auto* known = registry_.find(ref.id);
     const auto is_new = known != nullptr && known->state == bot_state::registered;
@@ -100,7 +100,11 @@ void arena::on_online(const bot_ref& ref, base::wall_time now) {
     if (b == nullptr) return;
     schedule_.update_bot(*b, now);
     out.bots.push_back(*b);
-    if (is_new) schedule_.pair(*b, opponents_of(*b), now, out);
+    if (for_two)
+      big_engines_.erase(b->engine);
+    else
+      big_engines_.insert(b->engine);
+    if (is_new && for_two) schedule_.pair(*b, opponents_of(*b), now, out);
   });
   release_when_durable();
 }
@@ -296,6 +300,8 @@ std::vector<leaderboard_row> arena::leaderboard(std::string_view engine, std::si
 
 // Sets the bots of a tournament. Returns a sentence if the request is not possible.
 std::optional<std::string> arena::choose_bots(const run_request& request, tournament& to) const {
+  if (big_engines_.contains(request.engine))
+    return "games of " + request.engine + " have more than two seats: the league has none of them";
   if (request.names.empty()) {
     registry_.for_each([&](const bot_record& b) {
       if (b.state == bot_state::online && b.engine == request.engine) to.bots.push_back(b.id);

@@ -85,8 +85,8 @@ class arena {
               std::function<void(const std::vector<std::string>&)> answer);
 
   // The bot answered its first call; or it made an error, after which it is not scheduled until it
-  // registers again.
-  void on_online(const bot_ref&, base::wall_time now);
+  // registers again. Bots of an engine that is not for two are neither scheduled nor rated.
+  void on_online(const bot_ref&, base::wall_time now, bool for_two = true);
   void on_failure(const bot_ref&, const bot_error&, base::wall_time now);
 
   // Returns the bots that have answered no call since their registration or since the start. The
@@ -178,6 +178,7 @@ class arena {
   schedule schedule_;
   rating_book ratings_;
   tournament_table runs_;
+  std::set<std::string> big_engines_;  // of the bots that were online here, those not for two
   std::array<std::uint64_t, loss_reason_count + 2> ended_{};
 };
 

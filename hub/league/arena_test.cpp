@@ -94,6 +94,18 @@ TEST_CASE("arena: bots are paired once they have answered, and the gateway is no
   CHECK(s.now_on->expected().empty());
 }
 
+TEST_CASE("arena: bots of an engine for more than two are neither paired nor have tournaments") {
+  scene s;
+  for (const auto* name : {"dot", "dash"})
+    s.now_on->on_online(std::get<bot_record>(s.ask(name, "anns", "oh-hell")), s.now, false);
+  CHECK(s.now_on->count().waiting == 0);
+  run_request all;
+  all.engine = "oh-hell";
+  CHECK(std::get<std::string>(s.now_on->begin_run(all, s.now)) ==
+        "games of oh-hell have more than two seats: the league has none of them");
+  CHECK(s.now_on->count().waiting == 0);
+}
+
 TEST_CASE("arena: the reason of a loss follows from the end of the game and the error") {
   scene s;
   const auto dot = s.come("dot");

@@ -42,9 +42,9 @@ void league_registry::when_removed(std::function<void(const std::vector<bot_id>&
   });
 }
 
-void league_registry::on_online(const bot_record& who) {
+void league_registry::on_online(const bot_record& who, bool for_two) {
   base::log::info("a bot is online", {{"bot", who.name}});
-  arena_.on_online(who, base::wall_now());
+  arena_.on_online(who, base::wall_now(), for_two);
 }
 
 void league_registry::on_failure(const bot_record& who, const bot_error& what) {

@@ -21,7 +21,7 @@ class league_registry final : public bot_registry {
   void enter(const bot_profile&, const bot_owner&, std::function<void(const entered&)>) override;
   bool is_registered(bot_id) const override;
   void when_removed(std::function<void(const std::vector<bot_id>&)>) override;
-  void on_online(const bot_record&) override;
+  void on_online(const bot_record&, bool for_two) override;
   void on_failure(const bot_record&, const bot_error&) override;
   void on_reply(const bot_record&, std::string_view method, game_id, trace_id,
                 const std::string& text) override;

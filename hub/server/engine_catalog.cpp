@@ -120,7 +120,8 @@ engine_catalog make_engine_catalog(const engines::host::registry& registry,
                                grace,
                                p->unsupported_reason,
                                {wire.opponent.is_engine, wire.opponent.skill, wire.opponent.name},
-                               p->own_timeouts});
+                               p->own_timeouts,
+                               p->documents_without_cells});
     o.wires.push_back(std::move(w));
   }
   return o;

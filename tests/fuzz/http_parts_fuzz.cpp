@@ -123,6 +123,7 @@ void check_value(const http::parameter_spec& spec, const http::parameters& given
     case http::parameter_type::name:
       expect(text.size() <= limits::name_bytes_max, "a name is short");
       [[fallthrough]];
+    case http::parameter_type::list:
     case http::parameter_type::text:
       expect(text.size() <= spec.bytes_max, "a text is as long as it may be");
       return expect(base::utf8::all_of(text, [](char32_t c) { return !base::utf8::is_control(c); }),

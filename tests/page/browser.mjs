@@ -83,10 +83,11 @@ class Person {
   }
 
   // The same for a game of three or more, which has no sides to choose.
-  async sitsAtABigTable(title, rules) {
+  async sitsAtABigTable(title, rules, seatsOfEngine = 0) {
     await this.page.goto(`${this.hub.url}#/`);
     await this.page.getByRole("radio", {name: title, exact: true}).check();
     for (const [rule, value] of Object.entries(rules)) await this.page.getByLabel(rule, {exact: true}).fill(String(value));
+    if (seatsOfEngine > 0) await this.page.getByLabel("Seats for the engine").selectOption(String(seatsOfEngine));
     await this.page.getByRole("button", {name: "Play", exact: true}).click();
     await this.page.waitForURL(/#\/game\/\d+$/);
   }

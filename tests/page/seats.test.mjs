@@ -47,6 +47,23 @@ test("four play at one table, one leaves, an engine plays on, and the page has t
   await ann.picture("four-ended");
 });
 
+test("the engine takes the last seats of a table, and others the seats that are left", async () => {
+  const ann = await browser.person(hub, {name: "Ann"});
+  await ann.sitsAtABigTable("Dots and Boxes", {Players: 4, Rows: 2, Columns: 2}, 2);
+  const game = new URL(ann.page.url()).hash.split("/").at(-1);
+  const waits = await hub.ask(`games/${game}`);
+  assert.equal(waits.status, "waiting");
+  assert.deepEqual(waits.kinds, ["player", "", "engine", "engine"]);
+  const curl = playFirstByHttp(hub, "curl", game);
+  await ann.page.locator(".player", {hasText: "curl"}).waitFor();
+  await playsToTheEnd(ann);
+  assert.equal((await curl).ranks.length, 4);
+  // Alone with engines the game begins at once.
+  await ann.sitsAtABigTable("Dots and Boxes", {Players: 3}, 2);
+  await ann.page.locator(".player", {hasText: "engine"}).nth(1).waitFor();
+  assert.equal((await hub.ask(`games/${new URL(ann.page.url()).hash.split("/").at(-1)}`)).status, "running");
+});
+
 const press = (one, name) => one.page.getByRole("button", {name, exact: true}).click();
 const reads = (one, text) => one.page.locator(".offer", {hasText: text}).waitFor();
 

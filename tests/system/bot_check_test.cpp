@@ -69,6 +69,30 @@ TEST_CASE("bot check: asks for the game of any engine with a board") {
   CHECK(has(check(bots.url("last"), {"--engine", "chess"}).errors, "there is no engine"));
 }
 
+TEST_CASE("bot check: asks for tables of three seats or more") {
+  bot_house bots;
+  for (const auto* engine : {"dots-and-boxes", "oh-hell"}) {
+    const auto said = check(bots.url("guest", engine), {"--engine", engine, "--players", "5"});
+    CAPTURE(engine, said.output, said.errors);
+    CHECK(said.exit_code == 0);
+    const auto asked = bots.await_call(engine, "NextMove")["params"];
+    CHECK(asked["seats"] == 5);
+    CHECK(asked["marks"] == nlohmann::json{"X", "O", "3", "4", "5"});
+    CHECK(asked["hidden"] == (std::string{engine} == "oh-hell"));
+    CHECK(asked["gamestate"].is_object());
+    CHECK(bots.await_call(engine, "Complete")["params"]["ranks"] == nlohmann::json{1, 2, 2, 2, 5});
+  }
+  const auto wrong = check(bots.url("stranger"), {"--engine", "dots-and-boxes"});
+  CAPTURE(wrong.output);
+  CHECK(wrong.exit_code == 1);
+  CHECK(has(wrong.output, "You played an invalid move"));
+  const auto silent = check(bots.url("speechless"), {"--engine", "oh-hell"});
+  CAPTURE(silent.output);
+  CHECK(has(silent.output, "has no member \"move\""));
+  CHECK(has(check(bots.url("guest"), {"--engine", "tictactoe", "--players", "3"}).errors,
+            "--players: tictactoe is for 2 to 2 players"));
+}
+
 TEST_CASE("bot check: says in words what is wrong with a bot") {
   struct wrong {
     const char* kind;

@@ -74,6 +74,17 @@ def result(position):
     return json.dumps({"jsonrpc": "2.0", "result": {"position": position}, "error": None, "id": 1})
 
 
+def answer(move):
+    return json.dumps({"jsonrpc": "2.0", "result": {"move": move}, "id": 1})
+
+
+# The same at tables of three seats or more, from the params.
+TABLE_MOVES = {
+    "guest": lambda p: answer(p["actions"][0]),
+    "stranger": lambda p: answer("no such move"),
+    "speechless": lambda p: '{"result":{}}',
+}
+
 # A bot's answer to NextMove, by its kind.
 MOVES = {
     "plain": lambda s: result(first_free(s)),
@@ -134,6 +145,8 @@ class Bot(http.server.BaseHTTPRequestHandler):
         if method == "Status.Ping":
             return self.ping()
         if method.endswith(".NextMove"):
+            if self.kind in TABLE_MOVES:
+                return self.reply(200, TABLE_MOVES[self.kind](call["params"]))
             return self.move(call["params"]["gamestate"])
         if self.kind == "strict":
             return self.reply(200, json.dumps({"jsonrpc": "2.0", "result": {"status": "OK"}, "id": call["id"]}))

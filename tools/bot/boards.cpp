@@ -16,8 +16,8 @@ constexpr std::size_t boards_max = 8;
 constexpr int moves_max = 2'000;
 constexpr int games_max = 20;
 
-engines::host::match begin(const engines::host::engine& rules) {
-  auto made = rules.create({});
+engines::host::match begin(const engines::host::engine& rules, int players) {
+  auto made = rules.create({}, players);
   if (const auto* why = std::get_if<std::string>(&made)) throw engines::host::engine_failure{*why};
   return std::get<engines::host::match>(std::move(made));
 }
@@ -25,13 +25,14 @@ engines::host::match begin(const engines::host::engine& rules) {
 asked_board board_at(const engines::host::match& m, int seat, int moves) {
   asked_board out{m.clone(), seat, {}, moves};
   m.glyphs(seat, out.cells);
+  if (out.cells.empty()) m.view_json(seat, out.document);
   return out;
 }
 
 // Plays a random game to its end, and passes each board to `show`.
 template <class Show>
-void play(const engines::host::engine& rules, base::random_source& luck, Show show) {
-  auto m = begin(rules);
+void play(const engines::host::engine& rules, int players, base::random_source& luck, Show show) {
+  auto m = begin(rules, players);
   std::vector<engines::action> actions;
   std::vector<std::uint32_t> weights;
   for (int moves = 0; !m.over() && moves < moves_max; ++moves) {
@@ -50,19 +51,41 @@ void play(const engines::host::engine& rules, base::random_source& luck, Show sh
 
 }  // namespace
 
-std::vector<asked_board> boards_of(const engines::host::engine& rules, std::uint64_t seed) {
+std::vector<asked_board> boards_of(const engines::host::engine& rules, std::uint64_t seed,
+                                   int players) {
   base::seeded_entropy luck{seed};
   std::vector<asked_board> out;
   std::optional<asked_board> last_move;
   for (int game = 0; game < games_max && (game == 0 || !last_move); ++game)
-    play(rules, luck, [&](const engines::host::match& m, int seat, int moves, std::size_t choices) {
-      const bool early = moves < 2 || moves % 3 == 0;
-      if (game == 0 && early && out.size() + 1 < boards_max)
-        out.push_back(board_at(m, seat, moves));
-      if (choices == 1) last_move = board_at(m, seat, moves);
-    });
+    play(rules, players, luck,
+         [&](const engines::host::match& m, int seat, int moves, std::size_t choices) {
+           const bool early = moves < 2 || moves % 3 == 0;
+           if (game == 0 && early && out.size() + 1 < boards_max)
+             out.push_back(board_at(m, seat, moves));
+           if (choices == 1) last_move = board_at(m, seat, moves);
+         });
   if (last_move) out.push_back(*std::move(last_move));
   return out;
+}
+
+std::string actions_of(const asked_board& board) {
+  std::vector<engines::action> legal;
+  board.at.legal_actions(board.seat, legal);
+  std::string out = "[";
+  for (const auto a : legal) {
+    if (out.size() > 1) out += ',';
+    out += board.at.to_json(a);
+  }
+  return out += ']';
+}
+
+std::string why_no_move(const asked_board& board, const gamehub::move& what) {
+  if (what.as == move::form::cell) return why_no_move(board, what.cell);
+  const auto read = board.at.from_json(board.seat, what.text);
+  auto copy = board.at.clone();
+  const char* why = read.reason != nullptr ? read.reason : copy.apply(board.seat, read.value);
+  if (why == nullptr) return {};
+  return "You played an invalid move (" + std::string{why} + ").";
 }
 
 std::string why_no_move(const asked_board& board, std::int64_t cell) {

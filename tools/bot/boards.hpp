@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engines/host/engine.hpp"
+#include "hub/core/intent.hpp"
 
 #include <cstdint>
 #include <string>
@@ -15,12 +16,20 @@ struct asked_board {
   int seat = 0;       // the seat to move
   std::string cells;  // one glyph a cell, row by row
   int moves = 0;      // moves made so far
+  // Of an engine without cells: the view of the seat.
+  std::string document = {};
 };
 
-// Throws engine_failure. Requires: the engine has cells, for two players who move in turn.
-std::vector<asked_board> boards_of(const engines::host::engine&, std::uint64_t seed);
+// Boards of games for that number of players; 0: the default. Throws engine_failure. Requires:
+// the engine has games for that number.
+std::vector<asked_board> boards_of(const engines::host::engine&, std::uint64_t seed,
+                                   int players = 0);
 
-// Why the cell is not a legal move, in the words of a call to a bot; empty: it is legal.
+// Returns the legal actions of the seat as a JSON array.
+std::string actions_of(const asked_board&);
+
+// Why the move is not legal, in the words of a call to a bot; empty: it is legal.
 std::string why_no_move(const asked_board&, std::int64_t cell);
+std::string why_no_move(const asked_board&, const gamehub::move&);
 
 }  // namespace gamehub::tools::bot

@@ -46,3 +46,23 @@ TEST_CASE("boards: an illegal move is described as in calls to bots") {
   CHECK(why_no_move(last, (free + 1) % 9).find("is taken") != std::string::npos);
   CHECK(why_no_move(last, 9).find("has no position 9") != std::string::npos);
 }
+
+TEST_CASE("boards: of an engine for three or more they have the view and the moves of the seat") {
+  const auto all = engines::host::registry::built_in();
+  for (const auto* id : {"dots-and-boxes", "oh-hell"}) {
+    INFO(id);
+    for (const auto& each : boards_of(*all.find(id), 1, 5)) {
+      CHECK(each.at.players() == 5);
+      CHECK(each.cells.empty());
+      CHECK(each.document.starts_with('{'));
+      const auto actions = actions_of(each);
+      CHECK(actions.starts_with("[\""));
+      gamehub::move first;
+      first.as = move::form::document;
+      first.text = actions.substr(1, actions.find_first_of(",]") - 1);
+      CHECK(why_no_move(each, first).empty());
+      first.text = R"("no such move")";
+      CHECK(why_no_move(each, first).starts_with("You played an invalid move ("));
+    }
+  }
+}

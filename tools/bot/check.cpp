@@ -54,10 +54,11 @@ rpc::address_policy anywhere() {
 
 class inspection {
  public:
-  inspection(const check_request& request, const engines::host::engine& rules, std::ostream& out)
+  inspection(const check_request& request, const engines::host::engine& rules, engine_traits traits,
+             std::ostream& out)
       : request_(request),
         rules_(rules),
-        traits_(plugins::traits_of(rules)),
+        traits_(std::move(traits)),
         out_(out),
         prefix_(rpc::method_prefix(traits_)) {}
 
@@ -156,40 +157,96 @@ class inspection {
   }
 
   void check_moves() {
-    for (const auto& board : boards_of(rules_, seed)) {
+    for (const auto& board : boards_of(rules_, seed, traits_.players)) {
       if (errors_ == moves_wrong_max) return report("note", "", "The other boards are skipped.");
-      const auto mark = traits_.marks[static_cast<std::size_t>(board.seat)];
-      const auto outcome =
-          call(rpc::next_move_call(prefix_, {game, mark, board.cells, request_.opponent}, next_));
+      const auto shown = "as " + mark_of(board) + " on " + state_of(board);
+      const auto outcome = call(next_move_on(board));
       const auto method = prefix_ + ".NextMove";
-      const auto where = " Asked as " + std::string{mark} + " on " + board.cells + ".";
+      const auto where = " Asked " + shown + ".";
       if (const auto wrong = rpc::error_of(outcome.what)) {
         report_error(method, wrong->text + where);
         // One timeout is enough.
         if (wrong->code == bot_error_code::timeout) return;
         continue;
       }
-      const auto read = rpc::read_position(std::get<http_client::response>(outcome.what).body);
+      const auto read = read_move(std::get<http_client::response>(outcome.what).body);
       if (const auto* bad = std::get_if<bot_error>(&read)) {
         report_error(method, bad->text + where);
         continue;
       }
-      const auto cell = std::get<std::int64_t>(read);
-      if (const auto why = why_no_move(board, cell); !why.empty())
+      const auto& played = std::get<gamehub::move>(read);
+      const auto named = played.as == move::form::cell ? "position " + std::to_string(played.cell)
+                                                       : "move " + rpc::quoted(played.text);
+      if (const auto why = why_no_move(board, played); !why.empty())
         report_error(method, why + where);
       else
-        report("ok", method,
-               "as " + std::string{mark} + " on " + board.cells + ": position " +
-                   std::to_string(cell) + ", " + in_time(outcome.took));
+        report("ok", method, shown + ": " + named + ", " + in_time(outcome.took));
     }
+  }
+
+  bool is_table() const { return traits_.players > 2; }
+
+  std::string mark_of(const asked_board& board) const {
+    return rpc::marks_of(traits_.marks, static_cast<std::size_t>(traits_.players))
+        .at(static_cast<std::size_t>(board.seat));
+  }
+  static std::string state_of(const asked_board& board) {
+    return board.cells.empty() ? rpc::quoted(board.document) : board.cells;
+  }
+
+  // As a hub describes a table: the others have the names of a test.
+  rpc::table_view table_of(const asked_board& board) const {
+    rpc::table_view out{game, board.seat};
+    out.marks = rpc::marks_of(traits_.marks, static_cast<std::size_t>(traits_.players));
+    for (int seat = 0; seat < traits_.players; ++seat)
+      out.players.push_back(seat == board.seat ? "You" : "Player " + std::to_string(seat + 1));
+    out.cells = board.cells;
+    out.document = board.document;
+    out.options = options_;
+    out.hidden = !traits_.perfect_information;
+    out.simultaneous = traits_.simultaneous;
+    return out;
+  }
+
+  std::string next_move_on(const asked_board& board) const {
+    if (!is_table())
+      return rpc::next_move_call(
+          prefix_,
+          rpc::board_view{game, traits_.marks[static_cast<std::size_t>(board.seat)], board.cells,
+                          request_.opponent},
+          next_);
+    auto table = table_of(board);
+    table.actions = actions_of(board);
+    return rpc::next_move_call(prefix_, table, next_);
+  }
+
+  std::variant<gamehub::move, bot_error> read_move(const std::string& body) const {
+    if (is_table()) return rpc::read_table_move(body);
+    auto cell = rpc::read_position(body);
+    if (auto* bad = std::get_if<bot_error>(&cell)) return std::move(*bad);
+    gamehub::move out;
+    out.cell = std::get<std::int64_t>(cell);
+    return out;
+  }
+
+  // The first seat has won, the last one left.
+  std::string complete_on(const asked_board& board) const {
+    if (!is_table())
+      return rpc::complete_call(prefix_, rpc::board_view{game, traits_.marks[0], board.cells}, true,
+                                next_);
+    outcome how;
+    how.winner = 0;
+    how.scores.assign(static_cast<std::size_t>(traits_.players), 0.0);
+    how.scores.front() = 1.0;
+    how.scores.back() = -1.0;
+    how.forfeits = only(traits_.players - 1);
+    return rpc::complete_call(prefix_, table_of(board), how, next_);
   }
 
   // The hub ignores replies to these calls, so a missing one is no error.
   void check_notifications() {
-    const auto boards = boards_of(rules_, seed);
-    const auto& cells = boards.back().cells;
-    note_reply(prefix_ + ".Complete",
-               call(rpc::complete_call(prefix_, {game, traits_.marks[0], cells}, true, next_)));
+    const auto boards = boards_of(rules_, seed, traits_.players);
+    note_reply(prefix_ + ".Complete", call(complete_on(boards.back())));
     note_reply(
         prefix_ + ".Error",
         call(rpc::error_call(
@@ -234,9 +291,10 @@ class inspection {
 
   const check_request& request_;
   const engines::host::engine rules_;
-  const engine_traits traits_;
+  const engine_traits traits_;  // of games for the players of the request
   std::ostream& out_;
   const std::string prefix_;
+  const std::string options_ = R"({"players":)" + std::to_string(traits_.players) + "}";
   const std::shared_ptr<asio::ssl::context> tls_ = http_client::make_tls_context();
   std::shared_ptr<const rpc::bot_endpoint> endpoint_;
   asio::io_context io_;
@@ -253,9 +311,20 @@ bool check(const check_request& request, const engines::host::registry& all, std
   if (!rules)
     throw base::usage_error{"--engine: there is no engine " + config::shown(request.engine) +
                             "; gamehub engines lists them"};
-  if (const auto why = rpc::describe().unsupported_reason(plugins::traits_of(*rules)))
+  auto traits = plugins::traits_of(*rules);
+  if (request.players != 0) {
+    if (request.players < rules->players_min() || request.players > rules->players_max())
+      throw base::usage_error{"--players: " + request.engine + " is for " +
+                              std::to_string(rules->players_min()) + " to " +
+                              std::to_string(rules->players_max()) + " players"};
+    traits.players = request.players;
+    traits.marks.clear();
+    for (int seat = 0; rules->has_cells() && seat < traits.players; ++seat)
+      traits.marks.push_back(rules->mark(seat));
+  }
+  if (const auto why = rpc::describe().unsupported_reason(traits))
     throw base::usage_error{"--engine: " + request.engine + " can't be played by bots: it " + *why};
-  return inspection{request, *rules, out}.run();
+  return inspection{request, *rules, std::move(traits), out}.run();
 }
 
 }  // namespace gamehub::tools::bot

@@ -15,6 +15,7 @@ struct check_request {
   std::string url;
   std::string engine = "tictactoe";
   std::filesystem::path plugins;  // a folder with more engines; empty: none
+  int players = 0;                // of the games; 0: as many as by default
   bool keep_alive = false;
   std::string opponent;        // the name of the opponent in calls; empty: none
   std::string signing_secret;  // of the registration; empty: calls are not signed

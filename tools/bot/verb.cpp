@@ -1,5 +1,6 @@
 #include "tools/bot/verb.hpp"
 
+#include "engines/abi.h"
 #include "hub/plugins/plugin_set.hpp"
 
 #include <cstdlib>
@@ -16,6 +17,8 @@ void add_bot_verbs(config::verb& to, std::function<int(const check_request&)> ru
   check.text("URL", "", "the URL of the bot, such as http://127.0.0.1:8000/rpc", r->url).required =
       true;
   check.engine("engine", "engine that the bot plays", r->engine);
+  check.number("players", "number of players of its games; 0: as many as by default", r->players, 0,
+               GAMEHUB_SEATS_MAX);
   check.path("plugins", "DIR", "folder with more engines", r->plugins);
   check.flag("keep-alive", "reuse the connection, as a hub with --bot-keep-alive does",
              r->keep_alive);

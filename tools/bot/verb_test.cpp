@@ -33,6 +33,8 @@ TEST_CASE("bot check: asks for tictactoe, with five seconds a call") {
   const auto other =
       good({"check", "http://a/", "--engine", "connect-four", "--seconds", "2", "--plugins", "x"});
   CHECK(other.engine == "connect-four");
+  CHECK(other.players == 0);
+  CHECK(good({"check", "http://a/", "--engine", "oh-hell", "--players", "4"}).players == 4);
   CHECK_FALSE(other.keep_alive);
   CHECK(other.opponent.empty());
   const auto more = good({"check", "http://a/", "--keep-alive", "--opponent", "Bob",
@@ -48,6 +50,7 @@ TEST_CASE("bot check: a mistake is one sentence") {
   refuses({"check"}, "URL is missing: give the URL of the bot");
   refuses({"check", "http://a/", "--seconds", "0"}, "from 1 to 60");
   refuses({"check", "http://a/", "--seconds", "x"}, "from 1 to 60");
+  refuses({"check", "http://a/", "--players", "99"}, "0 to 62");
   refuses({"check", "http://a/", "--sideways"}, "is not for gamehub bot check");
   refuses({"check", ""}, "URL is \"\": give the URL of the bot");
   refuses({}, "gamehub bot --help");

@@ -6,6 +6,13 @@ export const marks = ["X", "O"];
 /** @param {string | undefined | null} mark */
 export const seatOf = (mark) => (mark === "X" ? 0 : mark === "O" ? 1 : Number(mark) - 1);
 
+// The further seats of a game of three or more as /api/play has them: the last ones are the engine's. Undefined: none is.
+/** @param {number} players @param {number} engines @returns {string[] | undefined} */
+export function opponentsOf(players, engines) {
+  const taken = players > 2 ? Math.min(engines, players - 1) : 0;
+  return taken > 0 ? [...Array(players - 1 - taken).fill("any"), ...Array(taken).fill("engine")] : undefined;
+}
+
 // The mark of a seat.
 /** @param {number} seat */
 export const markOf = (seat) => marks[seat] ?? String(seat + 1);

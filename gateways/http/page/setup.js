@@ -6,7 +6,7 @@ import {button, h, show} from "./dom.js";
 import {complain, hush, trying} from "./notices.js";
 import {explain, faultOfName, levels, sideName} from "./words.js";
 import {faceOf} from "./faces.js";
-import {marks} from "./seats.js";
+import {marks, opponentsOf} from "./seats.js";
 import {ui} from "./text.js";
 
 /** @param {string} name @param {string} value @param {string} text */
@@ -21,6 +21,17 @@ const people = ({players = 2}) =>
       h("input", {name: "named", type: "text", maxlength: 64, autocomplete: "off", dir: "auto",
                   "aria-label": ui.nameOfOther, placeholder: ui.nameOfSomebody}),
       h("p", {class: "quiet-note"}, ui.thisNameAlone)));
+
+// In a game of three or more the engine can take some of the seats.
+/** @param {Engine} engine */
+const shared = ({players = 2, levels, options}) => {
+  const most = options.properties?.players?.maximum ?? players;
+  return players > 2 && levels.length > 0 &&
+    h("fieldset", {class: "options"}, h("legend", {}, ui.againstPeopleAndEngine),
+      h("label", {for: "engine-seats"}, h("span", {}, ui.seatsOfEngine),
+        h("select", {id: "engine-seats", name: "engines"},
+          Array.from({length: most}, (_, count) => h("option", {value: count}, String(count))))));
+};
 
 /** @param {Engine} engine */
 const house = (engine) =>
@@ -56,20 +67,25 @@ export class Setup {
     const about = h("div", {class: "setup-head"}, h("h2", {}, engine.title), h("p", {}, face.blurb ?? ""));
     this.element = h("form", {class: "setup", "aria-label": ui.gameOf(engine.title),
                               onsubmit: (/** @type {Event} */ event) => this.submit(event)},
-                     about, rulesOf(face), people(engine), house(engine), this.options.element, sides(engine, face), this.fault,
+                     about, rulesOf(face), people(engine), shared(engine), house(engine), this.options.element, sides(engine, face), this.fault,
                      h("div", {class: "go play-bar"}, this.play));
   }
 
   wish() {
     const given = new FormData(this.element);
     const kind = String(given.get("opponent"));
+    const options = this.options.value();
+    const alone = kind.startsWith("engine");  // the engine has all other seats
+    const opponents = alone ? undefined
+      : opponentsOf(options?.players ?? this.engine.players ?? 2, Number(given.get("engines") ?? 0));
     const opponent = kind === "named" ? String(given.get("named")).trim() : kind;
     return {
       engine: this.engine.engine,
-      options: this.options.value(),
+      options,
       seat: given.get("seat") || undefined,
       private: kind === "link" || undefined,
-      opponent: kind === "link" ? undefined : opponent,
+      opponent: kind === "link" || opponents ? undefined : opponent,
+      opponents,
     };
   }
 

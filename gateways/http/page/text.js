@@ -8,6 +8,8 @@ export const ui = {
   nameOfOther: "Name of the other player or bot",
   nameOfSomebody: "Name of a player or bot",
   thisNameAlone: "The table waits for this name alone.",
+  againstPeopleAndEngine: "Against people and the engine",
+  seatsOfEngine: "Seats for the engine",
   orTheEngine: "Or the engine",
   side: "Side",
   any: "Any",

@@ -6,6 +6,7 @@ import {load, move, standing, status} from "./page.mjs";
 const {Record} = await load("record");
 const words = await load("words");
 const {moveName, said} = await load("moves");
+const {opponentsOf} = await load("seats");
 const {faceOf, phrase, scoreOf, beginningOf} = await load("faces");
 
 function game(more = {}) {
@@ -124,4 +125,12 @@ test("discs are counted where nobody else counts them", () => {
   assert.deepEqual(scoreOf(face, {board, score: [30, 34]}, 2), [30, 34]);
   assert.equal(scoreOf(faceOf({engine: "gomoku"}), {board}, 2), undefined);
   assert.deepEqual(beginningOf("nim", {heaps: 3}).view.heaps, [1, 3, 5]);
+});
+
+test("the last seats of a table of three or more are the engine's", () => {
+  assert.equal(opponentsOf(4, 0), undefined);
+  assert.equal(opponentsOf(2, 1), undefined);
+  assert.deepEqual(opponentsOf(4, 1), ["any", "any", "engine"]);
+  assert.deepEqual(opponentsOf(3, 2), ["engine", "engine"]);
+  assert.deepEqual(opponentsOf(3, 9), ["engine", "engine"]);
 });

@@ -1,0 +1,122 @@
+// Players who are asked for by name: opponents of games for two, and bots that take seats of tables
+// for more.
+#include "actors/lobby/matchmaker.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace gamehub::actors::lobby {
+
+bool matchmaker::is_ready(const std::string& name, std::uint16_t engine) const {
+  const auto bot = by_name_.find(name);
+  if (bot == by_name_.end()) return false;
+  const auto& queues = seeks_.at(bot->second).what.queues;
+  return std::any_of(queues.begin(), queues.end(),
+                     [&](const queue_key& each) { return each.engine == engine; });
+}
+
+const std::string* matchmaker::missing_bot(const queue_key& key) const {
+  for (const auto& each : key.fillers)
+    if (each.who == seat_filler::kind::bot &&
+        (!is_ready(each.name, key.engine) || !has_capacity(by_name_.at(each.name))))
+      return &each.name;
+  return nullptr;
+}
+
+void matchmaker::pair_with_named(player_id player, const queue_key& key, base::instant now,
+                                 std::vector<pairing>& tables) {
+  while (seats_of(key) == 2 && can_open() && has_capacity(player)) {
+    const auto named = by_name_.find(seeks_.at(player).what.opponent);
+    if (named == by_name_.end() || named->second == player || !has_capacity(named->second)) return;
+    const auto& theirs = seeks_.at(named->second).what.queues;
+    if (std::find(theirs.begin(), theirs.end(), key) == theirs.end()) return;
+    seat(key, {player, named->second}, player, now, tables);
+  }
+}
+
+void matchmaker::pair_with_challengers(player_id player, const queue_key& key, base::instant now,
+                                       std::vector<pairing>& tables) {
+  while (named_seeks_ > 0 && seats_of(key) == 2 && can_open() && has_capacity(player)) {
+    const auto* const q = find_queue(key);
+    if (q == nullptr) return;
+    const auto challenger = first(*q, {}, seeks_.at(player).what.name, 0, last_number, {});
+    if (!challenger) return;
+    seat(key, {challenger->player, player}, player, now, tables);
+  }
+}
+
+std::variant<pairing, refusal> matchmaker::challenge(player_id player, const std::string& opponent,
+                                                     bool only_ask, base::instant now) {
+  const auto named = by_name_.find(opponent);
+  const auto mine = seeks_.find(player);
+  if (mine == seeks_.end() || !mine->second.what.only_by_name) return refusal::not_in_game;
+  if (named == by_name_.end() || named->second == player) return refusal::opponent_away;
+  const auto other = named->second;
+  if (!has_capacity(player) || !has_capacity(other)) return refusal::already_in_game;
+  const auto& theirs = seeks_.at(other).what.queues;
+  const auto& queues = mine->second.what.queues;
+  const auto key = std::find_if(queues.begin(), queues.end(), [&](const queue_key& each) {
+    return seats_of(each) == 2 && std::find(theirs.begin(), theirs.end(), each) != theirs.end();
+  });
+  if (key == queues.end()) return refusal::unfit_engine;
+  if (only_ask) return pairing{*key, {player, other}, {}};
+  begin_call(now, true);
+  std::vector<pairing> tables;
+  // A copy, because the seek may be used up.
+  seat(queue_key{*key}, {player, other}, player, now, tables);
+  end_call();
+  return std::move(tables.front());
+}
+
+void matchmaker::wait_for_bot(player_id player, const std::string& name, std::uint16_t engine) {
+  auto& mine = seeks_.at(player);
+  if (mine.waits_for_bot == 0) mine.waits_for_bot = ++numbers_;
+  waiting_for_bot_.emplace(name, engine, mine.waits_for_bot, player);
+  ++steps_;
+}
+
+void matchmaker::forget_bots(const standing_seek& s) {
+  for (const auto& key : s.what.queues)
+    for (const auto& each : key.fillers)
+      if (each.who == seat_filler::kind::bot)
+        waiting_for_bot_.erase({each.name, key.engine, s.waits_for_bot, s.what.player});
+}
+
+void matchmaker::complete_table(player_id player, const queue_key& key, base::instant now,
+                                std::vector<pairing>& tables) {
+  while (can_open() && has_capacity(player)) {
+    auto* const q = find_queue(key);
+    if (q == nullptr || seeks_.at(player).place(*q) == nullptr) return;
+    auto party = party_for(*q, player, now);
+    if (party.size() + 1 < static_cast<std::size_t>(needed(key))) return;
+    if (const auto* name = missing_bot(key)) return wait_for_bot(player, *name, key.engine);
+    party.push_back(player);
+    seat(key, std::move(party), {}, now, tables);
+  }
+}
+
+void matchmaker::serve_tables(player_id bot, base::instant now, std::vector<pairing>& tables) {
+  const auto name = seeks_.at(bot).what.name;
+  const auto engine = seeks_.at(bot).what.queues.front().engine;
+  const auto is_mine = [&](const queue_key& key) {
+    return key.engine == engine &&
+           std::any_of(key.fillers.begin(), key.fillers.end(), [&](const seat_filler& each) {
+             return each.who == seat_filler::kind::bot && each.name == name;
+           });
+  };
+  while (can_open() && has_capacity(bot)) {
+    const auto next = waiting_for_bot_.lower_bound({name, engine, 0, {}});
+    if (next == waiting_for_bot_.end() || std::get<0>(*next) != name ||
+        std::get<1>(*next) != engine)
+      return;
+    const auto player = std::get<3>(*next);
+    waiting_for_bot_.erase(next);
+    ++steps_;
+    // A copy, because a game may use up the seek.
+    const auto queues = seeks_.at(player).what.queues;
+    for (const auto& key : queues)
+      if (is_mine(key)) complete_table(player, key, now, tables);
+  }
+}
+
+}  // namespace gamehub::actors::lobby
