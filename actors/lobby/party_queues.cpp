@@ -144,7 +144,7 @@ std::optional<runtime::seek_result> party_queues::resolve_big_rematch(
       m.what.others.push_back({seat_filler::kind::engine, std::string{engines::to_string(*level)}});
     } else if (who == nullptr) {
       return refused_with(m, refusal::opponent_left);
-    } else if (before.wire == bot_wire && matches_.is_ready(who->name)) {
+    } else if (matches_.is_ready(who->name)) {
       m.what.others.push_back({seat_filler::kind::bot, who->name});
     } else {
       m.what.others.emplace_back();

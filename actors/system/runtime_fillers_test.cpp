@@ -68,7 +68,7 @@ TEST_CASE("fillers: one player and two engines begin at once, each at its level"
   const auto& players = ann->last<started>()->players;
   CHECK(players.at(0) == "ann");
   // The engine has no player: the strongest level that there is.
-  CHECK(players.at(1) == "engine:random");
+  CHECK(players.at(1) == "engine (random)");
   CHECK(players.at(2).starts_with("engine"));
   CHECK(ann->last<started>()->terms->kinds ==
         std::vector{seat_kind::player, seat_kind::engine, seat_kind::engine});
@@ -96,7 +96,7 @@ TEST_CASE("fillers: a bot and an engine sit, and others join the seats that are 
   f.ask(*cid, join);
   for (const auto& each : {ann, bot, cid}) {
     REQUIRE(each->last<started>() != nullptr);
-    CHECK(each->last<started>()->players == names{"ann", "engine:random", "cid", "Dot"});
+    CHECK(each->last<started>()->players == names{"ann", "engine (random)", "cid", "Dot"});
   }
   CHECK(cid->last<started>()->seat == 2);
   CHECK(bot->last<started>()->seat == 3);
@@ -109,7 +109,7 @@ TEST_CASE("fillers: players of wires that report no seat early meet over the sam
   CHECK(ann->last<started>() == nullptr);
   f.ask(*bob, f.at_table({engine, any}, {}, false));
   REQUIRE(bob->last<started>() != nullptr);
-  CHECK(bob->last<started>()->players == names{"ann", "engine:random", "bob"});
+  CHECK(bob->last<started>()->players == names{"ann", "engine (random)", "bob"});
 }
 
 TEST_CASE("fillers: a rematch has the engine and the bot again, with seats rotated") {
@@ -129,7 +129,7 @@ TEST_CASE("fillers: a rematch has the engine and the bot again, with seats rotat
   f.ask(*bob, rematch{game});
   REQUIRE(bob->last<started>() != nullptr);
   REQUIRE(bot->last<started>() != nullptr);
-  CHECK(bob->last<started>()->players == names{"bob", "Dot", "engine:random", "ann"});
+  CHECK(bob->last<started>()->players == names{"bob", "Dot", "engine (random)", "ann"});
 }
 
 TEST_CASE("fillers: a rematch against engines alone begins at once") {

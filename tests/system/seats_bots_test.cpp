@@ -42,12 +42,12 @@ struct mixed_table {
     REQUIRE(seat["status"] == "waiting");
     game = seat["game_id"].get<std::string>();
     const auto listed = curl.http.get("/api/games?status=waiting").json()["games"][0];
-    CHECK(listed["players"] == json{"curl", "", "engine:random", "Dot"});
+    CHECK(listed["players"] == json{"curl", "", "engine (random)", "Dot"});
     CHECK(listed["kinds"] == json{"player", "", "engine", "bot"});
     socket = std::make_unique<turns_player>(at, "socket", options, true, opponents_json);
     const auto start = socket->next("start");
     CHECK(start["seat"] == 1);
-    CHECK(start["players"] == json{"curl", "socket", "engine:random", "Dot"});
+    CHECK(start["players"] == json{"curl", "socket", "engine (random)", "Dot"});
     CHECK(start["kinds"] == json{"player", "player", "engine", "bot"});
   }
 
@@ -105,7 +105,7 @@ TEST_CASE("seats: a person, a program, an engine and a bot play to the end") {
   const auto asked = bots.await_call("Dot", "DotsandBoxes.NextMove")["params"];
   CHECK(asked["mark"] == "4");
   CHECK(asked["seat"] == 3);
-  CHECK(asked["players"] == json{"curl", "socket", "engine:random", "Dot"});
+  CHECK(asked["players"] == json{"curl", "socket", "engine (random)", "Dot"});
   CHECK(asked["options"]["players"] == 4);
   // Not rated: the league has games of two.
   CHECK(at.count("gamehub_bot_faults_total") == 0);
