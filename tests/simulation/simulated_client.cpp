@@ -12,6 +12,12 @@ namespace {
 // A further kind of intent: a leave without a game.
 constexpr std::size_t leave_any = std::variant_size_v<intent>;
 
+// A seek that joins a game has the seats of that game.
+std::optional<std::ptrdiff_t> engine_seats_of(const seek& s) {
+  if (s.join || !s.invitation.empty()) return std::nullopt;
+  return static_cast<std::ptrdiff_t>(count_filled(s.others));
+}
+
 }  // namespace
 
 // Returns the game whose rematch the intent offers or accepts.
@@ -28,9 +34,15 @@ void simulated_client::submit(intent what, std::uint64_t now) {
   if (const auto* l = std::get_if<leave>(&what); l != nullptr && !l->game) kind = leave_any;
   std::optional<pending_seek> o;
   if (const auto* s = std::get_if<seek>(&what))
+<<<<<<< HEAD
     o = pending_seek{s->engines, s->games_max, s->again, false, s->seat, s->against_engine};
   const auto again = rematch_of(what);
   if (again) o = rematch_seek(*again);
+=======
+    o = pending_seek{s->engines, s->games_max,      s->again,           false,
+                     s->seat,    s->against_engine, engine_seats_of(*s)};
+  if (const auto* r = std::get_if<rematch>(&what)) o = rematch_seek(r->game);
+>>>>>>> seats
   if (!client_->submit(std::move(what))) return;
   ++last_ticket_;
   if (again) sent_rematches_[last_ticket_] = *again;
@@ -61,7 +73,7 @@ simulated_client::pending_seek simulated_client::rematch_seek(game_id id) const 
   const auto at = games_.find(id);
   if (at == games_.end() || !at->second.started) return {};
   const auto& names = checker_.players_of(id);
-  const auto against_engine = std::any_of(names.begin(), names.end(),
+  const auto engine_seats = std::count_if(names.begin(), names.end(),
                                           actors::table::engine_opponent::is_engine_player_name);
   return {{std::string{checker_.rules_of(id).id()}},
           1,
@@ -69,7 +81,8 @@ simulated_client::pending_seek simulated_client::rematch_seek(game_id id) const 
           false,
           static_cast<seat_index>((at->second.seat + static_cast<int>(names.size()) - 1) %
                                   static_cast<int>(names.size())),
-          against_engine};
+          engine_seats + 1 == static_cast<std::ptrdiff_t>(names.size()),
+          engine_seats};
 }
 
 game_id simulated_client::some_game(generator& d) const {
@@ -157,8 +170,10 @@ void simulated_client::on_reply(const event& e, std::uint64_t now) {
     }
     // A standing seek queues again after each game.
     checker_.stop_waiting(player_);
-    // A player with a required seat may be paired before one who waited longer.
-    if (!seek_->again && !sent_seeks_.at(e.answers.ticket).seat)
+    // A player with a required seat, or with engines at its table, may be paired before one who
+    // waited longer.
+    if (!seek_->again && !sent_seeks_.at(e.answers.ticket).seat &&
+        seek_->engine_seats.value_or(0) == 0)
       checker_.set_waiting(player_, {asked_at, now});
   }
   const auto left = kind == 3 || kind == leave_any;
@@ -183,7 +198,8 @@ void simulated_client::on_started(game_id id, const started& s) {
         s.players.begin(), s.players.end(), actors::table::engine_opponent::is_engine_player_name);
     // The engine plays all other seats.
     const auto others = static_cast<std::ptrdiff_t>(s.players.size()) - 1;
-    if (against_engine != (seek_->against_engine ? others : 0))
+    const auto wanted = others == 1 ? 0 : seek_->engine_seats.value_or(against_engine);
+    if (against_engine != (seek_->against_engine ? others : wanted))
       throw violation{"a client has another opponent than the requested one"};
   }
   checker_.check_started(player_, id, s);

@@ -5,6 +5,7 @@
 #include "tests/simulation/invariant_checker.hpp"
 #include "tests/support/test_hub.hpp"
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
@@ -73,6 +74,8 @@ class simulated_client {
     bool again = false, placed = false;
     std::optional<seat_index> seat = {};  // that it must have
     bool against_engine = false;
+    // Of three seats or more: the seats that engines take; none: not known.
+    std::optional<std::ptrdiff_t> engine_seats = 0;
   };
 
   pending_seek rematch_seek(game_id) const;

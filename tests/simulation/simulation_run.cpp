@@ -15,6 +15,12 @@ constexpr std::array<const char*, 9> engine_ids{
     "tictactoe", "connect-four", "gomoku",         "kuhn-poker",         "nim",
     "othello",   "oh-hell",      "dots-and-boxes", "rock-paper-scissors"};
 
+// True for a seek of one engine, whose games have three seats by default.
+bool is_for_three(const std::vector<std::string>& engines) {
+  return engines.size() == 1 &&
+         (engines.front() == "oh-hell" || engines.front() == "dots-and-boxes");
+}
+
 }  // namespace
 
 simulation_run::plan simulation_run::random_plan(generator& d) {
@@ -254,6 +260,11 @@ intent simulation_run::random_seek(std::size_t wire) {
   s.closed = s.reserve_game && chance(200);
   if (plan_.against_engine) s.against_engine = chance(400);
   if (chance(200)) s.seat = static_cast<seat_index>(random_() % 2);
+  if (!s.against_engine && is_for_three(s.engines) && chance(500)) {
+    s.others.push_back({seat_filler::kind::engine, chance(500) ? "random" : ""});
+    if (chance(300)) s.others.insert(s.others.begin(), seat_filler{});
+    if (s.others.size() == 1 && chance(300)) s.others.push_back({seat_filler::kind::engine});
+  }
   s.features.answers_offers = chance(900);
   return what;
 }

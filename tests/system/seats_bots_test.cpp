@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gamehub::tests::system {
@@ -183,7 +184,7 @@ TEST_CASE("seats: no player sees the cards of another, neither of a bot nor as a
     CAPTURE(round);
     std::set<std::string> seen;
     std::size_t count = 0;
-    for (const auto* each : {&held, &t.socket->held(), &of_bot}) {
+    for (const auto* each : {&std::as_const(held), &t.socket->held(), &std::as_const(of_bot)}) {
       const auto hand = each->find(round);
       REQUIRE(hand != each->end());
       CHECK(hand->second.size() == static_cast<std::size_t>(round));
