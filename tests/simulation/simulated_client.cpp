@@ -34,15 +34,10 @@ void simulated_client::submit(intent what, std::uint64_t now) {
   if (const auto* l = std::get_if<leave>(&what); l != nullptr && !l->game) kind = leave_any;
   std::optional<pending_seek> o;
   if (const auto* s = std::get_if<seek>(&what))
-<<<<<<< HEAD
-    o = pending_seek{s->engines, s->games_max, s->again, false, s->seat, s->against_engine};
-  const auto again = rematch_of(what);
-  if (again) o = rematch_seek(*again);
-=======
     o = pending_seek{s->engines, s->games_max,      s->again,           false,
                      s->seat,    s->against_engine, engine_seats_of(*s)};
-  if (const auto* r = std::get_if<rematch>(&what)) o = rematch_seek(r->game);
->>>>>>> seats
+  const auto again = rematch_of(what);
+  if (again) o = rematch_seek(*again);
   if (!client_->submit(std::move(what))) return;
   ++last_ticket_;
   if (again) sent_rematches_[last_ticket_] = *again;
