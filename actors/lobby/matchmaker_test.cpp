@@ -249,6 +249,7 @@ TEST_CASE("matchmaker: a lone pair has no pause between its games (clients.md 10
   SECTION("a bot that is asked for by name does not come") {
     auto bot = standing_seek(3);
     bot.only_by_name = true;
+    bot.name = "bot";
     h.place(bot);
     CHECK(h.ended(2) == seated{{1, 2}});
   }

@@ -226,8 +226,10 @@ TEST_CASE("session: who comes back as its game ends is shown the end once") {
   t.first.log->commit_all();
   t.first.hub->settle();
   CHECK(to(*back, t.game) == shown{1, 1, 0});
-  REQUIRE(back->last_position()->outcome.has_value());
-  CHECK(back->last_position()->outcome->winner == 0);
+  const auto end = end_seen_by({back, {}});
+  REQUIRE(end.has_value());
+  CHECK(end->winner == 0);
+  t.first.log->be_late(false);
 }
 
 TEST_CASE("takeover: a game that arrives after its player is shown to it at once") {

@@ -19,7 +19,9 @@ const seat_filler any, engine{kind::engine, "random"}, dot{kind::bot, "Dot"};
 struct fillers {
   std::shared_ptr<test_client> enter(const std::string& name) {
     auto c = hub.connect(test_hub::documents_wire);
-    c->submit(sign_in{name, {}}), hub.settle();
+    sign_in who{name, {}};
+    who.features.answers_offers = true;
+    c->submit(who), hub.settle();
     return c;
   }
   std::shared_ptr<test_client> enter_bot(const std::string& name,
@@ -44,6 +46,7 @@ struct fillers {
     s.options = {std::move(options)};
     s.seat_at_once = s.reserve_game = like_http;
     s.others = std::move(others);
+    s.features.answers_offers = true;
     return s;
   }
   refused refused_for(test_client& who, intent what) {
@@ -124,6 +127,7 @@ TEST_CASE("fillers: a rematch has the engine and the bot again, with seats rotat
   for (const auto& each : {ann, bob, bot}) each->submit(leave{game}), f.hub.settle();
   f.ask(*ann, rematch{game});
   CHECK(ann->last<started>() == nullptr);
+  REQUIRE(ann->last<placed>() != nullptr);
   CHECK(ann->last<placed>()->seat == 3);
   bot->clear_events();
   f.ask(*bob, rematch{game});

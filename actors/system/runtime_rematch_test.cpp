@@ -185,6 +185,9 @@ TEST_CASE("rematch: one that is offered to a standing seek ends when it is seate
 
 TEST_CASE("rematch: two standing seeks, whose pause counts no more") {
   rematch_lobby p;
+  // One who plays, and may come: so there is a pause.
+  p.ask(p.enter("cid"), seek_standing());
+  p.ask(p.enter("dan"), seek_like_http());
   const auto ann = p.enter("ann"), bob = p.enter("bob", 1);
   for (const auto& who : {ann, bob}) p.ask(who, seek_standing());
   const auto first = p.game_of(ann);

@@ -101,9 +101,13 @@ struct two_at_a_table {
   game_id game;
 };
 
+// The latest end of a game. The next game of a pair without others may have begun since.
 inline std::optional<outcome> end_seen_by(const evening::guest& g) {
-  const auto* p = g.client->last_position();
-  return p == nullptr ? std::nullopt : p->outcome;
+  std::optional<outcome> end;
+  for (const auto& e : g.client->events)
+    if (const auto* p = std::get_if<position_ref>(&e.what); p != nullptr && *p && (*p)->outcome)
+      end = (*p)->outcome;
+  return end;
 }
 
 }  // namespace gamehub::tests

@@ -20,7 +20,7 @@ std::map<std::string, std::vector<json>> read_all(api_client& reader) {
   return all;
 }
 
-TEST_CASE("combined streams: each game has the lines of its own stream, and its id") {
+TEST_CASE("combined streams: each game has the lines of a stream of one game, and its id") {
   hub at{{"--http-guests-max", "0"}};
   http_table one{at};
   one.begin();

@@ -1,5 +1,6 @@
 // Games over the wires: pairings, several at once, all engines, resuming, leaving.
 #include "tests/support/catch.hpp"
+#include "tests/system/api_client.hpp"
 #include "tests/system/whole_game.hpp"
 
 #include <chrono>
@@ -100,8 +101,15 @@ TEST_CASE("games: one connection plays as many games at once as it said, and no 
   REQUIRE(fourth.next() == "0 turn");
 }
 
-TEST_CASE("games: the same two players meet again only after a pause if no other player comes") {
+TEST_CASE("games: the same two players meet again only after a pause if another player may come") {
   hub at;
+  // One who plays now, and waits for the next game afterwards.
+  turns_client cid{at.turns()};
+  cid.connect("cid");
+  REQUIRE(cid.next() == "name cid");
+  at.await_waiting("tictactoe", 1);
+  api_player dan{at.http(), "dan"};
+  REQUIRE(dan.play()["opponent_name"] == "cid");
   turns_client ann{at.turns()}, bob{at.turns()};
   ann.connect("ann");
   REQUIRE(ann.next() == "name ann");

@@ -228,7 +228,8 @@ TEST_CASE("seats: after a kill of the hub a bot has its seat and its view again"
     REQUIRE(http.post("/api/move", "client_id=" + id + "&action=" + action).status == 200);
   }
   CHECK(now()["kinds"] == json{"player", "engine", "bot"});
-  CHECK(now()["code"] == "rules");
+  const auto replay = http.get("/api/replays/" + game).json();
+  CHECK(replay["updates"].back()["code"] == "rules");
   const auto asked = bots.await("a call of the second round", [](const json& call) {
     return call.value("method", "").ends_with("NextMove") &&
            call["params"]["gamestate"]["round"] == 2;
