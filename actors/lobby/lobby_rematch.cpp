@@ -24,9 +24,10 @@ std::optional<runtime::seek_result> lobby::why_no_rematch(const runtime::seek_re
   return std::nullopt;
 }
 
-// Without others no player is asked: they are engines, or a player that is paired by name.
+// Without others no player is asked: they are engines, or a player that is paired by name. A player
+// without a name can offer nothing.
 void lobby::offer_rematch(const runtime::seek_request& m) {
-  if (m.awaits.empty()) return;
+  if (m.awaits.empty() || names_.find(m.player) == nullptr) return;
   carry_out(
       offers_.ask(m.player, m.rematch_of, parties_.players_of_rematch(m), owning_loop().now()));
 }

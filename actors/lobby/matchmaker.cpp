@@ -108,6 +108,11 @@ std::variant<placement, refusal> matchmaker::seek_rematch(const open_seek& what,
   // The others' games begin by a request of another player, or at once.
   if (!s.what.again || s.what.only_by_name || s.what.against_engine || what.against_engine)
     return refusal::unfit_engine;
+  // The rematch before it has begun, and advance() has not returned the seek to its queues yet.
+  if (s.usual && s.usual->has_begun) {
+    swap_places(s);
+    s.usual.reset();
+  }
   if (s.usual || s.playing >= s.what.games_max) return refusal::already_in_game;
   begin_call(now, s.playing == 0);
   leave_queues(s);

@@ -127,7 +127,7 @@ std::vector<rematch_offers::member> party_queues::players_of_rematch(
   };
   for (const auto& r : journal::seats_of(m.ended_log->records))
     if (const auto player = player_of(r); player == m.player || awaits(player))
-      all.push_back({player, r.seat, names_.find(player)->name});
+      if (const auto* who = names_.find(player)) all.push_back({player, r.seat, who->name});
   return all;
 }
 

@@ -193,11 +193,11 @@ document success_of(const route& r) {
         out["content"][std::string{type}]["schema"] = reference("update");
       break;
     case medium::lines:
-      out["description"] = "An update a line, with the game that it is of.";
-      out["content"][std::string{line_content_type}]["schema"] = {
-          {"type", "object"},
-          {"required", {"game_id"}},
-          {"properties", {{"game_id", {{"type", "string"}}}}}};
+      out["description"] =
+          "A line of JSON an update, with the member game_id; of type done, when nothing more "
+          "comes.";
+      out["content"][std::string{line_content_type}]["schema"] = {{"type", "object"},
+                                                                  {"required", {"game_id"}}};
       break;
     case medium::document:
       out["description"] = "OpenAPI 3.1.";

@@ -19,9 +19,9 @@ UPGRADE = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Versi
            "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
 # The responses that this walk cannot cause: a hub that is full just when a rematch opens its game, one that stops
 # between the accept of a connection and its request, a win that is claimed from a player who was away for long, and a
-# rematch with a client of another protocol that has no words for it.
+# rematch with a client of another protocol that has no words for it; and logs of a cluster that too many ask for.
 UNREACHED = {("/api/rematch", "post", 503), ("/api/ws", "get", 503), ("/api/claim", "post", 200),
-             ("/api/rematch", "post", 409)}
+             ("/api/rematch", "post", 409), ("/api/games", "get", 503), ("/api/replays/{game_id}", "get", 503)}
 
 
 class Walk:
@@ -166,6 +166,9 @@ def follow(walk, game, last):
     assert walk.ask(path, f"?wait=0&cursor={last}", game)[1] == []
     assert walk.ask(path, f"?last_update_id={last}", game, headers=events)[0] == 204
     assert walk.ask(path, f"?last_update_id={last + 1}", game)[0] == 400
+    lines = walk.ask("/api/updates", f"?games={game}")[1]
+    assert [each for each in lines if each.get("player") != "G"] == \
+        [{"game_id": game, **each} for each in updates] + [{"game_id": game, "type": "done"}], lines
 
 
 def bad_values(schema):

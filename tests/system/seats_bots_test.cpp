@@ -99,7 +99,8 @@ TEST_CASE("seats: a person, a program, an engine and a bot play to the end") {
   t.play_to_the_end();
   const auto told = bots.await_call("Dot", "DotsandBoxes.Complete")["params"];
   const auto close = t.socket->next("close");
-  CHECK(close["reason"] == "rules");
+  INFO(close.dump());
+  CHECK((close["reason"] == "rules" || close["reason"] == "draw"));
   for (const auto* member : {"ranks", "scores", "forfeits"}) CHECK(told[member] == close[member]);
   CHECK(told["winner"] == (close["winner_seat"] == 3));
   CHECK(told["gamestate"]["boxes"] == t.now()["view"]["boxes"]);
@@ -229,7 +230,9 @@ TEST_CASE("seats: after a kill of the hub a bot has its seat and its view again"
   }
   CHECK(now()["kinds"] == json{"player", "engine", "bot"});
   const auto replay = http.get("/api/replays/" + game).json();
-  CHECK(replay["updates"].back()["code"] == "rules");
+  const auto code = replay["updates"].back()["code"];
+  CAPTURE(code);
+  CHECK((code == "rules" || code == "draw"));
   const auto asked = bots.await("a call of the second round", [](const json& call) {
     return call.value("method", "").ends_with("NextMove") &&
            call["params"]["gamestate"]["round"] == 2;
