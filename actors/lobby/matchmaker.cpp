@@ -106,7 +106,8 @@ std::variant<placement, refusal> matchmaker::seek_rematch(const open_seek& what,
   if (at == seeks_.end()) return refusal::not_in_game;
   auto& s = at->second;
   // The others' games begin by a request of another player, or at once.
-  if (!s.what.again || s.what.only_by_name || s.what.against_engine || what.against_engine)
+  if (!s.what.again || s.what.only_by_name || s.what.against_engine || what.against_engine ||
+      needed(what.queues.front()) == 1)
     return refusal::unfit_engine;
   // The rematch before it has begun, and advance() has not returned the seek to its queues yet.
   if (s.usual && s.usual->has_begun) {
