@@ -78,7 +78,7 @@ void combined_stream::on_shutdown() {
 }
 
 void combined_stream::send(game_id game, std::string_view members) {
-  if (output_) output_->send_chunk({"{\"game_id\":\"", std::to_string(game.value), "\",", members});
+  if (output_) output_->send_chunk({"{\"game\":\"", std::to_string(game.value), "\",", members});
 }
 
 void combined_stream::end(game_id game) {

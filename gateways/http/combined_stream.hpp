@@ -1,5 +1,5 @@
 // The updates of several games over one connection: each line is that of the game's own stream, and
-// names its game in a first member. It lives on its connection's loop and is shared by the
+// names its game in a first member, `game`. It lives on its connection's loop and is shared by the
 // connection and the outputs of its parts.
 #pragma once
 

@@ -194,10 +194,10 @@ document success_of(const route& r) {
       break;
     case medium::lines:
       out["description"] =
-          "A line of JSON an update, with the member game_id; of type done, when nothing more "
+          "A line of JSON an update, with the member game; of type done, when nothing more "
           "comes.";
       out["content"][std::string{line_content_type}]["schema"] = {{"type", "object"},
-                                                                  {"required", {"game_id"}}};
+                                                                  {"required", {"game"}}};
       break;
     case medium::document:
       out["description"] = "OpenAPI 3.1.";

@@ -197,7 +197,7 @@ constexpr route table[] = {
      "GET",
      "/api/updates",
      "Follow several games over one connection",
-     "The lines of each game's own stream, each with game_id. A line of type done says that "
+     "The lines of each game's own stream, each with game, its id. A line of type done says that "
      "nothing "
      "more comes of a game; one with error, that it can't be read. Every game costs a request.",
      of_follow,

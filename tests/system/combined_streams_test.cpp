@@ -16,7 +16,7 @@ using nlohmann::json;
 std::map<std::string, std::vector<json>> read_all(api_client& reader) {
   std::map<std::string, std::vector<json>> all;
   for (auto u = reader.update(); !u.is_null(); u = reader.update())
-    if (is_numbered(u)) all[u["game_id"].get<std::string>()].push_back(u);
+    if (is_numbered(u)) all[u["game"].get<std::string>()].push_back(u);
   return all;
 }
 
@@ -40,7 +40,7 @@ TEST_CASE("combined streams: each game has the lines of a stream of one game, an
     api_client alone{at.http()};
     alone.follow(each->path);
     for (auto& line : lines) {
-      line.erase("game_id"), line.erase("clock");
+      line.erase("game"), line.erase("clock");
       CHECK(line == next_numbered(alone));
     }
   }
@@ -65,13 +65,13 @@ TEST_CASE("combined streams: a player is present in its game, and a guest in the
     reader.follow("/api/updates?offers=true&games=" + mine.game + ".3," + other.game +
                   ".3&client_id=" + mine.x.id);
     auto state = reader.update();
-    while (state["game_id"] != mine.game) state = reader.update();
+    while (state["game"] != mine.game) state = reader.update();
     CHECK(state["type"] == "state");
     CHECK(state["positions"].size() == 9);
     mine.play(0, 1);
     auto move = reader.update();
     while (move["type"] != "move") move = reader.update();
-    CHECK(move["game_id"] == mine.game);
+    CHECK(move["game"] == mine.game);
   }
   const auto away = next_of(watcher, "away");
   CHECK(away["player"] == "X");
@@ -84,9 +84,9 @@ TEST_CASE("combined streams: a game that can't be read is told, and the others g
   api_client reader{at.http()};
   reader.follow("/api/updates?games=999999," + t.game);
   const auto error = reader.update();
-  CHECK(error["game_id"] == "999999");
+  CHECK(error["game"] == "999999");
   CHECK(error["error"]["code"] == 102);
-  CHECK(reader.update() == json{{"game_id", "999999"}, {"type", "done"}});
+  CHECK(reader.update() == json{{"game", "999999"}, {"type", "done"}});
   t.begin();
   CHECK(reader.update()["type"] == "status");
   // A number that does not exist yet is an error of its game, too.
@@ -107,7 +107,7 @@ TEST_CASE("combined streams: a hub that drains ends them with its games") {
   const http_table waits{at, "eric", "kenny"};
   api_client reader{at.http()};
   reader.follow("/api/updates?games=" + waits.game + "," + runs.game);
-  CHECK(next_numbered(reader)["game_id"] == runs.game);
+  CHECK(next_numbered(reader)["game"] == runs.game);
   at.process().signal(SIGTERM);
   auto last = json{};
   for (auto u = reader.update(); !u.is_null(); u = reader.update()) last = u;

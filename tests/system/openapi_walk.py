@@ -168,7 +168,7 @@ def follow(walk, game, last):
     assert walk.ask(path, f"?last_update_id={last + 1}", game)[0] == 400
     lines = walk.ask("/api/updates", f"?games={game}")[1]
     assert [each for each in lines if each.get("player") != "G"] == \
-        [{"game_id": game, **each} for each in updates] + [{"game_id": game, "type": "done"}], lines
+        [{"game": game, **each} for each in updates] + [{"game": game, "type": "done"}], lines
 
 
 def bad_values(schema):

@@ -162,16 +162,16 @@ export class Stream {
 
   // Two responses overlap, so updates that the first one had are left out of the second. What follows an update with the
   // same number is not numbered.
-  /** @param {Update & {game_id: string, error?: {code: number, message: string}}} line @param {Map<string, number>} latest */
-  take({game_id, error, ...update}, latest) {
-    const game = this.games.get(game_id);
+  /** @param {Update & {game: string, error?: {code: number, message: string}}} line @param {Map<string, number>} latest */
+  take({game: id, error, ...update}, latest) {
+    const game = this.games.get(id);
     if (!game || game.ended) return;
     if (error || update.type === "done") {
       if (!game.end(error)) this.later(() => this.run(), pauseAfter(this.failures++, Math.random()));
       return;
     }
-    const known = latest.get(game_id) ?? 0;
-    latest.set(game_id, Math.max(known, update.update_id));
+    const known = latest.get(id) ?? 0;
+    latest.set(id, Math.max(known, update.update_id));
     if (update.update_id > known ? update.update_id > game.last : known >= game.last) game.take(update);
   }
 }

@@ -67,7 +67,7 @@ test("one request has all games, and one that breaks goes on after the last upda
   const {hub, stream, all: [five, six]} = await following({game: "5"}, {game: "6"});
   assert.equal(hub.requests[0].path, "/api/updates?games=5,6");
   assert.deepEqual(hub.requests[0].headers, {Authorization: "Bearer secret"});
-  hub.requests[0].say({game_id: "5", type: "status", update_id: 4});
+  hub.requests[0].say({game: "5", type: "status", update_id: 4});
   await until(() => five.ids().length === 1);
   assert.deepEqual(six.ids(), []);
   hub.requests[0].to.close();
@@ -81,20 +81,20 @@ test("one request has all games, and one that breaks goes on after the last upda
 
 test("a game that is added is requested with the others, whose request ends once that is answered", async () => {
   const {hub, stream, all: [five]} = await following({game: "5"});
-  hub.requests[0].say({game_id: "5", type: "status", update_id: 1});
+  hub.requests[0].say({game: "5", type: "status", update_id: 1});
   await until(() => five.ids().length === 1);
   hub.slow = true;
   stream.add(new Followed("6", false, () => {}));
   await until(() => hub.requests.length === 2);
   assert.equal(hub.requests[1].path, "/api/updates?games=5.1,6");
-  hub.requests[0].say({game_id: "5", type: "move", update_id: 2}, {game_id: "5", type: "state", update_id: 2});
+  hub.requests[0].say({game: "5", type: "move", update_id: 2}, {game: "5", type: "state", update_id: 2});
   await until(() => five.ids().length === 3);
   assert.equal(hub.open.length, 2);
   hub.requests[1].answer();
   await until(() => hub.requests[0].ended);
   // What the first request had is left out, and what follows it is not.
-  hub.requests[1].say({game_id: "5", type: "move", update_id: 2}, {game_id: "5", type: "state", update_id: 2},
-                      {game_id: "5", type: "move", update_id: 3});
+  hub.requests[1].say({game: "5", type: "move", update_id: 2}, {game: "5", type: "state", update_id: 2},
+                      {game: "5", type: "move", update_id: 3});
   await until(() => five.ids().includes(3));
   assert.deepEqual(five.ids(), [1, 2, 2, 2, 3]);
   assert.deepEqual(five.heard.filter(({update}) => update?.type === "move").map(({update}) => update.update_id), [2, 3]);
@@ -103,12 +103,12 @@ test("a game that is added is requested with the others, whose request ends once
 
 test("the end of a game ends the reading of it, and the last one the request", async () => {
   const {hub, stream, all: [five, six]} = await following({game: "5"}, {game: "6"});
-  hub.requests[0].say({game_id: "5", type: "end", update_id: 9}, {game_id: "5", type: "done"},
-                      {game_id: "6", type: "status", update_id: 1});
+  hub.requests[0].say({game: "5", type: "end", update_id: 9}, {game: "5", type: "done"},
+                      {game: "6", type: "status", update_id: 1});
   await until(() => six.ids().length === 1);
   assert.equal(five.followed.ended, true);
   assert.equal(stream.path, "/api/updates?games=6.1");
-  hub.requests[0].say({game_id: "6", type: "end", update_id: 2}, {game_id: "6", type: "done"});
+  hub.requests[0].say({game: "6", type: "end", update_id: 2}, {game: "6", type: "done"});
   hub.requests[0].to.close();
   await until(() => stream.request === undefined);
   assert.equal(hub.requests.length, 1);
@@ -118,11 +118,11 @@ test("the end of a game ends the reading of it, and the last one the request", a
 test("the player's own game is read after the end, until the hub has no more offers", async () => {
   const {hub, stream, all: [five]} = await following({game: "5", own: true});
   assert.equal(hub.requests[0].path, "/api/updates?games=5&offers=true");
-  hub.requests[0].say({game_id: "5", type: "end", update_id: 9},
-                      {game_id: "5", type: "offer", player: "O", update_id: 9});
+  hub.requests[0].say({game: "5", type: "end", update_id: 9},
+                      {game: "5", type: "offer", player: "O", update_id: 9});
   await until(() => five.heard.some(({update}) => update?.type === "offer"));
   assert.equal(stream.path, "/api/updates?games=5.9&offers=true");
-  hub.requests[0].say({game_id: "5", type: "done"});
+  hub.requests[0].say({game: "5", type: "done"});
   await until(() => five.followed.ended);
   assert.equal(five.heard.at(-1).done, true);
 });
@@ -130,7 +130,7 @@ test("the player's own game is read after the end, until the hub has no more off
 test("a game that can't be read is gone, and one whose stream ends too early is requested again", async () => {
   const {hub, stream, all: [five, six]} = await following({game: "5"}, {game: "6"});
   const error = {code: 102, message: "no such game"};
-  hub.requests[0].say({game_id: "5", error}, {game_id: "5", type: "done"}, {game_id: "6", type: "done"});
+  hub.requests[0].say({game: "5", error}, {game: "5", type: "done"}, {game: "6", type: "done"});
   await until(() => five.followed.ended);
   assert.deepEqual(five.heard.at(-1).gone, error);
   await until(() => stream.failures === 1);
@@ -148,8 +148,8 @@ test("tabs that show the same game share it, and a later one hears all of it", a
   const second = [];
   const one = feed.follow({id: 1, follow: "5"}, (each) => first.push(each));
   await until(() => hub.requests.length === 1);
-  hub.requests[0].say({game_id: "5", type: "status", update_id: 1}, {game_id: "5", type: "away", player: "O", update_id: 1},
-                      {game_id: "5", type: "back", player: "O", update_id: 1});
+  hub.requests[0].say({game: "5", type: "status", update_id: 1}, {game: "5", type: "away", player: "O", update_id: 1},
+                      {game: "5", type: "back", player: "O", update_id: 1});
   await until(() => first.filter(({update}) => update).length === 3);
   const two = feed.follow({id: 2, follow: "5"}, (each) => second.push(each));
   assert.deepEqual(second.filter(({update}) => update).map(({update}) => update.type), ["status"]);
@@ -186,7 +186,7 @@ test("a tab that is gone leaves nothing behind", async () => {
   const tab = serve(feed, (answer) => answers.push(answer));
   tab.on({id: 1, follow: "5", visible: true});
   await until(() => hub.open.length === 1);
-  hub.requests[0].say({game_id: "5", type: "status", update_id: 1});
+  hub.requests[0].say({game: "5", type: "status", update_id: 1});
   await until(() => answers.some(({id, update}) => id === 1 && update));
   tab.close();
   await until(() => hub.open.length === 0);
