@@ -100,7 +100,7 @@ test("who is asked for by name is the opponent", async () => {
 
 test("a seat that waits is still there after a new game that was refused, and goes once another is certain (B5)", async () => {
   const ann = await browser.person(hub, {name: "Wait"});
-  await ann.sits("Tic-Tac-Toe");
+  await ann.sits("Othello");
   const waits = new URL(ann.page.url()).hash;
   await ann.page.goto(`${hub.url}#/`);
   await ann.page.getByRole("radio", {name: "Gomoku", exact: true}).check();

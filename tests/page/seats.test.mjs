@@ -48,14 +48,14 @@ test("four play at one table, one leaves, an engine plays on, and the page has t
 });
 
 test("the engine takes the last seats of a table, and others the seats that are left", async () => {
-  const ann = await browser.person(hub, {name: "Ann"});
+  const ann = await browser.person(hub, {name: "Eva"});
   await ann.sitsAtABigTable("Dots and Boxes", {Players: 4, Rows: 2, Columns: 2}, 2);
   const game = new URL(ann.page.url()).hash.split("/").at(-1);
   const waits = await hub.ask(`games/${game}`);
   assert.equal(waits.status, "waiting");
   assert.deepEqual(waits.kinds, ["player", "", "engine", "engine"]);
-  const curl = playFirstByHttp(hub, "curl", game);
-  await ann.page.locator(".player", {hasText: "curl"}).waitFor();
+  const curl = playFirstByHttp(hub, "program", game);
+  await ann.page.locator(".player", {hasText: "program"}).waitFor();
   await playsToTheEnd(ann);
   assert.equal((await curl).ranks.length, 4);
   // Alone with engines the game begins at once.
@@ -103,8 +103,8 @@ test("a draw of three stands until all have accepted it, who has is asked no mor
   await reads(ann, "Cleo offers a rematch. You have accepted it.");
   await press(ben, "Decline");
   await reads(ann, "Benno does not want a rematch.");
-  for (const each of [ann, ben]) await press(each, "Rematch");
-  await press(cleo, "Accept");
+  await press(ann, "Rematch");
+  for (const each of [ben, cleo]) await press(each, "Accept");
   for (const each of [ann, ben, cleo]) await each.until(async () => each.page.url() !== ended, "the next game");
   assert.deepEqual([ben.page.url(), cleo.page.url()], [ann.page.url(), ann.page.url()]);
   for (const each of [ann, ben, cleo]) await each.page.locator(".player", {hasText: "Cleo"}).waitFor();
