@@ -59,7 +59,7 @@ std::variant<placement, refusal> matchmaker::place(const open_seek& what, base::
   if (what.only_by_name) by_name_[what.name] = what.player;
   placement found;
   join_queues(what.player, now, found.tables);
-  end_call();
+  end_call(now, found.tables);
   if (!what.seat_at_once) return found;
   for (const auto& t : found.tables)
     for (std::size_t i = 0; i < t.players.size(); ++i)
@@ -94,7 +94,7 @@ std::variant<placement, refusal> matchmaker::join(const open_seek& what, player_
   seeks_.emplace(what.player, standing_seek{what, what.playing});
   placement found;
   seat(key, {host, what.player}, what.player, now, found.tables);
-  end_call();
+  end_call(now, found.tables);
   const auto& players = found.tables.front().players;
   found.seat = players.front() == what.player ? 0 : 1;
   return found;
@@ -109,11 +109,6 @@ std::variant<placement, refusal> matchmaker::seek_rematch(const open_seek& what,
   if (!s.what.again || s.what.only_by_name || s.what.against_engine || what.against_engine ||
       needed(what.queues.front()) == 1)
     return refusal::unfit_engine;
-  // The rematch before it has begun, and advance() has not returned the seek to its queues yet.
-  if (s.usual && s.usual->has_begun) {
-    swap_places(s);
-    s.usual.reset();
-  }
   if (s.usual || s.playing >= s.what.games_max) return refusal::already_in_game;
   begin_call(now, s.playing == 0);
   leave_queues(s);
@@ -121,7 +116,7 @@ std::variant<placement, refusal> matchmaker::seek_rematch(const open_seek& what,
   swap_places(s);
   placement found;
   join_queues(what.player, now, found.tables);
-  end_call();
+  end_call(now, found.tables);
   return found;
 }
 
@@ -130,7 +125,7 @@ bool matchmaker::end_rematch(player_id player, base::instant now, std::vector<pa
   if (at == seeks_.end() || !at->second.usual) return false;
   begin_call(now, at->second.playing == 0);
   return_to_queues(player, now, tables);
-  end_call();
+  end_call(now, tables);
   return true;
 }
 
@@ -206,7 +201,7 @@ void matchmaker::game_ended(player_id player, base::instant now, std::vector<pai
   if (at->second.playing > 0) --at->second.playing;
   begin_call(now, at->second.playing == 0);
   join_queues(player, now, tables);
-  end_call();
+  end_call(now, tables);
 }
 
 void matchmaker::set_away(player_id player, bool away, base::instant now,
@@ -219,13 +214,13 @@ void matchmaker::set_away(player_id player, bool away, base::instant now,
     leave_queues(at->second);
   else
     join_queues(player, now, tables);
-  end_call();
+  end_call(now, tables);
 }
 
 bool matchmaker::withdraw(player_id player) {
   if (!seeks_.contains(player)) return false;
   erase_seek(player);
-  end_call();
+  erase_empty_queues();
   return true;
 }
 
@@ -253,7 +248,15 @@ void matchmaker::begin_call(base::instant now, bool without_game) {
   if (room_ > 0 && !late) visited_ = std::max(visited_, visit{now, last_number});
 }
 
-void matchmaker::end_call() {
+void matchmaker::end_call(base::instant now, std::vector<pairing>& tables) {
+  // Returning one may begin the rematch of another one.
+  for (std::size_t i = 0; i < begun_rematches_.size(); ++i)
+    return_to_queues(begun_rematches_[i], now, tables);
+  begun_rematches_.clear();
+  erase_empty_queues();
+}
+
+void matchmaker::erase_empty_queues() {
   for (auto* q : std::exchange(empty_, {})) {
     q->listed_as_empty = false;
     erase_if_empty(*q);
@@ -751,10 +754,6 @@ void matchmaker::admit_waiting(base::instant now, std::vector<pairing>& tables) 
 }
 
 void matchmaker::advance(base::instant now, std::vector<pairing>& tables) {
-  for (const auto player : std::exchange(begun_rematches_, {}))
-    if (const auto at = seeks_.find(player);
-        at != seeks_.end() && at->second.usual && at->second.usual->has_begun)
-      return_to_queues(player, now, tables);
   admit_waiting(now, tables);
   std::size_t looked_at = 0;
   const auto is_due = [&] { return !due_.empty() && due_.begin()->first.at <= now; };
@@ -771,12 +770,12 @@ void matchmaker::advance(base::instant now, std::vector<pairing>& tables) {
       list_if_empty(*q);
   }
   if (room_ > 0 && !is_due()) visited_ = std::max(visited_, visit{now, last_number});
-  end_call();
+  end_call(now, tables);
 }
 
 std::optional<base::instant> matchmaker::next() const {
   if (room_ == 0) return std::nullopt;
-  if (!waiting_for_room_.empty() || !begun_rematches_.empty()) return visited_.at;
+  if (!waiting_for_room_.empty()) return visited_.at;
   return due_.empty() ? std::nullopt : std::optional{due_.begin()->first.at};
 }
 

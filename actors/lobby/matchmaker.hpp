@@ -129,8 +129,7 @@ class matchmaker {
   // The player has left the hub.
   void remove(player_id);
 
-  // Pairs players who waited for room, players whose rematch pause has expired, and players whose
-  // rematch has begun and who may play more games.
+  // Pairs players who waited for room, and players whose rematch pause has expired.
   void advance(base::instant now, std::vector<pairing>&);
   // Returns the time of the next advance(), or nothing. It may have passed.
   std::optional<base::instant> next() const;
@@ -249,7 +248,9 @@ class matchmaker {
   void use_room();
   // A call for a player without a game may open one table, however many this turn has opened.
   void begin_call(base::instant now, bool without_game);
-  void end_call();
+  // Returns those whose rematch has begun to their queues, which may seat them and others.
+  void end_call(base::instant now, std::vector<pairing>&);
+  void erase_empty_queues();
 
   // Queues.
   queue& queue_of(const queue_key&);
@@ -338,7 +339,7 @@ class matchmaker {
   std::vector<queue*> empty_;    // queues that may have to be erased at the end of the call
   std::map<number, room_waiter> waiting_for_room_;
   standing_seek_counts standing_;
-  std::vector<player_id> begun_rematches_;  // players who are to return to their queues
+  std::vector<player_id> begun_rematches_;  // in this call
   number numbers_ = 0;
   std::size_t room_ = std::numeric_limits<std::size_t>::max();
   std::size_t tables_left_ = std::numeric_limits<std::size_t>::max();  // in this turn

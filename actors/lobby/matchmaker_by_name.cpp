@@ -64,7 +64,7 @@ std::variant<pairing, refusal> matchmaker::challenge(player_id player, const std
   std::vector<pairing> tables;
   // A copy, because the seek may be used up.
   seat(queue_key{*key}, {player, other}, player, now, tables);
-  end_call();
+  end_call(now, tables);
   return std::move(tables.front());
 }
 
