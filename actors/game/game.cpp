@@ -213,7 +213,7 @@ void game::on_leave(const runtime::leave_request& m) {
   if (!started_) return defer([this, m] { on_leave(m); });
   if (m.receipt.ticket == 0) {
     finished_seats_ |= only(m.seat);
-    players_[static_cast<std::size_t>(m.seat)] = nullptr;
+    drop_finished_players();
   }
   // The player has no further presence to report.
   if (absences_) std::erase_if(*absences_, [&](const absence& a) { return a.seat == m.seat; });
@@ -223,6 +223,13 @@ void game::on_leave(const runtime::leave_request& m) {
     else
       table_.leave(m.seat, m.receipt, *setup_.random, setup_.scratch, m.why);
   });
+}
+
+// Answers to what they sent before may still wait for the journal.
+void game::drop_finished_players() {
+  if (finished_seats_ == 0 || gate_.has_pending()) return;
+  for (seat_index s = 0; s < static_cast<seat_index>(players_.size()); ++s)
+    if (holds(finished_seats_, s)) players_[static_cast<std::size_t>(s)] = nullptr;
 }
 
 void game::on_rename(const runtime::rename_seat& m) {
@@ -328,7 +335,10 @@ void game::suspend(const runtime::suspend_game& m) {
     return;
   suspended_ = true;
   hands_over_ = m.hands_over;
-  if (!gate_.has_pending() && !awaits_announcement()) finish_suspension();
+  if (gate_.open() && !gate_.has_pending() && !awaits_announcement())
+    finish_suspension();
+  else
+    await_commits();
 }
 
 // The players come back to another hub, which must find the game.
@@ -484,7 +494,12 @@ void game::on_committed(journal::record_number upto) {
     deadline_ = owning_loop().now() + setup_.turn_time;
   if (spectators_) publish_updates();
   if (gate_.has_pending()) return;
-  if (suspended_) return finish_suspension();
+  drop_finished_players();
+  if (suspended_) {
+    // The next owner and the spectators read the log, which needs its last records.
+    if (gate_.open()) finish_suspension();
+    return;
+  }
   quit_if_done();
 }
 
@@ -509,7 +524,7 @@ void game::on_watch(runtime::watch_request& m) {
   if (suspended_) return;
   // Uncommitted records are not readable in the log yet and are published only once, so the
   // subscription starts after the commit.
-  if (!gate_.open()) return spectators().after_commit([this, m] { add_spectator(m.by); });
+  if (!gate_.open()) return spectators().after_commit([this, m]() mutable { on_watch(m); });
   add_spectator(std::move(m.by));
 }
 
@@ -592,15 +607,14 @@ void game::on_clock(runtime::clock_request& m) {
   if (!started_) return defer([this, m]() mutable { on_clock(m); });
   if (suspended_ || table_.over()) return;
   // The clock reveals who is to move.
-  if (!gate_.open())
-    return spectators().after_commit([this, m] { m.by->answer(table_.id(), clock()); });
+  if (!gate_.open()) return spectators().after_commit([this, m]() mutable { on_clock(m); });
   m.by->answer(table_.id(), clock());
 }
 
 void game::on_snapshot(runtime::snapshot_request& m) {
   if (!started_) return defer([this, m]() mutable { on_snapshot(m); });
   if (suspended_) return;
-  if (!gate_.open()) return spectators().after_commit([this, m] { answer_snapshot(*m.by); });
+  if (!gate_.open()) return spectators().after_commit([this, m]() mutable { on_snapshot(m); });
   answer_snapshot(*m.by);
 }
 

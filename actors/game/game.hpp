@@ -96,6 +96,7 @@ class game : public runtime::typed_loop_actor<runtime::game_actor> {
   void on_presence(const runtime::seat_presence&);
   void end_interrupted();
   void on_player_back(seat_index);
+  void drop_finished_players();
   void suspend(const runtime::suspend_game&);
   void finish_suspension();
   void await_commits();

@@ -15,8 +15,8 @@ namespace gamehub::actors::spectate {
 
 class spectator_list {
  public:
-  // Calls `what` when all records are committed, because an earlier call would reveal uncommitted
-  // ones.
+  // Calls `what` after a commit of all records, because an earlier call would reveal uncommitted
+  // ones. `what` looks again: one that was called before it may have appended records.
   void after_commit(std::function<void()> what) { waiting_.push_back(std::move(what)); }
 
   // Adds a subscription. The table is watched, and all records up to `last` are committed; the
