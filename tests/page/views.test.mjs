@@ -5,7 +5,6 @@ import {request} from "node:http";
 import {test} from "node:test";
 import {gunzipSync} from "node:zlib";
 import {desktop, phone} from "./browser.mjs";
-import {patience} from "./hub.mjs";
 import {setup} from "./setup.mjs";
 
 const {hub, browser} = await setup("--turn-seconds", 600);
@@ -134,14 +133,23 @@ test("it loads with one round of requests, all of them small", async () => {
     assert.ok(["link", "script", "css", "other"].includes(initiatorType), `${name} by ${initiatorType}`);
 });
 
-// Of three visits each the fastest counts, so that a busy machine does not decide.
-test("at 150 ms of latency it is usable after a second, on the first visit and on later ones", async () => {
-  const best = {first: Infinity, later: Infinity};
-  const visit = async (one) => {
-    const began = performance.now();
-    await one.page.reload({waitUntil: "commit"});
+// Rounds are counted, not milliseconds, which depend on the machine: with a latency of 150 ms, a request that begins
+// after another one has ended waited for it. The fewest of three visits count, because a busy machine may delay the
+// start of a request.
+test("at 150 ms of latency it is usable after three rounds of requests, and after two on later visits", async () => {
+  const fewest = {first: Infinity, later: Infinity};
+  const rounds = async (one) => {
     await one.page.getByRole("button", {name: "Play", exact: true}).click({trial: true});
-    return performance.now() - began;
+    return await one.page.evaluate(() => {
+      let count = 0, end = 0;
+      const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
+      for (const {requestStart, responseEnd} of all.sort((a, b) => a.responseEnd - b.responseEnd)) {
+        if (responseEnd - requestStart < 100 || requestStart < end) continue;
+        end = responseEnd;
+        ++count;
+      }
+      return count;
+    });
   };
   for (let i = 0; i < 3; ++i) {
     const one = await browser.person({url: "about:blank"});
@@ -149,15 +157,14 @@ test("at 150 ms of latency it is usable after a second, on the first visit and o
     await devtools.send("Network.enable");
     await devtools.send("Network.emulateNetworkConditions",
                         {offline: false, latency: 150, downloadThroughput: -1, uploadThroughput: -1});
-    const began = performance.now();
     await one.page.goto(hub.url, {waitUntil: "commit"});
-    await one.page.getByRole("button", {name: "Play", exact: true}).click({trial: true});
-    best.first = Math.min(best.first, performance.now() - began);
-    best.later = Math.min(best.later, await visit(one));
+    fewest.first = Math.min(fewest.first, await rounds(one));
+    await one.page.reload({waitUntil: "commit"});
+    fewest.later = Math.min(fewest.later, await rounds(one));
     assert.deepEqual(one.faults, []);
   }
-  console.log(`usable after ${Math.round(best.first)} ms, later ${Math.round(best.later)} ms, at 150 ms of latency`);
-  for (const each of Object.values(best)) assert.ok(each < patience / 20, `${each} ms`);
+  console.log(`usable after ${fewest.first} rounds of requests, later ${fewest.later}`);
+  assert.ok(fewest.first >= 1 && fewest.first <= 3 && fewest.later <= 2, JSON.stringify(fewest));
 });
 
 test("a game that is left open asks for nothing, and leaves nothing behind when it is closed", async () => {
