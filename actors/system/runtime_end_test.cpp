@@ -391,6 +391,33 @@ TEST_CASE("late journal: the clock waits until the player has heard of its turn"
   CHECK(t.end(*t.x)->winner == 1);
 }
 
+TEST_CASE("late journal: a player who leaves is answered, though an engine plays on meanwhile") {
+  late_journal log;
+  test_hub hub{{.log = &log}};
+  const auto commit_all = [&] {
+    while (!log.pending().empty()) log.commit_all(), hub.settle();
+  };
+  std::vector<std::shared_ptr<test_client>> players;
+  for (int i = 0; i < 3; ++i) {
+    players.push_back(hub.connect(test_hub::documents_wire));
+    players.back()->submit(seek_once("dots-and-boxes")), hub.settle();
+  }
+  commit_all();
+  auto& first = *players.front();
+  const auto game = first.events.back().game;
+  const auto before = log.committed(game);
+  // The engine that takes the seat over moves at once: two records more.
+  first.submit(leave{game}), hub.settle();
+  first.submit(say_word("nonsense")), hub.settle();
+  CHECK(first.pending_replies == 2);
+  log.commit(game, before + 1), hub.settle();
+  REQUIRE(log.committed(game) == before + 1);
+  CHECK(first.pending_replies == 1);
+  commit_all();
+  CHECK(first.pending_replies == 0);
+  log.be_late(false);
+}
+
 TEST_CASE("late journal: a fault of the engine answers everybody behind what waited") {
   late_journal log;
   {

@@ -103,6 +103,21 @@ TEST_CASE("runtime offers: a takeback waits for the commit of the move that it t
   log.be_late(false);
 }
 
+TEST_CASE("runtime offers: who comes to watch while a takeback waits misses nothing") {
+  late_journal log{true};
+  offering_pair p{&log};
+  log.commit_all(), p.hub.settle();
+  p.game = p.bob->events.back().game;
+  p.plays(*p.ann, 4);
+  p.says(*p.ann, offer_kind::takeback);
+  const auto who = onlooker::of(p.hub.runtime().spectators_for(0), p.game);
+  p.hub.settle();
+  while (!log.pending().empty()) log.commit_all(), p.hub.settle();
+  CHECK(who->numbers() == std::vector<std::uint64_t>{1, 2, 3, 4, 5});
+  CHECK_FALSE(who->muddled);
+  log.be_late(false);
+}
+
 TEST_CASE("runtime offers: after a kill the offers stand and the takebacks are done") {
   auto log = std::make_unique<late_journal>(false);
   log->be_durable();
