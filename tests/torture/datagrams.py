@@ -103,7 +103,8 @@ class DatagramClient(Client):
                     if heard == b"I" and self.view and byte != "I":
                         if self.repeats < REPEATS_TAKEN_FOR_MOVES:
                             raise Misbehaved(f"the byte {byte} was refused", self.view)
-                        # A hub that was paused reads all repetitions of its own move at once. It is our turn.
+                        # A hub that was paused reads all repetitions of a move at once. It answers I to the later
+                        # ones, because this client is to move again. I and W end the state INVALID of the hub.
                         self.repeats = 0
                         await self.say("I", "W")
                         if "E" in wanted and byte != "E":
