@@ -7,7 +7,10 @@
 
 namespace gamehub::engines::check {
 
-// Time limit of a call. A longer call would block all games of a loop.
+// Time limit of a call. A longer call would block all games of a loop. A call that lasts longer but
+// had the processor for less than half of that time, because the machine is busy or the call waits
+// for something, has this many times the limit.
+inline constexpr int blocked_factor = 4;
 inline constexpr std::chrono::milliseconds call_time_max{5'000};
 inline constexpr std::chrono::milliseconds quick_call_time_max{2'000};
 
@@ -31,8 +34,8 @@ inline constexpr std::chrono::milliseconds shrinking_time{500};
 
 // The child process is killed this long after the requested time.
 inline constexpr std::chrono::milliseconds grace{30'000};
-inline constexpr std::chrono::milliseconds quick_grace{10'000};
-static_assert(quick_grace > 2 * quick_call_time_max);
+inline constexpr std::chrono::milliseconds quick_grace{20'000};
+static_assert(quick_grace > 2 * blocked_factor * quick_call_time_max);
 
 // Address space of the child process.
 inline constexpr std::uint64_t memory_bytes_max = std::uint64_t{2} << 30U;

@@ -23,6 +23,7 @@
 #include <string_view>
 #include <system_error>
 #include <thread>
+#include <time.h>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -38,7 +39,14 @@ std::string dump(const json& what) {
   return what.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-// Ends the process when a call does not return, because the calling thread cannot.
+std::chrono::nanoseconds processor_time() {
+  timespec spent{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent);
+  return std::chrono::seconds{spent.tv_sec} + std::chrono::nanoseconds{spent.tv_nsec};
+}
+
+// Ends the process when a call does not return, because the calling thread cannot. On a busy
+// machine a call lasts longer than it works.
 class patience {
  public:
   patience(const shared_report& shared, std::chrono::milliseconds most)
@@ -61,6 +69,7 @@ class patience {
     const auto& note = shared_.note();
     auto number = note.number.load();
     auto since = clock::now();
+    auto worked = processor_time();
     std::unique_lock lock{guard_};
     while (!changed_.wait_for(lock, most_ / 20, [this] { return over_; })) {
       const auto now = note.number.load();
@@ -68,7 +77,10 @@ class patience {
       if (now != number || !inside) {
         number = now;
         since = clock::now();
-      } else if (clock::now() - since > most_) {
+        worked = processor_time();
+      } else if (const auto lasted = clock::now() - since;
+                 lasted > most_ * blocked_factor ||
+                 (lasted > most_ && processor_time() - worked > most_ / 2)) {
         shared_.abort();
         std::_Exit(EXIT_FAILURE);
       }

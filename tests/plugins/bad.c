@@ -40,6 +40,8 @@ enum {
   exits_in_constructor,
   exits_in_apply,
   twin_of_built_in,
+  /* Not refused: a busy machine takes as long to load a file. */
+  loads_slowly,
 };
 
 static gamehub_match* crash_in_create(const char* options, size_t size, int32_t players,
@@ -175,6 +177,7 @@ static void spoil(gamehub_engine_abi* to) {
 
 __attribute__((constructor)) static void when_loaded(void) {
   if (WHICH == exits_in_constructor) _exit(0);
+  if (WHICH == loads_slowly) usleep(2200 * 1000);
 }
 
 /* The plugin without an entry function is built with ENTRY set to another name. */

@@ -98,6 +98,20 @@ TEST_CASE("plugins: the hub says of every bad one what is wrong with it") {
   }
 }
 
+TEST_CASE(
+    "plugins: one that loads as slowly as on a busy machine is not taken for an endless call") {
+  const plugin_folder files;
+  files.put("slow/loads_slowly.so", "loads_slowly.so");
+  const auto listed = run(
+      {{hub_program(), "engines", "--plugins", files.path().string(), "--json"}, {}, {}, patience});
+  INFO(listed.output << listed.errors);
+  REQUIRE(listed.exit_code == 0);
+  const auto told = json::parse(listed.output);
+  CHECK(told.at("refused").empty());
+  CHECK(std::any_of(told.at("engines").begin(), told.at("engines").end(),
+                    [](const auto& each) { return each.at("id") == "bad"; }));
+}
+
 TEST_CASE("plugins: with every bad one in its folder the hub starts, plays, and takes a new one") {
   const plugin_folder files;
   fill(files);
