@@ -30,13 +30,16 @@ TEST_CASE("connect_four: keeps the engine contract") {
 }
 
 TEST_CASE("connect_four: has as many games of each length as are known") {
-  const std::vector<std::uint64_t> known{1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234};
-  CHECK(tests::games_of_each_length(tests::built_in("connect-four"), 8) == known);
+  std::vector<std::uint64_t> known{1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234};
+  if (tests::sanitized) known.resize(7);
+  const auto moves = static_cast<int>(known.size()) - 1;
+  CHECK(tests::games_of_each_length(tests::built_in("connect-four"), moves) == known);
 }
 
 TEST_CASE("connect_four: has as many positions of each size as are known") {
   // The counts of John Tromp.
-  const std::vector<std::size_t> known{1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275};
+  std::vector<std::size_t> known{1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275};
+  if (tests::sanitized) known.resize(7);
   const auto rules = tests::built_in("connect-four");
   std::set<std::string> positions{start().save()};
   std::vector<action> legal;

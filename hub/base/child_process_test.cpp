@@ -1,6 +1,7 @@
 #include "hub/base/child_process.hpp"
 
 #include "tests/support/catch.hpp"
+#include "tests/support/sanitized.hpp"
 
 #include <array>
 #include <cerrno>
@@ -19,16 +20,11 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
+using tests::sanitized;
 using way = child_end::way;
 
 const std::string subject = GAMEHUB_CHILD_SUBJECT;
 constexpr seconds patience{20};
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
 
 child_end run(const std::vector<std::string>& args, const child_limits& limits = {}) {
   return run_program(subject, args, limits, patience);

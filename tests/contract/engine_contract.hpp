@@ -6,7 +6,9 @@
 #include "engines/contract/playthrough.hpp"
 #include "engines/host/registry.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/sanitized.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -23,8 +25,10 @@ std::uint64_t seed_of_this_run();
 std::vector<std::string> violations(const engines::host::engine& rules,
                                     engines::contract::settings with = {});
 
+// As violations(); with a sanitizer by fewer playouts.
 inline void check_engine_contract(const engines::host::engine& rules,
-                                  const engines::contract::settings& with = {}) {
+                                  engines::contract::settings with = {}) {
+  if (sanitized) with.playouts = std::max(2, with.playouts / 4);
   for (const auto& found : tests::violations(rules, with)) FAIL_CHECK(found);
   SUCCEED();
 }

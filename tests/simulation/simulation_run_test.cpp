@@ -3,6 +3,7 @@
 #include "tests/simulation/simulation_run.hpp"
 
 #include "tests/support/catch.hpp"
+#include "tests/support/sanitized.hpp"
 
 #include <cstdlib>
 
@@ -10,11 +11,7 @@ using namespace gamehub::tests;
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::uint64_t runs_default = 150;
-#else
-constexpr std::uint64_t runs_default = 2'500;
-#endif
+constexpr std::uint64_t runs_default = sanitized ? 150 : 2'500;
 
 std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
   const char* text = std::getenv(name);

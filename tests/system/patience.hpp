@@ -3,16 +3,12 @@
 // value, any thread.
 #pragma once
 
+#include "tests/support/sanitized.hpp"
+
 #include <algorithm>
 #include <chrono>
 
 namespace gamehub::tests::system {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool sanitized = true;
-#else
-inline constexpr bool sanitized = false;
-#endif
 
 inline constexpr int slowness = sanitized ? 6 : 1;
 inline constexpr std::chrono::milliseconds patience{10'000 * slowness};
