@@ -75,8 +75,8 @@ enum class append_outcome : std::uint8_t {
   present,
   // Another member owns the log. Nothing was written, and nothing will be: the writer stops.
   fenced,
-  // Another batch has this number, or the one before is missing: the database went back in time, or
-  // is not the one that was opened. Nothing was written over it.
+  // Another batch has this number, the one before is missing, or it was deleted already: the
+  // database went back in time, or is not the one that was opened. Nothing was written over it.
   conflict,
   // The batch was not written, or was written and the answer is lost, or will be written later.
   // Only the same batch may be appended next; the answer tells which it was.

@@ -203,6 +203,33 @@ TEST_CASE("log_store: a batch of a cut connection that is executed later is ther
   CHECK(append_surely(log, sample_batch{2}.content()).what == append_outcome::written);
 }
 
+TEST_CASE("log_store: a batch that is executed after it was deleted writes nothing") {
+  fake_database db;
+  std::vector<log_fault> next{log_fault::late, log_fault::none};
+  fake_log log{db, [&](std::string_view) {
+                 if (next.empty()) return log_fault::none;
+                 const auto fault = next.back();
+                 next.pop_back();
+                 return fault;
+               }};
+  log.open();
+  REQUIRE(stores(log, std::move(sample_batch{1}.opens(1, 2).opens(2, 1).opens(3, 1))));
+  sample_batch two{2};
+  two.ends(2, 2).releases(3, 1).keeps(1, 2);
+  REQUIRE(append_known(log, two.content()).what == append_outcome::written);
+  REQUIRE(stores(log, std::move(sample_batch{3}.continues(1, 3, 3).keeps(1, 3))));
+  REQUIRE(stores(log, std::move(sample_batch{4}.frees(4))));
+  db.deliver();
+  CHECK(db.look([](const auto& s) { return s.games.size(); }) == 1);
+  CHECK(db.look([](const auto& s) { return s.members.size(); }) == 2);
+  fake_log other{db};
+  other.open();
+  REQUIRE(other.adopt(log.self()) == adoption::adopted);
+  const auto found = other.recover(log.self());
+  CHECK_FALSE(found.logs.damage);
+  CHECK(records_in(found, 1).size() == 3);
+}
+
 TEST_CASE("log_store: a batch that only the primary has does not count before it is confirmed") {
   fake_database db;
   std::vector<log_fault> next{log_fault::not_replicated};

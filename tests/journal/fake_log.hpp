@@ -162,6 +162,7 @@ class fake_log : public journal::shared_log {
       const auto& me = s.members.at(self_);
       if (me.adopted_by) return {append_outcome::fenced, "another member owns the log"};
       const auto at = me.batches.find(b.number);
+      if (me.freed >= b.number) return {append_outcome::conflict, "the batch was deleted"};
       if (at == me.batches.end()) return {append_outcome::conflict, "the batch before is missing"};
       if (at->second.sum != b.sum) return {append_outcome::conflict, "another batch is there"};
       return {append_outcome::present, {}};
@@ -358,7 +359,7 @@ class fake_log : public journal::shared_log {
       const auto at = s.members.find(self);
       if (at == s.members.end()) return false;
       auto& me = at->second;
-      if (me.adopted_by || me.batches.contains(n)) return false;
+      if (me.adopted_by || me.freed >= n || me.batches.contains(n)) return false;
       if (n != 1 && me.freed + 1 < n && !me.batches.contains(n - 1)) return false;
       me.batches[n] = row;
       for (const auto& [id, g] : games) {

@@ -212,9 +212,12 @@ inline void check_archives(const log_place& place) {
 }
 
 inline void check_keeps_and_frees(const log_place& place) {
+  using journal::append_outcome;
   auto store = place.open_new();
   REQUIRE(stores(*store, std::move(sample_batch{1, 3}.opens(1, 3).opens(2, 4).opens(3, 2))));
-  REQUIRE(stores(*store, std::move(sample_batch{2, 3}.ends(3, 3).keeps(1, 3))));
+  sample_batch kept{2, 3};
+  kept.ends(3, 3).keeps(1, 3);
+  REQUIRE(append_known(*store, kept.content()).what == append_outcome::written);
   REQUIRE(stores(*store, std::move(sample_batch{3, 3}.keeps(2, 4, "a test").marks(1, true))));
   REQUIRE(stores(*store, std::move(sample_batch{4, 3}.continues(1, 4, 5).frees(4).marks(9, true))));
   CHECK_FALSE(store->find_batch(3));
@@ -224,6 +227,10 @@ inline void check_keeps_and_frees(const log_place& place) {
   // All batches before this one can go: it is their successor all the same.
   REQUIRE(stores(*store, std::move(sample_batch{6, 3}.frees(6))));
   CHECK(stores(*store, std::move(sample_batch{7, 3}.continues(1, 7, 7))));
+  // A batch that was deleted is not written again: its logs are older than those that are there.
+  CHECK(append_known(*store, kept.content()).what == append_outcome::conflict);
+  CHECK_FALSE(store->find_batch(2));
+  CHECK(stores(*store, sample_batch{8, 3}));
   const auto found = place.recover(std::move(store));
   CHECK_FALSE(found.logs.damage);
   CHECK(records_in(found, 1).size() == 7);

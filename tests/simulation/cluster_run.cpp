@@ -65,7 +65,7 @@ cluster_run::cluster_run(std::uint64_t seed)
       seed_(seed),
       directory_(make_directory({.grace = plan_.grace})),
       log_(cluster_.database),
-      checker_(directory_, log_.log()) {
+      checker_(directory_, log_.log(), invariant_checker::names::of_each_hub) {
   cluster_.fault = [this](std::string_view step) { return fault_of(step); };
 }
 

@@ -33,7 +33,7 @@ constexpr statement_text writer_statements[] = {
      "  (member, number, at, last_game, last_player, sum, bytes)"
      "  SELECT $1::bigint, $2::bigint, $3::bigint, $4::bigint, $5::bigint, $6::bigint, $7::bytea"
      "  FROM me WHERE ($8::bigint = 0 OR current_setting('synchronous_standby_names') <> '')"
-     "  AND ($2 = 1 OR me.freed >= $2 - 1 OR EXISTS"
+     "  AND me.freed < $2 AND ($2 = 1 OR me.freed = $2 - 1 OR EXISTS"
      "   (SELECT 1 FROM gamehub.batches WHERE member = $1 AND number = $2 - 1))"
      "  ON CONFLICT DO NOTHING RETURNING 1)"
      " SELECT 1 / count(*) FROM added"},
@@ -289,6 +289,7 @@ append_result postgres_log::look(const log_batch& b) {
     seen_in_ = session_;
     return {append_outcome::present, {}};
   }
+  if (row.natural(0, 1) >= b.number) return conflict(name + " was deleted");
   if (b.number != 1 && row.natural(0, 1) + 1 < b.number && row.is_null(0, 3))
     return conflict("the batch before " + name + " is missing");
   return {append_outcome::unknown, why_waiting("another transaction was under way")};

@@ -101,7 +101,8 @@ void wait_for_quiet(const database& db) {
     std::this_thread::yield();
 }
 
-constexpr connection::limits impatient{std::chrono::seconds{5}, std::chrono::milliseconds{100}};
+// A server that is busy still answers in this time.
+constexpr connection::limits impatient{std::chrono::seconds{5}, std::chrono::seconds{1}};
 
 // While it lives, each commit waits for a standby that does not exist.
 class missing_standby {
@@ -175,6 +176,28 @@ TEST_CASE("postgres_log: a statement of a closed connection may be executed late
   CHECK(log->append(one.content()).what == append_outcome::present);
   CHECK(log->confirm().what == append_outcome::written);
   CHECK(append_surely(*log, sample_batch{2}.content()).what == append_outcome::written);
+}
+
+TEST_CASE("postgres_log: a batch that is executed after it was deleted writes nothing") {
+  const database db;
+  const auto log = db.opened(impatient), other = db.opened();
+  REQUIRE(stores_at_last(*log, sample_batch{1}.opens(1, 2).content()));
+  sample_batch two{2};
+  two.keeps(1, 2);
+  // What the writer does after the failure is done in the transaction that the late batch waits
+  // for.
+  auto later = db.connect();
+  later.run("BEGIN");
+  later.run("SELECT id FROM gamehub.members WHERE id = $1 FOR UPDATE", {number(log->self().value)});
+  CHECK(log->append(two.content()).what == append_outcome::unknown);
+  later.run("UPDATE gamehub.members SET freed = 3 WHERE id = $1", {number(log->self().value)});
+  later.run("DELETE FROM gamehub.batches");
+  later.run("COMMIT");
+  wait_for_quiet(db);
+  CHECK_FALSE(log->find_batch(2));
+  CHECK(other->recover(log->self()).logs.games.empty());
+  CHECK(append_known(*log, two.content()).what == append_outcome::conflict);
+  CHECK(stores_at_last(*log, sample_batch{4}.content()));
 }
 
 TEST_CASE("postgres_log: a statement that is executed after an adoption writes nothing") {
