@@ -4,6 +4,7 @@
 
 #include "hub/base/log.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/sanitized.hpp"
 
 #include <cstdlib>
 
@@ -11,11 +12,7 @@ using namespace gamehub::tests;
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::uint64_t runs_default = 40;
-#else
-constexpr std::uint64_t runs_default = 300;
-#endif
+constexpr std::uint64_t runs_default = sanitized ? 40 : 300;
 
 std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
   const char* text = std::getenv(name);
