@@ -28,7 +28,7 @@ std::vector<std::string> violations(const engines::host::engine& rules,
 // As violations(); with a sanitizer by fewer playouts.
 inline void check_engine_contract(const engines::host::engine& rules,
                                   engines::contract::settings with = {}) {
-  if (sanitized) with.playouts = std::max(2, with.playouts / 4);
+  if (sanitized) with.playouts = std::max(1, with.playouts / 4);
   for (const auto& found : tests::violations(rules, with)) FAIL_CHECK(found);
   SUCCEED();
 }
