@@ -39,9 +39,10 @@ class pending_snapshot_query final : public runtime::snapshot_query {
 
   std::optional<seat_index> as() const override { return as_; }
   void on_waiting(std::shared_ptr<const game_metadata> metadata) override {
-    game_snapshot out;
-    out.progress = {std::move(metadata), game_status::waiting, 0};
-    answer(std::move(out));
+    answered_ = true;
+    from_->where().post([from = from_, to = to_, metadata = std::move(metadata)] {
+      from->snapshot_of_waiting(metadata, to);
+    });
   }
   void answer(game_snapshot what) override {
     answered_ = true;
@@ -178,6 +179,25 @@ void loop_spectator_service::snapshot_from_log(
     const auto status = log->ended ? game_status::ended : game_status::running;
     out.progress = {std::move(log->game), status, log->updates.back()->number};
     out.position = std::move(log->position);
+    to(std::move(out));
+  });
+}
+
+// The start position is that of a log with the record `opened` alone.
+void loop_spectator_service::snapshot_of_waiting(
+    const std::shared_ptr<const game_metadata>& game,
+    const std::function<void(std::optional<game_snapshot>)>& to) {
+  journal::game_log log;
+  log.header.id = game->id;
+  log.header.engine = game->engine;
+  log.header.engine_version = game->engine_version;
+  log.header.options = game->options;
+  log.records.emplace_back().what = journal::record::kind::opened;
+  replay_log(std::move(log), std::nullopt, [game, to](std::optional<game_replay> start) {
+    game_snapshot out;
+    out.progress = {game, game_status::waiting, 0};
+    out.position = std::move(start->position);
+    out.position.to_move = 0;  // no seat moves before the game begins
     to(std::move(out));
   });
 }

@@ -45,6 +45,9 @@ class loop_spectator_service final : public spectator_service,
   // Builds the snapshot from the log, because the game is not running.
   void snapshot_from_log(game_id, std::optional<seat_index> as,
                          const std::function<void(std::optional<game_snapshot>)>&);
+  // Builds the snapshot of a waiting game, with the start position that spectators see.
+  void snapshot_of_waiting(const std::shared_ptr<const game_metadata>&,
+                           const std::function<void(std::optional<game_snapshot>)>&);
 
   // The service calls and is called on this loop.
   runtime::loop& where() const { return *setup_.where; }

@@ -160,6 +160,29 @@ TEST_CASE("spectator_service: shows a game as it stands, and a seat what it may 
   CHECK(over->actions.empty());
 }
 
+TEST_CASE("spectator_service: a waiting game has its start position (M13)") {
+  test_hub hub{{.loops = 2}};
+  const auto begins = [&](const char* engine, const char* options) {
+    auto ask = seek_reserving(engine);
+    std::get<seek>(ask).options = {options};
+    const auto host = hub.connect(test_hub::cells_wire);
+    host->submit(std::move(ask)), hub.settle();
+    auto found = look_at(hub, host->events.back().game, 0, 1);
+    REQUIRE(found.has_value());
+    CHECK(found->progress.status == game_status::waiting);
+    CHECK(found->position.to_move == 0);
+    CHECK(found->actions.empty());
+    return found->position;
+  };
+  const auto discs = begins("othello", "");
+  CHECK(discs.rows == 8);
+  CHECK(discs.cells.substr(27, 2) == "OX");
+  CHECK(discs.cells.substr(35, 2) == "XO");
+  CHECK(discs.score == std::vector{2.0, 2.0});
+  CHECK_THAT(begins("nim", R"({"heaps":3})").document,
+             Catch::Matchers::Contains(R"("heaps":[1,3,5])"));
+}
+
 TEST_CASE("spectator_service: says how long a turn may last, and what is left of it") {
   using namespace std::chrono_literals;
   test_hub hub{{.settings = {30s, 0s, 0s, 100, 100, 60s}}};
@@ -312,7 +335,8 @@ TEST_CASE("spectator_service: the loop of an engine process replays its games") 
   const distant_engine far{spoiled_engine("tictactoe", "far-shown", [](auto&) {})};
   test_hub hub{{.loops = 1, .engine_loops = 1, .more_engines = {far.rules}}};
   const auto x = hub.connect(test_hub::cells_wire), o = hub.connect(test_hub::cells_wire);
-  x->submit(seek_once("far-shown")), hub.settle();
+  x->submit(seek_reserving("far-shown")), hub.settle();
+  CHECK(look_at(hub, x->events.back().game)->position.cells == "---------");
   o->submit(seek_once("far-shown")), hub.settle();
   const auto game = o->events.back().game;
   const auto live = onlooker::of(hub.runtime().spectators_for(0), game);

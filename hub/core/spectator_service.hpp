@@ -92,7 +92,8 @@ class watch_handle {
 // The present state of a game, for spectators or for one seat.
 struct game_snapshot {
   game_progress progress;
-  gamehub::position position;  // of a game that is not waiting, in both forms, as the seat sees it
+  // In both forms, as the seat sees it. Of a waiting game: its start position, for spectators.
+  gamehub::position position;
   std::vector<base::wall_time> visits;  // the last activity of each seat; empty after the end
   // For the requested seat: empty if it is not to move; at most snapshot_actions_max.
   std::vector<legal_action> actions;

@@ -29,7 +29,7 @@ async function listens(one) {
   return () => one.page.evaluate(() => window.spoken);
 }
 
-test("an old position is called one, has one way to the latest, and answers a click in sight", async () => {
+test("an old position is called one, has one way to the latest, and answers a click in sight (H4)", async () => {
   const one = await against("Cleo", "Connect Four", "connect-four", /Red, first/);
   await one.cell(1, 4).click();
   await one.sees(6, 4, /Red/);
@@ -55,7 +55,7 @@ test("an old position is called one, has one way to the latest, and answers a cl
   await bubble.getByText("It is not your turn.").waitFor();
 });
 
-test("the winning move is announced once, with the outcome", async () => {
+test("the winning move is announced once, with the outcome (M2)", async () => {
   const one = await against("Dora", "Tic-Tac-Toe", "tictactoe", /X, first/);
   for (const [mine, theirs] of [[[1, 1], 3], [[1, 2], 4]]) {
     await one.plays(...mine);
@@ -72,7 +72,7 @@ test("the winning move is announced once, with the outcome", async () => {
   assert.ok(!(await spoken()).some((each) => /choosing/.test(each)));
 });
 
-test("after a load the list of moves shows the latest", async () => {
+test("after a load the list of moves shows the latest (M1, M7)", async () => {
   const one = await against("Elsa", "Gomoku", "gomoku", /Black, first/);
   const secret = await one.page.evaluate(() => localStorage.getItem("gamehub.secret"));
   for (let i = 0; i < 20; ++i) {
@@ -87,9 +87,12 @@ test("after a load the list of moves shows the latest", async () => {
   const [item, list] = [await current.boundingBox(), await one.page.locator(".moves").boundingBox()];
   assert.ok(item.y >= list.y && item.y + item.height <= list.y + list.height, JSON.stringify([item, list]));
   assert.match(await one.page.locator(".moves li").first().innerText(), /1\.\s*Elsas opponent \(Black\):\s*a1/);
+  const pieceAt = (place) => one.page.locator(place).first().evaluate((each) => each.innerHTML);
+  assert.match(await pieceAt(".cell .piece"), /<circle/);
+  assert.equal(await pieceAt(".moves li .piece"), await pieceAt(".cell .piece"));
 });
 
-test("a hub that is away leaves no cell pale, and the error stays until it is closed", async () => {
+test("a hub that is away leaves no cell pale, and the error stays until it is closed (L4, L12)", async () => {
   const one = await against("Faye", "Tic-Tac-Toe", "tictactoe", /X, first/);
   await one.says("Your turn");
   await one.page.route("**/api/move", (route) => route.abort());
@@ -106,7 +109,7 @@ test("a hub that is away leaves no cell pale, and the error stays until it is cl
   one.faults = one.faults.filter((each) => !/ERR_FAILED/.test(each));
 });
 
-test("Othello counts its discs at every move, also before it begins, and its rules are on the page", async () => {
+test("Othello counts its discs at every move, also before it begins, and its rules are on the page (H5, M13)", async () => {
   const one = await browser.person(hub, {name: "Othella"});
   await one.page.getByRole("radio", {name: "Othello", exact: true}).check();
   await one.page.getByText("How it is played").click();
@@ -124,7 +127,7 @@ test("Othello counts its discs at every move, also before it begins, and its rul
   await one.page.getByText(/with more discs wins/).waitFor();
 });
 
-test("heaps are taken from by a click, and cards and signs are seen", async () => {
+test("heaps are taken from by a click, and cards and signs are seen (H5)", async () => {
   const one = await browser.person(hub, {name: "Nina"});
   await one.sits("Nim", {against: "Easy", side: /First/});
   await one.page.locator(".heaps li").nth(3).locator(".token").nth(4).click();
@@ -171,7 +174,7 @@ test("heaps are taken from by a click, and cards and signs are seen", async () =
   assert.equal(await three.page.locator(".hands .sign").count(), 2);
 });
 
-test("Give up is not the first control after the sentence, and an engine is not talked to", async () => {
+test("Give up is not the first control after the sentence, and an engine is not talked to (L2, L9, L10)", async () => {
   const one = await browser.person(hub, {name: "Jona"});
   await one.sits("Tic-Tac-Toe", {against: "Easy", side: /X, first/});
   await one.says("Your turn");
@@ -183,7 +186,7 @@ test("Give up is not the first control after the sentence, and an engine is not 
   assert.equal(await one.page.getByRole("timer").first().getAttribute("aria-label").then((text) => /left/.test(text)), true);
 });
 
-test("names and messages of either direction stay in their order, and a cut name shows its beginning", async () => {
+test("names and messages of either direction stay in their order, and a cut name shows its beginning (H7, L3)", async () => {
   const host = "דנה".repeat(9);
   const one = await browser.person(hub, {name: host});
   await one.sits("Tic-Tac-Toe", {side: /X, first/});

@@ -16,7 +16,7 @@ async function hasRules(one, text) {
   await one.page.getByText(text).waitFor();
 }
 
-test("an outside engine without a board has its rules, words, score, summary and icon", async () => {
+test("an outside engine without a board has its rules, words, score, summary and icon (H10)", async () => {
   const one = await browser.person(hub, {name: "Ann", bypassCSP: true});
   assert.equal(await one.page.locator(".tile", {hasText: "Pig"}).locator("svg rect").count(), 1);
   await one.page.getByRole("radio", {name: "Pig", exact: true}).check();
@@ -31,7 +31,15 @@ test("an outside engine without a board has its rules, words, score, summary and
   await one.page.getByRole("list", {name: "Moves"}).getByText("Hold").first().waitFor();
 });
 
-test("an outside engine with a board has its rules, board, pieces, names of the sides and score", async () => {
+test("an outside engine shows the position that its game begins with while it waits (M13)", async () => {
+  const one = await browser.person(hub, {name: "Early"});
+  await one.sits("Pig", {side: /First, first/});
+  await one.page.getByText("This turn has 0 points.").waitFor();
+  await one.page.locator("dl.account").getByText("Points").waitFor();
+  await one.page.getByText("Waiting for the other side.").waitFor();
+});
+
+test("an outside engine with a board has its rules, board, pieces, names of the sides and score (H10)", async () => {
   const ann = await browser.person(hub, {name: "Ben", bypassCSP: true});
   await ann.sits("Seek", {side: /Hider, first/});
   const cat = await browser.person(hub, {name: "Cat", bypassCSP: true});

@@ -16,7 +16,7 @@ async function game(x, o, engine = "tictactoe") {
   return game_id;
 }
 
-test("each of many games is found by its player, and pages follow one another", async () => {
+test("each of many games is found by its player, and pages follow one another (M10)", async () => {
   await game("Needle", "Thread");
   for (let i = 0; i < 60; ++i) {
     await hub.ask("play", {client_id: "the-secret-of-hay-0001", name: "Hay", engine: "nim", opponent: "engine:random"});
@@ -58,7 +58,7 @@ test("a game that runs is in the lobby below any number of newer ones that have 
   await watch.waitFor({state: "detached"});
 });
 
-test("a player finds its own games and their results", async () => {
+test("a player finds its own games and their results (M10)", async () => {
   await game("Olive", "Pip");
   const one = await browser.person(hub, {name: "Olive"});
   await one.page.goto(`${hub.url}#/games`);
@@ -85,7 +85,7 @@ test("a replay plays by itself, and can be kept as a file", async () => {
   assert.equal(kept.updates.at(-1).type, "end");
 });
 
-test("the shared address of a game has a preview, and leads to the game", async () => {
+test("the shared address of a game has a preview, and leads to the game (L6)", async () => {
   const id = await game("Tess", "Uri");
   const text = await (await fetch(`${hub.url}game/${id}`)).text();
   assert.match(text, /<meta property="og:title" content="Tic-Tac-Toe: Tess – Uri">/);

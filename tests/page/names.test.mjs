@@ -11,7 +11,7 @@ const forgive = (one, ...statuses) => {
   assert.deepEqual(other, []);
 };
 
-test("a mended form plays under the name that was typed", async () => {
+test("a mended form plays under the name that was typed (B2)", async () => {
   const one = await browser.person(hub, {name: "Careful"});
   await one.page.getByRole("radio", {name: "Gomoku", exact: true}).check();
   await one.page.getByLabel("In a row", {exact: true}).fill("19");
@@ -24,7 +24,7 @@ test("a mended form plays under the name that was typed", async () => {
   forgive(one, 400);
 });
 
-test("a new name in a running game keeps the seat, and the opponent sees it", async () => {
+test("a new name in a running game keeps the seat, and the opponent sees it (B3)", async () => {
   const ann = await browser.person(hub, {name: "Old Ann"});
   await ann.sits("Tic-Tac-Toe", {side: /X, first/});
   const ben = await browser.person(hub, {name: "Old Ben"});
@@ -40,7 +40,7 @@ test("a new name in a running game keeps the seat, and the opponent sees it", as
   await ben.sees(1, 1, /X, New Ann/);
 });
 
-test("each cause of a refused name has its sentence", async () => {
+test("each cause of a refused name has its sentence (M11)", async () => {
   const one = await browser.person(hub, {name: "ж".repeat(40)});
   await one.page.getByRole("alert").getByText("too long").waitFor();
   await one.isCalled("operator");
@@ -52,7 +52,7 @@ test("each cause of a refused name has its sentence", async () => {
   forgive(one, 409);
 });
 
-test("a player who is called like the engine has no mark of one", async () => {
+test("a player who is called like the engine has no mark of one (H8)", async () => {
   const one = await browser.person(hub, {name: "Strong engine"});
   await one.sits("Tic-Tac-Toe", {side: /X, first/});
   const two = await browser.person(hub, {name: "Second"});
@@ -65,7 +65,7 @@ test("a player who is called like the engine has no mark of one", async () => {
   assert.equal(await three.page.locator(".players .kind:visible").innerText(), "engine");
 });
 
-test("one's own invitation is shown as such, and a friend who opens it afterwards plays", async () => {
+test("one's own invitation is shown as such, and a friend who opens it afterwards plays (B5, H3)", async () => {
   const host = await browser.person(hub, {name: "Inviter"});
   await host.sits("Othello", {against: "A friend, by link", side: /Black, first/});
   const link = await host.page.getByLabel("The link for your friend").inputValue();
@@ -86,7 +86,7 @@ test("one's own invitation is shown as such, and a friend who opens it afterward
   await wrong.page.getByRole("heading", {name: "This invitation is over"}).waitFor();
 });
 
-test("the address of a table that waits has a Join button that plays", async () => {
+test("the address of a table that waits has a Join button that plays (H3)", async () => {
   const host = await browser.person(hub, {name: "Doorman"});
   await host.sits("Gomoku", {side: /Black, first/});
   const guest = await browser.person(hub, {name: "Passer-by", at: new URL(host.page.url()).hash});
@@ -96,7 +96,7 @@ test("the address of a table that waits has a Join button that plays", async () 
   await guest.says("Doorman is to move");
 });
 
-test("Join leads to the game of its line, or says that it is gone and leaves no table", async () => {
+test("Join leads to the game of its line, or says that it is gone and leaves no table (H1)", async () => {
   const secret = "the-secret-of-the-host-01";
   await hub.ask("play", {client_id: secret, name: "Quick", engine: "nim"});
   const one = await browser.person(hub, {name: "Slow"});
@@ -111,7 +111,7 @@ test("Join leads to the game of its line, or says that it is gone and leaves no 
   one.faults.length = 0;
 });
 
-test("a seat that is kept for a name has no Join for others, and a name has to be typed", async () => {
+test("a seat that is kept for a name has no Join for others, and a name has to be typed (H1, M13)", async () => {
   const eve = await browser.person(hub, {name: "Eve"});
   await eve.page.getByRole("radio", {name: "By name"}).check();
   const play = eve.page.getByRole("button", {name: "Play", exact: true});

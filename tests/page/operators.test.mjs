@@ -38,7 +38,7 @@ async function hasNoViolation(one, where) {
   assert.deepEqual(violations.map(({id, nodes}) => `${where}: ${id} at ${nodes.map((n) => n.target).join(" ")}`), []);
 }
 
-test("an operator sees a running game with its board, speaks, mutes and ends it", async () => {
+test("an operator sees a running game with its board, speaks, mutes and ends it (H11)", async () => {
   const ann = await browser.person(hub, {name: "Ann"});
   await ann.sits("Tic-Tac-Toe");
   const ben = await browser.person(hub, {name: "Ben"});
@@ -103,7 +103,7 @@ test("an operator sees a running game with its board, speaks, mutes and ends it"
   forgive(one, 401);
 });
 
-test("a hub without a token shows its games at once, and is drained after a confirmation", async () => {
+test("a hub without a token shows its games at once, and is drained after a confirmation (H11)", async () => {
   const open = await Hub.start();
   const one = await operator(open, {size: phone, colorScheme: "dark"});
   await one.page.getByText("This hub has no token").waitFor();

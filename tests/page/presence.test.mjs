@@ -35,7 +35,7 @@ async function agree(people, game) {
     }
 }
 
-test("the clocks of mover, opponent and guest are the hub's, fresh, after a reload and after an outage", async () => {
+test("the clocks of mover, opponent and guest are the hub's, fresh, after a reload and after an outage (B6)", async () => {
   const [ann, ben, game] = await table(["Ann", "Ben"]);
   await ann.plays(1, 1);
   await ben.says("Your turn");
@@ -60,7 +60,7 @@ test("the clocks of mover, opponent and guest are the hub's, fresh, after a relo
   await agree([ann, ben, guest], game);
 });
 
-test("an opponent whose connection is cut is shown as away with the time of the seat, and as back", async () => {
+test("an opponent whose connection is cut is shown as away with the time of the seat, and as back (H2)", async () => {
   const [ann, ben, game] = await table(["Cat", "Dan"]);
   const url = ben.page.url();
   await ben.page.goto("about:blank");
@@ -74,7 +74,7 @@ test("an opponent whose connection is cut is shown as away with the time of the 
   assert.ok(game);
 });
 
-test("no request lies between the opponent's move and the first click", async () => {
+test("no request lies between the opponent's move and the first click (M9)", async () => {
   const [ann, ben] = await table(["Eli", "Fay"]);
   const asked = [];
   ben.page.on("request", (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
@@ -83,7 +83,7 @@ test("no request lies between the opponent's move and the first click", async ()
   assert.deepEqual(asked, ["POST /api/move"]);
 });
 
-test("the second of two quick clicks is no error", async () => {
+test("the second of two quick clicks is no error (M9)", async () => {
   const [ann, ben] = await table(["Gus", "Hal"]);
   let release;
   const held = new Promise((resolve) => (release = resolve));
@@ -101,7 +101,7 @@ test("the second of two quick clicks is no error", async () => {
   assert.equal(await ann.page.getByRole("alert").getByRole("paragraph").count(), 0);
 });
 
-test("the operator's word is apart from the chat", async () => {
+test("the operator's word is apart from the chat (M12)", async () => {
   const [ann, ben] = await table(["Ida", "Jan"]);
   const inLobby = await browser.person(hub, {at: "#/"});
   const inList = await browser.person(hub, {at: "#/games"});

@@ -15,7 +15,7 @@ async function isWhole(one, element, {height}) {
   assert.ok(box.y >= 0 && box.y + box.height <= height, JSON.stringify(box));
 }
 
-test("on a phone an open seat, Play, and whose turn it is are within the first screen", async () => {
+test("on a phone an open seat, Play, and whose turn it is are within the first screen (M5)", async () => {
   await hub.ask("play", {client_id: "the-secret-of-host-0001", name: "Host", engine: "gomoku"});
   const one = await browser.person(hub, {size: phone, name: "Tom"});
   const seat = one.page.getByRole("button", {name: "Join Host in Gomoku"});
@@ -30,7 +30,7 @@ test("on a phone an open seat, Play, and whose turn it is are within the first s
   assert.ok(await one.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
 });
 
-test("on a phone a message is seen without scrolling", async () => {
+test("on a phone a message is seen without scrolling (M5)", async () => {
   const one = await browser.person(hub, {size: phone, name: "Una"});
   await one.sits("Tic-Tac-Toe", {side: /X, first/});
   const other = {client_id: "the-secret-of-vera-00001", name: "Vera"};
@@ -42,7 +42,7 @@ test("on a phone a message is seen without scrolling", async () => {
 });
 
 for (const [name, size] of Object.entries({landscape, zoomed}))
-  test(`every board is whole on a screen of ${size.width} x ${size.height}`, async () => {
+  test(`every board is whole on a screen of ${size.width} x ${size.height} (M5)`, async () => {
     const one = await browser.person(hub, {size, name: `Li ${name}`});
     for (const [title, side] of [["Connect Four", /Red/], ["Gomoku", /Black/], ["Othello", /Black/], ["Tic-Tac-Toe", /X, first/]]) {
       await one.sits(title, {against: "Easy", side});
@@ -56,14 +56,14 @@ for (const [name, size] of Object.entries({landscape, zoomed}))
     one.faults.length = 0;
   });
 
-test("a board grows with a large window", async () => {
+test("a board grows with a large window (L8)", async () => {
   const one = await browser.person(hub, {size: {width: 2560, height: 1440}, name: "Large"});
   await one.sits("Gomoku", {against: "Easy", side: /Black/});
   const box = await one.page.locator(".framed").boundingBox();
   assert.ok(box.height > 1_000, JSON.stringify(box));
 });
 
-test("a cell under 24 pixels asks for a second tap", async () => {
+test("a cell under 24 pixels asks for a second tap (M5)", async () => {
   const one = await browser.person(hub, {size: phone, name: "Thumb"});
   await one.sits("Gomoku", {against: "Easy", side: /Black/, rules: {Rows: 19, Columns: 19}});
   await one.says("Your turn");
@@ -116,7 +116,7 @@ test("legal moves are marked on every board without a pointer (H10)", async () =
   one.faults.length = 0;
 });
 
-test("where the system chooses the colours, boards, sides and choices are told by borders", async () => {
+test("where the system chooses the colours, boards, sides and choices are told by borders (H6)", async () => {
   const one = await browser.person(hub, {forcedColors: "active", name: "Contrast"});
   const style = (locator, what) => locator.evaluate((each, name) => getComputedStyle(each)[name], what);
   await one.page.getByRole("radio", {name: "Othello", exact: true}).check();
@@ -153,7 +153,7 @@ test("where the system chooses the colours, boards, sides and choices are told b
   one.faults.length = 0;
 });
 
-test("colours can be chosen, and stay chosen; sound and notifications are off until asked for", async () => {
+test("colours can be chosen, and stay chosen; sound and notifications are off until asked for (L6, M4)", async () => {
   const one = await browser.person(hub, {colorScheme: "light"});
   const paper = () => one.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await paper();
@@ -173,7 +173,7 @@ test("colours can be chosen, and stay chosen; sound and notifications are off un
   assert.equal((await (await fetch(manifest)).json()).name, "gamehub");
 });
 
-test("the wire covers no control, and Escape closes it", async () => {
+test("the wire covers no control, and Escape closes it (L1)", async () => {
   const one = await browser.person(hub);
   await one.page.getByRole("button", {name: "Wire"}).click();
   for (const name of ["Lobby", "Settings", "Wire"]) {

@@ -55,7 +55,7 @@ test("ten tabs on running games, and an eleventh page is usable; a move is on it
   assert.ok((await connections()) <= 6);
 });
 
-test("a browser with one tab holds at most two connections, in the lobby and in a game", async () => {
+test("a browser with one tab holds at most two connections, in the lobby and in a game (H9)", async () => {
   const before = await connections();
   const one = await browser.person(hub, {name: "Alone"});
   await one.page.getByRole("button", {name: "Play", exact: true}).waitFor();
@@ -65,7 +65,7 @@ test("a browser with one tab holds at most two connections, in the lobby and in 
   await one.until(async () => (await connections()) - before <= 2, "two connections in a game");
 });
 
-test("a second visit asks for the page alone", async () => {
+test("a second visit asks for the page alone (M8)", async () => {
   const one = await browser.person(hub);
   await one.page.getByRole("button", {name: "Play", exact: true}).waitFor();
   await one.page.goto("about:blank");
@@ -80,7 +80,7 @@ test("a second visit asks for the page alone", async () => {
   assert.ok(asked.length <= 3, asked.join(" "));
 });
 
-test("a page that did not come whole says so, and comes again", async () => {
+test("a page that did not come whole says so, and comes again (H9)", async () => {
   const one = await browser.person(hub);
   let broken = true;
   await one.page.route("**/main.js", (route) => (broken ? route.fulfill({status: 503, body: "full"}) : route.continue()));
@@ -91,7 +91,7 @@ test("a page that did not come whole says so, and comes again", async () => {
   one.faults.length = 0;
 });
 
-test("a browser that asks for a page sees no JSON", async () => {
+test("a browser that asks for a page sees no JSON (M11)", async () => {
   const one = await browser.person(hub, {at: "nowhere"});
   await one.page.getByRole("heading", {name: "There is no such page"}).waitFor();
   await one.page.getByRole("link", {name: "To the lobby"}).click();

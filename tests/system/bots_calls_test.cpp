@@ -84,6 +84,12 @@ TEST_CASE("bots: a slow move has the trace by which its bot was asked for it") {
   CHECK(entry["gateway"] == "jsonrpc");
   CHECK(entry["game"] == asked["params"]["gameid"]);
   CHECK(entry["deciding_seconds"].get<double>() > 0.05);
+  for (const std::string stage :
+       {"reaching_seconds", "committing_seconds", "telling_seconds", "bucket_seconds"})
+    CHECK(entry.contains(promised(stage)));
+  at.await("logs the end of the call", [&, line = promised("a long engine call returned")] {
+    return at.process().errors().find('"' + line + '"') != std::string::npos;
+  });
   CHECK(person.post("/api/quit").status == 200);
   bots.await_call("Ann", "TicTacToe.Complete");
 }

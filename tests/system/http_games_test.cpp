@@ -136,6 +136,26 @@ TEST_CASE("http games: a game as it stands tells a player its moves and its time
   CHECK(web.post("/api/quit").status == 200);
 }
 
+TEST_CASE("http games: a waiting game shows the position that it begins with (M13)") {
+  hub at;
+  api_player ann{at.http(), "ann"};
+  const auto start_of = [&](const std::string& engine) {
+    const auto id = ann.play("&new_game=true&" + engine)["game_id"].get<std::string>();
+    const auto seen = api_client{at.http()}.get("/api/games/" + id).json();
+    INFO(seen.dump());
+    CHECK(seen["status"] == "waiting");
+    CHECK_FALSE(seen.contains("turn"));
+    CHECK(seen["history"].empty());
+    return seen;
+  };
+  const auto discs = start_of("engine=othello");
+  CHECK(discs["board"] == std::string(27, '_') + "OX______XO" + std::string(27, '_'));
+  CHECK(discs["rows"] == 8);
+  CHECK(start_of("engine=gomoku&options=%7B%22rows%22%3A5%7D")["rows"] == 5);
+  CHECK(start_of("engine=nim&options=%7B%22heaps%22%3A3%7D")["view"]["heaps"] == json{1, 3, 5});
+  CHECK(ann.post("/api/quit").status == 200);
+}
+
 TEST_CASE("http games: one step makes the session, and says who it is") {
   hub at;
   api_client one{at.http()};

@@ -1,11 +1,16 @@
 // Readers of a game who come back: from every number, in each way that there is, while the game
 // runs, after the hub was away, and after the end, they get exactly what they lack.
+#include "hub/journal/sqlite_journal.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/system/http_table.hpp"
 #include "tests/system/whole_game.hpp"
 
+#include <chrono>
 #include <csignal>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gamehub::tests::system {
@@ -108,6 +113,51 @@ TEST_CASE("http resume: from every number, before and after the hub was away, to
   }
   hub at{flags};
   check_every_resume(at, path, last_update);
+}
+
+// Leaves a journal with one game, which ended some days ago.
+void write_old_game(const std::string& file, std::chrono::days ago) {
+  using journal::record;
+  struct deaf final : journal::commit_listener {
+    void committed(std::span<const journal::commit>) override {}
+  } nobody;
+  const auto then = base::wall_now() - ago;
+  std::vector<record> all;
+  const auto add = [&](record::kind what, std::int16_t seat, std::int64_t action,
+                       std::string text) {
+    auto& r = all.emplace_back();
+    r.number = all.size();
+    r.at = then;
+    r.what = what, r.seat = seat, r.action = action, r.text = std::move(text);
+  };
+  add(record::kind::opened, -1, 0, "");
+  add(record::kind::joined, 0, 1, "ann");
+  add(record::kind::joined, 1, 2, "bob");
+  add(record::kind::moved, 0, 4, "");
+  add(record::kind::left, 1, 0, "");
+  add(record::kind::ended, 0, 0, "");
+  all.back().why = end_reason::left;
+  journal::sqlite_settings settings;
+  settings.file = file;
+  const auto log = journal::open_sqlite_journal(settings, [](std::string_view) {});
+  log->open({game_id{1}, "tictactoe", "1.0.0", "", then});
+  log->append(game_id{1}, all, nobody);
+}
+
+TEST_CASE("http resume: a replay opens for as long as the journal keeps its game (M10)") {
+  const temporary_folder folder;
+  const auto file = folder.path() + "/journal.db";
+  write_old_game(file, std::chrono::days{20});
+  hub at{{"--journal", "sqlite:" + file, "--http-guests-max", "0"}};
+  api_client guest{at.http()};
+  const auto replay = guest.get("/api/replays/1").json();
+  INFO(replay.dump());
+  REQUIRE(replay["updates"].size() == 6);
+  CHECK(replay["updates"][3]["board"] == "____X____");
+  CHECK(replay["updates"].back()["type"] == "end");
+  CHECK(guest.get("/api/games?player=ann").json()["games"][0]["game_id"] == "1");
+  CHECK(guest.get("/api/games/1").json()["board"] == "____X____");
+  check_every_resume(at, "/api/updates/1", 6);
 }
 
 TEST_CASE("http resume: after a restart any request with its client_id is the player's return") {

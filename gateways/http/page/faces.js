@@ -2,17 +2,7 @@
 // without a face has the usual appearance; its legal moves come from the hub.
 import {label} from "./words.js";
 
-/** @typedef {Face & {begins?: (options: {[name: string]: any}) => {board?: string, view?: any}}} BuiltIn */
-
-const heapsOf = (/** @type {number} */ count) => Array.from({length: count}, (_, i) => 2 * i + 1);
-
-const othelloBegins = () => {
-  const cells = Array.from({length: 64}, () => "_");
-  for (const [cell, mark] of [[27, "O"], [28, "X"], [35, "X"], [36, "O"]]) cells[Number(cell)] = String(mark);
-  return {board: cells.join("")};
-};
-
-/** @type {{[engine: string]: BuiltIn}} */
+/** @type {{[engine: string]: Face}} */
 const builtIn = {
   tictactoe: {
     line: 3, blurb: "Three in a row. Quick, and never quite over.",
@@ -34,14 +24,13 @@ const builtIn = {
   },
   othello: {
     board: "felt", pieces: ["black-stone", "white-stone"], marks: ["Black", "White"], score_label: "discs",
-    blurb: "Outflank, turn over, own the corners.", begins: othelloBegins,
+    blurb: "Outflank, turn over, own the corners.",
     rules: ["Black begins. Put a disc so that it and another one of yours enclose discs of the other side in a straight line.",
             "All discs that are enclosed turn to your colour. A move that turns none is not allowed.",
             "Who has no move passes. When neither has one, the side with more discs wins."],
   },
   nim: {
     blurb: "Take from the heaps. The last one counts.",
-    begins: ({heaps = 4, last = "wins"}) => ({view: {heaps: heapsOf(heaps), last}}),
     rules: ["The players take turns. Choose a heap, and take as many objects from it as you like, at least one.",
             "Who takes the last object of all wins; with the rule \u201clast loses\u201d that player loses."],
   },
@@ -68,10 +57,6 @@ export function faceOf({engine, face}, options = {}) {
 }
 
 /** @typedef {ReturnType<typeof faceOf>} Looks */
-
-// Returns the initial board or view of a game that has not begun, if it is known.
-/** @param {string} engine @param {{[name: string]: any}} [options] @returns {{board?: string, view?: any}} */
-export const beginningOf = (engine, options = {}) => builtIn[engine]?.begins?.(options) ?? {};
 
 // Words for actions that a face does not name.
 /** @type {{[engine: string]: (action: string) => string}} */

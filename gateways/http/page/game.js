@@ -10,7 +10,7 @@ import {Record, isOperators} from "./record.js";
 import {Rematch} from "./rematch.js";
 import {Table} from "./table.js";
 import {announce, linkState, tellTurn, trying} from "./notices.js";
-import {beginningOf, faceOf, scoreOf} from "./faces.js";
+import {faceOf, scoreOf} from "./faces.js";
 import {button, h, show, together, write} from "./dom.js";
 import {follow} from "./follow.js";
 import {nameAt, outcome, reasonOf, say, turn} from "./words.js";
@@ -27,7 +27,7 @@ class Game {
   constructor(standing, engine, {go, reopen}) {
     this.go = go;
     this.reopen = reopen;
-    // A waiting game has no position: the options and the engine give the size of its board, if the engine has boards.
+    // A standing without a board: the options and the engine give its size, if the engine has boards.
     const {rows, columns} = {...engine, ...(engine.columns ? standing.options : {}), ...(standing.rows ? {rows: standing.rows, columns: standing.columns ?? 0} : {})};
     this.rows = rows;
     this.columns = columns;
@@ -170,9 +170,7 @@ class Game {
   /** @returns {Position} */
   get position() {
     const {record, moves} = this;
-    if (record.positions.length > 0) return record.positions[moves.at] ?? record.position;
-    const {board, view} = beginningOf(record.engine, record.options);
-    return {board: board?.length === record.blank.length ? board : record.blank, view};
+    return record.positions[moves.at] ?? record.position;
   }
 
   showBoard() {

@@ -50,6 +50,7 @@ export class Record {
     this.status = standing.status;
     this.me = standing.player;
     this.view = undefined;
+    this.start = {board: standing.board || this.blank, view: standing.view, summary: standing.summary};
     /** @type {string[]} */
     this.actions = [];
     /** @type {number[]} */
@@ -123,7 +124,7 @@ export class Record {
 
   /** @returns {Position} */
   get position() {
-    return this.positions.at(-1) ?? {board: this.blank};
+    return this.positions.at(-1) ?? this.start;
   }
   get turn() {
     return this.status === "running" ? this.position.turn : undefined;
@@ -174,8 +175,7 @@ export class Record {
       case "away":
         return this.leaves(update, now);
       case "back":
-        this.away.delete(player);
-        return;
+        return void this.away.delete(player);
       case "substitute":
         this.substitutes.set(player, {cause: update.cause ?? "", times: (this.substitutes.get(player)?.times ?? 0) + 1});
         this.away.delete(player);

@@ -44,7 +44,7 @@ const pairs = [
   ["x", "surface"], ["o", "surface"], ["ink", "paper"], ["soft", "paper"], ["soft", "sunk"],
 ];
 
-test("marks, pieces and borders have a contrast of 3 to 1 in both schemes", async () => {
+test("marks, pieces and borders have a contrast of 3 to 1 in both schemes (M6)", async () => {
   for (const [scheme, known] of (await colours()).entries()) {
     const low = pairs.map(([a, b]) => [a, b, contrast(known[a], known[b])]).filter(([, , ratio]) => !(ratio >= 3))
       .map(([a, b, ratio]) => `${a} on ${b}: ${ratio.toFixed(2)}`);
@@ -58,7 +58,7 @@ test("a colour that stands for something is one of those that are compared", asy
     assert.ok((text + (await read("base.css"))).includes(`var(--${name})`), name);
 });
 
-test("all texts of the views are in one table", async () => {
+test("all texts of the views are in one table (L7)", async () => {
   const found = [];
   for (const name of await readdir(folder)) {
     if (!name.endsWith(".js") || ["text.js", "words.js", "faces.js"].includes(name)) continue;

@@ -6,7 +6,7 @@ import {load, standing} from "./page.mjs";
 const {isFor, keyOf} = await load("lists");
 const {changed, read} = await load("options");
 
-test("two games of the same players are two lines: a link leads to the game that its line describes", () => {
+test("two games of the same players are two lines: a link leads to the game that its line describes (M3)", () => {
   assert.notEqual(keyOf([standing({game_id: "1"})]), keyOf([standing({game_id: "2"})]));
   assert.equal(keyOf([standing()]), keyOf([standing({last_update_id: 99})]));
 });

@@ -21,6 +21,15 @@ test("a stream that is opened again repeats nothing", () => {
   assert.equal(it.chat.length, 1);
 });
 
+test("a waiting game has the start position that the hub says, until its first update (M13)", () => {
+  const start = {board: "___XO____", view: {heaps: [1, 3]}, summary: "Four are left."};
+  const it = record({status: "waiting", ...start});
+  assert.deepEqual(it.position, start);
+  it.apply(status(1));
+  assert.equal(it.position.board, "_________");
+  assert.equal(record({status: "waiting", board: ""}).position.board, "_________");
+});
+
 test("a move is a position, with what led to it", () => {
   const it = record();
   it.apply(status(1));

@@ -7,7 +7,7 @@ const {Record} = await load("record");
 const words = await load("words");
 const {moveName, said} = await load("moves");
 const {opponentsOf} = await load("seats");
-const {faceOf, phrase, scoreOf, beginningOf} = await load("faces");
+const {faceOf, phrase, scoreOf} = await load("faces");
 
 function game(more = {}) {
   const it = new Record(standing(more), 9);
@@ -15,7 +15,7 @@ function game(more = {}) {
   return it;
 }
 
-test("a move that decides the game is not followed by whose turn it would be", () => {
+test("a move that decides the game is not followed by whose turn it would be (M2)", () => {
   const it = game({player: "X"});
   it.apply(move(2, "X", 2, "XXX______", {turn: undefined, winner: "X"}));
   assert.equal(words.turn(it), "You won.");
@@ -31,7 +31,7 @@ test("a draw of chance that all may see is in the list of moves, a hidden choice
   assert.deepEqual(names, ["Six", "Unseen"]);
 });
 
-test("each sentence has a capital and a stop", () => {
+test("each sentence has a capital and a stop (M2)", () => {
   const it = game();
   it.apply({type: "end", update_id: 3, reason: "Ben quit the game", code: "left", winner: "X"});
   assert.equal(words.reasonOf(it), "Ben quit the game.");
@@ -68,7 +68,7 @@ test("a name is checked before the hub is asked", () => {
   assert.match(words.faultOfName("a\u200bb"), /can't be seen/);
 });
 
-test("coordinates are those of the board", () => {
+test("coordinates are those of the board (M7)", () => {
   assert.equal(words.cellName(0, 15), "a1");
   assert.equal(words.cellName(32, 15), "c3");
   assert.equal(words.cellName(38, 7, true), "d");
@@ -91,7 +91,7 @@ test("a name of letters that run the other way stays one part of its sentence", 
   assert.equal(words.within("דנה"), "\u2068דנה\u2069");
 });
 
-test("an account of a view has the same form in every position", () => {
+test("an account of a view has the same form in every position (M14)", () => {
   assert.equal(words.valueText([]), "none");
   assert.equal(words.valueText(["bet", "pass"]), "Bet · Pass");
   assert.equal(words.valueText([null, "king"]), "– · King");
@@ -120,11 +120,10 @@ test("an engine's own face is preferred to what is known here", () => {
 
 test("discs are counted where nobody else counts them", () => {
   const face = faceOf({engine: "othello"});
-  const {board} = beginningOf("othello");
+  const board = `${"_".repeat(27)}OX${"_".repeat(6)}XO${"_".repeat(27)}`;
   assert.deepEqual(scoreOf(face, {board}, 2), [2, 2]);
   assert.deepEqual(scoreOf(face, {board, score: [30, 34]}, 2), [30, 34]);
   assert.equal(scoreOf(faceOf({engine: "gomoku"}), {board}, 2), undefined);
-  assert.deepEqual(beginningOf("nim", {heaps: 3}).view.heaps, [1, 3, 5]);
 });
 
 test("the last seats of a table of three or more are the engine's", () => {
