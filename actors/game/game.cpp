@@ -482,6 +482,9 @@ void game::on_committed(journal::record_number upto) {
   if (awaits_announcement()) {
     first_move_->announced = true;
     for (auto& each : std::exchange(first_move_->waits, {})) play(each);
+    // All were refused, and a suspicion would last until the next one.
+    if (first_move_ && std::exchange(first_move_->announced, false))
+      setup_.log->move_survived(table_.id());
   }
   gate_.release(setup_.scratch.outbound);
   for (auto& n : setup_.scratch.outbound)

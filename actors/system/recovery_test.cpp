@@ -337,6 +337,26 @@ TEST_CASE("recovery: the first move of a restored game is announced before it is
   CHECK(log.moves_survived.size() == 1);
 }
 
+TEST_CASE("recovery: a first move that is refused leaves no suspicion, and the next is announced") {
+  two_at_a_table t;
+  auto next = t.first.after_a_kill();
+  auto& log = *next.log;
+  log.announces_moves = true;
+  next.enter("ann", t.ann.secret);
+  const auto bob = next.enter("bob", t.bob.secret);
+  const auto before = next.records(t.game).size();
+  next.put(bob, 1, 1, t.game), log.commit_note(t.game), next.hub->settle();
+  CHECK(bob.client->pending_replies == 0);
+  CHECK(next.records(t.game).size() == before);
+  CHECK(log.moves_survived == std::vector{t.game});
+  next.put(bob, 0, 0, t.game);
+  CHECK(log.moves_announced.size() == 2);
+  CHECK(next.records(t.game).size() == before);
+  log.commit_note(t.game), next.hub->settle();
+  CHECK(next.records(t.game).size() == before + 1);
+  CHECK(log.moves_survived.size() == 2);
+}
+
 TEST_CASE(
     "recovery: a move that waits for its announcement is not played once the game is parked") {
   two_at_a_table t;

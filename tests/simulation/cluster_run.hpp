@@ -93,6 +93,7 @@ class cluster_run {
   void watch();
   void read_events();
   void read_updates();
+  static bool is_archived(const spectator&, journal::record_number upto);
   void check_ids(const guest&, const event&);
 
   // The end: nothing fails any more.

@@ -37,6 +37,7 @@ void durable_log::read_new() {
         seen = k.records;
         if (k.quarantined && quarantined_.insert(game).second) check_quarantine(game);
       }
+      note_announcements(id, m.announced);
     }
     for (; ended_ < s.games.size(); ++ended_) {
       const auto& [id, g] = s.games[ended_];
@@ -110,6 +111,22 @@ void durable_log::read_whole(game_id id, std::string_view log, journal::record_n
   add(id, log.substr(g.log.size()), g.records + 1, records - g.records);
 }
 
+void durable_log::note_announcements(journal::member_id by, const std::set<game_id>& games) {
+  std::erase_if(announced_, [&](const auto& each) {
+    return each.first.first == by && !games.contains(each.first.second);
+  });
+  for (const auto game : games) announced_.try_emplace({by, game}, games_[game].records);
+}
+
+// Once it has moved, the announcement is withdrawn.
+bool durable_log::was_moving(journal::member_id who, game_id id) const {
+  const auto at = announced_.find({who, id});
+  if (at == announced_.end()) return false;
+  const auto since = log_.read(id, at->second);
+  return std::none_of(since.begin(), since.end(),
+                      [](const record& r) { return r.what == record::kind::moved; });
+}
+
 void durable_log::note_adoptions(const fake_database::state& s) {
   for (const auto& [id, m] : s.members) {
     if (!m.adopted_by || !adopted_.insert(id).second) continue;
@@ -117,9 +134,8 @@ void durable_log::note_adoptions(const fake_database::state& s) {
         std::any_of(s.members.begin(), s.members.end(), [&, of = id](const auto& each) {
           return each.second.adopted_by == of && !each.second.released;
         });
-    if (!replays) continue;
     for (const auto& [game, g] : games_)
-      if (!g.ended) ++deaths_[game];
+      if (!g.ended && (replays || was_moving(id, game))) ++deaths_[game];
   }
 }
 

@@ -49,7 +49,9 @@ class durable_log {
   void begin(game_id, std::string_view header);
   void add(game_id, std::string_view bytes, journal::record_number first,
            journal::record_number count);
+  void note_announcements(journal::member_id, const std::set<game_id>&);
   void note_adoptions(const fake_database::state&);
+  bool was_moving(journal::member_id, game_id) const;
   void check_quarantine(game_id) const;
 
   const fake_database& db_;
@@ -60,7 +62,9 @@ class durable_log {
   std::map<game_id, known> games_;
   std::map<player_id, std::string> secrets_;
   std::set<game_id> quarantined_;
-  // By game: members that died while they took over others.
+  // Games that a member has announced, with their records before that.
+  std::map<std::pair<journal::member_id, game_id>, journal::record_number> announced_;
+  // By game: members that died while they took over others, or while they made its first move.
   std::map<game_id, int> deaths_;
   late_journal log_{false};
   deaf nobody_;
