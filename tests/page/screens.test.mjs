@@ -142,7 +142,8 @@ test("where the system chooses the colours, boards, sides and choices are told b
     await last.focus();
     await one.page.keyboard.press("ArrowLeft");
     await one.page.keyboard.press("ArrowRight");
-    for (const key of ["ArrowRight", "ArrowLeft"]) if (!(await isFocused(last))) await one.page.keyboard.press(key);
+    // In the first column the first key did nothing.
+    if (!(await isFocused(last))) await one.page.keyboard.press("ArrowLeft");
     assert.ok(await isFocused(last));
     assert.notEqual(await outline(last), before, title);
     await one.picture(`${title.toLowerCase().replaceAll(" ", "-")}-forced-colours`);
