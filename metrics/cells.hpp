@@ -108,6 +108,7 @@ struct wire_cells {
   cell sessions_opened, sessions_open;
   cell connections_slowed;              // by refusals in a row
   cell sessions_failed;                 // ended by an internal error
+  cell sessions_evicted;                // unused, closed while the hub was full
   std::array<cell, 4> protocol_errors;  // index: gateways::protocol_error
   std::array<cell, refusal_count> refusals;
   cell bytes_received, bytes_sent;

@@ -305,6 +305,9 @@ class exposition::collector : public prometheus::Collectable {
               MetricType::Counter, &wire_cells::sessions_opened);
     each_wire(out, "gamehub_sessions_failed_total", "Sessions that an internal error ended.",
               MetricType::Counter, &wire_cells::sessions_failed);
+    each_wire(out, "gamehub_sessions_evicted_total",
+              "Sessions without a game that made room for new clients in a full hub.",
+              MetricType::Counter, &wire_cells::sessions_evicted);
     each_reason(out, "gamehub_refusals_total", "Valid requests that were refused.",
                 &wire_cells::refusals, refusal_count,
                 [](std::size_t r) { return gamehub::to_string(static_cast<refusal>(r)); });

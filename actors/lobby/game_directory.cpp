@@ -1,7 +1,6 @@
 #include "actors/lobby/game_directory.hpp"
 
 #include "hub/base/require.hpp"
-#include "hub/core/limits.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -131,14 +130,7 @@ std::vector<std::shared_ptr<runtime::subscription>> waiting_games::start(game_id
   if (at == games_.end()) return {};
   auto& e = at->second;
   auto subscriptions = std::move(e.subscriptions);
-  if (!e.invitation.empty()) {
-    used_in_order_.push_back(e.invitation);
-    used_.insert_or_assign(e.invitation, state_of(e, game_status::running));
-    if (used_in_order_.size() > limits::used_invitations_max) {
-      used_.erase(used_in_order_.front());
-      used_in_order_.pop_front();
-    }
-  }
+  if (!e.invitation.empty()) used_.add(e.invitation, state_of(e, game_status::running), e.address);
   erase(id);
   return subscriptions;
 }
@@ -180,8 +172,8 @@ invitation_state waiting_games::state_of(const entry& e, game_status status) {
 std::optional<invitation_state> waiting_games::find_invitation(const std::string& party) const {
   if (const auto at = by_invitation_.find(party); at != by_invitation_.end())
     return state_of(games_.at(at->second), game_status::waiting);
-  if (const auto at = used_.find(party); at != used_.end()) return at->second;
-  return std::nullopt;
+  const auto* used = used_.find(party);
+  return used == nullptr ? std::nullopt : std::optional{*used};
 }
 
 void waiting_games::rename(player_id player, const std::string& name) {

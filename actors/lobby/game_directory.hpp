@@ -4,13 +4,13 @@
 #pragma once
 
 #include "actors/lobby/matchmaker.hpp"
+#include "actors/lobby/used_invitations.hpp"
 #include "actors/runtime/interfaces.hpp"
 #include "actors/runtime/subscription.hpp"
 #include "hub/core/game_update.hpp"
 #include "hub/core/ids.hpp"
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -91,6 +91,7 @@ class waiting_games {
     std::vector<std::shared_ptr<runtime::subscription>> subscriptions = {};
     // Of three seats or more: the other players who have a seat already.
     std::vector<std::pair<player_id, seat_index>> others = {};
+    address_account_ref address = {};  // of the player who opened it
 
     // Returns the seat that is wanted, or the first free one; nothing if it is not free.
     std::optional<seat_index> free_seat(std::optional<seat_index> wanted) const;
@@ -152,9 +153,8 @@ class waiting_games {
   std::map<game_id, entry> games_;
   std::unordered_map<player_id, game_id> by_player_;
   std::unordered_map<std::string, game_id> by_invitation_;
-  std::set<std::pair<player_id, player_id>> by_awaited_;    // the awaited and the waiting player
-  std::unordered_map<std::string, invitation_state> used_;  // by party name
-  std::deque<std::string> used_in_order_;                   // the oldest at the front
+  std::set<std::pair<player_id, player_id>> by_awaited_;  // the awaited and the waiting player
+  used_invitations used_;
   listed_games listed_;
   std::map<queue_key, std::set<game_id>> tables_;  // of three seats or more
 };

@@ -239,9 +239,15 @@ void lobby::on_seek(runtime::seek_request& m) {
     return runs->closed ? refuse_seek(m, refusal::not_in_game, no_such_game)
                         : refuse_seek(m, refusal::seat_taken, "it has begun");
   }
+  // What needs no log is asked before the log is read, and again when it has been read.
+  if (auto no = why_no_rematch(m)) return refuse_seek(m, *std::move(no));
   if (read_rematch(m)) return;
   queue_key party;
-  if (auto no = parties_.resolve(m, party)) return refuse_seek(m, *std::move(no));
+  if (auto no = parties_.resolve(m, party)) {
+    if (m.rematch_of && no->why == refusal::not_in_game)
+      offers_.count(m.player, owning_loop().now());
+    return refuse_seek(m, *std::move(no));
+  }
   if (auto no = why_no_rematch(m)) return refuse_seek(m, *std::move(no));
   if (query_isolated_engine(m)) return;
   auto queues = rules_of_seeks().queues_for(m);
@@ -433,9 +439,17 @@ game_id lobby::reserve(const runtime::seek_request& m, const queue_key& what,
   metadata->reserved_for = parties_.reserved_for(m);
   metadata->closed = what.closed;
   metadata->opened = owning_loop().wall_now();
-  waiting_.add({m.player, seat, what, std::move(metadata),
-                answer.invitation.empty() ? "" : party_of_invitation(answer.invitation), m.awaits,
-                answer.rows, answer.columns});
+  waiting_.add({m.player,
+                seat,
+                what,
+                std::move(metadata),
+                answer.invitation.empty() ? "" : party_of_invitation(answer.invitation),
+                m.awaits,
+                answer.rows,
+                answer.columns,
+                {},
+                {},
+                m.address});
   matches_.reserve(m.player, id);
   return id;
 }

@@ -112,7 +112,8 @@ class lobby : public runtime::typed_loop_actor<runtime::lobby_actor> {
   // Reads what seeks ask for.
   seek_rules rules_of_seeks() const { return {*setup_.directory, matches_, owning_loop()}; }
   engines::level pairing_level(const pairing&) const;
-  // Returns why the player can't offer or accept the rematch that it asks for, or nothing.
+  // Returns why the player can't offer or accept the rematch that it asks for, or nothing. Until
+  // its party is resolved, the other players are not known.
   std::optional<runtime::seek_result> why_no_rematch(const runtime::seek_request&);
   // The player waits for a rematch: offers it to the others, or accepts it.
   void offer_rematch(const runtime::seek_request&);

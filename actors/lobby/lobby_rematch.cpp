@@ -19,8 +19,7 @@ std::optional<runtime::seek_result> lobby::why_no_rematch(const runtime::seek_re
       if (!at->second.features.answers_offers)
         return no(refusal::no_offer,
                   "the client of " + names_.find(other)->name + " can't answer offers");
-  if (!m.awaits.empty() && offers_.is_too_fast(m.player, owning_loop().now()))
-    return no(refusal::rate_limited, {});
+  if (offers_.is_too_fast(m.player, owning_loop().now())) return no(refusal::rate_limited, {});
   return std::nullopt;
 }
 

@@ -25,6 +25,12 @@ rematch_offers::member& rematch_offers::offer::at(player_id player) {
   return *found;
 }
 
+void rematch_offers::count(player_id by, base::instant now) {
+  auto& times = offered_at_[by];
+  times.push_back(now);
+  if (times.size() > limits::offers_max) times.pop_front();
+}
+
 bool rematch_offers::is_too_fast(player_id player, base::instant now) {
   const auto at = offered_at_.find(player);
   if (at == offered_at_.end()) return false;
@@ -50,9 +56,7 @@ rematch_offers::effects rematch_offers::ask(player_id by, game_id of, std::vecto
   if (fresh) {
     made.members = std::move(all);
     for (const auto& each : made.members) by_member_.emplace(each.player, of);
-    auto& times = offered_at_[by];
-    times.push_back(now);
-    if (times.size() > limits::offers_max) times.pop_front();
+    count(by, now);
   }
   auto& mine = made.at(by);
   mine.accepted = true;

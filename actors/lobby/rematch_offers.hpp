@@ -37,7 +37,10 @@ class rematch_offers {
     std::vector<player_id> seats_given_back;
   };
 
-  // True if the player has offered limits::offers_max rematches within limits::offers_in.
+  // Counts an offer, or a request for a rematch of a game that the player did not play, for which a
+  // log was read.
+  void count(player_id, base::instant now);
+  // True if as many as limits::offers_max were counted within limits::offers_in.
   bool is_too_fast(player_id, base::instant now);
 
   // True if another player offers a rematch of that game to the player.

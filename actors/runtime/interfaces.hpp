@@ -7,6 +7,7 @@
 
 #include "actors/runtime/messages.hpp"
 #include "engines/host/engine.hpp"
+#include "hub/core/address_ledger.hpp"
 #include "hub/core/game_update.hpp"
 #include "hub/core/player_list.hpp"
 #include "hub/core/spectator_service.hpp"
@@ -157,6 +158,7 @@ struct seek_request {
   receipt answers;
   game_id rematch_of = {};  // of a standing seek (`what.again`): the reply is `done` or a refusal
   bool only_if_offered = false;        // the rematch
+  address_account_ref address = {};    // of the player; null: exempt from limits
   std::vector<player_id> awaits = {};  // set by the lobby: the other players of a rematch
   player_id host = {};  // set by the lobby: the host of the game that the player joins
   // Set by the lobby: it has looked for the log of `rematch_of`; null: it was not found.

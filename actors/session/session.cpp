@@ -1,6 +1,7 @@
 #include "actors/session/session.hpp"
 
 #include "actors/session/player_registry.hpp"
+#include "hub/base/require.hpp"
 #include "hub/core/limits.hpp"
 
 #include <algorithm>
@@ -57,6 +58,7 @@ session::session(caf::actor_config& config, session_setup& setup, player_id id,
   cells().sessions_opened.add();
   cells().sessions_open.add();
   set_deadline();
+  if (unused_) set_unused(unused_client::newcomer);
 }
 
 session::session(caf::actor_config& config, session_setup& setup, player_id id, std::string name,
@@ -260,8 +262,17 @@ void session::on_intent(const receipt& r, const rematch& what) {
 runtime::seek_request session::seek_for(const receipt& r, seek& what, const rematch& of) {
   // The seat that is to be replaced does not count.
   const auto playing = what.replaces ? 0 : static_cast<std::uint32_t>(player_.seats().size());
-  return {self(),         id_, public_name(), std::move(what),   playing, wire_,
-          &owning_loop(), r,   of.game,       of.only_if_offered};
+  return {self(),
+          id_,
+          public_name(),
+          std::move(what),
+          playing,
+          wire_,
+          &owning_loop(),
+          r,
+          of.game,
+          of.only_if_offered,
+          address_ ? address_->seats.account() : nullptr};
 }
 
 void session::on_intent(const receipt& r, challenge& what) {
@@ -552,6 +563,7 @@ void session::publish_absence(std::optional<base::instant> kept_until) {
 
 void session::leave_hub() {
   if (std::exchange(leaving_, true)) return;
+  set_unused({});
   owning_loop().timers().cancel(std::exchange(deadline_, {}));
   owning_loop().timers().cancel(std::exchange(stay_timer_, {}));
   leave_games();
@@ -614,14 +626,32 @@ void session::set_deadline() {
   owning_loop().timers().cancel(std::exchange(deadline_, {}));
   ++deadline_number_;
   std::chrono::seconds time{0};
+  const bool unused =
+      !attachments_.empty() && player_.idle() && !setup_.directory->wires[wire_].own_clocks;
+  // The gateway of UDP makes room itself: its guests take no places of others.
+  const bool makes_room = unused && setup_.directory->wires[wire_].name != "udp";
+  set_unused(makes_room ? std::optional{unused_client::idle} : std::nullopt);
   if (attachments_.empty())
     time = grace();
-  else if (player_.idle() && !setup_.directory->wires[wire_].own_clocks)
+  else if (unused)
     time = received_intent_ ? setup_.idle_time : setup_.handshake_time;
   if (time.count() == 0) return;
   deadline_ = owning_loop().timers().arm(
       owning_loop().now() + time,
       [this, number = deadline_number_] { send(self(), runtime::timer_up{number}); });
+}
+
+void session::set_unused(std::optional<unused_client> kind) {
+  if (const auto was = std::exchange(unused_, std::nullopt)) setup_.unused->remove(*was);
+  if (kind && setup_.unused != nullptr)
+    unused_ = setup_.unused->add(*this, *kind, owning_loop().now());
+}
+
+void session::make_room() {
+  GAMEHUB_REQUIRE(unused_.has_value());
+  set_unused({});
+  cells().sessions_evicted.add();
+  close_all(close_reason::idle);
 }
 
 void session::refuse(const receipt& r, game_id game, refusal why, move what, std::string detail) {
@@ -663,6 +693,7 @@ std::string session::public_name() const {
 }
 
 void session::on_exit() {
+  set_unused({});
   owning_loop().timers().cancel(std::exchange(deadline_, {}));
   owning_loop().timers().cancel(std::exchange(stay_timer_, {}));
   leave_games();

@@ -8,6 +8,7 @@
 #include "actors/runtime/attachment_ref.hpp"
 #include "actors/runtime/interfaces.hpp"
 #include "actors/session/player.hpp"
+#include "actors/session/unused_sessions.hpp"
 #include "actors/table/engine_directory.hpp"
 #include "hub/base/random.hpp"
 #include "hub/core/ban_list.hpp"
@@ -35,6 +36,8 @@ struct session_setup {
   std::chrono::seconds idle_time{0};                       // zero: no limit
   std::chrono::seconds rejoin_time{0};                     // after a restart
   const ban_list* rules = nullptr;                         // null: no player is muted
+  unused_sessions* unused =
+      nullptr;  // those of the loop, over all protocols; outlives its sessions
 };
 
 // Returns the handle by which an attachment sends intents to a session. `attachment_count` counts
@@ -53,6 +56,9 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
 
   const char* name() const override { return "session"; }
   void on_exit() override;
+  // The hub is full: closes the client. Called by the session factory, on the session's loop.
+  // Requires: the session is unused.
+  void make_room();
   void prefetch() const override;
 
  protected:
@@ -152,8 +158,10 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   void deliver(const event&);
   void count(const event&);
   void close_all(close_reason);
-  // Sets the deadline for the state of the player: handshake, idle or grace time.
+  // Sets the deadline for the state of the player: handshake, idle or grace time. Without game and
+  // seek the session is unused.
   void set_deadline();
+  void set_unused(std::optional<unused_client>);
   std::string public_name() const;
   metrics::wire_cells& cells() { return owning_loop().cells().wires[wire_]; }
   std::chrono::seconds grace() const {
@@ -187,6 +195,7 @@ class session : public runtime::typed_loop_actor<runtime::session_actor> {
   static constexpr std::uint64_t stay_timer = rate_timer - 1;
   static constexpr std::uint64_t absence_timer = rate_timer - 2;
 
+  std::optional<unused_sessions::place> unused_;
   base::timers::token stay_timer_;  // of the pause after a game
   base::timers::token deadline_;
   std::uint64_t deadline_number_ = 0;

@@ -61,6 +61,57 @@ TEST_CASE("takeover: a hub that serves continues the games of another one, with 
   CHECK(local.client->last<started>() != nullptr);
 }
 
+// The bound is one of new games: no player loses a game because two hubs became one.
+TEST_CASE("takeover: games above the bound are adopted, and none begins until there is room") {
+  two_at_a_table t;
+  const auto carl = t.first.enter_and_wait("carl", 0), dora = t.first.enter_and_wait("dora", 1);
+  const auto left = t.first.log->left_behind();
+  auto options = hub_on(*left);
+  options.settings.games_max = 1;
+  test_hub next{options};
+  recovery_events events;
+  const bool at_start = GENERATE(true, false);
+  CAPTURE(at_start);
+  if (at_start) {
+    CHECK(next.runtime().recover(events).restored == 2);
+  } else {
+    std::atomic<bool> done = false;
+    actors::system::recovery_report report;
+    std::thread adopting{[&] {
+      report =
+          next.runtime().take_over({{left->open_games(), left->last_written()}}, events, always);
+      done = true;
+    }};
+    while (!done) next.settle();
+    adopting.join();
+    CHECK(report.restored == 2);
+  }
+  next.settle();
+  const auto back = [&](const evening::guest& who) {
+    auto c = next.connect(test_hub::documents_wire, 0);
+    c->submit(sign_in{{}, who.secret}), next.settle();
+    REQUIRE(c->last<started>() != nullptr);
+    return c;
+  };
+  const auto ann = back(t.ann), bob = back(t.bob), cid = back(carl), dan = back(dora);
+  const auto refused_seek = [&](intent what) {
+    const auto c = next.connect(test_hub::cells_wire, 0);
+    c->submit(std::move(what)), next.settle();
+    return c->last<refused>() != nullptr && c->last<refused>()->why == refusal::hub_full;
+  };
+  CHECK(refused_seek(seek_once("nim")));
+  CHECK(refused_seek(seek_engine()));
+  CHECK(refused_seek(seek_again({"tictactoe"})));
+  // With the first of them over there are as many as there may be.
+  ann->submit(leave{t.game}), next.settle();
+  CHECK(refused_seek(seek_engine()));
+  CHECK(next.games_started() == 2);
+  cid->submit(leave{cid->last_position() == nullptr ? game_id{} : cid->events.back().game});
+  next.settle();
+  CHECK_FALSE(refused_seek(seek_engine()));
+  CHECK(next.games_started() == 3);
+}
+
 TEST_CASE("takeover: a game that can't be replayed is put into quarantine, the others continue") {
   two_at_a_table t;
   auto carl = t.first.enter_and_wait("carl", 0);

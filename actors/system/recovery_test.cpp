@@ -4,7 +4,10 @@
 #include "tests/support/evening.hpp"
 #include "tests/support/spoiled_engine.hpp"
 
+#include <atomic>
 #include <deque>
+#include <stdexcept>
+#include <thread>
 
 using namespace gamehub;
 using namespace gamehub::tests;
@@ -257,6 +260,85 @@ TEST_CASE("recovery: a log that its engine does not agree with is put aside") {
   CHECK(report.mismatches == 1);
   CHECK(next.log->put_aside[w.header.id].find(says) == 0);
   CHECK(next.hub->actors_running() == 0);
+}
+
+namespace {
+
+// A Tic-Tac-Toe under its own name whose apply() throws while `throws` is set.
+bool apply_throws = false;
+engines::host::engine tictactoe_that_throws() {
+  apply_throws = false;
+  return spoiled_engine("tictactoe", "throws-in-apply", [](gamehub_engine_abi& abi) {
+    abi.apply = [](gamehub_match* m, std::int32_t seat, std::int64_t a) -> gamehub_reason {
+      if (apply_throws) throw std::runtime_error{"a test"};
+      return healthy_engine("tictactoe").apply(m, seat, a);
+    };
+  });
+}
+
+struct heard_engine_faults final : fault_listener {
+  void on_engine_fault(const engine_fault& f) override { all.push_back(f); }
+  void on_fault(std::string_view, std::string_view) override { ++others; }
+  void on_essential_actor_lost(std::string_view) override { ++others; }
+
+  std::vector<engine_fault> all;
+  int others = 0;
+};
+
+}  // namespace
+
+TEST_CASE("recovery: an engine that throws in a replay puts its game aside, others go on") {
+  const bool at_start = GENERATE(true, false);
+  CAPTURE(at_start);
+  const auto rules = tictactoe_that_throws();
+  auto w = a_log();
+  w.header.engine = "throws-in-apply";
+  two_at_a_table t;
+  late_journal made{false};
+  struct deaf final : journal::commit_listener {
+    void committed(std::span<const journal::commit>) override {}
+  } nobody;
+  auto other = t.first.log->headers().front();
+  other.id = game_id{w.header.id.value + 1};
+  made.open(w.header);
+  made.append(w.header.id, w.records, nobody);
+  made.open(other);
+  made.append(other.id, t.first.records(t.game), nobody);
+  const auto left = made.left_behind();
+  heard_engine_faults heard;
+  auto options = hub_on(*left);
+  options.more_engines = {rules};
+  options.settings.faults = &heard;
+  test_hub next{options};
+  recovery_events events;
+  actors::system::recovery_report report;
+  apply_throws = true;
+  if (at_start) {
+    report = next.runtime().recover(events);
+  } else {
+    std::atomic<bool> done = false;
+    std::thread adopting{[&] {
+      report = next.runtime().take_over({{left->open_games(), left->last_written()}}, events,
+                                        [] { return true; });
+      done = true;
+    }};
+    while (!done) next.settle();
+    adopting.join();
+  }
+  apply_throws = false;
+  next.settle();
+  CHECK(report.restored == 1);
+  CHECK(report.mismatches == 1);
+  CHECK(report.quarantined == 1);
+  CHECK(left->put_aside[w.header.id].find("the engine failed") != std::string::npos);
+  CHECK_FALSE(left->put_aside.contains(other.id));
+  REQUIRE(heard.all.size() == 1);
+  CHECK(heard.all.front().engine == "throws-in-apply");
+  CHECK(heard.all.front().game == w.header.id);
+  CHECK(heard.all.front().function == "apply");
+  CHECK(heard.all.front().what == "a test");
+  CHECK(heard.others == 0);
+  CHECK(next.games_started() == 1);
 }
 
 TEST_CASE("recovery: suspects are replayed one by one, and after the second time no more") {

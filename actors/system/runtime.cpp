@@ -53,6 +53,8 @@ struct session_factory_state {
   std::atomic<std::int64_t> guest_count{0};        // those that connections_max does not count
   std::uint32_t connections_max = 0;
   id_pool* player_ids = nullptr;
+  const std::vector<actors::runtime::loop*>* loops = nullptr;
+  std::vector<std::shared_ptr<session::unused_sessions>> unused = {};  // by loop
 };
 
 // Counts a client until its session handle counts it.
@@ -71,7 +73,9 @@ class session_factory final : public session_acceptor {
  public:
   session_factory(session_factory_state& h, actors::runtime::loop& where,
                   session::session_setup setup, actors::runtime::gateway_actor wire)
-      : state_(h), loop_(where), setup_(std::move(setup)), gateway_(std::move(wire)) {}
+      : state_(h), loop_(where), setup_(std::move(setup)), gateway_(std::move(wire)) {
+    setup_.unused = h.unused[static_cast<std::size_t>(where.index())].get();
+  }
 
   std::unique_ptr<session_handle> accept(std::shared_ptr<attachment> client,
                                          close_reason& why) override {
@@ -79,16 +83,16 @@ class session_factory final : public session_acceptor {
       why = close_reason::draining;
       return nullptr;
     }
-    // Loops that accept at the same time see each other's clients.
-    const counted_client entering{state_.attachment_count};
-    if (state_.attachment_count.load() - state_.guest_count.load(std::memory_order_relaxed) >
-        state_.connections_max) {
-      why = close_reason::hub_full;
-      return nullptr;
-    }
+    // Asked first, so that no client makes room for one that its address has no place for.
     auto hold = address_hold::of_one(client->account(), address_limit::sessions);
     if (!hold) {
       why = close_reason::address_limit;
+      return nullptr;
+    }
+    // Loops that accept at the same time see each other's clients.
+    const counted_client entering{state_.attachment_count};
+    if (places_taken() > state_.connections_max) {
+      why = close_reason::hub_full;
       return nullptr;
     }
     const player_id who{state_.player_ids->next()};
@@ -101,6 +105,24 @@ class session_factory final : public session_acceptor {
     caf::anon_send(gateway_, actors::runtime::opened{s});
     return session::make_session_handle(std::move(s), id, state_.attachment_count,
                                         *std::move(hold));
+  }
+
+  bool make_room(unused_client kind) override {
+    // It may lack a number for a player instead.
+    if (places_taken() < state_.connections_max) return false;
+    if (auto* unused = setup_.unused->first(kind, loop_.now())) {
+      unused->make_room();
+      return true;
+    }
+    if (kind != unused_client::idle) return false;
+    for (std::size_t i = 0; i < state_.loops->size(); ++i)
+      if (auto* other = (*state_.loops)[i]; other != &loop_)
+        other->post([unused = state_.unused[i], other] {
+          auto* first = unused->first(unused_client::newcomer, other->now());
+          if (first == nullptr) first = unused->first(unused_client::idle, other->now());
+          if (first != nullptr) first->make_room();
+        });
+    return false;
   }
 
   void add_guests(std::int64_t change) override {
@@ -121,6 +143,10 @@ class session_factory final : public session_acceptor {
   }
 
  private:
+  std::int64_t places_taken() const {
+    return state_.attachment_count.load() - state_.guest_count.load(std::memory_order_relaxed);
+  }
+
   session_factory_state& state_;
   actors::runtime::loop& loop_;
   session::session_setup setup_;
@@ -176,6 +202,7 @@ runtime::runtime(const table::engine_directory& directory, journal::journal& log
   p.settings = settings;
   p.make_entropy = std::move(make_entropy);
   p.shared.connections_max = settings.connections_max;
+  p.shared.loops = &p.loops;
   p.shared.player_ids = settings.player_ids != nullptr ? settings.player_ids : &p.player_ids;
   p.config = std::make_unique<system_config>();
   p.system = std::make_unique<caf::actor_system>(*p.config);
@@ -188,6 +215,7 @@ caf::actor_system& runtime::system() { return *parts_->system; }
 void runtime::add_loop(actors::runtime::loop& l) {
   GAMEHUB_REQUIRE(parts_->games.empty() && parts_->engine_loops.empty());
   parts_->loops.push_back(&l);
+  parts_->shared.unused.push_back(std::make_shared<session::unused_sessions>());
 }
 void runtime::add_engine_loop(actors::runtime::loop& l) {
   GAMEHUB_REQUIRE(parts_->games.empty());

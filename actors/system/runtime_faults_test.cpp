@@ -183,6 +183,59 @@ TEST_CASE("faults: the end of the lobby is reported, whatever ended it") {
   x->disconnect();
 }
 
+TEST_CASE("faults: the end of a gateway is reported") {
+  heard_faults heard;
+  test_hub hub{{.settings = reporting_to(heard)}};
+  // The last gateway that is drained calls it.
+  hub.runtime().begin_drain([] { throw std::runtime_error{"a test"}; });
+  hub.settle();
+  CHECK(heard.faults == std::vector<std::string>{"gateway: a test"});
+  CHECK(heard.lost == std::vector<std::string>{"gateway of documents"});
+  CHECK(hub.cells(0).loop.faults.value() == 1);
+}
+
+namespace {
+
+// A client whose protocol can't encode an event.
+struct unspeakable final : attachment {
+  attachment_id id() const override { return attachment_id{1'000}; }
+  void deliver(const event&) override { throw std::runtime_error{"a test"}; }
+  void close(close_reason why) override {
+    closed = why;
+    handle.reset();
+  }
+  void set_session(std::unique_ptr<session_handle> to) override { handle = std::move(to); }
+
+  std::unique_ptr<session_handle> handle;
+  std::optional<close_reason> closed;
+};
+
+}  // namespace
+
+TEST_CASE("faults: a session that throws ends for its player alone, and is counted") {
+  heard_faults heard;
+  test_hub hub{{.settings = reporting_to(heard)}};
+  const auto x = hub.connect(test_hub::cells_wire), o = hub.connect(test_hub::cells_wire);
+  x->submit(seek_once()), o->submit(seek_once()), hub.settle();
+  const auto bad = std::make_shared<unspeakable>();
+  auto why = close_reason::hub_full;
+  bad->handle = hub.runtime().acceptor_for(test_hub::documents_wire, 0).accept(bad, why);
+  REQUIRE(bad->handle != nullptr);
+  bad->handle->submit({{bad->id(), {}, hub.now(), 1}, seek_once("nim")});
+  hub.settle();
+  CHECK(heard.faults == std::vector<std::string>{"session: a test"});
+  CHECK(heard.lost.empty());
+  CHECK(bad->closed == close_reason::failed);
+  CHECK(hub.cells(0).wires[test_hub::documents_wire].sessions_failed.value() == 1);
+  CHECK(hub.sessions_open() == 2);
+  // Its seek is gone; the others play.
+  x->submit(play_cell(4)), hub.settle();
+  CHECK(o->last_position()->prompted == only(1));
+  const auto nim = hub.connect(test_hub::documents_wire);
+  nim->submit(seek_once("nim")), hub.settle();
+  CHECK(hub.games_started() == 1);
+}
+
 TEST_CASE("faults: an orderly end of lobby and gateways is no loss") {
   heard_faults heard;
   { test_hub hub{{.settings = reporting_to(heard)}}; }

@@ -1,5 +1,6 @@
 // Rematches of clients with standing seeks, as in JSON turns, and of three seats or more.
 #include "actors/system/runtime.hpp"
+#include "hub/core/limits.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/test_hub.hpp"
 
@@ -197,6 +198,23 @@ TEST_CASE("rematch: two standing seeks, whose pause counts no more") {
   CHECK(p.heard(ann, first) == "bob accepted request and it begins");
   CHECK(p.game_of(bob) == p.game_of(ann));
   CHECK(p.seat_of(bob) == 0);
+}
+
+TEST_CASE(
+    "rematch: a player that wants one of the games of others is refused before a log is read") {
+  mixed_pair p;
+  const auto eve = p.enter("eve");
+  for (std::size_t i = 0; i < limits::offers_max; ++i)
+    CHECK(p.refused_for(eve, rematch{p.first}) == "not-in-game");
+  CHECK(p.refused_for(eve, rematch{p.first}) == "rate-limited");
+  // There is no such game, which only its log could tell.
+  CHECK(p.refused_for(eve, rematch{game_id{999}}) == "rate-limited");
+  const auto ann = p.enter("ann-2");
+  CHECK(p.refused_for(ann, rematch{game_id{999}, true}) == "no-offer");
+  p.ask(p.bob, rematch{p.first});
+  CHECK(p.heard(p.ann, p.first) == "bob offered request");
+  p.hub.advance(limits::offers_in);
+  CHECK(p.refused_for(eve, rematch{p.first}) == "not-in-game");
 }
 
 TEST_CASE("rematch: a client without words for offers is offered none") {

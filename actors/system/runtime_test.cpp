@@ -1,5 +1,8 @@
 #include "actors/system/runtime.hpp"
 
+#include "actors/session/unused_sessions.hpp"
+#include "hub/base/address.hpp"
+#include "hub/core/address_ledger.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/test_hub.hpp"
 
@@ -290,6 +293,79 @@ TEST_CASE("runtime: takes no more connections than it may, until one goes") {
   a->disconnect(), hub.settle();
   CHECK(hub.connect(test_hub::documents_wire, 1)->connected());
   CHECK_FALSE(hub.connect(test_hub::documents_wire, 1)->connected());
+}
+
+TEST_CASE("runtime: the client that has been unused for the longest time makes room (S04)") {
+  test_hub hub{{.settings = {120s, 0s, 0s, 5, 100}}};
+  auto& at = hub.runtime().acceptor_for(test_hub::documents_wire, 0);
+  const auto connect = [&](std::size_t wire) { return hub.connect(wire); };
+  const auto ann = connect(test_hub::cells_wire), bob = connect(test_hub::cells_wire),
+             cid = connect(test_hub::documents_wire), dan = connect(test_hub::cells_wire);
+  for (const auto& each : {ann, bob, cid}) each->submit(seek_once()), hub.settle();
+  // There is a place.
+  CHECK_FALSE(at.make_room(unused_client::newcomer));
+  const auto eve = connect(test_hub::documents_wire);
+  eve->submit(sign_in{"eve", {}}), hub.settle();
+  CHECK_FALSE(connect(test_hub::cells_wire)->connected());
+  // dan and eve never asked for a game, but may do so yet; their protocols do not matter.
+  CHECK_FALSE(at.make_room(unused_client::idle));
+  CHECK_FALSE(at.make_room(unused_client::newcomer));
+  hub.advance(actors::session::unused_sessions::newcomers_kept_for);
+  CHECK(at.make_room(unused_client::newcomer));
+  CHECK(dan->closed == close_reason::idle);
+  hub.settle();
+  const auto fay = connect(test_hub::cells_wire);
+  CHECK(fay->connected());
+  CHECK(at.make_room(unused_client::newcomer));
+  CHECK(eve->closed == close_reason::idle);
+  hub.settle();
+  const auto gus = connect(test_hub::cells_wire);
+  fay->submit(seek_once("nim")), gus->submit(seek_once("gomoku")), hub.settle();
+  // All play or wait, until a game ends and a seek is withdrawn.
+  CHECK_FALSE(at.make_room(unused_client::newcomer));
+  CHECK_FALSE(at.make_room(unused_client::idle));
+  cid->submit(leave{}), hub.settle();
+  ann->submit(leave{}), hub.settle();
+  CHECK(at.make_room(unused_client::idle));
+  CHECK(cid->closed == close_reason::idle);
+  hub.settle();
+  const auto hal = connect(test_hub::cells_wire);
+  hal->submit(seek_once("nim")), hub.settle();
+  // Who plays again is used again.
+  bob->submit(seek_once("connect-four")), hub.settle();
+  CHECK(at.make_room(unused_client::idle));
+  CHECK(ann->closed == close_reason::idle);
+  CHECK_FALSE(bob->closed.has_value());
+  hub.settle();
+  CHECK_FALSE(at.make_room(unused_client::idle));
+  CHECK(hub.cells(0).wires[test_hub::cells_wire].sessions_evicted.value() == 2);
+  CHECK(hub.cells(0).wires[test_hub::documents_wire].sessions_evicted.value() == 2);
+  CHECK(hub.sessions_open() == 4);
+}
+
+TEST_CASE("runtime: without an unused client on its loop the others make room for the next") {
+  test_hub hub{{.loops = 2, .settings = {120s, 0s, 0s, 2, 100}}};
+  const auto a = hub.connect(test_hub::cells_wire, 0);
+  const auto b = hub.connect(test_hub::cells_wire, 0);
+  auto& at = hub.runtime().acceptor_for(test_hub::documents_wire, 1);
+  hub.advance(actors::session::unused_sessions::newcomers_kept_for);
+  CHECK_FALSE(at.make_room(unused_client::newcomer));
+  hub.settle();
+  CHECK_FALSE(a->closed.has_value());
+  CHECK_FALSE(at.make_room(unused_client::idle));
+  hub.settle();
+  CHECK(a->closed == close_reason::idle);
+  CHECK_FALSE(b->closed.has_value());
+  CHECK(hub.connect(test_hub::documents_wire, 1)->connected());
+}
+
+TEST_CASE("runtime: no client makes room for one that its address has no place for") {
+  address_ledger ledger{{.sessions = 1}, {3, 4}};
+  test_hub hub{{.settings = {120s, 0s, 0s, 1, 100}}};
+  const auto account = ledger.account_of(*base::read_address("203.0.113.9"));
+  const auto first = hub.connect(test_hub::cells_wire, 0, account);
+  const auto second = hub.connect(test_hub::cells_wire, 0, account);
+  CHECK(second->closed == close_reason::address_limit);
 }
 
 TEST_CASE("runtime: opens no more games than it may, until one has ended") {

@@ -56,6 +56,7 @@ bool loop_service::drop_unused(const address_account* of) {
   for (auto* each : unused_) {
     if (looked_at-- == 0) return false;
     if (of != nullptr && each->account().get() != of) continue;
+    if (of == nullptr) cells().sessions_evicted.add();
     // Its table holds the last reference.
     each->shared_from_this()->make_room();
     return true;

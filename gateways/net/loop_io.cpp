@@ -15,7 +15,9 @@ const ban_list& loop_io::empty_ban_list() {
 std::unique_ptr<session_handle> loop_context::accept(const std::shared_ptr<attachment>& client,
                                                      close_reason& why) const {
   auto session = sessions->accept(client, why);
-  if (!session && why == close_reason::hub_full && loop->make_room())
+  if (session || why != close_reason::hub_full) return session;
+  if (sessions->make_room(unused_client::newcomer) || loop->make_room() ||
+      sessions->make_room(unused_client::idle))
     session = sessions->accept(client, why);
   return session;
 }

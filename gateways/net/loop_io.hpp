@@ -35,7 +35,9 @@ struct loop_context {
   std::uint16_t number = 0;  // index of the protocol in metrics
   session_acceptor* sessions = nullptr;
 
-  // Returns the session of a new client. If the hub is full, a player that is not used makes room.
+  // Returns the session of a new client. If the hub is full, a client that is not used makes
+  // room: one over TCP that has not asked for a game for a while, else a player over HTTP, else one
+  // over TCP.
   std::unique_ptr<session_handle> accept(const std::shared_ptr<attachment>&,
                                          close_reason& why) const;
 };

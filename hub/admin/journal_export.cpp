@@ -3,6 +3,7 @@
 #include "actors/table/replay.hpp"
 #include "hub/base/json.hpp"
 #include "hub/base/text.hpp"
+#include "hub/base/unicode.hpp"
 #include "hub/core/offer.hpp"
 
 #include <algorithm>
@@ -226,16 +227,18 @@ void append_result(const archived_game& game, const companion& beside, base::jso
 
 }  // namespace
 
+// Names of an older journal may have characters that change what a terminal shows.
 void game_writer::append(const archived_game& game, std::string& out) {
   companion beside{engines_, game};
-  base::json_writer to{out};
+  std::string line;
+  base::json_writer to{line};
   to.begin('{');
   append_header(game, to);
   append_seats(game, to);
   append_records(game, beside, to);
   append_result(game, beside, to);
   to.end('}');
-  out += '\n';
+  out += base::unicode::escape_hidden_json(line) + '\n';
 }
 
 std::vector<game_id> export_games(journal::archive& from, std::span<const game_id> asked,

@@ -53,6 +53,22 @@ TEST_CASE("export: says of a game who played, what was done when, and the result
   CHECK(game["result"] == json::parse(R"({"reason":"rules","winner":0,"scores":[1.0,-1.0]})"));
 }
 
+TEST_CASE("export: shows the hidden characters of names from an older journal (S18)") {
+  const std::string name = "a\x1b[31m\u009b\u202e\u200bb";
+  auto game = tests::won_game(1);
+  for (auto& each : game.records)
+    if (each.what == journal::record::kind::joined && each.seat == 0) each.text = name;
+  static const auto engines = engines::host::registry::built_in();
+  std::string line;
+  game_writer{engines}.append(game, line);
+  // In seats and in records, and the JSON means the same.
+  const std::string seen = R"("name":"a\u001b[31m\u009b\u202e\u200bb")";
+  CHECK(line.find(seen) != line.rfind(seen));
+  CHECK(json::parse(line)["seats"][0]["name"] == name);
+  for (const auto* hidden : {"\x1b", "\u009b", "\u202e", "\u200b"})
+    CHECK(line.find(hidden) == line.npos);
+}
+
 TEST_CASE("export: tells ends off the board and games that go on") {
   auto game = tests::logged_game(1, "tictactoe", {4});
   CHECK(exported(game)["result"].is_null());

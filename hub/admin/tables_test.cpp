@@ -40,6 +40,26 @@ TEST_CASE("operate tables: what was done is said in few words") {
   CHECK(words_of_order("game 17 is told to end\n") == "game 17 is told to end\n");
 }
 
+// In the JSON of the admin port they stand as they are.
+TEST_CASE("operate tables: no table, order or complaint has a hidden character (S18)") {
+  const std::string name = "a\u009b\u202e\u200bb";
+  const std::string seen = R"(a\u{9b}\u{202e}\u{200b}b)";
+  const auto check = [&](const std::string& out) {
+    CAPTURE(out);
+    CHECK(out.find(seen) != out.npos);
+    for (const auto* hidden : {"\u009b", "\u202e", "\u200b"}) CHECK(out.find(hidden) == out.npos);
+  };
+  check(game_table(R"({"games":[{"game":9,"engine":"nim","status":"waiting","players":[")" + name +
+                   R"("]}],"next":null})"));
+  check(sanction_table(R"({"sanctions":[{"kind":"banned-name","whom":")" + name +
+                       R"(","since":"2026-01-02T03:04:05Z","reason":"rude"}]})"));
+  check(order_table(R"({"orders":[{"at":"2026-01-02T03:04:05Z","order":"ban","target":")" + name +
+                    R"(","reason":"","address":"192.0.2.7","page":true,"status":200}]})"));
+  check(words_of_order(R"({"kind":"banned-name","whom":")" + name + R"("})"));
+  check(complaint_in(R"({"error":"no )" + name + R"("})"));
+  check(complaint_in("no " + name + "\n"));
+}
+
 TEST_CASE("operate tables: a complaint is found in JSON and in text") {
   CHECK(complaint_in(R"({"error":"no such sanction"})") == "no such sanction");
   CHECK(complaint_in("the token is needed\n") == "the token is needed");

@@ -123,4 +123,28 @@ std::string escape_hidden(std::string_view text) {
   return out;
 }
 
+std::string escape_hidden_json(std::string_view json) {
+  std::string out;
+  const auto append_unit = [&out](char32_t unit) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    out += "\\u";
+    for (const int shift : {12, 8, 4, 0}) out += digits[(unit >> shift) & 15];
+  };
+  while (!json.empty()) {
+    const auto bytes = utf8::character_bytes(json);
+    GAMEHUB_REQUIRE(bytes != 0);
+    const auto c = utf8::character(json, bytes);
+    if (c == '\n' || (c >= ' ' && c <= '~') || (c > '~' && (shows(c) || is_mark(c)))) {
+      out += json.substr(0, bytes);
+    } else if (c < 0x10000) {
+      append_unit(c);
+    } else {
+      append_unit(0xD800 + ((c - 0x10000) >> 10));
+      append_unit(0xDC00 + ((c - 0x10000) & 0x3FF));
+    }
+    json.remove_prefix(bytes);
+  }
+  return out;
+}
+
 }  // namespace gamehub::base::unicode

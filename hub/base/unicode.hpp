@@ -32,5 +32,8 @@ lookalike_keys keys_of(std::string_view utf8);
 // The text for a terminal: each character that does not show is written as \u{202e}, each byte that
 // is not UTF-8 as \x{ff}.
 std::string escape_hidden(std::string_view text);
+// The same for JSON: each character that does not show, but for blanks between values, is written
+// as \u202e, so that the JSON means the same. Requires: UTF-8.
+std::string escape_hidden_json(std::string_view json);
 
 }  // namespace gamehub::base::unicode

@@ -71,4 +71,8 @@ TEST_CASE("unicode: what a terminal would hide or obey is written as a number") 
   CHECK(unicode::escape_hidden("\xff\xc3") == "\\x{ff}\\x{c3}");
   CHECK(unicode::escape_hidden("\0") == "");
   CHECK(unicode::escape_hidden(std::string_view{"\0", 1}) == "\\u{0}");
+  CHECK(unicode::escape_hidden_json("{\"a\": \"b\u00f6t \U0001F600\"}\n") ==
+        "{\"a\": \"b\u00f6t \U0001F600\"}\n");
+  CHECK(unicode::escape_hidden_json("\"a\x7f\u009b\u202e\U000E0041\"") ==
+        R"("a\u007f\u009b\u202e\udb40\udc41")");
 }

@@ -53,6 +53,12 @@ class attachment {
   virtual void set_session(std::unique_ptr<session_handle>) = 0;
 };
 
+// A client whose player neither plays nor waits.
+enum class unused_client : std::uint8_t {
+  newcomer,  // it has not asked for a game yet
+  idle,      // it has
+};
+
 // Makes session handles, one acceptor per wire and loop.
 class session_acceptor {
  public:
@@ -60,6 +66,12 @@ class session_acceptor {
   // Returns null if the hub is full or draining; the gateway then closes the connection with `why`.
   virtual std::unique_ptr<session_handle> accept(std::shared_ptr<attachment>,
                                                  close_reason& why) = 0;
+
+  // If the hub is full, closes the client of this kind that has been unused for the longest time:
+  // one of this loop, of any protocol whose gateway does not close its clients itself. Returns
+  // false if no such client is there; without an idle one, the other loops close one of either kind
+  // for the next client.
+  virtual bool make_room(unused_client) { return false; }
 
   // The number of accepted clients whose address may be forged has changed. They do not count
   // against the limit of connections, so that they take no place of others; the gateway limits

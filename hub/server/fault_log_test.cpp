@@ -22,6 +22,15 @@ TEST_CASE("fault_log: has lost no actor until one is lost, and calls once") {
   CHECK(log.loss() == "the lobby has ended by a fault; the hub restarts");
 }
 
+TEST_CASE("fault_log: a lost gateway is a loss as well") {
+  fault_log log;
+  int lost = 0;
+  log.at_loss([&] { ++lost; });
+  log.on_essential_actor_lost("gateway of http");
+  CHECK(lost == 1);
+  CHECK(log.loss() == "the gateway of http has ended by a fault; the hub restarts");
+}
+
 TEST_CASE("fault_log: an engine fault is logged once, of a flood ten a second (H1)") {
   fault_log log;
   const auto fault = [](std::uint64_t game) {

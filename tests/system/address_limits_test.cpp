@@ -68,6 +68,36 @@ TEST_CASE("address limits: a full hub closes unused HTTP sessions (S04)") {
   CHECK(at.count("gamehub_sessions") <= 4);
 }
 
+TEST_CASE("address limits: a full hub closes TCP clients without a game (S04)") {
+  hub at{{"--connections-max", "2", "--loops", "1"}};
+  opcodes_client idle{at.opcodes()};
+  {
+    opcodes_client other{at.opcodes()};
+    idle.ask();
+    CHECK(idle.next() == "ACK X");
+    other.ask();
+    CHECK(other.next() == "ACK O");
+  }
+  at.await_count("gamehub_games_running", {}, 0);
+  at.await_count("gamehub_sessions", {}, 1);
+  // The second newcomer takes the place of the client whose game is over.
+  turns_client bea{at.turns()}, bob{at.turns()};
+  bea.connect("bea", "nim");
+  CHECK(bea.next() == "name bea");
+  bob.connect("bob", "nim");
+  CHECK(bob.next() == "name bob");
+  for (auto* each : {&bea, &bob}) CHECK(each->next() == "start 0");
+  std::string last;
+  for (auto said = idle.next(); said != "end"; said = idle.next()) last = said;
+  CHECK(last == "ERROR 2");
+  CHECK(idle.error_text() == "You have been idle for too long: goodbye.");
+  CHECK(at.count("gamehub_sessions_evicted_total", {{"gateway", "opcodes"}}) == 1);
+  // Both play: there is no place.
+  opcodes_client late{at.opcodes()};
+  CHECK(late.next() == "ERROR 7");
+  CHECK(at.count("gamehub_games_running") == 1);
+}
+
 TEST_CASE("address limits: new HTTP sessions and connections have a rate") {
   auto at = limited_hub({"--arrivals-per-address", "2"});
   api_client flood{at.http(), {attacker}};

@@ -30,9 +30,11 @@ const std::vector<throwing>& throwing_functions() {
   static const std::vector<throwing> all{
       {"create", ends, unused, unused, without, without},
       {"clone", unused, unused, unused, unused, unused},
+      {"players", unused, unused, without, without, without},
       {"to_move", ends, ends, unused, without, without},
       {"action_from_json", unused, ends, unused, unused, unused},
       {"audience", unused, ends, unused, unused, unused},
+      {"legal_actions", unused, unused, unused, unused, unused},
       {"apply", unused, ends, unused, without, without},
       {"hash", ends, ends, unused, unused, unused},
       {"view_json", ends, ends, without, without, without},
@@ -448,6 +450,53 @@ TEST_CASE("faults: a hub that loses its lobby says so, and ends to be restarted 
             "the previous run did not shut down; it crashed or was killed") != std::string::npos);
   CHECK(next.process().errors().find("recovered games=1") != std::string::npos);
   next.await_count("gamehub_games_running", {}, 0);
+}
+
+TEST_CASE("faults: a session that fails ends for its player alone, and is counted and logged") {
+  if (sanitized) return;
+  hub_without_entropy w;
+  match m{w.at, "tictactoe"};
+  m.begin();
+  w.lose_entropy();
+  // Each session makes a secret for its player; more than there are random numbers in store.
+  for (const deadline until; !until.over();) {
+    turns_client player{w.at.turns()};
+    player.connect(nullptr, "tictactoe", 0);
+    if (player.next().starts_with("name ")) continue;
+    CHECK(player.closed_because() == "failed");
+    break;
+  }
+  w.at.await_count("gamehub_sessions_failed_total", {{"gateway", "turns"}}, 1);
+  CHECK(w.at.process().errors().find("error   " + promised("an internal error") +
+                                     " where=session what=") != std::string::npos);
+  m.move_x(0, 0), m.hear_x_moved();
+  CHECK(w.at.get("/healthz").status == 200);
+  w.at.process().signal(SIGTERM);
+  CHECK(w.at.wait() == 0);
+}
+
+TEST_CASE("faults: a wall clock that jumps deletes no game, and is logged (S22)") {
+  if (sanitized) return;
+  const temporary_folder here;
+  const auto trigger = here.path() + "/ahead";
+  hub at{{"--journal", "sqlite:" + here.path() + "/journal.db"},
+         {{"LD_PRELOAD", std::string{GAMEHUB_TEST_PLUGINS} + "/preload/clock_jump.so"},
+          {"CLOCK_JUMP", trigger}}};
+  play_a_new_game(at, "tictactoe");
+  rest(at);
+  const auto ended = at.count("gamehub_journal_games", {{"state", "ended"}});
+  CHECK(ended >= 1);
+  const auto log_has = [&](const std::string& text) {
+    return at.process().errors().find(text) != std::string::npos;
+  };
+  const auto line = "warning " +
+                    promised("the clock jumped; for a day no game is deleted because of its age") +
+                    " seconds=";
+  std::ofstream{trigger} << "now";
+  at.await("logs the jump", [&] { return log_has(line + "34"); });
+  std::filesystem::remove(trigger);
+  at.await("logs the way back", [&] { return log_has(line + "-34"); });
+  CHECK(at.count("gamehub_journal_games", {{"state", "ended"}}) == ended);
 }
 
 TEST_CASE("faults: only a start after a crash says that the last run ended badly") {
