@@ -50,6 +50,9 @@ struct protocol_info {
   bool grace_covers_turn = false;
   // The gateway itself detects that a client has left or is idle; the hub's times do not apply.
   bool own_timeouts = false;
+  // False: when the hub is full, the gateway decides which of its clients make room. Its guests
+  // take no place of --connections-max.
+  bool hub_makes_room = true;
   wire_counters counts = wire_counters::none;
 
   // Makes the codec of one connection; null: the protocol has no codec. `engine` is the port's

@@ -626,11 +626,9 @@ void session::set_deadline() {
   owning_loop().timers().cancel(std::exchange(deadline_, {}));
   ++deadline_number_;
   std::chrono::seconds time{0};
-  const bool unused =
-      !attachments_.empty() && player_.idle() && !setup_.directory->wires[wire_].own_clocks;
-  // The gateway of UDP makes room itself: its guests take no places of others.
-  const bool makes_room = unused && setup_.directory->wires[wire_].name != "udp";
-  set_unused(makes_room ? std::optional{unused_client::idle} : std::nullopt);
+  const auto& wire = setup_.directory->wires[wire_];
+  const bool unused = !attachments_.empty() && player_.idle() && !wire.own_clocks;
+  set_unused(unused && wire.hub_makes_room ? std::optional{unused_client::idle} : std::nullopt);
   if (attachments_.empty())
     time = grace();
   else if (unused)

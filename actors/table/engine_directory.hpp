@@ -52,6 +52,8 @@ struct wire_entry {
   bool own_clocks = false;
   // Of an engine without cells, clients get documents whatever `form` is.
   bool documents_without_cells = false;
+  // False: when the hub is full, the gateway decides which of its clients make room.
+  bool hub_makes_room = true;
 
   view_form form_of(const engines::host::engine& engine) const {
     return documents_without_cells && !engine.has_cells() ? view_form::document : form;

@@ -75,6 +75,7 @@ protocol_info describe() {
   out.engine_per_port = true;
   out.against_engine = true;
   out.grace_default = std::nullopt;
+  out.hub_makes_room = false;
   out.counts = wire_counters::datagrams;
   out.unsupported_reason = udp::unsupported_reason;
   return out;
