@@ -7,6 +7,7 @@
 #define LAST_CELL_ABI "../../engines/abi.h"
 #include "last_cell.c"
 
+#include <poll.h>
 #include <unistd.h>
 
 enum {
@@ -177,7 +178,7 @@ static void spoil(gamehub_engine_abi* to) {
 
 __attribute__((constructor)) static void when_loaded(void) {
   if (WHICH == exits_in_constructor) _exit(0);
-  if (WHICH == loads_slowly) usleep(2200 * 1000);
+  if (WHICH == loads_slowly) poll(NULL, 0, 2200);
 }
 
 /* The plugin without an entry function is built with ENTRY set to another name. */
