@@ -125,6 +125,8 @@ test("the player's own game is read after the end, until the hub has no more off
   hub.requests[0].say({game: "5", type: "done"});
   await until(() => five.followed.ended);
   assert.equal(five.heard.at(-1).done, true);
+  hub.requests[0].to.close();
+  await until(() => stream.request === undefined);
 });
 
 test("a game that can't be read is gone, and one whose stream ends too early is requested again", async () => {
