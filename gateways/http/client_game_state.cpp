@@ -1,12 +1,12 @@
 #include "gateways/http/client_game_state.hpp"
 
+#include "gateways/http/parameters.hpp"
 #include "gateways/http/player_symbols.hpp"
 #include "gateways/http/updates.hpp"
 #include "hub/base/json.hpp"
 #include "hub/base/time.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 namespace gamehub::gateways::http {
 
@@ -29,14 +29,6 @@ error no_move(std::string message) {
 }  // namespace
 
 std::string game_json(game_id id) { return std::to_string(id.value); }
-
-std::optional<game_id> read_game(std::string_view text) {
-  game_id id;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), id.value);
-  if (failed != std::errc{} || end != text.data() + text.size() || text.front() == '0')
-    return std::nullopt;
-  return id;
-}
 
 void client_game_state::apply(game_id id, const placed& p) {
   *this = {};

@@ -69,8 +69,7 @@ class client_game_state {
   std::vector<offer_update> offers_;
 };
 
-// Convert a game id to its text in this protocol, and back.
+// Returns the text of a game id in this protocol.
 std::string game_json(game_id);
-std::optional<game_id> read_game(std::string_view text);
 
 }  // namespace gamehub::gateways::http

@@ -1,6 +1,6 @@
 #include "gateways/http/game_preview.hpp"
 
-#include "gateways/http/client_game_state.hpp"
+#include "gateways/http/parameters.hpp"
 #include "gateways/http/static_files.hpp"
 
 #include <algorithm>

@@ -292,6 +292,14 @@ std::optional<std::vector<std::string>> read_list(std::string_view text) {
   return each.whole() ? std::optional{std::move(out)} : std::nullopt;
 }
 
+std::optional<game_id> read_game(std::string_view text) {
+  game_id id;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), id.value);
+  if (failed != std::errc{} || end != text.data() + text.size() || text.front() == '0')
+    return std::nullopt;
+  return id;
+}
+
 std::optional<std::int64_t> read_integer(std::string_view text) {
   const auto negative = text.starts_with('-');
   const auto digits = text.substr(negative ? 1 : 0);

@@ -6,6 +6,7 @@
 #include "gateways/http/errors.hpp"
 #include "gateways/http/http_limits.hpp"
 #include "gateways/http/request.hpp"
+#include "hub/core/ids.hpp"
 #include "hub/core/intent.hpp"
 
 #include <cstdint>
@@ -64,6 +65,9 @@ class parameters {
   std::span<const parameter_spec> specs_;
   std::vector<std::optional<std::string>> values_;  // in the order of the specs
 };
+
+// Parses the id of a game.
+std::optional<game_id> read_game(std::string_view text);
 
 // Parses an integer in JSON notation. Numbers out of range are clamped.
 std::optional<std::int64_t> read_integer(std::string_view text);

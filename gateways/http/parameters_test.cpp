@@ -63,6 +63,12 @@ std::string mistake(const request& r, std::span<const parameter_spec> list = spe
 
 }  // namespace
 
+TEST_CASE("parameters: the id of a game is its number") {
+  CHECK(read_game("17") == game_id{17});
+  for (const auto* text : {"", "0", "017", "-1", "+1", "1a", " 1", "18446744073709551616"})
+    CHECK_FALSE(read_game(text));
+}
+
 TEST_CASE("http parameters: read the same from a query, a form and an object") {
   const auto check = [](const parameters& p) {
     CHECK(p.text("name") == "Ann B\xC3\xB6ll");

@@ -1,6 +1,5 @@
 #include "gateways/http/stream_position.hpp"
 
-#include "gateways/http/client_game_state.hpp"
 #include "gateways/http/updates.hpp"
 #include "hub/base/text.hpp"
 
