@@ -10,7 +10,7 @@ std::optional<std::string> unsupported_reason(const engine_traits& engine) {
   // A call of such a game has the bot's own view, cells or a document (README.md).
   if (engine.players > 2) return std::nullopt;
   if (!engine.has_cells()) return "has no board of cells";
-  if (engine.players != 2) return "is for " + std::to_string(engine.players) + " players";
+  if (engine.players != 2) return "is for one player";
   if (!engine.perfect_information) return "shows a board that is not the whole game";
   return std::nullopt;
 }

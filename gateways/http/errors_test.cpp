@@ -97,6 +97,7 @@ TEST_CASE("http errors: every refusal of the hub has its code and its own words"
   CHECK(from(refusal::cannot_resume).code == error_code::cannot_resume);
   CHECK(from(refusal::seat_taken).code == error_code::seat_taken);
   // The engine comes back: clients should try again.
+  CHECK(from(refusal::engine_restarting).code == error_code::hub_full);
   CHECK(field_of(to_response(from(refusal::engine_restarting)), "Retry-After") == "5");
   CHECK(to_response(from(refusal::engine_restarting)).status == 503);
   CHECK(from(refusal::illegal_move, "column-full").message.ends_with(": column-full"));

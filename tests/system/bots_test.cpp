@@ -108,6 +108,12 @@ TEST_CASE("bots: the right one is blamed for each mistake, and its opponent wins
     CHECK(won["winner"] == true);
     await_online(at, 1);
     at.await_count("gamehub_bot_faults_total", {}, ++blamed);
+    if (each.code != 1548) continue;
+    // Its game is told apart from one that a player quit (clients 10).
+    at.await_count("gamehub_games_running", {}, 0);
+    const auto replay = api_client{at.http()}.get("/api/replays/" + told["gameid"].dump());
+    REQUIRE(replay.status == 200);
+    CHECK(replay.json()["updates"].back()["reason"] == "occupied made an error");
   }
   CHECK(bots.violations().empty());
 }

@@ -51,6 +51,12 @@ TEST_CASE("http socket: a browser plays a client of HTTP to the end") {
   CHECK(browser.next() == "close 1000");
   CHECK(browser.next() == "end");
   at.await_count("gamehub_moves_total", {{"gateway", "ws"}, {"outcome", "accepted"}}, 3);
+  // The handshake is not counted as a client that left (clients 9).
+  const auto closed = [&](const std::string& reason) {
+    return at.count("gamehub_connections_closed_total", {{"gateway", "http"}, {"reason", reason}});
+  };
+  CHECK(closed("upgraded") == 1);
+  CHECK(closed("client-left") == 0);
 }
 
 TEST_CASE("http socket: a player comes back with its secret") {

@@ -1,11 +1,14 @@
 // What a client of JSON turns needs to play and is told: its seat, the players, the legal moves,
 // the result, and why a connect, a message or a connection was refused.
 #include "hub/core/limits.hpp"
+#include "hub/core/reasons.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/system/whole_game.hpp"
 
 #include <chrono>
 #include <deque>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -222,6 +225,30 @@ TEST_CASE("turns wire: each close of the hub has its word") {
   next_of(bob, "start");
   turns_client late{at.turns()};
   CHECK(word(late) == "hub-full");
+}
+
+TEST_CASE("turns wire: the documents of turns and ws have the word of each close (H2f)") {
+  std::vector<std::string> words{"malformed", "unknown-type", "too-long"};
+  for (int i = 0; i < close_reason_count; ++i) {
+    const auto why = static_cast<close_reason>(i);
+    // The client has closed the connection, or HTTP has become a WebSocket; each violation has its
+    // own word.
+    if (why == close_reason::client_left || why == close_reason::upgraded ||
+        why == close_reason::protocol_error)
+      continue;
+    words.emplace_back(to_string(why));
+  }
+  for (const std::string document : {"turns", "ws"}) {
+    std::ifstream in{std::string{GAMEHUB_SOURCE_DIR} + "/gateways/" + document + "/README.md"};
+    const std::string text{std::istreambuf_iterator<char>{in}, {}};
+    const auto table = text.find(document == "ws" ? "| close code |" : "| `error` | cause |");
+    REQUIRE(table != text.npos);
+    const auto rows = text.substr(table, text.find("\n\n", table) - table);
+    for (const auto& word : words) {
+      INFO(document << ": " << word);
+      CHECK(rows.find('`' + word + '`') != rows.npos);
+    }
+  }
 }
 
 TEST_CASE("turns wire: a player that comes back elsewhere closes the first connection: replaced") {
