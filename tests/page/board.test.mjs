@@ -55,6 +55,30 @@ test("an old position is called one, has one way to the latest, and answers a cl
   await bubble.getByText("It is not your turn.").waitFor();
 });
 
+test("a click on a taken cell, of a guest, and after the end is answered near it (H4)", async () => {
+  const one = await against("Pia", "Tic-Tac-Toe", "tictactoe", /X, first/);
+  const guest = await browser.person(hub, {at: new URL(one.page.url()).hash});
+  const isAnswered = async (who, text, row, column) => {
+    await who.cell(row, column).click({force: true});
+    const bubble = who.page.locator(".bubble", {hasText: text});
+    await bubble.waitFor();
+    const [at, cell] = [await bubble.boundingBox(), await who.cell(row, column).boundingBox()];
+    assert.ok(Math.abs(at.y - cell.y) < 200 && Math.abs(at.x - cell.x) < 250, JSON.stringify([text, at, cell]));
+  };
+  await one.plays(1, 1);
+  await moves("Pia", 4);
+  await one.says("Your turn");
+  await one.page.locator("[role=gridcell].playable").first().waitFor();
+  await isAnswered(one, "That can't be played now.", 2, 2);
+  await guest.sees(2, 2, /O, Pia/);
+  await isAnswered(guest, "You are watching.", 3, 1);
+  await hub.ask("quit", {client_id: secretOf("Pia")});
+  for (const each of [one, guest]) {
+    await each.page.locator(".turn", {hasText: "won"}).waitFor();
+    await isAnswered(each, "The game is over.", 3, 3);
+  }
+});
+
 test("the winning move is announced once, with the outcome (M2)", async () => {
   const one = await against("Dora", "Tic-Tac-Toe", "tictactoe", /X, first/);
   for (const [mine, theirs] of [[[1, 1], 3], [[1, 2], 4]]) {
@@ -62,14 +86,19 @@ test("the winning move is announced once, with the outcome (M2)", async () => {
     await moves("Dora", theirs);
   }
   await one.says("Your turn");
-  const spoken = await listens(one);
+  const guest = await browser.person(hub, {at: new URL(one.page.url()).hash});
+  await guest.says("Doras opponent is to move");
+  const [spoken, toGuest] = [await listens(one), await listens(guest)];
   await one.plays(1, 3);
   await one.says("You won");
   await one.until(async () => (await spoken()).some((each) => /won/.test(each)), "the outcome is announced");
   const [last, ...more] = (await spoken()).filter((each) => /row 1, column 3/.test(each));
   assert.equal(last, "You: row 1, column 3, c1. You won.");
   assert.deepEqual(more, []);
-  assert.ok(!(await spoken()).some((each) => /choosing/.test(each)));
+  await guest.until(async () => (await toGuest()).some((each) => /has won/.test(each)), "the outcome is announced to a guest");
+  assert.deepEqual((await toGuest()).filter((each) => /row 1, column 3/.test(each)),
+                   ["Doras opponent: row 1, column 3, c1. Doras opponent has won."]);
+  for (const heard of [await spoken(), await toGuest()]) assert.ok(!heard.some((each) => /choosing/.test(each)));
 });
 
 test("after a load the list of moves shows the latest (M1, M7)", async () => {
@@ -87,6 +116,17 @@ test("after a load the list of moves shows the latest (M1, M7)", async () => {
   const [item, list] = [await current.boundingBox(), await one.page.locator(".moves").boundingBox()];
   assert.ok(item.y >= list.y && item.y + item.height <= list.y + list.height, JSON.stringify([item, list]));
   assert.match(await one.page.locator(".moves li").first().innerText(), /1\.\s*Elsas opponent \(Black\):\s*a1/);
+  // The board has the names of the cells, each beside its row or column.
+  const texts = (place) => one.page.locator(place).allInnerTexts();
+  assert.deepEqual(await texts(".files span"), [..."abcdefghijklmno"]);
+  assert.deepEqual(await texts(".ranks span"), Array.from({length: 15}, (_, i) => String(i + 1)));
+  const middle = async (locator) => {
+    const {x, y, width, height} = await locator.boundingBox();
+    return [x + width / 2, y + height / 2];
+  };
+  const cell = await middle(one.cell(12, 3));
+  assert.ok(Math.abs((await middle(one.page.locator(".files span").nth(2)))[0] - cell[0]) < 5);
+  assert.ok(Math.abs((await middle(one.page.locator(".ranks span").nth(11)))[1] - cell[1]) < 5);
   const pieceAt = (place) => one.page.locator(place).first().evaluate((each) => each.innerHTML);
   assert.match(await pieceAt(".cell .piece"), /<circle/);
   assert.equal(await pieceAt(".moves li .piece"), await pieceAt(".cell .piece"));
@@ -127,6 +167,26 @@ test("Othello counts its discs at every move, also before it begins, and its rul
   await one.page.getByText(/with more discs wins/).waitFor();
 });
 
+test("each built-in game has its rules on the page, and can be played alone (H5)", async () => {
+  const one = await browser.person(hub, {name: "Solo"});
+  const {engines} = await hub.ask("engines");
+  assert.ok(engines.length >= 7);
+  for (const {title, players} of engines) {
+    await one.page.goto(`${hub.url}#/`);
+    await one.page.getByRole("radio", {name: title, exact: true}).check();
+    const rules = one.page.locator(".setup .rules");
+    await rules.locator("summary").click();
+    assert.ok((await rules.locator("p").allInnerTexts()).join(" ").length > 60, title);
+    if (players === 2) await one.sits(title, {against: "Easy"});
+    else await one.sitsAtABigTable(title, {}, players - 1);
+    await one.page.locator(".side .rules summary").waitFor();
+    const game = one.page.url().split("/").at(-1);
+    assert.notEqual((await hub.ask(`games/${game}?history=false`)).status, "waiting", title);
+    await hub.ask("quit", {client_id: await one.page.evaluate(() => localStorage.getItem("gamehub.secret"))});
+    await one.page.getByRole("button", {name: "Rematch"}).waitFor();
+  }
+});
+
 test("heaps are taken from by a click, and cards and signs are seen (H5)", async () => {
   const one = await browser.person(hub, {name: "Nina"});
   await one.sits("Nim", {against: "Easy", side: /First/});
@@ -163,6 +223,11 @@ test("heaps are taken from by a click, and cards and signs are seen (H5)", async
   await two.page.reload();
   await two.says("You won");
   assert.equal(await card.innerText(), mine);
+  for (const position of ["Move 3 of 4.", "Move 2 of 4."]) {
+    await two.page.getByRole("button", {name: "One move back"}).click();
+    await two.page.locator(".looking-back").getByText(position).waitFor();
+    assert.equal(await card.innerText(), mine);
+  }
   await two.isForEverybody("a hand of cards");
 
   const three = await browser.person(hub, {name: "Rosa"});
@@ -188,19 +253,24 @@ test("Give up is not the first control after the sentence, and an engine is not 
 
 test("names and messages of either direction stay in their order, and a cut name shows its beginning (H7, L3)", async () => {
   const host = "דנה".repeat(9);
+  const other = {client_id: secretOf("Salma"), name: "سلمى"};
   const one = await browser.person(hub, {name: host});
   await one.sits("Tic-Tac-Toe", {side: /X, first/});
-  await plays("Kim", {engine: "tictactoe", opponent: host});
-  await hub.ask("chat", {client_id: secretOf("Kim"), message: "שלום לך"});
-  const line = one.page.locator(".talk p").first();
-  await line.waitFor();
-  const [speaker, said] = [await line.locator("b").boundingBox(), await line.locator("bdi").last().boundingBox()];
-  assert.ok(speaker.x + speaker.width <= said.x);
+  await hub.ask("play", {...other, engine: "tictactoe", opponent: host});
+  await hub.ask("chat", {client_id: other.client_id, message: "مرحبا بك"});
+  await one.page.getByLabel("Say something").fill("Well, שלום");
+  await one.page.getByRole("button", {name: "Send"}).click();
+  const lines = one.page.locator(".talk p");
+  await lines.nth(1).waitFor();
+  for (const line of await lines.all()) {
+    const [speaker, said] = [await line.locator("b").boundingBox(), await line.locator("bdi").last().boundingBox()];
+    assert.ok(speaker.x + speaker.width <= said.x);
+  }
   const name = one.page.locator(".player-name").first();
   assert.equal(await name.getAttribute("title"), host);
   assert.equal(await name.evaluate((each) => getComputedStyle(each).direction), "rtl");
   const guest = await browser.person(hub);
-  const pair = guest.page.locator(".being-played .who", {hasText: "Kim"}).locator("> span");
+  const pair = guest.page.locator(".being-played .who", {hasText: other.name}).locator("> span");
   await pair.first().waitFor();
   assert.ok((await pair.first().boundingBox()).x < (await pair.last().boundingBox()).x);
 });

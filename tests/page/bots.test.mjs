@@ -62,6 +62,19 @@ test("a bot of the league is challenged from the leaderboard, and beaten", async
   assert.deepEqual(await leaders(ann), table.map(asShown));
 });
 
+test("the leaderboard is a page of its own, and leads to the games of each bot", async () => {
+  const table = await rated();
+  const one = await browser.person(hub, {at: "#/leaders?engine=tictactoe"});
+  assert.deepEqual(await leaders(one), table.map(asShown));
+  await one.page.getByRole("link", {name: "Last Free"}).click();
+  const games = one.page.locator(".all-games li");
+  await games.first().waitFor();
+  assert.ok((await games.allInnerTexts()).every((text) => text.includes("Last Free")));
+  await games.filter({hasText: "First Free"}).first().waitFor();
+  await one.page.goto(`${hub.url}#/leaders?engine=nim`);
+  await one.page.getByText("No bot plays this game yet.").waitFor();
+});
+
 test("a bot that breaks down loses the game to whoever asked for it by its name", async () => {
   await bots.enter(hub, "silence", "Breaks Down", "CONNECTFOUR");
   await bots.havePlayed(hub);

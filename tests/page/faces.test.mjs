@@ -16,7 +16,7 @@ async function hasRules(one, text) {
   await one.page.getByText(text).waitFor();
 }
 
-test("an outside engine without a board has its rules, words, score, summary and icon (H10)", async () => {
+test("an outside engine without a board has its rules, words, score, summary and icon (H10, M14)", async () => {
   const one = await browser.person(hub, {name: "Ann", bypassCSP: true});
   assert.equal(await one.page.locator(".tile", {hasText: "Pig"}).locator("svg rect").count(), 1);
   await one.page.getByRole("radio", {name: "Pig", exact: true}).check();
@@ -29,6 +29,14 @@ test("an outside engine without a board has its rules, words, score, summary and
   await one.picture("outside-pig");
   await one.page.getByRole("button", {name: "Hold", exact: true}).click();
   await one.page.getByRole("list", {name: "Moves"}).getByText("Hold").first().waitFor();
+  // A list as long as there are players is a list: nothing is attributed to a player (M14).
+  const account = one.page.locator("dl.account").first();
+  const members = await account.locator("dt").allInnerTexts();
+  const values = async () => (await account.locator("dd").allInnerTexts())[members.indexOf("Points")];
+  assert.match(await values(), /^\d+ · \d+$/);
+  await one.page.getByRole("button", {name: "To the beginning"}).click();
+  await one.until(async () => (await values()) === "0 · 0", "the points of the beginning");
+  assert.deepEqual(await account.locator("dt").allInnerTexts(), members);
 });
 
 test("an outside engine shows the position that its game begins with while it waits (M13)", async () => {
@@ -50,6 +58,10 @@ test("an outside engine with a board has its rules, board, pieces, names of the 
   await ann.sees(1, 1, /Hider, Ben/);
   await cat.cell(2, 2).and(cat.page.locator("[aria-disabled=false]")).click();
   await ann.sees(2, 2, /Seeker, Cat/);
+  // Its pieces are stones.
+  const pieceOf = (row, column) => ann.cell(row, column).locator(".piece").evaluate((each) => each.getAttribute("class"));
+  assert.match(await pieceOf(1, 1), /\bstones\b.*\bblack\b/);
+  assert.match(await pieceOf(2, 2), /\bstones\b.*\bwhite\b/);
   // The ship stays unseen.
   await cat.sees(1, 1, /free/);
   await cat.page.locator(".player.seat-1 .score").getByText("1").waitFor();

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import {readFile} from "node:fs/promises";
 import {test} from "node:test";
+import {Hub} from "./hub.mjs";
 import {setup} from "./setup.mjs";
 
 const {hub, browser} = await setup("--turn-seconds", 600);
@@ -56,6 +57,56 @@ test("a game that runs is in the lobby below any number of newer ones that have 
   assert.equal(await ann.page.getByRole("link", {name: /^Replay Nim: .*Short/}).count(), 6);
   await hub.ask("quit", {client_id: one.client_id});
   await watch.waitFor({state: "detached"});
+});
+
+test("a link leads to the game that its line describes, also in the next game of the same two (M3)", async () => {
+  const guest = await browser.person(hub);
+  const watch = guest.page.getByRole("link", {name: /^Watch Nim: .*Again/});
+  for (let i = 0; i < 2; ++i) {
+    const {game_id} = await hub.ask("play", {client_id: "the-secret-of-again-01", name: "Again", engine: "nim",
+                                             opponent: "engine:random", new_game: true});
+    await guest.until(async () => (await watch.count()) === 1 && (await watch.getAttribute("href")) === `#/game/${game_id}`,
+                      `the link of game ${game_id}`);
+    await hub.ask("quit", {client_id: "the-secret-of-again-01"});
+  }
+});
+
+test("of a thousand open seats and a thousand ended games each is found from the lobby (M10)", async () => {
+  const crowded = await Hub.start("--turn-seconds", 600);
+  try {
+    const all = async (what) => {
+      for (let i = 0; i < 1_000; i += 20) await Promise.all(Array.from({length: 20}, (_, k) => what(i + k)));
+    };
+    const secret = (i) => `the-secret-of-player-${i}`;
+    await all(async (i) => {
+      await crowded.ask("play", {client_id: secret(i), name: `Old ${i}`, engine: "nim", opponent: "engine:random"});
+      await crowded.ask("quit", {client_id: secret(i)});
+    });
+    await all((i) => crowded.ask("play", {client_id: `another-${secret(i)}`, name: `Open ${i}`, engine: "nim",
+                                              seat: "X"}));
+    const one = await browser.person(crowded, {name: "Finder"});
+    const list = one.page.locator(".all-games li");
+    const find = async (state, player) => {
+      await one.page.getByRole("link", {name: "All games"}).click();
+      await one.page.getByLabel("State").selectOption(state);
+      await one.page.getByLabel("Player").fill(player);
+      await one.page.getByRole("button", {name: "Find"}).click();
+      await one.until(async () => (await list.count()) === 1, `the game of ${player}`);
+    };
+    for (const i of [0, 999]) {
+      await find("Finished", `Old ${i}`);
+      await one.page.getByRole("link", {name: new RegExp(`^Replay Nim: .*Old ${i}`)}).click();
+      await one.page.getByRole("article", {name: "Nim"}).waitFor();
+      await one.page.goto(`${crowded.url}#/`);
+    }
+    await find("Open seats", "Open 0");
+    await one.page.goto(`${crowded.url}#/`);
+    await find("Open seats", "Open 999");
+    await one.page.getByRole("button", {name: "Join Open 999 in Nim"}).click();
+    await one.page.getByRole("list", {name: "Players"}).getByText("Open 999").waitFor();
+  } finally {
+    await crowded.stop();
+  }
 });
 
 test("a player finds its own games and their results (M10)", async () => {

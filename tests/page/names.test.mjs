@@ -40,6 +40,41 @@ test("a new name in a running game keeps the seat, and the opponent sees it (B3)
   await ben.sees(1, 1, /X, New Ann/);
 });
 
+test("no way to another seat gives up the running game without a question (B3)", async () => {
+  const host = {client_id: "the-secret-of-the-host-03", name: "Open"};
+  const {game_id} = await hub.ask("play", {...host, engine: "nim"});
+  const {invitation} = await hub.ask("play", {client_id: "the-secret-of-the-host-04", name: "Closed", private: true});
+  const ann = await browser.person(hub, {name: "Seated"});
+  await ann.sits("Tic-Tac-Toe", {against: "Easy", side: /X, first/});
+  const own = ann.page.url();
+  const ways = [["#/", "Join Open in Nim"], ["#/games?status=waiting", "Join Open in Nim"], [`#/game/${game_id}`, "Join"],
+                [`#/invite/${invitation}`, "Sit down"], ["#/", "Play"]];
+  for (const [at, name] of ways) {
+    await ann.page.goto(`${hub.url}${at}`);
+    await ann.page.getByRole("button", {name, exact: true}).click();
+    const question = ann.page.getByRole("dialog", {name: "You are in a game"});
+    await question.getByText("a new one gives up the one that you are playing").waitFor();
+    await question.getByRole("button", {name: "Stay in it"}).click();
+    await question.waitFor({state: "detached"});
+  }
+  assert.equal((await hub.ask(`games/${game_id}`)).status, "waiting");
+  await ann.page.goto(own);
+  await ann.plays(2, 2);
+  await hub.ask("quit", host);
+});
+
+test("an error stays until it is closed (L12)", async () => {
+  const one = await browser.person(hub);
+  await one.page.clock.install();
+  await one.isCalled("ж".repeat(40));
+  const alert = one.page.getByRole("alert").getByText("too long");
+  await alert.waitFor();
+  await one.page.clock.fastForward("02:00");
+  assert.ok(await alert.isVisible());
+  await one.page.getByRole("button", {name: "Close this message"}).click();
+  await alert.waitFor({state: "detached"});
+});
+
 test("each cause of a refused name has its sentence (M11)", async () => {
   const one = await browser.person(hub, {name: "ж".repeat(40)});
   await one.page.getByRole("alert").getByText("too long").waitFor();
@@ -67,15 +102,15 @@ test("a player who is called like the engine has no mark of one (H8)", async () 
 
 test("one's own invitation is shown as such, and a friend who opens it afterwards plays (B5, H3)", async () => {
   const host = await browser.person(hub, {name: "Inviter"});
-  await host.sits("Othello", {against: "A friend, by link", side: /Black, first/});
+  await host.sits("Gomoku", {against: "A friend, by link", side: /Black, first/, rules: {Rows: 9}});
   const link = await host.page.getByLabel("The link for your friend").inputValue();
   const tab = await host.page.context().newPage();
   await tab.goto(link);
   await tab.getByRole("heading", {name: "This is your own invitation"}).waitFor();
   assert.equal(await tab.getByRole("button", {name: "Sit down"}).count(), 0);
   const friend = await browser.person(hub, {at: new URL(link).hash});
-  for (const text of ["Othello", "Inviter", "White"]) await friend.page.locator("dd", {hasText: text}).first().waitFor();
-  await friend.picture("invitation-of-othello-desktop-light");
+  for (const text of ["Gomoku (rows 9)", "Inviter", "White"]) await friend.page.locator("dd", {hasText: text}).first().waitFor();
+  await friend.picture("invitation-of-gomoku-desktop-light");
   await friend.isForEverybody("an invitation");
   await friend.isCalled("Invited");
   await friend.page.getByRole("button", {name: "Sit down"}).click();

@@ -1,5 +1,6 @@
 // The operators' page on the admin port: what it shows, what it orders, and that no other page can.
 import assert from "node:assert/strict";
+import {spawnSync} from "node:child_process";
 import {mkdtemp, rm, writeFile} from "node:fs/promises";
 import {createServer} from "node:http";
 import {tmpdir} from "node:os";
@@ -101,6 +102,47 @@ test("an operator sees a running game with its board, speaks, mutes and ends it 
   assert.equal(await section("What was done").count(), 0);
   assert.deepEqual(await one.page.evaluate(() => [sessionStorage.length, localStorage.length]), [0, 0]);
   forgive(one, 401);
+});
+
+test("an operator bans a player, who reads why and plays no more (H11, M11)", async () => {
+  const bad = await browser.person(hub, {name: "Bad"});
+  await bad.sits("Tic-Tac-Toe", {side: /X, first/});
+  const good = await browser.person(hub, {name: "Good"});
+  await good.joins("Bad");
+  const one = await operator(hub);
+  await enters(one, token);
+  const section = (name) => one.page.getByRole("region", {name});
+  await section("Players").getByRole("button", {name: "Ban Bad"}).click();
+  await confirms(one, "Ban Bad?", "Ban", "cheats");
+  await section("Sanctions").getByRole("row", {name: /Bad banned name .* cheats/}).waitFor();
+  await good.says("You won");
+  for (const each of [bad, good]) await each.page.getByText("Bad was banned.", {exact: true}).waitFor();
+  await bad.page.goto(`${hub.url}#/`);
+  await bad.page.getByRole("button", {name: "Play", exact: true}).click();
+  await bad.page.getByRole("alert").getByText("The operator of this hub does not let you play.").waitFor();
+  await one.page.getByRole("button", {name: "Lift the sanction of Bad"}).click();
+  await section("Sanctions").getByRole("cell", {name: "none"}).waitFor();
+  forgive(one, 401);
+  forgive(bad, 403);
+});
+
+test("a browser of a banned address reads a sentence on a page (M11)", async () => {
+  const own = await Hub.start("--admin-token-file", path.join(folder, "token"));
+  try {
+    const {status, stderr} = spawnSync(process.env.PAGE_TEST_PROGRAM,
+      ["ban", "--address", "127.0.0.1", "--reason", "floods", "--admin-port", String(own.ports.admin),
+       "--admin-token-file", path.join(folder, "token")], {encoding: "utf8"});
+    assert.equal(status, 0, stderr);
+    for (const at of ["", "game/17"]) {
+      const one = await browser.person(own, {at});
+      await one.page.getByText("The operator of this hub does not let you play.").waitFor();
+      // The style of the page is refused, too.
+      one.faults = one.faults.filter((each) => !/page\.css/.test(each));
+      forgive(one, 403);
+    }
+  } finally {
+    await own.stop();
+  }
 });
 
 test("a hub without a token shows its games at once, and is drained after a confirmation (H11)", async () => {

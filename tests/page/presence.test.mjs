@@ -63,15 +63,26 @@ test("the clocks of mover, opponent and guest are the hub's, fresh, after a relo
 test("an opponent whose connection is cut is shown as away with the time of the seat, and as back (H2)", async () => {
   const [ann, ben, game] = await table(["Cat", "Dan"]);
   const url = ben.page.url();
+  const soon = {timeout: patience / 4};  // five seconds
   await ben.page.goto("about:blank");
-  await ann.page.locator(".reason").getByText("Dan has lost the connection.").waitFor();
-  await ann.page.locator(".player.away .note").getByText(/away, seat kept \d+:\d\d/).waitFor();
+  await ann.page.locator(".reason").getByText("Dan has lost the connection.").waitFor(soon);
+  await ann.page.locator(".player.away .note").getByText(/away, seat kept \d+:\d\d/).waitFor(soon);
   await ann.picture("away-desktop-light");
   await ben.page.goto(url);
-  await ann.page.locator(".reason").getByText("Dan has lost the connection.").waitFor({state: "hidden"});
+  await ann.page.locator(".reason").getByText("Dan has lost the connection.").waitFor({state: "hidden", ...soon});
   await ann.plays(1, 1);
   await ben.sees(1, 1, /X, Cat/);
   assert.ok(game);
+});
+
+test("an open seat whose browser is gone leaves the lobby (H2)", async () => {
+  const gone = await browser.person(hub, {name: "Gone"});
+  await gone.sits("Nim");
+  const one = await browser.person(hub);
+  const join = one.page.getByRole("button", {name: "Join Gone in Nim"});
+  await join.waitFor();
+  await gone.page.close();
+  await join.waitFor({state: "detached", timeout: patience * 3 / 4});  // 15 seconds
 });
 
 test("no request lies between the opponent's move and the first click (M9)", async () => {
@@ -106,11 +117,13 @@ test("the operator's word is apart from the chat (M12)", async () => {
   const inLobby = await browser.person(hub, {at: "#/"});
   const inList = await browser.person(hub, {at: "#/games"});
   await inList.page.getByRole("heading", {name: "Games"}).waitFor();
+  const ofLeaders = await browser.person(hub, {at: "#/leaders"});
+  await ofLeaders.page.getByRole("heading", {name: "Best bots"}).waitFor();
   const said = Date.now();
   const {status, stderr} = spawnSync(process.env.PAGE_TEST_PROGRAM,
     ["say", "Back in five minutes", "--admin-port", String(hub.ports.admin), "--admin-token-file", token], {encoding: "utf8"});
   assert.equal(status, 0, stderr);
-  for (const each of [ann, ben, inLobby, inList]) {
+  for (const each of [ann, ben, inLobby, inList, ofLeaders]) {
     await each.page.getByRole("note", {name: "From the operator"}).getByText("Back in five minutes").waitFor();
     assert.equal(await each.page.locator(".talk p").count(), 0);
   }

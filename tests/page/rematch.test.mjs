@@ -1,11 +1,12 @@
 // A rematch that is offered: what each side's page says of it, and what becomes of it.
 import assert from "node:assert/strict";
 import {test} from "node:test";
+import {patience} from "./hub.mjs";
 import {setup} from "./setup.mjs";
 
 const {hub, browser} = await setup("--turn-seconds", 600);
 
-const soon = {timeout: Number(process.env.PAGE_TEST_PATIENCE_MS ?? 0) > 20_000 ? undefined : 5_000};
+const soon = {timeout: patience / 10};  // two seconds
 const press = (one, name) => one.page.getByRole("button", {name, exact: true}).click();
 const hears = (one, text) => one.page.getByRole("status").filter({hasText: text}).waitFor(soon);
 const reads = (one, text) => one.page.locator(".offer", {hasText: text}).waitFor(soon);

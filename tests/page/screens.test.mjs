@@ -130,8 +130,11 @@ test("where the system chooses the colours, boards, sides and choices are told b
     await one.page.locator(".cell.playable").first().click();
     await one.page.locator(".cell.last").waitFor();
     await one.says("Your turn");
-    const cell = one.page.locator(".cell").first();
-    assert.notEqual(await style(cell, "borderTopStyle"), "none");
+    const edged = await one.page.locator(".cell").evaluateAll((all) => all.map((each) => {
+      const {borderTopStyle, borderTopWidth, borderTopColor} = getComputedStyle(each);
+      return borderTopStyle !== "none" && parseFloat(borderTopWidth) >= 1 && !/^rgba\(.*, 0\)$/.test(borderTopColor);
+    }));
+    assert.ok(edged.length > 0 && edged.every(Boolean), title);
     assert.equal(await style(one.page.locator(".player.to-move"), "outlineStyle"), "solid");
     const shapes = await Promise.all([0, 1].map((seat) => one.page.locator(`.board .seat-${seat}`).first().evaluate(shapeOf)));
     assert.notEqual(shapes[0], shapes[1], title);

@@ -52,6 +52,17 @@ test("marks, pieces and borders have a contrast of 3 to 1 in both schemes (M6)",
   }
 });
 
+test("a move on its way has a ring of 3 to 1 on each kind of board (M6)", async () => {
+  const css = await read("board.css");
+  const ring = (kind) => /#\w+/.exec(new RegExp(`\\.${kind} \\.cell\\.pending::after[^{]*\\{[^}]*\\}`).exec(css)[0])[0]
+    .replace(/^#(\w)(\w)(\w)$/, "#$1$1$2$2$3$3");
+  for (const [scheme, known] of (await colours()).entries())
+    for (const [kind, ground] of [["rack", "hole"], ["felt", "felt"], ["lines", "wood"]]) {
+      const ratio = contrast(ring(kind), known[ground]);
+      assert.ok(ratio >= 3, `${kind}, ${["light", "dark"][scheme]}: ${ratio.toFixed(2)}`);
+    }
+});
+
 test("a colour that stands for something is one of those that are compared", async () => {
   const text = await read("board.css");
   for (const name of ["edge", "felt-mark", "wood-mark", "on-black", "last", "pending", "stone-rim", "rack-mark", "grain", "rack-free"])
