@@ -26,7 +26,7 @@ TEST_CASE("bots engines: refuses games that no call has a form for, with the rea
   auto hidden = board;
   hidden.perfect_information = false;
   CHECK(why_not(hidden) == "shows a board that is not the whole game");
-  // Tables have a view of their own for each seat.
+  // A call of a table has the view of its seat.
   hidden.players = 3;
   CHECK(why_not(hidden).empty());
 }
