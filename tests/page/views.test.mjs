@@ -138,13 +138,19 @@ test("it loads with one round of requests, all of them small", async () => {
 // start of a request.
 test("at 150 ms of latency it is usable after three rounds of requests, and after two on later visits", async () => {
   const fewest = {first: Infinity, later: Infinity};
+  // Runs in the page: notes when Play is there. What the page asks for afterwards does not count.
+  const noteUse = () => new MutationObserver((_, observer) => {
+    if (![...document.querySelectorAll("button")].some((each) => each.textContent === "Play" && !each.disabled)) return;
+    window.usableAt = performance.now();
+    observer.disconnect();
+  }).observe(document, {subtree: true, childList: true, attributes: true});
   const rounds = async (one) => {
     await one.page.getByRole("button", {name: "Play", exact: true}).click({trial: true});
     return await one.page.evaluate(() => {
       let count = 0, end = 0;
       const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
       for (const {requestStart, responseEnd} of all.sort((a, b) => a.responseEnd - b.responseEnd)) {
-        if (responseEnd - requestStart < 100 || requestStart < end) continue;
+        if (responseEnd > window.usableAt || responseEnd - requestStart < 100 || requestStart < end) continue;
         end = responseEnd;
         ++count;
       }
@@ -153,6 +159,7 @@ test("at 150 ms of latency it is usable after three rounds of requests, and afte
   };
   for (let i = 0; i < 3; ++i) {
     const one = await browser.person({url: "about:blank"});
+    await one.page.addInitScript(noteUse);
     const devtools = await one.page.context().newCDPSession(one.page);
     await devtools.send("Network.enable");
     await devtools.send("Network.emulateNetworkConditions",
