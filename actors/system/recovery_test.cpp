@@ -397,13 +397,28 @@ TEST_CASE(
         std::vector<std::vector<game_id>>{{games[4].id}, {games[0].id}, {games[2].id}});
 }
 
+// Two who are back after a kill, at a hub that announces first moves.
+struct pair_before_its_first_move : two_at_a_table {
+  struct hub_after_the_kill {
+    evening next;
+    evening::guest ann, bob;
+    std::size_t records = 0;
+  };
+
+  pair_before_its_first_move() : back{first.after_a_kill(), {}, {}} {
+    auto& next = back.next;
+    next.log->announces_moves = true;
+    back.ann = next.enter("ann", ann.secret), back.bob = next.enter("bob", bob.secret);
+    back.records = next.records(game).size();
+  }
+
+  hub_after_the_kill back;
+};
+
 TEST_CASE("recovery: the first move of a restored game is announced before it is played") {
-  two_at_a_table t;
-  auto next = t.first.after_a_kill();
+  pair_before_its_first_move t;
+  auto& [next, ann, bob, before] = t.back;
   auto& log = *next.log;
-  log.announces_moves = true;
-  const auto ann = next.enter("ann", t.ann.secret), bob = next.enter("bob", t.bob.secret);
-  const auto before = next.records(t.game).size();
   next.put(bob, 1, 1, t.game), next.put(bob, 0, 0, t.game);
   CHECK(log.moves_announced == std::vector{t.game});
   CHECK(next.records(t.game).size() == before);
@@ -420,13 +435,9 @@ TEST_CASE("recovery: the first move of a restored game is announced before it is
 }
 
 TEST_CASE("recovery: a first move that is refused leaves no suspicion, and the next is announced") {
-  two_at_a_table t;
-  auto next = t.first.after_a_kill();
+  pair_before_its_first_move t;
+  auto& [next, ann, bob, before] = t.back;
   auto& log = *next.log;
-  log.announces_moves = true;
-  next.enter("ann", t.ann.secret);
-  const auto bob = next.enter("bob", t.bob.secret);
-  const auto before = next.records(t.game).size();
   next.put(bob, 1, 1, t.game), log.commit_note(t.game), next.hub->settle();
   CHECK(bob.client->pending_replies == 0);
   CHECK(next.records(t.game).size() == before);
@@ -441,13 +452,9 @@ TEST_CASE("recovery: a first move that is refused leaves no suspicion, and the n
 
 TEST_CASE(
     "recovery: a move that waits for its announcement is not played once the game is parked") {
-  two_at_a_table t;
-  auto next = t.first.after_a_kill();
+  pair_before_its_first_move t;
+  auto& [next, ann, bob, before] = t.back;
   auto& log = *next.log;
-  log.announces_moves = true;
-  next.enter("ann", t.ann.secret);
-  const auto bob = next.enter("bob", t.bob.secret);
-  const auto before = next.records(t.game).size();
   next.put(bob, 0, 0, t.game);
   next.hub->runtime().begin_drain([] {}), next.hub->settle();
   CHECK_FALSE(bob.client->closed.has_value());

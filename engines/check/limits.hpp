@@ -7,12 +7,13 @@
 
 namespace gamehub::engines::check {
 
-// Time limit of a call. A longer call would block all games of a loop. A call that lasts longer but
-// had the processor for less than half of that time, because the machine is busy or the call waits
-// for something, has this many times the limit.
-inline constexpr int blocked_factor = 4;
+// Time limit of a call. A longer call would block all games of a loop.
 inline constexpr std::chrono::milliseconds call_time_max{5'000};
 inline constexpr std::chrono::milliseconds quick_call_time_max{2'000};
+
+// A call that had the processor for less than half of its limit, because the machine is busy or the
+// call waits for something, has this many times the limit.
+inline constexpr int blocked_factor = 4;
 
 // Several calls longer than the first limit give a warning, because another program may delay a
 // single call. One call longer than the second limit gives a warning.

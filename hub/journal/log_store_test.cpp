@@ -159,6 +159,14 @@ class troubled_run {
 
 constexpr std::uint64_t seeds = 300;
 
+// Takes the last fault that is left; none after the first one.
+log_fault last_of(std::vector<log_fault>& left) {
+  if (left.empty()) return log_fault::none;
+  const auto fault = left.back();
+  left.pop_back();
+  return fault;
+}
+
 }  // namespace
 
 TEST_CASE("log_store: a SQLite file keeps the contract") { check_log_store(file_place); }
@@ -206,12 +214,7 @@ TEST_CASE("log_store: a batch of a cut connection that is executed later is ther
 TEST_CASE("log_store: a batch that is executed after it was deleted writes nothing") {
   fake_database db;
   std::vector<log_fault> next{log_fault::late, log_fault::none};
-  fake_log log{db, [&](std::string_view) {
-                 if (next.empty()) return log_fault::none;
-                 const auto fault = next.back();
-                 next.pop_back();
-                 return fault;
-               }};
+  fake_log log{db, [&](std::string_view) { return last_of(next); }};
   log.open();
   REQUIRE(stores(log, std::move(sample_batch{1}.opens(1, 2).opens(2, 1).opens(3, 1))));
   sample_batch two{2};
@@ -233,12 +236,7 @@ TEST_CASE("log_store: a batch that is executed after it was deleted writes nothi
 TEST_CASE("log_store: a batch that only the primary has does not count before it is confirmed") {
   fake_database db;
   std::vector<log_fault> next{log_fault::not_replicated};
-  fake_log log{db, [&](std::string_view) {
-                 if (next.empty()) return log_fault::none;
-                 const auto fault = next.back();
-                 next.pop_back();
-                 return fault;
-               }};
+  fake_log log{db, [&](std::string_view) { return last_of(next); }};
   log.open();
   sample_batch one{1};
   CHECK(log.append(one.content()).what == append_outcome::unknown);
