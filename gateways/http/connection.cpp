@@ -202,7 +202,7 @@ void connection::switch_to_websocket(const response& accepted) {
 }
 
 bool connection::wants_input() const {
-  if (state_ == state::reading) return !io_.is_congested();
+  if (state_ == state::reading) return !io_.is_congested() && io_.loop().has_request_time();
   // Keeps reading during a long response, so that a disconnect is noticed.
   return stream_ && reader_.kept_bytes() <= limits::http_header_bytes_max;
 }

@@ -86,11 +86,31 @@ void loop_io::time_answers() {
   answered_.clear();
 }
 
-void loop_io::pause_reading(bool pause) {
-  if (pause == reading_paused_) return;
+void loop_io::end_turn(bool pause) {
+  if (pause && !std::exchange(reading_paused_, true)) wake();
   reading_paused_ = pause;
-  if (pause) return wake();
-  for (const auto& c : std::exchange(paused_connections_, {})) c->resume_reading();
+  for (auto* each : turn_listeners_) each->end_turn();
+  // Connections that wait have as much time as those that were just read.
+  requests_began_ = {};
+  if (!pause) resume_paused();
+  flush();
+  requests_began_ = {};
+}
+
+bool loop_io::has_request_time() {
+  const auto now = std::chrono::steady_clock::now();
+  if (requests_began_ == base::instant{}) requests_began_ = now;
+  return now - requests_began_ < limits::request_time_of_iteration;
+}
+
+void loop_io::resume_paused() {
+  // Each may pause again, behind the others.
+  for (auto left = paused_connections_.size(); left > 0 && has_request_time(); --left) {
+    const auto c = std::move(paused_connections_.front());
+    paused_connections_.pop_front();
+    c->resume_reading();
+  }
+  if (!paused_connections_.empty()) timers_.arm(std::chrono::steady_clock::now(), [] {});
 }
 
 void loop_io::wake() {

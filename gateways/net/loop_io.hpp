@@ -114,13 +114,13 @@ class loop_io {
 
   // Called by the loop at the end of each iteration. While `pause` is true no connection is read:
   // the journal has fallen behind.
-  void end_turn(bool pause) {
-    pause_reading(pause);
-    for (auto* each : turn_listeners_) each->end_turn();
-    flush();
-  }
+  void end_turn(bool pause);
   bool reading_paused() const { return reading_paused_; }
-  // Adds a connection that continues when reading resumes.
+  // False when the requests of this iteration have taken long: further ones wait for the next
+  // iterations, so that a thousand requests that come at once delay no other protocol. The time
+  // begins with the first call.
+  bool has_request_time();
+  // Adds a connection that continues when reading resumes, or in the next iterations.
   void add_paused(std::shared_ptr<stream_connection> c) {
     paused_connections_.push_back(std::move(c));
   }
@@ -132,7 +132,8 @@ class loop_io {
   // Sends all short outboxes and one long one; the others follow in the next iterations.
   void flush();
   void time_answers();
-  void pause_reading(bool);
+  // Lets paused connections continue, in their order, while there is time for requests.
+  void resume_paused();
   // Arms a timer, so that the loop runs another iteration even without input.
   void wake();
 
@@ -154,7 +155,8 @@ class loop_io {
   slow_move_listener* slow_move_listener_ = nullptr;
   base::duration slow_move_threshold_ = base::duration::max();
   protocol_error_listener protocol_error_listener_;
-  std::vector<std::shared_ptr<stream_connection>> paused_connections_;
+  std::deque<std::shared_ptr<stream_connection>> paused_connections_;
+  base::instant requests_began_{};                 // of this iteration
   stream_connection* first_connection_ = nullptr;  // head of the list of all connections
   const ban_list* bans_;
   std::function<bool()> make_room_;

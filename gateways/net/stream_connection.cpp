@@ -103,12 +103,13 @@ void stream_connection::process_bytes(std::string_view bytes) {
 
 void stream_connection::continue_reading() {
   if (!paused()) return read();
-  if (loop().reading_paused() && !std::exchange(read_paused_, true)) loop().add_paused(shared());
+  if ((loop().reading_paused() || !loop().has_request_time()) && !std::exchange(read_paused_, true))
+    loop().add_paused(shared());
 }
 
 void stream_connection::resume_reading() {
   read_paused_ = false;
-  mark_dirty();
+  if (!dirty_) flush();
 }
 
 void stream_connection::mark_dirty() {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,24 +41,33 @@ class byte_protocol final : public stream_protocol {
   void on_drain() override { drained = true; }
   void on_bans_changed() override {}
   void on_close() override { closed = true; }
-  bool wants_input() const override { return wants && !io.is_congested(); }
+  bool wants_input() const override {
+    return wants && !io.is_congested() && (!slow || io.loop().has_request_time());
+  }
   std::span<char> read_buffer() override { return small; }
 
   void process() {
     while (io.is_open() && wants_input() && next < received.size()) {
       const char request = received[next++];
-      io.outbox().append(reply_bytes, request);
+      if (slow) work();
+      io.outbox().append(slow ? 1 : reply_bytes, request);
       io.mark_dirty();
       held_most = std::max(held_most, io.outbox().capacity());
       if (request == 'q') io.close(close_reason::client_left, 1'000);
     }
   }
 
+  // As long as two fifths of the time that an iteration has for requests.
+  static void work() {
+    const auto end = std::chrono::steady_clock::now() + limits::request_time_of_iteration * 2 / 5;
+    while (std::chrono::steady_clock::now() < end) continue;
+  }
+
   stream_connection io;
   std::string received;
   std::size_t next = 0, held_most = 0;
   int timeouts = 0;
-  bool wants = true, drained = false, closed = false;
+  bool wants = true, slow = false, drained = false, closed = false;
   std::array<char, 16> small;
 };
 
@@ -167,6 +177,38 @@ TEST_CASE("loop_io: an iteration sends all short outboxes, and one long one, in 
   c.turn();
   CHECK(longs[2].use_count() == 1);
   for (const auto& each : longs) each->io.drop(close_reason::failed);
+}
+
+TEST_CASE("loop_io: an iteration serves few slow requests, and those who wait take turns") {
+  connected c;
+  std::array<stream_socket, 3> clients{stream_socket{c.client_io}, stream_socket{c.client_io},
+                                       stream_socket{c.client_io}};
+  std::array<std::shared_ptr<byte_protocol>, 3> busy;
+  constexpr std::size_t asked = 40;
+  for (std::size_t i = 0; i < busy.size(); ++i) {
+    busy[i] = c.connect(clients[i]);
+    busy[i]->slow = true;
+    clients[i].send(asio::buffer(std::string(asked, 'a')));
+  }
+  const auto served = [&] {
+    std::size_t sum = 0;
+    for (const auto& each : busy) sum += each->next;
+    return sum;
+  };
+  std::size_t before = 0, turns = 0;
+  c.until([&] {
+    const auto now = served();
+    // Three of the bytes that were just read, and three of those that waited.
+    CHECK(now - before <= 6);
+    before = now;
+    // Another iteration follows at once, also without input.
+    if (turns++ > 0 && now < busy.size() * asked) CHECK(c.clock.next().has_value());
+    // Each of them gets its share.
+    const auto [least, most] = std::minmax({busy[0]->next, busy[1]->next, busy[2]->next});
+    CHECK(most - least <= 6);
+    return now == busy.size() * asked;
+  });
+  for (const auto& each : busy) each->io.drop(close_reason::failed);
 }
 
 TEST_CASE("stream connection: requests whose replies are not read wait, and are all answered") {
