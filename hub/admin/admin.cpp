@@ -173,9 +173,12 @@ class connection : public std::enable_shared_from_this<connection> {
   void refuse(page what) {
     const auto why = *what.refused;
     if (sources_.on_refused) sources_.on_refused(why);
-    if (why != admin_refusal::wrong_token) return write(std::move(what));
-    const auto left_out = guesses_.add(from_, std::chrono::steady_clock::now());
-    if (left_out && sources_.on_wrong_token) sources_.on_wrong_token(from_, *left_out);
+    if (why != admin_refusal::wrong_token && why != admin_refusal::limited)
+      return write(std::move(what));
+    if (why == admin_refusal::wrong_token) {
+      const auto left_out = guesses_.add(from_, std::chrono::steady_clock::now());
+      if (left_out && sources_.on_wrong_token) sources_.on_wrong_token(from_, *left_out);
+    }
     write_after(wrong_token_pause, std::move(what));
   }
 

@@ -12,7 +12,8 @@
 
 namespace gamehub::admin {
 
-// Wrong tokens of one sender: at once, and in a second. An answer to a wrong token waits.
+// Wrong tokens of one sender: at once, and in a second. An answer to a wrong token waits, also to
+// one that is not compared.
 inline constexpr std::uint32_t guesses_burst = 20;
 inline constexpr std::uint32_t guesses_a_second = 20;
 inline constexpr std::chrono::milliseconds wrong_token_pause{250};
