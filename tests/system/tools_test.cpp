@@ -78,8 +78,9 @@ TEST_CASE("tools: the program gamehub contains none of them") {
                                        "share of duplicated datagrams", "gamehub_add_engine(",
                                        "URL of the bot, such as"};
   const auto contents_of = [](const std::string& path) {
-    std::ifstream in{path, std::ios::binary};
-    return std::string{std::istreambuf_iterator<char>{in}, {}};
+    std::string text(fs::file_size(path), '\0');
+    REQUIRE(std::ifstream{path, std::ios::binary}.read(text.data(), std::ssize(text)));
+    return text;
   };
   const auto served = contents_of(hub_program()), tools = contents_of(tools_program());
   for (const auto& each : texts) {
