@@ -26,9 +26,9 @@ def folder():
         shutil.rmtree(path)
 
 
-def start(program, journal, *flags):
+def start(program, *flags):
     return servers.Server([program, "serve", "--loops", "1", "--opcodes-port", "0", "--turns-port", "0",
-                           "--udp-port", "0", "--http-port", "0", "--admin-port", "0", "--log-level", "error", "--journal", journal, *flags])
+                           "--udp-port", "0", "--http-port", "0", "--admin-port", "0", "--log-level", "error", *flags])
 
 
 def counts(server):
@@ -45,11 +45,12 @@ def play(bench, durability, games):
     """As the case `play`, on a new journal of that durability; none: in memory."""
     with folder() as place:
         flags = ["--durability", durability] if durability else []
-        with start(bench.hub_program, f"sqlite:{place / 'journal.db'}" if durability else "memory", *flags) as server:
+        with start(bench.hub_program, "--journal", f"sqlite:{place / 'journal.db'}" if durability else "memory", *flags) as server:
             found = bench.play("opcodes", server, "--games", games)
             after = counts(server)
         transactions = after.get("gamehub_journal_transactions_total", 0)
         found["per_transaction"] = after["gamehub_moves_total"] / transactions if transactions else 0
+        found["appends_per_second"] = transactions / found["seconds"]
         return found
 
 
@@ -70,7 +71,7 @@ def recover(bench, archive):
         copy = place / "journal.db"
         shutil.copy(archive, copy)
         begun = time.monotonic()
-        with start(bench.hub_program, f"sqlite:{copy}", "--games-max", "1000000", "--turn-seconds", "0") as server:
+        with start(bench.hub_program, "--journal", f"sqlite:{copy}", "--games-max", "1000000", "--turn-seconds", "0") as server:
             took = time.monotonic() - begun
             found = {"seconds": took, "mib": server.memory_kib() / 1024, "games": settled_games(server)}
             server.process.kill()

@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 
 import bots
+import cluster
 import journal
 import servers
 import web
@@ -364,6 +365,32 @@ def case_journal(bench):
                      shown([f["per_transaction"] for f in each]) if name != "memory" else ""])
     return table(["journal", "CPU us/move", "ratio", "games/s", "p50 us", "p99 us", "p99 later by us",
                   "moves a transaction"], rows)
+
+
+def case_cluster_log(bench):
+    """1, 64 and 1,000 games on opcodes with the log in SQLite's file, and in PostgreSQL with --cluster."""
+    rows = []
+    for games in (1, GAMES, 1000):
+        found = bench.in_turns(SQLite=lambda games=games: journal.play(bench, "process", games),
+                               PostgreSQL=lambda games=games: cluster.play(bench, games))
+        for name, each in found.items():
+            rows.append([f"{games:,}", name, shown([cpu(f) for f in each]), shown(ratios(each, found["SQLite"], cpu), 2),
+                         shown([f["database_us_per_move"] for f in each]) if name != "SQLite" else "",
+                         shown([latency("p50")(f) for f in each], 0), shown([latency("p99")(f) for f in each], 0),
+                         shown([f["per_transaction"] for f in each]), shown([f["appends_per_second"] for f in each], 0)])
+    return table(["games", "log", "CPU us/move", "ratio", "database, CPU us/move", "p50 us", "p99 us", "moves an append",
+                  "appends/s"], rows)
+
+
+def case_takeover(bench):
+    """20 times SIGKILL of one of two hubs on one PostgreSQL, with 10,000 open games of 200 clients of turns: from the
+    signal until a first move is accepted by the other hub, and until each client has all of its games there."""
+    found = cluster.takeovers(bench)
+    rows = []
+    for words, values in zip(("first move", "all games"), zip(*found)):
+        values = sorted(values)
+        rows.append([words, f"{statistics.median(values):.2f}", f"{values[-1]:.2f}"])
+    return table(["until", "p50, s", f"p99 (the most of {len(found)}), s"], rows)
 
 
 def case_recovery(bench):

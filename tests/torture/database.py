@@ -32,7 +32,7 @@ class Server:
 
     def __init__(self, folder, name):
         self.folder, self.name = folder / name, name
-        self.data, self.process = self.folder / "data", None
+        self.data, self.process, self.options = self.folder / "data", None, OPTIONS
         self.user = pwd.getpwnam("postgres") if os.geteuid() == 0 else None
         self.folder.mkdir()
         self.log = open(folder / f"{name}.log", "ab")  # pylint: disable=consider-using-with
@@ -63,7 +63,7 @@ class Server:
                        "--no-sync", "-R")
 
     async def start(self, synchronous):
-        options = [*OPTIONS, f"unix_socket_directories={self.folder}", f"port={PORT}"]
+        options = [*self.options, f"unix_socket_directories={self.folder}", f"port={PORT}"]
         if synchronous:
             options.append("synchronous_standby_names=*")
         words = [word for option in options for word in ("-c", option)]
