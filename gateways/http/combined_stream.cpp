@@ -1,5 +1,6 @@
 #include "gateways/http/combined_stream.hpp"
 
+#include "gateways/http/loop_service.hpp"
 #include "gateways/http/update_stream.hpp"
 
 #include <algorithm>
@@ -42,13 +43,19 @@ class combined_stream::part_output final : public stream_output {
 combined_stream::combined_stream(std::shared_ptr<stream_output> to) : output_(std::move(to)) {}
 combined_stream::~combined_stream() = default;
 
-std::vector<std::shared_ptr<update_stream>> combined_stream::begin(
-    loop_service& at, const std::vector<followed_game>& games, bool offers) {
+std::vector<std::shared_ptr<update_stream>> combined_stream::begin(loop_service& at,
+                                                                   const follow_request& wanted) {
   output_->begin_stream(line_content_type);
-  for (const auto& each : games) {
+  if (wanted.notices) {
+    listens_at_ = &at;
+    at.add_listener(*this);
+    if (const auto line = at.notice_line(); !line.empty()) on_notice(line);
+  }
+  for (const auto& each : wanted.games) {
     read_request request;
     request.after = each.after;
-    request.offers = offers;
+    request.offers = wanted.offers;
+    request.notices = !wanted.notices;
     parts_.push_back(std::make_shared<update_stream>(
         at, std::make_shared<part_output>(weak_from_this(), each.game), each.game, request,
         limits::seconds{0}));
@@ -56,8 +63,13 @@ std::vector<std::shared_ptr<update_stream>> combined_stream::begin(
   return parts_;
 }
 
+void combined_stream::on_notice(const std::string& line) {
+  if (output_) output_->send_chunk({line});
+}
+
 void combined_stream::stop() {
   output_.reset();
+  if (auto* at = std::exchange(listens_at_, nullptr)) at->remove_listener(*this);
   for (const auto& each : std::exchange(parts_, {})) each->stop();
 }
 
@@ -75,6 +87,11 @@ void combined_stream::pause(bool yes) {
 void combined_stream::on_shutdown() {
   const auto self = shared_from_this();
   for (const auto& each : std::vector{parts_}) each->on_shutdown();
+  if (output_ && is_over()) std::exchange(output_, nullptr)->end_stream();
+}
+
+bool combined_stream::is_over() const {
+  return parts_.empty() && (listens_at_ == nullptr || listens_at_->stopping());
 }
 
 void combined_stream::send(game_id game, std::string_view members) {
@@ -88,7 +105,7 @@ void combined_stream::end(game_id game) {
   if (at == parts_.end() || !output_) return;
   parts_.erase(at);
   send(game, "\"type\":\"done\"}\n");
-  if (parts_.empty()) std::exchange(output_, nullptr)->end_stream();
+  if (is_over()) std::exchange(output_, nullptr)->end_stream();
 }
 
 }  // namespace gamehub::gateways::http

@@ -1,12 +1,14 @@
 // The updates of several games over one connection: each line is that of the game's own stream, and
-// names its game in a first member, `game`. It lives on its connection's loop and is shared by the
-// connection and the outputs of its parts.
+// names its game in a first member, `game`. If the client asks for notices, a line `notice` has what
+// an operator says to all, instead of a line in each game, and the stream ends only with the hub. It
+// lives on its connection's loop and is shared by the connection and the outputs of its parts.
 #pragma once
 
 #include "gateways/http/stream_output.hpp"
 #include "hub/core/ids.hpp"
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,7 +16,7 @@ namespace gamehub::gateways::http {
 
 class loop_service;
 class update_stream;
-struct followed_game;
+struct follow_request;
 
 class combined_stream final : public attached_stream,
                               public std::enable_shared_from_this<combined_stream> {
@@ -22,10 +24,12 @@ class combined_stream final : public attached_stream,
   explicit combined_stream(std::shared_ptr<stream_output> to);
   ~combined_stream() override;
 
-  // Sends the head, and returns the streams of these games, which the caller starts. `offers` as in
-  // read_request. Called once. Requires: attached to the connection; there is a game.
-  std::vector<std::shared_ptr<update_stream>> begin(loop_service&,
-                                                    const std::vector<followed_game>&, bool offers);
+  // Sends the head, and returns the streams of the games, which the caller starts. Called once.
+  // Requires: attached to the connection.
+  std::vector<std::shared_ptr<update_stream>> begin(loop_service&, const follow_request&);
+
+  // Sends the line of a notice.
+  void on_notice(const std::string& line);
 
   void stop() override;
   void on_timeout() override;
@@ -37,11 +41,13 @@ class combined_stream final : public attached_stream,
 
   // Sends a line of a game: its members without the opening brace.
   void send(game_id, std::string_view members);
-  // Nothing more comes of this game. The stream ends after the last one.
+  // Nothing more comes of this game. The stream ends after the last one, unless notices follow.
   void end(game_id);
+  bool is_over() const;
 
   std::shared_ptr<stream_output> output_;
   std::vector<std::shared_ptr<update_stream>> parts_;
+  loop_service* listens_at_ = nullptr;  // where it is registered for notices
 };
 
 }  // namespace gamehub::gateways::http

@@ -260,15 +260,16 @@ class dispatcher {
   }
 
   void follow(const parameters& given) {
-    const auto games = parse_followed_games(given.text("games"));
-    if (const auto* wrong = std::get_if<error>(&games)) return fail(*wrong);
-    const auto& all = std::get<std::vector<followed_game>>(games);
+    const auto read = parse_follow_request(given);
+    if (const auto* wrong = std::get_if<error>(&read)) return fail(*wrong);
+    const auto& wanted = std::get<follow_request>(read);
     if (!hold_stream()) return fail(too_many_streams());
-    service_.limiter().charge(origin_, static_cast<std::uint32_t>(all.size() - 1), r_.received);
+    if (wanted.games.size() > 1)
+      service_.limiter().charge(origin_, static_cast<std::uint32_t>(wanted.games.size() - 1),
+                                r_.received);
     const auto stream = std::make_shared<combined_stream>(from_);
     from_->attach(stream);
-    for (const auto& part : stream->begin(service_, all, given.boolean("offers").value_or(false)))
-      start(part, given);
+    for (const auto& part : stream->begin(service_, wanted)) start(part, given);
   }
 
   // Starts a stream as its client, who may be a player of the game, or as a guest.

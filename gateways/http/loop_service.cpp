@@ -1,5 +1,6 @@
 #include "gateways/http/loop_service.hpp"
 
+#include "gateways/http/combined_stream.hpp"
 #include "gateways/http/connection.hpp"
 #include "gateways/http/http_limits.hpp"
 #include "gateways/http/http_player.hpp"
@@ -70,7 +71,7 @@ bool loop_service::drop_unused(const address_account* of) {
   return false;
 }
 
-// The message belongs to no game and is not stored. Who reads no game finds it in lists.
+// The message belongs to no game and is not stored. Who reads no stream finds it in lists.
 void loop_service::announce(const std::string& message) {
   game_update u;
   u.at = base::wall_now();
@@ -81,12 +82,24 @@ void loop_service::announce(const std::string& message) {
   notice_until_ = steady_clock::now() + limits::http_notice_for;
   std::vector<std::shared_ptr<update_stream>> all;
   for (const auto& [game, of_game] : streams_)
-    for (auto* each : of_game) all.push_back(each->shared_from_this());
+    for (auto* each : of_game)
+      if (each->wants_notices()) all.push_back(each->shared_from_this());
   for (const auto& each : all) each->on_guest_change(u);
+  std::vector<std::shared_ptr<combined_stream>> listeners;
+  for (auto* each : listeners_) listeners.push_back(each->shared_from_this());
+  const auto line = notice_line();
+  for (const auto& each : listeners) each->on_notice(line);
 }
 
 const notice* loop_service::latest_notice() const {
   return steady_clock::now() < notice_until_ ? &notice_ : nullptr;
+}
+
+std::string loop_service::notice_line() const {
+  const auto now = steady_clock::now();
+  if (now >= notice_until_) return {};
+  return to_notice_line(notice_,
+                        std::chrono::duration_cast<std::chrono::milliseconds>(notice_until_ - now));
 }
 
 void loop_service::add_stream(update_stream& who) { streams_[who.game()].insert(&who); }

@@ -29,6 +29,7 @@
 
 namespace gamehub::gateways::http {
 
+class combined_stream;
 class connection;
 class http_player;
 class update_stream;
@@ -103,6 +104,9 @@ class loop_service final : public net::loop_listener {
   // Adds a guest of a game; returns its name if it is listed. Removes it, and publishes that.
   std::optional<std::string> add_listed_guest(game_id, std::span<const std::string> players);
   void remove_listed_guest(game_id, const std::string& name);
+  // Add and remove the streams of this loop that have a line of each notice.
+  void add_listener(combined_stream& who) { listeners_.insert(&who); }
+  void remove_listener(combined_stream& who) { listeners_.erase(&who); }
   // Publishes a guest's arrival or departure to the streams of a game on all loops.
   void publish_guest_change(game_id, game_update::kind, const std::string& name);
 
@@ -125,6 +129,8 @@ class loop_service final : public net::loop_listener {
   const gzip_writer& gzip() const { return gzip_; }
   // Returns what an operator has said to all lately, or null.
   const notice* latest_notice() const;
+  // Returns it as a line of a combined stream, or nothing.
+  std::string notice_line() const;
 
   // Returns the current value of the Date field.
   std::string_view date();
@@ -148,6 +154,7 @@ class loop_service final : public net::loop_listener {
   address_ledger& addresses_;
   base::system_entropy random_;
   std::unordered_map<game_id, std::unordered_set<update_stream*>> streams_;
+  std::unordered_set<combined_stream*> listeners_;
   std::list<http_player*> unused_;  // the longest unused first
   // The latest update as text, because several streams of a game send it one after the other.
   update_ref latest_;

@@ -195,9 +195,10 @@ document success_of(const route& r) {
     case medium::lines:
       out["description"] =
           "A line of JSON an update, with the member game; of type done, when nothing more "
-          "comes.";
-      out["content"][std::string{line_content_type}]["schema"] = {{"type", "object"},
-                                                                  {"required", {"game"}}};
+          "comes. With notices: of type notice, without a game.";
+      out["content"][std::string{line_content_type}]["schema"] = {
+          {"oneOf",
+           {{{"type", "object"}, {"required", {"game"}}}, reference(shapes::notice_line.name)}}};
       break;
     case medium::document:
       out["description"] = "OpenAPI 3.1.";

@@ -168,6 +168,18 @@ std::string game_list(const game_page& page, base::instant now, const notice* sa
   return out;
 }
 
+std::string to_notice_line(const notice& said, std::chrono::milliseconds left) {
+  std::string out;
+  base::json_writer to{out};
+  to.begin('{');
+  to.text("type", "notice");
+  to.text("message", said.message);
+  to.text("timestamp", base::iso_time(said.at));
+  to.number("milliseconds_left", left.count());
+  to.end('}');
+  return out += '\n';
+}
+
 std::string game_standing(const game_snapshot& snapshot, std::optional<seat_index> seat,
                           std::span<const update_ref> history, base::instant now,
                           std::span<const offer_update> offers) {

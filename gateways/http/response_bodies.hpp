@@ -6,6 +6,7 @@
 #include "hub/core/leaderboard.hpp"
 #include "hub/core/spectator_service.hpp"
 
+#include <chrono>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,6 +22,9 @@ struct notice {
 
 // Returns the body of GET /api/games. Without a notice it has none.
 std::string game_list(const game_page&, base::instant now, const notice* = nullptr);
+
+// Returns a notice as a line of a combined stream, with the time for which it is still shown.
+std::string to_notice_line(const notice&, std::chrono::milliseconds left);
 
 // Returns one game as the player of `seat` sees it, or as a guest sees it if there is no seat, with
 // its updates so far, and the offers that stand.

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
+#include <chrono>
 #include <memory>
 
 using namespace gamehub;
@@ -33,6 +34,17 @@ TEST_CASE("http leaderboard: has the members of its schema, the best player firs
 
 TEST_CASE("http leaderboard: without players the list is empty") {
   CHECK(leaderboard("nim", {}) == R"({"engine":"nim","players":[]})");
+}
+
+TEST_CASE("http notices: a line has the members of its schema, also of a hostile text (M12)") {
+  const auto line = to_notice_line({"Back \"soon\"\n", {}}, std::chrono::milliseconds{2'500});
+  REQUIRE(line.ends_with("}\n"));
+  const auto said = json::parse(line);
+  CHECK(said["type"] == "notice");
+  CHECK(said["message"] == "Back \"soon\"\n");
+  CHECK(said["milliseconds_left"] == 2'500);
+  CHECK(said.size() == shapes::notice_line.members.size());
+  for (const auto& each : shapes::notice_line.members) CHECK(said.contains(each.name));
 }
 
 TEST_CASE("http engines: an engine with a face shows it, and others have no such member") {

@@ -98,11 +98,14 @@ constexpr parameter_spec of_updates[] = {
      "offered"},
 };
 constexpr parameter_spec of_follow[] = {
-    {"games", type::text, required,
-     "up to 32 ids with commas between them; 12.40: of game 12 only what comes after update 40",
+    {"games", type::text, optional,
+     "up to 32 ids with commas between them; 12.40: of game 12 only what comes after update 40; "
+     "may be left out with notices",
      1'024},
     {"client_id", type::any_client_id, optional, "marks the player as present in its game"},
     {"offers", type::boolean, optional, "true: as in the stream of one game"},
+    {"notices", type::boolean, optional,
+     "true: lines of type notice have what an operator says to all, and the stream does not end"},
 };
 constexpr parameter_spec of_games[] = {
     {"engine", type::text, optional, "only games of this one", 64},
@@ -199,7 +202,8 @@ constexpr route table[] = {
      "Follow several games over one connection",
      "The lines of each game's own stream, each with game, its id. A line of type done says that "
      "nothing "
-     "more comes of a game; one with error, that it can't be read. Every game costs a request.",
+     "more comes of a game; one with error, that it can't be read. Every game costs a request. "
+     "A line of type notice has no game.",
      of_follow,
      medium::lines,
      nullptr,

@@ -142,6 +142,12 @@ constexpr member notice_members[] = {
     {"message", kind::text, is::always, "what an operator has said"},
     {"timestamp", kind::time, is::always, "when"},
 };
+constexpr member notice_line_members[] = {
+    {"type", kind::text, is::always, "notice", nullptr, "notice"},
+    {"message", kind::text, is::always, "what an operator has said"},
+    {"timestamp", kind::time, is::always, "when"},
+    {"milliseconds_left", kind::integer, is::always, "how long it is still shown"},
+};
 constexpr member game_list_members[] = {
     {"games", kind::array_of, is::always, "the newest first", &game_summary},
     {"next", kind::text, is::or_null, "give it as after for the page that follows"},
@@ -395,7 +401,7 @@ constexpr schema update_shapes[] = {
 constexpr const schema* every_shape[] = {
     &session,      &player_name,   &invitation, &seat,   &nothing,       &engine,      &engine_list,
     &game_summary, &game_list,     &game,       &replay, &ranked_player, &leaderboard, &failure,
-    &clock,        &absent_player, &accepting,  &offer,  &notice,        &opponent};
+    &clock,        &absent_player, &accepting,  &offer,  &notice,        &notice_line, &opponent};
 
 }  // namespace
 
@@ -417,6 +423,8 @@ constexpr schema clock{"clock", "What is left of the players' time.", clock_memb
 constexpr schema absent_player{"absent_player", "A player that is away.", absent_player_members};
 constexpr schema offer{"offer", "What a player offers the other one.", offer_members};
 constexpr schema notice{"notice", "A word of the operator.", notice_members};
+constexpr schema notice_line{"notice_line", "A notice, as a line of the stream of several games.",
+                             notice_line_members};
 constexpr schema opponent{"opponent", "Another player of the game.", opponent_members};
 constexpr schema failure{"failure", "Why something was not done.", failure_members};
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace gamehub::gateways::http {
 namespace {
@@ -110,6 +111,17 @@ std::variant<std::vector<followed_game>, error> parse_followed_games(std::string
     return bad_request("games has to have 1 to " + std::to_string(limits::http_followed_games_max) +
                        " ids");
   return all;
+}
+
+std::variant<follow_request, error> parse_follow_request(const parameters& given) {
+  follow_request out;
+  out.offers = given.boolean("offers").value_or(false);
+  out.notices = given.boolean("notices").value_or(false);
+  if (out.notices && !given.has("games")) return out;
+  auto games = parse_followed_games(given.text("games"));
+  if (auto* wrong = std::get_if<error>(&games)) return std::move(*wrong);
+  out.games = std::get<0>(std::move(games));
+  return out;
 }
 
 stream_position position_of(const read_request& request, log_end log) {

@@ -32,6 +32,7 @@ struct read_request {
   limits::seconds wait{0};
   bool by_cursor = false;  // asks again at once, also after the end of the game
   bool offers = false;     // a player's stream, which stays open for offers after the end
+  bool notices = true;     // also what an operator says to all
 };
 
 // Parses a read request. Requires: the parameters are those of updates.
@@ -48,6 +49,16 @@ struct followed_game {
 // Parses the games of a combined stream: ID or ID.NUMBER, with commas between them; each once, and
 // at most limits::http_followed_games_max.
 std::variant<std::vector<followed_game>, error> parse_followed_games(std::string_view);
+
+// The request of a combined stream.
+struct follow_request {
+  std::vector<followed_game> games;  // empty only with notices
+  bool offers = false;               // as in read_request
+  bool notices = false;              // what an operator says to all, until the client leaves
+};
+
+// Parses the request of a combined stream. Requires: the parameters are those of follow.
+std::variant<follow_request, error> parse_follow_request(const parameters&);
 
 // Send the updates from this number on as a stream; if the game has ended, the response ends with
 // the last one.

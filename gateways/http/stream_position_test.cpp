@@ -231,6 +231,29 @@ TEST_CASE("stream_position: the games of a combined stream, each with what its r
   CHECK(followed(many + ",33") == "games has to have 1 to 32 ids");
 }
 
+TEST_CASE("stream_position: a combined stream has games, or notices (M12)") {
+  const auto request_of = [](std::string_view query) {
+    request r;
+    r.method = "GET";
+    r.query = query;
+    const auto found = find_route("GET", "/api/updates");
+    const auto given = parameters::read(r, std::get<found_route>(found).to->parameters);
+    return parse_follow_request(std::get<parameters>(given));
+  };
+  const auto games = std::get<follow_request>(request_of("games=12&offers=true"));
+  CHECK(games.games.size() == 1);
+  CHECK(games.offers);
+  CHECK_FALSE(games.notices);
+  const auto both = std::get<follow_request>(request_of("games=12,13&notices=true"));
+  CHECK(both.games.size() == 2);
+  CHECK(both.notices);
+  const auto alone = std::get<follow_request>(request_of("notices=true"));
+  CHECK(alone.games.empty());
+  CHECK(alone.notices);
+  for (const auto* wrong : {"", "notices=false", "games=x&notices=true"})
+    CHECK(std::get<error>(request_of(wrong)).code == error_code::bad_request);
+}
+
 TEST_CASE("http stream position: events require text/event-stream in Accept") {
   for (const auto* accept : {"text/event-stream", "Text/Event-Stream",
                              "text/html, text/event-stream", "text/event-stream;q=0.5",

@@ -33,6 +33,7 @@ class update_stream final : public watcher,
   loop_service& service() const { return service_; }
   game_id game() const { return game_; }
   bool wants_offers() const { return request_.offers; }
+  bool wants_notices() const { return request_.notices; }
 
   // Starts watching as the player of that seat, which has counted the stream already, or as a
   // guest, who cannot see a private game: then both are missing. Requires: attached to the
