@@ -64,8 +64,8 @@ response preview_page(game_id game, const game_snapshot* found, std::string_view
   head += property("type", "website") + property("site_name", "gamehub") + property("title", named);
   head += property("description", found != nullptr ? sentence_of(*found)
                                                    : "Play games with people, programs and bots.");
-  return small_page(head, "<h1>" + html_of(named) + "</h1><p><a class=\"button main\" href=\"" +
-                              view + "\">To the game</a></p>");
+  return small_page(
+      head, "<h1>" + html_of(named) + "</h1><p><a href=\"" + view + "\">To the game</a></p>");
 }
 
 }  // namespace gamehub::gateways::http

@@ -27,12 +27,14 @@ const static_file* find_static_file(std::string_view path);
 inline constexpr std::string_view no_frames = "'none'";
 response page_answer(const static_file&, const request&, std::string_view frames = no_frames);
 
-// Returns a page of sentences: `head` is HTML that its head begins with, `main` its content.
+// Returns a page of sentences, which has its style in itself, because a client that is refused gets
+// no other file: `head` is HTML that its head begins with, `main` its content.
 response small_page(std::string_view head, std::string_view main);
 // Returns a text as it stands in HTML, also between double quotes.
 std::string html_of(std::string_view text);
 
-// Returns the error as a page if a browser asked for a page; nothing for all other requests.
+// Returns the error as a page if a browser asked for a page; nothing for all other requests, and
+// for those of the API and of bots.
 std::optional<response> page_of_error(const error&, const request&);
 
 }  // namespace gamehub::gateways::http

@@ -2,6 +2,7 @@
 
 #include "gateways/http/game_preview.hpp"
 #include "gateways/http/http_limits.hpp"
+#include "hub/base/digest.hpp"
 #include "tests/support/catch.hpp"
 
 #include <algorithm>
@@ -122,24 +123,45 @@ TEST_CASE("http page: a browser that asks for a page gets sentences, and a progr
   CHECK(page->content_type == "text/html; charset=utf-8");
   CHECK(page->body.find("There is no such page") != std::string::npos);
   CHECK(page->body.find("openapi") == std::string::npos);
-  CHECK(page->body.find(named("/page.css").path) != std::string::npos);
-  CHECK_FALSE(field_of(*page, "Content-Security-Policy").empty());
   CHECK_FALSE(error_page(not_found(), "/x", "*/*"));
 
   const auto banned = error_page(kept_out(), "/");
   REQUIRE(banned);
   CHECK(banned->status == 403);
-  CHECK(banned->body.find("does not let you play") != std::string::npos);
+  CHECK(banned->body.find("The operator of this hub does not let you play from this network "
+                          "address, until the ban of it is lifted.</p>") != std::string::npos);
   CHECK(banned->body.find("lobby") == std::string::npos);
 
   const auto full = error_page(from(refusal::hub_full), "/");
   REQUIRE(full);
   CHECK(field_of(*full, "Retry-After") == "5");
-  CHECK(full->body.find("the hub is full.") != std::string::npos);
+  CHECK(full->body.find("<p>The hub is full.</p>") != std::string::npos);
   CHECK(full->body.find("loaded again in 5 seconds.") != std::string::npos);
   CHECK(full->body.find("<meta http-equiv=\"refresh\" content=\"5\">") != std::string::npos);
-  CHECK(error_page(bad_request("a < b & c"), "/")->body.find("a &lt; b &amp; c.") !=
+  CHECK(error_page(bad_request("a < b & c"), "/")->body.find("A &lt; b &amp; c.") !=
         std::string::npos);
+}
+
+TEST_CASE("http page: a page of sentences has its style in itself, and nothing else (M11)") {
+  const auto banned = error_page(kept_out(), "/game/17");
+  REQUIRE(banned);
+  CHECK(banned->body.size() < 1'500);
+  for (const auto* fetched : {"src=", "href=", "url(", "@import", "<script"})
+    CHECK(banned->body.find(fetched) == std::string::npos);
+  const auto begin = banned->body.find("<style>") + 7;
+  const auto style = banned->body.substr(begin, banned->body.find("</style>") - begin);
+  CHECK(style.find("prefers-color-scheme:dark") != std::string::npos);
+  const auto policy = field_of(*banned, "Content-Security-Policy");
+  CHECK(policy.starts_with("default-src 'none'; style-src 'sha256-" +
+                           base::base64(base::sha256(style)) + "'; "));
+  CHECK(policy.find("script-src") == policy.npos);
+}
+
+TEST_CASE("http page: an error of the API is JSON, also for a program that accepts HTML (M11)") {
+  for (const auto* path : {"/api/engines", "/tictactoe/api/play", "/rpc"})
+    CHECK_FALSE(error_page(kept_out(), path));
+  for (const auto* path : {"/", "/game/17", "/api", "/favicon.ico"})
+    CHECK(error_page(kept_out(), path));
 }
 
 TEST_CASE("http page: the path of a game leads to its view, for each client that takes a page") {

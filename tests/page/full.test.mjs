@@ -18,7 +18,7 @@ test("a browser at a full hub reads a sentence, and has the page once there is r
     await new Promise((resolve) => each.once("data", resolve).write("GET /api/engines HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"));
   const one = await browser.person(hub);
   await one.page.getByRole("heading", {name: "Not just now"}).waitFor();
-  await one.page.getByText("the hub is full.").waitFor();
+  await one.page.getByText("The hub is full.").waitFor();
   await one.page.getByText("loaded again in 5 seconds").waitFor();
   const program = await fetch(`${hub.url}api/engines`);
   assert.equal(program.status, 503);

@@ -133,12 +133,27 @@ test("a browser of a banned address reads a sentence on a page (M11)", async () 
       ["ban", "--address", "127.0.0.1", "--reason", "floods", "--admin-port", String(own.ports.admin),
        "--admin-token-file", path.join(folder, "token")], {encoding: "utf8"});
     assert.equal(status, 0, stderr);
-    for (const at of ["", "game/17"]) {
-      const one = await browser.person(own, {at});
-      await one.page.getByText("The operator of this hub does not let you play.").waitFor();
-      // The style of the page is refused, too.
-      one.faults = one.faults.filter((each) => !/page\.css/.test(each));
+    const text = "does not let you play from this network address, until the ban of it is lifted.";
+    for (const [at, colorScheme] of [["", "light"], ["game/17", "dark"]]) {
+      const one = await browser.person(own, {at, colorScheme, bypassCSP: true});
+      const main = one.page.getByRole("main");
+      await main.getByText(text).waitFor();
+      await one.isForEverybody(`banned, ${colorScheme}`);
+      await one.picture(`banned-desktop-${colorScheme}`);
+      // Its style needs no other file, each of which is refused.
+      assert.equal(await main.evaluate((each) => getComputedStyle(each).maxWidth), "544px");
+      assert.equal(await one.page.evaluate(() =>
+        performance.getEntriesByType("resource").filter(({name}) => !name.endsWith("/favicon.ico")).length), 0);
       forgive(one, 403);
+    }
+    // The policy of the page allows its style.
+    const plain = await browser.person(own, {});
+    assert.equal(await plain.page.getByRole("main").evaluate((each) => getComputedStyle(each).maxWidth), "544px");
+    forgive(plain, 403);
+    for (const [path, accept] of [["", "*/*"], ["api/engines", "text/html"], ["api/games", "application/json"]]) {
+      const answer = await fetch(`${own.url}${path}`, {headers: {Accept: accept}});
+      assert.equal(answer.status, 403);
+      assert.equal((await answer.json()).error.code, 109);
     }
   } finally {
     await own.stop();
