@@ -55,6 +55,55 @@ test("an old position is called one, has one way to the latest, and answers a cl
   await bubble.getByText("It is not your turn.").waitFor();
 });
 
+test("a move is played by its typed name, and the latest move and the clocks are told in words", async () => {
+  const one = await against("Typ", "Tic-Tac-Toe", "tictactoe", /X, first/);
+  const field = one.page.getByLabel("Type a move");
+  const types = async (text, answer) => {
+    await field.fill(text);
+    await field.press("Enter");
+    if (answer) await one.page.locator(".typed output").getByText(answer).waitFor();
+  };
+  await one.says("Your turn");
+  await types("last", "Nobody has moved yet.");
+  await types("z9", "There is no move of that name.");
+  await types("B1");
+  await one.sees(1, 2, /X, Typs opponent/);
+  await types("a1", "It is not your turn.");
+  await types("last", "You: row 1, column 2, b1.");
+  await moves("Typ", 4);
+  await one.says("Your turn");
+  await types("last", "Typ: row 2, column 2, b2.");
+  await types("b2", "That can't be played now.");
+  await types("clock", /^Typs opponent: (10:00|9:\d\d)\. Typ: (10:00|9:\d\d)\.$/);
+  await one.isForEverybody("a typed move");
+  await hub.ask("quit", {client_id: secretOf("Typ")});
+  await one.says("You won");
+  assert.equal(await field.isVisible(), false);
+  await one.sits("Nim", {against: "Easy", side: /First/});
+  await one.page.getByRole("button", {name: "Take 3 from heap 2"}).waitFor();
+  await types("take 3 from heap 2");
+  await one.page.getByRole("list", {name: "Moves"}).getByText("Take 3 from heap 2").waitFor();
+});
+
+test("the groups of an engine's actions are drawn with their titles, and the others after them (H10)", async () => {
+  const one = await browser.person(hub, {name: "Groups"});
+  await one.page.route("**/api/engines", async (route) => {
+    const response = await route.fetch();
+    const {engines} = await response.json();
+    const face = {groups: [{title: "Small moves", actions: ["1:1", "1:2", "1:99"]}, {title: "No heap", actions: ["9:9"]}]};
+    await route.fulfill({response, json: {engines: engines.map((each) => (each.engine === "nim" ? {...each, face} : each))}});
+  });
+  await one.page.reload();
+  await one.sits("Nim", {against: "Easy", side: /First/});
+  const group = one.page.getByRole("group", {name: "Small moves"});
+  assert.deepEqual(await group.getByRole("button").allInnerTexts(), ["Take 1 from heap 2", "Take 2 from heap 2"]);
+  assert.equal(await one.page.getByRole("group", {name: "No heap"}).count(), 0);
+  assert.equal(await one.page.locator(".choices > button").first().innerText(), "Take 1 from heap 1");
+  await one.isForEverybody("groups of actions");
+  await group.getByRole("button").first().click();
+  await one.page.getByRole("button", {name: "Groups: Take 1 from heap 2"}).waitFor();
+});
+
 test("a click on a taken cell, of a guest, and after the end is answered near it (H4)", async () => {
   const one = await against("Pia", "Tic-Tac-Toe", "tictactoe", /X, first/);
   const guest = await browser.person(hub, {at: new URL(one.page.url()).hash});

@@ -38,7 +38,12 @@ test("a bot of the league is challenged from the leaderboard, and beaten", async
   await ann.picture("leaderboard-desktop-light");
   await ann.isForEverybody("the leaderboard");
 
+  // A challenge asks as any other way to a seat does (B3).
+  await ann.sits("Nim");
+  await ann.page.goto(`${hub.url}#/`);
+  await ann.page.getByRole("radio", {name: "Tic-Tac-Toe", exact: true}).check();
   await ann.page.getByRole("button", {name: "Challenge First Free"}).click();
+  await ann.page.getByRole("dialog", {name: "You wait at a table"}).getByRole("button", {name: "Give it up"}).click();
   await ann.page.waitForURL(/#\/game\/\d+$/);
   await ann.page.getByRole("list", {name: "Players"}).getByText("First Free").waitFor();
   // By the hub's data: a name can't claim it (H8).

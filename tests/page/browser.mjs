@@ -69,8 +69,8 @@ class Person {
     await this.page.getByLabel("You are").blur();
   }
 
-  // Sets a game up in the lobby, and sits down.
-  async sits(title, {against = "Whoever comes", side = "Any", rules = {}} = {}) {
+  // Sets a game up in the lobby, and sits down; with `leaves` from a table at which this player waits.
+  async sits(title, {against = "Whoever comes", side = "Any", rules = {}, leaves = false} = {}) {
     await this.page.goto(`${this.hub.url}#/`);
     await this.page.getByRole("radio", {name: title, exact: true}).check();
     await this.page.getByRole("radio", {name: against, exact: true}).check();
@@ -78,6 +78,8 @@ class Person {
     for (const [rule, value] of Object.entries(rules))
       await this.page.getByLabel(rule, {exact: true}).fill(String(value));
     await this.page.getByRole("button", {name: "Play", exact: true}).click();
+    if (leaves)
+      await this.page.getByRole("dialog", {name: "You wait at a table"}).getByRole("button", {name: "Give it up"}).click();
     await this.page.waitForURL(/#\/game\/\d+$/);
     await this.page.getByRole("article", {name: title}).waitFor();
   }
@@ -135,6 +137,7 @@ class Person {
     // Into a world of its own, where the page's policy does not reach.
     await this.page.evaluate(await axeSource());
     const found = await this.page.evaluate(() => axe.run(document, {resultTypes: ["violations"]}));
+    console.log(`axe: ${where}: ${found.violations.length} violations`);
     assert.deepEqual(found.violations.map(({id, nodes}) => `${where}: ${id} at ${nodes.map((n) => n.target).join(" ")}`), []);
   }
 }

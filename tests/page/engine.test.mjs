@@ -78,7 +78,7 @@ test("errors are plain sentences", async () => {
   await two.isCalled("Another");
   await two.sits("Gomoku");
   // Who sits down elsewhere waits there alone.
-  await two.sits("Othello");
+  await two.sits("Othello", {leaves: true});
   await two.page.getByRole("button", {name: "Stop waiting"}).click();
   await two.page.getByRole("heading", {name: "Sit down and play"}).waitFor();
   // A browser notes each answer that is an error.

@@ -1,7 +1,7 @@
 // A hub of a test's own: the real program on free ports, with a journal of its own, that can be killed and
 // comes back on the same port.
 import {spawn} from "node:child_process";
-import {mkdtemp, rm} from "node:fs/promises";
+import {mkdtemp, readFile, readdir, readlink, rm} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import path from "node:path";
 import {createInterface} from "node:readline";
@@ -45,6 +45,19 @@ export class Hub {
     const headers = {"Content-Type": "application/json"};
     const answer = await fetch(`${this.url}api/${request}`, body && {method: "POST", headers, body: JSON.stringify(body)});
     return answer.json();
+  }
+
+  // The number of open connections on the HTTP port.
+  async connections() {
+    const lines = (await readFile("/proc/net/tcp", "utf8")).trim().split("\n").slice(1).map((each) => each.trim().split(/\s+/));
+    const port = this.ports.http.toString(16).toUpperCase().padStart(4, "0");
+    const mine = new Set();
+    for (const descriptor of await readdir(`/proc/${this.process.pid}/fd`)) {
+      const link = await readlink(`/proc/${this.process.pid}/fd/${descriptor}`).catch(() => "");
+      const found = /socket:\[(\d+)\]/.exec(link);
+      if (found) mine.add(found[1]);
+    }
+    return lines.filter((each) => each[1].endsWith(`:${port}`) && each[3] === "01" && mine.has(each[9])).length;
   }
 
   async kill() {

@@ -146,6 +146,14 @@ test("the shared address of a game has a preview, and leads to the game (L6)", a
   assert.ok(one.page.url().endsWith(`/#/game/${id}`));
 });
 
+test("the link of a replay that is copied is the address that is shared", async () => {
+  const id = await game("Xena", "Yuri");
+  const one = await browser.person(hub, {at: `#/game/${id}`, permissions: ["clipboard-read", "clipboard-write"]});
+  await one.page.getByRole("button", {name: "Copy the link"}).click();
+  await one.page.getByRole("button", {name: "Copied"}).waitFor();
+  assert.equal(await one.page.evaluate(() => navigator.clipboard.readText()), `${hub.url}game/${id}`);
+});
+
 test("boards are turned round by a setting, with their keys", async () => {
   const one = await browser.person(hub, {name: "Vera", bypassCSP: true});
   await one.sits("Tic-Tac-Toe", {against: "Easy", side: /X/});

@@ -40,27 +40,59 @@ test("a new name in a running game keeps the seat, and the opponent sees it (B3)
   await ben.sees(1, 1, /X, New Ann/);
 });
 
-test("no way to another seat gives up the running game without a question (B3)", async () => {
+// Each way to a seat asks this question, and takes no seat if the answer is no.
+async function isAskedEverywhere(one, {title, text, no}) {
   const host = {client_id: "the-secret-of-the-host-03", name: "Open"};
   const {game_id} = await hub.ask("play", {...host, engine: "nim"});
   const {invitation} = await hub.ask("play", {client_id: "the-secret-of-the-host-04", name: "Closed", private: true});
-  const ann = await browser.person(hub, {name: "Seated"});
-  await ann.sits("Tic-Tac-Toe", {against: "Easy", side: /X, first/});
-  const own = ann.page.url();
   const ways = [["#/", "Join Open in Nim"], ["#/games?status=waiting", "Join Open in Nim"], [`#/game/${game_id}`, "Join"],
                 [`#/invite/${invitation}`, "Sit down"], ["#/", "Play"]];
   for (const [at, name] of ways) {
-    await ann.page.goto(`${hub.url}${at}`);
-    await ann.page.getByRole("button", {name, exact: true}).click();
-    const question = ann.page.getByRole("dialog", {name: "You are in a game"});
-    await question.getByText("a new one gives up the one that you are playing").waitFor();
-    await question.getByRole("button", {name: "Stay in it"}).click();
+    await one.page.goto(`${hub.url}${at}`);
+    await one.page.getByRole("button", {name, exact: true}).click();
+    const question = one.page.getByRole("dialog", {name: title});
+    await question.getByText(text).waitFor();
+    await question.getByRole("button", {name: no}).click();
     await question.waitFor({state: "detached"});
   }
   assert.equal((await hub.ask(`games/${game_id}`)).status, "waiting");
+  await hub.ask("quit", host);
+}
+
+test("no way to another seat gives up the running game without a question (B3)", async () => {
+  const ann = await browser.person(hub, {name: "Seated"});
+  await ann.sits("Tic-Tac-Toe", {against: "Easy", side: /X, first/});
+  const own = ann.page.url();
+  await isAskedEverywhere(ann, {title: "You are in a game", text: "a new one gives up the one that you are playing",
+                                no: "Stay in it"});
   await ann.page.goto(own);
   await ann.plays(2, 2);
-  await hub.ask("quit", host);
+});
+
+test("no way to another seat gives up one that waits without a question (B3)", async () => {
+  const ann = await browser.person(hub, {name: "Patient"});
+  await ann.sits("Connect Four");
+  const [own] = /\d+$/.exec(ann.page.url());
+  await isAskedEverywhere(ann, {title: "You wait at a table", text: "a new one gives up the one that is kept for you",
+                                no: "Wait on"});
+  assert.equal((await hub.ask(`games/${own}`)).status, "waiting");
+  // A game that begins during the question is not given up by the answer to it.
+  await ann.page.goto(`${hub.url}#/`);
+  const play = ann.page.getByRole("button", {name: "Play", exact: true});
+  await play.click();
+  const question = ann.page.getByRole("dialog", {name: "You wait at a table"});
+  await question.waitFor();
+  await ann.picture("waits-already-desktop-light");
+  await ann.isForEverybody("the question of a seat that waits");
+  await hub.ask("play", {client_id: "the-secret-of-the-host-05", name: "Arrives", game_id: own});
+  await question.getByRole("button", {name: "Give it up"}).click();
+  await ann.page.getByRole("dialog", {name: "You are in a game"}).getByRole("button", {name: "Stay in it"}).click();
+  assert.equal((await hub.ask(`games/${own}`)).status, "running");
+  // With two answers of yes it is.
+  await play.click();
+  await ann.page.getByRole("dialog", {name: "You are in a game"}).getByRole("button", {name: "Give it up"}).click();
+  await ann.says("Waiting for the other side");
+  assert.equal((await hub.ask(`games/${own}`)).status, "ended");
 });
 
 test("an error stays until it is closed (L12)", async () => {

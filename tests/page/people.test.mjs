@@ -106,12 +106,13 @@ test("a seat that waits is still there after a new game that was refused, and go
   await ann.page.getByRole("radio", {name: "Gomoku", exact: true}).check();
   await ann.page.getByLabel("In a row", {exact: true}).fill("19");
   await ann.page.getByRole("button", {name: "Play", exact: true}).click();
+  await ann.page.getByRole("button", {name: "Give it up"}).click();
   await ann.page.getByText("That many in a row do not fit").waitFor();
   ann.faults.length = 0;
   const ben = await browser.person(hub, {name: "Look"});
   const join = ben.page.getByRole("button", {name: "Join Wait in"});
   await join.waitFor();
-  await ann.sits("Nim");
+  await ann.sits("Nim", {leaves: true});
   assert.notEqual(new URL(ann.page.url()).hash, waits);
   await ben.page.getByRole("button", {name: "Join Wait in Nim"}).waitFor();
   assert.equal(await join.count(), 1);

@@ -4,8 +4,10 @@ import {spawnSync} from "node:child_process";
 import {mkdtemp, rm, writeFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import path from "node:path";
+import {createInterface} from "node:readline";
+import {Readable} from "node:stream";
 import {after, test} from "node:test";
-import {patience} from "./hub.mjs";
+import {Hub, patience} from "./hub.mjs";
 import {setup} from "./setup.mjs";
 
 const folder = await mkdtemp(path.join(tmpdir(), "gamehub-presence-"));
@@ -75,6 +77,35 @@ test("an opponent whose connection is cut is shown as away with the time of the 
   assert.ok(game);
 });
 
+test("a player who looks at another view is not away, reads whose turn it is there, and is led back (H2, M4)", async () => {
+  const [ann, ben, game] = await table(["Una", "Vic"]);
+  const other = await hub.ask("play", {client_id: "the-secret-of-a-program-9", name: "Nobody", opponent: "engine:random"});
+  const isThere = async () => {
+    // Longer than the second after which the hub calls a player away.
+    await ann.page.waitForTimeout(1_600);
+    await ann.until(async () => ((await hub.ask(`games/${game}`)).away ?? []).length === 0, "Una is there");
+  };
+  await ann.page.goto(`${hub.url}#/game/${other.game_id}`);
+  await ann.page.getByText("You are watching.").waitFor();
+  await isThere();
+  const back = ann.page.locator(".back");
+  for (const [at, name] of [["#/leaders", "leaderboard"], ["#/games", "games"], ["#/game/999999", "not here"], ["#/invite/none", "invitation"]]) {
+    await ann.page.goto(`${hub.url}${at}`);
+    await back.getByText("You are in a game: it is your turn.").waitFor();
+    assert.match(await ann.page.title(), /^● Your turn: Tic-Tac-Toe/);
+    await ann.isForEverybody(`the way back to a game, ${name}`);
+    await isThere();
+  }
+  assert.equal(await ben.page.locator(".player.away").count(), 0);
+  await ann.picture("way-back-desktop-light");
+  await back.getByRole("link", {name: "Back to it"}).click();
+  await ann.plays(1, 1);
+  await ben.says("Your turn");
+  assert.equal(await back.count(), 0);
+  // The console has the view that is not there.
+  assert.ok(ann.faults.splice(0).every((each) => /404/.test(each)));
+});
+
 test("an open seat whose browser is gone leaves the lobby (H2)", async () => {
   const gone = await browser.person(hub, {name: "Gone"});
   await gone.sits("Nim");
@@ -140,7 +171,6 @@ test("the operator's word comes to an invitation, to tabs without a stream, and 
   const link = new URL(await open.page.getByLabel("The link for your friend").inputValue()).hash;
   const guest = await browser.person(hub, {at: link});
   await guest.page.getByRole("button", {name: "Sit down"}).waitFor();
-  // A browser has at most three streams.
   const games = [game];
   for (let i = 0; i < 3; ++i) {
     const client_id = `the-secret-of-a-program-${i}`;
@@ -161,4 +191,70 @@ test("the operator's word comes to an invitation, to tabs without a stream, and 
   for (const each of [ann.page, ben.page, open.page, guest.page, ...tabs])
     await each.getByRole("note", {name: "From the operator"}).getByText("Back in six minutes").waitFor();
   assert.ok(Date.now() - said < patience / 4, "within five seconds");
+});
+
+test("the operator's word comes to an ended game and to each other view of a browser, over its one stream (M12)", async () => {
+  const [ann, ben, game] = await table(["Nia", "Oli"]);
+  await ann.page.getByRole("button", {name: "Give up"}).click();
+  await ann.page.getByRole("button", {name: "Yes, give up"}).click();
+  for (const each of [ann, ben]) await each.page.getByRole("button", {name: "Rematch"}).waitFor();
+  const before = await hub.connections();
+  const reader = await browser.person(hub, {at: `#/game/${game}`, colorScheme: "dark"});
+  await reader.says("Oli has won");
+  const open = async (at, heading) => {
+    const tab = await reader.page.context().newPage();
+    await tab.goto(`${hub.url}${at}`);
+    await tab.getByRole("heading", {name: heading}).first().waitFor();
+    return tab;
+  };
+  const tabs = [await open("#/leaders", "Best bots"), await open("#/games", "Games"), await open("#/game/999999", "Not here"),
+                await open("#/invite/nobody", "This invitation is over")];
+  const asked = [];
+  for (const each of [ann.page, ben.page, reader.page, ...tabs]) each.on("request", (request) => asked.push(request.url()));
+  const said = Date.now();
+  const {status, stderr} = spawnSync(process.env.PAGE_TEST_PROGRAM,
+    ["say", "Back in <i>seven</i> minutes", "--admin-port", String(hub.ports.admin), "--admin-token-file", token], {encoding: "utf8"});
+  assert.equal(status, 0, stderr);
+  const shown = (page) => page.getByRole("note", {name: "From the operator"}).getByText("Back in <i>seven</i> minutes").waitFor();
+  for (const each of [ann.page, ben.page, reader.page, ...tabs]) await shown(each);
+  assert.ok(Date.now() - said < patience / 4, "within five seconds");
+  assert.deepEqual(asked, []);
+  await reader.until(async () => (await hub.connections()) - before <= 2, "two connections of five tabs");
+  await reader.isForEverybody("an ended game with the operator's word, dark");
+  await ann.isForEverybody("an ended game with the operator's word, light");
+  // A tab that comes later, and a view that is selected later.
+  await shown(await open("#/game/999999", "Not here"));
+  await reader.page.goto(`${hub.url}#/leaders`);
+  await shown(reader.page);
+});
+
+test("a stream of notices begins with the latest one, has no chat of the operator, and ends with the hub (M12)", async () => {
+  const own = await Hub.start("--admin-token-file", token);
+  const say = (text) => assert.equal(spawnSync(process.env.PAGE_TEST_PROGRAM,
+    ["say", text, "--admin-port", String(own.ports.admin), "--admin-token-file", token]).status, 0);
+  await own.ask("play", {client_id: "the-secret-of-a-program-7", name: "One"});
+  const {game_id} = await own.ask("play", {client_id: "the-secret-of-a-program-8", name: "Two"});
+  say("First");
+  const {body} = await fetch(`${own.url}api/updates?notices=true&games=${game_id}`);
+  const heard = [];
+  const ended = (async () => {
+    for await (const line of createInterface({input: Readable.fromWeb(body)})) if (line) heard.push(JSON.parse(line));
+  })();
+  const until = async (isSo) => {
+    for (const end = Date.now() + patience; !heard.some(isSo);) {
+      assert.ok(Date.now() < end, JSON.stringify(heard));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  await until(({type, message}) => type === "notice" && message === "First");
+  assert.equal(heard[0].type, "notice");
+  assert.ok(heard[0].milliseconds_left > 200_000 && heard[0].milliseconds_left <= 300_000, JSON.stringify(heard[0]));
+  await own.ask("quit", {client_id: "the-secret-of-a-program-7"});
+  await until(({type}) => type === "done");
+  say("Second");
+  await until(({message}) => message === "Second");
+  assert.deepEqual(heard.filter(({type}) => type === "notice").map(({message}) => message), ["First", "Second"]);
+  assert.deepEqual(heard.filter(({type}) => type === "chat"), []);
+  await own.stop();
+  await ended;
 });

@@ -101,6 +101,18 @@ export class Board {
     this.play(target);
   }
 
+  // Plays a cell by its name in the list of moves; returns why not.
+  /** @param {string} name */
+  type(name) {
+    const isNamed = (/** @type {number} */ cell) =>
+      [cellName(cell, this.columns), cellName(cell, this.columns, this.face.drops)].includes(name);
+    const cell = this.cells.findIndex((_, each) => isNamed(each));
+    if (cell < 0) return ui.noSuchMove;
+    if (!this.playable.has(cell)) return this.hint;
+    this.choose(cell, false);
+    return "";
+  }
+
   /** @param {number | undefined} cell */
   aim(cell) {
     if (this.aimed !== undefined) this.cells[this.aimed].classList.remove("aimed");

@@ -1,8 +1,6 @@
-// The chat of a game: players write, all readers see it. Messages of the operator are shown apart.
+// The chat of a game: players write, all readers see it.
 import {h, isolated} from "./dom.js";
-import {isOperators} from "./record.js";
 import {kindOf} from "./players.js";
-import {operatorNote, tellIn} from "./notice.js";
 import {seatOf} from "./seats.js";
 import {ui} from "./text.js";
 
@@ -32,24 +30,21 @@ export class Chat {
                      h("h2", {id: "chat-title"}, ui.chat), this.empty, this.list, this.form);
     // On a small screen the chat is below the board; the latest message is above it, too.
     this.latest = h("p", {class: "latest-said", "aria-hidden": "true"});
-    this.operator = operatorNote();
   }
 
   /** @param {Record} record */
   show(record) {
-    const said = record.chat.filter((each) => !isOperators(each));
+    const said = record.chat;
     this.form.hidden = !record.me || record.status !== "running";
     this.empty.hidden = said.length > 0;
     this.list.hidden = said.length === 0;
     this.element.hidden = record.status === "waiting" || (said.length === 0 && !answers(record));
-    if (record.chat.length === this.count) return;
-    for (const each of record.chat.slice(this.count)) {
-      if (isOperators(each)) tellIn(this.operator, each.message);
-      else this.list.append(h("p", {}, h("b", {}, isolated(each.name)), " ", isolated(each.message, {dir: "auto"})));
-    }
+    if (said.length === this.count) return;
+    for (const each of said.slice(this.count))
+      this.list.append(h("p", {}, h("b", {}, isolated(each.name)), " ", isolated(each.message, {dir: "auto"})));
     const last = said.at(-1);
     if (last) this.latest.replaceChildren(h("b", {}, isolated(last.name)), " ", isolated(last.message, {dir: "auto"}));
-    this.count = record.chat.length;
+    this.count = said.length;
     this.list.scrollTop = this.list.scrollHeight;
   }
 }

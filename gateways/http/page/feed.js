@@ -1,5 +1,5 @@
-// The games that the tabs of a browser follow. A browser has few connections to a host, and requests need some, so all
-// games of all tabs are read over one stream, each once.
+// The games that the tabs of a browser follow, and what the operator says to all. A browser has few connections to a host,
+// and requests need some, so all of it is read over one stream, each game once.
 import {Followed, Stream} from "./stream.js";
 
 // One game, as one player or guest sees it, with its readers.
@@ -70,6 +70,38 @@ export class Feed {
     /** @type {Map<string, Source>} */
     this.sources = new Map();
     this.number = 0;
+    /** @type {Set<(heard: Heard) => void>} */
+    this.listeners = new Set();
+    /** @type {Heard | undefined} the latest notice */
+    this.said = undefined;
+  }
+
+  // Reports the operator's notices, and the latest one at once, until the returned function is called.
+  /** @param {(heard: Heard) => void} to */
+  listen(to) {
+    this.listeners.add(to);
+    if (this.said) to(this.said);
+    this.settle();
+    return () => {
+      this.listeners.delete(to);
+      this.settle();
+    };
+  }
+
+  tell = (/** @type {Heard} */ heard) => {
+    if (heard.notice) this.said = heard;
+    for (const to of this.listeners) to(heard);
+  };
+
+  // Each stream has the notices; one without games is kept only for them.
+  settle() {
+    const listens = this.listeners.size > 0;
+    if (listens && this.streams.size === 0) this.streams.set("", new Stream(undefined, this.get));
+    for (const [secret, stream] of this.streams) {
+      const needed = stream.games.size > 0 || (listens && this.streams.size === 1);
+      if (!needed) this.streams.delete(secret);
+      stream.tellNotices(needed && listens ? this.tell : undefined);
+    }
   }
 
   // Follows a game until `stop` is called. A game in which the player has a seat (`own`) is read on after its end.
@@ -85,11 +117,12 @@ export class Feed {
     if (news) stream.add(source.game);
     this.sources.set(key, source);
     source.add(id, to);
+    this.settle();
     const stop = () => {
       if (!source.readers.delete(id) || source.readers.size > 0) return;
       stream.remove(source.game);
       this.sources.delete(key);
-      if (stream.games.size === 0) this.streams.delete(secret);
+      this.settle();
     };
     return {stop, look: () => stream.hurry()};
   }
@@ -104,7 +137,13 @@ export class Feed {
 export function serve(feed, answer) {
   /** @type {Map<number, ReturnType<Feed["follow"]>>} */
   const places = new Map();
+  /** @type {(() => void) | undefined} */
+  let deaf;
   return {
+    // The tab is there: it hears the notices.
+    open() {
+      deaf ??= feed.listen((heard) => answer({...heard, id: 0}));
+    },
     /** @param {Follow} message */
     on(message) {
       const {id, follow, visible, stop} = message;
@@ -117,6 +156,8 @@ export function serve(feed, answer) {
     close() {
       for (const each of places.values()) each.stop();
       places.clear();
+      deaf?.();
+      deaf = undefined;
     },
   };
 }

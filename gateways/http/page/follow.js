@@ -1,4 +1,5 @@
-// Follows games for this tab through the shared worker, or in the page if the browser has no shared workers.
+// Follows games for this tab, and the operator's notices, through the shared worker, or in the page if the browser has no
+// shared workers.
 import * as session from "./session.js";
 import * as wirelog from "./wirelog.js";
 import {Feed, serve} from "./feed.js";
@@ -11,11 +12,16 @@ const aliveEach = 30_000;
 const readers = new Map();
 let number = 0;
 
+/** @type {(notice: Notice) => void} */
+let onNotice = () => {};
+
 /** @param {Heard & {id: number}} answer */
-function hear({id, asked, update, heard, live, gone, done}) {
+function hear({id, asked, update, heard, live, gone, done, notice}) {
+  if (asked) wirelog.asked("GET", asked);
+  if (notice) wirelog.told("/api/updates", notice);
+  if (notice) onNotice(notice);
   const reader = readers.get(id);
   if (!reader) return;
-  if (asked) wirelog.asked("GET", asked);
   if (update) wirelog.told(`/api/updates/${reader.game}`, update);
   if (update) reader.to.update(update, heard ?? Date.now());
   if (live !== undefined) reader.to.live(live);
@@ -29,6 +35,7 @@ let say;
 function here() {
   const feed = new Feed();
   const tab = serve(feed, hear);
+  tab.open();
   return (/** @type {any} */ message) => {
     if (message.id) tab.on(message);
     else if (message.hurry) feed.hurry();
@@ -47,7 +54,7 @@ function shared() {
     again();
   };
   addEventListener("pagehide", () => worker.port.postMessage({bye: true}));
-  addEventListener("pageshow", ({persisted}) => persisted && again());
+  addEventListener("pageshow", ({persisted}) => persisted && worker.port.postMessage({alive: true}));
   setInterval(() => worker.port.postMessage({alive: true}), aliveEach);
   return (/** @type {object} */ message) => worker.port.postMessage(message);
 }
@@ -62,10 +69,17 @@ function tell(message) {
 const follows = (id, game) =>
   tell({id, follow: game, secret: session.secret(), own: session.isOwn(game), visible: !document.hidden});
 
-addEventListener("online", () => readers.size > 0 && tell({hurry: true}));
+addEventListener("online", () => tell({hurry: true}));
 document.addEventListener("visibilitychange", () => {
   for (const id of readers.keys()) tell({id, visible: !document.hidden});
 });
+
+// Calls `to` with each notice of the operator.
+/** @param {(notice: Notice) => void} to */
+export function listen(to) {
+  onNotice = to;
+  tell({alive: true});
+}
 
 // Calls update(update, heard), live(yes), gone() and done() of `to`; gone is final, and after done nothing is offered.
 /** @param {string} game @param {Reader} to */

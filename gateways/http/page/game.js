@@ -6,10 +6,12 @@ import {Chat} from "./chat.js";
 import {Guests, Players} from "./players.js";
 import {Moves, said} from "./moves.js";
 import {Offers} from "./offers.js";
-import {Record, isOperators} from "./record.js";
+import {Record} from "./record.js";
 import {Rematch} from "./rematch.js";
 import {Table} from "./table.js";
+import {Typed} from "./typed.js";
 import {announce, linkState, tellTurn, trying} from "./notices.js";
+import {operatorNote} from "./notice.js";
 import {faceOf, scoreOf} from "./faces.js";
 import {button, h, show, together, write} from "./dom.js";
 import {follow} from "./follow.js";
@@ -44,6 +46,7 @@ class Game {
     this.guests = new Guests();
     this.chat = new Chat((text) => trying(() => api.chat(this.record.id, text)));
     this.moves = new Moves(columns, this.face, () => this.showBoard());
+    this.typed = new Typed(this.record, () => said(this.record.position, this.record, columns, this.face), (name) => this.board.type(name));
     this.turn = h("p", {class: "turn"});
     this.reason = h("p", {class: "reason", hidden: true});
     this.ways = h("div", {class: "go"});
@@ -55,7 +58,7 @@ class Game {
         h("div", {class: "game-head"}, h("h1", {id: "game-title"}, title), this.guests.element),
         this.players.element, h("div", {class: "now"}, this.turn, this.reason, this.ways), this.chat.latest,
         h("div", {class: "board-place"}, this.moves.banner, this.board.element), this.moves.bar),
-      h("div", {class: "side"}, this.chat.operator, this.below, rulesOf(this.face), this.moves.element, this.chat.element,
+      h("div", {class: "side"}, operatorNote, this.below, rulesOf(this.face), this.typed.element, this.moves.element, this.chat.element,
         this.end));
     this.rematch = new Rematch(this.record, go);
     this.offers = new Offers(this.record, engine.takeback ?? false, () => this.showWays());
@@ -99,7 +102,7 @@ class Game {
   speakOf(update, wasAway) {
     const {type, name = "", player = "", message = "", old_name = ""} = update;
     const who = name || nameAt(this.record, player);
-    if (type === "chat") announce(isOperators(update) ? `${ui.operator} ${message}` : say.says(name, message));
+    if (type === "chat") announce(say.says(name, message));
     if (type === "away" && player !== this.record.me) announce(say.away(who, ""));
     if (type === "back" && player !== this.record.me && wasAway.has(player)) announce(say.back(who));
     tellChange(this.record, update, who);
@@ -192,6 +195,7 @@ class Game {
     this.showBoard();
     this.guests.show(record);
     this.chat.show(record);
+    this.typed.show();
     write(this.turn, turn(record));
     const reason = record.status === "ended" ? reasonOf(record) : this.absence;
     this.reason.hidden = !reason;

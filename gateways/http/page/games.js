@@ -2,10 +2,10 @@
 import * as api from "./api.js";
 import * as session from "./session.js";
 import {Leaders} from "./leaders.js";
-import {Notice} from "./notice.js";
+import {operatorNote} from "./notice.js";
 import {askToGiveUp, takeSeat} from "./setup.js";
 import {button, h, show} from "./dom.js";
-import {lineOf} from "./lists.js";
+import {lineOf, listAt} from "./lists.js";
 import {trying} from "./notices.js";
 import {say} from "./words.js";
 import {ui} from "./text.js";
@@ -24,11 +24,6 @@ const select = (label, name, choices, chosen) =>
   h("label", {}, h("span", {}, label), h("select", {name}, choices.map(([value, text]) =>
     h("option", {value, selected: value === chosen}, text))));
 
-// The address of the list of some games.
-/** @param {{[name: string]: string | undefined}} wanted */
-export const listAt = (wanted) =>
-  `#/games?${new URLSearchParams(Object.entries(wanted).flatMap(([key, value]) => (value ? [[key, value]] : [])))}`;
-
 /** @param {Element} main @param {URLSearchParams} query @param {(to: string) => void} go */
 export async function openGames(main, query, go) {
   const engines = await api.engines();
@@ -46,13 +41,11 @@ export async function openGames(main, query, go) {
   const list = h("ul", {});
   const note = h("p", {class: "empty", hidden: true}, say.noSuchGames);
   const more = button(ui.more, () => trying(load), {hidden: true});
-  const notice = new Notice();
   let next = "";
 
   async function load() {
     const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value));
     const page = await api.gamePage({...given, limit: perPage, ...(next && {after: next})});
-    notice.hear(page.notice);
     list.append(...page.games.map((game) => lineOf(game, titles.get(game.engine) ?? game.engine, session.name(),
                                                    () => sit({game_id: game.game_id}, go))));
     next = page.next ?? "";
@@ -61,12 +54,11 @@ export async function openGames(main, query, go) {
   }
   await load();
   const name = session.name();
-  show(main, h("div", {class: "lobby"}, notice.element, h("h1", {}, ui.games), form,
+  show(main, h("div", {class: "lobby"}, operatorNote, h("h1", {}, ui.games), form,
                name && h("p", {}, h("a", {href: listAt({player: name})}, ui.yourGames)),
                h("div", {class: "lists"}, h("section", {class: "all-games", "aria-label": ui.games}, list, note)),
                h("div", {class: "go"}, more)));
-  notice.poll();
-  return {title: ui.games, close: () => notice.close()};
+  return {title: ui.games, close() {}};
 }
 
 /** @param {Element} main @param {URLSearchParams} query @param {(to: string) => void} go */
@@ -78,10 +70,8 @@ export async function openLeaders(main, query, go) {
   field.addEventListener("change", () =>
     go(`#/leaders?${new URLSearchParams({engine: /** @type {HTMLSelectElement} */ (field.lastChild).value})}`));
   await leaders.show(chosen);
-  const notice = new Notice();
-  show(main, h("div", {class: "lobby"}, notice.element, h("h1", {}, ui.bestBots), h("form", {class: "find"}, field),
+  show(main, h("div", {class: "lobby"}, operatorNote, h("h1", {}, ui.bestBots), h("form", {class: "find"}, field),
                h("div", {class: "lists"}, leaders.element),
                leaders.element.hidden && h("p", {class: "empty"}, say.noBots)));
-  notice.poll();
-  return {title: ui.bestBots, close: () => notice.close()};
+  return {title: ui.bestBots, close() {}};
 }

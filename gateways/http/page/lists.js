@@ -59,6 +59,11 @@ const link = (game, title, word) =>
     h("a", {class: "small button", href: `#/game/${game.game_id}`,
             "aria-label": ui.gameOfAll(word, title, game.players.map((_, i) => nameIn(game, i)))}, word));
 
+// The address of the list of some games.
+/** @param {{[name: string]: string | undefined}} wanted */
+export const listAt = (wanted) =>
+  `#/games?${new URLSearchParams(Object.entries(wanted).flatMap(([key, value]) => (value ? [[key, value]] : [])))}`;
+
 // A line of a list of games of all states.
 /** @param {Summary} game @param {string} title @param {string | undefined} me @param {() => void} join */
 export const lineOf = (game, title, me, join) =>

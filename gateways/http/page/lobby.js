@@ -2,14 +2,12 @@
 import * as api from "./api.js";
 import * as session from "./session.js";
 import {Leaders} from "./leaders.js";
-import {Lists} from "./lists.js";
-import {Notice} from "./notice.js";
-import {Record} from "./record.js";
+import {Lists, listAt} from "./lists.js";
+import {operatorNote} from "./notice.js";
 import {Setup, askToGiveUp, nameField, takeSeat} from "./setup.js";
-import {follow} from "./follow.js";
-import {h, show, together} from "./dom.js";
-import {linkState, tellTurn, trying} from "./notices.js";
-import {listAt} from "./games.js";
+import {WayBack} from "./wayback.js";
+import {h, show} from "./dom.js";
+import {linkState, trying} from "./notices.js";
 import {picture} from "./pieces.js";
 import {ui} from "./text.js";
 
@@ -31,8 +29,7 @@ export async function openLobby(main, go) {
                           (game) => trying(() => sit({game_id: game.game_id})));
   const leaders = new Leaders((name) => trying(() => sit({engine: chosen, opponent: `bot:${name}`})));
   lists.element.append(leaders.element);
-  const back = new WayBack(titles);
-  const notice = new Notice();
+  const back = new WayBack(ui.lobby);
 
   /** @param {Engine} engine */
   const choose = (engine) => {
@@ -50,7 +47,7 @@ export async function openLobby(main, go) {
 
   show(main, h("div", {class: "lobby"},
     h("div", {class: "welcome"}, h("h1", {}, ui.sitDownAndPlay), nameField()),
-    notice.element, back.element, lists.open.element,
+    operatorNote, back.element, lists.open.element,
     h("div", {class: "pick-and-set"},
       h("fieldset", {class: "tiles"}, h("legend", {class: "unseen"}, ui.game), tiles), place),
     lists.element,
@@ -65,7 +62,6 @@ export async function openLobby(main, go) {
     if (document.hidden || timer.stopped) return;
     try {
       const waiting = await api.gamePage({status: "waiting", limit: 20});
-      notice.hear(waiting.notice);
       const running = await api.gamePage({status: "running", limit: 50});
       lists.show(waiting.games, running.games, (await api.gamePage({status: "ended", limit: 50})).games);
       linkState(true);
@@ -86,58 +82,4 @@ export async function openLobby(main, go) {
       document.removeEventListener("visibilitychange", refresh);
     },
   };
-}
-
-// The link to the player's own game. The lobby follows that game to show whose turn it is.
-class WayBack {
-  /** @param {Map<string, string>} titles */
-  constructor(titles) {
-    this.titles = titles;
-    this.text = "";
-    this.drawing = together(() => this.show());
-    this.element = h("p", {class: "back", hidden: true});
-  }
-
-  async start() {
-    const game = session.currentGame();
-    if (!game) return;
-    const standing = await api.standing(game).catch((error) => {
-      // The hub has forgotten the game: it is not asked for again.
-      if (error.code === 102) session.plays(undefined);
-      return undefined;
-    });
-    if (!standing?.player || standing.status === "ended" || this.closed) return;
-    this.record = new Record(standing, 0);
-    this.stream = follow(game, {
-      update: (update, heard) => {
-        this.record?.apply(update, heard);
-        this.drawing.soon();
-        // The lobby shows no offers.
-        if (update.type === "end") this.stream?.stop();
-      },
-      live() {},
-      gone: () => this.close(),
-      done() {},
-    });
-    this.show();
-  }
-
-  show() {
-    const {record} = this;
-    if (!record || this.closed) return;
-    this.element.hidden = record.status === "ended";
-    const mine = record.mayMove || (record.turn !== undefined && record.turn === record.me);
-    const text = record.status === "waiting" ? ui.youWait : mine ? ui.inAGameYourTurn
-      : ui.youAreInAGame;
-    tellTurn(mine, mine ? this.titles.get(record.engine) ?? record.engine : ui.lobby);
-    if (text === this.text) return;
-    this.text = text;
-    show(this.element, h("span", {}, text), h("a", {class: "button main small", href: `#/game/${record.id}`}, ui.backToIt));
-  }
-
-  close() {
-    this.closed = true;
-    this.drawing.stop();
-    this.stream?.stop();
-  }
 }

@@ -1,4 +1,6 @@
 // Selects the view by the fragment of the address.
+import * as session from "./session.js";
+import {WayBack} from "./wayback.js";
 import {askToGiveUp, nameField, takeSeat} from "./setup.js";
 import {complain, hush, trying} from "./notices.js";
 import {explain, say} from "./words.js";
@@ -7,6 +9,7 @@ import {openGame} from "./game.js";
 import {openGames, openLeaders} from "./games.js";
 import {openInvitation} from "./waiting.js";
 import {openLobby} from "./lobby.js";
+import {hearOperator, operatorNote} from "./notice.js";
 import {flipBoards, openSettings} from "./settings.js";
 import {wireView} from "./wire.js";
 import {ui} from "./text.js";
@@ -17,6 +20,8 @@ const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const main = part("main");
 /** @type {{close(): void, title?: string, record?: object} | undefined} */
 let view;
+/** @type {WayBack | undefined} */
+let back;
 let turn = 0;
 
 /** @param {string} to */
@@ -44,16 +49,27 @@ function open() {
 /** @param {{code: number, message: string}} error */
 function failed(error) {
   const passing = error.code === 0 || error.code === 106 || error.code === 105;
-  show(main, h("section", {class: "failed-view"}, h("h1", {}, passing ? ui.hubAway : ui.notHere),
+  show(main, operatorNote, h("section", {class: "failed-view"}, h("h1", {}, passing ? ui.hubAway : ui.notHere),
                h("p", {}, explain(error)),
                h("div", {class: "go"}, h("a", {class: "button main", href: "#/"}, ui.toTheLobby))));
+  if (!passing) stayInGame({title: ui.notHere});
   if (passing) setTimeout(() => view || route(), 3_000);
+}
+
+// Leads back to the own game from views that do not. In the view of another game the player is just there.
+/** @param {{title?: string, record?: any}} opened */
+function stayInGame({title, record}) {
+  if (title === ui.lobby || (record && session.isOwn(record.id))) return;
+  back = new WayBack(record ? undefined : title);
+  if (!record) main.prepend(back.element);
+  back.start();
 }
 
 async function route() {
   const mine = ++turn;
   view?.close();
-  view = undefined;
+  back?.close();
+  view = back = undefined;
   hush();
   try {
     const opened = await open();
@@ -61,6 +77,7 @@ async function route() {
     if (mine !== turn) return opened.close();
     view = opened;
     if (!opened.record && opened.title !== ui.lobby) document.title = `${opened.title} · gamehub`;
+    stayInGame(opened);
   } catch (/** @type {any} */ error) {
     if (error.code === undefined) throw error;
     if (mine === turn) failed(error);
@@ -89,4 +106,5 @@ part("skip").addEventListener("click", (event) => {
 });
 part("unready").remove();
 flipBoards();
-route();
+// The view does not wait for the worker.
+route().then(hearOperator);

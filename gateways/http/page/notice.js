@@ -1,49 +1,26 @@
-// What an operator says to all, in the views that read no game: the list of games has it for some minutes.
-import * as api from "./api.js";
+// What an operator says to all, apart from the chat: one element, which each view shows at its place.
 import {announce} from "./notices.js";
 import {h} from "./dom.js";
+import {listen} from "./follow.js";
 import {ui} from "./text.js";
 
-const pollEach = 4_000;
+export const operatorNote = h("div", {class: "operator", role: "note", "aria-label": ui.fromOperator, hidden: true});
 
-// A message of the operator, apart from the chat.
-export const operatorNote = () => h("div", {class: "operator", role: "note", "aria-label": ui.fromOperator, hidden: true});
+const sameWithin = 2_000;
+let shown = {message: "", until: 0};
+let timer = 0;
 
-/** @param {HTMLElement} note @param {string} message */
-export function tellIn(note, message) {
-  note.hidden = false;
-  note.replaceChildren(h("b", {}, ui.operator), " ", h("span", {dir: "auto"}, message));
+// Shows a notice as long as the hub has it. Each stream begins with the one that the hub has.
+/** @param {Notice} notice */
+function show({message, until}) {
+  const left = until - Date.now();
+  if (left <= 0 || (message === shown.message && Math.abs(until - shown.until) < sameWithin)) return;
+  shown = {message, until};
+  operatorNote.replaceChildren(h("b", {}, ui.operator), " ", h("span", {dir: "auto"}, message));
+  operatorNote.hidden = false;
+  announce(`${ui.operator} ${message}`);
+  clearTimeout(timer);
+  timer = window.setTimeout(() => (operatorNote.hidden = true), left);
 }
 
-let announced = "";
-
-export class Notice {
-  constructor() {
-    this.element = operatorNote();
-    this.shown = "";
-    this.timer = 0;
-  }
-
-  /** @param {{message: string, timestamp: string} | undefined} notice */
-  hear(notice) {
-    if (!notice) this.element.hidden = true;
-    if (!notice || notice.timestamp === this.shown) return;
-    this.shown = notice.timestamp;
-    tellIn(this.element, notice.message);
-    if (announced !== notice.timestamp) announce(`${ui.operator} ${notice.message}`);
-    announced = notice.timestamp;
-  }
-
-  // Asks as long as the view is looked at.
-  poll() {
-    this.timer = window.setTimeout(async () => {
-      if (!document.hidden) this.hear((await api.gamePage({limit: 1}).catch(() => undefined))?.notice);
-      if (this.timer) this.poll();
-    }, pollEach);
-  }
-
-  close() {
-    clearTimeout(this.timer);
-    this.timer = 0;
-  }
-}
+export const hearOperator = () => listen(show);

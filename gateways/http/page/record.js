@@ -5,8 +5,7 @@ import {marks, seatOf} from "./seats.js";
 // Updates with a number of their own; the others repeat the number of the last one.
 const numbered = new Set(["status", "move", "chat", "substitute", "return", "end"]);
 /** @param {Update} update */
-const isNumbered = (update) => (numbered.has(update.type) && !isOperators(update)) || isAsk(update);
-export const isOperators = (/** @type {{name?: string}} */ {name}) => name === "operator";
+const isNumbered = (update) => numbered.has(update.type) || isAsk(update);
 
 export class Record {
   /** @type {Position[]} the beginning, then one for each change */

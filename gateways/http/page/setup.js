@@ -145,26 +145,39 @@ async function rename(field) {
   }
 }
 
-// Takes a seat; asks first if that resigns a running game.
-/** @param {{game_id?: string, invitation?: string}} wish @param {() => Promise<boolean>} ask */
-export async function takeSeat(wish, ask) {
+// The state of the player's game, if a seat in another one would end it: it waits or runs.
+/** @param {string | undefined} wanted @returns {Promise<string | undefined>} */
+async function heldSeat(wanted) {
   const current = session.currentGame();
-  const now = current && (await api.standing(current).catch(() => undefined));
-  if (now && now.player && now.status === "running" && !(await ask())) return undefined;
-  // The hub gives a waiting seat up once the new one is certain.
+  const now = current && current !== wanted && (await api.standing(current).catch(() => undefined));
+  return now && now.player && now.status !== "ended" ? now.status : undefined;
+}
+
+// Takes a seat; asks first if that gives up a seat that waits or resigns a running game. The game that waits may begin
+// during the question: then it asks again.
+/** @param {{game_id?: string, invitation?: string}} wish @param {(status: string) => Promise<boolean>} ask */
+export async function takeSeat(wish, ask) {
+  /** @type {string | undefined} */
+  let asked;
+  for (let held = await heldSeat(wish.game_id); held && held !== asked; held = await heldSeat(wish.game_id)) {
+    if (!(await ask(held))) return undefined;
+    asked = held;
+  }
+  // The hub gives the old seat up once the new one is certain.
   return api.play({...wish, new_game: !wish.game_id && !wish.invitation || undefined});
 }
 
-/** @returns {Promise<boolean>} */
-export function askToGiveUp() {
+/** @param {string} status of the game of the seat @returns {Promise<boolean>} */
+export function askToGiveUp(status) {
+  const waits = status === "waiting";
   return new Promise((resolve) => {
     const dialog = h("dialog", {"aria-labelledby": "give-up", onclose: () => {
       dialog.remove();
       resolve(dialog.returnValue === "yes");
     }});
-    show(dialog, h("h2", {id: "give-up"}, ui.inAGame),
-         h("p", {}, ui.oneAtATime),
-         h("div", {class: "go"}, button(ui.stayInIt, () => dialog.close("no"), {class: "main"}),
+    show(dialog, h("h2", {id: "give-up"}, waits ? ui.atATable : ui.inAGame),
+         h("p", {}, waits ? ui.oneSeatAtATime : ui.oneAtATime),
+         h("div", {class: "go"}, button(waits ? ui.waitOn : ui.stayInIt, () => dialog.close("no"), {class: "main"}),
            button(ui.giveItUp, () => dialog.close("yes"))));
     document.body.append(dialog);
     dialog.showModal();

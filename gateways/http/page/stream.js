@@ -1,5 +1,6 @@
-// Reads the updates of several games over one long request. After a failure, or when a game is added, it requests the
-// updates after the last one of each game, so that none is missed or repeated. Runs in the page or in the shared worker.
+// Reads the updates of several games, and what the operator says, over one long request. After a failure, or when a game
+// is added, it requests the updates after the last one of each game, so that none is missed or repeated. Runs in the page
+// or in the shared worker.
 
 const quietMax = 40_000;  // the hub says something each 15 s
 const pauseMax = 8_000;
@@ -77,14 +78,29 @@ export class Stream {
     this.failures = 0;
     /** @type {AbortController | undefined} */
     this.request = undefined;
+    /** @type {((heard: Heard) => void) | undefined} */
+    this.notices = undefined;
   }
 
   get path() {
     const games = this.reading.map(({game, last}) => (last ? `${game}.${last}` : game)).join(",");
-    return `/api/updates?games=${games}${this.reading.some(({own}) => own) ? "&offers=true" : ""}`;
+    const offers = this.reading.some(({own}) => own);
+    return `/api/updates?${[games && `games=${games}`, offers && "offers=true", this.notices && "notices=true"].filter(Boolean).join("&")}`;
   }
   get reading() {
     return [...this.games.values()].filter(({ended}) => !ended);
+  }
+  // Notices are read without games, too.
+  get wanted() {
+    return this.reading.length > 0 || this.notices !== undefined;
+  }
+
+  // Sets who hears the notices; undefined: they are not read.
+  /** @param {((heard: Heard) => void) | undefined} to */
+  tellNotices(to) {
+    if (this.notices === to) return;
+    this.notices = to;
+    this.change();
   }
 
   /** @param {Followed} game */
@@ -96,7 +112,7 @@ export class Stream {
   /** @param {Followed} game */
   remove(game) {
     if (this.games.get(game.game) === game) this.games.delete(game.game);
-    this.change();
+    if (!game.ended) this.change();
   }
 
   // The present request ends when the next one, with all games, is answered: the player is not away meanwhile. Games
@@ -118,7 +134,7 @@ export class Stream {
 
   async run() {
     const before = this.request;
-    const request = (this.request = this.reading.length > 0 ? new AbortController() : undefined);
+    const request = (this.request = this.wanted ? new AbortController() : undefined);
     if (!request) return before?.abort();
     try {
       await this.read(request, before);
@@ -128,7 +144,7 @@ export class Stream {
     before?.abort();
     if (request !== this.request) return;
     this.request = undefined;
-    if (this.reading.length === 0) return;
+    if (!this.wanted) return;
     for (const each of this.reading) each.to({live: false});
     this.later(() => this.run(), pauseAfter(this.failures++, Math.random()));
   }
@@ -148,6 +164,7 @@ export class Stream {
     // The number of the latest update in the response, by game.
     const latest = new Map(all.map(({game, last}) => [game, last]));
     for (const each of all) each.to({asked});
+    if (all.length === 0) this.notices?.({asked});
     try {
       const response = await this.get(asked, {headers: this.headers, signal: request.signal, cache: "no-store"});
       if (!response.ok || !response.body) return;
@@ -164,6 +181,7 @@ export class Stream {
   // same number is not numbered.
   /** @param {Update & {game: string, error?: {code: number, message: string}}} line @param {Map<string, number>} latest */
   take({game: id, error, ...update}, latest) {
+    if (update.type === "notice") return this.hear(update);
     const game = this.games.get(id);
     if (!game || game.ended) return;
     if (error || update.type === "done") {
@@ -173,5 +191,10 @@ export class Stream {
     const known = latest.get(id) ?? 0;
     latest.set(id, Math.max(known, update.update_id));
     if (update.update_id > known ? update.update_id > game.last : known >= game.last) game.take(update);
+  }
+
+  /** @param {Update} update */
+  hear({type, message = "", timestamp = "", milliseconds_left = 0}) {
+    this.notices?.({notice: {type, message, timestamp, until: Date.now() + milliseconds_left}});
   }
 }

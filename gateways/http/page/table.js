@@ -71,6 +71,7 @@ export class Table {
     this.act = play;
     this.shown = "";
     this.offered = "";
+    this.engine = "";
     this.account = h("div", {class: "table-top"});
     this.hint = h("p", {class: "empty", hidden: true});
     this.choices = h("div", {class: "choices", role: "group", "aria-label": ui.canDo(title)});
@@ -85,6 +86,17 @@ export class Table {
     const all = this.element.getBoundingClientRect();
     const {left, width, top} = at.getBoundingClientRect();
     this.bubble.tell((left + width / 2 - all.left) / all.width, (top - all.top) / all.height, false, this.why);
+  }
+
+  // Plays an action by the engine's word or the page's; returns why not.
+  /** @param {string} name */
+  type(name) {
+    if (!this.offered) return this.why;
+    const words = (/** @type {string} */ each) => [each, phrase(this.engine, this.face, each)].map((text) => text.toLowerCase());
+    const action = this.offered.split("\n").find((each) => words(each).includes(name));
+    if (action === undefined) return ui.noSuchMove;
+    this.act(action);
+    return "";
   }
 
   /** @param {Record} record @param {Position} position @param {boolean} latest */
@@ -113,6 +125,7 @@ export class Table {
     const text = actions.join("\n");
     if (text === this.offered) return;
     this.offered = text;
+    this.engine = engine;
     this.choices.classList.toggle("many", actions.length > severalMax);
     /** @param {string} action */
     const words = (action) => phrase(engine, this.face, action);

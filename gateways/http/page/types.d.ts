@@ -37,7 +37,7 @@ interface Summary {
   winner?: string; code?: string; opened?: string; reserved_for?: string; last_update_id: number; seats?: number;
 }
 
-interface GamePage { games: Summary[]; next: string | null; notice?: {message: string, timestamp: string}; }
+interface GamePage { games: Summary[]; next: string | null; }
 
 // The answer of games/{game_id}.
 interface Standing extends Summary {
@@ -71,10 +71,13 @@ interface Leader {
   online: boolean;
 }
 
+// What an operator says to all; `until`: in milliseconds, as Date.now().
+interface Notice { type: string; message: string; timestamp: string; until: number; }
+
 // What the reader of a game says, and what it is told (feed.js).
 interface Heard {
   asked?: string; update?: Update; heard?: number; live?: boolean; gone?: {code: number, message: string};
-  done?: boolean;
+  done?: boolean; notice?: Notice;
 }
 interface Follow { id: number; follow?: string; secret?: string; own?: boolean; visible?: boolean; stop?: boolean; }
 

@@ -2,7 +2,7 @@
 import * as api from "./api.js";
 import * as session from "./session.js";
 import {ApiError} from "./api.js";
-import {Notice} from "./notice.js";
+import {operatorNote} from "./notice.js";
 import {button, filled, h, isolated, show} from "./dom.js";
 import {complain} from "./notices.js";
 import {faceOf} from "./faces.js";
@@ -102,17 +102,14 @@ const own = (invitation, game) => h("section", {class: "setup invited"}, h("h1",
 // Shown at an invitation's link. Only the button uses the invitation.
 /** @param {Element} main @param {string} invitation @param {Element} name @param {(wish: object) => void} join */
 export async function openInvitation(main, invitation, name, join) {
-  const notice = new Notice();
-  const view = {title: ui.invitation, close: () => notice.close()};
   const about = await preview(invitation);
-  if (about?.yours || session.isMine(invitation)) show(main, notice.element, own(invitation, about?.game_id ?? session.currentGame()));
-  else if (about && about.status !== "waiting") show(main, notice.element, gone());
-  else show(main, notice.element, h("form", {class: "setup invited", onsubmit: (/** @type {Event} */ event) => {
+  if (about?.yours || session.isMine(invitation)) show(main, operatorNote, own(invitation, about?.game_id ?? session.currentGame()));
+  else if (about && about.status !== "waiting") show(main, operatorNote, gone());
+  else show(main, operatorNote, h("form", {class: "setup invited", onsubmit: (/** @type {Event} */ event) => {
     event.preventDefault();
     join({invitation});
   }}, h("h1", {}, ui.invited),
        about ? describe(about, await api.engines()).flat() : h("p", {}, ui.somebodyWaits), name,
        h("div", {class: "go"}, h("button", {type: "submit", class: "main"}, ui.sitDown))));
-  notice.poll();
-  return view;
+  return {title: ui.invitation, close() {}};
 }

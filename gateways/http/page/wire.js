@@ -26,7 +26,7 @@ async function copy(text, at) {
 
 /** @param {Entry} entry */
 function titleOf({kind, method, path, status, body}) {
-  if (kind === "update") return `${body.update_id} ${body.type}`;
+  if (kind === "update") return `${body.update_id ?? ""} ${body.type}`.trim();
   return kind === "answer" ? `${status} ${path}` : `${method} ${path}`;
 }
 

@@ -20,7 +20,7 @@ function add(entry) {
 export const asked = (method, path, body) => add({kind: "request", method, path, body});
 /** @param {string} method @param {string} path @param {number} status @param {object} body */
 export const answered = (method, path, status, body) => add({kind: "answer", method, path, status, body});
-/** @param {string} path @param {Update} update */
+/** @param {string} path @param {Update | Notice} update */
 export const told = (path, update) => add({kind: "update", path, body: update});
 
 export const all = () => entries;
@@ -37,7 +37,7 @@ const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 // Returns the request as a shell command. The secret is a variable, because copies may be shared.
 /** @param {{method?: string, path: string, body?: any}} request */
 export function curl({method, path, body}) {
-  const streams = path.startsWith("/api/updates/");
+  const streams = /^\/api\/updates[/?]/.test(path);
   const parts = [`curl ${streams ? "-N " : ""}${quoted(location.origin + path)}`];
   parts.push('  -H "Authorization: Bearer $CLIENT_ID"');
   if (method === "POST") parts.push(`  --json ${quoted(JSON.stringify(body ?? {}))}`);

@@ -1,4 +1,4 @@
-// The shared worker of all tabs: reads their games (feed.js). Tabs report periodically that they are open, because a
+// The shared worker of all tabs: reads their games and the operator's notices (feed.js). Tabs report periodically that they are open, because a
 // closed tab may send nothing.
 import {Feed, serve} from "./feed.js";
 
@@ -21,6 +21,7 @@ addEventListener("connect", (event) => {
     timer = setTimeout(close, goneAfter);
     if (closed) port.postMessage({lost: true});
     closed = false;
+    tab.open();
   };
   port.onmessage = ({data}) => {
     heard();

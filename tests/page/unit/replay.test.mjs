@@ -3,9 +3,8 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 import {load, standing} from "./page.mjs";
 
-const {peopleFirst} = await load("lists");
+const {listAt, peopleFirst} = await load("lists");
 const {ago, resultOf} = await load("words");
-const {listAt} = await load("games");
 
 test("games of people come before those of programs, the newest first among each", () => {
   const games = [["4", ["bot", "bot"]], ["3", ["player", "engine"]], ["2", ["engine", "bot"]], ["1", ["player", "player"]]]

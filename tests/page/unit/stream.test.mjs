@@ -194,3 +194,58 @@ test("a tab that is gone leaves nothing behind", async () => {
   await until(() => hub.open.length === 0);
   assert.equal(feed.sources.size, 0);
 });
+
+const notice = (message) => ({type: "notice", message, timestamp: "2026-01-02T03:04:05Z", milliseconds_left: 300_000});
+
+test("tabs without a game hear the operator over one request, and a later tab hears the latest notice (M12)", async () => {
+  const hub = new FakeHub();
+  const feed = new Feed(hub.get);
+  const heard = [[], [], []];
+  const tabs = heard.map((to) => serve(feed, ({id, notice: said}) => said && to.push(`${id} ${said.message}`)));
+  tabs[0].open();
+  tabs[1].open();
+  await until(() => hub.open.length === 1);
+  assert.equal(hub.requests[0].path, "/api/updates?notices=true");
+  assert.equal(hub.requests[0].headers, undefined);
+  hub.requests[0].say(notice("One"), notice("Two"));
+  await until(() => heard[1].length === 2);
+  tabs[2].open();
+  assert.deepEqual(heard, [["0 One", "0 Two"], ["0 One", "0 Two"], ["0 Two"]]);
+  await settled();
+  assert.equal(hub.requests.length, 1);
+  for (const each of tabs) each.close();
+  await until(() => hub.open.length === 0);
+  assert.equal(feed.streams.size, 0);
+});
+
+test("games and notices are one request, which goes on after the end of the last game (M12)", async () => {
+  const hub = new FakeHub();
+  const feed = new Feed(hub.get);
+  const heard = [];
+  const tab = serve(feed, (each) => heard.push(each));
+  const said = () => heard.filter((each) => each.notice).map((each) => each.notice.message);
+  tab.open();
+  await until(() => hub.open.length === 1);
+  // The player has a secret now: the request without it ends.
+  tab.on({id: 1, follow: "5", secret: "secret"});
+  await until(() => hub.requests.length === 2 && hub.open.length === 1);
+  assert.equal(hub.requests[1].path, "/api/updates?games=5&notices=true");
+  hub.requests[1].say({game: "5", type: "end", update_id: 9}, {game: "5", type: "done"}, notice("Later"));
+  await until(() => said().length === 1);
+  await settled();
+  assert.equal(hub.requests.length, 2);
+  assert.equal(heard.some(({live}) => live === false), false);
+  // A break of the connection is followed by a request for the notices alone.
+  hub.requests[1].to.close();
+  await until(() => feed.streams.get("secret").failures === 1);
+  feed.hurry();
+  await until(() => hub.requests.length === 3);
+  assert.equal(hub.requests[2].path, "/api/updates?notices=true");
+  tab.on({id: 1, stop: true});
+  await settled();
+  hub.requests[2].say(notice("Last"));
+  await until(() => said().includes("Last"));
+  assert.equal(hub.requests.length, 3);
+  tab.close();
+  await until(() => hub.requests[2].ended);
+});
