@@ -89,11 +89,13 @@ test("a player who looks at another view is not away, reads whose turn it is the
   await ann.page.getByText("You are watching.").waitFor();
   await isThere();
   const back = ann.page.locator(".back");
-  for (const [at, name] of [["#/leaders", "leaderboard"], ["#/games", "games"], ["#/game/999999", "not here"], ["#/invite/none", "invitation"]]) {
+  for (const [at, heading] of [["#/leaders", "Best bots"], ["#/games", "Games"], ["#/game/999999", "Not here"],
+                               ["#/invite/none", "This invitation is over"]]) {
     await ann.page.goto(`${hub.url}${at}`);
+    await ann.page.getByRole("heading", {name: heading}).first().waitFor();
     await back.getByText("You are in a game: it is your turn.").waitFor();
-    assert.match(await ann.page.title(), /^● Your turn: Tic-Tac-Toe/);
-    await ann.isForEverybody(`the way back to a game, ${name}`);
+    await ann.until(async () => (await ann.page.title()).startsWith("● Your turn: Tic-Tac-Toe"), "the title");
+    await ann.isForEverybody(`the way back to a game, ${heading}`);
     await isThere();
   }
   assert.equal(await ben.page.locator(".player.away").count(), 0);

@@ -137,25 +137,30 @@ test("it loads with one round of requests, all of them small", async () => {
 // after another one has ended waited for it. The fewest of three visits count, because a busy machine may delay the
 // start of a request.
 test("at 150 ms of latency it is usable after three rounds of requests, and after two on later visits", async () => {
-  const fewest = {first: Infinity, later: Infinity};
+  // Rounds, requests, milliseconds.
+  const least = {first: [Infinity, Infinity, Infinity], later: [Infinity, Infinity, Infinity]};
   // Runs in the page: notes when Play is there. What the page asks for afterwards does not count.
   const noteUse = () => new MutationObserver((_, observer) => {
     if (![...document.querySelectorAll("button")].some((each) => each.textContent === "Play" && !each.disabled)) return;
     window.usableAt = performance.now();
     observer.disconnect();
   }).observe(document, {subtree: true, childList: true, attributes: true});
-  const rounds = async (one) => {
+  const visit = async (one, which) => {
     await one.page.getByRole("button", {name: "Play", exact: true}).click({trial: true});
-    return await one.page.evaluate(() => {
-      let count = 0, end = 0;
+    const found = await one.page.evaluate(() => {
+      let count = 0, answered = 0, end = 0;
       const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
       for (const {requestStart, responseEnd} of all.sort((a, b) => a.responseEnd - b.responseEnd)) {
-        if (responseEnd > window.usableAt || responseEnd - requestStart < 100 || requestStart < end) continue;
+        // An answer from the cache has no latency.
+        if (responseEnd > window.usableAt || responseEnd - requestStart < 100) continue;
+        ++answered;
+        if (requestStart < end) continue;
         end = responseEnd;
         ++count;
       }
-      return count;
+      return [count, answered, Math.round(window.usableAt)];
     });
+    least[which] = least[which].map((each, i) => Math.min(each, found[i]));
   };
   for (let i = 0; i < 3; ++i) {
     const one = await browser.person({url: "about:blank"});
@@ -165,13 +170,15 @@ test("at 150 ms of latency it is usable after three rounds of requests, and afte
     await devtools.send("Network.emulateNetworkConditions",
                         {offline: false, latency: 150, downloadThroughput: -1, uploadThroughput: -1});
     await one.page.goto(hub.url, {waitUntil: "commit"});
-    fewest.first = Math.min(fewest.first, await rounds(one));
+    await visit(one, "first");
     await one.page.reload({waitUntil: "commit"});
-    fewest.later = Math.min(fewest.later, await rounds(one));
+    await visit(one, "later");
     assert.deepEqual(one.faults, []);
   }
-  console.log(`usable after ${fewest.first} rounds of requests, later ${fewest.later}`);
-  assert.ok(fewest.first >= 1 && fewest.first <= 3 && fewest.later <= 2, JSON.stringify(fewest));
+  for (const [which, [rounds, requests, milliseconds]] of Object.entries(least))
+    console.log(`${which} visit: usable after ${rounds} rounds, ${requests} requests and ${milliseconds} ms`);
+  const [[first], [later]] = [least.first, least.later];
+  assert.ok(first >= 1 && first <= 3 && later <= 2, JSON.stringify(least));
 });
 
 test("a game that is left open asks for nothing, and leaves nothing behind when it is closed", async () => {

@@ -31,13 +31,31 @@ async function ask(method, path, body) {
   return answer;
 }
 
-// The tabs of a browser share few connections to a host, so a tab has one GET request in flight.
+const waitMax = 1_000;  // for the request of another tab
+
+// The tabs of a browser share few connections to a host, so a request waits for the one of any tab that is in flight,
+// where the browser has locks: in pages of HTTPS and of this machine.
+/** @param {string} method @param {string} path @param {object} [body] @returns {Promise<any>} */
+function inTurn(method, path, body) {
+  if (!navigator.locks) return ask(method, path, body);
+  return new Promise((resolve, reject) => {
+    navigator.locks.request("gamehub", () => {
+      const answer = ask(method, path, body).then(resolve, reject);
+      return Promise.race([answer, new Promise((late) => setTimeout(late, waitMax))]);
+    }).catch(reject);
+  });
+}
+
+/** @param {string} path @param {object} [body] */
+const send = (path, body) => inTurn("POST", path, body);
+
+// A tab has one GET request in flight.
 /** @type {Promise<unknown>} */
 let before = Promise.resolve();
 
 /** @param {string} path @returns {Promise<any>} */
 function read(path) {
-  const answer = before.then(() => ask("GET", path));
+  const answer = before.then(() => inTurn("GET", path));
   before = answer.catch(() => {});
   return answer;
 }
@@ -70,7 +88,7 @@ const textual = (query) => Object.entries(query).map(([key, value]) => [key, Str
 
 // Opens or resumes the session of this browser's player.
 export async function connect() {
-  session.met(await ask("POST", "/api/connect", {name: session.name()}));
+  session.met(await send("/api/connect", {name: session.name()}));
 }
 
 // The standing of a game that may be this player's. After a restart the hub treats a player as a guest until it connects,
@@ -91,7 +109,7 @@ export async function ownStanding(id) {
 /** @param {object} wish */
 export async function play(wish) {
   if (!session.secret()) await connect();
-  const seat = await ask("POST", "/api/play", {...wish, name: session.name()});
+  const seat = await send("/api/play", {...wish, name: session.name()});
   session.met(seat);
   session.plays(seat.game_id);
   session.waitsAt(seat.game_id, seat.invitation ? {invitation: seat.invitation} : {});
@@ -100,28 +118,28 @@ export async function play(wish) {
 
 /** @param {string} game @param {string} opponent */
 export async function rematch(game, opponent) {
-  const seat = await ask("POST", "/api/rematch", {game_id: game});
+  const seat = await send("/api/rematch", {game_id: game});
   session.plays(seat.game_id);
   session.waitsAt(seat.game_id, {opponent, rematch: game});
   return seat;
 }
 
 /** @param {string} game */
-export const decline = (game) => ask("POST", "/api/decline", {game_id: game});
+export const decline = (game) => send("/api/decline", {game_id: game});
 
 // Changes the player's name. A hub without this request answers with error 100.
 /** @param {string} to */
 export async function rename(to) {
-  session.met(await ask("POST", "/api/rename", {name: to}).then((answer) => ({...answer, name: answer.name ?? to})));
+  session.met(await send("/api/rename", {name: to}).then((answer) => ({...answer, name: answer.name ?? to})));
 }
 
 /** @param {string} game @param {object} what */
-export const move = (game, what) => ask("POST", "/api/move", {game_id: game, ...what});
+export const move = (game, what) => send("/api/move", {game_id: game, ...what});
 /** @param {string} game @param {string} message */
-export const chat = (game, message) => ask("POST", "/api/chat", {game_id: game, message});
+export const chat = (game, message) => send("/api/chat", {game_id: game, message});
 /** @param {string} game @param {string} what @param {string} [answer] */
-export const offer = (game, what, answer) => ask("POST", "/api/offer", {game_id: game, what, ...(answer && {answer})});
+export const offer = (game, what, answer) => send("/api/offer", {game_id: game, what, ...(answer && {answer})});
 /** @param {string} game */
-export const claim = (game) => ask("POST", "/api/claim", {game_id: game});
+export const claim = (game) => send("/api/claim", {game_id: game});
 /** @param {string} game */
-export const quit = (game) => ask("POST", "/api/quit", {game_id: game});
+export const quit = (game) => send("/api/quit", {game_id: game});

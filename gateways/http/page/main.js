@@ -1,6 +1,6 @@
 // Selects the view by the fragment of the address.
 import * as session from "./session.js";
-import {WayBack} from "./wayback.js";
+import {WayBack, stayInGame} from "./wayback.js";
 import {askToGiveUp, nameField, takeSeat} from "./setup.js";
 import {complain, hush, trying} from "./notices.js";
 import {explain, say} from "./words.js";
@@ -20,7 +20,7 @@ const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const main = part("main");
 /** @type {{close(): void, title?: string, record?: object} | undefined} */
 let view;
-/** @type {WayBack | undefined} */
+/** @type {{close(): void} | undefined} */
 let back;
 let turn = 0;
 
@@ -52,17 +52,19 @@ function failed(error) {
   show(main, operatorNote, h("section", {class: "failed-view"}, h("h1", {}, passing ? ui.hubAway : ui.notHere),
                h("p", {}, explain(error)),
                h("div", {class: "go"}, h("a", {class: "button main", href: "#/"}, ui.toTheLobby))));
-  if (!passing) stayInGame({title: ui.notHere});
+  if (!passing) keepSeat({title: ui.notHere});
   if (passing) setTimeout(() => view || route(), 3_000);
 }
 
 // Leads back to the own game from views that do not. In the view of another game the player is just there.
 /** @param {{title?: string, record?: any}} opened */
-function stayInGame({title, record}) {
+function keepSeat({title = "", record}) {
   if (title === ui.lobby || (record && session.isOwn(record.id))) return;
-  back = new WayBack(record ? undefined : title);
-  if (!record) main.prepend(back.element);
-  back.start();
+  if (record) return void (back = stayInGame());
+  const line = new WayBack(title);
+  back = line;
+  main.prepend(line.element);
+  line.start();
 }
 
 async function route() {
@@ -77,7 +79,7 @@ async function route() {
     if (mine !== turn) return opened.close();
     view = opened;
     if (!opened.record && opened.title !== ui.lobby) document.title = `${opened.title} · gamehub`;
-    stayInGame(opened);
+    keepSeat(opened);
   } catch (/** @type {any} */ error) {
     if (error.code === undefined) throw error;
     if (mine === turn) failed(error);

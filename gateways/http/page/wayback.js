@@ -8,8 +8,18 @@ import {h, show, together} from "./dom.js";
 import {tellTurn} from "./notices.js";
 import {ui} from "./text.js";
 
+// Follows the player's game without a sign of it, for the view of another game.
+export function stayInGame() {
+  const game = session.currentGame();
+  if (!game) return {close() {}};
+  const stop = () => stream?.stop();
+  /** @type {{stop(): void} | undefined} */
+  const stream = follow(game, {update: ({type}) => void (type === "end" && stop()), live() {}, gone: stop, done() {}});
+  return {close: stop};
+}
+
 export class WayBack {
-  /** @param {string} [title] of the view; none: it has a title of its own, and shows no line */
+  /** @param {string} title of the view */
   constructor(title) {
     this.title = title;
     this.text = "";
@@ -45,7 +55,7 @@ export class WayBack {
 
   show() {
     const {record, title} = this;
-    if (!record || !title || this.closed) return;
+    if (!record || this.closed) return;
     this.element.hidden = record.status === "ended";
     const mine = record.mayMove || (record.turn !== undefined && record.turn === record.me);
     const text = record.status === "waiting" ? ui.youWait : mine ? ui.inAGameYourTurn
