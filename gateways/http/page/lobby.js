@@ -12,6 +12,7 @@ import {picture} from "./pieces.js";
 import {ui} from "./text.js";
 
 const refreshEach = 4_000;  // while it is looked at
+const listed = {waiting: 20, running: 50, ended: 50};  // the most games of each list
 
 /** @param {Element} main @param {(to: string) => void} go */
 export async function openLobby(main, go) {
@@ -61,9 +62,12 @@ export async function openLobby(main, go) {
     clearTimeout(timer.id);
     if (document.hidden || timer.stopped) return;
     try {
-      const waiting = await api.gamePage({status: "waiting", limit: 20});
-      const running = await api.gamePage({status: "running", limit: 50});
-      lists.show(waiting.games, running.games, (await api.gamePage({status: "ended", limit: 50})).games);
+      const pages = [];
+      for (const [status, limit] of Object.entries(listed)) {
+        if (timer.stopped) return;
+        pages.push((await api.gamePage({status, limit})).games);
+      }
+      lists.show(pages[0], pages[1], pages[2]);
       linkState(true);
     } catch {
       linkState(false);

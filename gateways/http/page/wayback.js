@@ -12,10 +12,15 @@ import {ui} from "./text.js";
 export function stayInGame() {
   const game = session.currentGame();
   if (!game) return {close() {}};
-  const stop = () => stream?.stop();
-  /** @type {{stop(): void} | undefined} */
-  const stream = follow(game, {update: ({type}) => void (type === "end" && stop()), live() {}, gone: stop, done() {}});
-  return {close: stop};
+  // The end may be told at once.
+  const reading = {over: false, stop() {}};
+  const close = () => {
+    reading.over = true;
+    reading.stop();
+  };
+  reading.stop = follow(game, {update: ({type}) => void (type === "end" && close()), live() {}, gone: close, done() {}}).stop;
+  if (reading.over) close();
+  return {close};
 }
 
 export class WayBack {
