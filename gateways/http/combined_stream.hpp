@@ -1,7 +1,8 @@
 // The updates of several games over one connection: each line is that of the game's own stream, and
-// names its game in a first member, `game`. If the client asks for notices, a line `notice` has what
-// an operator says to all, instead of a line in each game, and the stream ends only with the hub. It
-// lives on its connection's loop and is shared by the connection and the outputs of its parts.
+// names its game in a first member, `game`. If the client asks for notices, a line `notice` has
+// what an operator says to all, instead of a line in each game, and the stream ends only with the
+// hub. It lives on its connection's loop and is shared by the connection and the outputs of its
+// parts.
 #pragma once
 
 #include "gateways/http/stream_output.hpp"
