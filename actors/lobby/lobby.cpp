@@ -309,8 +309,7 @@ void lobby::place_seek(runtime::seek_request& m, std::vector<queue_key> keys,
   answer.begins = std::any_of(found.tables.begin(), found.tables.end(), [&](const auto& t) {
     return std::find(t.players.begin(), t.players.end(), m.player) != t.players.end();
   });
-  if (m.what.reserve_game || !invitation.empty())
-    rules_of_seeks().add_board_size(m, awaited, answer);
+  if (m.what.reserve_game || !invitation.empty()) rules_of_seeks().add_board(m, awaited, answer);
   answer.seats = static_cast<std::uint16_t>(seats);
   const auto game = assign_games(m, awaited, answer, found, what.table);
   // The reply is sent first, so that it arrives before the game.

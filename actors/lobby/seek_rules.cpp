@@ -42,8 +42,8 @@ open_seek seek_rules::open_seek_of(const runtime::seek_request& m, std::vector<q
           m.what.opponent, m.what.only_by_name,     table};
 }
 
-void seek_rules::add_board_size(const runtime::seek_request& m, const queue_key& awaited,
-                                placed& in) const {
+void seek_rules::add_board(const runtime::seek_request& m, const queue_key& awaited,
+                           placed& in) const {
   const auto number = directory_.newest(awaited.engine);
   auto board = directory_.engines[number].traits;
   if (!awaited.options.empty()) {
@@ -52,6 +52,7 @@ void seek_rules::add_board_size(const runtime::seek_request& m, const queue_key&
   }
   in.rows = static_cast<std::uint16_t>(board.rows);
   in.columns = static_cast<std::uint16_t>(board.columns);
+  in.start = std::move(board.start);
 }
 
 engines::level level_at(const std::vector<seat_filler>& by_seat, std::size_t seat,
@@ -89,6 +90,8 @@ std::optional<std::string> seek_rules::engine_unsupported_reason(
   if (const auto seat = m.what.seat.value_or(0); seat < 0 || seat >= traits.players)
     return "has no seat " + std::to_string(seat) + ": they are numbered 0 to " +
            std::to_string(traits.players - 1);
+  if (traits.players == 1 && (!m.what.opponent.empty() || !m.what.others.empty()))
+    return "is for one player, who has no opponent";
   if (!m.what.opponent.empty() && traits.players != 2)
     return "is played by " + std::to_string(traits.players) +
            ", and one of them was asked for: name the others in opponents";

@@ -49,8 +49,8 @@ class seek_rules {
       const runtime::seek_request&) const;
   // Returns what the matchmaker has to know. `table` is the waiting game that it joins, or zero.
   open_seek open_seek_of(const runtime::seek_request&, std::vector<queue_key>, game_id table) const;
-  // Adds the size of the board to the reply.
-  void add_board_size(const runtime::seek_request&, const queue_key&, placed& in) const;
+  // Adds to the reply the size of the board, and what is on it when the game begins.
+  void add_board(const runtime::seek_request&, const queue_key&, placed& in) const;
   bool plays_against_engine(const runtime::seek_request&) const;
   // Returns the requested level of the engine opponent, or that of the protocol.
   engines::level engine_level(const runtime::seek_request&) const;

@@ -40,6 +40,7 @@ std::variant<engine_traits, std::string> traits_for_options(const engine_entry& 
   const auto size = match.cells();
   traits.rows = size.rows;
   traits.columns = size.columns;
+  match.glyphs(engines::spectator, traits.start);
   return traits;
 }
 

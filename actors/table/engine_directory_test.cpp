@@ -81,6 +81,7 @@ TEST_CASE("engine_directory: knows what an engine's games are like with certain 
         R"({"rows":7,"columns":7})");
   CHECK(with(R"({"rows":7,"columns":8})").cells() == 56);
   CHECK(with(R"({"rows":19,"columns":19})").cells() == 361);
+  CHECK(with(R"({"rows":5,"columns":5})").start == std::string(25, '-'));
   // Defaults that are spelled out are the defaults.
   CHECK(with(R"({"rows":15})").options.empty());
 }

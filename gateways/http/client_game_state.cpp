@@ -39,7 +39,7 @@ void client_game_state::apply(game_id id, const placed& p) {
   engine_ = p.engine;
   marks_ = p.marks;
   invitation_ = p.invitation;
-  blanks_ = std::size_t{p.rows} * p.columns;
+  start_ = p.start;
 }
 
 void client_game_state::apply(game_id id, const started& s) {
@@ -116,7 +116,7 @@ void client_game_state::append_members(std::string& out, std::string_view public
     to.text("board", board_of(position_->cells, marks_));
     append_turn_or_winner(*position_, to);
   } else {
-    to.text("board", std::string(blanks_, '_'));
+    to.text("board", board_of(start_, marks_));
     to.text("turn", mark_of(0).text());
   }
   const auto other = (static_cast<std::size_t>(seat_) + 1) % seats_;

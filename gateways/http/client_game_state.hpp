@@ -62,7 +62,7 @@ class client_game_state {
   std::string engine_, marks_;
   std::string invitation_;
   std::size_t seats_ = 2;
-  std::size_t blanks_ = 0;  // number of cells
+  std::string start_;  // the cells that a game which has not begun begins with
   std::vector<std::string> players_;
   std::vector<base::wall_time> visits_;
   position_ref position_;

@@ -18,6 +18,7 @@ placed waiting() {
   p.marks = "XO";
   p.seat = 0;
   p.rows = p.columns = 3;
+  p.start = "---------";
   return p;
 }
 
@@ -71,6 +72,19 @@ TEST_CASE("client_game_state: a waiting player has a game and a seat, and no opp
   CHECK_FALSE(p.why_not("17"));
   CHECK(code(p.why_not("18")) == error_code::unknown_game);
   CHECK(code(p.why_idle()) == error_code::invalid_move);
+}
+
+TEST_CASE("client_game_state: a waiting player sees the position that the game begins with") {
+  client_game_state p;
+  auto w = waiting();
+  w.engine = "othello";
+  w.marks = "#O";
+  w.start = "-O#--#O-";
+  p.apply(game, w);
+  CHECK(as_json(p)["board"] == "_OX__XO_");
+  w.marks = w.start = {};
+  p.apply(game, w);
+  CHECK(as_json(p)["board"] == "");
 }
 
 TEST_CASE("client_game_state: a private game has an invitation") {

@@ -41,6 +41,7 @@ struct placed {
   std::uint16_t rows = 0, columns = 0;  // of the board; 0: no board
   bool begins = false;                  // all opponents are present: started follows
   std::uint16_t seats = 2;              // of the game
+  std::string start = {};  // the cells that it begins with, as spectators see them; as in position
 };
 
 // Who sits on a seat, by the hub's own data: a name can claim anything. Substitute: an engine plays

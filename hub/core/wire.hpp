@@ -21,7 +21,9 @@ struct engine_traits {
   std::string title;
   std::string marks;  // one glyph per seat; empty: no cells
   int rows = 0, columns = 0;
+  std::string start;  // the cells of a new game as spectators see them; empty: no cells
   int players = 2;
+  int players_max = 2;            // the most that the options can choose
   std::uint64_t actions_max = 0;  // the most actions that can be legal at once
   bool simultaneous = false;
   bool perfect_information = true;

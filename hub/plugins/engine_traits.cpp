@@ -10,6 +10,7 @@ engine_traits traits_of(const engines::host::engine& engine) {
   t.id = engine.id();
   t.title = engine.title();
   t.players = engine.players_min();
+  t.players_max = engine.players_max();
   t.actions_max = engine.actions_max();
   t.simultaneous = engine.simultaneous();
   t.perfect_information = engine.perfect_information();
@@ -20,6 +21,7 @@ engine_traits traits_of(const engines::host::engine& engine) {
   const auto size = match->cells();
   t.rows = size.rows;
   t.columns = size.columns;
+  match->glyphs(engines::spectator, t.start);
   for (int seat = 0; seat < t.players; ++seat) t.marks.push_back(engine.mark(seat));
   return t;
 }

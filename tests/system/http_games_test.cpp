@@ -140,10 +140,14 @@ TEST_CASE("http games: a waiting game shows the position that it begins with (M1
   hub at;
   api_player ann{at.http(), "ann"};
   const auto start_of = [&](const std::string& engine) {
-    const auto id = ann.play("&new_game=true&" + engine)["game_id"].get<std::string>();
+    const auto seat = ann.play("&new_game=true&" + engine);
+    const auto id = seat["game_id"].get<std::string>();
     const auto seen = api_client{at.http()}.get("/api/games/" + id).json();
     INFO(seen.dump());
     CHECK(seen["status"] == "waiting");
+    // So does the answer of `play`, also if it is asked for again.
+    CHECK(seat["board"] == seen["board"]);
+    CHECK(ann.play()["board"] == seen["board"]);
     CHECK_FALSE(seen.contains("turn"));
     CHECK(seen["history"].empty());
     return seen;
@@ -153,6 +157,7 @@ TEST_CASE("http games: a waiting game shows the position that it begins with (M1
   CHECK(discs["rows"] == 8);
   CHECK(start_of("engine=gomoku&options=%7B%22rows%22%3A5%7D")["rows"] == 5);
   CHECK(start_of("engine=nim&options=%7B%22heaps%22%3A3%7D")["view"]["heaps"] == json{1, 3, 5});
+  CHECK(ann.play("&new_game=true&private=true&engine=othello")["board"] == discs["board"]);
   CHECK(ann.post("/api/quit").status == 200);
 }
 
