@@ -253,9 +253,12 @@ void bot_dispatcher::assign_bot(const bot_record& bot, const engine_traits& engi
   const auto among = [&](const std::vector<std::string>& names) {
     return std::find(names.begin(), names.end(), bot.name) != names.end();
   };
-  call_options how{method_prefix(engine),       among(setup_.keep_alive),
-                   among(setup_.tell_opponent), !engine.perfect_information,
-                   engine.simultaneous,         engine.players == 2};
+  call_options how{method_prefix(engine), among(setup_.keep_alive), among(setup_.tell_opponent)};
+  how.board_calls = has_board_calls(engine);
+  how.hidden = !engine.perfect_information;
+  how.simultaneous = engine.simultaneous;
+  how.for_two = engine.players <= 2;
+  if (engine.players < 2) how.options = R"({"players":2})";
   // Posted under the lock, so that a removal is posted later.
   const std::lock_guard lock{mutex_};
   if (bots_.count(bot.id) == 0) return;  // removed meanwhile

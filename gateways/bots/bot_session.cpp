@@ -132,12 +132,13 @@ void bot_session::begin_game(game_id id, const started& s) {
   auto& g = games_[id];
   g = {};
   g.prefix = how_.prefix;
+  g.seats = s.players.size();
   g.seat = s.seat;
   if (static_cast<std::size_t>(s.seat) < s.marks.size())
     g.mark = s.marks[static_cast<std::size_t>(s.seat)];
   for (std::size_t seat = 0; seat < s.players.size(); ++seat)
     if (static_cast<seat_index>(seat) != s.seat) g.opponent = s.players[seat];
-  if (s.players.size() > 2) {
+  if (s.players.size() > 2 || !how_.board_calls) {
     g.table = std::make_unique<table_view>();
     g.table->game = id;
     g.table->seat = s.seat;
@@ -209,9 +210,9 @@ void bot_session::end_game(game_id id, const outcome& how, trace_id trace) {
   games_.erase(id);
   std::erase_if(call_queue_, [id](const queued_call& w) { return w.of == id; });
   out_.reports.emplace_back(report::game_over{id, how});
-  const bool lost_on_time =
-      how.reason == end_reason::clock &&
-      (g.table ? holds(how.forfeits, g.seat) : how.winner && *how.winner != g.seat);
+  // Of two seats only the clock of a player that has to move ends a game.
+  const bool is_late = g.seats > 2 ? holds(how.forfeits, g.seat) : how.winner != g.seat;
+  const bool lost_on_time = how.reason == end_reason::clock && is_late;
   if (lost_on_time && at_ == connection_state::here) return fail_late(id, trace);
   if (id == failed_in_ || !reachable_) return;
   const board_view board{id, g.mark, g.cells};
@@ -313,6 +314,7 @@ void bot_session::seek_players() {
   retry_at_ = base::instant::max();
   seek players;
   players.engines = {who_.engine};
+  players.options = {how_.options};
   players.games_max = rules_.games_max;
   players.again = true;
   players.only_by_name = true;
@@ -428,16 +430,10 @@ void bot_session::on_game_call_result(queued_call was, const call_outcome& what)
   const auto& body = std::get<http_client::response>(what).body;
   play mine;
   mine.game = was.of;
-  if (g.table) {
-    auto read = read_table_move(body);
-    if (const auto* bad = std::get_if<bot_error>(&read)) return fail_in_game(*bad);
-    mine.move = std::get<gamehub::move>(std::move(read));
-    g.tried = quoted(mine.move.text);
-  } else {
-    const auto read = read_position(body);
-    if (const auto* bad = std::get_if<bot_error>(&read)) return fail_in_game(*bad);
-    mine.move.cell = std::get<std::int64_t>(read);
-  }
+  auto read = g.table ? read_table_move(body) : read_board_move(body);
+  if (const auto* bad = std::get_if<bot_error>(&read)) return fail_in_game(*bad);
+  mine.move = std::get<gamehub::move>(std::move(read));
+  g.tried = quoted(mine.move.text);
   g.position = mine.move.cell;
   g.accepts = read_accepted(body);
   g.played = submit(std::move(mine), was.trace);

@@ -35,9 +35,12 @@ struct call_options {
   // can do more").
   bool keep_alive = false;
   bool tell_opponent = false;  // NextMove names the opponent
-  // Of the engine, for calls of games of three seats or more.
+  // Of the engine: its games for two have calls with a board only (bots.hpp, has_board_calls).
+  bool board_calls = true;
+  // Of the engine, for the other calls.
   bool hidden = false, simultaneous = false;
-  bool for_two = true;  // its games with default options
+  bool for_two = true;       // it has games for two
+  std::string options = {};  // of those games, as JSON; empty: the defaults
 };
 
 struct bot_limits {
@@ -144,16 +147,17 @@ class bot_session {
 
   struct game {
     std::string prefix;  // prefix of the method names of its engine
+    std::size_t seats = 2;
     seat_index seat = 0;
     char mark = ' ';
     std::string cells;
     std::string opponent;  // name of the opponent
     ticket played = 0;     // ticket of the submitted move
     std::int64_t position = 0;
-    std::string tried = {};  // the submitted move of a table; empty: `position`
+    std::string tried = {};  // the submitted move in the engine's JSON; empty: `position`
     bool to_move = false;    // a NextMove call is queued or active
     accepted_offers accepts = {};
-    std::unique_ptr<table_view> table = {};  // of three seats or more, else null
+    std::unique_ptr<table_view> table = {};  // null: its calls have the board only
   };
 
   // A call that waits in the queue.
@@ -178,7 +182,7 @@ class bot_session {
   void on_answer(const event&);
   void on_refusal(const event&, const refused&, base::instant now);
   void begin_game(game_id, const started&);
-  // Keeps what the bot is told of a game of three seats or more.
+  // Keeps what the bot is told of a game whose calls have more than a board.
   void follow_table(game&, const position&);
   void on_position(const event&, const position&);
   void on_offer(const event&, const offer_update&);

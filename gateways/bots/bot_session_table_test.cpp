@@ -1,4 +1,5 @@
-// A bot at a table of three seats or more: what its calls tell, and what its errors end.
+// A bot in a game whose calls have more than a board, at a table of three seats or more and in a
+// game for two: what its calls tell, and what its errors end.
 #include "gateways/bots/bot_session.hpp"
 #include "tests/support/bot_world.hpp"
 #include "tests/support/catch.hpp"
@@ -30,6 +31,28 @@ struct table_world : bot_world {
   }
   bool says(std::string_view words) const {
     return calling && calling->body.find(words) != std::string::npos;
+  }
+};
+
+// A game for two without a board; the bot has the second seat.
+struct pair_world : table_world {
+  explicit pair_world(bool hidden = false) {
+    call_options how{"Nim"};
+    how.board_calls = false;
+    how.hidden = how.simultaneous = hidden;
+    goes_online(std::move(how));
+    receives({{}, {7}, started{"nim", "", {"Bob", "Ann"}, 1}});
+    if (calls(call::method::ping)) answers(well);
+  }
+  void is_asked() {
+    auto p = view(R"({"heaps":[1,3]})", only(1));
+    p->actions.push_back({1, R"(["0:1","1:1"])"});
+    receives({{}, {7}, position_ref{p}});
+  }
+  void ends(outcome how) {
+    auto p = view(R"({"heaps":[0,0]})", 0);
+    p->outcome = std::move(how);
+    receives({{}, {7}, position_ref{p}});
   }
 };
 
@@ -126,4 +149,68 @@ TEST_CASE("bot_session: a table that the bot's own clock ends is its error") {
   w.receives({{}, {7}, position_ref{p}});
   REQUIRE(w.last_report<report::failed>() != nullptr);
   CHECK(w.last_report<report::failed>()->code == bot_error_code::timeout);
+}
+
+TEST_CASE("bot_session: in a game for two without a board calls have the view and the actions") {
+  pair_world w;
+  w.is_asked();
+  REQUIRE(w.calls(call::method::next_move));
+  CHECK(w.says(R"("params":{"gameid":7,"mark":"O","gamestate":{"heaps":[1,3]},"seat":1,"seats":2,)"
+               R"("marks":["X","O"],"players":["Bob","Ann"],"options":{},"hidden":false,)"
+               R"("simultaneous":false,"substitutes":[],"actions":["0:1","1:1"]})"));
+  w.answers(replies(R"({"result":{"move":"1:1"}})"));
+  CHECK(w.last_order<play>().move.text == R"("1:1")");
+  w.ends(won_by(1));
+  REQUIRE(w.calls(call::method::complete));
+  CHECK(w.says(R"("winner":true,"mark":"O","gamestate":{"heaps":[0,0]},"seat":1,)"));
+  CHECK(w.says(R"("reason":"rules")"));
+}
+
+TEST_CASE("bot_session: calls of a game with hidden information say so, also with a board") {
+  pair_world w{true};
+  auto p = w.view("{}", only(1));
+  p->cells = "-~-O";
+  w.receives({{}, {7}, position_ref{p}});
+  CHECK(w.says(R"("gamestate":["","~","","O"],"seat":1,)"));
+  CHECK(w.says(R"("hidden":true,"simultaneous":true,)"));
+  w.answers(plays(2));
+  CHECK(w.last_order<play>().move.as == move::form::cell);
+  CHECK(w.last_order<play>().move.cell == 2);
+}
+
+TEST_CASE("bot_session: a game for two that the clock ends is an error of who was late") {
+  pair_world late, well_in_time, both;
+  late.ends(won_by(0, end_reason::clock));
+  both.ends(outcome{end_reason::clock, std::nullopt, {0, 0}});
+  for (const auto* w : {&late, &both}) {
+    REQUIRE(w->last_report<report::failed>() != nullptr);
+    CHECK(w->last_report<report::failed>()->code == bot_error_code::timeout);
+  }
+  well_in_time.ends(won_by(1, end_reason::clock));
+  CHECK(well_in_time.calls(call::method::complete));
+  CHECK(well_in_time.bot.online());
+}
+
+TEST_CASE("bot_session: on a board a move that is no cell is given in the engine's JSON") {
+  bot_world w;
+  w.goes_online();
+  w.game_begins(7);
+  w.answers(well);
+  REQUIRE(w.calls(call::method::next_move));
+  w.answers(replies(R"({"result":{"move":"pass"}})"));
+  CHECK(w.last_order<play>().move.as == move::form::document);
+  CHECK(w.last_order<play>().move.text == R"("pass")");
+  w.receives({w.answering(w.last_ticket()),
+              {7},
+              refused{refusal::illegal_move, "", {move::form::document, 0, {}}}});
+  REQUIRE(w.calls(call::method::error));
+  CHECK(w.calling->body.find(R"(\"pass\" can't be played now)") != std::string::npos);
+}
+
+TEST_CASE("bot_session: of an engine for one or more a bot seeks the games of two") {
+  bot_world w;
+  call_options how{"FromOne"};
+  how.options = R"({"players":2})";
+  w.goes_online(std::move(how));
+  CHECK(w.last_order<seek>().options == std::vector<std::string>{R"({"players":2})"});
 }

@@ -7,15 +7,16 @@ namespace gamehub::gateways::bots {
 namespace {
 
 std::optional<std::string> unsupported_reason(const engine_traits& engine) {
-  // A call of such a game has the bot's own view, cells or a document (README.md).
-  if (engine.players > 2) return std::nullopt;
-  if (!engine.has_cells()) return "has no board of cells";
-  if (engine.players != 2) return "is for one player";
-  if (!engine.perfect_information) return "shows a board that is not the whole game";
+  // A bot takes the seat of an opponent.
+  if (engine.players_max < 2) return "is for one player, and a bot plays with others";
   return std::nullopt;
 }
 
 }  // namespace
+
+bool has_board_calls(const engine_traits& engine) {
+  return engine.players == 2 && engine.has_cells() && engine.perfect_information;
+}
 
 protocol_info describe() {
   protocol_info out;

@@ -7,28 +7,48 @@
 namespace gamehub::gateways::bots {
 namespace {
 
-TEST_CASE("bots engines: refuses games that no call has a form for, with the reason") {
-  const auto why_not = [](const engine_traits& engine) {
-    return describe().unsupported_reason(engine).value_or("");
-  };
+engine_traits board_for_two() {
   engine_traits board;
   board.id = "tictactoe";
   board.marks = "XO";
   board.rows = board.columns = 3;
   board.actions_max = 9;
+  return board;
+}
+
+TEST_CASE("bots engines: only an engine for one player is refused (H5)") {
+  const auto why_not = [](const engine_traits& engine) {
+    return describe().unsupported_reason(engine).value_or("");
+  };
+  const auto board = board_for_two();
   CHECK(why_not(board).empty());
-  auto without_cells = board;
-  without_cells.marks.clear();
-  CHECK(why_not(without_cells) == "has no board of cells");
+  auto other = board;
+  other.marks.clear();
+  other.perfect_information = false;
+  CHECK(why_not(other).empty());
   auto alone = board;
   alone.players = 1;
-  CHECK(why_not(alone) == "is for one player");
+  CHECK(why_not(alone).empty());  // further players are an option
+  alone.players_max = 1;
+  CHECK(why_not(alone) == "is for one player, and a bot plays with others");
+}
+
+TEST_CASE("bots engines: calls have a board only if it shows all of a game for two") {
+  const auto board = board_for_two();
+  CHECK(has_board_calls(board));
+  auto at_once = board;
+  at_once.simultaneous = true;
+  CHECK(has_board_calls(at_once));
+  auto without_cells = board;
+  without_cells.marks.clear();
   auto hidden = board;
   hidden.perfect_information = false;
-  CHECK(why_not(hidden) == "shows a board that is not the whole game");
-  // A call of a table has the view of its seat.
-  hidden.players = 3;
-  CHECK(why_not(hidden).empty());
+  auto alone = board;
+  alone.players = 1;
+  auto three = board;
+  three.players = 3;
+  for (const auto& other : {without_cells, hidden, alone, three})
+    CHECK_FALSE(has_board_calls(other));
 }
 
 }  // namespace

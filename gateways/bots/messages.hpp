@@ -14,7 +14,7 @@
 
 namespace gamehub::gateways::bots {
 
-// A game as one bot sees it.
+// A game for two whose board shows all of it, as one bot sees it.
 struct board_view {
   game_id game;
   char mark = ' ';
@@ -22,8 +22,8 @@ struct board_view {
   std::string_view opponent = {};  // name of the opponent; empty: not sent
 };
 
-// A game of three seats or more as one bot sees it. Its calls have the members of a game for two,
-// and more. By seat: marks and names.
+// Any other game as one bot sees it: of three seats or more, without a board, or with hidden
+// information. Its calls have the members of a board_view, and more. By seat: marks and names.
 struct table_view {
   game_id game;
   seat_index seat = 0;  // of the bot

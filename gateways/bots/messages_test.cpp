@@ -74,6 +74,20 @@ TEST_CASE("messages: NextMove of a table has the bot's own view, all seats and i
   CHECK(next_move_call("OhHell", table, 5).find(R"("more_actions":true})") != std::string::npos);
 }
 
+TEST_CASE("messages: NextMove of a game for two that has no board has the members of a table") {
+  table_view pair{{77}, 1};
+  pair.marks = marks_of("", 2);
+  pair.players = {"Ann", "Dot"};
+  pair.document = R"({"cards":[null,"queen"]})";
+  pair.hidden = true;
+  pair.actions = R"([{"type":"move","action":"pass"}])";
+  CHECK(next_move_call("KuhnPoker", pair, 4) ==
+        R"({"jsonrpc":"2.0","method":"KuhnPoker.NextMove","params":{"gameid":77,"mark":"O",)"
+        R"("gamestate":{"cards":[null,"queen"]},"seat":1,"seats":2,"marks":["X","O"],)"
+        R"("players":["Ann","Dot"],"options":{},"hidden":true,"simultaneous":false,)"
+        R"("substitutes":[],"actions":[{"type":"move","action":"pass"}]},"id":4})");
+}
+
 TEST_CASE("messages: a table of an engine with cells has them as a game for two has") {
   auto table = table_of_three();
   table.marks = marks_of("RGB", 3);

@@ -4,6 +4,7 @@
 #include "hub/base/json.hpp"
 #include "hub/base/utf8.hpp"
 
+#include <optional>
 #include <utility>
 
 namespace gamehub::gateways::bots {
@@ -34,10 +35,37 @@ bot_error without_position(const base::json::value& result, const base::json::va
   return unparsable("The result of your answer has no member \"position\".");
 }
 
+// Returns the member `result` of an answer; missing if the answer is no object.
+base::json::value result_of(std::string_view body) {
+  if (body.starts_with(byte_order_mark)) body.remove_prefix(byte_order_mark.size());
+  base::json::value result;
+  return find(body, "result", result) ? result : base::json::value{};
+}
+
 bool has_position(const base::json::value& result) {
   base::json::value position;
-  find(result.spelled, "position", position);
+  if (result.what == base::json::kind::object) find(result.spelled, "position", position);
   return position.what != base::json::kind::missing;
+}
+
+// Returns the member `move` of a result.
+std::optional<gamehub::move> named_move(const base::json::value& result) {
+  base::json::value own;
+  if (result.what == base::json::kind::object) find(result.spelled, "move", own);
+  if (own.what == base::json::kind::missing || own.what == base::json::kind::null)
+    return std::nullopt;
+  gamehub::move out;
+  out.as = move::form::document;
+  out.text = own.spelled;
+  return out;
+}
+
+std::variant<gamehub::move, bot_error> cell_move(std::string_view body) {
+  auto cell = read_position(body);
+  if (auto* wrong = std::get_if<bot_error>(&cell)) return std::move(*wrong);
+  gamehub::move out;
+  out.cell = std::get<std::int64_t>(cell);
+  return out;
 }
 
 }  // namespace
@@ -72,25 +100,20 @@ std::variant<std::int64_t, bot_error> read_position(std::string_view body) {
                    "The board has no position " + quoted(position.spelled) + "."};
 }
 
+std::variant<gamehub::move, bot_error> read_board_move(std::string_view body) {
+  const auto result = result_of(body);
+  if (!has_position(result))
+    if (auto own = named_move(result)) return *std::move(own);
+  return cell_move(body);
+}
+
 std::variant<gamehub::move, bot_error> read_table_move(std::string_view body) {
-  auto rest = body;
-  if (rest.starts_with(byte_order_mark)) rest.remove_prefix(byte_order_mark.size());
-  base::json::value result, own;
-  if (find(rest, "result", result) && result.what == base::json::kind::object)
-    find(result.spelled, "move", own);
-  gamehub::move out;
-  if (own.what != base::json::kind::missing && own.what != base::json::kind::null) {
-    out.as = move::form::document;
-    out.text = own.spelled;
-    return out;
-  }
-  auto cell = read_position(body);
-  if (auto* wrong = std::get_if<bot_error>(&cell)) {
-    if (result.what == base::json::kind::object && !has_position(result))
-      wrong->text = "The result of your answer has no member \"move\" or \"position\".";
-    return std::move(*wrong);
-  }
-  out.cell = std::get<std::int64_t>(cell);
+  const auto result = result_of(body);
+  if (auto own = named_move(result)) return *std::move(own);
+  auto out = cell_move(body);
+  if (auto* wrong = std::get_if<bot_error>(&out);
+      wrong != nullptr && result.what == base::json::kind::object && !has_position(result))
+    wrong->text = "The result of your answer has no member \"move\" or \"position\".";
   return out;
 }
 

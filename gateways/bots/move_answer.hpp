@@ -1,6 +1,6 @@
-// Parsing of a bot's reply: returns the move, or an error text for its author. Only result.position
-// is required: jsonrpc and id are ignored, and so is an error beside a position. Plain functions,
-// any thread.
+// Parsing of a bot's reply: returns the move, or an error text for its author. Only
+// result.position or result.move is required: jsonrpc and id are ignored, and so is an error beside
+// a move. Plain functions, any thread.
 #pragma once
 
 #include "hub/core/bot_record.hpp"
@@ -16,8 +16,9 @@ namespace gamehub::gateways::bots {
 // Returns result.position; the game checks whether the board has it.
 std::variant<std::int64_t, bot_error> read_position(std::string_view body);
 
-// Returns the move of an answer in a game of three seats or more: result.move, in the engine's own
-// notation, or else result.position.
+// Return the move of an answer, as a position or in the engine's JSON (result.move). If it
+// has both, the position counts in a game whose calls are board_views, and else result.move.
+std::variant<gamehub::move, bot_error> read_board_move(std::string_view body);
 std::variant<gamehub::move, bot_error> read_table_move(std::string_view body);
 
 // What a bot says with a move of the offers that it accepts until its next move: result.accepts, a

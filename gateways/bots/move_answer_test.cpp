@@ -105,3 +105,26 @@ TEST_CASE("move_answer: of a table the move is any JSON value, or a position") {
   CHECK(error_of(R"({"result":{"position":4.5}})") == "Your position is 4.5 and not an integer.");
   CHECK(error_of("") == "Your answer has no body.");
 }
+
+TEST_CASE("move_answer: on a board a position counts, and without one a move") {
+  const auto move_of = [](std::string_view body) {
+    return std::get<gamehub::move>(read_board_move(body));
+  };
+  const auto cell = move_of(R"({"result":{"move":"e2e4","position":3}})");
+  CHECK(cell.as == move::form::cell);
+  CHECK(cell.cell == 3);
+  CHECK(cell.text.empty());
+  const auto own = move_of("\xEF\xBB\xBF{\"result\":{\"move\":\"e2e4\"}}");
+  CHECK(own.as == move::form::document);
+  CHECK(own.text == R"("e2e4")");
+  const auto error_of = [](std::string_view body) {
+    return std::get<bot_error>(read_board_move(body)).text;
+  };
+  // Without both the error is that of read_position().
+  CHECK(error_of(R"({"result":{}})") == R"(The result of your answer has no member "position".)");
+  CHECK(error_of(R"({"result":{"move":null}})") ==
+        R"(The result of your answer has no member "position".)");
+  CHECK(error_of(R"({"result":{"move":"e2e4","position":4.5}})") ==
+        "Your position is 4.5 and not an integer.");
+  CHECK(error_of("e2e4") == "Your answer is no JSON object: e2e4");
+}

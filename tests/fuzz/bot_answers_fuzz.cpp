@@ -91,6 +91,18 @@ void check_position(std::string_view body) {
   expect(base::json::valid(call), "whatever was said, the call about it is JSON");
 }
 
+void check_move(std::string_view body) {
+  for (const auto parse : {rpc::read_board_move, rpc::read_table_move}) {
+    const auto found = parse(body);
+    if (const auto* wrong = std::get_if<bot_error>(&found)) {
+      expect(is_line(wrong->text), "a mistake is told on one line");
+      continue;
+    }
+    const auto& played = std::get<move>(found);
+    expect(played.as == move::form::cell || json::valid(played.text), "a move is JSON");
+  }
+}
+
 void check_registration(std::string_view body) {
   const auto read = rpc::read_register(body);
   if (const auto* bad = std::get_if<rpc::bad_rpc>(&read))
@@ -134,6 +146,7 @@ void try_one(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes{reinterpret_cast<const char*>(data) + 1, size - 1};
   check_answer(bytes, data[0] % 32U + 1U);
   check_position(bytes);
+  check_move(bytes);
   check_registration(bytes);
   check_url(bytes);
 }

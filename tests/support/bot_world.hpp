@@ -102,8 +102,8 @@ struct bot_world {
   }
 
   // Registered, called and let in.
-  void goes_online() {
-    registers();
+  void goes_online(bots::call_options how = {"TicTacToe"}) {
+    registers(ann(), std::move(how));
     answers(well);
     receives({answering(last_ticket()), {}, signed_in{"Ann", "secret"}});
     receives({answering(last_ticket()), {}, placed{"tictactoe", "XO", std::nullopt}});

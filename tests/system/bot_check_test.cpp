@@ -59,14 +59,56 @@ TEST_CASE("bot check: calls bots that can do more as a hub would") {
   CHECK(strict.exit_code == 1);
 }
 
-TEST_CASE("bot check: asks for the game of any engine with a board") {
-  const bot_house bots;
+TEST_CASE("bot check: asks for the game of any engine for two (H5)") {
+  bot_house bots;
   const auto said = check(bots.url("last"), {"--engine", "connect-four"});
   CAPTURE(said.output);
   CHECK(has(said.output, "ConnectFour.NextMove"));
-  CHECK(check(bots.url("last"), {"--engine", "nim"}).exit_code == 2);
-  CHECK(has(check(bots.url("last"), {"--engine", "kuhn-poker"}).errors, "can't be played by bots"));
   CHECK(has(check(bots.url("last"), {"--engine", "chess"}).errors, "there is no engine"));
+  struct other_game {
+    const char* engine;
+    const char* method;
+    bool hidden, simultaneous;
+  };
+  for (const auto& each :
+       {other_game{"nim", "Nim", false, false}, other_game{"kuhn-poker", "KuhnPoker", true, false},
+        other_game{"rock-paper-scissors", "RockPaperScissors", true, true}}) {
+    const auto result = check(bots.url("guest", each.engine), {"--engine", each.engine});
+    CAPTURE(result.output, result.errors);
+    CHECK(result.exit_code == 0);
+    CHECK(has(result.output, std::string{"ok     "} + each.method + ".NextMove"));
+    const auto asked = bots.await_call(each.engine, "NextMove")["params"];
+    CHECK(asked["seats"] == 2);
+    CHECK(asked["options"].empty());
+    CHECK(asked["hidden"] == each.hidden);
+    CHECK(asked["simultaneous"] == each.simultaneous);
+    CHECK(asked["gamestate"].is_object());
+    CHECK(bots.await_call(each.engine, "Complete")["params"]["forfeits"].empty());
+  }
+  const auto wrong = check(bots.url("stranger"), {"--engine", "nim"});
+  CHECK(wrong.exit_code == 1);
+  CHECK(has(wrong.output, "You played an invalid move"));
+}
+
+TEST_CASE("bot check: an engine for one player is refused, and of one or more two play") {
+  bot_house bots;
+  const auto folder = std::string{GAMEHUB_TEST_PLUGINS};
+  const auto alone =
+      check(bots.url("guest"), {"--engine", "seats-1", "--plugins", folder + "/seats"});
+  CHECK(alone.exit_code == 2);
+  CHECK(has(alone.errors,
+            "seats-1 can't be played by bots: it is for one player, and a bot plays with others"));
+  const auto from_one = [&](std::vector<std::string> more) {
+    more.insert(more.end(), {"--engine", "from-one", "--plugins", folder + "/from_one"});
+    return check(bots.url("guest", "Dot"), more);
+  };
+  const auto two = from_one({});
+  CAPTURE(two.output, two.errors);
+  CHECK(two.exit_code == 0);
+  const auto asked = bots.await_call("Dot", "NextMove")["params"];
+  CHECK(asked["seats"] == 2);
+  CHECK(asked["options"]["players"] == 2);
+  CHECK(has(from_one({"--players", "1"}).errors, "--players: from-one is for 2 to 3 players"));
 }
 
 TEST_CASE("bot check: asks for tables of three seats or more") {

@@ -263,7 +263,6 @@ TEST_CASE("bots: what is registered badly is said so") {
     return error_of(bots.enter(at.http(), "plain", "B", more));
   };
   CHECK(why({{"game", "CHESS"}}) == "Game \"CHESS\" is not known");
-  CHECK(why({{"game", "KUHNPOKER"}}).find("can't be played by bots") != std::string::npos);
   CHECK(why({{"botname", ""}}).find("botname") != std::string::npos);
   CHECK(why({{"rpcendpoint", "bots.example"}}).find("is not a URL") != std::string::npos);
 }

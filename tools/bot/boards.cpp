@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t boards_max = 8;
 // Longer games are cut off.
-constexpr int moves_max = 2'000;
+constexpr int plies_max = 2'000;
 constexpr int games_max = 20;
 
 engines::host::match begin(const engines::host::engine& rules, int players) {
@@ -35,14 +35,15 @@ void play(const engines::host::engine& rules, int players, base::random_source& 
   auto m = begin(rules, players);
   std::vector<engines::action> actions;
   std::vector<std::uint32_t> weights;
-  for (int moves = 0; !m.over() && moves < moves_max; ++moves) {
+  int moves = 0;
+  for (int plies = 0; !m.over() && plies < plies_max; ++plies) {
     auto seat = engines::chance;
     if (m.at_chance()) {
       m.chance_outcomes(actions, weights);
     } else {
       seat = std::countr_zero(m.to_move());
       m.legal_actions(seat, actions);
-      show(m, seat, moves, actions.size());
+      show(m, seat, moves++, actions.size());
     }
     if (actions.empty()) return;
     m.apply(seat, actions[static_cast<std::size_t>(luck.below(actions.size()))]);

@@ -15,7 +15,7 @@ struct asked_board {
   engines::host::match at;
   int seat = 0;       // the seat to move
   std::string cells;  // one glyph a cell, row by row
-  int moves = 0;      // moves made so far
+  int moves = 0;      // moves of players so far
   // Of an engine without cells: the view of the seat.
   std::string document = {};
 };

@@ -67,3 +67,18 @@ TEST_CASE("boards: of an engine for three or more they have the view and the mov
     }
   }
 }
+
+TEST_CASE("boards: of a game with chance and hidden cards they have the own card of each seat") {
+  const auto boards = boards_of(*engines::host::registry::built_in().find("kuhn-poker"), 1);
+  REQUIRE(boards.size() >= 2);
+  // The hub draws the cards: the first move of a player is number 0.
+  for (const int seat : {0, 1}) {
+    const auto& each = boards[static_cast<std::size_t>(seat)];
+    INFO(each.document);
+    CHECK(each.moves == seat);
+    CHECK(each.seat == seat);
+    CHECK(each.document.starts_with(seat == 0 ? R"({"cards":[")" : R"({"cards":[null,")"));
+    CHECK(actions_of(each) ==
+          R"([{"type":"move","action":"pass"},{"type":"move","action":"bet"}])");
+  }
+}

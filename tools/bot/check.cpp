@@ -19,6 +19,7 @@
 
 #include <boost/asio/io_context.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -55,10 +56,11 @@ rpc::address_policy anywhere() {
 class inspection {
  public:
   inspection(const check_request& request, const engines::host::engine& rules, engine_traits traits,
-             std::ostream& out)
+             bool board_calls, std::ostream& out)
       : request_(request),
         rules_(rules),
         traits_(std::move(traits)),
+        board_calls_(board_calls),
         out_(out),
         prefix_(rpc::method_prefix(traits_)) {}
 
@@ -184,8 +186,6 @@ class inspection {
     }
   }
 
-  bool is_table() const { return traits_.players > 2; }
-
   std::string mark_of(const asked_board& board) const {
     return rpc::marks_of(traits_.marks, static_cast<std::size_t>(traits_.players))
         .at(static_cast<std::size_t>(board.seat));
@@ -209,7 +209,7 @@ class inspection {
   }
 
   std::string next_move_on(const asked_board& board) const {
-    if (!is_table())
+    if (board_calls_)
       return rpc::next_move_call(
           prefix_,
           rpc::board_view{game, traits_.marks[static_cast<std::size_t>(board.seat)], board.cells,
@@ -221,17 +221,12 @@ class inspection {
   }
 
   std::variant<gamehub::move, bot_error> read_move(const std::string& body) const {
-    if (is_table()) return rpc::read_table_move(body);
-    auto cell = rpc::read_position(body);
-    if (auto* bad = std::get_if<bot_error>(&cell)) return std::move(*bad);
-    gamehub::move out;
-    out.cell = std::get<std::int64_t>(cell);
-    return out;
+    return board_calls_ ? rpc::read_board_move(body) : rpc::read_table_move(body);
   }
 
-  // The first seat has won, the last one left.
+  // The first seat has won; of three or more the last one left.
   std::string complete_on(const asked_board& board) const {
-    if (!is_table())
+    if (board_calls_)
       return rpc::complete_call(prefix_, rpc::board_view{game, traits_.marks[0], board.cells}, true,
                                 next_);
     outcome how;
@@ -239,7 +234,7 @@ class inspection {
     how.scores.assign(static_cast<std::size_t>(traits_.players), 0.0);
     how.scores.front() = 1.0;
     how.scores.back() = -1.0;
-    how.forfeits = only(traits_.players - 1);
+    if (traits_.players > 2) how.forfeits = only(traits_.players - 1);
     return rpc::complete_call(prefix_, table_of(board), how, next_);
   }
 
@@ -292,9 +287,13 @@ class inspection {
   const check_request& request_;
   const engines::host::engine rules_;
   const engine_traits traits_;  // of games for the players of the request
+  const bool board_calls_;      // calls have a board only
   std::ostream& out_;
   const std::string prefix_;
-  const std::string options_ = R"({"players":)" + std::to_string(traits_.players) + "}";
+  // As a hub has them: empty if they are the defaults.
+  const std::string options_ = traits_.players == rules_.players_min()
+                                   ? std::string{}
+                                   : R"({"players":)" + std::to_string(traits_.players) + "}";
   const std::shared_ptr<asio::ssl::context> tls_ = http_client::make_tls_context();
   std::shared_ptr<const rpc::bot_endpoint> endpoint_;
   asio::io_context io_;
@@ -312,19 +311,20 @@ bool check(const check_request& request, const engines::host::registry& all, std
     throw base::usage_error{"--engine: there is no engine " + config::shown(request.engine) +
                             "; gamehub engines lists them"};
   auto traits = plugins::traits_of(*rules);
-  if (request.players != 0) {
-    if (request.players < rules->players_min() || request.players > rules->players_max())
-      throw base::usage_error{"--players: " + request.engine + " is for " +
-                              std::to_string(rules->players_min()) + " to " +
-                              std::to_string(rules->players_max()) + " players"};
-    traits.players = request.players;
-    traits.marks.clear();
-    for (int seat = 0; rules->has_cells() && seat < traits.players; ++seat)
-      traits.marks.push_back(rules->mark(seat));
-  }
   if (const auto why = rpc::describe().unsupported_reason(traits))
     throw base::usage_error{"--engine: " + request.engine + " can't be played by bots: it " + *why};
-  return inspection{request, *rules, std::move(traits), out}.run();
+  // A bot does not play alone.
+  const auto least = std::max(2, traits.players);
+  const auto players = request.players == 0 ? least : request.players;
+  if (players < least || players > traits.players_max)
+    throw base::usage_error{"--players: " + request.engine + " is for " + std::to_string(least) +
+                            " to " + std::to_string(traits.players_max) + " players"};
+  const bool board_calls = players == 2 && rpc::has_board_calls(traits);
+  traits.players = players;
+  traits.marks.clear();
+  for (int seat = 0; rules->has_cells() && seat < players; ++seat)
+    traits.marks.push_back(rules->mark(seat));
+  return inspection{request, *rules, std::move(traits), board_calls, out}.run();
 }
 
 }  // namespace gamehub::tools::bot
