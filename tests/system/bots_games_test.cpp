@@ -48,7 +48,7 @@ json play_to_the_end(hub& at, api_player& who, const std::string& game) {
   }
 }
 
-// True if the call shows the card of its own seat, and no other.
+// True if the call shows the card of the bot, and no other.
 bool shows_own_card_only(const json& params) {
   const auto seat = params["seat"].get<std::size_t>();
   const auto& cards = params["gamestate"]["cards"];
