@@ -33,7 +33,7 @@ TEST_CASE("bots engines: only an engine for one player is refused (H5)") {
   CHECK(why_not(alone) == "is for one player, and a bot plays with others");
 }
 
-TEST_CASE("bots engines: calls have a board only if it shows all of a game for two") {
+TEST_CASE("bots engines: calls have a board only of games for two without hidden information") {
   const auto board = board_for_two();
   CHECK(has_board_calls(board));
   auto at_once = board;

@@ -14,7 +14,7 @@
 
 namespace gamehub::gateways::bots {
 
-// A game for two whose board shows all of it, as one bot sees it.
+// A game for two with a board and without hidden information, as one bot sees it.
 struct board_view {
   game_id game;
   char mark = ' ';
