@@ -99,7 +99,8 @@ struct request_cells {
   static constexpr std::size_t status_classes = 5;
 
   std::array<std::array<cell, status_classes>, routes_max> answers;
-  cell streams;  // open streams
+  cell streams;              // open streams
+  cell connections_evicted;  // idle, closed while the hub was full
 };
 
 struct wire_cells {

@@ -82,6 +82,14 @@ void collect_requests(const catalog& names, std::span<const cells* const> loops,
                 sum(
                     w, [](const request_cells& of) -> auto& { return of.streams; }));
   });
+  family evicted{out, "gamehub_connections_evicted_total",
+                 "Idle connections that made room for new ones in a full hub.",
+                 MetricType::Counter};
+  each_wire([&](std::size_t w) {
+    evicted.add({{"gateway", names.wires[w]}},
+                sum(
+                    w, [](const request_cells& of) -> auto& { return of.connections_evicted; }));
+  });
 }
 
 void collect_datagrams(const catalog& names, std::span<const cells* const> loops,

@@ -5,6 +5,7 @@
 #include "gateways/http/loop_service.hpp"
 #include "gateways/http/static_files.hpp"
 #include "gateways/net/address.hpp"
+#include "hub/base/require.hpp"
 #include "hub/base/static_file.hpp"
 
 #include <algorithm>
@@ -26,12 +27,25 @@ connection::~connection() { io_.drop(close_reason::failed); }
 
 void connection::start() {
   refused_ = service_.full();
-  if (service_.excess_connections() > limits::http_refused_at_once_max)
+  if (!refused_) return begin(true);
+  // Also bounds the time that another loop takes to make room.
+  set_deadline(steady_clock::now() + limits::http_refusal_time_max);
+  service_.make_room([self = self()](bool made) { self->begin(made); });
+}
+
+void connection::begin(bool has_room) {
+  if (state_ != state::reading) return;
+  refused_ = !has_room;
+  if (refused_ && service_.excess_connections() > limits::http_refused_at_once_max)
     refuse(from(refusal::hub_full), close_reason::hub_full);
-  else if (refused_)
-    set_deadline(steady_clock::now() + limits::http_refusal_time_max);
-  set_request_deadline();
+  await_request();
   io_.start();
+}
+
+void connection::make_room() {
+  GAMEHUB_REQUIRE(idle_.has_value());
+  io_.cells().requests.connections_evicted.add();
+  io_.drop(close_reason::idle);
 }
 
 void connection::on_bans_changed() {
@@ -43,7 +57,7 @@ void connection::on_data(std::string_view bytes) {
   reader_.receive(bytes);
   process_input();
   reader_.keep_rest();
-  set_request_deadline();
+  await_request();
 }
 
 void connection::process_input() {
@@ -72,6 +86,7 @@ void connection::process_input() {
 
 void connection::serve(const parsed_request& m) {
   state_ = state::answering;
+  has_asked_ = true;
   form_ = {m.keep_alive && !service_.stopping(), m.is_1_1, m.what.method == "HEAD", {}, nullptr};
   auto request = m.what;
   if (refused_) return refuse_full(request);
@@ -213,7 +228,7 @@ void connection::on_sent() {
   // Input may have been left: first process the bytes that were already read.
   process_input();
   reader_.keep_rest();
-  set_request_deadline();
+  await_request();
   io_.continue_reading();
 }
 
@@ -230,10 +245,20 @@ void connection::finish(close_reason why) {
 }
 
 void connection::on_close() {
+  if (const auto idle = std::exchange(idle_, std::nullopt)) service_.idle().remove(*idle);
   if (std::exchange(state_, state::ended) == state::streaming) io_.cells().requests.streams.add(-1);
   // It may hold the last reference to this object.
   const auto unsent = std::exchange(delayed_, nullptr);
   detach();
+}
+
+void connection::await_request() {
+  const bool idle =
+      state_ == state::reading && !refused_ && !reader_.midway() && io_.outbox().empty();
+  auto& all = service_.idle();
+  if (!idle && idle_) all.remove(*std::exchange(idle_, std::nullopt));
+  if (idle && !idle_) idle_ = all.add(*this, has_asked_, steady_clock::now());
+  set_request_deadline();
 }
 
 // The time for the next request, or for the rest of the present one.

@@ -3,6 +3,7 @@
 // lives on one loop, shared by its connection and by every pending response.
 #pragma once
 
+#include "gateways/http/idle_connections.hpp"
 #include "gateways/http/message_reader.hpp"
 #include "gateways/http/rate_limiter.hpp"
 #include "gateways/http/response_writer.hpp"
@@ -16,6 +17,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,8 +32,11 @@ class connection final : public net::stream_protocol, public stream_output {
   connection(loop_service&, const net::loop_context&, net::accepted_stream);
   ~connection() override;
 
-  // Starts reading. If the hub is full, the first request is refused, or the client at once.
+  // Starts reading. If the hub is full, an idle connection makes room first. Without one, the first
+  // request is refused, or the client at once.
   void start();
+  // Closes at once, because a full hub needs the place. Requires: it is idle.
+  void make_room();
 
   // Returns the loop's service.
   loop_service& service() const { return service_; }
@@ -94,6 +99,9 @@ class connection final : public net::stream_protocol, public stream_output {
   void refuse_full(const request&);
   void finish(close_reason);
   void detach();
+  void begin(bool has_room);
+  // Waits for the next request, or for the rest of the present one.
+  void await_request();
   void set_request_deadline();
   void set_deadline(base::instant);
   // Counts the bytes of a response as requests of their address.
@@ -107,6 +115,7 @@ class connection final : public net::stream_protocol, public stream_output {
   message_reader reader_;
   answer_form form_;  // of the pending response
   std::shared_ptr<attached_stream> stream_;
+  std::optional<idle_connections::place> idle_;  // among those that wait for a request
   base::instant deadline_ = base::instant::max();
   base::instant armed_for_ = base::instant::max();
   static constexpr std::uint8_t unrouted = operation_count;
@@ -117,7 +126,8 @@ class connection final : public net::stream_protocol, public stream_output {
   close_reason why_ = close_reason::client_left;  // after the response
   bool takes_gzip_ = false;                       // the client of the present request
   bool processing_ = false;
-  bool refused_ = false;  // the hub was full when the client connected
+  bool refused_ = false;    // the hub was full when the client connected
+  bool has_asked_ = false;  // it has sent a request
   std::uint32_t uncharged_bytes_ = 0;
   bool stream_paused_ = false;  // the stream is paused until the client has read the outbox
   // A delayed response, which keeps the connection alive.

@@ -27,6 +27,10 @@ inline constexpr std::size_t http_linger_bytes_max = 4 * 1024 * 1024;
 inline constexpr std::uint32_t http_refused_at_once_max = 64;
 inline constexpr seconds http_refusal_time_max{2};
 
+// A connection that has sent nothing makes room in a full hub after this time: its first request
+// may be on its way.
+inline constexpr seconds http_silent_kept_for{2};
+
 // Unanswered requests of one client.
 inline constexpr std::size_t http_requests_in_flight_max = 16;
 

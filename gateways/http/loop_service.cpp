@@ -71,6 +71,31 @@ bool loop_service::drop_unused(const address_account* of) {
   return false;
 }
 
+bool loop_service::drop_idle() {
+  auto* first = idle_.first(steady_clock::now() - limits::http_silent_kept_for);
+  if (first == nullptr) return false;
+  first->make_room();
+  return true;
+}
+
+void loop_service::make_room(std::function<void(bool)> then) {
+  if (drop_idle()) return then(true);
+  make_room_elsewhere(0, std::move(then));
+}
+
+void loop_service::make_room_elsewhere(std::size_t from, std::function<void(bool)> then) {
+  const auto& all = shared_->services;
+  if (from < all.size() && all[from] == this) ++from;
+  if (from == all.size()) return then(false);
+  auto& other = *all[from];
+  asio::post(other.loop().io(), [this, &other, from, then = std::move(then)]() mutable {
+    const bool made = other.drop_idle();
+    asio::post(loop().io(), [this, made, from, then = std::move(then)]() mutable {
+      made ? then(true) : make_room_elsewhere(from + 1, std::move(then));
+    });
+  });
+}
+
 // The message belongs to no game and is not stored. Who reads no stream finds it in lists.
 void loop_service::announce(const std::string& message) {
   game_update u;

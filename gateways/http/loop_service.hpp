@@ -5,6 +5,7 @@
 #include "gateways/http/anonymous_names.hpp"
 #include "gateways/http/client_table.hpp"
 #include "gateways/http/gzip.hpp"
+#include "gateways/http/idle_connections.hpp"
 #include "gateways/http/openapi.hpp"
 #include "gateways/http/response_bodies.hpp"
 #include "gateways/http/server.hpp"
@@ -14,6 +15,7 @@
 #include "hub/base/random.hpp"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <list>
@@ -95,6 +97,12 @@ class loop_service final : public net::loop_listener {
   // client.
   bool drop_unused(const address_account* of = nullptr);
 
+  // The connections of this loop that wait for a request.
+  idle_connections& idle() { return idle_; }
+  // Closes one of them, else one of another loop. Calls `then` on this loop with whether there was
+  // one, later if another loop is asked.
+  void make_room(std::function<void(bool made)> then);
+
   // Records the reply to a player's intent for move_duration.
   void record_answer(const event& e) { context_.loop->record_answer(context_.number, e); }
 
@@ -142,6 +150,9 @@ class loop_service final : public net::loop_listener {
   const std::string& engine_list();
 
  private:
+  bool drop_idle();
+  // Asks the other loops one after the other, from this number on.
+  void make_room_elsewhere(std::size_t from, std::function<void(bool made)> then);
   void on_guest_change(game_id, const game_update&);
   void on_offer(const http_player& to, game_id, const std::optional<offer_update>&);
   // Returns the streams of a game, which may end while they are called.
@@ -156,6 +167,7 @@ class loop_service final : public net::loop_listener {
   std::unordered_map<game_id, std::unordered_set<update_stream*>> streams_;
   std::unordered_set<combined_stream*> listeners_;
   std::list<http_player*> unused_;  // the longest unused first
+  idle_connections idle_;
   // The latest update as text, because several streams of a game send it one after the other.
   update_ref latest_;
   present_ref latest_present_;

@@ -11,11 +11,15 @@ const opened = () => new Promise((resolve, reject) => {
   socket.on("error", reject);
 });
 
+// Streams: connections that wait for a request make room.
+const {game_id} = await (await fetch(`${hub.url}api/play`, {method: "POST", body: new URLSearchParams()})).json();
+const follow = (socket) => new Promise((resolve) => socket.once("data", resolve)
+  .write(`GET /api/updates/${game_id} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`));
+
 test("a browser at a full hub reads a sentence, and has the page once there is room (H9)", async () => {
   const others = await Promise.all(Array.from({length: 6}, opened));
   // The hub has accepted them all before the answer to the last one.
-  for (const each of others)
-    await new Promise((resolve) => each.once("data", resolve).write("GET /api/engines HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"));
+  for (const each of others) await follow(each);
   const one = await browser.person(hub);
   await one.page.getByRole("heading", {name: "Not just now"}).waitFor();
   await one.page.getByText("The hub is full.").waitFor();
@@ -30,8 +34,7 @@ test("a browser at a full hub reads a sentence, and has the page once there is r
 
 test("a client that says nothing to a full hub is refused in bounded time (H9)", async () => {
   const others = await Promise.all(Array.from({length: 6}, opened));
-  for (const each of others)
-    await new Promise((resolve) => each.once("data", resolve).write("GET /api/engines HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"));
+  for (const each of others) await follow(each);
   const silent = await opened();
   const answer = await new Promise((resolve) => silent.once("data", (bytes) => resolve(String(bytes))));
   assert.match(answer, /^HTTP\/1.1 503 /);

@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -96,6 +97,53 @@ TEST_CASE("address limits: a full hub closes TCP clients without a game (S04)") 
   opcodes_client late{at.opcodes()};
   CHECK(late.next() == "ERROR 7");
   CHECK(at.count("gamehub_games_running") == 1);
+}
+
+TEST_CASE("address limits: a full hub closes idle HTTP connections, the oldest first (S04)") {
+  hub at{{"--connections-max", "3", "--loops", "1"}};
+  std::deque<api_client> idle;
+  for (int i = 0; i < 3; ++i) CHECK(idle.emplace_back(at.http()).get("/api/engines").status == 200);
+  // The first one is no longer the oldest.
+  CHECK(idle[0].get("/api/engines").status == 200);
+  api_player x{at.http(), "ann"};
+  CHECK(idle[1].socket().rest().empty());
+  CHECK(idle[1].socket().ended());
+  CHECK(idle[0].get("/api/engines").status == 200);
+  CHECK(at.count("gamehub_connections_evicted_total", {{"gateway", "http"}}) == 1);
+  // Streams are in use.
+  const auto updates = "/api/updates/" + x.play()["game_id"].get<std::string>();
+  x.http.follow(updates);
+  idle[0].follow(updates);
+  api_client third{at.http()};
+  CHECK(third.follow(updates).status == 200);
+  CHECK(idle[2].socket().rest().empty());
+  const auto refused = api_client{at.http()}.get("/api/engines");
+  CHECK(refused.status == 503);
+  CHECK(refused.code() == 106);
+  CHECK(at.count("gamehub_connections_evicted_total", {{"gateway", "http"}}) == 2);
+  CHECK(at.count("gamehub_connections_closed_total", {{"gateway", "http"}, {"reason", "idle"}}) ==
+        2);
+  CHECK(at.count("gamehub_streams") == 3);
+  stop(at);
+}
+
+TEST_CASE("address limits: an idle HTTP connection of another loop makes room (S04)") {
+  hub at{{"--connections-max", "1", "--loops", "4"}};
+  // The system chooses the loop of each.
+  std::deque<api_client> all;
+  for (int i = 0; i < 20; ++i) CHECK(all.emplace_back(at.http()).get("/api/engines").status == 200);
+  CHECK(at.count("gamehub_connections_evicted_total", {{"gateway", "http"}}) == 19);
+}
+
+TEST_CASE("address limits: an HTTP connection that says nothing makes room after a while (S04)") {
+  hub at{{"--connections-max", "1", "--loops", "1"}};
+  tcp_client silent{at.http()};
+  at.await_count("gamehub_connections", {{"gateway", "http"}}, 1);
+  const auto status = [&] { return api_client{at.http()}.get("/api/engines").status; };
+  CHECK(status() == 503);
+  at.await("takes the place", [&] { return status() == 200; });
+  CHECK(silent.rest().empty());
+  CHECK(silent.ended());
 }
 
 TEST_CASE("address limits: new HTTP sessions and connections have a rate") {
