@@ -131,6 +131,7 @@ bool matchmaker::end_rematch(player_id player, base::instant now, std::vector<pa
 
 // Requires: the seek is in no queue, because the queues refer to its strings.
 void matchmaker::swap_places(standing_seek& s) {
+  GAMEHUB_REQUIRE(s.places.empty());
   standing_.remove(s.what);
   if (!s.what.opponent.empty()) --named_seeks_;
   std::swap(s.what.queues, s.usual->queues);
@@ -171,6 +172,7 @@ void matchmaker::rename(player_id player, const std::string& name, base::instant
 // Returns the first seat that no earlier player of the queues requires, because that seat is
 // available first. Requires: the player has no reported seat yet.
 seat_index matchmaker::seat_to_report(player_id player) const {
+  GAMEHUB_REQUIRE(!seeks_.at(player).reported_seat);
   const auto& mine = seeks_.at(player).what;
   if (mine.seat) return *mine.seat;
   seat_set needed_by_others = 0;

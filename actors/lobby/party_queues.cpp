@@ -1,6 +1,7 @@
 #include "actors/lobby/party_queues.hpp"
 
 #include "actors/table/engine_opponent.hpp"
+#include "hub/base/require.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -121,6 +122,7 @@ std::string party_queues::reserved_for(const runtime::seek_request& m) const {
 
 std::vector<rematch_offers::member> party_queues::players_of_rematch(
     const runtime::seek_request& m) const {
+  GAMEHUB_REQUIRE(m.ended_log != nullptr);
   std::vector<rematch_offers::member> all;
   const auto awaits = [&m](player_id player) {
     return std::find(m.awaits.begin(), m.awaits.end(), player) != m.awaits.end();
